@@ -191,7 +191,10 @@ export async function chainFaults(judge: Judge, node: string, client: ReferenceC
   );
   faults.push(...differences(node, await client.epoch(), { epoch_id: ledger.epoch.number }));
   const next = await client.request("GET", `/v1/checkpoints/by_number?number=${checkpoint + 1}&full=false`);
-  if (next.status !== 404) faults.push(`${node}: shows a checkpoint that it has not applied`);
+  const ahead = judge.checkpoints[checkpoint];
+  const byHash = ahead && (await client.request("GET", `/v1/checkpoints/by_hash?hash=${ahead.hash}&full=false`));
+  for (const one of [next, byHash])
+    if (one !== undefined && one.status !== 404) faults.push(`${node}: shows a checkpoint that it has not applied`);
   for (const link of judge.checkpoints.slice(0, checkpoint))
     faults.push(...(await linkFaults(judge, node, link, client)));
   return faults;

@@ -63,7 +63,6 @@ export interface Posted {
   readonly from: string;
   readonly nonce: number;
   readonly path: string;
-  /** None of a recovery, which is not posted again. */
   readonly body: unknown;
   /** As the reference ledger reads it, and its subject; undefined for a recovery. */
   readonly signed: SignedOperation | undefined;

@@ -53,6 +53,25 @@ export const SESSION: Session = {
   ],
 };
 
+/** A checkpoint that one has not applied, an epoch that closes without an operation, and two that a crash loses. */
+export const LONELY: Session = {
+  writeMode: "dual",
+  rounds: [
+    round("partition", 100, {}),
+    round("checkpoint", 0),
+    round("none", 5, { from: "bob", to: "carol", node: "v3" }),
+    round("epoch", 0),
+    round("heal", 1_200),
+    { ...round("partition", 300, { kind: "again", value: 1 }), node: "v4" },
+    {
+      ...round("crash", 0, { from: "carol", node: "v4" }, { kind: "recovery", from: "dave", node: "v4", flag: false }),
+      node: "v4",
+    },
+    round("heal", 0),
+    round("none", 300, { kind: "again", value: 2 }, { kind: "again", value: 3, node: "v2" }),
+  ],
+};
+
 /** By what is wrong: the replaced functions, made anew for each session. */
 export const PLANTED: Readonly<Record<string, () => Partial<Answers>>> = {
   "a final frame twice": () => ({

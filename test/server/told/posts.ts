@@ -10,8 +10,8 @@ import { tokenAddress } from "../../../src/invariants/token-address.ts";
 import { readWrite } from "../../../src/server/wire/write.ts";
 import type { WriteMode } from "../../../src/server/wire/write-mode.ts";
 import { type Kind, pathOf } from "../client/layouts.ts";
-import type { Answer, Sent } from "../client/reference-client.ts";
-import { publicKeyOf, type SignedBody } from "../client/signing.ts";
+import type { Answer } from "../client/reference-client.ts";
+import { publicKeyOf, recoveryHash, type SignedBody } from "../client/signing.ts";
 import type { Json, Running } from "../served/support.ts";
 import { BOARD, boardBody, CREATION, signersOf } from "./board.ts";
 import { type Judge, knownOf, type Posted } from "./judge.ts";
@@ -40,22 +40,22 @@ export async function post(
     else made.push(await drafts.write(one));
   }
   const faults = await sendAll(net, judge, mode, [...made, ...recoveries.flatMap(({ evidence }) => evidence)]);
-  for (const { from, nonce, evidence, node, touched } of recoveries) {
-    const { hash, answer } = await net
-      .clientOf(node)
-      .recover(from, nonce, evidence as unknown as readonly Sent[], chainOf(net));
-    if (answer.status !== 200) continue;
-    const [path, body] = ["/v1/transactions/recovery", undefined];
-    note(judge, { hash, from, nonce, path, body, signed: undefined, known: undefined, node, isNew: false }, answer);
-    judge.posts.set(hash, [...(judge.posts.get(hash) ?? []), touched]);
-  }
+  faults.push(
+    ...(await sendAll(
+      net,
+      judge,
+      mode,
+      recoveries.map(({ draft: one }) => one),
+    )),
+  );
+  for (const { draft: one, touched } of recoveries)
+    if (judge.posted.has(one.hash)) judge.posts.set(one.hash, [...(judge.posts.get(one.hash) ?? []), touched]);
   return faults;
 }
 
 interface Recovery {
-  readonly from: string;
-  readonly nonce: number;
-  readonly node: string;
+  readonly draft: Draft;
+  /** Operations that are posted before it. */
   readonly evidence: readonly Draft[];
   readonly touched: { readonly parties: readonly string[]; readonly tokens: readonly string[] };
 }
@@ -75,8 +75,7 @@ class Drafts {
   async write(one: Write): Promise<Draft> {
     const earlier = [...this.#judge.posted.values()];
     const { node, flag } = one;
-    const again = earlier.filter(({ body }) => body !== undefined);
-    const chosen = again[one.value % Math.max(1, again.length)];
+    const chosen = earlier[one.value % Math.max(1, earlier.length)];
     if (one.kind === "again" && chosen !== undefined) return { ...chosen, node, isNew: !flag };
     if (one.kind === "board") {
       const facts = { recipient: this.#known.address(one.to), value: one.value, token: this.#known.token };
@@ -93,15 +92,23 @@ class Drafts {
     return this.#signed(node, { ...one, kind }, own, next);
   }
 
-  /** Two payments of one nonce, posted to two validators. */
+  /** Two payments of one nonce, and their proof; they are posted to two validators before it if `flag`. */
   async recovery(one: Write): Promise<Recovery> {
-    const { node, from: own, to } = one;
+    const { node, from: own, to, flag } = one;
     const [from, nonce] = [this.#net.address(own), this.#next(this.#net.address(own), node)];
     const other = NODES.find((each) => each !== node) ?? node;
     const first = await this.#signed(node, { ...one, kind: "payment" }, own, nonce);
     const second = await this.#signed(other, { ...one, kind: "payment", value: one.value + 1 }, own, nonce);
-    const touched = { parties: [from, this.#known.address(to)], tokens: [this.#known.token] };
-    return { from, nonce, node, evidence: [first, second], touched };
+    const evidence = [first, second].map(({ path, body }) => ({ path, body }));
+    const chain_id = chainOf(this.#net);
+    return {
+      draft: {
+        ...{ node, path: "/v1/transactions/recovery", body: { chain_id, account: from, nonce, evidence }, from, nonce },
+        ...{ hash: recoveryHash(chain_id, from, nonce), signed: undefined, known: undefined, isNew: false },
+      },
+      evidence: flag ? [first, second] : [],
+      touched: { parties: [from, this.#known.address(to)], tokens: [this.#known.token] },
+    };
   }
 
   async #signed(node: string, one: Write & { readonly kind: keyof typeof KINDS }, own: string, nonce: number) {
@@ -134,7 +141,9 @@ function draft(node: string, path: string, { body, digest, hash }: SignedBody, f
   return { node, path, body, hash, from, nonce, signed, known: { ...knownOf(signed), hash }, isNew: false };
 }
 
-async function sendAll(net: Running, judge: Judge, mode: WriteMode, drafts: readonly Draft[]): Promise<string[]> {
+/** Of equal ones the first alone: the order in which a validator takes what is posted at once is unknown. */
+async function sendAll(net: Running, judge: Judge, mode: WriteMode, all: readonly Draft[]): Promise<string[]> {
+  const drafts = all.filter(({ hash }, at) => all.findIndex((one) => one.hash === hash) === at);
   const statuses = await Promise.all(drafts.map((one) => statusBefore(net, judge, one)));
   const answers = await Promise.all(
     drafts.map(({ node, path, body, isNew }) =>
@@ -205,7 +214,7 @@ function answerFaults(
     expect(status === must && code === wanted && typeof message === "string", `${must} ${wanted}`);
   const isV2 = path.startsWith("/v2/");
   if (isV2 && mode === "v1-only") return isCode("DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE", 403);
-  if (!isV2 && mode === "v2-only") return isCode("LEGACY_NATIVE_WRITE_ENDPOINT_DISABLED", 410);
+  if (signed !== undefined && !isV2 && mode === "v2-only") return isCode("LEGACY_NATIVE_WRITE_ENDPOINT_DISABLED", 410);
   if (!isUp(net, node)) return isCode("business_validator_down", 422);
   const right = { hash, ...tokenOf(signed) };
   if (before !== undefined && before !== "void" && before !== "refused") {
@@ -276,8 +285,8 @@ const BOARD_SET: SignerSet = {
 };
 
 /**
- * Returns what is pending at rest although it is its turn, nothing is against it, no rival was posted, and a validator that
- * admitted it has been up since.
+ * Returns what is pending at rest although it is its turn, nothing is against it, it has no rival or is a recovery, and a
+ * validator that admitted it has been up since.
  */
 export async function owedFaults(net: Running, judge: Judge): Promise<readonly string[]> {
   const faults: string[] = [];
@@ -285,7 +294,8 @@ export async function owedFaults(net: Running, judge: Judge): Promise<readonly s
   for (const one of all) {
     const rivals = all.filter(({ from, nonce }) => from === one.from && nonce === one.nonce);
     const node = one.at.find((name) => isUp(net, name));
-    if (rivals.length > 1 || node === undefined || judge.nonce(node, one.from) !== one.nonce) continue;
+    const isContested = rivals.length > 1 && one.signed !== undefined;
+    if (isContested || node === undefined || judge.nonce(node, one.from) !== one.nonce) continue;
     const { body } = await net.clientOf(node).request("GET", `/v1/transactions/by_hash?hash=${one.hash}`);
     const { status, barred_by: barred } = body as Json;
     if (status === "pending" && barred === undefined && wouldAdmit(judge, { ...one, node }, requests))

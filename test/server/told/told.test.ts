@@ -1,7 +1,7 @@
 /** Answers and frames that clients get, judged by an independent reading of what was applied (wire 1.4, 4). */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PLANTED, SESSION } from "./planted.ts";
+import { LONELY, PLANTED, SESSION } from "./planted.ts";
 import { faultsOf, type Round, sessions } from "./session.ts";
 import type { Write } from "./writes.ts";
 
@@ -21,11 +21,15 @@ test("one session with every kind of operation is told as it was, and one operat
   expect((await faultsOf(SESSION)).slice(0, 5)).toEqual([]);
 }, 120_000);
 
+test("one session with validators alone and down is told as it was, and what they lost is posted again", async () => {
+  expect((await faultsOf(LONELY)).slice(0, 5)).toEqual([]);
+}, 120_000);
+
 test("a recovery that is applied with another proof than the posted one is told to those of either", async () => {
   const round = (fault: Round["fault"], ms: number, ...writes: readonly Write[]): Round => ({
     ...{ guest: "none", writes, fault, node: "v3", ms },
   });
-  const bob = { from: "bob", layout: "client", flag: false } as const;
+  const bob = { from: "bob", layout: "client", flag: true } as const;
   const rounds = [
     round("partition", 5),
     round("none", 20, { ...bob, kind: "payment", to: "issuer", value: 370, node: "v3" }),

@@ -12,7 +12,7 @@ const LAYOUTS: readonly Layout[] = ["client", "spec", "v2"];
 /** One write: its kind, signer, recipient and layout, and the validator that is asked. */
 export interface Write {
   /**
-   * `recovery`: two payments of one nonce, and their proof. `board`: a payment or a batch of the multisig account, with
+   * `recovery`: two payments of one nonce, which are posted if `flag`, and their proof. `board`: a payment or a batch of the multisig account, with
    * too little weight if `flag` is false. `again`: the bytes of an earlier write, as a new one only unless `flag`.
    * `rival`: a payment for the nonce of an earlier write of its signer.
    */
