@@ -236,6 +236,10 @@ describe("limits", () => {
     answer({ status: "pending" });
     expect((await first).status).toBe(200);
     expect((await served.post(PAYMENT, paymentBody({ nonce: 2 }))).status).toBe(200);
+    served.host.submit = () => Promise.reject(new Error("the network is stopped"));
+    for (const nonce of [3, 4])
+      expectFault(await served.post(PAYMENT, paymentBody({ nonce })), 500, "system_internal_error");
+    expect((await served.get("/metrics")).text).toContain("\nquorumlab_requests_waiting 0\n");
     await served.app.close();
   });
 });

@@ -235,6 +235,7 @@ describe("a read that names an operation", () => {
     const late = await served.get(`${path}0x${"cd".repeat(32)}`);
     expect([late.status, late.json["error_code"]]).toEqual([408, "request_timeout"]);
     expect(late.json["message"]).toContain("the read was not made");
+    expect((await served.get("/metrics")).text).toContain("\nquorumlab_requests_waiting 0\n");
   });
 });
 

@@ -69,6 +69,8 @@ export async function operationFaults(
   }
   const final = judge.finals.get(id);
   faults.push(...differences(about, body, { success: final?.success }));
+  const waited = await client.request("GET", `/v1/accounts/nonce?address=${known?.from}&min_receipt=${hash}`);
+  if (waited.status !== 200) faults.push(`${about}: a read that waits for it is answered ${waited.status}`);
   for (const one of [receipt, finalized]) {
     if (one.status !== 200) faults.push(`${about}: no receipt (${one.status})`);
     else faults.push(...receiptFaults(`${about}, receipt`, judge, id, one.body as Json));
@@ -190,6 +192,11 @@ export async function chainFaults(judge: Judge, node: string, client: ReferenceC
     }),
   );
   faults.push(...differences(node, await client.epoch(), { epoch_id: ledger.epoch.number }));
+  const metrics = String((await client.request("GET", "/metrics")).body);
+  // Between two posts nobody waits: who was answered has left his place.
+  const gauges = { requests_waiting: 0, checkpoint_number: checkpoint, operations_final: judge.finals.size };
+  for (const [name, value] of Object.entries(gauges))
+    if (!metrics.includes(`\nquorumlab_${name} ${value}\n`)) faults.push(`${node}: the metric ${name} is not ${value}`);
   const next = await client.request("GET", `/v1/checkpoints/by_number?number=${checkpoint + 1}&full=false`);
   const ahead = judge.checkpoints[checkpoint];
   const byHash = ahead && (await client.request("GET", `/v1/checkpoints/by_hash?hash=${ahead.hash}&full=false`));
