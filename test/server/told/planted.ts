@@ -57,7 +57,8 @@ export const SESSION: Session = {
 export const LONELY: Session = {
   writeMode: "dual",
   rounds: [
-    round("partition", 100, {}),
+    round("none", 100, {}),
+    round("partition", 0),
     round("checkpoint", 0),
     round("none", 5, { from: "bob", to: "carol", node: "v3" }),
     round("epoch", 0),
