@@ -1,7 +1,7 @@
 /** Comparison of answers and frames with the judge's reading of what was applied. Each returns faults in words. */
 import type { ReferenceClient } from "../client/reference-client.ts";
 import type { Json } from "../served/support.ts";
-import type { Judge, Known, ListedCheckpoint, Touched } from "./judge.ts";
+import type { Judge, Known, ListedCheckpoint, Posted, Touched } from "./judge.ts";
 
 /** A socket's filter. */
 export interface Filter {
@@ -59,7 +59,10 @@ export async function operationFaults(
     faults.push(
       ...differences(about, body, { hash, from: known.from, nonce: known.nonce, transaction_type: known.type }),
     );
-  faults.push(...progressFaults(about, judge, hash, body, expected));
+  faults.push(
+    ...dataFaults(about, judge.posted.get(hash), body),
+    ...progressFaults(about, judge, hash, body, expected),
+  );
   if (expected !== "final") {
     const code = expected === "pending" ? "resource_transaction_not_found" : body["error_code"];
     for (const { status: is, body: told } of [receipt, finalized])
@@ -80,6 +83,24 @@ export async function operationFaults(
   const signatures = (finalized.body as Json)["counter_signatures"];
   if (!Array.isArray(signatures) || signatures.length < 3) faults.push(`${about}: the certificate has no quorum`);
   return { faults, receipt: receipt.body as Json };
+}
+
+/** What was posted is shown as it was (wire 2.1), its action and its signers aside. */
+function dataFaults(about: string, posted: Posted | undefined, shown: Json): readonly string[] {
+  if (posted?.signed === undefined) return [];
+  const { chain_id, signature, authorization, ...others } = posted.body;
+  const { nonce, memo, action, signers, ...fields } = others;
+  const { name, uri, additional_metadata, ...rest } = fields;
+  const isMetadata = posted.path.endsWith("update_metadata");
+  const single = signature ?? (authorization as Json)["signature"];
+  return [
+    ...differences(about, shown, { chain_id, ...(single === undefined ? {} : { signature: single }) }),
+    ...differences(
+      `${about}, data`,
+      shown["data"] as Json,
+      isMetadata ? { metadata: { name, uri, additional_metadata }, ...rest } : fields,
+    ),
+  ];
 }
 
 /** The members that tell how an operation stands (wire 1.4). */

@@ -63,7 +63,7 @@ export interface Posted {
   readonly from: string;
   readonly nonce: number;
   readonly path: string;
-  readonly body: unknown;
+  readonly body: Json;
   /** As the reference ledger reads it, and its subject; undefined for a recovery. */
   readonly signed: SignedOperation | undefined;
   readonly known: Known | undefined;
