@@ -110,10 +110,12 @@ describe("quorumlab serve", () => {
     expect(repeated.err).toContain(
       `${state}.snapshot is of no use, since it is cut short: repeating the whole recording`,
     );
-    const loaded = await served(["--load", dump, "--json"], async ({ url }) => {
+    const further = join(path, "f.ndjson");
+    const loaded = await served(["--load", dump, "--dump", further, "--json"], async ({ url }) => {
       expect(await (await fetch(`${url}/v1/checkpoints/number`)).json()).toHaveProperty("number");
     });
     expect(loaded.err).toContain("continuing");
+    expect((await runCommand(["replay", further])).out).toMatch(/^same/);
   });
 
   it("lets one network at a time keep its state in a file, and minds no claim of a process that is gone", async () => {

@@ -10,7 +10,7 @@ export interface Filter {
 }
 
 /** Returns the members that differ from what is expected. */
-function differences(about: string, got: Json | undefined, expected: Json): readonly string[] {
+export function differences(about: string, got: Json | undefined, expected: Json): readonly string[] {
   return Object.entries(expected).flatMap(([name, value]) => {
     const [is, must] = [JSON.stringify(got?.[name]), JSON.stringify(value)];
     return is === must ? [] : [`${about}: ${name} is ${is}, expected ${must}`];

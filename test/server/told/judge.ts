@@ -3,7 +3,12 @@
  * one a validator, and says what every answer and frame must hold. It shares no code with what makes answers.
  */
 import type { Address } from "../../../src/core/base/ids.ts";
-import type { BatchPayment, Operation, SignedOperation } from "../../../src/core/base/operation.ts";
+import {
+  type BatchPayment,
+  isRecovery,
+  type Operation,
+  type SignedOperation,
+} from "../../../src/core/base/operation.ts";
 import type { CheckpointHeader, Listed } from "../../../src/core/base/slot.ts";
 import { transactionHash } from "../../../src/core/ledger/identity.ts";
 import { constantsOf } from "../../../src/invariants/constants.ts";
@@ -112,6 +117,8 @@ export class Judge {
   readonly checkpoints: ListedCheckpoint[] = [];
   /** Admitted operations, by hash. */
   readonly posted = new Map<string, Posted>();
+  /** By hash: all operations that anybody submitted, the server itself included. */
+  readonly submitted = new Map<string, SignedOperation>();
   /** Parties and tokens of the equivocation proofs that were posted for a recovery, by its hash, which covers none. */
   readonly posts = new Map<string, readonly Touched[]>();
   #constants: Constants | undefined;
@@ -135,6 +142,7 @@ export class Judge {
       this.bridged,
       this.posted,
       this.posts,
+      this.submitted,
     ];
     return maps as readonly Map<string, unknown>[];
   }
@@ -229,6 +237,8 @@ export class Judge {
     if (record.type === "crashed")
       for (const [hash, one] of this.posted)
         this.posted.set(hash, { ...one, at: one.at.filter((node) => node !== record.node) });
+    if (record.type === "submitted" && !isRecovery(record.submission))
+      this.submitted.set(transactionHash(record.submission), record.submission);
     if (record.type === "applied" && record.honest) this.#applied(record);
     if ((record.type === "checkpointed" || record.type === "closed") && record.honest) this.#linked(record);
   }

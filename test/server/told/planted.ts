@@ -43,7 +43,7 @@ export const SESSION: Session = {
     round("revert", 1_200, { from: "carol", to: "bob", value: 9 }, { kind: "again", flag: false, value: 8 }),
     { ...round("none", 1_200, { from: "bob", to: "dave", value: 11 }, { kind: "bridgeBurn" }), guest: "close" },
     round(
-      "none",
+      "tools",
       1_200,
       { kind: "batch", from: "bob", to: "carol", value: 3 },
       { kind: "batch", to: "bob", flag: false },

@@ -177,14 +177,15 @@ async function statusBefore(net: Running, judge: Judge, { hash, node }: Draft): 
   return String((body as Json)["status"]);
 }
 
-/** All that was admitted before, and what is posted now, with the ids by hash. */
+/** All that was admitted before, the server's own too, and what is posted now, with the ids by hash. */
 interface Asked extends Requests {
   readonly ids: ReadonlyMap<string, OperationId>;
 }
 
 function askedOf(judge: Judge, drafts: readonly Pick<Draft, "signed" | "hash">[] = []): Asked {
   const [requests, ids] = [noRequests(), new Map<string, OperationId>()];
-  for (const { hash, signed } of [...judge.posted.values(), ...drafts]) {
+  const others = [...judge.submitted].map(([hash, signed]) => ({ hash, signed }));
+  for (const { hash, signed } of [...judge.posted.values(), ...drafts, ...others]) {
     if (signed === undefined) continue;
     ids.set(hash, operationId(signed));
     noteRequest(requests, { id: operationId(signed), submission: signed }, undefined, judge.constants);

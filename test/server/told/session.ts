@@ -4,11 +4,12 @@ import { given } from "../../../src/core/base/given.ts";
 import { tokenAddress } from "../../../src/invariants/token-address.ts";
 import type { Answers } from "../../../src/server/wire/answers.ts";
 import type { WriteMode } from "../../../src/server/wire/write-mode.ts";
-import { network, type Running } from "../served/support.ts";
+import { type Json, network, type Running } from "../served/support.ts";
 import { BOARD } from "./board.ts";
 import {
   chainFaults,
   checkpointFrameFaults,
+  differences,
   eventFaults,
   type Filter,
   ledgerFaults,
@@ -20,7 +21,18 @@ import { isUp, owedFaults, post } from "./posts.ts";
 import { Guest, type Listening, listen, type Stream } from "./sockets.ts";
 import { NODES, PEOPLE, type Surroundings, type Write, write } from "./writes.ts";
 
-const FAULTS = ["none", "delay", "partition", "crash", "heal", "epoch", "checkpoint", "snapshot", "revert"] as const;
+const FAULTS = [
+  "none",
+  "tools",
+  "delay",
+  "partition",
+  "crash",
+  "heal",
+  "epoch",
+  "checkpoint",
+  "snapshot",
+  "revert",
+] as const;
 
 /** A subscription that begins or ends, writes that are posted at once, a fault or its end, and the virtual time after. */
 export interface Round {
@@ -88,7 +100,7 @@ export async function faultsOf({ rounds, writeMode }: Session, answers?: Partial
       if (round.guest === "close") await guest.close();
       else if (round.guest !== "none") await guest.toggle(round.guest);
       faults.push(...(await post(net, judge, known, round.writes, writeMode)));
-      await act(told, round);
+      faults.push(...(await act(told, round)));
       net.served.host.advance(round.ms);
       faults.push(...(await readFaults(told)));
       if (isEager && faults.length > 0) return faults;
@@ -157,29 +169,60 @@ async function revert({ judge, net, receipts, settled, sockets, before }: Told):
   for (const [hash, text] of before.receipts) receipts.set(hash, text);
 }
 
-async function act(told: Told, { fault, node }: Round): Promise<void> {
+/** Returns what is wrong with the answers of the server's own tools. */
+async function act(told: Told, { fault, node }: Round): Promise<readonly string[]> {
   const { net } = told;
   switch (fault) {
+    case "tools":
+      return toolFaults(told, node);
     case "delay":
-      return net.step({ delay: { to: [node], ms: "20..60" } });
+      await net.step({ delay: { to: [node], ms: "20..60" } });
+      break;
     case "partition":
-      return net.step({ partition: [NODES.filter((other) => other !== node), [node]] });
+      await net.step({ partition: [NODES.filter((other) => other !== node), [node]] });
+      break;
     case "crash": {
       const down = NODES.find((other) => !isUp(net, other));
-      return net.step(down === undefined ? { crash: { node } } : { restart: down });
+      await net.step(down === undefined ? { crash: { node } } : { restart: down });
+      break;
     }
     case "heal":
-      return net.step({ heal: true });
+      await net.step({ heal: true });
+      break;
     case "epoch":
     case "checkpoint":
       await net.admin(fault);
-      return;
+      break;
     case "snapshot":
-      return snapshot(told);
+      await snapshot(told);
+      break;
     case "revert":
-      return revert(told);
+      await revert(told);
+      break;
     case "none":
   }
+  return [];
+}
+
+/** A gift, and a balance that is set: operations that the server signs, answered once they are final (wire 1.5, 10). */
+async function toolFaults({ net, judge, known }: Told, node: string): Promise<readonly string[]> {
+  const to = net.address("dave");
+  const gift = await net.clientOf(node).request("POST", "/faucet", { address: "dave", value: "1.5" });
+  const { hash, ...given } = gift.body as Json;
+  const set = await net.admin("balance", { account: "dave", token: "USDX", value: "20" });
+  const { hash: second } = (set.body["result"] ?? {}) as Json;
+  const made = [hash, second].filter((one) => typeof one === "string").map((one) => judge.idOf(one));
+  const code = gift.status === 200 ? undefined : "business_faucet_refused";
+  return [
+    ...differences(`a gift, ${gift.status}`, given, {
+      ...(code === undefined ? { token: known.token, value: "1500000" } : { error_code: code }),
+    }),
+    ...(gift.status === (code === undefined ? 200 : 422) ? [] : [`a gift is answered ${gift.status}`]),
+    ...made.flatMap((id) =>
+      differences("a tool", judge.known.get(id ?? "") as unknown as Json, { to, token: known.token }),
+    ),
+    ...made.flatMap((id) => (judge.finals.get(id ?? "")?.success === true ? [] : ["a tool is answered too early"])),
+  ];
 }
 
 async function end(net: Running): Promise<void> {
