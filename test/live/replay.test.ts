@@ -6,11 +6,19 @@ import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { submissionId } from "../../src/core/ledger/identity.ts";
 import { readRecording } from "../../src/live/recording.ts";
 import { effectiveOf, replay } from "../../src/live/replay.ts";
-import { action, carryOut, EVENTS } from "./sessions.ts";
+import { type Action, action, carryOut, EVENTS } from "./sessions.ts";
 import { HEAD, payment, recorded, SETUP, submit, textOf } from "./support.ts";
 
 /** Refused whatever comes before: no account has this nonce. */
 const far = payment("alice", 1_000);
+
+/** The recording ends before a time that was undone. */
+const UNDONE: readonly Action[] = [
+  { do: "pay", from: "alice", nonce: 0, node: "v1" },
+  { do: "snapshot" },
+  { do: "wait", ms: 400 },
+  { do: "revert" },
+];
 
 describe("a recording", () => {
   test("keeps nothing of what the entry validator refuses: a refusal is no event", () => {
@@ -47,7 +55,7 @@ describe("a recording", () => {
         expect([again.run.world.hash, again.run.world.steps]).toEqual([network.hash, network.steps]);
         expect(replay(read.value, keyedHash).certificates).toBe(again.certificates);
       }),
-      { numRuns: 60 },
+      { numRuns: 60, examples: [[UNDONE]] },
     );
   });
 

@@ -212,7 +212,11 @@ export async function chainFaults(judge: Judge, node: string, client: ReferenceC
       ...(last && { checkpoint_hash: last.hash }),
     }),
   );
-  faults.push(...differences(node, await client.epoch(), { epoch_id: ledger.epoch.number }));
+  const { number } = ledger.epoch;
+  const shown = [await client.epoch(), await client.epochById(number)];
+  const opening = judge.checkpoints.find(({ epoch }) => number > 0 && epoch === number);
+  for (const one of shown)
+    faults.push(...differences(node, one, { epoch_id: number, ...(opening && { certificate_hash: opening.hash }) }));
   const metrics = String((await client.request("GET", "/metrics")).body);
   // Between two posts nobody waits: who was answered has left his place.
   const gauges = { requests_waiting: 0, checkpoint_number: checkpoint, operations_final: judge.finals.size };
@@ -352,8 +356,16 @@ export function checkpointFrameFaults(judge: Judge, frames: readonly Json[], ful
       const [entry, known] = [entries[place], judge.known.get(id)];
       if (!full && entry !== known?.hash) faults.push(`${about}: entry ${place} is ${JSON.stringify(entry)}`);
       if (!full || known === undefined) continue;
-      const expected = { hash: known.hash, from: known.from, fee: String(judge.finals.get(id)?.fee) };
-      faults.push(...differences(about, entry as Json, { ...expected, transaction_index: String(place) }));
+      const { signature, ...told } = (entry ?? {}) as Json;
+      const { v, y_parity } = (signature ?? {}) as Json;
+      if (v === undefined || v !== y_parity) faults.push(`${about}: y_parity is ${y_parity} beside ${v}`);
+      faults.push(
+        ...differences(about, told, {
+          ...{ hash: known.hash, from: known.from, nonce: String(known.nonce), transaction_type: known.type },
+          ...{ fee: String(judge.finals.get(id)?.fee), transaction_index: String(place) },
+          ...{ chain_id: String(judge.constants.genesis.chainId), checkpoint_number: texts.number },
+        }),
+      );
     }
   }
   return faults;

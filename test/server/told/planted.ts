@@ -39,9 +39,9 @@ export const SESSION: Session = {
       { kind: "recovery", from: "dave", to: "bob", value: 3 },
       { kind: "clawback", from: "carol" },
     ),
-    { ...round("none", 1_200, { from: "bob", to: "alice" }, { kind: "mint", to: "carol" }), guest: "CHECKPOINTS" },
+    { ...round("epoch", 1_200, { from: "bob", to: "alice" }, { kind: "mint", to: "carol" }), guest: "CHECKPOINTS" },
     round("revert", 1_200, { from: "carol", to: "bob", value: 9 }, { kind: "again", flag: false, value: 8 }),
-    { ...round("none", 1_200, { from: "bob", to: "dave", value: 11 }, { kind: "bridgeBurn" }), guest: "close" },
+    { ...round("epoch", 1_200, { from: "bob", to: "dave", value: 11 }, { kind: "bridgeBurn" }), guest: "close" },
     round(
       "tools",
       1_200,

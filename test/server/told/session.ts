@@ -85,7 +85,7 @@ export async function faultsOf({ rounds, writeMode }: Session, answers?: Partial
     { tokens: [known.token], addresses: [net.address("dave"), net.address("carol")] },
   ];
   const transactions = await Promise.all(
-    filters.map((filter, at) => listen(net, NODES[at % 4] ?? "v1", "TRANSACTIONS", filter)),
+    filters.map((filter, at) => listen(net, NODES[at % 4] ?? "v1", "TRANSACTIONS", spelled(filter))),
   );
   const chains = await Promise.all([false, true].map((full) => listen(net, "v1", "CHECKPOINTS", { full })));
   const guest = new Guest(net, "v2", {
@@ -121,6 +121,11 @@ export async function faultsOf({ rounds, writeMode }: Session, answers?: Partial
   } finally {
     await net.stop();
   }
+}
+
+/** The same in capitals: addresses have the same meaning in any case. */
+function spelled({ addresses, ...rest }: Filter): Filter {
+  return { ...rest, ...given({ addresses: addresses?.map((one) => `0x${one.slice(2).toUpperCase()}`) }) };
 }
 
 /** A session that goes on, and its last snapshot. */
