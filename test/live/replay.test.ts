@@ -17,6 +17,7 @@ const UNDONE: readonly Action[] = [
   { do: "pay", from: "alice", nonce: 0, node: "v1" },
   { do: "snapshot" },
   { do: "wait", ms: 400 },
+  { do: "verification" },
   { do: "revert" },
 ];
 
