@@ -34,6 +34,9 @@ export const HTTP_LIMITS = {
 
 export type HttpLimits = Readonly<typeof HTTP_LIMITS>;
 
+/** Time limit of an interface to get ready before it listens. None: a busy machine is no reason not to start. */
+export const START_MS = 0;
+
 /** The window of the request rate (specification 14.4: requests per minute). */
 export const MINUTE_MS = 60_000;
 

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { RealHost } from "../host/real-host.ts";
-import { ADMIN_BODY_BYTES } from "../limits.ts";
+import { ADMIN_BODY_BYTES, START_MS } from "../limits.ts";
 import { restErrorOf } from "../wire/errors.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { statusOf } from "./operations.ts";
@@ -28,6 +28,7 @@ export function createAdmin(parts: AdminDependencies): FastifyInstance {
   const strict = { coerceTypes: false, removeAdditional: false, useDefaults: false } as const;
   const app: FastifyInstance = fastify({
     loggerInstance: logger,
+    pluginTimeout: START_MS,
     bodyLimit: ADMIN_BODY_BYTES,
     logController: new LogController({ disableRequestLogging: true }),
     ajv: { customOptions: strict },

@@ -7,7 +7,7 @@ import type { Scheme } from "../../core/crypto/scheme.ts";
 import { secp256k1 } from "../../core/crypto/secp256k1.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import type { Host } from "../host/host.ts";
-import { HTTP_LIMITS, type HttpLimits, MINUTE_MS, SOCKET_LIMITS, type SocketLimits } from "../limits.ts";
+import { HTTP_LIMITS, type HttpLimits, MINUTE_MS, SOCKET_LIMITS, type SocketLimits, START_MS } from "../limits.ts";
 import { attachWebsocket } from "../websocket/endpoint.ts";
 import { ANSWERS, type Answers } from "../wire/answers.ts";
 import { WRITE_MODE_DEFAULT, type WriteMode } from "../wire/write-mode.ts";
@@ -109,6 +109,7 @@ function newApp({ log }: AppOptions, limits: HttpLimits): FastifyInstance {
   const app = fastify<Server>({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    pluginTimeout: START_MS,
     genReqId: requestId,
     requestIdHeader: false,
     bodyLimit: limits.bodyBytes,

@@ -194,6 +194,12 @@ describe("the edge of the interface", () => {
 });
 
 describe("limits", () => {
+  test("an interface gets ready, however long that takes on a busy machine", async () => {
+    const served = await serve();
+    expect(served.app.initialConfig.pluginTimeout).toBe(0);
+    await served.app.close();
+  });
+
   test("requests above the rate limit are answered with a retry time, also on paths that do not exist", async () => {
     const served = await serve({ ratePerMinute: 2 });
     expect((await served.get("/v1/chains/chain_id")).status).toBe(200);
