@@ -85,7 +85,7 @@ export async function operationFaults(
   return { faults, receipt: receipt.body as Json };
 }
 
-/** What was posted is shown as it was (wire 2.1), its action and its signers aside. */
+/** An operation shows what was posted (wire 2.1), its action and its signers aside. */
 function dataFaults(about: string, posted: Posted | undefined, shown: Json): readonly string[] {
   if (posted?.signed === undefined) return [];
   const { chain_id, signature, authorization, ...others } = posted.body;
