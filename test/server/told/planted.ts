@@ -41,14 +41,14 @@ export const SESSION: Session = {
     ),
     { ...round("epoch", 1_200, { from: "bob", to: "alice" }, { kind: "mint", to: "carol" }), guest: "CHECKPOINTS" },
     round("revert", 1_200, { from: "carol", to: "bob", value: 9 }, { kind: "again", flag: false, value: 8 }),
-    { ...round("epoch", 1_200, { from: "bob", to: "dave", value: 11 }, { kind: "bridgeBurn" }), guest: "close" },
+    { ...round("none", 1_200, { from: "bob", to: "dave", value: 11 }, { kind: "bridgeBurn" }), guest: "close" },
     round(
       "tools",
       1_200,
       { kind: "batch", from: "bob", to: "carol", value: 3 },
       { kind: "batch", to: "bob", flag: false },
     ),
-    round("none", 1_200, { kind: "create" }, { kind: "endow" }, { kind: "bridgeBurn", from: "bob", value: 3 }),
+    round("epoch", 1_200, { kind: "create" }, { kind: "endow" }, { kind: "bridgeBurn", from: "bob", value: 3 }),
     round("none", 1_200, { kind: "board" }, { kind: "board", value: 8 }, { kind: "board", flag: false, value: 9 }),
   ],
 };
