@@ -39,7 +39,8 @@ export const SESSION: Session = {
       { kind: "recovery", from: "dave", to: "bob", value: 3 },
       { kind: "clawback", from: "carol" },
     ),
-    { ...round("epoch", 1_200, { from: "bob", to: "alice" }, { kind: "mint", to: "carol" }), guest: "CHECKPOINTS" },
+    { ...round("none", 1_200, { from: "bob", to: "alice" }, { kind: "mint", to: "carol" }), guest: "CHECKPOINTS" },
+    round("epoch", 300),
     round("revert", 1_200, { from: "carol", to: "bob", value: 9 }, { kind: "again", flag: false, value: 8 }),
     { ...round("none", 1_200, { from: "bob", to: "dave", value: 11 }, { kind: "bridgeBurn" }), guest: "close" },
     round(
@@ -48,7 +49,8 @@ export const SESSION: Session = {
       { kind: "batch", from: "bob", to: "carol", value: 3 },
       { kind: "batch", to: "bob", flag: false },
     ),
-    round("epoch", 1_200, { kind: "create" }, { kind: "endow" }, { kind: "bridgeBurn", from: "bob", value: 3 }),
+    round("epoch", 300),
+    round("none", 1_200, { kind: "create" }, { kind: "endow" }, { kind: "bridgeBurn", from: "bob", value: 3 }),
     round("none", 1_200, { kind: "board" }, { kind: "board", value: 8 }, { kind: "board", flag: false, value: 9 }),
   ],
 };

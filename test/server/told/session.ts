@@ -64,7 +64,7 @@ export const sessions: fc.Arbitrary<Session> = fc.record({
 });
 
 /** Runs a session and returns every fault that the judge finds. `answers`: planted faults, of which the first are enough. */
-export async function faultsOf({ rounds, writeMode }: Session, answers?: Partial<Answers>): Promise<string[]> {
+export async function faultsOf({ rounds, writeMode }: Session, answers?: Partial<Answers>): Promise<readonly string[]> {
   const isEager = answers !== undefined;
   const judge = new Judge();
   const net = await network({ "checkpoint-interval": "500" }, "each", {
@@ -94,6 +94,11 @@ export async function faultsOf({ rounds, writeMode }: Session, answers?: Partial
   });
   const faults: string[] = [];
   const sockets = [...transactions, ...chains];
+  const frameFaults = (): readonly string[] => [
+    ...filters.flatMap((filter, at) => eventFaults(judge, transactions[at]?.frames ?? [], filter)),
+    ...orderFaults(judge, transactions[0]?.frames ?? []),
+    ...[false, true].flatMap((full, at) => checkpointFrameFaults(judge, chains[at]?.frames ?? [], full)),
+  ];
   const told: Told = { judge, net, known, receipts: new Map(), settled: new Set(), sockets, before: undefined };
   try {
     for (const round of rounds) {
@@ -103,19 +108,15 @@ export async function faultsOf({ rounds, writeMode }: Session, answers?: Partial
       faults.push(...(await act(told, round)));
       net.served.host.advance(round.ms);
       faults.push(...(await readFaults(told)));
-      if (isEager && faults.length > 0) return faults;
+      await Promise.all(sockets.map((socket) => socket.drain()));
+      if (isEager && faults.push(...frameFaults()) > 0) return faults;
     }
     await end(net);
     told.settled.clear();
     faults.push(...(await readFaults(told)), ...(await owedFaults(net, judge)));
     await guest.close();
     await Promise.all(sockets.map((socket) => socket.close()));
-    for (const [at, filter] of filters.entries())
-      faults.push(...eventFaults(judge, transactions[at]?.frames ?? [], filter));
-    faults.push(...orderFaults(judge, transactions[0]?.frames ?? []));
-    for (const [at, full] of [false, true].entries())
-      faults.push(...checkpointFrameFaults(judge, chains[at]?.frames ?? [], full));
-    faults.push(...[guest, ...sockets].flatMap((one) => one.faults));
+    faults.push(...frameFaults(), ...[guest, ...sockets].flatMap((one) => one.faults));
     faults.push(...net.served.host.network.findings.map(({ invariant, detail }) => `${invariant}: ${detail}`));
     return faults;
   } finally {
