@@ -65,7 +65,7 @@ export const roundedUpFees: KnownBadVariant = {
   name: "rounded-up-fees",
   mistake: "if an epoch's fees are not divisible, every validator gets one unit more",
   source: "bugs D11",
-  caughtBy: ["conservation", "fees", "validity"],
+  caughtBy: ["conservation", "fees", "validity", "checkpoints"],
   rules: replaceRules("ledger", (real) => ({
     openNext: (state, next, number) => {
       const { validators } = state.parameters;

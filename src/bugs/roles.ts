@@ -4,7 +4,7 @@ import type { Address } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import { applied } from "../core/ledger/applied.ts";
 import { applyRules, useNonce } from "../core/ledger/apply.ts";
-import { grantActionOf } from "../core/ledger/spelling.ts";
+import { grantActionOf, roleOf } from "../core/ledger/spelling.ts";
 import { tokenOf, withToken } from "../core/ledger/state.ts";
 import { granted } from "../core/ledger/token.ts";
 import { afterwards, ignoreRefusal, paymentOf, replaceApply, replaceExecute } from "./altered-apply.ts";
@@ -26,6 +26,24 @@ export const addedAllowance: KnownBadVariant = {
     if (after.roles.MintBurnTokens.get(holder) !== (value ?? ZERO)) return executed;
     const sum: Amount = add(before, value ?? ZERO) ?? AMOUNT_MAX;
     return { ...executed, state: withToken(executed.state, token, granted(after, holder, "MintBurnTokens", sum)) };
+  }),
+};
+
+/** State that no rule reads. */
+export const allowanceOfAnyRole: KnownBadVariant = {
+  name: "allowance-of-any-role",
+  mistake: "a grant keeps the amount that it names for roles that have no allowance, too",
+  source: "specification 5.8, 10.4",
+  caughtBy: ["checkpoints"],
+  rules: replaceExecute((state, token, { signed: { operation } }, real) => {
+    const executed = real(state);
+    const after = tokenOf(executed.state, token);
+    if (operation.kind !== "authority" || after === undefined || !executed.receipt.success) return executed;
+    const { authorityAddress, action, authorityType, value = ZERO } = operation;
+    const role = roleOf(authorityType);
+    if (role === undefined || role === "MintBurnTokens" || grantActionOf(action) !== "grant") return executed;
+    const roles = { ...after.roles, [role]: after.roles[role].set(authorityAddress, value) };
+    return { ...executed, state: withToken(executed.state, token, { ...after, roles }) };
   }),
 };
 
@@ -80,7 +98,7 @@ export const holdersForEver: KnownBadVariant = {
   name: "holders-for-ever",
   mistake: "an address that lost a role pays for rounds with it in every later epoch",
   source: "protocol 3.2",
-  caughtBy: ["validity"],
+  caughtBy: ["validity", "checkpoints"],
   rules: replaceRules("ledger", (real) => ({
     openNext: (state, parameters, number) => {
       let after = real.openNext(state, parameters, number);

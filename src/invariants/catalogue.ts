@@ -150,7 +150,7 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
     section: "7.9",
     bugs: ["I7", "I11"],
     sentence:
-      "One hash per number, parents link, exactly one checkpoint lists each decided operation, that of its epoch's closing at the latest, and the chain replays.",
+      "One hash per number, parents link, exactly one checkpoint lists each decided operation, that of its epoch's closing at the latest, and the chain replays: its state and receipts have the roots that each link names.",
     reads: "The checkpoints and closings that honest validators apply with their state roots, and every applied slot.",
     judged:
       "At each checkpoint and closing; at the end of a run that healed and came to rest, whether one leaves a decided slot out.",

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { Hash } from "../../src/core/base/ids.ts";
 import type { CheckpointHeader } from "../../src/core/base/slot.ts";
 import { judge } from "../../src/invariants/judge.ts";
 import type { NodeName } from "../../src/invariants/observation.ts";
@@ -37,9 +36,9 @@ interface Wrong {
 function form(stream: Stream, nodes: readonly NodeName[], number: number, listing: Listing, wrong: Wrong = {}): Stream {
   const value = checkpoint(number, listing, wrong.header);
   const operations = operationsIn(listing);
-  const root: Hash = wrong.root === undefined ? value.header.stateRoot : hash(wrong.root);
+  const root = wrong.root === undefined ? {} : { root: hash(wrong.root) };
   for (const node of nodes) {
-    stream.checkpointed(node, hash(wrong.hash ?? `checkpoint ${number}`), value, { operations, root });
+    stream.checkpointed(node, hash(wrong.hash ?? `checkpoint ${number}`), value, { operations, ...root });
   }
   return stream;
 }
@@ -146,6 +145,17 @@ describe("a chain of checkpoints that is broken", () => {
     expect(found(stream)).toEqual(["checkpoint 1 has a transactions root that does not match the 2 effects it lists"]);
   });
 
+  test("a state root of another state, once", () => {
+    const stream = form(clean(), ["v1"], 3, [], { header: { stateRoot: hash("another") } });
+    const text = "checkpoint 3 has a state root that does not match the state after what it lists";
+    expect(found(form(stream, ["v1"], 4, [], { header: { stateRoot: hash("another") } }))).toEqual([text]);
+  });
+
+  test("a receipts root of something else", () => {
+    const stream = form(clean(), ["v1"], 3, [], { header: { receiptsRoot: hash("another") } });
+    expect(found(stream)).toEqual(["checkpoint 3 has a receipts root that does not match the 0 effects it lists"]);
+  });
+
   test.each([
     ["at its parent's", 2],
     ["before its parent's", 0],
@@ -239,9 +249,9 @@ describe("a chain of checkpoints that is sound", () => {
     const second = copyOf(first, judge(stream.setting, [checkpoints(stream.setting)]));
     const before = stream.records.length;
     const good = form(stream, ["v1"], 3, []).records.slice(before);
-    const other = fresh();
+    const other = clean();
     form(other, ["v1"], 3, [], { hash: "another" });
-    const bad = form(other, ["v2"], 3, []).records;
+    const bad = form(other, ["v2"], 3, []).records.slice(before);
     expect(good.flatMap((record) => first.observe(record))).toEqual([]);
     expect(bad.flatMap((record) => second.observe(record)).map(({ detail }) => detail)).toEqual([
       expect.stringContaining("checkpoint 3 is"),

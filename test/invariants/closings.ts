@@ -35,13 +35,19 @@ export function parametersOf({ genesis }: RunSetting): EpochParameters {
   return { validators, fees, checkpoints, epochLength };
 }
 
+/** Roots that a stream replaces by those of the reference ledger. */
+export const RECEIPTS_ROOT: Hash = hash("receipts");
+export function stateRootNamed(number: number): Hash {
+  return hash(`root ${number}`);
+}
+
 export function headerOf(number: number, listing: Listing, more: Partial<CheckpointHeader> = {}): CheckpointHeader {
   return {
     number: number as CheckpointNumber,
     parentHash: number === 1 ? hash("genesis") : hash(`checkpoint ${number - 1}`),
-    stateRoot: hash(`root ${number}`),
+    stateRoot: stateRootNamed(number),
     transactionsRoot: listRoot(listing.flatMap(([, ...ids]) => ids.map((id) => fromHex(hash(id))))),
-    receiptsRoot: hash("receipts"),
+    receiptsRoot: RECEIPTS_ROOT,
     timestamp: number,
     size: 0,
     extraData: "",

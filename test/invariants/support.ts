@@ -52,6 +52,7 @@ import {
   operationsIn,
   parametersOf,
 } from "./closings.ts";
+import { LinkRoots } from "./link-roots.ts";
 import { address, type Decision, hash, ISSUER, list, own } from "./vocabulary.ts";
 
 /** Builds records. Nodes apply by the reference ledger, so that a stream is clean until a test spoils it. */
@@ -60,6 +61,7 @@ export class Stream {
   readonly setting: RunSetting;
   readonly #constants: Constants;
   readonly #ledgers = new Map<NodeName, LedgerState>();
+  readonly #roots: LinkRoots;
   /** All changes of a node since the genesis. */
   readonly #facts = new Map<NodeName, readonly Change[]>();
   #step = 0;
@@ -72,6 +74,7 @@ export class Stream {
   constructor(of: RunSetting) {
     this.setting = of;
     this.#constants = constantsOf(of.genesis);
+    this.#roots = new LinkRoots(this.#constants);
   }
 
   get quorum(): number {
@@ -257,10 +260,12 @@ export class Stream {
   checkpointed(
     node: NodeName,
     hashed: Hash,
-    value: CheckpointValue,
+    named: CheckpointValue,
     more: { operations?: readonly SignedOperation[]; root?: Hash } = {},
   ): this {
-    const { operations = [], root = value.header.stateRoot } = more;
+    const { operations = [] } = more;
+    const value = this.isHonest(node) ? this.#roots.of(named, operations) : named;
+    const { root = value.header.stateRoot } = more;
     return this.push({
       type: "checkpointed",
       node,
@@ -294,7 +299,7 @@ export class Stream {
   closed(
     node: NodeName,
     hashed: Hash,
-    value: ClosingValue,
+    named: ClosingValue,
     more: {
       operations?: readonly SignedOperation[];
       root?: Hash;
@@ -302,9 +307,11 @@ export class Stream {
       alter?: ((changes: readonly Change[]) => readonly Change[]) | undefined;
     } = {},
   ): this {
+    const { operations = [] } = more;
+    const value = this.isHonest(node) ? this.#roots.of(named, operations) : named;
     applyClosing(this.#ledgerOf(node), value);
     const changes = this.#changesAt(node);
-    const { operations = [], root = value.header.stateRoot } = more;
+    const { root = value.header.stateRoot } = more;
     return this.push({
       type: "closed",
       node,

@@ -1,16 +1,18 @@
-/** Replay of each link of the checkpoint chain on its parent, with the faults found (protocol 6.1). */
+/** Replay of each link of the checkpoint chain on its parent, with the faults found (protocol 6.1, 7.9). */
 import { fromHex } from "../../core/base/encoding.ts";
 import type { Hash, Millis } from "../../core/base/ids.ts";
-import { type LedgerSlot, paddedNumber, slotKey } from "../../core/base/slot.ts";
+import type { Receipt } from "../../core/base/refusal.ts";
+import { type LedgerSlot, paddedNumber, type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { listRoot } from "../../core/crypto/merkle-list.ts";
 import type { ReportViolation } from "../fold.ts";
 import { type ListedSlot, listedSlots } from "../history/content.ts";
 import type { EventOf, NodeName } from "../observation.ts";
 import { applyClosing, parametersText } from "../reference/epoch.ts";
-import { applySlot } from "../reference/ledger.ts";
+import { applySlot, type ModelReceipt } from "../reference/ledger.ts";
 import type { Constants, EpochState, LedgerState } from "../reference/state.ts";
 import { closingName, countText, joinNames, shortId, slotKeyName, slotName, valueText } from "../text.ts";
+import { type CodedReceipt, partsAfter, receiptsRootOf, type StateParts, stateRootOf } from "./chain-roots.ts";
 
 /** Application of a chain link at a node. */
 export type ReplayResult = EventOf<"checkpointed"> | EventOf<"closed">;
@@ -29,9 +31,18 @@ export interface ReplayedChain {
   readonly forgotten: number;
   /** Reference ledger after the last link; it changes in place. */
   readonly ledger: LedgerState;
+  /** Its parts; `undefined` after the first link that does not lead to the state that it names. */
+  readonly parts: StateParts | undefined;
   /** Values that honest nodes applied or links list, as text by slot; and those among them that no link lists yet. */
   readonly decided: Trie<string>;
-  readonly unlisted: Trie<{ readonly slot: LedgerSlot; readonly at: Millis }>;
+  readonly unlisted: Trie<Unlisted>;
+}
+
+/** Decided slot that no link lists, with the receipts that the first honest node made. */
+interface Unlisted {
+  readonly slot: LedgerSlot;
+  readonly at: Millis;
+  readonly receipts: readonly Receipt[];
 }
 
 /**
@@ -64,30 +75,59 @@ export function withChainLink(
   placed(before, record, report);
   if (record.type === "checkpointed") inEpoch(before.ledger.epoch, record, report);
   const { ledger } = before;
-  let { decided, unlisted } = before;
-  const ids: Hash[] = [];
+  let { decided, unlisted, parts } = before;
+  const receipts: CodedReceipt[] = [];
   for (const part of listedSlots(value.listed, operations)) {
     const key = slotKey(part.slot);
     const outcome = replayed(before, chainLinkName(record), part, constants, report);
-    ids.push(...outcome.receipts.map(({ id }) => id));
+    parts = outcome.problems.length > 0 ? undefined : parts && partsAfter(parts, ledger, part.slot, constants);
+    receipts.push(...outcome.receipts.map((receipt) => coded(receipt, key, unlisted.get(key)?.receipts)));
     unlisted = unlisted.delete(key);
     if (!decided.has(key)) decided = decided.set(key, valueText(part.value));
   }
-  if (listRoot(ids.map((id) => fromHex(id))) !== value.header.transactionsRoot) {
-    report(
-      `${chainLinkName(record)} has a transactions root that does not match the ${countText(ids.length, "effect")} it lists`,
-    );
-  }
+  listedRoots(record, receipts, parts !== undefined, report);
   if (record.type === "closed") {
     warranted(ledger.epoch, record, report);
     for (const problem of applyClosing(ledger, record.value)) report(`${chainLinkName(record)} is invalid: ${problem}`);
+    parts = parts && partsAfter(parts, ledger, undefined, constants);
     complete(unlisted, record, report);
     unlisted = Trie.empty();
   }
   const { hash, node } = record;
-  const { number, timestamp } = value.header;
+  const { number, timestamp, stateRoot } = value.header;
+  if (parts !== undefined && stateRootOf(parts, ledger, constants) !== stateRoot) {
+    report(`${chainLinkName(record)} has a state root that does not match the state after what it lists`);
+    parts = undefined;
+  }
   const links = before.links.set(paddedNumber(number), { hash, timestamp, by: node });
-  return { ...before, links, decided, unlisted };
+  return { ...before, links, decided, unlisted, parts };
+}
+
+/** Of several reasons for a refusal the order of checks picks one: that of the node, which `validity` judges. */
+function coded(receipt: ModelReceipt, slot: SlotKey, shown: readonly Receipt[] = []): CodedReceipt {
+  const [reason] = receipt.reasons;
+  const code = receipt.reasons.length > 1 ? shown.find(({ id }) => id === receipt.id)?.error?.code : reason;
+  return { ...receipt, code, slot };
+}
+
+/** Checks the roots over what a link lists; `isSound`: it replays. */
+function listedRoots(
+  record: ReplayResult,
+  receipts: readonly CodedReceipt[],
+  isSound: boolean,
+  report: ReportViolation,
+): void {
+  const { transactionsRoot, receiptsRoot } = record.value.header;
+  const effects = (): string => `does not match the ${countText(receipts.length, "effect")} it lists`;
+  if (listRoot(receipts.map(({ id }) => fromHex(id))) !== transactionsRoot)
+    report(`${chainLinkName(record)} has a transactions root that ${effects()}`);
+  else if (isSound && receipts.every(isCoded) && receiptsRootOf(receipts) !== receiptsRoot)
+    report(`${chainLinkName(record)} has a receipts root that ${effects()}`);
+}
+
+/** False if no honest node has told yet which reason it names. */
+function isCoded({ success, code }: CodedReceipt): boolean {
+  return success || code !== undefined;
 }
 
 /**

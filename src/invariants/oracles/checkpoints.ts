@@ -17,6 +17,7 @@ import type { NodeName, RunSetting } from "../observation.ts";
 import { atGenesis, type Constants, copyOfLedger } from "../reference/state.ts";
 import { countText, joinNames, shortId, slotKeyName, slotName, valueText } from "../text.ts";
 import { chainLinkName, type ReplayedChain, type ReplayResult, withChainLink, withoutOld } from "./chain-replay.ts";
+import { partsOf } from "./chain-roots.ts";
 import { coreOf } from "./stall-explanation.ts";
 
 interface State {
@@ -47,12 +48,14 @@ const EVENT_TYPES = [
 /** Checks the chain of checkpoints, and at a quiet end its completeness. */
 export function checkpoints(setting: RunSetting): Oracle {
   const constants = constantsOf(setting.genesis);
+  const ledger = atGenesis(constants);
   const start: State = {
     core: undefined,
     chain: {
       links: Trie.empty(),
       forgotten: 0,
-      ledger: atGenesis(constants),
+      ledger,
+      parts: partsOf(ledger),
       decided: Trie.empty(),
       unlisted: Trie.empty(),
     },
@@ -87,7 +90,7 @@ export function checkpoints(setting: RunSetting): Oracle {
 }
 
 /** Every decision of an epoch is to be listed, in its closing at the latest. */
-function applied(state: State, { node, slot, value, at }: Application, report: ReportViolation): State {
+function applied(state: State, { node, slot, value, at, receipts }: Application, report: ReportViolation): State {
   const { chain, places } = state;
   const { number, parameters } = chain.ledger.epoch;
   // Runs without checkpoints avoid the cost: there the replay alone shows omissions of a closing.
@@ -98,7 +101,7 @@ function applied(state: State, { node, slot, value, at }: Application, report: R
   if (epoch < number)
     report(`${node} applied ${slotName(slot)} in epoch ${epoch}, whose closing neither lists nor follows it`);
   const decided = chain.decided.set(key, valueText(value));
-  return { ...state, chain: { ...chain, decided, unlisted: chain.unlisted.set(key, { slot, at }) } };
+  return { ...state, chain: { ...chain, decided, unlisted: chain.unlisted.set(key, { slot, at, receipts }) } };
 }
 
 function chained(before: State, record: ReplayResult, constants: Constants, report: ReportViolation): State {

@@ -1,0 +1,238 @@
+/**
+ * Roots of a chain link, from the reference ledger (specification 10.4). The code that makes them in the ledger that is
+ * judged is not used: what it leaves out or writes differently shows here.
+ */
+import { unreachable } from "../../core/base/assert.ts";
+import { bool, encode, fromHex, hex, type Item, optional, text, uint } from "../../core/base/encoding.ts";
+import type { EpochParameters, FeeEntry } from "../../core/base/epoch.ts";
+import { IdentityMemo } from "../../core/base/identity-memo.ts";
+import type { Address, Hash } from "../../core/base/ids.ts";
+import type { Mutable } from "../../core/base/mutable.ts";
+import { ROLES, type SignerSet } from "../../core/base/operation.ts";
+import { type LedgerSlot, paddedNumber, type SlotKey, slotKey, slotNumber } from "../../core/base/slot.ts";
+import { isLeaf, Trie, type TrieNode } from "../../core/base/trie.ts";
+import { keccak, taggedHash } from "../../core/crypto/hash.ts";
+import { listRoot } from "../../core/crypto/merkle-list.ts";
+import type { ModelReceipt } from "../reference/ledger.ts";
+import { debitedBy, isForcedDebit, tokenOf } from "../reference/operation-meaning.ts";
+import type { Policy } from "../reference/policy.ts";
+import { type Constants, type Counters, countersOf, type LedgerState } from "../reference/state.ts";
+
+interface IssuedToken {
+  readonly version: number;
+  readonly policy: Policy;
+  /** Source transactions that were minted, by chain and hash. */
+  readonly sources: Trie<true>;
+}
+
+/** Operation that waits for its effect, and the slot that authorised it. */
+interface Waiting {
+  readonly id: Hash;
+  readonly slot: LedgerSlot;
+}
+
+/** Entries of the parts of a state by key. Unchanged subtrees keep their hashes. */
+export interface StateParts {
+  readonly accounts: Trie<Counters>;
+  readonly balances: Trie<bigint>;
+  readonly tokens: Trie<IssuedToken>;
+  readonly pools: Trie<bigint>;
+  readonly burned: Trie<bigint>;
+  readonly authorised: Trie<Waiting>;
+  /** Key in `authorised` by operation id. */
+  readonly keys: Trie<string>;
+}
+
+/** Returns the parts of a state in which nothing waits: of the genesis. */
+export function partsOf({ accounts, balances, tokens }: LedgerState): StateParts {
+  const held = [...balances].flatMap(([token, holders]) =>
+    [...holders].map(([address, amount]) => [`${address}/${token}`, amount] as const),
+  );
+  const issued = [...tokens].flatMap(([token, { version, policy }]) =>
+    policy === undefined ? [] : [[token, { version, policy, sources: Trie.empty<true>() }] as const],
+  );
+  return {
+    accounts: Trie.of(accounts),
+    balances: Trie.of(held.filter(([, amount]) => amount > 0n)),
+    tokens: Trie.of(issued),
+    pools: Trie.empty(),
+    burned: Trie.empty(),
+    authorised: Trie.empty(),
+    keys: Trie.empty(),
+  };
+}
+
+/** Returns the parts after the last decision of the ledger: that of a slot, or the end of an epoch without one. */
+export function partsAfter(
+  before: StateParts,
+  ledger: LedgerState,
+  slot: LedgerSlot | undefined,
+  constants: Constants,
+): StateParts {
+  const parts: Mutable<StateParts> = { ...before };
+  for (const move of ledger.moves)
+    switch (move.of) {
+      case "balance":
+        parts.balances = withAmount(parts.balances, `${move.address}/${move.token}`, move.after);
+        break;
+      case "account":
+        parts.accounts = parts.accounts.set(move.address, countersOf(ledger, move.address));
+        break;
+      case "token": {
+        const { version, policy } = move.state;
+        if (policy === undefined) break;
+        const sources = sourcesOf(parts.tokens.get(move.token), policy);
+        parts.tokens = parts.tokens.set(move.token, { version, policy, sources });
+        break;
+      }
+      case "pool":
+        parts.pools = withAmount(parts.pools, move.token, move.after);
+        break;
+      case "burned":
+        parts.burned = withAmount(parts.burned, move.token, move.after);
+        break;
+      case "authorised": {
+        const { id } = move;
+        const known = parts.keys.get(id);
+        if (known !== undefined) parts.authorised = parts.authorised.delete(known);
+        parts.keys = parts.keys.delete(id);
+        const signed = ledger.due.get(id);
+        if (!move.present || signed === undefined || slot === undefined) break;
+        const { operation, sender } = signed;
+        const place = isForcedDebit(signed)
+          ? `account/${debitedBy(operation, sender)}`
+          : `token/${tokenOf(operation, constants.addressOf) ?? ""}`;
+        const key = `${place}/${sender}/${paddedNumber(slotNumber(slot))}`;
+        parts.authorised = parts.authorised.set(key, { id, slot });
+        parts.keys = parts.keys.set(id, key);
+        break;
+      }
+      default:
+        unreachable(move);
+    }
+  return parts;
+}
+
+/** Amounts of zero have no entry. */
+function withAmount(amounts: Trie<bigint>, key: string, amount: bigint): Trie<bigint> {
+  return amount === 0n ? amounts.delete(key) : amounts.set(key, amount);
+}
+
+function sourcesOf(before: IssuedToken | undefined, { minted }: Policy): Trie<true> {
+  let sources = before?.sources ?? Trie.empty<true>();
+  for (const { key } of (before?.policy.minted ?? Trie.empty<true>()).differences(minted)) {
+    const [chain = "", transaction = ""] = key.split(" ");
+    const bytes = new TextEncoder().encode(decodeURIComponent(transaction));
+    sources = sources.set(`${chain}/${keccak(bytes)}`, true);
+  }
+  return sources;
+}
+
+/** Returns the state root. O(hashes of what changed since the last one). */
+export function stateRootOf(
+  { accounts, balances, tokens, pools, burned, authorised }: StateParts,
+  { epoch }: LedgerState,
+  { genesis }: Constants,
+): Hash {
+  const { chainId, operator, listLimit, openTokens } = genesis;
+  const fixed = [uint(chainId), hex(operator), uint(listLimit), bool(openTokens)];
+  const header = taggedHash(
+    "header",
+    ...fixed,
+    uint(epoch.number),
+    uint(epoch.opened),
+    parametersItem(epoch.parameters),
+  );
+  const roots: readonly (readonly [name: string, root: Hash])[] = [
+    ["accounts", rootOf(accounts, accountItem)],
+    ["balances", rootOf(balances, uint)],
+    ["tokens", rootOf(tokens, tokenItem)],
+    ["pools", rootOf(pools, uint)],
+    ["burned", rootOf(burned, uint)],
+    ["authorised", rootOf(authorised, ({ id, slot }) => [hex(id), text(slotKey(slot)), uint(slotNumber(slot))])],
+  ];
+  return taggedHash(
+    "state",
+    hex(header),
+    roots.map(([name, root]) => [text(name), hex(root)]),
+  );
+}
+
+function rootOf<V>({ root }: Trie<V>, item: (value: V) => Item): Hash {
+  return root === undefined ? taggedHash("empty") : nodeHash(root, item);
+}
+
+function nodeHash<V>(node: TrieNode<V>, item: (value: V) => Item): Hash {
+  node.memo ??= isLeaf(node)
+    ? taggedHash("leaf", text(node.key), encode(item(node.value)))
+    : taggedHash("node", uint(node.bit), fromHex(nodeHash(node.left, item)), fromHex(nodeHash(node.right, item)));
+  return node.memo as Hash;
+}
+
+function accountItem({ nonce, sequence, bridgeNonce = 0, multisig }: Counters): Item {
+  const more = [
+    ...(bridgeNonce === 0 ? [] : [uint(bridgeNonce)]),
+    ...(multisig === undefined ? [] : [setItem(multisig)]),
+  ];
+  return [uint(nonce), uint(sequence), ...more];
+}
+
+function setItem({ signers, threshold }: SignerSet): Item {
+  const ascending = [...signers].sort((a, b) => (a.key < b.key ? -1 : 1));
+  return [uint(threshold), ...ascending.map(({ key, weight }) => [hex(key), uint(weight)])];
+}
+
+function tokenItem({ version, policy, sources }: IssuedToken): Item {
+  return [
+    uint(version),
+    ...[policy.symbol, policy.name, policy.uri].map(text),
+    policy.additional.map(([key, value]) => [text(key), text(value)]),
+    uint(policy.decimals),
+    hex(policy.master),
+    ...[policy.isPrivate, policy.isPaused, policy.hasClawback].map(bool),
+    uint(policy.everMinted),
+    ROLES.map((role) =>
+      policy.roles.within(`${role}/`).map(([key, allowance]) => {
+        const isMinting = role === "MintBurnTokens";
+        return [hex(key.slice(role.length + 1)), uint(isMinting ? allowance : 0n)];
+      }),
+    ),
+    ...[policy.formerHolders, policy.blacklist, policy.whitelist, sources].map((set) => hex(rootOf(set, bool))),
+  ];
+}
+
+const parametersItems = new IdentityMemo<EpochParameters, Item>(16);
+
+function parametersItem(parameters: EpochParameters): Item {
+  return parametersItems.of(parameters, ({ validators, fees, checkpoints, epochLength }) => [
+    validators.map(({ key, reward }) => [hex(key), hex(reward)]),
+    [
+      feeItem(fees.default),
+      [...fees.tokens].sort(([a], [b]) => (a < b ? -1 : 1)).map(([token, entry]) => [hex(token), feeItem(entry)]),
+    ],
+    optional(checkpoints, ({ intervalMs, slots, limit, periodSeconds, empty }) => [
+      ...[intervalMs, slots, limit, periodSeconds].map(uint),
+      bool(empty),
+    ]),
+    optional(epochLength, uint),
+  ]);
+}
+
+function feeItem({ payment, cancellation, recovery }: FeeEntry): Item {
+  return [payment, cancellation, recovery].map(uint);
+}
+
+/** Receipt that the reference ledger expects, and its error code. */
+export type CodedReceipt = Pick<ModelReceipt, "id" | "success" | "fee" | "feeToken"> & {
+  readonly code: string | undefined;
+  readonly slot: SlotKey;
+};
+
+/** Returns the root of the receipts of a link, in the order of its effects. */
+export function receiptsRootOf(receipts: readonly CodedReceipt[]): Hash {
+  const items = receipts.map(({ id, success, fee, feeToken, code, slot }) => [
+    ...[hex(id), bool(success), uint(fee), optional(feeToken, (token: Address) => hex(token))],
+    ...[optional(code, text), text(slot)],
+  ]);
+  return listRoot(items.map(encode));
+}
