@@ -202,3 +202,23 @@ function altersReplies(alter: (output: Output) => Output): NonNullable<KnownBadV
     return input.type === "submit" ? outputs.map(alter) : outputs;
   });
 }
+
+/** Cancellation of an operation behind an open nonce (protocol 4.2). */
+export const cancellationOutOfTurn: KnownBadVariant = {
+  name: "cancellation-out-of-turn",
+  mistake: "a cancellation behind an open nonce is refused after two seconds, as if it had nothing to cancel",
+  source: "protocol 4.2",
+  caughtBy: ["validity"],
+  program: replaceStep((real, state, input) => {
+    const name = input.type === "timer" ? input.name : "";
+    const known = name.startsWith("cancel ") ? state.mempool.pending.get(name.slice(7) as OperationId) : undefined;
+    if (known === undefined) return real.step(state, input);
+    // It looks as if its turn had come.
+    const { ledger } = state;
+    const account = { ...accountOf(ledger, known.account), nonce: known.nonce };
+    state.ledger = { ...ledger, accounts: ledger.accounts.set(known.account, account) };
+    const outputs = real.step(state, input);
+    state.ledger = ledger;
+    return outputs;
+  }),
+};

@@ -1,5 +1,5 @@
 /** Variants that sign before a record is durable, or forget records (bugs B). */
-import type { Round } from "../core/base/ids.ts";
+import type { Address, Round } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Committee } from "../core/consensus/committee.ts";
 import type { SlotState } from "../core/consensus/slot-state.ts";
@@ -162,3 +162,18 @@ export const voteBeforePersist: KnownBadVariant = {
     return [...outputs.filter((_, i) => !isPersist[i]), ...outputs.filter((_, i) => isPersist[i])];
   }),
 };
+
+/** Validator that lost its disk and asks one member too few (protocol 11.3). */
+export const oneAnswerLess: KnownBadVariant = {
+  name: "one-answer-less",
+  mistake: "a validator that lost its disk signs again after one answer less than shows that no later epoch had begun",
+  source: "protocol 11.3",
+  caughtBy: ["amnesia", "accountability"],
+  program: replaceStep((real, state, input) => {
+    const isReply = input.type === "message" && input.message.type === "epochQueryReply";
+    if (isReply && state.sync.signsFrom === undefined) state.sync.epochAnswers.set(NOBODY, true);
+    return real.step(state, input);
+  }),
+};
+
+const NOBODY = `0x${"0".repeat(40)}` as Address;

@@ -113,10 +113,11 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
     section: "7.6",
     bugs: ["I4", "I5"],
     sentence:
-      "An honest validator never contradicts its earlier signatures, nor signs in an epoch that it has closed, even across crashes.",
-    reads: "Every signature of an honest key, beside all that this key signed before.",
+      "An honest validator never contradicts its earlier signatures, nor signs in an epoch that it has closed, even across crashes; after it lost its disk it signs in none in which it had signed.",
+    reads: "Every signature of an honest key, beside all that this key signed before; lost disks.",
     judged: "At each signature of an honest validator.",
-    excuses: "The same statement signed again, and a round change to a lower round.",
+    excuses:
+      "The same statement signed again, and a round change to a lower round; beyond f, what is signed after a lost disk.",
     needsBound: false,
     oracle: amnesia,
   },
@@ -189,7 +190,7 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
     reads:
       "Votes, proposals and answers of honest validators, and the slots that they apply, beside one reference ledger for each validator.",
     judged:
-      "At each vote and proposal, at the answer in the step in which a submission arrives, and after each applied slot and closing.",
+      "At each vote and proposal, at the answer in the step in which a submission arrives, at each refusal of a cancellation, and after each applied slot and closing.",
     excuses:
       "A vote repeated after a restart; the content of a forced value, of which only the place is judged; beyond f, an applied value that no rule allows. A validator that departs from its reference ledger is not judged again before its restart. A refusal for form, signature or want of room, a rule of the token while a restriction of it is on its way, and the admission of what others may have disclosed.",
     needsBound: false,

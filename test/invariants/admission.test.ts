@@ -174,6 +174,24 @@ test("nothing is owed where an operation of the nonce is left, others may have d
   expect(found(refusedBefore(start()).crash("v1"))).toEqual([]);
 });
 
+test("a cancellation behind an open nonce is not refused while the operation that it cancels waits there", () => {
+  const cancellation = (nonce: number): SignedOperation => signed("cancellation", ALICE, nonce, {});
+  const nothing = (nonce: number): ClientReply =>
+    refused({ code: "business_nothing_to_cancel", nonce: nonce as never });
+  const both = (nonce: number): Stream =>
+    new Stream(setting())
+      .submit("c", "first", X)
+      .submitPending("c", "x", payment(ALICE, nonce, BOB, 5))
+      .submitPending("c", "n", cancellation(nonce));
+  const held = expect.stringContaining("which has nothing to cancel, while");
+  expect(found(both(1).reply("v1", "n", nothing(1)))).toEqual([held]);
+  // The next nonce has its turn: the pair may be one that nobody pays for.
+  expect(found(both(0).reply("v1", "n", nothing(0)))).toEqual([]);
+  expect(found(both(1).crash("v1").restart("v1").reply("v1", "n", nothing(1)))).toEqual([]);
+  const elsewhere = new Stream(setting()).submit("c", "first", X).submitPending("c", "x", QUEUED, "v2");
+  expect(found(elsewhere.submitPending("c", "n", cancellation(1)).reply("v1", "n", nothing(1)))).toEqual([]);
+});
+
 test("a rule of the token is a reason while a restriction is on its way", () => {
   const paused: Refusal = { code: "business_token_paused", token: USD };
   const coming = (): Stream => new Stream(setting()).submit("c", "p", pause(ISSUER, 0));

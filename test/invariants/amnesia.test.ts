@@ -78,3 +78,22 @@ test("a key that runs twice contradicts itself, whichever twin signs", () => {
   const stream = new Stream(twins).vote(["v1"], SLOT, X).vote(["v1'"], SLOT, Y);
   expect(details(amnesia(twins), stream)).toHaveLength(1);
 });
+
+test("a validator that lost its disk signs nothing more in the epoch in which it had signed, and in the next one", () => {
+  const lost = (byzantine: readonly string[] = []): Stream =>
+    fresh(byzantine).vote(["v1"], SLOT, X).crash("v1").restart("v1", [], true);
+  const next = accountSlot(ALICE, 1);
+  const again = "in slot 1 of account 0x616c6963… of epoch 0, though it had signed in epoch 0 before it lost its disk";
+  expect(details(amnesia(setting()), lost().vote(["v1"], next, Y))).toEqual([`v1 signed ${again}`]);
+  const later = lost();
+  later.epoch = 1;
+  expect(details(amnesia(setting()), later.vote(["v1"], next, Y))).toEqual([]);
+  // More Byzantine validators than are tolerated may tell it anything.
+  const beyond = ["v3", "v4"];
+  expect(details(amnesia(setting({ byzantine: beyond })), lost(beyond).vote(["v1"], next, Y))).toEqual([]);
+});
+
+test("a validator that had signed nothing when it lost its disk may sign", () => {
+  const stream = fresh().vote(["v2"], SLOT, X).crash("v1").restart("v1", [], true).vote(["v1"], SLOT, Y);
+  expect(details(amnesia(stream.setting), stream)).toEqual([]);
+});

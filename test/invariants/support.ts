@@ -381,8 +381,8 @@ export class Stream {
     return this.push({ type: "crashed", node });
   }
 
-  restart(node: NodeName, durableStatements: readonly DurableStatement[] = []): this {
-    return this.push({ type: "restarted", node, wiped: false, durableStatements });
+  restart(node: NodeName, durableStatements: readonly DurableStatement[] = [], wiped = false): this {
+    return this.push({ type: "restarted", node, wiped, durableStatements });
   }
 
   heal(core: readonly NodeName[] = this.names()): this {

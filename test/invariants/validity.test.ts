@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import type { Address } from "../../src/core/base/ids.ts";
 import { slotKey } from "../../src/core/base/slot.ts";
-import type { Change, DurableStatement } from "../../src/invariants/observation.ts";
+import type { Change, DurableStatement, RunSetting } from "../../src/invariants/observation.ts";
 import { validity } from "../../src/invariants/oracles/validity.ts";
+import { tokenAddress } from "../../src/invariants/token-address.ts";
 import { details, Stream } from "./support.ts";
 import {
   ALICE,
@@ -21,6 +23,7 @@ import {
   setting,
   signed,
   USD,
+  usd,
 } from "./vocabulary.ts";
 
 function fresh(options: SettingOptions = {}): Stream {
@@ -84,6 +87,26 @@ test("an honest vote for a skip at a lower step than the balance covers is found
   expect(votes(fresh(), skip("zero"), 1)).toEqual([expect.stringContaining("the balance here covers full")]);
   expect(votes(fresh(), skip("full"), 1)).toEqual([]);
 });
+
+test("an honest vote for a skip of two payments in the token of the one with the higher id is found", () => {
+  const euro = tokenAddress(ISSUER, "EUR");
+  const other = payment(ALICE, 0, BOB, 5, euro);
+  const paid = (first: string, second: string): Stream =>
+    new Stream(twoTokens(euro)).submit("c", first, X).submit("c", second, other);
+  const value = { type: "skip", by: "recovery", id: hash("r"), feeToken: USD, feeStep: "full" } as const;
+  const decision: Decision = { slot: accountSlot(ALICE, 0), value, operations: [X, other] };
+  const words = "it pays in the token of the operation with the higher id";
+  expect(votes(paid("one", "two"), decision, 1)).toEqual([]);
+  expect(votes(paid("two", "one"), decision, 1)).toEqual([expect.stringContaining(words)]);
+  expect(votes(new Stream(twoTokens(euro)), decision, 1)).toEqual([]);
+});
+
+/** A setting with a second token, in which nobody holds units. */
+function twoTokens(token: Address): RunSetting {
+  const base = setting();
+  const tokens = [...base.genesis.tokens, usd({ token, symbol: "EUR" })];
+  return { ...base, genesis: { ...base.genesis, tokens } };
+}
 
 test("a skip that a lock may have forced needs no check", () => {
   const stream = fresh().change(["v2"], accountSlot(ALICE, 0), 2, { round: 1, value: hash("value") });

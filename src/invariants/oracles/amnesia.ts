@@ -1,16 +1,28 @@
-/** Oracle of protocol 7.6: an honest validator never contradicts its own signatures, even across crashes. */
+/**
+ * Oracle of protocol 7.6: an honest validator never contradicts its own signatures, even across crashes, and signs nothing
+ * more in an epoch in which it had signed when it lost its disk.
+ */
+import type { Epoch } from "../../core/base/ids.ts";
 import { afterClose, hiddenInClose } from "../evidence/close-violations.ts";
 import { double, hiddenLock, isLate, type ValueNames } from "../evidence/rule-violations.ts";
-import { type Oracle, oracle } from "../fold.ts";
+import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
+import type { Chronicle } from "../history/chronicle.ts";
 import { valueLabel } from "../history/content.ts";
-import { committeeDirectory } from "../history/epochs.ts";
-import type { RunSetting } from "../observation.ts";
+import { type CommitteeDirectory, committeeDirectory } from "../history/epochs.ts";
+import type { EventOf, NodeName, RunSetting } from "../observation.ts";
 import { slotKeyName } from "../text.ts";
 
-/** Checks each new signature of an honest key against all earlier ones of the key. Stateless. */
+/** The last epoch in which a node had signed when it lost its disk. */
+type ForgottenEpochs = ReadonlyMap<NodeName, Epoch>;
+
+/** Checks each new signature of an honest key against all earlier ones of the key. */
 export function amnesia(setting: RunSetting): Oracle {
   const directory = committeeDirectory(setting);
-  return oracle("amnesia", ["signed", "closed"], undefined, (state, seen, record, report) => {
+  const start: ForgottenEpochs = new Map();
+  return oracle("amnesia", ["signed", "closed", "restarted"], start, (state, seen, record, report) => {
+    if (record.type === "restarted")
+      return record.wiped ? withLostDisk(state, seen, record, setting, directory) : state;
+    if (record.type === "signed" && record.honest && !seen.isBeyond) inForgottenEpoch(state, record, report);
     const name: ValueNames = (value) => valueLabel(seen.contents, value);
     for (const signing of seen.signatures) {
       const key = directory.keyAt(signing.signer);
@@ -29,4 +41,34 @@ export function amnesia(setting: RunSetting): Oracle {
     }
     return state;
   });
+}
+
+/** O(slots in which anybody signed). */
+function withLostDisk(
+  before: ForgottenEpochs,
+  { books }: Chronicle,
+  { node }: EventOf<"restarted">,
+  { nodes }: RunSetting,
+  { indexOf }: CommitteeDirectory,
+): ForgottenEpochs {
+  const own = nodes.find((one) => one.node === node)?.keys.map(indexOf) ?? [];
+  const signed = [...books].filter(([, slots]) =>
+    [...slots.values()].some(({ bySigner }) => own.some((index) => bySigner[index ?? -1] !== undefined)),
+  );
+  return signed.length === 0 ? before : new Map(before).set(node, Math.max(...signed.map(([epoch]) => epoch)) as Epoch);
+}
+
+/** It may have signed there what it does not know (protocol 11.3). */
+function inForgottenEpoch(
+  forgotten: ForgottenEpochs,
+  { node, key, statement }: EventOf<"signed">,
+  report: ReportViolation,
+): void {
+  const last = forgotten.get(node);
+  if (last === undefined || statement.epoch > last) return;
+  report(
+    `${node} signed in ${slotKeyName(statement.slot)} of epoch ${statement.epoch}, though it had signed in epoch ${last} ` +
+      "before it lost its disk",
+    { faulty: [key] },
+  );
 }

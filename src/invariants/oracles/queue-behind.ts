@@ -12,6 +12,7 @@ import type { EventOf, NodeName } from "../observation.ts";
 interface Waiting {
   readonly account: Address;
   readonly nonce: number;
+  readonly isCancellation: boolean;
 }
 
 /** An operation behind a refused one, which is owed a refusal in that step. */
@@ -58,7 +59,7 @@ export function noteReply(
 ): void {
   const own = entryOf(queues.waiting, node, () => new Map<OperationId, Waiting>());
   if (answer.status === "pending") {
-    own.set(id, { account, nonce });
+    own.set(id, { account, nonce, isCancellation: kind === "cancellation" });
     return;
   }
   queues.owed = queues.owed.filter((one) => one.node !== node || one.id !== id);
@@ -68,6 +69,22 @@ export function noteReply(
     ([other, one]) => one.account === account && one.nonce > nonce && !queues.disclosed.has(other),
   );
   queues.owed = [...queues.owed, ...behind.map(([other]) => ({ node, id: other, refused: id, step, at }))];
+}
+
+/**
+ * Returns an operation that waits at a node for the nonce of a cancellation, which the node refuses as if there was nothing
+ * to cancel; `undefined` if none does.
+ */
+export function heldFor(
+  { waiting }: QueuesBehind,
+  { node, answer }: EventOf<"replied">,
+  { sender, operation: { kind, nonce } }: SignedOperation,
+): OperationId | undefined {
+  if (kind !== "cancellation" || answer.status !== "refused") return undefined;
+  if (answer.refusal.code !== "business_nothing_to_cancel") return undefined;
+  for (const [id, one] of waiting.get(node) ?? [])
+    if (one.account === sender && one.nonce === nonce && !one.isCancellation) return id;
+  return undefined;
 }
 
 /** Returns what was owed in earlier steps, once. */

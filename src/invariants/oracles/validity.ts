@@ -4,7 +4,8 @@
  */
 import { entryOf } from "../../core/base/entry.ts";
 import type { Address, Epoch } from "../../core/base/ids.ts";
-import type { OperationId } from "../../core/base/operation.ts";
+import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
+import type { SkipValue } from "../../core/base/slot.ts";
 import { constantsOf } from "../constants.ts";
 import { copyOfMap } from "../copies.ts";
 import { mayBeForced } from "../evidence/rule-violations.ts";
@@ -16,6 +17,7 @@ import { epochSlot } from "../history/finality.ts";
 import type { DurableStatement, EventOf, NodeName, RunSetting } from "../observation.ts";
 import { applyClosing } from "../reference/epoch.ts";
 import { applySlot, effectRefusals, voteRefusals } from "../reference/ledger.ts";
+import { identityOf, spends } from "../reference/operation-meaning.ts";
 import { atGenesis, type Constants, copyOfLedger, countersOf, type LedgerState } from "../reference/state.ts";
 import { closingName, shortId, slotKeyName, slotName, slotOf, valueName } from "../text.ts";
 import {
@@ -28,7 +30,7 @@ import {
   requestOf,
   wrongAdmission,
 } from "./admission.ts";
-import { copyOfQueues, emptyQueue, noQueues, noteReply, type QueuesBehind, takeOwed } from "./queue-behind.ts";
+import { copyOfQueues, emptyQueue, heldFor, noQueues, noteReply, type QueuesBehind, takeOwed } from "./queue-behind.ts";
 import { diffChanges, diffReceipts } from "./reference-diff.ts";
 
 /** Current incarnation of an honest node. */
@@ -94,7 +96,7 @@ export function validity(setting: RunSetting): Oracle {
         else if (record.type === "applied") applied(incarnation, record, constants, seen, report);
         else if (record.type === "closed") closed(incarnation, record, constants, report);
         else {
-          queued(state, record);
+          queued(state, incarnation, record, report);
           replied(state, incarnation, record, { constants, seen }, report);
         }
       }
@@ -133,10 +135,22 @@ function arrived(state: State, { node, honest, id }: EventOf<"submissionReceived
 }
 
 /** Takes what it says of the operations that wait behind this one. */
-function queued({ requests, queues, incarnations }: State, record: EventOf<"replied">): void {
+function queued(
+  { requests, queues, incarnations }: State,
+  { ledger }: IncarnationLedger,
+  record: EventOf<"replied">,
+  report: ReportViolation,
+): void {
   const signed = requestOf(requests, record.id);
   if (signed === undefined) return;
   const { sender, operation } = signed;
+  // Behind earlier nonces, the pair can be shown only when its turn comes.
+  const isBehind = ledger !== undefined && countersOf(ledger, sender).nonce < operation.nonce;
+  const held = isBehind ? heldFor(queues, record, signed) : undefined;
+  if (held !== undefined)
+    report(
+      `${record.node} refused ${shortId(record.id)}, which has nothing to cancel, while ${shortId(held)} waits there`,
+    );
   const isDecided = (): boolean =>
     [...incarnations.values()].some(
       ({ ledger }) => ledger !== undefined && countersOf(ledger, sender).nonce > operation.nonce,
@@ -292,6 +306,24 @@ function applied(
   incarnation.ledger = undefined;
 }
 
+/** Of two displaced operations that move a token, the one with the lower id names that of the fee (protocol 4.4). */
+function feeTokenRefusals(
+  { submitted }: Chronicle,
+  { feeToken }: SkipValue,
+  operations: readonly SignedOperation[],
+): readonly string[] {
+  const moving = operations.flatMap((signed) => {
+    const { operation } = signed;
+    return spends(operation) ? [{ id: submitted.get(identityOf(signed))?.id, token: operation.token }] : [];
+  });
+  const [one, two] = moving;
+  if (feeToken === undefined || one?.id === undefined || two?.id === undefined) return NO_REFUSALS;
+  const { token } = one.id < two.id ? one : two;
+  return feeToken === token ? NO_REFUSALS : ["it pays in the token of the operation with the higher id"];
+}
+
+const NO_REFUSALS: readonly string[] = [];
+
 /** A node votes for and proposes only what it may vote for itself (protocol 3.1, 1b; 3.2: a free choice). */
 function chosen(
   ledger: LedgerState,
@@ -316,6 +348,7 @@ function chosen(
     if (value.type === "checkpoint" || value.type === "closing")
       reasons.push("an account's or a token's slot decides no checkpoint");
     else reasons.push(...voteRefusals(ledger, slot, value, operations, constants));
+    if (value.type === "skip") reasons.push(...feeTokenRefusals(seen, value, operations));
     if (round === 0 && value.type === "skip") reasons.push("a skip is not allowed in round 0");
     if (round > 0 && value.type === "operation")
       reasons.push(`an owner's operation is not a free choice in round ${round}`);
