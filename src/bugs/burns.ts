@@ -118,3 +118,15 @@ export const overdrawnBurn: KnownBadVariant = {
     },
   })),
 };
+
+/** Turns of authorities that an owner's decision ends (protocol 5). */
+export const turnLostToTheOwner: KnownBadVariant = {
+  name: "turn-lost-to-the-owner",
+  mistake: "a decision for the owner of an account makes validators forget which authority burned last",
+  source: "protocol 5; 7.16",
+  caughtBy: ["fairness"],
+  rules: replaceRules("validator", (real) => ({
+    nextBurn: (view, slot) =>
+      view.slots.ownersTurns.get(slot.address)?.until === 0 ? dueFor(view.ledger, slot)[0] : real.nextBurn(view, slot),
+  })),
+};

@@ -2,6 +2,7 @@
 import { type Amount, ZERO } from "../core/base/amount.ts";
 import type { FeeSchedule } from "../core/base/epoch.ts";
 import type { Address } from "../core/base/ids.ts";
+import { isSpending } from "../core/base/operation.ts";
 import { applyRules } from "../core/ledger/apply.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { checkRules } from "../core/ledger/check.ts";
@@ -93,4 +94,31 @@ export const staleFees: KnownBadVariant = {
       return apply({ ...applyRules, paymentFee: (_fees, token) => applyRules.paymentFee(known, token) });
     })(real);
   },
+};
+
+/** Token of a skip's fee by the order in which its operations are shown (protocol 4.4). */
+export const feeOfTheFirst: KnownBadVariant = {
+  name: "fee-of-the-first",
+  mistake: "a skip of two payments pays in the token of the one shown first, not of the one with the lower id",
+  source: "protocol 4.4",
+  caughtBy: ["validity"],
+  rules: replaceRules("ledger", (real) => ({
+    skipFee: (state, account, by, displaced) =>
+      real.skipFee(state, account, by, displaced.filter(({ operation }) => isSpending(operation)).slice(0, 1)),
+  })),
+};
+
+/** Balance that lets an account leave round 0 (protocol 3.2). */
+export const defaultFeeCovers: KnownBadVariant = {
+  name: "default-fee-covers",
+  mistake: "a reason to skip needs a balance that covers the default fee, not the fee of the token that pays",
+  source: "protocol 3.2, 4.4",
+  caughtBy: ["liveness"],
+  rules: replaceRules("ledger", (real) => ({
+    coversPaymentFee: (state, account, displaced) => {
+      const { parameters } = state;
+      const fees: FeeSchedule = { ...parameters.fees, tokens: new Map() };
+      return real.coversPaymentFee({ ...state, parameters: { ...parameters, fees } }, account, displaced);
+    },
+  })),
 };

@@ -185,3 +185,21 @@ export const voteOutOfSequence: KnownBadVariant = {
     },
   })),
 };
+
+/** Justification by round changes to lower rounds (protocol 3.2). */
+export const lowerRoundsJustify: KnownBadVariant = {
+  name: "lower-rounds-justify",
+  mistake: "round changes to lower rounds justify a proposal, too: what their senders locked since is not looked at",
+  source: "protocol 3.2, for exactly r",
+  caughtBy: ["accountability", "agreement", "irreversibility", "validity"],
+  rules: replaceRules("consensus", (real) => ({
+    proposalFault: (context, proposal) => {
+      const { round, justification } = proposal;
+      const raised = justification.map((change) => (change.round < round ? { ...change, round } : change));
+      const changeFault: typeof real.changeFault = (verifier, change) =>
+        real.changeFault(verifier, justification[raised.indexOf(change)] ?? change);
+      const rules = { ...context.rules, changeFault };
+      return real.proposalFault({ ...context, rules }, { ...proposal, justification: raised });
+    },
+  })),
+};

@@ -9,8 +9,9 @@ import type { PatternSpec, TriggerSpec } from "../../scenario/schema/trigger.ts"
 import type { MessageKind } from "../../simulator/plan.ts";
 import { formsCheckpoints } from "./draw-genesis.ts";
 import type { Rng, Weighted } from "./rng.ts";
-import { drawGroups, FIRST_WRITE_MS, type Roles, WALLETS } from "./roles.ts";
+import { drawGroups, FIRST_WRITE_MS, PAYERS, type Roles, WALLETS } from "./roles.ts";
 import type { KnownOperation, StepBuilder } from "./step-builder.ts";
+import { drawPayment } from "./steps-clients.ts";
 import { drawTrigger } from "./steps-races.ts";
 import type { Intensity } from "./swarm.ts";
 
@@ -73,7 +74,9 @@ function absence(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const node = rng.pick(nodes);
   const away = rng.between(2_000, 6_000);
   const at = rng.between(FIRST_WRITE_MS, 600);
-  builder.addAt(at, { crash: { node, restart_after_ms: away } });
+  if (nodes.length > 1 && rng.part("cut off").chance(1, 3))
+    cutOff(rng.part("cut off"), node, [at, at + away], roles, builder);
+  else builder.addAt(at, { crash: { node, restart_after_ms: away } });
   const mix = [{ payment: { token: "USD", value: "0.01..1" } }];
   const count = rng.between(25, 60);
   builder.addAt(at, { workload: { id: "meanwhile", accounts: WALLETS, count, every_ms: "20..120", mix } });
@@ -82,6 +85,21 @@ function absence(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const rule = builder.rule();
   builder.addAt(at + away - 50, { drop: { rule, kinds: ["snapshot"], from: others, to: [node] } });
   builder.addAt(at + away + rng.between(1_000, 3_000), { undrop: rule });
+}
+
+/** Parts a validator from the others, so that it keeps what it holds: operations of clients among it. */
+function cutOff(
+  rng: Rng,
+  node: Name,
+  [from, until]: readonly [number, number],
+  roles: Roles,
+  builder: StepBuilder,
+): void {
+  const others = [...roles.validators, ...roles.spares].filter((name) => name !== node);
+  for (const payer of rng.some(PAYERS, rng.between(1, 3)))
+    builder.submit(payer, drawPayment(rng, payer), { only: [node], at: from + rng.between(0, 400) });
+  builder.addAt(from, { partition: [[node], others] });
+  builder.addAt(until, { heal: true });
 }
 
 /** Wipes a disk; the validator restarts soon or only with the healing. */

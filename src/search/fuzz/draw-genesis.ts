@@ -53,9 +53,15 @@ function drawFees(rng: Rng, isOdd: boolean): FeesSpec {
   return {
     ...drawRow(rng, 40),
     ...(rng.chance(1, 2) ? { tokens: { RWA: drawRow(rng, 200) } } : {}),
-    ...(rng.chance(1, 4) ? { unnamed: { payment: "3", cancellation: "5", recovery: "7" } } : {}),
+    ...(rng.chance(1, 2) ? { unnamed: rng.pick(UNNAMED_FEES) } : {}),
   };
 }
+
+/** Fees of tokens that are issued later, in their smallest units: far below and far above those of others. */
+const UNNAMED_FEES: readonly FeeRowSpec[] = [
+  { payment: "3", cancellation: "5", recovery: "7" },
+  { payment: "900000", cancellation: "900001", recovery: "900002" },
+];
 
 function drawRow(rng: Rng, most: number): FeeRowSpec {
   const payment = rng.skewed(1, most);

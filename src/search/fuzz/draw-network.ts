@@ -6,7 +6,7 @@ import type { Rng } from "./rng.ts";
 import { BARRED, BURNER, GUARD, ISSUER, MINTER, OWNER, PAYERS, type Roles, SCRIBE, WALLETS } from "./roles.ts";
 import type { StepBuilder } from "./step-builder.ts";
 import { HOT_WINDOW } from "./steps-crowds.ts";
-import type { Intensity } from "./swarm.ts";
+import type { Intensity, SwarmKind } from "./swarm.ts";
 
 /** Difference between the slowest and the fastest message in virtual milliseconds: minimum and maximum. */
 const SLOWER = { 1: { least: 20, most: 90 }, 2: { least: 100, most: 600 } } as const;
@@ -60,7 +60,7 @@ const CLIENTS: readonly Name[] = [
  */
 export function drawClients(
   rng: Rng,
-  { validators }: Roles,
+  roles: Roles,
   scenario: Scenario,
   { scripted: more, hot }: Pick<StepBuilder, "scripted" | "hot">,
 ): Readonly<Record<Name, ClientSpec>> {
@@ -78,21 +78,21 @@ export function drawClients(
       const own = rng.part(name);
       if (scripted.has(name) || (hasEndlessBurns(scenario) && BURNERS.includes(name)))
         return [name, { behaviour: "scripted" }];
-      if (hot.has(name)) return [name, { ...habitsOf(own, validators, false), window: HOT_WINDOW, cancel_after: 0 }];
-      return [name, habitsOf(own, validators, trusting.includes(name))];
+      if (hot.has(name)) return [name, { ...habitsOf(own, roles, false), window: HOT_WINDOW, cancel_after: 0 }];
+      return [name, habitsOf(own, roles, trusting.includes(name))];
     }),
   );
 }
 
-function habitsOf(rng: Rng, validators: readonly Name[], isTrusting: boolean): ClientSpec {
+function habitsOf(rng: Rng, roles: Roles, isTrusting: boolean): ClientSpec {
   return {
-    home: rng.pick(validators),
+    home: rng.pick(roles.validators),
     window: rng.weighted([
       [3, 1],
       [2, 2],
       [1, 4],
     ]),
-    ...drawTimeouts(rng),
+    ...drawTimeouts(rng, roles),
     cancel_after: rng.weighted([
       [2, 3],
       [2, 0],
@@ -102,11 +102,23 @@ function habitsOf(rng: Rng, validators: readonly Name[], isTrusting: boolean): C
   };
 }
 
+/** Faults by which all copies of a submission may be lost. */
+const FORGETTING = [
+  "loss",
+  "drops",
+  "crashes",
+  "wipes",
+  "absences",
+  "meetings",
+] as const satisfies readonly SwarmKind[];
+
 /**
  * A client that gives up before faults end may leave operations that only a validator's lost memory held; one that
  * still retries at the end of the run leaves operations open. All of these last for 24 to 47 virtual seconds.
  */
-function drawTimeouts(rng: Rng): Pick<ClientSpec, "timeout_ms" | "give_up_after"> {
+function drawTimeouts(rng: Rng, { swarm }: Roles): Pick<ClientSpec, "timeout_ms" | "give_up_after"> {
+  // Where nothing gets lost, validators owe an outcome to one that asks once.
+  if (FORGETTING.every((kind) => swarm[kind] === 0) && rng.part("once").chance(1, 3)) return { give_up_after: 1 };
   return rng.weighted<Pick<ClientSpec, "timeout_ms" | "give_up_after">>([
     [4, { give_up_after: 6 }],
     [1, { give_up_after: 7 }],

@@ -117,10 +117,10 @@ function drawTraffic(rng: Rng, roles: Roles, builder: StepBuilder): void {
 function drawEnd(
   rng: Rng,
   { isBeyond, hurries, isStaged }: Roles,
-  { healsAt }: StepBuilder,
+  { healsAt, neverHeals }: StepBuilder,
 ): Pick<Scenario, "healing" | "expect"> {
   // Always satisfied: the invariants alone judge the file, with those excused that do not hold beyond f.
-  if (isBeyond) return { healing: { none: true }, expect: [{ epoch: { at_least: 0 } }] };
+  if (isBeyond || neverHeals) return { healing: { none: true }, expect: [{ epoch: { at_least: 0 } }] };
   if (healsAt !== undefined) return { healing: { at: healsAt }, expect: [{ violation: "none" }] };
   return {
     // A Byzantine proposer that stays silent does so after the healing too, and what is kept from others stays so.

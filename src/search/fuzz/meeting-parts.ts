@@ -9,16 +9,16 @@ import type { StepBuilder } from "./step-builder.ts";
 /** Kinds of messages that carry decisions. */
 export const DECISIONS: readonly MessageKind[] = ["finality", "decisions"];
 
+/** Returns the Byzantine validators that run strategies. */
+export function ownStrategies({ byzantine, twins, losing, keepsLast, validators }: Roles): readonly Name[] {
+  return byzantine.filter(
+    (node) => !twins.includes(node) && !losing.includes(node) && !(keepsLast && node === validators.at(-1)),
+  );
+}
+
 /** Gives every Byzantine validator that runs a strategy a further one. */
-export function allDo(
-  { byzantine, twins, losing, keepsLast, validators }: Roles,
-  strategy: StrategyName,
-  builder: StepBuilder,
-): void {
-  for (const node of byzantine) {
-    const isOwn = twins.includes(node) || losing.includes(node) || (keepsLast && node === validators.at(-1));
-    if (!isOwn) builder.addAt(0, { byzantine: { node, strategy } });
-  }
+export function allDo(roles: Roles, strategy: StrategyName, builder: StepBuilder): void {
+  for (const node of ownStrategies(roles)) builder.addAt(0, { byzantine: { node, strategy } });
 }
 
 /** Holds messages from the builder's time until `end`. */

@@ -39,6 +39,8 @@ export class StepBuilder {
   readonly hot: Set<Name> = new Set();
   /** Time of the healing, where operations after it matter; `undefined`: when all steps are over. */
   healsAt: number | undefined;
+  /** True if nothing is demanded of the end. */
+  neverHeals = false;
   /** True if a restriction is hidden from some validators. */
   hides = false;
   /** Virtual milliseconds: start of the action that is being drawn. */

@@ -159,13 +159,19 @@ function unlisting(address: Name): readonly [from: Name, barred: SubmitKinds, al
 
 /** Grants and revokes roles, often of an account that acts at the same time. */
 export function roles(rng: Rng, drawnRoles: Roles, builder: StepBuilder): void {
+  if (!builder.hasCrowd && rng.part("full").chance(1, 4)) {
+    fill(rng.part("full"), builder);
+    return;
+  }
   const to = rng.pick([BURNER, GUARD, "alice"]);
   const role = rng.weighted([
     [3, "MintBurnTokens" as const],
     [2, "Pause" as const],
     [1, rng.pick(ROLES)],
   ]);
-  const part = { from: ISSUER, token: "USD", role, to };
+  // The deputy of the master grants and revokes minting only.
+  const from = rng.part("signer").chance(1, 6) ? BURNER : ISSUER;
+  const part = { from, token: "USD", role, to };
   const isMinting = role === "MintBurnTokens";
   const spelled = isMinting
     ? rng.weighted([
@@ -174,11 +180,12 @@ export function roles(rng: Rng, drawnRoles: Roles, builder: StepBuilder): void {
         [1, "Burn" as const],
       ])
     : role;
-  const allowance = isMinting ? { allowance: cents(rng.skewed(0, 5_000)) } : {};
+  const hasAllowance = isMinting || rng.part("allowance").chance(1, 3);
+  const allowance = hasAllowance ? { allowance: cents(rng.skewed(0, 5_000)) } : {};
   const grant: SubmitKinds = { grant: { ...part, role: spelled, ...allowance } };
   const order = rng.chance(1, 2) ? [{ revoke: part }, grant] : [grant, { revoke: part }];
   for (const kinds of order.slice(0, rng.between(1, 2))) {
-    builder.submit(ISSUER, kinds, { at: builder.at + rng.skewed(0, 400), only: drawEntryValidators(rng, drawnRoles) });
+    builder.submit(from, kinds, { at: builder.at + rng.skewed(0, 400), only: drawEntryValidators(rng, drawnRoles) });
   }
   gather(rng, "USD", builder);
   if (to === "alice" || rng.chance(1, 3)) return;
@@ -187,6 +194,15 @@ export function roles(rng: Rng, drawnRoles: Roles, builder: StepBuilder): void {
       ? { mint: { from: to, to: "bob", token: "USD", value: cents(rng.skewed(1, 4_000)) } }
       : { pause: { from: to, token: "USD" } };
   builder.submit(to, acts, { at: builder.at + rng.skewed(0, 400), only: drawEntryValidators(rng, drawnRoles) });
+}
+
+/** Grants one role to so many accounts that some find no room (specification 14.2). */
+function fill(rng: Rng, builder: StepBuilder): void {
+  const role = rng.pick(ROLES.filter((one) => one !== "MintBurnTokens"));
+  const count = role === "MasterMintBurn" ? 1 : rng.between(3, 6);
+  const accounts = rng.shuffled([...PAYERS, ...WALLETS, ...UNKNOWN_ACCOUNTS]).slice(0, count);
+  for (const to of accounts)
+    builder.submit(ISSUER, { grant: { from: ISSUER, token: "USD", role, to } }, { at: builder.at + rng.skewed(0, 60) });
 }
 
 /** Adds a few changes of a token's name in a row, each waiting for the list before it. */

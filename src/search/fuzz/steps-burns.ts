@@ -1,8 +1,7 @@
 /** Generated forced burns and clawbacks: of the balance, of more, of an arriving credit, and in long series. */
 import type { Name } from "../../scenario/schema/scalars.ts";
-import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { Rng } from "./rng.ts";
-import { BURNER, drawEntryValidators, ISSUER, PAYERS, type Roles } from "./roles.ts";
+import { BURNER, drawEntryValidators, ISSUER, OWNER, PAYERS, type Roles } from "./roles.ts";
 import { cents, type StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";
 
@@ -11,11 +10,13 @@ export function burn(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const shape = rng.weighted([
     [3, "some"],
     [2, "split"],
+    [4, "turns"],
     [roles.swarm.burns === 2 ? 4 : 0, "endless"],
   ]);
   // One authority signs them all: the burns of a second account would be reached too late.
   const isFirst = !builder.known.some(({ account }) => account !== undefined);
   if (shape === "split") split(rng, roles, builder);
+  else if (shape === "turns" && isFirst) turns(rng, roles, builder);
   else if (shape === "endless" && isFirst) endless(rng, roles, builder);
   else some(rng, roles, builder);
 }
@@ -45,6 +46,22 @@ function split(rng: Rng, roles: Roles, builder: StepBuilder): void {
   force(rng, roles, builder, account, 10_000, builder.at + rng.skewed(0, 20), ISSUER);
   force(rng, roles, builder, account, 5_000, builder.at + rng.skewed(0, 20), BURNER);
   builder.addAt(builder.at + rng.between(1_500, 5_000), { release: rule });
+}
+
+/** Adds burns of two authorities, all due before the account's slots proceed, and payments of the owner among them. */
+function turns(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const account = rng.pick(PAYERS);
+  const rule = builder.rule();
+  const end = builder.at + rng.between(600, 2_000);
+  builder.addAt(builder.at, { hold: { rule, account } });
+  for (const from of [ISSUER, BURNER])
+    for (let left = rng.between(2, 4); left > 0; left--) {
+      const value = rng.chance(1, 8) ? "200" : "0.5";
+      builder.submit(from, { burn: { from, token: "USD", value, account } }, { at: builder.at + 1 });
+    }
+  for (let left = rng.skewed(0, 4); left > 0; left--)
+    builder.submit(account, drawPayment(rng, account), { at: end - 1, only: drawEntryValidators(rng, roles) });
+  builder.addAt(end, { release: rule });
 }
 
 /**
@@ -86,10 +103,13 @@ function force(
       [1, BURNER],
     ]);
   const debit = { from, token: "USD", value: cents(value), account };
-  const forced: SubmitKinds = rng.part("clawback").chance(2, 5)
-    ? { clawback: { ...debit, to: rng.part("recipient").pick([...PAYERS, "zoe"]) } }
-    : { burn: debit };
-  builder.submit(from, forced, { at, only: drawEntryValidators(rng, roles) });
+  const to = rng.part("recipient").pick([...PAYERS, "zoe"]);
+  const only = drawEntryValidators(rng, roles);
+  if (!rng.part("clawback").chance(2, 5)) builder.submit(from, { burn: debit }, { at, only });
+  // Most recipients are not on the list of the private token.
+  else if (by === undefined && rng.part("private").chance(1, 3))
+    builder.submit(OWNER, { clawback: { ...debit, from: OWNER, token: "RWA", to } }, { at, only });
+  else builder.submit(from, { clawback: { ...debit, to } }, { at, only });
 }
 
 /** Adds a payment from another account; returns the payer. */

@@ -9,6 +9,7 @@ import type { Rng, Weighted } from "./rng.ts";
 import { BARRED, BURNER, GUARD, ISSUER, OWNER, PAYERS, type Roles, UNKNOWN_ACCOUNTS } from "./roles.ts";
 import { cents, type StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";
+import { falseRounds, forgottenEpoch, lostResponses } from "./steps-losses.ts";
 import { crashAtCommit, flood, lapseOfRole, leaveWithLocks, restartBehind } from "./steps-moments.ts";
 
 type Meeting = (rng: Rng, roles: Roles, builder: StepBuilder) => void;
@@ -34,6 +35,9 @@ export function meeting(rng: Rng, roles: Roles, builder: StepBuilder): void {
     [1, lateCopies],
     [1, falseRootWithGap],
     [1, wipeAmongEpochs],
+    [3, lostResponses],
+    [3, forgottenEpoch],
+    [3, falseRounds],
   ];
   rng.weighted(meetings)(rng.part("meeting"), roles, builder);
 }

@@ -9,6 +9,10 @@ import { drawPayment, resubmitOnVoid } from "./steps-clients.ts";
 /** Adds a payment, and its owner's cancellation at another validator shortly afterwards. */
 export function cancel(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const from = rng.pick(PAYERS);
+  if (!builder.hasCrowd && rng.part("behind").chance(1, 5)) {
+    cancelBehind(rng.part("behind"), from, roles, builder);
+    return;
+  }
   const paid = builder.submit(from, drawPayment(rng, from), { only: drawEntryValidators(rng, roles) });
   const only = drawEntryValidators(rng, roles);
   const { nonce } = paid;
@@ -19,6 +23,18 @@ export function cancel(rng: Rng, roles: Roles, builder: StepBuilder): void {
   }
   const after = drawTrigger(rng, paid, roles);
   builder.submit(from, { cancellation: { from } }, { nonce, only, after });
+}
+
+/** Adds two payments, of which the first is held up for longer than a cancellation waits, and a cancellation of the second. */
+function cancelBehind(rng: Rng, from: Name, roles: Roles, builder: StepBuilder): void {
+  const entry = [rng.pick(roles.validators)];
+  const rule = builder.rule();
+  builder.addAt(builder.at, { hold: { rule, kinds: ["offer"], account: from } });
+  builder.addAt(builder.at + rng.between(2_100, 5_000), { release: rule });
+  builder.submit(from, drawPayment(rng, from), { only: entry });
+  const { nonce } = builder.submit(from, drawPayment(rng, from), { only: entry, at: builder.at + rng.skewed(0, 60) });
+  const at = builder.at + rng.between(60, 600);
+  builder.submit(from, { cancellation: { from } }, { nonce, only: entry, at });
 }
 
 /**

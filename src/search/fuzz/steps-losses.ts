@@ -1,0 +1,83 @@
+/** Generated meetings in which answers, disks or justifications are missing: what a validator makes up for, or must not. */
+import type { Name } from "../../scenario/schema/scalars.ts";
+import { modesOf } from "../../simulator/byzantine/registry.ts";
+import type { MessageKind } from "../../simulator/plan.ts";
+import { holdUntil, ownStrategies } from "./meeting-parts.ts";
+import type { Rng } from "./rng.ts";
+import { correctOf, PAYERS, type Roles } from "./roles.ts";
+import { cents, type StepBuilder } from "./step-builder.ts";
+import { drawPayment } from "./steps-clients.ts";
+
+/** A validator that was cut off reads what it missed in the logs of others, and their responses get lost for a while. */
+export function lostResponses(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const nodes = [...roles.validators, ...roles.spares];
+  const [node = "v1"] = rng.shuffled(correctOf(roles));
+  const others = nodes.filter((name) => name !== node);
+  if (others.length === 0) return;
+  const [cut, heal] = [builder.at, builder.at + rng.between(200, 900)];
+  builder.addAt(cut, { partition: [others, [node]] });
+  for (const from of rng.some(PAYERS, rng.between(1, 3)))
+    builder.submit(from, drawPayment(rng, from), { at: cut + 1, only: [rng.pick(others)] });
+  const rule = builder.rule();
+  builder.addAt(heal - 1, { drop: { rule, kinds: ["decisions"], to: [node] } });
+  builder.addAt(heal, { heal: true });
+  builder.addAt(heal + rng.between(4_000, 20_000), { undrop: rule });
+}
+
+/** What would bring the next epoch to a validator that shall stay in its own. */
+const EPOCH_KINDS: readonly MessageKind[] = [
+  "close",
+  "proposal",
+  "vote",
+  "lock",
+  "commit",
+  "finality",
+  "decisions",
+  "cause",
+  "snapshot",
+];
+
+/**
+ * An epoch closes without one validator, another one signs in the next epoch and loses its disk, and a Byzantine one says
+ * that it is in the old epoch still. Nothing is demanded of the end: too few may sign.
+ */
+export function forgottenEpoch(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const [wiped, behind, other] = rng.shuffled(correctOf(roles));
+  const [liar] = ownStrategies(roles);
+  if (wiped === undefined || behind === undefined || other === undefined || liar === undefined) return;
+  builder.neverHeals = true;
+  const lie = { strategy: "altered-field", mode: "own", field: "epochQueryReply.epoch", mutation: "previous" } as const;
+  builder.addAt(0, { byzantine: { node: liar, ...lie, chance: "1/1" } });
+  builder.addAt(0, { drop: { rule: builder.rule(), kinds: EPOCH_KINDS, to: [behind] } });
+  const at = builder.at + rng.between(20, 300);
+  builder.addAt(at, { govern: { to: [other], epoch: 0 } });
+  const closed = (plus: number): object => ({ closed: 0, by: wiped, plus_ms: plus });
+  for (const from of rng.shuffled(PAYERS).slice(0, 2))
+    builder.submit(from, drawPayment(rng, from), { after: closed(rng.skewed(0, 40)), only: [wiped] });
+  const lost = rng.between(30, 200);
+  builder.addAfter(closed(lost), { wipe: wiped });
+  // It asks a second later, and learns the epoch later than that.
+  const rule = builder.rule();
+  builder.addAfter(closed(lost), { hold: { rule, kinds: ["decisions", "finality", "snapshot"], to: [wiped] } });
+  builder.addAfter(closed(lost + rng.between(1_100, 2_500)), { release: rule });
+  builder.addAfter(closed(lost + rng.skewed(1, 60)), { restart: wiped });
+  for (const from of rng.shuffled(PAYERS).slice(0, 2))
+    builder.submit(from, drawPayment(rng, from), { after: closed(lost + rng.between(1_000, 4_000)), only: [wiped] });
+}
+
+/** Rounds above 0 of several accounts, some of which a validator proposes in with a justification that is none. */
+export function falseRounds(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const modes = [...modesOf("false-justification"), "other-round", "other-round", "other-round"];
+  for (const node of ownStrategies(roles))
+    builder.addAt(0, { byzantine: { node, strategy: "false-justification", mode: rng.pick(modes) } });
+  const accounts = rng.some(PAYERS, rng.between(2, 4));
+  for (const from of accounts) {
+    const nonce = builder.nonceOf(from);
+    const half = Math.ceil(roles.validators.length / 2);
+    const pay = (to: Name): object => ({ payment: { from, to, token: "USD", value: cents(rng.skewed(1, 100)) } });
+    builder.submit(from, pay("yan"), { nonce, only: roles.validators.slice(0, half) });
+    builder.submit(from, pay("zoe"), { nonce, only: roles.validators.slice(half) });
+    builder.submit(from, { cancellation: { from } }, { nonce, at: builder.at + rng.between(60, 400) });
+    if (rng.chance(1, 2)) holdUntil(builder, builder.at + rng.between(300, 2_500), { kinds: ["vote"], account: from });
+  }
+}
