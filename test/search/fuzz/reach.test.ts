@@ -14,6 +14,8 @@ const RARE: readonly string[] = [
   "queue full",
   // A grant and its revocation around one operation of its holder.
   "role lost in a race",
+  // Two mints in one list, of which the allowance covers one.
+  "allowance exceeded in a race",
   // A cancellation of an account that can pay for a payment and not for more.
   "skip at a lower fee step",
   // A quorum that locks a checkpoint, and an epoch that closes before anybody decides it: one run of 200.
