@@ -1,7 +1,7 @@
 /** Generated memos, and operations of one nonce that differ in a single field (protocol 3.0). */
 import type { SubmitKinds, SubmitSpec } from "../../scenario/schema/submit.ts";
 import type { Rng } from "./rng.ts";
-import { ISSUER, MINTER, SCRIBE } from "./roles.ts";
+import { ISSUER, MINTER, OWNER, SCRIBE } from "./roles.ts";
 import { cents } from "./step-builder.ts";
 
 /** Members of a submission besides its kind. */
@@ -60,9 +60,14 @@ export function drawRivals(rng: Rng, from: string, count: number): readonly Riva
               allowance: cents(value + at("value")),
             },
           }
-        : { payment: { from, to: strangerOf(at("recipient")), token, value: cents(value + at("value")) } };
+        : { payment: { from, to: recipientOf(field, index), token, value: cents(value + at("value")) } };
     return { kinds, more: moreOf(field, index, hasMemo) };
   });
+}
+
+/** Addresses that differ if the recipients shall, else one; of payments in two tokens one that the list of neither excludes. */
+function recipientOf(field: string, index: number): string {
+  return field === "token" ? OWNER : strangerOf(field === "recipient" ? index : 0);
 }
 
 /** Batches that differ in the order of their legs, or in the last one. */

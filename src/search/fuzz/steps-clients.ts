@@ -64,7 +64,8 @@ export function conflict(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const later = builder.at + rng.skewed(20, 3_000);
   const [first, second] = signed;
   if (first === undefined || second === undefined || rng.chance(1, 3)) return;
-  if (rng.chance(1, 2)) {
+  // A recovery of payments in two tokens pays in the right one of them.
+  if (first.token === second.token && rng.chance(1, 2)) {
     builder.submit(from, { cancellation: { from } }, { nonce, at: later, only: drawEntryValidators(rng, roles) });
     return;
   }
