@@ -25,7 +25,8 @@ export function drawFaults(rng: Rng, roles: Roles, builder: StepBuilder): void {
     for (let left = count(part, level); left > 0; left--) draw(part);
   };
   each("crashes", swarm.crashes, (one) => crash(one, roles, builder));
-  if (swarm.crashes > 0 && rng.part("blackouts").chance(1, 3)) blackout(rng.part("blackouts"), roles, builder);
+  const dark = rng.part("blackouts");
+  if (swarm.crashes > 0 && dark.chance(1, 3)) blackout(dark, roles, builder);
   for (const node of roles.wiped) wipe(rng.part("wipes"), node, roles, builder);
   if (swarm.absences > 0) absence(rng.part("absences"), roles, builder);
   each("clocks", swarm.clocks, (one) => clock(one, roles, builder));
@@ -74,8 +75,8 @@ function absence(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const node = rng.pick(nodes);
   const away = rng.between(2_000, 6_000);
   const at = rng.between(FIRST_WRITE_MS, 600);
-  if (nodes.length > 1 && rng.part("cut off").chance(1, 3))
-    cutOff(rng.part("cut off"), node, [at, at + away], roles, builder);
+  const parted = rng.part("cut off");
+  if (nodes.length > 1 && parted.chance(1, 3)) cutOff(parted, node, [at, at + away], roles, builder);
   else builder.addAt(at, { crash: { node, restart_after_ms: away } });
   const mix = [{ payment: { token: "USD", value: "0.01..1" } }];
   const count = rng.between(25, 60);

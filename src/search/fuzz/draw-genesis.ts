@@ -49,11 +49,13 @@ export function formsCheckpoints({ checkpoints, absences }: Swarm): boolean {
 
 /** Draws the default fees, or others for each token; skips cost more than payments. */
 function drawFees(rng: Rng, isOdd: boolean): FeesSpec {
-  if (!isOdd) return { payment: "0.01", cancellation: "0.02", recovery: "0.02" };
+  const other = rng.part("unnamed");
+  const unnamed = other.chance(1, isOdd ? 2 : 6) ? { unnamed: other.pick(UNNAMED_FEES) } : {};
+  if (!isOdd) return { payment: "0.01", cancellation: "0.02", recovery: "0.02", ...unnamed };
   return {
     ...drawRow(rng, 40),
     ...(rng.chance(1, 2) ? { tokens: { RWA: drawRow(rng, 200) } } : {}),
-    ...(rng.chance(1, 2) ? { unnamed: rng.pick(UNNAMED_FEES) } : {}),
+    ...unnamed,
   };
 }
 

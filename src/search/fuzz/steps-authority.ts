@@ -159,8 +159,9 @@ function unlisting(address: Name): readonly [from: Name, barred: SubmitKinds, al
 
 /** Grants and revokes roles, often of an account that acts at the same time. */
 export function roles(rng: Rng, drawnRoles: Roles, builder: StepBuilder): void {
-  if (!builder.hasCrowd && rng.part("full").chance(1, 4)) {
-    fill(rng.part("full"), builder);
+  const full = rng.part("full");
+  if (!builder.hasCrowd && full.chance(1, 4)) {
+    fill(full, builder);
     return;
   }
   const to = rng.pick([BURNER, GUARD, "alice"]);

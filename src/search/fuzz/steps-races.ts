@@ -9,8 +9,9 @@ import { drawPayment, resubmitOnVoid } from "./steps-clients.ts";
 /** Adds a payment, and its owner's cancellation at another validator shortly afterwards. */
 export function cancel(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const from = rng.pick(PAYERS);
-  if (!builder.hasCrowd && rng.part("behind").chance(1, 5)) {
-    cancelBehind(rng.part("behind"), from, roles, builder);
+  const behind = rng.part("behind");
+  if (!builder.hasCrowd && behind.chance(1, 5)) {
+    cancelBehind(behind, from, roles, builder);
     return;
   }
   const paid = builder.submit(from, drawPayment(rng, from), { only: drawEntryValidators(rng, roles) });
