@@ -2,6 +2,7 @@
 import type { OperationId, SignedOperation } from "../core/base/operation.ts";
 import { applyRules } from "../core/ledger/apply.ts";
 import { checkRules } from "../core/ledger/check.ts";
+import type { LedgerState } from "../core/ledger/state.ts";
 import type { Rules } from "../core/validator/rules.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 
@@ -18,6 +19,21 @@ export function replaceIds(idBy: (real: Rules) => (signed: SignedOperation) => O
         operationId,
         apply: (state, slot, value, operation, parts = applyRules) =>
           real.ledger.apply(state, slot, value, operation, { ...parts, operationId }),
+      },
+    };
+  };
+}
+
+/** Judges operations before admission and vote by another state than the validator's. */
+export function replaceJudged(pretend: (state: LedgerState, signed: SignedOperation) => LedgerState): WrapsRules {
+  return (real) => {
+    const { check, checkVote } = real.ledger;
+    return {
+      ...real,
+      ledger: {
+        ...real.ledger,
+        check: (state, barrier, signed, parts) => check(pretend(state, signed), barrier, signed, parts),
+        checkVote: (state, barrier, signed, parts) => checkVote(pretend(state, signed), barrier, signed, parts),
       },
     };
   };

@@ -1,14 +1,14 @@
 /** Variants with wrong rules for clawbacks (protocol 5). */
 import { ZERO } from "../core/base/amount.ts";
-import type { SignedOperation } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
 import { applied } from "../core/ledger/applied.ts";
 import { applyRules } from "../core/ledger/apply.ts";
 import { findAuthorised, removeAuthorised } from "../core/ledger/authorised.ts";
 import { credit, debit } from "../core/ledger/balances.ts";
-import { type LedgerState, tokenOf, withToken } from "../core/ledger/state.ts";
+import { tokenOf, withToken } from "../core/ledger/state.ts";
 import { withListEntry } from "../core/ledger/token.ts";
 import { afterwards, replaceApply } from "./altered-apply.ts";
+import { replaceJudged } from "./altered-rules.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Clawback in the sequence of its signer (protocol 4.1). */
@@ -57,20 +57,9 @@ export const clawbackToAnyone: KnownBadVariant = {
   mistake: "a clawback credits a recipient that the list of the token excludes, like the account that it takes from",
   source: "specification 5.14, 6.4",
   caughtBy: ["validity", "authority"],
-  rules: (real) => {
-    const admitting = (state: LedgerState, { operation }: SignedOperation): LedgerState => {
-      const token = operation.kind === "clawback" ? tokenOf(state, operation.token) : undefined;
-      if (operation.kind !== "clawback" || token === undefined) return state;
-      return withToken(state, operation.token, withListEntry(token, operation.recipient, token.isPrivate));
-    };
-    const { check, checkVote } = real.ledger;
-    return {
-      ...real,
-      ledger: {
-        ...real.ledger,
-        check: (state, barrier, signed, parts) => check(admitting(state, signed), barrier, signed, parts),
-        checkVote: (state, barrier, signed, parts) => checkVote(admitting(state, signed), barrier, signed, parts),
-      },
-    };
-  },
+  rules: replaceJudged((state, { operation }) => {
+    const token = operation.kind === "clawback" ? tokenOf(state, operation.token) : undefined;
+    if (operation.kind !== "clawback" || token === undefined) return state;
+    return withToken(state, operation.token, withListEntry(token, operation.recipient, token.isPrivate));
+  }),
 };

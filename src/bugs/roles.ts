@@ -1,7 +1,7 @@
 /** Variants with wrong checks of roles and allowances (bugs E). */
 import { AMOUNT_MAX, type Amount, add, ZERO } from "../core/base/amount.ts";
 import type { Address } from "../core/base/ids.ts";
-import type { SignedOperation } from "../core/base/operation.ts";
+import type { Role, SignedOperation } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
 import { applied } from "../core/ledger/applied.ts";
 import { applyRules, useNonce } from "../core/ledger/apply.ts";
@@ -10,6 +10,7 @@ import { grantActionOf, roleOf } from "../core/ledger/spelling.ts";
 import { type LedgerState, tokenOf, withToken } from "../core/ledger/state.ts";
 import { granted, holds } from "../core/ledger/token.ts";
 import { afterwards, ignoreRefusal, paymentOf, replaceApply, replaceExecute } from "./altered-apply.ts";
+import { replaceJudged } from "./altered-rules.ts";
 import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
 
 /** Grant of an allowance that adds to the old one (bugs E5). */
@@ -136,22 +137,35 @@ export const roleBeyondItsCap: KnownBadVariant = {
   mistake: "a role that is full gets one more holder: the cap counts those before the grant",
   source: "specification 5.8, 14.2",
   caughtBy: ["validity", "authority", "checkpoints"],
-  rules: ignoreRefusal(
-    "business_role_full",
-    (policy, { operation }) => {
-      const role = operation.kind === "authority" ? roleOf(operation.authorityType) : undefined;
-      const [first] = role === undefined ? [] : [...policy.roles[role].entries()];
-      if (role === undefined || first === undefined || policy.roles[role].size > ROLE_CAPS[role]) return policy;
-      return { ...policy, roles: { ...policy.roles, [role]: policy.roles[role].delete(first[0]) } };
-    },
-    (after, before, { operation }) => {
-      const role = operation.kind === "authority" ? roleOf(operation.authorityType) : undefined;
-      const [first] = role === undefined ? [] : [...before.roles[role].entries()];
-      if (role === undefined || first === undefined) return after;
-      return { ...after, roles: { ...after.roles, [role]: after.roles[role].set(...first) } };
-    },
-  ),
+  rules: (real) =>
+    replaceExecute((state, token, { signed }, execute) => {
+      const executed = execute(withRoom(state, signed));
+      const [before, after] = [tokenOf(state, token), tokenOf(executed.state, token)];
+      const role = grantedRole(signed);
+      if (before === undefined || after === undefined || role === undefined) return executed;
+      const [first] = before.roles[role].entries();
+      if (first === undefined || after.roles[role].has(first[0])) return executed;
+      const roles = { ...after.roles, [role]: after.roles[role].set(...first) };
+      return { ...executed, state: withToken(executed.state, token, { ...after, roles }) };
+    })(replaceJudged(withRoom)(real)),
 };
+
+function grantedRole({ operation }: SignedOperation): Role | undefined {
+  const isGrant = operation.kind === "authority" && grantActionOf(operation.action) === "grant";
+  return isGrant ? roleOf(operation.authorityType) : undefined;
+}
+
+/** A state in which the first holder of a full role leaves room for another one. */
+function withRoom(state: LedgerState, signed: SignedOperation): LedgerState {
+  const { operation } = signed;
+  const role = grantedRole(signed);
+  const token = operation.kind === "authority" ? tokenOf(state, operation.token) : undefined;
+  if (operation.kind !== "authority" || role === undefined || token?.roles[role].size !== ROLE_CAPS[role]) return state;
+  const [first] = token.roles[role].entries();
+  if (first === undefined || token.roles[role].has(operation.authorityAddress)) return state;
+  const roles = { ...token.roles, [role]: token.roles[role].delete(first[0]) };
+  return withToken(state, operation.token, { ...token, roles });
+}
 
 /** Powers of the master's deputy (specification 6.2). */
 export const deputyGrantsAll: KnownBadVariant = {
@@ -159,28 +173,19 @@ export const deputyGrantsAll: KnownBadVariant = {
   mistake: "the master mint-burn authority grants and revokes every role, not minting and burning only",
   source: "specification 6.2; protocol 4.1",
   caughtBy: ["validity", "authority", "checkpoints"],
-  rules: (real) => {
-    const deputised = (state: LedgerState, { operation, sender }: SignedOperation): LedgerState => {
-      const token = operation.kind === "authority" ? tokenOf(state, operation.token) : undefined;
-      if (operation.kind !== "authority" || token === undefined || !holds(token, sender, "MasterMintBurn"))
-        return state;
-      return withToken(state, operation.token, { ...token, masterAuthority: sender });
-    };
-    const executing = replaceExecute((state, token, { signed }, execute) => {
+  rules: (real) =>
+    replaceExecute((state, token, { signed }, execute) => {
       const executed = execute(deputised(state, signed));
       const [before, after] = [tokenOf(state, token), tokenOf(executed.state, token)];
       if (before === undefined || after === undefined) return executed;
       const { masterAuthority } = before;
       return { ...executed, state: withToken(executed.state, token, { ...after, masterAuthority }) };
-    })(real);
-    const { check, checkVote } = executing.ledger;
-    return {
-      ...executing,
-      ledger: {
-        ...executing.ledger,
-        check: (state, barrier, signed, parts) => check(deputised(state, signed), barrier, signed, parts),
-        checkVote: (state, barrier, signed, parts) => checkVote(deputised(state, signed), barrier, signed, parts),
-      },
-    };
-  },
+    })(replaceJudged(deputised)(real)),
 };
+
+/** A state in which a deputy that grants or revokes is the master. */
+function deputised(state: LedgerState, { operation, sender }: SignedOperation): LedgerState {
+  const token = operation.kind === "authority" ? tokenOf(state, operation.token) : undefined;
+  if (operation.kind !== "authority" || token === undefined || !holds(token, sender, "MasterMintBurn")) return state;
+  return withToken(state, operation.token, { ...token, masterAuthority: sender });
+}

@@ -54,11 +54,14 @@ function turns(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const rule = builder.rule();
   const end = builder.at + rng.between(600, 2_000);
   builder.addAt(builder.at, { hold: { rule, account } });
-  for (const from of [ISSUER, BURNER])
+  for (const from of [ISSUER, BURNER]) {
+    // A client asks for one burn after the other.
+    builder.scripted.add(from);
     for (let left = rng.between(2, 4); left > 0; left--) {
       const value = rng.chance(1, 8) ? "200" : "0.5";
       builder.submit(from, { burn: { from, token: "USD", value, account } }, { at: builder.at + 1 });
     }
+  }
   for (let left = rng.skewed(0, 4); left > 0; left--)
     builder.submit(account, drawPayment(rng, account), { at: end - 1, only: drawEntryValidators(rng, roles) });
   builder.addAt(end, { release: rule });
@@ -105,9 +108,9 @@ function force(
   const debit = { from, token: "USD", value: cents(value), account };
   const to = rng.part("recipient").pick([...PAYERS, "zoe"]);
   const only = drawEntryValidators(rng, roles);
-  if (!rng.part("clawback").chance(2, 5)) builder.submit(from, { burn: debit }, { at, only });
+  if (!rng.part("clawback").chance(1, 2)) builder.submit(from, { burn: debit }, { at, only });
   // Most recipients are not on the list of the private token.
-  else if (by === undefined && rng.part("private").chance(1, 3))
+  else if (by === undefined && rng.part("private").chance(1, 2))
     builder.submit(OWNER, { clawback: { ...debit, from: OWNER, token: "RWA", to } }, { at, only });
   else builder.submit(from, { clawback: { ...debit, to } }, { at, only });
 }

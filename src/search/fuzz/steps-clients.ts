@@ -93,7 +93,7 @@ function conflicting(rng: Rng, from: Name, index: number): SubmitKinds {
   const value = cents(rng.skewed(1, 3_000) + index);
   if (rng.chance(1, 4)) return drawBatch(rng, from);
   // A skip of both pays in the token of one of them.
-  if (index % 2 === 1 && rng.part("token").chance(1, 2)) return { payment: { from, to: OWNER, token: "RWA", value } };
+  if (index % 2 === 1 && rng.part("token").chance(3, 4)) return { payment: { from, to: OWNER, token: "RWA", value } };
   return { payment: { from, to: UNKNOWN_ACCOUNTS[index % 2] ?? "zoe", token: "USD", value } };
 }
 

@@ -21,7 +21,7 @@ export function lostResponses(rng: Rng, roles: Roles, builder: StepBuilder): voi
   const rule = builder.rule();
   builder.addAt(heal - 1, { drop: { rule, kinds: ["decisions"], to: [node] } });
   builder.addAt(heal, { heal: true });
-  builder.addAt(heal + rng.between(4_000, 20_000), { undrop: rule });
+  builder.addAt(heal + rng.between(8_000, 25_000), { undrop: rule });
 }
 
 /** What would bring the next epoch to a validator that shall stay in its own. */
@@ -68,7 +68,7 @@ export function forgottenEpoch(rng: Rng, roles: Roles, builder: StepBuilder): vo
 /** Rounds above 0 of several accounts, some of which a validator proposes in with a justification that is none. */
 export function falseRounds(rng: Rng, roles: Roles, builder: StepBuilder): void {
   if (roles.validators.length === 1) return;
-  const modes = [...modesOf("false-justification"), "other-round", "other-round", "other-round"];
+  const modes = [...modesOf("false-justification"), ...Array.from({ length: 6 }, () => "other-round")];
   for (const node of ownStrategies(roles))
     builder.addAt(0, { byzantine: { node, strategy: "false-justification", mode: rng.pick(modes) } });
   const accounts = rng.some(PAYERS, rng.between(2, 4));

@@ -37,7 +37,7 @@ export function meeting(rng: Rng, roles: Roles, builder: StepBuilder): void {
     [1, wipeAmongEpochs],
     [3, lostResponses],
     [3, forgottenEpoch],
-    [3, falseRounds],
+    [4, falseRounds],
   ];
   rng.weighted(meetings)(rng.part("meeting"), roles, builder);
 }
