@@ -67,9 +67,11 @@ interface RoleOptions {
 
 /** Draws the validators and their faults. */
 export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByzantine }: RoleOptions): Roles {
-  const sizes = lastIsByzantine ? profile.validators.filter((size) => bounds(size).faults > 0) : profile.validators;
+  const sizes = Object.entries(profile.validators)
+    .map(([size, weight]) => [weight, Number(size)] as const)
+    .filter(([, size]) => !lastIsByzantine || bounds(size).faults > 0);
   const isStaged = swarm.meetings === 2;
-  const size = isStaged ? VALIDATORS_DEFAULT : rng.part("size").pick(sizes);
+  const size = isStaged ? VALIDATORS_DEFAULT : rng.part("size").weighted(sizes);
   const validators = Array.from({ length: size }, (_, place) => `v${place + 1}`);
   const last = lastIsByzantine ? validators.slice(-1) : [];
   const count = countOfByzantine(rng.part("liars"), size, swarm);

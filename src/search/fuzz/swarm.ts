@@ -139,8 +139,8 @@ export type ProfileName = (typeof PROFILES)[number];
 
 /** Limits of a generated scenario. Times are virtual milliseconds. */
 export interface Profile {
-  /** Sizes of committees, drawn uniformly from this list. */
-  readonly validators: readonly number[];
+  /** Weights of the sizes of committees. A large one costs several small ones. */
+  readonly validators: Readonly<Record<number, number>>;
   /** Client and authority actions: minimum and maximum. */
   readonly acts: readonly [least: number, most: number];
   /** Maximum of orders of all workloads together. */
@@ -156,9 +156,9 @@ export interface Profile {
 }
 
 const SIZES: Readonly<Record<ProfileName, Profile>> = {
-  quick: { validators: [4, 4, 4, 4, 1], acts: [1, 4], orders: 8, faults: 2, span: 1_500, events: 30_000 },
+  quick: { validators: { 1: 1, 4: 4 }, acts: [1, 4], orders: 8, faults: 2, span: 1_500, events: 30_000 },
   default: {
-    validators: [4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 5, 6, 6, 7, 7, 1, 3, 10],
+    validators: { 1: 2, 3: 2, 4: 24, 5: 2, 6: 4, 7: 4, 10: 1 },
     acts: [2, 9],
     orders: 20,
     faults: 3,
@@ -166,7 +166,7 @@ const SIZES: Readonly<Record<ProfileName, Profile>> = {
     events: 50_000,
   },
   batched: {
-    validators: [4, 4, 4, 4, 4, 5, 6, 7, 7, 1, 3, 10],
+    validators: { 1: 2, 3: 2, 4: 10, 5: 2, 6: 2, 7: 4, 10: 1 },
     acts: [4, 16],
     orders: 60,
     faults: 3,
@@ -175,7 +175,7 @@ const SIZES: Readonly<Record<ProfileName, Profile>> = {
     batched: true,
   },
   deep: {
-    validators: [4, 4, 4, 4, 5, 6, 7, 7, 10, 13, 3, 2, 1],
+    validators: { 1: 1, 2: 1, 3: 1, 4: 4, 5: 1, 6: 1, 7: 2, 10: 1, 13: 1 },
     acts: [4, 30],
     orders: 120,
     faults: 6,
