@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { toHash } from "../../src/core/base/ids.ts";
 import type { OperationId } from "../../src/core/base/operation.ts";
-import { inOrder, type Notification } from "../../src/live/notifications.ts";
+import type { StatementContent } from "../../src/core/consensus/message.ts";
+import type { Content } from "../../src/core/validator/content.ts";
+import { inOrder, type Notification, SlotProgress } from "../../src/live/notifications.ts";
+import type { NodeView } from "../../src/simulator/listener.ts";
 
 const [ID, OTHER] = ["1", "2"].map((digit) => toHash(`0x${digit.repeat(64)}`)) as [OperationId, OperationId];
 const signed = (id: OperationId, signers: number): Notification => ({
@@ -39,4 +42,31 @@ test("votes before the response are reported after it, and only of the same oper
 
 test("votes for an operation without a client are reported before it is locked, once", () => {
   expect(ordered([signed(ID, 1), locked(ID), locked(ID)])).toEqual([signed(ID, 1), locked(ID), locked(ID)]);
+});
+
+test("votes are counted by round, each validator once, and the first commit of a round is the lock", () => {
+  const news: Notification[] = [];
+  const hashes = { value: () => OTHER };
+  const progress = new SlotProgress(
+    hashes,
+    () => false,
+    (one) => news.push(one),
+  );
+  progress.noteContent({ value: { type: "operation", id: ID }, operations: [] } as unknown as Content);
+  const slot = { kind: "account", address: `0x${"5a".repeat(20)}`, sequence: 0 };
+  const statements = ["a vote 0", "a vote 0", "b vote 0", "a vote 1", "b commit 1", "a commit 1", "b vote 1"];
+  for (const [key, type, round] of statements.map((one) => one.split(" "))) {
+    const body = { type, round: Number(round), slot, value: OTHER } as unknown as StatementContent;
+    progress.signed({ key } as unknown as NodeView, body, 4);
+  }
+  const told = news.map((one) =>
+    one.type === "signed" ? [one.round, one.signers] : [one.type, "round" in one && one.round],
+  );
+  expect(told).toEqual([
+    [0, 1],
+    [0, 2],
+    [1, 1],
+    ["locked", 1],
+    [1, 2],
+  ]);
 });

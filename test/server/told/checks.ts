@@ -321,9 +321,13 @@ export function orderFaults(judge: Judge, frames: readonly Json[]): readonly str
     if (new Set(ends).size !== ends.length && !ends.includes("void")) fault("a frame twice");
     const final = own.findIndex(({ status }) => status === "final");
     if (final >= 0 && final < own.length - 1) fault("a frame after the end");
-    for (const [at, { status, signers, validators }] of own.entries())
-      if (status === "signed" && !(Number(signers) >= 1 && Number(signers) <= Number(validators)))
-        fault(`${signers} votes of ${validators} in frame ${at}`);
+    const votes = new Map<unknown, number>();
+    for (const { status, round, signers, validators } of own) {
+      if (status !== "signed") continue;
+      const isNext = signers === 1 || signers === (votes.get(round) ?? 0) + 1;
+      if (!isNext || Number(signers) > Number(validators)) fault(`${signers} votes of ${validators} in round ${round}`);
+      votes.set(round, Number(signers));
+    }
   }
   return faults;
 }
