@@ -212,10 +212,10 @@ async function act(told: Told, { fault, node }: Round): Promise<readonly string[
 
 /** A gift, and a balance that is set: operations that the server signs, answered once they are final (wire 1.5, 10). */
 async function toolFaults({ net, judge, known }: Told, node: string): Promise<readonly string[]> {
-  const to = net.address("dave");
-  const gift = await net.clientOf(node).request("POST", "/faucet", { address: "dave", value: "1.5" });
+  const to = net.address("erin");
+  const gift = await net.clientOf(node).request("POST", "/faucet", { address: "erin", value: "1.5" });
   const { hash, ...given } = gift.body as Json;
-  const set = await net.admin("balance", { account: "dave", token: "USDX", value: "20" });
+  const set = await net.admin("balance", { account: "erin", token: "USDX", value: "20" });
   const { hash: second } = (set.body["result"] ?? {}) as Json;
   const made = [hash, second].filter((one) => typeof one === "string").map((one) => judge.idOf(one));
   const code = gift.status === 200 ? undefined : "business_faucet_refused";
