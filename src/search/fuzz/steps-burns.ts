@@ -57,13 +57,15 @@ function turns(rng: Rng, roles: Roles, builder: StepBuilder): void {
   for (const from of [ISSUER, BURNER]) {
     // A client asks for one burn after the other.
     builder.scripted.add(from);
-    for (let left = rng.between(2, 4); left > 0; left--) {
-      const value = rng.chance(1, 8) ? "200" : "0.5";
-      builder.submit(from, { burn: { from, token: "USD", value, account } }, { at: builder.at + 1 });
-    }
+    for (let left = rng.between(2, 4); left > 0; left--)
+      builder.submit(from, { burn: { from, token: "USD", value: "0.5", account } }, { at: builder.at + 1 });
   }
-  for (let left = rng.skewed(0, 4); left > 0; left--)
-    builder.submit(account, drawPayment(rng, account), { at: end - 1, only: drawEntryValidators(rng, roles) });
+  const asked = rng.between(10, 300);
+  for (let left = rng.chance(1, 4) ? 0 : rng.between(2, 4); left > 0; left--) {
+    const small = { from: account, to: rng.pick(PAYERS), token: "USD", value: cents(rng.skewed(1, 50)) };
+    const at = end - asked - left;
+    builder.submit(account, { payment: small }, { at, only: drawEntryValidators(rng, roles) });
+  }
   builder.addAt(end, { release: rule });
 }
 
