@@ -24,7 +24,7 @@ export function lostResponses(rng: Rng, roles: Roles, builder: StepBuilder): voi
   builder.addAt(heal + rng.between(8_000, 25_000), { undrop: rule });
 }
 
-/** What would bring the next epoch to a validator that shall stay in its own. */
+/** Kinds that bring the next epoch to a validator. */
 const EPOCH_KINDS: readonly MessageKind[] = [
   "close",
   "proposal",
@@ -43,11 +43,16 @@ const EPOCH_KINDS: readonly MessageKind[] = [
  */
 export function forgottenEpoch(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const [wiped, behind, other] = rng.shuffled(correctOf(roles));
-  const [liar] = ownStrategies(roles);
-  if (wiped === undefined || behind === undefined || other === undefined || liar === undefined) return;
+  const [byzantine] = ownStrategies(roles);
+  if (wiped === undefined || behind === undefined || other === undefined || byzantine === undefined) return;
   builder.neverHeals = true;
-  const lie = { strategy: "altered-field", mode: "own", field: "epochQueryReply.epoch", mutation: "previous" } as const;
-  builder.addAt(0, { byzantine: { node: liar, ...lie, chance: "1/1" } });
+  const says = {
+    strategy: "altered-field",
+    mode: "own",
+    field: "epochQueryReply.epoch",
+    mutation: "previous",
+  } as const;
+  builder.addAt(0, { byzantine: { node: byzantine, ...says, chance: "1/1" } });
   builder.addAt(0, { drop: { rule: builder.rule(), kinds: EPOCH_KINDS, to: [behind] } });
   const at = builder.at + rng.between(20, 300);
   builder.addAt(at, { govern: { to: [other], epoch: 0 } });
