@@ -168,6 +168,7 @@ export const COLUMNS: { readonly [Type in Row["type"]]: Columns<Extract<Row, { r
     job: JOB_COLUMN,
     seed: ["VARCHAR", "seed of a world that guided jobs may mutate"],
     points: ["VARCHAR[]", "its rarest coverage points"],
+    events: ["BIGINT", "events of it"],
     mutations: ["BIGINT", "mutations of it that this job drew"],
   },
   shrunk: {

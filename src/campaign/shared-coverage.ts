@@ -22,7 +22,7 @@ export function gainOf(result: JobResult): Gain | undefined {
   return {
     job: idOf(result),
     runs,
-    parents: parents.map(({ seed, points, mutations }) => ({ seed, points, mutations })),
+    parents: parents.map(({ seed, points, events, mutations }) => ({ seed, points, events, mutations })),
   };
 }
 

@@ -102,16 +102,21 @@ describe("shared coverage", () => {
     const parents = Array.from({ length: 100 }, (_, at) => ({
       seed: String(at),
       points: at === 99 ? [common, rare] : [common],
+      events: 500,
       mutations: 1,
     }));
     const gain = { job: "one", runs: [[common, 100] as const, [rare, 1] as const], parents };
     coverage.add(gain);
     coverage.add(gain);
-    coverage.add({ job: "two", runs: [], parents: [{ seed: "99", points: [common, rare], mutations: 2 }] });
+    coverage.add({
+      job: "two",
+      runs: [],
+      parents: [{ seed: "99", points: [common, rare], events: 500, mutations: 2 }],
+    });
     const { runs, parents: kept } = coverage.guidance();
     expect(runs).toEqual(gain.runs);
     expect(kept).toHaveLength(64);
-    expect(kept[0]).toEqual({ seed: "99", points: [common, rare], mutations: 3 });
+    expect(kept[0]).toEqual({ seed: "99", points: [common, rare], events: 500, mutations: 3 });
   });
 
   test("takes nothing from a job that is not guided", async () => {

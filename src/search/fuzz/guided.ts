@@ -25,6 +25,8 @@ const NUMBERS = 1_000_000_000n;
 export interface Parent {
   readonly seed: string;
   readonly points: readonly AnyCoveragePoint[];
+  /** Events of the run: what a mutation of it will cost. */
+  readonly events: number;
   /** Mutations drawn of it so far. */
   readonly mutations: number;
 }
@@ -38,12 +40,18 @@ export interface Guidance {
 
 export const UNGUIDED: Guidance = { runs: [], parents: [] };
 
-/** Orders parents by the rarity of their points, earlier ones first among equals; each past mutation lowers the rank. */
+/** Events that make up for the start of a run. */
+const START_EVENTS = 1_000;
+
+/**
+ * Orders parents by the rarity of their points and what a run costs, earlier ones first among equals; each past mutation
+ * lowers the rank. Long runs reach more points: by rarity alone, worlds became longer with each mutation.
+ */
 export function byRarity(parents: readonly Parent[], runs: ReadonlyMap<AnyCoveragePoint, number>): readonly Parent[] {
   return parents
     .map((parent, index) => {
       const rarity = parent.points.reduce((sum, point) => sum + 1 / (runs.get(point) ?? 1), 0);
-      return { parent, index, worth: rarity / (1 + parent.mutations) };
+      return { parent, index, worth: rarity / (1 + parent.mutations) / (START_EVENTS + parent.events) };
     })
     .sort((a, b) => b.worth - a.worth || a.index - b.index)
     .map(({ parent }) => parent);
@@ -54,7 +62,7 @@ export class GuidedSeeds implements SeedSource {
   readonly #fresh: readonly string[];
   readonly #firstNumber: bigint;
   /** Runs that are reported and not yet counted, the first of which was taken as the `#counted`-th one. */
-  #ran: Pick<Parent, "seed" | "points">[] = [];
+  #ran: Omit<Parent, "mutations">[] = [];
   #counted = 0;
   readonly #runs: Map<AnyCoveragePoint, number>;
   /** Runs that may be mutated, those of others first. */
@@ -91,8 +99,8 @@ export class GuidedSeeds implements SeedSource {
     return seed;
   }
 
-  onRun({ seed, coverage }: RunCounts): void {
-    this.#ran.push({ seed, points: [...coverage.keys()] });
+  onRun({ seed, coverage, events }: RunCounts): void {
+    this.#ran.push({ seed, points: [...coverage.keys()], events });
   }
 
   /** Returns what others need to know: the runs worth mutating, and what was mutated here, with this source's mutations. */
@@ -103,9 +111,9 @@ export class GuidedSeeds implements SeedSource {
     const mutated = this.#parents.filter(
       ({ seed }) => this.#mutations.has(seed) && !own.some((one) => one.seed === seed),
     );
-    return [...own, ...mutated].map(({ seed, points }) => {
+    return [...own, ...mutated].map(({ seed, points, events }) => {
       const rarest = [...points].sort((a, b) => (runs.get(a) ?? 0) - (runs.get(b) ?? 0)).slice(0, TOLD_POINTS);
-      return { seed, points: rarest, mutations: this.#mutations.get(seed) ?? 0 };
+      return { seed, points: rarest, events, mutations: this.#mutations.get(seed) ?? 0 };
     });
   }
 

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { COVERAGE_POINTS, type CoveragePoint } from "../../../src/core/validator/coverage-points.ts";
 import { seedsOf } from "../../../src/search/fuzz/campaign.ts";
 import { drawScenario } from "../../../src/search/fuzz/draw.ts";
-import { GENERATION, GuidedSeeds } from "../../../src/search/fuzz/guided.ts";
+import { byRarity, GENERATION, GuidedSeeds } from "../../../src/search/fuzz/guided.ts";
 import { mutationOf } from "../../../src/search/fuzz/rng.ts";
 import type { RunCounts } from "../../../src/search/fuzz/tally.ts";
 
@@ -50,6 +50,15 @@ describe("seeds of a guided campaign", () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  test("mutate the shorter of two runs with the same points first", () => {
+    const parent = { points: COMMON, mutations: 0 };
+    const parents = [
+      { ...parent, seed: "long", events: 20_000 },
+      { ...parent, seed: "short", events: 500 },
+    ];
+    expect(byRarity(parents, new Map()).map(({ seed }) => seed)).toEqual(["short", "long"]);
   });
 
   test("never wait while fewer runs are open than a generation has fresh ones", () => {
