@@ -8,7 +8,7 @@ import type { KnownBadVariant } from "../bugs/known-bad-variant.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { suggestion } from "../scenario/problem.ts";
-import { ALL_SEEDS, type Shard } from "../search/fuzz/campaign.ts";
+import { ALL_SEEDS, type Shard } from "../search/fuzz/seeds.ts";
 import { PROFILES, type ProfileName } from "../search/fuzz/swarm.ts";
 import { type Args, textOf, UsageError } from "./command.ts";
 

@@ -6,9 +6,9 @@ import type { DoJob } from "../../src/campaign/queue.ts";
 import type { JobResult } from "../../src/campaign/rows.ts";
 import { compareSeeds } from "../../src/campaign/summary.ts";
 import { runToEnd } from "../../src/run/interruptible.ts";
-import { seedsOf } from "../../src/search/fuzz/campaign.ts";
 import { failureSignatureKey } from "../../src/search/fuzz/failure-signature.ts";
 import { type GeneratorOptions, runSeed } from "../../src/search/fuzz/seed-run.ts";
+import { seedsOf } from "../../src/search/fuzz/seeds.ts";
 
 /** A variant that some of the first seeds detect. */
 export const FAILING: GeneratorOptions = { profile: "quick", bug: "rounded-up-fees" };

@@ -1,7 +1,8 @@
 /** Campaign in worker threads, or in the main thread if there are none, with the same results in the same order. */
-import { campaign, consecutive, isOver, type SeedSource } from "../../search/fuzz/campaign.ts";
-import { GuidedSeeds } from "../../search/fuzz/guided.ts";
+import { campaign, isOver } from "../../search/fuzz/campaign.ts";
+import { seedSource } from "../../search/fuzz/guided.ts";
 import { type GeneratorOptions, runSeed, type SeedRun } from "../../search/fuzz/seed-run.ts";
+import type { SeedSource } from "../../search/fuzz/seeds.ts";
 import { type FailureClass, type RunCounts, Tally } from "../../search/fuzz/tally.ts";
 import { InterruptibleWork, type Io } from "../io.ts";
 import { builtWorker, HAS_THREADS, runPool } from "../worker-pool.ts";
@@ -41,7 +42,7 @@ type Campaigned = Readonly<{ tally: Tally; isInterrupted: boolean }>;
 /** Runs a campaign until its end or an interruption. @throws the errors of workers. */
 export async function runCampaign(options: CampaignOptions, campaigner: Campaigner): Promise<Campaigned> {
   const { seeds, isGuided, threads } = options;
-  const source = isGuided ? new GuidedSeeds(seeds) : consecutive(seeds);
+  const source = seedSource(seeds, isGuided);
   return threads > 1 && HAS_THREADS
     ? inThreads(options, source, campaigner)
     : inThisThread(options, source, campaigner);

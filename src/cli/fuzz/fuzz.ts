@@ -2,10 +2,10 @@
 
 import { join } from "node:path";
 import { INVARIANTS } from "../../invariants/catalogue.ts";
-import { seedsOf } from "../../search/fuzz/campaign.ts";
 import { Course } from "../../search/fuzz/course.ts";
 import { scenarioText } from "../../search/fuzz/scenario-text.ts";
 import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
+import { seedsOf } from "../../search/fuzz/seeds.ts";
 import type { FailureClass, Tally } from "../../search/fuzz/tally.ts";
 import { type Args, type Command, type CommandOptions, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";

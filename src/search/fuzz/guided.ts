@@ -3,8 +3,8 @@
  * rare coverage points. A generation depends only on the runs before it, and not on the threads that ran them.
  */
 import type { AnyCoveragePoint } from "../../scenario/coverage-points.ts";
-import type { SeedSource } from "./campaign.ts";
 import { mutationOf } from "./rng.ts";
+import { consecutive, type SeedSource } from "./seeds.ts";
 import type { RunCounts } from "./tally.ts";
 
 /** Runs between two updates of the guidance. */
@@ -57,6 +57,11 @@ export function byRarity(parents: readonly Parent[], runs: ReadonlyMap<AnyCovera
     .map(({ parent }) => parent);
 }
 
+/** Returns the source of a campaign's seeds: all of them fresh, or half of them mutations. */
+export function seedSource(seeds: readonly string[], isGuided: boolean): SeedSource {
+  return isGuided ? new GuidedSeeds(seeds) : consecutive(seeds);
+}
+
 /** Yields as many seeds as `fresh` has, of which it takes as many as needed. */
 export class GuidedSeeds implements SeedSource {
   readonly #fresh: readonly string[];
@@ -65,7 +70,7 @@ export class GuidedSeeds implements SeedSource {
   #ran: Omit<Parent, "mutations">[] = [];
   #counted = 0;
   readonly #runs: Map<AnyCoveragePoint, number>;
-  /** Runs that may be mutated, those of others first. */
+  /** Runs that may be mutated, those of others first, each with the mutations that others drew. */
   #parents: readonly Parent[];
   /** Number of mutations of each seed that were drawn here. */
   readonly #mutations = new Map<string, number>();
@@ -107,7 +112,7 @@ export class GuidedSeeds implements SeedSource {
   told(): readonly Parent[] {
     this.#count(this.#counted + this.#ran.length);
     const runs = this.#runs;
-    const own = byRarity(this.#parents, runs).slice(0, PARENTS);
+    const own = this.#ranked().slice(0, PARENTS);
     const mutated = this.#parents.filter(
       ({ seed }) => this.#mutations.has(seed) && !own.some((one) => one.seed === seed),
     );
@@ -136,7 +141,7 @@ export class GuidedSeeds implements SeedSource {
     if (this.#counted + this.#ran.length < after) return "later";
     this.#owed = undefined;
     this.#count(after);
-    return byRarity(this.#parents, this.#runs)
+    return this.#ranked()
       .slice(0, Math.ceil(count / MUTATIONS))
       .flatMap(({ seed }) => Array.from({ length: MUTATIONS }, () => seed))
       .slice(0, count)
@@ -146,7 +151,6 @@ export class GuidedSeeds implements SeedSource {
   #mutationOf(seed: string): string {
     const before = this.#mutations.get(seed) ?? 0;
     this.#mutations.set(seed, before + 1);
-    this.#parents = this.#parents.map((one) => (one.seed === seed ? { ...one, mutations: one.mutations + 1 } : one));
     return mutationOf(seed, Number((this.#firstNumber + BigInt(before)) % NUMBERS));
   }
 
@@ -156,8 +160,21 @@ export class GuidedSeeds implements SeedSource {
     this.#ran = this.#ran.slice(runs.length);
     this.#counted = count;
     for (const { points } of runs) for (const point of points) this.#runs.set(point, (this.#runs.get(point) ?? 0) + 1);
-    const parents = [...this.#parents, ...runs.map((run) => ({ ...run, mutations: 0 }))];
-    const kept = new Set(byRarity(parents, this.#runs).slice(0, PARENTS_KEPT));
-    this.#parents = parents.filter((parent) => kept.has(parent));
+    this.#parents = [...this.#parents, ...runs.map((run) => ({ ...run, mutations: 0 }))];
+    if (this.#parents.length <= PARENTS_KEPT) return;
+    const kept = new Set(
+      this.#ranked()
+        .slice(0, PARENTS_KEPT)
+        .map(({ seed }) => seed),
+    );
+    this.#parents = this.#parents.filter(({ seed }) => kept.has(seed));
+  }
+
+  /** Returns all that may be mutated, with the mutations that were drawn here, the one worth most first. */
+  #ranked(): readonly Parent[] {
+    const parents = this.#parents.map((parent) => {
+      return { ...parent, mutations: parent.mutations + (this.#mutations.get(parent.seed) ?? 0) };
+    });
+    return byRarity(parents, this.#runs);
   }
 }

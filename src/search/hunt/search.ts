@@ -10,15 +10,15 @@ import { type Interruptible, unlessStopped } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import type { RunResult } from "../../run/verdict.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
-import { ALL_SEEDS, consecutive, type SeedSource, seedsOf } from "../fuzz/campaign.ts";
 import {
   type FailureSignature,
   failureSignatureKey,
   failureSignatureOf,
   signatureOfViolation,
 } from "../fuzz/failure-signature.ts";
-import { GuidedSeeds } from "../fuzz/guided.ts";
+import { seedSource } from "../fuzz/guided.ts";
 import { runSeed, type SeedRun } from "../fuzz/seed-run.ts";
+import { ALL_SEEDS, seedsOf } from "../fuzz/seeds.ts";
 import type { ProfileName } from "../fuzz/swarm.ts";
 import { countsOf } from "../fuzz/tally.ts";
 
@@ -58,7 +58,7 @@ export function* search({ bug, strategy, range, toEnd, firstFound }: SearchPlan)
   const errors: string[] = [];
   const others: string[] = [];
   const shared: string[] = [];
-  const source = sourceOf(strategy, range);
+  const source = seedSource(seedsOf(range.first, range.budget, ALL_SEEDS), strategy.guided);
   while (toEnd || first === undefined) {
     const seed = source.take();
     if (seed === undefined) break;
@@ -90,12 +90,6 @@ export function* search({ bug, strategy, range, toEnd, firstFound }: SearchPlan)
     }
   }
   return { first, seedsToFirst, seeds, detections, errors, otherFailures: others, realFailures: shared };
-}
-
-/** Returns the source of a range's seeds; half of a guided one's are mutations of those that ran before. */
-export function sourceOf({ guided }: SearchMethod, { first, budget }: SeedRange): SeedSource {
-  const seeds = seedsOf(first, budget, ALL_SEEDS);
-  return guided ? new GuidedSeeds(seeds) : consecutive(seeds);
 }
 
 type Detection =

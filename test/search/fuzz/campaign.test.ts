@@ -5,9 +5,10 @@
 import { describe, expect, test } from "vitest";
 import { runToEnd } from "../../../src/run/interruptible.ts";
 import { runScenario } from "../../../src/run/run.ts";
-import { campaign, consecutive, seedsOf } from "../../../src/search/fuzz/campaign.ts";
+import { campaign } from "../../../src/search/fuzz/campaign.ts";
 import { failureSignatureKey, failureSignatureOf, hasSignature } from "../../../src/search/fuzz/failure-signature.ts";
 import type { GeneratorOptions, SeedRun } from "../../../src/search/fuzz/seed-run.ts";
+import { consecutive, seedsOf } from "../../../src/search/fuzz/seeds.ts";
 import type { Tally } from "../../../src/search/fuzz/tally.ts";
 
 const BAD: GeneratorOptions = { profile: "quick", bug: "quorum-off-by-one" };

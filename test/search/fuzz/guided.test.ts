@@ -5,10 +5,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { COVERAGE_POINTS, type CoveragePoint } from "../../../src/core/validator/coverage-points.ts";
-import { seedsOf } from "../../../src/search/fuzz/campaign.ts";
 import { drawScenario } from "../../../src/search/fuzz/draw.ts";
-import { byRarity, GENERATION, GuidedSeeds } from "../../../src/search/fuzz/guided.ts";
+import { byRarity, GENERATION, GuidedSeeds, seedSource } from "../../../src/search/fuzz/guided.ts";
 import { mutationOf } from "../../../src/search/fuzz/rng.ts";
+import { ALL_SEEDS, seedsOf } from "../../../src/search/fuzz/seeds.ts";
 import type { RunCounts } from "../../../src/search/fuzz/tally.ts";
 
 const NAMES = Object.keys(COVERAGE_POINTS) as CoveragePoint[];
@@ -50,6 +50,24 @@ describe("seeds of a guided campaign", () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  test("are as many in a plain campaign, where none is a mutation", () => {
+    const budget = 2 * GENERATION;
+    const [plain = [], guided = []] = ([false, true] as const).map((isGuided) => {
+      const source = seedSource(seedsOf(1n, budget, ALL_SEEDS), isGuided);
+      const seeds: string[] = [];
+      for (let seed = source.take(); seed !== undefined; seed = source.take()) {
+        seeds.push(seed);
+        source.onRun(counted(seed, COMMON));
+      }
+      return seeds;
+    });
+    expect([plain.length, guided.length]).toEqual([budget, budget]);
+    expect([plain, guided].map((seeds) => seeds.filter((seed) => seed.includes("~")).length)).toEqual([
+      0,
+      GENERATION / 2,
+    ]);
   });
 
   test("mutate the shorter of two runs with the same points first", () => {

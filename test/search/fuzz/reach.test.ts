@@ -4,7 +4,8 @@
  */
 import { expect, test } from "vitest";
 import { runToEnd } from "../../../src/run/interruptible.ts";
-import { campaign, consecutive, seedsOf } from "../../../src/search/fuzz/campaign.ts";
+import { campaign } from "../../../src/search/fuzz/campaign.ts";
+import { consecutive, seedsOf } from "../../../src/search/fuzz/seeds.ts";
 
 const SEEDS = 160;
 

@@ -9,9 +9,6 @@ import type { KnownBadVariant } from "../../../src/bugs/known-bad-variant.ts";
 import { required } from "../../../src/core/base/assert.ts";
 import type { Interruptible } from "../../../src/run/interruptible.ts";
 import { createParser } from "../../../src/scenario/parse.ts";
-import { GENERATION } from "../../../src/search/fuzz/guided.ts";
-import { runSeed } from "../../../src/search/fuzz/seed-run.ts";
-import { countsOf } from "../../../src/search/fuzz/tally.ts";
 import { doJob } from "../../../src/search/hunt/jobs.ts";
 import { confidenceOf, scoreOf, selfCheckFailures, type TimedSearch } from "../../../src/search/hunt/score.ts";
 import {
@@ -20,7 +17,6 @@ import {
   type SeedRange,
   search,
   seedRanges,
-  sourceOf,
 } from "../../../src/search/hunt/search.ts";
 
 const QUICK: SearchMethod = { kind: "fuzz", profile: "quick", guided: false };
@@ -41,8 +37,6 @@ function scored(bug: KnownBadVariant, budget: number, repeats = 1): ReturnType<t
 }
 
 const SHOWN = required(findBug("hasty-refusal"), "hasty-refusal");
-
-const RAN = countsOf(drained(runSeed("1", { profile: "quick", bug: undefined })));
 
 describe("a range", () => {
   test("ends with the first detection, by an invariant that may catch the variant", () => {
@@ -73,25 +67,6 @@ describe("a range", () => {
     running.next();
     const slice = running.next(true);
     expect(slice.done === true && slice.value.seeds).toBe(0);
-  });
-
-  test("has as many seeds where it is guided, some of them mutations of earlier ones", () => {
-    const range = { first: 1n, budget: 2 * GENERATION };
-    const taken = ([false, true] as const).map((guided) => {
-      const source = sourceOf({ ...QUICK, guided }, range);
-      const seeds: string[] = [];
-      for (let seed = source.take(); seed !== undefined; seed = source.take()) {
-        seeds.push(seed);
-        source.onRun({ ...RAN, seed });
-      }
-      return seeds;
-    });
-    const [plain = [], guided = []] = taken;
-    expect([plain.length, guided.length]).toEqual([range.budget, range.budget]);
-    expect([plain, guided].map((seeds) => seeds.filter((seed) => seed.includes("~")).length)).toEqual([
-      0,
-      GENERATION / 2,
-    ]);
   });
 
   test("does not overlap the next one", () => {
