@@ -12,6 +12,7 @@ import { type Fold, type Oracle, oracle, type ReportViolation } from "../fold.ts
 import { type Chronicle, signaturesOf } from "../history/chronicle.ts";
 import type { Application } from "../history/content.ts";
 import { committeeDirectory } from "../history/epochs.ts";
+import type { SlotSignatures } from "../history/slot-signatures.ts";
 import { missingSignatures, signatureSummary } from "../history/stall-text.ts";
 import type { NodeName, RunSetting } from "../observation.ts";
 import { atGenesis, type Constants, copyOfLedger } from "../reference/state.ts";
@@ -147,15 +148,11 @@ function standing(setting: RunSetting, seen: Chronicle, { core = [], places }: S
   const open = required(seen.epochs.at(-1), "the epoch that is open");
   const directory = committeeDirectory(setting);
   const number = Math.max(0, ...[...places.values()].map((place) => place.number)) + 1;
-  const slots: readonly Slot[] = [
-    { kind: "epoch", epoch: open.epoch },
-    { kind: "checkpoint", number: number as CheckpointNumber },
-  ];
-  const signed = slots.map((slot) => ({ slot, signatures: signaturesOf(seen, slotKey(slot), open.epoch) }));
-  const { slot, signatures } = required(
-    signed.find(({ signatures: { rounds } }) => rounds.length > 0) ?? signed.at(-1),
-    "a slot of the chain",
-  );
+  const signaturesFor = (slot: Slot): SlotSignatures => signaturesOf(seen, slotKey(slot), open.epoch);
+  const closing: Slot = { kind: "epoch", epoch: open.epoch };
+  const isClosing = signaturesFor(closing).rounds.length > 0;
+  const slot: Slot = isClosing ? closing : { kind: "checkpoint", number: number as CheckpointNumber };
+  const signatures = signaturesFor(slot);
   const context = { seen, directory, core: coreOf(setting, directory, core, open) };
   const needed = missingSignatures(context, signatures, "the timeout of the slot");
   return `Next is ${slotName(slot)}: ${signatureSummary(context, signatures)}. Needed to proceed: ${needed}.`;
