@@ -1,5 +1,5 @@
 /** Variants that sign before a record is durable, or forget records (bugs B). */
-import type { Address, Round } from "../core/base/ids.ts";
+import { type Round, ZERO_ADDRESS } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Committee } from "../core/consensus/committee.ts";
 import type { SlotState } from "../core/consensus/slot-state.ts";
@@ -171,9 +171,7 @@ export const oneAnswerLess: KnownBadVariant = {
   caughtBy: ["amnesia", "accountability"],
   program: replaceStep((real, state, input) => {
     const isReply = input.type === "message" && input.message.type === "epochQueryReply";
-    if (isReply && state.sync.signsFrom === undefined) state.sync.epochAnswers.set(NOBODY, true);
+    if (isReply && state.sync.signsFrom === undefined) state.sync.epochAnswers.set(ZERO_ADDRESS, true);
     return real.step(state, input);
   }),
 };
-
-const NOBODY = `0x${"0".repeat(40)}` as Address;

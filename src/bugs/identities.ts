@@ -1,6 +1,6 @@
 /** Variants that leave a field out of what names an operation, is signed, or is relayed (bugs G). */
 import type { Amount } from "../core/base/amount.ts";
-import type { Address } from "../core/base/ids.ts";
+import { ZERO_ADDRESS } from "../core/base/ids.ts";
 import type { Operation, OperationId } from "../core/base/operation.ts";
 import type { Content } from "../core/validator/content.ts";
 import type { PeerMessage } from "../core/validator/message.ts";
@@ -48,15 +48,13 @@ const BY_TWO_PAYMENTS: KnownBadVariant["caughtBy"] = [
   "liveness",
 ];
 
-const NOBODY = `0x${"00".repeat(20)}` as Address;
-
 /** Recipient outside the identity (bugs G6). */
 export const idWithoutRecipient: KnownBadVariant = {
   name: "id-without-recipient",
   mistake: "a payment's id leaves its recipient out: validators apply one decision to two accounts",
   source: "bugs G6; protocol 3.0",
   caughtBy: BY_TWO_PAYMENTS,
-  rules: naming((operation) => (operation.kind === "payment" ? { ...operation, recipient: NOBODY } : operation)),
+  rules: naming((operation) => (operation.kind === "payment" ? { ...operation, recipient: ZERO_ADDRESS } : operation)),
 };
 
 /** Last digit of an amount outside the identity (bugs G6). */

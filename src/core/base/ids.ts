@@ -34,6 +34,9 @@ const ADDRESS = /^0x[0-9a-f]{40}$/;
 const HASH = /^0x[0-9a-f]{64}$/;
 const SIGNATURE = /^0x[0-9a-f]{130}$/;
 
+/** Address of nobody: stands where a client expects an address and there is none (wire 1.4). */
+export const ZERO_ADDRESS: Address = `0x${"00".repeat(20)}` as Address;
+
 /**
  * Returns the address. @throws RangeError unless `text` is 0x and 40 hex digits (any letter case; callers at the edge
  * check checksums).

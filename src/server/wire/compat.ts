@@ -1,10 +1,10 @@
 /** Answers in the shapes that single clients need and others cannot read: options, none by default (wire 6.2). */
 import { toHex } from "../../core/base/encoding.ts";
+import { ZERO_ADDRESS } from "../../core/base/ids.ts";
 import { isRecovery, type Submission } from "../../core/base/operation.ts";
 import { signedBytes } from "../../core/ledger/layout.ts";
 import type { Answers } from "./answers.ts";
 import type { Transaction, TransactionType } from "./schemas/transactions.ts";
-import { ZERO_ADDRESS } from "./shapes/token.ts";
 
 /** Words of `--compat`. `rust-0.15`: unknown types as Raw. `go`: fees as numbers, for the Go client of 2025. */
 export const COMPAT_CLIENTS = ["rust-0.15", "go"] as const;

@@ -3,7 +3,14 @@ import { describe, expect, test } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
 import { required } from "../../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
-import { type Address, type Epoch, type Hash, type Millis, toSignature } from "../../../src/core/base/ids.ts";
+import {
+  type Address,
+  type Epoch,
+  type Hash,
+  type Millis,
+  toSignature,
+  ZERO_ADDRESS,
+} from "../../../src/core/base/ids.ts";
 import { isRecovery, type OperationId, type Submission } from "../../../src/core/base/operation.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { genesisCheckpoint } from "../../../src/core/ledger/checkpoint.ts";
@@ -35,7 +42,7 @@ import {
   nativeStatus,
 } from "../../../src/server/wire/shapes/network.ts";
 import { finalized, receipt } from "../../../src/server/wire/shapes/receipt.ts";
-import { mintInfo, tokenAccount, ZERO_ADDRESS } from "../../../src/server/wire/shapes/token.ts";
+import { mintInfo, tokenAccount } from "../../../src/server/wire/shapes/token.ts";
 import { transaction } from "../../../src/server/wire/shapes/transaction.ts";
 import { ignoredMembers } from "../../../src/server/wire/write.ts";
 import { address, anySigned, signed } from "../../core/ledger/support/operations.ts";

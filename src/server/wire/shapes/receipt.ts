@@ -1,6 +1,6 @@
 /** Receipts in responses, and events of the stream TRANSACTIONS (wire 1.4, 4). */
 import { unreachable } from "../../../core/base/assert.ts";
-import type { Address, Hash } from "../../../core/base/ids.ts";
+import { type Address, type Hash, ZERO_ADDRESS } from "../../../core/base/ids.ts";
 import {
   isRecovery,
   type Leg,
@@ -20,7 +20,6 @@ import type { Notification } from "../../../live/notifications.ts";
 import { certificateFile } from "../../../proofs/certificate-file.ts";
 import type { ExecutionEvent, Finalized, Receipt, TransactionType } from "../schemas/transactions.ts";
 import { signatureFields } from "../values.ts";
-import { ZERO_ADDRESS } from "./token.ts";
 import { positionFields, senderOf, typeOf } from "./transaction.ts";
 
 /**

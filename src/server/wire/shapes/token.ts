@@ -1,5 +1,5 @@
 /** Tokens and holdings in responses (wire 1.4). */
-import type { Address } from "../../../core/base/ids.ts";
+import { type Address, ZERO_ADDRESS } from "../../../core/base/ids.ts";
 import type { Role } from "../../../core/base/operation.ts";
 import type { Trie } from "../../../core/base/trie.ts";
 import { accountOf, balanceOf, type LedgerState, supplyOf, tokenOf } from "../../../core/ledger/state.ts";
@@ -79,6 +79,3 @@ export function tokenAccount(ledger: LedgerState, account: Address, token: Addre
     nonce: accountOf(ledger, account).nonce,
   };
 }
-
-/** Zero address, where a client expects an address and there is none (wire 1.4). */
-export const ZERO_ADDRESS: Address = `0x${"00".repeat(20)}` as Address;
