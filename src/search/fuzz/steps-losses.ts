@@ -1,5 +1,7 @@
 /** Generated meetings in which answers, disks or justifications are missing: what a validator makes up for, or must not. */
 import type { Name } from "../../scenario/schema/scalars.ts";
+import type { SubmitKinds } from "../../scenario/schema/submit.ts";
+import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
 import { modesOf } from "../../simulator/byzantine/registry.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
 import { holdUntil, ownStrategies } from "./meeting-parts.ts";
@@ -56,7 +58,7 @@ export function forgottenEpoch(rng: Rng, roles: Roles, builder: StepBuilder): vo
   builder.addAt(0, { drop: { rule: builder.rule(), kinds: EPOCH_KINDS, to: [behind] } });
   const at = builder.at + rng.between(20, 300);
   builder.addAt(at, { govern: { to: [other], epoch: 0 } });
-  const closed = (plus: number): object => ({ closed: 0, by: wiped, plus_ms: plus });
+  const closed = (plus: number): TriggerSpec => ({ closed: 0, by: wiped, plus_ms: plus });
   for (const from of rng.shuffled(PAYERS).slice(0, 2))
     builder.submit(from, drawPayment(rng, from), { after: closed(rng.skewed(0, 40)), only: [wiped] });
   const lost = rng.between(30, 200);
@@ -80,7 +82,7 @@ export function falseRounds(rng: Rng, roles: Roles, builder: StepBuilder): void 
   for (const from of accounts) {
     const nonce = builder.nonceOf(from);
     const half = Math.ceil(roles.validators.length / 2);
-    const pay = (to: Name): object => ({ payment: { from, to, token: "USD", value: cents(rng.skewed(1, 100)) } });
+    const pay = (to: Name): SubmitKinds => ({ payment: { from, to, token: "USD", value: cents(rng.skewed(1, 100)) } });
     builder.submit(from, pay("yan"), { nonce, only: roles.validators.slice(0, half) });
     builder.submit(from, pay("zoe"), { nonce, only: roles.validators.slice(half) });
     builder.submit(from, { cancellation: { from } }, { nonce, at: builder.at + rng.between(60, 400) });
