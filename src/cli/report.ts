@@ -1,4 +1,5 @@
 /** `quorumlab report`: a run, a campaign, a hunt or a bench as one HTML file. */
+import { countText } from "../invariants/text.ts";
 import { RECORDING_BYTES } from "../live/recording.ts";
 import { EXPORT_FORMATS, exportText } from "../report/exports/formats.ts";
 import { operationsIn } from "../report/exports/otlp.ts";
@@ -92,13 +93,13 @@ function summaryOf(data: RunData | SearchData, paint: ReturnType<typeof painterF
   switch (data.type) {
     case "quorumlab run": {
       const { title, events, end } = data;
-      return `${paint(end.verdict === "pass" ? "good" : "bad", end.verdict)}  ${title}, ${events.length} events`;
+      return `${paint(end.verdict === "pass" ? "good" : "bad", end.verdict)}  ${title}, ${countText(events.length, "event")}`;
     }
     case "quorumlab campaign":
-      return `${data.title}: ${data.runs} runs, ${paint(data.failed > 0 ? "bad" : "good", `${data.failed} failed`)}`;
+      return `${data.title}: ${countText(data.runs, "run")}, ${paint(data.failed > 0 ? "bad" : "good", `${data.failed} failed`)}`;
     case "quorumlab hunt":
       return `${data.title}: ${data.bugs.filter(({ found }) => found).length} of ${data.bugs.length} variants found`;
     case "quorumlab bench":
-      return `${data.title}: ${data.figures.length} figures, ${data.curves.length} curves`;
+      return `${data.title}: ${countText(data.figures.length, "figure")}, ${countText(data.curves.length, "curve")}`;
   }
 }

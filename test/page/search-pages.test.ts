@@ -67,7 +67,7 @@ describe.skipIf(path === undefined)(suite, () => {
     expect(await page.textContent(".badge")).toBe("8 of 20 goals reached");
     expect(await page.locator("canvas").count()).toBe(2);
     expect(await page.locator("[aria-label='Cost by accounts'] tbody").textContent()).toMatch(
-      /^plain2202001\.00none–$/,
+      /^122102020100200200Growth exponent1\.001\.00–$/,
     );
     expect(faults).toEqual([]);
     await page.close();

@@ -67,6 +67,7 @@ export function benchText(size: number): string {
   const points = [1, 10, 100].map((x) => ({ x, y: x * 2 }));
   const series = [
     { name: "plain", exponent: 1, points },
+    { name: "shifted", exponent: 1, points: points.map(({ x, y }) => ({ x: x * 1.02, y })) },
     { name: "none", exponent: null, points: [] },
   ];
   const data: BenchData = {

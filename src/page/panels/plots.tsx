@@ -51,7 +51,7 @@ export function Plots({ model }: { readonly model: Model }) {
       </table>
       <p>
         For each final operation: {per(messages)} messages between validators, {per(signatures)} signatures,{" "}
-        {per(roundChanges)} round changes. {open === 0 ? "" : `${open} submitted operations are not final.`}
+        {per(roundChanges)} round changes. {open === 0 ? "" : `Submitted and not final: ${open}.`}
       </p>
       <div class="pair">
         <Plot

@@ -4,7 +4,10 @@ import type { BenchCurve, BenchData, BenchFigure, Spread } from "../../report/se
 import { Commands } from "../commands.tsx";
 import { Plot } from "../plot.tsx";
 import { Head } from "./head.tsx";
-import { digits, Table } from "./table.tsx";
+import { digits, Table, whole } from "./table.tsx";
+
+/** Sizes are in one row up to this multiple of its least. */
+const SAME_ROW = 1.05;
 
 export function BenchApp({ data }: { readonly data: BenchData }) {
   const { title, command, day, minutes, commit, machine, loadBefore, isQuick, figures, curves } = data;
@@ -53,6 +56,7 @@ function Figures({ figures }: { readonly figures: readonly BenchFigure[] }) {
         title="As a multiple of the goal: 1 and more is reached"
         unit="number of the figure"
         names={["reached", "not reached"]}
+        tones={["vote", "byzantine"]}
         data={bars}
         kind="bars"
         base={1}
@@ -98,14 +102,30 @@ function Curve({ curve: { title, x, y, series } }: { readonly curve: BenchCurve 
       <Plot title={y} unit={x} names={series.map(({ name }) => name)} data={data} kind="lines" logarithmic="xy" />
       <Table
         caption={`${y}, by ${x}; an exponent of 0 is constant, 1 linear, 2 quadratic`}
-        head={["Series", ...sizes.map((at) => at.toLocaleString("en")), "Growth exponent"]}
-        texts={[0]}
-        rows={series.map(({ name, exponent }, row) => [
-          name,
-          ...(medians[row] ?? []).map((median) => (median === null ? "" : digits(median))),
-          exponent === null ? "–" : exponent.toFixed(2),
-        ])}
+        head={[x, ...series.map(({ name }) => name)]}
+        rows={[
+          ...rowsOf(sizes).map((row) => [
+            row.map(whole)[0],
+            ...series.map(({ points }) => textOf(points.find((point) => row.includes(point.x))?.y)),
+          ]),
+          ["Growth exponent", ...series.map(({ exponent }) => (exponent === null ? "–" : exponent.toFixed(2)))],
+        ]}
       />
     </section>
   );
+}
+
+function textOf(cost: number | undefined): string {
+  return cost === undefined ? "" : digits(cost);
+}
+
+/** Returns ascending sizes in rows: series that were measured at nearly the same sizes share a row. */
+function rowsOf(sizes: readonly number[]): readonly (readonly number[])[] {
+  const rows: number[][] = [];
+  for (const size of sizes) {
+    const row = rows.at(-1);
+    if (row?.[0] !== undefined && size < row[0] * SAME_ROW) row.push(size);
+    else rows.push([size]);
+  }
+  return rows;
 }
