@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { Nonce, Sequence } from "../../src/core/base/ids.ts";
+import { slotKey } from "../../src/core/base/slot.ts";
 import type { Change } from "../../src/invariants/observation.ts";
 import { accounts } from "../../src/invariants/oracles/accounts.ts";
 import { type AppliedEffects, details, Stream } from "./support.ts";
-import { ALICE, amount, BOB, hash, own, payment, setting } from "./vocabulary.ts";
+import { ALICE, accountSlot, amount, BOB, hash, own, payment, setting } from "./vocabulary.ts";
 
 const PAYMENT = own("x", 0, payment(ALICE, 0, BOB, 100));
 
@@ -42,6 +43,24 @@ test("a sequence that stands still is found", () => {
   expect(found(new Stream(setting()).apply("v1", PAYMENT, withCounters(1, 0)))).toEqual([
     expect.stringContaining("sequence went from 0 to 0"),
   ]);
+});
+
+test("a slot that moves no counters of its account is found", () => {
+  const stream = new Stream(setting()).apply("v1", PAYMENT, (effects) => ({
+    ...effects,
+    changes: effects.changes.filter(({ of }) => of !== "account"),
+  }));
+  expect(found(stream)).toEqual([expect.stringContaining("was applied and the account's sequence did not rise")]);
+});
+
+test("a receipt that names another slot than its own is found", () => {
+  const slot = slotKey(accountSlot(ALICE, 1));
+  const stream = new Stream(setting()).apply("v1", PAYMENT, (effects) => ({
+    ...effects,
+    receipts: effects.receipts.map((one) => ({ ...one, slot })),
+  }));
+  expect(found(stream)).toEqual([expect.stringContaining("in slot 0 of account")]);
+  expect(found(stream)[0]).toMatch(/names slot 1 of account/);
 });
 
 test("a slot that leaves one out is found", () => {

@@ -1,7 +1,9 @@
 /** Protocol 4.2, 7.13: the first answer to a submission by the reference ledger at the entry validator's place. */
 import { expect, test } from "vitest";
+import type { PublicKey } from "../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../src/core/base/operation.ts";
 import type { Refusal } from "../../src/core/base/refusal.ts";
+import { multisigAddress } from "../../src/invariants/multisig-address.ts";
 import type { ClientReply } from "../../src/invariants/observation.ts";
 import { validity } from "../../src/invariants/oracles/validity.ts";
 import { details, Stream } from "./support.ts";
@@ -220,4 +222,20 @@ test("only the first answer of the first receiver tells of an admission", () => 
 test("a Byzantine entry validator may answer as it likes", () => {
   const stream = new Stream(setting({ byzantine: ["v1"] }));
   expect(found(answered(payment(ALICE, 0, BOB, 5000), PENDING, stream))).toEqual([]);
+});
+
+test("what too little weight signed, or an account that is not created asks for, is not admitted", () => {
+  const keys = ["1", "2"].map((digit) => `0x02${digit.repeat(64)}` as PublicKey);
+  const set = { threshold: 2, signers: keys.map((key) => ({ key, weight: 1 })) };
+  const account = multisigAddress(set);
+  const one = signed("payment", account, 0, { token: USD, recipient: BOB, value: amount(1), account });
+  const asked = (by: readonly PublicKey[]): Stream => {
+    const stream = new Stream(setting()).submitPending("c", "creation", signed("multisig", BOB, 0, set));
+    const submitted = { client: "c", id: hash("one"), submission: one, to: "v1", correct: true };
+    stream.push({ type: "submitted", ...submitted, signed: [{ signed: one, keys: by, isWhole: true }] });
+    return stream.ask("v1", "one").reply("v1", "one", PENDING);
+  };
+  const admitted = "admitted it, though its state refuses it: ";
+  expect(found(asked(keys.slice(1)))).toEqual([expect.stringContaining(`${admitted}validation_signature`)]);
+  expect(found(asked(keys))).toEqual([expect.stringContaining(`${admitted}resource_multisig_not_found`)]);
 });

@@ -98,3 +98,14 @@ test("a client that takes another operation's certificate for its own is found",
   expect(details(agreement(stream.setting), stream)[0]).toContain(`slot 0 of account`);
   expect(slotKey(SLOT)).toContain("account/");
 });
+
+test("a client that takes another operation's receipt for its own is found", () => {
+  const received = (name: string): readonly string[] => {
+    const stream = split([]).vote(["v1", "v2", "v3"], SLOT, X).commit(["v1", "v2", "v3"], SLOT, X);
+    const receipt = receiptOf(name, SLOT, 1);
+    stream.answer("alice", "x", { status: "final", receipt }, { slot: SLOT, value: X, quorum: 3 });
+    return details(agreement(stream.setting), stream);
+  };
+  expect(received("x")).toEqual([]);
+  expect(received("y")).toEqual([expect.stringContaining("but the receipt is for")]);
+});

@@ -88,6 +88,12 @@ describe("a closing that breaks the chain", () => {
     expect(found(build(fresh()))[0]).toContain(words);
   });
 
+  test("of an epoch that is not open does not replay", () => {
+    const stream = fresh();
+    const words = "checkpoint 1 (the closing of epoch 1) is invalid: epoch 0 is open, not 1";
+    expect(found(clean1(stream, closing({ epoch: 1, next: parametersOf(stream.setting) })))).toContain(words);
+  });
+
   test("by a checkpoint that changes the parameters", () => {
     const stream = fresh(1).form(1, []);
     stream.turn([], { number: 2, due: 1, next: higherFees(stream) });

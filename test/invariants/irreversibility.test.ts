@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { Nonce } from "../../src/core/base/ids.ts";
+import type { Refusal } from "../../src/core/base/refusal.ts";
 import type { ClientReply } from "../../src/invariants/observation.ts";
 import { irreversibility } from "../../src/invariants/oracles/irreversibility.ts";
-import { details, Stream } from "./support.ts";
+import { type AppliedEffects, details, Stream } from "./support.ts";
 import { ALICE, accountSlot, BOB, CAROL, hash, own, payment, receiptOf, setting } from "./vocabulary.ts";
 
 const SLOT = accountSlot(ALICE, 0);
@@ -79,6 +80,20 @@ test("an unproven reply of a Byzantine validator contradicts nothing", () => {
 test("an operation that takes effect after a superseded reply is found", () => {
   const stream = fresh().answer("alice", "x", SUPERSEDED).settle("x", FIRST).end();
   expect(details(irreversibility(stream.setting), stream)).toEqual([expect.stringContaining("took effect at v1")]);
+});
+
+test("an operation called superseded by the node at which it failed is found", () => {
+  const failure: AppliedEffects["receipts"][number] = {
+    ...receiptOf("x", FIRST.slot, 0),
+    success: false,
+    error: { code: "business_insufficient_funds" } as Refusal,
+  };
+  const stream = fresh()
+    .settle("x", FIRST, { alter: (effects) => ({ ...effects, receipts: [failure] }) })
+    .answer("alice", "x", SUPERSEDED, { from: "v3" });
+  expect(details(irreversibility(stream.setting), stream)).toEqual([
+    expect.stringContaining("but it ended there in slot 0 of account"),
+  ]);
 });
 
 test("an operation called superseded by any node after it took effect is found", () => {

@@ -103,3 +103,11 @@ test("a permanent outcome is remembered until its nonce is used", () => {
   stream.answer("alice", "x", { status: "superseded", by: hash("y") }).submitPending("alice", "x", X, "v2", false);
   expect(found(wait(stream, 100))).toEqual([]);
 });
+
+test("an epoch that does not close within the bound is reported", () => {
+  const stream = fresh().heal().close(["v1"]);
+  expect(found(wait(stream, 4))).toEqual([]);
+  expect(found(wait(stream, 2))).toEqual([
+    expect.stringMatching(/^epoch 0 did not close within 6000 ms of its cause; the closing of epoch 0: closes of v1; /),
+  ]);
+});

@@ -4,6 +4,7 @@ import { slotKey } from "../../src/core/base/slot.ts";
 import type { Change, DurableStatement, RunSetting } from "../../src/invariants/observation.ts";
 import { validity } from "../../src/invariants/oracles/validity.ts";
 import { tokenAddress } from "../../src/invariants/token-address.ts";
+import { checkpoint } from "./closings.ts";
 import { details, Stream } from "./support.ts";
 import {
   ALICE,
@@ -126,6 +127,19 @@ test("an honest vote for a forced value is found all the same where its predeces
 test("an honest vote for a skip without a warrant, or in round 0, is found", () => {
   expect(votes(fresh(), skip("full", [X]), 1)[0]).toContain("its warrant has no cancellation");
   expect(votes(fresh(), skip("full"), 0)[0]).toContain("not allowed in round 0");
+});
+
+test("an honest vote for the owner's operation as a free choice of a later round is found", () => {
+  const words = "an owner's operation is not a free choice in round 1";
+  expect(votes(fresh(), own("x", 0, X), 0)).toEqual([]);
+  expect(votes(fresh(), own("x", 0, X), 1)).toEqual([expect.stringContaining(words)]);
+});
+
+test("an honest vote for a checkpoint in an account's slot is found", () => {
+  const stream = fresh().content(hash("value"), { value: checkpoint(1, []), operations: [] });
+  expect(found(stream.vote(["v1"], accountSlot(ALICE, 0), hash("value")))).toEqual([
+    expect.stringContaining("an account's or a token's slot decides no checkpoint"),
+  ]);
 });
 
 test("an honest vote for a burn without authorisation, or with the wrong outcome, is found", () => {

@@ -1,0 +1,171 @@
+/** Protocol 7.13: each way in which what a node applied can differ from the reference ledger is found, by its own words. */
+import { expect, test } from "vitest";
+import type { Nonce, PublicKey, Sequence, Version } from "../../src/core/base/ids.ts";
+import type { Role } from "../../src/core/base/operation.ts";
+import type { Receipt, Refusal } from "../../src/core/base/refusal.ts";
+import { slotKey } from "../../src/core/base/slot.ts";
+import type { Change } from "../../src/invariants/observation.ts";
+import type { ObservedToken } from "../../src/invariants/observed-token.ts";
+import { validity } from "../../src/invariants/oracles/validity.ts";
+import { tokenAddress } from "../../src/invariants/token-address.ts";
+import { type AppliedEffects, details, Stream } from "./support.ts";
+import {
+  ALICE,
+  accountSlot,
+  amount,
+  BOB,
+  CAROL,
+  type Decision,
+  grant,
+  hash,
+  ISSUER,
+  list,
+  own,
+  pause,
+  payment,
+  setting,
+  signed,
+  tokenSlot,
+  USD,
+} from "./vocabulary.ts";
+
+type Spoil = (effects: AppliedEffects) => AppliedEffects;
+
+const X = own("x", 0, payment(ALICE, 0, BOB, 5));
+
+/** v1 applies the decisions, the last one with spoilt effects. */
+function found(decisions: readonly Decision[], spoil: Spoil = (effects) => effects): readonly string[] {
+  const stream = new Stream(setting());
+  const [last, ...before] = decisions.toReversed() as [Decision, ...Decision[]];
+  for (const decision of before.toReversed()) stream.apply("v1", decision);
+  return details(validity(stream.setting), stream.apply("v1", last, spoil).end());
+}
+
+function receipts(spoil: (receipt: Receipt) => Partial<Receipt>): Spoil {
+  return (effects) => ({ ...effects, receipts: effects.receipts.map((one) => ({ ...one, ...spoil(one) })) });
+}
+
+function changes<Of extends Change["of"]>(
+  of: Of,
+  spoil: (change: Extract<Change, { of: Of }>) => Partial<Extract<Change, { of: Of }>>,
+): Spoil {
+  const spoilt = (one: Change): Change =>
+    one.of === of ? ({ ...one, ...spoil(one as Extract<Change, { of: Of }>) } as Change) : one;
+  return (effects) => ({ ...effects, changes: effects.changes.map(spoilt) });
+}
+
+function policy(spoil: Partial<ObservedToken>): Spoil {
+  return changes("token", ({ after }) => ({ after: { ...after, ...spoil } }));
+}
+
+const refusal = (code: string): Refusal => ({ code }) as Refusal;
+
+test.each<[string, Spoil, string]>([
+  [
+    "for an operation that the slot does not have",
+    (effects) => ({
+      ...effects,
+      receipts: [...effects.receipts, { ...(effects.receipts[0] as Receipt), id: hash("y") }],
+    }),
+    "is not expected",
+  ],
+  [
+    "of a failure",
+    receipts(() => ({ success: false, error: refusal("business_insufficient_funds") })),
+    "shows business_insufficient_funds, expected success",
+  ],
+  ["with another fee", receipts(() => ({ fee: amount(7) })), "shows fee 7, expected 1"],
+  ["with a fee in another token", receipts(() => ({ feeToken: CAROL })), "shows a fee in another token"],
+  ["of another slot", receipts(() => ({ slot: slotKey(accountSlot(ALICE, 1)) })), "names another slot"],
+  ["of a success with a code", receipts(() => ({ error: refusal("validation_amount") })), "shows success and"],
+  ["that is missing", (effects) => ({ ...effects, receipts: [] }), "is missing"],
+])("a receipt %s is found", (_what, spoil, words) => {
+  expect(found([X])).toEqual([]);
+  expect(found([X], spoil)).toEqual([expect.stringContaining(words)]);
+});
+
+test("a receipt with a code that no rule gives is found", () => {
+  const go = pause(ISSUER, 0, "Unpause");
+  const decisions = [own("u", 0, go), list(0, [["u", go]])];
+  expect(found(decisions)).toEqual([]);
+  expect(
+    found(
+      decisions,
+      receipts(() => ({ error: refusal("business_missing_role") })),
+    ),
+  ).toEqual([expect.stringContaining("shows business_missing_role, expected business_pause_state")]);
+});
+
+test.each<[string, Spoil, string]>([
+  [
+    "a balance before",
+    changes("balance", ({ before }) => ({ before: amount(before + 1n) })),
+    "was 1001, expected 1000",
+  ],
+  ["a sequence", changes("account", () => ({ sequence: 9 as Sequence })), "is at nonce 1, sequence 9, expected 1, 1"],
+  ["a nonce", changes("account", () => ({ nonce: 9 as Nonce })), "is at nonce 9, sequence 1, expected 1, 1"],
+  [
+    "a count of burns to other chains",
+    changes("account", () => ({ bridgeNonce: 3 })),
+    "counts 3 burns to other chains, expected 0",
+  ],
+  [
+    "a signer set",
+    changes("account", () => ({
+      multisig: { threshold: 1, signers: [{ key: `0x02${"1".repeat(64)}` as PublicKey, weight: 1 }] },
+    })),
+    "has the signer set",
+  ],
+])("%s unlike the reference is found", (_what, spoil, words) => {
+  expect(found([X], spoil)).toEqual([expect.stringContaining(words)]);
+});
+
+test("an operation that leaves the authorised set too soon, or stays in it, is found", () => {
+  const stop = pause(ISSUER, 0);
+  const isThere = (present: boolean): Spoil => changes("authorised", () => ({ present }));
+  expect(found([own("p", 0, stop)], isThere(false))).toEqual([expect.stringContaining("left the authorised set")]);
+  expect(found([own("p", 0, stop), list(0, [["p", stop]])], isThere(true))).toEqual([
+    expect.stringContaining("is authorised again"),
+  ]);
+});
+
+test("a policy of a token that is not issued is found", () => {
+  const token = tokenAddress(ISSUER, "EUR");
+  const stop = signed("pause", ISSUER, 0, { token, action: "Pause" });
+  const decision = { ...list(0, [["p", stop]]), slot: tokenSlot(0, token) };
+  const withoutToken: Spoil = (effects) => ({
+    ...effects,
+    changes: effects.changes.filter(({ of }) => of !== "token"),
+  });
+  expect(found([own("p", 0, stop), decision], withoutToken)).toEqual([]);
+  expect(found([own("p", 0, stop), decision])).toEqual([expect.stringContaining("has a policy before its issue")]);
+});
+
+const PAUSED = pause(ISSUER, 0);
+const GRANTED = grant(ISSUER, 0, "Pause", CAROL, 0);
+const BARRED = signed("list", ISSUER, 0, { list: "blacklist", token: USD, address: BOB, action: "Add" });
+
+test.each<[string, typeof PAUSED, Partial<ObservedToken>, string]>([
+  ["version", PAUSED, { version: 9 as Version }, "is at version 9, expected 1"],
+  ["state", GRANTED, { isPaused: true }, "is paused"],
+  ["state", PAUSED, { isPaused: false }, "is not paused"],
+  ["kind", PAUSED, { isPrivate: true }, "has other fixed properties"],
+  ["decimals", PAUSED, { decimals: 7 }, "has other fixed properties"],
+  ["clawback", PAUSED, { clawbackEnabled: false }, "has other fixed properties"],
+  ["name", PAUSED, { name: "euro" }, 'is described as "USD", "euro"'],
+  ["master", PAUSED, { masterAuthority: CAROL }, "has the master"],
+  ["number of grants", GRANTED, { roles: [] }, "has 0 grants, expected 1"],
+  [
+    "holder",
+    GRANTED,
+    { roles: [{ role: "Pause" as Role, address: BOB, allowance: amount(0) }] },
+    "shows Pause held by",
+  ],
+  ["minted transactions", PAUSED, { bridged: ["7/0x1"] }, "has minted 1 transactions of other chains, expected 0"],
+  ["excluded account", BARRED, { blacklist: [CAROL] }, "on its blacklist"],
+  ["number of excluded accounts", BARRED, { blacklist: [] }, "has 0 on its blacklist, expected 1"],
+])("a token's %s unlike the reference is found", (_what, operation, spoil, words) => {
+  const decisions = [own("p", 0, operation), list(0, [["p", operation]])];
+  expect(found(decisions)).toEqual([]);
+  expect(found(decisions, policy(spoil))).toEqual([expect.stringContaining(words)]);
+});

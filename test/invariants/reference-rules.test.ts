@@ -1,0 +1,235 @@
+/** Rules of the reference ledger, each by the one operation, vote or decision that it forbids (protocol 3, 4.1, 4.4, 5). */
+import { expect, test } from "vitest";
+import type { Address, PublicKey } from "../../src/core/base/ids.ts";
+import type { Memo, SignedOperation } from "../../src/core/base/operation.ts";
+import { constantsOf } from "../../src/invariants/constants.ts";
+import { layoutRefusals } from "../../src/invariants/reference/form-rules.ts";
+import { applySlot, voteRefusals } from "../../src/invariants/reference/ledger.ts";
+import { atGenesis, tokenStateOf } from "../../src/invariants/reference/state.ts";
+import { policyRefusals } from "../../src/invariants/reference/token-rules.ts";
+import { tokenAddress } from "../../src/invariants/token-address.ts";
+import {
+  ALICE,
+  accountSlot,
+  amount,
+  BOB,
+  CAROL,
+  CHAIN,
+  type Decision,
+  hash,
+  ISSUER,
+  list,
+  own,
+  pause,
+  payment,
+  setting,
+  signed,
+  tokenSlot,
+  USD,
+} from "./vocabulary.ts";
+
+const constants = constantsOf(setting().genesis);
+const EUR = tokenAddress(ISSUER, "EUR");
+const NO_MEMO: Memo = { type: "", format: "", data: "" };
+const NOWHERE = { destinationChainId: 7, destinationAddress: "0xd", bridgeMetadata: "", bridgeParam: "" };
+
+/** The same operation with other fields. */
+function altered(one: SignedOperation, fields: object): SignedOperation {
+  return { ...one, operation: { ...one.operation, ...fields } as SignedOperation["operation"] };
+}
+
+const usdIn = (kind: "mint" | "burn", value: number): SignedOperation =>
+  signed(kind, ISSUER, 0, { token: USD, recipient: BOB, value: amount(value) });
+const clawback = (sender: Address, value: number): SignedOperation =>
+  signed("clawback", sender, 0, { token: USD, from: BOB, recipient: CAROL, value: amount(value) });
+const bridgeMint = (value: bigint): SignedOperation =>
+  signed("bridgeMint", ISSUER, 0, {
+    ...{ token: USD, recipient: BOB, value: amount(value), bridgeMetadata: "" },
+    ...{ sourceChainId: 7, sourceTxHash: "0x1" },
+  } as never);
+const bridgeBurn = (value: number, sender = ALICE): SignedOperation =>
+  signed("bridgeBurn", ALICE, 0, { sender, token: USD, value: amount(value), escrowFee: amount(1), ...NOWHERE });
+const batch = (legs: readonly number[], more: object = {}): SignedOperation =>
+  signed("batch", ALICE, 0, {
+    ...{ token: USD, legs: legs.map((value) => ({ recipient: BOB, amount: amount(value) })), createdAt: 1n },
+    ...{ layout: "v2", memo: NO_MEMO, ...more },
+  } as never);
+const barring = (sender: Address, action: string): SignedOperation =>
+  signed("list", sender, 0, { list: "blacklist", token: USD, address: CAROL, action });
+const grantOf = (action: string, authorityType: string): SignedOperation =>
+  signed("authority", ISSUER, 0, { token: USD, authorityAddress: CAROL, action, authorityType, value: amount(0) });
+
+test.each<[string, SignedOperation, string]>([
+  ["a mint of nothing", usdIn("mint", 0), "validation_amount"],
+  ["a burn of nothing", usdIn("burn", 0), "validation_amount"],
+  ["a clawback of nothing", clawback(ISSUER, 0), "validation_amount"],
+  ["a clawback without the role", clawback(CAROL, 1), "business_missing_role"],
+  ["a mint of a bridge of nothing", bridgeMint(0n), "validation_amount"],
+  ["a mint of a bridge past the largest supply", bridgeMint((1n << 256n) - 1n), "business_amount_overflow"],
+  ["a batch with a leg of nothing", batch([1, 0]), "validation_amount"],
+  ["a burn to another chain of nothing", bridgeBurn(0), "validation_amount"],
+  ["a burn to another chain for somebody else", bridgeBurn(1, BOB), "validation_sender"],
+  ["an unknown change of a list", barring(ISSUER, "Forget"), "validation_action"],
+  ["a change of a list without the role", barring(CAROL, "Add"), "business_missing_role"],
+  ["an unknown change of a role", grantOf("Lend", "Pause"), "validation_action"],
+  ["a grant of an unknown role", grantOf("Grant", "Everything"), "validation_action"],
+  ["an unknown change of the state", pause(ISSUER, 0, "Freeze" as never), "validation_action"],
+])("the policy refuses %s", (_what, one, code) => {
+  const { policy } = tokenStateOf(atGenesis(constants), USD);
+  expect(policyRefusals(policy, one, constants.genesis.operator)[0]).toBe(code);
+});
+
+const KEY = `0x02${"1".repeat(64)}` as PublicKey;
+const creation = (fields: object): SignedOperation =>
+  signed("multisig", ALICE, 0, {
+    ...{ threshold: 1, signers: [{ key: KEY, weight: 1 }], layout: "v2", memo: NO_MEMO },
+    ...fields,
+  } as never);
+const X = payment(ALICE, 0, BOB, 5);
+
+test.each<[string, SignedOperation, SignedOperation, string]>([
+  ["a batch without payments", batch([1]), batch([]), "validation_batch"],
+  ["a batch of a time past 64 bits", batch([1]), batch([1], { createdAt: 1n << 64n }), "validation_amount"],
+  ["a batch with a long id", batch([1], { batchId: "a" }), batch([1], { batchId: "a".repeat(129) }), "validation_text"],
+  [
+    "a burn to another chain without its texts",
+    bridgeBurn(1),
+    altered(bridgeBurn(1), { bridgeMetadata: undefined }),
+    "validation_layout",
+  ],
+  [
+    "a date where none is signed",
+    altered(X, { layout: "client", memo: NO_MEMO, recentEpoch: 1 }),
+    altered(X, { recentEpoch: 1 }),
+    "validation_layout",
+  ],
+  [
+    "a date that is no whole number",
+    altered(X, { layout: "client", memo: NO_MEMO, recentEpoch: 1 }),
+    altered(X, { layout: "client", memo: NO_MEMO, recentEpoch: 0.5 }),
+    "validation_layout",
+  ],
+  [
+    "an account beside its signer",
+    altered(X, { layout: "v2", memo: NO_MEMO, account: ALICE }),
+    altered(X, { layout: "v2", memo: NO_MEMO, account: BOB }),
+    "validation_layout",
+  ],
+  [
+    "a memo where none is signed",
+    altered(X, { layout: "client", memo: NO_MEMO }),
+    altered(X, { memo: NO_MEMO }),
+    "validation_layout",
+  ],
+  [
+    "a memo with a control character",
+    altered(X, { layout: "v2", memo: NO_MEMO }),
+    altered(X, { layout: "v2", memo: { ...NO_MEMO, data: "\n" } }),
+    "validation_text",
+  ],
+  ["a signer set in an old layout", creation({}), creation({ layout: "spec" }), "validation_layout"],
+  [
+    "a signer set with control characters",
+    creation({}),
+    creation({ memo: { ...NO_MEMO, data: "\n" } }),
+    "validation_text",
+  ],
+  ["a threshold that no weight reaches", creation({}), creation({ threshold: 2 }), "validation_signers"],
+])("the form refuses %s", (_what, right, wrong, code) => {
+  const legsHash = (): string => "0x";
+  expect(layoutRefusals(right, legsHash)).toEqual([]);
+  expect(layoutRefusals(wrong, legsHash)).toEqual([code]);
+});
+
+/** The state after decisions, in which nothing was wrong. */
+function after(...decisions: readonly Decision[]) {
+  const state = atGenesis(constants);
+  for (const { slot, value, operations } of decisions)
+    expect(applySlot(state, slot, value, operations, constants).problems).toEqual([]);
+  return state;
+}
+
+const BURN = signed("burn", ISSUER, 0, { token: USD, value: amount(40), recipient: BOB });
+const LATER = signed("burn", ISSUER, 1, { token: USD, value: amount(40), recipient: BOB });
+const RICH = signed("burn", ISSUER, 0, { token: USD, value: amount(4_000), recipient: BOB });
+const STOP = pause(ISSUER, 0);
+const CANCELLATION = signed("cancellation", ALICE, 0, {});
+
+function burnIn(account: Address, name: string, one: SignedOperation): Decision {
+  const value = { type: "burn", id: hash(name), outcome: "burned" } as const;
+  return { slot: accountSlot(account, 0), value, operations: [one] };
+}
+
+function skip(operations: readonly SignedOperation[], more: object = {}): Decision {
+  const by = { type: "skip", by: "cancellation", id: hash("c"), feeToken: USD, feeStep: "full" } as const;
+  return { slot: accountSlot(ALICE, 0), value: { ...by, ...more }, operations };
+}
+
+const inSlot = (decision: Decision, slot: Decision["slot"]): Decision => ({ ...decision, slot });
+
+/** What is wrong with a vote, and with its application where that is judged too. */
+const WRONG: readonly (readonly [string, readonly Decision[], Decision, string, boolean])[] = [
+  ["an operation in a token's slot", [], inSlot(own("x", 0, X), tokenSlot(0)), "a token's slot decides a list", true],
+  ["an unknown operation", [], { ...own("x", 0, X), operations: [] }, "the operation is unknown", true],
+  [
+    "a list in an account's slot",
+    [],
+    inSlot(list(0, []), accountSlot(ALICE, 0)),
+    "a list belongs in a token's slot",
+    false,
+  ],
+  ["a slot too early", [], own("x", 1, X), "slot 0 is next", true],
+  [
+    "somebody else's operation",
+    [],
+    inSlot(own("x", 0, { ...X, sender: BOB }), accountSlot(ALICE, 0)),
+    "signed by another account",
+    true,
+  ],
+  ["a cancellation as an operation", [], own("c", 0, CANCELLATION), "a cancellation is decided as a skip", true],
+  ["an account without signers", [], own("x", 0, altered(X, { account: ALICE })), "resource_multisig_not_found", true],
+  ["a used nonce", [own("x", 0, X)], own("y", 1, X), "business_nonce_too_low", true],
+  ["another chain", [], own("x", 0, altered(X, { chainId: CHAIN + 1 })), "validation_chain_id", true],
+  ["no forced burn", [own("p", 0, STOP)], burnIn(BOB, "p", STOP), "it is not a forced burn", false],
+  ["a burn in another's slot", [own("b", 0, BURN)], burnIn(ALICE, "b", BURN), "it burns from another account", true],
+  [
+    "a burn out of its signer's order",
+    [own("a", 0, BURN), own("b", 1, LATER)],
+    burnIn(BOB, "b", LATER),
+    "an earlier burn of this authority is due first",
+    false,
+  ],
+  [
+    "a warrant of others",
+    [],
+    skip([CANCELLATION, X, { ...X, sender: BOB }]),
+    "its warrant was signed by another account",
+    true,
+  ],
+  ["half a warrant", [], skip([X], { by: "recovery" }), "its warrant shows 1 operations, 2 are needed", false],
+  ["a fee in a token that does not move", [], skip([CANCELLATION, X], { feeToken: EUR }), "it pays in", false],
+  [
+    "an operation of another token",
+    [own("p", 0, STOP)],
+    inSlot(list(0, [["p", STOP]]), tokenSlot(0, EUR)),
+    "is not an operation of this token",
+    true,
+  ],
+  ["a version too early", [own("p", 0, STOP)], list(1, [["p", STOP]]), "version 0 is next, not 1", true],
+];
+
+test.each(WRONG)("a vote for %s is refused", (_what, before, decision, words, isApplied) => {
+  const { slot, value, operations } = decision;
+  expect(voteRefusals(after(...before), slot, value, operations, constants).join("; ")).toContain(words);
+  const { problems } = applySlot(after(...before), slot, value, operations, constants);
+  if (isApplied) expect(problems.join("; ")).toContain(words);
+});
+
+test("an application that takes more than there is, or at another place, is a problem", () => {
+  const { slot, value } = burnIn(BOB, "b", RICH);
+  const applied = (place: Decision["slot"], due: SignedOperation): string =>
+    applySlot(after(own("b", 0, due)), place, value, [due], constants).problems.join("; ");
+  expect(applied(slot, BURN)).toBe("");
+  expect(applied(slot, RICH)).toBe("the funds are insufficient");
+  expect(applied(accountSlot(BOB, 2), BURN)).toBe("slot 0 is next");
+});
