@@ -167,7 +167,7 @@ function skip(operations: readonly SignedOperation[], more: object = {}): Decisi
 
 const inSlot = (decision: Decision, slot: Decision["slot"]): Decision => ({ ...decision, slot });
 
-/** What is wrong with a vote, and with its application where that is judged too. */
+/** Wrong votes, each with the rule that it breaks; `true` if its application is judged by that rule too. */
 const WRONG: readonly (readonly [string, readonly Decision[], Decision, string, boolean])[] = [
   ["an operation in a token's slot", [], inSlot(own("x", 0, X), tokenSlot(0)), "a token's slot decides a list", true],
   ["an unknown operation", [], { ...own("x", 0, X), operations: [] }, "the operation is unknown", true],
