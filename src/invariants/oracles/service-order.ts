@@ -13,7 +13,7 @@ import { type RoundSignatures, signersOf } from "../history/slot-signatures.ts";
 import { LIST_WAIT_MS } from "../limits.ts";
 import type { EventOf, NodeName, RunSetting } from "../observation.ts";
 import { debitedBy, effectSlotOf, isForcedDebit, listOf, tokenOf } from "../reference/operation-meaning.ts";
-import { shortId } from "../text.ts";
+import { shortId, slotKeyName } from "../text.ts";
 import { tokenAddress } from "../token-address.ts";
 
 /** Token operation that waits at a node, since a time of its own clock. */
@@ -208,8 +208,8 @@ export function judgeProposal(
   const [older, younger] = firstDisorder(waiting, value.ids, at, listLimit) ?? [];
   if (older === undefined || younger === undefined) return;
   report(
-    `${node} proposes ${shortId(younger)} ahead of ${shortId(older)}, which has been due there for ` +
-      `${at - (waiting.get(older)?.since ?? at)} ms, ${gapOf(waiting, older, younger)} ms longer`,
+    `${node} proposes ${shortId(younger)} ahead of ${shortId(older)} in ${slotKeyName(statement.slot)}, where that has ` +
+      `been due for ${at - (waiting.get(older)?.since ?? at)} ms, ${gapOf(waiting, older, younger)} ms longer`,
   );
 }
 
