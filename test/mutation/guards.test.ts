@@ -3,13 +3,13 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type Guard, guardKey, instrument } from "../../tools/mutation/guards/find.ts";
 import { killerOf, runKept } from "../../tools/mutation/guards/judge.ts";
-import { coreFiles, instrumentCore, loadProgram } from "../../tools/mutation/guards/program.ts";
+import { instrumentAll, judgedFiles, loadProgram } from "../../tools/mutation/guards/program.ts";
 import { EXPLAINED, faultsOf, type Killers, RECORD, readReasons } from "../../tools/mutation/guards/record.ts";
 
 /** Every so many guards one is switched off. */
 const EVERY = 20;
 
-const { guards, texts } = instrumentCore(coreFiles());
+const { guards, texts } = instrumentAll(judgedFiles());
 const killers = JSON.parse(readFileSync(RECORD, "utf8")) as Killers;
 
 test("each sampled guard that a kept scenario needs is still needed by it", async () => {
@@ -63,6 +63,36 @@ test("guards are refusals and nothing else, known by their function and their co
   expect(found.text).toContain('if (__guard(7, (a > 1))) return "too many";');
   expect(found.text).toContain("{ __turn(); if (__guard(8,");
   expect(found.text).toContain('return !__guard(11, !(a === 1)) ? undefined : "not one";');
+});
+
+const ORACLE = `/** Finds (protocol 7.1). */
+function found(a: number, report: (words: string) => void): string | undefined {
+  const faults: string[] = [];
+  if (a > 1) report("too many");
+  else faults.push("one");
+  for (const one of faults) report(one);
+  return a === 2 ? undefined : { words: "not two" };
+}
+function refusals(a: number): readonly string[] {
+  if (a > 1) return [...found(a), "large"];
+  return reasons([[a === 0, "zero"]]);
+}
+`;
+
+test("reports are statements that report, and what a function returns where it may return nothing", () => {
+  const found = instrument("src/invariants/oracles/a.ts", ORACLE, "./switch.ts", 7);
+  expect(found.guards.map(({ within, condition, line, branch }) => [within, condition, line, branch])).toEqual([
+    ["found", '"too many"', 4, undefined],
+    ["found", '"one"', 5, undefined],
+    ["found", "one", 6, undefined],
+    ["found", '{ words: "not two" }', 7, undefined],
+    ["refusals", '"large"', 10, undefined],
+    ["refusals", '"zero" if a === 0', 11, undefined],
+  ]);
+  expect(found.text).toContain('if (a > 1) { if (__guard(7, true)) report("too many"); }');
+  expect(found.text).toContain('undefined : (__guard(10, true) ? ({ words: "not two" }) : undefined);');
+  expect(found.text).toContain('[...found(a), ...(__guard(11, true) ? ["large"] : [])]');
+  expect(found.text).toContain('[[__guard(12, a === 0), "zero"]]');
 });
 
 test("reasons are read by file, and one that stands twice is refused", () => {

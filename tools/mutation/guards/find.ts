@@ -8,17 +8,19 @@
  *
  * Off, the condition counts as not met: the branch is not taken, the answer is that there is no fault. No guards are
  * shortcuts that return a result, assertions, which say that the program is wrong, and conjunctions that are returned.
+ * In the oracles each report takes the place of a guard (`reports.ts`).
  */
 import ts from "typescript";
+import { type Report, reportsAt } from "./reports.ts";
 
 export interface Guard {
   readonly file: string;
   /** Name of the innermost named function around it; empty outside of all. */
   readonly within: string;
-  /** Its condition on one line; a second one of one text in one function ends with `(2)`. */
+  /** Its condition on one line, or what a report says; a second one of one text in one function ends with `(2)`. */
   readonly condition: string;
-  /** The branch, on one line. */
-  readonly branch: string;
+  /** The branch, on one line; none of a report. */
+  readonly branch: string | undefined;
   readonly line: number;
   /** Sections that the comments nearest to it cite, such as `protocol 3.2`. */
   readonly sections: readonly string[];
@@ -37,6 +39,8 @@ interface Edit {
 
 /** Collections and encodings, which know no rule. */
 const BASE = /core\/base\//;
+/** Oracles, whose guards are excuses: their reports are switched off. */
+const ORACLES = /src\/invariants\//;
 /** Modules that remember answers by value: what one run learned there would hide a guard from the next. */
 const REMEMBERS = /core\/base\/memo-table\.ts$/;
 const FORGETS = `export class MemoTable { size = 0; of(key, compute) { return compute(key); } }\n`;
@@ -44,24 +48,34 @@ const FORGETS = `export class MemoTable { size = 0; of(key, compute) { return co
 /** Finds the guards of a file and instruments its text; `switchPath` is the module of the switch. */
 export function instrument(file: string, source: string, switchPath: string, first: number): Instrumented {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
+  const isOracle = ORACLES.test(file);
   const edits: Edit[] = [];
   const guards: Guard[] = [];
   const names = new Map<string, number>();
-  const add = (node: ts.Node, condition: ts.Expression, branch: ts.Node, refusesIfTrue: boolean): void => {
-    if (BASE.test(file)) return;
+  const named = (node: ts.Node, says: string, branch: string | undefined): number => {
     const within = functionName(node);
-    const plain = oneLine(condition.getText());
+    const plain = oneLine(says);
     const times = (names.get(`${within} ${plain}`) ?? 0) + 1;
     names.set(`${within} ${plain}`, times);
-    const number = first + guards.length;
     const line = tree.getLineAndCharacterOfPosition(node.getStart()).line + 1;
     const text = times === 1 ? plain : `${plain} (${times})`;
-    guards.push({ file, within, condition: text, branch: oneLine(branch.getText()), line, sections: cited(node) });
+    guards.push({ file, within, condition: text, branch, line, sections: cited(node) });
+    return first + guards.length - 1;
+  };
+  const addReport = ({ node, says, around }: Report): void => {
+    const number = named(node, says, undefined);
+    const [before, after] = around(`__guard(${number}, `);
+    edits.push({ at: node.getStart(), text: before }, { at: node.getEnd(), text: after });
+  };
+  const add = (node: ts.Node, condition: ts.Expression, branch: ts.Node, refusesIfTrue: boolean): void => {
+    if (BASE.test(file) || isOracle) return;
+    const number = named(node, condition.getText(), oneLine(branch.getText()));
     const not = refusesIfTrue ? "" : "!";
     edits.push({ at: condition.getStart(), text: `${not}__guard(${number}, ${not}(` });
     edits.push({ at: condition.getEnd(), text: "))" });
   };
   const visit = (node: ts.Node): void => {
+    if (isOracle) for (const one of reportsAt(node)) addReport(one);
     if (ts.isIfStatement(node) && refuses(node.thenStatement)) add(node, node.expression, node.thenStatement, true);
     if (ts.isConditionalExpression(node) && isAnswer(node)) {
       if (isNoFault(node.whenFalse) && isFault(node.whenTrue)) add(node, node.condition, node.whenTrue, true);

@@ -7,6 +7,8 @@ import type { Program } from "./program.ts";
 
 /** Folders of the scenarios that are kept for one statement each. */
 export const KEPT = ["scenarios/rules", "scenarios/attacks", "scenarios/regressions"];
+/** Folder of the scenarios of known-bad variants, which reports of the oracles are for. */
+export const VARIANTS = "scenarios/bugs";
 
 /** A kept scenario with what its run under the whole program did. */
 export interface Kept {

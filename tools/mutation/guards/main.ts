@@ -1,14 +1,14 @@
 /**
- * Switches each guard off, and makes reports/guards.md and reports/guards.json of what notices it. Exits 1 where a
- * survivor has no explanation, or an explanation no survivor. `--survivors`: keeps what the record says of the other
- * guards. With files or folders of scenarios, or test files, as arguments it writes nothing, and says which guards that
- * no kept scenario needs are needed by those.
+ * Switches each guard and each report off, and makes reports/guards.md and reports/guards.json of what notices it. Exits
+ * 1 where a survivor has no explanation, or an explanation no survivor. `--survivors`: keeps what the record says of the
+ * other guards. With files or folders of scenarios, or test files, as arguments it writes nothing, and says which guards
+ * that no kept scenario needs are needed by those.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type Guard, guardKey } from "./find.ts";
-import { KEPT, killerOf, runKept } from "./judge.ts";
+import { KEPT, type Kept, killerOf, runKept, VARIANTS } from "./judge.ts";
 import { type Met, reportText } from "./markdown.ts";
-import { coreFiles, instrumentCore, loadProgram } from "./program.ts";
+import { instrumentAll, judgedFiles, loadProgram } from "./program.ts";
 import { EXPLAINED, faultsOf, type Killers, RECORD, readReasons } from "./record.ts";
 import { judgeByTests } from "./units.ts";
 
@@ -18,7 +18,7 @@ const REPORT = "reports/guards.md";
 const LONGER = 10;
 
 mkdirSync(OUT, { recursive: true });
-const { guards, texts } = instrumentCore(coreFiles());
+const { guards, texts } = instrumentAll(judgedFiles());
 const before = existsSync(RECORD) ? (JSON.parse(readFileSync(RECORD, "utf8")) as Killers) : {};
 const program = await loadProgram(texts, `${OUT}/program.mjs`);
 const tried = process.argv.slice(2);
@@ -51,14 +51,17 @@ async function tryFiles(paths: readonly string[]): Promise<void> {
 
 async function judge(isJudged: (guard: Guard) => boolean): Promise<void> {
   const killers: Record<string, string | null> = {};
-  const kept = runKept(program, KEPT);
+  const kept = runKept(program, [...KEPT, VARIANTS]);
+  const ofCore = kept.filter(({ path }) => !path.startsWith(VARIANTS));
+  const keptFor = ({ branch }: Guard): readonly Kept[] => (branch === undefined ? kept : ofCore);
   const reasons = readReasons(readFileSync(EXPLAINED, "utf8"));
   for (const [number, guard] of guards.entries()) {
     if (number % 50 === 0) process.stderr.write(`${number} of ${guards.length} guards\n`);
     if (!isJudged(guard)) killers[guardKey(guard)] = before[guardKey(guard)] as string;
     else {
       const limit = program.guards.WORK_MAX * (reasons.get(guardKey(guard))?.isEquivalent === true ? LONGER : 1);
-      killers[guardKey(guard)] = killerOf(program, kept, number, before[guardKey(guard)] ?? undefined, limit) ?? null;
+      killers[guardKey(guard)] =
+        killerOf(program, keptFor(guard), number, before[guardKey(guard)] ?? undefined, limit) ?? null;
     }
   }
   const open = guards.flatMap((guard, number) => (killers[guardKey(guard)] === null ? [number] : []));
@@ -66,7 +69,7 @@ async function judge(isJudged: (guard: Guard) => boolean): Promise<void> {
   const noticed = await judgeByTests(open);
   for (const [number, path] of noticed.killers) killers[guardKey(guards[number] as Guard)] = path;
   const metOf = (number: number): Met => ({
-    scenarios: kept.filter(({ meets }) => meets[number] === true).length,
+    scenarios: keptFor(guards[number] as Guard).filter(({ meets }) => meets[number] === true).length,
     tests: noticed.met.get(number) ?? 0,
   });
   const met = new Map(open.map((number) => [guardKey(guards[number] as Guard), metOf(number)] as const));

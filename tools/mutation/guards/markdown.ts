@@ -6,11 +6,13 @@ const HEAD = `# Guards
 
 A guard is a place where the core refuses and does nothing else: \`tools/mutation/guards/find.ts\` says exactly which. One
 guard at a time is switched off; then the kept scenarios (\`rules\`, \`attacks\`, \`regressions\`) that meet its condition run
-until one fails, and for the rest the unit and property tests of the core. A run that does ten times the work of the whole
-program's counts as failed. What nothing notices has to be explained: it has no effect of its own, or it survives. The
-score is of those with an effect. Scenarios of one guard end after about a second of work, and tests of one file after a
-fifth of that; scenarios of one that is said to have no effect go on for ten times as long.
-\`npm run guards\` makes this file again, and \`guards.json\`, which says of each guard what notices it.
+until one fails, and for the rest the unit and property tests of the core. The same is done with each report of the oracles
+and each rule of their reference ledger (\`tools/mutation/guards/reports.ts\`), and there the scenarios of known-bad variants
+and the tests of the oracles run too. A run that does ten times the work of the whole program's counts as failed. What
+nothing notices has to be explained: it has no effect of its own, or it survives. The score is of those with an effect.
+Scenarios of one guard end after about a second of work, and tests of one file after a fifth of that; scenarios of one that
+is said to have no effect go on for ten times as long. \`npm run guards\` makes this file again, and \`guards.json\`, which says
+of each guard what notices it.
 `;
 
 /** Numbers of kept scenarios and of tests that meet the condition of a guard. */
@@ -109,6 +111,7 @@ function folderOf({ file }: Guard): string {
 }
 
 function place({ file, line, within, condition, branch }: Guard): string {
+  if (branch === undefined) return `${file}:${line}, \`${within}\` does not say ${code(cut(condition))}`;
   return `${file}:${line}, \`${within}\`: ${code(cut(condition))} refuses no more with ${code(cut(branch))}`;
 }
 

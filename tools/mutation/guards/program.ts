@@ -1,4 +1,4 @@
-/** The instrumented program: one bundle of what runs a scenario, in which each guard of the core has its number. */
+/** The instrumented program: one bundle of all that runs a scenario, with a number for each guard and each report. */
 import { readdirSync, readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,21 +15,30 @@ export interface Program {
 }
 
 const SWITCH = resolve("tools/mutation/guards/switch.ts");
-const CORE = /src[\\/]core[\\/].*\.ts$/;
+const JUDGED = /src[\\/](?:core|invariants)[\\/].*\.ts$/;
+/** Files of oracles, without their catalogue and the texts about a stall, which follow a report. */
+const ORACLES = /^(?:evidence|history|oracles|reference)\/(?!stall-)/;
 const ENTRY = `
 export { runScenario } from "./src/run/run.ts";
 export { createParser } from "./src/scenario/parse.ts";
 export * as guards from "./tools/mutation/guards/switch.ts";
 `;
 
-/** Paths of the core's files. */
-export function coreFiles(): readonly string[] {
-  const names = readdirSync("src/core", { recursive: true, encoding: "utf8" });
-  return names.filter((name) => name.endsWith(".ts")).map((name) => `src/core/${name.replaceAll("\\", "/")}`);
+/** Paths of the files of the core and of the oracles. */
+export function judgedFiles(): readonly string[] {
+  return [
+    ...filesOf("src/core"),
+    ...filesOf("src/invariants").filter((path) => ORACLES.test(path.split("/").slice(2).join("/"))),
+  ];
 }
 
-/** Guards of the core in the order of paths and places, and the instrumented texts by path. */
-export function instrumentCore(paths: readonly string[]): {
+function filesOf(folder: string): readonly string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return names.filter((name) => name.endsWith(".ts")).map((name) => `${folder}/${name.replaceAll("\\", "/")}`);
+}
+
+/** Guards and reports in the order of paths and places, and the instrumented texts by path. */
+export function instrumentAll(paths: readonly string[]): {
   guards: readonly Guard[];
   texts: ReadonlyMap<string, string>;
 } {
@@ -48,7 +57,7 @@ export async function loadProgram(texts: ReadonlyMap<string, string>, outfile: s
   const instrumented = {
     name: "guards",
     setup: ({ onLoad }: { onLoad: (on: { filter: RegExp }, load: (file: { path: string }) => unknown) => void }) => {
-      onLoad({ filter: CORE }, ({ path }) => {
+      onLoad({ filter: JUDGED }, ({ path }) => {
         const contents = texts.get(relative(process.cwd(), path).replaceAll("\\", "/"));
         return contents === undefined ? undefined : { contents, loader: "ts" };
       });

@@ -1,10 +1,10 @@
-/** The unit and property tests of the core over its instrumented text, for the guards that no kept scenario needs. */
+/** The tests of core and oracles over the instrumented texts, for the guards and reports that no kept scenario needs. */
 import { relative } from "node:path";
 import { defineConfig } from "vitest/config";
 import common from "../vitest.config.ts";
-import { coreFiles, instrumentCore } from "./program.ts";
+import { instrumentAll, judgedFiles } from "./program.ts";
 
-const { texts } = instrumentCore(coreFiles());
+const { texts } = instrumentAll(judgedFiles());
 
 export default defineConfig({
   plugins: [
@@ -16,7 +16,7 @@ export default defineConfig({
   ],
   test: {
     ...common.test,
-    include: ["test/core/**/*.test.ts"],
+    include: ["test/core/**/*.test.ts", "test/invariants/**/*.test.ts"],
     // It tests the cache that the instrumented text leaves out.
     exclude: ["test/core/base/memo-table.test.ts"],
     runner: "tools/mutation/guards/runner.ts",
