@@ -2,6 +2,7 @@
 
 import { given } from "../core/base/given.ts";
 import { REFUSAL_CODES, REFUSALS } from "../core/base/refusal.ts";
+import { CATALOGUE } from "../invariants/catalogue.ts";
 import { countText } from "../invariants/text.ts";
 import type { NamedViolation, RunResult, Verdict } from "../run/verdict.ts";
 import { readYaml } from "../scenario/yaml-document.ts";
@@ -138,7 +139,7 @@ export function summaryText(summary: RunSummary, paint: Paint): string {
 }
 
 function explanation({ result, replay, explain }: RunReport, paint: Paint): string {
-  const { verdict, reason, violations, beyondF, unmet, cutShort } = result;
+  const { verdict, reason, violations, beyondF, named, unmet, cutShort } = result;
   const lines: string[] = [];
   if (verdict === "error") lines.push(...reason.split("\n"));
   if (cutShort !== undefined && verdict !== "violation") lines.push(cutShort);
@@ -147,34 +148,57 @@ function explanation({ result, replay, explain }: RunReport, paint: Paint): stri
       "The run shows nothing: no operation is final. Expect what became of one (final, refused, superseded, blocked), " +
         "or - { nothing_final: true }.",
     );
-  lines.push(...violationLines(violations, paint), ...unmet.map((words) => `expected ${words}`));
+  lines.push(...violationLines(violations, named, paint), ...unmet.map((words) => `expected ${words}`));
   if (cutShort !== undefined && verdict === "violation") lines.push(...cutShort.split("\n"));
   if (beyondF.length > 0)
     lines.push(
       paint("dim", "Excused, because more than f validators are Byzantine:"),
-      ...violationLines(beyondF, paint),
+      ...violationLines(beyondF, named, paint),
     );
+  const rules = ruleCommands([...violations, ...beyondF]);
+  if (rules.length > 0) lines.push(`${paint("dim", "rules:")} ${rules.join(", ")}`);
   lines.push(`${paint("dim", "reproduce:")} ${replay}`);
   if (explain !== undefined) lines.push(`${paint("dim", "explain:")} ${explain}`);
   return `${lines.map((line) => `    ${line}\n`).join("")}`;
 }
 
-function violationLines(violations: readonly NamedViolation[], paint: Paint): readonly string[] {
+/** The commands that print the violated rules, each with its section. */
+function ruleCommands(violations: readonly NamedViolation[]): readonly string[] {
+  const broken = new Set(violations.map(({ invariant }) => invariant));
+  return CATALOGUE.filter(({ name }) => broken.has(name)).map(
+    ({ name, section }) => `quorumlab explain ${name} (protocol ${section})`,
+  );
+}
+
+/** The first violations; below the first one that names it, each operation and each refusal code is explained. */
+function violationLines(
+  violations: readonly NamedViolation[],
+  named: RunResult["named"],
+  paint: Paint,
+): readonly string[] {
+  const told = new Set<string>();
   const lines = violations.slice(0, VIOLATIONS_SHOWN).flatMap(({ invariant, detail, faulty, virtualMs, step }) => {
     const where = paint("dim", `(at ${virtualMs} ms, step ${step})`);
     const faultyLines = faulty.length === 0 ? [] : [`    faulty: ${faulty.join(", ")}`];
-    return [`${paint("strong", invariant)}: ${detail} ${where}`, ...faultyLines, ...rulesIn(detail, paint)];
+    const more = [...operationsIn(detail, named), ...rulesIn(detail)].filter((line) => !told.has(line));
+    for (const line of more) told.add(line);
+    const explained = more.map((line) => paint("dim", `    ${line}`));
+    return [`${paint("strong", invariant)}: ${detail} ${where}`, ...faultyLines, ...explained];
   });
   const more = violations.length - VIOLATIONS_SHOWN;
   return more > 0 ? [...lines, `and ${more} more`] : lines;
 }
 
 /** The rules of the refusal codes in a detail, for readers who do not know the codes. */
-function rulesIn(detail: string, paint: Paint): readonly string[] {
+function rulesIn(detail: string): readonly string[] {
   const words = new Set(detail.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []);
-  return REFUSAL_CODES.filter((code) => words.has(code)).map((code) =>
-    paint("dim", `    rule of ${code}: ${REFUSALS[code].rule}`),
-  );
+  return REFUSAL_CODES.filter((code) => words.has(code)).map((code) => `rule of ${code}: ${REFUSALS[code].rule}`);
+}
+
+/** Sentences about the operations of a detail, for readers who know their names or the starts of their ids only. */
+function operationsIn(detail: string, named: RunResult["named"]): readonly string[] {
+  const words = new Set(detail.match(/[A-Za-z0-9_][\w.-]*…?/g) ?? []);
+  return named.filter(({ name }) => words.has(name)).map(({ name, text }) => `${name}: ${text}`);
 }
 
 /** Returns the annotation of a failed run: at its first unmet expectation in the text of its file, else at the first line. */

@@ -1,7 +1,7 @@
 /** Record of a run for its expectations: operations, coverage, reports and checkpoints. */
 import { entryOf } from "../core/base/entry.ts";
 import type { Address } from "../core/base/ids.ts";
-import { isRecovery, type OperationId, type SignedOperation } from "../core/base/operation.ts";
+import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../core/base/operation.ts";
 import type { Receipt, RefusalCode } from "../core/base/refusal.ts";
 import { type ChainValue, isChainSlot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
@@ -14,6 +14,8 @@ import type { NodeView, WorldListener } from "../simulator/listener.ts";
 
 /** Status of an operation. Times are virtual milliseconds. */
 export interface OperationStatus {
+  /** The first one. */
+  submission: Submission | undefined;
   submittedAt: number | undefined;
   /** Account whose nonce it uses. */
   account: Address | undefined;
@@ -73,6 +75,7 @@ export function createRunRecord(isHonest: (node: string) => boolean): RunRecord 
     const known = statuses.get(id);
     if (known !== undefined) return known;
     const status: OperationStatus = {
+      submission: undefined,
       submittedAt: undefined,
       account: undefined,
       nonce: 0,
@@ -189,6 +192,7 @@ function observeRecord(record: ObservedEvent, records: Records): void {
       const status = statusOf(record.id);
       const { submission } = record;
       status.submittedAt ??= record.at;
+      status.submission ??= submission;
       status.isVoid = false;
       status.account = isRecovery(submission) ? submission.account : submission.sender;
       status.nonce = isRecovery(submission) ? submission.nonce : submission.operation.nonce;

@@ -25,6 +25,7 @@ import { type ExpectationInputs, unmetBy } from "./expectations.ts";
 import { type Interruptible, runToEnd } from "./interruptible.ts";
 import { keptItems } from "./kept-items.ts";
 import { changesBetween } from "./ledger-changes.ts";
+import { namedOperations } from "./named-operations.ts";
 import { joined, type Observers, observersOf } from "./observers.ts";
 import { type RunEnd, runPhases } from "./phases.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
@@ -166,6 +167,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
     finals,
     operations: submissionCount(runRecord),
     checkpoints: parts.chain.links,
+    named: namedIn({ compiled, parts }),
     unmet,
     unmetAt: [...unmetAt],
     coverage: runRecord.coverage,
@@ -239,6 +241,10 @@ function foundIn({ compiled, parts }: Seen): Omit<VerdictInputs, "unmet" | "fina
   return { scenario, directory, setting, operations, findings: parts.oracles.findings, committees };
 }
 
+function namedIn({ compiled, parts }: Seen): RunResult["named"] {
+  return namedOperations(parts.oracles.findings, parts.runRecord.statuses, compiled);
+}
+
 function schemeOf({ scheme = keyedHash }: RunOptions): Scheme {
   return scheme;
 }
@@ -265,6 +271,7 @@ function failedRun(options: RunOptions, world: World | undefined, seen: Seen | u
     violations: found?.violations ?? [],
     expected: found?.expected ?? [],
     beyondF: found?.beyondF ?? [],
+    named: seen === undefined ? [] : namedIn(seen),
     unmet: [],
     unmetAt: [],
     cutShort: broken === undefined ? undefined : `The run then ended with an exception: ${reason}`,

@@ -13,6 +13,7 @@ import type { Scenario } from "../scenario/scenario.ts";
 import type { ExpectationKind } from "../scenario/schema/expect.ts";
 import type { ChainLink } from "./checkpoint-chain.ts";
 import type { RunEvent } from "./events/run-event.ts";
+import type { NamedOperation } from "./named-operations.ts";
 
 /** The verdicts of the command-line contract; every one but `pass` has a reason. */
 export type Verdict = "pass" | "violation" | "stalled" | "unmet" | "error";
@@ -58,6 +59,8 @@ export interface RunResult {
   /** Violations that the file expects; under a known-bad variant, all others of the same run too. */
   readonly expected: readonly NamedViolation[];
   readonly beyondF: readonly NamedViolation[];
+  /** Operations that the violations name. */
+  readonly named: readonly NamedOperation[];
   /** Unmet expectations, as sentences. */
   readonly unmet: readonly string[];
   /** Places of the unmet expectations in the scenario's list, from 0. */
