@@ -93,9 +93,9 @@ function shrunkFiles(
   search: NearestSearch,
   { out, from, seed }: ShrinkOrigin,
 ): readonly (readonly [string, string])[] {
-  const { scenario, result, signature } = shrunk;
+  const { scenario, reason, signature } = shrunk;
   const head = [
-    ...result.reason.split("\n").slice(0, 8),
+    ...reason.split("\n").slice(0, 8),
     ...nearestPassingText(search),
     `reproduce: ${runsAgain(out, shrunk.seed)}`,
     `made by: quorumlab shrink ${shellQuoted(from)} --seed ${seed}`,
@@ -137,8 +137,8 @@ function beside(out: string, suffix: string): string {
 }
 
 /** Returns a vitest file that runs the scenario in its own process, and fails until the mistake is fixed. */
-function testText(file: string, { seed, signature, result }: Shrunk): string {
-  return `/** ${comment(result.reason)} */
+function testText(file: string, { seed, signature, reason: kept }: Shrunk): string {
+  return `/** ${comment(kept)} */
 import { readFileSync } from "node:fs";
 import { simulate } from "quorumlab";
 import { expect, test } from "vitest";
@@ -191,7 +191,7 @@ function shrinkLine({ shrunk, search, path, before, out }: ShrinkReport): string
 
 /** Returns the summary for people. */
 function shrinkText({ shrunk, search, before, out, names, isInterrupted }: ShrinkReport, paint: Paint): string {
-  const { scenario, seed, signature, result, runs, isMinimal } = shrunk;
+  const { scenario, seed, signature, reason, runs, isMinimal } = shrunk;
   const end = isMinimal
     ? "1-minimal"
     : `${isInterrupted ? "interrupted" : "run limit reached"}, so a smaller scenario may exist`;
@@ -200,7 +200,7 @@ function shrinkText({ shrunk, search, before, out, names, isInterrupted }: Shrin
   const left = `${countText(before, "step")} ${change} ${after} in ${countText(runs, "run")}`;
   const lines = [
     `${paint("bad", signature.invariant)}: ${left}; ${end}`,
-    result.reason.split("\n")[0] ?? "",
+    reason.split("\n")[0] ?? "",
     ...nearestPassingText(search),
     `${paint("dim", "wrote:")} ${names.join(", ")}`,
     `${paint("dim", "reproduce:")} ${runsAgain(out, seed)}`,

@@ -57,7 +57,7 @@ function* phasesOf(world: World, compiled: Compiled, { onTime: look }: Watch): I
   yield {
     until:
       healing?.at === undefined
-        ? { at: Math.max(world.now, lastTimed(scenario) + FAULTS_GRACE_MS) as Millis }
+        ? { at: Math.max(world.now, usualHealing(scenario)) as Millis }
         : { at: healing.at as Millis, quiet: false },
     done: () => {
       if (healing?.none !== true) world.act({ do: "endFaults", healing: healingPlan(compiled) });
@@ -74,6 +74,11 @@ function* runTo(world: World, until: RunUntil, events: number): Interruptible<St
     if (stopped !== "steps") return stopped;
     if (yield) return "interrupted";
   }
+}
+
+/** Returns the latest time of the healing of a scenario that names none, in virtual milliseconds. */
+export function usualHealing(scenario: Scenario): number {
+  return lastTimed(scenario) + FAULTS_GRACE_MS;
 }
 
 /** The latest time that a step names, in virtual milliseconds; triggered steps may follow it. */

@@ -1,7 +1,7 @@
 /**
  * Minimization of a failing scenario: first removes what is unrelated to the violation and simplifies the schedule,
- * then removes operations, faults and validators, then all other members, then simplifies numbers and delays, and writes
- * out what workloads draw; repeats until it is 1-minimal. Deterministic.
+ * then removes operations, faults and validators, then all other members, then simplifies numbers and delays, writes
+ * out what workloads draw, and names the healing in place of steps that put it off; repeats until it is 1-minimal. Deterministic.
  */
 
 import type { Interruptible } from "../../run/interruptible.ts";
@@ -10,8 +10,14 @@ import type { NamedViolation, RunResult } from "../../run/verdict.ts";
 import { DEFAULT_SEED } from "../../scenario/limits.ts";
 import type { ScenarioParser } from "../../scenario/parse.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
-import { type FailureSignature, failureSignatureOf, hasSignature } from "../fuzz/failure-signature.ts";
+import {
+  type FailureSignature,
+  failureSignatureOf,
+  hasSignature,
+  signatureOfViolation,
+} from "../fuzz/failure-signature.ts";
 import { Attempts, type Failing, RUN_EVENTS, Stopped } from "./attempts.ts";
+import { fixHealing } from "./fix-healing.ts";
 import { fixWorkloads } from "./fix-workloads.ts";
 import { removeFields, removeNodes, simplifyFields, simplifySchedule } from "./shrink-fields.ts";
 import { isFault, isOperation, removeSteps, removeUnrelated } from "./shrink-steps.ts";
@@ -33,6 +39,8 @@ export interface Shrunk extends Failing {
   readonly signature: FailureSignature;
   /** Run of the minimized scenario. */
   readonly result: RunResult;
+  /** The failure that it keeps, which need not be its only one, nor the most severe. */
+  readonly reason: string;
   readonly runs: number;
   /** True if it is 1-minimal; false if the run limit was reached or it was interrupted. */
   readonly isMinimal: boolean;
@@ -58,7 +66,14 @@ export function* shrink(
   );
   const isMinimal = yield* passes(attempts, violation, onProgress);
   const { best, left } = attempts;
-  return { ...best, signature, result: yield* ran(best), runs: runs - left, isMinimal };
+  const result = yield* ran(best);
+  return { ...best, signature, result, reason: reasonOf(best, result, signature), runs: runs - left, isMinimal };
+}
+
+function reasonOf({ scenario }: Failing, result: RunResult, signature: FailureSignature): string {
+  const kept = result.violations.filter((one) => hasSignature(scenario, { ...result, violations: [one] }, signature));
+  const first = kept.find((one) => signatureOfViolation(scenario, one).shape === signature.shape) ?? kept[0];
+  return first === undefined ? result.reason : `${first.invariant}: ${first.detail}`;
 }
 
 function* passes(
@@ -85,6 +100,7 @@ function* passes(
       yield* simplifyFields(attempts);
       reportProgress();
       yield* fixWorkloads(attempts);
+      yield* fixHealing(attempts);
       if (attempts.best === before) return true;
     }
   } catch (error) {

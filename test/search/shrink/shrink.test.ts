@@ -100,6 +100,46 @@ expect: [{ all_final: true }]
     expect(hasSignature(read.value, again, small.signature)).toBe(true);
   });
 
+  test("names the healing in place of a step that only puts it off", () => {
+    const late = parsed(`name: late
+bug: late-commit
+network: { validators: 3 }
+genesis: { tokens: { USD: { decimals: 2, master: issuer } }, balances: { frank: { USD: "10" } } }
+clients: { frank: { cancel_after: 3 } }
+steps:
+  - { at: 0, partition: [[v1], [v3], [v2]] }
+  - { at: 0, submit: { id: x, nonce: 0, payment: { from: frank, to: frank, token: USD, value: "1" } } }
+  - { at: 7000, submit: { id: y, nonce: 4, payment: { from: frank, to: frank, token: USD, value: "1" } } }
+expect:
+  - { violation: none }
+`);
+    const { scenario, signature, reason } = shrunk(late) as Shrunk;
+    expect([scenario.steps?.length, signature.invariant]).toEqual([2, "amnesia"]);
+    expect(scenario.healing?.at).toBeGreaterThan(0);
+    expect(reason).toMatch(/^amnesia: /);
+  });
+
+  test("tells the failure that it keeps, where a more severe one has come with it", () => {
+    const stall = parsed(`name: stall
+bug: keeps-listed-records
+network: { validators: 1 }
+genesis: { tokens: { USD: { decimals: 2, master: issuer, roles: { MintBurnTokens: [hal] } } } }
+steps:
+  - { at: 0, submit: { id: x, revoke: { from: issuer, token: USD, role: MintBurnTokens, to: hal }, nonce: 0 } }
+  - { at: 0, govern: {} }
+expect:
+  - { violation: none }
+`);
+    const shrinking = shrink(
+      { scenario: stall, seed: "1" },
+      { parser, runs: 20, signature: { invariant: "liveness", slot: "account", shape: "" } },
+    );
+    let slice = shrinking.next();
+    while (slice.done !== true) slice = shrinking.next(false);
+    expect(slice.value?.result.reason).toMatch(/^fairness: /);
+    expect(slice.value?.reason).toMatch(/^liveness: revoke x|^liveness: authority x/);
+  });
+
   test("is deterministic and idempotent", () => {
     expect(shrunk(NOISY)).toEqual(small);
     const again = shrunk(small.scenario) as Shrunk;
