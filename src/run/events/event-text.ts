@@ -143,18 +143,19 @@ function timerClauseText(
   return event.kind === "timerCancelled" ? `cancels the ${timer}` : `sees its ${timer} expire`;
 }
 
-/** `votes for x in slot 0 of alice`. */
+/** `votes for x in slot 0 of alice`; of a later epoch than the first with its number. */
 function signedText(event: RunEventOf<"signed">, labels: OperationLabels): string {
+  const epoch = event.epoch === 0 ? "" : `, epoch ${event.epoch}`;
   switch (event.statement) {
     case "vote":
-      return `votes for ${decisionText(event, labels)}`;
+      return `votes for ${decisionText(event, labels)}${epoch}`;
     case "commit":
-      return `commits to ${decisionText(event, labels)}`;
+      return `commits to ${decisionText(event, labels)}${epoch}`;
     case "proposal":
-      return `proposes ${decisionText(event, labels)}`;
+      return `proposes ${decisionText(event, labels)}${epoch}`;
     case "roundChange": {
       const lock = event.lock === undefined ? "without a lock" : `with lock ${valueText(event.lock.value, labels)}`;
-      return `changes to round ${event.round} of ${slotText(event.slot)} ${lock}`;
+      return `changes to round ${event.round} of ${slotText(event.slot)}${epoch} ${lock}`;
     }
     case "close":
       return `closes epoch ${event.epoch} with ${event.decided} decided and ${event.locked} locked slots`;

@@ -63,7 +63,6 @@ interface Entry {
 const OWN: Readonly<Partial<Record<RunEventKind, object>>> = {
   delivered: { to: 0, number: 0 },
   responded: { from: 0, by: 0, epoch: 0 },
-  signed: { epoch: 0 },
   finalized: { epoch: 0, signers: 0 },
   restarted: { records: 0, wiped: 0 },
   halted: { reason: 0 },

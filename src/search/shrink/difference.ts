@@ -14,7 +14,7 @@ export interface Difference {
   readonly step: number;
   /** Condition of the second run, such as `v2's commit … reaches v3 before v1's change … does`. */
   readonly text: string;
-  /** First signature that differs, as a sentence; `undefined` if there is none or `text` has it. */
+  /** First signature that differs, as a sentence; `undefined` if there is none, only its moment's order differs, or `text` has it. */
   readonly firstSignature: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export function firstDifference(here: readonly RunEvent[], there: readonly RunEv
   const signed = divergenceOf(mine.filter(isSigned), others.filter(isSigned));
   const labels = operationLabels([...here, ...there]);
   const text = differenceText(divergence, mine, others, labels);
-  const signature = signed === undefined ? undefined : signatureText(signed, mine, others, labels);
+  const signature = signed && signatureText(signed, mine, others, labels);
   const isSaid = signature?.startsWith(text) === true;
   return { step: divergence.step, text, firstSignature: isSaid ? undefined : signature };
 }
@@ -124,14 +124,16 @@ function signatureText(
   mine: readonly ComparedEvent[],
   others: readonly ComparedEvent[],
   labels: OperationLabels,
-): string {
+): string | undefined {
   const text = ({ event }: ComparedEvent): string => eventText(event, labels);
   const instead = here !== undefined && find(here, others) === undefined ? here : undefined;
   if (there === undefined)
     return `it never happens that ${here === undefined ? "a validator signs" : text(here)}, as otherwise at ${here?.event.at ?? 0} ms`;
   const { at } = there.event;
   const later = find(there, mine);
-  if (later !== undefined) return `${text(there)} at ${at} ms, otherwise at ${later.event.at} ms`;
+  // Signatures of one moment in another order tell nothing.
+  if (later !== undefined)
+    return later.event.at === at ? undefined : `${text(there)} at ${at} ms, otherwise at ${later.event.at} ms`;
   const otherwise =
     instead === undefined
       ? "which it never does otherwise"

@@ -69,3 +69,20 @@ test("the earliest of several differences is reported", () => {
     "v1's vote for x in slot 0 of alice reaches v4, which never happens otherwise",
   );
 });
+
+test("signatures of one moment in another order tell nothing", () => {
+  const [one, other] = [
+    run("10 v3 commits", "10 v3 changes"),
+    run("9 v3 < v1 change", "10 v3 changes", "10 v3 commits"),
+  ];
+  expect(firstDifference(one, other)).toEqual({
+    step: 1,
+    text: `${CHANGE} reaches v3, which never happens otherwise`,
+    firstSignature: undefined,
+  });
+});
+
+test("the same statement in another epoch is told with its epoch", () => {
+  const later = run("40 v3 commits").map((event) => (event.kind === "signed" ? { ...event, epoch: 1 } : event));
+  expect(firstDifference(run("40 v3 commits"), later)?.text).toBe(`${COMMITS}, epoch 1, which never happens otherwise`);
+});
