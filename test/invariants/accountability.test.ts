@@ -38,6 +38,18 @@ test.each([
   expect(details(accountability(setting({ byzantine: ["v1"] })), build(fresh(["v1"])))).toEqual([]);
 });
 
+test("a round change with a lock that never was, or of its own round, justifies no vote", () => {
+  const voted = (voters: readonly string[], round: number): readonly string[] => {
+    const stream = fresh(["v4"]).vote(voters, SLOT, X).change(["v1", "v2"], SLOT, 1);
+    if (round > 0) stream.vote(["v2", "v3", "v4"], SLOT, X, 1);
+    stream.change(["v4"], SLOT, 1, { round, value: X }).vote(["v1"], SLOT, X, 1);
+    return details(accountability(stream.setting), stream).filter((one) => one.startsWith("honest v1"));
+  };
+  expect(voted(["v2", "v3", "v4"], 0)).toEqual([]);
+  expect(voted(["v2", "v4"], 0)).toEqual([expect.stringContaining("which no 3 round changes justify")]);
+  expect(voted(["v2", "v4"], 1)).toEqual([expect.stringContaining("which no 3 round changes justify")]);
+});
+
 test("leaving one's own lock for a justified value is honest: no key is faulty", () => {
   const stream = fresh().vote(["v1", "v2", "v3"], SLOT, X).vote(["v4"], SLOT, Y).commit(["v1"], SLOT, X);
   stream.change(["v2", "v3", "v4"], SLOT, 1).change(["v1"], SLOT, 1, { round: 0, value: X });
