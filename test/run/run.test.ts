@@ -167,6 +167,17 @@ expect: [{ nothing_final: true }]\n`);
     expect(ran(off, { variant: { name: "forgets", program: forgetful } }).violations).toEqual([]);
   });
 
+  it("judges all invariants but the one that the file switches off", () => {
+    const variant = { name: "forgets", program: forgetful };
+    const broken = (text: string): readonly string[] => [
+      ...new Set(ran(text, { variant }).violations.map(({ invariant }) => invariant)),
+    ];
+    const all = broken(BASE + FINAL);
+    expect(all.length).toBeGreaterThan(2);
+    for (const off of all)
+      expect(broken(`${BASE}${FINAL}invariants_off: { ${off}: a test }\n`)).toEqual(all.filter((one) => one !== off));
+  });
+
   it("is error if the program throws, with node, input and stack", () => {
     const broken = (real: Program): Program => ({
       ...real,
