@@ -137,7 +137,7 @@ export function unfinishedText(seeds: readonly string[], paint: Paint): string {
 }
 
 /** Missing coverage points in the line; `--json` lists all. */
-const NAMED = 20;
+const NAMED = 8;
 
 /** Returns a line with the number of coverage points, and the missing ones. */
 export function coverageText(points: ReadonlyMap<string, number>, paint: Paint): string {

@@ -49,7 +49,7 @@ export function wholeOperationText(operation: OperationRef, labels: OperationLab
 /** `to bob, token USD, value 10`; long texts are cut. */
 export function membersText(members: Readonly<Record<string, unknown>>): string {
   const parts = Object.entries(members).map(([name, value]) => {
-    const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+    const text = typeof value === "object" || value === "" ? JSON.stringify(value) : String(value);
     return `${name} ${text.length > MEMBER_MAX ? `${text.slice(0, MEMBER_MAX)}…` : text}`;
   });
   return parts.join(", ");
