@@ -141,13 +141,15 @@ export class AppliedChanges {
     this.#log = log;
   }
 
-  /** Computes the changes of the applications of a step, in order. */
+  /**
+   * Computes the changes of the applications of a step, in order. What changed without an event, such as what differs
+   * from the state that a node has joined or restarted with, counts as a change of the next application.
+   */
   follow(node: NodeView, events: readonly LedgerMove[]): void {
     const applications = this.#log.drain();
+    if (events.length === 0) return;
     const end = ledgerOf(node.state);
     let ledger = this.#ledgers.get(node.name) ?? this.#genesis;
-    this.#ledgers.set(node.name, end);
-    if (events.length === 0) return;
     const due = this.#due.get(node.name) ?? [];
     this.#due.set(node.name, due);
     let next = 0;
@@ -168,6 +170,7 @@ export class AppliedChanges {
       due.push((event.type === "closed" ? realChangesBetween : changesBetween)(ledger, after));
       ledger = after;
     }
+    this.#ledgers.set(node.name, ledger);
   }
 
   /** Sets the state of a node that starts from a snapshot. */
