@@ -184,7 +184,9 @@ export function roles(rng: Rng, drawnRoles: Roles, builder: StepBuilder): void {
   const hasAllowance = isMinting || rng.part("allowance").chance(1, 3);
   const allowance = hasAllowance ? { allowance: cents(rng.skewed(0, 5_000)) } : {};
   const grant: SubmitKinds = { grant: { ...part, role: spelled, ...allowance } };
-  const order = rng.chance(1, 2) ? [{ revoke: part }, grant] : [grant, { revoke: part }];
+  // A revocation signs an amount, too, which has no effect.
+  const revoke: SubmitKinds = { revoke: { ...part, ...(rng.part("amount").chance(1, 4) ? { allowance: "1" } : {}) } };
+  const order = rng.chance(1, 2) ? [revoke, grant] : [grant, revoke];
   for (const kinds of order.slice(0, rng.between(1, 2))) {
     builder.submit(from, kinds, { at: builder.at + rng.skewed(0, 400), only: drawEntryValidators(rng, drawnRoles) });
   }
@@ -218,16 +220,32 @@ export function metadata(rng: Rng, roles: Roles, builder: StepBuilder): void {
   gather(rng, token, builder);
   for (let index = 0; index < count; index++) {
     const name = `N${builder.known.length}`;
-    const more = rng.part(`${index}`).chance(1, 5) ? { additional: { a: "b" } } : {};
+    const more = rng.part(`${index}`).chance(1, 5) ? { additional: { a: "b" } } : drawTexts(rng.part(`texts ${index}`));
     builder.submit(from, { metadata: { from, token, name, ...more } }, { only, at: builder.at + rng.between(0, wide) });
   }
+}
+
+/** Draws a uri, and two pairs whose keys do not ascend; often neither. */
+function drawTexts(rng: Rng): Partial<Pick<NonNullable<SubmitKinds["metadata"]>, "uri" | "additional">> {
+  return {
+    ...(rng.chance(1, 2) ? { uri: `https://example.org/${rng.between(1, 9)}` } : {}),
+    ...(rng.chance(1, 4) ? { additional: { b: "1", a: cents(rng.between(1, 99)) } } : {}),
+  };
 }
 
 /** Issues a token unknown so far, and its first units. */
 export function issue(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const symbol = `T${builder.known.length}`;
   const isPrivate = rng.chance(1, 4);
-  const issued = { symbol, decimals: 2, master: OWNER, ...(isPrivate ? { private: true } : {}) };
+  const form = rng.part("form");
+  const issued = {
+    symbol,
+    decimals: form.pick([2, 2, 3, 18]),
+    master: OWNER,
+    ...(isPrivate ? { private: true } : {}),
+    ...(form.chance(1, 2) ? { name: "Other" } : {}),
+    ...(form.chance(1, 4) ? { clawback: false } : {}),
+  };
   builder.submit("operator", { issue: issued }, { only: drawEntryValidators(rng, roles) });
   const at = builder.at + rng.skewed(20, 1_500);
   if (rng.chance(1, 2)) builder.submit(OWNER, { unpause: { from: OWNER, token: symbol } }, { at });

@@ -19,6 +19,11 @@ function drawForm(rng: Rng): Pick<SubmitSpec, "layout" | "recent_checkpoint"> {
   return "layout" in form && form.layout !== "client-flat" ? form : { ...form, ...rng.pick([{}, RECENTS[0]]) };
 }
 
+/** Draws a text for the bridge, in the layouts that sign one. */
+function drawTexts(rng: Rng, { layout }: Pick<SubmitSpec, "layout">): { readonly bridge_metadata?: string } {
+  return layout === "client-raw" || rng.chance(1, 2) ? {} : { bridge_metadata: rng.pick(["m", "n"]) };
+}
+
 /** Two authorities of one bridge mint what they see on the other chain: often the same transaction. */
 function mints(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const wide = rng.skewed(0, 400);
@@ -27,7 +32,9 @@ function mints(rng: Rng, roles: Roles, builder: StepBuilder): void {
     const more = drawForm(rng);
     const transaction = more.layout === "client-raw" ? `0x${"0a".repeat(32)}` : rng.pick(["0xa", "0xA", "0xb"]);
     const to = rng.pick([...PAYERS, ...UNKNOWN_ACCOUNTS]);
-    const part = { from, to, token: "USD", value: cents(rng.skewed(1, 6_000)), chain: rng.between(1, 2), transaction };
+    const value = cents(rng.skewed(1, 6_000));
+    const texts = drawTexts(rng.part(`texts ${left}`), more);
+    const part = { from, to, token: "USD", value, chain: rng.between(1, 2), transaction, ...texts };
     builder.submit(
       from,
       { bridge_mint: part },
@@ -44,12 +51,16 @@ function burns(rng: Rng, roles: Roles, builder: StepBuilder): void {
     const escrow = rng.chance(2, 3) ? { escrow: cents(rng.skewed(0, 200)) } : {};
     const form = drawForm(rng);
     const destination = form.layout === "client-raw" ? `0x${"0d".repeat(20)}` : "0xd";
-    const part = { from, token: "USD", value, chain: rng.between(1, 2), destination, ...escrow };
+    const texts = rng.part(`texts ${left}`);
+    const bytes =
+      form.layout !== "client-raw" && texts.chance(1, 3) ? { bridge_param: texts.pick(["0x01", "0x02"]) } : {};
+    const more = { ...escrow, ...drawTexts(texts, form), ...bytes };
+    const part = { from, token: "USD", value, chain: rng.between(1, 2), destination, ...more };
     const isBurn = rng.chance(3, 4);
     const kinds: SubmitKinds = isBurn ? { bridge_burn: part } : drawPayment(rng, from);
     const at = builder.at + rng.skewed(0, 300);
-    const more = isBurn ? form : {};
-    const { nonce } = builder.submit(from, kinds, { at, only: drawEntryValidators(rng, roles), more });
+    const only = drawEntryValidators(rng, roles);
+    const { nonce } = builder.submit(from, kinds, { at, only, more: isBurn ? form : {} });
     if (rng.chance(1, 5)) builder.submit(from, { cancellation: { from } }, { nonce, at: at + rng.skewed(0, 600) });
   }
 }

@@ -144,7 +144,9 @@ export function drawBatch(rng: Rng, from: Name): SubmitKinds {
     to: rng.chance(1, 2) ? rng.pick(PAYERS) : rng.pick([...WALLETS, ...UNKNOWN_ACCOUNTS]),
     value: cents(rng.chance(7, 8) ? rng.skewed(1, 500) : 10_000),
   }));
-  return { batch: { from, token, legs, ...(rng.chance(1, 4) ? { batch_id: "b" } : {}) } };
+  const named = rng.chance(1, 4) ? { batch_id: rng.part("name").pick(["b", "c"]) } : {};
+  const dated = rng.part("date").chance(1, 4) ? { created_at: rng.part("date").between(1, 3) } : {};
+  return { batch: { from, token, legs, ...named, ...dated } };
 }
 
 /**

@@ -5,6 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BUGS } from "../../../src/bugs/catalogue.ts";
+import { type OperationVerb, VERBS } from "../../../src/core/ledger/operations/kinds.ts";
 import { bounds } from "../../../src/invariants/history/quorum.ts";
 import { byzantineValidators } from "../../../src/scenario/compile/compile.ts";
 import { validatorNames } from "../../../src/scenario/declared.ts";
@@ -57,6 +58,19 @@ describe("a generated scenario", () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  test("fills each optional member of each verb: what no world fills, no forgotten field can show", () => {
+    const filled = new Set<string>();
+    for (let at = 0; at < 1_200; at++)
+      for (const { submit } of drawScenario(String(at), "default").steps ?? [])
+        for (const verb of Object.keys(VERBS) as OperationVerb[])
+          for (const member of Object.keys(submit?.[verb] ?? {})) filled.add(`${verb}.${member}`);
+    const optional = Object.entries(VERBS).flatMap(([verb, { form }]) =>
+      Object.entries(form).flatMap(([member, { optional: may }]) => (may === true ? [`${verb}.${member}`] : [])),
+    );
+    // The hash of payments that a file names by their recipients.
+    expect(optional.filter((member) => !filled.has(member))).toEqual(["batch.operations_hash"]);
   });
 
   test("names its event limit, which grows with the square of its committee", () => {
