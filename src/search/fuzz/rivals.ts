@@ -1,5 +1,6 @@
 /** Generated memos, and operations of one nonce that differ in a single field (protocol 3.0). */
 import type { SubmitKinds, SubmitSpec } from "../../scenario/schema/submit.ts";
+import { drawFieldRivals } from "./field-rivals.ts";
 import type { Rng } from "./rng.ts";
 import { ISSUER, MINTER, OWNER, SCRIBE } from "./roles.ts";
 import { cents } from "./step-builder.ts";
@@ -36,9 +37,11 @@ function strangerOf(index: number): string {
 
 /**
  * Draws operations that differ in one field: what an id, a signature or a cache leaves out makes them one. The issuer
- * grants, others pay.
+ * grants, others pay; or the operations are of any other kind.
  */
 export function drawRivals(rng: Rng, from: string, count: number): readonly Rival[] {
+  const own = rng.part("kind");
+  if (own.chance(1, 3)) return drawFieldRivals(own, from, count).map((kinds) => ({ kinds, more: {} }));
   const field = rng.pick([
     ...(["recipient", "value", "token", "memo", "no memo", "layout", "spec memo", "recent"] as const),
     ...(from === ISSUER ? [] : (["legs"] as const)),

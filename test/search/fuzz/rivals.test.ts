@@ -29,8 +29,12 @@ test("rivals are of one kind and differ from the first in exactly one field, and
       if (field !== undefined) seen.add(`${from} ${field}`);
       expect(field).toBeDefined();
     }),
-    { numRuns: 400 },
+    { numRuns: 5_000 },
   );
+  for (const field of ["legs", "created_at", "batch_id", "chain", "destination", "escrow", "bridge_param"])
+    expect(seen).toContain(`alice ${field}`);
+  for (const field of ["account", "name", "uri", "additional", "address", "role", "transaction", "bridge_metadata"])
+    expect(seen).toContain(`issuer ${field}`);
   for (const from of ["alice", "issuer"])
     for (const field of ["to", "token", "memo", "layout", from === "alice" ? "value" : "allowance"])
       expect(seen).toContain(`${from} ${field}`);
