@@ -1,5 +1,5 @@
 /** Variants with wrong checkpoints, pruning or state transfer (bugs F). */
-import type { Epoch, Millis } from "../core/base/ids.ts";
+import type { Epoch, Millis, Nonce } from "../core/base/ids.ts";
 import type { PieceLocation } from "../core/ledger/pieces.ts";
 import { PIECES_REQUESTED, TRANSFER_MS } from "../core/validator/limits.ts";
 import type { Output } from "../core/validator/output.ts";
@@ -61,6 +61,24 @@ export const revivedSlots: KnownBadVariant = {
   source: "protocol 6.2; bugs F13",
   caughtBy: ["agreement", "amnesia", "accountability", "irreversibility", "validity", "footprint"],
   rules: replaceRules("validator", () => ({ isPruned: () => false })),
+};
+
+/** Installed state that differs from the proved one (protocol 6.2). */
+export const slotsCountedAsNonces: KnownBadVariant = {
+  name: "slots-counted-as-nonces",
+  mistake: "a validator that installs a transferred state takes the number of an account's slots for its nonce",
+  source: "protocol 6.2, 5; bugs F18",
+  caughtBy: ["validity", "accounts", "convergence", "accountability", "checkpoints", "liveness", "irreversibility"],
+  program: replaceStep((real, state, input) => {
+    const outputs = real.step(state, input);
+    if (!outputs.some((output) => output.type === "event" && output.event.type === "joined")) return outputs;
+    let { accounts } = state.ledger;
+    for (const [address, account] of accounts.entries())
+      if (account.nonce < account.sequence)
+        accounts = accounts.set(address, { ...account, nonce: Number(account.sequence) as Nonce });
+    state.ledger = { ...state.ledger, accounts };
+    return outputs;
+  }),
 };
 
 /** Snapshot that differs from its checkpoint (bugs F18). */

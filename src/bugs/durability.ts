@@ -137,6 +137,21 @@ export const undurableProposal: KnownBadVariant = {
   program: writing((record) => ({ ...record, proposed: undefined })),
 };
 
+/** The restart reads what was signed, and not why. */
+export const reasonsNotRecalled: KnownBadVariant = {
+  name: "reasons-not-recalled",
+  mistake: "a restarted validator no longer shows the reason for which it left round 0: the others do not follow it",
+  source: "protocol 3.2, 11.2; bugs B1",
+  caughtBy: ["amnesia", "liveness"],
+  program: replaceStep((real, state, input) => {
+    if (input.type !== "restart") return real.step(state, input);
+    const records = input.records.map(
+      ([key, record]) => [key, record.of === "slot" ? { ...record, reasons: [] } : record] as const,
+    );
+    return real.step(state, { ...input, records });
+  }),
+};
+
 /** Writes records in another form than they have in memory. */
 function writing(written: (record: SlotRecord) => SlotRecord): NonNullable<KnownBadVariant["program"]> {
   return replaceStep((real, state, input) =>

@@ -7,6 +7,7 @@ import type { OperationId, Submission } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { StatementContent } from "../core/consensus/message.ts";
 import { submissionId } from "../core/ledger/identity.ts";
+import type { Reason } from "../core/validator/message.ts";
 import type { ObservedEvent } from "../invariants/observation.ts";
 import { joined, type Observers, observersOf } from "../run/observers.ts";
 import { type NamedViolation, verdictOf } from "../run/verdict.ts";
@@ -218,9 +219,9 @@ class Rerun {
     return made;
   }
 
-  #observeSigned(view: NodeView, body: StatementContent): void {
+  #observeSigned(view: NodeView, body: StatementContent, reason: Reason | undefined): void {
     const digest = this.#system.compiled.commons.authenticator.digest(body);
-    this.#translator.signed?.(view, body, digest);
+    this.#translator.signed?.(view, body, digest, reason);
   }
 
   #watcher(by: number): Watcher {
@@ -243,7 +244,7 @@ class Rerun {
         this.#listener?.takes(name, input);
         this.#translator.stepped?.(view(state), input, outputs);
       },
-      signed: ({ body }) => this.#observeSigned(view(state), body),
+      signed: ({ body, reason }) => this.#observeSigned(view(state), body, reason),
       carriedOut: (output) => {
         this.#listener?.carriedOut(name, key, output);
         if (output.type === "setTimer") timers.set(output.name, output.at);

@@ -113,8 +113,9 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
     section: "7.6",
     bugs: ["I4", "I5"],
     sentence:
-      "An honest validator never contradicts its earlier signatures, nor signs in an epoch that it has closed, even across crashes; after it lost its disk it signs in none in which it had signed.",
-    reads: "Every signature of an honest key, beside all that this key signed before; lost disks.",
+      "An honest validator never contradicts its earlier signatures, nor signs in an epoch that it has closed, even across crashes; after it lost its disk it signs in none in which it had signed. A round change shows a reason again if an earlier one in its slot did.",
+    reads:
+      "Every signature of an honest key, beside all that this key signed before; lost disks; the reasons that round changes show, and those that are durable at a restart.",
     judged: "At each signature of an honest validator.",
     excuses:
       "The same statement signed again, and a round change to a lower round; beyond f, what is signed after a lost disk.",

@@ -70,6 +70,9 @@ export interface DurableStatement {
   readonly value: Hash;
 }
 
+/** Slot in one epoch. */
+export type SlotInEpoch = Readonly<{ epoch: Epoch; slot: SlotKey }>;
+
 export type Statement =
   | {
       readonly kind: "vote" | "commit" | "proposal";
@@ -84,6 +87,8 @@ export type Statement =
       readonly slot: SlotKey;
       readonly round: Round;
       readonly lock: { readonly round: Round; readonly value: Hash } | undefined;
+      /** True if it shows a reason to leave round 0 (protocol 3.2); absent for none. */
+      readonly hasReason?: true;
     }
   /** Close of an epoch with the decided and locked slots that its signer knows. `slot` is the epoch's. */
   | {
@@ -219,6 +224,8 @@ export type Event =
       readonly operations: readonly SignedOperation[];
       /** State root of the node after it, computed from the state itself. */
       readonly root: Hash;
+      /** Roots of the parts that it covers, in their order. */
+      readonly parts?: readonly Hash[];
     }
   /**
    * A node applied the closing of an epoch, after `applied` records of the same step for the listed slots that it had
@@ -237,6 +244,8 @@ export type Event =
       readonly changes: readonly Change[];
       /** State root with which the next epoch begins at this node. */
       readonly root: Hash;
+      /** Roots of the parts that it covers, in their order. */
+      readonly parts?: readonly Hash[];
     }
   /** A proposal reached a running validator. `authentic`: the operator signed it. */
   | {
@@ -298,6 +307,8 @@ export type Event =
       readonly wiped: boolean;
       /** Durable votes and proposals: the node may have crashed before it sent them, and sends them now. */
       readonly durableStatements: readonly DurableStatement[];
+      /** Slots with a durable reason to leave round 0 (protocol 3.2); absent for none. */
+      readonly reasoned?: readonly SlotInEpoch[];
     }
   /** A node reported a key for misbehaviour. */
   | {

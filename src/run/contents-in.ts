@@ -5,7 +5,7 @@ import type { Content } from "../core/validator/content.ts";
 import type { PeerMessage, UnsignedMessage } from "../core/validator/message.ts";
 import type { DurableRecord, Output, ValidatorEvent } from "../core/validator/output.ts";
 import type { Input } from "../core/validator/step.ts";
-import type { DurableStatement } from "../invariants/observation.ts";
+import type { DurableStatement, SlotInEpoch } from "../invariants/observation.ts";
 import { contentsOf } from "../simulator/network/message-content.ts";
 
 const NONE: readonly Content[] = [];
@@ -60,6 +60,12 @@ function contentsInMessage(message: PeerMessage | UnsignedMessage): readonly Con
   const reason = message.type === "consensus" ? message.reason : undefined;
   const contents = contentsOf(message);
   return reason !== undefined && "content" in reason ? [...contents, reason.content] : contents;
+}
+
+/** Returns the slot of a record that holds reasons to leave round 0; empty for another record. */
+export function reasonedSlotIn(record: DurableRecord): readonly SlotInEpoch[] {
+  if (record.of !== "slot" || record.reasons.length === 0) return [];
+  return [{ epoch: record.epoch, slot: slotKey(record.slot) }];
 }
 
 /** The votes and the proposal in a durable record; empty for a record of another kind than `slot`. */

@@ -10,11 +10,11 @@ import { slotKey } from "../core/base/slot.ts";
 import type { Close, StatementContent } from "../core/consensus/message.ts";
 import { batchCount } from "../core/crypto/batch.ts";
 import { submissionId } from "../core/ledger/identity.ts";
-import { stateRoot } from "../core/ledger/roots.ts";
+import { partRoots, stateRoot } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import { proposalDigest } from "../core/ledger/value.ts";
 import { type Cause, type Content, isChainContent, isClosing } from "../core/validator/content.ts";
-import type { ClientName } from "../core/validator/message.ts";
+import type { ClientName, Reason } from "../core/validator/message.ts";
 import type { Output, Reply, Snapshot, ValidatorEvent } from "../core/validator/output.ts";
 import type {
   Change,
@@ -30,7 +30,7 @@ import type {
 import type { Compiled } from "../scenario/compile/compile.ts";
 import type { NodeView, WorldListener } from "../simulator/listener.ts";
 import { type ChainLink, type CheckpointChain, chainLinkHash } from "./checkpoint-chain.ts";
-import { contentsInInput, contentsInOutput, durableStatementsIn } from "./contents-in.ts";
+import { contentsInInput, contentsInOutput, durableStatementsIn, reasonedSlotIn } from "./contents-in.ts";
 import { AppliedChanges, type AppliedState, changesBetween, type LedgerMove, movesLedger } from "./ledger-changes.ts";
 import { keysOf } from "./multisig-keys.ts";
 
@@ -117,10 +117,10 @@ class WorldTranslator implements Translator {
     this.#at = at;
   }
 
-  signed(view: NodeView, body: StatementContent): void {
+  signed(view: NodeView, body: StatementContent, _digest: Hash, reason?: Reason): void {
     const { name: node, key } = view;
     const honest = this.#isHonest(view);
-    const statement = statementOf(body);
+    const statement = statementOf(body, reason);
     this.#sink({ type: "signed", node, key, honest, statement, step: this.#step, at: this.#at });
   }
 
@@ -181,11 +181,13 @@ class WorldTranslator implements Translator {
 
   restarted(view: NodeView, ...[records, wiped]: Restarted): void {
     this.#applied.forget(view.name);
+    const reasoned = records.flatMap(([, record]) => reasonedSlotIn(record));
     this.push({
       type: "restarted",
       node: view.name,
       wiped,
       durableStatements: records.flatMap(([, record]) => durableStatementsIn(record)),
+      ...(reasoned.length === 0 ? {} : { reasoned }),
     });
     for (const [, record] of records) {
       if (record.of !== "snapshot") continue;
@@ -326,23 +328,25 @@ function linkAt(
   changes: readonly Change[],
 ): Event {
   const { operations } = content;
-  const root = rootOf(state);
+  const { root, parts } = rootsOf(state);
   if (isClosing(content)) {
     const { value, closing } = content;
-    return { type: "closed", ...at, hash, value, cause: causeOf(closing.cause), operations, changes, root };
+    return { type: "closed", ...at, hash, value, cause: causeOf(closing.cause), operations, changes, root, parts };
   }
   const { value } = content;
   assert(value.type === "checkpoint", "a closing shows its closes");
-  return { type: "checkpointed", ...at, hash, value, operations, root };
+  return { type: "checkpointed", ...at, hash, value, operations, root, parts };
 }
 
-/** The state root, memoized: every restart from a snapshot reports the same states. */
-function rootOf(state: LedgerState): Hash {
-  return entryOf(roots, state, stateRoot);
+type Roots = Readonly<{ root: Hash; parts: readonly Hash[] }>;
+
+/** The state root with those of its parts, memoized: every restart from a snapshot reports the same states. */
+function rootsOf(state: LedgerState): Roots {
+  return entryOf(roots, state, () => ({ root: stateRoot(state), parts: partRoots(state) }));
 }
 
-/** Memo of `rootOf`. */
-const roots = new WeakMap<LedgerState, Hash>();
+/** Memo of `rootsOf`. */
+const roots = new WeakMap<LedgerState, Roots>();
 
 function causeOf(cause: Cause): ClosingCause {
   if (cause.kind === "proposal") return { kind: "proposal", proposal: cause.signed.proposal };
@@ -351,13 +355,14 @@ function causeOf(cause: Cause): ClosingCause {
   return { kind: "checkpoint", number: slot.number };
 }
 
-function statementOf(body: StatementContent): Statement {
+function statementOf(body: StatementContent, reason: Reason | undefined): Statement {
   const { epoch, round } = body;
   const slot = slotKey(body.slot);
   switch (body.type) {
     case "roundChange": {
       const lock = body.lock === undefined ? undefined : { round: body.lock.round, value: body.lock.value };
-      return { kind: "roundChange", epoch, slot, round, lock };
+      const change = { kind: "roundChange", epoch, slot, round, lock } as const;
+      return reason === undefined ? change : { ...change, hasReason: true };
     }
     case "close":
       return { kind: "close", epoch, slot, round, claims: body.claims.map(claimOf) };

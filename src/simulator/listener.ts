@@ -4,7 +4,7 @@ import type { Address, Hash, Millis } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
 import type { StatementContent } from "../core/consensus/message.ts";
 import type { SignedRecord } from "../core/crypto/batch.ts";
-import type { ClientName, PeerMessage } from "../core/validator/message.ts";
+import type { ClientName, PeerMessage, Reason } from "../core/validator/message.ts";
 import type { DurableRecord, Output, Reply } from "../core/validator/output.ts";
 import type { Input } from "../core/validator/step.ts";
 import type { Action } from "./plan.ts";
@@ -77,9 +77,10 @@ export interface WorldListener {
   eventBegins?(step: number, at: Millis, event: WorldEvent): void;
   /**
    * Called when the signer takes the statement, even if the message is never delivered. The signature is made at once, or
-   * with others of this virtual time unless the node crashes before (protocol 3.5).
+   * with others of this virtual time unless the node crashes before (protocol 3.5). `reason`: that of a round change or a
+   * close, if it shows one.
    */
-  signed?(node: NodeView, body: StatementContent, digest: Hash): void;
+  signed?(node: NodeView, body: StatementContent, digest: Hash, reason?: Reason): void;
   /** A signature was made, with what it signs: one statement, or those of a batch. */
   sealed?(node: NodeView, records: readonly SignedRecord[]): void;
   /** After the program's step and before its outputs are carried out. `outputs` are those that will be carried out. */

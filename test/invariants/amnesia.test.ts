@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { Epoch, Round } from "../../src/core/base/ids.ts";
+import { slotKey } from "../../src/core/base/slot.ts";
 import { amnesia } from "../../src/invariants/oracles/amnesia.ts";
 import { details, judged, Stream } from "./support.ts";
 import { ALICE, accountSlot, address, hash, setting } from "./vocabulary.ts";
@@ -70,6 +72,31 @@ test("the same statement again, other rounds, other slots and honest locks are n
     .vote(["v1"], SLOT, Y, 1)
     .vote(["v1"], accountSlot(ALICE, 1), Y);
   expect(details(amnesia(stream.setting), stream)).toEqual([]);
+});
+
+describe("the reason of a round change", () => {
+  const ROUND_CHANGE = { kind: "roundChange", epoch: 0 as Epoch, slot: slotKey(SLOT), lock: undefined } as const;
+  const change = (stream: Stream, round: number, hasReason: boolean): Stream =>
+    stream.sign("v1", { ...ROUND_CHANGE, round: round as Round, ...(hasReason ? { hasReason } : {}) });
+  const restarted = (stream: Stream, isDurable: boolean): Stream => {
+    const reasoned = isDurable ? { reasoned: [{ epoch: 0 as Epoch, slot: slotKey(SLOT) }] } : {};
+    return stream.push({ type: "restarted", node: "v1", wiped: false, durableStatements: [], ...reasoned });
+  };
+  const forgotten = "v1 changes to round 2 of slot 0 of account 0x616c6963… without a reason, and has forgotten";
+
+  test.each([
+    ["was shown before", () => change(fresh(), 1, true)],
+    ["was durable at a restart", () => restarted(fresh().crash("v1"), true)],
+  ])("that %s is shown again", (_what, begin) => {
+    const found = details(amnesia(setting()), change(change(begin(), 2, false), 2, false));
+    expect(found).toEqual([expect.stringContaining(forgotten)]);
+    expect(details(amnesia(setting()), change(begin(), 2, true))).toEqual([]);
+  });
+
+  test("that came after the record was written is lost with the memory, and none is owed before one was shown", () => {
+    const stream = restarted(change(change(fresh(), 1, false), 1, true).crash("v1"), false);
+    expect(details(amnesia(setting()), change(stream, 2, false))).toEqual([]);
+  });
 });
 
 test("a key that runs twice contradicts itself, whichever twin signs", () => {

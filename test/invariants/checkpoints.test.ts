@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { CheckpointHeader } from "../../src/core/base/slot.ts";
 import { judge } from "../../src/invariants/judge.ts";
 import type { NodeName } from "../../src/invariants/observation.ts";
 import { checkpoints } from "../../src/invariants/oracles/checkpoints.ts";
+import { runScenario } from "../../src/run/run.ts";
+import { createParser } from "../../src/scenario/parse.ts";
 import { checkpoint, type Listing, operationsIn, POLICY } from "./closings.ts";
 import { copyOf, details, Stream } from "./support.ts";
 import {
@@ -64,6 +67,8 @@ function quiet(stream: Stream): Stream {
   stream.heal().at += stream.setting.livenessMs + 10_000;
   return stream.end();
 }
+
+const parser = createParser();
 
 describe("a chain of checkpoints that is broken", () => {
   test("two hashes under one number", () => {
@@ -149,6 +154,13 @@ describe("a chain of checkpoints that is broken", () => {
     const stream = form(clean(), ["v1"], 3, [], { header: { stateRoot: hash("another") } });
     const text = "checkpoint 3 has a state root that does not match the state after what it lists";
     expect(found(form(stream, ["v1"], 4, [], { header: { stateRoot: hash("another") } }))).toEqual([text]);
+  });
+
+  test("a state root that the ledger made otherwise, with the part that differs", () => {
+    const scenario = parser.parse(readFileSync("scenarios/bugs/allowance-of-any-role.yaml", "utf8"));
+    if (!scenario.ok) throw new Error(JSON.stringify(scenario.error));
+    const [seen] = runScenario(scenario.value, { seed: "1" }).expected;
+    expect(seen?.detail).toMatch(/^checkpoint \d+ has a state root that does not match .* lists; different: tokens$/);
   });
 
   test("a receipts root of something else", () => {

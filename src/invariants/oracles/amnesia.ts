@@ -1,28 +1,41 @@
 /**
- * Oracle of protocol 7.6: an honest validator never contradicts its own signatures, even across crashes, and signs nothing
- * more in an epoch in which it had signed when it lost its disk.
+ * Oracle of protocol 7.6: an honest validator never contradicts its own signatures, even across crashes, signs nothing
+ * more in an epoch in which it had signed when it lost its disk, and shows a reason of a round change again.
  */
 import type { Epoch } from "../../core/base/ids.ts";
 import { afterClose, hiddenInClose } from "../evidence/close-violations.ts";
 import { double, hiddenLock, isLate, type ValueNames } from "../evidence/rule-violations.ts";
-import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
+import { type Fold, type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Chronicle } from "../history/chronicle.ts";
 import { valueLabel } from "../history/content.ts";
 import { type CommitteeDirectory, committeeDirectory } from "../history/epochs.ts";
+import { copyOfShown, isReasonForgotten, noteRestart, type ShownReasons } from "../history/shown-reasons.ts";
 import type { EventOf, NodeName, RunSetting } from "../observation.ts";
 import { slotKeyName } from "../text.ts";
 
 /** The last epoch in which a node had signed when it lost its disk. */
 type ForgottenEpochs = ReadonlyMap<NodeName, Epoch>;
 
+interface State {
+  forgotten: ForgottenEpochs;
+  readonly shown: ShownReasons;
+}
+
+const EVENT_TYPES = ["signed", "closed", "restarted"] as const;
+
 /** Checks each new signature of an honest key against all earlier ones of the key. */
 export function amnesia(setting: RunSetting): Oracle {
   const directory = committeeDirectory(setting);
-  const start: ForgottenEpochs = new Map();
-  return oracle("amnesia", ["signed", "closed", "restarted"], start, (state, seen, record, report) => {
-    if (record.type === "restarted")
-      return record.wiped ? withLostDisk(state, seen, record, setting, directory) : state;
-    if (record.type === "signed" && record.honest && !seen.isBeyond) inForgottenEpoch(state, record, report);
+  const judge: Fold<State, (typeof EVENT_TYPES)[number]> = (state, seen, record, report) => {
+    if (record.type === "restarted") {
+      noteRestart(state.shown, record);
+      if (record.wiped) state.forgotten = withLostDisk(state.forgotten, seen, record, setting, directory);
+      return state;
+    }
+    if (record.type === "signed" && record.honest) {
+      if (!seen.isBeyond) inForgottenEpoch(state.forgotten, record, report);
+      if (isReasonForgotten(state.shown, record)) report(forgottenReason(record));
+    }
     const name: ValueNames = (value) => valueLabel(seen.contents, value);
     for (const signing of seen.signatures) {
       const key = directory.keyAt(signing.signer);
@@ -40,7 +53,19 @@ export function amnesia(setting: RunSetting): Oracle {
       });
     }
     return state;
-  });
+  };
+  return oracle("amnesia", EVENT_TYPES, { forgotten: new Map(), shown: new Map() }, judge, copyOf);
+}
+
+function copyOf({ forgotten, shown }: State): State {
+  return { forgotten, shown: copyOfShown(shown) };
+}
+
+function forgottenReason({ node, statement: { slot, round } }: EventOf<"signed">): string {
+  return (
+    `${node} changes to round ${round} of ${slotKeyName(slot)} without a reason, and has forgotten the one that it ` +
+    "showed or recorded"
+  );
 }
 
 /** O(slots in which anybody signed). */

@@ -12,7 +12,14 @@ import { applyClosing, parametersText } from "../reference/epoch.ts";
 import { applySlot, type ModelReceipt } from "../reference/ledger.ts";
 import type { Constants, EpochState, LedgerState } from "../reference/state.ts";
 import { closingName, countText, joinNames, shortId, slotKeyName, slotName, valueText } from "../text.ts";
-import { type CodedReceipt, partsAfter, receiptsRootOf, type StateParts, stateRootOf } from "./chain-roots.ts";
+import {
+  type CodedReceipt,
+  partsAfter,
+  receiptsRootOf,
+  type StateParts,
+  stateRootOf,
+  unlikeParts,
+} from "./chain-roots.ts";
 
 /** Application of a chain link at a node. */
 export type ReplayResult = EventOf<"checkpointed"> | EventOf<"closed">;
@@ -96,7 +103,10 @@ export function withChainLink(
   const { hash, node } = record;
   const { number, timestamp, stateRoot } = value.header;
   if (parts !== undefined && stateRootOf(parts, ledger, constants) !== stateRoot) {
-    report(`${chainLinkName(record)} has a state root that does not match the state after what it lists`);
+    // The node that applied it first has the state that it names.
+    const isNamed = record.parts !== undefined && record.root === stateRoot;
+    const where = isNamed ? `; different: ${joinNames(unlikeParts(parts, record.parts))}` : "";
+    report(`${chainLinkName(record)} has a state root that does not match the state after what it lists${where}`);
     parts = undefined;
   }
   const links = before.links.set(paddedNumber(number), { hash, timestamp, by: node });

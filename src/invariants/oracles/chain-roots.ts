@@ -129,11 +129,7 @@ function sourcesOf(before: IssuedToken | undefined, { minted }: Policy): Trie<tr
 }
 
 /** Returns the state root. O(hashes of what changed since the last one). */
-export function stateRootOf(
-  { accounts, balances, tokens, pools, burned, authorised }: StateParts,
-  { epoch }: LedgerState,
-  { genesis }: Constants,
-): Hash {
+export function stateRootOf(parts: StateParts, { epoch }: LedgerState, { genesis }: Constants): Hash {
   const { chainId, operator, listLimit, openTokens } = genesis;
   const fixed = [uint(chainId), hex(operator), uint(listLimit), bool(openTokens)];
   const header = taggedHash(
@@ -143,7 +139,17 @@ export function stateRootOf(
     uint(epoch.opened),
     parametersItem(epoch.parameters),
   );
-  const roots: readonly (readonly [name: string, root: Hash])[] = [
+  return taggedHash(
+    "state",
+    hex(header),
+    partRootsOf(parts).map(([name, root]) => [text(name), hex(root)]),
+  );
+}
+
+type PartRoots = readonly (readonly [name: string, root: Hash])[];
+
+function partRootsOf({ accounts, balances, tokens, pools, burned, authorised }: StateParts): PartRoots {
+  return [
     ["accounts", rootOf(accounts, accountItem)],
     ["balances", rootOf(balances, uint)],
     ["tokens", rootOf(tokens, tokenItem)],
@@ -151,11 +157,14 @@ export function stateRootOf(
     ["burned", rootOf(burned, uint)],
     ["authorised", rootOf(authorised, ({ id, slot }) => [hex(id), text(slotKey(slot)), uint(slotNumber(slot))])],
   ];
-  return taggedHash(
-    "state",
-    hex(header),
-    roots.map(([name, root]) => [text(name), hex(root)]),
-  );
+}
+
+/**
+ * Returns the names of the parts whose roots at a node differ, `header` if none does: what the root covers beside them.
+ */
+export function unlikeParts(parts: StateParts, found: readonly Hash[]): readonly string[] {
+  const unlike = partRootsOf(parts).flatMap(([name, root], at) => (found[at] === root ? [] : [name]));
+  return unlike.length === 0 ? ["header"] : unlike;
 }
 
 function rootOf<V>({ root }: Trie<V>, item: (value: V) => Item): Hash {

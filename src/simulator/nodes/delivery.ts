@@ -24,7 +24,7 @@ export function signAndSend(engine: Engine, node: Node, to: readonly Peer[], mes
 
 /** Tells listeners and triggers of a statement that is signed. Returns false if a trigger crashed the node. */
 export function announce(engine: Engine, node: Node, message: UnsignedMessage, digest: Hash): boolean {
-  engine.listener.signed?.(node, message.body, digest);
+  engine.listener.signed?.(node, message.body, digest, message.reason);
   if (engine.armed.length === 0) return true;
   const { incarnation } = node;
   fireTriggers(engine, { on: "signed", node: node.name, message });
