@@ -71,7 +71,13 @@ export function conflict(rng: Rng, roles: Roles, builder: StepBuilder): void {
   }
   const recovery = { account: from, evidence: [first.id, second.id], from: rng.pick(PAYERS) };
   const only = drawEntryValidators(rng, roles);
-  builder.addAt(later, { submit: { id: `${first.id}r`, recovery, nonce }, ...(only === undefined ? {} : { only }) });
+  const where = only === undefined ? {} : { only };
+  builder.addAt(later, { submit: { id: `${first.id}r`, recovery, nonce }, ...where });
+  // A proof has one id, whoever shows it: two clients listen to one outcome.
+  const again = rng.part("listener");
+  if (!again.chance(1, 3)) return;
+  const other = { ...recovery, from: again.pick(PAYERS.filter((name) => name !== recovery.from)) };
+  builder.addAt(later + again.skewed(0, 200), { submit: { id: `${first.id}s`, recovery: other, nonce }, ...where });
 }
 
 /** Adds a crash right after an output, with a restart before the others have progressed. */
