@@ -1,5 +1,5 @@
 /** Variants that tell clients something else than what the state says (bugs I22). */
-import { isRecovery, isSpending } from "../core/base/operation.ts";
+import { isRecovery, isSpending, type OperationId } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
 import { spentBy } from "../core/ledger/fees.ts";
 import { balanceOf } from "../core/ledger/state.ts";
@@ -35,6 +35,38 @@ export const failureToldAsRefusal: KnownBadVariant = {
   program: telling((reply) => {
     const error = reply.status === "final" ? reply.receipt.error : undefined;
     return error === undefined ? reply : { status: "refused", refusal: error, disclosed: true };
+  }),
+};
+
+/** Receipt that is sent again. */
+export const toldTwice: KnownBadVariant = {
+  name: "told-twice",
+  mistake: "a client is told the receipt of an operation twice, though it asked once",
+  source: "bugs I22; protocol 7.14, 9.1",
+  caughtBy: ["answers"],
+  program: replaceStep((real, state, input) =>
+    real
+      .step(state, input)
+      .flatMap((output) => (output.type === "reply" && output.reply.status === "final" ? [output, output] : [output])),
+  ),
+};
+
+/** One client of an operation where there may be several. */
+export const firstListenerOnly: KnownBadVariant = {
+  name: "first-listener-only",
+  mistake: "of several clients that listen to an operation only the first one is told what became of it",
+  source: "bugs I22; protocol 7.14, 9.1",
+  caughtBy: ["answers"],
+  program: replaceStep((real, state, input) => {
+    const outputs = real.step(state, input);
+    if (input.type === "submit") return outputs;
+    const told = new Set<OperationId>();
+    return outputs.filter((output) => {
+      if (output.type !== "reply" || output.reply.status === "pending") return true;
+      const isFirst = !told.has(output.id);
+      told.add(output.id);
+      return isFirst;
+    });
   }),
 };
 

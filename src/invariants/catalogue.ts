@@ -201,7 +201,7 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
     section: "7.14",
     bugs: ["I22"],
     sentence:
-      "A validator shows a receipt when it has applied the operation, with the outcome, code and fee that honest validators applied, and says nothing else of that operation afterwards.",
+      "A validator shows a receipt when it has applied the operation, with the outcome, code and fee that honest validators applied, and says nothing else of that operation afterwards. It tells each client that listens, once for each submission.",
     reads: "The receipts of slots that honest validators apply, and each response that they send.",
     judged: "At each response.",
     excuses:

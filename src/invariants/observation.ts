@@ -267,13 +267,21 @@ export type Event =
       readonly signed?: readonly SignedByKeys[];
     }
   /** A submission reached a running validator, once for each copy. */
-  | { readonly type: "submissionReceived"; readonly node: NodeName; readonly honest: boolean; readonly id: OperationId }
+  | {
+      readonly type: "submissionReceived";
+      readonly node: NodeName;
+      readonly honest: boolean;
+      readonly id: OperationId;
+      /** Name of the client that submitted it. */
+      readonly client: string;
+    }
   /** A validator replied to a client, whether or not the reply arrives. */
   | {
       readonly type: "replied";
       readonly node: NodeName;
       readonly honest: boolean;
       readonly id: OperationId;
+      readonly client: string;
       readonly answer: ClientReply;
     }
   /** A client received a reply. `quorum` is the number of distinct committee members whose commits it verified. */

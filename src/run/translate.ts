@@ -136,6 +136,7 @@ class WorldTranslator implements Translator {
         node: view.name,
         honest: this.#isHonest(view),
         id,
+        client: input.client,
         step: this.#step,
         at: this.#at,
       });
@@ -167,10 +168,10 @@ class WorldTranslator implements Translator {
       const { peer, misbehaviour, slot } = output;
       this.push({ type: "reported", node: view.name, honest: this.#isHonest(view), signer: peer, misbehaviour, slot });
     } else if (output.type === "reply") {
-      const { id, reply } = output;
+      const { client, id, reply } = output;
       const honest = this.#isHonest(view);
       const answer = answerOf(reply);
-      this.#sink({ type: "replied", node: view.name, honest, id, answer, step: this.#step, at: this.#at });
+      this.#sink({ type: "replied", node: view.name, honest, id, client, answer, step: this.#step, at: this.#at });
     }
   }
 

@@ -64,7 +64,7 @@ test.each<[string, ClientReply]>([
 });
 
 test("one that is settled is told so, and another node may lag behind", () => {
-  expect(found(applied().reply("v1", "x", { status: "settled" }).reply("v2", "x", late))).toEqual([]);
+  expect(found(applied().reply("v1", "x", { status: "settled" }).ask("v2", "x").reply("v2", "x", late))).toEqual([]);
 });
 
 test("a crash takes what a node has applied", () => {
@@ -75,6 +75,25 @@ test("a crash takes what a node has applied", () => {
 test("an old operation is no longer judged", () => {
   const old = applied().push({ type: "forgotten", slots: [], values: [], operations: [hash("x")], upTo: 1 });
   expect(found(old.reply("v1", "x", late).reply("v2", "x", final({ fee: amount(9) })))).toEqual([]);
+});
+
+test("a last response that nobody asked for again is found, and one for each submission is not", () => {
+  const told = applied().reply("v1", "x", final());
+  expect(found(applied().reply("v1", "x", final()).reply("v1", "x", final()))).toEqual([
+    expect.stringContaining("a second time that it is final"),
+  ]);
+  expect(found(told.ask("v1", "x").reply("v1", "x", final()))).toEqual([]);
+});
+
+test("each client that listens is told what was applied, unless the node crashes", () => {
+  const two = (): Stream => applied().ask("v1", "x", "bob").reply("v1", "x", final());
+  const later = (stream: Stream): Stream => {
+    stream.at += 10_000;
+    return stream;
+  };
+  expect(found(later(two()))).toEqual([expect.stringMatching(/^v1 applied .* and never told client bob$/)]);
+  expect(found(later(two().reply("v1", "x", final(), "bob")))).toEqual([]);
+  expect(found(later(two().push({ type: "crashed", node: "v1" })))).toEqual([]);
 });
 
 test("a Byzantine node may say anything", () => {

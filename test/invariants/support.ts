@@ -112,12 +112,12 @@ export class Stream {
   }
 
   /** A copy of the submission reaches the node. */
-  ask(node: NodeName, name: string): this {
-    return this.push({ type: "submissionReceived", node, honest: this.isHonest(node), id: hash(name) });
+  ask(node: NodeName, name: string, client = "alice"): this {
+    return this.push({ type: "submissionReceived", node, honest: this.isHonest(node), id: hash(name), client });
   }
 
-  reply(node: NodeName, name: string, answer: ClientReply): this {
-    return this.push({ type: "replied", node, honest: this.isHonest(node), id: hash(name), answer });
+  reply(node: NodeName, name: string, answer: ClientReply, client = "alice"): this {
+    return this.push({ type: "replied", node, honest: this.isHonest(node), id: hash(name), client, answer });
   }
 
   answer(

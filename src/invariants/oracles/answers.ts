@@ -11,6 +11,15 @@ import type { Application } from "../history/content.ts";
 import { OUTCOMES_KEPT } from "../limits.ts";
 import type { ClientReply, EventOf, NodeName, RunSetting } from "../observation.ts";
 import { shortId, slotKeyName } from "../text.ts";
+import {
+  copyOfListeners,
+  isAskedFor,
+  type Listeners,
+  noteHeardOf,
+  noteListener,
+  unaskedText,
+  untold,
+} from "./listeners.ts";
 
 interface State {
   /**
@@ -22,42 +31,54 @@ interface State {
   readonly applied: Map<NodeName, Set<OperationId>>;
   /** True once an outcome was forgotten: an unknown one may be old. */
   hasForgotten: boolean;
+  readonly listeners: Listeners;
 }
 
-const EVENT_TYPES = ["applied", "replied", "crashed", "forgotten"] as const;
+const EVENT_TYPES = ["applied", "submissionReceived", "replied", "crashed", "forgotten", "ended"] as const;
 
 /** Compares each reply of an honest node with the receipts of applied slots. */
 export function answers(_setting: RunSetting): Oracle {
-  const start: State = { receipts: new Map(), applied: new Map(), hasForgotten: false };
+  const start: State = { receipts: new Map(), applied: new Map(), hasForgotten: false, listeners: new Map() };
   return oracle(
     "answers",
     EVENT_TYPES,
     start,
     (state, _seen, record, report) => {
-      if (record.type === "crashed") state.applied.delete(record.node);
-      else if (record.type === "forgotten") for (const id of record.operations) forget(state, id);
-      else if (!record.honest) return state;
+      if (record.type === "crashed") {
+        state.applied.delete(record.node);
+        state.listeners.delete(record.node);
+      } else if (record.type === "forgotten") for (const id of record.operations) forget(state, id);
+      else if (record.type === "ended") {
+        for (const text of untold(state.listeners, record.at)) report(text);
+      } else if (!record.honest) return state;
       else if (record.type === "applied") noteReceipts(state, record);
-      else {
-        const wrong = wrongAnswer(state, record);
+      else if (record.type === "submissionReceived") {
+        const wrong = noteListener(state.listeners, record);
+        if (wrong !== undefined) report(wrong);
+      } else {
+        const isAsked = isAskedFor(state.listeners, record);
+        const wrong =
+          wrongAnswer(state, record) ?? (isAsked || state.hasForgotten ? undefined : unaskedText(record.answer));
         if (wrong !== undefined) report(`${record.node} told the client of ${shortId(record.id)} ${wrong}`);
       }
       return state;
     },
-    ({ receipts, applied, hasForgotten }) => ({
+    ({ receipts, applied, hasForgotten, listeners }) => ({
       receipts: new Map(receipts),
       applied: copyOfMap(applied, (ids) => new Set(ids)),
       hasForgotten,
+      listeners: copyOfListeners(listeners),
     }),
   );
 }
 
-function noteReceipts(state: State, { node, receipts: told }: Application): void {
+function noteReceipts(state: State, { node, receipts: told, at }: Application): void {
   const { receipts } = state;
   const applied = entryOf(state.applied, node, () => new Set());
   for (const receipt of told) {
     if (!receipts.has(receipt.id)) receipts.set(receipt.id, receipt);
     applied.add(receipt.id);
+    noteHeardOf(state.listeners, node, receipt.id, at);
   }
   for (const oldest of receipts.keys()) {
     if (receipts.size <= OUTCOMES_KEPT) return;
@@ -68,6 +89,7 @@ function noteReceipts(state: State, { node, receipts: told }: Application): void
 function forget(state: State, id: OperationId): void {
   if (!state.receipts.delete(id)) return;
   for (const applied of state.applied.values()) applied.delete(id);
+  for (const operations of state.listeners.values()) operations.delete(id);
   state.hasForgotten = true;
 }
 

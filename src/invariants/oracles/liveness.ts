@@ -27,6 +27,7 @@ import {
   empty,
   emptyQueues,
   noteArrival,
+  noteFirstResponse,
   noteQueued,
   noteResponse,
   type QueueOccupancy,
@@ -199,7 +200,7 @@ function replied({ report }: Context, { cases, unanswered, queues }: LivenessSta
   const wrong = cases.healed === undefined ? undefined : unjustifiedRefusal(queues, record);
   if (wrong !== undefined) report(wrong);
   noteRefusal(cases, record);
-  unanswered.get(record.node)?.delete(record.id);
+  noteFirstResponse(unanswered, record);
   noteResponse(queues, record);
 }
 

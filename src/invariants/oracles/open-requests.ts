@@ -16,13 +16,23 @@ interface Question {
   readonly at: Millis;
 }
 
-/** By node and id, of honest nodes. */
-export type UnansweredSubmissions = Map<NodeName, Map<OperationId, Question>>;
+/** By node, and by client and id, of honest nodes. */
+export type UnansweredSubmissions = Map<NodeName, Map<string, Question>>;
 
 /** Adds a submission that reached an honest validator. */
-export function noteArrival(open: UnansweredSubmissions, { node, id, at }: SubmissionReceived): void {
-  const own = entriesOf(open, node);
-  if (!own.has(id)) own.set(id, { node, id, at });
+export function noteArrival(open: UnansweredSubmissions, { node, id, client, at }: SubmissionReceived): void {
+  const own = entryOf(open, node, () => new Map<string, Question>());
+  const key = keyOf(client, id);
+  if (!own.has(key)) own.set(key, { node, id, at });
+}
+
+/** Drops what a node has responded to. */
+export function noteFirstResponse(open: UnansweredSubmissions, { node, id, client }: Replied): void {
+  open.get(node)?.delete(keyOf(client, id));
+}
+
+function keyOf(client: string, id: OperationId): string {
+  return `${client} ${id}`;
 }
 
 /** Returns the violations at the end: missing replies of nodes in the core. */
