@@ -9,7 +9,7 @@ import type { PatternSpec, TriggerSpec } from "../../scenario/schema/trigger.ts"
 import type { MessageKind } from "../../simulator/plan.ts";
 import { formsCheckpoints } from "./draw-genesis.ts";
 import type { Rng, Weighted } from "./rng.ts";
-import { drawGroups, FIRST_WRITE_MS, PAYERS, type Roles, WALLETS } from "./roles.ts";
+import { drawGroups, FIRST_WRITE_MS, MINTER, PAYERS, type Roles, WALLETS } from "./roles.ts";
 import type { KnownOperation, StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";
 import { drawTrigger } from "./steps-races.ts";
@@ -78,7 +78,10 @@ function absence(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const parted = rng.part("cut off");
   if (nodes.length > 1 && parted.chance(1, 3)) cutOff(parted, node, [at, at + away], roles, builder);
   else builder.addAt(at, { crash: { node, restart_after_ms: away } });
-  const mix = [{ payment: { token: "USD", value: "0.01..1" } }];
+  const payment = { token: "USD", value: "0.01..1" };
+  // A burn uses a slot and no nonce: a transferred state then holds different numbers of the two.
+  const burn = { from: MINTER, token: "USD", value: "0.5..1", accounts: WALLETS };
+  const mix = rng.part("burns").chance(1, 2) ? [{ weight: 6, payment }, { burn }] : [{ payment }];
   const count = rng.between(25, 60);
   builder.addAt(at, { workload: { id: "meanwhile", accounts: WALLETS, count, every_ms: "20..120", mix } });
   const others = roles.validators.filter((name) => name !== node && !roles.byzantine.includes(name));

@@ -54,11 +54,13 @@ function turns(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const rule = builder.rule();
   const end = builder.at + rng.between(600, 2_000);
   builder.addAt(builder.at, { hold: { rule, account } });
+  // More than half of most balances: all but the first fail, and take their turns, too.
+  const value = rng.part("failing").chance(1, 3) ? "60" : "0.5";
   for (const from of [ISSUER, BURNER]) {
     // A client asks for one burn after the other.
     builder.scripted.add(from);
     for (let left = rng.between(2, 4); left > 0; left--)
-      builder.submit(from, { burn: { from, token: "USD", value: "0.5", account } }, { at: builder.at + 1 });
+      builder.submit(from, { burn: { from, token: "USD", value, account } }, { at: builder.at + 1 });
   }
   const asked = rng.between(10, 300);
   for (let left = rng.chance(1, 4) ? 0 : rng.between(2, 4); left > 0; left--) {
