@@ -15,6 +15,17 @@ export const blindCommit: KnownBadVariant = {
   rules: replaceRules("validator", () => ({ hasContent: () => true })),
 };
 
+/** Barrier of voters only. */
+export const barrierNotAsked: KnownBadVariant = {
+  name: "barrier-not-asked",
+  mistake: "an entry validator admits what a restriction forbids that it has committed to and not applied",
+  source: "protocol 4.2, Barrier",
+  caughtBy: ["validity"],
+  rules: replaceRules("ledger", (real) => ({
+    check: (state, _barrier, signed, parts) => real.check(state, [], signed, parts),
+  })),
+};
+
 /** One flag for all versions of a token: an older change clears it (protocol 8). */
 export const booleanBarrier: KnownBadVariant = {
   name: "boolean-barrier",

@@ -6,6 +6,7 @@ import { AMOUNT_MAX } from "../../core/base/amount.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { isRecovery, type Operation, type OperationId, type SignedOperation } from "../../core/base/operation.ts";
 import type { Refusal, RefusalCode } from "../../core/base/refusal.ts";
+import type { SlotKey } from "../../core/base/slot.ts";
 import type { Chronicle } from "../history/chronicle.ts";
 import { isRegular, lacksWeight } from "../history/multisig.ts";
 import type { EventOf } from "../observation.ts";
@@ -14,6 +15,7 @@ import { spentBy } from "../reference/epoch.ts";
 import { isCancellation, spends, tokenOf } from "../reference/operation-meaning.ts";
 import { balanceOf, type Constants, countersOf, type LedgerState, tokenStateOf } from "../reference/state.ts";
 import { policyRefusals } from "../reference/token-rules.ts";
+import { restrictedBy } from "./commit-barriers.ts";
 
 /** An operation that a client submitted. */
 interface Request {
@@ -115,6 +117,8 @@ interface Place {
   readonly ledger: LedgerState;
   readonly constants: Constants;
   readonly requests: Requests;
+  /** Lists that the node has committed to and not applied, by slot; `undefined` for none. */
+  readonly barrier: ReadonlyMap<SlotKey, readonly SignedOperation[]> | undefined;
 }
 
 /** Returns what is wrong with the reply, as the end of a sentence; `undefined` if nothing is. */
@@ -131,7 +135,8 @@ export function wrongAdmission(place: Place, { id, answer, isFirst }: Admission)
 }
 
 /** Reasons that the applied state gives, and the least that the signer asked for before. */
-function admissionReasons({ seen, ledger, constants, requests }: Place, signed: SignedOperation): readonly string[] {
+function admissionReasons(place: Place, signed: SignedOperation): readonly string[] {
+  const { seen, ledger, constants, requests } = place;
   const { operation, sender } = signed;
   const found: string[] = [];
   if (lacksWeight(seen, signed)) found.push("validation_signature");
@@ -139,7 +144,7 @@ function admissionReasons({ seen, ledger, constants, requests }: Place, signed: 
   if (operation.chainId !== constants.genesis.chainId) found.push("validation_chain_id");
   if (operation.nonce < countersOf(ledger, sender).nonce) found.push("business_nonce_too_low");
   if (isCancellation(signed)) return found;
-  found.push(...policyReasons({ ledger, constants }, signed));
+  found.push(...policyReasons({ ledger, constants }, signed), ...barrierReasons(place, signed));
   const before = leastBefore(ledger, requests, signed);
   if (before === undefined) found.push("business_nonce_gap");
   if (!isFunded(ledger, signed) || !coversQueue(ledger, signed, before ?? 0n))
@@ -188,6 +193,21 @@ function policyReasons(
   const policy = token === undefined ? undefined : tokenStateOf(ledger, token).policy;
   return policyRefusals(policy, signed, constants.genesis.operator);
 }
+
+/** Reasons that a restriction gives which the node has committed to and not applied (protocol 4.2, Barrier). */
+function barrierReasons({ ledger, constants, barrier }: Place, signed: SignedOperation): readonly string[] {
+  if (barrier === undefined || barrier.size === 0) return NO_REASONS;
+  const token = tokenOf(signed.operation, constants.addressOf);
+  const policy = token === undefined ? undefined : tokenStateOf(ledger, token).policy;
+  if (token === undefined || policy === undefined) return NO_REASONS;
+  const restricted = restrictedBy(barrier, token, policy, constants);
+  if (restricted === policy) return NO_REASONS;
+  return policyRefusals(restricted, signed, constants.genesis.operator).map(
+    (code) => `${code}, by a list that it has committed to`,
+  );
+}
+
+const NO_REASONS: readonly string[] = [];
 
 /** True if the state, the signer's other requests or a restriction on its way can be the reason of the refusal. */
 function isReason(place: Place, id: OperationId, signed: SignedOperation, refusal: Refusal): boolean {

@@ -30,6 +30,7 @@ import {
   requestOf,
   wrongAdmission,
 } from "./admission.ts";
+import { type CommitBarriers, copyOfBarriers, dropBarrier, dropBarriers, noteCommit } from "./commit-barriers.ts";
 import { copyOfQueues, emptyQueue, heldFor, noQueues, noteReply, type QueuesBehind, takeOwed } from "./queue-behind.ts";
 import { diffChanges, diffReceipts } from "./reference-diff.ts";
 
@@ -52,6 +53,7 @@ interface State {
   readonly incarnations: Map<NodeName, IncarnationLedger>;
   readonly requests: Requests;
   readonly queues: QueuesBehind;
+  readonly barriers: CommitBarriers;
   arrival: Arrival | undefined;
 }
 
@@ -75,37 +77,51 @@ export function validity(setting: RunSetting): Oracle {
   const directory = committeeDirectory(setting);
   const constants = constantsOf(setting.genesis);
   const honest = setting.nodes.filter((one) => one.honest).map(({ node }) => node);
-  const start: State = { incarnations: new Map(), requests: noRequests(), queues: noQueues(), arrival: undefined };
+  const start: State = {
+    incarnations: new Map(),
+    requests: noRequests(),
+    queues: noQueues(),
+    barriers: new Map(),
+    arrival: undefined,
+  };
   return oracle(
     "validity",
     EVENT_TYPES,
     start,
     (state, seen, record, report) => {
-      const { incarnations, queues } = state;
+      const { incarnations, queues, barriers } = state;
       if (record.type === "crashed") emptyQueue(queues, record.node);
       for (const { node, id, refused, ...where } of takeOwed(queues, record.step))
         report(`${node} refused ${shortId(refused)} and left ${shortId(id)} behind it without an answer`, { where });
       if (record.type === "crashed") incarnations.delete(record.node);
-      else if (record.type === "restarted")
+      else if (record.type === "restarted") {
+        if (record.wiped) dropBarriers(barriers, record.node);
         incarnations.set(record.node, restarted(incarnations.get(record.node), record, constants));
-      else if (record.type === "submitted") noteRequest(state.requests, record, ledgersOf(state, honest), constants);
+      } else if (record.type === "submitted") noteRequest(state.requests, record, ledgersOf(state, honest), constants);
       else if (record.type === "submissionReceived") arrived(state, record);
       else if (record.type !== "ended" && record.honest) {
         const incarnation = incarnationAt(state, record.node, constants);
-        if (record.type === "signed") signed(incarnation, record, { constants, directory, seen, report });
-        else if (record.type === "applied") applied(incarnation, record, constants, seen, report);
-        else if (record.type === "closed") closed(incarnation, record, constants, report);
-        else {
+        if (record.type === "signed") {
+          noteCommit(barriers, seen, record);
+          signed(incarnation, record, { constants, directory, seen, report });
+        } else if (record.type === "applied") {
+          dropBarrier(barriers, record.node, record.slot);
+          applied(incarnation, record, constants, seen, report);
+        } else if (record.type === "closed") {
+          dropBarriers(barriers, record.node);
+          closed(incarnation, record, constants, report);
+        } else {
           queued(state, incarnation, record, report);
           replied(state, incarnation, record, { constants, seen }, report);
         }
       }
       return state;
     },
-    ({ incarnations, requests, queues, arrival }) => ({
+    ({ incarnations, requests, queues, barriers, arrival }) => ({
       incarnations: copyOfMap(incarnations, copyOf),
       requests: copyOfRequests(requests),
       queues: copyOfQueues(queues),
+      barriers: copyOfBarriers(barriers),
       arrival,
     }),
   );
@@ -166,11 +182,12 @@ function replied(
   { constants, seen }: Pick<Context, "constants" | "seen">,
   report: ReportViolation,
 ): void {
-  const { arrival, requests } = state;
+  const { arrival, requests, barriers } = state;
   if (arrival?.node !== node || arrival.id !== id) return;
   state.arrival = undefined;
   if (ledger === undefined) return;
-  const wrong = wrongAdmission({ seen, ledger, constants, requests }, { id, answer, isFirst: arrival.isFirst });
+  const place = { seen, ledger, constants, requests, barrier: barriers.get(node) };
+  const wrong = wrongAdmission(place, { id, answer, isFirst: arrival.isFirst });
   if (wrong !== undefined) report(`${node} received ${shortId(id)} and ${wrong}`);
 }
 

@@ -265,7 +265,8 @@ type Reply = Parameters<typeof wrongAdmission>[1]["answer"];
 
 function wrongIn(judge: Judge, { node, signed }: Pick<Draft, "node" | "signed">, requests: Requests, answer: Reply) {
   if (signed === undefined) return undefined;
-  const place = { seen: weightOf(signed), ledger: judge.at(node).ledger, constants: judge.constants, requests };
+  const { ledger } = judge.at(node);
+  const place = { seen: weightOf(signed), ledger, constants: judge.constants, requests, barrier: undefined };
   return wrongAdmission(place, { id: operationId(signed), answer, isFirst: true });
 }
 
