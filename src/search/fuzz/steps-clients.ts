@@ -1,17 +1,13 @@
-/** Generated submissions of clients: payments, conflicts, spent credits, invalid submissions and workloads. */
+/** Generated submissions of clients: payments, spent credits, invalid submissions and workloads. */
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { MixEntrySpec, MixKind } from "../../scenario/schema/workload.ts";
-import { drawMore, drawRivals, RECENTS } from "./rivals.ts";
+import { drawMore, RECENTS } from "./rivals.ts";
 import type { Rng } from "./rng.ts";
 import {
   correctOf,
   drawEntryValidators,
-  drawGroups,
-  FIRST_WRITE_MS,
-  ISSUER,
   MINTER,
-  OWNER,
   PAYERS,
   type Roles,
   SCRIBE,
@@ -34,84 +30,6 @@ export function payment(rng: Rng, roles: Roles, builder: StepBuilder): void {
     const at = builder.at + (index === 0 ? 0 : rng.skewed(0, 60));
     builder.submit(from, drawPayment(rng, from), { at, only, more: drawMore(rng) });
   }
-}
-
-/**
- * Adds two or three operations for one nonce, each submitted to some of the validators; then a cancellation, a recovery
- * or neither.
- */
-export function conflict(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  const from = rng.chance(1, 6) ? ISSUER : rng.pick(PAYERS);
-  const nonce = builder.nonceOf(from);
-  const groups = drawGroups(
-    rng,
-    roles.validators,
-    rng.weighted([
-      [5, 2],
-      [1, 3],
-    ]),
-  );
-  const rivals = rng.chance(1, 2)
-    ? drawRivals(rng, from, groups.length)
-    : groups.map((_, index) => ({ kinds: conflicting(rng, from, index), more: {} }));
-  const signed = groups.flatMap((only, index) => {
-    const rival = rivals[index];
-    if (rival === undefined) return [];
-    const at = builder.at + rng.skewed(0, index * 100);
-    return builder.submit(from, rival.kinds, { nonce, only, at, more: rival.more });
-  });
-  if (rng.chance(1, 3)) resubmitOnVoid(rng, rng.pick(roles.validators), builder);
-  const later = builder.at + rng.skewed(20, 3_000);
-  const [first, second] = signed;
-  if (first === undefined || second === undefined || rng.chance(1, 3)) return;
-  // A recovery of payments in two tokens pays in the right one of them.
-  if (first.token === second.token && rng.chance(1, 2)) {
-    builder.submit(from, { cancellation: { from } }, { nonce, at: later, only: drawEntryValidators(rng, roles) });
-    return;
-  }
-  const recovery = { account: from, evidence: [first.id, second.id], from: rng.pick(PAYERS) };
-  const only = drawEntryValidators(rng, roles);
-  const where = only === undefined ? {} : { only };
-  builder.addAt(later, { submit: { id: `${first.id}r`, recovery, nonce }, ...where });
-  // A proof has one id, whoever shows it: two clients listen to one outcome.
-  const again = rng.part("listener");
-  if (!again.chance(1, 3)) return;
-  const other = { ...recovery, from: again.pick(PAYERS.filter((name) => name !== recovery.from)) };
-  builder.addAt(later + again.skewed(0, 200), { submit: { id: `${first.id}s`, recovery: other, nonce }, ...where });
-}
-
-/** Adds a crash right after an output, with a restart before the others have progressed. */
-export function resubmitOnVoid(rng: Rng, node: Name, builder: StepBuilder): void {
-  const at = Math.max(FIRST_WRITE_MS, builder.at);
-  const output = rng.pick(["sign", "sign", "send", "persist"] as const);
-  builder.addAt(at, { crash: { node, after_output: output, restart_after_ms: rng.skewed(0, 60) } });
-}
-
-/**
- * Returns an operation that conflicts for a nonce; the issuer's payment and mint have equal signed bytes (protocol
- * 3.0).
- */
-function conflicting(rng: Rng, from: Name, index: number): SubmitKinds {
-  if (from === ISSUER) {
-    const parts = { from, to: "bob", token: "USD", value: "3" };
-    return index === 0 ? { payment: parts } : { mint: parts };
-  }
-  const value = cents(rng.skewed(1, 3_000) + index);
-  if (rng.chance(1, 4)) return drawBatch(rng, from);
-  // A skip of both pays in the token of one of them.
-  if (index % 2 === 1 && rng.part("token").chance(3, 4)) return { payment: { from, to: OWNER, token: "RWA", value } };
-  return { payment: { from, to: UNKNOWN_ACCOUNTS[index % 2] ?? "zoe", token: "USD", value } };
-}
-
-/** Adds a second operation for a nonce whose first may be refused undisclosed. */
-export function secondSubmission(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  const from = rng.pick(PAYERS);
-  const nonce = builder.nonceOf(from);
-  const only = drawEntryValidators(rng, roles);
-  const first = { from, to: "zoe", token: "USD", value: cents(rng.between(1, 20_000)) };
-  builder.submit(from, { payment: first }, { nonce, only });
-  const other = { from, to: "yan", token: "USD", value: cents(rng.between(1, 2_000)) };
-  builder.submit(from, { payment: other }, { nonce, at: builder.at + rng.between(20, 400) });
 }
 
 /** Draws a payment of one of the tokens, mostly one that its sender can afford; one of eight is a batch. */

@@ -4,7 +4,8 @@ import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
 import type { Rng } from "./rng.ts";
 import { correctOf, drawEntryValidators, PAYERS, type Roles } from "./roles.ts";
 import type { KnownOperation, StepBuilder } from "./step-builder.ts";
-import { drawPayment, resubmitOnVoid } from "./steps-clients.ts";
+import { drawPayment } from "./steps-clients.ts";
+import { resubmitOnVoid } from "./steps-conflicts.ts";
 
 /** Adds a payment, and its owner's cancellation at another validator shortly afterwards. */
 export function cancel(rng: Rng, roles: Roles, builder: StepBuilder): void {
