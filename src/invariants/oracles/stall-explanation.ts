@@ -1,6 +1,6 @@
 /** Explanation of an operation undecided at the end, and its excuses (protocol 7.8). */
 import type { Address, Hash, Round, Sequence, Version } from "../../core/base/ids.ts";
-import { isRecovery, type SignedOperation } from "../../core/base/operation.ts";
+import { isRecovery, type Recovery, type SignedOperation } from "../../core/base/operation.ts";
 import { type Slot, slotKey } from "../../core/base/slot.ts";
 import { type Chronicle, contentOf, type SignatureRecord, signaturesOf } from "../history/chronicle.ts";
 import type { CommitteeDirectory, OpenEpoch } from "../history/epochs.ts";
@@ -155,10 +155,18 @@ function isNextStepTheClients({ cases }: StallContext, account: Address, nonce: 
 
 /**
  * Returns true if no validator of the core has it: its receivers refused it, lost it or are down for good, and disclosed
- * it to none. Its client gave up too soon.
+ * it to none. Its client gave up too soon. A vote shows one operation; the proof of a recovery takes both of its own.
  */
-function isUnheard({ cases }: StallContext, one: OpenSubmission, isVotedFor: boolean): boolean {
-  return !cases.due.has(one.id) && !isVotedFor && !isRememberedInCore(cases, one);
+function isUnheard(background: StallContext, one: OpenSubmission, isVotedFor: boolean): boolean {
+  const { cases } = background;
+  const { submission } = one;
+  const isShown = isRecovery(submission) ? isProofVotedFor(background, submission) : isVotedFor;
+  return !cases.due.has(one.id) && !isShown && !isRememberedInCore(cases, one);
+}
+
+function isProofVotedFor(background: StallContext, { account, evidence: { first, second } }: Recovery): boolean {
+  const voted = votedOperations(background, account).map(({ signature }) => signature);
+  return voted.includes(first.signature) && voted.includes(second.signature);
 }
 
 /** specification 5.18: nothing of a multisig account counts before its creation, its cancellations included. */
