@@ -3,7 +3,7 @@ import { required, unreachable } from "../core/base/assert.ts";
 import type { AccountSignature, Hash, Signature } from "../core/base/ids.ts";
 import type { Operation } from "../core/base/operation.ts";
 import { ofMultisig } from "../core/ledger/layout.ts";
-import { ascending, encodeMultisig } from "../core/ledger/multisig.ts";
+import { ascending, encodeMultisig, type KeySignature } from "../core/ledger/multisig.ts";
 import { fewestSigners } from "./declared.ts";
 import type { Directory } from "./directory.ts";
 import type { SubmitSpec } from "./schema/submit.ts";
@@ -22,7 +22,8 @@ export function ownForm(operation: Operation, owner: string, directory: Director
 /** Returns the signature of an account over the digest of an operation. @throws RangeError for an unknown name. */
 export function signatureOf(directory: Directory, owner: string, digest: Hash, choice: Choice = {}): AccountSignature {
   const { scheme } = directory;
-  const ofKey = (name: string): Signature => spoiled(scheme.sign(directory.accountKey(name), digest), choice.defect);
+  const { defect } = choice;
+  const ofKey = (name: string): Signature => spoiled(scheme.sign(directory.accountKey(name), digest), defect);
   const set = directory.multisig(owner);
   if (set === undefined) return ofKey(owner);
   const declared = required(directory.declared.multisigs.get(owner), owner);
@@ -32,7 +33,15 @@ export function signatureOf(directory: Directory, owner: string, digest: Hash, c
       signature: ofKey(name),
     })),
   );
-  return encodeMultisig({ ...set, signatures: choice.defect === "reversed" ? [...signatures].reverse() : signatures });
+  return encodeMultisig({ ...set, signatures: withDefect(signatures, defect) });
+}
+
+/** Returns the signatures with a defect of some of them, or of their order. */
+function withDefect(signatures: readonly KeySignature[], defect: Choice["defect"]): readonly KeySignature[] {
+  if (defect === "reversed") return signatures.toReversed();
+  const last = signatures.at(-1);
+  if (defect !== "last_broken" || last === undefined) return signatures;
+  return signatures.with(-1, { ...last, signature: spoiled(last.signature, "broken") });
 }
 
 /** The group order n: s and n - s are both signatures, of which only the lower one is valid. */
@@ -41,6 +50,7 @@ const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0
 function spoiled(signature: Signature, defect: SubmitSpec["signature"]): Signature {
   switch (defect) {
     case undefined:
+    case "last_broken":
     case "reversed":
       return signature;
     case "none":

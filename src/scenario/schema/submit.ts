@@ -61,6 +61,7 @@ const SIGNATURES = {
   none: "65 zero bytes stand in place of the signature.",
   broken: "One byte of the signature is changed.",
   high_s: "The signature has the high s value, which validators reject as malleable.",
+  last_broken: "One byte of the last signature of a multisig account is changed.",
   reversed: "The signatures of a multisig account stand in descending order of their keys.",
 };
 
