@@ -4,6 +4,7 @@ import type { Name } from "../../scenario/schema/scalars.ts";
 import { formsAt, mutationsOf } from "../../simulator/byzantine/field-mutations.ts";
 import { fieldsOfKind, MESSAGE_KINDS, possibleFields } from "../../simulator/byzantine/message-fields.ts";
 import { modesOf, STRATEGIES, STRATEGY_NAMES, type StrategyName } from "../../simulator/byzantine/registry.ts";
+import { formsCheckpoints } from "./draw-genesis.ts";
 import type { Rng, Weighted } from "./rng.ts";
 import { drawGroups, type Roles } from "./roles.ts";
 import type { StepBuilder } from "./step-builder.ts";
@@ -13,12 +14,9 @@ const FIELD_DEPTH_MAX = 7;
 
 const WEIGHTED: readonly Weighted<StrategyName>[] = STRATEGY_NAMES.map((name) => [STRATEGIES[name].weight, name]);
 
-/** The same where each statement is signed alone. */
-const ALONE = WEIGHTED.filter(([, name]) => STRATEGIES[name].needsBatches !== true);
-
 /** Adds the steps of the Byzantine validators. */
 export function drawByzantine(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  const strategies = [...(roles.profile.batched ? WEIGHTED : ALONE), ...favoured(roles)];
+  const strategies = [...WEIGHTED.filter(([, name]) => hasEffect(name, roles)), ...favoured(roles)];
   const shared = rng.weighted(strategies);
   for (const node of roles.byzantine) {
     const own = rng.part(node);
@@ -53,9 +51,26 @@ export function drawByzantine(rng: Rng, roles: Roles, builder: StepBuilder): voi
   }
 }
 
+/** Returns false if nothing in the scenario could show that a strategy is in use. */
+function hasEffect(name: StrategyName, { profile, swarm }: Roles): boolean {
+  if (STRATEGIES[name].needsBatches === true) return profile.batched === true;
+  switch (name) {
+    case "false-checkpoint":
+      return formsCheckpoints(swarm) || swarm.govern > 0;
+    case "false-state":
+      return formsCheckpoints(swarm);
+    case "false-signers":
+      return swarm.multisigs > 0;
+    default:
+      return true;
+  }
+}
+
 /** Returns strategies that exploit the enabled features of the scenario. */
-function favoured({ swarm }: Roles): readonly Weighted<StrategyName>[] {
+function favoured({ profile, swarm }: Roles): readonly Weighted<StrategyName>[] {
   return [
+    [profile.batched === true ? 18 : 0, "false-batches"],
+    [formsCheckpoints(swarm) ? 14 : 0, "false-checkpoint"],
     [swarm.absences > 0 ? 40 : 0, "false-state"],
     [4 * swarm.multisigs, "false-signers"],
     [swarm.restrictions > 0 ? 40 * swarm.restrictions : 0, "double-vote"],
@@ -83,9 +98,9 @@ function detailsOf(
   return isAimed ? { towards: rng.some(validators, rng.between(1, validators.length)) } : {};
 }
 
-/** A field that lies more or less deep in a message of any kind, and one of the mutations that it allows. */
-export function drawField(rng: Rng): Required<Pick<ByzantineSpec, "field" | "mutation">> {
-  const path: string[] = [rng.pick(MESSAGE_KINDS)];
+/** A field that lies more or less deep in a message of one of these kinds, and one of the mutations that it allows. */
+export function drawField(rng: Rng, kinds = MESSAGE_KINDS): Required<Pick<ByzantineSpec, "field" | "mutation">> {
+  const path: string[] = [rng.pick(kinds)];
   let fields = fieldsOfKind(path[0] as string);
   for (;;) {
     const { name, single, isList } = rng.pick(fields);
