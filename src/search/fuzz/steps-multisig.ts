@@ -34,7 +34,10 @@ export function drawMultisigs(rng: Rng): Pick<GenesisSpec, "multisig" | "balance
   const treasury = rng.chance(1, 3) ? { ...SET, created: false } : SET;
   return {
     multisig: { [TREASURY]: treasury, [VAULT]: VAULT_SET },
-    balances: { [TREASURY]: { USD: cents(10_000) }, [VAULT]: { USD: cents(rng.skewed(1, 10_000)) } },
+    balances: {
+      [TREASURY]: { USD: cents(10_000) },
+      [VAULT]: { USD: cents(rng.chance(1, 2) ? 10_000 : rng.skewed(1, 10_000)) },
+    },
   };
 }
 
@@ -44,7 +47,7 @@ export function multisig(rng: Rng, roles: Roles, builder: StepBuilder): void {
     [2, create],
     [4, pay],
     [2, disagree],
-    [5, pretend],
+    [7, pretend],
     [roles.byzantine.length === 0 ? 0 : 5, lend],
   ]);
   act(rng, roles, builder);
@@ -97,12 +100,15 @@ function disagree(rng: Rng, roles: Roles, builder: StepBuilder): void {
   }
 }
 
-/** Offers a payment that lacks weight, repeats a signer, has a stranger or a wrong order; often others and a good one later. */
+/**
+ * Offers a payment that lacks weight, repeats a signer, has a stranger, a wrong order or a false signature, of which only the
+ * last may be false; often others and a good one later.
+ */
 function pretend(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const nonce = builder.nonceOf(VAULT);
-  const offers = rng.chance(1, 8)
-    ? [{ signature: rng.pick(["reversed", "broken", "high_s"] as const) }]
-    : rng.some(WORTHLESS, rng.between(1, 4)).map((signers) => ({ signers }));
+  const defects = ["reversed", "broken", "high_s", "last_broken", "last_broken", "last_broken"] as const;
+  const defective = rng.chance(1, 2) ? [{ signers: rng.pick(SUFFICIENT), signature: rng.pick(defects) }] : [];
+  const offers = [...defective, ...rng.some(WORTHLESS, rng.between(1, 4)).map((signers) => ({ signers }))];
   const good = rng.chance(1, 2) ? [signersIn(rng)] : [];
   // Each is a payment of its own: copies of one payment add up.
   for (const [index, more] of [...offers, ...good].entries()) {
@@ -115,9 +121,9 @@ function pretend(rng: Rng, roles: Roles, builder: StepBuilder): void {
 /** A Byzantine validator that has seen signatures of all signers lends them to a payment that lacks weight. */
 function lend(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const node = rng.pick(roles.byzantine);
-  const pay = (at: number, signers: readonly Name[]): void => {
+  const pay = (at: number, signers: readonly Name[], nonce = builder.nonceOf(VAULT)): void => {
     const payment = { from: VAULT, to: rng.pick(PAYERS), token: "USD", value: cents(rng.skewed(1, 50)) };
-    builder.submit(VAULT, { payment }, { at, only: [node], more: { signers } });
+    builder.submit(VAULT, { payment }, { nonce, at, only: [node], more: { signers } });
   };
   builder.addAt(builder.at, {
     byzantine: { node, strategy: "false-signers", mode: rng.pick(["borrow", "borrow", "any"]) },
@@ -125,7 +131,10 @@ function lend(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const { at } = builder;
   pay(at, ["bob", "carol", "dave"]);
   if (rng.chance(1, 2)) pay(at, ["alice", "bob"]);
-  pay(at + rng.between(300, 2_000), rng.pick(LACKING));
+  const later = at + rng.between(300, 2_000);
+  const nonce = builder.nonceOf(VAULT);
+  for (const [index, signers] of rng.shuffled(LACKING).slice(0, rng.between(1, 3)).entries())
+    pay(later + index, signers, nonce);
 }
 
 function signersIn(rng: Rng): { readonly signers?: readonly Name[] } {
