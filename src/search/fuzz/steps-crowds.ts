@@ -24,7 +24,7 @@ interface Crowd {
 export function crowd(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const shape = rng.weighted([
     [1, payments],
-    [3, burns],
+    [4, burns],
     [3, restrictions],
     [1, mints],
   ]);
@@ -43,7 +43,7 @@ function payments(rng: Rng): Crowd {
   return { from: BARRED, count: rng.between(60, 200), everyMs: rng.between(0, 4), kinds: () => ({ payment }) };
 }
 
-/** Burns of one authority in a row; another one burns once, and their owner pays once. */
+/** Burns of one authority in a row; another one burns once or as often, and their owner pays once or between their turns. */
 function burns(rng: Rng, roles: Roles, builder: StepBuilder): Crowd {
   const [hot, quiet] = rng.shuffled([ISSUER, BURNER]) as [Name, Name];
   const burn = { token: "USD", value: "0.01", account: BARRED };
@@ -51,7 +51,7 @@ function burns(rng: Rng, roles: Roles, builder: StepBuilder): Crowd {
   const everyMs = rng.between(0, 150);
   const at = (): number => builder.at + rng.between(0, count * everyMs + 500);
   // Two authorities at once make burns due sooner than the account's slots can take them.
-  const others = rng.pick([1, 1, count]);
+  const others = rng.pick([1, rng.between(2, count), count]);
   for (let index = 0; index < others; index++)
     builder.submit(
       quiet,
@@ -63,7 +63,9 @@ function burns(rng: Rng, roles: Roles, builder: StepBuilder): Crowd {
   if (others === 1 && rng.chance(1, 2))
     return { from: hot, count, everyMs, kinds: () => ({ burn: { ...burn, from: hot } }) };
   const payment = { from: BARRED, to: rng.pick(PAYERS), token: "USD", value: "0.01" };
-  builder.submit(BARRED, { payment }, { at: at(), only: drawEntryValidators(rng, roles) });
+  const only = drawEntryValidators(rng, roles);
+  for (const paid of Array.from({ length: others === 1 ? 1 : rng.between(2, 6) }, at).sort((a, b) => a - b))
+    builder.submit(BARRED, { payment }, { at: paid, only });
   return { from: hot, count, everyMs, kinds: () => ({ burn: { ...burn, from: hot } }) };
 }
 
