@@ -7,14 +7,14 @@ import type { GenesisSpec, TokenSpec } from "../../scenario/scenario.ts";
 import type { CheckpointsSpec, FeeRowSpec, FeesSpec, GovernSpec } from "../../scenario/schema/epoch.ts";
 import type { Decimal, KeyName, Name } from "../../scenario/schema/scalars.ts";
 import type { Rng } from "./rng.ts";
-import { BARRED, BURNER, GUARD, ISSUER, MINTER, OWNER, PAYERS, type Roles, SCRIBE, WALLETS } from "./roles.ts";
+import { BARRED, BURNER, FUNDED, GUARD, ISSUER, MINTER, OWNER, PAYERS, type Roles, SCRIBE, WALLETS } from "./roles.ts";
 import { cents, DECIMALS, type StepBuilder, WIDE } from "./step-builder.ts";
 import { stagedToken } from "./steps-combinations.ts";
 import { drawMultisigs } from "./steps-multisig.ts";
 import type { Swarm } from "./swarm.ts";
 
 /** Draws the genesis. */
-export function drawGenesis(rng: Rng, { swarm, validators, stage, hurries }: Roles): GenesisSpec {
+export function drawGenesis(rng: Rng, { swarm, validators, stage, hurries, returns }: Roles): GenesisSpec {
   const hasCheckpoints = formsCheckpoints(swarm);
   // So many that a returning validator finds none of the kept ones that it could continue from.
   const isOften = swarm.checkpoints === 2 || swarm.absences > 0;
@@ -33,6 +33,7 @@ export function drawGenesis(rng: Rng, { swarm, validators, stage, hurries }: Rol
       ? { epochs: { checkpoints: rng.part("epochs").between(1, swarm.epochs === 2 ? 2 : 5) } }
       : {}),
     ...(hurries ? hurriedEpochs(rng.part("hurries")) : {}),
+    ...(returns ? { checkpoints: { interval_ms: RETURN_INTERVAL_MS, period_s: 0 } } : {}),
     ...(rewarded.length === 0 ? {} : { rewards: Object.fromEntries(rewarded.map((name) => [name, "alice"])) }),
   };
 }
@@ -41,6 +42,9 @@ export function drawGenesis(rng: Rng, { swarm, validators, stage, hurries }: Rol
 function hurriedEpochs(rng: Rng): Pick<GenesisSpec, "checkpoints" | "epochs"> {
   return { checkpoints: { interval_ms: rng.between(200, 400), period_s: 0, empty: true }, epochs: { checkpoints: 1 } };
 }
+
+/** Time between checkpoints of which a validator misses more than others keep, in virtual milliseconds. */
+export const RETURN_INTERVAL_MS = 100;
 
 /** Returns true if checkpoints are formed from the start. */
 export function formsCheckpoints({ checkpoints, absences }: Swarm): boolean {
@@ -95,14 +99,14 @@ function drawPublic(rng: Rng): TokenSpec {
     master: ISSUER,
     roles: {
       MasterMintBurn: [BURNER],
-      MintBurnTokens: [BURNER, MINTER],
+      MintBurnTokens: [BURNER, MINTER, FUNDED],
       Pause: [GUARD, SCRIBE],
       ManageList: [GUARD],
       UpdateMetadata: [SCRIBE],
       Clawback: [BURNER, MINTER],
       Bridge: [BURNER, MINTER],
     },
-    allowances: { [BURNER]: cents(rng.skewed(1, 10_000)), [MINTER]: cents(rng.skewed(1, 3_000)) },
+    allowances: { [BURNER]: cents(rng.skewed(1, 10_000)), [MINTER]: cents(rng.skewed(1, 3_000)), [FUNDED]: "9" },
     ...(rng.chance(1, 16) ? { state: "paused" } : {}),
     ...(rng.part("clawback").chance(1, 16) ? { clawback: false } : {}),
     ...(rng.chance(1, 8) ? { blacklist: rng.some([...PAYERS, ...WALLETS], 1) } : {}),
@@ -114,7 +118,7 @@ function drawPrivate(rng: Rng): TokenSpec {
   return {
     decimals: DECIMALS,
     master: OWNER,
-    ...(rng.chance(3, 4) ? { private: true, whitelist: [...whitelist, OWNER, BARRED] } : {}),
+    ...(rng.chance(3, 4) ? { private: true, whitelist: [...whitelist, OWNER, BARRED, FUNDED] } : {}),
     roles: { ManageList: [GUARD], Pause: [GUARD] },
   };
 }
@@ -137,10 +141,9 @@ function drawBalances(rng: Rng): NonNullable<GenesisSpec["balances"]> {
     { USD: some() },
   ]);
   const rwa = new Set(rng.some([...PAYERS, ...WALLETS], 4));
+  const full = [BARRED, FUNDED].map((name) => [name, { USD: cents(10_000), RWA: cents(10_000) }] as const);
   return Object.fromEntries(
-    [...usd, [BARRED, { USD: cents(10_000), RWA: cents(10_000) }] as const].map(
-      ([name, held]) => [name, rwa.has(name) ? { ...held, RWA: some() } : held] as const,
-    ),
+    [...usd, ...full].map(([name, held]) => [name, rwa.has(name) ? { ...held, RWA: some() } : held] as const),
   );
 }
 

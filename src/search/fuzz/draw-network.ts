@@ -3,7 +3,7 @@ import { equivocators } from "../../scenario/declared.ts";
 import type { ClientSpec, Network, Scenario } from "../../scenario/scenario.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { Rng } from "./rng.ts";
-import { BARRED, BURNER, GUARD, ISSUER, MINTER, OWNER, PAYERS, type Roles, SCRIBE, WALLETS } from "./roles.ts";
+import { BARRED, BURNER, FUNDED, GUARD, ISSUER, MINTER, OWNER, PAYERS, type Roles, SCRIBE, WALLETS } from "./roles.ts";
 import type { StepBuilder } from "./step-builder.ts";
 import { HOT_WINDOW } from "./steps-crowds.ts";
 import type { Intensity, SwarmKind } from "./swarm.ts";
@@ -44,6 +44,7 @@ function rate<K extends "loss" | "duplicate" | "reorder">(
 const CLIENTS: readonly Name[] = [
   ...PAYERS,
   BARRED,
+  FUNDED,
   ...WALLETS,
   ISSUER,
   OWNER,

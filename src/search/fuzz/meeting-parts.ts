@@ -17,8 +17,9 @@ export function ownStrategies({ byzantine, twins, losing, keepsLast, validators 
 }
 
 /** Gives every Byzantine validator that runs a strategy a further one. */
-export function allDo(roles: Roles, strategy: StrategyName, builder: StepBuilder): void {
-  for (const node of ownStrategies(roles)) builder.addAt(0, { byzantine: { node, strategy } });
+export function allDo(roles: Roles, strategy: StrategyName, builder: StepBuilder, mode?: string): void {
+  for (const node of ownStrategies(roles))
+    builder.addAt(0, { byzantine: { node, strategy, ...(mode === undefined ? {} : { mode }) } });
 }
 
 /** Holds messages from the builder's time until `end`. */

@@ -9,6 +9,11 @@ import type { Profile, Swarm } from "./swarm.ts";
 export const PAYERS: readonly Name[] = ["alice", "bob", "carol", "dave"];
 /** Account that pays only under a restriction and has enough funds: no burns, no pending operations. */
 export const BARRED = "heidi";
+/**
+ * Account with exactly 100 units of each token at the genesis, which no list excludes and which may mint: where both of two
+ * operations, or each outcome of a burn, must be possible.
+ */
+export const FUNDED = "ivan";
 /** Accounts of workloads: they count their own nonces, so there are no single submissions from them. */
 export const WALLETS: readonly Name[] = ["erin", "frank", "grace"];
 /** Masters of the two tokens, and holders of their roles. */
@@ -57,6 +62,8 @@ export interface Roles {
   readonly isStaged: boolean;
   /** True if epochs are shorter than the first round of a slot, whether or not anything happens in them. */
   readonly hurries: boolean;
+  /** True if a validator returns after more checkpoints than others keep, and a Byzantine one offers it a state first. */
+  readonly returns: boolean;
 }
 
 /** Constraints on the drawn roles. */
@@ -85,6 +92,12 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
   const wiped = swarm.wipes === 0 ? [] : rng.part("wiped").some(honest, Math.min(1, spare));
   const odd = rng.part("odd");
   const staged = rng.part("stage");
+  // A meeting that depends on the parameters of its epochs.
+  const genesis = rng.part("genesis").weighted([
+    [2, isStaged && byzantine.length > 0 ? "hurries" : undefined],
+    [6, isStaged && byzantine.length > 0 ? "returns" : undefined],
+    [17, undefined],
+  ] as const);
   const free = byzantine.filter((name) => !last.includes(name));
   return {
     profile,
@@ -98,7 +111,8 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
     isBeyond,
     isStaged,
     keepsLast: lastIsByzantine,
-    hurries: swarm.meetings > 0 && byzantine.length > 0 && !isBeyond && rng.part("hurries").chance(1, 24),
+    hurries: genesis === "hurries",
+    returns: genesis === "returns",
     stage:
       swarm.combinations === 0
         ? undefined

@@ -1,12 +1,15 @@
 /** Generated meetings in which answers, disks or justifications are missing: what a validator makes up for, or must not. */
+import type { ByzantineSpec } from "../../scenario/faults/byzantine.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
 import { modesOf } from "../../simulator/byzantine/registry.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
+import { drawField } from "./draw-byzantine.ts";
+import { RETURN_INTERVAL_MS } from "./draw-genesis.ts";
 import { holdUntil, ownStrategies } from "./meeting-parts.ts";
 import type { Rng } from "./rng.ts";
-import { correctOf, PAYERS, type Roles } from "./roles.ts";
+import { BARRED, correctOf, FIRST_WRITE_MS, FUNDED, PAYERS, type Roles } from "./roles.ts";
 import { cents, type StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";
 
@@ -25,6 +28,9 @@ export function lostResponses(rng: Rng, roles: Roles, builder: StepBuilder): voi
   builder.addAt(heal, { heal: true });
   builder.addAt(heal + rng.between(8_000, 25_000), { undrop: rule });
 }
+
+/** Time from one checkpoint to the next with its decision; one whose proposer is away takes more than a second. */
+const CHECKPOINT_MS = 5 * RETURN_INTERVAL_MS;
 
 /** Kinds that bring the next epoch to a validator. */
 const EPOCH_KINDS: readonly MessageKind[] = [
@@ -70,6 +76,35 @@ export function forgottenEpoch(rng: Rng, roles: Roles, builder: StepBuilder): vo
   builder.addAfter(closed(lost + rng.skewed(1, 60)), { restart: wiped });
   for (const from of rng.shuffled(PAYERS).slice(0, 2))
     builder.submit(from, drawPayment(rng, from), { after: closed(lost + rng.between(1_000, 4_000)), only: [wiped] });
+}
+
+/**
+ * A validator misses more checkpoints than others keep, and at first only a Byzantine one offers it a state: with false
+ * pieces, with other pieces than were asked for, or with none.
+ */
+export function falseSource(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const [node = "v1"] = rng.shuffled(correctOf(roles));
+  const others = roles.validators.filter((name) => name !== node && !roles.byzantine.includes(name));
+  for (const source of ownStrategies(roles)) {
+    const strategy = rng.weighted<Omit<ByzantineSpec, "node">>([
+      [4, { strategy: "false-state", mode: rng.pick(["pieces", "pieces", "offers"]) }],
+      [2, { strategy: "altered-field", field: "statePieces.pieces", mutation: "emptied", chance: "1/1" }],
+      [3, { strategy: "altered-field", ...drawField(rng, ["statePieces"]), chance: "1/1" }],
+    ]);
+    builder.addAt(0, { byzantine: { node: source, ...strategy } });
+  }
+  const missed = rng.between(19, 24);
+  const back = FIRST_WRITE_MS + missed * CHECKPOINT_MS;
+  builder.addAt(FIRST_WRITE_MS, { crash: { node, restart_after_ms: back - FIRST_WRITE_MS } });
+  // One payment for each checkpoint, which is due by then.
+  for (let index = 0; index < missed + 3; index++) {
+    const from = index % 2 === 0 ? FUNDED : BARRED;
+    const payment = { from, to: rng.pick(PAYERS), token: "USD", value: cents(rng.skewed(1, 100)) };
+    builder.submit(from, { payment }, { at: index * CHECKPOINT_MS, only: [rng.pick(others)] });
+  }
+  const rule = builder.rule();
+  builder.addAt(back - 50, { drop: { rule, kinds: ["snapshot"], from: others, to: [node] } });
+  builder.addAt(back + rng.between(1_500, 4_000), { undrop: rule });
 }
 
 /** Rounds above 0 of several accounts, some of which a validator proposes in with a justification that is none. */

@@ -4,12 +4,16 @@
  */
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
+import { modesOf } from "../../simulator/byzantine/registry.ts";
+import { formsCheckpoints } from "./draw-genesis.ts";
 import { allDo, DECISIONS, gatherLists, holdUntil } from "./meeting-parts.ts";
 import type { Rng, Weighted } from "./rng.ts";
-import { BARRED, BURNER, GUARD, ISSUER, OWNER, PAYERS, type Roles, UNKNOWN_ACCOUNTS } from "./roles.ts";
+import { BARRED, BURNER, FUNDED, GUARD, ISSUER, OWNER, PAYERS, type Roles, UNKNOWN_ACCOUNTS } from "./roles.ts";
 import { cents, type StepBuilder } from "./step-builder.ts";
+import { turns } from "./steps-burns.ts";
 import { drawPayment } from "./steps-clients.ts";
-import { falseRounds, forgottenEpoch, lostResponses } from "./steps-losses.ts";
+import { relockedList, splitOutcome, unseenRival } from "./steps-halves.ts";
+import { falseRounds, falseSource, forgottenEpoch, lostResponses } from "./steps-losses.ts";
 import { crashAtCommit, flood, lapseOfRole, leaveWithLocks, restartBehind } from "./steps-moments.ts";
 
 type Meeting = (rng: Rng, roles: Roles, builder: StepBuilder) => void;
@@ -20,9 +24,13 @@ export function meeting(rng: Rng, roles: Roles, builder: StepBuilder): void {
     silentProposer(rng, roles, builder);
     return;
   }
+  if (roles.returns) {
+    falseSource(rng, roles, builder);
+    return;
+  }
   const meetings: readonly Weighted<Meeting>[] = [
-    [3, restartBehind],
-    [3, leaveWithLocks],
+    [7, restartBehind],
+    [5, leaveWithLocks],
     [3, crashAtCommit],
     [3, lapseOfRole],
     [2, flood],
@@ -33,11 +41,16 @@ export function meeting(rng: Rng, roles: Roles, builder: StepBuilder): void {
     [1, spendAllButFee],
     [1, longPartition],
     [1, lateCopies],
-    [1, falseRootWithGap],
+    [formsCheckpoints(roles.swarm) ? 4 : 0, falseRootWithGap],
     [1, wipeAmongEpochs],
     [3, lostResponses],
     [3, forgottenEpoch],
     [4, falseRounds],
+    [4, splitOutcome],
+    [4, unseenRival],
+    [4, relockedList],
+    // Turns are judged among correct validators only.
+    [roles.byzantine.length === 0 ? 100 : 0, turns],
   ];
   rng.weighted(meetings)(rng.part("meeting"), roles, builder);
 }
@@ -161,9 +174,14 @@ function lateCopies(rng: Rng, roles: Roles, builder: StepBuilder): void {
   }
 }
 
-/** Checkpoints with false roots, proposed to a validator that lacks a decision which they list. */
+/** Several checkpoints, the false ones among them proposed to a validator that lacks a decision which they list. */
 function falseRootWithGap(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  allDo(roles, "false-checkpoint", builder);
+  allDo(roles, "false-checkpoint", builder, rng.pick(modesOf("false-checkpoint")));
+  const paidMs = rng.between(150, 500);
+  for (let index = rng.between(2, 6) - 1, at = builder.at; index >= 0; index--, at += paidMs) {
+    const small = { from: FUNDED, to: rng.pick(PAYERS), token: "USD", value: cents(rng.skewed(1, 100)) };
+    builder.submit(FUNDED, { payment: small }, { at });
+  }
   const from = rng.pick(PAYERS);
   const paid = builder.submit(from, drawPayment(rng, from));
   const to = rng.some(roles.validators, rng.between(1, 2));
@@ -186,10 +204,13 @@ function wipeAmongEpochs(rng: Rng, roles: Roles, builder: StepBuilder): void {
 }
 
 /** Lists one after the other, of which the proposer of some never proposes, while every epoch ends within its first round. */
-function silentProposer(rng: Rng, { byzantine }: Roles, builder: StepBuilder): void {
-  const from = byzantine.slice(0, 1);
+function silentProposer(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  // Without a strategy it would be a correct validator, from which nothing is kept after the healing.
+  allDo(roles, "careless-relay", builder);
+  const from = roles.byzantine.slice(0, 1);
   builder.addAt(0, { drop: { rule: builder.rule(), kinds: ["proposal"], from, token: "USD" } });
-  for (let index = rng.between(4, 8); index > 0; index--) {
+  const lists = rng.between(3, 6);
+  for (let index = 0; index < lists; index++) {
     const mint = { from: ISSUER, token: "USD", to: rng.pick(PAYERS), value: "1" };
     builder.submit(ISSUER, { mint }, { at: builder.at + index * 350 });
   }

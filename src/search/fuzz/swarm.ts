@@ -52,7 +52,7 @@ const KINDS = {
   fees: [2, 0],
   lists: [2, 0],
   // Several of these at one place.
-  meetings: [2, 1],
+  meetings: [2, 2],
   combinations: [2, 1],
   // Many operations of one account, in a network without faults; drawn apart, since such a scenario is a large one.
   crowds: [0, 0],
@@ -68,7 +68,7 @@ export function drawSwarm(rng: Rng): Swarm {
     Object.entries(KINDS).map(([kind, [some, extreme]]) => [kind, intensityOf(rng.part(kind), some, extreme)]),
   ) as Record<SwarmKind, Intensity>;
   if (rng.part("crowd").chance(1, CROWDS_ONE_IN)) return withCrowd(levels, rng.part("crowd"));
-  if (levels.meetings === 2) return withStage(levels);
+  if (levels.meetings === 2) return withStage(levels, rng.part("stage").chance(1, 8));
   if (levels.combinations === 2) return withCombinations(levels);
   const acts = levels.payments + levels.conflicts + levels.supply + levels.restrictions + levels.workload;
   if (levels.meetings > 0) return withMeeting(levels, rng.part("bare").chance(1, 2));
@@ -87,11 +87,11 @@ function withCrowd(levels: Swarm, rng: Rng): Swarm {
 
 const IN_CROWDS: ReadonlySet<SwarmKind> = new Set(["supply", "metadata", "checkpoints", "fees"]);
 
-/** Returns the levels of a network in which nothing takes place but one meeting. */
-function withStage(levels: Swarm): Swarm {
+/** Returns the levels of a network in which nothing takes place but one meeting, of correct validators in some. */
+function withStage(levels: Swarm, isCorrect: boolean): Swarm {
   const names = Object.keys(levels) as SwarmKind[];
   const quiet = Object.fromEntries(names.map((name) => [name, 0])) as Swarm;
-  return { ...quiet, meetings: 2, liars: 1, wipes: levels.wipes, checkpoints: levels.checkpoints };
+  return { ...quiet, meetings: 2, liars: isCorrect ? 0 : 1, wipes: levels.wipes, checkpoints: levels.checkpoints };
 }
 
 /** Returns the levels of a network without faults in which operations of one combination after the other take place. */

@@ -1,0 +1,78 @@
+/** Generated meetings in which some validators know what the others lack: a credit, a second payment, or a decision. */
+import type { Name } from "../../scenario/schema/scalars.ts";
+import type { SubmitKinds } from "../../scenario/schema/submit.ts";
+import { modesOf } from "../../simulator/byzantine/registry.ts";
+import { DECISIONS, gatherLists, holdUntil, ownStrategies } from "./meeting-parts.ts";
+import type { Rng } from "./rng.ts";
+import { BARRED, BURNER, correctOf, FUNDED, ISSUER, OWNER, PAYERS, type Roles } from "./roles.ts";
+import { cents, type StepBuilder } from "./step-builder.ts";
+
+/**
+ * Two authorities take the whole balance of an account and a part more, while one half of the validators lacks a credit:
+ * the last burn is possible for the other half only, so that each outcome has votes.
+ */
+export function splitOutcome(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const names = rng.shuffled(roles.validators);
+  const half = Math.ceil(names.length / 2);
+  const [isolated, others] = [names.slice(0, half), names.slice(half)];
+  if (others.length === 0) return;
+  const from = rng.pick(PAYERS);
+  const more = rng.pick([100, 500, 5_000]);
+  const payment = { from, to: FUNDED, token: "USD", value: cents(more) };
+  // Commits, too: an isolated validator would collect them itself.
+  const end = builder.at + rng.between(3_000, 6_000);
+  holdUntil(builder, end, { account: from, kinds: ["commit", ...DECISIONS], to: isolated });
+  builder.submit(from, { payment }, { only: others.slice(0, 1) });
+  const burns = rng.shuffled([
+    [ISSUER, 10_000],
+    [BURNER, more],
+  ] as const);
+  for (const [by, value] of burns) {
+    const debit = { from: by, token: "USD", value: cents(value), account: FUNDED };
+    const kinds: SubmitKinds = rng.chance(3, 4) ? { burn: debit } : { clawback: { ...debit, to: rng.pick(PAYERS) } };
+    builder.submit(by, kinds, { at: builder.at + rng.skewed(0, 60) });
+  }
+}
+
+/**
+ * Payments of two tokens for one nonce, of which one is at a validator that goes down at once, and no offer arrives: a
+ * recovery alone shows both, in its own order.
+ */
+export function unseenRival(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const [entry, down] = rng.shuffled(correctOf(roles));
+  if (entry === undefined || down === undefined) return;
+  const end = builder.at + rng.between(2_000, 6_000);
+  builder.addAt(builder.at, { crash: { node: down, restart_after_ms: end - builder.at } });
+  for (const from of [FUNDED, BARRED]) {
+    // It signs both, whatever becomes of the first.
+    builder.scripted.add(from);
+    const nonce = builder.nonceOf(from);
+    holdUntil(builder, end, { account: from, kinds: ["offer"] });
+    const pay = (token: Name, only: readonly Name[]): Name => {
+      const payment = { from, to: OWNER, token, value: cents(rng.skewed(1, 300)) };
+      return builder.submit(from, { payment }, { nonce, only }).id;
+    };
+    const [seen, unseen] = rng.shuffled(["USD", "RWA"] as const) as [Name, Name];
+    const shown = [pay(seen, [entry]), pay(unseen, [down])];
+    const recovery = { account: from, evidence: rng.shuffled(shown), from: rng.pick(PAYERS) };
+    const at = builder.at + rng.between(20, 600);
+    builder.addAt(at, { submit: { id: `${shown[0]}r`, recovery, nonce }, only: [entry] });
+  }
+}
+
+/**
+ * A list that has a lock and no decision in round after round, as its commits arrive late, and a Byzantine validator that
+ * proposes another one where the justification shows that lock.
+ */
+export function relockedList(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  for (const node of ownStrategies(roles)) {
+    const other = { strategy: "false-justification", mode: rng.pick(modesOf("false-justification")) } as const;
+    builder.addAt(0, { byzantine: { node, ...(rng.chance(3, 4) ? { strategy: "double-proposal" } : other) } });
+  }
+  gatherLists(rng, "USD", builder);
+  for (let left = rng.between(2, 4); left > 0; left--) {
+    const mint = { from: ISSUER, token: "USD", to: rng.pick(PAYERS), value: cents(rng.skewed(1, 300)) };
+    builder.submit(ISSUER, { mint }, { at: builder.at + rng.skewed(0, 60) });
+  }
+  holdUntil(builder, builder.at + rng.between(4_000, 12_000), { kinds: ["commit"], token: "USD" });
+}
