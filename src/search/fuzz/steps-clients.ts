@@ -96,13 +96,13 @@ export function spendCredit(rng: Rng, roles: Roles, builder: StepBuilder): void 
   builder.submit(to, { payment: on }, { after, only: [first] });
 }
 
-/** Adds an invalid signature, another chain, a nonce gap, a resubmission, a zero payment or another layout. */
+/** Adds an invalid signature, another chain, a nonce gap, a resubmission, a zero payment, another layout, or a memo that no layout signs. */
 export function invalidSubmission(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const from = rng.pick(PAYERS);
   const only = drawEntryValidators(rng, roles);
   const payment = drawPayment(rng, from);
   const nonce = builder.nonceOf(from);
-  switch (rng.pick(["signature", "chain", "gap", "repeat", "often", "zero", "layout"] as const)) {
+  switch (rng.pick(["signature", "chain", "gap", "repeat", "often", "zero", "layout", "memo"] as const)) {
     case "signature":
       builder.submit(from, payment, { only, more: { signature: rng.pick(["none", "broken", "high_s"] as const) } });
       return;
@@ -132,6 +132,12 @@ export function invalidSubmission(rng: Rng, roles: Roles, builder: StepBuilder):
     case "zero": {
       const nothing: SubmitKinds = { payment: { from, to: from, token: "USD", value: rng.pick(["0", "1"]) } };
       builder.submit(from, nothing, { only });
+      return;
+    }
+    case "memo": {
+      // Refused: the layout does not sign it.
+      const given = { payment: { from, to: rng.pick(PAYERS), token: "USD", value: cents(rng.skewed(1, 300)) } };
+      builder.submit(from, given, { only, more: { layout: "spec", memo: { data: `invoice ${nonce}` } } });
       return;
     }
     case "layout":

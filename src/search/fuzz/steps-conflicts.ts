@@ -7,6 +7,7 @@ import {
   drawEntryValidators,
   drawGroups,
   FIRST_WRITE_MS,
+  FUNDED,
   ISSUER,
   OWNER,
   PAYERS,
@@ -21,6 +22,11 @@ import { drawBatch } from "./steps-clients.ts";
  * or neither.
  */
 export function conflict(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const even = rng.part("even");
+  if (even.chance(1, 4)) {
+    splitVotes(even, roles, builder);
+    return;
+  }
   const from = rng.chance(1, 6) ? ISSUER : rng.pick(PAYERS);
   const nonce = builder.nonceOf(from);
   const groups = drawGroups(
@@ -58,6 +64,33 @@ export function conflict(rng: Rng, roles: Roles, builder: StepBuilder): void {
   if (!again.chance(1, 3)) return;
   const other = { ...recovery, from: again.pick(PAYERS.filter((name) => name !== recovery.from)) };
   builder.addAt(later + again.skewed(0, 200), { submit: { id: `${first.id}s`, recovery: other, nonce }, ...where });
+}
+
+/**
+ * Adds two operations that reach one half of the validators each at one time, so that neither has a quorum, and soon what
+ * shows both: payments of two tokens, or one signature read as a payment and as a mint, which proves nothing.
+ */
+function splitVotes(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const from = FUNDED;
+  // It signs both, whatever becomes of the first.
+  builder.scripted.add(from);
+  const nonce = builder.nonceOf(from);
+  const value = cents(rng.skewed(1, 300));
+  const part = { from, to: OWNER, token: "USD", value };
+  const other: SubmitKinds = rng.chance(1, 2)
+    ? { payment: { ...part, token: "RWA", value: cents(rng.skewed(1, 300)) } }
+    : { mint: part };
+  const names = rng.shuffled(roles.validators);
+  const half = Math.ceil(names.length / 2);
+  const [first, second] = [
+    builder.submit(from, { payment: part }, { nonce, only: names.slice(0, half) }),
+    builder.submit(from, other, { nonce, only: names.slice(half), at: builder.at + rng.skewed(0, 3) }),
+  ];
+  const later = builder.at + rng.between(40, 900);
+  if (rng.chance(1, 4)) builder.submit(from, { cancellation: { from } }, { nonce, at: later });
+  const recovery = { account: from, evidence: rng.shuffled([first.id, second.id]), from: rng.pick(PAYERS) };
+  const only = drawEntryValidators(rng, roles);
+  builder.addAt(later, { submit: { id: `${first.id}r`, recovery, nonce }, ...(only === undefined ? {} : { only }) });
 }
 
 /** Adds a crash right after an output, with a restart before the others have progressed. */
