@@ -1,7 +1,7 @@
 /** Generated forced burns and clawbacks: of the balance, of more, of an arriving credit, and in long series. */
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { Rng } from "./rng.ts";
-import { BURNER, drawEntryValidators, ISSUER, OWNER, PAYERS, type Roles } from "./roles.ts";
+import { BURNER, drawEntryValidators, FUNDED, ISSUER, OWNER, PAYERS, type Roles } from "./roles.ts";
 import { cents, type StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";
 
@@ -38,7 +38,7 @@ function some(rng: Rng, roles: Roles, builder: StepBuilder): void {
 
 /** Adds burns of two authorities, all due before the account's slots proceed, and payments of the owner among them. */
 export function turns(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  const account = rng.pick(PAYERS);
+  const account = rng.chance(3, 4) ? FUNDED : rng.pick(PAYERS);
   const rule = builder.rule();
   const end = builder.at + rng.between(600, 2_000);
   builder.addAt(builder.at, { hold: { rule, account } });
@@ -51,7 +51,7 @@ export function turns(rng: Rng, roles: Roles, builder: StepBuilder): void {
       builder.submit(from, { burn: { from, token: "USD", value, account } }, { at: builder.at + 1 });
   }
   const asked = rng.between(10, 300);
-  for (let left = rng.chance(1, 4) ? 0 : rng.between(2, 4); left > 0; left--) {
+  for (let left = rng.chance(1, 6) ? 0 : rng.between(2, 4); left > 0; left--) {
     const small = { from: account, to: rng.pick(PAYERS), token: "USD", value: cents(rng.skewed(1, 50)) };
     const at = end - asked - left;
     builder.submit(account, { payment: small }, { at, only: drawEntryValidators(rng, roles) });

@@ -87,7 +87,7 @@ export function falseSource(rng: Rng, roles: Roles, builder: StepBuilder): void 
   const others = roles.validators.filter((name) => name !== node && !roles.byzantine.includes(name));
   for (const source of ownStrategies(roles)) {
     const strategy = rng.weighted<Omit<ByzantineSpec, "node">>([
-      [4, { strategy: "false-state", mode: rng.pick(["pieces", "pieces", "offers"]) }],
+      [6, { strategy: "false-state", mode: rng.pick(["pieces", "pieces", "pieces", "offers"]) }],
       [2, { strategy: "altered-field", field: "statePieces.pieces", mutation: "emptied", chance: "1/1" }],
       [3, { strategy: "altered-field", ...drawField(rng, ["statePieces"]), chance: "1/1" }],
     ]);
