@@ -272,7 +272,6 @@ export type Event =
       readonly node: NodeName;
       readonly honest: boolean;
       readonly id: OperationId;
-      /** Name of the client that submitted it. */
       readonly client: string;
     }
   /** A validator replied to a client, whether or not the reply arrives. */
