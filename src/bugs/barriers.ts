@@ -31,7 +31,7 @@ export const booleanBarrier: KnownBadVariant = {
   name: "boolean-barrier",
   mistake: "the barrier is one flag: the next applied list clears it, even one before the restriction",
   source: "protocol 8; 4.2",
-  caughtBy: ["authority"],
+  caughtBy: ["authority", "validity"],
   program: replaceStep((real, state, input) => {
     const outputs = real.step(state, input);
     const isCleared = outputs.some(
@@ -59,7 +59,7 @@ export const forgetsDecidedBarriers: KnownBadVariant = {
   name: "forgets-decided-barriers",
   mistake: "after a restart a token slot that is decided but not applied has no barrier",
   source: "protocol 4.2, Barrier",
-  caughtBy: ["authority"],
+  caughtBy: ["authority", "validity"],
   program: replaceStep((real, state, input) => {
     const outputs = real.step(state, input);
     if (input.type !== "restart") return outputs;
@@ -94,7 +94,7 @@ export const noBarrier: KnownBadVariant = {
   name: "no-barrier",
   mistake: "a validator that commits to a pause, a listing or a revocation goes on voting by what it has applied",
   source: "bugs E1, E2; protocol 4.2",
-  caughtBy: ["authority"],
+  caughtBy: ["authority", "validity"],
   rules: replaceRules("ledger", () => ({ restrictionsOf: () => [] })),
 };
 
@@ -130,7 +130,7 @@ export const unlistedPasses: KnownBadVariant = {
   name: "unlisted-passes",
   mistake: "the barrier of a private token misses an address that a list takes off its whitelist",
   source: "protocol 4.2, Barrier; bugs E2",
-  caughtBy: ["authority"],
+  caughtBy: ["authority", "validity"],
   rules: replaceRules("ledger", (real) => ({
     check: (state, barrier, signed) => real.check(state, ofPublic(state, barrier), signed),
     checkVote: (state, barrier, signed) => real.checkVote(state, ofPublic(state, barrier), signed),

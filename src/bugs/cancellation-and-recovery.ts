@@ -18,7 +18,7 @@ export const hastyRefusal: KnownBadVariant = {
   mistake:
     "the entry validator responds that another operation was decided for the nonce, and relays this one all the same",
   source: "protocol 8; 4.2",
-  caughtBy: ["irreversibility"],
+  caughtBy: ["irreversibility", "answers"],
   program: altersReplies(refuseAnyway),
 };
 
@@ -147,7 +147,7 @@ export const undisclosedRefusal: KnownBadVariant = {
   mistake:
     "the entry validator responds that it disclosed the refused operation to nobody, and relays the operation all the same",
   source: "protocol 4.2; 8",
-  caughtBy: ["irreversibility"],
+  caughtBy: ["irreversibility", "answers"],
   program: altersReplies(denyDisclosed),
 };
 

@@ -17,7 +17,7 @@ export const idCoversSignature: KnownBadVariant = {
   name: "id-covers-signature",
   mistake: "an operation's id covers its signature: a second signature of the same bytes makes a second operation",
   source: "bugs G1; protocol 3.0",
-  caughtBy: ["validity", "authority", "irreversibility", "accounts", "conservation", "liveness"],
+  caughtBy: ["validity", "authority", "irreversibility", "accounts", "conservation", "liveness", "answers"],
   rules: replaceIds(
     (real) => (signed) =>
       taggedHash("operation", text(real.ledger.operationId(signed)), text(signed.signature)) as OperationId,

@@ -32,7 +32,7 @@ export const idWithoutMemo: KnownBadVariant = {
   name: "id-without-memo",
   mistake: "an operation's id leaves its memo out: two that differ in it alone are one, and either is applied",
   source: "bugs G6; protocol 3.0",
-  caughtBy: ["authority", "irreversibility", "liveness"],
+  caughtBy: ["authority", "irreversibility", "liveness", "answers"],
   rules: naming(withoutMemo),
 };
 
@@ -46,6 +46,7 @@ const BY_TWO_PAYMENTS: KnownBadVariant["caughtBy"] = [
   "conservation",
   "fees",
   "liveness",
+  "answers",
 ];
 
 /** Recipient outside the identity (bugs G6). */

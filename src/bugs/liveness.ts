@@ -95,7 +95,7 @@ export const poisonOperation: KnownBadVariant = {
   mistake:
     "a validator that applies metadata with a member beside name and uri does nothing any more, restarted or not",
   source: "bugs H5",
-  caughtBy: ["liveness", "convergence"],
+  caughtBy: ["liveness", "convergence", "answers"],
   program: replaceStep((real, state, input) => {
     const outputs = real.step(state, input);
     return isPoisoned(state.ledger) ? outputs.filter(({ type }) => type === "event" || type === "persist") : outputs;
