@@ -69,7 +69,7 @@ function hasEffect(name: StrategyName, { profile, swarm }: Roles): boolean {
 /** Returns strategies that exploit the enabled features of the scenario. */
 function favoured({ profile, swarm }: Roles): readonly Weighted<StrategyName>[] {
   return [
-    [profile.batched === true ? 18 : 0, "false-batches"],
+    [profile.batched === true ? 28 : 0, "false-batches"],
     [formsCheckpoints(swarm) ? 14 : 0, "false-checkpoint"],
     [swarm.absences > 0 ? 40 : 0, "false-state"],
     [4 * swarm.multisigs, "false-signers"],

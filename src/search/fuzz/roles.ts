@@ -95,8 +95,8 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
   // A meeting that depends on the parameters of its epochs.
   const genesis = rng.part("genesis").weighted([
     [2, isStaged && byzantine.length > 0 ? "hurries" : undefined],
-    [7, isStaged && byzantine.length > 0 ? "returns" : undefined],
-    [16, undefined],
+    [5, isStaged && byzantine.length > 0 ? "returns" : undefined],
+    [18, undefined],
   ] as const);
   const free = byzantine.filter((name) => !last.includes(name));
   return {

@@ -29,10 +29,10 @@ export function meeting(rng: Rng, roles: Roles, builder: StepBuilder): void {
     return;
   }
   const meetings: readonly Weighted<Meeting>[] = [
-    [7, restartBehind],
-    [5, leaveWithLocks],
-    [3, crashAtCommit],
-    [3, lapseOfRole],
+    [10, restartBehind],
+    [7, leaveWithLocks],
+    [4, crashAtCommit],
+    [4, lapseOfRole],
     [2, flood],
     [2, agedOperation],
     [1, opposedListings],
@@ -41,14 +41,14 @@ export function meeting(rng: Rng, roles: Roles, builder: StepBuilder): void {
     [1, spendAllButFee],
     [1, longPartition],
     [1, lateCopies],
-    [formsCheckpoints(roles.swarm) ? 4 : 0, falseRootWithGap],
+    [formsCheckpoints(roles.swarm) ? 5 : 0, falseRootWithGap],
     [1, wipeAmongEpochs],
     [3, lostResponses],
     [3, forgottenEpoch],
     [4, falseRounds],
     [4, splitOutcome],
-    [4, unseenRival],
-    [4, relockedList],
+    [2, unseenRival],
+    [3, relockedList],
     // Turns are judged among correct validators only.
     [roles.byzantine.length === 0 ? 100 : 0, turns],
   ];
@@ -176,7 +176,8 @@ function lateCopies(rng: Rng, roles: Roles, builder: StepBuilder): void {
 
 /** Several checkpoints, the false ones among them proposed to a validator that lacks a decision which they list. */
 function falseRootWithGap(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  allDo(roles, "false-checkpoint", builder, rng.pick(modesOf("false-checkpoint")));
+  const root = rng.pick(["state-root", "transactions-root", "receipts-root"] as const);
+  allDo(roles, "false-checkpoint", builder, rng.chance(2, 3) ? root : rng.pick(modesOf("false-checkpoint")));
   const paidMs = rng.between(150, 500);
   for (let index = rng.between(2, 6) - 1, at = builder.at; index >= 0; index--, at += paidMs) {
     const small = { from: FUNDED, to: rng.pick(PAYERS), token: "USD", value: cents(rng.skewed(1, 100)) };

@@ -22,7 +22,7 @@ export function restartBehind(rng: Rng, roles: Roles, builder: StepBuilder): voi
   const [informed, behind, unaware] = rng.shuffled(correctOf(roles));
   if (informed === undefined || behind === undefined || unaware === undefined) return;
   allDo(roles, "double-vote", builder);
-  const from = rng.pick([ISSUER, GUARD]);
+  const from = rng.pick([ISSUER, GUARD, GUARD]);
   const end = builder.at + rng.between(1_500, 5_000);
   const hold = (kinds: readonly MessageKind[], to: Name, part: object): void =>
     holdUntil(builder, end, { kinds, to: [to], ...part });
@@ -51,7 +51,7 @@ export function restartBehind(rng: Rng, roles: Roles, builder: StepBuilder): voi
     { payment },
     {
       after: listed(restart + rng.between(10, 200)),
-      only: rng.pick([[behind, unaware], [behind, unaware], [unaware], [behind]]),
+      only: rng.chance(3, 4) ? [behind, unaware] : [rng.pick([behind, unaware])],
     },
   );
 }

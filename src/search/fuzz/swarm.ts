@@ -68,7 +68,7 @@ export function drawSwarm(rng: Rng): Swarm {
     Object.entries(KINDS).map(([kind, [some, extreme]]) => [kind, intensityOf(rng.part(kind), some, extreme)]),
   ) as Record<SwarmKind, Intensity>;
   if (rng.part("crowd").chance(1, CROWDS_ONE_IN)) return withCrowd(levels, rng.part("crowd"));
-  if (levels.meetings === 2) return withStage(levels, rng.part("stage").chance(1, 6));
+  if (levels.meetings === 2) return withStage(levels, rng.part("stage").chance(1, 7));
   if (levels.combinations === 2) return withCombinations(levels);
   const acts = levels.payments + levels.conflicts + levels.supply + levels.restrictions + levels.workload;
   if (levels.meetings > 0) return withMeeting(levels, rng.part("bare").chance(1, 2));
