@@ -233,3 +233,51 @@ test("an application that takes more than there is, or at another place, is a pr
   expect(applied(slot, RICH)).toBe("the funds are insufficient");
   expect(applied(accountSlot(BOB, 2), BURN)).toBe("slot 0 is next");
 });
+
+test.each<[string, (value: number) => Decision, string]>([
+  [
+    "a burn to another chain with its escrow fee",
+    (value) => own("x", 0, bridgeBurn(value - 1)),
+    "business_insufficient_funds",
+  ],
+  ["a batch with its fee", (value) => own("x", 0, batch([value - 1])), "business_insufficient_funds"],
+  ["a payment with its fee", (value) => own("x", 0, payment(ALICE, 0, BOB, value - 1)), "business_insufficient_funds"],
+])("the whole balance covers %s, and not a unit more", (_what, taking, words) => {
+  const refused = ({ slot, value, operations }: Decision): readonly string[] =>
+    voteRefusals(after(), slot, value, operations, constants);
+  expect(refused(taking(1_000))).toEqual([]);
+  expect(refused(taking(1_001))).toEqual([words]);
+});
+
+test("the whole balance covers a forced burn, and not a unit more", () => {
+  const outcomes = [1_000, 1_001].map((value) => {
+    const burn = signed("burn", ISSUER, 0, { token: USD, value: amount(value), recipient: BOB });
+    const { slot, value: decided, operations } = burnIn(BOB, "b", burn);
+    return voteRefusals(after(own("b", 0, burn)), slot, decided, operations, constants);
+  });
+  expect(outcomes).toEqual([[], ["the balance here makes the outcome failed"]]);
+});
+
+test("a skip takes the highest step that the balance covers to the unit", () => {
+  const steps = [4, 3, 2, 1, 0].map((left) => {
+    const paid = left === 4 ? [] : [own("p", 0, payment(ALICE, 0, BOB, 1_000 - 1 - left))];
+    const state = after(...paid);
+    const nonce = paid.length;
+    const operations = [signed("cancellation", ALICE, nonce, {}), payment(ALICE, nonce, BOB, 5)];
+    return (["full", "payment", "zero"] as const).filter((feeStep) => {
+      const { value } = skip(operations, { feeStep });
+      return voteRefusals(state, accountSlot(ALICE, nonce), value, operations, constants).length === 0;
+    });
+  });
+  expect(steps).toEqual([["full"], ["full"], ["payment"], ["payment"], ["zero"]]);
+});
+
+test("a token has up to 18 decimals", () => {
+  const { operator } = constants.genesis;
+  const issue = (decimals: number): SignedOperation =>
+    signed("issue", operator, 0, { symbol: "EUR", name: "Euro", decimals, masterAuthority: CAROL });
+  expect([18, 19].map((decimals) => policyRefusals(undefined, issue(decimals), operator))).toEqual([
+    [],
+    ["validation_decimals"],
+  ]);
+});

@@ -37,6 +37,24 @@ describe("a verdict", () => {
     expect(run.reason).toMatch(/balance of bob in USD: expected 11, got 10/);
   });
 
+  it("asks every validator for its ledger at the end, and one before it", () => {
+    const apart = BASE.replace("steps:\n", "steps:\n  - { at: 0, partition: [[v1, v2, v3], [v4]] }\n");
+    const balance = (at: string): string => `  - { ${at}balance: { bob: { USD: "10" } } }\n`;
+    const judged = (at: string) => ran(`${apart}healing: { none: true }\nexpect:\n  - { final: x }\n${balance(at)}`);
+    expect(apart).not.toBe(BASE);
+    expect(judged("at: 4000, ")).toMatchObject({ verdict: "pass" });
+    expect(judged("").unmet).toEqual(["balance: balance of bob in USD: expected 10, got 0 (v4)"]);
+  });
+
+  it("is unmet for a refusal of what is final later", () => {
+    const early = `${BASE.replace("at: 0", "at: 500")}  - { at: 0, submit: { id: y, payment: { from: alice, to: bob, token: USD, value: "1" }, nonce: 1 } }\n`;
+    const refused = "expect: [{ final: x }, { refused: { y: business_nonce_gap } }]\n";
+    expect(ran(`${early}expect: [{ final: [x, y] }]\n`)).toMatchObject({ verdict: "pass" });
+    expect(ran(early + refused).unmet).toEqual([
+      expect.stringMatching(/^refused: y was not refused with business_nonce_gap: it is final at \d+ ms$/),
+    ]);
+  });
+
   it("is unmet if the run exceeds the bound of events of the file, unless the caller sets another", () => {
     const bounded = `${BASE}events: 20\n${FINAL}`;
     const run = ran(bounded);
@@ -165,6 +183,13 @@ expect: [{ nothing_final: true }]\n`);
   it("ignores an invariant that the file switches off with a reason", () => {
     const off = `${BASE}${FINAL}invariants_off: { conservation: a test, fees: a test, validity: a test, accounts: a test, irreversibility: a test, convergence: a test, authority: a test, liveness: a test, answers: a test }\n`;
     expect(ran(off, { variant: { name: "forgets", program: forgetful } }).violations).toEqual([]);
+  });
+
+  it("is unmet where a violation names nobody whom the file calls faulty", () => {
+    const run = ran(`${BASE}expect: [{ violation: fees, faulty: [v1] }]\n`, {
+      variant: { name: "forgets", program: forgetful },
+    });
+    expect(run.unmet).toEqual([expect.stringContaining("fees is violated; expected faulty v1, got nobody")]);
   });
 
   it("judges all invariants but the one that the file switches off", () => {
