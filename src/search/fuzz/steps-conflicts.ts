@@ -59,7 +59,7 @@ export function conflict(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const only = drawEntryValidators(rng, roles);
   const where = only === undefined ? {} : { only };
   builder.addAt(later, { submit: { id: `${first.id}r`, recovery, nonce }, ...where });
-  // A proof has one id, whoever shows it: two clients listen to one outcome.
+  // A proof has one id for all clients that show it: two listen to one outcome.
   const again = rng.part("listener");
   if (!again.chance(1, 3)) return;
   const other = { ...recovery, from: again.pick(PAYERS.filter((name) => name !== recovery.from)) };
