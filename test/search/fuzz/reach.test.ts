@@ -35,6 +35,8 @@ const RARE: readonly string[] = [
   // A recovery of an account that cannot pay; a certificate that overtakes its content everywhere.
   "recovery unpaid",
   "decision waited for content",
+  // A decision that arrives before the credit which it spends: one run of 60.
+  "decision waited for funds",
   // Byzantine validators that send clients a certificate with too few signatures.
   "client rejected finality",
 ];
