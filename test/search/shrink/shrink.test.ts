@@ -83,7 +83,7 @@ steps: [{ at: 0, workload: ${workload} }]
 expect: [{ all_final: true }]
 `);
     const { scenario, signature, isMinimal } = shrunk(wallets) as Shrunk;
-    expect([signature.invariant, isMinimal]).toEqual(["validity", true]);
+    expect([signature.invariant, isMinimal]).toEqual(["conservation", true]);
     const submitted = (scenario.steps ?? []).map(({ submit }) => submit?.payment);
     expect(submitted.length).toBeGreaterThan(0);
     for (const payment of submitted) {
