@@ -148,7 +148,8 @@ export function stateRootOf(parts: StateParts, { epoch }: LedgerState, { genesis
 
 type PartRoots = readonly (readonly [name: string, root: Hash])[];
 
-function partRootsOf({ accounts, balances, tokens, pools, burned, authorised }: StateParts): PartRoots {
+/** Returns the name and the root of each part that the state root covers, in its order. */
+export function partRootsOf({ accounts, balances, tokens, pools, burned, authorised }: StateParts): PartRoots {
   return [
     ["accounts", rootOf(accounts, accountItem)],
     ["balances", rootOf(balances, uint)],
