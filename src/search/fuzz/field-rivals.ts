@@ -66,7 +66,7 @@ const MASTERED: Varied = {
   grant: [{ token: "USD", role: "MintBurnTokens", to: MINTER, allowance: "5" }, { role: "Clawback" }],
 };
 
-/** Draws operations of one kind, the second of which differs from the first in one member; a third equals the first but for it. */
+/** Draws operations of one kind: the second one differs from the first in one member, and a third one equals the first. */
 export function drawFieldRivals(rng: Rng, from: Name, count: number): readonly SubmitKinds[] {
   const kinds = from === ISSUER ? MASTERED : OWNED;
   const [kind, [members, others]] = rng.pick(

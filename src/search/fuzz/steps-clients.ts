@@ -96,7 +96,10 @@ export function spendCredit(rng: Rng, roles: Roles, builder: StepBuilder): void 
   builder.submit(to, { payment: on }, { after, only: [first] });
 }
 
-/** Adds an invalid signature, another chain, a nonce gap, a resubmission, a zero payment, another layout, or a memo that no layout signs. */
+/**
+ * Adds an invalid signature, another chain, a nonce gap, a resubmission, a zero payment, another layout, or a memo that
+ * no layout signs.
+ */
 export function invalidSubmission(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const from = rng.pick(PAYERS);
   const only = drawEntryValidators(rng, roles);

@@ -14,7 +14,10 @@ export interface Difference {
   readonly step: number;
   /** Condition of the second run, such as `v2's commit … reaches v3 before v1's change … does`. */
   readonly text: string;
-  /** First signature that differs, as a sentence; `undefined` if there is none, only its moment's order differs, or `text` has it. */
+  /**
+   * First signature that differs, as a sentence; `undefined` if there is none, only its moment's order differs, or `text`
+   * has it.
+   */
   readonly firstSignature: string | undefined;
 }
 

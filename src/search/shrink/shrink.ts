@@ -1,7 +1,8 @@
 /**
  * Minimization of a failing scenario: first removes what is unrelated to the violation and simplifies the schedule,
  * then removes operations, faults and validators, then all other members, then simplifies numbers and delays, writes
- * out what workloads draw, and names the healing in place of steps that put it off; repeats until it is 1-minimal. Deterministic.
+ * out what workloads draw, and names the healing in place of steps that put it off; repeats until it is 1-minimal.
+ * Deterministic.
  */
 
 import type { Interruptible } from "../../run/interruptible.ts";
