@@ -61,7 +61,7 @@ async function shrinkFile(args: Args, io: Io): Promise<ExitCode> {
   if (output.json) io.out(shrinkLine(report));
   else if (!output.quiet) io.out(shrinkText(report, output.paint));
   const page = textOf(args, "report");
-  if (page !== undefined) (await import("./report-file.ts")).reportOn({ path: out, seed }, page, io);
+  if (page !== undefined) (await import("./report-file.ts")).reportOn({ path: out, seed: shrunk.seed }, page, io);
   return isInterrupted ? EXIT.interrupted : EXIT.expected;
 }
 

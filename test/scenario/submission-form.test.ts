@@ -34,6 +34,6 @@ test("the form of a drawn submission makes the same operation again, of every ve
       expect(signerOf(again)).toBe(signerOf(submit));
     }
   });
-  fc.assert(property, { numRuns: 150 });
+  fc.assert(property, { numRuns: 400 });
   expect([...seen].sort()).toEqual(Object.keys(VERBS).sort());
 });

@@ -1,4 +1,4 @@
-/** Which failures count as one: the invariant and the kind of slot. */
+/** Failures that count as one: those of one invariant in one kind of slot. */
 import { expect, test } from "vitest";
 import type { RunResult, Verdict } from "../../../src/run/verdict.ts";
 import { hasSignature, signatureOfViolation } from "../../../src/search/fuzz/failure-signature.ts";

@@ -1,4 +1,4 @@
-/** What a smaller scenario must keep: it stays within f, and a stall is of the same kind of operation. */
+/** Demands on a smaller scenario: it stays within f where the failing one does. */
 import { describe, expect, test } from "vitest";
 import { runScenario } from "../../../src/run/run.ts";
 import { createParser } from "../../../src/scenario/parse.ts";
