@@ -51,18 +51,19 @@ export function drawByzantine(rng: Rng, roles: Roles, builder: StepBuilder): voi
   }
 }
 
-/** Returns false if nothing in the scenario could show that a strategy is in use. */
+/** Returns false if the scenario lacks what the strategy needs to have an effect. */
 function hasEffect(name: StrategyName, { profile, swarm }: Roles): boolean {
-  if (STRATEGIES[name].needsBatches === true) return profile.batched === true;
-  switch (name) {
-    case "false-checkpoint":
+  const { needs } = STRATEGIES[name];
+  if (needs === undefined) return true;
+  switch (needs) {
+    case "batches":
+      return profile.batched === true;
+    case "chain links":
       return formsCheckpoints(swarm) || swarm.govern > 0;
-    case "false-state":
+    case "checkpoints":
       return formsCheckpoints(swarm);
-    case "false-signers":
+    case "multisig accounts":
       return swarm.multisigs > 0;
-    default:
-      return true;
   }
 }
 

@@ -62,6 +62,9 @@ export interface StrategyParameters {
   readonly mutation: Mutation | undefined;
 }
 
+/** `chain links` are checkpoints and closings of epochs; `batches` are those of signatures. */
+export type StrategyNeed = "batches" | "chain links" | "checkpoints" | "multisig accounts";
+
 /** Description of a strategy: all that the scenario language, the fuzzer and the documents know about it. */
 export interface StrategyRecord {
   /** Behaviour in one sentence, for readers of the schema. */
@@ -72,8 +75,8 @@ export interface StrategyRecord {
   readonly towards?: "all" | "none";
   /** True if it acts with a probability. */
   readonly readsChance?: true;
-  /** True if it has an effect only where validators sign in batches: the fuzzer draws it there only. */
-  readonly needsBatches?: true;
+  /** Part of a network without which it has no effect: the fuzzer draws it there only. */
+  readonly needs?: StrategyNeed;
   /** True if it needs the name of an operation. */
   readonly readsOperation?: true;
   /** True if it needs the path of a field and a mutation. */

@@ -135,6 +135,7 @@ const STATE_MODES = {
 export const falseState: StrategyRecord = {
   sentence: "Serves false pieces of states to validators that join, or false offers; `mode` says which.",
   weight: 3,
+  needs: "checkpoints",
   modes: STATE_MODES,
   create: ({ mode }): Strategy<StateMemory> => ({
     memory: { sent: 0, operations: [] },

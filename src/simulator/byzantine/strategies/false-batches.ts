@@ -30,7 +30,7 @@ type Mode = keyof typeof MODES;
 export const falseBatches: StrategyRecord = {
   sentence: "Signs batches that hide, repeat or misplace statements, where validators sign in batches.",
   weight: 3,
-  needsBatches: true,
+  needs: "batches",
   modes: MODES,
   create: ({ mode }): Strategy<undefined> => {
     const chosen = modeOf<Mode>(MODES, mode);

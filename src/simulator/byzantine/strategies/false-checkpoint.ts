@@ -38,6 +38,7 @@ export const falseCheckpoint: StrategyRecord = {
   sentence:
     "Proposes checkpoints that do not follow from the decisions, and closings with false headers; `mode` says how.",
   weight: 4,
+  needs: "chain links",
   modes: CHECKPOINT_MODES,
   create: ({ mode }) => falseCheckpointIn(modeOf(CHECKPOINT_MODES, mode)),
 };

@@ -39,6 +39,7 @@ const CHOICES = Object.keys(MODES).filter((mode) => mode !== "any") as Exclude<M
 export const falseSigners: StrategyRecord = {
   sentence: "Relays operations of multisig accounts with other signatures than their signers gave.",
   weight: 3,
+  needs: "multisig accounts",
   modes: MODES,
   create: ({ mode }: StrategyParameters): Strategy<Memory> => ({
     memory: { sequences: NO_SEQUENCES, signatures: Trie.empty(), done: Trie.empty() },
