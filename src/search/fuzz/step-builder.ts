@@ -75,6 +75,15 @@ export class StepBuilder {
     return one;
   }
 
+  /** Submits a proof that an account signed two operations for one nonce. */
+  recover(
+    id: Name,
+    recovery: NonNullable<SubmitSpec["recovery"]>,
+    { nonce, at, only }: Pick<Required<SubmitOptions>, "nonce" | "at"> & Pick<SubmitOptions, "only">,
+  ): void {
+    this.addAt(at, { submit: { id, recovery, nonce }, ...(only === undefined ? {} : { only }) });
+  }
+
   /** Adds a step at a time. */
   addAt(at: number, body: StepBody): void {
     this.steps.push({ at, ...body });

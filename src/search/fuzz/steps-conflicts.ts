@@ -57,13 +57,12 @@ export function conflict(rng: Rng, roles: Roles, builder: StepBuilder): void {
   }
   const recovery = { account: from, evidence: [first.id, second.id], from: rng.pick(PAYERS) };
   const only = drawEntryValidators(rng, roles);
-  const where = only === undefined ? {} : { only };
-  builder.addAt(later, { submit: { id: `${first.id}r`, recovery, nonce }, ...where });
+  builder.recover(`${first.id}r`, recovery, { nonce, at: later, only });
   // A proof has one id for all clients that show it: two listen to one outcome.
   const again = rng.part("listener");
   if (!again.chance(1, 3)) return;
   const other = { ...recovery, from: again.pick(PAYERS.filter((name) => name !== recovery.from)) };
-  builder.addAt(later + again.skewed(0, 200), { submit: { id: `${first.id}s`, recovery: other, nonce }, ...where });
+  builder.recover(`${first.id}s`, other, { nonce, at: later + again.skewed(0, 200), only });
 }
 
 /**
@@ -91,8 +90,7 @@ function splitVotes(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const later = builder.at + rng.between(40, 900);
   if (rng.chance(1, 4)) builder.submit(from, { cancellation: { from } }, { nonce, at: later });
   const recovery = { account: from, evidence: rng.shuffled([first.id, second.id]), from: rng.pick(PAYERS) };
-  const only = drawEntryValidators(rng, roles);
-  builder.addAt(later, { submit: { id: `${first.id}r`, recovery, nonce }, ...(only === undefined ? {} : { only }) });
+  builder.recover(`${first.id}r`, recovery, { nonce, at: later, only: drawEntryValidators(rng, roles) });
 }
 
 /** Adds a crash right after an output, with a restart before the others have progressed. */

@@ -56,7 +56,7 @@ export function unseenRival(rng: Rng, roles: Roles, builder: StepBuilder): void 
     const shown = [pay(seen, [entry]), pay(unseen, [down])];
     const recovery = { account: from, evidence: rng.shuffled(shown), from: rng.pick(PAYERS) };
     const at = builder.at + rng.between(20, 600);
-    builder.addAt(at, { submit: { id: `${shown[0]}r`, recovery, nonce }, only: [entry] });
+    builder.recover(`${shown[0]}r`, recovery, { nonce, at, only: [entry] });
   }
 }
 

@@ -75,10 +75,8 @@ export function leaveWithLocks(rng: Rng, roles: Roles, builder: StepBuilder): vo
   builder.addAt(at, { crash: { node: restarted, restart_after_ms: down } });
   const recovery = { account: from, evidence: [first.id, second.id], from: rng.pick(PAYERS) };
   const only = [rng.pick([entry, entry, entry, restarted])];
-  builder.addAt(at + (roles.isStaged ? down : 0) + rng.skewed(0, 300), {
-    submit: { id: `${first.id}r`, recovery, nonce },
-    only,
-  });
+  const later = at + (roles.isStaged ? down : 0) + rng.skewed(0, 300);
+  builder.recover(`${first.id}r`, recovery, { nonce, at: later, only });
 }
 
 /**

@@ -96,7 +96,7 @@ function disagree(rng: Rng, roles: Roles, builder: StepBuilder): void {
   if (rng.chance(1, 2)) builder.submit(VAULT, { cancellation: { from: VAULT } }, { nonce, at, more: signersIn(rng) });
   else if (first !== undefined && second !== undefined && rng.chance(2, 3)) {
     const recovery = { account: VAULT, evidence: [first.id, second.id], from: rng.pick(PAYERS) };
-    builder.addAt(at, { submit: { id: `${first.id}r`, recovery, nonce } });
+    builder.recover(`${first.id}r`, recovery, { nonce, at });
   }
 }
 
