@@ -62,18 +62,25 @@ export function* shrink(
   const events = isEndless ? bound : Math.min(bound, RUN_EVENTS, Math.max(first.steps * 4, 20_000));
   const start = { ...failing, scenario: isEndless ? { ...scenario, events: bound } : scenario };
   const attempts = new Attempts(start, signature, parser, { runs, events });
-  const violation = first.violations.find((one) =>
-    hasSignature(failing.scenario, { ...first, violations: [one] }, signature),
-  );
+  const [violation] = violationsLike(signature, failing, first);
   const isMinimal = yield* passes(attempts, violation, onProgress);
   const { best, left } = attempts;
   const result = yield* ran(best);
-  return { ...best, signature, result, reason: reasonOf(best, result, signature), runs: runs - left, isMinimal };
+  return { ...best, signature, result, reason: reasonOf(signature, best, result), runs: runs - left, isMinimal };
 }
 
-function reasonOf({ scenario }: Failing, result: RunResult, signature: FailureSignature): string {
-  const kept = result.violations.filter((one) => hasSignature(scenario, { ...result, violations: [one] }, signature));
-  const first = kept.find((one) => signatureOfViolation(scenario, one).shape === signature.shape) ?? kept[0];
+/** Returns the violations of a run that have the signature. */
+function violationsLike(
+  signature: FailureSignature,
+  { scenario }: Failing,
+  result: RunResult,
+): readonly NamedViolation[] {
+  return result.violations.filter((one) => hasSignature(scenario, { ...result, violations: [one] }, signature));
+}
+
+function reasonOf(signature: FailureSignature, failing: Failing, result: RunResult): string {
+  const kept = violationsLike(signature, failing, result);
+  const first = kept.find((one) => signatureOfViolation(failing.scenario, one).shape === signature.shape) ?? kept[0];
   return first === undefined ? result.reason : `${first.invariant}: ${first.detail}`;
 }
 
