@@ -10,7 +10,7 @@ import { slotKey } from "../core/base/slot.ts";
 import type { Close, StatementContent } from "../core/consensus/message.ts";
 import { batchCount } from "../core/crypto/batch.ts";
 import { submissionId } from "../core/ledger/identity.ts";
-import { partRoots, stateRoot } from "../core/ledger/roots.ts";
+import { partRoots, rootOfParts } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import { proposalDigest } from "../core/ledger/value.ts";
 import { type Cause, type Content, isChainContent, isClosing } from "../core/validator/content.ts";
@@ -343,7 +343,10 @@ type Roots = Readonly<{ root: Hash; parts: readonly Hash[] }>;
 
 /** The state root with those of its parts, memoized: every restart from a snapshot reports the same states. */
 function rootsOf(state: LedgerState): Roots {
-  return entryOf(roots, state, () => ({ root: stateRoot(state), parts: partRoots(state) }));
+  return entryOf(roots, state, () => {
+    const parts = partRoots(state);
+    return { root: rootOfParts(state, parts), parts };
+  });
 }
 
 /** Memo of `rootsOf`. */

@@ -2,6 +2,7 @@
 import { entryOf } from "../../core/base/entry.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
+import { copyOfMap } from "../copies.ts";
 import type { ClientReply, EventOf, NodeName } from "../observation.ts";
 import { shortId } from "../text.ts";
 
@@ -25,12 +26,10 @@ export type Listeners = Map<NodeName, Map<OperationId, Asked>>;
 /** Returns an independent copy. */
 export function copyOfListeners(listeners: Listeners): Listeners {
   const copyOf = ({ clients, appliedAt }: Asked): Asked => ({
-    clients: new Map([...clients].map(([client, one]) => [client, { ...one }])),
+    clients: copyOfMap(clients, (one) => ({ ...one })),
     appliedAt,
   });
-  return new Map(
-    [...listeners].map(([node, operations]) => [node, new Map([...operations].map(([id, one]) => [id, copyOf(one)]))]),
-  );
+  return copyOfMap(listeners, (operations) => copyOfMap(operations, copyOf));
 }
 
 /**
