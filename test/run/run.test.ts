@@ -185,7 +185,7 @@ expect: [{ nothing_final: true }]\n`);
     expect(ran(off, { variant: { name: "forgets", program: forgetful } }).violations).toEqual([]);
   });
 
-  it("is unmet where a violation names nobody whom the file calls faulty", () => {
+  it("is unmet where a violation names none of those that the file calls faulty", () => {
     const run = ran(`${BASE}expect: [{ violation: fees, faulty: [v1] }]\n`, {
       variant: { name: "forgets", program: forgetful },
     });
