@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { given } from "../../../src/core/base/given.ts";
 import { tokenAddress } from "../../../src/invariants/token-address.ts";
+import { LIVENESS_MS } from "../../../src/scenario/limits.ts";
 import type { Answers } from "../../../src/server/wire/answers.ts";
 import type { WriteMode } from "../../../src/server/wire/write-mode.ts";
 import { type Json, network, type Running } from "../served/support.ts";
@@ -231,11 +232,12 @@ async function toolFaults({ net, judge, known }: Told, node: string): Promise<re
   ];
 }
 
+/** Starts and joins all validators, and waits as long as an operation may take after that. */
 async function end(net: Running): Promise<void> {
   for (const node of NODES) if (!isUp(net, node)) await net.step({ restart: node });
   await net.step({ delay: { to: [...NODES], ms: "1..3" } });
   await net.step({ heal: true });
-  net.served.host.advance(8_000);
+  net.served.host.advance(LIVENESS_MS);
 }
 
 /** Reads everything that may have changed at every validator that runs; receipts never change but for their place. */
