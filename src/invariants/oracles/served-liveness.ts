@@ -105,8 +105,8 @@ function burnDebits(submission: OpenSubmission["submission"], account: Address):
 
 /**
  * Judges what is older than its bound. What is owed nothing counts from now on, or is forgotten if no validator keeps it.
- * What is owed is reported once, in one sentence, and the bound of all others begins anew: more reports of one stall
- * would hide how it began.
+ * An operation that is owed is reported once, the oldest in full and the others as a number, and the bound of all begins
+ * anew: more reports of one stall would hide how it began. An epoch that stays open is reported again after each bound.
  */
 function judgeNow(context: Context, state: LivenessState, at: Millis): void {
   const { cases } = state;

@@ -1,4 +1,4 @@
-/** Demands on a smaller scenario: it stays within f where the failing one does. */
+/** Demands on a smaller scenario: it stays within f where the failing one does, and stalls alike. */
 import { describe, expect, test } from "vitest";
 import { runScenario } from "../../../src/run/run.ts";
 import { createParser } from "../../../src/scenario/parse.ts";
@@ -38,7 +38,37 @@ ${byzantine.map((node) => `  - { at: 0, byzantine: { node: ${node}, strategy: ca
 `);
 }
 
+/** Operations that their relays give up before the network heals, so that nobody decides them. */
+function givenUp(...operations: readonly string[]): Scenario {
+  return parsed(`name: given up
+bug: gives-up
+network: { delay_ms: 10 }
+genesis:
+  tokens: { USD: { decimals: 0, master: issuer } }
+  balances: { alice: { USD: "100" }, issuer: { USD: "100" } }
+clients: { alice: { give_up_after: 1 }, issuer: { give_up_after: 1 } }
+steps:
+  - { at: 0, partition: [[v1], [v2, v3, v4]] }
+${operations
+  .map(
+    (operation) => `  - { at: 1, submit: { ${operation}, nonce: 0 }, only: [v1] }
+`,
+  )
+  .join("")}  - { at: 30000, heal: true }
+healing: { at: 30000 }
+`);
+}
+
 describe("a smaller scenario", () => {
+  test("has the stall of an operation of the same kind, not that of another one", () => {
+    const payment = 'id: x, payment: { from: alice, to: bob, token: USD, value: "5" }';
+    const mint = 'id: y, mint: { from: issuer, to: bob, token: USD, value: "5" }';
+    // The first violation of the whole file is the mint's.
+    expect(isAccepted(givenUp(payment, mint), givenUp(mint))).toBe(true);
+    expect(isAccepted(givenUp(payment, mint), givenUp(mint.replace("5", "6")))).toBe(true);
+    expect(isAccepted(givenUp(payment, mint), givenUp(payment))).toBe(false);
+  });
+
   test("may have fewer validators, and fewer Byzantine ones", () => {
     expect(isAccepted(forgotten(7, ["v6", "v7"]), forgotten(4, ["v4"]))).toBe(true);
   });
