@@ -136,15 +136,15 @@ export function unfinishedText(seeds: readonly string[], paint: Paint): string {
   return `${paint("warn", `${countText(seeds.length, "run")} unfinished`)}: stopped before the end, neither passed nor failed (${which})\n`;
 }
 
-/** Missing coverage points in the line; `--json` lists all. */
+/** Names of what is missing in a line; `--json` lists all. */
 const NAMED = 8;
 
-/** Returns a line with the number of coverage points, and the missing ones. */
+/** Returns a line with the number of coverage points, and the first missing ones if at most half are missing. */
 export function coverageText(points: ReadonlyMap<string, number>, paint: Paint): string {
   return reachedText(points, "coverage points reached", ", ", paint);
 }
 
-/** Returns a line with the number of combinations that occurred, and the missing ones. */
+/** Returns a line with the number of combinations that occurred, and the first missing ones, as above. */
 export function combinationsText(runs: ReadonlyMap<string, number>, paint: Paint): string {
   return reachedText(runs, "combinations of operation, role, lists and token occurred", "; ", paint);
 }
@@ -152,7 +152,7 @@ export function combinationsText(runs: ReadonlyMap<string, number>, paint: Paint
 function reachedText(counts: ReadonlyMap<string, number>, what: string, separator: string, paint: Paint): string {
   const unreached = [...counts].filter(([, count]) => count === 0).map(([name]) => name);
   const reached = paint("dim", `${counts.size - unreached.length} of ${counts.size} ${what}`);
-  if (unreached.length === 0) return `${reached}\n`;
+  if (unreached.length === 0 || unreached.length * 2 > counts.size) return `${reached}\n`;
   const more = unreached.length > NAMED ? ` and ${unreached.length - NAMED} more` : "";
   return `${reached}${paint("dim", `; missing: ${unreached.slice(0, NAMED).join(separator)}${more}`)}\n`;
 }

@@ -45,7 +45,8 @@ async function hunt(args: Args, io: Io): Promise<ExitCode> {
 
 function replayOf({ bug, strategy, first }: Score): string | undefined {
   if (first === undefined) return undefined;
-  return `quorumlab fuzz --bug ${bug.name} --seed ${first.seed} --seeds 1 --profile ${strategy.profile}`;
+  const profile = strategy.profile === "default" ? "" : ` --profile ${strategy.profile}`;
+  return `quorumlab fuzz --bug ${bug.name} --seed ${first.seed} --seeds 1${profile}`;
 }
 
 /** Request and environment of the search. */

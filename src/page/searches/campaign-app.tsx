@@ -3,7 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { CampaignData, PointSum, ProgressPoint } from "../../report/searches/campaign-data.ts";
 import { Plot } from "../plot.tsx";
 import { Head } from "./head.tsx";
-import { digits, seconds, Table, whole } from "./table.tsx";
+import { Command, digits, seconds, Table, whole } from "./table.tsx";
 
 export function CampaignApp({ data }: { readonly data: CampaignData }) {
   const { title, runs, failed, events, operations, final, isWhole, progress, failures, coverage, versions } = data;
@@ -46,7 +46,7 @@ function Failures({ data: { failures } }: { readonly data: CampaignData }) {
             signature,
             whole(runs),
             seed,
-            replay === "" ? "" : <code key="replay">{replay}</code>,
+            replay === "" ? "" : <Command key="replay" text={replay} />,
           ])}
         />
       )}

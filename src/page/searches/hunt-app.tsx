@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import type { HuntData, HuntRow } from "../../report/searches/hunt-data.ts";
 import { Plot } from "../plot.tsx";
 import { Head } from "./head.tsx";
-import { seconds, Table, whole } from "./table.tsx";
+import { Command, seconds, Table, whole } from "./table.tsx";
 
 export function HuntApp({ data }: { readonly data: HuntData }) {
   const { title, budget, repeats, selfCheckFailures, bugs, versions } = data;
@@ -17,7 +17,7 @@ export function HuntApp({ data }: { readonly data: HuntData }) {
         facts={{
           "Seeds of a range": budget === undefined ? undefined : whole(budget),
           Ranges: repeats === undefined ? undefined : String(repeats),
-          "Found in half of the ranges or fewer": String(sometimes),
+          "Found in fewer than half": String(sometimes),
           "Never found": String(bugs.length - found - sometimes),
           "Self-check": selfCheckFailures.length === 0 ? "passed" : selfCheckFailures.join("; "),
         }}
@@ -60,7 +60,7 @@ function Detection({ bugs }: { readonly bugs: readonly HuntRow[] }) {
         />
       </div>
       <Table
-        caption="Seeds and seconds until the first detection, of all ranges of seeds; marked: not found in most ranges"
+        caption="Seeds and seconds until the first detection, of all ranges of seeds; marked: found in fewer than half of the ranges"
         head={[
           "Variant",
           "Ranges",
@@ -87,7 +87,7 @@ function Detection({ bugs }: { readonly bugs: readonly HuntRow[] }) {
           row.invariant ?? "missed",
           numberOr(row.shrunk_steps),
           row.source,
-          row.replay === null ? "" : <code key="replay">{row.replay}</code>,
+          row.replay === null ? "" : <Command key="replay" text={row.replay} />,
         ])}
       />
     </section>

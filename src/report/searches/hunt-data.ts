@@ -6,7 +6,7 @@ export interface HuntRow {
   readonly bug: string;
   readonly source: string;
   readonly mistake?: string;
-  /** Detected within the budget in more than half of the ranges. */
+  /** Detected within the budget in at least half of the ranges. */
   readonly found: boolean;
   /** Seeds until the first detection: median and 95th percentile of the ranges. */
   readonly seeds: number | null;

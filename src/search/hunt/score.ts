@@ -14,7 +14,7 @@ export interface TimedSearch extends RangeResult {
 export interface Score {
   readonly bug: KnownBadVariant;
   readonly strategy: SearchMethod;
-  /** True if detected within the budget in more than half of the ranges, so that the median exists. */
+  /** True if detected within the budget in at least half of the ranges, so that the median exists. */
   readonly isFound: boolean;
   readonly ranges: number;
   readonly rangesFound: number;
