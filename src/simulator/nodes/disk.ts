@@ -39,7 +39,7 @@ export class Disk {
       throw new RangeError(`disk: expected losesLast from 0 to ${LOST_WRITES_MAX}, got ${changed.losesLast}`);
     }
     this.#settings = changed;
-    if (changed.losesLast === 0) this.#recent = [];
+    this.#settle();
   }
 
   /** Counts one more begun write, and returns its number. */
@@ -98,9 +98,14 @@ export class Disk {
   }
 
   #remember(key: string): void {
-    const { losesLast } = this.#settings;
-    if (losesLast === 0) return;
+    if (this.#settings.losesLast === 0) return;
     this.#recent.push({ key, before: this.#records.get(key) });
-    if (this.#recent.length > losesLast) this.#recent.splice(0, this.#recent.length - losesLast);
+    this.#settle();
+  }
+
+  /** What is older than the last writes that may be lost is safe. */
+  #settle(): void {
+    const settled = this.#recent.length - this.#settings.losesLast;
+    if (settled > 0) this.#recent.splice(0, settled);
   }
 }
