@@ -6,7 +6,7 @@ import { Course } from "../../search/fuzz/course.ts";
 import { scenarioText } from "../../search/fuzz/scenario-text.ts";
 import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
 import { seedsOf } from "../../search/fuzz/seeds.ts";
-import type { FailureClass, Tally } from "../../search/fuzz/tally.ts";
+import { decidesNothing, type FailureClass, type Tally } from "../../search/fuzz/tally.ts";
 import { type Args, type Command, type CommandOptions, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
@@ -116,7 +116,7 @@ class CampaignOutput {
     if (report !== undefined && this.#first !== undefined)
       (await import("../report-file.ts")).reportOn(this.#first, report, this.#io);
     if (isInterrupted) return EXIT.interrupted;
-    return tally.failed > 0 ? EXIT.failed : EXIT.expected;
+    return tally.failed > 0 || decidesNothing(tally) ? EXIT.failed : EXIT.expected;
   }
 
   #hasTime(): boolean {

@@ -4,11 +4,12 @@ import { countText } from "../../invariants/text.ts";
 import type { Paint } from "../../report/paint.ts";
 import { readText } from "../../scenario/files.ts";
 import { type Merged, mergeShards } from "../../search/fuzz/merge.ts";
+import { decidesNothing } from "../../search/fuzz/tally.ts";
 import { type Command, EXIT, texts, UsageError } from "../command.ts";
 import { painterFor } from "../io.ts";
 import { filesArgument, JSON_OPTION } from "../options.ts";
 import { jsonLine } from "../output.ts";
-import { combinationsText, coverageText, runsText, unfinishedText } from "./report.ts";
+import { combinationsText, coverageText, idleText, runsText, unfinishedText } from "./report.ts";
 
 /** Maximum size of one shard's output: 256 MiB. */
 const SHARD_BYTES = 268_435_456;
@@ -28,7 +29,8 @@ export const mergeCommand: Command = {
     const merged = mergeShards(shards);
     if (!merged.ok) throw new UsageError(merged.error);
     io.out(args["json"] === true ? mergedLines(merged.value) : mergedText(merged.value, painterFor(io)));
-    return merged.value.failed > 0 ? EXIT.failed : EXIT.expected;
+    const { failed, final } = merged.value;
+    return failed > 0 || decidesNothing({ ...merged.value, finals: final }) ? EXIT.failed : EXIT.expected;
   },
 };
 
@@ -53,6 +55,7 @@ function mergedText(
     ]),
     ...unfinished.map((file) => `${paint("warn", "unfinished")} ${file}: it has no summary\n`),
     `${runsText(runs, failed, failures.length, paint)}\n`,
+    idleText({ runs, operations: sums.operations, finals: sums.final }, paint),
     unfinishedText(unfinished_seeds, paint),
     paint(
       "dim",

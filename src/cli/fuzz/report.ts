@@ -5,7 +5,7 @@ import type { Paint } from "../../report/paint.ts";
 import { interruption, type RunReport, runLine, runText, tenths } from "../../report/run-report.ts";
 import type { Course, CoursePoint } from "../../search/fuzz/course.ts";
 import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
-import { FAULT_KINDS, type FailureClass, type Tally } from "../../search/fuzz/tally.ts";
+import { decidesNothing, FAULT_KINDS, type FailureClass, type Tally } from "../../search/fuzz/tally.ts";
 import { jsonLine } from "../output.ts";
 
 /** Failing run in the output. */
@@ -110,6 +110,7 @@ export function fuzzSummaryText(
     ),
     notRun > 0 ? `, ${paint("warn", `interrupted: ${notRun} not run`)}` : "",
     `\n${unfinishedText(unfinished, paint)}${kinds.join("")}`,
+    idleText(tally, paint),
     paint(
       "dim",
       `${countText(operations, "operation")}, ${finals} final; ${(cpuMs / 1_000).toFixed(1)} s of CPU time; ${programText(program)}\n`,
@@ -127,6 +128,12 @@ function programText({ quorumlab, commit }: ProgramVersion): string {
 export function runsText(runs: number, failed: number, classes: number, paint: Paint): string {
   const report = `${countText(runs, "run")}, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}`;
   return failed > 0 ? `${report} (${countText(classes, "distinct failure")})` : report;
+}
+
+/** Returns a line that says that no run decided anything, or nothing. */
+export function idleText(counts: Parameters<typeof decidesNothing>[0], paint: Paint): string {
+  if (!decidesNothing(counts)) return "";
+  return `${paint("bad", "nothing was decided")}: not one operation of all these runs is final, so that they show little\n`;
 }
 
 /** Returns a line with the seeds of unfinished runs, or nothing. */

@@ -37,6 +37,17 @@ interface CoverageCount {
   readonly faults: ReadonlyMap<FaultKind, number>;
 }
 
+/** Drawn runs of which one has a final operation all but surely: about one in twenty has none. */
+const IDLE_RUNS = 20;
+
+/**
+ * Returns true if many runs have no final operation: oracles see little of a program that refuses whatever it is asked
+ * for, so that such a campaign shows nothing.
+ */
+export function decidesNothing({ runs, operations, finals }: Pick<Tally, "runs" | "operations" | "finals">): boolean {
+  return finals === 0 && operations > 0 && runs >= IDLE_RUNS;
+}
+
 const NEVER: Omit<CoverageCount, "point"> = { hits: 0, runs: 0, faults: new Map() };
 
 export class Tally {

@@ -46,6 +46,18 @@ describe("shards of a campaign", () => {
     expect(merged.ok && merged.value).toMatchObject(sums);
   });
 
+  it("fail if many runs decided nothing, of what they were asked for", async () => {
+    const merged = async (runs: number, operations: number, final: number) => {
+      const text = JSON.stringify({ type: "summary", runs, operations, final, cpu_ms: 1, unfinished_seeds: [] });
+      const { code, out } = await runCommand(["merge", `${folder({ "a.jsonl": text })}/a.jsonl`]);
+      return [code, out.includes("nothing was decided")];
+    };
+    expect(await merged(20, 90, 0)).toEqual([1, true]);
+    expect(await merged(20, 90, 1)).toEqual([0, false]);
+    expect(await merged(20, 0, 0)).toEqual([0, false]);
+    expect(await merged(19, 90, 0)).toEqual([0, false]);
+  });
+
   it("without a summary count as far as they were printed, and are listed", () => {
     const line = '{"type":"run","seed":"3","failure_signature":"agreement / account","replay":"quorumlab run x"}\n';
     const merged = mergeShards([{ file: "cut.jsonl", text: line }]);
