@@ -4,6 +4,7 @@ import type { Refusal } from "../core/base/refusal.ts";
 import { spentBy } from "../core/ledger/fees.ts";
 import { balanceOf } from "../core/ledger/state.ts";
 import type { Reply } from "../core/validator/output.ts";
+import { replaceForm } from "./altered-rules.ts";
 import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** Replaces replies, and nothing else that a validator does. */
@@ -35,6 +36,19 @@ export const failureToldAsRefusal: KnownBadVariant = {
   program: telling((reply) => {
     const error = reply.status === "final" ? reply.receipt.error : undefined;
     return error === undefined ? reply : { status: "refused", refusal: error, disclosed: true };
+  }),
+};
+
+/** A check of the form that is too strict. */
+export const wellFormedRefused: KnownBadVariant = {
+  name: "well-formed-refused",
+  mistake: "a memo with a text in it is refused for its form, though nothing is wrong with it",
+  source: "bugs I22; specification 2.5",
+  caughtBy: ["validity"],
+  rules: replaceForm(({ ledger }) => (operation, chainId) => {
+    const fault = ledger.wellFormed(operation, chainId);
+    if (fault !== undefined || (operation.memo?.data ?? "") === "") return fault;
+    return { code: "validation_text", field: "memo.data", reason: "is not empty" };
   }),
 };
 

@@ -58,6 +58,21 @@ const WRONG: readonly (readonly [string, SignedOperation, Refusal])[] = [
   ["role", pause(ALICE, 0), { code: "business_missing_role", token: USD, role: "Pause", signer: ALICE }],
   ["own burn", signed("burn", ISSUER, 0, { token: USD, value: amount(1) }), short(1)],
   [
+    "memo",
+    { ...X, operation: { ...X.operation, memo: { type: "", format: "", data: "" } } as typeof X.operation },
+    { code: "validation_layout", field: "memo", reason: "the spec layout has none" },
+  ],
+  [
+    "action",
+    signed("pause", ISSUER, 0, { token: USD, action: "Freeze" }),
+    { code: "validation_action", field: "action", got: "Freeze", expected: [] },
+  ],
+  [
+    "name",
+    signed("metadata", ISSUER, 0, { token: USD, name: "", uri: "", additional: [] }),
+    { code: "validation_text", field: "name", reason: "is empty" },
+  ],
+  [
     "held role",
     signed("authority", ISSUER, 0, {
       token: USD,
@@ -117,6 +132,17 @@ test("a nonce is taken by another operation of the signer only", () => {
   expect(found(answered(payment(ALICE, 0, CAROL, 2), taken("x"), other()))).toEqual([]);
   for (const by of ["b", "one", "unknown"])
     expect(found(answered(payment(ALICE, 0, CAROL, 2), taken(by), other()))).toHaveLength(1);
+});
+
+test("a signature is another operation's only if both sign the same bytes", () => {
+  const reused = (by: string): ClientReply => refused({ code: "business_signature_reused", pending: hash(by) });
+  // Version 1 signs neither the kind nor the list: one signature is of either list.
+  const listed = (list: "blacklist" | "whitelist") =>
+    signed("list", ISSUER, 0, { list, token: USD, address: BOB, action: "Add" });
+  const first = (): Stream => new Stream(setting()).submitPending("c", "b", listed("blacklist"));
+  expect(found(answered(listed("whitelist"), reused("b"), first()))).toEqual([]);
+  expect(found(answered(X, reused("b"), first()))).toHaveLength(1);
+  expect(found(answered(listed("whitelist"), reused("one"), first()))).toHaveLength(1);
 });
 
 test("open payments of the signer reserve funds", () => {
@@ -228,9 +254,10 @@ test("what too little weight signed, or an account that is not created asks for,
   const keys = ["1", "2"].map((digit) => `0x02${digit.repeat(64)}` as PublicKey);
   const set = { threshold: 2, signers: keys.map((key) => ({ key, weight: 1 })) };
   const account = multisigAddress(set);
-  const one = signed("payment", account, 0, { token: USD, recipient: BOB, value: amount(1), account });
+  const v2 = { layout: "v2", memo: { type: "", format: "", data: "" } } as const;
+  const one = signed("payment", account, 0, { token: USD, recipient: BOB, value: amount(1), account, ...v2 });
   const asked = (by: readonly PublicKey[]): Stream => {
-    const stream = new Stream(setting()).submitPending("c", "creation", signed("multisig", BOB, 0, set));
+    const stream = new Stream(setting()).submitPending("c", "creation", signed("multisig", BOB, 0, { ...set, ...v2 }));
     const submitted = { client: "c", id: hash("one"), submission: one, to: "v1", correct: true };
     stream.push({ type: "submitted", ...submitted, signed: [{ signed: one, keys: by, isWhole: true }] });
     return stream.ask("v1", "one").reply("v1", "one", PENDING);

@@ -9,10 +9,12 @@ import type { Refusal, RefusalCode } from "../../core/base/refusal.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
 import type { Chronicle } from "../history/chronicle.ts";
 import { isRegular, lacksWeight } from "../history/multisig.ts";
+import { ROOM } from "../limits.ts";
 import type { EventOf } from "../observation.ts";
 import { isFunded } from "../reference/account-rules.ts";
 import { spentBy } from "../reference/epoch.ts";
-import { isCancellation, spends, tokenOf } from "../reference/operation-meaning.ts";
+import { formRefusals } from "../reference/form-rules.ts";
+import { isCancellation, signedFields, spends, tokenOf } from "../reference/operation-meaning.ts";
 import { balanceOf, type Constants, countersOf, type LedgerState, tokenStateOf } from "../reference/state.ts";
 import { policyRefusals } from "../reference/token-rules.ts";
 import { restrictedBy } from "./commit-barriers.ts";
@@ -138,7 +140,7 @@ export function wrongAdmission(place: Place, { id, answer, isFirst }: Admission)
 function admissionReasons(place: Place, signed: SignedOperation): readonly string[] {
   const { seen, ledger, constants, requests } = place;
   const { operation, sender } = signed;
-  const found: string[] = [];
+  const found: string[] = [...formRefusals(signed, constants.legsHashOf)];
   if (lacksWeight(seen, signed)) found.push("validation_signature");
   if (isNotCreated(ledger, signed)) found.push("resource_multisig_not_found");
   if (operation.chainId !== constants.genesis.chainId) found.push("validation_chain_id");
@@ -220,7 +222,14 @@ function isReason(place: Place, id: OperationId, signed: SignedOperation, refusa
     case "validation_nonce":
       return operation.nonce < 0 || operation.nonce >= Number.MAX_SAFE_INTEGER;
     case "validation_amount":
-      return isNoAmount(ledger, operation);
+      return isOfForm(place, signed, refusal.code) || isTooMuch(ledger, operation);
+    case "validation_decimals":
+    case "validation_text":
+    case "validation_action":
+    case "validation_layout":
+    case "validation_batch":
+    case "validation_signers":
+      return isOfForm(place, signed, refusal.code);
     case "business_nonce_too_low":
       // An operation that waits for its token's list, or for the account that it debits, has not failed.
       return operation.nonce < nonce && !ledger.due.has(id);
@@ -234,16 +243,14 @@ function isReason(place: Place, id: OperationId, signed: SignedOperation, refusa
       return isNotCreated(ledger, signed);
     case "validation_signature":
       return operation.account === undefined || lacksWeight(seen, signed) || !isRegular(seen, signed);
-    // Of form, the signature of one key and room this ledger knows nothing; whether there is anything to cancel shows later.
-    case "validation_decimals":
-    case "validation_text":
-    case "validation_action":
-    case "validation_layout":
     case "validation_sender":
-    case "validation_batch":
+      return policyReasons(place, signed).includes(refusal.code);
     case "business_signature_reused":
-    case "business_nothing_to_cancel":
+      return isSignedAlike(requests.byId.get(refusal.pending), id, signed);
     case "system_queue_full":
+      return ROOM.has(refusal.limit);
+    // It shows later whether there was anything to cancel.
+    case "business_nothing_to_cancel":
       return true;
     default:
       return policyReasons(place, signed).includes(refusal.code) || isRestrictionOpen(place, signed);
@@ -255,22 +262,26 @@ function isNotCreated(ledger: LedgerState, { operation: { account } }: SignedOpe
   return account !== undefined && countersOf(ledger, account).multisig === undefined;
 }
 
-/** True if its amount is missing or zero, or too large, for a payment with its fee. */
-function isNoAmount({ epoch }: LedgerState, operation: Operation): boolean {
-  if (operation.kind === "batch") {
-    const isZero = operation.legs.some(({ amount }) => amount <= 0n);
-    return isZero || operation.createdAt >= 1n << 64n || spentBy(epoch.parameters.fees, operation) > AMOUNT_MAX;
-  }
-  if (!("value" in operation)) return false;
-  const { value } = operation;
-  if (value === undefined || value <= 0n) return true;
-  return (spends(operation) ? spentBy(epoch.parameters.fees, operation) : value) > AMOUNT_MAX;
+/** True if its form forbids it with this code in any state. */
+function isOfForm({ constants }: Place, signed: SignedOperation, code: RefusalCode): boolean {
+  return formRefusals(signed, constants.legsHashOf).includes(code);
+}
+
+/** True if no balance can cover it with its fee. */
+function isTooMuch({ epoch }: LedgerState, operation: Operation): boolean {
+  return spends(operation) && spentBy(epoch.parameters.fees, operation) > AMOUNT_MAX;
 }
 
 /** True if it is another operation of the signer for the nonce. */
 function competes(other: Request | undefined, id: OperationId, { operation, sender }: SignedOperation): boolean {
   if (other === undefined || other.id === id) return false;
   return other.signed.sender === sender && other.signed.operation.nonce === operation.nonce;
+}
+
+/** True if it is another operation with the same signed bytes. */
+function isSignedAlike(other: Request | undefined, id: OperationId, signed: SignedOperation): boolean {
+  if (other === undefined || !competes(other, id, signed)) return false;
+  return signedFields(other.signed.operation) === signedFields(signed.operation);
 }
 
 /** True if the balance does not cover the payment with all other open payments of its signer and token. */

@@ -7,7 +7,7 @@ import type { Address } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import type { AccountSlot, BurnValue, LedgerValue, SkipValue } from "../../core/base/slot.ts";
 import { coveredStep, feeEntry, spentBy } from "./epoch.ts";
-import { layoutRefusals } from "./form-rules.ts";
+import { formRefusals } from "./form-rules.ts";
 import {
   debitedBy,
   effectSlotOf,
@@ -73,7 +73,7 @@ function ownReasons(
   constants: Constants,
 ): readonly string[] {
   const { operation, sender } = signed;
-  const found: string[] = [...formRefusals(state, owner, signed, constants)];
+  const found: string[] = [...commonRefusals(state, owner, signed, constants)];
   if (sender !== owner) found.push("it was signed by another account");
   if (isCancellation(signed)) return [...found, "a cancellation is decided as a skip"];
   // Right after a forced burn it is the owner's turn; only a clock tells its end (protocol 5).
@@ -89,8 +89,8 @@ function ownReasons(
   return found;
 }
 
-/** Checks that do not depend on policies: chain, nonce, memo and layout. */
-export function formRefusals(
+/** Checks that do not depend on policies: form, chain, nonce, and whether the account exists. */
+export function commonRefusals(
   state: LedgerState,
   owner: Address,
   signed: SignedOperation,
@@ -99,9 +99,9 @@ export function formRefusals(
   const { operation } = signed;
   const { nonce, multisig } = countersOf(state, owner);
   const isUnknown = operation.account !== undefined && multisig === undefined;
-  const ofLayout = layoutRefusals(signed, legsHashOf);
-  if (operation.nonce === nonce && operation.chainId === genesis.chainId && !isUnknown) return ofLayout;
-  const found: string[] = [...ofLayout];
+  const ofForm = formRefusals(signed, legsHashOf);
+  if (operation.nonce === nonce && operation.chainId === genesis.chainId && !isUnknown) return ofForm;
+  const found: string[] = [...ofForm];
   if (isUnknown) found.push("resource_multisig_not_found");
   if (operation.chainId !== genesis.chainId) found.push("validation_chain_id");
   if (operation.nonce < nonce) found.push("business_nonce_too_low");
@@ -147,7 +147,7 @@ function skipReasons(
   const found: string[] = [];
   for (const signed of operations) {
     if (signed.sender !== owner) found.push("its warrant was signed by another account");
-    found.push(...formRefusals(state, owner, signed, constants));
+    found.push(...commonRefusals(state, owner, signed, constants));
   }
   const displaced = operations.filter((signed) => !isCancellation(signed));
   const needed = value.by === "cancellation" ? 1 : 2;

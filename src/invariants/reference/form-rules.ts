@@ -1,70 +1,60 @@
 /**
- * Rules for the form of an operation: labels of a token, memo, batch and version 2 (specification 2.5, 5.1, 5.17, 14.1;
- * wire 3.3, 3.4).
+ * Rules for the form of an operation, which no state changes: layout, memo, dates, account, and the fields of its kind
+ * (specification 2.5, 5.1, 5.17, 5.18; wire 3.3, 3.4, 3.8, 3.9).
  */
-import type { BatchPayment, CreateMultisig, Leg, Memo, Operation, SignedOperation } from "../../core/base/operation.ts";
+import type { Memo, Operation, SignedOperation } from "../../core/base/operation.ts";
+import { fieldRefusals, isPrintable, isText, type LegsHashOf } from "./field-rules.ts";
 
 const NONE: readonly string[] = [];
 const WITH_MEMO: ReadonlySet<Operation["layout"]> = new Set(["client", "v2"]);
-const BYTES = { type: 128, format: 64, data: 256 } as const;
+const MEMO = { type: 128, format: 64, data: 256 } as const;
 const IN_URLS = new Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]@!$&'()*+,;=%");
 
-/** Returns the hash of the legs of a batch. A parameter, since this model imports no hash. */
-export type LegsHashOf = (legs: readonly Leg[]) => string;
-
-/**
- * Returns the codes for which labels, memo, layout and what stands before the list forbid a vote; most operations have
- * none of them.
- */
-export function layoutRefusals(signed: SignedOperation, legsHashOf: LegsHashOf): readonly string[] {
+/** Returns the codes for which its form forbids an operation in any state and for any vote; most have none. */
+export function formRefusals(signed: SignedOperation, legsHashOf: LegsHashOf): readonly string[] {
   const { operation } = signed;
-  if (operation.kind !== "batch") return commonRefusals(signed);
-  const isLaidOut = operation.layout === "v2";
-  return [
-    ...(isLaidOut ? [] : ["validation_layout"]),
-    ...commonRefusals(signed),
-    ...batchRefusals(operation, legsHashOf),
-  ];
+  const ofFields = fieldRefusals(operation, legsHashOf);
+  const isSpelled = operation.memo === undefined || isWellSpelled(operation.memo);
+  if (ofFields.length === 0 && isSpelled && isLaidOut(signed)) return NONE;
+  return [...ofFields, ...(isSpelled ? [] : ["validation_text"]), ...(isLaidOut(signed) ? [] : ["validation_layout"])];
 }
 
-/** Somebody gets each payment, as many as fit, and a hash or a time that is there is a true one. */
-function batchRefusals({ legs, createdAt, operationsHash, batchId }: BatchPayment, hashOf: LegsHashOf) {
-  const found: string[] = [];
-  const isToNobody = legs.some(({ recipient }) => BigInt(recipient) === 0n);
-  const isTrue = operationsHash === undefined || operationsHash === hashOf(legs);
-  if (legs.length < 1 || legs.length > 256 || isToNobody || !isTrue) found.push("validation_batch");
-  if (createdAt >= 1n << 64n) found.push("validation_amount");
-  if (batchId !== undefined && (sizeOf(batchId) > 128 || /\p{Surrogate}/u.test(batchId))) found.push("validation_text");
-  return found;
-}
-
-function commonRefusals({ operation, sender }: SignedOperation): readonly string[] {
-  const { layout, memo } = operation;
-  if (operation.kind === "multisig") return creationRefusals(operation);
-  const isMislabelled = !isWellLabelled(operation);
-  const isOfOldBridge = layout === "client-flat" || layout === "client-raw";
-  if (isOfOldBridge || operation.kind === "bridgeMint" || operation.kind === "bridgeBurn") {
-    if (!isSignedForBridge(operation)) return ["validation_layout"];
+/** True if the layout is one of its kind and signs each field that it has, and no other. */
+function isLaidOut({ operation, sender }: SignedOperation): boolean {
+  const { kind, layout, memo, account } = operation;
+  if (account !== undefined && (layout !== "v2" || account !== sender || kind === "multisig")) return false;
+  if (memo === undefined ? layout === "v2" : !WITH_MEMO.has(layout)) return false;
+  if (!isWellDated(operation)) return false;
+  switch (kind) {
+    case "bridgeMint":
+    case "bridgeBurn":
+      return isSignedForBridge(operation);
+    case "metadata":
+      return !isForBridge(layout) && (layout !== "client-0x" || operation.additional.length === 0);
+    case "batch":
+    case "multisig":
+      return layout === "v2";
+    default:
+      return !isForBridge(layout) && !isForMetadata(layout) && signsOptions(operation);
   }
-  const isDated = operation.recentEpoch !== undefined || operation.recentCheckpoint !== undefined;
-  if (memo === undefined && layout !== "v2" && !isMislabelled && !isDated) return NONE;
-  const found: string[] = isMislabelled ? ["validation_text"] : [];
-  if (isDated && !isWellDated(operation)) found.push("validation_layout");
-  if (operation.account !== undefined && (layout !== "v2" || operation.account !== sender))
-    found.push("validation_layout");
-  if (memo === undefined && layout !== "v2") return found;
-  if (memo === undefined || !WITH_MEMO.has(layout) || lacksV2(operation)) found.push("validation_layout");
-  if (memo !== undefined && !isWellSpelled(memo)) found.push("validation_text");
-  return found;
+}
+
+function isForBridge(layout: Operation["layout"]): boolean {
+  return layout === "client-flat" || layout === "client-raw";
+}
+
+function isForMetadata(layout: Operation["layout"]): boolean {
+  return layout === "client-json" || layout === "client-0x";
 }
 
 /**
  * Most layouts sign all texts of a bridge, the flat one those that are there, and the raw one bytes of the other chain
- * and no text. The older two sign nothing else.
+ * and no text.
  */
 function isSignedForBridge(operation: Operation): boolean {
   if (operation.kind !== "bridgeMint" && operation.kind !== "bridgeBurn") return false;
   const texts = [operation.bridgeMetadata, ...(operation.kind === "bridgeBurn" ? [operation.bridgeParam] : [])];
+  if (isForMetadata(operation.layout)) return false;
   if (operation.layout === "client-flat") return true;
   if (operation.layout !== "client-raw") return texts.every((text) => text !== undefined);
   const isBytes =
@@ -75,82 +65,39 @@ function isSignedForBridge(operation: Operation): boolean {
 }
 
 /** An epoch and a checkpoint are whole numbers, of any age, and stand before the list in the layouts of clients. */
-function isWellDated({ layout, recentEpoch = 0, recentCheckpoint = 0 }: Operation): boolean {
+function isWellDated({ layout, recentEpoch, recentCheckpoint }: Operation): boolean {
+  if (recentEpoch === undefined && recentCheckpoint === undefined) return true;
   const isSigned = layout !== "spec" && layout !== "v2" && layout !== "client-raw";
-  return isSigned && [recentEpoch, recentCheckpoint].every((number) => Number.isSafeInteger(number) && number >= 0);
+  return isSigned && [recentEpoch ?? 0, recentCheckpoint ?? 0].every((one) => Number.isSafeInteger(one) && one >= 0);
 }
 
-/** One key creates it, in version 2: 1 to 20 keys once each, weights from 1 to 255, and a threshold that they reach. */
-function creationRefusals({ layout, account, memo, signers, threshold }: CreateMultisig): readonly string[] {
-  if (layout !== "v2" || account !== undefined || memo === undefined) return ["validation_layout"];
-  const found = isWellSpelled(memo) ? [] : ["validation_text"];
-  const keys = new Set(signers.map(({ key }) => key));
-  const total = signers.reduce((sum, { weight }) => sum + weight, 0);
-  const isWhole =
-    keys.size === signers.length &&
-    signers.length >= 1 &&
-    signers.length <= 20 &&
-    signers.every(({ key, weight }) => /^0x0[23][0-9a-f]{64}$/.test(key) && weight >= 1 && weight <= 255) &&
-    [threshold, ...signers.map(({ weight }) => weight)].every(Number.isInteger) &&
-    threshold >= 1 &&
-    threshold <= total;
-  return isWhole ? found : [...found, "validation_signers"];
-}
-
-/** Version 2 burns from the signer only, and signs every field of an issue and a grant. */
-function lacksV2(operation: Operation): boolean {
-  if (operation.layout !== "v2") return false;
+/**
+ * Version 2 burns from the signer only, and signs every field of an issue and a grant; the clients of version 1 sign
+ * whether a token is private, and the specification's layout no right to claw back.
+ */
+function signsOptions(operation: Operation): boolean {
+  const { layout } = operation;
   switch (operation.kind) {
     case "burn":
-      return operation.recipient !== undefined;
-    case "issue":
-      return operation.isPrivate === undefined || operation.clawbackEnabled === undefined;
-    case "authority":
-      return operation.value === undefined;
-    default:
-      return false;
-  }
-}
-
-/** A token has a printable symbol and name, a master that somebody is, and each key of its metadata once. */
-function isWellLabelled(operation: Operation): boolean {
-  switch (operation.kind) {
-    case "issue":
-      return isLabel(operation.symbol) && isLabel(operation.name) && BigInt(operation.masterAuthority) !== 0n;
-    case "metadata": {
-      const keys = operation.additional.map(([key]) => key);
-      return isLabel(operation.name) && keys.every((key, place) => keys.indexOf(key) === place);
+      return layout !== "v2" || operation.recipient === undefined;
+    case "issue": {
+      const { isPrivate, clawbackEnabled } = operation;
+      if (layout === "spec") return clawbackEnabled === undefined;
+      return isPrivate !== undefined && (layout !== "v2" || clawbackEnabled !== undefined);
     }
+    case "authority":
+      return layout !== "v2" || operation.value !== undefined;
     default:
       return true;
   }
 }
 
-function isLabel(text: string): boolean {
-  return text !== "" && [...text].every((letter) => isPrintable(letter.codePointAt(0) ?? 0));
-}
-
 function isWellSpelled({ type, format, data }: Memo): boolean {
   return (
     [...type, ...format].every((letter) => IN_URLS.has(letter)) &&
-    [...data].every((letter) => isPrintable(letter.codePointAt(0) ?? 0)) &&
-    sizeOf(type) <= BYTES.type &&
-    sizeOf(format) <= BYTES.format &&
-    sizeOf(data) <= BYTES.data
+    isPrintable(data) &&
+    isText(type, MEMO.type) &&
+    isText(format, MEMO.format) &&
+    isText(data, MEMO.data)
   );
-}
-
-/** Control characters of ASCII and Latin-1, and halves of pairs, are not. */
-function isPrintable(code: number): boolean {
-  return code >= 0x20 && (code < 0x7f || code > 0x9f) && (code < 0xd800 || code > 0xdfff);
-}
-
-/** Bytes of UTF-8. */
-function sizeOf(text: string): number {
-  let bytes = 0;
-  for (const letter of text) {
-    const code = letter.codePointAt(0) ?? 0;
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  }
-  return bytes;
 }

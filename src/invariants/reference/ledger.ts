@@ -15,7 +15,7 @@ import type {
   SkipValue,
   TokenSlot,
 } from "../../core/base/slot.ts";
-import { accountEffectRefusals, accountRefusals, formRefusals, isFunded } from "./account-rules.ts";
+import { accountEffectRefusals, accountRefusals, commonRefusals, isFunded } from "./account-rules.ts";
 import { feeEntry, skipFee } from "./epoch.ts";
 import { debitedBy, effectSlotOf, isCancellation } from "./operation-meaning.ts";
 import {
@@ -105,7 +105,7 @@ function applyOperation(
 ): ModelResult {
   if (signed === undefined) return { receipts: [], problems: ["the operation is unknown"] };
   const { operation, sender } = signed;
-  const problems = [...placeProblems(state, slot), ...formRefusals(state, slot.address, signed, constants)];
+  const problems = [...placeProblems(state, slot), ...commonRefusals(state, slot.address, signed, constants)];
   if (sender !== slot.address) problems.push("it was signed by another account");
   if (isCancellation(signed)) problems.push("a cancellation is decided as a skip");
   turn(state, slot, 1);
@@ -179,7 +179,7 @@ function applySkip(
   const problems = [...placeProblems(state, slot)];
   for (const signed of operations) {
     if (signed.sender !== slot.address) problems.push("its warrant was signed by another account");
-    problems.push(...formRefusals(state, slot.address, signed, constants));
+    problems.push(...commonRefusals(state, slot.address, signed, constants));
   }
   const fee = skipFee(state.epoch.parameters.fees, value, value.feeStep);
   turn(state, slot, 1);

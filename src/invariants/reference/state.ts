@@ -5,7 +5,7 @@ import type { Address } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation, SignerSet } from "../../core/base/operation.ts";
 import { paddedNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
-import type { LegsHashOf } from "./form-rules.ts";
+import type { LegsHashOf } from "./field-rules.ts";
 import { type MultisigAddressOf, setText } from "./multisig.ts";
 import { debitedBy, isForcedDebit, nonceOf, type TokenAddressOf, tokenOf } from "./operation-meaning.ts";
 import { genesisPolicy, type Policy } from "./policy.ts";

@@ -7,7 +7,6 @@ import type {
   BatchPayment,
   BridgeBurn,
   BridgeMint,
-  Burn,
   Clawback,
   List,
   Mint,
@@ -44,7 +43,6 @@ export function policyRefusals(policy: Policy | undefined, signed: SignedOperati
     return reasons([
       [sender !== operator, "business_missing_role"],
       [policy !== undefined, "business_token_exists"],
-      [operation.decimals > 18, "validation_decimals"],
     ]);
   }
   if (policy === undefined) return ["resource_token_not_found"];
@@ -54,7 +52,7 @@ export function policyRefusals(policy: Policy | undefined, signed: SignedOperati
     case "mint":
       return [...mintReasons(policy, operation, sender), ...listReasons(policy, operation.recipient)];
     case "burn":
-      return burnReasons(policy, operation, sender);
+      return burnReasons(policy, sender);
     case "metadata":
       return reasons([[!mayAct(policy, ROLE_OF.metadata, sender), "business_missing_role"]]);
     case "list":
@@ -140,17 +138,13 @@ function reasons(rules: readonly (readonly [boolean, RefusalCode])[]): Refusals 
   return broken.length === 0 ? PERMITTED : broken.map(([, code]) => code);
 }
 
-function paymentReasons(policy: Policy, { value, recipient }: Payment, sender: Address): Refusals {
-  const isOpen = value !== 0n && !policy.isPaused;
-  if (isOpen && isAllowed(policy, sender) && isAllowed(policy, recipient)) return PERMITTED;
-  return [
-    ...reasons([
-      [value === 0n, "validation_amount"],
-      [policy.isPaused, "business_token_paused"],
-    ]),
-    ...listReasons(policy, sender),
-    ...listReasons(policy, recipient),
-  ];
+function paymentReasons(policy: Policy, { recipient }: Payment, sender: Address): Refusals {
+  if (!policy.isPaused && isAllowed(policy, sender) && isAllowed(policy, recipient)) return PERMITTED;
+  return [...pausedReasons(policy), ...listReasons(policy, sender), ...listReasons(policy, recipient)];
+}
+
+function pausedReasons(policy: Policy): Refusals {
+  return policy.isPaused ? ["business_token_paused"] : PERMITTED;
 }
 
 function listReasons(policy: Policy, address: Address): Refusals {
@@ -162,7 +156,6 @@ function mintReasons(policy: Policy, mint: Mint, sender: Address): Refusals {
   const allowance = allowanceOf(policy, "MintBurnTokens", sender);
   const limited = sender !== policy.master;
   return reasons([
-    [mint.value === 0n, "validation_amount"],
     [policy.isPaused, "business_token_paused"],
     [limited && allowance === undefined, "business_missing_role"],
     [limited && allowance !== undefined && mint.value > allowance, "business_allowance_exceeded"],
@@ -170,18 +163,16 @@ function mintReasons(policy: Policy, mint: Mint, sender: Address): Refusals {
   ]);
 }
 
-function burnReasons(policy: Policy, burn: Burn, sender: Address): Refusals {
+function burnReasons(policy: Policy, sender: Address): Refusals {
   return reasons([
-    [burn.value === 0n, "validation_amount"],
     [policy.isPaused, "business_token_paused"],
     [!mayAct(policy, ROLE_OF.burn, sender), "business_missing_role"],
   ]);
 }
 
 /** Only who receives is bound by the lists. */
-function clawbackReasons(policy: Policy, { value, recipient }: Clawback, sender: Address): Refusals {
+function clawbackReasons(policy: Policy, { recipient }: Clawback, sender: Address): Refusals {
   const own = reasons([
-    [value === 0n, "validation_amount"],
     [!policy.hasClawback, "business_clawback_disabled"],
     [policy.isPaused, "business_token_paused"],
     [!mayAct(policy, ROLE_OF.clawback, sender), "business_missing_role"],
@@ -195,31 +186,21 @@ function sourceOf({ sourceChainId, sourceTxHash }: BridgeMint): string {
 }
 
 function bridgeMintReasons(policy: Policy, operation: BridgeMint, sender: Address): Refusals {
-  const { value } = operation;
   return reasons([
-    [value === 0n, "validation_amount"],
     [policy.isPaused, "business_token_paused"],
     [!mayAct(policy, ROLE_OF.bridgeMint, sender), "business_missing_role"],
     [policy.minted.has(sourceOf(operation)), "business_bridge_replayed"],
-    [policy.everMinted + value > AMOUNT_MAX, "business_amount_overflow"],
+    [policy.everMinted + operation.value > AMOUNT_MAX, "business_amount_overflow"],
   ]);
 }
 
-/** A batch is allowed if each of its payments is, and all of them together are an amount. */
+/** A batch is allowed if each of its payments is. */
 function batchReasons(policy: Policy, { legs }: BatchPayment): Refusals {
-  let total = 0n;
-  const found: RefusalCode[] = policy.isPaused ? ["business_token_paused"] : [];
-  for (const { recipient, amount } of legs) {
-    total += amount;
-    if (amount === 0n || total > AMOUNT_MAX) found.push("validation_amount");
-    found.push(...listReasons(policy, recipient));
-  }
-  return found;
+  return [...pausedReasons(policy), ...legs.flatMap(({ recipient }) => listReasons(policy, recipient))];
 }
 
 function bridgeBurnReasons(policy: Policy, operation: BridgeBurn, sender: Address): Refusals {
   return reasons([
-    [operation.value === 0n, "validation_amount"],
     [operation.sender !== sender, "validation_sender"],
     [policy.isPaused, "business_token_paused"],
   ]);
@@ -229,7 +210,6 @@ function manageReasons(policy: Policy, { list, action, address }: List, sender: 
   const meant = listOf(list, action);
   const isOn = (list === "blacklist" ? policy.blacklist : policy.whitelist).has(address);
   return reasons([
-    [meant === undefined, "validation_action"],
     [!mayAct(policy, ROLE_OF.list, sender), "business_missing_role"],
     [policy.isPrivate !== (list === "whitelist"), "business_list_kind"],
     [(meant === "add" && isOn) || (meant === "remove" && !isOn), "business_list_state"],
@@ -238,8 +218,7 @@ function manageReasons(policy: Policy, { list, action, address }: List, sender: 
 
 function authorityReasons(policy: Policy, operation: Authority, sender: Address): Refusals {
   const role = roleOf(operation.authorityType);
-  const known = operation.action === "Grant" || operation.action === "Revoke";
-  if (role === undefined || !known) return ["validation_action"];
+  if (role === undefined) return ["validation_action"];
   // The master mint-burn authority grants minting and burning only (specification 6.2).
   const deputy = role === "MintBurnTokens" && allowanceOf(policy, "MasterMintBurn", sender) !== undefined;
   const holds = allowanceOf(policy, role, operation.authorityAddress) !== undefined;
@@ -252,7 +231,6 @@ function authorityReasons(policy: Policy, operation: Authority, sender: Address)
 
 function pauseReasons(policy: Policy, { action }: Pause, sender: Address): Refusals {
   return reasons([
-    [action !== "Pause" && action !== "Unpause", "validation_action"],
     [!mayAct(policy, ROLE_OF.pause, sender), "business_missing_role"],
     [policy.isPaused === (action === "Pause"), "business_pause_state"],
   ]);
