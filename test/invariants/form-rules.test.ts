@@ -99,8 +99,8 @@ function altered(operation: Operation): fc.Arbitrary<Operation> {
   ) as fc.Arbitrary<Operation>;
 }
 
-/** What was drawn without a right memo or layout is mended half of the time, so that other faults show. */
-function mended(operation: Operation): Operation {
+/** An operation with the memo that its layout has: half of those that are drawn, so that other faults show. */
+function withFitMemo(operation: Operation): Operation {
   const { memo: _, ...bare } = operation;
   return (operation.layout === "v2" ? { ...bare, memo: MEMO } : bare) as Operation;
 }
@@ -117,8 +117,8 @@ const operations = fc
 test("the form of an operation is refused by both or by none, and for a reason that both know", () => {
   const codes = new Map<string | undefined, number>();
   fc.assert(
-    fc.property(operations, fc.boolean(), (drawn, isMended) => {
-      const operation = { ...(isMended ? mended(drawn) : drawn), chainId: CHAIN, nonce: 0 } as unknown as Operation;
+    fc.property(operations, fc.boolean(), (drawn, isFit) => {
+      const operation = { ...(isFit ? withFitMemo(drawn) : drawn), chainId: CHAIN, nonce: 0 } as unknown as Operation;
       const code = wellFormed(operation, CHAIN)?.code;
       const known = formRefusals(
         { operation, sender: operation.account ?? ALICE, signature: NO_SIGNATURE },

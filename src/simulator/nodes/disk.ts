@@ -103,7 +103,7 @@ export class Disk {
     this.#settle();
   }
 
-  /** What is older than the last writes that may be lost is safe. */
+  /** Forgets writes that no crash can undo any more. */
   #settle(): void {
     const settled = this.#recent.length - this.#settings.losesLast;
     if (settled > 0) this.#recent.splice(0, settled);
