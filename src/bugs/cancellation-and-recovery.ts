@@ -28,6 +28,22 @@ function refuseAnyway(output: Output): Output {
   return { ...output, reply: { status: "refused", refusal, disclosed: true } };
 }
 
+/** Recovery that is refused for a nonce that is free (bugs C, I22). */
+export const recoveryTakenForLate: KnownBadVariant = {
+  name: "recovery-taken-for-late",
+  mistake: "a recovery of an account's very next nonce is refused as if the nonce were used: its account stays blocked",
+  source: "bugs I22; specification 5.4",
+  caughtBy: ["validity"],
+  rules: replaceRules("ledger", (real) => ({
+    checkRecovery: (state, recovery) => {
+      const result = real.checkRecovery(state, recovery);
+      if (result.answer !== "accept") return result;
+      const { nonce } = recovery;
+      return { answer: "refuse", refusal: { code: "business_nonce_too_low", expected: nonce, got: nonce } };
+    },
+  })),
+};
+
 /** Two readings of one signed digest accepted as two operations (protocol 8; 3.0). */
 export const kindBlindProof: KnownBadVariant = {
   name: "kind-blind-proof",
@@ -147,7 +163,7 @@ export const undisclosedRefusal: KnownBadVariant = {
   mistake:
     "the entry validator responds that it disclosed the refused operation to nobody, and relays the operation all the same",
   source: "protocol 4.2; 8",
-  caughtBy: ["irreversibility", "answers"],
+  caughtBy: ["irreversibility", "answers", "validity"],
   program: altersReplies(denyDisclosed),
 };
 

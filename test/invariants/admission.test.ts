@@ -145,6 +145,11 @@ test("a signature is another operation's only if both sign the same bytes", () =
   expect(found(answered(listed("whitelist"), reused("one"), first()))).toHaveLength(1);
 });
 
+test("there is no room only at a bound of the protocol", () => {
+  expect(found(answered(X, refused({ code: "system_queue_full", limit: 256 })))).toEqual([]);
+  expect(found(answered(X, refused({ code: "system_queue_full", limit: 3 })))).toHaveLength(1);
+});
+
 test("open payments of the signer reserve funds", () => {
   const queue = (): Stream => new Stream(setting()).submitPending("c", "x", payment(ALICE, 0, BOB, 600));
   expect(found(answered(payment(ALICE, 1, BOB, 600), refused(short(1202)), queue()))).toEqual([]);

@@ -4,7 +4,13 @@
  */
 import { AMOUNT_MAX } from "../../core/base/amount.ts";
 import type { Address } from "../../core/base/ids.ts";
-import { isRecovery, type Operation, type OperationId, type SignedOperation } from "../../core/base/operation.ts";
+import {
+  isRecovery,
+  type Operation,
+  type OperationId,
+  type Recovery,
+  type SignedOperation,
+} from "../../core/base/operation.ts";
 import type { Refusal, RefusalCode } from "../../core/base/refusal.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
 import type { Chronicle } from "../history/chronicle.ts";
@@ -18,6 +24,7 @@ import { isCancellation, signedFields, spends, tokenOf } from "../reference/oper
 import { balanceOf, type Constants, countersOf, type LedgerState, tokenStateOf } from "../reference/state.ts";
 import { policyRefusals } from "../reference/token-rules.ts";
 import { restrictedBy } from "./commit-barriers.ts";
+import { mayRefuseRecovery, recoveryReasons } from "./recovery-admission.ts";
 
 /** An operation that a client submitted. */
 interface Request {
@@ -28,6 +35,7 @@ interface Request {
 /** Operations that are open somewhere, by id, by signer, and by the token that they may restrict. */
 export interface Requests {
   readonly byId: Map<OperationId, Request>;
+  readonly recoveries: Map<OperationId, Recovery>;
   /** Those that reached a node. */
   readonly arrived: Set<OperationId>;
   readonly bySigner: Map<Address, readonly Request[]>;
@@ -36,27 +44,38 @@ export interface Requests {
 
 /** Returns the requests before the first. */
 export function noRequests(): Requests {
-  return { byId: new Map(), arrived: new Set(), bySigner: new Map(), restricting: new Map() };
+  return {
+    byId: new Map(),
+    recoveries: new Map(),
+    arrived: new Set(),
+    bySigner: new Map(),
+    restricting: new Map(),
+  };
 }
 
 /** Returns an independent copy. */
-export function copyOfRequests({ byId, arrived, bySigner, restricting }: Requests): Requests {
+export function copyOfRequests({ byId, recoveries, arrived, bySigner, restricting }: Requests): Requests {
   return {
     byId: new Map(byId),
+    recoveries: new Map(recoveries),
     arrived: new Set(arrived),
     bySigner: new Map(bySigner),
     restricting: new Map(restricting),
   };
 }
 
-/** Adds a submission; a recovery is not judged. Forgets those of its signer and its token that are over in each ledger, if all are known. */
+/** Adds a submission. Forgets recoveries, and those of its signer and token, that are over in each ledger, if all are known. */
 export function noteRequest(
   requests: Requests,
   { id, submission }: Pick<EventOf<"submitted">, "id" | "submission">,
   ledgers: readonly LedgerState[] | undefined,
   constants: Constants,
 ): void {
-  if (isRecovery(submission) || requests.byId.has(id)) return;
+  if (requests.byId.has(id)) return;
+  if (isRecovery(submission)) {
+    noteRecovery(requests, id, submission, ledgers);
+    return;
+  }
   const request: Request = { id, signed: submission };
   requests.byId.set(id, request);
   const { operation, sender } = submission;
@@ -70,6 +89,20 @@ export function noteRequest(
 }
 
 const NO_REQUESTS: readonly Request[] = [];
+
+function noteRecovery(
+  { recoveries, arrived }: Requests,
+  id: OperationId,
+  recovery: Recovery,
+  ledgers: readonly LedgerState[] | undefined,
+): void {
+  for (const [other, { account, nonce }] of recoveries)
+    if (ledgers?.every((ledger) => countersOf(ledger, account).nonce > nonce) === true) {
+      recoveries.delete(other);
+      arrived.delete(other);
+    }
+  recoveries.set(id, recovery);
+}
 
 function forgets(requests: Requests, one: Request, isOver: (one: Request) => boolean): boolean {
   if (!isOver(one)) return false;
@@ -100,8 +133,8 @@ export function hasRival({ bySigner }: Requests, id: OperationId, signed: Signed
 }
 
 /** Notes an arrival; returns true for the first anywhere, of an operation that nobody can have disclosed. */
-export function noteArrival({ byId, arrived }: Requests, id: OperationId): boolean {
-  if (!byId.has(id) || arrived.has(id)) return false;
+export function noteArrival({ byId, recoveries, arrived }: Requests, id: OperationId): boolean {
+  if (!(byId.has(id) || recoveries.has(id)) || arrived.has(id)) return false;
   arrived.add(id);
   return true;
 }
@@ -125,14 +158,15 @@ interface Place {
 
 /** Returns what is wrong with the reply, as the end of a sentence; `undefined` if nothing is. */
 export function wrongAdmission(place: Place, { id, answer, isFirst }: Admission): string | undefined {
-  const signed = place.requests.byId.get(id)?.signed;
-  if (signed === undefined) return undefined;
-  if (answer.status === "refused" && !answer.disclosed)
-    return isReason(place, id, signed, answer.refusal)
-      ? undefined
-      : `refused it for ${answer.refusal.code}, of which its state knows nothing`;
+  const asked = place.requests.byId.get(id)?.signed ?? place.requests.recoveries.get(id);
+  if (asked === undefined) return undefined;
+  if (answer.status === "refused" && !answer.disclosed) {
+    const { refusal } = answer;
+    const isRight = isRecovery(asked) ? mayRefuseRecovery(place, asked, refusal) : isReason(place, id, asked, refusal);
+    return isRight ? undefined : `refused it for ${refusal.code}, of which its state knows nothing`;
+  }
   if (answer.status !== "pending" || answer.barred !== undefined || !isFirst) return undefined;
-  const [reason] = admissionReasons(place, signed);
+  const [reason] = isRecovery(asked) ? recoveryReasons(place, asked) : admissionReasons(place, asked);
   return reason === undefined ? undefined : `admitted it, though its state refuses it: ${reason}`;
 }
 

@@ -1,0 +1,65 @@
+/** Answers that a validator may give at once to a recovery (protocol 3.0, 3.2, 4.2), by the reference ledger at its place. */
+import type { Recovery, SignedOperation } from "../../core/base/operation.ts";
+import type { Refusal } from "../../core/base/refusal.ts";
+import { ROOM } from "../limits.ts";
+import { feeEntry } from "../reference/epoch.ts";
+import { formRefusals } from "../reference/form-rules.ts";
+import { accuses, spends, tokenOf } from "../reference/operation-meaning.ts";
+import { balanceOf, type Constants, countersOf, type LedgerState, tokenStateOf } from "../reference/state.ts";
+import { policyRefusals } from "../reference/token-rules.ts";
+
+type Place = Readonly<{ ledger: LedgerState; constants: Constants }>;
+
+/** Returns true if the refusal has its reason in the recovery or in this state. */
+export function mayRefuseRecovery(place: Place, recovery: Recovery, { code, ...refusal }: Refusal): boolean {
+  switch (code) {
+    // Of the two signatures this ledger knows nothing.
+    case "validation_signature":
+      return true;
+    case "system_queue_full":
+      return "limit" in refusal && ROOM.has(refusal.limit);
+    case "business_insufficient_funds":
+    case "business_missing_role":
+    case "resource_token_not_found":
+      return !isPaidFor(place, recovery);
+    default:
+      return recoveryReasons(place, recovery).includes(code);
+  }
+}
+
+/** Returns the codes for which this state refuses a recovery that is paid for. */
+export function recoveryReasons({ ledger, constants }: Place, recovery: Recovery): readonly string[] {
+  const { account, nonce, chainId, evidence } = recovery;
+  const { first, second } = evidence;
+  const counters = countersOf(ledger, account);
+  const found = [first, second].flatMap((one) => formRefusals(one, constants.legsHashOf));
+  if ([chainId, first.operation.chainId, second.operation.chainId].some((id) => id !== constants.genesis.chainId))
+    found.push("validation_chain_id");
+  if (!accuses(recovery)) found.push("validation_evidence");
+  if (first.operation.account !== undefined && counters.multisig === undefined)
+    found.push("resource_multisig_not_found");
+  if (nonce > counters.nonce) found.push("business_nonce_gap");
+  if (nonce < counters.nonce) found.push("business_nonce_too_low");
+  return found;
+}
+
+/** True if the skip is surely paid for: in each token that the proof moves, or by a role of one that moves none. */
+function isPaidFor(place: Place, { evidence: { first, second } }: Recovery): boolean {
+  const both = [first, second];
+  const spending = both.filter(({ operation }) => spends(operation));
+  if (spending.length > 0 && spending.every((one) => coversPayment(place, one))) return true;
+  return both.some((one) => !spends(one.operation) && mayAct(place, one));
+}
+
+function coversPayment({ ledger, constants }: Place, { operation, sender }: SignedOperation): boolean {
+  const token = tokenOf(operation, constants.addressOf);
+  if (token === undefined || tokenStateOf(ledger, token).policy === undefined) return false;
+  return balanceOf(ledger, token, sender) >= feeEntry(ledger.epoch.parameters.fees, token).payment;
+}
+
+function mayAct({ ledger, constants }: Place, signed: SignedOperation): boolean {
+  const token = tokenOf(signed.operation, constants.addressOf);
+  const policy = token === undefined ? undefined : tokenStateOf(ledger, token).policy;
+  const refusals: readonly string[] = policyRefusals(policy, signed, constants.genesis.operator);
+  return !refusals.includes("business_missing_role") && !refusals.includes("resource_token_not_found");
+}
