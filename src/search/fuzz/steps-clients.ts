@@ -1,7 +1,9 @@
 /** Generated submissions of clients: payments, spent credits, invalid submissions and workloads. */
+import { given } from "../../core/base/given.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { MixEntrySpec, MixKind } from "../../scenario/schema/workload.ts";
+import { drawMalformed } from "./malformed.ts";
 import { drawMore, RECENTS } from "./rivals.ts";
 import type { Rng } from "./rng.ts";
 import {
@@ -97,15 +99,15 @@ export function spendCredit(rng: Rng, roles: Roles, builder: StepBuilder): void 
 }
 
 /**
- * Adds an invalid signature, another chain, a nonce gap, a resubmission, a zero payment, another layout, or a memo that
- * no layout signs.
+ * Adds an invalid signature, another chain, a nonce gap, a resubmission, a zero payment, another layout, a memo that no
+ * layout signs, or another fault of form.
  */
 export function invalidSubmission(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const from = rng.pick(PAYERS);
   const only = drawEntryValidators(rng, roles);
   const payment = drawPayment(rng, from);
   const nonce = builder.nonceOf(from);
-  switch (rng.pick(["signature", "chain", "gap", "repeat", "often", "zero", "layout", "memo"] as const)) {
+  switch (rng.pick(["signature", "chain", "gap", "repeat", "often", "zero", "layout", "memo", "form"] as const)) {
     case "signature":
       builder.submit(from, payment, { only, more: { signature: rng.pick(["none", "broken", "high_s"] as const) } });
       return;
@@ -141,6 +143,13 @@ export function invalidSubmission(rng: Rng, roles: Roles, builder: StepBuilder):
       // Refused: the layout does not sign it.
       const given = { payment: { from, to: rng.pick(PAYERS), token: "USD", value: cents(rng.skewed(1, 300)) } };
       builder.submit(from, given, { only, more: { layout: "spec", memo: { data: `invoice ${nonce}` } } });
+      return;
+    }
+    case "form": {
+      for (let count = rng.between(1, 3); count > 0; count--) {
+        const { from: signer, kinds, more } = drawMalformed(rng, from);
+        builder.submit(signer, kinds, { only, ...given({ more }) });
+      }
       return;
     }
     case "layout":
