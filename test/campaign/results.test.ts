@@ -81,6 +81,8 @@ describe("a finding", () => {
     expect(replaysOf(folder, "a")).toEqual([]);
     expect(replaysOf(folder, "b")).toEqual([{ key, text: "name: small\n", seed: "1", signature }]);
     expect(keepFindings(folder, [replayed(true)], at("b"))).toEqual({ added: [], closed: [] });
+    // A replay that came too late: a worker of this commit has shown it.
+    expect(keepFindings(folder, [replayed(false)], at("a"))).toEqual({ added: [], closed: [] });
     expect(keepFindings(folder, [replayed(false)], at("b"))).toMatchObject({ closed: [{ key, closed_by: "b" }] });
     expect(replaysOf(folder, "c")).toEqual([]);
     expect(keepFindings(folder, [fuzz, shrunk], at("c"))).toMatchObject({ added: [{ state: "open", commit: "c" }] });

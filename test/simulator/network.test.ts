@@ -94,6 +94,14 @@ test("held messages wait, others pass, and release delivers them in the order of
   expect((world.node("v3").state as InputLog).inputs.map((input) => input.at)).toEqual([0, 5, 15, 25, 35, 45]);
 });
 
+test("held messages that overtook each other are released in the order of sending all the same", () => {
+  const link = { delayMs: { from: 0, to: 90 }, reorder: { of: 1, in: 1 } };
+  expect(seenBy(burst(9, { link }), "v2")).not.toEqual(upTo(9));
+  const messages: MessagePattern = { to: ["v2"] };
+  const actions = [at(0, { do: "hold", rule: "h", messages }), at(500, { do: "release", rule: "h" })];
+  expect(seenBy(burst(9, { link, actions }), "v2")).toEqual(upTo(9));
+});
+
 test("a drop rule loses what it chooses, so many times and no more", () => {
   const messages: MessagePattern = { to: ["v2"] };
   const world = burst(5, { actions: [at(0, { do: "drop", rule: "d", messages, count: 2 })] });

@@ -37,6 +37,54 @@ test("outputs are carried out in order, writes that take time included", () => {
   expect(seen(writer([], { writeMs: { from: 3, to: 9 } }))).toEqual([1, 2, 3, 4, 5]);
 });
 
+test("a write takes its time once for all records that wait when it begins, and again for later ones", () => {
+  const program = inputLog((input) => {
+    if (input.type === "start")
+      return [persist(1), persist(2), { type: "setTimer", name: "t", at: ms(2), background: false }];
+    return input.type === "timer" ? [persist(3)] : [];
+  });
+  const persisted: number[] = [];
+  const world = createWorld(
+    planOf(
+      nodesOf(["v1"], () => program),
+      { disk: { writeMs: { from: 5, to: 5 } } },
+    ),
+    { carriedOut: (_, { type }) => void (type === "persist" && persisted.push(world.now)) },
+  );
+  world.run({});
+  expect(persisted).toEqual([5, 5, 10]);
+});
+
+test("a timer that is due already fires at once, and the time never runs back", () => {
+  const program = inputLog((input) => {
+    if (input.type === "start") return [{ type: "setTimer", name: "late", at: ms(9), background: false }];
+    if (input.type !== "timer" || input.name !== "late") return [];
+    return [{ type: "setTimer", name: "past", at: ms(3), background: false }];
+  });
+  const world = createWorld(planOf(nodesOf(["v1"], () => program)));
+  world.run({});
+  const fired = (world.node("v1").state as InputLog).inputs.map(({ type, at }) => `${type} ${at}`);
+  expect(fired).toEqual(["start 0", "timer 9", "timer 9"]);
+});
+
+test("an input shows the clock of its node, and the time of the world", () => {
+  const program = inputLog((input) =>
+    input.type === "start" ? [{ type: "setTimer", name: "t", at: ms(10), background: false }] : [],
+  );
+  const actions: PlannedAction[] = [{ at: ms(5), action: { do: "clock", node: "v1", aheadMs: 40 } }];
+  const world = createWorld(
+    planOf(
+      nodesOf(["v1"], () => program),
+      { actions },
+    ),
+  );
+  world.run({});
+  expect((world.node("v1").state as InputLog).inputs).toEqual([
+    { type: "start", at: 0 },
+    { type: "timer", at: 10, name: "t", clock: 50 },
+  ]);
+});
+
 test("a crash between any two outputs loses exactly what comes after it", () => {
   for (let outputs = 1; outputs <= 10; outputs++) {
     const world = writer([onStart({ do: "crash", node: "v1", outputs, restartAfterMs: 10 })]);
