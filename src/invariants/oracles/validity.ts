@@ -32,6 +32,7 @@ import {
 } from "./admission.ts";
 import { type CommitBarriers, copyOfBarriers, dropBarrier, dropBarriers, noteCommit } from "./commit-barriers.ts";
 import { copyOfQueues, emptyQueue, heldFor, noQueues, noteReply, type QueuesBehind, takeOwed } from "./queue-behind.ts";
+import { copyOfReadings, isSecondReading, type Readings } from "./readings.ts";
 import { diffChanges, diffReceipts } from "./reference-diff.ts";
 
 /** Current incarnation of an honest node. */
@@ -54,6 +55,7 @@ interface State {
   readonly requests: Requests;
   readonly queues: QueuesBehind;
   readonly barriers: CommitBarriers;
+  readonly readings: Readings;
   arrival: Arrival | undefined;
 }
 
@@ -82,6 +84,7 @@ export function validity(setting: RunSetting): Oracle {
     requests: noRequests(),
     queues: noQueues(),
     barriers: new Map(),
+    readings: new Map(),
     arrival: undefined,
   };
   return oracle(
@@ -90,7 +93,10 @@ export function validity(setting: RunSetting): Oracle {
     start,
     (state, seen, record, report) => {
       const { incarnations, queues, barriers } = state;
-      if (record.type === "crashed") emptyQueue(queues, record.node);
+      if (record.type === "crashed") {
+        emptyQueue(queues, record.node);
+        state.readings.delete(record.node);
+      }
       for (const { node, id, refused, ...where } of takeOwed(queues, record.step))
         report(`${node} refused ${shortId(refused)} and left ${shortId(id)} behind it without an answer`, { where });
       if (record.type === "crashed") incarnations.delete(record.node);
@@ -117,11 +123,12 @@ export function validity(setting: RunSetting): Oracle {
       }
       return state;
     },
-    ({ incarnations, requests, queues, barriers, arrival }) => ({
+    ({ incarnations, requests, queues, barriers, readings, arrival }) => ({
       incarnations: copyOfMap(incarnations, copyOf),
       requests: copyOfRequests(requests),
       queues: copyOfQueues(queues),
       barriers: copyOfBarriers(barriers),
+      readings: copyOfReadings(readings),
       arrival,
     }),
   );
@@ -182,13 +189,18 @@ function replied(
   { constants, seen }: Pick<Context, "constants" | "seen">,
   report: ReportViolation,
 ): void {
-  const { arrival, requests, barriers } = state;
+  const { arrival, requests, barriers, readings } = state;
   if (arrival?.node !== node || arrival.id !== id) return;
   state.arrival = undefined;
   if (ledger === undefined) return;
   const place = { seen, ledger, constants, requests, barrier: barriers.get(node) };
   const wrong = wrongAdmission(place, { id, answer, isFirst: arrival.isFirst });
   if (wrong !== undefined) report(`${node} received ${shortId(id)} and ${wrong}`);
+  const signed = requestOf(requests, id);
+  if (signed === undefined || answer.status !== "pending") return;
+  // One that others may have disclosed has no other place to wait.
+  if (isSecondReading(readings, ledger, { node, id, signed }) && arrival.isFirst)
+    report(`${node} admitted ${shortId(id)}, though it has admitted the same signature as another operation`);
 }
 
 const NOTHING_DURABLE: ReadonlySet<string> = new Set();

@@ -1,0 +1,37 @@
+/** Signed bytes that each node has admitted, and the operation that they were read as (protocol 9.5). */
+import type { Address, Nonce } from "../../core/base/ids.ts";
+import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
+import { copyOfMap } from "../copies.ts";
+import type { NodeName } from "../observation.ts";
+import { signedFields } from "../reference/operation-meaning.ts";
+import { countersOf, type LedgerState } from "../reference/state.ts";
+
+interface Reading {
+  readonly id: OperationId;
+  readonly nonce: Nonce;
+  readonly fields: string;
+}
+
+/** By node and signer; of a node what it has admitted since it started, of a signer the nonces that are open there. */
+export type Readings = Map<NodeName, Map<Address, readonly Reading[]>>;
+
+/** Returns an independent copy. */
+export function copyOfReadings(readings: Readings): Readings {
+  return copyOfMap(readings, (own) => new Map(own));
+}
+
+/** Notes what a node admits. Returns true if it has admitted the same bytes of the signer as another operation before. */
+export function isSecondReading(
+  readings: Readings,
+  ledger: LedgerState,
+  { node, id, signed: { operation, sender } }: Readonly<{ node: NodeName; id: OperationId; signed: SignedOperation }>,
+): boolean {
+  const own = readings.get(node) ?? new Map<Address, readonly Reading[]>();
+  const { nonce: next } = countersOf(ledger, sender);
+  const open = (own.get(sender) ?? []).filter(({ nonce }) => nonce >= next);
+  const fields = signedFields(operation);
+  const first = open.find((one) => one.fields === fields);
+  const added = first === undefined ? [...open, { id, nonce: operation.nonce, fields }] : open;
+  readings.set(node, own.set(sender, added));
+  return first !== undefined && first.id !== id;
+}
