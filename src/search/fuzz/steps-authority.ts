@@ -164,6 +164,11 @@ export function roles(rng: Rng, drawnRoles: Roles, builder: StepBuilder): void {
     fill(full, builder);
     return;
   }
+  const lowered = rng.part("lowered");
+  if (!builder.hides && !builder.hasCrowd && lowered.chance(1, 4)) {
+    lower(lowered, drawnRoles, builder);
+    return;
+  }
   const to = rng.pick([BURNER, GUARD, "alice"]);
   const role = rng.weighted([
     [3, "MintBurnTokens" as const],
@@ -197,6 +202,22 @@ export function roles(rng: Rng, drawnRoles: Roles, builder: StepBuilder): void {
       ? { mint: { from: to, to: "bob", token: "USD", value: cents(rng.skewed(1, 4_000)) } }
       : { pause: { from: to, token: "USD" } };
   builder.submit(to, acts, { at: builder.at + rng.skewed(0, 400), only: drawEntryValidators(rng, drawnRoles) });
+}
+
+/**
+ * Takes an allowance away, in a list that is decided and reaches no other validator for a while, and asks some of them for
+ * mints that it covered: those that have committed to the list admit none (protocol 4.2, Barrier).
+ */
+function lower(rng: Rng, { validators }: Roles, builder: StepBuilder): void {
+  builder.hides = true;
+  const rule = builder.rule();
+  builder.addAt(builder.at, { hold: { rule, token: "USD", kinds: ["finality", "decisions"], to: validators } });
+  builder.addAt(builder.at + rng.between(1_500, 4_000), { release: rule });
+  const part = { from: ISSUER, token: "USD", role: "MintBurnTokens", to: BURNER } as const;
+  builder.submit(ISSUER, { grant: { ...part, allowance: "0" } });
+  const mint = { from: BURNER, token: "USD", to: "zoe", value: "0.01" };
+  for (const only of rng.some(validators, 3))
+    builder.submit(BURNER, { mint }, { only: [only], at: builder.at + rng.between(150, 900) });
 }
 
 /** Grants one role to so many accounts that some find no room (specification 14.2). */
