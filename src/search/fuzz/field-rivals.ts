@@ -20,6 +20,10 @@ const MORE_FOR_CAROL = [
 
 /** Of an owner. */
 const OWNED: Varied = {
+  payment: [
+    { token: "USD", to: "bob", value: "0.5" },
+    { to: "carol", value: "0.51" },
+  ],
   batch: [
     { token: "USD", legs: TWO_LEGS, created_at: 1, batch_id: "b" },
     { legs: MORE_FOR_CAROL, created_at: 2, batch_id: "c" },
@@ -66,15 +70,26 @@ const MASTERED: Varied = {
   grant: [{ token: "USD", role: "MintBurnTokens", to: MINTER, allowance: "5" }, { role: "Clawback" }],
 };
 
+type Entry = readonly [kind: string, parts: readonly [members: object, others: Readonly<Record<string, unknown>>]];
+
+function pickKind(rng: Rng, from: Name): Entry {
+  return rng.pick(Object.entries(from === ISSUER ? MASTERED : OWNED) as unknown as readonly Entry[]);
+}
+
 /** Draws operations of one kind: the second one differs from the first in one member, and a third one equals the first. */
 export function drawFieldRivals(rng: Rng, from: Name, count: number): readonly SubmitKinds[] {
-  const kinds = from === ISSUER ? MASTERED : OWNED;
-  const [kind, [members, others]] = rng.pick(
-    Object.entries(kinds) as readonly (readonly [string, readonly [object, object]])[],
-  );
-  const [member, other] = rng.pick(Object.entries(others) as readonly (readonly [string, unknown])[]);
+  const [kind, [members, others]] = pickKind(rng, from);
+  const [member, other] = rng.pick(Object.entries(others));
   return Array.from({ length: count }, (_, index) => {
     const own = index % 2 === 0 ? {} : { [member]: other };
     return { [kind]: { from, ...members, ...own } };
   });
+}
+
+/** Draws a kind, and returns for each of its members a pair of operations that differ in it. */
+export function drawRivalsOfFields(rng: Rng, from: Name): readonly (readonly [SubmitKinds, SubmitKinds])[] {
+  const [kind, [members, others]] = pickKind(rng, from);
+  return rng
+    .shuffled(Object.entries(others))
+    .map(([member, other]) => [{ [kind]: { from, ...members } }, { [kind]: { from, ...members, [member]: other } }]);
 }

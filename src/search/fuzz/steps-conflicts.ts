@@ -16,6 +16,7 @@ import {
 } from "./roles.ts";
 import { cents, type StepBuilder } from "./step-builder.ts";
 import { drawBatch } from "./steps-clients.ts";
+import { refusedBeside } from "./steps-refused.ts";
 
 /**
  * Adds two or three operations for one nonce, each submitted to some of the validators; then a cancellation, a recovery
@@ -25,6 +26,11 @@ export function conflict(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const even = rng.part("even");
   if (even.chance(1, 4)) {
     splitVotes(even, roles, builder);
+    return;
+  }
+  const refused = rng.part("refused");
+  if (refused.chance(1, 5)) {
+    refusedBeside(refused, roles, builder);
     return;
   }
   const from = rng.chance(1, 6) ? ISSUER : rng.pick(PAYERS);
@@ -60,7 +66,7 @@ export function conflict(rng: Rng, roles: Roles, builder: StepBuilder): void {
   builder.recover(`${first.id}r`, recovery, { nonce, at: later, only });
   // A proof has one id for all clients that show it: two listen to one outcome.
   const again = rng.part("listener");
-  if (!again.chance(1, 3)) return;
+  if (!again.chance(2, 3)) return;
   const other = { ...recovery, from: again.pick(PAYERS.filter((name) => name !== recovery.from)) };
   builder.recover(`${first.id}s`, other, { nonce, at: later + again.skewed(0, 200), only });
 }
@@ -118,6 +124,11 @@ function conflicting(rng: Rng, from: Name, index: number): SubmitKinds {
 
 /** Adds a second operation for a nonce whose first may be refused undisclosed. */
 export function secondSubmission(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const refused = rng.part("refused");
+  if (refused.chance(1, 2)) {
+    refusedBeside(refused, roles, builder);
+    return;
+  }
   const from = rng.pick(PAYERS);
   const nonce = builder.nonceOf(from);
   const only = drawEntryValidators(rng, roles);
