@@ -1,4 +1,5 @@
 /** Known-bad variants by name. A file of a theme exports its variants and nothing else. */
+import * as admission from "./admission.ts";
 import * as answers from "./answers.ts";
 import * as balances from "./balances.ts";
 import * as barriers from "./barriers.ts";
@@ -28,6 +29,7 @@ import * as tokenLists from "./token-lists.ts";
 import * as verification from "./verification.ts";
 
 const THEMES: readonly Readonly<Record<string, KnownBadVariant>>[] = [
+  admission,
   answers,
   balances,
   barriers,

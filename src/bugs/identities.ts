@@ -69,6 +69,20 @@ export const idRoundsValue: KnownBadVariant = {
   ),
 };
 
+/** Amounts of a batch outside the identity (bugs G6). */
+export const idWithoutAmounts: KnownBadVariant = {
+  name: "id-without-amounts",
+  mistake:
+    "the id of a batch payment covers its recipients and not their amounts: two that differ in one amount are one",
+  source: "bugs G6; protocol 3.0",
+  caughtBy: BY_TWO_PAYMENTS,
+  rules: naming((operation) =>
+    operation.kind === "batch"
+      ? { ...operation, legs: operation.legs.map((leg) => ({ ...leg, amount: 1n as Amount })) }
+      : operation,
+  ),
+};
+
 /** Memo outside the signature (bugs G7). */
 export const memoUnsigned: KnownBadVariant = {
   name: "memo-unsigned",
