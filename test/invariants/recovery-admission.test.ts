@@ -11,6 +11,7 @@ import {
   BOB,
   CAROL,
   CHAIN,
+  hash,
   ISSUER,
   own,
   pause,
@@ -79,4 +80,23 @@ test("a recovery is refused for want of funds only where nothing pays for it", (
 test("a recovery is refused for want of room only at a bound of the protocol", () => {
   expect(found(asked(proof(), refused({ code: "system_queue_full", limit: 256 })))).toEqual([]);
   expect(found(asked(proof(), refused({ code: "system_queue_full", limit: 3 })))).toHaveLength(1);
+});
+
+test("an operation that an arrived proof shows may wait unfunded, and counts as pending", () => {
+  const much = payment(ALICE, 0, CAROL, 5_000);
+  const shown = (isHere: boolean): Stream => {
+    const stream = new Stream(setting()).submit("c", "r", recovery(ALICE, X, much));
+    return isHere ? stream.ask("v2", "r") : stream;
+  };
+  const admitted = (stream: Stream): Stream => stream.submit("c", "y", much).ask("v1", "y").reply("v1", "y", PENDING);
+  expect(found(admitted(shown(true)))).toEqual([]);
+  expect(found(admitted(shown(false)))).toEqual([expect.stringContaining("business_insufficient_funds")]);
+  const taken = refused({ code: "business_nonce_pending", nonce: 0 as never, pending: hash("unasked") });
+  const beside = (stream: Stream): Stream =>
+    stream
+      .submit("c", "z", payment(ALICE, 0, BOB, 3))
+      .ask("v1", "z")
+      .reply("v1", "z", taken);
+  expect(found(beside(shown(true)))).toEqual([]);
+  expect(found(beside(shown(false)))).toHaveLength(1);
 });

@@ -20,7 +20,7 @@ import type { EventOf } from "../observation.ts";
 import { isFunded } from "../reference/account-rules.ts";
 import { spentBy } from "../reference/epoch.ts";
 import { formRefusals } from "../reference/form-rules.ts";
-import { isCancellation, signedFields, spends, tokenOf } from "../reference/operation-meaning.ts";
+import { identityOf, isCancellation, signedFields, spends, tokenOf } from "../reference/operation-meaning.ts";
 import { balanceOf, type Constants, countersOf, type LedgerState, tokenStateOf } from "../reference/state.ts";
 import { policyRefusals } from "../reference/token-rules.ts";
 import { restrictedBy } from "./commit-barriers.ts";
@@ -132,11 +132,20 @@ export function hasRival({ bySigner }: Requests, id: OperationId, signed: Signed
   return all.some((one) => competes(one, id, signed) && !isCancellation(one.signed));
 }
 
-/** Notes an arrival; returns true for the first anywhere, of an operation that nobody can have disclosed. */
-export function noteArrival({ byId, recoveries, arrived }: Requests, id: OperationId): boolean {
-  if (!(byId.has(id) || recoveries.has(id)) || arrived.has(id)) return false;
+/** Notes an arrival; returns true for the first anywhere, of a submission that nobody can have disclosed. */
+export function noteArrival(requests: Requests, id: OperationId): boolean {
+  const { byId, recoveries, arrived } = requests;
+  const signed = byId.get(id)?.signed;
+  if ((signed === undefined && !recoveries.has(id)) || arrived.has(id)) return false;
   arrived.add(id);
-  return true;
+  return signed === undefined || !isProven(requests, (one) => identityOf(one) === identityOf(signed));
+}
+
+/** True for one of the operations by which a recovery that has arrived accuses their signer. */
+function isProven({ recoveries, arrived }: Requests, isIt: (one: SignedOperation) => boolean): boolean {
+  for (const [id, { evidence }] of recoveries)
+    if (arrived.has(id) && (isIt(evidence.first) || isIt(evidence.second))) return true;
+  return false;
 }
 
 /** A reply in the step in which the submission arrived. */
@@ -270,7 +279,9 @@ function isReason(place: Place, id: OperationId, signed: SignedOperation, refusa
     case "business_nonce_gap":
       return operation.nonce > nonce;
     case "business_nonce_pending":
-      return competes(requests.byId.get(refusal.pending), id, signed);
+      return (
+        competes(requests.byId.get(refusal.pending), id, signed) || isProven(requests, (one) => rivals(one, signed))
+      );
     case "business_insufficient_funds":
       return spends(operation) ? exceedsBalance(place, signed) : !isFunded(ledger, signed);
     case "resource_multisig_not_found":
@@ -310,6 +321,12 @@ function isTooMuch({ epoch }: LedgerState, operation: Operation): boolean {
 function competes(other: Request | undefined, id: OperationId, { operation, sender }: SignedOperation): boolean {
   if (other === undefined || other.id === id) return false;
   return other.signed.sender === sender && other.signed.operation.nonce === operation.nonce;
+}
+
+/** True if it is another operation of the signer for the nonce, which need not have been asked for itself. */
+function rivals(one: SignedOperation, signed: SignedOperation): boolean {
+  const isOfNonce = one.sender === signed.sender && one.operation.nonce === signed.operation.nonce;
+  return isOfNonce && identityOf(one) !== identityOf(signed);
 }
 
 /** True if it is another operation with the same signed bytes. */
