@@ -20,6 +20,7 @@ import { applySlot, effectRefusals, voteRefusals } from "../reference/ledger.ts"
 import { identityOf, spends } from "../reference/operation-meaning.ts";
 import { atGenesis, type Constants, copyOfLedger, countersOf, type LedgerState } from "../reference/state.ts";
 import { closingName, shortId, slotKeyName, slotName, slotOf, valueName } from "../text.ts";
+import { wrongAdmission } from "./admission.ts";
 import {
   copyOfRequests,
   hasRival,
@@ -28,8 +29,7 @@ import {
   noteRequest,
   type Requests,
   requestOf,
-  wrongAdmission,
-} from "./admission.ts";
+} from "./client-requests.ts";
 import { type CommitBarriers, copyOfBarriers, dropBarrier, dropBarriers, noteCommit } from "./commit-barriers.ts";
 import { copyOfQueues, emptyQueue, heldFor, noQueues, noteReply, type QueuesBehind, takeOwed } from "./queue-behind.ts";
 import { copyOfReadings, isSecondReading, type Readings } from "./readings.ts";

@@ -4,7 +4,8 @@ import type { OperationId, SignedOperation, SignerSet } from "../../../src/core/
 import type { Refusal } from "../../../src/core/base/refusal.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { digestOf } from "../../../src/core/ledger/layout.ts";
-import { noRequests, noteRequest, type Requests, wrongAdmission } from "../../../src/invariants/oracles/admission.ts";
+import { wrongAdmission } from "../../../src/invariants/oracles/admission.ts";
+import { noRequests, noteRequest, type Requests } from "../../../src/invariants/oracles/client-requests.ts";
 import { identityOf } from "../../../src/invariants/reference/operation-meaning.ts";
 import { tokenAddress } from "../../../src/invariants/token-address.ts";
 import { readWrite } from "../../../src/server/wire/write.ts";
