@@ -143,6 +143,10 @@ test("a signature is another operation's only if both sign the same bytes", () =
   expect(found(answered(listed("whitelist"), reused("b"), first()))).toEqual([]);
   expect(found(answered(X, reused("b"), first()))).toHaveLength(1);
   expect(found(answered(listed("whitelist"), reused("one"), first()))).toHaveLength(1);
+  // The first is over, and forgotten.
+  const paid = (): Stream => new Stream(setting()).submitPending("c", "x", X).apply("v1", own("x", 0, X));
+  expect(found(answered(payment(ALICE, 0, CAROL, 2), reused("gone"), paid()))).toEqual([]);
+  expect(found(answered(payment(ALICE, 1, CAROL, 2), reused("gone"), paid()))).toHaveLength(1);
 });
 
 test("there is no room only at a bound of the protocol", () => {

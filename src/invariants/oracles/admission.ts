@@ -162,8 +162,11 @@ function isReason(place: Place, id: OperationId, signed: SignedOperation, refusa
       return operation.account === undefined || lacksWeight(seen, signed) || !isRegular(seen, signed);
     case "validation_sender":
       return policyReasons(place, signed).includes(refusal.code);
-    case "business_signature_reused":
-      return isSignedAlike(requests.byId.get(refusal.pending), id, signed);
+    case "business_signature_reused": {
+      const first = requests.byId.get(refusal.pending);
+      // One that is over everywhere is forgotten here, and remembered there until a checkpoint lists it.
+      return first === undefined ? operation.nonce < nonce : isSignedAlike(first, id, signed);
+    }
     case "system_queue_full":
       return ROOM.has(refusal.limit);
     // It shows later whether there was anything to cancel.
@@ -196,8 +199,8 @@ function rivals(one: SignedOperation, signed: SignedOperation): boolean {
 }
 
 /** True if it is another operation with the same signed bytes. */
-function isSignedAlike(other: Request | undefined, id: OperationId, signed: SignedOperation): boolean {
-  if (other === undefined || !competes(other, id, signed)) return false;
+function isSignedAlike(other: Request, id: OperationId, signed: SignedOperation): boolean {
+  if (!competes(other, id, signed)) return false;
   return signedFields(other.signed.operation) === signedFields(signed.operation);
 }
 
