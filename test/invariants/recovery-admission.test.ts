@@ -1,7 +1,9 @@
 /** Protocol 4.2, 7.13: the first answer to a recovery by the reference ledger at the validator's place. */
 import { expect, test } from "vitest";
+import type { Address, PublicKey } from "../../src/core/base/ids.ts";
 import type { Recovery } from "../../src/core/base/operation.ts";
 import type { Refusal } from "../../src/core/base/refusal.ts";
+import { multisigAddress } from "../../src/invariants/multisig-address.ts";
 import type { ClientReply } from "../../src/invariants/observation.ts";
 import { validity } from "../../src/invariants/oracles/validity.ts";
 import { details, Stream } from "./support.ts";
@@ -75,6 +77,20 @@ test("a recovery is refused for want of funds only where nothing pays for it", (
   expect(found(asked(recovery(ISSUER, pause(ISSUER, 0), payment(ISSUER, 0, BOB, 1)), refused(SHORT)))).toHaveLength(1);
   const mint = signed("mint", CAROL, 0, { token: USD, recipient: BOB, value: amount(1) });
   expect(found(asked(recovery(CAROL, mint, first), refused(SHORT)))).toEqual([]);
+});
+
+test("a recovery of a multisig account is refused before its creation", () => {
+  const set = { threshold: 1, signers: [{ key: `0x02${"1".repeat(64)}` as PublicKey, weight: 1 }] };
+  const account = multisigAddress(set);
+  const paying = (to: Address) => {
+    const v2 = { layout: "v2", memo: { type: "", format: "", data: "" } } as const;
+    return signed("payment", account, 0, { token: USD, recipient: to, value: amount(1), account, ...v2 });
+  };
+  const one = recovery(account, paying(BOB), paying(CAROL));
+  const unknown: Refusal = { code: "resource_multisig_not_found", account };
+  expect(found(asked(one, refused(unknown)))).toEqual([]);
+  expect(found(asked(one, PENDING))).toEqual([expect.stringContaining(unknown.code)]);
+  expect(found(asked(proof(), refused(unknown)))).toHaveLength(1);
 });
 
 test("a recovery is refused for want of room only at a bound of the protocol", () => {
