@@ -193,7 +193,7 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
     judged:
       "At each vote and proposal, at the answer in the step in which a submission arrives, at each refusal of a cancellation, and after each applied slot and closing.",
     excuses:
-      "A vote repeated after a restart; the content of a forced value, of which only the place is judged; beyond f, an applied value that no rule allows. A validator that departs from its reference ledger is not judged again before its restart. A refusal for form, signature or want of room, a rule of the token while a restriction of it is on its way, and the admission of what others may have disclosed.",
+      "A vote repeated after a restart; the content of a forced value, of which only the place is judged; beyond f, an applied value that no rule allows. A validator that departs from its reference ledger is not judged again before its restart. A refusal for a signature, a rule of the token while a restriction of it is on its way, and the admission of what others may have disclosed.",
     needsBound: false,
     oracle: validity,
   },
