@@ -1,6 +1,6 @@
 /** Signed bytes that each node has admitted, and the operation that they were read as (protocol 9.5). */
-import type { Address, Nonce } from "../../core/base/ids.ts";
-import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
+import type { Address } from "../../core/base/ids.ts";
+import type { Operation, OperationId, SignedOperation } from "../../core/base/operation.ts";
 import { copyOfMap } from "../copies.ts";
 import type { NodeName } from "../observation.ts";
 import { signedFields } from "../reference/operation-meaning.ts";
@@ -8,8 +8,7 @@ import { countersOf, type LedgerState } from "../reference/state.ts";
 
 interface Reading {
   readonly id: OperationId;
-  readonly nonce: Nonce;
-  readonly fields: string;
+  readonly operation: Operation;
 }
 
 /** By node and signer; of a node what it has admitted since it started, of a signer the nonces that are open there. */
@@ -28,10 +27,13 @@ export function isSecondReading(
 ): boolean {
   const own = readings.get(node) ?? new Map<Address, readonly Reading[]>();
   const { nonce: next } = countersOf(ledger, sender);
-  const open = (own.get(sender) ?? []).filter(({ nonce }) => nonce >= next);
-  const fields = signedFields(operation);
-  const first = open.find((one) => one.fields === fields);
-  const added = first === undefined ? [...open, { id, nonce: operation.nonce, fields }] : open;
-  readings.set(node, own.set(sender, added));
+  const open = (own.get(sender) ?? []).filter((one) => one.operation.nonce >= next);
+  const first = open.find((one) => one.id === id || isSignedAlike(one.operation, operation));
+  readings.set(node, own.set(sender, first === undefined ? [...open, { id, operation }] : open));
   return first !== undefined && first.id !== id;
+}
+
+/** Compares the nonces first, which most operations of one signer differ in. */
+function isSignedAlike(one: Operation, other: Operation): boolean {
+  return one.nonce === other.nonce && signedFields(one) === signedFields(other);
 }

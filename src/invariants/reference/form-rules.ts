@@ -15,8 +15,9 @@ export function formRefusals(signed: SignedOperation, legsHashOf: LegsHashOf): r
   const { operation } = signed;
   const ofFields = fieldRefusals(operation, legsHashOf);
   const isSpelled = operation.memo === undefined || isWellSpelled(operation.memo);
-  if (ofFields.length === 0 && isSpelled && isLaidOut(signed)) return NONE;
-  return [...ofFields, ...(isSpelled ? [] : ["validation_text"]), ...(isLaidOut(signed) ? [] : ["validation_layout"])];
+  const isOfLayout = isLaidOut(signed);
+  if (ofFields.length === 0 && isSpelled && isOfLayout) return NONE;
+  return [...ofFields, ...(isSpelled ? [] : ["validation_text"]), ...(isOfLayout ? [] : ["validation_layout"])];
 }
 
 /** True if the layout is one of its kind and signs each field that it has, and no other. */
