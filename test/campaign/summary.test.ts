@@ -47,3 +47,10 @@ test("failures are counted by signature, with the least seed, mutations of a see
     }),
   );
 });
+
+test("a job that could not be done is among the errors, and no other one", () => {
+  const done = failing("fees", "1");
+  const [, job] = failing("fees", "2") as [Row, Extract<Row, { type: "job" }>];
+  const { errors, jobs } = summaryOf([done, [{ ...job, error: "no such bug" }]]);
+  expect([jobs, errors.map(({ error }) => error)]).toEqual([2, ["no such bug"]]);
+});
