@@ -24,7 +24,7 @@ interface SubmitOptions {
   readonly after?: TriggerSpec;
   readonly only?: readonly Name[] | undefined;
   /** Further members of `submit`. */
-  readonly more?: object;
+  readonly more?: object | undefined;
 }
 
 /** Step without its time or trigger. */

@@ -3,6 +3,7 @@ import { ROLES } from "../../core/base/operation.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
+import { DECISIONS, holdUntil } from "./meeting-parts.ts";
 import type { Rng } from "./rng.ts";
 import {
   BARRED,
@@ -67,9 +68,7 @@ function gather(rng: Rng, token: Name, builder: StepBuilder): void {
   const own = rng.part("gather");
   // The order of service is judged while no fault is active.
   if (builder.hasCrowd || own.chance(1, 2)) return;
-  const rule = builder.rule();
-  builder.addAt(builder.at, { hold: { rule, token, kinds: ["proposal"] } });
-  builder.addAt(builder.at + own.between(100, 900), { release: rule });
+  holdUntil(builder, builder.at + own.between(100, 900), { token, kinds: ["proposal"] });
 }
 
 /** Adds a restriction, perhaps its lifting, and a concurrent payment through another validator. */
@@ -118,13 +117,10 @@ function hide(
 ): void {
   builder.hides = true;
   const end = builder.at + rng.between(1_000, 4_000);
-  const quiet = (kinds: readonly MessageKind[], to: readonly Name[]): void => {
-    const rule = builder.rule();
-    builder.addAt(builder.at, { hold: { rule, token, kinds, to } });
-    builder.addAt(end, { release: rule });
-  };
+  const quiet = (kinds: readonly MessageKind[], to: readonly Name[]): void =>
+    holdUntil(builder, end, { token, kinds, to });
   if (rng.chance(1, 4)) {
-    quiet(["finality", "decisions"], validators);
+    quiet(DECISIONS, validators);
     return;
   }
   quiet(["lock", "fetch", "decisions", "finality"], [entryValidators]);
@@ -210,9 +206,7 @@ export function roles(rng: Rng, drawnRoles: Roles, builder: StepBuilder): void {
  */
 function lower(rng: Rng, { validators }: Roles, builder: StepBuilder): void {
   builder.hides = true;
-  const rule = builder.rule();
-  builder.addAt(builder.at, { hold: { rule, token: "USD", kinds: ["finality", "decisions"], to: validators } });
-  builder.addAt(builder.at + rng.between(1_500, 4_000), { release: rule });
+  holdUntil(builder, builder.at + rng.between(1_500, 4_000), { token: "USD", kinds: DECISIONS, to: validators });
   const part = { from: ISSUER, token: "USD", role: "MintBurnTokens", to: BURNER } as const;
   builder.submit(ISSUER, { grant: { ...part, allowance: "0" } });
   const mint = { from: BURNER, token: "USD", to: "zoe", value: "0.01" };

@@ -1,9 +1,9 @@
 /** Generated submissions of clients: payments, spent credits, invalid submissions and workloads. */
-import { given } from "../../core/base/given.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { MixEntrySpec, MixKind } from "../../scenario/schema/workload.ts";
 import { drawMalformed } from "./malformed.ts";
+import { DECISIONS, holdUntil } from "./meeting-parts.ts";
 import { drawMore, RECENTS } from "./rivals.ts";
 import type { Rng } from "./rng.ts";
 import {
@@ -87,11 +87,8 @@ export function spendCredit(rng: Rng, roles: Roles, builder: StepBuilder): void 
   const paid = builder.submit(from, { payment: { from, to, token: "USD", value: "9" } }, { only: [first] });
   const others = roles.validators.filter((name) => name !== first);
   if (others.length > 0) {
-    const rule = builder.rule();
     const late = rng.some(others, rng.between(1, others.length));
-    const kinds = ["finality", "decisions"] as const;
-    builder.addAt(builder.at, { hold: { rule, of: paid.id, kinds, to: late } });
-    builder.addAt(builder.at + rng.between(300, 4_000), { release: rule });
+    holdUntil(builder, builder.at + rng.between(300, 4_000), { of: paid.id, kinds: DECISIONS, to: late });
   }
   const on = { from: to, to: rng.pick(PAYERS), token: "USD", value: cents(rng.between(1, 700)) };
   const after = { applied: paid.id, by: first, plus_ms: rng.skewed(0, 60) };
@@ -148,7 +145,7 @@ export function invalidSubmission(rng: Rng, roles: Roles, builder: StepBuilder):
     case "form": {
       for (let count = rng.between(1, 3); count > 0; count--) {
         const { from: signer, kinds, more } = drawMalformed(rng, from);
-        builder.submit(signer, kinds, { only, ...given({ more }) });
+        builder.submit(signer, kinds, { only, more });
       }
       return;
     }

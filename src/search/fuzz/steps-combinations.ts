@@ -7,6 +7,7 @@ import type { TokenSpec } from "../../scenario/scenario.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
+import { holdUntil } from "./meeting-parts.ts";
 import type { Rng } from "./rng.ts";
 import { BURNER, correctOf, GUARD, ISSUER, OWNER, type Roles, type Stage } from "./roles.ts";
 import type { StepBuilder } from "./step-builder.ts";
@@ -206,9 +207,7 @@ function regranted(rng: Rng, { token, master, builder, entry }: Setting): void {
 /** Holders whose operations wait for a list that revokes their roles first; another authority may change the pause. */
 function lapsing(rng: Rng, setting: Setting): void {
   const { token, isPaused, builder, entry } = setting;
-  const rule = builder.rule();
-  builder.addAt(builder.at, { hold: { rule, token, kinds: ["proposal"] } });
-  builder.addAt(builder.at + rng.between(500, 1_200), { release: rule });
+  holdUntil(builder, builder.at + rng.between(500, 1_200), { token, kinds: ["proposal"] });
   const part = { from: GUARD, token };
   if (rng.chance(1, 2)) builder.submit(GUARD, isPaused ? { unpause: part } : { pause: part }, { only: [entry] });
   for (const from of HOLDERS) {

@@ -1,6 +1,7 @@
 /** Generated races: operations against their own cancellation, or against faults of the best informed validator. */
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
+import { holdUntil } from "./meeting-parts.ts";
 import type { Rng } from "./rng.ts";
 import { correctOf, drawEntryValidators, PAYERS, type Roles } from "./roles.ts";
 import type { KnownOperation, StepBuilder } from "./step-builder.ts";
@@ -30,9 +31,7 @@ export function cancel(rng: Rng, roles: Roles, builder: StepBuilder): void {
 /** Adds two payments, of which the first is held up for longer than a cancellation waits, and a cancellation of the second. */
 function cancelBehind(rng: Rng, from: Name, roles: Roles, builder: StepBuilder): void {
   const entry = [rng.pick(roles.validators)];
-  const rule = builder.rule();
-  builder.addAt(builder.at, { hold: { rule, kinds: ["offer"], account: from } });
-  builder.addAt(builder.at + rng.between(2_100, 5_000), { release: rule });
+  holdUntil(builder, builder.at + rng.between(2_100, 5_000), { kinds: ["offer"], account: from });
   builder.submit(from, drawPayment(rng, from), { only: entry });
   const { nonce } = builder.submit(from, drawPayment(rng, from), { only: entry, at: builder.at + rng.skewed(0, 60) });
   const at = builder.at + rng.between(60, 600);
