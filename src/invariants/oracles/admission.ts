@@ -13,10 +13,10 @@ import type { EventOf } from "../observation.ts";
 import { isFunded } from "../reference/account-rules.ts";
 import { spentBy } from "../reference/epoch.ts";
 import { formRefusals } from "../reference/form-rules.ts";
-import { identityOf, isCancellation, signedFields, spends, tokenOf } from "../reference/operation-meaning.ts";
-import { balanceOf, type Constants, countersOf, type LedgerState, tokenStateOf } from "../reference/state.ts";
-import { policyRefusals } from "../reference/token-rules.ts";
-import { competes, isProven, isSettled, NO_REQUESTS, type Request, type Requests } from "./client-requests.ts";
+import { identityOf, isCancellation, isSignedAlike, spends, tokenOf } from "../reference/operation-meaning.ts";
+import { balanceOf, type Constants, countersOf, type LedgerState } from "../reference/state.ts";
+import { policyOf, policyRefusals, refusalsIn } from "../reference/token-rules.ts";
+import { competes, isProven, isSettled, NO_REQUESTS, type Requests } from "./client-requests.ts";
 import { restrictedBy } from "./commit-barriers.ts";
 import { mayRefuseRecovery, recoveryReasons } from "./recovery-admission.ts";
 
@@ -61,7 +61,7 @@ function admissionReasons(place: Place, signed: SignedOperation): readonly strin
   if (operation.chainId !== constants.genesis.chainId) found.push("validation_chain_id");
   if (operation.nonce < countersOf(ledger, sender).nonce) found.push("business_nonce_too_low");
   if (isCancellation(signed)) return found;
-  found.push(...policyReasons({ ledger, constants }, signed), ...barrierReasons(place, signed));
+  found.push(...refusalsIn(ledger, signed, constants), ...barrierReasons(place, signed));
   const before = leastBefore(ledger, requests, signed);
   if (before === undefined) found.push("business_nonce_gap");
   if (!isFunded(ledger, signed) || !coversQueue(ledger, signed, before ?? 0n))
@@ -102,20 +102,11 @@ function leastBefore(
   return sum;
 }
 
-function policyReasons(
-  { ledger, constants }: Pick<Place, "ledger" | "constants">,
-  signed: SignedOperation,
-): readonly RefusalCode[] {
-  const token = tokenOf(signed.operation, constants.addressOf);
-  const policy = token === undefined ? undefined : tokenStateOf(ledger, token).policy;
-  return policyRefusals(policy, signed, constants.genesis.operator);
-}
-
 /** Reasons that a restriction gives which the node has committed to and not applied (protocol 4.2, Barrier). */
 function barrierReasons({ ledger, constants, barrier }: Place, signed: SignedOperation): readonly string[] {
   if (barrier === undefined || barrier.size === 0) return NO_REASONS;
   const token = tokenOf(signed.operation, constants.addressOf);
-  const policy = token === undefined ? undefined : tokenStateOf(ledger, token).policy;
+  const policy = policyOf(ledger, signed, constants);
   if (token === undefined || policy === undefined) return NO_REASONS;
   const restricted = restrictedBy(barrier, token, policy, constants);
   if (restricted === policy) return NO_REASONS;
@@ -161,11 +152,12 @@ function isReason(place: Place, id: OperationId, signed: SignedOperation, refusa
     case "validation_signature":
       return operation.account === undefined || lacksWeight(seen, signed) || !isRegular(seen, signed);
     case "validation_sender":
-      return policyReasons(place, signed).includes(refusal.code);
+      return refusalsIn(ledger, signed, constants).includes(refusal.code);
     case "business_signature_reused": {
       const first = requests.byId.get(refusal.pending);
       // One that is over everywhere is forgotten here, and remembered there until a checkpoint lists it.
-      return first === undefined ? operation.nonce < nonce : isSignedAlike(first, id, signed);
+      if (first === undefined) return operation.nonce < nonce;
+      return competes(first, id, signed) && isSignedAlike(first.signed.operation, operation);
     }
     case "system_queue_full":
       return ROOM.has(refusal.limit);
@@ -173,7 +165,7 @@ function isReason(place: Place, id: OperationId, signed: SignedOperation, refusa
     case "business_nothing_to_cancel":
       return true;
     default:
-      return policyReasons(place, signed).includes(refusal.code) || isRestrictionOpen(place, signed);
+      return refusalsIn(ledger, signed, constants).includes(refusal.code) || isRestrictionOpen(place, signed);
   }
 }
 
@@ -196,12 +188,6 @@ function isTooMuch({ epoch }: LedgerState, operation: Operation): boolean {
 function rivals(one: SignedOperation, signed: SignedOperation): boolean {
   const isOfNonce = one.sender === signed.sender && one.operation.nonce === signed.operation.nonce;
   return isOfNonce && identityOf(one) !== identityOf(signed);
-}
-
-/** True if it is another operation with the same signed bytes. */
-function isSignedAlike(other: Request, id: OperationId, signed: SignedOperation): boolean {
-  if (!competes(other, id, signed)) return false;
-  return signedFields(other.signed.operation) === signedFields(signed.operation);
 }
 
 /** True if the balance does not cover the payment with all other open payments of its signer and token. */

@@ -109,13 +109,17 @@ export function isPaidFor(view: StateView, { operation, sender }: SignedOperatio
 
 /**
  * Returns true if the skip by a recovery is surely paid for: in the token of that payment, batch or burn to another
- * chain of its proof that has the lowest id, which oracles cannot tell of two (protocol 4.4), or by an authority that signed the other operation.
+ * chain of its proof that has the lowest id, which oracles cannot tell of two (protocol 4.4), or by an authority that signed
+ * the other operation. `isPaid` tells of one operation whether its displacement is.
  */
-export function isProofPaidFor(view: StateView, { evidence: { first, second } }: Recovery): boolean {
+export function isProofPaidFor(
+  { evidence: { first, second } }: Recovery,
+  isPaid: (signed: SignedOperation) => boolean,
+): boolean {
   const operations = [first, second];
   const spending = operations.filter(({ operation }) => spends(operation));
-  if (spending.length > 0 && spending.every((signed) => isPaidFor(view, signed))) return true;
-  return operations.some((signed) => !spends(signed.operation) && isPaidFor(view, signed));
+  if (spending.length > 0 && spending.every(isPaid)) return true;
+  return operations.some((signed) => !spends(signed.operation) && isPaid(signed));
 }
 
 /** Returns the newest policy of a token at any honest node; `undefined` if it is not issued. */

@@ -1,9 +1,10 @@
 /** Signed bytes that each node has admitted, and the operation that they were read as (protocol 9.5). */
+import { entryOf } from "../../core/base/entry.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Operation, OperationId, SignedOperation } from "../../core/base/operation.ts";
-import { copyOfMap } from "../copies.ts";
+import { copyOfMaps } from "../copies.ts";
 import type { NodeName } from "../observation.ts";
-import { signedFields } from "../reference/operation-meaning.ts";
+import { isSignedAlike } from "../reference/operation-meaning.ts";
 import { countersOf, type LedgerState } from "../reference/state.ts";
 
 interface Reading {
@@ -16,7 +17,7 @@ export type Readings = Map<NodeName, Map<Address, readonly Reading[]>>;
 
 /** Returns an independent copy. */
 export function copyOfReadings(readings: Readings): Readings {
-  return copyOfMap(readings, (own) => new Map(own));
+  return copyOfMaps(readings);
 }
 
 /** Notes what a node admits. Returns true if it has admitted the same bytes of the signer as another operation before. */
@@ -25,15 +26,10 @@ export function isSecondReading(
   ledger: LedgerState,
   { node, id, signed: { operation, sender } }: Readonly<{ node: NodeName; id: OperationId; signed: SignedOperation }>,
 ): boolean {
-  const own = readings.get(node) ?? new Map<Address, readonly Reading[]>();
+  const own = entryOf(readings, node, () => new Map<Address, readonly Reading[]>());
   const { nonce: next } = countersOf(ledger, sender);
   const open = (own.get(sender) ?? []).filter((one) => one.operation.nonce >= next);
   const first = open.find((one) => one.id === id || isSignedAlike(one.operation, operation));
-  readings.set(node, own.set(sender, first === undefined ? [...open, { id, operation }] : open));
+  own.set(sender, first === undefined ? [...open, { id, operation }] : open);
   return first !== undefined && first.id !== id;
-}
-
-/** Compares the nonces first, which most operations of one signer differ in. */
-function isSignedAlike(one: Operation, other: Operation): boolean {
-  return one.nonce === other.nonce && signedFields(one) === signedFields(other);
 }

@@ -4,9 +4,10 @@ import type { Refusal } from "../../core/base/refusal.ts";
 import { ROOM } from "../limits.ts";
 import { feeEntry } from "../reference/epoch.ts";
 import { formRefusals } from "../reference/form-rules.ts";
-import { accuses, spends, tokenOf } from "../reference/operation-meaning.ts";
-import { balanceOf, type Constants, countersOf, type LedgerState, tokenStateOf } from "../reference/state.ts";
-import { policyRefusals } from "../reference/token-rules.ts";
+import { accuses, spends } from "../reference/operation-meaning.ts";
+import { balanceOf, type Constants, countersOf, type LedgerState } from "../reference/state.ts";
+import { policyOf, refusalsIn } from "../reference/token-rules.ts";
+import { isProofPaidFor } from "./no-longer-votable.ts";
 
 type Place = Readonly<{ ledger: LedgerState; constants: Constants }>;
 
@@ -21,7 +22,7 @@ export function mayRefuseRecovery(place: Place, recovery: Recovery, { code, ...r
     case "business_insufficient_funds":
     case "business_missing_role":
     case "resource_token_not_found":
-      return !isPaidFor(place, recovery);
+      return !isProofPaidFor(recovery, (one) => isPaidFor(place, one));
     default:
       return recoveryReasons(place, recovery).includes(code);
   }
@@ -43,23 +44,16 @@ export function recoveryReasons({ ledger, constants }: Place, recovery: Recovery
   return found;
 }
 
-/** True if the skip is surely paid for: in each token that the proof moves, or by a role of one that moves none. */
-function isPaidFor(place: Place, { evidence: { first, second } }: Recovery): boolean {
-  const both = [first, second];
-  const spending = both.filter(({ operation }) => spends(operation));
-  if (spending.length > 0 && spending.every((one) => coversPayment(place, one))) return true;
-  return both.some((one) => !spends(one.operation) && mayAct(place, one));
+/** True if the balance covers a payment's fee, or the policy of a token that it does not move lets the signer act. */
+function isPaidFor({ ledger, constants }: Place, signed: SignedOperation): boolean {
+  const { operation, sender } = signed;
+  if (spends(operation)) {
+    if (policyOf(ledger, signed, constants) === undefined) return false;
+    return (
+      balanceOf(ledger, operation.token, sender) >= feeEntry(ledger.epoch.parameters.fees, operation.token).payment
+    );
+  }
+  return !refusalsIn(ledger, signed, constants).some((code) => NO_RIGHT.has(code));
 }
 
-function coversPayment({ ledger, constants }: Place, { operation, sender }: SignedOperation): boolean {
-  const token = tokenOf(operation, constants.addressOf);
-  if (token === undefined || tokenStateOf(ledger, token).policy === undefined) return false;
-  return balanceOf(ledger, token, sender) >= feeEntry(ledger.epoch.parameters.fees, token).payment;
-}
-
-function mayAct({ ledger, constants }: Place, signed: SignedOperation): boolean {
-  const token = tokenOf(signed.operation, constants.addressOf);
-  const policy = token === undefined ? undefined : tokenStateOf(ledger, token).policy;
-  const refusals: readonly string[] = policyRefusals(policy, signed, constants.genesis.operator);
-  return !refusals.includes("business_missing_role") && !refusals.includes("resource_token_not_found");
-}
+const NO_RIGHT: ReadonlySet<string> = new Set(["business_missing_role", "resource_token_not_found"]);

@@ -93,7 +93,9 @@ export function isExcused(background: StallContext, one: OpenSubmission): boolea
     const ofNonce = waiting.filter(({ submission }) => nonceOfSubmission(submission) === nonce);
     if (ofNonce.some(({ submission }) => !isRecovery(submission) && isCancellation(submission)))
       return displaced.every((signed) => !isPaidFor(background, signed));
-    return ofNonce.every(({ submission }) => !isRecovery(submission) || !isProofPaidFor(background, submission));
+    return ofNonce.every(
+      ({ submission }) => !isRecovery(submission) || !isProofPaidFor(submission, (one) => isPaidFor(background, one)),
+    );
   }
   const { quorum } = background.epoch.committee.bounds;
   // A forced burn that is to be decided uses no nonce: what waits behind it waits for the same as before.

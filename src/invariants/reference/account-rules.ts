@@ -8,15 +8,7 @@ import type { SignedOperation } from "../../core/base/operation.ts";
 import type { AccountSlot, BurnValue, LedgerValue, SkipValue } from "../../core/base/slot.ts";
 import { coveredStep, feeEntry, spentBy } from "./epoch.ts";
 import { formRefusals } from "./form-rules.ts";
-import {
-  debitedBy,
-  effectSlotOf,
-  isCancellation,
-  isForcedDebit,
-  signedFields,
-  spends,
-  tokenOf,
-} from "./operation-meaning.ts";
+import { debitedBy, effectSlotOf, isCancellation, isForcedDebit, isSignedAlike, spends } from "./operation-meaning.ts";
 import {
   balanceOf,
   type Constants,
@@ -26,7 +18,7 @@ import {
   type LedgerState,
   tokenStateOf,
 } from "./state.ts";
-import { policyRefusals } from "./token-rules.ts";
+import { refusalsIn } from "./token-rules.ts";
 
 const NONE: readonly string[] = [];
 
@@ -72,15 +64,12 @@ function ownReasons(
   signed: SignedOperation,
   constants: Constants,
 ): readonly string[] {
-  const { operation, sender } = signed;
   const found: string[] = [...commonRefusals(state, owner, signed, constants)];
-  if (sender !== owner) found.push("it was signed by another account");
+  if (signed.sender !== owner) found.push("it was signed by another account");
   if (isCancellation(signed)) return [...found, "a cancellation is decided as a skip"];
   // Right after a forced burn it is the owner's turn; only a clock tells its end (protocol 5).
   if (isBurnDue(state, owner) && !countersOf(state, owner).afterBurn) found.push("a forced burn is due first");
-  const token = tokenOf(operation, constants.addressOf);
-  const policy = token === undefined ? undefined : tokenStateOf(state, token).policy;
-  const reasons = policyRefusals(policy, signed, constants.genesis.operator);
+  const reasons = refusalsIn(state, signed, constants);
   // A rule that the token's order decides with a receipt does not forbid a vote (protocol 4.1).
   const isOrdered = effectSlotOf(signed) === "token";
   for (const reason of reasons) if (!isOrdered || FOR_VOTERS.has(reason)) found.push(reason);
@@ -156,8 +145,8 @@ function skipReasons(
     found.push("its warrant has no cancellation");
   const [first, second] = displaced;
   if (value.by === "recovery" && first !== undefined && second !== undefined) {
-    const isOne = signedFields(first.operation) === signedFields(second.operation);
-    if (isOne) found.push("its two operations have one digest, which proves no equivocation");
+    if (isSignedAlike(first.operation, second.operation))
+      found.push("its two operations have one digest, which proves no equivocation");
   }
   if (!feeTokens(state, displaced).has(value.feeToken)) found.push(`it pays in ${value.feeToken ?? "no token"}`);
   if (value.feeToken !== undefined) {

@@ -2,7 +2,7 @@
  * Rules for the form of an operation, which no state changes: layout, memo, dates, account, and the fields of its kind
  * (specification 2.5, 5.1, 5.17, 5.18; wire 3.3, 3.4, 3.8, 3.9).
  */
-import type { Memo, Operation, SignedOperation } from "../../core/base/operation.ts";
+import type { BridgeBurn, BridgeMint, Memo, Operation, SignedOperation } from "../../core/base/operation.ts";
 import { fieldRefusals, isPrintable, isText, type LegsHashOf } from "./field-rules.ts";
 
 const NONE: readonly string[] = [];
@@ -22,11 +22,11 @@ export function formRefusals(signed: SignedOperation, legsHashOf: LegsHashOf): r
 
 /** True if the layout is one of its kind and signs each field that it has, and no other. */
 function isLaidOut({ operation, sender }: SignedOperation): boolean {
-  const { kind, layout, memo, account } = operation;
-  if (account !== undefined && (layout !== "v2" || account !== sender || kind === "multisig")) return false;
+  const { layout, memo, account } = operation;
+  if (account !== undefined && (layout !== "v2" || account !== sender || operation.kind === "multisig")) return false;
   if (memo === undefined ? layout === "v2" : !WITH_MEMO.has(layout)) return false;
   if (!isWellDated(operation)) return false;
-  switch (kind) {
+  switch (operation.kind) {
     case "bridgeMint":
     case "bridgeBurn":
       return isSignedForBridge(operation);
@@ -52,8 +52,7 @@ function isForMetadata(layout: Operation["layout"]): boolean {
  * Most layouts sign all texts of a bridge, the flat one those that are there, and the raw one bytes of the other chain
  * and no text.
  */
-function isSignedForBridge(operation: Operation): boolean {
-  if (operation.kind !== "bridgeMint" && operation.kind !== "bridgeBurn") return false;
+function isSignedForBridge(operation: BridgeMint | BridgeBurn): boolean {
   const texts = [operation.bridgeMetadata, ...(operation.kind === "bridgeBurn" ? [operation.bridgeParam] : [])];
   if (isForMetadata(operation.layout)) return false;
   if (operation.layout === "client-flat") return true;

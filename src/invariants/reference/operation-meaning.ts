@@ -157,6 +157,11 @@ export function signedFields(operation: Operation): string {
   return textOf([...head, ...fields, ...wrapperOf(operation)].filter((field) => field !== undefined));
 }
 
+/** Returns true if two operations have one signed digest. Compares the nonces first, which most operations differ in. */
+export function isSignedAlike(one: Operation, other: Operation): boolean {
+  return one.nonce === other.nonce && signedFields(one) === signedFields(other);
+}
+
 /**
  * Returns a text that names an operation as the oracles count it: every field, kind, list, sender and memo, and what is
  * signed, but not the signature. Two operations with one text have one signed digest and one meaning.
@@ -334,5 +339,5 @@ export function accuses({ account, nonce, chainId, evidence: { first, second } }
     one.operation.nonce === nonce &&
     one.operation.chainId === chainId &&
     !isCancellation(one);
-  return isMeant(first) && isMeant(second) && signedFields(first.operation) !== signedFields(second.operation);
+  return isMeant(first) && isMeant(second) && !isSignedAlike(first.operation, second.operation);
 }

@@ -74,6 +74,21 @@ export function policyRefusals(policy: Policy | undefined, signed: SignedOperati
   }
 }
 
+/** Returns the rules by which the policy that its token has in a state forbids an operation. */
+export function refusalsIn(state: LedgerState, signed: SignedOperation, constants: Constants): Refusals {
+  return policyRefusals(policyOf(state, signed, constants), signed, constants.genesis.operator);
+}
+
+/** Returns the policy of the token that an operation is about; `undefined` for none, and for one that is not issued. */
+export function policyOf(
+  state: LedgerState,
+  { operation }: SignedOperation,
+  { addressOf }: Constants,
+): Policy | undefined {
+  const token = tokenOf(operation, addressOf);
+  return token === undefined ? undefined : tokenStateOf(state, token).policy;
+}
+
 /** Returns the policy after an allowed operation; unchanged for payments and burns. `openTokens`: of the genesis. */
 export function policyAfter(
   policy: Policy | undefined,
