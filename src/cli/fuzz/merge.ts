@@ -29,8 +29,7 @@ export const mergeCommand: Command = {
     const merged = mergeShards(shards);
     if (!merged.ok) throw new UsageError(merged.error);
     io.out(args["json"] === true ? mergedLines(merged.value) : mergedText(merged.value, painterFor(io)));
-    const { failed, final } = merged.value;
-    return failed > 0 || decidesNothing({ ...merged.value, finals: final }) ? EXIT.failed : EXIT.expected;
+    return merged.value.failed > 0 || decidesNothing(countsOf(merged.value)) ? EXIT.failed : EXIT.expected;
   },
 };
 
@@ -44,10 +43,13 @@ function mergedLines({ failures, coverage, combinations, unfinished, ...sums }: 
   return lines.map((line) => jsonLine(line)).join("");
 }
 
-function mergedText(
-  { runs, failed, failures, coverage, combinations, unfinished_seeds, unfinished, ...sums }: Merged,
-  paint: Paint,
-): string {
+/** Returns the counts as a campaign has them. */
+function countsOf({ runs, operations, final: finals }: Merged): Parameters<typeof decidesNothing>[0] {
+  return { runs, operations, finals };
+}
+
+function mergedText(merged: Merged, paint: Paint): string {
+  const { runs, failed, failures, coverage, combinations, unfinished_seeds, unfinished, ...sums } = merged;
   return [
     ...failures.flatMap(({ failure_signature, runs: alike, seed, replay }) => [
       `${String(alike).padStart(6)} ${failure_signature} ${paint("dim", `(seed ${seed})`)}\n`,
@@ -55,7 +57,7 @@ function mergedText(
     ]),
     ...unfinished.map((file) => `${paint("warn", "unfinished")} ${file}: it has no summary\n`),
     `${runsText(runs, failed, failures.length, paint)}\n`,
-    idleText({ runs, operations: sums.operations, finals: sums.final }, paint),
+    idleText(countsOf(merged), paint),
     unfinishedText(unfinished_seeds, paint),
     paint(
       "dim",
