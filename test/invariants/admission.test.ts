@@ -6,7 +6,7 @@ import type { Refusal } from "../../src/core/base/refusal.ts";
 import { multisigAddress } from "../../src/invariants/multisig-address.ts";
 import type { ClientReply } from "../../src/invariants/observation.ts";
 import { validity } from "../../src/invariants/oracles/validity.ts";
-import { details, Stream } from "./support.ts";
+import { details, PENDING, refused, Stream } from "./support.ts";
 import {
   ALICE,
   amount,
@@ -23,12 +23,7 @@ import {
   USD,
 } from "./vocabulary.ts";
 
-const PENDING: ClientReply = { status: "pending" };
 const X = payment(ALICE, 0, BOB, 1);
-
-function refused(refusal: Refusal): ClientReply {
-  return { status: "refused", refusal, disclosed: false };
-}
 
 function found(stream: Stream): readonly string[] {
   return details(validity(stream.setting), stream.end());

@@ -2,12 +2,11 @@
 import { expect, test } from "vitest";
 import type { ClientReply } from "../../src/invariants/observation.ts";
 import { irreversibility } from "../../src/invariants/oracles/irreversibility.ts";
-import { details, Stream } from "./support.ts";
+import { details, PENDING, Stream } from "./support.ts";
 import { ALICE, accountSlot, BOB, hash, own, payment, receiptOf, setting, signed } from "./vocabulary.ts";
 
 const X = payment(ALICE, 0, BOB, 1);
 const FIRST = own("x", 0, X);
-const PENDING: ClientReply = { status: "pending" };
 const UNDISCLOSED: ClientReply = {
   status: "refused",
   refusal: { code: "system_queue_full", limit: 1 },

@@ -5,7 +5,7 @@ import { multisigAddress } from "../../src/invariants/multisig-address.ts";
 import type { ClientReply } from "../../src/invariants/observation.ts";
 import { liveness } from "../../src/invariants/oracles/liveness.ts";
 import { freed } from "./runs.ts";
-import { details, Stream } from "./support.ts";
+import { details, PENDING, Stream } from "./support.ts";
 import {
   ALICE,
   accountSlot,
@@ -30,7 +30,6 @@ const SLOT = accountSlot(ALICE, 0);
 const X = payment(ALICE, 0, BOB, 5);
 const Y = payment(ALICE, 0, CAROL, 5);
 const CANCEL = signed("cancellation", ALICE, 0, {});
-const PENDING: ClientReply = { status: "pending" };
 
 function fresh(): Stream {
   return new Stream(setting()).content(hash("value x"), own("x", 0, X)).content(hash("value y"), own("y", 0, Y));

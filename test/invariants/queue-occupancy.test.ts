@@ -2,10 +2,9 @@
 import { expect, test } from "vitest";
 import type { ClientReply } from "../../src/invariants/observation.ts";
 import { liveness } from "../../src/invariants/oracles/liveness.ts";
-import { details, Stream } from "./support.ts";
+import { details, PENDING, Stream } from "./support.ts";
 import { setting } from "./vocabulary.ts";
 
-const PENDING: ClientReply = { status: "pending" };
 const FULL: ClientReply = { status: "refused", refusal: { code: "system_queue_full", limit: 2 }, disclosed: false };
 const GAP: ClientReply = {
   status: "refused",

@@ -55,6 +55,13 @@ import {
 import { LinkRoots } from "./link-roots.ts";
 import { address, type Decision, hash, ISSUER, list, own } from "./vocabulary.ts";
 
+export const PENDING: ClientReply = { status: "pending" };
+
+/** A refusal of what nobody else has received. */
+export function refused(refusal: Refusal): ClientReply {
+  return { status: "refused", refusal, disclosed: false };
+}
+
 /** Builds records. Nodes apply by the reference ledger, so that a stream is clean until a test spoils it. */
 export class Stream {
   readonly records: ObservedEvent[] = [];
