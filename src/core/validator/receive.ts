@@ -166,7 +166,7 @@ function receiveLockFrom(context: StepContext, from: Peer, lock: LockCertificate
   const before = rules.consensus.mayRepeat(known, lock.round) ? roundValueIn(known.commits, lock.round) : undefined;
   onSlot(context, lock.slot, from, receiveLock, lock, holdsContent);
   // protocol 3.1: requests are idempotent for every sender: the same commit again, never a new one.
-  if (before?.value === lock.value && state.environment.rules.validator.isOpen(state, lock.slot)) {
+  if (before?.value === lock.value) {
     const { epoch, slot, round, value } = lock;
     coverage(context, "commit requested again");
     sign(context, [from], { type: "commit", epoch, slot, round, value });

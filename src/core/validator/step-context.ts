@@ -55,7 +55,10 @@ export function send(context: StepContext, to: readonly Peer[], message: PeerMes
   if (to.length > 0) context.outputs.push({ type: "send", to, message });
 }
 
-/** Has the shell sign a consensus message and send it. */
+/**
+ * Has the shell sign a consensus message and send it. Signs nothing in a closed epoch except about its closing, whoever
+ * asks: a durable statement may be unsigned, because a crash came between (protocol 1.4, rule 3).
+ */
 export function sign(
   context: StepContext,
   to: readonly Peer[],
@@ -63,7 +66,8 @@ export function sign(
   contents: readonly Content[] = [],
   reason?: Reason,
 ): void {
-  const { committee, self } = context.state.environment;
+  const { committee, self, rules } = context.state.environment;
+  if (!rules.validator.isOpen(context.state, body.slot)) return;
   if (maySign(context.state))
     context.outputs.push({ type: "sign", to, message: { type: "consensus", body, contents, reason } });
   else if (committee.index.has(self)) coverage(context, "abstained");

@@ -142,7 +142,6 @@ export function receiveOffer(context: StepContext, from: Peer, { slot, content }
 
 function answerOffer(context: StepContext, from: Peer, slot: Slot, value: string, content: Content): void {
   const { state } = context;
-  // A durable vote may be unsent: a crash may have come between, and then the epoch's close (protocol 6.3).
   if (!state.environment.rules.validator.isOpen(state, slot)) return;
   const current = slotState(state, slot);
   if (current.round > 0) {
