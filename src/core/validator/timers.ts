@@ -14,8 +14,8 @@ import type { Content } from "./content.ts";
 import { sendClose } from "./epochs/close-epoch.ts";
 import { isOpen } from "./epochs/closing-rules.ts";
 import { CANCELLATION_MS } from "./limits.ts";
-import { finishUndisclosed } from "./mempool/outcomes.ts";
-import { nonceOf, operationsFor } from "./mempool/pending.ts";
+import { finishRefused } from "./mempool/outcomes.ts";
+import { operationsFor } from "./mempool/pending.ts";
 import { repeatProposal } from "./propose.ts";
 import { isSettled, nextSlot } from "./slot-position.ts";
 import { burnContent, dropWaiting, warrantOf } from "./slots/relay.ts";
@@ -107,20 +107,22 @@ function endOwnersTurn(context: StepContext, address: Address): void {
 
 /**
  * Refuses, after a bounded time, a cancellation that has nothing to pair with or may not start a round change (protocol
- * 4.2). A disclosed one stays: it may still take effect. So does one behind earlier nonces while the operation that it
- * cancels is pending here: that may get votes when its turn comes, and the pair can be shown only then.
+ * 4.2). One that is shown with the operation that it cancels stays: it may still take effect. So does one behind earlier
+ * nonces while that operation is pending here: it may get votes when its turn comes, and the pair can be shown only then.
  */
 function endCancellation(context: StepContext, id: OperationId): void {
   const { state } = context;
   const known = state.mempool.pending.get(id);
-  if (known === undefined || known.disclosed) return;
-  const { account, nonce } = nonceOf(known.submission);
-  if (nonce > accountOf(state.ledger, account).nonce && operationsFor(state, account, nonce).length > 0) {
+  if (known === undefined) return;
+  const { account, nonce, disclosed } = known;
+  const isPaired = operationsFor(state, account, nonce).length > 0;
+  if (isPaired && disclosed) return;
+  if (isPaired && nonce > accountOf(state.ledger, account).nonce) {
     setTimer(context, `cancel ${id}`, CANCELLATION_MS, true);
     return;
   }
-  dropCancellation(state, nextSlot(state, account), id);
-  finishUndisclosed(context, id, { code: "business_nothing_to_cancel", nonce });
+  if (!disclosed) dropCancellation(state, nextSlot(state, account), id);
+  finishRefused(context, known, { code: "business_nothing_to_cancel", nonce });
 }
 
 /**

@@ -41,8 +41,7 @@ export function answered(context: Context, cases: OpenSubmissions, record: Event
       settle(context, cases, id, true, record);
       return;
     case "refused":
-      if (answer.disclosed || !isOwedAll(context, cases, record))
-        settle(context, cases, id, isBindingRefusal(answer), record);
+      if (!isOwedAll(context, cases, record)) settle(context, cases, id, isBindingRefusal(answer), record);
       return;
     case "void": {
       // A Byzantine validator cannot void an operation that no closing voids, and one that lags cannot void what was

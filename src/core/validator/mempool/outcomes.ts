@@ -13,8 +13,8 @@ import type { ClientName } from "../message.ts";
 import type { Reply } from "../output.ts";
 import type { ValidatorState } from "../state.ts";
 import { coverage, replyTo, type StepContext } from "../step-context.ts";
-import type { FinalProof, Outcome } from "../sub-states.ts";
-import { mayHaveBeenEvicted, nonceOf, operationsFor, pendingFor, pendingOf, removePending } from "./pending.ts";
+import type { FinalProof, Outcome, Pending } from "../sub-states.ts";
+import { mayHaveBeenEvicted, operationsFor, pendingFor, pendingOf, removePending } from "./pending.ts";
 
 /** Records that an operation's effect is decided: it is final, with this receipt (protocol 4.1). */
 export function finishFinal(
@@ -59,9 +59,17 @@ export function finishNonce(context: StepContext, account: Address, nonce: Nonce
 /** Refuses an undisclosed operation: its client may sign another one (protocol 4.2). */
 export function finishUndisclosed(context: StepContext, id: OperationId, refusal: Refusal): void {
   const known = context.state.mempool.pending.get(id);
-  if (known === undefined || known.disclosed) return;
+  if (known !== undefined && !known.disclosed) finishRefused(context, known, refusal);
+}
+
+/** Refuses a pending submission; the reply says if another validator may have seen it. */
+export function finishRefused(context: StepContext, known: Pending, refusal: Refusal): void {
+  const { id, account, nonce, disclosed } = known;
+  if (disclosed) {
+    answerLast(context, id, { status: "refused", refusal, disclosed });
+    return;
+  }
   coverage(context, "refused undisclosed");
-  const { account, nonce } = nonceOf(known.submission);
   refuse(context, id, refusal, { account, nonce });
   if (operationsFor(context.state, account, nonce).length === 0) finishQueue(context, account, nonce);
 }
