@@ -2,12 +2,13 @@
 import type { Address, Nonce } from "../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../core/base/operation.ts";
 import type { CheckResult } from "../core/base/refusal.ts";
-import { Trie } from "../core/base/trie.ts";
-import { operationId, recoveryId } from "../core/ledger/identity.ts";
+import type { SkipValue } from "../core/base/slot.ts";
+import { operationId } from "../core/ledger/identity.ts";
 import { accountOf, tokenOf } from "../core/ledger/state.ts";
 import type { Content } from "../core/validator/content.ts";
 import { operationsFor } from "../core/validator/mempool/pending.ts";
 import type { Output } from "../core/validator/output.ts";
+import { skipByRecovery } from "../core/validator/slots/skip.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import { proposes, withByzantinePeer } from "./byzantine-peer.ts";
 import { createVariantState, type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
@@ -111,18 +112,41 @@ export const refusedForGood: KnownBadVariant = {
   })),
 };
 
-/** Reason that becomes invalid while its slot is open (protocol 3.2). */
-export const revokedRolePaysNothing: KnownBadVariant = {
-  name: "revoked-role-pays-nothing",
-  mistake: "a cancellation by an authority is invalid once its role is revoked",
-  source: "protocol 3.2",
-  caughtBy: ["liveness"],
-  rules: replaceRules("ledger", (real) => ({
-    holdsRoleOfToken: (state, signed) => {
-      const tokens = Trie.of(
-        [...state.tokens.entries()].map(([key, token]) => [key, { ...token, formerHolders: Trie.empty<true>() }]),
+/** Skip that does not say what it displaces (protocol 3.0, 4.4). */
+export const skipNamesNoOperation: KnownBadVariant = {
+  name: "skip-names-no-operation",
+  mistake: "the content of a skip may show another operation than its value names: the first one that comes is judged",
+  source: "protocol 3.0, 4.4",
+  caughtBy: ["liveness", "validity"],
+  rules: replaceRules("validator", (real) => ({
+    contentFault: (environment, content) => {
+      const { value, operations } = content;
+      if (value.type !== "skip") return real.contentFault(environment, content);
+      const displaced = (value.by === "cancellation" ? operations.slice(1) : operations).map(
+        environment.hashes.operationId,
       );
-      return real.holdsRoleOfToken({ ...state, tokens }, signed);
+      return real.contentFault(environment, { ...content, value: { ...value, displaced } });
+    },
+  })),
+};
+
+/** Cancellation that its owner's balance decides about (protocol 3.2). */
+export const unfundedCancellationIgnored: KnownBadVariant = {
+  name: "unfunded-cancellation-ignored",
+  mistake: "a cancellation is no reason to change round where the balance does not cover the fee of a payment",
+  source: "protocol 3.2, 4.4",
+  caughtBy: ["liveness"],
+  rules: replaceRules("validator", (real) => ({
+    isReasonValid: (state, slot, reason) => {
+      if (reason.kind !== "cancellation") return real.isReasonValid(state, slot, reason);
+      const { displaced } = reason;
+      const { feeToken, feeStep } = state.environment.rules.ledger.skipFee(
+        state.ledger,
+        displaced.sender,
+        "cancellation",
+        [displaced],
+      );
+      return real.isReasonValid(state, slot, reason) && (feeToken === undefined || feeStep !== "zero");
     },
   })),
 };
@@ -205,10 +229,10 @@ function recoveryOf(state: ValidatorState, account: Address, { operations: [burn
   const { nonce } = accountOf(ledger, account);
   const [signed] = operationsFor(state, account, nonce);
   if (signed === undefined || burn === undefined) return undefined;
+  const { value } = skipByRecovery(environment, ledger, signed, burn);
   const operations = [signed, burn];
-  const fee = environment.rules.ledger.skipFee(ledger, account, "recovery", operations);
-  const id = recoveryId(ledger.chainId, account, nonce);
-  return { value: { type: "skip", by: "recovery", id, ...fee }, operations, certificates: [] };
+  const displaced = operations.map(environment.hashes.operationId);
+  return { value: { ...(value as SkipValue), displaced }, operations, certificates: [] };
 }
 
 /** Alters the outputs of each step that takes a submission of a client. */

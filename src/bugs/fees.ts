@@ -96,29 +96,23 @@ export const staleFees: KnownBadVariant = {
   },
 };
 
-/** Token of a skip's fee by the order in which its operations are shown (protocol 4.4). */
-export const feeOfTheFirst: KnownBadVariant = {
-  name: "fee-of-the-first",
-  mistake: "a skip of two payments pays in the token of the one shown first, not of the one with the lower id",
+/** Token of a skip's fee, of two payments (protocol 4.4). */
+export const feeOfTheHigherId: KnownBadVariant = {
+  name: "fee-of-the-higher-id",
+  mistake: "a skip of two payments pays in the token of the one with the higher id",
   source: "protocol 4.4",
   caughtBy: ["validity"],
   rules: replaceRules("ledger", (real) => ({
     skipFee: (state, account, by, displaced) =>
-      real.skipFee(state, account, by, displaced.filter(({ operation }) => isSpending(operation)).slice(0, 1)),
+      real.skipFee(state, account, by, displaced.filter(({ operation }) => isSpending(operation)).slice(-1)),
   })),
 };
 
-/** Balance that lets an account leave round 0 (protocol 3.2). */
-export const defaultFeeCovers: KnownBadVariant = {
-  name: "default-fee-covers",
-  mistake: "a reason to skip needs a balance that covers the default fee, not the fee of the token that pays",
-  source: "protocol 3.2, 4.4",
-  caughtBy: ["liveness"],
-  rules: replaceRules("ledger", (real) => ({
-    coversPaymentFee: (state, account, displaced) => {
-      const { parameters } = state;
-      const fees: FeeSchedule = { ...parameters.fees, tokens: new Map() };
-      return real.coversPaymentFee({ ...state, parameters: { ...parameters, fees } }, account, displaced);
-    },
-  })),
+/** Fee that another operation of the nonce evades (protocol 4.4). */
+export const freeSkipEvadesFee: KnownBadVariant = {
+  name: "free-skip-evades-fee",
+  mistake: "a skip of an operation that costs nothing is voted for, although a payment is known for the nonce",
+  source: "protocol 4.4",
+  caughtBy: ["validity"],
+  rules: replaceRules("validator", () => ({ owesSkipFee: () => false })),
 };

@@ -1,6 +1,5 @@
 /** Variants with wrong checks of roles and allowances (bugs E). */
 import { AMOUNT_MAX, type Amount, add, ZERO } from "../core/base/amount.ts";
-import type { Address } from "../core/base/ids.ts";
 import type { Role, SignedOperation } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
 import { applied } from "../core/ledger/applied.ts";
@@ -11,7 +10,7 @@ import { type LedgerState, tokenOf, withToken } from "../core/ledger/state.ts";
 import { granted, holds } from "../core/ledger/token.ts";
 import { afterwards, ignoreRefusal, paymentOf, replaceApply, replaceExecute } from "./altered-apply.ts";
 import { replaceJudged } from "./altered-rules.ts";
-import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Grant of an allowance that adds to the old one (bugs E5). */
 export const addedAllowance: KnownBadVariant = {
@@ -94,25 +93,6 @@ export const roleCheckedOnce: KnownBadVariant = {
       operation.kind === "mint" ? granted(policy, sender, "MintBurnTokens", AMOUNT_MAX) : policy,
     (after, before) => ({ ...after, roles: before.roles }),
   ),
-};
-
-/** Former holders that nobody forgets. */
-export const holdersForEver: KnownBadVariant = {
-  name: "holders-for-ever",
-  mistake: "an address that lost a role pays for rounds with it in every later epoch",
-  source: "protocol 3.2",
-  caughtBy: ["validity", "checkpoints"],
-  rules: replaceRules("ledger", (real) => ({
-    openNext: (state, parameters, number) => {
-      let after = real.openNext(state, parameters, number);
-      for (const [address, { formerHolders }] of state.tokens.entries()) {
-        const token = tokenOf(after, address as Address);
-        if (token !== undefined && formerHolders.size > 0)
-          after = withToken(after, address as Address, { ...token, formerHolders });
-      }
-      return after;
-    },
-  })),
 };
 
 /** A change that is taken for an addition. */

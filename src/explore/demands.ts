@@ -16,7 +16,6 @@ import { type Authorised, accountOf, versionOf } from "../core/ledger/state.ts";
 import { barrierOf } from "../core/validator/check-content.ts";
 import type { SlotReason } from "../core/validator/message.ts";
 import { nextSlot } from "../core/validator/slot-position.ts";
-import { votesOf } from "../core/validator/slots/round-change-reasons.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { UntimedInput } from "./local-state.ts";
 import type { System } from "./system.ts";
@@ -143,7 +142,7 @@ function isExcused(state: ValidatorState, { account, operations, recoveries }: G
     rules.check(state.ledger, barrierOf(state), signed).answer === "refuse";
   const slot = nextSlot(state, account);
   const counts = ({ signed }: Named<Recovery>): boolean => {
-    const reason: SlotReason = { kind: "equivocation", proof: signed.evidence, votes: votesOf(state, slot) };
+    const reason: SlotReason = { kind: "equivocation", proof: signed.evidence };
     return validator.isReasonValid(state, slot, reason);
   };
   return operations.every(isRefused) && !recoveries.some(counts);

@@ -185,8 +185,7 @@ function isSet(state: ValidatorState, timer: string): boolean {
 function ripen(state: ValidatorState, timer: string): void {
   const [kind, account] = timer.split(" ");
   if (kind !== "evidence") return;
-  for (const [key, entry] of state.slots.evidence.within(`${account} `))
-    state.slots.evidence.set(key, { ...entry, since: 0 as Millis });
+  for (const [key] of state.slots.evidence.within(`${account} `)) state.slots.evidence.set(key, 0 as Millis);
 }
 
 /** Returns the decisions that a validator holds, by slot. */

@@ -125,7 +125,7 @@ export function disclosedReasons(
     return system.operations
       .filter(({ signed }) => signed.operation.kind !== "cancellation" && slotKey(slotOf(signed)) === slotKey(slot))
       .map(({ name: other, signed: displaced }): DisclosedReason => {
-        const reason: SlotReason = { kind: "cancellation", cancellation, displaced, votes: [] };
+        const reason: SlotReason = { kind: "cancellation", cancellation, displaced };
         const label = `${name} disclosed with ${other}${later}`;
         return { slot: slotKey(slot), name: label, guard: release(other), reason, proof: [], wait: [] };
       });

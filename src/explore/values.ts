@@ -7,12 +7,12 @@
  * reaches everyone. One state therefore represents all its permutations.
  */
 import type { Epoch, Hash, Round, Version } from "../core/base/ids.ts";
-import type { OperationId, SignedOperation } from "../core/base/operation.ts";
-import { type AccountSlot, type SkipValue, type Slot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
-import { recoveryId } from "../core/ledger/identity.ts";
+import type { SignedOperation } from "../core/base/operation.ts";
+import { type AccountSlot, type Slot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
 import { effectSlotOf } from "../core/ledger/operations/kinds.ts";
 import { versionOf } from "../core/ledger/state.ts";
 import type { Content } from "../core/validator/content.ts";
+import { skipByCancellation, skipByRecovery } from "../core/validator/slots/skip.ts";
 import { ALWAYS, all, any, type Guard } from "./guard.ts";
 import {
   type BallotGroup,
@@ -33,7 +33,8 @@ export function slotOf({ sender, operation }: SignedOperation): AccountSlot {
  * Returns the values that are known from the start: operations and their skips. `release` gives an operation's guard.
  */
 export function accountValues(system: System, release: (name: string) => Guard): readonly DecidableValue[] {
-  const { hashes } = system.compiled.commons;
+  const { commons } = system.compiled;
+  const { hashes, shared } = commons;
   const plain = system.operations.filter(({ signed }) => signed.operation.kind !== "cancellation");
   const operations = plain.map(({ name, signed }) =>
     known(system, slotKey(slotOf(signed)), name, release(name), {
@@ -48,31 +49,16 @@ export function accountValues(system: System, release: (name: string) => Guard):
       plain
         .filter((other) => slotKey(slotOf(other.signed)) === slotKey(slotOf(signed)))
         .map((other) => {
-          const id = hashes.operationId(signed);
-          const content = skip(system, signed, "cancellation", id, [signed, other.signed], [other.signed]);
+          const content = skipByCancellation(commons, shared.genesis, signed, other.signed);
           return known(system, slotKey(slotOf(signed)), `the skip by ${name}`, release(other.name), content);
         }),
     );
   const recoveries = system.recoveries.map(({ name, recovery }) => {
     const { first, second } = recovery.evidence;
-    const id = recoveryId(recovery.chainId, recovery.account, recovery.nonce);
-    const content = skip(system, first, "recovery", id, [first, second], [first, second]);
+    const content = skipByRecovery(commons, shared.genesis, first, second);
     return known(system, slotKey(slotOf(first)), `the skip by ${name}`, ALWAYS, content);
   });
   return [...operations, ...cancellations, ...recoveries];
-}
-
-function skip(
-  { compiled }: System,
-  { sender }: SignedOperation,
-  by: SkipValue["by"],
-  id: OperationId,
-  operations: readonly SignedOperation[],
-  displaced: readonly SignedOperation[],
-): Content {
-  const { rules, shared } = compiled.commons;
-  const { feeToken, feeStep } = rules.ledger.skipFee(shared.genesis, sender, by, displaced);
-  return { value: { type: "skip", by, id, feeToken, feeStep }, operations, certificates: [] };
 }
 
 /** Returns lists of one or two authorised token operations, in either order, in any version that may be next. */

@@ -24,7 +24,7 @@ import { ledgerOf } from "../simulator/nodes/program.ts";
 export type CombinedOperation = OperationVerb | "forced burn";
 
 /** Status of the role that the signer needs; `lapsed`: lost after the admission. */
-export type SignerRole = "held" | "lacking" | "revoked" | "lapsed";
+export type SignerRole = "held" | "lacking" | "lapsed";
 
 /** `missing`: not issued yet. */
 export type TokenCondition = "public" | "public paused" | "private" | "private paused" | "missing";
@@ -40,9 +40,9 @@ export interface Combination {
 }
 
 const ISSUED: readonly TokenCondition[] = ["public", "public paused", "private", "private paused"];
-const AT_ADMISSION: readonly SignerRole[] = ["held", "lacking", "revoked"];
+const AT_ADMISSION: readonly SignerRole[] = ["held", "lacking"];
 
-/** Returns the name of a combination, such as `mint, revoked, recipient excluded, private paused`. */
+/** Returns the name of a combination, such as `mint, lacking, recipient excluded, private paused`. */
 export function combinationName({ operation, role, parties, token }: Combination): string {
   const excluded = parties?.excluded.join(" and ");
   const out = excluded === undefined ? undefined : `${excluded === "" ? "nobody" : excluded} excluded`;
@@ -133,8 +133,7 @@ function roleOf(ledger: LedgerState, address: Address, policy: Token, signed: Si
     role === undefined
       ? checkAuthority(ledger.operator, address, policy, signed)?.code === "business_missing_role"
       : !mayActAs(policy, sender, role);
-  if (!lacks) return "held";
-  return policy.formerHolders.has(sender) ? "revoked" : "lacking";
+  return lacks ? "lacking" : "held";
 }
 
 function exclusionsIn(address: Address, policy: Token, signed: SignedOperation): Combination["parties"] {

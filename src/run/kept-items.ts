@@ -13,19 +13,16 @@ type Lister = (state: ValidatorState) => readonly (readonly KeptSubject[])[];
 type NamesOf<S> = { [K in keyof S]: S[K] extends { entries(): unknown } ? K : never }[keyof S];
 
 /** Collections that are bounded by the number of peers, accounts or open requests in other ways. */
-type Bounded = "ownersTurns" | "fetched" | "cursors" | "epochAnswers";
+type Bounded = "shown" | "budgets" | "ownersTurns" | "fetched" | "cursors" | "epochAnswers";
 
 /** Each collection of the rooms that grow with the operations; the compiler names a new one. */
 const LISTERS: Readonly<
   Record<Exclude<NamesOf<MempoolState> | NamesOf<SlotsState> | NamesOf<SyncState>, Bounded>, Lister> &
-    Record<"evictable" | "states", Lister>
+    Record<"states", Lister>
 > = {
   pending: ({ mempool }) => mempool.pending.values().map(ofPending),
   pendingByAccount: ({ mempool }) => mempool.pendingByAccount.values().map((list) => list.flatMap(ofPending)),
-  evictable: ({ mempool }) =>
-    mempool.evictable.flatMap((ids) => ids.values().map((id) => ofPending(mempool.pending.get(id)))),
   subscribers: ({ mempool }) => mempool.subscribers.entries().map(([id]) => ofPending(mempool.pending.get(id))),
-  evicted: ({ mempool }) => mempool.evicted.entries().map(([account, nonce]) => [{ of: "nonce", account, nonce }]),
   digests: ({ mempool }) => mempool.digests.entries().map(ofNonceKey),
   voided: ({ mempool }) => mempool.voided.entries().map(ofNonceKey),
   outcomes: ({ mempool }) =>

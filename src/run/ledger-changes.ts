@@ -90,7 +90,6 @@ function observedToken(token: Token): ObservedToken {
     clawbackEnabled,
     minted,
     roles,
-    formerHolders: keysOf(token.formerHolders),
     blacklist: keysOf(token.blacklist),
     whitelist: keysOf(token.whitelist),
     bridged: [...token.bridged.entries()].map(([source]) => source),

@@ -142,6 +142,8 @@ export interface SkipValue {
   readonly type: "skip";
   readonly by: "cancellation" | "recovery";
   readonly id: OperationId;
+  /** The operation that a cancellation displaces, or the two of a recovery's proof by id: the fee follows from them. */
+  readonly displaced: readonly OperationId[];
   /** Token of the displaced operation, `undefined` if nothing moves or the token does not exist. */
   readonly feeToken: Address | undefined;
   readonly feeStep: FeeStep;

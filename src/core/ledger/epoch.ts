@@ -2,7 +2,6 @@
 import type { Amount } from "../base/amount.ts";
 import type { CheckpointPolicy, EpochParameters } from "../base/epoch.ts";
 import { type Address, type CheckpointNumber, next as following } from "../base/ids.ts";
-import { Trie } from "../base/trie.ts";
 import { credit, withdrawPool } from "./balances.ts";
 import { feesFault } from "./fees.ts";
 import { CHECKPOINT_INTERVAL_MS, CHECKPOINT_LIMIT, EPOCH_CHECKPOINTS, VALIDATORS_MAX } from "./limits.ts";
@@ -10,16 +9,7 @@ import type { LedgerState } from "./state.ts";
 
 /** Returns the state with which the next epoch begins: `number` is that of the checkpoint that closes this one. */
 export function beginNextEpoch(state: LedgerState, next: EpochParameters, number: CheckpointNumber): LedgerState {
-  const tokens = withoutFormerHolders(state.tokens);
-  return { ...shareFees(state), epoch: following(state.epoch), opened: number, parameters: next, tokens };
-}
-
-/** Former holders have no open operation of the ending epoch any more. */
-function withoutFormerHolders(tokens: LedgerState["tokens"]): LedgerState["tokens"] {
-  let left = tokens;
-  for (const [address, token] of tokens.entries())
-    if (token.formerHolders.size > 0) left = left.set(address, { ...token, formerHolders: Trie.empty() });
-  return left;
+  return { ...shareFees(state), epoch: following(state.epoch), opened: number, parameters: next };
 }
 
 /**

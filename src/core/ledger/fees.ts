@@ -4,13 +4,11 @@ import { unreachable } from "../base/assert.ts";
 import type { FeeEntry, FeeSchedule } from "../base/epoch.ts";
 import type { Address } from "../base/ids.ts";
 import { isSpending, type SignedOperation, type Spending } from "../base/operation.ts";
-import type { Refusal } from "../base/refusal.ts";
 import type { FeeStep, SkipValue } from "../base/slot.ts";
 import { operationId } from "./identity.ts";
 import { totalOf } from "./legs.ts";
 import { tokenOfOperation } from "./operations/kinds.ts";
 import { balanceOf, type LedgerState, tokenOf } from "./state.ts";
-import { heldRoleThisEpoch } from "./token.ts";
 
 /** Kind of a skip. */
 export type SkipBy = SkipValue["by"];
@@ -68,50 +66,6 @@ export function skipFee(
     (step) => skipFeeAmount(state.parameters.fees, by, feeToken, step) <= balance,
   );
   return { feeToken, feeStep: covered ?? "zero" };
-}
-
-/**
- * Returns true if the balance covers a payment's fee in the fee token: spares others the work of an unpaid round
- * (protocol 3.2).
- */
-export function coversPaymentFee(state: LedgerState, account: Address, displaced: readonly SignedOperation[]): boolean {
-  const feeToken = movedToken(state, displaced);
-  return feeToken !== undefined && paymentFee(state.parameters.fees, feeToken) <= balanceOf(state, account, feeToken);
-}
-
-/**
- * Returns true if a displaced operation moves no token and its signer holds a role of its token, or has held one in
- * this epoch, or is the operator for an issue (protocol 3.2): this lets an authority without a balance start round 1. A
- * role that is revoked before all have voted would otherwise lock its holder's account until the epoch ends.
- */
-export function holdsRoleOfToken(state: LedgerState, signed: SignedOperation): boolean {
-  const { operation, sender } = signed;
-  if (isSpending(operation) || operation.kind === "cancellation" || operation.kind === "multisig") return false;
-  if (operation.kind === "issue") return sender === state.operator;
-  const token = tokenOf(state, operation.token);
-  return token !== undefined && heldRoleThisEpoch(token, sender);
-}
-
-/**
- * Returns why these operations justify no round that skips them: their owner cannot pay for it, and no authority signed
- * them (protocol 3.2).
- */
-export function unpaidSkip(
-  state: LedgerState,
-  account: Address,
-  displaced: readonly [SignedOperation, ...SignedOperation[]],
-): Refusal {
-  const paid = movedToken(state, displaced);
-  if (paid !== undefined) {
-    const need = paymentFee(state.parameters.fees, paid);
-    return { code: "business_insufficient_funds", token: paid, balance: balanceOf(state, account, paid), need };
-  }
-  const [{ operation }] = displaced;
-  const token = tokenOfOperation(operation);
-  if (operation.kind === "issue")
-    return { code: "business_missing_role", token: undefined, role: "Operator", signer: account };
-  if (token !== undefined && tokenOf(state, token) === undefined) return { code: "resource_token_not_found", token };
-  return { code: "business_missing_role", token, role: "Master", signer: account };
 }
 
 /**

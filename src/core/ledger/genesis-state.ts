@@ -102,7 +102,6 @@ function tokenFrom(entry: GenesisToken, minted: Amount): Token {
     clawbackEnabled: entry.clawbackEnabled,
     minted,
     roles: noRoles(),
-    formerHolders: Trie.empty(),
     blacklist: listFrom("blacklisted address", entry.blacklist),
     whitelist: listFrom("whitelisted address", entry.whitelist),
     bridged: Trie.empty(),

@@ -95,11 +95,10 @@ function rebuilt(value: StateEntry): StateEntry {
   if (typeof value === "bigint" || !("blacklist" in value)) return value;
   const fresh = <V>(trie: Trie<V>): Trie<V> => Trie.of(trie.entries());
   const roles = Object.fromEntries(ROLES.map((role) => [role, fresh(value.roles[role])])) as Record<Role, Trie<Amount>>;
-  const { formerHolders, blacklist, whitelist, bridged } = value;
+  const { blacklist, whitelist, bridged } = value;
   return {
     ...value,
     roles,
-    formerHolders: fresh(formerHolders),
     blacklist: fresh(blacklist),
     whitelist: fresh(whitelist),
     bridged: fresh(bridged),

@@ -148,7 +148,6 @@ export function tokenBytes(token: Token): Uint8Array {
     bool(clawbackEnabled),
     uint(minted),
     roles,
-    hex(addressesRoot(token.formerHolders)),
     hex(addressesRoot(token.blacklist)),
     hex(addressesRoot(token.whitelist)),
     hex(addressesRoot(token.bridged)),

@@ -9,7 +9,7 @@ import { burnOutcome, checkBurn, checkList, chooseList, restrictionsOf } from ".
 import { checkCancellation, checkRecovery } from "./check-skip.ts";
 import { beginNextEpoch } from "./epoch.ts";
 import { executeOne } from "./execute.ts";
-import { coversPaymentFee, holdsRoleOfToken, paymentFee, skipFee, skipFeeAmount } from "./fees.ts";
+import { paymentFee, skipFee, skipFeeAmount } from "./fees.ts";
 import { isEquivocation, operationId } from "./identity.ts";
 import { multisigFault } from "./multisig.ts";
 
@@ -26,8 +26,6 @@ export const ledgerRules = {
   paymentFee,
   skipFee,
   skipFeeAmount,
-  coversPaymentFee,
-  holdsRoleOfToken,
   restrictionsOf,
   apply,
   executeOne,

@@ -29,8 +29,6 @@ export interface Token {
   readonly minted: Amount;
   /** Holder to its remaining allowance; 0 for every role but MintBurnTokens. */
   readonly roles: Readonly<Record<Role, Trie<Amount>>>;
-  /** Addresses from which a role was revoked in this epoch: they may still cancel what they signed in it (protocol 3.2). */
-  readonly formerHolders: AddressSet;
   /** Holds addresses in a public token only. */
   readonly blacklist: AddressSet;
   /** Holds addresses in a private token only. */
@@ -74,18 +72,14 @@ export function granted(token: Token, address: Address, role: Role, allowance: A
   return { ...token, roles: { ...token.roles, [role]: token.roles[role].set(address, kept) } };
 }
 
-/** Returns a token in which `address` does not hold `role`, and has held it. */
+/** Returns a token in which `address` does not hold `role`. */
 export function revoked(token: Token, address: Address, role: Role): Token {
-  const roles = { ...token.roles, [role]: token.roles[role].delete(address) };
-  return { ...token, roles, formerHolders: token.formerHolders.set(address, true) };
+  return { ...token, roles: { ...token.roles, [role]: token.roles[role].delete(address) } };
 }
 
-/**
- * Returns true if `address` is the master, or holds any role, or has held one in this epoch: this never ends within an
- * epoch.
- */
-export function heldRoleThisEpoch(token: Token, address: Address): boolean {
-  return token.formerHolders.has(address) || ROLES.some((role) => mayActAs(token, address, role));
+/** Returns true if `address` is the master, or holds any role. */
+export function holdsAnyRole(token: Token, address: Address): boolean {
+  return ROLES.some((role) => mayActAs(token, address, role));
 }
 
 /** Returns true if `address` is on the list that this token uses: black for a public one, white for a private one. */

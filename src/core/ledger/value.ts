@@ -39,7 +39,14 @@ export function ledgerValueItem(value: LedgerValue): Item {
     case "burn":
       return [text("burn"), hex(value.id), text(value.outcome)];
     case "skip":
-      return [text("skip"), text(value.by), hex(value.id), optional(value.feeToken, hex), text(value.feeStep)];
+      return [
+        text("skip"),
+        text(value.by),
+        hex(value.id),
+        value.displaced.map((id) => hex(id)),
+        optional(value.feeToken, hex),
+        text(value.feeStep),
+      ];
     case "list":
       return [text("list"), value.ids.map((id) => hex(id))];
     default:

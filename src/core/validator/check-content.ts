@@ -40,7 +40,7 @@ export function checkContent(state: DecisionView, at: Millis, slot: Slot, conten
     case "burn":
       return checkBurnContent(state, at, slot.address, value, round);
     case "skip":
-      return round === 0 ? MISPLACED : checkSkipContent(state, slot.address, value, content.operations);
+      return round === 0 ? MISPLACED : checkSkipContent(state, slot, value, content.operations);
     case "list":
     case "checkpoint":
     case "closing":
@@ -103,13 +103,15 @@ function checkBurnContent(
   return tooEarly ? wait({ code: "resource_authorisation_not_found", id: value.id }) : verdict;
 }
 
+/** Checks a skip against this state, and that it evades no fee which the owner owes as far as is known here (protocol 4.4). */
 function checkSkipContent(
   state: DecisionView,
-  account: Address,
+  slot: AccountSlot,
   value: SkipValue,
   operations: readonly SignedOperation[],
 ): CheckResult {
   const { ledger, environment } = state;
+  const account = slot.address;
   const [first, second] = operations as readonly [SignedOperation, SignedOperation];
   if (first.sender !== account) return MISPLACED;
   const displaced = value.by === "cancellation" ? [second] : [first, second];
@@ -125,6 +127,11 @@ function checkSkipContent(
         });
   if (verdict.answer !== "accept") return verdict;
   const fee = environment.rules.ledger.skipFee(ledger, account, value.by, displaced);
+  if (fee.feeToken === undefined && environment.rules.validator.owesSkipFee(state, slot))
+    return wait({
+      code: "validation_proposal",
+      reason: "the owner signed an operation for this nonce whose skip pays",
+    });
   // Balances only rise while a slot is open, so differing views converge (protocol 4.4): wait, do not refuse.
   const agrees = fee.feeToken === value.feeToken && fee.feeStep === value.feeStep;
   return agrees

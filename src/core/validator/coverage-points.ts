@@ -65,7 +65,7 @@ export const COVERAGE_POINTS = {
   abstained: "a validator that had lost its disk signed nothing",
   halted: "a validator received a decision that contradicts its own ledger, and stopped",
   restarted: "a validator restarted from its durable records",
-  "queue full": "a bounded queue refused or evicted an entry",
+  "queue full": "a bounded queue refused an entry, or the budget of a peer dropped one",
   "log requested": "a validator requested another's application log",
   "reported: double vote": "one key voted for two values in one round",
   "reported: double commit": "one key committed to two values in one round",

@@ -2,6 +2,7 @@
 import type { Member } from "../base/epoch.ts";
 import type { Address, Epoch, Millis } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
+import type { AccountSlot, Slot } from "../base/slot.ts";
 import type { Authenticator } from "../consensus/authenticator.ts";
 import type { Committee } from "../consensus/committee.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
@@ -9,6 +10,7 @@ import type { ConsensusRules } from "../consensus/rules.ts";
 import type { LedgerRules } from "../ledger/rules.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { HashCache } from "./hash-cache.ts";
+import type { SlotReason } from "./message.ts";
 import type { CheckpointsState, EpochsState, SlotsState } from "./sub-states.ts";
 
 /** Environment of one validator, immutable except for the members that depend on the epoch. */
@@ -34,6 +36,8 @@ export interface DecisionInputs {
     /** Validator rules that other rules call. */
     readonly validator: {
       readonly isOwnersTurn: (state: DecisionView, at: Millis, account: Address) => boolean;
+      readonly isReasonValid: (state: DecisionView, slot: Slot, reason: SlotReason) => boolean;
+      readonly owesSkipFee: (state: DecisionView, slot: AccountSlot) => boolean;
       readonly warrantFault: (
         inputs: DecisionInputs,
         signed: SignedOperation,
@@ -47,7 +51,9 @@ export interface DecisionInputs {
 export interface DecisionView {
   readonly environment: DecisionInputs;
   readonly ledger: LedgerState;
-  readonly slots: Readonly<Pick<SlotsState, "records" | "barriers" | "evidence" | "dueSince" | "ownersTurns">>;
+  readonly slots: Readonly<
+    Pick<SlotsState, "records" | "barriers" | "reasons" | "evidence" | "dueSince" | "ownersTurns">
+  >;
   readonly checkpoints: Readonly<Pick<CheckpointsState, "last">>;
   readonly epochs: Readonly<Pick<EpochsState, "closed">>;
 }

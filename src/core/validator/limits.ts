@@ -4,20 +4,12 @@
 export const PENDING_PER_ACCOUNT = 256;
 /** Operations of all accounts that clients submitted here: keys cost nothing, and a cancellation needs no funds. */
 export const PENDING = 16_384;
-/** Disclosed operations of all accounts: they have a queue of their own. */
-export const DISCLOSED = 4_096;
 /** Disclosed operations of one nonce that count: one digest read as three kinds, and one that conflicts with it. */
 export const DISCLOSED_PER_NONCE = 4;
-/** Entries of a full queue that one arrival examines. */
-export const EVICTION_TRIES = 8;
-/**
- * Accounts with an evicted operation that a validator records; beyond them it assumes an eviction for every account.
- */
-export const EVICTED_ACCOUNTS = 4_096;
-/** Undecided slots for which peers may make this validator keep a record, except slots that are proved to be active. */
-export const OPEN_SLOTS = 4_096;
-/** Offers and proposals that wait for funds, an earlier nonce or a policy, over all accounts. */
-export const WAITING = 4_096;
+/** Budget of each peer: operations, legs, certificates and records that are kept because it showed them (protocol 9.2). */
+export const PEER_BUDGET = 16_384;
+/** Requests to one peer within `FETCH_MS` whose times are kept; past them it is not asked. */
+export const FETCHES_PER_PEER = 64;
 /** Clients subscribed to one operation. */
 export const SUBSCRIBERS = 64;
 /** Pause of a relay before it offers again. */
@@ -30,8 +22,6 @@ export const TAKEOVER_STAGGER_MS = 40;
 export const BACKOFFS = 4;
 /** Wait of an equivocation proof for a lock certificate, before it counts (protocol 3.2, b). */
 export const EVIDENCE_MS = 500;
-/** The same while this validator holds a lock: its value may be about to be decided. */
-export const EVIDENCE_LOCKED_MS = 2_000;
 /** Time of a token slot's first proposer before the others change round (protocol 3.2). */
 export const TOKEN_MS = 500;
 /** Wait of a cancellation for the operation that it cancels (protocol 4.2). */

@@ -8,17 +8,15 @@ import type { Piece, PieceLocation } from "../ledger/pieces.ts";
 import type { ClosingHead } from "../ledger/value.ts";
 import type { Cause, Content } from "./content.ts";
 
-/** Self-contained proof that an account or token slot may leave round 0 (protocol 3.2, a to c). */
+/** Self-contained proof that an account slot may leave round 0 (protocol 3.2, a to c). */
 export type SlotReason =
   | {
       readonly kind: "cancellation";
       readonly cancellation: SignedOperation;
       readonly displaced: SignedOperation;
-      readonly votes: readonly Vote[];
     }
-  | { readonly kind: "equivocation"; readonly proof: EquivocationProof; readonly votes: readonly Vote[] }
-  | { readonly kind: "burn"; readonly content: Content; readonly vote: Vote }
-  | { readonly kind: "due"; readonly content: Content };
+  | { readonly kind: "equivocation"; readonly proof: EquivocationProof }
+  | { readonly kind: "burn"; readonly content: Content; readonly vote: Vote };
 
 /** Reason of a slot, or the cause of a closing (protocol 6.3). */
 export type Reason = SlotReason | { readonly kind: "closing"; readonly cause: Cause };

@@ -72,8 +72,8 @@ export type Reply = Readonly<
   | { status: "pending"; barred?: Refusal }
   | { status: "final"; receipt: Receipt; certificate: FinalityCertificate; content: Content }
   /**
-   * False if no other validator has seen the operation: the client may sign another one for its nonce (protocol 4.2).
-   * Also true if a copy that others disclosed may have been evicted here, because disclosure is then unknown.
+   * False if this validator has disclosed the operation to no other: a client to which all validators that it asked say
+   * so may sign another one for its nonce (protocol 4.2).
    */
   | { status: "refused"; refusal: Refusal; disclosed: boolean }
   | { status: "superseded"; by: OperationId }

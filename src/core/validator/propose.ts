@@ -1,24 +1,15 @@
 /** Proposals for a round, and votes on proposals (protocol 3, table; 3.2). */
 
-import type { Address, Millis, Nonce, Round } from "../base/ids.ts";
-import type { SignedOperation } from "../base/operation.ts";
+import type { Address, Millis, Round } from "../base/ids.ts";
+import type { OperationId, SignedOperation } from "../base/operation.ts";
 import type { CheckResult } from "../base/refusal.ts";
-import {
-  type AccountSlot,
-  isChainSlot,
-  paddedNumber,
-  type SkipValue,
-  type Slot,
-  slotKey,
-  type TokenSlot,
-} from "../base/slot.ts";
+import { type AccountSlot, isChainSlot, paddedNumber, type Slot, slotKey, type TokenSlot } from "../base/slot.ts";
 import { castVote } from "../consensus/agreement.ts";
 import type { FinalityCertificate, Proposal } from "../consensus/message.ts";
 import { proposalStatus } from "../consensus/round-change.ts";
 import { roundValueIn } from "../consensus/slot-state.ts";
 import { dueFor, findAuthorised } from "../ledger/authorised.ts";
-import { recoveryId } from "../ledger/identity.ts";
-import { accountOf, versionOf } from "../ledger/state.ts";
+import { versionOf } from "../ledger/state.ts";
 import { clockDelay, missingSlots } from "./checkpoints/check-checkpoint.ts";
 import { checkpointContent } from "./checkpoints/checkpoint.ts";
 import {
@@ -32,12 +23,12 @@ import {
 import { receiveCause, receiveClose } from "./epochs/close-epoch.ts";
 import { closingContent } from "./epochs/closing.ts";
 import { TOKEN_MS, WAIT_MS } from "./limits.ts";
-import { candidatesFor, setDisclosed } from "./mempool/pending.ts";
-import { isNext, nextSlot } from "./slot-position.ts";
+import { setDisclosed } from "./mempool/pending.ts";
+import { isNext } from "./slot-position.ts";
 import { receiveContent } from "./slots/contents.ts";
-import { isCreated } from "./slots/reason-check.ts";
 import { addWaiting, burnContent, warrantOf } from "./slots/relay.ts";
-import { evidenceFor } from "./slots/round-change-reasons.ts";
+import { deriveReasons } from "./slots/round-change-reasons.ts";
+import { skipByCancellation, skipByRecovery } from "./slots/skip.ts";
 import { scheduleRetry, startTimer } from "./slots/slot-timers.ts";
 import { onSlot, persist, reasonsOf, setRecord } from "./slots/slots.ts";
 import { slotState, type ValidatorState } from "./state.ts";
@@ -80,7 +71,7 @@ export function propose(context: StepContext, task: Extract<Task, { do: "propose
       );
     return;
   }
-  if (receiveContent(context, state.environment.self, content) === undefined) return;
+  if (receiveContent(context, state.environment.self, slot, content) === undefined) return;
   setDisclosed(context, content.operations);
   if (forced !== undefined) coverage(context, "lock carried");
   const value = state.environment.hashes.value(content.value);
@@ -123,65 +114,31 @@ function freeChoice(context: StepContext, slot: Slot): Content | undefined {
   }
 }
 
-function accountChoice({ state, at }: StepContext, slot: AccountSlot): Content | undefined {
-  const { address } = slot;
+function accountChoice(context: StepContext, slot: AccountSlot): Content | undefined {
+  const { state, at } = context;
+  deriveReasons(context, slot.address);
   const due = state.environment.rules.validator.nextBurn(state, slot);
-  const mayBeSkip = due === undefined || state.environment.rules.validator.isOwnersTurn(state, at, address);
-  const skip = mayBeSkip ? skipChoice(state, address) : undefined;
-  return skip ?? (due && burnContent(state, address, due));
+  const mayBeSkip = due === undefined || state.environment.rules.validator.isOwnersTurn(state, at, slot.address);
+  const skip = mayBeSkip ? skipChoice(state, slot) : undefined;
+  return skip ?? (due && burnContent(state, slot.address, due));
 }
 
-/** Returns a skip for the account's next nonce, if one is pending. */
-function skipChoice(state: ValidatorState, address: Address): Content | undefined {
-  const { nonce } = accountOf(state.ledger, address);
-  const cancelled = cancelledFor(state, address, nonce);
-  if (cancelled !== undefined) {
-    const [cancellation, displaced] = cancelled;
-    if (!isCreated(state.ledger, cancellation)) return undefined;
-    const id = state.environment.hashes.operationId(cancellation);
-    return skipContent(state, address, "cancellation", id, [cancellation, displaced], [displaced]);
+/** Returns a skip for the account's next nonce, if a reason of the slot gives one. */
+function skipChoice(state: ValidatorState, slot: AccountSlot): Content | undefined {
+  const { environment, ledger } = state;
+  for (const reason of reasonsOf(state, slot)) {
+    if (!environment.rules.validator.isReasonValid(state, slot, reason)) continue;
+    if (reason.kind === "cancellation")
+      return skipByCancellation(environment, ledger, reason.cancellation, reason.displaced);
+    if (reason.kind === "equivocation")
+      return skipByRecovery(environment, ledger, reason.proof.first, reason.proof.second);
   }
-  const evidence = evidenceFor(state, address, nonce);
-  if (evidence === undefined || !isCreated(state.ledger, evidence.proof.first)) return undefined;
-  const { first, second } = evidence.proof;
-  const id = recoveryId(state.ledger.chainId, address, nonce);
-  return skipContent(state, address, "recovery", id, [first, second], [first, second]);
-}
-
-/**
- * Returns a cancellation and the operation it displaces: pending ones, else those of the slot's reason, which is never
- * evicted.
- */
-function cancelledFor(
-  state: ValidatorState,
-  address: Address,
-  nonce: Nonce,
-): readonly [cancellation: SignedOperation, displaced: SignedOperation] | undefined {
-  const { operations, cancellation } = candidatesFor(state, address, nonce);
-  const [displaced] = operations;
-  if (cancellation !== undefined && displaced !== undefined) return [cancellation, displaced];
-  const slot = nextSlot(state, address);
-  for (const reason of reasonsOf(state, slot))
-    if (reason.kind === "cancellation" && state.environment.rules.validator.isReasonValid(state, slot, reason))
-      return [reason.cancellation, reason.displaced];
   return undefined;
-}
-
-function skipContent(
-  state: ValidatorState,
-  account: Address,
-  by: SkipValue["by"],
-  id: SkipValue["id"],
-  operations: readonly SignedOperation[],
-  displaced: readonly SignedOperation[],
-): Content {
-  const { feeToken, feeStep } = state.environment.rules.ledger.skipFee(state.ledger, account, by, displaced);
-  return { value: { type: "skip", by, id, feeToken, feeStep }, operations, certificates: [] };
 }
 
 function listContent(context: StepContext, slot: TokenSlot): Content | undefined {
   const { state } = context;
-  const age = (id: SkipValue["id"]): number => context.at - (state.slots.dueSince.get(id) ?? context.at);
+  const age = (id: OperationId): number => context.at - (state.slots.dueSince.get(id) ?? context.at);
   const ids = state.environment.rules.ledger.chooseList(state.ledger, slot.token, age, state.ledger.listLimit);
   const operations: SignedOperation[] = [];
   const certificates: FinalityCertificate[] = [];
@@ -228,10 +185,12 @@ function isWillingToVote(context: StepContext, slot: Slot, proposal: Proposal): 
     return false;
   }
   if (isClosing(content)) learnFromClosing(context, proposal.signer, content);
+  if (slot.kind === "account") deriveReasons(context, slot.address);
   const at = isChainSlot(slot) ? context.clock : context.at;
   const verdict = rules.validator.checkContent(state, at, slot, content, proposal.round);
   const { signer: from, value } = proposal;
-  if (verdict.answer === "wait") addWaiting(context, { slot, value, from, until: (context.at + WAIT_MS) as Millis });
+  if (verdict.answer === "wait")
+    addWaiting(context, { slot, value, from, until: (context.at + WAIT_MS) as Millis, lacking: undefined });
   if (isChainContent(content)) answerLink(context, slot, proposal, content, verdict);
   return verdict.answer === "accept";
 }

@@ -7,15 +7,14 @@ import type { Commit, ConsensusMessage, LockCertificate, Proposal, Vote } from "
 import { receiveProposal, receiveRoundChange } from "../consensus/round-change.ts";
 import { roundValueIn } from "../consensus/slot-state.ts";
 import { accountOf } from "../ledger/state.ts";
+import type { Content } from "./content.ts";
 import { receiveCause, receiveClose } from "./epochs/close-epoch.ts";
-import { OPEN_SLOTS } from "./limits.ts";
+import { charge } from "./mempool/budget.ts";
 import { addPending } from "./mempool/pending.ts";
 import type { ConsensusEnvelope, Decisions, Peer, PeerMessage } from "./message.ts";
 import { voteOnProposal } from "./propose.ts";
 import { isBeyondNext, isForeignEpoch, isSettled, isWarrant } from "./slot-position.ts";
-import { isAuthentic } from "./slots/content-check.ts";
 import { receiveContent } from "./slots/contents.ts";
-import { operationsIn } from "./slots/reason-check.ts";
 import { burnContent, noteBurnConflict, receiveOffer } from "./slots/relay.ts";
 import { deriveReasons, receiveReason, receiveReasonMessage } from "./slots/round-change-reasons.ts";
 import { onSlot } from "./slots/slots.ts";
@@ -108,7 +107,7 @@ function receiveEnvelope(context: StepContext, from: Peer, carried: ConsensusEnv
   const asks = body.type !== "vote" && body.type !== "commit" && body.type !== "finality";
   if (asks && answerDecided(context, from, slot)) return;
   if (answerPruned(context, from, slot)) return;
-  for (const content of contents) receiveContent(context, from, content);
+  for (const content of contents) if (names(state, body, content)) receiveContent(context, from, slot, content);
   if (isBeyondNext(state, slot) && from !== state.environment.self) requestMissing(context, from, slot);
   receiveBody(context, from, body);
   if (body.type === "vote") learnFromVote(context, slot, contents);
@@ -116,18 +115,20 @@ function receiveEnvelope(context: StepContext, from: Peer, carried: ConsensusEnv
   else if (reason !== undefined) receiveReason(context, slot, reason, from);
 }
 
+/** Returns true if a message is about the value of a content: no other content comes with it. */
+function names({ environment }: ValidatorState, body: ConsensusMessage, { value }: Content): boolean {
+  return "value" in body && body.value === environment.hashes.value(value);
+}
+
 /**
- * Votes and commits respond to a request of this validator, which has a record; other messages open a record only below
- * the bound of undecided slots, or if they prove that the slot is active.
+ * Votes and commits respond to a request of this validator, which has a record; other messages open a record within the
+ * budget of their sender (protocol 9.2).
  */
-function isWelcome(context: StepContext, carried: ConsensusEnvelope): boolean {
-  const { state } = context;
-  const { body } = carried;
-  if (body.type === "finality" || body.type === "close" || state.slots.records.has(slotKey(body.slot))) return true;
+function isWelcome(context: StepContext, { body }: ConsensusEnvelope): boolean {
+  const key = slotKey(body.slot);
+  if (body.type === "finality" || body.type === "close" || context.state.slots.records.has(key)) return true;
   if (body.type === "vote" || body.type === "commit") return false;
-  if (state.slots.records.size - state.sync.log.size < OPEN_SLOTS || opensSlot(state, carried)) return true;
-  coverage(context, "queue full");
-  return false;
+  return charge(context, { of: "record", slot: key });
 }
 
 function receiveBody(context: StepContext, from: Peer, body: ConsensusMessage): void {
@@ -208,12 +209,20 @@ function learnFromVote(context: StepContext, slot: Slot, contents: ConsensusEnve
 
 /** Applies received decisions: each proves itself, from any sender. */
 function receiveDecisions(context: StepContext, from: Peer, { decided, contents }: Decisions): void {
-  for (const content of contents) receiveContent(context, from, content);
+  for (const content of contents) {
+    const slot = slotThatLacks(context.state, content);
+    if (slot !== undefined) receiveContent(context, from, slot, content);
+  }
   for (const { certificate, content } of decided) {
     if (isSettled(context.state, certificate.slot) && !isMissingWarrant(context.state, certificate.slot)) continue;
-    receiveContent(context, from, content);
+    receiveContent(context, from, certificate.slot, content);
     onSlot(context, certificate.slot, context.state.environment.self, receiveFinality, certificate, false);
   }
+}
+
+/** Returns a slot that waits for a content; what no slot waits for is not kept. */
+function slotThatLacks({ sync, environment }: ValidatorState, { value }: Content): Slot | undefined {
+  return sync.missingContents.within(`${environment.hashes.value(value)} `)[0]?.[1];
 }
 
 /**
@@ -238,21 +247,4 @@ export function recheckWaiting(context: StepContext, value: string): void {
     voteOnProposal(context, slot);
     context.agenda.push({ do: "proposeAgain", slot });
   }
-}
-
-/**
- * Returns true if a message may open a record beyond the bound. Few can: a lock certificate and a proposal of a later
- * round open one only with the signatures of a quorum, which holds f + 1 honest ones. A reason counts only for the next
- * slot of an account or token, and only if its owner signed it and the round is paid for (protocol 3.2); so there is
- * one slot for each account that holds a payment's fee, or that f + 1 votes show. Checks two signatures at most.
- */
-export function opensSlot(state: ValidatorState, { body, reason }: ConsensusEnvelope): boolean {
-  if (body.type === "lock") return true;
-  if (body.type === "proposal") return body.round > 0;
-  if (body.type !== "roundChange" || reason === undefined || reason.kind === "closing") return false;
-  const { environment } = state;
-  return (
-    environment.rules.validator.isReasonValid(state, body.slot, reason) &&
-    operationsIn(reason).every((signed) => isAuthentic(environment, signed))
-  );
 }

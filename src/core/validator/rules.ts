@@ -5,7 +5,7 @@ import { claimsOf, isOpen } from "./epochs/closing-rules.ts";
 import { exceededLimit } from "./mempool/bounds.ts";
 import { hasContent, isPruned, mayVoteInSlot } from "./slot-position.ts";
 import { contentFault, isValidPiece, warrantFault } from "./slots/content-check.ts";
-import { effectiveAt, isReasonValid } from "./slots/reason-check.ts";
+import { effectiveAt, isReasonValid, owesSkipFee } from "./slots/reason-check.ts";
 
 /** Decision functions of one validator that join ledger and agreement. */
 const validatorRules = {
@@ -14,6 +14,7 @@ const validatorRules = {
   checkContent,
   isReasonValid,
   effectiveAt,
+  owesSkipFee,
   mayVoteInSlot,
   hasContent,
   isOwnersTurn,

@@ -56,7 +56,7 @@ export function forkValidator(state: ValidatorState): ValidatorState {
   const { mempool, slots, checkpoints, epochs, sync } = state;
   return {
     ...state,
-    mempool: { ...forkRoom(mempool), evictable: forkQueues(mempool.evictable) },
+    mempool: forkRoom(mempool),
     slots: forkRoom(slots),
     checkpoints: forkRoom(checkpoints),
     epochs: forkRoom(epochs),
@@ -97,10 +97,6 @@ function forkRoom<Room extends object>(room: Room): Room {
     if (part instanceof Table) copy[name] = part.fork() as typeof part;
   }
   return copy;
-}
-
-function forkQueues([costless, fee, funded]: MempoolState["evictable"]): MempoolState["evictable"] {
-  return [costless.fork(), fee.fork(), funded.fork()];
 }
 
 function genesisOf({ genesis, hashes }: Environment): Checkpointed {

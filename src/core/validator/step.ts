@@ -2,7 +2,7 @@
 
 import { assert } from "../base/assert.ts";
 import type { SignedProposal } from "../base/epoch.ts";
-import type { Epoch, Millis } from "../base/ids.ts";
+import type { Address, Epoch, Millis } from "../base/ids.ts";
 import type { Submission } from "../base/operation.ts";
 import { parseSlotKey, type Slot } from "../base/slot.ts";
 import { versionOf } from "../ledger/state.ts";
@@ -19,7 +19,8 @@ import { receive, recheckWaiting } from "./receive.ts";
 import { restart } from "./restart.ts";
 import { epochSlot, isBeyondNext, isSettled, nextSlot } from "./slot-position.ts";
 import { applyDecided } from "./slots/apply-decided.ts";
-import { advance, dropWaiting, voteOrWait } from "./slots/relay.ts";
+import { dropShown } from "./slots/drop-shown.ts";
+import { advance, dropWaitingValue, voteOrWait } from "./slots/relay.ts";
 import { applyReasons } from "./slots/round-change-reasons.ts";
 import { slotState, type ValidatorState } from "./state.ts";
 import type { StepContext, Task } from "./step-context.ts";
@@ -111,7 +112,8 @@ const TASKS: Handlers<Task, "do"> = {
   },
   gone: (context, { to, epoch, whole }) => (whole ? offerSnapshot(context, to, epoch) : sendCheckpoint(context, to)),
   proposeAgain: (context, { slot }) => proposeAgain(context, slot),
-  judgeAgain: (context, { prefix }) => recheck(context, prefix),
+  judgeAgain: (context, { prefix, lacking }) => recheck(context, prefix, lacking),
+  drop: (context, { item }) => dropShown(context, item),
   content: (context, { value }) => recheckWaiting(context, value),
 };
 
@@ -124,18 +126,18 @@ function apply(context: StepContext, slot: Slot): void {
 }
 
 /** Rechecks what waited for funds, policy or an earlier slot, and acts on reasons that count by now (protocol 4.2). */
-function recheck(context: StepContext, prefix: string): void {
+function recheck(context: StepContext, prefix: string, lacking: Address | undefined): void {
   const { state } = context;
   for (const [key, entry] of state.slots.waiting.within(prefix)) {
     const { slot, value, from } = entry;
-    if (isBeyondNext(state, slot)) continue;
-    dropWaiting(state, key);
-    context.outputs.push({ type: "cancelTimer", name: `wait ${key}` });
+    if (isBeyondNext(state, slot) || (lacking !== undefined && entry.lacking !== lacking)) continue;
+    dropWaitingValue(context, key);
     const current = slotState(state, slot);
     const content = state.slots.contents.get(value);
     if (isSettled(state, slot) || current.decided !== undefined || content === undefined) continue;
     if (current.round === 0 && slot.kind === "account") voteOrWait(context, from, slot, content, entry.until);
     else voteOnProposal(context, slot);
   }
+  if (lacking !== undefined) return;
   for (const [key] of state.slots.reasons.within(prefix)) applyReasons(context, parseSlotKey(key));
 }

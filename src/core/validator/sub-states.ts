@@ -13,7 +13,7 @@ import type { SlotState } from "../consensus/slot-state.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { Restriction } from "../ledger/token.ts";
 import type { ChainContent, Content } from "./content.ts";
-import type { ClientName, EpochLink, Peer, Reason, SlotReason } from "./message.ts";
+import type { ClientName, EpochLink, Peer, SlotReason } from "./message.ts";
 import type { CloseRecord } from "./output.ts";
 
 /** Submission that has no outcome yet. */
@@ -27,23 +27,7 @@ export interface Pending {
   readonly disclosed: boolean;
   /** This validator is its entry validator, and so its relay. */
   readonly isEntry: boolean;
-  /** Its place in the queue of disclosed operations; `undefined` for one that is never evicted. */
-  readonly place: QueuePlace | undefined;
-  /** True if enough disclosed operations of its nonce were known when it came: it then has no priority. */
-  readonly isSurplus: boolean;
 }
-
-/** Place in the queue of disclosed operations: within one priority the lowest number is evicted first. */
-export type QueuePlace = Readonly<{ priority: EvictionPriority; number: number }>;
-
-/**
- * Eviction priority of a disclosed operation: the cost to an attacker of adding one like it. A disclosed operation serves
- * as a reason to change round, so the priority follows the rule by which reasons count (protocol 3.2, 9.3).
- *
- * 0: costs nothing, since its nonce is not the next one, or the round that displaces it is unpaid. 1: the account
- * covers a payment's fee, which may be zero. 2: the balance covers the payment, or the signer holds a role.
- */
-export type EvictionPriority = 0 | 1 | 2;
 
 /** Certificate that decides a receipt's slot, or a checkpoint that lists it; `content` is the content it decides. */
 export type FinalProof = Readonly<{ certificate: FinalityCertificate; content: Content }>;
@@ -56,6 +40,21 @@ export type Outcome = { readonly account: Address; readonly nonce: Nonce } & (
   | { readonly type: "late"; readonly by: OperationId }
 );
 
+/** Something that a peer has shown and that is kept here until the peer's budget needs the room. */
+export type ShownItem = Readonly<
+  | { of: "pending"; id: OperationId }
+  | { of: "content"; value: Hash; slot: SlotKey }
+  | { of: "reason"; slot: SlotKey }
+  | { of: "waiting"; key: string }
+  | { of: "record"; slot: SlotKey }
+>;
+
+/** Item in the budget of its peer. */
+export type ChargedItem = Readonly<{ item: ShownItem; size: number }>;
+
+/** Positions of a peer's items, from the oldest to the next one, and the sum of their sizes. */
+export type Budget = Readonly<{ oldest: number; next: number; used: number }>;
+
 /** Submissions of clients and disclosed operations, their outcomes and their subscribers. */
 export interface MempoolState {
   readonly pending: Table<OperationId, Pending>;
@@ -63,19 +62,16 @@ export interface MempoolState {
   readonly pendingByAccount: Table<Address, readonly Pending[]>;
   /** Number of them that clients submitted here. */
   entryCount: number;
-  /** Pending ids that may be evicted, for each priority by their numbers, which grow. */
-  readonly evictable: readonly [Table<number, OperationId>, Table<number, OperationId>, Table<number, OperationId>];
-  /** Number of queue places assigned so far. */
-  queuePlaces: number;
-  /** Highest nonce of which an operation was evicted or rejected because a queue was full, by account. */
-  readonly evicted: Table<Address, Nonce>;
+  /** What peers have shown, by `<peer> <position>`, and where each peer's items begin and end. */
+  readonly shown: Table<string, ChargedItem>;
+  readonly budgets: Table<Peer, Budget>;
   /**
    * Id under which a sender's signed digest was first admitted here; disclosure alone does not count:
    * `business_signature_reused` (wire 3.9). `<sender> <nonce> <digest>`.
    */
   readonly digests: Table<string, OperationId>;
   /**
-   * Disclosed operations that an epoch's end made void, by `<sender> <nonce> <id>`: peers may relay them in the next
+   * Operations of clients that were disclosed from here and that an epoch's end made void, by `<sender> <nonce> <id>`: peers may relay them in the next
    * epoch.
    */
   readonly voided: Table<string, true>;
@@ -90,9 +86,8 @@ export function emptyMempool(): MempoolState {
     pending: new Table(),
     pendingByAccount: new Table(),
     entryCount: 0,
-    evictable: [new Table(), new Table(), new Table()],
-    queuePlaces: 0,
-    evicted: new Table(),
+    shown: new Table(),
+    budgets: new Table(),
     digests: new Table(),
     voided: new Table(),
     outcomes: new Table(),
@@ -101,10 +96,14 @@ export function emptyMempool(): MempoolState {
 }
 
 /** Value that cannot be checked yet (protocol 4.2). */
-export type Waiting = Readonly<{ slot: Slot; value: Hash; from: Peer; until: Millis }>;
-
-/** Equivocation proof, and since when it is known here. */
-export type Evidence = Readonly<{ since: Millis; reason: Extract<Reason, { kind: "equivocation" }> }>;
+export type Waiting = Readonly<{
+  slot: Slot;
+  value: Hash;
+  from: Peer;
+  until: Millis;
+  /** Token whose issue is not applied here. */
+  lacking: Address | undefined;
+}>;
 
 /** The owner's turn after a forced burn. */
 export interface OwnersTurn {
@@ -121,8 +120,8 @@ export interface SlotsState {
   /** By value hash; all verified. */
   readonly contents: Table<Hash, Content>;
   readonly waiting: Table<string, Waiting>;
-  /** Equivocation proofs and when each was first seen: `<account> <nonce>`. */
-  readonly evidence: Table<string, Evidence>;
+  /** Time since which an equivocation proof of a nonce is known here: `<account> <nonce>`. */
+  readonly evidence: Table<string, Millis>;
   /** Reasons for which slots left round 0 or should, by slot: at most one of each kind, by precedence. */
   readonly reasons: Table<SlotKey, readonly SlotReason[]>;
   /** Restrictions committed to and not yet applied, one entry per token slot (protocol 4.2, Barrier). */

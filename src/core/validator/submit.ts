@@ -11,7 +11,7 @@ import {
   type Submission,
 } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
-import { spentBy, unpaidSkip } from "../ledger/fees.ts";
+import { spentBy } from "../ledger/fees.ts";
 import { accountOf, balanceOf } from "../ledger/state.ts";
 import { barrierOf } from "./check-content.ts";
 import { CANCELLATION_MS } from "./limits.ts";
@@ -30,7 +30,7 @@ import {
 import type { ClientName } from "./message.ts";
 import { nextSlot } from "./slot-position.ts";
 import { authorshipFault } from "./slots/content-check.ts";
-import { receiveReason, votesOf } from "./slots/round-change-reasons.ts";
+import { receiveReason } from "./slots/round-change-reasons.ts";
 import { slotState, type ValidatorState } from "./state.ts";
 import { coverage, replyTo, type StepContext, send, setTimer } from "./step-context.ts";
 
@@ -52,8 +52,7 @@ export function submit(context: StepContext, client: ClientName, submission: Sub
   if (!subscribe(context, id, client)) return;
   const fault = isAdmitted ? undefined : admissionFault(state, submission);
   if (fault !== undefined) {
-    if (isRecovery(submission) && fault.code === "business_insufficient_funds") coverage(context, "recovery unpaid");
-    refuse(context, id, fault, nonceOf(submission));
+    refuse(context, id, fault);
     return;
   }
   replyTo(context, id, { status: "pending" });
@@ -97,7 +96,7 @@ export function receiveRecovery(context: StepContext, recovery: Recovery): void 
   if (state.environment.rules.ledger.checkRecovery(state.ledger, recovery).answer !== "accept") return;
   addPending(context, recovery, { disclosed: true, isEntry: false });
   const slot = nextSlot(state, recovery.account);
-  receiveReason(context, slot, { kind: "equivocation", proof: recovery.evidence, votes: [] }, state.environment.self);
+  receiveReason(context, slot, { kind: "equivocation", proof: recovery.evidence }, state.environment.self);
 }
 
 /** Checks a submission independently of the state: form, chain, signatures. */
@@ -133,17 +132,12 @@ export function admissionFault(state: ValidatorState, submission: Submission): R
   return isRecovery(submission) ? recoveryFault(state, submission) : operationFault(state, submission, id);
 }
 
-/** A proof that is no reason to change round is not disclosed: its account would stay as it is (protocol 3.2). */
 function recoveryFault(state: ValidatorState, recovery: Recovery): Refusal | undefined {
   const { rules } = state.environment;
   const verdict = rules.ledger.checkRecovery(state.ledger, recovery);
   if (verdict.answer === "wait") return verdict.missing;
   if (verdict.answer === "refuse") return verdict.refusal;
-  const { account, evidence } = recovery;
-  const slot = nextSlot(state, account);
-  const reason = { kind: "equivocation", proof: evidence, votes: votesOf(state, slot) } as const;
-  if (rules.validator.isReasonValid(state, slot, reason)) return undefined;
-  return unpaidSkip(state.ledger, account, [evidence.first, evidence.second]);
+  return undefined;
 }
 
 /** Refuses at once what this validator's state and the sender's own queue cannot order or fund (protocol 4.2). */

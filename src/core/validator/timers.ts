@@ -10,7 +10,6 @@ import { roundValueIn } from "../consensus/slot-state.ts";
 import { dueFor } from "../ledger/authorised.ts";
 import { accountOf } from "../ledger/state.ts";
 import { endFirstRound } from "./checkpoints/checkpoint.ts";
-import type { Content } from "./content.ts";
 import { sendClose } from "./epochs/close-epoch.ts";
 import { isOpen } from "./epochs/closing-rules.ts";
 import { CANCELLATION_MS } from "./limits.ts";
@@ -18,8 +17,8 @@ import { finishRefused } from "./mempool/outcomes.ts";
 import { operationsFor } from "./mempool/pending.ts";
 import { repeatProposal } from "./propose.ts";
 import { isSettled, nextSlot } from "./slot-position.ts";
-import { burnContent, dropWaiting, warrantOf } from "./slots/relay.ts";
-import { applyReasons, dropCancellation, storeReason } from "./slots/round-change-reasons.ts";
+import { burnContent, dropWaiting } from "./slots/relay.ts";
+import { applyReasons } from "./slots/round-change-reasons.ts";
 import { endRetries, endTimer, retry } from "./slots/slot-timers.ts";
 import { onSlot, sendRoundChange } from "./slots/slots.ts";
 import { slotState } from "./state.ts";
@@ -72,7 +71,7 @@ function onRoundTimer(context: StepContext, name: string, slot: Slot, round: Rou
   onSlot(context, slot, context.state.environment.self, roundTimedOut, round);
 }
 
-/** Ends round 0 of a token slot without a decision: the round change discloses what is due (protocol 3.2). */
+/** Ends round 0 of a token slot without a decision: the next proposer follows (protocol 3.2). */
 function endTokenRound(context: StepContext, name: string, slot: Slot): void {
   const { state } = context;
   endTimer(state, name);
@@ -80,17 +79,9 @@ function endTokenRound(context: StepContext, name: string, slot: Slot): void {
   // The timer may outlive the record of its slot, and a fresh one would contradict what was signed there (protocol
   // 6.2).
   if (slot.kind !== "token" || isSettled(state, slot) || decided !== undefined || round > 0) return;
-  const [entry] = dueFor(state.ledger, slot);
-  const certificate = entry && warrantOf(state, entry);
-  if (entry === undefined || certificate === undefined) return;
-  const content: Content = {
-    value: { type: "list", ids: [entry.id] },
-    operations: [entry.signed],
-    certificates: [certificate],
-  };
-  storeReason(state, slot, { kind: "due", content });
+  if (dueFor(state.ledger, slot).length === 0) return;
   coverage(context, "round change by due operation");
-  onSlot(context, slot, state.environment.self, changeRound, 1 as Round, "reason");
+  onSlot(context, slot, state.environment.self, changeRound, 1 as Round, "timeout");
 }
 
 /** Handles a due checkpoint, or one whose proposer was silent (protocol 6.1). */
@@ -121,7 +112,6 @@ function endCancellation(context: StepContext, id: OperationId): void {
     setTimer(context, `cancel ${id}`, CANCELLATION_MS, true);
     return;
   }
-  if (!disclosed) dropCancellation(state, nextSlot(state, account), id);
   finishRefused(context, known, { code: "business_nothing_to_cancel", nonce });
 }
 

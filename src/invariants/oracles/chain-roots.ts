@@ -207,7 +207,7 @@ function tokenItem({ version, policy, sources }: IssuedToken): Item {
         return [hex(key.slice(role.length + 1)), uint(isMinting ? allowance : 0n)];
       }),
     ),
-    ...[policy.formerHolders, policy.blacklist, policy.whitelist, sources].map((set) => hex(rootOf(set, bool))),
+    ...[policy.blacklist, policy.whitelist, sources].map((set) => hex(rootOf(set, bool))),
   ];
 }
 

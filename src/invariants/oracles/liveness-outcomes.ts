@@ -2,12 +2,10 @@
 import { unreachable } from "../../core/base/assert.ts";
 import { isRecovery, type OperationId } from "../../core/base/operation.ts";
 import type { EventPosition, ReportViolation } from "../fold.ts";
-import { currentEpoch } from "../history/chronicle.ts";
 import type { EventOf } from "../observation.ts";
 import { isCancellation } from "../reference/operation-meaning.ts";
 import { shortId } from "../text.ts";
 import { isBindingRefusal } from "./binding-replies.ts";
-import { isPaidFor } from "./no-longer-votable.ts";
 import {
   accountOf,
   boundOf,
@@ -41,7 +39,7 @@ export function answered(context: Context, cases: OpenSubmissions, record: Event
       settle(context, cases, id, true, record);
       return;
     case "refused":
-      if (!isOwedAll(context, cases, record)) settle(context, cases, id, isBindingRefusal(answer), record);
+      if (!isOwedAll(cases, record)) settle(context, cases, id, isBindingRefusal(answer), record);
       return;
     case "void": {
       // A Byzantine validator cannot void an operation that no closing voids, and one that lags cannot void what was
@@ -57,21 +55,19 @@ export function answered(context: Context, cases: OpenSubmissions, record: Event
 }
 
 /**
- * protocol 4.2: a validator that has the displaced operation owes a cancellation its skip if the round is paid for,
+ * protocol 4.2: a validator that has the displaced operation owes a cancellation its skip,
  * even after it replied that there is nothing to cancel.
  */
-function isOwedAll({ setting, seen }: Context, cases: OpenSubmissions, reply: EventOf<"replyReceived">): boolean {
+function isOwedAll(cases: OpenSubmissions, reply: EventOf<"replyReceived">): boolean {
   const { id, from } = reply;
   const submission = cases.waiting.get(id)?.submission;
   if (submission === undefined || isRecovery(submission) || !isCancellation(submission)) return false;
-  const view = { setting, cases, epoch: currentEpoch(seen) };
   return openOf(cases, accountOf(submission)).some(
     (one) =>
       one.id !== id &&
       !isRecovery(one.submission) &&
       nonceOfSubmission(one.submission) === nonceOfSubmission(submission) &&
-      one.remembered.includes(from) &&
-      isPaidFor(view, one.submission),
+      one.remembered.includes(from),
   );
 }
 

@@ -4,11 +4,11 @@
  */
 import type { EpochParameters } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
-import type { Operation, Recovery, SignedOperation } from "../../core/base/operation.ts";
+import type { Operation, SignedOperation } from "../../core/base/operation.ts";
 import type { RunSetting } from "../observation.ts";
 import type { ObservedToken } from "../observed-token.ts";
 import { feeEntry } from "../reference/epoch.ts";
-import { isForcedDebit, ROLE_OF, spends, totalOf } from "../reference/operation-meaning.ts";
+import { isForcedDebit, ROLE_OF, totalOf } from "../reference/operation-meaning.ts";
 import type { OpenSubmissions } from "./open-submissions.ts";
 
 /** Known state of accounts and tokens. */
@@ -80,46 +80,6 @@ function mayAct(view: StateView, { kind, token }: OnToken, sender: Address): boo
   return (
     policy.masterAuthority === sender || policy.roles.some(({ role, address }) => role === needed && address === sender)
   );
-}
-
-/**
- * Returns true if the displacement of an operation is paid for: its payer covers a payment fee, or it moves no token
- * and its signer holds a role of its token, or has held one in this epoch, or is the operator for an issue (protocol
- * 3.2).
- */
-export function isPaidFor(view: StateView, { operation, sender }: SignedOperation): boolean {
-  switch (operation.kind) {
-    case "payment":
-    case "batch":
-    case "bridgeBurn":
-      return covers(view, sender, operation.token, 0n);
-    case "cancellation":
-      return false;
-    case "issue":
-      return sender === view.setting.genesis.operator;
-    // A creation of a multisig account is free, and so is its skip.
-    case "multisig":
-      return true;
-    default: {
-      const { masterAuthority } = policyOf(view, operation.token) ?? {};
-      return masterAuthority === sender || view.cases.holders.has(`${operation.token}/${sender}`);
-    }
-  }
-}
-
-/**
- * Returns true if the skip by a recovery is surely paid for: in the token of that payment, batch or burn to another
- * chain of its proof that has the lowest id, which oracles cannot tell of two (protocol 4.4), or by an authority that signed
- * the other operation. `isPaid` tells of one operation whether its displacement is.
- */
-export function isProofPaidFor(
-  { evidence: { first, second } }: Recovery,
-  isPaid: (signed: SignedOperation) => boolean,
-): boolean {
-  const operations = [first, second];
-  const spending = operations.filter(({ operation }) => spends(operation));
-  if (spending.length > 0 && spending.every(isPaid)) return true;
-  return operations.some((signed) => !spends(signed.operation) && isPaid(signed));
 }
 
 /** Returns the newest policy of a token at any honest node; `undefined` if it is not issued. */

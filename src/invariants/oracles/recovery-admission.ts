@@ -1,13 +1,10 @@
 /** Answers that a validator may give at once to a recovery (protocol 3.0, 3.2, 4.2), by the reference ledger at its place. */
-import type { Recovery, SignedOperation } from "../../core/base/operation.ts";
+import type { Recovery } from "../../core/base/operation.ts";
 import type { Refusal } from "../../core/base/refusal.ts";
 import { ROOM } from "../limits.ts";
-import { feeEntry } from "../reference/epoch.ts";
 import { formRefusals } from "../reference/form-rules.ts";
-import { accuses, spends } from "../reference/operation-meaning.ts";
-import { balanceOf, type Constants, countersOf, type LedgerState } from "../reference/state.ts";
-import { policyOf, refusalsIn } from "../reference/token-rules.ts";
-import { isProofPaidFor } from "./no-longer-votable.ts";
+import { accuses } from "../reference/operation-meaning.ts";
+import { type Constants, countersOf, type LedgerState } from "../reference/state.ts";
 
 type Place = Readonly<{ ledger: LedgerState; constants: Constants }>;
 
@@ -19,16 +16,12 @@ export function mayRefuseRecovery(place: Place, recovery: Recovery, { code, ...r
       return true;
     case "system_queue_full":
       return "limit" in refusal && ROOM.has(refusal.limit);
-    case "business_insufficient_funds":
-    case "business_missing_role":
-    case "resource_token_not_found":
-      return !isProofPaidFor(recovery, (one) => isPaidFor(place, one));
     default:
       return recoveryReasons(place, recovery).includes(code);
   }
 }
 
-/** Returns the codes for which this state refuses a recovery that is paid for. */
+/** Returns the codes for which this state refuses a recovery. */
 export function recoveryReasons({ ledger, constants }: Place, recovery: Recovery): readonly string[] {
   const { account, nonce, chainId, evidence } = recovery;
   const { first, second } = evidence;
@@ -43,17 +36,3 @@ export function recoveryReasons({ ledger, constants }: Place, recovery: Recovery
   if (nonce < counters.nonce) found.push("business_nonce_too_low");
   return found;
 }
-
-/** True if the balance covers a payment's fee, or the policy of a token that it does not move lets the signer act. */
-function isPaidFor({ ledger, constants }: Place, signed: SignedOperation): boolean {
-  const { operation, sender } = signed;
-  if (spends(operation)) {
-    if (policyOf(ledger, signed, constants) === undefined) return false;
-    return (
-      balanceOf(ledger, operation.token, sender) >= feeEntry(ledger.epoch.parameters.fees, operation.token).payment
-    );
-  }
-  return !refusalsIn(ledger, signed, constants).some((code) => NO_RIGHT.has(code));
-}
-
-const NO_RIGHT: ReadonlySet<string> = new Set(["business_missing_role", "resource_token_not_found"]);

@@ -165,12 +165,11 @@ function diffPolicy(token: ObservedToken, policy: Policy): string | undefined {
   }
   if (token.bridged.length !== policy.minted.size)
     return `has minted ${token.bridged.length} transactions of other chains, expected ${policy.minted.size}`;
-  for (const name of ["blacklist", "whitelist", "formerHolders"] as const) {
-    const shown = name === "formerHolders" ? "list of former role holders" : name;
+  for (const name of ["blacklist", "whitelist"] as const) {
     const stranger = token[name].find((address) => !policy[name].has(address));
-    if (stranger !== undefined) return `has ${shortId(stranger)} on its ${shown}`;
+    if (stranger !== undefined) return `has ${shortId(stranger)} on its ${name}`;
     if (token[name].length !== policy[name].size)
-      return `has ${token[name].length} on its ${shown}, expected ${policy[name].size}`;
+      return `has ${token[name].length} on its ${name}, expected ${policy[name].size}`;
   }
   return undefined;
 }

@@ -10,7 +10,7 @@ import type { NodeName, RunSetting } from "../observation.ts";
 import { debitedBy, effectSlotOf, isCancellation, tokenOf } from "../reference/operation-meaning.ts";
 import { countText, joinNames, shortId, tokenName } from "../text.ts";
 import { tokenAddress } from "../token-address.ts";
-import { isBarredNow, isPaidFor, isProofPaidFor, isUnfundedNow, type StateView } from "./no-longer-votable.ts";
+import { isBarredNow, isUnfundedNow, type StateView } from "./no-longer-votable.ts";
 import {
   accountOf,
   boundOf,
@@ -86,16 +86,8 @@ export function isExcused(background: StallContext, one: OpenSubmission): boolea
   )
     return true;
   if (isCancelling) {
-    const displaced = waiting.flatMap(({ submission }) => displacedBy(submission, nonce));
     // protocol 4.2: an unpaired cancellation is refused by its entry validator, and may still be paired elsewhere.
-    if (displaced.length === 0) return !isVotedFor;
-    // protocol 3.2: it counts only if the displaced account pays for the round, or an authority asks.
-    const ofNonce = waiting.filter(({ submission }) => nonceOfSubmission(submission) === nonce);
-    if (ofNonce.some(({ submission }) => !isRecovery(submission) && isCancellation(submission)))
-      return displaced.every((signed) => !isPaidFor(background, signed));
-    return ofNonce.every(
-      ({ submission }) => !isRecovery(submission) || !isProofPaidFor(submission, (one) => isPaidFor(background, one)),
-    );
+    return !isVotedFor && !waiting.some(({ submission }) => isDisplaceable(submission, nonce));
   }
   const { quorum } = background.epoch.committee.bounds;
   // A forced burn that is to be decided uses no nonce: what waits behind it waits for the same as before.
@@ -177,14 +169,9 @@ function isNotCreated({ created }: OpenSubmissions, { submission }: OpenSubmissi
   return operation.account !== undefined && !created.has(operation.account);
 }
 
-/**
- * Returns the operations that a submission shows as displaceable at this nonce: the operation itself, both of a
- * recovery, none of a cancellation.
- */
-function displacedBy(submission: OpenSubmission["submission"], nonce: number): readonly SignedOperation[] {
-  if (nonceOfSubmission(submission) !== nonce) return [];
-  if (isRecovery(submission)) return [submission.evidence.first, submission.evidence.second];
-  return isCancellation(submission) ? [] : [submission];
+/** Returns true if a submission shows an operation of this nonce that a skip displaces. */
+function isDisplaceable(submission: OpenSubmission["submission"], nonce: number): boolean {
+  return nonceOfSubmission(submission) === nonce && (isRecovery(submission) || !isCancellation(submission));
 }
 
 /** Returns a sentence each on the submission, the slot and the missing signatures. */

@@ -3,7 +3,7 @@
  * rules of the independent reference ledger.
  */
 import { entryOf } from "../../core/base/entry.ts";
-import type { Address, Epoch } from "../../core/base/ids.ts";
+import type { Address, Epoch, Hash } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import type { SkipValue } from "../../core/base/slot.ts";
 import { constantsOf } from "../constants.ts";
@@ -18,7 +18,14 @@ import type { DurableStatement, EventOf, NodeName, RunSetting } from "../observa
 import { applyClosing } from "../reference/epoch.ts";
 import { applySlot, effectRefusals, voteRefusals } from "../reference/ledger.ts";
 import { identityOf, spends } from "../reference/operation-meaning.ts";
-import { atGenesis, type Constants, copyOfLedger, countersOf, type LedgerState } from "../reference/state.ts";
+import {
+  atGenesis,
+  type Constants,
+  copyOfLedger,
+  countersOf,
+  type LedgerState,
+  tokenStateOf,
+} from "../reference/state.ts";
 import { closingName, shortId, slotKeyName, slotName, slotOf, valueName } from "../text.ts";
 import { wrongAdmission } from "./admission.ts";
 import {
@@ -351,6 +358,31 @@ function feeTokenRefusals(
   return feeToken === token ? NO_REFUSALS : ["it pays in the token of the operation with the higher id"];
 }
 
+/**
+ * A validator that voted for an operation which moves a token votes for no skip of the nonce that pays nothing
+ * (protocol 4.4).
+ */
+function evadedFeeRefusals(
+  ledger: LedgerState,
+  { contents }: Chronicle,
+  { before, statement }: SignatureRecord,
+  { feeToken }: SkipValue,
+): readonly string[] {
+  if (feeToken !== undefined || statement.kind !== "vote") return NO_REFUSALS;
+  const isPaying = ({ round, value }: { readonly round: number; readonly value: Hash }): boolean => {
+    const content = round === 0 ? contents.get(value) : undefined;
+    const [signed] = content?.value.type === "operation" ? content.operations : [];
+    return (
+      signed !== undefined &&
+      spends(signed.operation) &&
+      tokenStateOf(ledger, signed.operation.token).policy !== undefined
+    );
+  };
+  return before.votes.some(isPaying)
+    ? ["it pays nothing, and the validator voted for an operation of the nonce whose skip pays"]
+    : NO_REFUSALS;
+}
+
 const NO_REFUSALS: readonly string[] = [];
 
 /** A node votes for and proposes only what it may vote for itself (protocol 3.1, 1b; 3.2: a free choice). */
@@ -358,10 +390,11 @@ function chosen(
   ledger: LedgerState,
   node: NodeName,
   seen: Chronicle,
-  { statement, book: signatures }: SignatureRecord,
+  signing: SignatureRecord,
   constants: Constants,
   report: ReportViolation,
 ): void {
+  const { statement, book: signatures } = signing;
   if (statement.kind !== "vote" && statement.kind !== "proposal") return;
   const { kind, round, value: hash } = statement;
   const slot = slotOf(statement.slot);
@@ -377,7 +410,10 @@ function chosen(
     if (value.type === "checkpoint" || value.type === "closing")
       reasons.push("an account's or a token's slot decides no checkpoint");
     else reasons.push(...voteRefusals(ledger, slot, value, operations, constants));
-    if (value.type === "skip") reasons.push(...feeTokenRefusals(seen, value, operations));
+    if (value.type === "skip") {
+      reasons.push(...feeTokenRefusals(seen, value, operations));
+      reasons.push(...evadedFeeRefusals(ledger, seen, signing, value));
+    }
     if (round === 0 && value.type === "skip") reasons.push("a skip is not allowed in round 0");
     if (round > 0 && value.type === "operation")
       reasons.push(`an owner's operation is not a free choice in round ${round}`);

@@ -4,9 +4,8 @@ import type { EpochParameters, FeeEntry, FeeSchedule, Member } from "../../core/
 import type { Address } from "../../core/base/ids.ts";
 import type { BatchPayment, BridgeBurn, Payment } from "../../core/base/operation.ts";
 import type { ClosingValue, FeeStep, SkipValue } from "../../core/base/slot.ts";
-import { Trie } from "../../core/base/trie.ts";
 import { totalOf } from "./operation-meaning.ts";
-import { add, beginDecision, credit, type LedgerState, setToken } from "./state.ts";
+import { add, beginDecision, credit, type LedgerState } from "./state.ts";
 
 /** Returns a token's own entry, else the default one. */
 export function feeEntry(schedule: FeeSchedule, token: Address): FeeEntry {
@@ -40,7 +39,6 @@ export function applyClosing(state: LedgerState, { epoch, header, next }: Closin
   beginDecision(state);
   const { number } = state.epoch;
   share(state);
-  forgetHolders(state);
   state.epoch = { number: number + 1, opened: header.number, parameters: next };
   return number === epoch ? [] : [`epoch ${number} is open, not ${epoch}`];
 }
@@ -48,13 +46,6 @@ export function applyClosing(state: LedgerState, { epoch, header, next }: Closin
 /** Returns the share of a pool for each validator of the ending epoch: equal shares, the remainder stays. */
 export function shareOf(pool: bigint, validators: readonly Member[]): bigint {
   return pool / BigInt(validators.length);
-}
-
-/** A role that was lost in an epoch counts until its end (protocol 3.2). */
-function forgetHolders(state: LedgerState): void {
-  for (const [token, { version, policy }] of state.tokens)
-    if (policy !== undefined && policy.formerHolders.size > 0)
-      setToken(state, token, { version, policy: { ...policy, formerHolders: Trie.empty() } });
 }
 
 function share(state: LedgerState): void {

@@ -21,7 +21,6 @@ export interface Policy {
   readonly roles: Trie<bigint>;
   readonly holders: Readonly<Record<Role, number>>;
   /** Addresses that lost a role since the epoch began (protocol 3.2). */
-  readonly formerHolders: Trie<true>;
   readonly blacklist: Trie<true>;
   readonly whitelist: Trie<true>;
   /** Chain and lower-case text of each transaction that was minted, in ASCII. */
@@ -64,7 +63,6 @@ export function genesisPolicy(token: GenesisToken, balances: bigint): Policy {
     everMinted: balances,
     roles: Trie.empty(),
     holders: NO_HOLDERS,
-    formerHolders: Trie.empty(),
     blacklist: Trie.of(token.blacklist.map((address) => [address, true])),
     whitelist: Trie.of(token.whitelist.map((address) => [address, true])),
     minted: Trie.empty(),
@@ -90,7 +88,6 @@ export function issuedPolicy(issue: Issue, isOpen: boolean): Policy {
     everMinted: 0n,
     roles: Trie.empty(),
     holders: NO_HOLDERS,
-    formerHolders: Trie.empty(),
     blacklist: Trie.empty(),
     whitelist: Trie.empty(),
     minted: Trie.empty(),
@@ -121,11 +118,10 @@ export function granted(policy: Policy, role: Role, address: Address, allowance:
   return { ...policy, holders, roles: policy.roles.set(`${role}/${address}`, allowance) };
 }
 
-/** Returns the policy with the role revoked, of a former holder from now on. */
+/** Returns the policy with the role revoked. */
 export function revoked(policy: Policy, role: Role, address: Address): Policy {
   const holders = { ...policy.holders, [role]: policy.holders[role] - 1 };
-  const formerHolders = policy.formerHolders.set(address, true);
-  return { ...policy, holders, formerHolders, roles: policy.roles.delete(`${role}/${address}`) };
+  return { ...policy, holders, roles: policy.roles.delete(`${role}/${address}`) };
 }
 
 /** Allowance of a grant without a value. */

@@ -4,8 +4,9 @@ import type { Address } from "../../core/base/ids.ts";
 import type { Operation, OperationId, SignedOperation } from "../../core/base/operation.ts";
 import { isByList, type Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
-import { holdsRoleOfToken } from "../../core/ledger/fees.ts";
-import { accountOf, type LedgerState } from "../../core/ledger/state.ts";
+import { tokenOfOperation } from "../../core/ledger/operations/kinds.ts";
+import { accountOf, type LedgerState, tokenOf } from "../../core/ledger/state.ts";
+import { holdsAnyRole } from "../../core/ledger/token.ts";
 import type { Archive } from "../../live/archive.ts";
 import type { Admission } from "../../live/network-view.ts";
 import { edgeFault, faultOf } from "../wire/errors.ts";
@@ -101,8 +102,11 @@ function ambiguous(candidates: readonly SignedOperation[]): HttpError {
 
 /** Returns true if this ledger knows the signer: a role on the token, a nonce above 0, or any balance. */
 function isKnown(ledger: LedgerState, candidate: SignedOperation): boolean {
-  const { sender } = candidate;
-  if (accountOf(ledger, sender).nonce > 0 || holdsRoleOfToken(ledger, candidate)) return true;
+  const { operation, sender } = candidate;
+  const token = tokenOfOperation(operation);
+  const policy = token === undefined ? undefined : tokenOf(ledger, token);
+  if (accountOf(ledger, sender).nonce > 0 || sender === ledger.operator) return true;
+  if (policy !== undefined && holdsAnyRole(policy, sender)) return true;
   return ledger.balances.within(`${sender}/`).length > 0;
 }
 

@@ -77,6 +77,7 @@ export function listOf(entries: readonly Authorised[]): Content {
 export function skipBy(cancellation: SignedOperation, displaced: SignedOperation): Content {
   const feeToken = isSpending(displaced.operation) ? displaced.operation.token : undefined;
   const feeStep = feeToken === undefined ? "zero" : "full";
-  const value = { type: "skip", by: "cancellation", id: operationId(cancellation), feeToken, feeStep } as const;
+  const [id, displacedId] = [operationId(cancellation), operationId(displaced)];
+  const value = { type: "skip", by: "cancellation", id, displaced: [displacedId], feeToken, feeStep } as const;
   return { value, operations: [cancellation, displaced], certificates: [] };
 }

@@ -203,7 +203,6 @@ function issued(operation: Issue, isOpen: boolean): Token {
     clawbackEnabled: clawbackEnabled ?? true,
     minted: ZERO,
     roles: noRoles(),
-    formerHolders: Trie.empty(),
     blacklist: Trie.empty(),
     whitelist: Trie.empty(),
     bridged: Trie.empty(),

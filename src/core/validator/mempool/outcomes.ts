@@ -14,7 +14,7 @@ import type { Reply } from "../output.ts";
 import type { ValidatorState } from "../state.ts";
 import { coverage, replyTo, type StepContext } from "../step-context.ts";
 import type { FinalProof, Outcome, Pending } from "../sub-states.ts";
-import { mayHaveBeenEvicted, operationsFor, pendingFor, pendingOf, removePending } from "./pending.ts";
+import { forgetDigest, operationsFor, pendingFor, pendingOf, removePending } from "./pending.ts";
 
 /** Records that an operation's effect is decided: it is final, with this receipt (protocol 4.1). */
 export function finishFinal(
@@ -59,26 +59,25 @@ export function finishNonce(context: StepContext, account: Address, nonce: Nonce
 /** Refuses an undisclosed operation: its client may sign another one (protocol 4.2). */
 export function finishUndisclosed(context: StepContext, id: OperationId, refusal: Refusal): void {
   const known = context.state.mempool.pending.get(id);
-  if (known !== undefined && !known.disclosed) finishRefused(context, known, refusal);
+  if (known === undefined || known.disclosed) return;
+  finishRefused(context, known, refusal);
+  const { account, nonce } = known;
+  if (operationsFor(context.state, account, nonce).length === 0) finishQueue(context, account, nonce);
 }
 
 /** Refuses a pending submission; the reply says if another validator may have seen it. */
 export function finishRefused(context: StepContext, known: Pending, refusal: Refusal): void {
-  const { id, account, nonce, disclosed } = known;
-  if (disclosed) {
-    answerLast(context, id, { status: "refused", refusal, disclosed });
-    return;
-  }
-  coverage(context, "refused undisclosed");
-  refuse(context, id, refusal, { account, nonce });
-  if (operationsFor(context.state, account, nonce).length === 0) finishQueue(context, account, nonce);
+  const { id, disclosed } = known;
+  if (!disclosed) coverage(context, "refused undisclosed");
+  forgetDigest(context.state, known);
+  answerLast(context, id, { status: "refused", refusal, disclosed });
 }
 
 /** Operations queued behind a nonce that has no pending operation any more cannot be ordered either. */
 function finishQueue(context: StepContext, account: Address, expected: Nonce): void {
-  for (const { id, nonce: got, disclosed } of pendingOf(context.state, account)) {
-    if (got > expected && !disclosed)
-      refuse(context, id, { code: "business_nonce_gap", expected, got }, { account, nonce: got });
+  for (const known of pendingOf(context.state, account)) {
+    const { nonce: got, disclosed } = known;
+    if (got > expected && !disclosed) finishRefused(context, known, { code: "business_nonce_gap", expected, got });
   }
 }
 
@@ -92,17 +91,9 @@ export function finishVoid(context: StepContext, id: OperationId, epoch: Epoch):
   answerLast(context, id, { status: "void", epoch });
 }
 
-/**
- * Refuses a submission that this validator has disclosed to no other. The reply says disclosed if this validator may
- * have evicted a copy that came from others: disclosure is then unknown.
- */
-export function refuse(
-  context: StepContext,
-  id: OperationId,
-  refusal: Refusal,
-  { account, nonce }: { readonly account: Address; readonly nonce: Nonce },
-): void {
-  answerLast(context, id, { status: "refused", refusal, disclosed: mayHaveBeenEvicted(context.state, account, nonce) });
+/** Refuses a submission that this validator has not admitted, so that it has disclosed it to no other. */
+export function refuse(context: StepContext, id: OperationId, refusal: Refusal): void {
+  answerLast(context, id, { status: "refused", refusal, disclosed: false });
 }
 
 function end(context: StepContext, id: OperationId, ending: Outcome): void {

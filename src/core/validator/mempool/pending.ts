@@ -1,16 +1,15 @@
 /** Submissions without an outcome, by id and by nonce. */
 import { appended } from "../../base/appended.ts";
-import { required } from "../../base/assert.ts";
 import type { Address, Nonce } from "../../base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../../base/operation.ts";
 import { paddedNumber } from "../../base/slot.ts";
 import { submissionId } from "../../ledger/identity.ts";
 import { accountOf, type LedgerState } from "../../ledger/state.ts";
-import { DISCLOSED, DISCLOSED_PER_NONCE, EVICTED_ACCOUNTS, EVICTION_TRIES, PENDING_PER_ACCOUNT } from "../limits.ts";
+import { DISCLOSED_PER_NONCE, PENDING_PER_ACCOUNT } from "../limits.ts";
 import type { ValidatorState } from "../state.ts";
 import { coverage, type StepContext } from "../step-context.ts";
-import type { EvictionPriority, Pending, QueuePlace } from "../sub-states.ts";
-import { evictionPriority } from "./bounds.ts";
+import type { Pending } from "../sub-states.ts";
+import { charge, submissionSize } from "./budget.ts";
 
 /** Returns the id of a submission. */
 export function idOf(state: ValidatorState, submission: Submission): OperationId {
@@ -25,9 +24,9 @@ export function nonceOf(submission: Submission): { readonly account: Address; re
 }
 
 /**
- * Adds a submission, or updates a known one. A disclosed one needs room in its queue, else it is dropped, and one whose
- * nonce is used up and that waits for no slot is over: nothing would remove it again. O(log n) in all that is pending,
- * and linear in what is pending for its nonce.
+ * Adds a submission, or updates a known one. A disclosed one needs room in the budget of its sender, else it is dropped;
+ * so is the fifth of its nonce, and one whose nonce is used up and that waits for no slot: nothing would remove it again.
+ * O(log n) in all that is pending, and linear in what is pending for its nonce.
  */
 export function addPending(
   context: StepContext,
@@ -43,22 +42,20 @@ export function addPending(
   }
   const { account, nonce } = nonceOf(submission);
   if (nonce < accountOf(state.ledger, account).nonce && !state.ledger.authorisedKeys.has(id)) return;
-  const competitors = pendingFor(state, account, nonce);
-  const alike = competitors.filter(
-    (other) => !other.isEntry && isOperation(other.submission) === isOperation(submission),
-  );
-  const isSurplus = alike.length >= DISCLOSED_PER_NONCE;
-  const isSafe = seen.isEntry || isCancellationOf(submission, competitors);
-  const place = isSafe ? undefined : findPlace(context, { submission, isSurplus }, competitors);
-  if (!isSafe && place === undefined) {
-    coverage(context, "queue full");
-    noteEvicted(state, submission);
-    return;
-  }
   const { disclosed, isEntry } = seen;
-  put(state, { id, account, nonce, submission, disclosed, isEntry, place, isSurplus });
-  if (place !== undefined) state.mempool.evictable[place.priority].set(place.number, id);
+  if (!isEntry && !hasRoom(context, submission, id)) return;
+  put(state, { id, account, nonce, submission, disclosed, isEntry });
   if (isEntry) noteEntry(state, submission, id);
+}
+
+function hasRoom(context: StepContext, submission: Submission, id: OperationId): boolean {
+  const { account, nonce } = nonceOf(submission);
+  const others = pendingOf(context.state, account).filter(({ isEntry }) => !isEntry);
+  const alike = others.filter((other) => other.nonce === nonce && isSkipOf(other.submission) === isSkipOf(submission));
+  if (others.length < PENDING_PER_ACCOUNT && alike.length < DISCLOSED_PER_NONCE)
+    return charge(context, { of: "pending", id }, submissionSize(submission));
+  coverage(context, "queue full");
+  return false;
 }
 
 /** Stores a pending entry in the place of an earlier one of its id. */
@@ -93,112 +90,19 @@ function learn(
   if (isEntry && !known.isEntry) {
     noteEntry(state, known.submission, known.id);
   }
-  if (isEntry) leaveQueue(state, known);
-  put(state, { ...known, disclosed, isEntry, place: isEntry ? undefined : known.place });
+  put(state, { ...known, disclosed, isEntry });
 }
 
-function leaveQueue({ mempool }: ValidatorState, { place }: Pending): void {
-  if (place !== undefined) mempool.evictable[place.priority].delete(place.number);
-}
-
-/**
- * Returns true if a submission cancels a nonce for which an operation is admitted here: its owner can always cancel
- * that.
- */
-function isCancellationOf(submission: Submission, competitors: readonly Pending[]): boolean {
-  return isCancellation(submission) && competitors.some((other) => other.isEntry && isOperation(other.submission));
-}
-
-/** Returns true if a full queue still takes the submission, because it cancels an admitted operation. */
+/** Returns true if a full queue still takes the submission: it cancels an operation that a client submitted here. */
 export function cancelsAdmitted(state: ValidatorState, submission: Submission): boolean {
   const { account, nonce } = nonceOf(submission);
-  return isCancellationOf(submission, pendingFor(state, account, nonce));
+  if (isRecovery(submission) || submission.operation.kind !== "cancellation") return false;
+  return pendingFor(state, account, nonce).some((other) => other.isEntry && !isSkipOf(other.submission));
 }
 
-function isCancellation(submission: Submission): boolean {
-  return !isRecovery(submission) && submission.operation.kind === "cancellation";
-}
-
-function isOperation(submission: Submission): boolean {
-  return !isRecovery(submission) && submission.operation.kind !== "cancellation";
-}
-
-type Candidate = Pick<Pending, "submission" | "isSurplus">;
-
-/**
- * Returns a place in the queue of disclosed operations; `undefined` if the newcomer would evict one of equal priority.
- */
-function findPlace(context: StepContext, newcomer: Candidate, competitors: readonly Pending[]): QueuePlace | undefined {
-  const { state } = context;
-  const { account } = nonceOf(newcomer.submission);
-  if (pendingOf(state, account).filter(({ isEntry }) => !isEntry).length >= PENDING_PER_ACCOUNT) return undefined;
-  const priority = currentPriority(state, newcomer, competitors);
-  if (disclosedCount(state) >= DISCLOSED && !evictBelow(context, priority)) return undefined;
-  return nextPlace(state, priority);
-}
-
-/** Returns the number of disclosed operations in the queue. */
-function disclosedCount({ mempool: { evictable } }: ValidatorState): number {
-  return evictable[0].size + evictable[1].size + evictable[2].size;
-}
-
-function currentPriority(
-  state: ValidatorState,
-  { submission, isSurplus: spare }: Candidate,
-  competitors: readonly Pending[],
-): EvictionPriority {
-  return spare ? 0 : evictionPriority(state, submission, competitors);
-}
-
-function nextPlace({ mempool }: ValidatorState, priority: EvictionPriority): QueuePlace {
-  mempool.queuePlaces += 1;
-  return { priority, number: mempool.queuePlaces };
-}
-
-/**
- * Evicts one operation of lower priority than a newcomer, the oldest of the lowest priority first. Priority changes
- * with balances and nonces, so each is evaluated again, and moves to the back of its priority if it stays. Examines at
- * most EVICTION_TRIES entries: a dropped operation is disclosed again.
- */
-function evictBelow(context: StepContext, worth: EvictionPriority): boolean {
-  const { state } = context;
-  const { evictable, pending } = state.mempool;
-  for (let tries = 0; tries < EVICTION_TRIES && worth > 0; tries++) {
-    const [, id] = required(evictable[0].first ?? evictable[1].first ?? evictable[2].first, "an entry of a full queue");
-    const entry = required(pending.get(id), `pending operation ${id}`);
-    const now = currentPriority(state, entry, pendingFor(state, entry.account, entry.nonce));
-    if (now < worth) {
-      evict(context, entry);
-      return true;
-    }
-    leaveQueue(state, entry);
-    const place = nextPlace(state, now);
-    evictable[now].set(place.number, id);
-    put(state, { ...entry, place });
-  }
-  return false;
-}
-
-function evict(context: StepContext, { id, submission }: Pending): void {
-  const { state } = context;
-  coverage(context, "queue full");
-  noteEvicted(state, submission);
-  removePending(context, id);
-}
-
-function noteEvicted(state: ValidatorState, submission: Submission): void {
-  if (state.mempool.evicted.size >= EVICTED_ACCOUNTS) return;
-  const { account, nonce } = nonceOf(submission);
-  if (nonce > (state.mempool.evicted.get(account) ?? -1)) state.mempool.evicted.set(account, nonce);
-}
-
-/**
- * Returns true if others may hold a submission that was disclosed here and evicted since. The record ends only with the
- * nonce: offers name no epoch, so copies of others outlive an epoch. A restart begins anew, as with all disclosed
- * operations.
- */
-export function mayHaveBeenEvicted({ mempool: { evicted } }: ValidatorState, account: Address, nonce: Nonce): boolean {
-  return evicted.size >= EVICTED_ACCOUNTS || nonce <= (evicted.get(account) ?? -1);
+/** Returns true for a cancellation and for a recovery. */
+export function isSkipOf(submission: Submission): boolean {
+  return isRecovery(submission) || submission.operation.kind === "cancellation";
 }
 
 /** Makes a disclosed operation pending here, unless its nonce is used up. */
@@ -216,9 +120,12 @@ export function setDisclosed(context: StepContext, operations: readonly SignedOp
   }
 }
 
-/** Records a disclosed operation that an epoch's end made void: peers may relay it in the next epoch. */
-export function noteVoid({ state }: StepContext, { id, submission, disclosed }: Pending): void {
-  if (disclosed) state.mempool.voided.set(voidedKey(submission, id), true);
+/**
+ * Records an operation that this validator disclosed for a client and that an epoch's end made void: peers may relay it
+ * in the next epoch.
+ */
+export function noteVoid({ state }: StepContext, { id, submission, disclosed, isEntry }: Pending): void {
+  if (disclosed && isEntry) state.mempool.voided.set(voidedKey(submission, id), true);
 }
 
 /** Returns true if a submission was disclosed before its epoch closed without it. */
@@ -236,6 +143,13 @@ export function digestKey(state: ValidatorState, signed: SignedOperation): strin
   return `${signed.sender} ${paddedNumber(signed.operation.nonce)} ${state.environment.hashes.digest(signed.operation)}`;
 }
 
+/** Forgets under which kind a refused operation was admitted: another reading of its digest may be. */
+export function forgetDigest(state: ValidatorState, { id, submission }: Pending): void {
+  if (isRecovery(submission)) return;
+  const key = digestKey(state, submission);
+  if (state.mempool.digests.get(key) === id) state.mempool.digests.delete(key);
+}
+
 /** Removes a submission that has an outcome. */
 export function removePending({ state }: StepContext, id: OperationId): void {
   const { mempool } = state;
@@ -243,7 +157,6 @@ export function removePending({ state }: StepContext, id: OperationId): void {
   if (known === undefined) return;
   const { account, isEntry } = known;
   if (isEntry) mempool.entryCount -= 1;
-  leaveQueue(state, known);
   mempool.pending.delete(id);
   const left = pendingOf(state, account).filter((other) => other !== known);
   if (left.length === 0) mempool.pendingByAccount.delete(account);
@@ -291,17 +204,13 @@ export function operationsFor(state: ValidatorState, account: Address, nonce: No
 export function queueLimit(state: ValidatorState, account: Address): number | undefined {
   return state.environment.rules.validator.exceededLimit({
     submitted: state.mempool.entryCount,
-    disclosed: disclosedCount(state),
+    disclosed: state.mempool.pending.size - state.mempool.entryCount,
     submittedByAccount: pendingOf(state, account).filter(({ isEntry }) => isEntry).length,
   });
 }
 
 /** Drops what is kept of nonces that are used up in a checkpoint's state. */
 export function dropUsedNonces({ mempool }: ValidatorState, base: LedgerState): void {
-  // A full record of evictions stands for every account, and stays.
-  if (mempool.evicted.size < EVICTED_ACCOUNTS) {
-    mempool.evicted.deleteWhere((account, nonce) => nonce < accountOf(base, account).nonce);
-  }
   mempool.digests.deleteWhere((key) => isUsedUp(base, key));
   mempool.voided.deleteWhere((key) => isUsedUp(base, key));
 }

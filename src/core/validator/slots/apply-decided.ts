@@ -35,7 +35,6 @@ import type { FinalProof } from "../sub-states.ts";
 import { contentOfDecision } from "../sync/requests.ts";
 import { recordApplied, requestCredits } from "../sync/status.ts";
 import { setDue } from "./derived-state.ts";
-import { isDisplacementPaidFor } from "./reason-check.ts";
 import { keepContent, onSlot, persist, reasonsOf } from "./slots.ts";
 
 /**
@@ -199,16 +198,12 @@ function beginOwnersTurn(context: StepContext, address: Address, authority: Addr
   setTimer(context, `turn ${address}`, length);
 }
 
-/** Returns true if a pending operation of the owner's next nonce gets votes here, or one for its skip is paid for. */
+/** Returns true if a pending operation of the owner's next nonce gets votes here, or one is pending for its skip. */
 function isDecidable(state: ValidatorState, address: Address, nonce: Nonce): boolean {
   const { ledger: rules } = state.environment.rules;
   return pendingFor(state, address, nonce).some(({ submission }) => {
-    if (isRecovery(submission)) {
-      const { first, second } = submission.evidence;
-      return isDisplacementPaidFor(state, address, [first, second]);
-    }
-    if (submission.operation.kind === "cancellation")
-      return isDisplacementPaidFor(state, address, operationsFor(state, address, nonce));
+    if (isRecovery(submission)) return true;
+    if (submission.operation.kind === "cancellation") return operationsFor(state, address, nonce).length > 0;
     return rules.checkVote(state.ledger, barrierOf(state), submission).answer === "accept";
   });
 }
@@ -246,7 +241,11 @@ function afterTokenSlot(context: StepContext, slot: Slot & { kind: "token" }, { 
   state.slots.barriers.delete(slotKey(slot));
   for (const { operation } of operations)
     if (operation.kind === "mint" || operation.kind === "bridgeMint") wake(context, operation.recipient);
-  agenda.push({ do: "judgeAgain", prefix: "" }, { do: "token", token: slot.token });
+  agenda.push(
+    { do: "judgeAgain", prefix: sequencePrefix(slot) },
+    { do: "judgeAgain", prefix: "", lacking: slot.token },
+    { do: "token", token: slot.token },
+  );
 }
 
 function wake(context: StepContext, address: Address): void {

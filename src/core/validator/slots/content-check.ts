@@ -6,7 +6,7 @@
 import { hex, text } from "../../base/encoding.ts";
 import { type Hash, isOfSeveral } from "../../base/ids.ts";
 import type { OperationId, SignedOperation } from "../../base/operation.ts";
-import { slotItem, slotKey } from "../../base/slot.ts";
+import { type SkipValue, slotItem, slotKey } from "../../base/slot.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { taggedHash } from "../../crypto/hash.ts";
 import { recoveryId } from "../../ledger/identity.ts";
@@ -43,7 +43,7 @@ export function contentFault(environment: DecisionInputs, content: Content): str
       if (!names(environment, operations, value.ids)) return "the operations are not the list's";
       return warrants(environment, operations, certificates);
     case "skip":
-      return skipFault(environment, content, value.by, value.id);
+      return skipFault(environment, content, value);
     case "checkpoint":
       return isCheckpoint(content) ? listedFault(environment, content) : undefined;
     case "closing":
@@ -86,7 +86,7 @@ function listedFault(environment: DecisionInputs, content: ChainContent): string
     if (copies.some((copy, index) => copy !== hashes[index])) return `${slotKey(slot)} has another copy`;
     const ids = value.type === "list" ? value.ids : [value.id];
     if (value.type === "skip") {
-      const fault = skipFault(environment, { value, operations, certificates: [] }, value.by, value.id);
+      const fault = skipFault(environment, { value, operations, certificates: [] }, value);
       if (fault !== undefined) return fault;
     } else if (!names(environment, operations, ids)) return `${slotKey(slot)} has other operations`;
   }
@@ -163,25 +163,32 @@ export function warrantFault(
     : "a warrant is invalid";
 }
 
+/** Requires the cancellation and the operation that it displaces, or the two operations of the proof, as the value names them. */
 function skipFault(
   environment: DecisionInputs,
   { operations }: Content,
-  by: "cancellation" | "recovery",
-  id: OperationId,
+  { by, id, displaced }: SkipValue,
 ): string | undefined {
+  const ids = by === "cancellation" ? [id, ...displaced] : displaced;
+  if (!names(environment, operations, ids)) return "the operations are not the skip's";
   const [first, second, ...more] = operations;
   if (first === undefined || second === undefined || more.length > 0) return "a skip lacks its two operations";
-  const isOneNonce = first.sender === second.sender && first.operation.nonce === second.operation.nonce;
   if (by === "recovery") {
     const { chainId, nonce } = first.operation;
     if (!environment.rules.ledger.isEquivocation(first, second))
       return "the two operations are not an equivocation proof";
+    if (!isInOrder(displaced)) return "the two operations are not in the order of their ids";
     return recoveryId(chainId, first.sender, nonce) === id ? undefined : "the recovery is not the value's";
   }
   if (first.operation.kind !== "cancellation" || second.operation.kind === "cancellation")
     return "a skip lacks its cancellation or displaced operation";
-  if (!isOneNonce) return "the cancellation is for another nonce";
-  return environment.hashes.operationId(first) === id ? undefined : "the cancellation is not the value's";
+  const isOneNonce = first.sender === second.sender && first.operation.nonce === second.operation.nonce;
+  return isOneNonce ? undefined : "the cancellation is for another nonce";
+}
+
+/** One proof has one value. */
+function isInOrder([first, second]: readonly OperationId[]): boolean {
+  return first !== undefined && second !== undefined && first < second;
 }
 
 /**

@@ -1,7 +1,9 @@
 /** Store of contents: accepts only those that prove themselves (protocol 3.1, 3: a commit needs content). */
 
+import { type Slot, slotKey } from "../../base/slot.ts";
 import type { Content } from "../content.ts";
 import type { DecisionInputs } from "../decision-inputs.ts";
+import { charge, contentSize } from "../mempool/budget.ts";
 import { receiveDisclosed } from "../mempool/pending.ts";
 import type { Peer } from "../message.ts";
 import { report, type StepContext } from "../step-context.ts";
@@ -9,9 +11,10 @@ import { keepContent } from "./slots.ts";
 
 /**
  * Keeps a content that proves itself, and returns the one stored under its value: the first, never the new one, of
- * which only the value is known to be equal. Returns `undefined` for one that proves nothing.
+ * which only the value is known to be equal. Returns `undefined` for one that proves nothing, or for which the budget of
+ * the peer that shows it has no room. `slot` is the one that needs it.
  */
-export function receiveContent(context: StepContext, from: Peer, content: Content): Content | undefined {
+export function receiveContent(context: StepContext, from: Peer, slot: Slot, content: Content): Content | undefined {
   const { state } = context;
   const { environment } = state;
   const value = environment.hashes.value(content.value);
@@ -22,6 +25,7 @@ export function receiveContent(context: StepContext, from: Peer, content: Conten
     if (!isOfAnotherEpoch(environment, content)) report(context, from, "malformed content", "");
     return undefined;
   }
+  if (!charge(context, { of: "content", value, slot: slotKey(slot) }, contentSize(content), from)) return undefined;
   keepContent(state, content);
   context.agenda.push({ do: "content", value });
   return seenBy(context, from, content);

@@ -8,7 +8,8 @@ import type { FinalityCertificate } from "../../consensus/message.ts";
 import { roundValueIn } from "../../consensus/slot-state.ts";
 import { type Authorised, accountOf } from "../../ledger/state.ts";
 import type { Content } from "../content.ts";
-import { BURN_RELAY_MS, FAILED_BURN_MS, WAIT_MS, WAITING } from "../limits.ts";
+import { BURN_RELAY_MS, FAILED_BURN_MS, WAIT_MS } from "../limits.ts";
+import { charge } from "../mempool/budget.ts";
 import { finishUndisclosed } from "../mempool/outcomes.ts";
 import { addPending, pendingFor, receiveDisclosed } from "../mempool/pending.ts";
 import type { Offer, Peer } from "../message.ts";
@@ -63,7 +64,7 @@ export function advance(context: StepContext, address: Address): void {
 function offer(context: StepContext, slot: AccountSlot, content: Content): void {
   const { state } = context;
   const { self, others, hashes, rules } = state.environment;
-  if (receiveContent(context, self, content) === undefined) return;
+  if (receiveContent(context, self, slot, content) === undefined) return;
   const verdict = rules.validator.checkContent(state, context.at, slot, content, ROUND_0);
   if (content.value.type === "operation") {
     if (verdict.answer === "refuse") finishUndisclosed(context, content.value.id, verdict.refusal);
@@ -131,7 +132,7 @@ export function noteBurnConflict(context: StepContext, slot: AccountSlot, conten
 export function receiveOffer(context: StepContext, from: Peer, { slot, content }: Offer): void {
   const { state } = context;
   if (slot.kind !== "account") return;
-  const kept = receiveContent(context, from, content);
+  const kept = receiveContent(context, from, slot, content);
   if (kept === undefined) return;
   const signed = kept.value.type === "operation" ? kept.operations[0] : undefined;
   if (signed !== undefined) receiveDisclosed(context, signed);
@@ -173,7 +174,9 @@ export function voteOrWait(
   const isEarly = !rules.validator.mayVoteInSlot(state, slot);
   const verdict = isEarly ? undefined : rules.validator.checkContent(state, context.at, slot, content, ROUND_0);
   if (verdict?.answer === "accept") {
-    onSlot(context, slot, from, castVote, ROUND_0, value);
+    const key = slotKey(slot);
+    if (state.slots.records.has(key) || charge(context, { of: "record", slot: key }, 1, from))
+      onSlot(context, slot, from, castVote, ROUND_0, value);
     return;
   }
   if (verdict?.answer === "refuse") {
@@ -181,18 +184,15 @@ export function voteOrWait(
     return;
   }
   if (verdict?.missing.code === "business_insufficient_funds") coverage(context, "waited for funds");
-  addWaiting(context, { slot, value, from, until: until as Millis });
+  const lacking = verdict?.missing.code === "resource_token_not_found" ? verdict.missing.token : undefined;
+  addWaiting(context, { slot, value, from, until: until as Millis, lacking });
 }
 
-/** Keeps a value that cannot be checked yet, within the bound of all waiting values (protocol 4.2). */
+/** Keeps a value that cannot be checked yet, within the budget of the peer that asks (protocol 4.2, 9.2). */
 export function addWaiting(context: StepContext, entry: Waiting): void {
   const { state } = context;
   const key = `${slotKey(entry.slot)} ${entry.value}`;
-  if (state.slots.waiting.has(key)) return;
-  if (state.slots.waiting.size >= WAITING) {
-    coverage(context, "queue full");
-    return;
-  }
+  if (state.slots.waiting.has(key) || !charge(context, { of: "waiting", key }, 1, entry.from)) return;
   state.slots.waiting.set(key, entry);
   setTimer(context, `wait ${key}`, entry.until - context.at);
 }
@@ -209,7 +209,14 @@ function isBarred(context: StepContext, slot: Slot, content: Content): boolean {
   );
 }
 
-/** Drops a value that no longer waits to be checked, by its key. */
+/** Drops a value that no longer waits to be checked, and its timer. */
+export function dropWaitingValue({ state, outputs }: StepContext, key: string): void {
+  if (!state.slots.waiting.has(key)) return;
+  dropWaiting(state, key);
+  outputs.push({ type: "cancelTimer", name: `wait ${key}` });
+}
+
+/** Drops a value whose wait is over, by its key. */
 export function dropWaiting({ slots }: ValidatorState, key: string): void {
   slots.waiting.delete(key);
 }

@@ -1,11 +1,12 @@
 /** Reasons to leave round 0 of a slot: derived, disclosed, awaited and applied (protocol 3.2). */
-import type { Address, Nonce, Round } from "../../base/ids.ts";
-import type { OperationId, SignedOperation } from "../../base/operation.ts";
+import type { Address, Round } from "../../base/ids.ts";
+import { type EquivocationProof, isSpending, type SignedOperation } from "../../base/operation.ts";
 import { type Slot, slotKey } from "../../base/slot.ts";
 import type { Vote } from "../../consensus/message.ts";
 import { changeRound } from "../../consensus/round-change.ts";
 import { accountOf } from "../../ledger/state.ts";
-import { addPending, candidatesFor, idOf, pendingOf, setDisclosed } from "../mempool/pending.ts";
+import { charge } from "../mempool/budget.ts";
+import { addPending, candidatesFor, pendingOf, setDisclosed } from "../mempool/pending.ts";
 import type { Peer, Reason, ReasonMessage, SlotReason } from "../message.ts";
 import { isBeyondNext, nextSlot } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
@@ -13,18 +14,17 @@ import { coverage, type StepContext, setTimer } from "../step-context.ts";
 import { requestMissing } from "../sync/requests.ts";
 import { isAuthentic } from "./content-check.ts";
 import { receiveContent } from "./contents.ts";
-import { evidenceKey, operationsIn } from "./reason-check.ts";
+import { evidenceKey, isPaying, operationsIn } from "./reason-check.ts";
 import { onSlot, reasonsOf } from "./slots.ts";
 
 const MARK_OF = {
   cancellation: "round change by cancellation",
   equivocation: "round change by equivocation proof",
   burn: "round change by due burn",
-  due: "round change by due operation",
 } as const;
 
 /** Order in which reasons of one slot are applied and disclosed: those without a wait come first. */
-const PRECEDENCE = ["cancellation", "burn", "equivocation", "due"] as const satisfies readonly SlotReason["kind"][];
+const PRECEDENCE = ["cancellation", "burn", "equivocation"] as const satisfies readonly SlotReason["kind"][];
 
 /** Stores and applies a reason that came with a round change or from a client (protocol 3.2). */
 export function receiveReason(context: StepContext, slot: Slot, reason: SlotReason, from: Peer): void {
@@ -35,9 +35,8 @@ export function receiveReason(context: StepContext, slot: Slot, reason: SlotReas
     case "equivocation":
       if (!areOf(context, slot, [reason.proof.first, reason.proof.second])) return;
       break;
-    case "burn":
-    case "due": {
-      const content = receiveContent(context, from, reason.content);
+    case "burn": {
+      const content = receiveContent(context, from, slot, reason.content);
       if (content === undefined) return;
       noteReason(context, slot, { ...reason, content });
       return;
@@ -66,6 +65,8 @@ function areOf({ state }: StepContext, slot: Slot, operations: readonly SignedOp
 
 function noteReason(context: StepContext, slot: Slot, reason: SlotReason): void {
   const { state } = context;
+  const key = slotKey(slot);
+  if (!state.slots.reasons.has(key) && !charge(context, { of: "reason", slot: key })) return;
   storeReason(state, slot, reason);
   if (reason.kind === "cancellation" && state.environment.rules.validator.isReasonValid(state, slot, reason))
     storeCancellationPair(context, reason);
@@ -82,24 +83,21 @@ export function storeCancellationPair(
   addPending(context, cancellation, { disclosed: true, isEntry: false });
 }
 
-/** Keeps a reason of a slot beside those of other kinds; a valid one of its kind stays. */
+/**
+ * Keeps a reason of a slot beside those of other kinds. A valid one of its kind stays, unless only the new one pays: the
+ * owner must not evade a fee by what else it signed (protocol 4.4).
+ */
 export function storeReason(state: ValidatorState, slot: Slot, reason: SlotReason): void {
   const known = reasonsOf(state, slot);
   const same = known.find(({ kind }) => kind === reason.kind);
-  if (same !== undefined && state.environment.rules.validator.isReasonValid(state, slot, same)) return;
+  const { isReasonValid } = state.environment.rules.validator;
+  const isBetter = (other: SlotReason): boolean =>
+    isReasonValid(state, slot, reason) && isPaying(state, reason) && !isPaying(state, other);
+  if (same !== undefined && isReasonValid(state, slot, same) && !isBetter(same)) return;
   const kept = PRECEDENCE.flatMap((kind) =>
     kind === reason.kind ? reason : (known.find((one) => one.kind === kind) ?? []),
   );
   state.slots.reasons.set(slotKey(slot), kept);
-}
-
-/** Drops the reason that pairs this cancellation with an operation; one of another nonce stays. */
-export function dropCancellation(state: ValidatorState, slot: Slot, id: OperationId): void {
-  const others = reasonsOf(state, slot).filter(
-    (reason) => reason.kind !== "cancellation" || idOf(state, reason.cancellation) !== id,
-  );
-  if (others.length === 0) state.slots.reasons.delete(slotKey(slot));
-  else state.slots.reasons.set(slotKey(slot), others);
 }
 
 /**
@@ -133,31 +131,48 @@ function leave(context: StepContext, slot: Slot, reason: SlotReason): void {
 }
 
 /**
- * Derives reasons from the pending operations of an account's next nonce: a cancellation with its operation, or two
- * conflicting ones.
+ * Derives reasons from the operations known for an account's next nonce, pending ones and the one that this validator
+ * voted for: a cancellation with its operation, or two conflicting ones.
  */
 export function deriveReasons(context: StepContext, address: Address): void {
   const { state } = context;
-  // One operation alone gives no reason.
-  if (pendingOf(state, address).length < 2) return;
+  if (pendingOf(state, address).length === 0) return;
   const { nonce } = accountOf(state.ledger, address);
-  const { operations, cancellation } = candidatesFor(state, address, nonce);
+  const { operations: pending, cancellation } = candidatesFor(state, address, nonce);
+  const slot = nextSlot(state, address);
+  const voted = votedFor(state, slot);
+  const operations = voted === undefined || pending.includes(voted) ? pending : [...pending, voted];
   const [first] = operations;
   if (first === undefined || (operations.length === 1 && cancellation === undefined)) return;
-  const slot = nextSlot(state, address);
+  const pays = (displaced: SignedOperation): boolean => isSpending(displaced.operation);
   if (cancellation !== undefined) {
-    const votes = votesOf(state, slot);
-    const reasons = operations.map((displaced) => ({ kind: "cancellation", cancellation, displaced, votes }) as const);
-    // One digest may be read as two kinds, of which only one may be paid for.
-    const counting = reasons.find((reason) => state.environment.rules.validator.isReasonValid(state, slot, reason));
-    sendReason(context, slot, counting ?? { kind: "cancellation", cancellation, displaced: first, votes });
+    // One digest may be read as two kinds, of which only one pays.
+    sendReason(context, slot, { kind: "cancellation", cancellation, displaced: operations.find(pays) ?? first });
     return;
   }
-  const second = operations.slice(1).find((other) => state.environment.rules.ledger.isEquivocation(first, other));
-  if (second === undefined) return;
-  const reason: Reason = { kind: "equivocation", proof: { first, second }, votes: votesOf(state, slot) };
-  noteEvidence(context, reason);
-  sendReason(context, slot, reason);
+  const pair = conflict(state, operations);
+  if (pair !== undefined) sendReason(context, slot, { kind: "equivocation", proof: pair });
+}
+
+/** Returns the operation of the owner for which this validator voted in round 0: its budget holds it as long as the slot. */
+function votedFor(state: ValidatorState, slot: Slot): SignedOperation | undefined {
+  const [cast] = slotState(state, slot).votes;
+  const content = cast === undefined ? undefined : state.slots.contents.get(cast.value);
+  return content?.value.type === "operation" ? content.operations[0] : undefined;
+}
+
+/** Returns two conflicting operations, one that moves a token among them if there is one. */
+function conflict(state: ValidatorState, operations: readonly SignedOperation[]): EquivocationProof | undefined {
+  const { isEquivocation } = state.environment.rules.ledger;
+  const ordered = [
+    ...operations.filter(({ operation }) => isSpending(operation)),
+    ...operations.filter(({ operation }) => !isSpending(operation)),
+  ];
+  for (const [at, first] of ordered.entries()) {
+    const second = ordered.slice(at + 1).find((other) => isEquivocation(first, other));
+    if (second !== undefined) return { first, second };
+  }
+  return undefined;
 }
 
 function sendReason(context: StepContext, slot: Slot, reason: SlotReason): void {
@@ -166,33 +181,22 @@ function sendReason(context: StepContext, slot: Slot, reason: SlotReason): void 
 }
 
 /**
- * Stores an equivocation proof of the next nonce with its arrival time: its wait is by this validator's own clock. The
- * first one stays, so what is no proof must not come before it; proofs of later nonces have no bound.
+ * Notes when an equivocation proof of the next nonce was first known here: its wait is by this validator's own clock.
+ * What is no proof starts no wait; proofs of later nonces have no bound.
  */
-export function noteEvidence(context: StepContext, reason: Extract<Reason, { kind: "equivocation" }>): void {
+export function noteEvidence(context: StepContext, { proof: { first, second } }: EquivocationReason): void {
   const { state } = context;
-  const { first, second } = reason.proof;
   const { nonce } = first.operation;
   const key = evidenceKey(first.sender, nonce);
   if (nonce !== accountOf(state.ledger, first.sender).nonce || state.slots.evidence.has(key)) return;
   if (!state.environment.rules.ledger.isEquivocation(first, second)) return;
-  state.slots.evidence.set(key, { since: context.at, reason });
+  state.slots.evidence.set(key, context.at);
   coverage(context, "proof formed");
 }
 
-/** Returns the proof known for an account's nonce. */
-export function evidenceFor(
-  state: ValidatorState,
-  account: Address,
-  nonce: Nonce,
-): Extract<Reason, { kind: "equivocation" }> | undefined {
-  return state.slots.evidence.get(evidenceKey(account, nonce))?.reason;
-}
+type EquivocationReason = Extract<Reason, { kind: "equivocation" }>;
 
-/**
- * Returns the votes of round 0 that this validator holds: f + 1 of them show that an honest one found it funded
- * (protocol 3.2).
- */
+/** Returns the votes of round 0 that this validator holds: one for another value is a reason for a burn (protocol 3.2). */
 export function votesOf(state: ValidatorState, slot: Slot): readonly Vote[] {
   const { epoch, ballots } = slotState(state, slot);
   const votes: Vote[] = [];

@@ -3,7 +3,7 @@ import type { Hash } from "../../base/ids.ts";
 import { type Slot, sequencePrefix, slotAt, slotKey, slotNumber } from "../../base/slot.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { Content } from "../content.ts";
-import { FETCH_COUNT, FETCH_MS } from "../limits.ts";
+import { FETCH_COUNT, FETCH_MS, FETCHES_PER_PEER } from "../limits.ts";
 import type { Decisions, Peer } from "../message.ts";
 import { isSettled, nextNumber } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
@@ -87,11 +87,19 @@ function isFetchDue({ state, at }: StepContext, key: string): boolean {
   return last === undefined || at >= last + FETCH_MS;
 }
 
-/** Returns true if a request is due, and notes its time. */
+/**
+ * Returns true if a request to a peer is due, and notes its time. `key` begins with the peer, of which only so many are
+ * noted at a time: a peer can name any number of gaps. O(requests noted).
+ */
 export function mayFetch(context: StepContext, key: string): boolean {
-  const { state } = context;
+  const { fetched } = context.state.sync;
   if (!isFetchDue(context, key)) return false;
-  state.sync.fetched.set(key, context.at);
+  const [peer = ""] = key.split(" ");
+  if (fetched.size >= FETCHES_PER_PEER && fetched.within(peer).length >= FETCHES_PER_PEER) {
+    dropOldFetches(context);
+    if (fetched.within(peer).length >= FETCHES_PER_PEER) return false;
+  }
+  fetched.set(key, context.at);
   return true;
 }
 

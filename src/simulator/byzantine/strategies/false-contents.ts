@@ -2,13 +2,17 @@
  * Strategy: sends contents of future skips before other validators do, with operations that the value does not name
  * (protocol 3; 3.1, 3).
  */
+
+import type { Round } from "../../../core/base/ids.ts";
 import type { SignedOperation } from "../../../core/base/operation.ts";
-import type { SkipValue } from "../../../core/base/slot.ts";
+import type { SkipValue, Slot } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
+import type { LockCertificate } from "../../../core/consensus/message.ts";
 import { operationId, recoveryId } from "../../../core/ledger/identity.ts";
 import type { Content } from "../../../core/validator/content.ts";
 import type { Reason } from "../../../core/validator/message.ts";
-import { contentsOf } from "../../network/message-content.ts";
+import type { Output } from "../../../core/validator/output.ts";
+import { contentsOf, hashOf } from "../../network/message-content.ts";
 import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
 import { skipBy } from "../known-operations.ts";
 import type { InterceptedStep, Strategy, StrategyRecord } from "../strategy.ts";
@@ -28,19 +32,25 @@ export const falseContents: StrategyRecord = {
     intercept: (step, before) => {
       const payments = remembered(step, before.payments);
       const sent = before.sent.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : before.sent;
-      const contents = reasonsIn(step)
-        .flatMap((reason) => falsified(reason, payments))
-        .filter(({ value }) => !sent.has((value as SkipValue).id));
+      const made = shownIn(step).flatMap(([slot, reason]) =>
+        falsified(reason, payments).map((content) => [slot, content] as const),
+      );
+      const contents = made.filter(([, { value }]) => !sent.has((value as SkipValue).id));
       const memory = {
         payments,
-        sent: contents.reduce((known, { value }) => known.set((value as SkipValue).id, true), sent),
+        sent: contents.reduce((known, [, { value }]) => known.set((value as SkipValue).id, true), sent),
       };
-      if (contents.length === 0) return { outputs: step.outputs, memory };
-      const message = { type: "decisions", decided: [], contents } as const;
-      return { outputs: [{ type: "send", to: step.peers, message }, ...step.outputs], memory };
+      const shown = contents.map(([slot, content]) => carried(step, slot, content));
+      return { outputs: [...shown, ...step.outputs], memory };
     },
   }),
 };
+
+/** A certificate of nothing, which brings the content of the value that it names. */
+function carried({ peers, epoch }: InterceptedStep, slot: Slot, content: Content): Output {
+  const body: LockCertificate = { type: "lock", epoch, slot, round: 0 as Round, value: hashOf(content), seals: [] };
+  return { type: "send", to: peers, message: { type: "consensus", body, contents: [content], reason: undefined } };
+}
 
 function remembered({ input }: InterceptedStep, payments: Memory["payments"]): Memory["payments"] {
   if (input.type !== "message") return payments;
@@ -52,11 +62,13 @@ function remembered({ input }: InterceptedStep, payments: Memory["payments"]): M
   return known;
 }
 
-/** Reasons that other validators send it, and its own: skips follow from them. */
-function reasonsIn({ input, outputs }: InterceptedStep): readonly Reason[] {
-  const received = input.type === "message" && input.message.type === "consensus" ? [input.message.reason] : [];
-  const signed = outputs.flatMap((output) => (output.type === "sign" ? [output.message.reason] : []));
-  return [...received, ...signed].filter((reason) => reason !== undefined);
+/** Returns the reasons that other validators send it, and its own, with their slots: skips follow from them. */
+function shownIn({ input, outputs }: InterceptedStep): readonly (readonly [slot: Slot, reason: Reason])[] {
+  const received = input.type === "message" && input.message.type === "consensus" ? [input.message] : [];
+  const signed = outputs.flatMap((output) => (output.type === "sign" ? [output.message] : []));
+  return [...received, ...signed].flatMap(({ body, reason }) =>
+    reason === undefined ? [] : [[body.slot, reason] as const],
+  );
 }
 
 function falsified(reason: Reason, payments: Memory["payments"]): readonly Content[] {
@@ -67,23 +79,43 @@ function falsified(reason: Reason, payments: Memory["payments"]): readonly Conte
   const elsewhere = [...payments.values()].find(
     ({ sender, operation }) => sender === cancellation.sender && operation.nonce !== cancellation.operation.nonce,
   );
-  // In place of the displaced operation: the cancellation itself, or a payment of another nonce.
-  return [cancellation, elsewhere].flatMap((other) =>
-    other === undefined ? [] : [{ ...skip, operations: [cancellation, other] }],
-  );
+  const reading = readAsMint(displaced);
+  // In place of the displaced operation: another reading of its signature, the cancellation itself, or a payment of
+  // another nonce; at each fee that a proposer may choose.
+  const attached = [reading, cancellation, elsewhere].filter((other) => other !== undefined);
+  const valid = reading === undefined ? [] : [skipBy(cancellation, reading)];
+  return [
+    ...valid,
+    ...FEE_STEPS.flatMap((feeStep) =>
+      attached.map((other) => ({
+        value: { ...(skip.value as SkipValue), feeStep },
+        operations: [cancellation, other],
+        certificates: [],
+      })),
+    ),
+  ];
+}
+
+const FEE_STEPS = ["full", "payment", "zero"] as const;
+
+/** Returns the mint that a payment's signature signs as well, where its layout holds the same fields. */
+function readAsMint(displaced: SignedOperation): SignedOperation | undefined {
+  const { operation } = displaced;
+  if (operation.kind !== "payment" || operation.layout === "v2") return undefined;
+  return { ...displaced, operation: { ...operation, kind: "mint" } };
 }
 
 /** A recovery at its full fee, with one of the two operations twice. */
 function againstNobody(first: SignedOperation, second: SignedOperation): readonly Content[] {
   const { chainId, nonce } = first.operation;
-  const [lowest] = [first, second]
-    .filter(({ operation }) => operation.kind === "payment")
-    .sort((a, b) => (operationId(a) < operationId(b) ? -1 : 1));
+  const proof = [first, second].sort((a, b) => (operationId(a) < operationId(b) ? -1 : 1));
+  const [lowest] = proof.filter(({ operation }) => operation.kind === "payment");
   if (lowest === undefined || lowest.operation.kind !== "payment") return [];
   const value: SkipValue = {
     type: "skip",
     by: "recovery",
     id: recoveryId(chainId, first.sender, nonce),
+    displaced: proof.map(operationId),
     feeToken: lowest.operation.token,
     feeStep: "full",
   };

@@ -4,7 +4,6 @@ import { isRecovery, type Payment, type SignedOperation } from "../../../core/ba
 import { type AccountSlot, slotKey } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
 import type { StatementContent, Vote } from "../../../core/consensus/message.ts";
-import { operationId } from "../../../core/ledger/identity.ts";
 import { layoutOfCancellation } from "../../../core/ledger/layout.ts";
 import type { Offer, Reason } from "../../../core/validator/message.ts";
 import type { Output } from "../../../core/validator/output.ts";
@@ -13,7 +12,6 @@ import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
 import { afterStep, appliedIn, NO_SEQUENCES, nextSlotOf, type Sequences } from "../known-operations.ts";
 import type { InterceptedStep, Strategy, StrategyRecord } from "../strategy.ts";
 
-type CancellationReason = Extract<Reason, { kind: "cancellation" }>;
 type BurnReason = Omit<Extract<Reason, { kind: "burn" }>, "vote">;
 
 interface Memory {
@@ -22,8 +20,8 @@ interface Memory {
   readonly submitted: Trie<SignedOperation>;
   /** Received reasons by slot. */
   readonly reasons: Trie<Reason>;
-  /** Own reasons that wait for the validator's own vote, by slot. */
-  readonly unvoted: Trie<CancellationReason | BurnReason>;
+  /** Burns that wait for the validator's own vote, by slot. */
+  readonly unvoted: Trie<BurnReason>;
 }
 
 const START: Memory = {
@@ -67,11 +65,10 @@ function handleInput(step: InterceptedStep, memory: Memory): readonly [readonly 
   const waiting = body.type === "vote" && input.from === step.self ? memory.unvoted.get(key) : undefined;
   if (waiting === undefined || body.slot.kind !== "account") return [[], memory];
   const own = body as Vote;
-  const completed: Reason = waiting.kind === "burn" ? { ...waiting, vote: own } : { ...waiting, votes: [own] };
-  return [[change(step, body.slot, completed)], { ...memory, unvoted: memory.unvoted.delete(key) }];
+  return [[change(step, body.slot, { ...waiting, vote: own })], { ...memory, unvoted: memory.unvoted.delete(key) }];
 }
 
-/** An operation and its cancellation without further proof; and once more with its own vote, at most f. */
+/** An operation and its cancellation, funded or not. */
 function handleSubmission(
   step: InterceptedStep,
   memory: Memory,
@@ -81,20 +78,9 @@ function handleSubmission(
   const other = memory.submitted.get(key);
   if (other === undefined) return [[], { ...memory, submitted: memory.submitted.set(key, signed) }];
   const isLast = signed.operation.kind === "cancellation";
-  const reason: CancellationReason = {
-    kind: "cancellation",
-    cancellation: isLast ? signed : other,
-    displaced: isLast ? other : signed,
-    votes: [],
-  };
+  const [cancellation, displaced] = isLast ? [signed, other] : [other, signed];
   const slot = nextSlotOf(memory.sequences, signed.sender);
-  const value = hashOf({
-    value: { type: "operation", id: operationId(reason.displaced) },
-    operations: [reason.displaced],
-    certificates: [],
-  });
-  const unvoted = memory.unvoted.set(slotKey(slot), reason);
-  return [[change(step, slot, reason), vote(step, slot, value)], { ...memory, unvoted }];
+  return [[change(step, slot, { kind: "cancellation", cancellation, displaced })], memory];
 }
 
 /**
@@ -123,9 +109,9 @@ function forgeries(displaced: SignedOperation, payment: Payment): readonly Reaso
   const cancellation: SignedOperation = { ...displaced, operation: forged };
   const second: SignedOperation = { ...displaced, operation: { ...payment, recipient: displaced.sender } };
   return [
-    { kind: "cancellation", cancellation, displaced, votes: [] },
-    { kind: "equivocation", proof: { first: displaced, second }, votes: [] },
-    { kind: "equivocation", proof: { first: displaced, second: displaced }, votes: [] },
+    { kind: "cancellation", cancellation, displaced },
+    { kind: "equivocation", proof: { first: displaced, second } },
+    { kind: "equivocation", proof: { first: displaced, second: displaced } },
   ];
 }
 

@@ -1,0 +1,97 @@
+/**
+ * Budget of each peer: what it has shown and what is kept for it, oldest first. A full budget drops the oldest. So a peer
+ * displaces nothing that another one showed, nor what a client submitted here (protocol 9.2).
+ */
+import type { Hash } from "../../base/ids.ts";
+import { isRecovery, type SignedOperation, type Submission } from "../../base/operation.ts";
+import { paddedNumber } from "../../base/slot.ts";
+import type { SlotState } from "../../consensus/slot-state.ts";
+import type { Content } from "../content.ts";
+import { PEER_BUDGET } from "../limits.ts";
+import type { Peer } from "../message.ts";
+import type { ValidatorState } from "../state.ts";
+import { coverage, type StepContext } from "../step-context.ts";
+import type { Budget, ChargedItem, ShownItem } from "../sub-states.ts";
+
+const EMPTY: Budget = { oldest: 0, next: 0, used: 0 };
+
+/**
+ * Charges an item to a peer, and drops the peer's oldest items that this needs. Returns false if the oldest one may not
+ * be dropped now: it moves to the back, and the newcomer must not be kept. What this validator shows itself costs
+ * nothing. Amortized O(1).
+ */
+export function charge(context: StepContext, item: ShownItem, size = 1, peer: Peer = context.from): boolean {
+  const { state, agenda } = context;
+  const { budgets, shown } = state.mempool;
+  if (peer === state.environment.self) return true;
+  let { oldest, next, used } = budgets.get(peer) ?? EMPTY;
+  let hasRoom = true;
+  if (used + size > PEER_BUDGET) coverage(context, "queue full");
+  while (hasRoom && oldest < next && used + size > PEER_BUDGET) {
+    const key = itemKey(peer, oldest);
+    const first = shown.get(key) as ChargedItem;
+    shown.delete(key);
+    oldest += 1;
+    if (isHeld(state, first.item)) {
+      shown.set(itemKey(peer, next), first);
+      next += 1;
+      hasRoom = false;
+    } else {
+      used -= first.size;
+      agenda.push({ do: "drop", item: first.item });
+    }
+  }
+  if (hasRoom) {
+    shown.set(itemKey(peer, next), { item, size });
+    next += 1;
+    used += size;
+  }
+  budgets.set(peer, { oldest, next, used });
+  return hasRoom;
+}
+
+function itemKey(peer: Peer, position: number): string {
+  return `${peer} ${paddedNumber(position)}`;
+}
+
+/** Returns the size of a content: its operations with their legs, and its certificates with their seals. */
+export function contentSize({ operations, certificates }: Content): number {
+  let size = 1;
+  for (const signed of operations) size += operationSize(signed);
+  for (const { seals } of certificates) size += 1 + seals.length;
+  return size;
+}
+
+/** Returns the size of a submission: one for each operation and leg. */
+export function submissionSize(submission: Submission): number {
+  if (!isRecovery(submission)) return operationSize(submission);
+  return operationSize(submission.evidence.first) + operationSize(submission.evidence.second);
+}
+
+function operationSize({ operation }: SignedOperation): number {
+  return operation.kind === "batch" ? 1 + operation.legs.length : 1;
+}
+
+/** Returns true if an undecided slot, in which this validator has signed, depends on the item. */
+function isHeld({ slots: { records } }: ValidatorState, item: ShownItem): boolean {
+  if (item.of === "pending" || item.of === "waiting") return false;
+  const record = records.get(item.slot);
+  if (record === undefined || record.decided !== undefined) return false;
+  if (item.of === "content") return isNamed(record, item.value);
+  return item.of === "reason" ? record.round > 0 : isSigned(record);
+}
+
+/** Returns true if this validator has signed something in the slot, or is bound by a lock there. */
+export function isSigned({ votes, commits, proposed, lock, round }: SlotState): boolean {
+  return round > 0 || votes.length > 0 || commits.length > 0 || proposed !== undefined || lock !== undefined;
+}
+
+/** Returns true if a record needs the content of this value. */
+export function isNamed({ votes, commits, proposed, lock, decided, proposals }: SlotState, value: Hash): boolean {
+  return (
+    votes.some((vote) => vote.value === value) ||
+    commits.some((commit) => commit.value === value) ||
+    [proposed, lock, decided].some((named) => named?.value === value) ||
+    [...proposals.values()].some((proposal) => proposal.value === value)
+  );
+}
