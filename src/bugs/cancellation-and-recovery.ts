@@ -82,7 +82,7 @@ export const privateReasons: KnownBadVariant = {
 };
 
 function withoutReasons(output: Output): readonly Output[] {
-  if (output.type === "send" && output.message.type === "recovery") return [];
+  if (output.type === "send" && output.message.type === "disclosure") return [];
   return output.type === "sign" ? [{ ...output, message: { ...output.message, reason: undefined } }] : [output];
 }
 

@@ -131,8 +131,14 @@ export function disclosedReasons(
       });
   });
   const byProof = system.recoveries.map(({ name, recovery }): DisclosedReason => {
-    const slot = slotKey(slotOf(recovery.evidence.first));
-    const input: UntimedInput = { type: "message", from, message: { type: "recovery", recovery } };
+    const place = slotOf(recovery.evidence.first);
+    const slot = slotKey(place);
+    const shown: SlotReason = { kind: "equivocation", proof: recovery.evidence };
+    const input: UntimedInput = {
+      type: "message",
+      from,
+      message: { type: "disclosure", slot: place, reason: shown },
+    };
     const wait: UntimedInput = { type: "timer", name: `evidence ${recovery.account}` };
     return {
       slot,

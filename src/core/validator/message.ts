@@ -1,7 +1,7 @@
 /** Messages between validators. */
 
 import type { Address, CheckpointNumber, Epoch, Hash } from "../base/ids.ts";
-import type { EquivocationProof, Recovery, SignedOperation } from "../base/operation.ts";
+import type { EquivocationProof, SignedOperation } from "../base/operation.ts";
 import type { LedgerSlot, Slot } from "../base/slot.ts";
 import type { ConsensusMessage, FinalityCertificate, StatementContent, Vote } from "../consensus/message.ts";
 import type { Piece, PieceLocation } from "../ledger/pieces.ts";
@@ -32,8 +32,11 @@ export interface ConsensusEnvelope<Body = ConsensusMessage> {
 /** Brings a value to round 0 of an account slot and requests votes (protocol 3.1). */
 export type Offer = Readonly<{ type: "offer"; slot: Slot; content: Content }>;
 
-/** Discloses a recovery to all: its proof is self-contained. */
-export type RecoveryMessage = Readonly<{ type: "recovery"; recovery: Recovery }>;
+/**
+ * Discloses a reason, or the cause of a closing, without a statement: the proof of a client's recovery, or what a
+ * validator knows that signs nothing in the epoch (protocol 3.2, 6.3).
+ */
+export type Disclosure = Readonly<{ type: "disclosure"; slot: Slot; reason: Reason }>;
 
 /** Requests the decisions of slots, or the contents of values. */
 export interface Fetch {
@@ -101,15 +104,6 @@ export interface StatePieces {
 }
 
 /**
- * Discloses the cause of a closing from a validator that signs nothing in the epoch: it was submitted to one outside
- * the committee.
- */
-export type CauseMessage = Readonly<{ type: "cause"; cause: Cause }>;
-
-/** Discloses a reason from a validator that signs no round change in the epoch: it is in no committee, or abstains. */
-export type ReasonMessage = Readonly<{ type: "reason"; slot: Slot; reason: SlotReason }>;
-
-/**
  * Asks whether the receiver has closed the epoch in which the sender, having lost its disk, may have signed (protocol
  * 11.3).
  */
@@ -129,7 +123,7 @@ export interface EpochQueryReply {
 export type PeerMessage =
   | ConsensusEnvelope
   | Offer
-  | RecoveryMessage
+  | Disclosure
   | Fetch
   | Decisions
   | Status
@@ -138,8 +132,6 @@ export type PeerMessage =
   | SnapshotOffer
   | StateRequest
   | StatePieces
-  | CauseMessage
-  | ReasonMessage
   | EpochQuery
   | EpochQueryReply;
 

@@ -11,16 +11,15 @@ import type { Content } from "./content.ts";
 import { receiveCause, receiveClose } from "./epochs/close-epoch.ts";
 import { charge } from "./mempool/budget.ts";
 import { addPending } from "./mempool/pending.ts";
-import type { ConsensusEnvelope, Decisions, Peer, PeerMessage } from "./message.ts";
+import type { ConsensusEnvelope, Decisions, Disclosure, Peer, PeerMessage } from "./message.ts";
 import { voteOnProposal } from "./propose.ts";
 import { isBeyondNext, isForeignEpoch, isSettled, isWarrant } from "./slot-position.ts";
 import { receiveContent } from "./slots/contents.ts";
 import { burnContent, noteBurnConflict, receiveOffer } from "./slots/relay.ts";
-import { deriveReasons, receiveReason, receiveReasonMessage } from "./slots/round-change-reasons.ts";
+import { deriveReasons, receiveDisclosedReason, receiveReason } from "./slots/round-change-reasons.ts";
 import { onSlot } from "./slots/slots.ts";
 import { slotState, type ValidatorState } from "./state.ts";
 import { coverage, report, type StepContext, send, sign } from "./step-context.ts";
-import { receiveRecovery } from "./submit.ts";
 import { receiveEpochQuery, receiveEpochQueryReply } from "./sync/abstain.ts";
 import { decisionOf, dropMissingContent, requestClosing, requestContent, requestMissing } from "./sync/requests.ts";
 import {
@@ -38,7 +37,7 @@ type Receive<M> = (context: StepContext, from: Peer, message: M) => void;
 const RECEIVE: { readonly [T in PeerMessage["type"]]: Receive<Extract<PeerMessage, { readonly type: T }>> } = {
   consensus: receiveEnvelope,
   offer: unlessSettled(receiveOffer),
-  recovery: (context, _from, { recovery }) => receiveRecovery(context, recovery),
+  disclosure: receiveDisclosure,
   fetch: serveFetch,
   decisions: receiveDecisions,
   status: receiveStatus,
@@ -47,8 +46,6 @@ const RECEIVE: { readonly [T in PeerMessage["type"]]: Receive<Extract<PeerMessag
   snapshot: receiveSnapshot,
   stateRequest: serveState,
   statePieces: receivePieces,
-  cause: (context, _from, { cause }) => receiveCause(context, cause),
-  reason: unlessSettled(receiveReasonMessage),
   epochQuery: receiveEpochQuery,
   epochQueryReply: receiveEpochQueryReply,
 };
@@ -56,6 +53,11 @@ const RECEIVE: { readonly [T in PeerMessage["type"]]: Receive<Extract<PeerMessag
 /** Handles a message of any kind. */
 export function receive(context: StepContext, from: Peer, message: PeerMessage): void {
   (RECEIVE[message.type] as Receive<PeerMessage>)(context, from, message);
+}
+
+function receiveDisclosure(context: StepContext, from: Peer, { slot, reason }: Disclosure): void {
+  if (reason.kind === "closing") receiveCause(context, reason.cause);
+  else if (!answerSettled(context, from, slot)) receiveDisclosedReason(context, from, slot, reason);
 }
 
 function unlessSettled<M extends { readonly slot: Slot }>(handle: Receive<M>): Receive<M> {

@@ -77,9 +77,7 @@ function isEvicted({ checkpoints: { states: bases } }: ValidatorState, submissio
 function bringForward(context: StepContext, submission: Submission, id: OperationId): void {
   if (isRecovery(submission)) {
     addPending(context, submission, { disclosed: true, isEntry: true });
-    send(context, context.state.environment.others, { type: "recovery", recovery: submission });
-    receiveRecovery(context, submission);
-    context.agenda.push({ do: "advance", address: submission.account });
+    discloseRecovery(context, submission);
     return;
   }
   // Disclosed only with its pair: a copy at others may take effect after this client was told that it failed.
@@ -87,16 +85,14 @@ function bringForward(context: StepContext, submission: Submission, id: Operatio
   context.agenda.push({ do: "advance", address: submission.sender });
 }
 
-/**
- * Stores a recovery that another entry validator disclosed: its proof counts here after a timeout (protocol 3.2, b).
- */
-export function receiveRecovery(context: StepContext, recovery: Recovery): void {
-  const { state } = context;
-  if (submissionFault(state, recovery) !== undefined) return;
-  if (state.environment.rules.ledger.checkRecovery(state.ledger, recovery).answer !== "accept") return;
-  addPending(context, recovery, { disclosed: true, isEntry: false });
-  const slot = nextSlot(state, recovery.account);
-  receiveReason(context, slot, { kind: "equivocation", proof: recovery.evidence }, state.environment.self);
+/** Shows the proof of a recovery to all, this validator included: it counts at each after a timeout (protocol 3.2, b). */
+function discloseRecovery(context: StepContext, { account, evidence }: Recovery): void {
+  const { self, others } = context.state.environment;
+  const slot = nextSlot(context.state, account);
+  const reason = { kind: "equivocation", proof: evidence } as const;
+  send(context, others, { type: "disclosure", slot, reason });
+  receiveReason(context, slot, reason, self);
+  context.agenda.push({ do: "advance", address: account });
 }
 
 /** Checks a submission independently of the state: form, chain, signatures. */

@@ -21,7 +21,7 @@ import {
 
 const MESSAGE_KINDS: Readonly<Record<MessageKind, string>> = {
   offer: "A relay brings a value to round 0 of a slot and asks for votes.",
-  recovery: "A validator discloses a recovery to all.",
+  disclosure: "A validator discloses a reason to leave round 0, or the cause of a closing, without a statement.",
   fetch: "A validator asks for the decisions of slots, or for the contents of values.",
   decisions: "A validator sends decisions with their contents.",
   status: "A validator names the digest of what it has applied, so that peers can compare.",
@@ -32,8 +32,6 @@ const MESSAGE_KINDS: Readonly<Record<MessageKind, string>> = {
   statePieces: "A validator sends pieces of a state.",
   epochQuery: "A validator without its disk asks whether an epoch is closed.",
   epochQueryReply: "A validator responds to an epochQuery.",
-  cause: "A validator outside the committee discloses the reason why the epoch closes.",
-  reason: "A validator that signs no round change discloses the reason why a slot leaves round 0.",
   vote: "A validator votes for a value.",
   commit: "A validator commits to a value that has a lock certificate.",
   roundChange: "A validator moves to a higher round, with the lock that it holds.",

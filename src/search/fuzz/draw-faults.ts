@@ -178,7 +178,7 @@ const GROUPS: readonly Weighted<readonly MessageKind[]>[] = [
   [3, ["finality", "decisions"]],
   [3, ["finality"]],
   [2, ["vote"]],
-  [2, ["offer", "recovery", "reason"]],
+  [2, ["offer", "disclosure"]],
   [2, ["proposal"]],
   [2, ["proposal", "fetch", "decisions", "finality"]],
   [2, ["lock", "fetch", "decisions", "finality"]],
@@ -193,7 +193,7 @@ const GROUPS: readonly Weighted<readonly MessageKind[]>[] = [
 /** Kinds that are sent only if epochs close. */
 const OF_EPOCHS: readonly Weighted<readonly MessageKind[]>[] = [
   [5, ["close"]],
-  [2, ["cause"]],
+  [2, ["disclosure"]],
   [2, ["epochQueryReply", "epochQuery"]],
 ];
 

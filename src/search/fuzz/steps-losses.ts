@@ -41,7 +41,7 @@ const EPOCH_KINDS: readonly MessageKind[] = [
   "commit",
   "finality",
   "decisions",
-  "cause",
+  "disclosure",
   "snapshot",
 ];
 

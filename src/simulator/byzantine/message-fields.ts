@@ -126,7 +126,6 @@ const BALLOT = { ...PLACE, ...SEAL, value: "hash" } as const;
 const FIELDS: { readonly [R in keyof Records]: Fields<Records[R]> } = {
   "message consensus": { body: "body", contents: "content[]", reason: "reason?" },
   "message offer": { slot: "slot", content: "content" },
-  "message recovery": { recovery: "recovery" },
   "message fetch": { epoch: "number", slots: "slot[]", values: "hash[]" },
   "message decisions": { decided: "decision[]", contents: "content[]" },
   "message status": {
@@ -142,8 +141,7 @@ const FIELDS: { readonly [R in keyof Records]: Fields<Records[R]> } = {
   "message snapshot": { links: "link[]", certificate: "certificate", content: "content", parts: "hash[]" },
   "message stateRequest": { epoch: "number", number: "number", places: "location[]" },
   "message statePieces": { number: "number", pieces: "placed[]" },
-  "message cause": { cause: "cause" },
-  "message reason": { slot: "slot", reason: "reason" },
+  "message disclosure": { slot: "slot", reason: "reason" },
   "message epochQuery": { incarnation: "number" },
   "message epochQueryReply": { incarnation: "number", epoch: "number", isClosed: "flag" },
   "statement vote": BALLOT,

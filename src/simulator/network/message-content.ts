@@ -37,7 +37,6 @@ export function contentsOf(message: PeerMessage | UnsignedMessage): readonly Con
       return [message.content];
     case "decisions":
       return [...message.decided.map(({ content }) => content), ...message.contents];
-    case "recovery":
     case "fetch":
     case "status":
     case "logRequest":
@@ -45,8 +44,7 @@ export function contentsOf(message: PeerMessage | UnsignedMessage): readonly Con
     case "stateRequest":
     case "statePieces":
     case "epochQuery":
-    case "cause":
-    case "reason":
+    case "disclosure":
     case "epochQueryReply":
       return [];
     case "snapshot":

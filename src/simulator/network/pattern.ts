@@ -75,7 +75,7 @@ function messageSlots(message: PeerMessage | UnsignedMessage): readonly string[]
     case "consensus":
       return [slotKey(message.body.slot)];
     case "offer":
-    case "reason":
+    case "disclosure":
       return [slotKey(message.slot)];
     case "fetch":
     case "logPage":
@@ -85,8 +85,6 @@ function messageSlots(message: PeerMessage | UnsignedMessage): readonly string[]
         ...message.decided.map(({ certificate }) => slotKey(certificate.slot)),
         ...message.contents.map(sequenceOf),
       ];
-    case "recovery":
-      return [`account/${message.recovery.account}/`];
     case "snapshot":
       return [slotKey(message.certificate.slot)];
     case "stateRequest":
@@ -97,7 +95,6 @@ function messageSlots(message: PeerMessage | UnsignedMessage): readonly string[]
     case "status":
     case "logRequest":
     case "epochQuery":
-    case "cause":
       return [];
     default:
       return unreachable(message);

@@ -58,9 +58,9 @@ function continueClosing(context: StepContext): void {
 export function sendClose(context: StepContext): void {
   const { closed } = context.state.epochs;
   if (closed === undefined) return;
-  if (maySign(context.state))
-    sign(context, allPeers(context), closed.close, [], { kind: "closing", cause: closed.cause });
-  else send(context, context.state.environment.others, { type: "cause", cause: closed.cause });
+  const reason = { kind: "closing", cause: closed.cause } as const;
+  if (maySign(context.state)) sign(context, allPeers(context), closed.close, [], reason);
+  else send(context, context.state.environment.others, { type: "disclosure", slot: closed.close.slot, reason });
 }
 
 /**

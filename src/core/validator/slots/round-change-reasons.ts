@@ -7,7 +7,7 @@ import { changeRound } from "../../consensus/round-change.ts";
 import { accountOf } from "../../ledger/state.ts";
 import { charge } from "../mempool/budget.ts";
 import { addPending, candidatesFor, pendingOf, setDisclosed } from "../mempool/pending.ts";
-import type { Peer, Reason, ReasonMessage, SlotReason } from "../message.ts";
+import type { Peer, Reason, SlotReason } from "../message.ts";
 import { isBeyondNext, nextSlot } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, type StepContext, setTimer } from "../step-context.ts";
@@ -49,7 +49,7 @@ export function receiveReason(context: StepContext, slot: Slot, reason: SlotReas
  * Handles a reason without a round change. It opens no record unless it counts, so that no sender fills memory with
  * reasons that no round change pays for; senders repeat it.
  */
-export function receiveReasonMessage(context: StepContext, from: Peer, { slot, reason }: ReasonMessage): void {
+export function receiveDisclosedReason(context: StepContext, from: Peer, slot: Slot, reason: SlotReason): void {
   const { state } = context;
   if (isBeyondNext(state, slot)) requestMissing(context, from, slot);
   else if (state.environment.rules.validator.isReasonValid(state, slot, reason))

@@ -190,7 +190,7 @@ export function sendRoundChange(context: StepContext, slot: Slot, to: readonly P
   if (maySign(state) || reason === undefined) return;
   coverage(context, "reason disclosed unsigned");
   const others = to.filter((peer) => peer !== state.environment.self);
-  send(context, others, { type: "reason", slot, reason });
+  send(context, others, { type: "disclosure", slot, reason });
 }
 
 const MARK_OF = {
