@@ -3,14 +3,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Section } from "../page/section.ts";
-import { digits, spreadOf } from "../page/statistics.ts";
+import { digits } from "../page/statistics.ts";
 import { table } from "../page/table.ts";
 import { ROOT, runNode } from "../support/cpu.ts";
 
 const TEST = "test/properties/work-units.test.ts";
 const VITEST = `${ROOT}node_modules/vitest/vitest.mjs`;
-/** The network that the goal is about. */
-const UNDER_LOAD = /in batches, 10,000 payments/;
 
 interface Counted {
   readonly name: string;
@@ -21,25 +19,11 @@ interface Counted {
 export async function workUnitFigures(): Promise<Section> {
   const counted = countedByTest();
   const units = Object.keys(counted[0]?.units ?? {});
-  const loaded = counted.find(({ name }) => UNDER_LOAD.test(name));
-  if (loaded === undefined) throw new Error(`${TEST} counts no network under load`);
-  // One signature of a payment is its client's.
-  const each = ((loaded.units["signatures"] ?? Number.NaN) - 1) / loaded.validators;
   const rows = counted.map(({ name, units: own }) => [name, ...units.map((unit) => digits(own[unit] ?? Number.NaN))]);
   return {
     title: "Units of work of one payment",
-    rows: [
-      {
-        figure: "signatures made per payment and validator, N = 4, 10,000 payments a virtual second",
-        state: "any",
-        reference: "absolute",
-        goal: { kind: "ceiling", value: 0.5 },
-        here: spreadOf([each]),
-        absolute: `${digits(each)} signatures, counted`,
-      },
-    ],
     text: [
-      `Counted, so equal on every machine; \`${TEST}\` pins the first row, and what is signed and checked in batches (real signatures; protocol 3.5). One signature of a payment is its client's. Checks are the signatures of others, or of their batches, that reach validators: one in a process of its own makes each once. Recoveries, keccaks, encodings and encoded bytes are of the whole process, whose validators share them.`,
+      `Counted, so equal on every machine; \`${TEST}\` pins the first row. One signature of a payment is its client's. Checks are the signatures of others that reach validators: one in a process of its own makes each once. Recoveries, keccaks, encodings and encoded bytes are of the whole process, whose validators share them.`,
       table(["network", ...units.map((unit) => (unit === "encodedBytes" ? "encoded bytes" : unit))], rows),
     ],
   };

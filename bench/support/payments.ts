@@ -18,21 +18,19 @@ export interface PaymentsSetup {
   readonly everyMs?: number;
   /** Payments that begin at once, each of another workload. */
   readonly atOnce?: number;
-  /** Signs in batches; default: each statement alone. */
-  readonly batched?: boolean;
   /** Virtual milliseconds of a message between two validators; default: 10. */
   readonly delayMs?: number | string;
 }
 
 export function payments(setup: PaymentsSetup): Scenario {
-  const { count, validators = 4, accounts = 10, everyMs = 5, atOnce = 1, batched, delayMs = 10 } = setup;
+  const { count, validators = 4, accounts = 10, everyMs = 5, atOnce = 1, delayMs = 10 } = setup;
   const payers = Array.from({ length: accounts }, (_, at) => `payer${at}`);
   const share = accounts / atOnce;
   if (!Number.isSafeInteger(share) || count % atOnce !== 0)
     throw new RangeError(`payments: expected accounts and count to be multiples of ${atOnce}`);
   return scenario({
     name: "payments without faults",
-    network: { validators, delay_ms: delayMs, ...(batched === undefined ? {} : { batched_signatures: batched }) },
+    network: { validators, delay_ms: delayMs },
     genesis: {
       tokens: { USD: { decimals: 2, master: "issuer" } },
       balances: Object.fromEntries(payers.map((payer) => [payer, { USD: "100000" }])),

@@ -4,7 +4,6 @@ import * as answers from "./answers.ts";
 import * as balances from "./balances.ts";
 import * as barriers from "./barriers.ts";
 import * as batchPayments from "./batch-payments.ts";
-import * as batches from "./batches.ts";
 import * as bridges from "./bridges.ts";
 import * as burns from "./burns.ts";
 import { CANARY, CONTROL } from "./canary.ts";
@@ -34,7 +33,6 @@ const THEMES: readonly Readonly<Record<string, KnownBadVariant>>[] = [
   balances,
   barriers,
   batchPayments,
-  batches,
   bridges,
   burns,
   cancellationAndRecovery,

@@ -1,6 +1,5 @@
 /** Known-bad variant: the real program with one mistake. Wraps rules or steps; the core has no switch for it. */
 import type { StatementDigest } from "../core/consensus/authenticator.ts";
-import type { BatchRules } from "../core/crypto/batch.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { Rules } from "../core/validator/rules.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
@@ -24,8 +23,6 @@ export interface KnownBadVariant {
   readonly rules?: (real: Rules) => Rules;
   /** Replaces the bytes that validators sign. */
   readonly statement?: (real: StatementDigest) => StatementDigest;
-  /** Replaces how batches of signatures are made and checked. Called once for each world. */
-  readonly batches?: (real: BatchRules) => BatchRules;
   /** Wraps the program of each validator. */
   readonly program?: (real: ValidatorProgram) => ValidatorProgram;
   /**

@@ -51,10 +51,10 @@ function withFirst(
 
 type Report = Extract<Output, { type: "report" }>;
 
-/** All signers of a batch are reported for one. */
-export const batchReported: KnownBadVariant = {
-  name: "batch-reported",
-  mistake: "an invalid signature in a batch is reported for every signer of the batch",
+/** All signers of a slot are reported for one invalid signature. */
+export const allSignersReported: KnownBadVariant = {
+  name: "all-signers-reported",
+  mistake: "an invalid signature in a slot is reported against every signer of a vote or commit there",
   source: "bugs A12; protocol 7.11",
   caughtBy: ["accountability"],
   program: reportsAgainst((report, _input, { slots: { records: slots } }) =>

@@ -12,8 +12,6 @@ export interface Variant {
   readonly rules?: (real: Rules) => Rules;
   /** Replaces the bytes that validators sign. */
   readonly statement?: NonNullable<KnownBadVariant["statement"]>;
-  /** Replaces how batches of signatures are made and checked. */
-  readonly batches?: NonNullable<KnownBadVariant["batches"]>;
   /** Wraps the program of a node: its steps, inputs, outputs. */
   readonly program?: (real: Program, node: NodeName) => Program;
   /** Changes clients, disks, links. */
@@ -23,8 +21,8 @@ export interface Variant {
 /** Returns a known-bad variant of the catalogue in the compiler's form. */
 export function variantOf(bug: KnownBadVariant | undefined): Variant | undefined {
   if (bug === undefined) return undefined;
-  const { name, rules, statement, batches, attack, program = attack } = bug;
-  return { name, ...given({ rules, statement, batches, program: program && ofAnyState(program) }) };
+  const { name, rules, statement, attack, program = attack } = bug;
+  return { name, ...given({ rules, statement, program: program && ofAnyState(program) }) };
 }
 
 /** Returns the real program, with the Byzantine peer that plays the variant's attack, if it has one. */

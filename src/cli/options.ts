@@ -145,7 +145,7 @@ export function variantOption(args: Args): string | undefined {
 /** Returns the option `--profile`. */
 export function profileOption(usual: ProfileName): Options {
   return {
-    ...textOption("size of the generated scenarios; batched: validators sign in batches", usual),
+    ...textOption("size of the generated scenarios", usual),
     choices: PROFILES,
   };
 }

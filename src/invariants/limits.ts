@@ -7,9 +7,6 @@ import type { Millis } from "../core/base/ids.ts";
  */
 export const VIOLATIONS_KEPT = 20;
 
-/** Statements that one signature in a certificate may cover (protocol 3.5). */
-export const BATCH_STATEMENTS = 1_024;
-
 /** Names that a sentence lists before `n more`. */
 export const NAMES_SHOWN = 8;
 

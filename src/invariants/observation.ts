@@ -192,8 +192,6 @@ export type Event =
       readonly round: Round;
       readonly value: Hash;
       readonly signers: readonly Address[];
-      /** Of several statements under one signature: the most of one seal (protocol 3.5). */
-      readonly largestBatch?: number;
     }
   /**
    * A node applied a decided slot, with its changes and receipts. `operations` are those that the value names, in its

@@ -97,7 +97,7 @@ export class LiveRun {
   #steps: Step[] = [];
   readonly #setup: Setup;
   readonly #observers: Observers;
-  /** Absent under stand-in signatures, which cost less than they would save, and in batches, whose seals are no marks. */
+  /** Absent under stand-in signatures, which cost less than they would save. */
   readonly #signatures: DeferredSignatures | undefined;
   readonly #liveness: LivenessWatch;
   readonly #forgetting: Forgetting;
@@ -113,8 +113,7 @@ export class LiveRun {
   constructor(setup: Setup, byzantine: ReadonlySet<string>, scheme: Scheme, listeners: LiveListeners = {}) {
     this.#setup = setup;
     const own = setup.crypto === "stand-in" ? keyedHash : scheme;
-    const isAtOnce = own === keyedHash || setup.scenario.network?.batched_signatures === true;
-    this.#signatures = isAtOnce ? undefined : new DeferredSignatures(own);
+    this.#signatures = own === keyedHash ? undefined : new DeferredSignatures(own);
     this.compiled = compile(setup.scenario, {
       seed: setup.seed,
       scheme: this.#signatures?.whole ?? own,

@@ -41,7 +41,7 @@ export const GROUPS = {
   internal: {
     label: "timers and disk",
     messages: [],
-    events: ["timerSet", "timerCancelled", "written", "batchSigned", "persisted", "erased", "coverage", "ordered"],
+    events: ["timerSet", "timerCancelled", "written", "persisted", "erased", "coverage", "ordered"],
   },
 } as const satisfies Record<
   string,

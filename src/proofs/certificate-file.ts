@@ -1,24 +1,19 @@
 /** File formats of `verify`: a finality certificate and its committee. */
 import type { Static } from "typebox";
 import { unreachable } from "../core/base/assert.ts";
-import { given } from "../core/base/given.ts";
 import type { Address, CheckpointNumber, Epoch, Sequence, Version } from "../core/base/ids.ts";
 import { type Slot, slotNumber } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
-import { BATCH_LIMIT, batchedParts, PATH_MAX } from "../core/crypto/batch.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { choice, list, object, optional, type Shape, shape, text, wholeNumber } from "../scenario/schema/shape.ts";
 
-/** A signature: 65 bytes as hex, or r, s and v as decimal or hex text, with its place in a batch if it signs one. */
+/** A signature: 65 bytes as hex, or r, s and v as decimal or hex text. */
 export type SignaturePart =
   | string
   | (Beside & { readonly r: string; readonly s: string; readonly v: string | number })
   | (Beside & { readonly signature: string });
 
-type Beside = Readonly<{ signer?: string; batch?: BatchPart }>;
-
-/** Place of a statement in the batch whose root is signed (protocol 3.5). */
-export type BatchPart = Readonly<{ index: number; count: number; path: readonly string[] }>;
+type Beside = Readonly<{ signer?: string }>;
 
 const SIGNATURE = "^0x[0-9a-fA-F]{130}$";
 const NUMBER = "^(0x[0-9a-fA-F]{1,64}|0|[1-9][0-9]{0,77})$";
@@ -31,15 +26,9 @@ export const hash = (description: string): Shape<string> =>
 export const amount = (description: string): Shape<string> =>
   text(`${description} in the smallest unit, as decimal text`, "^(0|[1-9][0-9]{0,77})$");
 
-const batch = object("the statement's place in the batch whose root is signed", {
-  index: wholeNumber("the index, from 0", 0, BATCH_LIMIT - 1),
-  count: wholeNumber("the number of statements", 2, BATCH_LIMIT),
-  path: list("the hashes from the statement up to the root", hash("a hash"), { maxItems: PATH_MAX }),
-});
-
 const signature = shape<SignaturePart>({
   ...object(
-    "a signature: 0x and 130 hex digits, or { r, s, v }, with a batch if it signs one",
+    "a signature: 0x and 130 hex digits, or { r, s, v }",
     {
       signer: optional(address("the signer")),
       r: optional(text("r as decimal or hex text", NUMBER)),
@@ -52,7 +41,6 @@ const signature = shape<SignaturePart>({
         }),
       ),
       signature: optional(text("0x and 130 hex digits", SIGNATURE, { maxLength: 132 })),
-      batch: optional(batch),
     },
     {
       anyOf: [{ type: "string" }, { required: ["r"] }, { required: ["signature"] }],
@@ -110,7 +98,6 @@ export function certificateFile(chainId: number, certificate: FinalityCertificat
     r: bytes.slice(0, 66),
     s: `0x${bytes.slice(66, 130)}`,
     v: Number.parseInt(bytes.slice(130, 132), 16),
-    ...given({ batch: batchedParts(bytes)?.place }),
   }));
   return { chain_id: chainId, epoch, slot: slotPart(slot), round, value, signatures };
 }

@@ -6,7 +6,6 @@ import { type Authenticator, createAuthenticator } from "../core/consensus/authe
 import { certificateFault, sealedStatement } from "../core/consensus/certificate.ts";
 import { committeeOf } from "../core/consensus/committee.ts";
 import type { FinalityCertificate, Seal } from "../core/consensus/message.ts";
-import { batchedSignature, type SealSignature } from "../core/crypto/batch.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
 import type { Problem } from "../scenario/problem.ts";
@@ -92,21 +91,12 @@ export function certificateRefusal(file: CertificateFile, committeeFile: Committ
 }
 
 function sealOf(part: SignaturePart, unsealed: FinalityCertificate, authenticator: Authenticator): Seal | string {
-  const { batches, verifier } = authenticator;
-  const bare = signatureOf(part);
-  if (BigInt(`0x${bare.slice(66, 130)}`) > HALF_ORDER) return "high s";
-  const signature = sealSignature(part, bare);
+  const signature = signatureOf(part);
+  if (BigInt(`0x${signature.slice(66, 130)}`) > HALF_ORDER) return "high s";
   const named = typeof part === "string" || part.signer === undefined ? undefined : toAddress(part.signer);
   const signer: Address | undefined =
-    named ?? batches.recover(verifier, authenticator.digest(sealedStatement(unsealed)), signature);
+    named ?? authenticator.verifier.recover(authenticator.digest(sealedStatement(unsealed)), signature);
   return signer === undefined ? "invalid signature" : { signer, signature };
-}
-
-/** The signature with the place in its batch, if the file shows one. */
-function sealSignature(part: SignaturePart, bare: Signature): SealSignature {
-  if (typeof part === "string" || part.batch === undefined) return bare;
-  const { index, count, path } = part.batch;
-  return batchedSignature(bare, { index, count, path: path.map((one) => one.toLowerCase() as Hash) });
 }
 
 function signatureOf(part: SignaturePart): Signature {

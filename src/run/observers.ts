@@ -82,7 +82,6 @@ type Callback = keyof WorldListener;
 const CALLBACKS = Object.keys({
   eventBegins: true,
   signed: true,
-  sealed: true,
   stepped: true,
   carriedOut: true,
   sent: true,

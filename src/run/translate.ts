@@ -8,7 +8,6 @@ import type { Address, Hash, Millis } from "../core/base/ids.ts";
 import type { OperationId, SignedOperation, Submission } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Close, StatementContent } from "../core/consensus/message.ts";
-import { batchCount } from "../core/crypto/batch.ts";
 import { submissionId } from "../core/ledger/identity.ts";
 import { partRoots, rootOfParts } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
@@ -265,9 +264,7 @@ class WorldTranslator implements Translator {
     if (event.type === "decided") {
       const { epoch, slot, round, value, seals } = event.certificate;
       const signers = seals.map(({ signer }): Address => signer);
-      const decided = { type: "decided", node, honest, epoch, slot, round, value, signers, step, at } as const;
-      const largestBatch = seals.reduce((most, { signature }) => Math.max(most, batchCount(signature)), 1);
-      this.#sink(largestBatch === 1 ? decided : { ...decided, largestBatch });
+      this.#sink({ type: "decided", node, honest, epoch, slot, round, value, signers, step, at });
       return;
     }
     if (event.type === "checkpointed" || event.type === "closed") {

@@ -9,7 +9,6 @@ import { type Slot, slotNumber } from "../core/base/slot.ts";
 import { Trie } from "../core/base/trie.ts";
 import type { AnyCertificate } from "../core/consensus/certificate.ts";
 import type { SignedMessage } from "../core/consensus/message.ts";
-import { isPlain } from "../core/crypto/batch.ts";
 import { hexWord } from "../core/crypto/words.ts";
 import type { Content } from "../core/validator/content.ts";
 import type { ConsensusEnvelope, PeerMessage, Reason } from "../core/validator/message.ts";
@@ -34,7 +33,7 @@ export class Digester {
 
   /**
    * Returns the digest of a message that a node has just signed. Of a ballot, which most messages are, the digest that
-   * was signed and the signer stand for a plain signature: a key has one of a digest.
+   * was signed and the signer stand for the signature: a key has one of a digest.
    */
   ofSigned(message: ConsensusEnvelope<SignedMessage>, statement: Hash): Lanes {
     const { body, contents, reason } = message;
@@ -45,7 +44,6 @@ export class Digester {
     // A variant may sign less than it sends.
     mix.block(ownerWord(body.slot), slotNumber(body.slot), body.round, hexWord(body.value, 2));
     mix.block(body.type === "vote" ? VOTE : COMMIT, hexWord(body.signer, 2), body.epoch, contents.length);
-    if (!isPlain(body.signature)) mix.text(body.signature);
     this.#beside(mix, contents, reason);
     return mix;
   }
@@ -164,7 +162,6 @@ export const EVENT_KIND = {
   action: 6,
   order: 7,
   govern: 8,
-  batch: 9,
   persist: 16,
   sign: 17,
   send: 18,

@@ -9,7 +9,6 @@ import type { Arrival, WorldEvent } from "./listener.ts";
 import { drop, isDeliverable } from "./network/transmit.ts";
 import { fireTriggers } from "./network/triggers.ts";
 import { deliverInput, fireTimer, start, written } from "./nodes/run-node.ts";
-import { closeBatch } from "./nodes/sign-batch.ts";
 import type { Entry } from "./queue.ts";
 import type { Lanes } from "./random.ts";
 
@@ -25,15 +24,13 @@ export function processEntry(engine: Engine, { at, sequence, item }: Entry<World
   run(engine, item, sequence);
 }
 
-/** Returns true for a cancelled timer, a write or batch that a crash ended, and a client timeout that no longer applies. */
+/** Returns true for a cancelled timer, a write that a crash ended, and a client timeout that no longer applies. */
 export function isStaleEvent(engine: Engine, event: WorldEvent, sequence: number): boolean {
   switch (event.type) {
     case "timer":
       return engine.node(event.node).timers.get(event.name)?.sequence !== sequence;
     case "written":
       return engine.node(event.node).writing !== sequence;
-    case "batch":
-      return engine.node(event.node).batch?.sequence !== sequence;
     case "clientTimeout":
       return engine.client(event.client)?.open.get(event.id)?.timer !== sequence;
     default:
@@ -58,10 +55,6 @@ function run(engine: Engine, event: WorldEvent, sequence: number): void {
     case "written":
       trace.event(EVENT_KIND.written, now, engine.index(event.node), 0, NOTHING);
       written(engine, engine.node(event.node));
-      return;
-    case "batch":
-      trace.event(EVENT_KIND.batch, now, engine.index(event.node), 0, NOTHING);
-      closeBatch(engine, engine.node(event.node));
       return;
     case "clientTimeout":
       trace.event(EVENT_KIND.clientTimeout, now, engine.index(event.client), 0, NOTHING);

@@ -3,7 +3,6 @@ import type { SignedProposal } from "../core/base/epoch.ts";
 import type { Address, Hash, Millis } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
 import type { StatementContent } from "../core/consensus/message.ts";
-import type { SignedRecord } from "../core/crypto/batch.ts";
 import type { ClientName, PeerMessage, Reason } from "../core/validator/message.ts";
 import type { DurableRecord, Output, Reply } from "../core/validator/output.ts";
 import type { Input } from "../core/validator/step.ts";
@@ -54,8 +53,6 @@ export type WorldEvent =
   | { readonly type: "timer"; readonly node: NodeName; readonly name: string }
   /** The disk of a node has finished a write. */
   | { readonly type: "written"; readonly node: NodeName }
-  /** A node signs the statements of this virtual time. */
-  | { readonly type: "batch"; readonly node: NodeName }
   /** The client timeout of an operation has expired. */
   | { readonly type: "clientTimeout"; readonly client: ClientName; readonly id: OperationId }
   | { readonly type: "action"; readonly action: Action }
@@ -76,13 +73,10 @@ export interface WorldListener {
   /** `step` counts events from 1. */
   eventBegins?(step: number, at: Millis, event: WorldEvent): void;
   /**
-   * Called when the signer takes the statement, even if the message is never delivered. The signature is made at once, or
-   * with others of this virtual time unless the node crashes before (protocol 3.5). `reason`: that of a round change or a
+   * Called when the signature is made, even if the message is never delivered. `reason`: that of a round change or a
    * close, if it shows one.
    */
   signed?(node: NodeView, body: StatementContent, digest: Hash, reason?: Reason): void;
-  /** A signature was made, with what it signs: one statement, or those of a batch. */
-  sealed?(node: NodeView, records: readonly SignedRecord[]): void;
   /** After the program's step and before its outputs are carried out. `outputs` are those that will be carried out. */
   stepped?(node: NodeView, input: Input, outputs: readonly Output[]): void;
   /** One output was carried out; a persist once it is durable. */

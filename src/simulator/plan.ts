@@ -282,15 +282,13 @@ export type SchedulePlan =
     };
 
 /** Gives a node the record of a statement that it signs: a pure function, which verifiers may share. */
-export type Statements = Pick<Authenticator, "statement" | "batches">;
+export type Statements = Pick<Authenticator, "statement">;
 
 export interface WorldPlan {
   readonly seed: string;
   /** By which validators sign. */
   readonly scheme: Scheme;
   readonly statements: Statements;
-  /** True if validators sign what they state at one virtual time at once (protocol 3.5). */
-  readonly batched?: boolean;
   readonly nodes: readonly NodePlan[];
   readonly clients: readonly ClientPlan[];
   /** f: a client asks f + 1 validators at once. */

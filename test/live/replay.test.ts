@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Millis } from "../../src/core/base/ids.ts";
-import { batchCount } from "../../src/core/crypto/batch.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { submissionId } from "../../src/core/ledger/identity.ts";
 import { readRecording } from "../../src/live/recording.ts";
 import { effectiveOf, replay } from "../../src/live/replay.ts";
 import { type Action, action, carryOut, EVENTS } from "./sessions.ts";
-import { HEAD, payment, recorded, SETUP, submit, textOf } from "./support.ts";
+import { payment, recorded, SETUP, submit, textOf } from "./support.ts";
 
 /** Refused whatever comes before: no account has this nonce. */
 const far = payment("alice", 1_000);
@@ -58,25 +57,6 @@ describe("a recording", () => {
       }),
       { numRuns: 60, examples: [[UNDONE]] },
     );
-  });
-
-  test("replays sessions whose validators sign in batches to the same batches", () => {
-    const network = { ...SETUP.scenario.network, delay_ms: 5, batched_signatures: true };
-    const setup = { ...SETUP, scenario: { ...SETUP.scenario, network } };
-    const { network: served, entries } = recorded({}, undefined, setup);
-    for (let nonce = 0; nonce < 4; nonce++) {
-      for (const from of ["alice", "bob"]) submit(served, "v1", payment(from, nonce));
-      served.runTo((served.now + 100) as Millis, EVENTS);
-      served.writeVerificationPoint();
-    }
-    const read = readRecording(textOf(entries, { ...HEAD, setup }));
-    if (!read.ok) throw new Error(read.error);
-    const [one, other] = [replay(read.value, keyedHash), replay(read.value, keyedHash)];
-    expect([one.differs, other.differs]).toEqual([undefined, undefined]);
-    expect([one.run.world.hash, one.run.world.steps]).toEqual([served.hash, served.steps]);
-    expect(other.certificates).toBe(one.certificates);
-    const seals = one.run.archive.certified().flatMap(([, certificate]) => certificate.seals);
-    expect(seals.some(({ signature }) => batchCount(signature) === 2)).toBe(true);
   });
 
   test("goes on where it ended, as if nothing had been in between", () => {

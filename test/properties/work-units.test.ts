@@ -8,7 +8,6 @@ import { expect, test, vi } from "vitest";
 import { type PaymentsSetup, payments } from "../../bench/support/payments.ts";
 import type { Hash, Signature } from "../../src/core/base/ids.ts";
 import type { Seal } from "../../src/core/consensus/message.ts";
-import { bareSignature } from "../../src/core/crypto/batch.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { PrivateKey, Scheme } from "../../src/core/crypto/scheme.ts";
 import { runScenario } from "../../src/run/run.ts";
@@ -37,10 +36,7 @@ vi.mock("../../src/core/base/encoding.ts", async (original) => {
   return { ...real, encode };
 });
 
-/**
- * `checks`: signatures of others, of a statement or of the root of a batch, that reach validators. One in a process of its
- * own recovers the signer of each once.
- */
+/** `checks`: signatures of others that reach validators. One in a process of its own recovers the signer of each once. */
 const units = { messages: 0, events: 0, signatures: 0, checks: 0, recoveries: 0 };
 
 /** The stand-in, which counts. It never caches, so that each signature that a validator checks is seen. */
@@ -77,7 +73,7 @@ function unitsOf(setup: PaymentsSetup): Units {
       if (event.type !== "arrival") return;
       units.messages++;
       for (const { signer, signature } of sealsIn(event))
-        if (signer !== keys.get(event.to)) checked.add(`${event.to} ${signer} ${bareSignature(signature)}`);
+        if (signer !== keys.get(event.to)) checked.add(`${event.to} ${signer} ${signature}`);
     };
     return { eventBegins };
   };
@@ -120,26 +116,6 @@ test("a payment takes no more work than is written here", () => {
   });
 });
 
-/** Payments of 100 accounts or more with links of 1 to 10 ms, by how many begin in a virtual second. */
-const LOADS: Readonly<Record<"100" | "1,000" | "10,000", PaymentsSetup>> = {
-  "100": { count: 200, accounts: 100, everyMs: 10, delayMs: "1..10", batched: true },
-  "1,000": { count: 500, accounts: 100, everyMs: 1, delayMs: "1..10", batched: true },
-  "10,000": { count: 1_000, accounts: 1_000, everyMs: 1, atOnce: 10, delayMs: "1..10", batched: true },
-};
-
-test.each([
-  // Made: one is the client's. Checked: 20 without batches.
-  ["100", 7.6, 17.2],
-  ["1,000", 3.6, 7.4],
-  ["10,000", 1.5, 1.4],
-] as const)(
-  "validators sign what they state at one moment at once, at %s payments a virtual second",
-  (load, made, checked) => {
-    const { signatures, checks } = unitsOfOne(LOADS[load]);
-    expect({ signatures, checks }).toEqual({ signatures: made, checks: checked });
-  },
-);
-
 const file = process.env["WORK_UNITS"];
 test.runIf(file !== undefined)("further networks are counted for the page of the benchmarks", () => {
   const networks: readonly (readonly [name: string, setup: PaymentsSetup])[] = [
@@ -147,9 +123,6 @@ test.runIf(file !== undefined)("further networks are counted for the page of the
     ["N = 20", { count: 40, validators: 20 }],
     ["N = 100", { count: 10, validators: 100 }],
     ["N = 4 under load: 100 accounts, 1 payment each ms", { count: 500, accounts: 100, everyMs: 1 }],
-    ...Object.entries(LOADS).map(
-      ([load, setup]) => [`N = 4 in batches, ${load} payments a virtual second`, setup] as const,
-    ),
   ];
   const counted = networks.map(([name, setup]) => ({
     name,

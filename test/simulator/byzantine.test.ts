@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { Address } from "../../src/core/base/ids.ts";
 import { standInDigest } from "../../src/core/consensus/authenticator.ts";
-import { batchRules } from "../../src/core/crypto/batch.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { Output } from "../../src/core/validator/output.ts";
 import type { Input } from "../../src/core/validator/step.ts";
@@ -84,7 +83,7 @@ function recovered(world: World): { claimed: Address; signer: Address | undefine
       if (input.type !== "message" || input.message.type !== "consensus") return [];
       const { body } = input.message;
       if (body.type !== "vote") return [];
-      const signer = batchRules.recover(keyedHash, standInDigest(CHAIN, body), body.signature);
+      const signer = keyedHash.recover(standInDigest(CHAIN, body), body.signature);
       return [{ claimed: body.signer, signer }];
     }),
   );

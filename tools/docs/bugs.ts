@@ -94,7 +94,7 @@ function seedsIn({ seeds, ranges }: Hunted): string {
 }
 
 /** The functions of the core that a variant replaces, or the part of the program that it wraps. */
-function changedBy({ rules, statement, batches, program, attack }: KnownBadVariant): string {
+function changedBy({ rules, statement, program, attack }: KnownBadVariant): string {
   const changed = rules?.(realRules);
   const functions =
     changed === undefined
@@ -107,7 +107,6 @@ function changedBy({ rules, statement, batches, program, attack }: KnownBadVaria
   return [
     ...functions,
     ...(statement === undefined ? [] : ["signed bytes"]),
-    ...(batches === undefined ? [] : ["batches of signatures"]),
     ...(program === undefined || attack !== undefined ? [] : ["steps of the program"]),
     ...(attack === undefined ? [] : ["with an attack"]),
   ].join(", ");

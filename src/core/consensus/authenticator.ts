@@ -7,9 +7,8 @@
 import { hex, type Item, text, uint } from "../base/encoding.ts";
 import { entryOf } from "../base/entry.ts";
 import { IdentityMemo } from "../base/identity-memo.ts";
-import type { Address, Hash } from "../base/ids.ts";
+import type { Address, Hash, Signature } from "../base/ids.ts";
 import { type Slot, slotItem, slotKey, slotNumber } from "../base/slot.ts";
-import { type BatchRules, batchRules, type SealSignature } from "../crypto/batch.ts";
 import { taggedHash } from "../crypto/hash.ts";
 import { KeyedMix } from "../crypto/keyed-hash.ts";
 import { createVerifier, type Scheme, type Verifier } from "../crypto/scheme.ts";
@@ -111,28 +110,23 @@ function contentItem(body: Statement): Item {
 export class KnownStatement {
   readonly digest: Hash;
   readonly #verifier: Verifier;
-  readonly #batches: BatchRules;
-  readonly #genuine = new Map<Address, SealSignature>();
+  readonly #genuine = new Map<Address, Signature>();
 
-  constructor(digest: Hash, verifier: Verifier, batches: BatchRules) {
+  constructor(digest: Hash, verifier: Verifier) {
     this.digest = digest;
     this.#verifier = verifier;
-    this.#batches = batches;
   }
 
-  /**
-   * Returns true if exactly `signer` signed it. Costs a comparison for a signature that was seen or made before, and for
-   * another one of its batch the hashes of its path: the verifier knows the root's signature.
-   */
-  verifies(signer: Address, signature: SealSignature): boolean {
+  /** Returns true if exactly `signer` signed it. Costs a comparison for a signature that was seen or made before. */
+  verifies(signer: Address, signature: Signature): boolean {
     if (this.#genuine.get(signer) === signature) return true;
-    if (!this.#batches.verifies(this.#verifier, this.digest, signature, signer)) return false;
+    if (this.#verifier.recover(this.digest, signature) !== signer) return false;
     this.made(signer, signature);
     return true;
   }
 
   /** Notes a signature that the caller has just made with the signer's key: nobody here needs to check it. */
-  made(signer: Address, signature: SealSignature): void {
+  made(signer: Address, signature: Signature): void {
     this.#genuine.set(signer, signature);
   }
 }
@@ -140,14 +134,12 @@ export class KnownStatement {
 /** Verifies statements. Results are pure. */
 export interface Authenticator {
   readonly verifier: Verifier;
-  /** Makes and checks signatures of several statements at once. */
-  readonly batches: BatchRules;
   /** Returns the one record of a statement. */
   statement(statement: Statement): KnownStatement;
   /** Returns the digest of a statement on this chain. */
   digest(statement: Statement): Hash;
   /** Returns true if exactly `signer` signed the statement. */
-  verifies(statement: Statement, signer: Address, signature: SealSignature): boolean;
+  verifies(statement: Statement, signer: Address, signature: Signature): boolean;
   /** Returns the result of `judge` for an immutable record under an immutable `yardstick`, computed once for each pair. */
   once(yardstick: object, record: object, judge: () => string): string;
 }
@@ -156,7 +148,6 @@ export interface Authenticator {
 export interface AuthenticatorParts {
   /** The bytes that are signed. */
   readonly digestOf: StatementDigest;
-  readonly batches: BatchRules;
   /** Entries of each table, at most. */
   readonly limit: number;
 }
@@ -167,14 +158,13 @@ export function createAuthenticator(
   scheme: Scheme,
   parts: Partial<AuthenticatorParts> = {},
 ): Authenticator {
-  const { digestOf = digestUnder(scheme), batches = batchRules, limit = KNOWN_SIGNATURES } = parts;
+  const { digestOf = digestUnder(scheme), limit = KNOWN_SIGNATURES } = parts;
   const verifier = createVerifier(scheme);
-  const table = new StatementTable((body) => new KnownStatement(digestOf(chainId, body), verifier, batches), limit);
+  const table = new StatementTable((body) => new KnownStatement(digestOf(chainId, body), verifier), limit);
   const byYardstick = new WeakMap<object, IdentityMemo<object, string>>();
   const statement = (body: Statement): KnownStatement => table.of(body);
   return {
     verifier,
-    batches,
     statement,
     digest: (body) => statement(body).digest,
     verifies: (body, signer, signature) => statement(body).verifies(signer, signature),

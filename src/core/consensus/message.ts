@@ -1,11 +1,10 @@
 /** Signed statements of validators about one slot (protocol 3.0). Values are hashes: this folder knows no money. */
-import type { Address, Epoch, Hash, Round } from "../base/ids.ts";
+import type { Address, Epoch, Hash, Round, Signature } from "../base/ids.ts";
 import type { Slot } from "../base/slot.ts";
-import type { SealSignature } from "../crypto/batch.ts";
 
 type InSlot = Readonly<{ epoch: Epoch; slot: Slot; round: Round }>;
 
-type Signed = Readonly<{ signer: Address; signature: SealSignature }>;
+type Signed = Readonly<{ signer: Address; signature: Signature }>;
 
 /** Accepts a value in a round. At most one per (epoch, slot, round). */
 export interface Vote extends InSlot, Signed {
@@ -19,8 +18,8 @@ export interface Commit extends InSlot, Signed {
   readonly value: Hash;
 }
 
-/** One member's signature inside a certificate, which proves the statement by itself (protocol 3.5). */
-export type Seal = Readonly<{ signer: Address; signature: SealSignature }>;
+/** One member's signature inside a certificate, which proves the statement by itself. */
+export type Seal = Readonly<{ signer: Address; signature: Signature }>;
 
 interface Certificate extends InSlot {
   readonly value: Hash;

@@ -5,7 +5,6 @@
  */
 import { assert } from "../base/assert.ts";
 import type { Address, Hash, Signature } from "../base/ids.ts";
-import type { SealSignature } from "./batch.ts";
 import { keyedHash } from "./keyed-hash.ts";
 import type { PrivateKey, Scheme } from "./scheme.ts";
 
@@ -56,7 +55,7 @@ export class DeferredSignatures {
   }
 
   /** Returns the signature that a mark of this digest stands for; every other one as it is. */
-  reveal(digest: Hash, signature: SealSignature): SealSignature {
+  reveal(digest: Hash, signature: Signature): Signature {
     if (!isMark(signature)) return signature;
     const signer = this.#markedBy(digest, signature);
     const key = signer === undefined ? undefined : this.#keys.get(signer);
@@ -71,7 +70,7 @@ export class DeferredSignatures {
   }
 }
 
-function isMark(signature: SealSignature): signature is Signature {
+function isMark(signature: Signature): boolean {
   return signature.length === DIGITS + 2 && signature.endsWith(MARK);
 }
 

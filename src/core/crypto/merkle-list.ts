@@ -41,7 +41,7 @@ export function listProofFault(root: Hash, leaf: Uint8Array, { index, count, pat
 }
 
 /** Returns the side of each node, from the leaf up, on which the path to the root arrives. */
-export function sidesOf(index: number, count: number): readonly ("left" | "right")[] {
+function sidesOf(index: number, count: number): readonly ("left" | "right")[] {
   if (count === 1) return [];
   const split = splitOf(count);
   return index < split ? [...sidesOf(index, split), "left"] : [...sidesOf(index - split, count - split), "right"];
@@ -62,7 +62,7 @@ function subtree(hashes: readonly Hash[]): Hash {
 }
 
 /** Returns the largest power of two below a count of at least 2. */
-export function splitOf(count: number): number {
+function splitOf(count: number): number {
   let split = 1;
   while (split * 2 < count) split *= 2;
   return split;

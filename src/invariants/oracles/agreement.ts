@@ -20,7 +20,6 @@ import { valueLabel } from "../history/content.ts";
 import { type CommitteeDirectory, committeeDirectory } from "../history/epochs.ts";
 import type { ClosingDecision, FinalityConflict, FinalValue } from "../history/finality.ts";
 import { signersOf } from "../history/slot-signatures.ts";
-import { BATCH_STATEMENTS } from "../limits.ts";
 import type { ObservedEvent, RunSetting } from "../observation.ts";
 import { closingName, countText, joinNames, ofEpoch, shortId, slotKeyName, valueName } from "../text.ts";
 
@@ -142,9 +141,6 @@ function accepted(
     else good.push(index);
   }
   if (distinct.size < record.signers.length) faults.push("repeated signer");
-  const { largestBatch = 1 } = record;
-  if (largestBatch > BATCH_STATEMENTS)
-    faults.push(`a signature covers ${largestBatch} statements, at most ${BATCH_STATEMENTS} are allowed`);
   const { quorum } = committee.bounds;
   if (good.length < quorum) {
     faults.push(`${good.length} of ${quorum} commits are genuine (${joinNames(directory.namesAt(good))})`);

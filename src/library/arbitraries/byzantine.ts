@@ -8,8 +8,8 @@ import { fieldsOfKind, MESSAGE_KINDS, possibleFields } from "../../simulator/byz
 import { modesOf, STRATEGIES, STRATEGY_NAMES } from "../../simulator/byzantine/registry.ts";
 import { committeeIn, type Drawn, type HasCommittee, NETWORK, near, type ScenarioFragment } from "./fragment.ts";
 
-/** All but those that need the name of an operation or batches of signatures, which a fragment does not know of. */
-const DRAWN = STRATEGY_NAMES.filter((name) => !STRATEGIES[name].readsOperation && STRATEGIES[name].needs !== "batches");
+/** All but those that need the name of an operation, which a fragment does not know of. */
+const DRAWN = STRATEGY_NAMES.filter((name) => !STRATEGIES[name].readsOperation);
 
 /** Most members of a drawn path of a field. */
 const DEPTH_MAX = 6;

@@ -65,8 +65,6 @@ export function clauseOf(event: RunEvent, labels: OperationLabels): Clause {
       return does(event.party, timerClauseText(event, labels));
     case "written":
       return does(event.party, "finishes a disk write");
-    case "batchSigned":
-      return does(event.party, "signs its statements of this moment at once");
     case "persisted": {
       const place = event.slot === undefined ? "" : ` of ${slotText(event.slot)}, round ${event.round ?? 0}`;
       return does(event.party, `persists its ${event.record} record${place}`);

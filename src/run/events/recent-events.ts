@@ -45,8 +45,6 @@ function kindText(event: UndatedEvent): string {
       return `${event.message.type} messages`;
     case "written":
       return `disk writes of ${event.party}`;
-    case "batchSigned":
-      return `signatures of batches of ${event.party}`;
     case "clientTimeout":
       return `client timeouts of ${event.party}`;
     case "ordered":

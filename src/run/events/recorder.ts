@@ -64,8 +64,6 @@ export function beginningOf(begun: WorldEvent, names: EventNames): UndatedEvent 
       return { kind: "timerExpired", party: begun.node, timer: names.timer(begun.name) };
     case "written":
       return { kind: "written", party: begun.node };
-    case "batch":
-      return { kind: "batchSigned", party: begun.node };
     case "clientTimeout":
       return { kind: "clientTimeout", party: begun.client, operation: names.operation(begun.id) };
     case "order":
@@ -82,9 +80,9 @@ export function beginningOf(begun: WorldEvent, names: EventNames): UndatedEvent 
 }
 
 /** World events of which nothing can prevent the effect. */
-const CERTAIN: ReadonlySet<WorldEvent["type"]> = new Set(["timer", "written", "batch", "clientTimeout", "order"]);
+const CERTAIN: ReadonlySet<WorldEvent["type"]> = new Set(["timer", "written", "clientTimeout", "order"]);
 
-class Recorder implements Required<Omit<WorldListener, "sealed">> {
+class Recorder implements Required<WorldListener> {
   readonly #names: EventNames;
   readonly #observe: RecorderOptions["observe"];
   readonly #kinds: RecorderOptions["kinds"];

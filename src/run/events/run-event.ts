@@ -187,8 +187,6 @@ type Happening =
   | { readonly kind: "timerExpired"; readonly party: string; readonly timer: TimerRef }
   /** The disk finished a write: the records that waited for it become durable. */
   | { readonly kind: "written"; readonly party: string }
-  /** It signs the statements of this virtual time at once. */
-  | { readonly kind: "batchSigned"; readonly party: string }
   /** A record became durable. `round`: of a slot's record. */
   | {
       readonly kind: "persisted";

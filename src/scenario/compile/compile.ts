@@ -7,7 +7,6 @@ import type { Receipt } from "../../core/base/refusal.ts";
 import { slotKey, type Value } from "../../core/base/slot.ts";
 import { digestUnder } from "../../core/consensus/authenticator.ts";
 import { certificateFault } from "../../core/consensus/certificate.ts";
-import { batchRules } from "../../core/crypto/batch.ts";
 import { CachingScheme } from "../../core/crypto/caching-scheme.ts";
 import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
@@ -78,10 +77,7 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
   const genesis = genesisOf(scenario, directory);
   const log = createApplicationLog();
   const rules = options.variant?.rules?.(realRules) ?? realRules;
-  const signing = given({
-    digestOf: options.variant?.statement?.(digestUnder(scheme)),
-    batches: options.variant?.batches?.(batchRules),
-  });
+  const signing = given({ digestOf: options.variant?.statement?.(digestUnder(scheme)) });
   const commons = sharedContextOf(genesis, scheme, rules, log, signing);
   const steps = submissionsOf(scenario, directory, genesis.chainId, commons.hashes);
   const submissions = steps.filter((one) => one !== undefined);
@@ -94,7 +90,6 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
     seed: options.seed,
     scheme: options.signing ?? scheme,
     statements: commons.authenticator,
-    ...(isBatched(scenario, options) ? { batched: true } : {}),
     nodes: nodesOf({ scenario, directory, commons, byzantine, variant: options.variant }),
     clients,
     faulty: bounds(genesis.validators.length).faults,
@@ -135,11 +130,6 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
     log,
     commons,
   };
-}
-
-/** True if validators sign in batches (protocol 3.5): stand-in signatures cost less than the hashes of a batch. */
-function isBatched({ network }: Scenario, { scheme, isServed = false }: CompileOptions): boolean {
-  return network?.batched_signatures ?? (scheme.name === "secp256k1" && !isServed);
 }
 
 /** The longest disk write of the scenario, in milliseconds. */

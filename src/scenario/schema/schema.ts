@@ -61,9 +61,6 @@ const network = object(
     duplicate: defaulting("0/1", chance("the share of messages that arrive twice")),
     reorder: defaulting("0/1", chance("the share of messages that may overtake earlier ones on their link")),
     write_ms: defaulting(0, delay("the time that a disk write takes")),
-    batched_signatures: optional(
-      flag("true: a validator signs what it states at one virtual time at once; default: with real signatures only"),
-    ),
     twins: optional(
       example(names("validators that run twice with one key, such as v4 and v4'; they count as Byzantine"), ["v4"]),
     ),

@@ -52,12 +52,10 @@ export function drawByzantine(rng: Rng, roles: Roles, builder: StepBuilder): voi
 }
 
 /** Returns false if the scenario lacks what the strategy needs to have an effect. */
-function hasEffect(name: StrategyName, { profile, swarm }: Roles): boolean {
+function hasEffect(name: StrategyName, { swarm }: Roles): boolean {
   const { needs } = STRATEGIES[name];
   if (needs === undefined) return true;
   switch (needs) {
-    case "batches":
-      return profile.batched === true;
     case "chain links":
       return formsCheckpoints(swarm) || swarm.govern > 0;
     case "checkpoints":
@@ -68,9 +66,8 @@ function hasEffect(name: StrategyName, { profile, swarm }: Roles): boolean {
 }
 
 /** Returns strategies that exploit the enabled features of the scenario. */
-function favoured({ profile, swarm }: Roles): readonly Weighted<StrategyName>[] {
+function favoured({ swarm }: Roles): readonly Weighted<StrategyName>[] {
   return [
-    [profile.batched === true ? 28 : 0, "false-batches"],
     [formsCheckpoints(swarm) ? 14 : 0, "false-checkpoint"],
     [swarm.absences > 0 ? 40 : 0, "false-state"],
     [4 * swarm.multisigs, "false-signers"],

@@ -12,7 +12,7 @@ import type { Intensity, SwarmKind } from "./swarm.ts";
 const SLOWER = { 1: { least: 20, most: 90 }, 2: { least: 100, most: 600 } } as const;
 
 /** Draws the section `network`. */
-export function drawNetwork(rng: Rng, { swarm, validators, spares, twins, profile }: Roles): Network {
+export function drawNetwork(rng: Rng, { swarm, validators, spares, twins }: Roles): Network {
   const fast = rng.part("delay");
   const least = fast.pick([1, 1, 5, 10]);
   const slower = swarm.slow === 0 ? undefined : SLOWER[swarm.slow];
@@ -28,7 +28,6 @@ export function drawNetwork(rng: Rng, { swarm, validators, spares, twins, profil
     ...rate("reorder", swarm.reorder, ["1/10", "1/2"]),
     ...(swarm.disks === 0 ? {} : { write_ms: `0..${swarm.disks === 1 ? write.skewed(1, 20) : write.between(20, 60)}` }),
     ...(twins.length === 0 ? {} : { twins }),
-    ...(profile.batched === true ? { batched_signatures: true } : {}),
   };
 }
 

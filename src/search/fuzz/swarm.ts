@@ -133,7 +133,7 @@ function intensityOf(rng: Rng, some: number, extreme: number): Intensity {
   return drawn < extreme + some ? 1 : 0;
 }
 
-export const PROFILES = ["quick", "default", "deep", "batched"] as const;
+export const PROFILES = ["quick", "default", "deep"] as const;
 
 export type ProfileName = (typeof PROFILES)[number];
 
@@ -151,8 +151,6 @@ export interface Profile {
   readonly span: number;
   /** Event limit after which a run counts as endless. */
   readonly events: number;
-  /** True if validators sign in batches (protocol 3.5). */
-  readonly batched?: true;
 }
 
 const SIZES: Readonly<Record<ProfileName, Profile>> = {
@@ -164,15 +162,6 @@ const SIZES: Readonly<Record<ProfileName, Profile>> = {
     faults: 3,
     span: 4_000,
     events: 50_000,
-  },
-  batched: {
-    validators: { 1: 2, 3: 2, 4: 10, 5: 2, 6: 2, 7: 4, 10: 1 },
-    acts: [4, 16],
-    orders: 60,
-    faults: 3,
-    span: 2_000,
-    events: 60_000,
-    batched: true,
   },
   deep: {
     validators: { 1: 1, 2: 1, 3: 1, 4: 4, 5: 1, 6: 1, 7: 2, 10: 1, 13: 1 },

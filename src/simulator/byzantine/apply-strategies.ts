@@ -1,10 +1,9 @@
 /** Application of a node's strategies to the outputs of its honest program. */
 import type { Address } from "../../core/base/ids.ts";
-import type { SignedRecord } from "../../core/crypto/batch.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
 import type { Engine } from "../engine.ts";
-import { type ActiveStrategy, activeKeyNow, type Node, type Signer } from "../nodes/node.ts";
+import { type ActiveStrategy, activeKeyNow, type Node } from "../nodes/node.ts";
 import { type StrategyName, type StrategyPlan, strategyOf } from "./registry.ts";
 
 /** Returns the final outputs: each strategy changes those of the one before it. */
@@ -29,29 +28,6 @@ export function applyStrategies(
     return { ...active, memory: result.memory, draws };
   });
   return outputs;
-}
-
-/** Returns the records of a batch with the seals that leave: each strategy changes those of the one before it. */
-export function applyToSeals(
-  engine: Engine,
-  node: Node,
-  signer: Signer,
-  made: readonly SignedRecord[],
-): readonly SignedRecord[] {
-  let records = made;
-  node.strategies = node.strategies.map((active) => {
-    const { strategy, stream } = active;
-    if (strategy.seal === undefined) return active;
-    let { draws } = active;
-    const choose = (bound: number): number => {
-      draws += 1;
-      return engine.choices.choose(stream, draws, bound);
-    };
-    const seals = strategy.seal({ records, sign: (root) => signer.signRoot(root), choose });
-    records = records.map(({ digest, signature }, at) => ({ digest, signature: seals[at] ?? signature }));
-    return { ...active, draws };
-  });
-  return records;
 }
 
 /**

@@ -6,7 +6,6 @@ import type { Mutation } from "./field-mutations.ts";
 import * as alteredParts from "./strategies/altered-parts.ts";
 import * as equivocation from "./strategies/equivocation.ts";
 import * as falseAnswers from "./strategies/false-answers.ts";
-import * as falseBatches from "./strategies/false-batches.ts";
 import * as falseCheckpoint from "./strategies/false-checkpoint.ts";
 import * as falseChoices from "./strategies/false-choices.ts";
 import * as falseContents from "./strategies/false-contents.ts";
@@ -26,7 +25,6 @@ const THEMES = [
   alteredParts,
   equivocation,
   falseAnswers,
-  falseBatches,
   falseCheckpoint,
   falseChoices,
   falseContents,

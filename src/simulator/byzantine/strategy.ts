@@ -2,9 +2,8 @@
  * Interface of strategies: each makes a Byzantine validator of an honest program by changing its outputs. It holds no
  * key: it requests signatures by `sign` outputs, which the shell signs with the node's own key.
  */
-import { type Address, type Epoch, type Hash, type Millis, next, type Signature } from "../../core/base/ids.ts";
+import { type Address, type Epoch, type Millis, next } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
-import type { SealSignature, SignedRecord } from "../../core/crypto/batch.ts";
 import type { ClientName, PeerMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
@@ -30,18 +29,6 @@ export interface InterceptedStep {
 export interface Strategy<Memory = unknown> {
   readonly memory: Memory;
   intercept(step: InterceptedStep, memory: Memory): { readonly outputs: readonly Output[]; readonly memory: Memory };
-  /** Returns the seals that leave, one for each record; absent: those that the honest program makes. */
-  seal?(batch: InterceptedBatch): readonly SealSignature[];
-}
-
-/** Statements that a node signs at once, before its messages leave, where nodes sign in batches (protocol 3.5). */
-export interface InterceptedBatch {
-  /** Statements by their digests, with the seals of the honest program or of the strategy before this one. */
-  readonly records: readonly SignedRecord[];
-  /** Has the shell sign a root with the node's own key. */
-  sign(root: Hash): Signature;
-  /** Returns an integer below `bound`, from a stream of this node and strategy. */
-  choose(bound: number): number;
 }
 
 /** Victims of a strategy: keys of validators, names of clients; `undefined` for all. */
@@ -62,8 +49,8 @@ export interface StrategyParameters {
   readonly mutation: Mutation | undefined;
 }
 
-/** `chain links` are checkpoints and closings of epochs; `batches` are those of signatures. */
-export type StrategyNeed = "batches" | "chain links" | "checkpoints" | "multisig accounts";
+/** `chain links` are checkpoints and closings of epochs. */
+export type StrategyNeed = "chain links" | "checkpoints" | "multisig accounts";
 
 /** Description of a strategy: all that the scenario language, the fuzzer and the documents know about it. */
 export interface StrategyRecord {

@@ -1,9 +1,8 @@
 /** Signing and addressing of a node's messages: peers are keys, and one key may have several nodes. */
 import { required, unreachable } from "../../core/base/assert.ts";
-import type { Address, Hash } from "../../core/base/ids.ts";
+import type { Address, Signature } from "../../core/base/ids.ts";
 import type { SignedMessage, StatementContent } from "../../core/consensus/message.ts";
-import type { SealSignature, SignedRecord } from "../../core/crypto/batch.ts";
-import type { ConsensusEnvelope, Peer, PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
+import type { Peer, PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
 import { EVENT_KIND } from "../digest.ts";
 import type { Engine } from "../engine.ts";
 import { sendToSelf, transmit } from "../network/transmit.ts";
@@ -11,44 +10,21 @@ import { fireTriggers } from "../network/triggers.ts";
 import type { Lanes } from "../random.ts";
 import type { Node } from "./node.ts";
 
-/** Makes the signature, reports it to the listener, then sends. */
+/** Makes the signature, tells listeners and triggers of it, and sends unless a trigger crashed the node. */
 export function signAndSend(engine: Engine, node: Node, to: readonly Peer[], message: UnsignedMessage): void {
-  const { body } = message;
+  const { body, contents, reason } = message;
   const signer = required(node.config.signers.get(node.key), `signer of ${node.key}`);
-  const record = signer.sign(body);
-  engine.listener.sealed?.(node, [record]);
-  const made = sealed(engine, node, signer.address, message, record);
-  if (announce(engine, node, message, record.digest))
-    sendTo(engine, node, signer.address, to, made.message, made.digest);
-}
-
-/** Tells listeners and triggers of a statement that is signed. Returns false if a trigger crashed the node. */
-export function announce(engine: Engine, node: Node, message: UnsignedMessage, digest: Hash): boolean {
-  engine.listener.signed?.(node, message.body, digest, message.reason);
-  if (engine.armed.length === 0) return true;
-  const { incarnation } = node;
-  fireTriggers(engine, { on: "signed", node: node.name, message });
-  return node.running && node.incarnation === incarnation;
-}
-
-/** A signed message, with its digest in the rolling hash. */
-export interface Sealed {
-  readonly message: ConsensusEnvelope<SignedMessage>;
-  readonly digest: Lanes;
-}
-
-/** Puts the signature into the message, and notes it in the rolling hash. */
-export function sealed(
-  engine: Engine,
-  node: Node,
-  signer: Address,
-  { body, contents, reason }: UnsignedMessage,
-  { digest: statement, signature }: SignedRecord,
-): Sealed {
-  const message = { type: "consensus", body: signed(body, signer, signature), contents, reason } as const;
-  const digest = engine.config.digester.ofSigned(message, statement);
+  const { digest: statement, signature } = signer.sign(body);
+  const made = { type: "consensus", body: signed(body, signer.address, signature), contents, reason } as const;
+  const digest = engine.config.digester.ofSigned(made, statement);
   engine.trace.digest(EVENT_KIND.sign, node.config.index, digest);
-  return { message, digest };
+  engine.listener.signed?.(node, body, statement, reason);
+  if (engine.armed.length > 0) {
+    const { incarnation } = node;
+    fireTriggers(engine, { on: "signed", node: node.name, message });
+    if (!node.running || node.incarnation !== incarnation) return;
+  }
+  sendTo(engine, node, signer.address, to, made, digest);
 }
 
 /**
@@ -74,7 +50,7 @@ export function sendTo(
 }
 
 /** A body with its signature, field by field: a spread would cost more than signing. */
-function signed(body: StatementContent, signer: Address, signature: SealSignature): SignedMessage {
+function signed(body: StatementContent, signer: Address, signature: Signature): SignedMessage {
   const { epoch, slot, round } = body;
   switch (body.type) {
     case "vote":

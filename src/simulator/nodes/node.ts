@@ -2,10 +2,8 @@
 import { required } from "../../core/base/assert.ts";
 import type { Address, Epoch, Hash, Signature } from "../../core/base/ids.ts";
 import type { StatementContent } from "../../core/consensus/message.ts";
-import { BATCH_LIMIT, batchedSignature, type SignedRecord } from "../../core/crypto/batch.ts";
 import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
-import type { Peer, UnsignedMessage } from "../../core/validator/message.ts";
 import type { DurableRecord, Output, ValidatorEvent } from "../../core/validator/output.ts";
 import type { StrategyPlan } from "../byzantine/registry.ts";
 import type { Strategy } from "../byzantine/strategy.ts";
@@ -40,20 +38,6 @@ export interface PendingCrash {
   readonly restartAfterMs: number | undefined;
 }
 
-/** Statement that waits for the signature of its batch. */
-export interface WaitingStatement {
-  readonly to: readonly Peer[];
-  readonly message: UnsignedMessage;
-  readonly signer: Signer;
-}
-
-/** Statements that a node signs at once. */
-export interface OpenBatch {
-  /** Sequence number of the event that ends it. */
-  readonly sequence: number;
-  readonly statements: WaitingStatement[];
-}
-
 /** Constants of a node of one world. */
 export interface NodeConfig {
   readonly name: NodeName;
@@ -73,12 +57,6 @@ export interface NodeState
   readonly disk: DiskState;
   readonly timers: ReadonlyMap<string, Timer>;
   readonly strategies: readonly Pick<ActiveStrategy, "plan" | "memory" | "draws">[];
-  readonly batch: BatchState | undefined;
-}
-
-/** Open batch; signers by their addresses. */
-interface BatchState extends Pick<OpenBatch, "sequence"> {
-  readonly statements: readonly (Omit<WaitingStatement, "signer"> & { readonly signer: Address })[];
 }
 
 export class Node implements NodeView {
@@ -104,8 +82,6 @@ export class Node implements NodeView {
   writing: number | undefined;
   /** Number of next outputs that the last write covers: their records are being written. */
   covered = 0;
-  /** Statements taken at the current virtual time, if it signs in batches. */
-  batch: OpenBatch | undefined;
   /** Milliseconds by which its clock is ahead of virtual time. */
   ahead = 0;
   strategies: readonly ActiveStrategy[] = [];
@@ -142,13 +118,12 @@ export class Node implements NodeView {
       timers: new Map(this.timers),
       backlog: this.backlog.slice(this.done),
       strategies: this.strategies.map(({ plan, memory, draws }) => ({ plan, memory, draws })),
-      batch: this.batch && batchState(this.batch),
     };
   }
 
   /** Returns to a captured state, which stays as it is. `activate` makes a strategy of its plan. */
   restore(captured: NodeState, activate: (plan: StrategyPlan) => ActiveStrategy): void {
-    const { state, disk, timers, strategies, batch, ...plain } = captured;
+    const { state, disk, timers, strategies, ...plain } = captured;
     const { program } = this.config;
     Object.assign(this, plain);
     this.done = 0;
@@ -156,17 +131,7 @@ export class Node implements NodeView {
     this.disk.restore(disk);
     this.timers = new Map(timers);
     this.strategies = strategies.map(({ plan, memory, draws }) => ({ ...activate(plan), memory, draws }));
-    this.batch = batch && this.#openBatch(batch);
   }
-
-  #openBatch({ sequence, statements }: BatchState): OpenBatch {
-    const signerOf = (address: Address): Signer => required(this.config.signers.get(address), `signer of ${address}`);
-    return { sequence, statements: statements.map((one) => ({ ...one, signer: signerOf(one.signer) })) };
-  }
-}
-
-function batchState({ sequence, statements }: OpenBatch): BatchState {
-  return { sequence, statements: statements.map((one) => ({ ...one, signer: one.signer.address })) };
 }
 
 /** Signs statements of one chain with one key, which cannot be read back. */
@@ -183,48 +148,13 @@ export class Signer {
     this.#statements = statements;
   }
 
-  /** Returns what a signature of this statement signs. */
-  digestOf(body: StatementContent): Hash {
-    return this.#statements.statement(body).digest;
-  }
-
   /** Deterministic: one statement, one signature. The caller reports the signature to the listener. */
-  sign(body: StatementContent): SignedRecord {
+  sign(body: StatementContent): { readonly digest: Hash; readonly signature: Signature } {
     const statement = this.#statements.statement(body);
     const { digest } = statement;
     const signature = this.#scheme.sign(this.#key, digest, this.address);
     statement.made(this.address, signature);
     return { digest, signature };
-  }
-
-  /**
-   * Signs the root of these statements (protocol 3.5); a single one plainly, and more than `BATCH_LIMIT` in several
-   * batches. A statement that repeats is one leaf. Returns a record for each distinct statement in their order.
-   */
-  signAll(bodies: readonly StatementContent[]): readonly SignedRecord[] {
-    const distinct = new Map(bodies.map((body) => [this.digestOf(body), body] as const));
-    const all = [...distinct];
-    const records: SignedRecord[] = [];
-    for (let from = 0; from < all.length; from += BATCH_LIMIT)
-      records.push(...this.#signBatch(all.slice(from, from + BATCH_LIMIT)));
-    return records;
-  }
-
-  /** Signs the root of a batch. */
-  signRoot(root: Hash): Signature {
-    return this.#scheme.sign(this.#key, root, this.address);
-  }
-
-  #signBatch(statements: readonly (readonly [digest: Hash, body: StatementContent])[]): readonly SignedRecord[] {
-    const [first] = statements;
-    if (first !== undefined && statements.length === 1) return [this.sign(first[1])];
-    const { root, paths } = this.#statements.batches.batchOf(statements.map(([digest]) => digest));
-    const ofRoot = this.signRoot(root);
-    return statements.map(([digest, body], at) => {
-      const signature = batchedSignature(ofRoot, required(paths[at], "path of a statement"));
-      this.#statements.statement(body).made(this.address, signature);
-      return { digest, signature };
-    });
   }
 }
 

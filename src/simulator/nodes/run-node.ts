@@ -16,7 +16,6 @@ import { fireTriggers } from "../network/triggers.ts";
 import type { Trace } from "../trace.ts";
 import { sendTo, signAndSend } from "./delivery.ts";
 import { activeKeyAfter, activeKeyAtStart, activeKeyNow, type Node } from "./node.ts";
-import { abandonBatch, collect } from "./sign-batch.ts";
 
 const NOTHING: readonly Output[] = [];
 
@@ -55,7 +54,6 @@ export function crash(engine: Engine, node: Node): void {
   if (!node.running) return;
   for (const timer of node.timers.values()) if (timer.isForeground) engine.foreground -= 1;
   if (node.writing !== undefined) engine.foreground -= 1;
-  abandonBatch(engine, node);
   node.running = false;
   node.state = undefined;
   node.timers.clear();
@@ -151,11 +149,9 @@ function crashIfPending(engine: Engine, node: Node, output: Output): void {
 /** Effects of outputs in the world, each with its note in the rolling hash. */
 class NodeOutputs implements OutputHandler<Node> {
   readonly #engine: Engine;
-  readonly #sign: typeof signAndSend;
 
   constructor(engine: Engine) {
     this.#engine = engine;
-    this.#sign = engine.config.plan.batched === true ? collect : signAndSend;
   }
 
   persist(node: Node, { key, record }: OutputOf<"persist">): void {
@@ -169,7 +165,7 @@ class NodeOutputs implements OutputHandler<Node> {
   }
 
   sign(node: Node, { to, message }: OutputOf<"sign">): void {
-    this.#sign(this.#engine, node, to, message);
+    signAndSend(this.#engine, node, to, message);
   }
 
   send(node: Node, { to, message }: OutputOf<"send">): void {

@@ -68,7 +68,6 @@ export function threadOf(event: WorldEvent, isNode: (party: Party) => boolean): 
     case "start":
     case "timer":
     case "written":
-    case "batch":
       return event.node;
     case "clientTimeout":
       return event.client;

@@ -18,7 +18,6 @@ const KINDS = {
   ...{ clientTimeout: true, ordered: true, started: true, crashed: true, restarted: true, timerSet: true },
   ...{ timerCancelled: true, timerExpired: true, written: true, persisted: true, erased: true, signed: true },
   ...{ replied: true, finalized: true, applied: true, checkpointApplied: true, epochClosed: true },
-  ...{ batchSigned: false },
   ...{ stateTransferred: false, halted: false, reported: true, coverage: true, proposalDelivered: true },
   ...{ action: true, healed: true },
 } satisfies Record<RunEventKind, boolean>;

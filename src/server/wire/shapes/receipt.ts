@@ -10,7 +10,6 @@ import {
   type Submission,
 } from "../../../core/base/operation.ts";
 import type { Receipt as Decided } from "../../../core/base/refusal.ts";
-import { bareSignature } from "../../../core/crypto/batch.ts";
 import { totalOf } from "../../../core/ledger/legs.ts";
 import type { Field } from "../../../core/ledger/operations/kind.ts";
 import { kindOf, tokenOfOperation } from "../../../core/ledger/operations/kinds.ts";
@@ -114,7 +113,7 @@ export function finalized(
   return {
     ...receipt(copy, final.receipt, place, ledger),
     epoch: certificate.epoch,
-    counter_signatures: certificate.seals.map(({ signature }) => signatureFields(bareSignature(signature))),
+    counter_signatures: certificate.seals.map(({ signature }) => signatureFields(signature)),
     certificate: certificateFile(ledger.chainId, certificate),
   };
 }

@@ -16,7 +16,6 @@ import type {
   StatementContent,
   Vote,
 } from "../../../../src/core/consensus/message.ts";
-import { batchedSignature, batchRules } from "../../../../src/core/crypto/batch.ts";
 import { keccak, taggedHash } from "../../../../src/core/crypto/hash.ts";
 import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
 import type { PrivateKey, Scheme } from "../../../../src/core/crypto/scheme.ts";
@@ -131,13 +130,6 @@ export class Kit {
     at: number = this.proposer(number),
   ): Proposal {
     return this.sign(at, { type: "proposal", ...this.place(number), value: of, justification });
-  }
-
-  /** The seals of statements of one member under one signature, in their order. */
-  batch(at: number, statements: readonly SignedMessage[]): readonly Seal[] {
-    const { root, paths } = batchRules.batchOf(statements.map((body) => this.authenticator.digest(body)));
-    const signature = this.scheme.sign(this.keys[at] as PrivateKey, root);
-    return paths.map((path) => ({ signer: this.member(at), signature: batchedSignature(signature, path) }));
   }
 
   private quorum(): readonly number[] {
