@@ -161,7 +161,7 @@ export function normalize(state: ValidatorState): ValidatorState {
       timers: new Table(slots.timers.entries().filter(([name]) => isKept(name))),
     },
     checkpoints: { ...state.checkpoints, states: state.checkpoints.states.fork() },
-    epochs: { ...state.epochs, closes: new Table(), links: state.epochs.links.fork() },
+    epochs: { ...state.epochs, closes: new Table(), claimed: new Table(), links: state.epochs.links.fork() },
     sync: {
       ...sync,
       // The content of a decided value is waited for; the content of a lock is delivered with the lock.

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ValidatorProgram } from "../../src/bugs/known-bad-variant.ts";
 import { standInDigest } from "../../src/core/consensus/authenticator.ts";
+import { closesOf } from "../../src/core/consensus/close.ts";
 import type { SignedMessage } from "../../src/core/consensus/message.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { PrivateKey } from "../../src/core/crypto/scheme.ts";
@@ -195,7 +196,9 @@ function signedAgain(
 /** The value of a closing names its warrant. */
 function withOwnWarrant(content: Content, environment: ValidatorState["environment"]): Content {
   if (!isClosing(content)) return content;
-  return { ...content, value: { ...content.value, warrant: warrantHash(environment, content.closing) } };
+  const { value, closing } = content;
+  const closes = closesOf(closing, value.epoch) ?? [];
+  return { ...content, value: { ...value, warrant: warrantHash(environment, closing.cause, closes) } };
 }
 
 /** Returns a text for the effect of an output, the same one for equal effects. */

@@ -13,7 +13,7 @@ import { taggedHash } from "../crypto/hash.ts";
 import { KeyedMix } from "../crypto/keyed-hash.ts";
 import { createVerifier, type Scheme, type Verifier } from "../crypto/scheme.ts";
 import { KNOWN_SIGNATURES } from "./limits.ts";
-import type { StatementContent } from "./message.ts";
+import type { Close, StatementContent } from "./message.ts";
 
 /** Content of a signature, without the parts that prove themselves (justifications, certificates). */
 export type Statement = StatementContent;
@@ -84,12 +84,17 @@ export function statementKey(body: Statement): string {
   return `${body.type} ${body.epoch} ${slotKey(body.slot)} ${body.round} ${contentText(body)}`;
 }
 
+/** Returns a text that is equal exactly for certificates of one type, slot, round and value: any q signatures prove it. */
+export function claimKey({ type, slot, round, value }: Close["claims"][number]): string {
+  return `${type} ${slotKey(slot)} ${round} ${value}`;
+}
+
 function contentText(body: Statement): string {
   switch (body.type) {
     case "roundChange":
       return body.lock === undefined ? "" : `${body.lock.round}:${body.lock.value}`;
     case "close":
-      return body.claims.map(({ type, slot, round, value }) => `${type} ${slotKey(slot)} ${round} ${value}`).join(";");
+      return body.claims.map(claimKey).join(";");
     default:
       return body.value;
   }

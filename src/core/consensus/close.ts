@@ -5,12 +5,13 @@
  * value, decided or locked in that round or a later one, and by protocol 3.3 every lock from that round on is for it.
  * The claims of q closes therefore cover all that can be final.
  */
-import type { Address } from "../base/ids.ts";
+import { entryOf } from "../base/entry.ts";
+import type { Address, Epoch, Round } from "../base/ids.ts";
 import { type SlotKey, slotKey } from "../base/slot.ts";
-import type { Authenticator } from "./authenticator.ts";
+import { type Authenticator, claimKey } from "./authenticator.ts";
 import type { AnyCertificate, certificateFault } from "./certificate.ts";
 import type { Committee } from "./committee.ts";
-import type { Close } from "./message.ts";
+import type { Close, Seal } from "./message.ts";
 
 /** Committee and rules that verify a close and its certificates. */
 export interface CloseVerifier {
@@ -39,6 +40,40 @@ export function closeFault(
     previous = key;
   }
   return undefined;
+}
+
+/** Closes of one epoch as a closing shows them: each certificate once, since no signature covers its seals. */
+export interface ShownCloses {
+  readonly certificates: readonly AnyCertificate[];
+  /** `claims`: places among the certificates. */
+  readonly closes: readonly (Seal & { readonly claims: readonly number[] })[];
+}
+
+/** Returns what shows these closes, the certificates in the order in which they are first claimed. */
+export function shownCloses(closes: readonly Close[]): ShownCloses {
+  const places = new Map<string, number>();
+  const certificates: AnyCertificate[] = [];
+  const placeOf = (claim: AnyCertificate): number => {
+    const place = entryOf(places, claimKey(claim), () => certificates.length);
+    certificates[place] ??= claim;
+    return place;
+  };
+  return {
+    closes: closes.map(({ signer, signature, claims }) => ({ signer, signature, claims: claims.map(placeOf) })),
+    certificates,
+  };
+}
+
+/** Returns the closes that are shown; `undefined` if a certificate is missing, shown twice, or claimed by none. */
+export function closesOf({ certificates, closes }: ShownCloses, epoch: Epoch): readonly Close[] | undefined {
+  const place = { type: "close", epoch, slot: { kind: "epoch", epoch }, round: 0 as Round } as const;
+  const all = closes.map((close) => ({
+    ...place,
+    ...close,
+    claims: close.claims.flatMap((at) => certificates[at] ?? []),
+  }));
+  const isWhole = closes.every(({ claims }, at) => claims.length === all[at]?.claims.length);
+  return isWhole && shownCloses(all).certificates.length === certificates.length ? all : undefined;
 }
 
 /** Decisions that q closes imply together. */

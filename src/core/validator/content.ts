@@ -5,7 +5,8 @@
 import type { SignedProposal } from "../base/epoch.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import type { ChainValue, CheckpointValue, ClosingValue, LedgerValue, Listed, Value } from "../base/slot.ts";
-import type { Close, FinalityCertificate } from "../consensus/message.ts";
+import type { ShownCloses } from "../consensus/close.ts";
+import type { FinalityCertificate } from "../consensus/message.ts";
 import { copyOf } from "../ledger/identity.ts";
 
 export interface Content {
@@ -27,11 +28,9 @@ export type Cause =
   | { readonly kind: "checkpoint"; readonly certificate: FinalityCertificate }
   | { readonly kind: "proposal"; readonly signed: SignedProposal };
 
-/** Proof that a closing covers all that is final in its epoch (protocol 6.3). */
-export interface ClosingWarrant {
+/** Proof that a closing covers all that is final in its epoch: q closes, ascending by signer (protocol 6.3). */
+export interface ClosingWarrant extends ShownCloses {
   readonly cause: Cause;
-  /** Of q validators, ascending by signer. */
-  readonly closes: readonly Close[];
   /** Contents of the checkpoints up to its base that are shown locked and not final, in order. */
   readonly locked: readonly CheckpointContent[];
 }

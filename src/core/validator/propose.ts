@@ -5,6 +5,7 @@ import type { OperationId, SignedOperation } from "../base/operation.ts";
 import type { CheckResult } from "../base/refusal.ts";
 import { type AccountSlot, isChainSlot, paddedNumber, type Slot, slotKey, type TokenSlot } from "../base/slot.ts";
 import { castVote } from "../consensus/agreement.ts";
+import { closesOf } from "../consensus/close.ts";
 import type { FinalityCertificate, Proposal } from "../consensus/message.ts";
 import { proposalStatus } from "../consensus/round-change.ts";
 import { roundValueIn } from "../consensus/slot-state.ts";
@@ -196,9 +197,9 @@ function isWillingToVote(context: StepContext, slot: Slot, proposal: Proposal): 
 }
 
 /** Learns from a closing: the cause of the epoch's end, and the closes of others. */
-function learnFromClosing(context: StepContext, from: Address, { closing }: ClosingContent): void {
+function learnFromClosing(context: StepContext, from: Address, { value, closing }: ClosingContent): void {
   receiveCause(context, closing.cause);
-  for (const close of closing.closes) receiveClose(context, from, close);
+  for (const close of closesOf(closing, value.epoch) ?? []) receiveClose(context, from, close);
 }
 
 /**

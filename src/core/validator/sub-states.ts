@@ -8,6 +8,7 @@ import type { Receipt } from "../base/refusal.ts";
 import type { ChainSlot, CheckpointHeader, LedgerSlot, Slot, SlotKey } from "../base/slot.ts";
 import { Table } from "../base/table.ts";
 import type { Trie } from "../base/trie.ts";
+import type { AnyCertificate } from "../consensus/certificate.ts";
 import type { Close, FinalityCertificate } from "../consensus/message.ts";
 import type { SlotState } from "../consensus/slot-state.ts";
 import type { LedgerState } from "../ledger/state.ts";
@@ -180,13 +181,15 @@ export interface EpochsState {
   closed: Omit<CloseRecord, "of"> | undefined;
   /** Closes of this epoch, by signer. */
   readonly closes: Table<Address, Close>;
+  /** Certificates of their claims, each once: closes that claim the same share one copy. */
+  readonly claimed: Table<string, AnyCertificate>;
   /** Closings that are applied here, by their epochs: they chain the committees. */
   readonly links: Table<Epoch, EpochLink>;
 }
 
 /** Returns the sub-state before any closing. */
 export function emptyEpochs(): EpochsState {
-  return { closed: undefined, closes: new Table(), links: new Table() };
+  return { closed: undefined, closes: new Table(), claimed: new Table(), links: new Table() };
 }
 
 /** Position of this validator in a peer's application log. */

@@ -40,6 +40,7 @@ interface Parts {
   readonly seal: Seal;
   readonly content: Content;
   readonly warrant: ClosingWarrant;
+  readonly "shown close": ClosingWarrant["closes"][number];
   readonly decision: Decisions["decided"][number];
   readonly signed: SignedOperation;
   readonly memo: Memo;
@@ -152,7 +153,8 @@ const FIELDS: { readonly [R in keyof Records]: Fields<Records[R]> } = {
   certificate: { ...PLACE, value: "hash", seals: "seal[]" },
   seal: SEAL,
   content: { value: "value", operations: "signed[]", certificates: "certificate[]", closing: "warrant?" },
-  warrant: { cause: "cause", closes: "statement[]", locked: "content[]" },
+  warrant: { cause: "cause", certificates: "certificate[]", closes: "shown close[]", locked: "content[]" },
+  "shown close": { ...SEAL, claims: "number[]" },
   decision: { certificate: "certificate", content: "content" },
   signed: { operation: "operation", sender: "address", signature: "signature" },
   memo: { type: "text", format: "text", data: "text" } as Fields<Memo>,

@@ -3,7 +3,13 @@ import { describe, expect, it } from "vitest";
 import type { CheckpointNumber, Epoch, Sequence } from "../../../src/core/base/ids.ts";
 import { type Slot, slotKey } from "../../../src/core/base/slot.ts";
 import type { AnyCertificate } from "../../../src/core/consensus/certificate.ts";
-import { closeFault, closingEvidenceOf, firstQuorumOfCloses } from "../../../src/core/consensus/close.ts";
+import {
+  closeFault,
+  closesOf,
+  closingEvidenceOf,
+  firstQuorumOfCloses,
+  shownCloses,
+} from "../../../src/core/consensus/close.ts";
 import type { Close } from "../../../src/core/consensus/message.ts";
 import { consensusRules } from "../../../src/core/consensus/rules.ts";
 import { Kit, round, X, Y } from "./support/kit.ts";
@@ -52,6 +58,29 @@ describe("a close", () => {
     ["a claim about the closing itself", [lock(EPOCH, 0)]],
   ])("does not hold with %s", (_, claims) => {
     expect(closeFault(judges, close(1, claims))).toBe("invalid certificate");
+  });
+});
+
+describe("closes that are shown together", () => {
+  const [first, second, third] = [lock(account(0), 1), final(account(0), 1), lock(account(1), 1)];
+  // The same certificate with the seals of another quorum.
+  const other = kit.lock(1, X, [1, 2, 3], { slot: account(0) });
+  const closes = [close(0, [first, third]), close(1, [other]), close(2, [second, third])];
+  const shown = shownCloses(closes);
+
+  it("show each certificate once, in one copy of it", () => {
+    expect(shown.certificates).toEqual([first, third, second]);
+    expect(closesOf(shown, 0 as Epoch)).toEqual([closes[0], { ...closes[1], claims: [first] }, closes[2]]);
+    expect(closesOf(shown, 0 as Epoch)?.map((one) => closeFault(judges, one))).toEqual(Array(3).fill(undefined));
+  });
+
+  it.each<[string, Partial<typeof shown>]>([
+    ["a certificate that none claims", { certificates: [...shown.certificates, lock(account(2), 1)] }],
+    ["a second copy of one", { certificates: [first, third, second, other] }],
+    ["a certificate less", { certificates: shown.certificates.slice(0, 2) }],
+    ["a place that is none", { closes: shown.closes.map((one) => ({ ...one, claims: [...one.claims, -1] })) }],
+  ])("are none with %s", (_, changed) => {
+    expect(closesOf({ ...shown, ...changed }, 0 as Epoch)).toBeUndefined();
   });
 });
 

@@ -12,6 +12,7 @@ import {
 } from "../../../src/core/base/slot.ts";
 import { standInDigest } from "../../../src/core/consensus/authenticator.ts";
 import type { AnyCertificate } from "../../../src/core/consensus/certificate.ts";
+import { closesOf, shownCloses } from "../../../src/core/consensus/close.ts";
 import type { Close, StatementContent } from "../../../src/core/consensus/message.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { closingTransitionOf } from "../../../src/core/ledger/checkpoint.ts";
@@ -35,6 +36,17 @@ function isClosingProposal(message: PeerMessage): boolean {
   return message.type === "consensus" && message.body.type === "proposal" && message.body.slot.kind === "epoch";
 }
 
+/** Closings that validators proposed. */
+function closingsOf({ recorded }: Cluster): readonly ClosingContent[] {
+  return recorded
+    .flatMap((steps) => steps.flatMap(({ outputs }) => outputs))
+    .flatMap((output) =>
+      output.type === "sign" && output.message.body.slot.kind === "epoch"
+        ? output.message.contents.filter(isClosing)
+        : [],
+    );
+}
+
 /** Checkpoint 1 is final, three payments above it are decided, one is locked only, and the proposer has made a closing. */
 function proposed(): { readonly of: Cluster; readonly honest: ClosingContent; readonly voter: ValidatorState } {
   const of = new Cluster(4, 5, rules, POLICY);
@@ -49,14 +61,7 @@ function proposed(): { readonly of: Cluster; readonly honest: ClosingContent; re
   of.cut = (_, __, message) => isClosingProposal(message);
   of.govern(0, {});
   of.run(of.now + 100);
-  const made = of.recorded
-    .flatMap((steps) => steps.flatMap(({ outputs }) => outputs))
-    .flatMap((output) =>
-      output.type === "sign" && output.message.body.slot.kind === "epoch"
-        ? output.message.contents.filter(isClosing)
-        : [],
-    );
-  const [honest] = made;
+  const [honest] = closingsOf(of);
   const proposer = of.nodes.findIndex((node) =>
     [...node.slots.records.values()].some(({ slot, proposed: own }) => slot.kind === "epoch" && own !== undefined),
   );
@@ -104,10 +109,21 @@ function signed(at: number, close: Omit<Close, "signer" | "signature">): Close {
   };
 }
 
-function warranted(warrant: Partial<ClosingWarrant>): ClosingContent {
-  const closing = { ...honest.closing, ...warrant };
-  return { ...honest, closing, value: { ...honest.value, warrant: warrantHash(voter.environment, closing) } };
+/** The closes that the honest closing shows. */
+function honestCloses(): readonly Close[] {
+  return closesOf(honest.closing, honest.value.epoch) as readonly Close[];
 }
+
+function warranted({ cause = honest.closing.cause, closes = honestCloses() }: Warranting): ClosingContent {
+  const closing = { ...honest.closing, cause, ...shownCloses(closes) };
+  return { ...honest, closing, value: { ...honest.value, warrant: warrantHash(voter.environment, cause, closes) } };
+}
+
+function withCertificates(certificates: ClosingWarrant["certificates"]): ClosingContent {
+  return { ...honest, closing: { ...honest.closing, certificates } };
+}
+
+type Warranting = Partial<Pick<ClosingWarrant, "cause"> & { closes: readonly Close[] }>;
 
 describe("the honest closing", () => {
   it("proves itself and is voted for: what is final above the checkpoint, and what is only locked", () => {
@@ -174,7 +190,7 @@ describe("a closing is refused", () => {
   });
 
   it("that its closes do not show: an operation beside them", () => {
-    const closeMessages = honest.closing.closes.map((close) => ({
+    const closeMessages = honestCloses().map((close) => ({
       ...close,
       claims: close.claims.filter(({ slot }) => slot.kind !== "account" || slot.address !== addressOf("carol")),
     }));
@@ -182,7 +198,7 @@ describe("a closing is refused", () => {
   });
 
   it("that builds below a checkpoint which is final here", () => {
-    const closes = honest.closing.closes.map((close) => ({
+    const closes = honestCloses().map((close) => ({
       ...close,
       claims: close.claims.filter(({ slot }) => slot.kind !== "checkpoint"),
     }));
@@ -254,43 +270,80 @@ describe("where a closing begins", () => {
   });
 });
 
+describe("the content of a closing", () => {
+  it.each([
+    [4, 3],
+    [7, 10],
+  ])("of %i validators shows each certificate once, for %i slots", (validators, slots) => {
+    const cluster = new Cluster(validators, 5, rules, { ...POLICY, slots: 1_000 });
+    cluster.begin();
+    for (let nonce = 0; nonce < slots; nonce++) {
+      cluster.submit(0, payment("alice", nonce, "bob", 1n));
+      cluster.run(cluster.now + 50);
+    }
+    cluster.cut = (_, __, message) => isClosingProposal(message);
+    cluster.govern(0, {});
+    cluster.run(cluster.now + 100);
+    const [content] = closingsOf(cluster);
+    expect(content?.closing.closes.map(({ claims }) => claims.length)).toEqual(
+      Array.from({ length: Math.ceil((2 * validators) / 3) }, () => slots),
+    );
+    expect(content?.closing.certificates).toHaveLength(slots);
+    expect(cluster.nodes.map(({ epochs }) => epochs.claimed.size)).toEqual(cluster.nodes.map(() => slots));
+  });
+});
+
 describe("the content of a closing proves nothing", () => {
   it.each<[string, string, () => ClosingContent]>([
     [
       "with another warrant than the value's",
       "the warrant is not the value's",
-      () => ({ ...honest, closing: { ...honest.closing, closes: honest.closing.closes.toReversed() } }),
+      () => ({ ...honest, closing: { ...honest.closing, ...shownCloses(honestCloses().toReversed()) } }),
     ],
     [
       "with another close of the same signer than the value's",
       "the warrant is not the value's",
       () => {
-        const [{ signer, signature: _, ...body }] = honest.closing.closes as [Close];
+        const [{ signer, signature: _, ...body }] = honestCloses() as [Close];
         const other = signed(
           NAMES.findIndex((name) => addressOf(name) === signer),
           { ...body, claims: [] },
         );
-        return { ...honest, closing: { ...honest.closing, closes: honest.closing.closes.with(0, other) } };
+        return { ...honest, closing: { ...honest.closing, ...shownCloses(honestCloses().with(0, other)) } };
       },
     ],
     [
       "with fewer closes than a quorum",
       "a closing lacks the closes of a quorum",
-      () => warranted({ closes: honest.closing.closes.slice(1) }),
+      () => warranted({ closes: honestCloses().slice(1) }),
     ],
     [
       "with one close twice",
       "a closing lacks the closes of a quorum",
       () =>
         warranted({
-          closes: [honest.closing.closes[0], honest.closing.closes[0], honest.closing.closes[1]] as Close[],
+          closes: [0, 0, 1].map((at) => honestCloses()[at] as Close),
         }),
     ],
     [
       "with a close that its signer did not sign",
       "a close is invalid",
-      () =>
-        warranted({ closes: honest.closing.closes.with(0, { ...(honest.closing.closes[0] as Close), claims: [] }) }),
+      () => warranted({ closes: honestCloses().with(0, { ...(honestCloses()[0] as Close), claims: [] }) }),
+    ],
+    [
+      "with a certificate twice",
+      "its certificates are not those of its closes",
+      () => withCertificates([...honest.closing.certificates, ...honest.closing.certificates.slice(0, 1)]),
+    ],
+    [
+      "without a certificate that its closes claim",
+      "its certificates are not those of its closes",
+      () => withCertificates(honest.closing.certificates.slice(1)),
+    ],
+    [
+      "with a certificate that proves nothing",
+      "a close is invalid",
+      () => withCertificates(honest.closing.certificates.map((one, at) => (at === 0 ? { ...one, seals: [] } : one))),
     ],
     [
       "with a cause that nobody signed",
@@ -340,7 +393,7 @@ describe("a close", () => {
   });
 
   it("counts once: the second one of a signer is reported, and the first one stays", () => {
-    const [one] = honest.closing.closes as readonly [Close];
+    const [one] = honestCloses() as readonly [Close];
     const at = NAMES.findIndex((name) => addressOf(name) === one.signer);
     const { signer: _, signature: __, ...body } = one;
     const another = signed(at, { ...body, claims: [] });

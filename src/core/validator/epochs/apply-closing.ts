@@ -26,7 +26,7 @@ import { coverage, halt, type StepContext } from "../step-context.ts";
 import { forgetEpochAnswers } from "../sync/abstain.ts";
 import { contentOfDecision, forgetMissingContents } from "../sync/requests.ts";
 import { scheduleSync } from "../sync/status.ts";
-import { baseOf } from "./check-closing.ts";
+import { baseOf, evidenceIn } from "./check-closing.ts";
 import { catchUp } from "./closing.ts";
 
 /**
@@ -43,8 +43,7 @@ export function applyClosing(context: StepContext, slot: EpochSlot): void {
     return;
   }
   const { closes, locked } = content.closing;
-  const { closingEvidenceOf: settlementOf } = state.environment.rules.consensus;
-  const found = baseOf(state, settlementOf(closes).checkpoints, locked);
+  const found = baseOf(state, evidenceIn(state, content).checkpoints, locked);
   if (found.found === "behind") catchUp(context, closes, found.number);
   if (found.found === "fault") refuse(context, slot, found.reason);
   if (found.found !== "base") return;
@@ -139,6 +138,7 @@ export function clearEpochState(context: StepContext): void {
   outputs.push({ type: "erase", key: CLOSE_RECORD_KEY });
   state.epochs.closed = undefined;
   state.epochs.closes.clear();
+  state.epochs.claimed.clear();
   forgetEpochAnswers(state);
   forgetMissingContents(state);
 }

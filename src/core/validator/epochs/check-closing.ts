@@ -6,6 +6,7 @@ import type { Millis } from "../../base/ids.ts";
 import { ACCEPT, type CheckResult } from "../../base/refusal.ts";
 import { type ClosingValue, chainSlotOf, type EpochSlot, slotKey, slotNumber } from "../../base/slot.ts";
 import type { AnyCertificate } from "../../consensus/certificate.ts";
+import { type ClosingEvidence, closesOf } from "../../consensus/close.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import { encodeParameters } from "../../ledger/value.ts";
 import {
@@ -86,11 +87,19 @@ function fault(reason: string): BaseResult {
   return { found: "fault", reason };
 }
 
+/** Returns the decisions that the closes of a closing which proves itself imply. */
+export function evidenceIn(
+  { environment }: Pick<DecisionView, "environment">,
+  { value, closing }: ClosingContent,
+): ClosingEvidence {
+  return environment.rules.consensus.closingEvidenceOf(closesOf(closing, value.epoch) ?? []);
+}
+
 /** Returns the check result for a closing of this epoch whose content proves itself. */
 export function checkClosing(state: DecisionView, clock: Millis, slot: EpochSlot, content: Content): CheckResult {
   if (!isClosing(content) || content.value.epoch !== slot.epoch) return refusedFor("this slot decides no such value");
-  const { closes, locked, cause } = content.closing;
-  const { checkpoints, decided } = state.environment.rules.consensus.closingEvidenceOf(closes);
+  const { locked, cause } = content.closing;
+  const { checkpoints, decided } = evidenceIn(state, content);
   const found = baseOf(state, checkpoints, locked);
   if (found.found === "behind") return waiting(`checkpoint ${found.number} is not here`);
   if (found.found === "fault") return refusedFor(found.reason);

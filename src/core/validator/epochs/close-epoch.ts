@@ -1,9 +1,10 @@
 /** Closing of an epoch: receives a cause, signs one close, and collects the closes of others (protocol 6.3). */
 
+import { entryOf } from "../../base/entry.ts";
 import type { Round } from "../../base/ids.ts";
 import { slotAt, slotKey } from "../../base/slot.ts";
 import { receiveFinality } from "../../consensus/agreement.ts";
-import { statementKey } from "../../consensus/authenticator.ts";
+import { claimKey, statementKey } from "../../consensus/authenticator.ts";
 import type { Close, FinalityCertificate, Seal } from "../../consensus/message.ts";
 import type { Cause } from "../content.ts";
 import { CLOSING_ROUND_MS } from "../limits.ts";
@@ -67,9 +68,9 @@ export function sendClose(context: StepContext): void {
  * Stores a peer's close of this epoch, the first of each signer, if its signature and all its certificates are valid.
  */
 export function receiveClose(context: StepContext, from: Peer, body: Close): void {
-  const { state } = context;
-  const { committee, authenticator, rules } = state.environment;
-  const known = state.epochs.closes.get(body.signer);
+  const { epochs, environment } = context.state;
+  const { committee, authenticator, rules } = environment;
+  const known = epochs.closes.get(body.signer);
   if (known !== undefined && statementKey(unsigned(known)) === statementKey(unsigned(body))) return;
   const fault = rules.consensus.closeFault({ committee, authenticator, rules: rules.consensus }, body);
   if (fault !== undefined) {
@@ -80,7 +81,8 @@ export function receiveClose(context: StepContext, from: Peer, body: Close): voi
     report(context, body.signer, "double close", slotKey(body.slot));
     return;
   }
-  state.epochs.closes.set(body.signer, body);
+  const claims = body.claims.map((claim) => entryOf(epochs.claimed, claimKey(claim), () => claim));
+  epochs.closes.set(body.signer, { ...body, claims });
   learnCheckpoints(context, body);
   context.agenda.push({ do: "closing" });
 }

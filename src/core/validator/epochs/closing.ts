@@ -4,8 +4,8 @@ import { assert } from "../../base/assert.ts";
 import type { Address, CheckpointNumber, Millis, Round } from "../../base/ids.ts";
 import type { ClosingValue, Listed } from "../../base/slot.ts";
 import type { AnyCertificate } from "../../consensus/certificate.ts";
-import { firstQuorumOfCloses } from "../../consensus/close.ts";
-import type { Close } from "../../consensus/message.ts";
+import { firstQuorumOfCloses, shownCloses } from "../../consensus/close.ts";
+import type { Close, Seal } from "../../consensus/message.ts";
 import { proposeIfDue } from "../../consensus/round-change.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import type { ChainBase } from "../checkpoints/check-checkpoint.ts";
@@ -78,12 +78,13 @@ export function closingContent(context: StepContext): ClosingContent | undefined
   if (parts.length < claims.length) return undefined;
   return assembled(context.clock, state, found.base, {
     parts,
-    warrant: { cause: epochs.closed.cause, closes, locked },
+    closes,
+    closing: { cause: epochs.closed.cause, ...shownCloses(closes), locked },
   });
 }
 
 /** Requests the final checkpoints up to a later one from the signers that show it. */
-export function catchUp(context: StepContext, closes: readonly Close[], number: number): void {
+export function catchUp(context: StepContext, closes: readonly Pick<Seal, "signer">[], number: number): void {
   coverage(context, "closing waited");
   for (const { signer } of closes)
     requestMissing(context, signer, { kind: "checkpoint", number: (number + 1) as CheckpointNumber });
@@ -127,17 +128,20 @@ function inOrder(
   return hashes.inOrder(base, parts);
 }
 
+type Assembled = Readonly<{ parts: readonly ListedContent[]; closes: readonly Close[] }> &
+  Pick<ClosingContent, "closing">;
+
 function assembled(
   clock: Millis,
   { environment, ledger }: ValidatorState,
   base: ChainBase,
-  { parts, warrant }: { readonly parts: readonly ListedContent[]; readonly warrant: ClosingContent["closing"] },
+  { parts, closes, closing }: Assembled,
 ): ClosingContent {
   const { hashes } = environment;
   const operations = parts.flatMap((part) => part.operations);
   const listed: readonly Listed[] = parts.map(({ slot, value, copies }) => ({ slot, value, copies }));
   const number = (base.header.number + 1) as CheckpointNumber;
-  const next = nextParameters(ledger, warrant.cause);
+  const next = nextParameters(ledger, closing.cause);
   const replayed = hashes.replay(base.state, listed, operations, { number, next });
   assert(replayed.outcome === "replayed", "an order in which each slot was applied does not replay");
   const value: ClosingValue = {
@@ -153,7 +157,7 @@ function assembled(
     },
     listed,
     next,
-    warrant: warrantHash(environment, warrant),
+    warrant: warrantHash(environment, closing.cause, closes),
   };
-  return { value, operations, certificates: [], closing: warrant };
+  return { value, operations, certificates: [], closing };
 }

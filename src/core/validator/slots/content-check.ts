@@ -7,7 +7,8 @@ import { hex, text } from "../../base/encoding.ts";
 import { type Hash, isOfSeveral } from "../../base/ids.ts";
 import type { OperationId, SignedOperation } from "../../base/operation.ts";
 import { type SkipValue, slotItem, slotKey } from "../../base/slot.ts";
-import type { FinalityCertificate } from "../../consensus/message.ts";
+import { closesOf } from "../../consensus/close.ts";
+import type { Close, FinalityCertificate } from "../../consensus/message.ts";
 import { taggedHash } from "../../crypto/hash.ts";
 import { recoveryId } from "../../ledger/identity.ts";
 import { type Piece, pieceHash } from "../../ledger/pieces.ts";
@@ -17,7 +18,6 @@ import {
   type Cause,
   type ChainContent,
   type ClosingContent,
-  type ClosingWarrant,
   type Content,
   copiesOf,
   isCheckpoint,
@@ -54,9 +54,12 @@ export function contentFault(environment: DecisionInputs, content: Content): str
 /** Requires q closes of distinct members, the contents of the checkpoints that they show locked, and valid copies. */
 function closingFault(environment: DecisionInputs, content: ClosingContent): string | undefined {
   const { committee, authenticator, rules, hashes } = environment;
-  const { closes, locked } = content.closing;
+  const { locked } = content.closing;
   if (content.value.epoch !== committee.epoch) return "the closing is of another epoch";
-  if (warrantHash(environment, content.closing) !== content.value.warrant) return "the warrant is not the value's";
+  const closes = closesOf(content.closing, committee.epoch);
+  if (closes === undefined) return "its certificates are not those of its closes";
+  if (warrantHash(environment, content.closing.cause, closes) !== content.value.warrant)
+    return "the warrant is not the value's";
   const unproved = proofFault(environment, content.closing.cause);
   if (unproved !== undefined) return unproved;
   if (closes.length !== committee.quorum || new Set(closes.map(({ signer }) => signer)).size !== closes.length)
@@ -227,7 +230,8 @@ export function proofFault(
  */
 export function warrantHash(
   { authenticator }: Pick<DecisionInputs, "authenticator">,
-  { cause, closes }: Warranting,
+  cause: Cause,
+  closes: readonly Close[],
 ): Hash {
   const causeItems =
     cause.kind === "checkpoint"
@@ -239,5 +243,3 @@ export function warrantHash(
     closes.map((close) => [hex(close.signer), hex(authenticator.digest(close))]),
   );
 }
-
-type Warranting = Pick<ClosingWarrant, "cause" | "closes">;

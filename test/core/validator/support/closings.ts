@@ -11,6 +11,7 @@ import {
   slotKey,
 } from "../../../../src/core/base/slot.ts";
 import type { AnyCertificate } from "../../../../src/core/consensus/certificate.ts";
+import { shownCloses } from "../../../../src/core/consensus/close.ts";
 import type { Close, FinalityCertificate } from "../../../../src/core/consensus/message.ts";
 import type { ClosingTransition } from "../../../../src/core/ledger/checkpoint.ts";
 import { valueHash } from "../../../../src/core/ledger/value.ts";
@@ -96,8 +97,9 @@ export function closingOf(
   const number = (base.header.number + 1) as CheckpointNumber;
   const made = linked(state, base, parts, { number, next });
   const cause: Cause = { kind: "proposal", signed: proposalOf(next, EPOCH) };
-  const closing = { cause, closes: closesOf(claims), locked };
-  const warrant = warrantHash(state.environment, closing);
+  const closes = closesOf(claims);
+  const closing = { cause, ...shownCloses(closes), locked };
+  const warrant = warrantHash(state.environment, cause, closes);
   const { header, listed } = made;
   return { value: { type: "closing", epoch: EPOCH, header, listed, next, warrant }, ...contents(made), closing };
 }
