@@ -5,7 +5,7 @@ import { credit } from "../core/ledger/balances.ts";
 import { findBurn } from "../core/ledger/check-due.ts";
 import { type Authorised, balanceOf } from "../core/ledger/state.ts";
 import type { DecisionView } from "../core/validator/decision-inputs.ts";
-import { OWNERS_IDLE_MS, OWNERS_TURN_CAP_MS } from "../core/validator/limits.ts";
+import { OWNERS_TURN_MS } from "../core/validator/limits.ts";
 import type { Reason } from "../core/validator/message.ts";
 import { afterwards } from "./altered-apply.ts";
 import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
@@ -47,13 +47,13 @@ export const busiestBurnsFirst: KnownBadVariant = {
 /** Owner's turn without regard to what the owner wants (protocol 5). */
 export const turnForNobody: KnownBadVariant = {
   name: "turn-for-nobody",
-  mistake: "each forced burn gives the owner the longest turn, though the owner wants nothing",
+  mistake: "each forced burn gives the owner a turn of twice its length, though the owner wants nothing",
   source: "protocol 5; 7.16",
   caughtBy: ["fairness", "liveness"],
   rules: replaceRules("validator", () => ({
     isOwnersTurn: ({ slots }, at, account) => {
       const turn = slots.ownersTurns.get(account);
-      return turn !== undefined && turn.until > 0 && at < turn.until - OWNERS_IDLE_MS + OWNERS_TURN_CAP_MS;
+      return turn !== undefined && turn.until > 0 && at < turn.until + 2 * OWNERS_TURN_MS;
     },
   })),
 };

@@ -28,11 +28,11 @@ export const LIST_WAIT_MS = 5_000;
 /** Time within which a slot with an admitted operation is decided while no fault is active (protocol 7.16). */
 export const QUIET_SLOT_MS = 5_000 as Millis;
 
-/** Longest turn of an owner, by which a due burn may wait longer (protocol 5, 14.3). */
-export const OWNERS_TURN_MAX_MS = 8_000;
+/** Turn of an owner, by which a due burn may wait longer (protocol 5, 14.3). */
+export const OWNERS_TURN_MS = 4_000;
 
-/** Forced burns of an account that may precede an operation of its owner: one for each length of the owner's turn, and one under way. */
-export const BURNS_BEFORE_OWNER = 6;
+/** Forced burns of an account that may precede an operation of its owner: the first that displaces it, and one under way. */
+export const BURNS_BEFORE_OWNER = 2;
 
 /** Messages one after another that decide a slot in round 0: the content, votes, the lock certificate, commits (protocol 13.3). */
 export const SLOT_MESSAGES = 4;

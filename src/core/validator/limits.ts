@@ -47,18 +47,8 @@ export const TRANSFER_MS = 2_000;
  * they list.
  */
 export const CHECKPOINTS_KEPT = 8;
-/** The owner's turn after a forced burn that displaced nothing (protocol 5). */
-export const OWNERS_IDLE_MS = 250;
-/** The owner's turn after a burn that displaced an operation of the owner. */
-export const OWNERS_TURN_MS = 1_000;
-/** Upper bound of that turn, which doubles with each such burn in a row: delays are not known in advance. */
-export const OWNERS_TURN_CAP_MS = 8_000;
-
-/** Returns the length of the owner's turn after `displaced` burns in a row that displaced an operation of the owner. */
-export function ownersTurn(displaced: number): number {
-  if (displaced === 0) return OWNERS_IDLE_MS;
-  return Math.min(OWNERS_TURN_MS << Math.min(displaced - 1, 16), OWNERS_TURN_CAP_MS);
-}
+/** The owner's turn after a forced burn that displaced an operation of the owner (protocol 5). */
+export const OWNERS_TURN_MS = 4_000;
 /** Time that a burn is due before `failed` gets votes in round 0 (protocol 5). */
 export const FAILED_BURN_MS = 1_000;
 /** Time after which the holders of a due burn relay it (protocol 5). */

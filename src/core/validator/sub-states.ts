@@ -109,8 +109,6 @@ export type Waiting = Readonly<{
 /** The owner's turn after a forced burn. */
 export interface OwnersTurn {
   readonly until: Millis;
-  /** Burns in a row that displaced an operation of the owner. */
-  readonly displaced: number;
   /** Authority of the last burn: another one's comes next. */
   readonly authority: Address;
 }

@@ -10,7 +10,7 @@ import { copyOfMap } from "../copies.ts";
 import type { ReportViolation } from "../fold.ts";
 import { type Chronicle, currentEpoch, signaturesOf } from "../history/chronicle.ts";
 import type { Application } from "../history/content.ts";
-import { BURNS_BEFORE_OWNER, OWNERS_TURN_MAX_MS, QUIET_SLOT_MS } from "../limits.ts";
+import { BURNS_BEFORE_OWNER, OWNERS_TURN_MS, QUIET_SLOT_MS } from "../limits.ts";
 import type { EventOf, RunSetting } from "../observation.ts";
 import { spentBy } from "../reference/epoch.ts";
 import {
@@ -277,7 +277,7 @@ function judge(progress: SlotProgress, seen: Chronicle, prefix: string, at: Mill
 
 /** Returns the time within which the next slot of an account or token is decided: an owner's turn delays burns. */
 export function boundOf({ own, due }: Pick<Clock, "own" | "due">): number {
-  return own.size > 0 && due.size > 0 ? QUIET_SLOT_MS + OWNERS_TURN_MAX_MS : QUIET_SLOT_MS;
+  return own.size > 0 && due.size > 0 ? QUIET_SLOT_MS + OWNERS_TURN_MS : QUIET_SLOT_MS;
 }
 
 /** protocol 13.2: an account in whose open slot honest validators voted for two operations is its owner's matter. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { accountOf } from "../../../src/core/ledger/state.ts";
-import { OWNERS_IDLE_MS, OWNERS_TURN_CAP_MS, OWNERS_TURN_MS, ownersTurn } from "../../../src/core/validator/limits.ts";
+import { OWNERS_TURN_MS } from "../../../src/core/validator/limits.ts";
 import { rules as realRules } from "../../../src/core/validator/rules.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, burn, mint, payment } from "./support/operations.ts";
@@ -85,12 +85,14 @@ describe("a forced burn", () => {
 
   it("gives the owner a turn before the next one", () => {
     const cluster = new Cluster(4);
-    const burns = [0, 1].map((nonce) => cluster.submit(0, burn("burner", nonce, "alice", 400n)));
-    let firstAt = 0;
-    while (cluster.step(10_000) && firstAt === 0)
-      if (cluster.balances("alice").every((left) => left === 600n)) firstAt = cluster.now;
-    const paid = cluster.submit(2, payment("alice", 0, "bob", 500n));
-    cluster.run(firstAt + OWNERS_TURN_MS - 50);
+    cluster.cut = OFFERS_TO_TWO;
+    const paid = cluster.submit(0, payment("alice", 0, "bob", 500n));
+    cluster.run(20);
+    cluster.cut = () => false;
+    const burns = [0, 1].map((nonce) => cluster.submit(3, burn("burner", nonce, "alice", 400n)));
+    while (cluster.statuses(paid).length < 2 && cluster.step(10_000));
+    cluster.run(cluster.now + 50);
+    expect(cluster.coverage.get("operation displaced")).toBeGreaterThan(0);
     expect(cluster.statuses(paid)).toEqual(BOTH);
     expect(cluster.balances("alice")).toEqual([99n]);
     cluster.run(20_000);
@@ -108,7 +110,7 @@ describe("a forced burn", () => {
   it("is not held up by an owner who waits for funds", () => {
     const { cluster } = withoutFunds();
     const burns = [1, 2, 3, 4].map((nonce) => cluster.submit(0, burn("burner", nonce, "alice", 1n)));
-    cluster.run(8_000 + burns.length * (OWNERS_IDLE_MS + 500));
+    cluster.run(8_000 + burns.length * 500);
     expect(burns.map((id) => cluster.statuses(id))).toEqual([BOTH, BOTH, BOTH, BOTH]);
   });
 
@@ -161,23 +163,17 @@ describe("burns of two authorities", () => {
     ["burner", "issuer"],
   ])("take turns: many of %s do not keep one of %s waiting", (many, one) => {
     const cluster = new Cluster(4);
+    cluster.cut = (_, __, message) => message.type === "offer" && message.content.value.type === "burn";
     const first = [0, 1, 2, 3, 4, 5].map((nonce) => cluster.submit(0, burn(many, nonce, "bob", 1n)));
     cluster.run(600);
     const later = cluster.submit(1, burn(one, 0, "bob", 2n));
+    cluster.run(700);
+    cluster.cut = () => false;
     while (cluster.statuses(later).length < 2 && cluster.step(30_000));
     expect(cluster.statuses(later)).toEqual(BOTH);
     expect(first.filter((id) => cluster.statuses(id).length < 2).length).toBeGreaterThanOrEqual(2);
     cluster.run(30_000);
     expect(first.map((id) => cluster.statuses(id))).toEqual(first.map(() => BOTH));
     expect(cluster.roots()).toHaveLength(1);
-  });
-});
-
-describe("the owner's turn", () => {
-  it("doubles with each burn in a row that displaces the owner, up to a cap", () => {
-    expect(ownersTurn(0)).toBe(OWNERS_IDLE_MS);
-    const lengths = [1, 2, 3].map((times) => OWNERS_TURN_MS * 2 ** (times - 1));
-    expect([1, 2, 3].map(ownersTurn)).toEqual(lengths);
-    expect([5, 6, 17, 18, 1_000].map(ownersTurn)).toEqual([5, 6, 17, 18, 1_000].map(() => OWNERS_TURN_CAP_MS));
   });
 });

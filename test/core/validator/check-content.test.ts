@@ -144,9 +144,7 @@ describe("a due burn", () => {
 
   it("comes before the owner's operations, but in the owner's turn", () => {
     const { state, since } = due();
-    const turns = new Table([
-      [addressOf("alice"), { until: (since + 500) as Millis, displaced: 0, authority: addressOf("burner") }],
-    ]);
+    const turns = new Table([[addressOf("alice"), { until: (since + 500) as Millis, authority: addressOf("burner") }]]);
     expect(answer(contentOf(X), 0, ALICE, state, since)).toBe("wait");
     for (const [after, operation, burn] of [
       [499, "accept", "wait"],

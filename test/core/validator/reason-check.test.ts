@@ -227,7 +227,7 @@ describe("the wait of a reason that counts", () => {
     const burned = burn("burner", 0, "alice", 1n);
     const content = { ...contentOf(burned), value: { type: "burn", id: idOf(burned), outcome: "burned" } } as Content;
     const reason: SlotReason = { kind: "burn", content, vote: vote("v1", X) };
-    const turns = new Table([[slot.address, { until: 7_000 as Millis, displaced: 1, authority: burned.sender }]]);
+    const turns = new Table([[slot.address, { until: 7_000 as Millis, authority: burned.sender }]]);
     const state = { ...cluster.node(0), slots: { ...cluster.node(0).slots, ownersTurns: turns } };
     expect(effectiveAt(state, at, slot, reason)).toBe(7_000);
     expect(effectiveAt(state, 7_000 as Millis, slot, reason)).toBe(7_000);

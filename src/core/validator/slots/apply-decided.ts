@@ -26,9 +26,10 @@ import { effectSlotOf } from "../../ledger/operations/kinds.ts";
 import { accountOf, isNext } from "../../ledger/state.ts";
 import { barrierOf } from "../check-content.ts";
 import { isLedgerContent, type LedgerContent } from "../content.ts";
-import { ownersTurn } from "../limits.ts";
+import { OWNERS_TURN_MS } from "../limits.ts";
 import { finishFinal, finishNonce } from "../mempool/outcomes.ts";
-import { operationsFor, pendingFor } from "../mempool/pending.ts";
+import { pendingFor } from "../mempool/pending.ts";
+import { nextSlot } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext, setTimer } from "../step-context.ts";
 import type { FinalProof } from "../sub-states.ts";
@@ -92,10 +93,10 @@ export function applyToState(
     type: "event",
     event: { type: "applied", slot, value: content.value, content, receipts: applied.receipts },
   });
+  carryReasons(state, slot, content);
   if (slot.kind === "account" && nonce !== undefined) afterAccountSlot(context, slot.address, content, nonce);
   else if (slot.kind === "token") afterTokenSlot(context, slot, content);
   for (const receipt of applied.receipts) conclude(context, receipt, proof, content);
-  carryReasons(state, slot, content);
   continueSlot(context, slot);
 }
 
@@ -185,27 +186,28 @@ function afterAccountSlot(
 }
 
 /**
- * Begins the owner's turn after a burn: longer for each burn in a row that displaced an operation of the owner. What
- * cannot be decided now does not count: an owner without funds would hold up every burn by asking for a payment.
+ * Begins the owner's turn after a burn that displaced an operation of the owner. What cannot be decided now does not
+ * count: an owner without funds would hold up every burn by asking for a payment.
  */
 function beginOwnersTurn(context: StepContext, address: Address, authority: Address, nonce: Nonce): void {
   const { state } = context;
   const isDisplaced = isDecidable(state, address, nonce);
-  if (isDisplaced) coverage(context, "operation displaced");
-  const displaced = isDisplaced ? (state.slots.ownersTurns.get(address)?.displaced ?? 0) + 1 : 0;
-  const length = ownersTurn(displaced);
-  state.slots.ownersTurns.set(address, { until: (context.at + length) as Millis, displaced, authority });
-  setTimer(context, `turn ${address}`, length);
+  const until = (isDisplaced ? context.at + OWNERS_TURN_MS : context.at) as Millis;
+  state.slots.ownersTurns.set(address, { until, authority });
+  if (!isDisplaced) return;
+  coverage(context, "operation displaced");
+  setTimer(context, `turn ${address}`, OWNERS_TURN_MS);
 }
 
-/** Returns true if a pending operation of the owner's next nonce gets votes here, or one is pending for its skip. */
+/** Returns true if a pending operation of the owner's next nonce gets votes here, or a reason may skip it. */
 function isDecidable(state: ValidatorState, address: Address, nonce: Nonce): boolean {
-  const { ledger: rules } = state.environment.rules;
-  return pendingFor(state, address, nonce).some(({ submission }) => {
-    if (isRecovery(submission)) return true;
-    if (submission.operation.kind === "cancellation") return operationsFor(state, address, nonce).length > 0;
-    return rules.checkVote(state.ledger, barrierOf(state), submission).answer === "accept";
-  });
+  const { ledger: rules, validator } = state.environment.rules;
+  const slot = nextSlot(state, address);
+  if (reasonsOf(state, slot).some((reason) => validator.isReasonValid(state, slot, reason))) return true;
+  return pendingFor(state, address, nonce).some(
+    ({ submission }) =>
+      !isRecovery(submission) && rules.checkVote(state.ledger, barrierOf(state), submission).answer === "accept",
+  );
 }
 
 /** Ends the owner's turn. The authority of the last burn is kept while any burn is due. */
@@ -214,7 +216,7 @@ function dropOwnersTurn(state: ValidatorState, address: Address): void {
   if (known === undefined) return;
   const { sequence } = accountOf(state.ledger, address);
   const isDue = dueFor(state.ledger, accountSlot(address, sequence)).length > 0;
-  if (isDue) state.slots.ownersTurns.set(address, { ...known, until: 0 as Millis, displaced: 0 });
+  if (isDue) state.slots.ownersTurns.set(address, { ...known, until: 0 as Millis });
   else state.slots.ownersTurns.delete(address);
 }
 
