@@ -119,13 +119,13 @@ export const skipNamesNoOperation: KnownBadVariant = {
   source: "protocol 3.0, 4.4",
   caughtBy: ["liveness", "validity"],
   rules: replaceRules("validator", (real) => ({
-    contentFault: (environment, content) => {
+    contentFault: (view, content) => {
       const { value, operations } = content;
-      if (value.type !== "skip") return real.contentFault(environment, content);
+      if (value.type !== "skip") return real.contentFault(view, content);
       const displaced = (value.by === "cancellation" ? operations.slice(1) : operations).map(
-        environment.hashes.operationId,
+        view.environment.hashes.operationId,
       );
-      return real.contentFault(environment, { ...content, value: { ...value, displaced } });
+      return real.contentFault(view, { ...content, value: { ...value, displaced } });
     },
   })),
 };
@@ -210,10 +210,10 @@ export const unwarrantedRecovery: KnownBadVariant = {
     ledger: { ...real.ledger, checkRecovery: () => ({ answer: "accept" }) },
     validator: {
       ...real.validator,
-      contentFault: (environment, content) =>
+      contentFault: (view, content) =>
         content.value.type === "skip" && content.value.by === "recovery"
           ? undefined
-          : real.validator.contentFault(environment, content),
+          : real.validator.contentFault(view, content),
     },
   }),
   attack: withByzantinePeer(

@@ -39,21 +39,6 @@ export const listedByTime: KnownBadVariant = {
   }),
 };
 
-/** Pruning of certificates that a proposer will need (protocol 6.2; 3, table). */
-export const prunedWarrants: KnownBadVariant = {
-  name: "pruned-warrants",
-  mistake: "a checkpoint prunes the certificates of authorised operations that are not executed yet",
-  source: "protocol 6.2; bugs F13",
-  caughtBy: ["liveness", "checkpoints", "footprint"],
-  program: replaceStep((real, state, input) => {
-    const outputs = real.step(state, input);
-    const isPruned = outputs.some((output) => output.type === "event" && output.event.type === "checkpointed");
-    if (!isPruned) return outputs;
-    for (const { authorisedBy } of state.ledger.authorised.values()) state.slots.records.delete(authorisedBy);
-    return outputs;
-  }),
-};
-
 /** Slot reopened after a checkpoint listed it (protocol 6.2). */
 export const revivedSlots: KnownBadVariant = {
   name: "revived-slots",

@@ -39,10 +39,11 @@ export const hastyClosing: KnownBadVariant = {
   source: "protocol 6.3, 3.3; bugs B8, F10",
   caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "checkpoints", "convergence", "validity"],
   rules: replaceRules("validator", (real) => ({
-    contentFault: (environment, content) => {
-      const { committee } = environment;
-      const inputs = content.value.type === "closing" ? { ...environment, committee: lenient(committee) } : environment;
-      return real.contentFault(inputs, content);
+    contentFault: (view, content) => {
+      const { environment } = view;
+      const committee = lenient(environment.committee);
+      const isClosing = content.value.type === "closing";
+      return real.contentFault(isClosing ? { ...view, environment: { ...environment, committee } } : view, content);
     },
   })),
   program: replaceStep((real, state, input) => {

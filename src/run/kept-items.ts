@@ -31,11 +31,7 @@ const LISTERS: Readonly<
       const effect = outcome.type === "final" ? ofSlotKey([outcome.receipt.slot]) : [];
       return [{ of: "nonce", account, nonce }, ...effect];
     }),
-  records: ({ slots: { records, contents } }) =>
-    records.values().map(({ slot, decided }) => {
-      const value = decided === undefined ? undefined : contents.get(decided.value)?.value;
-      return [...ofSlot(slot), ...(value?.type === "operation" ? authorised([value.id]) : [])];
-    }),
+  records: ({ slots }) => slots.records.values().map(({ slot }) => ofSlot(slot)),
   contents: ofContents,
   waiting: ({ slots }) => slots.waiting.values().map(({ slot }) => ofSlot(slot)),
   evidence: ({ slots }) => slots.evidence.entries().map(ofNonceKey),

@@ -23,8 +23,6 @@ export interface DecisionInputs {
   readonly committee: Committee;
   /** Members other than this validator. */
   readonly others: readonly Address[];
-  /** Closing that opened this epoch; none for epoch 0. */
-  readonly opening: FinalityCertificate | undefined;
   /** Returns the committee of these members: one record for each committee, since checks are cached by its identity. */
   readonly committeeOf: (epoch: Epoch, members: readonly Pick<Member, "key">[]) => Committee;
   readonly genesis: LedgerState;
@@ -46,6 +44,9 @@ export interface DecisionInputs {
     };
   };
 }
+
+/** Part of a validator's state by which a content proves itself. */
+export type ProofView = Pick<DecisionView, "environment" | "ledger">;
 
 /** Part of a validator's state against which it checks contents and reasons. */
 export interface DecisionView {

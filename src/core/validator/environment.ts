@@ -5,7 +5,6 @@ import type { Address } from "../base/ids.ts";
 import { MemoTable } from "../base/memo-table.ts";
 import type { Authenticator } from "../consensus/authenticator.ts";
 import { type Committee, committeeOf } from "../consensus/committee.ts";
-import type { FinalityCertificate } from "../consensus/message.ts";
 import { genesisState } from "../ledger/genesis-state.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { DecisionInputs } from "./decision-inputs.ts";
@@ -47,25 +46,17 @@ export function sharedOf(genesis: Genesis, authenticator: Authenticator, rules: 
  * committee.
  */
 export function environmentOf(shared: Shared, keys: readonly Address[], rules: Rules): Environment {
-  return { ...shared, rules, ...placeIn(shared.committee, keys), opening: undefined };
+  return { ...shared, rules, ...placeIn(shared.committee, keys) };
 }
 
-/** Returns the environment of the same validator in the epoch of `state`, which `opening` opened. */
-export function inEpoch(
-  environment: Environment,
-  state: LedgerState,
-  opening: FinalityCertificate | undefined,
-): Environment {
-  return inCommittee(environment, environment.committeeOf(state.epoch, state.parameters.validators), opening);
+/** Returns the environment of the same validator in the epoch of `state`. */
+export function inEpoch(environment: Environment, state: LedgerState): Environment {
+  return inCommittee(environment, environment.committeeOf(state.epoch, state.parameters.validators));
 }
 
-/** Returns the environment of the same validator beside a committee, whose epoch `opening` opened. */
-export function inCommittee(
-  environment: Environment,
-  committee: Committee,
-  opening: FinalityCertificate | undefined,
-): Environment {
-  return { ...environment, ...placeIn(committee, environment.keys), opening };
+/** Returns the environment of the same validator beside a committee. */
+export function inCommittee(environment: Environment, committee: Committee): Environment {
+  return { ...environment, ...placeIn(committee, environment.keys) };
 }
 
 function placeIn(

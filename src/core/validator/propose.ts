@@ -1,12 +1,13 @@
 /** Proposals for a round, and votes on proposals (protocol 3, table; 3.2). */
 
+import { required } from "../base/assert.ts";
 import type { Address, Millis, Round } from "../base/ids.ts";
-import type { OperationId, SignedOperation } from "../base/operation.ts";
+import type { OperationId } from "../base/operation.ts";
 import type { CheckResult } from "../base/refusal.ts";
 import { type AccountSlot, isChainSlot, paddedNumber, type Slot, slotKey, type TokenSlot } from "../base/slot.ts";
 import { castVote } from "../consensus/agreement.ts";
 import { closesOf } from "../consensus/close.ts";
-import type { FinalityCertificate, Proposal } from "../consensus/message.ts";
+import type { Proposal } from "../consensus/message.ts";
 import { proposalStatus } from "../consensus/round-change.ts";
 import { roundValueIn } from "../consensus/slot-state.ts";
 import { dueFor, findAuthorised } from "../ledger/authorised.ts";
@@ -27,7 +28,7 @@ import { TOKEN_MS, WAIT_MS } from "./limits.ts";
 import { setDisclosed } from "./mempool/pending.ts";
 import { isNext } from "./slot-position.ts";
 import { receiveContent } from "./slots/contents.ts";
-import { addWaiting, burnContent, warrantOf } from "./slots/relay.ts";
+import { addWaiting, burnContent, warrantsOf } from "./slots/relay.ts";
 import { deriveReasons } from "./slots/round-change-reasons.ts";
 import { skipByCancellation, skipByRecovery } from "./slots/skip.ts";
 import { scheduleRetry, startTimer } from "./slots/slot-timers.ts";
@@ -141,18 +142,12 @@ function listContent(context: StepContext, slot: TokenSlot): Content | undefined
   const { state } = context;
   const age = (id: OperationId): number => context.at - (state.slots.dueSince.get(id) ?? context.at);
   const ids = state.environment.rules.ledger.chooseList(state.ledger, slot.token, age, state.ledger.listLimit);
-  const operations: SignedOperation[] = [];
-  const certificates: FinalityCertificate[] = [];
-  for (const id of ids) {
-    const entry = findAuthorised(state.ledger, id);
-    const certificate = entry && warrantOf(state, entry);
-    if (entry === undefined || certificate === undefined) return undefined;
-    operations.push(entry.signed);
-    certificates.push(certificate);
-  }
+  const entries = ids.map((id) => required(findAuthorised(state.ledger, id), `due operation ${id}`));
   if (ids.length < dueFor(state.ledger, slot).length && ids.length === state.ledger.listLimit)
     coverage(context, "list full");
-  return ids.length === 0 ? undefined : { value: { type: "list", ids }, operations, certificates };
+  if (ids.length === 0) return undefined;
+  const operations = entries.map(({ signed }) => signed);
+  return { value: { type: "list", ids }, operations, certificates: warrantsOf(state, entries) };
 }
 
 /**

@@ -13,7 +13,7 @@ import { charge } from "./mempool/budget.ts";
 import { addPending } from "./mempool/pending.ts";
 import type { ConsensusEnvelope, Decisions, Disclosure, Peer, PeerMessage } from "./message.ts";
 import { voteOnProposal } from "./propose.ts";
-import { isBeyondNext, isForeignEpoch, isSettled, isWarrant } from "./slot-position.ts";
+import { isBeyondNext, isForeignEpoch, isSettled } from "./slot-position.ts";
 import { receiveContent } from "./slots/contents.ts";
 import { burnContent, noteBurnConflict, receiveOffer } from "./slots/relay.ts";
 import { deriveReasons, receiveDisclosedReason, receiveReason } from "./slots/round-change-reasons.ts";
@@ -216,7 +216,7 @@ function receiveDecisions(context: StepContext, from: Peer, { decided, contents 
     if (slot !== undefined) receiveContent(context, from, slot, content);
   }
   for (const { certificate, content } of decided) {
-    if (isSettled(context.state, certificate.slot) && !isMissingWarrant(context.state, certificate.slot)) continue;
+    if (isSettled(context.state, certificate.slot)) continue;
     receiveContent(context, from, certificate.slot, content);
     onSlot(context, certificate.slot, context.state.environment.self, receiveFinality, certificate, false);
   }
@@ -225,14 +225,6 @@ function receiveDecisions(context: StepContext, from: Peer, { decided, contents 
 /** Returns a slot that waits for a content; what no slot waits for is not kept. */
 function slotThatLacks({ sync, environment }: ValidatorState, { value }: Content): Slot | undefined {
   return sync.missingContents.within(`${environment.hashes.value(value)} `)[0]?.[1];
-}
-
-/**
- * Returns true if this slot authorised an operation that still waits, and its certificate is missing after a state
- * transfer.
- */
-function isMissingWarrant(state: ValidatorState, slot: Slot): boolean {
-  return state.slots.records.get(slotKey(slot))?.decided === undefined && isWarrant(state.ledger, slot);
 }
 
 /** Continues the slots that waited for a content: commits on its lock, proposes it, votes for it, applies it. */

@@ -8,7 +8,7 @@ import { addLink } from "./epochs/apply-closing.ts";
 import { resumeClosing } from "./epochs/close-epoch.ts";
 import { SYNC_MS } from "./limits.ts";
 import { type DurableRecord, FIRST_START_KEY, type SlotRecord, type Snapshot } from "./output.ts";
-import { isSettled, isWarrant } from "./slot-position.ts";
+import { isSettled } from "./slot-position.ts";
 import { openDueSlots, recall } from "./slots/derived-state.ts";
 import { scheduleRetry } from "./slots/slot-timers.ts";
 import { keepContent, restoreRecord } from "./slots/slots.ts";
@@ -34,7 +34,7 @@ export function restart(context: StepContext, records: readonly (readonly [strin
   const slots = records.flatMap(([, record]) => (record.of === "slot" ? [record] : []));
   const isNeeded = ({ slot, epoch, decided }: SlotRecord): boolean =>
     epoch === state.ledger.epoch
-      ? isChainSlot(slot) || !isSettled(state, slot) || isWarrant(state.ledger, slot)
+      ? isChainSlot(slot) || !isSettled(state, slot)
       : isChainSlot(slot) && decided !== undefined;
   const open = slots.filter(isNeeded);
   // A crash between a snapshot and the erasing of what it replaces leaves unneeded records.

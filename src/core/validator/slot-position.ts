@@ -6,7 +6,7 @@
 import type { Address, Epoch, Hash } from "../base/ids.ts";
 import { type AccountSlot, accountSlot, type EpochSlot, type Slot, slotKey, slotNumber } from "../base/slot.ts";
 import type { Table } from "../base/table.ts";
-import { accountOf, type LedgerState, nextOf } from "../ledger/state.ts";
+import { accountOf, nextOf } from "../ledger/state.ts";
 import type { Content } from "./content.ts";
 import type { DecisionView } from "./decision-inputs.ts";
 
@@ -44,14 +44,6 @@ export function isPruned(state: Pick<DecisionView, "ledger" | "checkpoints" | "s
 /** Returns true for a statement about the closing of another epoch than its own: no honest validator signs one. */
 export function isForeignEpoch({ slot, epoch }: { readonly slot: Slot; readonly epoch: Epoch }): boolean {
   return slot.kind === "epoch" && slot.epoch !== epoch;
-}
-
-/**
- * Returns true if an operation that this slot authorised waits to be executed: a proposer will need its certificate.
- */
-export function isWarrant(ledger: LedgerState, slot: Slot): boolean {
-  const key = slotKey(slot);
-  return [...ledger.authorised.values()].some(({ authorisedBy }) => authorisedBy === key);
 }
 
 /** Returns true if every earlier slot of the sequence is applied here: a vote requires it (protocol 3.1, 1a). */

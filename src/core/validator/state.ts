@@ -1,10 +1,9 @@
 /** State of one validator. Tables change in place; a fork shares their entries until one side changes them (architecture law 7). */
 
-import type { Epoch, Hash, Millis } from "../base/ids.ts";
+import type { Hash, Millis } from "../base/ids.ts";
 import { type ChainValue, chainSlotOf, type Slot, type SlotKey, slotKey } from "../base/slot.ts";
 import { Table } from "../base/table.ts";
 import type { Committee } from "../consensus/committee.ts";
-import type { FinalityCertificate } from "../consensus/message.ts";
 import { newSlot, type SlotState } from "../consensus/slot-state.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import { type Environment, inCommittee } from "./environment.ts";
@@ -64,28 +63,27 @@ export function forkValidator(state: ValidatorState): ValidatorState {
   };
 }
 
-/** State of a validator without functions: its environment follows from its keys, the committee and the opening. */
+/** State of a validator without functions: its environment follows from its keys and the committee. */
 export interface CapturedValidator extends Omit<ValidatorState, "environment"> {
-  readonly environment: Pick<Committee, "epoch" | "members"> & Pick<Environment, "opening">;
+  readonly environment: Pick<Committee, "epoch" | "members">;
 }
 
 /** Returns an independent copy of a state, as plain data, tables and tries. O(1), as `forkValidator`. */
 export function captureValidator(state: ValidatorState): CapturedValidator {
   const { environment, ...rest } = forkValidator(state);
-  const { opening, committee } = environment;
-  return { ...rest, environment: { epoch: committee.epoch, members: committee.members, opening } };
+  const { epoch, members } = environment.committee;
+  return { ...rest, environment: { epoch, members } };
 }
 
 /** Returns the state of a capture, which stays as it is, for the validator of an environment of any epoch. O(1). */
 export function restoreValidator(validator: Environment, captured: CapturedValidator): ValidatorState {
-  const { epoch, members, opening } = captured.environment;
+  const { epoch, members } = captured.environment;
   const environment = inCommittee(
     validator,
     validator.committeeOf(
       epoch,
       members.map((key) => ({ key })),
     ),
-    opening,
   );
   return forkValidator({ ...captured, environment });
 }
@@ -107,14 +105,6 @@ function genesisOf({ genesis, hashes }: Environment): Checkpointed {
 /** Returns what a validator keeps of a chain link. */
 export function linkTo(hash: Hash, value: ChainValue): Pick<Checkpointed, "slot" | "hash" | "header"> {
   return { slot: chainSlotOf(value), hash, header: value.header };
-}
-
-/** Returns the closing that opened an epoch, or `undefined` if it is not known here. */
-export function openingClosing(
-  { epochs: { links } }: Pick<ValidatorState, "epochs">,
-  epoch: Epoch,
-): FinalityCertificate | undefined {
-  return epoch === 0 ? undefined : links.get((epoch - 1) as Epoch)?.certificate;
 }
 
 /** Returns this validator's record of a slot, or a fresh one. */

@@ -83,7 +83,7 @@ describe("a closing", () => {
 
   it("is voted for, if it lists what its closes show", () => {
     const content = closingOf(STATE, GENESIS, [B0], { claims });
-    expect(contentFault(STATE.environment, content)).toBeUndefined();
+    expect(contentFault(STATE, content)).toBeUndefined();
     expect(answerTo(content)).toBeUndefined();
   });
 
@@ -98,7 +98,7 @@ describe("a closing", () => {
   it("proves nothing with a locked checkpoint that does not prove itself", () => {
     const locked = { ...FIRST, operations: [OTHER[1]] };
     const content = closingOf(STATE, BASE, [B0], { claims: [...claims, lockOf(1, FIRST)], locked: [locked] });
-    expect(contentFault(STATE.environment, content)).toBe(`${slotKey(A0[0])} has another copy`);
+    expect(contentFault(STATE, content)).toBe(`${slotKey(A0[0])} has another copy`);
   });
 });
 

@@ -127,7 +127,7 @@ type Warranting = Partial<Pick<ClosingWarrant, "cause"> & { closes: readonly Clo
 
 describe("the honest closing", () => {
   it("proves itself and is voted for: what is final above the checkpoint, and what is only locked", () => {
-    expect(contentFault(voter.environment, honest)).toBeUndefined();
+    expect(contentFault(voter, honest)).toBeUndefined();
     expect(judged(honest)).toEqual({ answer: "accept" });
     expect(honest.value.header.number).toBe(2);
     expect(honest.value.listed.map(({ slot }) => slotKey(slot)).sort()).toEqual(
@@ -374,7 +374,7 @@ describe("the content of a closing proves nothing", () => {
       () => ({ value: honest.value, operations: honest.operations, certificates: [] }) as unknown as ClosingContent,
     ],
   ])("%s", (_, fault, content) => {
-    expect(contentFault(voter.environment, content())).toContain(fault);
+    expect(contentFault(voter, content())).toContain(fault);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Proof that a content needs before a validator keeps it, part by part (protocol 3, table; 3.0; 3.2). */
 import { describe, expect, it } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
-import type { Hash } from "../../../src/core/base/ids.ts";
+import type { Epoch, Hash } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
 import {
   type BurnValue,
@@ -19,7 +19,8 @@ import { accountSlot, certificateOf, contentOf, decisionOf } from "./support/cer
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, blacklist, burn, CHAIN, cancellation, idOf, pause, payment, USD } from "./support/operations.ts";
 
-const GROUNDS = new Cluster(4).node(0).environment;
+const VIEW = new Cluster(4).node(0);
+const GROUNDS = VIEW.environment;
 const PAID = payment("alice", 0, "bob", 10n);
 const OTHER = payment("alice", 0, "carol", 10n);
 const LATER = payment("alice", 1, "carol", 10n);
@@ -93,7 +94,7 @@ describe("a content proves itself", () => {
     ["a checkpoint of an operation", listing(contentOf(PAID), ALICE)],
     ["a checkpoint of a list", listing(list([PAUSED, LISTED]), TOKEN)],
     ["a checkpoint of a cancellation", listing(cancel(CANCELLED, PAID), ALICE)],
-  ])("%s", (_what, content) => expect(contentFault(GROUNDS, content)).toBeUndefined());
+  ])("%s", (_what, content) => expect(contentFault(VIEW, content)).toBeUndefined());
 
   it.each([
     [
@@ -120,7 +121,7 @@ describe("a content proves itself", () => {
     ],
     [
       "a burn authorised by a decision on another",
-      "a warrant is of another operation",
+      "a warrant is missing",
       burnt(decisionOf(PAID, accountSlot("burner"))),
     ],
     [
@@ -140,8 +141,12 @@ describe("a content proves itself", () => {
       list([LISTED, PAUSED], SECOND, FIRST),
     ],
     ["a list with one warrant too few", "a warrant is missing", list([PAUSED, LISTED], FIRST)],
-    ["a list with one warrant too many", "a warrant is missing", list([PAUSED, LISTED], FIRST, SECOND, SECOND)],
-    ["a list with its warrants exchanged", "a warrant is of another operation", list([PAUSED, LISTED], SECOND, FIRST)],
+    [
+      "a list with one warrant too many",
+      "a warrant is of another operation",
+      list([PAUSED, LISTED], FIRST, SECOND, SECOND),
+    ],
+    ["a list with its warrants exchanged", "a warrant is missing", list([PAUSED, LISTED], SECOND, FIRST)],
     ["a cancellation alone", "a skip lacks its two operations", cancel(CANCELLED)],
     ["a cancellation with two operations", "a skip lacks its two operations", cancel(CANCELLED, PAID, OTHER)],
     [
@@ -214,5 +219,40 @@ describe("a content proves itself", () => {
       "an operation has an invalid signature",
       listing(contentOf(UNSIGNED), ALICE),
     ],
-  ])("and %s does not", (_what, fault, content) => expect(contentFault(GROUNDS, content)).toBe(fault));
+  ])("and %s does not", (_what, fault, content) => expect(contentFault(VIEW, content)).toBe(fault));
+});
+
+describe("in a later epoch", () => {
+  const cluster = new Cluster(4);
+  cluster.begin();
+  cluster.cut = (_from, _to, message) => message.type === "consensus" && message.body.slot.kind === "token";
+  cluster.submit(0, PAUSED);
+  cluster.run(400);
+  cluster.govern(0, {});
+  cluster.run(3_000);
+  const state = cluster.node(0);
+  const closing = state.epochs.links.get(0 as Epoch)?.certificate as FinalityCertificate;
+  const pauses = (...certificates: FinalityCertificate[]): Content => ({
+    value: { type: "list", ids: [idOf(PAUSED)] },
+    operations: [PAUSED],
+    certificates,
+  });
+
+  it("a list of what an earlier epoch authorised needs no warrant: the state contains it", () => {
+    expect([state.ledger.epoch, state.ledger.authorisedKeys.has(idOf(PAUSED))]).toEqual([1, true]);
+    expect(contentFault(state, pauses())).toBeUndefined();
+    expect(contentFault(state, list([PAUSED, LISTED]))).toBe("a warrant is missing");
+  });
+
+  it("the closing that opened the epoch is no warrant, with or without its seals", () => {
+    for (const warrant of [closing, { ...closing, seals: [] }]) {
+      expect(contentFault(state, burnt(warrant))).toBe("a warrant is missing");
+      expect(contentFault(state, list([PAUSED, LISTED], warrant, warrant))).toBe("a warrant is missing");
+      expect(contentFault(state, pauses(warrant))).toBe("a warrant is of another operation");
+    }
+  });
+
+  it("nor is the decision of the earlier epoch", () => {
+    expect(contentFault(state, list([PAUSED, LISTED], FIRST, SECOND))).toBe("a warrant is invalid");
+  });
 });

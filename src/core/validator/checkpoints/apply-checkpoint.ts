@@ -22,7 +22,7 @@ import { isNext, isSettled } from "../slot-position.ts";
 import { applyToState, tryToApply } from "../slots/apply-decided.ts";
 import { cancelSlotTimers } from "../slots/slot-timers.ts";
 import { keepContent } from "../slots/slots.ts";
-import { linkTo, openingClosing, slotState, type ValidatorState } from "../state.ts";
+import { linkTo, slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext } from "../step-context.ts";
 import type { FinalProof } from "../sub-states.ts";
 import { contentOfDecision } from "../sync/requests.ts";
@@ -99,7 +99,6 @@ export function settleAt(
   after: LedgerState,
 ): void {
   const { state } = context;
-  const before = state.checkpoints.last.state;
   const { header, listed } = content.value;
   const hash = state.environment.hashes.value(content.value);
   state.checkpoints.last = { ...linkTo(hash, content.value), state: after, since: context.at };
@@ -111,7 +110,7 @@ export function settleAt(
   });
   const slots: readonly LedgerSlot[] = listed.map(({ slot }) => slot);
   dropListed(context, slots);
-  prune(context, content.value, before);
+  prune(context, content.value);
   if (isClosing(content))
     context.outputs.push({ type: "event", event: { type: "closed", certificate, content, state: after } });
   if (isCheckpoint(content))
@@ -125,5 +124,5 @@ export function resetToChainLink(state: ValidatorState, at: Millis, value: Chain
   state.checkpoints.states.clear();
   state.checkpoints.states.set(value.header.number, base);
   state.ledger = base;
-  state.environment = inEpoch(state.environment, base, openingClosing(state, base.epoch));
+  state.environment = inEpoch(state.environment, base);
 }

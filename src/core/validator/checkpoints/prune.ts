@@ -1,12 +1,10 @@
 /**
- * Pruning of the records that a final checkpoint replaces (protocol 6.2). These stay: the warrants of operations that
- * wait to be executed, the last checkpoints whole, and the outcomes of the operations they list. Every other record of
- * a nonce that is used up at a checkpoint is pruned: a peer that needs it gets the checkpoint.
+ * Pruning of the records that a final checkpoint replaces (protocol 6.2). These stay: the last
+ * checkpoints whole, and the outcomes of the operations they list. Every other record of a nonce that is used up at a
+ * checkpoint is pruned: a peer that needs it gets the checkpoint.
  */
 
 import { type ChainSlot, type ChainValue, isChainSlot, type Slot, slotKey } from "../../base/slot.ts";
-import { findAuthorised } from "../../ledger/authorised.ts";
-import type { LedgerState } from "../../ledger/state.ts";
 import { CHECKPOINTS_KEPT } from "../limits.ts";
 import { dropOutcomes } from "../mempool/outcomes.ts";
 import { dropUsedNonces } from "../mempool/pending.ts";
@@ -15,18 +13,9 @@ import type { ValidatorState } from "../state.ts";
 import type { StepContext } from "../step-context.ts";
 import { dropOldFetches } from "../sync/requests.ts";
 
-/** Prunes after the checkpoint that was just applied. `before` is its parent's state. */
-export function prune(context: StepContext, { listed }: ChainValue, before: LedgerState): void {
-  const base = context.state.checkpoints.last.state;
-  for (const { slot, value } of listed) {
-    const isWarrant = value.type === "operation" && base.authorisedKeys.has(value.id);
-    if (!isWarrant) dropRecord(context, slotKey(slot));
-    const executed = value.type === "list" ? value.ids : value.type === "burn" ? [value.id] : [];
-    for (const id of executed) {
-      const warrant = findAuthorised(before, id)?.authorisedBy;
-      if (warrant !== undefined) dropRecord(context, warrant);
-    }
-  }
+/** Prunes after the checkpoint that was just applied. */
+export function prune(context: StepContext, { listed }: ChainValue): void {
+  for (const { slot } of listed) dropRecord(context, slotKey(slot));
   dropReplaced(context);
 }
 

@@ -21,7 +21,7 @@ import { CLOSE_RECORD_KEY, epochLinkKey } from "../output.ts";
 import { isNext } from "../slot-position.ts";
 import { openDueSlots } from "../slots/derived-state.ts";
 import { clearEpochSlots } from "../slots/prune.ts";
-import { openingClosing, slotState, type ValidatorState } from "../state.ts";
+import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext } from "../step-context.ts";
 import { forgetEpochAnswers } from "../sync/abstain.ts";
 import { contentOfDecision, forgetMissingContents } from "../sync/requests.ts";
@@ -104,7 +104,7 @@ export function enterEpoch(context: StepContext, ledger: LedgerState): void {
   const { state, agenda } = context;
   coverage(context, "epoch entered");
   state.ledger = ledger;
-  state.environment = inEpoch(state.environment, ledger, openingClosing(state, ledger.epoch));
+  state.environment = inEpoch(state.environment, ledger);
   clearEpochState(context);
   voidPending(context, (ledger.epoch - 1) as Epoch);
   openDueSlots(context);

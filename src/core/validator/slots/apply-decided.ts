@@ -130,16 +130,13 @@ function stall(context: StepContext, slot: Slot): void {
 }
 
 /**
- * Requests what a decision lacks: the credits, or the creation of its account, that others have applied (4.3), or the
- * decision that authorised it.
+ * Requests what a decision lacks and others have applied: the credits, the creation of its account, or the slot that
+ * authorised it (4.3), which its content may show.
  */
 function lackFor(context: StepContext, content: LedgerContent, missing: Refusal): void {
   const { code } = missing;
   if (code === "business_insufficient_funds") coverage(context, "decision waited for funds");
-  if (code === "business_insufficient_funds" || code === "resource_multisig_not_found") {
-    requestCredits(context);
-    return;
-  }
+  requestCredits(context);
   for (const certificate of content.certificates) takeWarrant(context, certificate, content);
 }
 
@@ -147,8 +144,6 @@ function lackFor(context: StepContext, content: LedgerContent, missing: Refusal)
 function takeWarrant(context: StepContext, certificate: FinalityCertificate, { operations }: LedgerContent): void {
   const { state } = context;
   const { hashes, self } = state.environment;
-  // The closing that opened the epoch warrants what was authorised before, which is applied here.
-  if (certificate.slot.kind === "epoch") return;
   for (const signed of operations) {
     const value = hashes.operationValue(signed);
     if (hashes.value(value) !== certificate.value) continue;

@@ -24,35 +24,38 @@ import {
   isClosing,
   listedSlots,
 } from "../content.ts";
-import type { DecisionInputs } from "../decision-inputs.ts";
+import type { DecisionInputs, ProofView } from "../decision-inputs.ts";
 
 /**
  * Returns `undefined` for a content that proves itself: right count of operations, ids as the value names them, valid
- * signatures, and one finality certificate for each operation that had to be authorised (protocol 3, table; 3.0).
+ * signatures, and for each operation that had to be authorised a finality certificate, unless the state contains it
+ * (protocol 3, table; 3.0).
  */
-export function contentFault(environment: DecisionInputs, content: Content): string | undefined {
-  const { value, operations, certificates } = content;
+export function contentFault(view: ProofView, content: Content): string | undefined {
+  const { environment } = view;
+  const { value, operations } = content;
   if (!operations.every((signed) => isAuthentic(environment, signed))) return "an operation has an invalid signature";
   switch (value.type) {
     case "operation":
       return names(environment, operations, [value.id]) ? undefined : "the operation is not the value's";
     case "burn":
       if (!names(environment, operations, [value.id])) return "the burn is not the value's";
-      return warrants(environment, operations, certificates);
+      return warrantsFault(view, content);
     case "list":
       if (!names(environment, operations, value.ids)) return "the operations are not the list's";
-      return warrants(environment, operations, certificates);
+      return warrantsFault(view, content);
     case "skip":
       return skipFault(environment, content, value);
     case "checkpoint":
       return isCheckpoint(content) ? listedFault(environment, content) : undefined;
     case "closing":
-      return isClosing(content) ? closingFault(environment, content) : "a closing lacks its closes";
+      return isClosing(content) ? closingFault(view, content) : "a closing lacks its closes";
   }
 }
 
 /** Requires q closes of distinct members, the contents of the checkpoints that they show locked, and valid copies. */
-function closingFault(environment: DecisionInputs, content: ClosingContent): string | undefined {
+function closingFault(view: ProofView, content: ClosingContent): string | undefined {
+  const { environment } = view;
   const { committee, authenticator, rules, hashes } = environment;
   const { locked } = content.closing;
   if (content.value.epoch !== committee.epoch) return "the closing is of another epoch";
@@ -73,7 +76,7 @@ function closingFault(environment: DecisionInputs, content: ClosingContent): str
   )
     return "the locked checkpoints differ from those in the closes";
   for (const checkpoint of locked) {
-    const fault = contentFault(environment, checkpoint);
+    const fault = contentFault(view, checkpoint);
     if (fault !== undefined) return fault;
   }
   return listedFault(environment, content);
@@ -133,34 +136,33 @@ function names(
   );
 }
 
-function warrants(
-  environment: DecisionInputs,
-  operations: readonly SignedOperation[],
-  certificates: readonly FinalityCertificate[],
-): string | undefined {
-  if (certificates.length !== operations.length) return "a warrant is missing";
-  for (const [i, signed] of operations.entries()) {
-    const fault = environment.rules.validator.warrantFault(environment, signed, certificates[i] as FinalityCertificate);
-    if (fault !== undefined) return fault;
+/** Requires for each operation the next certificate, or that it is due in the state: what that says needs no proof. */
+function warrantsFault(view: ProofView, { operations, certificates }: Content): string | undefined {
+  const { environment, ledger } = view;
+  const { hashes, rules } = environment;
+  let shown = 0;
+  for (const signed of operations) {
+    const certificate = certificates[shown];
+    if (certificate?.value === hashes.value(hashes.operationValue(signed))) {
+      const fault = rules.validator.warrantFault(environment, signed, certificate);
+      if (fault !== undefined) return fault;
+      shown++;
+    } else if (!ledger.authorisedKeys.has(hashes.operationId(signed))) return "a warrant is missing";
   }
-  return undefined;
+  return shown === certificates.length ? undefined : "a warrant is of another operation";
 }
 
-/** Returns `undefined` for a certificate that decided the authorisation of an operation. */
+/** Returns `undefined` for a certificate that decided the authorisation of an operation, whose value it names. */
 export function warrantFault(
-  environment: DecisionInputs,
+  { committee, authenticator, rules }: DecisionInputs,
   signed: SignedOperation,
   certificate: FinalityCertificate,
 ): string | undefined {
-  const { committee, authenticator, rules, hashes } = environment;
-  const { slot, value } = certificate;
+  const { slot } = certificate;
   if (certificate.type !== "finality") return "a warrant is not a finality certificate";
-  // The closing that opened the epoch warrants what was authorised before: its state says what is due.
-  if (slot.kind === "epoch" && environment.opening?.value === value) return undefined;
   // Honest validators decide an operation in its signer's slots only; more than f Byzantine ones must not make it apply
   // elsewhere.
   if (slot.kind !== "account" || slot.address !== signed.sender) return "a warrant is of another account";
-  if (value !== hashes.value(hashes.operationValue(signed))) return "a warrant is of another operation";
   return rules.consensus.certificateFault(committee, authenticator, certificate) === undefined
     ? undefined
     : "a warrant is invalid";

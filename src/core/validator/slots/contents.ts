@@ -20,9 +20,9 @@ export function receiveContent(context: StepContext, from: Peer, slot: Slot, con
   const value = environment.hashes.value(content.value);
   const known = state.slots.contents.get(value);
   if (known !== undefined) return seenBy(context, from, known);
-  if (environment.rules.validator.contentFault(environment, content) !== undefined) {
-    // A sender in another epoch is not misbehaving.
-    if (!isOfAnotherEpoch(environment, content)) report(context, from, "malformed content", "");
+  if (environment.rules.validator.contentFault(state, content) !== undefined) {
+    // A sender that has applied less or more is not misbehaving.
+    if (!mayProveElsewhere(environment, content)) report(context, from, "malformed content", "");
     return undefined;
   }
   if (!charge(context, { of: "content", value, slot: slotKey(slot) }, contentSize(content), from)) return undefined;
@@ -38,8 +38,9 @@ function seenBy(context: StepContext, from: Peer, content: Content): Content {
   return content;
 }
 
-/** Returns true if a content may be valid in the sender's epoch: its warrants are of another one than this. */
-function isOfAnotherEpoch({ committee }: DecisionInputs, { value, certificates }: Content): boolean {
+/** Returns true if a content may prove itself to its sender, by the sender's epoch or by its state. */
+function mayProveElsewhere({ committee }: DecisionInputs, { value, operations, certificates }: Content): boolean {
   if (value.type === "closing") return value.epoch !== committee.epoch;
-  return certificates.some(({ epoch, slot }) => epoch !== committee.epoch || slot.kind === "epoch");
+  if (value.type !== "list" && value.type !== "burn") return false;
+  return certificates.length < operations.length || certificates.some(({ epoch }) => epoch !== committee.epoch);
 }

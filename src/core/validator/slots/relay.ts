@@ -99,20 +99,17 @@ function failedWait(context: StepContext, { value }: Content, since: number): nu
   return value.type === "burn" && value.outcome === "failed" ? since + FAILED_BURN_MS - context.at : 0;
 }
 
-/**
- * Returns the decision that authorised a due operation; for one of an earlier epoch, the closing that opened this one
- * (protocol 6.3).
- */
-export function warrantOf(state: ValidatorState, { authorisedBy }: Authorised): FinalityCertificate | undefined {
-  return state.slots.records.get(authorisedBy)?.decided ?? state.environment.opening;
+/** Returns the decisions that authorised due operations, without those whose records a checkpoint or closing replaced. */
+export function warrantsOf(state: ValidatorState, due: readonly Authorised[]): readonly FinalityCertificate[] {
+  return due.flatMap(({ authorisedBy }) => state.slots.records.get(authorisedBy)?.decided ?? []);
 }
 
-/** Returns a due burn with the outcome that this validator's balance shows, and its warrant. */
+/** Returns a due burn with the outcome that this validator's balance shows, and the warrant that is here. */
 export function burnContent(state: ValidatorState, address: Address, due: Authorised): Content | undefined {
   const outcome = state.environment.rules.ledger.burnOutcome(state.ledger, address, due.id);
-  const certificate = warrantOf(state, due);
-  if (outcome === undefined || certificate === undefined) return undefined;
-  return { value: { type: "burn", id: due.id, outcome }, operations: [due.signed], certificates: [certificate] };
+  if (outcome === undefined) return undefined;
+  const certificates = warrantsOf(state, [due]);
+  return { value: { type: "burn", id: due.id, outcome }, operations: [due.signed], certificates };
 }
 
 /**

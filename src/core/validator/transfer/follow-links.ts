@@ -6,6 +6,7 @@ import type { Committee } from "../../consensus/committee.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { parametersFault } from "../../ledger/epoch.ts";
 import type { StateHeader } from "../../ledger/roots.ts";
+import type { LedgerState } from "../../ledger/state.ts";
 import { closingHash } from "../../ledger/value.ts";
 import type { ChainContent } from "../content.ts";
 import type { Environment } from "../environment.ts";
@@ -31,13 +32,13 @@ export function provenHeader(
     if (last?.certificate.value !== certificate.value) return undefined;
     const before = followed(environment, headerOf(ledger), links.slice(0, -1));
     // The value is the link's; its seals may differ, and this validator will send them to others.
-    return before && isSound(environment, before.committee, certificate, content) ? standing.header : undefined;
+    return before && isSound(environment, before.committee, ledger, certificate, content) ? standing.header : undefined;
   }
   const { committee } = standing;
   const isDecided = rules.consensus.certificateFault(committee, authenticator, certificate) === undefined;
   const isItsSlot = certificate.slot.kind === "checkpoint" && certificate.slot.number === content.value.header.number;
   const isProved =
-    rules.validator.contentFault({ ...environment, committee, opening: last?.certificate }, content) === undefined;
+    rules.validator.contentFault({ environment: { ...environment, committee }, ledger }, content) === undefined;
   return isDecided && isItsSlot && isProved ? standing.header : undefined;
 }
 
@@ -45,6 +46,7 @@ export function provenHeader(
 function isSound(
   environment: Environment,
   committee: Committee,
+  ledger: LedgerState,
   certificate: FinalityCertificate,
   content: ChainContent,
 ): boolean {
@@ -52,7 +54,7 @@ function isSound(
   return (
     certificate.slot.kind === "epoch" &&
     rules.consensus.certificateFault(committee, authenticator, certificate) === undefined &&
-    rules.validator.contentFault({ ...environment, committee, opening: undefined }, content) === undefined
+    rules.validator.contentFault({ environment: { ...environment, committee }, ledger }, content) === undefined
   );
 }
 

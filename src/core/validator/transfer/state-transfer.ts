@@ -7,7 +7,7 @@
 import { required } from "../../base/assert.ts";
 import type { Epoch, Hash } from "../../base/ids.ts";
 import { isRecovery } from "../../base/operation.ts";
-import { parseSlotKey, slotKey } from "../../base/slot.ts";
+import { slotKey } from "../../base/slot.ts";
 import { Trie } from "../../base/trie.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { decidedRecord, newSlot } from "../../consensus/slot-state.ts";
@@ -28,7 +28,6 @@ import { keepContent, persist, setRecord } from "../slots/slots.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, report, type StepContext, send, setTimer } from "../step-context.ts";
 import type { Transfer } from "../sub-states.ts";
-import { fetchSlots } from "../sync/requests.ts";
 import { clearLog, scheduleSync } from "../sync/status.ts";
 import { provenHeader } from "./follow-links.ts";
 
@@ -186,7 +185,6 @@ function finish(context: StepContext, { certificate, content, links, ledger }: T
     if (!isRecovery(submission)) agenda.push({ do: "advance", address: submission.sender });
   }
   agenda.push({ do: "judgeAgain", prefix: "" }, { do: "checkpoint" });
-  requestWarrants(context);
   scheduleSync(context, 0);
 }
 
@@ -201,18 +199,6 @@ function dropSettledSlots(context: StepContext, epoch: Epoch): void {
   if (isLater) voidPending(context, epoch);
   dropReplaced(context);
   clearLog(state);
-}
-
-/**
- * Certificates of operations that wait to be executed come with no checkpoint: a proposer needs them (protocol 3,
- * table).
- */
-function requestWarrants(context: StepContext): void {
-  const { state } = context;
-  const missing = [...state.ledger.authorised.values()]
-    .filter(({ authorisedBy }) => state.slots.records.get(authorisedBy)?.decided === undefined)
-    .map(({ authorisedBy }) => parseSlotKey(authorisedBy));
-  for (const peer of state.environment.others) fetchSlots(context, peer, missing);
 }
 
 function locationKey({ part, path }: PieceLocation): string {
