@@ -1,8 +1,10 @@
 /** Contents in the inputs and outputs of a validator, and the statements in its durable records. */
+
 import { unreachable } from "../core/base/assert.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Content } from "../core/validator/content.ts";
 import type { PeerMessage, UnsignedMessage } from "../core/validator/message.ts";
+import { isWellFormed } from "../core/validator/message-form.ts";
 import type { DurableRecord, Output, ValidatorEvent } from "../core/validator/output.ts";
 import type { Input } from "../core/validator/step.ts";
 import type { DurableStatement, SlotInEpoch } from "../invariants/observation.ts";
@@ -57,6 +59,8 @@ function contentsInRecord(record: DurableRecord): readonly Content[] {
 }
 
 function contentsInMessage(message: PeerMessage | UnsignedMessage): readonly Content[] {
+  // A Byzantine validator may have sent parts of which nobody can make bytes.
+  if (!isWellFormed(message)) return NONE;
   const reason = message.type === "consensus" ? message.reason : undefined;
   const contents = contentsOf(message);
   return reason !== undefined && "content" in reason ? [...contents, reason.content] : contents;

@@ -141,7 +141,8 @@ function probe(
     for (const mutation of mutationsOf(place)) {
       const mutant = mutatedAt(message, place, mutation, { known, choose: counts.choose });
       if (mutant === undefined) continue;
-      const renewed = signedAgain(message, mutant, environment);
+      // Nothing encodes a malformed part, so nobody signs it.
+      const renewed = mutation === "malformed" ? undefined : signedAgain(message, mutant, environment);
       const ways = [["kept", mutant] as const, ...(renewed === undefined ? [] : [["renewed", renewed] as const])];
       for (const [signing, sent] of ways)
         note(counts, { kind, signing, path: place.path, mutation }, () => answerOf(usual, effectsOf(sent)));

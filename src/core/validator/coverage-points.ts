@@ -16,6 +16,7 @@ export const COVERAGE_POINTS = {
   "void operation resubmitted": "a disclosed operation that an epoch's end had made void was submitted again",
   "recovery unpaid": "a recovery was refused because its account could not pay for a round",
   "settled nonce requested": "a client requested a nonce that was used up before the oldest checkpoint kept",
+  "malformed message dropped": "a message held a text or number of a form that its type excludes, or too long a list",
   "message from an earlier epoch": "a message came from an earlier epoch",
   "relay taken over": "a validator that had voted saw no finality certificate in time and relayed the slot itself",
   "round change by cancellation": "protocol 3.2, reason a",

@@ -50,8 +50,12 @@ const RECEIVE: { readonly [T in PeerMessage["type"]]: Receive<Extract<PeerMessag
   epochQueryReply: receiveEpochQueryReply,
 };
 
-/** Handles a message of any kind. */
+/** Handles a message of any kind. One that no honest validator writes says nothing. */
 export function receive(context: StepContext, from: Peer, message: PeerMessage): void {
+  if (!context.state.environment.rules.validator.isWellFormed(message)) {
+    coverage(context, "malformed message dropped");
+    return;
+  }
   (RECEIVE[message.type] as Receive<PeerMessage>)(context, from, message);
 }
 

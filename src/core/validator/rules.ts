@@ -3,12 +3,14 @@ import { type LedgerRules, ledgerRules } from "../ledger/rules.ts";
 import { checkContent, isOwnersTurn, nextBurn } from "./check-content.ts";
 import { claimsOf, isOpen } from "./epochs/closing-rules.ts";
 import { exceededLimit } from "./mempool/bounds.ts";
+import { isWellFormed } from "./message-form.ts";
 import { hasContent, isPruned, mayVoteInSlot } from "./slot-position.ts";
 import { contentFault, isValidPiece, warrantFault } from "./slots/content-check.ts";
 import { effectiveAt, isReasonValid, owesSkipFee } from "./slots/reason-check.ts";
 
 /** Decision functions of one validator that join ledger and agreement. */
 const validatorRules = {
+  isWellFormed,
   contentFault,
   warrantFault,
   checkContent,

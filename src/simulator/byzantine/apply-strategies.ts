@@ -1,5 +1,6 @@
 /** Application of a node's strategies to the outputs of its honest program. */
 import type { Address } from "../../core/base/ids.ts";
+import { isWellFormed } from "../../core/validator/message-form.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
 import type { Engine } from "../engine.ts";
@@ -13,6 +14,8 @@ export function applyStrategies(
   input: Input,
   wanted: readonly Output[],
 ): readonly Output[] {
+  // Strategies make bytes of the parts of a message, and a malformed one has parts of which nobody can.
+  if (input.type === "message" && !isWellFormed(input.message)) return wanted;
   let outputs = wanted;
   const { self, epoch } = activeKeyNow(node);
   const peers = peersOf(engine, self);

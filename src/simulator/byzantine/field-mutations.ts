@@ -22,6 +22,7 @@ export const MUTATIONS = {
   next: "a number is one higher",
   previous: "a number is one lower",
   far: "a number is a thousand higher",
+  malformed: "a text or number has another form: letters in upper case, a blank, too short, negative, no integer",
   other: "it is that of another message, of another slot, epoch or time",
   absent: "an optional part is left out",
   retyped: "a vote is called a commit, a lock a finality certificate, and the other way round",
@@ -79,12 +80,16 @@ export function mutationsOf({ single, isList, isOptional }: Form): readonly Muta
     "other",
     ...(LEAVES.has(single) ? (["changed"] as const) : []),
     ...(single === "number" || single === "amount" ? (["next", "previous", "far"] as const) : []),
+    ...(FORMED.has(single) ? (["malformed"] as const) : []),
     ...(single === "certificate" || single === "statement" ? (["retyped"] as const) : []),
   ];
 }
 
 /** Forms of which a digit, a word or a flag may be another one. */
 const LEAVES: ReadonlySet<string> = new Set(["hash", "address", "signature", "text", "word", "flag", "opaque"]);
+
+/** Forms of which a text or number can have another form; one of a signature, a free text or a word has none. */
+const FORMED: ReadonlySet<string> = new Set(["hash", "address", "number", "amount"]);
 
 /** Returns the forms of the fields that a path names; empty if no message has such a field. */
 export function formsAt(path: string): readonly Form[] {
@@ -185,6 +190,8 @@ function mutatedPart(place: Place, mutation: Mutation, source: MutationSource): 
       return plus(value, -1);
     case "far":
       return plus(value, 1_000);
+    case "malformed":
+      return malformed(value, source.choose);
     default:
       return value === undefined ? undefined : alteredMembers(value, single, source.choose);
   }
@@ -194,6 +201,14 @@ function mutatedPart(place: Place, mutation: Mutation, source: MutationSource): 
 function plus(value: unknown, by: number): unknown {
   if (typeof value === "bigint") return value + BigInt(by) < 0n ? undefined : value + BigInt(by);
   return typeof value === "number" && value + by >= 0 ? value + by : undefined;
+}
+
+/** Returns a text or number that no validator writes; `undefined` for an absent one. */
+function malformed(value: unknown, choose: MutationSource["choose"]): unknown {
+  if (typeof value === "bigint") return -1n - value;
+  if (typeof value === "number") return [-1 - value, value + 0.5, Number.MAX_SAFE_INTEGER + 1, Number.NaN][choose(4)];
+  if (typeof value !== "string") return undefined;
+  return [`0x${value.slice(2, -2)}AB`, "0x12", "", "a b", `${value} `, `${value}0`][choose(6)];
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -7,6 +7,7 @@ import type { ConsensusMessage, StatementContent } from "../../core/consensus/me
 import { valueHash } from "../../core/ledger/value.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
+import { isWellFormed } from "../../core/validator/message-form.ts";
 
 /** Kind of a message as patterns and texts name it: for a consensus message that of its body. */
 export type PeerMessageKind = Exclude<PeerMessage["type"], "consensus"> | ConsensusMessage["type"];
@@ -28,8 +29,9 @@ export function bodyValues(body: ConsensusMessage | StatementContent): readonly 
   }
 }
 
-/** Returns the contents that a message carries beside its body, without its reason. */
+/** Returns the contents that a message carries beside its body, without its reason; none of a malformed message. */
 export function contentsOf(message: PeerMessage | UnsignedMessage): readonly Content[] {
+  if (!isWellFormed(message)) return [];
   switch (message.type) {
     case "consensus":
       return message.contents;

@@ -131,6 +131,8 @@ function inPlace(
   const others = output.to.filter((peer) => !isVictim(peer));
   const unaltered = others.length === 0 ? [] : [{ ...output, to: others }];
   if (output.type === "send") return [...unaltered, { ...output, to: victims, message: message as PeerMessage }];
+  // Nothing encodes a malformed part, so its own program cannot sign it: what is passed on may hold one.
+  if (mutation === "malformed") return [output];
   const statement = withOwnHash(message as UnsignedMessage, output.message);
   if (!isWithinBudget(statement.body.epoch, step)) return [output];
   return [...unaltered, { ...output, to: victims, message: statement }];

@@ -1,0 +1,91 @@
+/**
+ * Form of what peers send: the one place where texts and numbers of a message become those that the types promise. Past
+ * it an address, a hash or a count is a key, an item to encode, or a part of a timer's name (protocol 3.4).
+ */
+import { IdentityMemo } from "../base/identity-memo.ts";
+import { STATE_PARTS } from "../ledger/roots.ts";
+import { FETCH_COUNT, LOG_PAGE, PIECES_REQUESTED } from "./limits.ts";
+import type { PeerMessage, UnsignedMessage } from "./message.ts";
+
+const ADDRESS = /^0x[0-9a-f]{40}$/;
+const HASH = /^0x[0-9a-f]{64}$/;
+
+/** Forms of the texts that have one, by the names of their members. */
+const FORMS = new Map<string, RegExp>([
+  ...["address", "token", "signer", "sender", "account", "recipient", "from", "reward", "feeToken"].map(
+    (name) => [name, ADDRESS] as const,
+  ),
+  ...["authorityAddress", "masterAuthority"].map((name) => [name, ADDRESS] as const),
+  ...["value", "id", "ids", "values", "copies", "parts", "left", "right", "warrant", "listedRoot"].map(
+    (name) => [name, HASH] as const,
+  ),
+  ...["parentHash", "stateRoot", "transactionsRoot", "receiptsRoot"].map((name) => [name, HASH] as const),
+  // Of a member of a committee, or of a signer set.
+  ["key", /^0x([0-9a-f]{40}|0[23][0-9a-f]{64})$/],
+  ["part", wordsOf(STATE_PARTS)],
+  ["outcome", wordsOf(["burned", "failed"])],
+  ["by", wordsOf(["cancellation", "recovery"])],
+  ["feeStep", wordsOf(["full", "payment", "zero"])],
+]);
+
+function wordsOf(words: readonly string[]): RegExp {
+  return new RegExp(`^(${words.join("|")})$`);
+}
+
+/** Most entries of the lists that have a bound of their own, by their names; the rules bound the others. */
+const LENGTHS = new Map([
+  ["slots", LOG_PAGE],
+  ["values", FETCH_COUNT],
+  ["decided", FETCH_COUNT],
+  ["contents", FETCH_COUNT],
+  ["places", PIECES_REQUESTED],
+  ["pieces", PIECES_REQUESTED],
+  ["parts", STATE_PARTS.length],
+]);
+
+/** Sets and tables of a token in a piece of a state: its hash covers them, and they are read by their keys only. */
+const TABLES: ReadonlySet<string> = new Set(["roles", "formerHolders", "blacklist", "whitelist", "bridged", "fees"]);
+
+/** A message to many is one object, and so is a content or a certificate in several messages. */
+const judged = new IdentityMemo<object, true | "ill-formed">();
+
+/**
+ * Returns true if each text and number of a message has the form that its type promises, and no list is longer than an
+ * honest validator sends. Cost: O(size), once for each part.
+ */
+export function isWellFormed(message: PeerMessage | UnsignedMessage): boolean {
+  return isPart(message);
+}
+
+function isPart(part: object): boolean {
+  return judged.of(part, judge) === true;
+}
+
+function judge(part: object): true | "ill-formed" {
+  for (const name in part) {
+    const member: unknown = part[name as keyof typeof part];
+    if (!(typeof member === "string" ? isText(name, member) : isMember(name, member))) return "ill-formed";
+  }
+  return true;
+}
+
+function isMember(name: string, member: unknown): boolean {
+  switch (typeof member) {
+    case "string":
+      return isText(name, member);
+    case "number":
+      return Number.isSafeInteger(member) && member >= 0;
+    case "bigint":
+      return member >= 0n;
+    case "object":
+      if (Array.isArray(member))
+        return member.length <= (LENGTHS.get(name) ?? member.length) && member.every((entry) => isMember(name, entry));
+      return member !== null && (TABLES.has(name) || isPart(member));
+    default:
+      return true;
+  }
+}
+
+function isText(name: string, text: string): boolean {
+  return FORMS.get(name)?.test(text) ?? true;
+}

@@ -1,0 +1,65 @@
+/**
+ * Goal: no text or number of a form that its type excludes reaches the tables of a validator, whoever signed it. Method:
+ * one validator takes them, and must not throw and not change.
+ */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Address, Epoch, Hash, Round } from "../../../src/core/base/ids.ts";
+import type { Slot } from "../../../src/core/base/slot.ts";
+import { FETCH_COUNT, LOG_PAGE } from "../../../src/core/validator/limits.ts";
+import type { PeerMessage } from "../../../src/core/validator/message.ts";
+import { isWellFormed } from "../../../src/core/validator/message-form.ts";
+import { accountSlot, by, contentOf } from "./support/certificates.ts";
+import { Cluster } from "./support/cluster.ts";
+import { addressOf, payment, USD } from "./support/operations.ts";
+import { Single } from "./support/single.ts";
+
+const ALICE = addressOf("alice");
+/** The bytes of an address in other letters, which one signature covers. */
+const ADDRESSES = [ALICE.toUpperCase().replace("0X", "0x"), "0x12", "a b", "", `${ALICE} 1`, `${ALICE}/`] as Address[];
+const COUNTS = [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER + 1];
+
+const malformedSlot = fc.oneof(
+  fc.constantFrom(...ADDRESSES).map((address) => ({ ...accountSlot("alice"), address }) as Slot),
+  fc.constantFrom(...ADDRESSES).map((token) => ({ kind: "token", token, version: 0 }) as Slot),
+  fc.constantFrom(...COUNTS).map((sequence) => ({ ...accountSlot("alice"), sequence }) as Slot),
+  fc.constantFrom(...COUNTS).map((version) => ({ kind: "token", token: USD, version }) as Slot),
+  fc.constantFrom(...COUNTS).map((number) => ({ kind: "checkpoint", number }) as Slot),
+);
+
+/** A round change of v4 about this slot, with the signature of one about a slot that bytes can be made of. */
+function changed(slot: Slot): PeerMessage {
+  const change = { type: "roundChange", epoch: 0 as Epoch, round: 1 as Round, lock: undefined } as const;
+  const { signature, signer } = by("v4", { ...change, slot: accountSlot("alice") });
+  return { type: "consensus", body: { ...change, slot, signer, signature }, contents: [], reason: undefined };
+}
+
+describe("a malformed message", () => {
+  it("changes nothing, whatever names the slot", () => {
+    fc.assert(
+      fc.property(malformedSlot, fc.boolean(), (slot, isReason) => {
+        const one = new Single(new Cluster(4).node(0));
+        const content = contentOf(payment("zoe", 0, "bob", 1n));
+        const message: PeerMessage = isReason ? { type: "offer", slot, content } : changed(slot);
+        const outputs = one.take(message, "v4");
+        expect(outputs).toEqual([{ type: "coverage", point: "malformed message dropped" }]);
+        expect([one.state.slots.records.size, one.state.slots.contents.size]).toEqual([0, 0]);
+      }),
+    );
+  });
+
+  it("is one with a longer list than any validator sends", () => {
+    const slots = (count: number): Slot[] => Array.from({ length: count }, (_, at) => accountSlot("alice", at));
+    const values = (count: number): Hash[] => Array.from({ length: count }, () => `0x${"00".repeat(32)}` as Hash);
+    const page = (count: number): PeerMessage =>
+      ({ type: "logPage", incarnation: 0, from: 0, next: count, slots: slots(count) }) as PeerMessage;
+    const fetch = (count: number): PeerMessage => ({
+      type: "fetch",
+      epoch: 0 as Epoch,
+      slots: [],
+      values: values(count),
+    });
+    expect([LOG_PAGE, LOG_PAGE + 1].map((count) => isWellFormed(page(count)))).toEqual([true, false]);
+    expect([FETCH_COUNT, FETCH_COUNT + 1].map((count) => isWellFormed(fetch(count)))).toEqual([true, false]);
+  });
+});
