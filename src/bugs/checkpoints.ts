@@ -1,10 +1,7 @@
 /** Variants with wrong checkpoints, pruning or state transfer (bugs F). */
-import type { Epoch, Millis, Nonce } from "../core/base/ids.ts";
-import type { PieceLocation } from "../core/ledger/pieces.ts";
-import { PIECES_REQUESTED, TRANSFER_MS } from "../core/validator/limits.ts";
-import type { Output } from "../core/validator/output.ts";
+import type { Nonce } from "../core/base/ids.ts";
+import { subtreeOf } from "../core/ledger/pieces.ts";
 import { isSettled, mayVoteInSlot } from "../core/validator/slot-position.ts";
-import type { Transfer } from "../core/validator/sub-states.ts";
 import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** Final refusal of a checkpoint by the voter's clock (protocol 6.1). */
@@ -93,36 +90,14 @@ export const staleSnapshot: KnownBadVariant = {
   }),
 };
 
-/** Source of a state that keeps a validator waiting for ever (protocol 6.2). */
+/** Source of a state that keeps a validator waiting (protocol 6.2). */
 export const onlyStateSource: KnownBadVariant = {
   name: "only-state-source",
-  mistake: "a joining validator takes a response without any piece for progress: it asks the same source again",
+  mistake: "a joining validator asks one source at a time, which may send a little of what it was asked for, late",
   source: "protocol 6.2",
-  caughtBy: ["convergence"],
-  program: replaceStep((real, state, input) => {
-    const outputs = real.step(state, input);
-    const { transfer } = state;
-    const isEmpty = input.type === "message" && input.message.type === "statePieces" && outputs.length === 0;
-    return isEmpty && transfer !== undefined ? asksAgain(transfer, state.ledger.epoch, input.at) : outputs;
-  }),
+  caughtBy: ["convergence", "liveness"],
+  rules: replaceRules("validator", () => ({ sourcesAtOnce: () => 1 })),
 };
-
-function asksAgain({ source, content, missingPieces }: Transfer, epoch: Epoch, at: Millis): readonly Output[] {
-  const places = [...missingPieces.entries()].slice(0, PIECES_REQUESTED).map(([key]) => placeAt(key));
-  return [
-    {
-      type: "send",
-      to: [source],
-      message: { type: "stateRequest", epoch, number: content.value.header.number, places },
-    },
-    { type: "setTimer", name: "transfer", at: (at + TRANSFER_MS) as Millis, background: false },
-  ];
-}
-
-function placeAt(key: string): PieceLocation {
-  const [part, path = ""] = key.split(" ");
-  return { part: part as PieceLocation["part"], path };
-}
 
 /** Close that omits decisions waiting for funds or content (protocol 8). */
 export const unappliedLeftOut: KnownBadVariant = {
@@ -142,7 +117,7 @@ export const unprovenState: KnownBadVariant = {
   mistake: "a joining validator does not check the pieces of a state against the state root",
   source: "protocol 6.2; bugs F14",
   caughtBy: ["agreement", "checkpoints", "convergence", "conservation", "accounts", "authority", "validity"],
-  rules: replaceRules("validator", () => ({ isValidPiece: () => true })),
+  rules: replaceRules("validator", () => ({ provenPiece: (_inputs, _part, piece) => subtreeOf(piece) })),
 };
 
 /** Votes for unchecked checkpoints (protocol 6.1). */

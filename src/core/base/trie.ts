@@ -51,10 +51,20 @@ export class Trie<V> {
 
   static readonly #nothing = new Trie<never>(undefined, 0);
 
+  /** Returns the trie of these entries, of equal keys the last. O(entries) if their keys ascend. */
   static of<V>(entries: Iterable<readonly [string, V]>): Trie<V> {
+    const given = Array.isArray(entries) ? (entries as readonly (readonly [string, V])[]) : [...entries];
+    if (given.length > 1 && isAscending(given)) return new Trie(built(given, 0, given.length), given.length);
     let trie = Trie.empty<V>();
-    for (const [key, value] of entries) trie = trie.set(key, value);
+    for (const [key, value] of given) trie = trie.set(key, value);
     return trie;
+  }
+
+  /** Returns the trie of nodes that others put together; `undefined` if its shape is not that of its keys. O(entries). */
+  static checked<V>(root: TrieNode<V> | undefined): Trie<V> | undefined {
+    if (root === undefined) return Trie.empty();
+    const size = checkedSize(root);
+    return size === undefined ? undefined : new Trie(root, size);
   }
 
   /** Returns the trie of a root that another trie had, or that was made of the nodes of one. */
@@ -153,6 +163,44 @@ function firstDifference(a: string, b: string): number {
   return (position << 3) + Math.clz32(left ^ right) - 24;
 }
 
+function isAscending(entries: readonly (readonly [string, unknown])[]): boolean {
+  return entries.every(([key], at) => at === 0 || (entries[at - 1] as readonly [string, unknown])[0] < key);
+}
+
+/** Builds the trie of the entries from `start` to before `end`, whose keys ascend. */
+function built<V>(entries: readonly (readonly [string, V])[], start: number, end: number): TrieNode<V> {
+  const [key, value] = entries[start] as readonly [string, V];
+  if (end - start === 1) return { bit: LEAF, key, value, memo: undefined };
+  const bit = firstDifference(key, (entries[end - 1] as readonly [string, V])[0]);
+  let [low, high] = [start, end - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (bitOf((entries[middle] as readonly [string, V])[0], bit) === 0) low = middle;
+    else high = middle;
+  }
+  return branch(bit, built(entries, start, high), built(entries, high, end));
+}
+
+/** Returns the number of entries below a node; `undefined` if a branch does not stand where its keys first differ. */
+function checkedSize<V>(node: TrieNode<V>): number | undefined {
+  if (isLeaf(node)) return 1;
+  const { bit, left, right } = node;
+  const [low, high] = [firstKey(left), firstKey(right)];
+  const isSound =
+    (isLeaf(left) || left.bit > bit) &&
+    (isLeaf(right) || right.bit > bit) &&
+    firstDifference(low, high) === bit &&
+    bitOf(low, bit) < bitOf(high, bit);
+  const [before, after] = isSound ? [checkedSize(left), checkedSize(right)] : [];
+  return before && after && before + after;
+}
+
+function firstKey<V>(node: TrieNode<V>): string {
+  let sample = node;
+  while (!isLeaf(sample)) sample = sample.left;
+  return sample.key;
+}
+
 function replace<V>(node: TrieNode<V>, leaf: Leaf<V>): TrieNode<V> {
   if (isLeaf(node)) return leaf;
   return bitOf(leaf.key, node.bit) === 0
@@ -222,10 +270,8 @@ function compare<V>(before: TrieNode<V> | undefined, after: TrieNode<V> | undefi
 }
 
 /** Returns true if the keys below a node, which agree on a bit, have 0 there. */
-function isLeft<V>(node: TrieNode<V>, bit: number): boolean {
-  let sample = node;
-  while (!isLeaf(sample)) sample = sample.left;
-  return bitOf(sample.key, bit) === 0;
+export function isLeft<V>(node: TrieNode<V>, bit: number): boolean {
+  return bitOf(firstKey(node), bit) === 0;
 }
 
 function compareLeaves<V>(before: Leaf<V>, after: Leaf<V>, found: TrieDifference<V>[]): void {

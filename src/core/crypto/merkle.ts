@@ -41,7 +41,8 @@ export function merkleRoot<V>(trie: Trie<V>, bytes: ValueBytes<V>, hash: TaggedH
   return trie.root === undefined ? hash("empty") : nodeHash(trie.root, bytes, hash);
 }
 
-function nodeHash<V>(node: TrieNode<V>, bytes: ValueBytes<V>, hash: TaggedHash): Hash {
+/** Returns the hash of the subtree at a node, from its cache or into it. */
+export function nodeHash<V>(node: TrieNode<V>, bytes: ValueBytes<V>, hash: TaggedHash = taggedHash): Hash {
   if (node.memo !== undefined) return node.memo as Hash;
   const made = isLeaf(node)
     ? leafHash(node.key, bytes(node.value), hash)

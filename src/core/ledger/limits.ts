@@ -52,8 +52,15 @@ export const SIGNERS_MAX = 20;
 export const WEIGHT_MAX = 255;
 /** Longest interval between two checkpoints, a day, in milliseconds; the longest period is as long, in seconds. */
 export const CHECKPOINT_INTERVAL_MS = 86_400_000;
-/** Entries of one piece of a state: the largest, of tokens with the longest texts, lists aside, is about 10 MB. */
+/**
+ * Weight of the entries of one piece of a state: each counts 1, and 1 more for each address in a list of its token. A
+ * piece of one token has no bound.
+ */
 export const PIECE_ENTRIES = 256;
+/** Branches above a piece: far more than the bits in which keys of a state differ. What lies below them is no state. */
+export const PIECE_DEPTH = 2_048;
+/** Levels of branches in the response to one location. */
+export const PIECE_LEVELS = 4;
 /** Free text that a proposer may add to a checkpoint, in bytes of UTF-8. */
 export const EXTRA_DATA_BYTES = 256;
 /** Largest number of checkpoints in an epoch. */

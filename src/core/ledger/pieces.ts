@@ -8,12 +8,12 @@ import type { Amount } from "../base/amount.ts";
 import type { Address, Hash } from "../base/ids.ts";
 import { ROLES, type Role } from "../base/operation.ts";
 import { type AccountSlot, slotKey } from "../base/slot.ts";
-import { isLeaf, Trie, type TrieNode } from "../base/trie.ts";
-import { branchHash, childHashes, merkleRoot, type ValueBytes } from "../crypto/merkle.ts";
+import { isLeaf, isLeft, Trie, type TrieNode } from "../base/trie.ts";
+import { branchHash, childHashes, merkleRoot, nodeHash, type ValueBytes } from "../crypto/merkle.ts";
 import { authorisedKey } from "./authorised.ts";
-import { PIECE_ENTRIES } from "./limits.ts";
+import { PIECE_DEPTH, PIECE_ENTRIES, PIECE_LEVELS } from "./limits.ts";
 import { effectSlotOf } from "./operations/kinds.ts";
-import { type StatePart, withPart } from "./roots.ts";
+import { STATE_PARTS, type StateHeader, type StatePart, withPart } from "./roots.ts";
 import { type Account, type Authorised, type LedgerState, supplyOf } from "./state.ts";
 import type { Token } from "./token.ts";
 
@@ -25,6 +25,9 @@ type StateEntry = Account | Amount | Token | Authorised;
 export type Piece =
   | { readonly type: "entries"; readonly entries: readonly (readonly [key: string, value: StateEntry])[] }
   | { readonly type: "branch"; readonly bit: number; readonly left: Hash; readonly right: Hash };
+
+/** Piece with its location. */
+export type PlacedPiece = Readonly<{ place: PieceLocation; piece: Piece }>;
 
 /** Returns the piece at a location of this state; `undefined` if there is none. */
 export function pieceAt(state: LedgerState, { part, path }: PieceLocation): Piece | undefined {
@@ -42,28 +45,76 @@ export function pieceAt(state: LedgerState, { part, path }: PieceLocation): Piec
   });
 }
 
-/** Returns all entries below a node, `undefined` if they exceed one piece. */
+/**
+ * Returns the piece at a location and, below a branch, the branches of the next levels, each after the one above it: a
+ * receiver gets down a large part in a few round trips.
+ */
+export function piecesAt(state: LedgerState, location: PieceLocation): readonly PlacedPiece[] {
+  const found: PlacedPiece[] = [];
+  let level: readonly PieceLocation[] = [location];
+  for (let depth = 0; depth < PIECE_LEVELS && level.length > 0; depth++) {
+    const branches = level.flatMap((place) => {
+      const piece = pieceAt(state, place);
+      if (piece === undefined || (depth > 0 && piece.type === "entries")) return [];
+      found.push({ place, piece });
+      return piece.type === "branch" ? [place] : [];
+    });
+    level = branches.flatMap(({ part, path }) => [
+      { part, path: `${path}l` },
+      { part, path: `${path}r` },
+    ]);
+  }
+  return found;
+}
+
+/** Returns all entries below a node, `undefined` if they exceed one piece. A single entry is always one piece. */
 function entriesOf<V>(root: TrieNode<V>): readonly (readonly [string, V])[] | undefined {
   const entries: (readonly [string, V])[] = [];
   const left: TrieNode<V>[] = [root];
+  let weight = 0;
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
-    if (!isLeaf(node)) left.push(node.right, node.left);
-    else if (entries.length === PIECE_ENTRIES) return undefined;
-    else entries.push([node.key, node.value]);
+    if (!isLeaf(node)) {
+      left.push(node.right, node.left);
+      continue;
+    }
+    weight += weightOf(node.value);
+    if (weight > PIECE_ENTRIES && node !== root) return undefined;
+    entries.push([node.key, node.value]);
   }
   return entries;
 }
 
+/** Returns the number of entries that a piece counts for: each address in a list of a token is one more. */
+export function pieceWeight(piece: Piece): number {
+  return piece.type === "branch" ? 1 : piece.entries.reduce((sum, [, value]) => sum + weightOf(value), 0);
+}
+
+function weightOf(value: unknown): number {
+  if (typeof value !== "object" || value === null || !("blacklist" in value)) return 1;
+  const { blacklist, whitelist, bridged } = value as Token;
+  return 1 + blacklist.size + whitelist.size + bridged.size;
+}
+
+/** What a piece shows: entries in a trie of their own, or a branch with the hashes below it. */
+export type Subtree = Trie<StateEntry> | Extract<Piece, { type: "branch" }>;
+
+/** Returns what a piece shows, made of its content alone: received caches are not trusted. */
+export function subtreeOf(piece: Piece): Subtree {
+  if (piece.type === "branch") return piece;
+  return Trie.of(piece.entries.map(([key, value]) => [key, rebuilt(value)] as const));
+}
+
 /**
- * Returns the hash of a piece, computed from its content alone: received caches are not trusted. `undefined` for entries
- * that this part never holds: a Byzantine sender may name another part, whose values have no such bytes.
+ * Returns what a piece of this part shows, if it has this hash, and each key once. `undefined` also for entries that
+ * this part never holds: a Byzantine sender may name another part, whose values have no such bytes.
  */
-export function pieceHash(state: LedgerState, part: StatePart, piece: Piece): Hash | undefined {
-  if (piece.type === "branch") return branchHash(piece.bit, piece.left, piece.right);
-  if (!piece.entries.every(([, value]) => isOfPart(part, value))) return undefined;
-  return withPart(state, part, <V>(_: Trie<V>, bytes: ValueBytes<V>) =>
-    merkleRoot(Trie.of(piece.entries.map(([key, value]) => [key, rebuilt(value) as V] as const)), bytes),
-  );
+export function provenSubtree(state: LedgerState, part: StatePart, piece: Piece, hash: Hash): Subtree | undefined {
+  if (piece.type === "branch") return branchHash(piece.bit, piece.left, piece.right) === hash ? piece : undefined;
+  const { entries } = piece;
+  if (entries.length > PIECE_ENTRIES || !entries.every(([, value]) => isOfPart(part, value))) return undefined;
+  const subtree = subtreeOf(piece) as Trie<never>;
+  if (subtree.size !== entries.length) return undefined;
+  return withPart(state, part, (_, bytes) => merkleRoot(subtree, bytes)) === hash ? subtree : undefined;
 }
 
 function isOfPart(part: StatePart, value: StateEntry): boolean {
@@ -72,19 +123,76 @@ function isOfPart(part: StatePart, value: StateEntry): boolean {
   return part === ("blacklist" in value ? "tokens" : "accounts");
 }
 
-/** Returns a state with the entries of a verified piece. */
-export function withPiece(
-  state: LedgerState,
-  part: StatePart,
-  piece: Extract<Piece, { type: "entries" }>,
-): LedgerState {
-  let { authorisedKeys } = state;
-  let trie = state[part] as Trie<StateEntry>;
-  for (const [key, value] of piece.entries) {
-    trie = trie.set(key, rebuilt(value));
-    if (part === "authorised") authorisedKeys = authorisedKeys.set((value as Authorised).id, key);
-  }
-  return { ...state, [part]: trie, authorisedKeys };
+/** State that is being put together from pieces and from the subtrees of an earlier one. */
+export interface Assembly {
+  /** Locations of which nothing is here, as `locationKey` writes them, with the hashes that prove their pieces. */
+  readonly missing: readonly (readonly [key: string, hash: Hash])[];
+  /** Pieces that belong to the state, by hash. */
+  readonly pieces: readonly (readonly [hash: Hash, subtree: Subtree])[];
+  /** Root of each part, in the order of `STATE_PARTS`. Whole once nothing is missing. */
+  readonly roots: readonly (TrieNode<StateEntry> | undefined)[];
+}
+
+/**
+ * Puts together the state whose parts have these roots: from pieces by hash, and from the subtrees of `base` that have
+ * the same hash at the same place. O(pieces): equal subtrees are not walked.
+ */
+export function assemble(base: LedgerState, parts: readonly Hash[], pieces: Trie<Subtree>): Assembly {
+  const missing: (readonly [string, Hash])[] = [];
+  const used: (readonly [Hash, Subtree])[] = [];
+  const roots = STATE_PARTS.map((part, at) =>
+    withPart(base, part, <V>(trie: Trie<V>, bytes: ValueBytes<V>) => {
+      const below = (path: string, hash: Hash, like: TrieNode<V> | undefined): TrieNode<V> | undefined => {
+        if (path.length > PIECE_DEPTH) return undefined;
+        if (like !== undefined && nodeHash(like, bytes) === hash) return like;
+        const subtree = pieces.get(hash);
+        if (subtree === undefined) {
+          missing.push([locationKey({ part, path }), hash]);
+          return undefined;
+        }
+        used.push([hash, subtree]);
+        if (subtree instanceof Trie) return subtree.root as TrieNode<V> | undefined;
+        const [likeLeft, likeRight] = sidesAt(like, subtree.bit);
+        const left = below(`${path}l`, subtree.left, likeLeft);
+        const right = below(`${path}r`, subtree.right, likeRight);
+        return left && right && { bit: subtree.bit, left, right, memo: hash };
+      };
+      // An empty part has no root to compare.
+      const root = merkleRoot(trie, bytes) === parts[at] ? trie.root : below("", parts[at] as Hash, trie.root);
+      return root as TrieNode<StateEntry> | undefined;
+    }),
+  );
+  return { missing, pieces: used, roots };
+}
+
+/** Returns the nodes that hold a trie's keys on the two sides of a bit, as far as one look at its root shows them. */
+function sidesAt<V>(node: TrieNode<V> | undefined, bit: number): readonly (TrieNode<V> | undefined)[] {
+  if (node === undefined) return [];
+  if (!isLeaf(node) && node.bit === bit) return [node.left, node.right];
+  if (!isLeaf(node) && node.bit < bit) return [];
+  return isLeft(node, bit) ? [node] : [undefined, node];
+}
+
+/** Returns the state with these parts, whole, and this header; else why they are no tries. `stateFault` checks the rest. */
+export function assembledState(base: LedgerState, header: StateHeader, roots: Assembly["roots"]): LedgerState | string {
+  const parts = roots.map((root) => Trie.checked(root));
+  const broken = parts.indexOf(undefined);
+  if (broken >= 0) return `${STATE_PARTS[broken]} are no trie of their keys`;
+  const named = Object.fromEntries(STATE_PARTS.map((part, at) => [part, parts[at]]));
+  const state: LedgerState = { ...base, ...header, ...named };
+  const keys = state.authorised.entries().map(([key, { id }]) => [id, key] as const);
+  return { ...state, authorisedKeys: Trie.of(keys) };
+}
+
+/** Returns a location as text; `locationOf` reads it. */
+export function locationKey({ part, path }: PieceLocation): string {
+  return `${part} ${path}`;
+}
+
+/** Returns the location that `locationKey` wrote. */
+export function locationOf(key: string): PieceLocation {
+  const [part, path = ""] = key.split(" ");
+  return { part: part as StatePart, path };
 }
 
 /**

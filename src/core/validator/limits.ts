@@ -38,9 +38,11 @@ export const COMMITTEES = 64;
 export const CLOCK_AHEAD_MS = 5_000;
 /** Polling interval of a validator that waits for its clock: setting a clock causes no input. */
 export const CLOCK_POLL_MS = 5_000;
-/** Pieces of a state in one request: the largest are about 10 MB each, entries of one account and token 1 kB. */
-export const PIECES_REQUESTED = 16;
-/** Silence of a source of pieces after which another one is asked. */
+/** Locations of a state in one request. */
+export const PIECES_REQUESTED = 64;
+/** Weight of the pieces in one response (`PIECE_ENTRIES`), unless the first alone exceeds it. */
+export const RESPONSE_ENTRIES = 16_384;
+/** Time of a source of pieces for one response, after which another source is asked. */
 export const TRANSFER_MS = 2_000;
 /**
  * Final checkpoints that a validator keeps whole, for those that come after it, with the outcomes of the operations

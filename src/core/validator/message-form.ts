@@ -4,7 +4,7 @@
  */
 import { IdentityMemo } from "../base/identity-memo.ts";
 import { STATE_PARTS } from "../ledger/roots.ts";
-import { FETCH_COUNT, LOG_PAGE, PIECES_REQUESTED } from "./limits.ts";
+import { FETCH_COUNT, LOG_PAGE, PIECES_REQUESTED, RESPONSE_ENTRIES } from "./limits.ts";
 import type { PeerMessage, UnsignedMessage } from "./message.ts";
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
@@ -16,7 +16,7 @@ const FORMS = new Map<string, RegExp>([
     (name) => [name, ADDRESS] as const,
   ),
   ...["authorityAddress", "masterAuthority"].map((name) => [name, ADDRESS] as const),
-  ...["value", "id", "ids", "values", "copies", "parts", "left", "right", "warrant", "listedRoot"].map(
+  ...["value", "id", "ids", "values", "copies", "parts", "left", "right", "warrant", "listedRoot", "displaced"].map(
     (name) => [name, HASH] as const,
   ),
   ...["parentHash", "stateRoot", "transactionsRoot", "receiptsRoot"].map((name) => [name, HASH] as const),
@@ -39,12 +39,12 @@ const LENGTHS = new Map([
   ["decided", FETCH_COUNT],
   ["contents", FETCH_COUNT],
   ["places", PIECES_REQUESTED],
-  ["pieces", PIECES_REQUESTED],
+  ["pieces", RESPONSE_ENTRIES],
   ["parts", STATE_PARTS.length],
 ]);
 
 /** Sets and tables of a token in a piece of a state: its hash covers them, and they are read by their keys only. */
-const TABLES: ReadonlySet<string> = new Set(["roles", "formerHolders", "blacklist", "whitelist", "bridged", "fees"]);
+const TABLES: ReadonlySet<string> = new Set(["roles", "blacklist", "whitelist", "bridged", "fees"]);
 
 /** A message to many is one object, and so is a content or a certificate in several messages. */
 const judged = new IdentityMemo<object, true | "ill-formed">();

@@ -79,13 +79,16 @@ export interface LogPage {
   readonly slots: readonly LedgerSlot[];
 }
 
-/** Offers the state of a final checkpoint in place of pruned records. `parts` lead to its state root. */
+/** Offers the state of a final checkpoint in place of pruned records, or of pieces of a state that is not here. */
 export interface SnapshotOffer {
   readonly type: "snapshot";
+  /** Number of the requested state that is not here; `undefined` in place of records. */
+  readonly insteadOf: number | undefined;
   /** Closings that lead from the requester's epoch to that of the certificate, or to the epoch that it opens. */
   readonly links: readonly EpochLink[];
   readonly certificate: FinalityCertificate;
   readonly content: Content;
+  /** Roots of the parts, which lead to the state root. */
   readonly parts: readonly Hash[];
 }
 

@@ -5,8 +5,9 @@ import { claimsOf, isOpen } from "./epochs/closing-rules.ts";
 import { exceededLimit } from "./mempool/bounds.ts";
 import { isWellFormed } from "./message-form.ts";
 import { hasContent, isPruned, mayVoteInSlot } from "./slot-position.ts";
-import { contentFault, isValidPiece, warrantFault } from "./slots/content-check.ts";
+import { contentFault, provenPiece, warrantFault } from "./slots/content-check.ts";
 import { effectiveAt, isReasonValid, owesSkipFee } from "./slots/reason-check.ts";
+import { nextTarget, sourcesAtOnce } from "./transfer/transfer-rules.ts";
 
 /** Decision functions of one validator that join ledger and agreement. */
 const validatorRules = {
@@ -22,7 +23,9 @@ const validatorRules = {
   isOwnersTurn,
   nextBurn,
   isPruned,
-  isValidPiece,
+  provenPiece,
+  sourcesAtOnce,
+  nextTarget,
   isOpen,
   claimsOf,
   exceededLimit,

@@ -11,6 +11,8 @@ import type { Trie } from "../base/trie.ts";
 import type { AnyCertificate } from "../consensus/certificate.ts";
 import type { Close, FinalityCertificate } from "../consensus/message.ts";
 import type { SlotState } from "../consensus/slot-state.ts";
+import type { Subtree } from "../ledger/pieces.ts";
+import type { StateHeader } from "../ledger/roots.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { Restriction } from "../ledger/token.ts";
 import type { ChainContent, Content } from "./content.ts";
@@ -240,15 +242,32 @@ export function emptySync(): SyncState {
   };
 }
 
-/** Transfer of a checkpoint's state, piece by piece. */
-export interface Transfer {
+/** State of a final chain link that a peer offered and proved (protocol 6.2). */
+export interface OfferedState {
   readonly certificate: FinalityCertificate;
   readonly content: ChainContent;
   /** Closings that lead to its epoch. */
   readonly links: readonly EpochLink[];
-  readonly source: Peer;
-  /** Requested pieces: `<part> <path>` to the hash that proves the piece. */
-  readonly missingPieces: Trie<Hash>;
-  /** State received so far. */
-  readonly ledger: LedgerState;
+  /** Roots of its parts. */
+  readonly parts: readonly Hash[];
+  readonly header: StateHeader;
+}
+
+/** Last request to a source of pieces. */
+export interface SourceRequest {
+  readonly at: Millis;
+  /** Locations that it has not answered; none if it had nothing for them. */
+  readonly locations: readonly string[];
+  /** Newer state that it offered in place of pieces. */
+  readonly newer: OfferedState | undefined;
+}
+
+/** Transfer of a state from several sources. Pieces count by their hashes, so they outlast a change of the target. */
+export interface Transfer {
+  readonly target: OfferedState;
+  readonly pieces: Trie<Subtree>;
+  /** Locations of which nothing is here: `<part> <path>` to the hash that proves the piece. */
+  readonly missing: Trie<Hash>;
+  /** Sources that owe a response, or had nothing in their last one. */
+  readonly sources: ReadonlyMap<Peer, SourceRequest>;
 }

@@ -25,7 +25,7 @@ import { slotState } from "./state.ts";
 import { allPeers, coverage, type StepContext, send, setTimer, sign } from "./step-context.ts";
 import { notifyBarred } from "./submit.ts";
 import { sendStatus } from "./sync/status.ts";
-import { changeSource } from "./transfer/state-transfer.ts";
+import { changeSources } from "./transfer/state-transfer.ts";
 
 /** Handler of a kind of timer: its name is `<kind> <subject> <detail>`. */
 type TimerHandler = (context: StepContext, name: string, subject: string, detail: string) => void;
@@ -36,7 +36,7 @@ const HANDLERS: Readonly<Record<string, TimerHandler>> = {
   round: (context, name, subject, detail) =>
     onRoundTimer(context, name, parseSlotKey(subject), Number(detail) as Round),
   token: (context, name, subject) => endTokenRound(context, name, parseSlotKey(subject)),
-  transfer: changeSource,
+  transfer: changeSources,
   checkpoint: (context, name, subject) => endCheckpointTimer(context, "checkpoint", name, parseSlotKey(subject)),
   due: (context, name, subject) => endCheckpointTimer(context, "due", name, parseSlotKey(subject)),
   judge: (context, _name, prefix) => void context.agenda.push({ do: "judgeAgain", prefix }),

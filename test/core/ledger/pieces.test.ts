@@ -1,14 +1,24 @@
 /**
- * Goal: a descent through the pieces of a state finds each at the location that its parent names, and all of it.
- * Method: parts of many sizes.
+ * Goal: pieces prove themselves from a part's root down and make the same state, beside any earlier one and whatever is
+ * here already. Method: parts of many sizes, with any changes between two of them.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Nonce, Sequence } from "../../../src/core/base/ids.ts";
+import type { Hash, Nonce, Sequence } from "../../../src/core/base/ids.ts";
 import { Trie } from "../../../src/core/base/trie.ts";
 import { PIECE_ENTRIES } from "../../../src/core/ledger/limits.ts";
-import { type Piece, pieceAt, pieceHash, withPiece } from "../../../src/core/ledger/pieces.ts";
-import { partRoots, STATE_PARTS } from "../../../src/core/ledger/roots.ts";
+import {
+  assemble,
+  assembledState,
+  locationOf,
+  type Piece,
+  pieceAt,
+  piecesAt,
+  pieceWeight,
+  provenSubtree,
+  type Subtree,
+} from "../../../src/core/ledger/pieces.ts";
+import { partRoots, STATE_PARTS, type StatePart, stateRoot } from "../../../src/core/ledger/roots.ts";
 import type { LedgerState } from "../../../src/core/ledger/state.ts";
 import type { Token } from "../../../src/core/ledger/token.ts";
 import { address } from "./support/operations.ts";
@@ -16,58 +26,116 @@ import { amount, COIN, start } from "./support/world.ts";
 
 const PART = "balances";
 
-/** Returns a state with `count` holders at spread addresses. */
-function holders(count: number): LedgerState {
+/** Returns a state with `count` holders at spread addresses, in which the named ones hold 1 more. */
+function holders(count: number, changed: readonly number[] = []): LedgerState {
   const entries = Array.from({ length: count }, (_, at) => {
     const holder = address(1 + ((at * 7_919) % 1_000_003));
-    return [`${holder}/${COIN}`, amount(1 + at)] as const;
+    return [`${holder}/${COIN}`, amount(1 + at + (changed.includes(at) ? 1 : 0))] as const;
   });
-  return { ...start(), balances: Trie.of(entries) };
+  const minted = amount(entries.reduce((sum, [, held]) => sum + Number(held), 0));
+  const token = start().tokens.get(COIN) as Token;
+  return { ...start(), tokens: start().tokens.set(COIN, { ...token, minted }), balances: Trie.of(entries) };
 }
 
-/** Every piece from a location down, each compared with its parent's hash. */
-function* piecesFrom(state: LedgerState, path: string, hash: string): Generator<Piece> {
-  const piece = pieceAt(state, { part: PART, path });
-  if (piece === undefined) throw new Error(`nothing at "${path}"`);
-  expect(pieceHash(start(), PART, piece)).toBe(hash);
-  yield piece;
-  if (piece.type === "entries") return;
-  yield* piecesFrom(state, `${path}l`, piece.left);
-  yield* piecesFrom(state, `${path}r`, piece.right);
+/** Takes every piece of `target` that neither `base` nor the pieces here make unnecessary. */
+function taken(base: LedgerState, target: LedgerState, pieces: Trie<Subtree> = Trie.empty()) {
+  let known = pieces;
+  for (let count = 0; ; ) {
+    const { missing, roots } = assemble(base, partRoots(target), known);
+    if (missing.length === 0) return { state: assembledState(start(), target, roots), known, count };
+    for (const [key, hash] of missing) {
+      const place = locationOf(key);
+      const subtree = provenSubtree(start(), place.part, pieceAt(target, place) as Piece, hash);
+      known = known.set(hash, subtree as Subtree);
+      count += 1;
+    }
+  }
+}
+
+const COUNT = fc.integer({ min: 0, max: 5 * PIECE_ENTRIES });
+const CHANGED = fc.array(fc.nat(5 * PIECE_ENTRIES), { maxLength: 4 });
+const rootOf = (state: LedgerState | string) => (typeof state === "string" ? state : stateRoot(state));
+
+/** Returns true if some part root of one entry is that of the piece: the part may hold such values. */
+function provesItself(part: StatePart, piece: Piece): boolean {
+  const [[key, value] = ["", amount(0)]] = piece.type === "entries" ? piece.entries : [];
+  const state = { ...start(), [part]: Trie.of([[key, value as never] as const]) };
+  try {
+    const root = partRoots(state)[STATE_PARTS.indexOf(part)] as Hash;
+    return provenSubtree(start(), part, piece, root) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 describe("the pieces of a state", () => {
-  test("prove themselves from the part's root down, and make the same part", () => {
+  test("make the same state, beside any earlier one", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 5 * PIECE_ENTRIES }), (count) => {
-        const state = holders(count);
-        const root = partRoots(state)[STATE_PARTS.indexOf(PART)] as string;
-        let rebuilt: LedgerState = { ...start(), balances: Trie.empty() };
-        let branches = 0;
-        for (const piece of piecesFrom(state, "", root)) {
-          if (piece.type === "branch") branches += 1;
-          else {
-            expect(piece.entries.length).toBeLessThanOrEqual(PIECE_ENTRIES);
-            rebuilt = withPiece(rebuilt, PART, piece);
-          }
-        }
-        expect([...rebuilt.balances.entries()]).toEqual([...state.balances.entries()]);
-        expect(branches > 0).toBe(count > PIECE_ENTRIES);
+      fc.property(COUNT, COUNT, CHANGED, (before, after, changed) => {
+        const target = holders(after, changed);
+        const { state } = taken(holders(before), target);
+        expect(rootOf(state)).toBe(stateRoot(target));
+        expect((state as LedgerState).balances.entries()).toEqual(target.balances.entries());
       }),
-      { numRuns: 12 },
+      { numRuns: 20 },
     );
   });
 
-  test("have no hash under the name of a part that holds other values", () => {
+  test("are asked for once, and after a change only on the paths to what changed", () => {
+    fc.assert(
+      fc.property(COUNT, CHANGED, (count, changed) => {
+        const [first, second] = [holders(count), holders(count, changed)];
+        const { known } = taken(start(), first);
+        expect(taken(start(), first, known).count).toBe(0);
+        expect(taken(first, first).count).toBe(0);
+        const paths = new Set(changed.filter((at) => at < count)).size;
+        // Balances and supply: no path has more than a dozen branches here.
+        for (const { count: asked } of [taken(start(), second, known), taken(first, second)])
+          expect(asked).toBeLessThanOrEqual(paths * 16 + 1);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test("have at most 256 entries, and come with the branches of the next levels", () => {
+    const state = holders(5 * PIECE_ENTRIES);
+    const placed = piecesAt(state, { part: PART, path: "" });
+    expect(placed.map(({ place: { path } }) => path)).toEqual(expect.arrayContaining(["", "l", "r", "ll", "lll"]));
+    expect(placed.every(({ piece }) => piece.type === "branch")).toBe(true);
+    const below = placed.flatMap(({ place: { path } }) => [`${path}l`, `${path}r`]);
+    for (const path of below) {
+      const piece = pieceAt(state, { part: PART, path });
+      if (piece?.type === "entries") expect(piece.entries.length).toBeLessThanOrEqual(PIECE_ENTRIES);
+    }
+  });
+
+  test("count the addresses in the lists of a token, so that only a single token exceeds the bound", () => {
+    const token = start().tokens.get(COIN) as Token;
+    const members = Array.from({ length: PIECE_ENTRIES }, (_, at) => [address(at), true] as const);
+    const listed = { ...token, blacklist: Trie.of(members) };
+    const state = { ...start(), tokens: Trie.of([["a", listed] as const, ["b", token] as const]) };
+    expect(pieceAt(state, { part: "tokens", path: "" })).toMatchObject({ type: "branch" });
+    const [alone, other] = ["l", "r"].map((path) => pieceAt(state, { part: "tokens", path }) as Piece);
+    expect([alone, other].map((piece) => piece && pieceWeight(piece))).toEqual([PIECE_ENTRIES + 1, 1]);
+  });
+
+  test("prove nothing under the name of a part that holds other values", () => {
     const account = { nonce: 0 as Nonce, sequence: 0 as Sequence };
     const token = start().tokens.get(COIN) as Token;
     const parts = { accounts: account, balances: amount(1), tokens: token, pools: amount(1), burned: amount(1) };
     for (const [own, value] of Object.entries(parts)) {
       const piece: Piece = { type: "entries", entries: [["key", value]] };
-      const named = STATE_PARTS.filter((part) => pieceHash(start(), part, piece) !== undefined);
+      const named = STATE_PARTS.filter((part) => provesItself(part, piece));
       expect(named).toContain(own);
       expect(named).toEqual(typeof value === "bigint" ? ["balances", "pools", "burned"] : [own]);
     }
+  });
+
+  test("make no state where a root is not that of a trie", () => {
+    const roots = STATE_PARTS.map((part) => holders(300)[part].root);
+    const at = STATE_PARTS.indexOf(PART);
+    const bent = roots.with(at, { ...roots[at], left: roots[at] } as never);
+    expect(assembledState(start(), start(), bent as never)).toBe("balances are no trie of their keys");
   });
 
   test("are nothing below an entry, and entries alone where there are few", () => {

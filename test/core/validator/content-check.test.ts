@@ -10,11 +10,14 @@ import {
   type SkipValue,
   slotKey,
 } from "../../../src/core/base/slot.ts";
+import { Trie } from "../../../src/core/base/trie.ts";
 import type { FinalityCertificate } from "../../../src/core/consensus/message.ts";
+import { branchHash, merkleRoot } from "../../../src/core/crypto/merkle.ts";
 import { recoveryId } from "../../../src/core/ledger/identity.ts";
-import { type Piece, pieceHash } from "../../../src/core/ledger/pieces.ts";
+import type { Piece } from "../../../src/core/ledger/pieces.ts";
+import { amountBytes } from "../../../src/core/ledger/roots.ts";
 import { type Content, copiesOf, type LedgerContent } from "../../../src/core/validator/content.ts";
-import { contentFault, isValidPiece } from "../../../src/core/validator/slots/content-check.ts";
+import { contentFault, provenPiece } from "../../../src/core/validator/slots/content-check.ts";
 import { accountSlot, certificateOf, contentOf, decisionOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, blacklist, burn, CHAIN, cancellation, idOf, pause, payment, USD } from "./support/operations.ts";
@@ -68,19 +71,19 @@ const TOKEN: LedgerSlot = { kind: "token", token: USD, version: 0 as never };
 
 describe("a piece of a state proves itself", () => {
   const branch = { type: "branch", bit: 3, left: idOf(PAID), right: idOf(OTHER) } as const;
-  const hash = pieceHash(GROUNDS.genesis, "balances", branch) as Hash;
+  const hash = branchHash(branch.bit, branch.left, branch.right);
 
   it("by its hash, where it has two below it", () => {
-    expect(isValidPiece(GROUNDS, "balances", branch, hash)).toBe(true);
-    expect(isValidPiece(GROUNDS, "balances", { ...branch, bit: 4 }, hash)).toBe(false);
+    expect(provenPiece(GROUNDS, "balances", branch, hash)).toBe(branch);
+    expect(provenPiece(GROUNDS, "balances", { ...branch, bit: 4 }, hash)).toBeUndefined();
   });
 
   it("with each key once, where it has entries", () => {
     const entry = ["a", 1n as Amount] as const;
     const [once, twice] = [[entry], [entry, entry]].map((entries) => ({ type: "entries", entries }) as const);
-    const one = pieceHash(GROUNDS.genesis, "balances", once as Piece) as Hash;
-    expect(isValidPiece(GROUNDS, "balances", once as Piece, one)).toBe(true);
-    expect(isValidPiece(GROUNDS, "balances", twice as Piece, one)).toBe(false);
+    const one = merkleRoot(Trie.of([entry]), amountBytes);
+    expect(provenPiece(GROUNDS, "balances", once as Piece, one)).toMatchObject({ size: 1 });
+    expect(provenPiece(GROUNDS, "balances", twice as Piece, one)).toBeUndefined();
   });
 });
 

@@ -53,7 +53,7 @@ function offered(payments: number): {
   const certificate = required(slots.get(slotKey(checkpoint.slot))?.decided, "certificate");
   const content = required(contents.get(checkpoint.hash), "content");
   const links = [...known.values()];
-  return { of, halfway, offer: { type: "snapshot", links, certificate, content, parts: [] } };
+  return { of, halfway, offer: { type: "snapshot", insteadOf: undefined, links, certificate, content, parts: [] } };
 }
 
 describe.each([
@@ -79,13 +79,12 @@ describe.each([
     );
   });
 
-  it("causes no report when it comes late, with outdated closings", () => {
+  it("is taken when it comes late, with outdated closings", () => {
     expect(halfway.ledger.epoch).toBe(1);
     const message = { ...offer, parts: partRoots(of.node(0).checkpoints.last.state) };
     const outputs = step(halfway, { type: "message", at: of.now as Millis, from: addressOf("v1"), message });
-    expect(outputs.filter(({ type }) => type === "report")).toEqual([]);
     expect(outputs).toContainEqual({ type: "coverage", point: "state requested" });
-    expect(halfway.transfer?.links).toEqual([link(1)]);
+    expect(halfway.transfer?.target.links).toEqual([link(1)]);
   });
 
   it.each<[string, () => Partial<SnapshotOffer>]>([

@@ -4,11 +4,12 @@ import type { Amount } from "../../../src/core/base/amount.ts";
 import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
 import type { Epoch, Hash } from "../../../src/core/base/ids.ts";
 import type { FinalityCertificate } from "../../../src/core/consensus/message.ts";
-import { pieceAt } from "../../../src/core/ledger/pieces.ts";
+import { pieceAt, piecesAt } from "../../../src/core/ledger/pieces.ts";
 import { partRoots, STATE_PARTS, stateRoot } from "../../../src/core/ledger/roots.ts";
 import { balanceKey, type LedgerState } from "../../../src/core/ledger/state.ts";
 import { listedRootOf } from "../../../src/core/ledger/value.ts";
 import type { ChainContent, CheckpointContent, ClosingContent } from "../../../src/core/validator/content.ts";
+import { TRANSFER_MS } from "../../../src/core/validator/limits.ts";
 import type { EpochLink, PeerMessage, SnapshotOffer, StateRequest } from "../../../src/core/validator/message.ts";
 import type { Output } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
@@ -26,7 +27,7 @@ import {
 } from "./support/closings.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, payment, USD } from "./support/operations.ts";
-import { only, Single, sent } from "./support/single.ts";
+import { only, Single } from "./support/single.ts";
 
 const POLICY: CheckpointPolicy = { intervalMs: 3_600_000, slots: 100, limit: 100, periodSeconds: 0, empty: false };
 const FRESH = new Cluster(4, 5, rules, POLICY).node(0);
@@ -35,7 +36,6 @@ const A0: Part = [accountSlot("alice"), payment("alice", 0, "bob", 10n)];
 const B0: Part = [accountSlot("bob"), payment("bob", 0, "carol", 20n)];
 const FIRST = checkpointOf(FRESH, GENESIS, [A0]);
 const AFTER = baseAfter(FRESH, GENESIS, FIRST).state;
-const SOURCE = addressOf("v2");
 
 function finalOf(content: ChainContent): FinalityCertificate {
   const slot = content.value.type === "closing" ? CLOSING : checkpointSlot(content.value.header.number);
@@ -43,7 +43,8 @@ function finalOf(content: ChainContent): FinalityCertificate {
 }
 
 function offerOf(content: ChainContent, state: LedgerState, changed: Partial<SnapshotOffer> = {}): SnapshotOffer {
-  return { type: "snapshot", links: [], certificate: finalOf(content), content, parts: partRoots(state), ...changed };
+  const [certificate, parts] = [finalOf(content), partRoots(state)];
+  return { type: "snapshot", insteadOf: undefined, links: [], certificate, content, parts, ...changed };
 }
 
 describe("an offered state", () => {
@@ -88,31 +89,62 @@ describe("an offered state", () => {
   });
 });
 
-/** A fresh validator that takes the messages of sources. */
+interface Asked {
+  readonly source: string;
+  readonly request: StateRequest;
+}
+
+const nameOf = (peer: string): string => ["v1", "v2", "v3", "v4"].find((name) => addressOf(name) === peer) ?? peer;
+
+/** A fresh validator that takes the messages of sources, with what it asked them for. */
 class Joining extends Single {
+  readonly requests: Asked[] = [];
+
   constructor() {
     super(new Cluster(4, 5, rules, POLICY).node(0));
   }
 
+  override take(message: PeerMessage, from = "v2"): readonly Output[] {
+    return this.#noted(super.take(message, from));
+  }
+
+  override fire(name: string): readonly Output[] {
+    return this.#noted(super.fire(name));
+  }
+
+  #noted(outputs: readonly Output[]): readonly Output[] {
+    for (const { to, message } of only(outputs, "send"))
+      if (message.type === "stateRequest") this.requests.push({ source: nameOf(to[0] as string), request: message });
+    return outputs;
+  }
+
+  /** Takes the responses of one source, until it is asked no more. Returns the outputs of the last step. */
+  serve(source: string, state: LedgerState): readonly Output[] {
+    let outputs: readonly Output[] = [];
+    for (let done = 0; done < this.requests.length; done++) {
+      const asked = this.requests[done] as Asked;
+      if (asked.source === source && asked.request.number === this.#target())
+        outputs = this.take(piecesOf(state, asked.request), source);
+    }
+    return outputs;
+  }
+
+  #target(): number | undefined {
+    return this.state.transfer?.target.content.value.header.number;
+  }
+
   /** Takes an offer and then its pieces, until it requests no more. Returns the outputs of the last step. */
   join(offer: SnapshotOffer, state: LedgerState): readonly Output[] {
-    let outputs = this.take(offer);
-    for (let [request] = requestsIn(outputs); request !== undefined; [request] = requestsIn(outputs))
-      outputs = this.take(piecesOf(state, request));
-    return outputs;
+    this.take(offer);
+    return this.serve("v2", state);
   }
 }
 
-const requestsIn = (outputs: readonly Output[]): readonly StateRequest[] => sent(outputs, "stateRequest");
 const reportsIn = (outputs: readonly Output[]) =>
   only(outputs, "report").map(({ peer, misbehaviour }) => [peer, misbehaviour]);
 
 function piecesOf(state: LedgerState, { number, places }: StateRequest): PeerMessage {
-  const pieces = places.flatMap((place) => {
-    const piece = pieceAt(state, place);
-    return piece === undefined ? [] : [{ place, piece }];
-  });
-  return { type: "statePieces", number, pieces };
+  return { type: "statePieces", number, pieces: places.flatMap((place) => piecesAt(state, place)) };
 }
 
 describe("a validator that joins", () => {
@@ -138,26 +170,86 @@ describe("a validator that joins", () => {
   it.each<[string, Partial<SnapshotOffer>]>([
     ["parts of another state", { parts: partRoots(GENESIS.state) }],
     ["a certificate of something else", { certificate: finalOf(checkpointOf(FRESH, GENESIS, [B0])) }],
-  ])("reports a source whose offer has %s", (_, changed) => {
+  ])("ignores an offer with %s, and names nobody: it may be an answer to what it asked before", (_, changed) => {
     const joining = new Joining();
-    expect(reportsIn(joining.take(offerOf(FIRST, AFTER, changed)))).toEqual([[SOURCE, "false state"]]);
+    expect(joining.take(offerOf(FIRST, AFTER, changed))).toEqual([]);
     expect(joining.state.transfer).toBeUndefined();
+  });
+
+  it("reports a source whose piece is not that of its place, and asks another one", () => {
+    const joining = new Joining();
+    joining.take(offerOf(FIRST, AFTER));
+    const { source, request } = joining.requests[0] as Asked;
+    const outputs = joining.take(piecesOf(GENESIS.state, request), source);
+    expect(reportsIn(outputs)).toEqual([[addressOf(source), "false state"]]);
+    expect(joining.requests.map((asked) => asked.source)).toEqual(["v2", "v3", "v4"]);
+  });
+
+  it("has f + 1 sources at work, so that one that sends a little, late, delays nothing", () => {
+    const joining = new Joining();
+    joining.take(offerOf(FIRST, AFTER));
+    expect(joining.requests.map((asked) => asked.source)).toEqual(["v2", "v3"]);
+    joining.serve("v3", AFTER);
+    expect(stateRoot(joining.state.ledger)).toBe(FIRST.value.header.stateRoot);
+  });
+
+  it("asks others after a silence, and the silent again in their turn", () => {
+    const joining = new Joining();
+    joining.take(offerOf(FIRST, AFTER));
+    joining.at = TRANSFER_MS;
+    joining.fire("transfer");
+    joining.at = 2 * TRANSFER_MS;
+    joining.fire("transfer");
+    expect(joining.requests.map((asked) => asked.source)).toEqual(["v2", "v3", "v4", "v2", "v3", "v2"]);
+  });
+
+  describe("while its sources move on", () => {
+    const SECOND = checkpointOf(FRESH, baseAfter(FRESH, GENESIS, FIRST), [B0]);
+    const LATER = baseAfter(FRESH, baseAfter(FRESH, GENESIS, FIRST), SECOND).state;
+    const moving = (): Joining => {
+      const joining = new Joining();
+      joining.take(offerOf(FIRST, AFTER));
+      return joining;
+    };
+
+    it("keeps its target after an offer that it did not ask for, and after that of one source", () => {
+      const joining = moving();
+      joining.take(offerOf(SECOND, LATER, { insteadOf: 1 }), "v4");
+      joining.take(offerOf(SECOND, LATER), "v3");
+      joining.take(offerOf(SECOND, LATER, { insteadOf: 1 }), "v2");
+      expect(joining.state.transfer?.target.certificate.slot).toEqual(checkpointSlot(1));
+      expect(joining.requests.map((asked) => asked.source)).toEqual(["v2", "v3", "v4"]);
+    });
+
+    it("goes on with the newest state once f + 1 of them no longer have the other, and keeps what it has", () => {
+      const joining = moving();
+      const [, { request }] = joining.requests as [Asked, Asked];
+      joining.take(piecesOf(AFTER, { ...request, places: [{ part: "accounts", path: "" }] }), "v3");
+      const { size } = joining.state.transfer?.pieces ?? { size: 0 };
+      joining.take(offerOf(SECOND, LATER, { insteadOf: 1 }), "v2");
+      joining.take(offerOf(SECOND, LATER, { insteadOf: 1 }), "v3");
+      expect(size).toBe(1);
+      expect(joining.state.transfer?.target.certificate.slot).toEqual(checkpointSlot(2));
+      joining.serve("v2", LATER);
+      expect(stateRoot(joining.state.ledger)).toBe(SECOND.value.header.stateRoot);
+    });
   });
 
   it("takes no pieces of another state, nor any that it did not request", () => {
     const joining = new Joining();
-    const [request] = requestsIn(joining.take(offerOf(FIRST, AFTER))) as [StateRequest];
-    const wanted = joining.state.transfer?.missingPieces.size;
+    joining.take(offerOf(FIRST, AFTER));
+    const { request } = joining.requests[0] as Asked;
+    const missing = joining.state.transfer?.missing.size;
     expect(joining.take(piecesOf(AFTER, { ...request, number: 2 }))).toEqual([]);
     const elsewhere = STATE_PARTS.map((part) => ({ part, path: "lr" }));
     const [place] = request.places as [StateRequest["places"][0]];
     const piece = pieceAt(AFTER, place);
     if (piece === undefined) throw new Error("no piece");
     const strange = elsewhere.map((other) => ({ place: other, piece }));
-    expect(joining.take({ type: "statePieces", number: 1, pieces: strange })).toEqual([]);
-    expect(joining.state.transfer).toMatchObject({ source: SOURCE, missingPieces: { size: wanted } });
-    joining.take({ type: "statePieces", number: 1, pieces: [...strange, { place, piece }] });
-    expect(joining.state.transfer?.missingPieces.size).toBe((wanted ?? 0) - 1);
+    joining.take({ type: "statePieces", number: 1, pieces: strange }, "v4");
+    expect(joining.state.transfer).toMatchObject({ missing: { size: missing }, pieces: { size: 0 } });
+    joining.take({ type: "statePieces", number: 1, pieces: [...strange, { place, piece }] }, "v4");
+    expect(joining.state.transfer).toMatchObject({ missing: { size: (missing ?? 0) - 1 }, pieces: { size: 1 } });
   });
 
   it("asks nobody, and takes nothing, once no transfer is running", () => {

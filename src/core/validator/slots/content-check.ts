@@ -11,7 +11,7 @@ import { closesOf } from "../../consensus/close.ts";
 import type { Close, FinalityCertificate } from "../../consensus/message.ts";
 import { taggedHash } from "../../crypto/hash.ts";
 import { recoveryId } from "../../ledger/identity.ts";
-import { type Piece, pieceHash } from "../../ledger/pieces.ts";
+import { type Piece, provenSubtree, type Subtree } from "../../ledger/pieces.ts";
 import type { StatePart } from "../../ledger/roots.ts";
 import { proposalDigest, slotKindOf } from "../../ledger/value.ts";
 import {
@@ -197,19 +197,24 @@ function isInOrder([first, second]: readonly OperationId[]): boolean {
 }
 
 /**
- * No hash covers the copies of authorised operations: they prove themselves by their ids and signatures. Nor does it
- * cover that a key stands there once: of two entries the hash is that of the last one.
+ * Returns what a piece shows if it proves itself. No hash covers the copies of authorised operations: they prove
+ * themselves by their ids and signatures.
  */
-export function isValidPiece(environment: DecisionInputs, part: StatePart, piece: Piece, hash: Hash): boolean {
-  if (pieceHash(environment.genesis, part, piece) !== hash) return false;
-  if (piece.type !== "entries") return true;
-  if (new Set(piece.entries.map(([key]) => key)).size !== piece.entries.length) return false;
-  return piece.entries.every(
+export function provenPiece(
+  environment: DecisionInputs,
+  part: StatePart,
+  piece: Piece,
+  hash: Hash,
+): Subtree | undefined {
+  const subtree = provenSubtree(environment.genesis, part, piece, hash);
+  if (subtree === undefined || piece.type !== "entries") return subtree;
+  const isProven = piece.entries.every(
     ([, value]) =>
       typeof value === "bigint" ||
       !("signed" in value) ||
       (environment.hashes.operationId(value.signed) === value.id && isAuthentic(environment, value.signed)),
   );
+  return isProven ? subtree : undefined;
 }
 
 /** Requires the signatures of a cause: a quorum of the committee, or the operator. */

@@ -1,24 +1,34 @@
 /**
  * State transfer of a final checkpoint from peers after the decisions that lead there are pruned (protocol 6.2). No
- * peer is trusted: the certificate proves the checkpoint, its state root proves each piece, and a source that sends a
- * false one, or is silent, is replaced by another.
+ * peer is trusted: the certificate proves the checkpoint, its state root proves each piece, and f + 1 sources are asked
+ * at a time, so that none can hold the transfer up.
  */
 
-import { required } from "../../base/assert.ts";
-import type { Epoch, Hash } from "../../base/ids.ts";
+import type { Epoch } from "../../base/ids.ts";
 import { isRecovery } from "../../base/operation.ts";
 import { slotKey } from "../../base/slot.ts";
 import { Trie } from "../../base/trie.ts";
+import type { Committee } from "../../consensus/committee.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { decidedRecord, newSlot } from "../../consensus/slot-state.ts";
-import { type PieceLocation, pieceAt, stateFault, withPiece } from "../../ledger/pieces.ts";
-import { partRoots, rootOfParts, STATE_PARTS, type StateHeader } from "../../ledger/roots.ts";
-import { accountOf, type LedgerState } from "../../ledger/state.ts";
+import {
+  type Assembly,
+  assemble,
+  assembledState,
+  locationKey,
+  locationOf,
+  type PlacedPiece,
+  piecesAt,
+  pieceWeight,
+  stateFault,
+} from "../../ledger/pieces.ts";
+import { partRoots, rootOfParts } from "../../ledger/roots.ts";
+import { accountOf } from "../../ledger/state.ts";
 import { resetToChainLink } from "../checkpoints/apply-checkpoint.ts";
 import { dropReplaced } from "../checkpoints/prune.ts";
 import { type ChainContent, isChainContent } from "../content.ts";
 import { addLink, clearEpochState, voidPending } from "../epochs/apply-closing.ts";
-import { PIECES_REQUESTED, TRANSFER_MS } from "../limits.ts";
+import { PIECES_REQUESTED, RESPONSE_ENTRIES, TRANSFER_MS } from "../limits.ts";
 import { finishSettled } from "../mempool/outcomes.ts";
 import type { Peer, SnapshotOffer, StatePieces, StateRequest } from "../message.ts";
 import { epochLinkKey, SNAPSHOT_KEY } from "../output.ts";
@@ -27,48 +37,86 @@ import { dropReplacedSlots } from "../slots/prune.ts";
 import { keepContent, persist, setRecord } from "../slots/slots.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, report, type StepContext, send, setTimer } from "../step-context.ts";
-import type { Transfer } from "../sub-states.ts";
+import type { OfferedState, SourceRequest, Transfer } from "../sub-states.ts";
 import { clearLog, scheduleSync } from "../sync/status.ts";
 import { provenHeader } from "./follow-links.ts";
+import { numberOf } from "./transfer-rules.ts";
 
-/** Offers a peer the checkpoint that replaces the pruned records it requested. */
-export function offerSnapshot(context: StepContext, to: Peer, epoch: Epoch): void {
+/** Offers a peer the checkpoint that replaces the pruned records, or the state with a number, that it requested. */
+export function offerSnapshot(context: StepContext, to: Peer, epoch: Epoch, insteadOf?: number): void {
   const { state } = context;
   const checkpoint = state.checkpoints.last;
   const certificate = slotState(state, checkpoint.slot).decided;
   const content = state.slots.contents.get(checkpoint.hash);
   if (certificate === undefined || content === undefined) return;
   const links = [...state.epochs.links.values()].filter(({ head }) => head.epoch >= epoch);
-  send(context, [to], { type: "snapshot", links, certificate, content, parts: partRoots(checkpoint.state) });
+  const parts = partRoots(checkpoint.state);
+  send(context, [to], { type: "snapshot", insteadOf, links, certificate, content, parts });
 }
 
-/** Starts the transfer of an offered state if it is ahead and proves itself, and no better transfer is running. */
+/**
+ * Begins the transfer of an offered state that is ahead and proves itself. An offer that a source makes in place of
+ * pieces says that the state is gone there: once f + 1 sources say so, the transfer goes on with the newest of theirs.
+ */
 export function receiveSnapshot(context: StepContext, from: Peer, offer: SnapshotOffer): void {
   const { state } = context;
   const { transfer } = state;
-  const { certificate, content, parts } = offer;
-  // Requested in an epoch that this validator may have left by now.
-  const links = offer.links.filter(({ head }) => head.epoch >= state.ledger.epoch);
-  if (!isChainContent(content) || content.value.header.number <= state.checkpoints.last.header.number) return;
-  // While a source responds, another's offer changes nothing; its own newer one means that the older state is pruned.
-  if (transfer !== undefined && (transfer.source !== from || numberOf(transfer) >= content.value.header.number)) return;
-  const header = provenHeader(state, { ...offer, links, content });
-  if (header === undefined || rootOfParts(header, parts) !== content.value.header.stateRoot) {
-    report(context, from, "false state", slotKey(certificate.slot));
+  if (transfer === undefined) {
+    const offered = provenOffer(state, offer, state.checkpoints.last.header.number);
+    if (offered !== undefined) aimAt(context, offered, Trie.empty());
     return;
   }
+  const request = transfer.sources.get(from);
+  if (request === undefined || offer.insteadOf !== numberOf(transfer.target)) return;
+  const newer = provenOffer(state, offer, numberOf(transfer.target));
+  coverage(context, "state source changed");
+  const sources = new Map(transfer.sources).set(from, { at: request.at, locations: [], newer });
+  state.transfer = { ...transfer, sources };
+  const next = state.environment.rules.validator.nextTarget(committeeOf(state, transfer), sources);
+  if (next === undefined) requestPieces(context, state.transfer);
+  else aimAt(context, next, transfer.pieces);
+}
+
+/** Returns an offered state if it proves itself and is of a later chain link than that with this number. */
+function provenOffer(state: ValidatorState, offer: SnapshotOffer, number: number): OfferedState | undefined {
+  const { certificate, content, parts } = offer;
+  if (!isChainContent(content) || content.value.header.number <= number) return undefined;
+  // Requested in an epoch that this validator may have left by now.
+  const links = offer.links.filter(({ head }) => head.epoch >= state.ledger.epoch);
+  const header = provenHeader(state, { ...offer, links, content });
+  if (header === undefined || rootOfParts(header, parts) !== content.value.header.stateRoot) return undefined;
+  return { certificate, content, links, parts, header };
+}
+
+function committeeOf({ environment }: ValidatorState, { target: { header } }: Transfer): Committee {
+  return environment.committeeOf(header.epoch, header.parameters.validators);
+}
+
+function aimAt(context: StepContext, target: OfferedState, pieces: Transfer["pieces"]): void {
+  const { checkpoints } = context.state;
   coverage(context, "state requested");
-  const locations = STATE_PARTS.map((part, at) => [locationKey({ part, path: "" }), parts[at] as Hash] as const);
-  const begun: Transfer = {
-    certificate,
-    content,
-    links,
-    source: from,
-    missingPieces: Trie.of(locations),
-    ledger: emptyWith(state, header),
-  };
-  state.transfer = begun;
-  requestPieces(context, begun);
+  const { pieces: used } = assemble(checkpoints.last.state, target.parts, pieces);
+  context.state.transfer = { target, pieces: Trie.of(used), missing: Trie.empty(), sources: new Map() };
+  proceed(context);
+}
+
+/** Requests what is missing of the state, or installs it. Ends a transfer that decisions have overtaken. */
+function proceed(context: StepContext): void {
+  const { state } = context;
+  const { transfer, checkpoints } = state;
+  if (transfer === undefined) return;
+  if (numberOf(transfer.target) <= checkpoints.last.header.number) {
+    endTransfer(context);
+    return;
+  }
+  const { missing, roots } = assemble(checkpoints.last.state, transfer.target.parts, transfer.pieces);
+  if (missing.length === 0) finish(context, transfer.target, roots);
+  else requestPieces(context, { ...transfer, missing: Trie.of(missing) });
+}
+
+function endTransfer({ state, outputs }: StepContext): void {
+  state.transfer = undefined;
+  outputs.push({ type: "cancelTimer", name: "transfer" });
 }
 
 /** The chain link was decided in an epoch that may be another one than this validator was in. */
@@ -80,89 +128,110 @@ function noteDecided(context: StepContext, certificate: FinalityCertificate, con
   persist(context, slot);
 }
 
-function numberOf({ content }: Transfer): number {
-  return content.value.header.number;
-}
-
-/** Continues with the next source, since this one is silent or Byzantine. */
-export function changeSource(context: StepContext): void {
-  const { state } = context;
-  const { transfer } = state;
+/** Asks other sources, since some are silent. */
+export function changeSources(context: StepContext): void {
+  const { transfer } = context.state;
   if (transfer === undefined) return;
-  const { others } = state.environment;
   coverage(context, "state source changed");
-  const source = others[(others.indexOf(transfer.source) + 1) % others.length] as Peer;
-  state.transfer = { ...transfer, source };
-  requestPieces(context, state.transfer);
+  proceed(context);
 }
 
-function requestPieces(context: StepContext, { source, content, missingPieces: wanted }: Transfer): void {
-  const locations = [...wanted.entries()].slice(0, PIECES_REQUESTED).map(([key]) => locationOf(key));
-  const { epoch } = context.state.ledger;
-  send(context, [source], { type: "stateRequest", epoch, number: content.value.header.number, places: locations });
-  setTimer(context, "transfer", TRANSFER_MS);
+/**
+ * Has as many sources at work as an honest one takes. Each gets locations that nobody else was asked for; once there are
+ * none, those that others still owe, so that a slow source delays nothing.
+ */
+function requestPieces(context: StepContext, transfer: Transfer): void {
+  const { state, at } = context;
+  const { target, missing } = transfer;
+  const committee = committeeOf(state, transfer);
+  const sources = new Map(transfer.sources);
+  const isRecent = (source: SourceRequest | undefined): boolean => source !== undefined && at < source.at + TRANSFER_MS;
+  const idle = committee.members
+    .filter((peer) => !state.environment.keys.includes(peer) && !isRecent(sources.get(peer)))
+    .sort((a, b) => (sources.get(a)?.at ?? -1) - (sources.get(b)?.at ?? -1));
+  for (const peer of idle) {
+    const owing = [...sources.values()].filter((source) => source.locations.length > 0 && isRecent(source));
+    if (owing.length >= state.environment.rules.validator.sourcesAtOnce(committee)) break;
+    const owed = new Set(owing.flatMap((source) => source.locations));
+    const keys = missing.entries().map(([key]) => key);
+    const free = keys.filter((key) => !owed.has(key));
+    const locations = (free.length > 0 ? free : keys).slice(0, PIECES_REQUESTED);
+    sources.set(peer, { at, locations, newer: undefined });
+    const places = locations.map(locationOf);
+    send(context, [peer], { type: "stateRequest", epoch: state.ledger.epoch, number: numberOf(target), places });
+  }
+  state.transfer = { ...transfer, sources };
+  const oldest = Math.min(at, ...[...sources.values()].filter(isRecent).map((source) => source.at));
+  setTimer(context, "transfer", oldest + TRANSFER_MS - at);
 }
 
 /** Responds with pieces of a state that is still here, else with an offer of the present one. */
-export function serveState(context: StepContext, from: Peer, { epoch, number, places: locations }: StateRequest): void {
+export function serveState(context: StepContext, from: Peer, { epoch, number, places }: StateRequest): void {
   const base = context.state.checkpoints.states.get(number);
   if (base === undefined) {
-    offerSnapshot(context, from, epoch);
+    offerSnapshot(context, from, epoch, number);
     return;
   }
-  const pieces: StatePieces["pieces"][number][] = [];
-  for (const location of locations.slice(0, PIECES_REQUESTED)) {
-    const piece = pieceAt(base, location);
-    if (piece !== undefined) pieces.push({ place: location, piece });
+  const pieces: PlacedPiece[] = [];
+  let weight = 0;
+  for (const placed of places.slice(0, PIECES_REQUESTED).flatMap((location) => piecesAt(base, location))) {
+    weight += pieceWeight(placed.piece);
+    if (pieces.length > 0 && weight > RESPONSE_ENTRIES) break;
+    pieces.push(placed);
   }
   send(context, [from], { type: "statePieces", number, pieces });
 }
 
 /**
- * Stores pieces that prove themselves, requests those below them, and finishes once the state is complete. A source
- * asked under its key of an old committee may respond with its present key, so the piece counts, not its sender.
+ * Stores pieces that prove themselves. A piece counts, whoever sends it; a source that sends none of those that it was
+ * asked for gives way to another.
  */
 export function receivePieces(context: StepContext, from: Peer, { number, pieces }: StatePieces): void {
   const { state } = context;
   const { transfer } = state;
-  if (transfer === undefined || numberOf(transfer) !== number) return;
-  if (number <= state.checkpoints.last.header.number) {
-    // Outdated: the decisions that lead there have arrived meanwhile.
-    state.transfer = undefined;
-    context.outputs.push({ type: "cancelTimer", name: "transfer" });
-    return;
-  }
-  let { missingPieces: wanted, ledger } = transfer;
-  for (const { place: location, piece } of pieces) {
-    const key = locationKey(location);
-    const hash = wanted.get(key);
+  if (transfer === undefined || numberOf(transfer.target) !== number) return;
+  let { missing, pieces: known } = transfer;
+  for (const { place, piece } of pieces) {
+    const key = locationKey(place);
+    const hash = missing.get(key);
     if (hash === undefined) continue;
-    if (!state.environment.rules.validator.isValidPiece(state.environment, location.part, piece, hash)) {
-      report(context, from, "false state", slotKey(transfer.certificate.slot));
-      if (from === transfer.source) changeSource(context);
-      return;
+    const subtree = state.environment.rules.validator.provenPiece(state.environment, place.part, piece, hash);
+    if (subtree === undefined) {
+      report(context, from, "false state", slotKey(transfer.target.certificate.slot));
+      break;
     }
-    wanted = wanted.delete(key);
-    if (piece.type === "entries") ledger = withPiece(ledger, location.part, piece);
-    else wanted = wanted.set(`${key}l`, piece.left).set(`${key}r`, piece.right);
+    known = known.set(hash, subtree);
+    missing = missing.delete(key);
+    if (piece.type === "branch") missing = missing.set(`${key}l`, piece.left).set(`${key}r`, piece.right);
   }
-  // A response that brings nothing is silence, after which another source is asked, or a copy of an earlier one.
-  if (wanted === transfer.missingPieces) return;
-  state.transfer = { ...transfer, missingPieces: wanted, ledger };
-  if (wanted.size === 0) finish(context, state.transfer);
-  else requestPieces(context, state.transfer);
+  const request = transfer.sources.get(from);
+  if (known === transfer.pieces && request === undefined) return;
+  const sources = new Map(transfer.sources);
+  // What others have sent meanwhile counts for the source, too.
+  if (request?.locations.some((key) => !missing.has(key))) sources.delete(from);
+  else if (request !== undefined) {
+    coverage(context, "state source changed");
+    sources.set(from, { ...request, locations: [] });
+  }
+  state.transfer = { ...transfer, pieces: known, sources };
+  proceed(context);
 }
 
 /**
  * Installs the checkpoint's state, durable first. Own records above it are applied again, those that the checkpoint
  * replaces are dropped, and pending submissions of used nonces have an outcome unknown here.
  */
-function finish(context: StepContext, { certificate, content, links, ledger }: Transfer): void {
+function finish(
+  context: StepContext,
+  { certificate, content, links, header }: OfferedState,
+  roots: Assembly["roots"],
+): void {
   const { state, outputs, agenda } = context;
   const before = state.ledger.epoch;
-  state.transfer = undefined;
-  const fault = stateFault(ledger);
-  if (fault !== undefined) {
+  endTransfer(context);
+  const ledger = assembledState(state.environment.genesis, header, roots);
+  const fault = typeof ledger === "string" ? ledger : stateFault(ledger);
+  if (typeof ledger === "string" || fault !== undefined) {
     halt(context, certificate.slot, `the state that it certifies is none: ${fault}`);
     return;
   }
@@ -172,7 +241,6 @@ function finish(context: StepContext, { certificate, content, links, ledger }: T
   }
   resetToChainLink(state, context.at, content.value, ledger);
   noteDecided(context, certificate, content);
-  outputs.push({ type: "cancelTimer", name: "transfer" });
   outputs.push({ type: "persist", key: SNAPSHOT_KEY, record: { of: "snapshot", certificate, content, state: ledger } });
   coverage(context, "state installed");
   outputs.push({ type: "event", event: { type: "joined", certificate, content, state: ledger } });
@@ -199,25 +267,4 @@ function dropSettledSlots(context: StepContext, epoch: Epoch): void {
   if (isLater) voidPending(context, epoch);
   dropReplaced(context);
   clearLog(state);
-}
-
-function locationKey({ part, path }: PieceLocation): string {
-  return `${part} ${path}`;
-}
-
-function locationOf(key: string): PieceLocation {
-  const [part, path = ""] = key.split(" ");
-  return {
-    part: required(
-      STATE_PARTS.find((known) => known === part),
-      `part ${part}`,
-    ),
-    path,
-  };
-}
-
-function emptyWith({ environment }: ValidatorState, header: StateHeader): LedgerState {
-  const nothing = Trie.empty<never>();
-  const parts = Object.fromEntries(STATE_PARTS.map((part) => [part, nothing]));
-  return { ...environment.genesis, ...header, ...parts, authorisedKeys: nothing };
 }

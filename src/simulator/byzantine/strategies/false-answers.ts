@@ -1,11 +1,13 @@
 /** Strategies that respond to requests of other validators with invalid decisions, contents or states (protocol 6.2, 10). */
-import type { Hash } from "../../../core/base/ids.ts";
+import type { Hash, Millis } from "../../../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation } from "../../../core/base/operation.ts";
 import { slotAt, slotNumber } from "../../../core/base/slot.ts";
-import { Trie } from "../../../core/base/trie.ts";
+import { type Branch, isLeaf, Trie } from "../../../core/base/trie.ts";
 import type { FinalityCertificate, LockCertificate, Seal } from "../../../core/consensus/message.ts";
+import { childHashes, type ValueBytes } from "../../../core/crypto/merkle.ts";
 import { operationId } from "../../../core/ledger/identity.ts";
 import { effectSlotOf } from "../../../core/ledger/operations/kinds.ts";
+import { accountBytes, amountBytes, authorisedBytes, type StatePart, tokenBytes } from "../../../core/ledger/roots.ts";
 import type { Content } from "../../../core/validator/content.ts";
 import type { Decisions, PeerMessage, SnapshotOffer, StatePieces } from "../../../core/validator/message.ts";
 import type { Output } from "../../../core/validator/output.ts";
@@ -236,4 +238,66 @@ function shadowed(entries: Entries, operations: StateMemory["operations"]): Entr
 
 function isAmong(entries: Entries, id: OperationId): boolean {
   return entries.some(([, value]) => typeof value === "object" && "id" in value && value.id === id);
+}
+
+type Placed = StatePieces["pieces"][number];
+
+interface SlowMemory {
+  /** Responses that it has not sent yet, with the times from which it may. */
+  readonly held: readonly { readonly from: Millis; readonly output: Output }[];
+}
+
+/** Time that a response waits: less than a validator that joins waits for one. */
+const SLOW_MS = 1_900;
+
+/** Sends what proves itself, and as little of it as it can. */
+export const slowState: StrategyRecord = {
+  sentence: "Serves one small piece of a state for each request of a validator that joins, almost 2 s late.",
+  weight: 2,
+  needs: "checkpoints",
+  create: (): Strategy<SlowMemory> => ({
+    memory: { held: [] },
+    intercept: ({ now, outputs }, { held }) => {
+      const [slow, others] = [outputs.filter(isPieces), outputs.filter((output) => !isPieces(output))];
+      const all = [
+        ...held,
+        ...slow.map((output) => ({ from: (now + SLOW_MS) as Millis, output: withOnePiece(output) })),
+      ];
+      const due = all.filter(({ from }) => from <= now).map(({ output }) => output);
+      const later = all.filter(({ from }) => from > now);
+      return { outputs: [...others, ...due, ...wakeUp(slow, later)], memory: { held: later } };
+    },
+  }),
+};
+
+/** A status exchange makes a step at the time of the next response. */
+function wakeUp(slow: readonly Output[], [next]: SlowMemory["held"]): readonly Output[] {
+  if (slow.length === 0 || next === undefined) return [];
+  return [{ type: "setTimer", name: "sync", at: next.from, background: false }];
+}
+
+function isPieces(output: Output): boolean {
+  return output.type === "send" && output.message.type === "statePieces";
+}
+
+function withOnePiece(output: Output): Output {
+  if (output.type !== "send" || output.message.type !== "statePieces") return output;
+  return { ...output, message: { ...output.message, pieces: output.message.pieces.slice(0, 1).map(smallest) } };
+}
+
+const VALUE_BYTES: Readonly<Record<StatePart, ValueBytes<never>>> = {
+  accounts: accountBytes,
+  balances: amountBytes,
+  tokens: tokenBytes,
+  pools: amountBytes,
+  burned: amountBytes,
+  authorised: authorisedBytes,
+};
+
+/** Returns the two hashes below a place in place of its entries. */
+function smallest({ place, piece }: Placed): Placed {
+  const root = piece.type === "entries" ? Trie.of(piece.entries).root : undefined;
+  if (root === undefined || isLeaf(root)) return { place, piece };
+  const [left, right] = childHashes(root as Branch<never>, VALUE_BYTES[place.part]);
+  return { place, piece: { type: "branch", bit: root.bit, left, right } };
 }
