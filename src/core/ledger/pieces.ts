@@ -95,7 +95,7 @@ function weightOf(value: unknown): number {
   return 1 + blacklist.size + whitelist.size + bridged.size;
 }
 
-/** What a piece shows: entries in a trie of their own, or a branch with the hashes below it. */
+/** Content of a piece: entries in a trie of their own, or a branch with the hashes below it. */
 export type Subtree = Trie<StateEntry> | Extract<Piece, { type: "branch" }>;
 
 /** Returns what a piece shows, made of its content alone: received caches are not trusted. */

@@ -183,7 +183,7 @@ export function serveState(context: StepContext, from: Peer, { epoch, number, pl
 }
 
 /**
- * Stores pieces that prove themselves. A piece counts, whoever sends it; a source that sends none of those that it was
+ * Stores pieces that prove themselves. A piece counts from any sender; a source that sends none of those that it was
  * asked for gives way to another.
  */
 export function receivePieces(context: StepContext, from: Peer, { number, pieces }: StatePieces): void {
@@ -207,7 +207,7 @@ export function receivePieces(context: StepContext, from: Peer, { number, pieces
   const request = transfer.sources.get(from);
   if (known === transfer.pieces && request === undefined) return;
   const sources = new Map(transfer.sources);
-  // What others have sent meanwhile counts for the source, too.
+  // Pieces that others have sent meanwhile count for the source, too.
   if (request?.locations.some((key) => !missing.has(key))) sources.delete(from);
   else if (request !== undefined) {
     coverage(context, "state source changed");
