@@ -1,5 +1,5 @@
 /** Variants that sign before a record is durable, or forget records (bugs B). */
-import { type Round, ZERO_ADDRESS } from "../core/base/ids.ts";
+import type { Round } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Committee } from "../core/consensus/committee.ts";
 import type { SlotState } from "../core/consensus/slot-state.ts";
@@ -20,16 +20,13 @@ export const closeNotDurable: KnownBadVariant = {
   ),
 };
 
-/** Validator that lost its disk and takes part as if it had signed nothing (protocol 11.3). */
+/** Validator that lost its disk and signs with the keys that it had before (protocol 11.3). */
 export const forgetfulRejoin: KnownBadVariant = {
   name: "forgetful-rejoin",
-  mistake: "a validator that restarts with an empty disk votes in slots in which it may have voted before",
+  mistake: "a validator that lost its disk signs again with its old key, of which it has no record",
   source: "protocol 11.3; bugs B2",
   caughtBy: ["amnesia", "accountability"],
-  program: replaceStep((real, state, input) => {
-    const isForgetful = input.type === "restart" && input.records.length === 0;
-    return real.step(state, isForgetful ? { type: "start", at: input.at } : input);
-  }),
+  program: (real) => ({ ...real, start: () => real.start() }),
 };
 
 /** Closing with fewer closes than a quorum (protocol 6.3). */
@@ -176,18 +173,5 @@ export const voteBeforePersist: KnownBadVariant = {
     const outputs = real.step(state, input);
     const isPersist = outputs.map((output) => output.type === "persist");
     return [...outputs.filter((_, i) => !isPersist[i]), ...outputs.filter((_, i) => isPersist[i])];
-  }),
-};
-
-/** Validator that lost its disk and asks one member too few (protocol 11.3). */
-export const oneAnswerLess: KnownBadVariant = {
-  name: "one-answer-less",
-  mistake: "a validator that lost its disk signs again after one answer less than shows that no later epoch had begun",
-  source: "protocol 11.3",
-  caughtBy: ["amnesia", "accountability"],
-  program: replaceStep((real, state, input) => {
-    const isReply = input.type === "message" && input.message.type === "epochQueryReply";
-    if (isReply && state.sync.signsFrom === undefined) state.sync.epochAnswers.set(ZERO_ADDRESS, true);
-    return real.step(state, input);
   }),
 };

@@ -50,7 +50,7 @@ export class Fingerprints {
       if (isDecided(state, slotKey(slot))) parts.push(`wants ${this.#word(key)}`);
     for (const [key] of slots.retries.entries()) parts.push(`retry ${this.#word(key)}`);
     for (const [key] of slots.timers.entries()) if (isKept(key)) parts.push(`timer ${this.#word(key)}`);
-    parts.push(this.#chain(state), `${sync.signsFrom}`);
+    parts.push(this.#chain(state));
     if (this.#withDisk)
       parts.push(...sorted([...disk].map(([key, record]) => `${this.#word(key)}=${this.#record(record)}`)));
     return parts.join("|");
@@ -100,8 +100,6 @@ export class Fingerprints {
     switch (record.of) {
       case "slot":
         return `${this.#slot(record as SlotRecord as unknown as SlotState)} ${record.contents.length}`;
-      case "birth":
-        return String(record.signsFrom);
       case "closed":
         return record.close.claims
           .map(({ type, slot, round, value }) => `${type[0]}${this.#word(slotKey(slot))}${round}${this.#word(value)}`)
@@ -168,7 +166,6 @@ export function normalize(state: ValidatorState): ValidatorState {
       missingContents: new Table(sync.missingContents.entries().filter(([, slot]) => isDecided(state, slotKey(slot)))),
       fetched: new Table(),
       log: sync.log.fork(),
-      epochAnswers: new Table(),
       incarnation: 0,
       cursors: new Table(),
       pause: SYNC_MS,

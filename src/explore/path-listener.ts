@@ -103,7 +103,7 @@ export class PathListener {
 
 /** The Byzantine validator, of which the explorer knows no state. */
 export function byzantineView(name: string, key: Address): NodeView {
-  return { name, key, keys: [key], honest: false, running: true, incarnation: 0, state: undefined };
+  return { name, key, keys: [key], signedWith: [], honest: false, running: true, incarnation: 0, state: undefined };
 }
 
 /** Kinds of messages that are one signed statement. */

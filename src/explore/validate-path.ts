@@ -230,6 +230,7 @@ class Rerun {
       name,
       key,
       keys: [key],
+      signedWith: [],
       honest: true,
       running: true,
       incarnation: 0,

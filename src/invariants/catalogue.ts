@@ -113,12 +113,11 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
     section: "7.6",
     bugs: ["I4", "I5"],
     sentence:
-      "An honest validator never contradicts its earlier signatures, nor signs in an epoch that it has closed, even across crashes; after it lost its disk it signs in none in which it had signed. A round change shows a reason again if an earlier one in its slot did.",
+      "An honest validator never contradicts its earlier signatures, nor signs in an epoch that it has closed, even across crashes; after it lost its disk it signs nothing with a key with which it had signed. A round change shows a reason again if an earlier one in its slot did.",
     reads:
       "Every signature of an honest key, beside all that this key signed before; lost disks; the reasons that round changes show, and those that are durable at a restart.",
     judged: "At each signature of an honest validator.",
-    excuses:
-      "The same statement signed again, and a round change to a lower round; beyond f, what is signed after a lost disk.",
+    excuses: "The same statement signed again, and a round change to a lower round.",
     needsBound: false,
     oracle: amnesia,
   },

@@ -278,9 +278,7 @@ export class LiveRun {
       this.compiled.commons.shared.genesis,
     );
     const keys = new Set(parameters.validators.map(({ key }) => key));
-    const { directory } = this.compiled;
-    const isMember = (node: string): boolean =>
-      directory.keysOf(node).some((key) => keys.has(directory.validator(key)));
+    const isMember = (node: string): boolean => this.world.node(node).keys.some((key) => keys.has(key));
     return { members: correct.filter(isMember).length, quorum: bounds(keys.size).quorum };
   }
 

@@ -255,7 +255,12 @@ export class ServedNetwork implements LiveNetwork {
   #readStep(candidate: unknown): Result<Step, string> {
     this.#parser ??= createParser();
     const { compiled, steps } = this.#run;
-    return readStep(candidate, { earlier: steps, setup: this.setup, compiled, parser: this.#parser });
+    const read = readStep(candidate, { earlier: steps, setup: this.setup, compiled, parser: this.#parser });
+    if (!read.ok || read.value.wipe === undefined) return read;
+    const { name, keys, signedWith } = this.#run.world.node(read.value.wipe);
+    return keys.some((key) => !signedWith.includes(key))
+      ? read
+      : err(`wipe: ${name} has signed with all of its keys, and would have none left`);
   }
 
   /** Sets how many milliseconds all clocks are ahead of virtual time. */

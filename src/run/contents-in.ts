@@ -49,7 +49,6 @@ function contentsInRecord(record: DurableRecord): readonly Content[] {
       return record.contents;
     case "snapshot":
       return [record.content];
-    case "birth":
     case "closed":
     case "link":
       return NONE;

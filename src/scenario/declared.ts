@@ -1,6 +1,6 @@
 /** Names that a scenario declares in its genesis, network, clients and steps. */
 import { accountsIn, kindOf, OPERATOR, signerOf } from "./members.ts";
-import type { Declared, DeclaredMultisig, DeclaredToken } from "./names.ts";
+import { type Declared, type DeclaredMultisig, type DeclaredToken, nodeOf } from "./names.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Step } from "./schema/step.ts";
 import type { SubmitSpec } from "./schema/submit.ts";
@@ -31,11 +31,19 @@ export function declaredBy(scenario: Scenario): Declared {
     tokens: tokensOf(scenario, steps),
     operations: operationsOf(steps),
     rules: new Set(steps.flatMap((step) => step.hold?.rule ?? step.drop?.rule ?? [])),
-    keys: new Set([...validators, ...steps.flatMap(({ govern }) => govern?.validators ?? [])]),
+    keys: keysOf(validators, steps),
     proposals: new Set(steps.flatMap(({ govern }) => govern?.id ?? [])),
     formsCheckpoints: scenario.genesis?.checkpoints !== undefined || governs(steps),
     closesEpochs: scenario.genesis?.epochs !== undefined || governs(steps),
   };
+}
+
+/** The keys that proposals name, the first key of each validator, and a further one, for the case that its disk is lost. */
+function keysOf(validators: ReadonlySet<string>, steps: readonly Step[]): ReadonlySet<string> {
+  const named = new Set([...validators, ...steps.flatMap(({ govern }) => govern?.validators ?? [])]);
+  const last = new Map<string, number>();
+  for (const key of named) last.set(nodeOf(key), Math.max(last.get(nodeOf(key)) ?? 1, Number(key.split("/")[1] ?? 1)));
+  return new Set([...named, ...[...validators].map((node) => `${node}/${(last.get(node) ?? 1) + 1}`)]);
 }
 
 function governs(steps: readonly Step[]): boolean {

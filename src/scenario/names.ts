@@ -18,7 +18,7 @@ export interface Declared {
   /** Index of the step that first submits an operation, by operation id. */
   readonly operations: ReadonlyMap<string, SubmitSpec>;
   readonly rules: ReadonlySet<string>;
-  /** Keys in the committee of some epoch, and the first key of each validator. */
+  /** Keys in the committee of some epoch, the first key of each validator, and a further one of each. */
   readonly keys: ReadonlySet<string>;
   /** Names of the proposals. */
   readonly proposals: ReadonlySet<string>;

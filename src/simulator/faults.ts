@@ -183,7 +183,7 @@ function ruleAction(engine: Engine, action: Extract<Action, { do: "hold" | "rele
 function twins(engine: Engine, routes: Extract<Action, { do: "twins" }>["routes"]): void {
   const found = new Map<string, string>();
   for (const { from, to } of routes) {
-    for (const key of engine.node(to).keys) for (const sender of from) found.set(`${sender}>${key}`, to);
+    for (const key of engine.node(to).config.keys) for (const sender of from) found.set(`${sender}>${key}`, to);
   }
   engine.routes = found;
 }

@@ -15,8 +15,10 @@ export interface NodeView {
   readonly name: NodeName;
   /** Current signing key. */
   readonly key: Address;
-  /** All signing keys over all epochs, the first one first. */
+  /** Keys that it may sign with, over all epochs: those that it has not lost, the first one first. */
   readonly keys: readonly Address[];
+  /** Keys with which it has signed: they are lost with its disk. */
+  readonly signedWith: readonly Address[];
   /** False for twins and from the first strategy switched on. */
   readonly honest: boolean;
   readonly running: boolean;

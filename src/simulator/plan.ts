@@ -29,8 +29,8 @@ export interface ActiveKey {
 
 /** Code of a validator, provided by the caller: bug variants wrap it (architecture law 6). */
 export interface Program<State = unknown> {
-  /** Returns a fresh state, before any input. */
-  start(): State;
+  /** Returns a fresh state, before any input, of a validator with these keys; by default with all that it has. */
+  start(keys?: readonly Address[]): State;
   /** May mutate only `state`. The world never changes the outputs. */
   step(state: State, input: Input): readonly Output[];
   /** Returns an independent copy, at a cost independent of the history (architecture law 7). */

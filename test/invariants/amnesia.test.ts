@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Epoch, Round } from "../../src/core/base/ids.ts";
+import type { Address, Epoch, Round } from "../../src/core/base/ids.ts";
 import { slotKey } from "../../src/core/base/slot.ts";
 import { amnesia } from "../../src/invariants/oracles/amnesia.ts";
 import { details, judged, Stream } from "./support.ts";
@@ -106,21 +106,42 @@ test("a key that runs twice contradicts itself, whichever twin signs", () => {
   expect(details(amnesia(twins), stream)).toHaveLength(1);
 });
 
-test("a validator that lost its disk signs nothing more in the epoch in which it had signed, and in the next one", () => {
-  const lost = (byzantine: readonly string[] = []): Stream =>
-    fresh(byzantine).vote(["v1"], SLOT, X).crash("v1").restart("v1", [], true);
+describe("a validator that lost its disk", () => {
+  const [OLD, NEW] = [address("v1"), address("v1/2")];
+  const base = setting();
+  const twoKeys = {
+    ...base,
+    nodes: base.nodes.map((one) => (one.node === "v1" ? { ...one, keys: [OLD, NEW] } : one)),
+  };
+  const lost = (): Stream => new Stream(twoKeys).vote(["v1"], SLOT, X).crash("v1").restart("v1", [], true);
   const next = accountSlot(ALICE, 1);
-  const again = "in slot 1 of account 0x616c6963… of epoch 0, though it had signed in epoch 0 before it lost its disk";
-  expect(details(amnesia(setting()), lost().vote(["v1"], next, Y))).toEqual([`v1 signed ${again}`]);
-  const later = lost();
-  later.epoch = 1;
-  expect(details(amnesia(setting()), later.vote(["v1"], next, Y))).toEqual([]);
-  // More Byzantine validators than are tolerated may tell it anything.
-  const beyond = ["v3", "v4"];
-  expect(details(amnesia(setting({ byzantine: beyond })), lost(beyond).vote(["v1"], next, Y))).toEqual([]);
-});
+  const vote = (epoch: number) => ({
+    kind: "vote" as const,
+    epoch: epoch as Epoch,
+    slot: slotKey(next),
+    round: 0 as Round,
+    value: Y,
+  });
 
-test("a validator that had signed nothing when it lost its disk may sign", () => {
-  const stream = fresh().vote(["v2"], SLOT, X).crash("v1").restart("v1", [], true).vote(["v1"], SLOT, Y);
-  expect(details(amnesia(stream.setting), stream)).toEqual([]);
+  test.each([0, 1, 7])("signs nothing with its old key, in epoch %i neither", (epoch) => {
+    const words = "v1 signed in slot 1 of account 0x616c6963… with a key that it had before it lost its disk";
+    expect(judged(amnesia(twoKeys), lost().sign("v1", vote(epoch)))).toEqual([
+      expect.objectContaining({ detail: words, faulty: [OLD] }),
+    ]);
+  });
+
+  test("may sign with a new key, and with an old one that had signed nothing", () => {
+    const signed = (key: Address, stream: Stream): Stream =>
+      stream.push({ type: "signed", node: "v1", key, honest: true, statement: vote(0) });
+    expect(details(amnesia(twoKeys), signed(NEW, lost()))).toEqual([]);
+    const early = new Stream(twoKeys).vote(["v2"], SLOT, X).crash("v1").restart("v1", [], true);
+    expect(details(amnesia(twoKeys), signed(OLD, early))).toEqual([]);
+  });
+
+  test("loses its new key with a second disk", () => {
+    const signed = (stream: Stream): Stream =>
+      stream.push({ type: "signed", node: "v1", key: NEW, honest: true, statement: vote(0) });
+    const again = signed(signed(lost()).crash("v1").restart("v1", [], true));
+    expect(judged(amnesia(twoKeys), again)).toEqual([expect.objectContaining({ faulty: [NEW] })]);
+  });
 });

@@ -53,7 +53,7 @@ it("leaves out the expectations that a build has no word for, no others, and say
 
 it("writes the file in the words of format 1 for a build that knows no others", () => {
   const main = buildWithout(["coverage:", "repeat:"], { verdict: "pass" });
-  const file = fileOf("{ coverage: abstained }");
+  const file = fileOf("{ coverage: restarted }");
   expect(tried(main, file)).toEqual({ type: "passed", without: [] });
   const text = "submit: { repeat: x }, after: { coverage: 'state installed' }, drop: { kinds: [vote, recovery] }";
   expect(inFormat1(text)).toBe(

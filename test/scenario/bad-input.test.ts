@@ -158,7 +158,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   ["an unknown coverage point", `name: n\nexpect: [{ coverage: skip by cancelation }]\n`, /skip by cancelation/],
   [
     "a key of format 1",
-    "name: n\nexpect: [{ mark: abstained }]\n",
+    "name: n\nexpect: [{ mark: restarted }]\n",
     /unknown key "mark" of format 1: it is "coverage" now/,
   ],
   [

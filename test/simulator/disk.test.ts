@@ -42,7 +42,7 @@ test("a losing disk goes back in a crash by as many writes as it loses, and only
       let model: Model = { now: new Map(), before: [], loses };
       let kept = { captured: disk.capture(), model };
       for (const [at, one] of all.entries()) {
-        const record: DurableRecord = { of: "birth", signsFrom: at as never };
+        const record = { of: "closed", close: at, cause: at } as never as DurableRecord;
         switch (one.do) {
           case "write":
             disk.write(one.key, record);

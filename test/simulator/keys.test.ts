@@ -1,5 +1,5 @@
 /** Nodes with several keys: all of them reach the node, and it signs with the one of its epoch. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { SignedProposal } from "../../src/core/base/epoch.ts";
 import type { Address, Epoch, Signature } from "../../src/core/base/ids.ts";
 import type { Output } from "../../src/core/validator/output.ts";
@@ -177,6 +177,67 @@ test("the operator's proposal reaches each node that is addressed and runs, in a
   const { world } = run(nodes(voter, notes(OTHER)), { actions });
   expect(order).toEqual(["start", "govern", "message", "govern", "govern"]);
   expect(world.node("v2").running).toBe(false);
+});
+
+/** Program that signs for each number that it gets, with the first of the keys that it was started with. */
+function withKeysOf(all: readonly Address[]): Program {
+  const react = (input: Input): readonly Output[] => {
+    const number = numberOf(input);
+    return number === undefined ? [] : [vote(number, "aa", [OTHER])];
+  };
+  const start = (keys = all): Notes => ({ standing: { self: keys[0] as Address, epoch: 0 as Epoch }, inputs: [] });
+  return { ...notes(FIRST, react), start };
+}
+
+describe("a node that loses its disk", () => {
+  const lost = (at: number): PlannedAction[] => [
+    { at: ms(at), action: { do: "wipe", node: "v1" } },
+    { at: ms(at), action: { do: "restart", node: "v1" } },
+  ];
+  /** Sends these numbers to these keys each 10 ms. */
+  const repeating = (...messages: readonly (readonly [to: Address, number: number])[]): Program =>
+    notes(OTHER, (input) =>
+      input.type === "start" || input.type === "timer"
+        ? [
+            ...messages.map(([to, number]): Output => ({ type: "send", to: [to], message: ping(number) })),
+            ...(input.at < 50
+              ? [{ type: "setTimer", name: "t", at: ms(input.at + 10), background: false } as const]
+              : []),
+          ]
+        : [],
+    );
+
+  test("loses each key that has signed, and keeps the others", () => {
+    const plan = nodes(withKeysOf([FIRST, SECOND]), repeating([FIRST, 1], [SECOND, 2]));
+    const { world, signed } = run(plan, { actions: lost(7) });
+    expect([world.node("v1").key, world.node("v1").keys]).toEqual([SECOND, [SECOND]]);
+    expect(new Set(signed)).toEqual(new Set(["v1 v1", "v1 v1/2"]));
+    expect(signed.lastIndexOf("v1 v1")).toBeLessThan(signed.indexOf("v1 v1/2"));
+  });
+
+  test("keeps a key that has signed nothing", () => {
+    const { world } = run(nodes(withKeysOf([FIRST, SECOND]), repeating([FIRST, 1])), { actions: lost(2) });
+    expect([world.node("v1").key, world.node("v1").keys]).toEqual([FIRST, [FIRST, SECOND]]);
+  });
+
+  test("gets no message to a key that it lost", () => {
+    const plan = nodes(withKeysOf([FIRST, SECOND]), repeating([FIRST, 1], [SECOND, 2]));
+    const { world } = run(plan, { actions: lost(7) });
+    expect(new Set(numbers(world, "v1"))).toEqual(new Set([2]));
+  });
+
+  test("counts as a correct one again once it has signed", () => {
+    const plan = nodes(withKeysOf([FIRST, SECOND]), repeating([FIRST, 1]));
+    expect(run(plan, { actions: lost(7) }).world.faults().excluded).toEqual(["v1 has lost its disk"]);
+    const renewed = nodes(withKeysOf([FIRST, SECOND]), repeating([FIRST, 1], [SECOND, 2]));
+    expect(run(renewed, { actions: lost(7) }).world.faults().excluded).toEqual([]);
+  });
+
+  test("has lost the same keys in a copy", () => {
+    const plan = nodes(withKeysOf([FIRST, SECOND]), repeating([FIRST, 1]));
+    const { world } = run(plan, { actions: lost(7) });
+    expect(copyOf(world, planOf(plan)).node("v1").keys).toEqual([SECOND]);
+  });
 });
 
 /** Event that an epoch was closed, with the first state of the next one. */

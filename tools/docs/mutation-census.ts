@@ -36,7 +36,7 @@ const RUNS = [
   "attacks/epochs/epoch-state-that-is-false",
   "attacks/agreement/hidden-certificate-against-recovery",
   "rules/epochs/governance-by-way-of-a-spare",
-  "rules/epochs/epoch-lost-disk-signs-again",
+  "rules/epochs/epoch-lost-disk-signs-with-a-new-key",
   "rules/epochs/epoch-closes-over-a-locked-checkpoint",
   "rules/epochs/epoch-three-epochs-missed",
   "rules/recovery/recovery",

@@ -38,7 +38,7 @@ export const NODE_ACTIONS: readonly AdminAction[] = [
   },
   {
     usage: "wipe <node>",
-    description: "crashes a validator, which loses volatile and durable state",
+    description: "crashes a validator, which loses its state and the keys with which it has signed",
     example: "v2",
     positionals: NODE,
     request: (args) => stepCall({ wipe: typed(args, "node") }),

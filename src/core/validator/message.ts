@@ -106,23 +106,6 @@ export interface StatePieces {
   readonly pieces: readonly { readonly place: PieceLocation; readonly piece: Piece }[];
 }
 
-/**
- * Asks whether the receiver has closed the epoch in which the sender, having lost its disk, may have signed (protocol
- * 11.3).
- */
-export interface EpochQuery {
-  readonly type: "epochQuery";
-  /** Incarnation of the requester: a reply to an earlier query does not count. */
-  readonly incarnation: number;
-}
-
-export interface EpochQueryReply {
-  readonly type: "epochQueryReply";
-  readonly incarnation: number;
-  readonly epoch: Epoch;
-  readonly isClosed: boolean;
-}
-
 export type PeerMessage =
   | ConsensusEnvelope
   | Offer
@@ -134,9 +117,7 @@ export type PeerMessage =
   | LogPage
   | SnapshotOffer
   | StateRequest
-  | StatePieces
-  | EpochQuery
-  | EpochQueryReply;
+  | StatePieces;
 
 /** Message that the shell still has to sign. */
 export type UnsignedMessage = ConsensusEnvelope<StatementContent>;

@@ -10,7 +10,7 @@ import type { CoveragePoint } from "./coverage-points.ts";
 import type { ClientName, EpochLink, Peer, PeerMessage, SlotReason, UnsignedMessage } from "./message.ts";
 
 /** Durable record of a validator; a later record of a key replaces the earlier one. */
-export type DurableRecord = SlotRecord | Snapshot | FirstStartRecord | CloseRecord | EpochLinkRecord;
+export type DurableRecord = SlotRecord | Snapshot | CloseRecord | EpochLinkRecord;
 
 type DurableMember =
   | ("epoch" | "slot" | "round" | "votes" | "commits")
@@ -41,16 +41,6 @@ export interface Snapshot {
   /** State after it. */
   readonly state: LedgerState;
 }
-
-/** Written before every other record: a validator that starts without it has lost its disk. */
-export interface FirstStartRecord {
-  readonly of: "birth";
-  /** First epoch in which it may sign: 0, or `undefined` (unknown) after its disk was lost (protocol 11.3). */
-  readonly signsFrom: Epoch | undefined;
-}
-
-/** Key of the single first-start record. */
-export const FIRST_START_KEY = "birth";
 
 /** Key of the single record of a closed epoch. */
 export const CLOSE_RECORD_KEY = "closed";

@@ -20,7 +20,6 @@ import { deriveReasons, receiveDisclosedReason, receiveReason } from "./slots/ro
 import { onSlot } from "./slots/slots.ts";
 import { slotState, type ValidatorState } from "./state.ts";
 import { coverage, report, type StepContext, send, sign } from "./step-context.ts";
-import { receiveEpochQuery, receiveEpochQueryReply } from "./sync/abstain.ts";
 import { decisionOf, dropMissingContent, requestClosing, requestContent, requestMissing } from "./sync/requests.ts";
 import {
   receiveLogPage,
@@ -46,8 +45,6 @@ const RECEIVE: { readonly [T in PeerMessage["type"]]: Receive<Extract<PeerMessag
   snapshot: receiveSnapshot,
   stateRequest: serveState,
   statePieces: receivePieces,
-  epochQuery: receiveEpochQuery,
-  epochQueryReply: receiveEpochQueryReply,
 };
 
 /** Handles a message of any kind. One that no honest validator writes says nothing. */

@@ -7,29 +7,21 @@ import { isChainContent } from "./content.ts";
 import { addLink } from "./epochs/apply-closing.ts";
 import { resumeClosing } from "./epochs/close-epoch.ts";
 import { SYNC_MS } from "./limits.ts";
-import { type DurableRecord, FIRST_START_KEY, type SlotRecord, type Snapshot } from "./output.ts";
+import type { DurableRecord, SlotRecord, Snapshot } from "./output.ts";
 import { isSettled } from "./slot-position.ts";
 import { openDueSlots, recall } from "./slots/derived-state.ts";
 import { scheduleRetry } from "./slots/slot-timers.ts";
 import { keepContent, restoreRecord } from "./slots/slots.ts";
 import { coverage, type StepContext } from "./step-context.ts";
-import { beginIncarnation, setSignsFrom } from "./sync/abstain.ts";
-import { scheduleSync } from "./sync/status.ts";
+import { beginIncarnation, scheduleSync } from "./sync/status.ts";
 
 /** Rebuilds a fresh state from its records, in any order of them. */
 export function restart(context: StepContext, records: readonly (readonly [string, DurableRecord])[]): void {
   const { state } = context;
   beginIncarnation(state, context.at);
   coverage(context, "restarted");
-  if (records.length === 0) {
-    context.outputs.push({ type: "persist", key: FIRST_START_KEY, record: { of: "birth", signsFrom: undefined } });
-    setSignsFrom(state, undefined);
-  }
   // Links first: they contain the closing that opened the snapshot's epoch.
-  for (const [, record] of records) {
-    if (record.of === "link") addLink(state, record.link);
-    if (record.of === "birth") setSignsFrom(state, record.signsFrom);
-  }
+  for (const [, record] of records) if (record.of === "link") addLink(state, record.link);
   for (const [, record] of records) if (record.of === "snapshot") resumeAt(context, record);
   const slots = records.flatMap(([, record]) => (record.of === "slot" ? [record] : []));
   const isNeeded = ({ slot, epoch, decided }: SlotRecord): boolean =>

@@ -65,21 +65,21 @@ export function forkValidator(state: ValidatorState): ValidatorState {
 
 /** State of a validator without functions: its environment follows from its keys and the committee. */
 export interface CapturedValidator extends Omit<ValidatorState, "environment"> {
-  readonly environment: Pick<Committee, "epoch" | "members">;
+  readonly environment: Pick<Committee, "epoch" | "members"> & Pick<Environment, "keys">;
 }
 
 /** Returns an independent copy of a state, as plain data, tables and tries. O(1), as `forkValidator`. */
 export function captureValidator(state: ValidatorState): CapturedValidator {
   const { environment, ...rest } = forkValidator(state);
-  const { epoch, members } = environment.committee;
-  return { ...rest, environment: { epoch, members } };
+  const { keys, committee } = environment;
+  return { ...rest, environment: { epoch: committee.epoch, members: committee.members, keys } };
 }
 
-/** Returns the state of a capture, which stays as it is, for the validator of an environment of any epoch. O(1). */
+/** Returns the state of a capture, which stays as it is, in an environment of any epoch and any keys. O(1). */
 export function restoreValidator(validator: Environment, captured: CapturedValidator): ValidatorState {
-  const { epoch, members } = captured.environment;
+  const { epoch, members, keys } = captured.environment;
   const environment = inCommittee(
-    validator,
+    { ...validator, keys },
     validator.committeeOf(
       epoch,
       members.map((key) => ({ key })),

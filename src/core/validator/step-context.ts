@@ -59,8 +59,8 @@ export function send(context: StepContext, to: readonly Peer[], message: PeerMes
 }
 
 /**
- * Has the shell sign a consensus message and send it. Signs nothing in a closed epoch except about its closing, whoever
- * asks: a durable statement may be unsigned, because a crash came between (protocol 1.4, rule 3).
+ * Has the shell sign a consensus message and send it; does nothing outside the committee, nor in a closed epoch except
+ * about its closing, whoever asks: a durable statement may be unsigned, because a crash came between (protocol 1.4).
  */
 export function sign(
   context: StepContext,
@@ -69,20 +69,14 @@ export function sign(
   contents: readonly Content[] = [],
   reason?: Reason,
 ): void {
-  const { committee, self, rules } = context.state.environment;
-  if (!rules.validator.isOpen(context.state, body.slot)) return;
-  if (maySign(context.state))
+  if (!context.state.environment.rules.validator.isOpen(context.state, body.slot)) return;
+  if (isMember(context.state))
     context.outputs.push({ type: "sign", to, message: { type: "consensus", body, contents, reason } });
-  else if (committee.index.has(self)) coverage(context, "abstained");
 }
 
-/**
- * Returns true if its signatures count in this epoch and it knows that none can contradict an earlier one (protocol
- * 11.3).
- */
-export function maySign({ environment, sync: { signsFrom } }: StepContext["state"]): boolean {
-  const { committee, self } = environment;
-  return committee.index.has(self) && signsFrom !== undefined && committee.epoch >= signsFrom;
+/** Returns true if its signatures count in this epoch. */
+export function isMember({ environment: { committee, self } }: Pick<ValidatorState, "environment">): boolean {
+  return committee.index.has(self);
 }
 
 export function coverage(context: StepContext, name: CoveragePoint): void {

@@ -2,7 +2,7 @@
 
 import { assert } from "../base/assert.ts";
 import type { SignedProposal } from "../base/epoch.ts";
-import type { Address, Epoch, Millis } from "../base/ids.ts";
+import type { Address, Millis } from "../base/ids.ts";
 import type { Submission } from "../base/operation.ts";
 import { parseSlotKey, type Slot } from "../base/slot.ts";
 import { versionOf } from "../ledger/state.ts";
@@ -13,7 +13,7 @@ import { receiveCause } from "./epochs/close-epoch.ts";
 import { openClosing } from "./epochs/closing.ts";
 import { SYNC_MS } from "./limits.ts";
 import type { ClientName, Peer, PeerMessage } from "./message.ts";
-import { type DurableRecord, FIRST_START_KEY, type Output } from "./output.ts";
+import type { DurableRecord, Output } from "./output.ts";
 import { openToken, propose, voteOnProposal } from "./propose.ts";
 import { receive, recheckWaiting } from "./receive.ts";
 import { restart } from "./restart.ts";
@@ -80,7 +80,6 @@ type Handlers<Of, Key extends keyof Of> = {
 
 const INPUTS: Handlers<Input, "type"> = {
   start: (context) => {
-    context.outputs.push({ type: "persist", key: FIRST_START_KEY, record: { of: "birth", signsFrom: 0 as Epoch } });
     // A validator outside the committee, or removed without its knowledge, receives nothing that it does not request.
     scheduleSync(context, SYNC_MS);
     // Where checkpoints of nothing are due, the first one waits for no traffic (specification 10.2).

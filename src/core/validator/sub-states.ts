@@ -195,7 +195,7 @@ export function emptyEpochs(): EpochsState {
 /** Position of this validator in a peer's application log. */
 export type Cursor = Readonly<{ incarnation: number; position: number }>;
 
-/** Exchange with peers: requests, status, application log, and the epochs in which it may sign. */
+/** Exchange with peers: requests, status, application log. */
 export interface SyncState {
   /** Slots that wait for a value's content: `<value> <slot>`. */
   readonly missingContents: Table<string, Slot>;
@@ -209,19 +209,13 @@ export interface SyncState {
   applied: number;
   /** Sum of the fingerprints of the slots in the log: equal sets, equal digests. */
   logDigest: number;
+  /** Time of its start: tells its application orders before and after a restart apart. */
   incarnation: number;
   readonly cursors: Table<Peer, Cursor>;
   /** Pause before the next status exchange, in virtual milliseconds. */
   pause: number;
   /** Number of status exchanges so far: the next one goes to the next peer. */
   index: number;
-  /**
-   * First epoch in which it may sign. `undefined` if it lost its disk and may have signed statements that it does not
-   * know: it applies, relays and serves, and signs nothing until it learns the epoch (protocol 11.3).
-   */
-  signsFrom: Epoch | undefined;
-  /** Members that reported, since it started without a disk, that its epoch is not closed. */
-  readonly epochAnswers: Table<Peer, true>;
 }
 
 /** Returns the sub-state before any exchange. */
@@ -237,8 +231,6 @@ export function emptySync(): SyncState {
     cursors: new Table(),
     pause: 0,
     index: 0,
-    signsFrom: 0 as Epoch,
-    epochAnswers: new Table(),
   };
 }
 

@@ -52,6 +52,8 @@ export interface Chronicle {
   readonly isBeyond: boolean;
   /** Signatures of members, by epoch and slot, in the order of the first one of each slot. */
   readonly books: ReadonlyMap<Epoch, ReadonlyMap<SlotKey, SlotSignatures>>;
+  /** Keys that honest validators signed with before they lost their disks, by index: nothing is signed with them again. */
+  readonly lost: ReadonlySet<number>;
   /** Closers of each epoch, by `closerKey`. */
   readonly closers: ReadonlySet<string>;
   readonly finality: Finality;

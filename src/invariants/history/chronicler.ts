@@ -40,10 +40,12 @@ export interface Chronicler extends Chronicle {
 
 /** State of a chronicler between two events. Committees are made again: they contain functions. */
 export interface ChroniclerState
-  extends Pick<Chronicle, "count" | "contents" | "isBeyond" | "closers" | "finality">,
+  extends Pick<Chronicle, "count" | "contents" | "isBeyond" | "lost" | "closers" | "finality">,
     Pick<Chronicle, "submitted" | "keys" | "signerSets" | "named" | "shared" | "clients"> {
   readonly epochs: readonly Omit<OpenEpoch, "committee">[];
   readonly books: ReadonlyMap<Epoch, ReadonlyMap<SlotKey, SlotBook>>;
+  /** Keys with which anything was signed, by index. */
+  readonly signers: ReadonlySet<number>;
   /** Signatures of epochs that no honest node has opened, by epoch. */
   readonly early: ReadonlyMap<Epoch, readonly Signature[]>;
   /** Last forgotten slot of each account and token, and of the chain, by the beginning of its key. */
@@ -77,6 +79,7 @@ class RunChronicler implements Chronicler {
   epochs: readonly OpenEpoch[];
   isBeyond: boolean;
   books = new Map<Epoch, Map<SlotKey, SlotBook>>();
+  lost = new Set<number>();
   closers = new Set<string>();
   finality = emptyFinality();
   submitted = new Map<string, FirstSubmission>();
@@ -87,6 +90,7 @@ class RunChronicler implements Chronicler {
   clients = new Map<Address, string>();
   signatures: readonly SignatureRecord[] = NO_SIGNINGS;
   conflicts: readonly FinalityConflict[] = NO_BREAKS;
+  #signers = new Set<number>();
   /** Signatures of epochs that no honest node has opened, by epoch. */
   #early = new Map<Epoch, readonly Signature[]>();
   /** Last forgotten slot of each account and token, and of the chain, by the beginning of its key. */
@@ -106,6 +110,7 @@ class RunChronicler implements Chronicler {
     if (this.signatures.length > 0) this.signatures = NO_SIGNINGS;
     if (this.conflicts.length > 0) this.conflicts = NO_BREAKS;
     if (record.type === "signed") this.#signed(record);
+    else if (record.type === "restarted") this.#restarted(record);
     else if (record.type === "submitted") this.#noteSubmitted(record);
     else if (record.type === "applied") this.#noteApplied(record);
     else if (record.type === "closed") this.#closed(record);
@@ -124,6 +129,7 @@ class RunChronicler implements Chronicler {
       epochs: this.epochs.map(({ epoch, opened, parameters }) => ({ epoch, opened, parameters })),
       isBeyond: this.isBeyond,
       books: copyOfMaps(this.books),
+      lost: new Set(this.lost),
       closers: new Set(this.closers),
       finality: copyOfFinality(this.finality),
       submitted: new Map(this.submitted),
@@ -132,6 +138,7 @@ class RunChronicler implements Chronicler {
       named: new Map(this.named),
       shared: new Set(this.shared),
       clients: new Map(this.clients),
+      signers: new Set(this.#signers),
       early: new Map(this.#early),
       forgotten: new Map(this.#forgotten),
     };
@@ -145,6 +152,7 @@ class RunChronicler implements Chronicler {
     );
     this.isBeyond = captured.isBeyond;
     this.books = copyOfMaps(captured.books);
+    this.lost = new Set(captured.lost);
     this.closers = new Set(captured.closers);
     this.finality = copyOfFinality(captured.finality);
     this.submitted = new Map(captured.submitted);
@@ -153,6 +161,7 @@ class RunChronicler implements Chronicler {
     this.named = new Map(captured.named);
     this.shared = new Set(captured.shared);
     this.clients = new Map(captured.clients);
+    this.#signers = new Set(captured.signers);
     this.#early = new Map(captured.early);
     this.#forgotten = new Map(captured.forgotten);
     this.#own = new Set();
@@ -184,7 +193,9 @@ class RunChronicler implements Chronicler {
 
   #signed({ key, statement }: EventOf<"signed">): void {
     const signer = this.#directory.indexOf(key);
-    if (signer === undefined || this.isForgotten(statement.slot)) return;
+    if (signer === undefined) return;
+    this.#signers.add(signer);
+    if (this.isForgotten(statement.slot)) return;
     const open = this.epochs[statement.epoch];
     if (open === undefined) {
       const early = this.#early.get(statement.epoch) ?? [];
@@ -193,6 +204,12 @@ class RunChronicler implements Chronicler {
     }
     const signing = this.#noted(open, signer, statement);
     if (signing !== undefined) this.signatures = [signing];
+  }
+
+  #restarted({ node, wiped }: EventOf<"restarted">): void {
+    if (!wiped) return;
+    for (const signer of this.#signers)
+      if (this.#directory.nameOf(this.#directory.keyAt(signer)) === node) this.lost.add(signer);
   }
 
   /** Adds a signature of a member to its slot, once. */

@@ -153,7 +153,7 @@ function standing(setting: RunSetting, seen: Chronicle, { core = [], places }: S
   const isClosing = signaturesFor(closing).rounds.length > 0;
   const slot: Slot = isClosing ? closing : { kind: "checkpoint", number: number as CheckpointNumber };
   const signatures = signaturesFor(slot);
-  const context = { seen, directory, core: coreOf(setting, directory, core, open) };
+  const context = { seen, directory, core: coreOf({ setting, directory, seen }, core, open) };
   const needed = missingSignatures(context, signatures, "the timeout of the slot");
   return `Next is ${slotName(slot)}: ${signatureSummary(context, signatures)}. Needed to proceed: ${needed}.`;
 }

@@ -42,20 +42,26 @@ export function backgroundOf(
   cases: OpenSubmissions,
   epoch: OpenEpoch,
 ): StallContext {
-  return { setting, directory, seen, cases, epoch, core: coreOf(setting, directory, cases.healed?.core ?? [], epoch) };
+  return {
+    setting,
+    directory,
+    seen,
+    cases,
+    epoch,
+    core: coreOf({ setting, directory, seen }, cases.healed?.core ?? [], epoch),
+  };
 }
 
-/** Returns the members of a committee in the healed core, by index in the roster. */
+/** Returns the members of a committee in the healed core that have not lost their keys, by index in the roster. */
 export function coreOf(
-  setting: RunSetting,
-  directory: CommitteeDirectory,
+  { setting, directory, seen }: StallInputs,
   core: readonly NodeName[],
   { committee }: OpenEpoch,
 ): readonly number[] {
   const indices = setting.nodes
     .filter(({ node }) => core.includes(node))
     .flatMap(({ keys }) => keys.flatMap((key) => directory.indexOf(key) ?? []));
-  return indices.filter((index) => committee.isMember(index));
+  return indices.filter((index) => committee.isMember(index) && !seen.lost.has(index));
 }
 
 /**

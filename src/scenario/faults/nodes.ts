@@ -46,7 +46,8 @@ export const restart = fault({
 });
 
 export const wipe = fault({
-  sentence: "A validator loses its volatile state and its disk, and is down until `restart`.",
+  sentence:
+    "A validator loses its volatile state, its disk and the keys with which it has signed, and is down until `restart`.",
   example: "- { at: 100, wipe: v2 }",
   value: name("the validator"),
   check: (node, path, declared) => checkNames(declared, "node", path, node),

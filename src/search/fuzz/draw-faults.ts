@@ -7,9 +7,9 @@ import type { Name } from "../../scenario/schema/scalars.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import type { PatternSpec, TriggerSpec } from "../../scenario/schema/trigger.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
-import { formsCheckpoints } from "./draw-genesis.ts";
+import { drawRenewal, formsCheckpoints } from "./draw-genesis.ts";
 import type { Rng, Weighted } from "./rng.ts";
-import { drawGroups, FIRST_WRITE_MS, MINTER, PAYERS, type Roles, WALLETS } from "./roles.ts";
+import { drawGroups, MINTER, PAYERS, type Roles, WALLETS } from "./roles.ts";
 import type { KnownOperation, StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";
 import { drawTrigger } from "./steps-races.ts";
@@ -27,7 +27,8 @@ export function drawFaults(rng: Rng, roles: Roles, builder: StepBuilder): void {
   each("crashes", swarm.crashes, (one) => crash(one, roles, builder));
   const dark = rng.part("blackouts");
   if (swarm.crashes > 0 && dark.chance(1, 3)) blackout(dark, roles, builder);
-  for (const node of roles.wiped) wipe(rng.part("wipes"), node, roles, builder);
+  const wipes = rng.part("wipes");
+  for (const node of roles.wiped) wipe(wipes, node, roles, builder);
   if (swarm.absences > 0) absence(rng.part("absences"), roles, builder);
   each("clocks", swarm.clocks, (one) => clock(one, roles, builder));
   each("partitions", swarm.partitions, (one) => partition(one, roles, builder));
@@ -55,14 +56,13 @@ function crash(rng: Rng, roles: Roles, builder: StepBuilder): void {
   ]);
   const step: Pick<Step, "crash"> = { crash: { node, ...moment, ...back } };
   const known = builder.known.length > 0 && rng.chance(1, 3) ? rng.pick(builder.known) : undefined;
-  const least = roles.swarm.disks === 0 ? 0 : FIRST_WRITE_MS;
-  if (known === undefined) builder.addAt(Math.max(least, drawTime(rng, roles, builder)), step);
+  if (known === undefined) builder.addAt(drawTime(rng, roles, builder), step);
   else builder.addAfter(drawTrigger(rng, known, roles), step);
 }
 
 /** Crashes all validators at once: what goes on afterwards follows from their durable records alone. */
 function blackout(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  const at = Math.max(FIRST_WRITE_MS, drawTime(rng, roles, builder));
+  const at = drawTime(rng, roles, builder);
   const wide = rng.skewed(1, 3_000);
   for (const node of [...roles.validators, ...roles.spares])
     if (!roles.wiped.includes(node)) builder.addAt(at, { crash: { node, restart_after_ms: rng.between(1, wide) } });
@@ -74,7 +74,7 @@ function absence(rng: Rng, roles: Roles, builder: StepBuilder): void {
   if (nodes.length === 0) return;
   const node = rng.pick(nodes);
   const away = rng.between(2_000, 6_000);
-  const at = rng.between(FIRST_WRITE_MS, 600);
+  const at = rng.between(0, 600);
   const parted = rng.part("cut off");
   if (nodes.length > 1 && parted.chance(1, 3)) cutOff(parted, node, [at, at + away], roles, builder);
   else builder.addAt(at, { crash: { node, restart_after_ms: away } });
@@ -106,11 +106,12 @@ function cutOff(
   builder.addAt(until, { heal: true });
 }
 
-/** Wipes a disk; the validator restarts soon or only with the healing. */
+/** Wipes a disk; the validator restarts soon or only with the healing, and sometimes gets a new key. */
 function wipe(rng: Rng, node: Name, roles: Roles, builder: StepBuilder): void {
   const at = drawTime(rng, roles, builder);
   builder.addAt(at, { wipe: node });
   if (rng.chance(3, 4)) builder.addAt(at + rng.skewed(1, 1_000), { restart: node });
+  if (roles.swarm.govern === 0 && rng.chance(1, 3)) drawRenewal(rng, at + rng.skewed(100, 3_000), roles, builder);
 }
 
 function clock(rng: Rng, roles: Roles, builder: StepBuilder): void {
@@ -194,7 +195,6 @@ const GROUPS: readonly Weighted<readonly MessageKind[]>[] = [
 const OF_EPOCHS: readonly Weighted<readonly MessageKind[]>[] = [
   [5, ["close"]],
   [2, ["disclosure"]],
-  [2, ["epochQueryReply", "epochQuery"]],
 ];
 
 /** Subject of a rule, and the time at which it begins. */

@@ -3,6 +3,8 @@
  * close epochs, invalid ones among them.
  */
 import { bounds } from "../../invariants/history/quorum.ts";
+import { KEYS_MAX } from "../../scenario/limits.ts";
+import { nodeOf } from "../../scenario/names.ts";
 import type { GenesisSpec, TokenSpec } from "../../scenario/scenario.ts";
 import type { CheckpointsSpec, FeeRowSpec, FeesSpec, GovernSpec } from "../../scenario/schema/epoch.ts";
 import type { Decimal, KeyName, Name } from "../../scenario/schema/scalars.ts";
@@ -162,6 +164,17 @@ export function drawGovernance(rng: Rng, roles: Roles, builder: StepBuilder): vo
   }
 }
 
+/** Adds a proposal that gives each validator with a lost disk a new key. */
+export function drawRenewal(rng: Rng, at: number, roles: Roles, builder: StepBuilder): void {
+  const validators = roles.validators.map((name) => renewed(name, roles));
+  builder.addAt(at, { govern: { to: [rng.pick(roles.validators)], epoch: 0, validators } });
+}
+
+/** Returns a key that no other step names, if the validator loses its disk. */
+function renewed(name: KeyName, { wiped }: Roles): KeyName {
+  return wiped.includes(nodeOf(name)) ? `${nodeOf(name)}/${KEYS_MAX}` : name;
+}
+
 function drawProposal(rng: Rng, epoch: number, roles: Roles): GovernSpec {
   const { swarm, validators } = roles;
   const keepsCheckpoints = formsCheckpoints(swarm);
@@ -185,8 +198,18 @@ function drawProposal(rng: Rng, epoch: number, roles: Roles): GovernSpec {
   };
 }
 
-/** Draws a committee with at most as many Byzantine or wiped members as its size tolerates. */
+/**
+ * Draws a committee with at most as many Byzantine or wiped members as its size tolerates. In half of the scenarios with
+ * lost disks it names new keys of those that lose them.
+ */
 function drawCommittee(rng: Rng, roles: Roles): readonly KeyName[] {
+  const members = drawMembers(rng, roles);
+  return roles.wiped.length > 0 && rng.part("renewed").chance(1, 2)
+    ? members.map((key) => renewed(key, roles))
+    : members;
+}
+
+function drawMembers(rng: Rng, roles: Roles): readonly KeyName[] {
   const { validators, spares } = roles;
   switch (
     rng.weighted([

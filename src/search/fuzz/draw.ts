@@ -53,8 +53,8 @@ const CROSSING: readonly (readonly [SwarmKind, Act])[] = [
 const EXTREME = 4;
 
 /**
- * Draws the scenario of a seed. It ends with healing, so that liveness is demanded; with more than f Byzantine
- * validators no progress and only invariants that hold beyond f are demanded. `bug`: the known-bad variant that runs in
+ * Draws the scenario of a seed. It ends with healing, so that liveness is demanded; where Byzantine validators and lost
+ * disks leave no quorum, no progress is demanded, and with more than f Byzantine ones only invariants that hold beyond f. `bug`: the known-bad variant that runs in
  * it; the scenario differs only by the part that such a variant gives to the last validator.
  */
 export function drawScenario(seed: string, profileName: ProfileName, bug?: string): Scenario {
@@ -117,11 +117,11 @@ function drawTraffic(rng: Rng, roles: Roles, builder: StepBuilder): void {
 /** Draws healing and expectations. */
 function drawEnd(
   rng: Rng,
-  { isBeyond, hurries, isStaged }: Roles,
+  { isBeyond, lacksQuorum, hurries, isStaged }: Roles,
   { healsAt, neverHeals }: StepBuilder,
 ): Pick<Scenario, "healing" | "expect"> {
   // Always satisfied: the invariants alone judge the file, with those excused that do not hold beyond f.
-  if (isBeyond || neverHeals) return { healing: { none: true }, expect: [{ epoch: { at_least: 0 } }] };
+  if (isBeyond || lacksQuorum || neverHeals) return { healing: { none: true }, expect: [{ epoch: { at_least: 0 } }] };
   if (healsAt !== undefined) return { healing: { at: healsAt }, expect: [{ violation: "none" }] };
   return {
     // A Byzantine proposer that stays silent does so after the healing too, and what is kept from others stays so.

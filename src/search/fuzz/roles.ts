@@ -24,11 +24,6 @@ export const GUARD = "guard";
 /** Authorities that sign orders of workloads. */
 export const MINTER = "minter";
 export const SCRIBE = "scribe";
-/**
- * Time by which every disk has written once, in virtual milliseconds: a validator that crashes sooner has no durable
- * state and abstains like one with a lost disk (protocol 11.3).
- */
-export const FIRST_WRITE_MS = 100;
 /** Accounts without a balance at the genesis. */
 export const UNKNOWN_ACCOUNTS: readonly Name[] = ["yan", "zoe"];
 
@@ -50,8 +45,10 @@ export interface Roles {
   readonly losing: readonly Name[];
   /** All validators that are Byzantine at some time. */
   readonly byzantine: readonly Name[];
-  /** Validators that lose their disk; they abstain until the next epoch (protocol 11.3). */
+  /** Validators that lose their disk, and with it the keys that have signed (protocol 11.3). */
   readonly wiped: readonly Name[];
+  /** True if Byzantine validators and lost disks leave no quorum: no progress is demanded, and all that is safe. */
+  readonly lacksQuorum: boolean;
   /** True if more than f are Byzantine: only invariants that hold beyond f are demanded, and no progress. */
   readonly isBeyond: boolean;
   /** True if the last validator stays last in every committee, because a known-bad variant needs it there. */
@@ -87,9 +84,7 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
   const { faults, quorum } = bounds(size);
   const isBeyond = byzantine.length > faults;
   const honest = validators.filter((name) => !byzantine.includes(name));
-  // A quorum of voting validators must remain for progress after the healing.
-  const spare = Math.max(0, honest.length - quorum);
-  const wiped = swarm.wipes === 0 ? [] : rng.part("wiped").some(honest, Math.min(1, spare));
+  const wiped = swarm.wipes === 0 ? [] : drawWiped(rng.part("wiped"), honest, quorum);
   const odd = rng.part("odd");
   const staged = rng.part("stage");
   // A meeting that depends on the parameters of its epochs.
@@ -108,6 +103,7 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
     losing: odd.chance(1, 8) ? free.slice(1, 2) : [],
     byzantine,
     wiped,
+    lacksQuorum: honest.length - wiped.length < quorum,
     isBeyond,
     isStaged,
     keepsLast: lastIsByzantine,
@@ -118,6 +114,23 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
         ? undefined
         : { token: staged.pick(["USD", "RWA"] as const), isPaused: staged.chance(1, 2) },
   };
+}
+
+/** Mostly a quorum remains for progress after the healing. */
+function drawWiped(rng: Rng, honest: readonly Name[], quorum: number): readonly Name[] {
+  const spare = Math.max(0, honest.length - quorum);
+  const most = rng.chance(1, 8) ? honest.length : spare;
+  return rng.some(
+    honest,
+    Math.min(
+      most,
+      rng.weighted([
+        [3, 1],
+        [1, 2],
+        [1, most],
+      ] as const),
+    ),
+  );
 }
 
 function countOfByzantine(rng: Rng, size: number, { liars: byzantine }: Swarm): number {

@@ -6,7 +6,6 @@ import type { Rng } from "./rng.ts";
 import {
   drawEntryValidators,
   drawGroups,
-  FIRST_WRITE_MS,
   FUNDED,
   ISSUER,
   OWNER,
@@ -101,7 +100,7 @@ function splitVotes(rng: Rng, roles: Roles, builder: StepBuilder): void {
 
 /** Adds a crash right after an output, with a restart before the others have progressed. */
 export function resubmitOnVoid(rng: Rng, node: Name, builder: StepBuilder): void {
-  const at = Math.max(FIRST_WRITE_MS, builder.at);
+  const { at } = builder;
   const output = rng.pick(["sign", "sign", "send", "persist"] as const);
   builder.addAt(at, { crash: { node, after_output: output, restart_after_ms: rng.skewed(0, 60) } });
 }

@@ -1,15 +1,14 @@
 /** Generated meetings in which answers, disks or justifications are missing: what a validator makes up for, or must not. */
+import { bounds } from "../../invariants/history/quorum.ts";
 import type { ByzantineSpec } from "../../scenario/faults/byzantine.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
-import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
 import { modesOf } from "../../simulator/byzantine/registry.ts";
-import type { MessageKind } from "../../simulator/plan.ts";
 import { drawField } from "./draw-byzantine.ts";
 import { RETURN_INTERVAL_MS } from "./draw-genesis.ts";
 import { holdUntil, ownStrategies } from "./meeting-parts.ts";
 import type { Rng } from "./rng.ts";
-import { BARRED, correctOf, FIRST_WRITE_MS, FUNDED, PAYERS, type Roles } from "./roles.ts";
+import { BARRED, correctOf, FUNDED, PAYERS, type Roles } from "./roles.ts";
 import { cents, type StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";
 
@@ -32,50 +31,26 @@ export function lostResponses(rng: Rng, roles: Roles, builder: StepBuilder): voi
 /** Time from one checkpoint to the next with its decision; one whose proposer is away takes more than a second. */
 const CHECKPOINT_MS = 5 * RETURN_INTERVAL_MS;
 
-/** Kinds that bring the next epoch to a validator. */
-const EPOCH_KINDS: readonly MessageKind[] = [
-  "close",
-  "proposal",
-  "vote",
-  "lock",
-  "commit",
-  "finality",
-  "decisions",
-  "disclosure",
-  "snapshot",
-];
-
 /**
- * An epoch closes without one validator, another one signs in the next epoch and loses its disk, and a Byzantine one says
- * that it is in the old epoch still. Nothing is demanded of the end: too few may sign.
+ * A validator signs, loses its disk, and is asked again before it hears of what it signed. Nothing is demanded of the end
+ * where too few keys are left.
  */
-export function forgottenEpoch(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  const [wiped, behind, other] = rng.shuffled(correctOf(roles));
-  const [byzantine] = ownStrategies(roles);
-  if (wiped === undefined || behind === undefined || other === undefined || byzantine === undefined) return;
-  builder.neverHeals = true;
-  const says = {
-    strategy: "altered-field",
-    mode: "own",
-    field: "epochQueryReply.epoch",
-    mutation: "previous",
-  } as const;
-  builder.addAt(0, { byzantine: { node: byzantine, ...says, chance: "1/1" } });
-  builder.addAt(0, { drop: { rule: builder.rule(), kinds: EPOCH_KINDS, to: [behind] } });
-  const at = builder.at + rng.between(20, 300);
-  builder.addAt(at, { govern: { to: [other], epoch: 0 } });
-  const closed = (plus: number): TriggerSpec => ({ closed: 0, by: wiped, plus_ms: plus });
-  for (const from of rng.shuffled(PAYERS).slice(0, 2))
-    builder.submit(from, drawPayment(rng, from), { after: closed(rng.skewed(0, 40)), only: [wiped] });
-  const lost = rng.between(30, 200);
-  builder.addAfter(closed(lost), { wipe: wiped });
-  // It asks a second later, and learns the epoch later than that.
+export function lostKey(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const [node] = rng.shuffled(correctOf(roles));
+  if (node === undefined) return;
+  const weak = new Set([...roles.byzantine, ...roles.wiped, node]);
+  if (roles.validators.length - weak.size < bounds(roles.validators.length).quorum) builder.neverHeals = true;
+  const payers = rng.shuffled(PAYERS).slice(0, 2);
+  for (const from of payers)
+    builder.submit(from, drawPayment(rng, from), { at: builder.at + rng.skewed(0, 40), only: [node] });
+  const lost = builder.at + rng.between(10, 200);
+  builder.addAt(lost, { wipe: node });
   const rule = builder.rule();
-  builder.addAfter(closed(lost), { hold: { rule, kinds: ["decisions", "finality", "snapshot"], to: [wiped] } });
-  builder.addAfter(closed(lost + rng.between(1_100, 2_500)), { release: rule });
-  builder.addAfter(closed(lost + rng.skewed(1, 60)), { restart: wiped });
-  for (const from of rng.shuffled(PAYERS).slice(0, 2))
-    builder.submit(from, drawPayment(rng, from), { after: closed(lost + rng.between(1_000, 4_000)), only: [wiped] });
+  builder.addAt(lost, { hold: { rule, kinds: ["decisions", "finality", "snapshot"], to: [node] } });
+  builder.addAt(lost + rng.between(1_100, 2_500), { release: rule });
+  builder.addAt(lost + rng.skewed(1, 60), { restart: node });
+  for (const from of payers)
+    builder.submit(from, drawPayment(rng, from), { at: lost + rng.between(100, 4_000), only: [node] });
 }
 
 /**
@@ -94,8 +69,8 @@ export function falseSource(rng: Rng, roles: Roles, builder: StepBuilder): void 
     builder.addAt(0, { byzantine: { node: source, ...strategy } });
   }
   const missed = rng.between(19, 24);
-  const back = FIRST_WRITE_MS + missed * CHECKPOINT_MS;
-  builder.addAt(FIRST_WRITE_MS, { crash: { node, restart_after_ms: back - FIRST_WRITE_MS } });
+  const back = missed * CHECKPOINT_MS;
+  builder.addAt(0, { crash: { node, restart_after_ms: back } });
   // One payment for each checkpoint, which is due by then.
   for (let index = 0; index < missed + 3; index++) {
     const from = index % 2 === 0 ? FUNDED : BARRED;

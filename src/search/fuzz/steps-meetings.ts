@@ -13,7 +13,7 @@ import { cents, type StepBuilder } from "./step-builder.ts";
 import { turns } from "./steps-burns.ts";
 import { drawPayment } from "./steps-clients.ts";
 import { relockedList, splitOutcome, unseenRival } from "./steps-halves.ts";
-import { falseRounds, falseSource, forgottenEpoch, lostResponses } from "./steps-losses.ts";
+import { falseRounds, falseSource, lostKey, lostResponses } from "./steps-losses.ts";
 import { crashAtCommit, flood, lapseOfRole, leaveWithLocks, restartBehind } from "./steps-moments.ts";
 
 type Meeting = (rng: Rng, roles: Roles, builder: StepBuilder) => void;
@@ -42,9 +42,9 @@ export function meeting(rng: Rng, roles: Roles, builder: StepBuilder): void {
     [1, longPartition],
     [1, lateCopies],
     [formsCheckpoints(roles.swarm) ? 5 : 0, falseRootWithGap],
-    [1, wipeAmongEpochs],
+    [1, wipeAmongFalseAnswers],
     [3, lostResponses],
-    [3, forgottenEpoch],
+    [3, lostKey],
     [4, falseRounds],
     [4, splitOutcome],
     [2, unseenRival],
@@ -191,8 +191,8 @@ function falseRootWithGap(rng: Rng, roles: Roles, builder: StepBuilder): void {
     holdUntil(builder, builder.at + rng.between(500, 5_000), { kinds: ["fetch", "status", "logPage"], from: to });
 }
 
-/** A lost disk while Byzantine validators give false answers about epochs. */
-function wipeAmongEpochs(rng: Rng, roles: Roles, builder: StepBuilder): void {
+/** A lost disk while Byzantine validators give false answers. */
+function wipeAmongFalseAnswers(rng: Rng, roles: Roles, builder: StepBuilder): void {
   for (const strategy of ["false-answers", "other-epoch", "double-close"] as const)
     if (rng.chance(2, 3)) allDo(roles, strategy, builder);
   for (const node of roles.wiped) {

@@ -63,5 +63,5 @@ function peersOf(engine: Engine, self: Address): readonly Address[] {
 
 /** All keys of a node; the name of a client unchanged. */
 function addressesOf(engine: Engine, name: string): readonly string[] {
-  return engine.isNode(engine.index(name)) ? engine.node(name).keys : [name];
+  return engine.isNode(engine.index(name)) ? engine.node(name).config.keys : [name];
 }

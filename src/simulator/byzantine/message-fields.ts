@@ -149,8 +149,6 @@ const FIELDS: { readonly [R in keyof Records]: Fields<Records[R]> } = {
   "message stateRequest": { epoch: "number", number: "number", places: "location[]" },
   "message statePieces": { number: "number", pieces: "placed[]" },
   "message disclosure": { slot: "slot", reason: "reason" },
-  "message epochQuery": { incarnation: "number" },
-  "message epochQueryReply": { incarnation: "number", epoch: "number", isClosed: "flag" },
   "statement vote": BALLOT,
   "statement commit": BALLOT,
   "statement roundChange": { ...PLACE, ...SEAL, lock: "certificate?" },

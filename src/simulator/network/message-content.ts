@@ -45,9 +45,7 @@ export function contentsOf(message: PeerMessage | UnsignedMessage): readonly Con
     case "logPage":
     case "stateRequest":
     case "statePieces":
-    case "epochQuery":
     case "disclosure":
-    case "epochQueryReply":
       return [];
     case "snapshot":
       return [message.content];

@@ -90,11 +90,8 @@ function messageSlots(message: PeerMessage | UnsignedMessage): readonly string[]
     case "stateRequest":
     case "statePieces":
       return [slotKey({ kind: "checkpoint", number: message.number as CheckpointNumber })];
-    case "epochQueryReply":
-      return [slotKey({ kind: "epoch", epoch: message.epoch })];
     case "status":
     case "logRequest":
-    case "epochQuery":
       return [];
     default:
       return unreachable(message);

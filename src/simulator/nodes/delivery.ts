@@ -18,6 +18,7 @@ export function signAndSend(engine: Engine, node: Node, to: readonly Peer[], mes
   const made = { type: "consensus", body: signed(body, signer.address, signature), contents, reason } as const;
   const digest = engine.config.digester.ofSigned(made, statement);
   engine.trace.digest(EVENT_KIND.sign, node.config.index, digest);
+  node.noteSignature();
   engine.listener.signed?.(node, body, statement, reason);
   if (engine.armed.length > 0) {
     const { incarnation } = node;
@@ -28,8 +29,8 @@ export function signAndSend(engine: Engine, node: Node, to: readonly Peer[], mes
 }
 
 /**
- * Sends in the name of one of the node's keys, to each key in order; a key without a node reaches no node. A message to a key of the node's own reaches the
- * node itself.
+ * Sends in the name of one of the node's keys, to each key in order; a key without a node, or one that its node has lost,
+ * reaches no node. A message to a key of the node's own reaches the node itself.
  */
 export function sendTo(
   engine: Engine,
@@ -70,7 +71,9 @@ function signed(body: StatementContent, signer: Address, signature: Signature): 
 }
 
 function holdersFor(engine: Engine, node: Node, peer: Peer): readonly number[] {
-  const holders = engine.config.holders.get(peer) ?? [];
+  const all = engine.config.holders.get(peer) ?? [];
+  const isLost = (index: number): boolean => required(engine.nodes[index], "holder of a key").hasLost(peer);
+  const holders = all.some(isLost) ? all.filter((index) => !isLost(index)) : all;
   if (holders.length < 2) return holders;
   const route = engine.routes.get(`${node.name}>${peer}`);
   return route === undefined ? holders : [engine.index(route)];

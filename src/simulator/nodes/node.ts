@@ -51,8 +51,11 @@ export interface NodeConfig {
 
 /** State of a node: plain data, with the program's capture of its own. */
 export interface NodeState
-  extends Pick<Node, "honest" | "running" | "incarnation" | "isWiped" | "lostDisk" | "activeKey" | "backlog">,
-    Pick<Node, "writing" | "covered" | "ahead" | "pendingCrash"> {
+  extends Pick<
+      Node,
+      "honest" | "running" | "incarnation" | "isWiped" | "lostDisk" | "lostKeys" | "activeKey" | "backlog"
+    >,
+    Pick<Node, "signedWith" | "writing" | "covered" | "ahead" | "pendingCrash"> {
   readonly state: unknown;
   readonly disk: DiskState;
   readonly timers: ReadonlyMap<string, Timer>;
@@ -67,8 +70,12 @@ export class Node implements NodeView {
   incarnation = -1;
   /** True if its disk was erased since it last ran. */
   isWiped = false;
-  /** True if its disk was ever erased: it is honest, and signs nothing before the next epoch (protocol 11.3). */
+  /** True from the loss of its disk until it signs again, with a new key (protocol 11.3). */
   lostDisk = false;
+  /** Keys with which it has signed. */
+  signedWith: readonly Address[] = [];
+  /** Keys that went with a lost disk: those with which it had signed. */
+  lostKeys: readonly Address[] = [];
   state: unknown = undefined;
   /** Active key; it changes when a closing is carried out, not when the step before produces it. */
   activeKey: ActiveKey;
@@ -103,16 +110,38 @@ export class Node implements NodeView {
   }
 
   get keys(): readonly Address[] {
-    return this.config.keys;
+    const { config, lostKeys } = this;
+    return lostKeys.length === 0 ? config.keys : config.keys.filter((key) => !lostKeys.includes(key));
+  }
+
+  /** Returns true for a key that it has lost: messages to it reach nobody. */
+  hasLost(key: Address): boolean {
+    return this.lostKeys.length > 0 && this.lostKeys.includes(key) && key !== this.key;
+  }
+
+  /** Notes that its active key has signed. */
+  noteSignature(): void {
+    this.lostDisk = false;
+    if (!this.signedWith.includes(this.key)) this.signedWith = [...this.signedWith, this.key];
+  }
+
+  /** Loses its records, and with them each key that has signed: a record tells what not to sign (protocol 11.3). */
+  loseDisk(): void {
+    this.disk.wipe();
+    this.lostKeys = this.signedWith;
+    this.isWiped = true;
+    this.lostDisk = true;
   }
 
   /** Returns a copy of its state. O(records, timers and waiting outputs). */
   capture(): NodeState {
-    const { honest, running, incarnation, isWiped, lostDisk, activeKey, writing, covered, ahead, pendingCrash } = this;
+    const { honest, running, incarnation, isWiped, lostDisk, signedWith, lostKeys } = this;
+    const { activeKey, writing, covered, ahead, pendingCrash } = this;
     const { program } = this.config;
     const stateOf = (state: unknown): unknown => program.capture?.(state) ?? program.fork(state);
     return {
-      ...{ honest, running, incarnation, isWiped, lostDisk, activeKey, writing, covered, ahead, pendingCrash },
+      ...{ honest, running, incarnation, isWiped, lostDisk, signedWith, lostKeys },
+      ...{ activeKey, writing, covered, ahead, pendingCrash },
       state: running ? stateOf(this.state) : undefined,
       disk: this.disk.capture(),
       timers: new Map(this.timers),

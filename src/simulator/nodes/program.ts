@@ -104,10 +104,10 @@ export function sharedContextOf(
 }
 
 /** Returns the real validator program with these keys. */
-export function programOf({ shared, rules, committees }: SharedContext, keys: readonly Address[]): Program {
-  const environment = environmentOf(shared, keys, rules);
+export function programOf({ shared, rules, committees }: SharedContext, all: readonly Address[]): Program {
+  const environment = environmentOf(shared, all, rules);
   return {
-    start: () => createValidator(environment),
+    start: (keys = all) => createValidator(environmentOf(shared, keys, rules)),
     step: (state, input) => {
       const outputs = step(state as ValidatorState, input);
       for (const output of outputs) {

@@ -34,7 +34,7 @@ export function start(engine: Engine, node: Node): void {
   if (node.running) return;
   node.running = true;
   node.incarnation += 1;
-  node.state = node.config.program.start();
+  node.state = node.config.program.start(node.keys);
   node.activeKey = activeKeyNow(node);
   if (node.incarnation === 0) {
     deliverInput(engine, node, { type: "start", at: engine.now });
@@ -66,12 +66,10 @@ export function crash(engine: Engine, node: Node): void {
   if (engine.armed.length > 0) fireTriggers(engine, { on: "crashed", node: node.name });
 }
 
-/** Erases the durable records; a running node crashes first. */
+/** Erases the durable records, and with them each key that has signed; a running node crashes first. */
 export function wipe(engine: Engine, node: Node): void {
   crash(engine, node);
-  node.disk.wipe();
-  node.isWiped = true;
-  node.lostDisk = true;
+  node.loseDisk();
 }
 
 /** The disk has finished a write: its records become durable one by one as the outputs are carried out. */
@@ -87,7 +85,7 @@ function drainBacklog(engine: Engine, node: Node): void {
   const outputs = new NodeOutputs(engine);
   while (node.running && node.writing === undefined && node.done < node.backlog.length) {
     const output = node.backlog[node.done] as Output;
-    if (output.type === "persist" && takesTime(output.record) && node.covered === 0 && beginWrite(engine, node)) return;
+    if (output.type === "persist" && node.covered === 0 && beginWrite(engine, node)) return;
     node.done += 1;
     if (node.covered > 0) node.covered -= 1;
     const { incarnation } = node;
@@ -102,11 +100,6 @@ function drainBacklog(engine: Engine, node: Node): void {
   if (!node.running || node.writing !== undefined) return;
   forgetBacklog(node);
   node.activeKey = activeKeyNow(node);
-}
-
-/** A disk is set up, with its birth record, before its validator runs for the first time (protocol 11.1). */
-function takesTime({ of }: DurableRecord): boolean {
-  return of !== "birth";
 }
 
 function isStill(node: Node, incarnation: number): boolean {
@@ -247,9 +240,6 @@ function noteRecord(trace: Trace, party: number, record: DurableRecord): void {
     }
     case "snapshot":
       trace.note(EVENT_KIND.persist, party, 1, hashWord(record.certificate.value), 0);
-      return;
-    case "birth":
-      trace.note(EVENT_KIND.persist, party, 2, record.signsFrom ?? -1, 0);
       return;
     case "closed":
       trace.note(EVENT_KIND.persist, party, 3, record.close.epoch, record.close.claims.length);

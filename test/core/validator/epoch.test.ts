@@ -204,23 +204,6 @@ describe("a validator that was disconnected", () => {
     expect(of.roots()).toHaveLength(1);
   });
 
-  it("signs nothing after it lost its disk until the epoch that it came back in is over", () => {
-    const of = paid(cluster(), 2);
-    of.wipe(3);
-    of.restart(3);
-    of.run(of.now + 20_000);
-    const before = of.signatures.length;
-    paid(of, 2, 2);
-    const v4 = addressOf("v4");
-    expect(of.signatures.slice(before).filter(({ signer }) => signer === v4)).toEqual([]);
-    of.govern(0, {});
-    of.run(of.now + 1_000);
-    expect(epochs(of)).toEqual([1, 1, 1, 1]);
-    paid(of, 2, 4);
-    expect(of.signatures.some(({ signer, epoch }) => signer === v4 && epoch === 1)).toBe(true);
-    expect(of.roots()).toHaveLength(1);
-  });
-
   it("keeps no record of a slot that the last epoch left open, also where it crashed before it was erased", () => {
     const of = paid(cluster(), 1);
     of.cut = (_, __, message) =>

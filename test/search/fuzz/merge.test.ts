@@ -64,7 +64,7 @@ describe("shards of a campaign", () => {
     expect(merged.ok && merged.value).toMatchObject({ runs: 1, failed: 1, unfinished: ["cut.jsonl"] });
   });
 
-  it.each(['{"type":"mark","name":"abstained"}', '{"type":"run","place":"agreement / account"}'])(
+  it.each(['{"type":"mark","name":"restarted"}', '{"type":"run","place":"agreement / account"}'])(
     "of an earlier format are rejected: %s",
     (line) => {
       const merged = mergeShards([{ file: "a.jsonl", text: `${line}\n` }]);

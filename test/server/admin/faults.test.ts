@@ -97,7 +97,7 @@ const REFUSED: readonly (readonly [step: object, why: RegExp])[] = [
   [{ clock: { node: "v3", ahead_ms: 86_400_001 } }, /86400000/],
   [{ loss: { chance: "2" } }, /chance|expected/],
   [{ govern: { to: ["v1"], validators: ["v1", "v2", "v3", "v9"] } }, /v9/],
-  [{ govern: { to: ["v1"], validators: ["v1", "v2", "v3", "v4/2"] } }, /no validator of this network signs with v4\/2/],
+  [{ govern: { to: ["v1"], validators: ["v1", "v2", "v3", "v4/3"] } }, /no validator of this network signs with v4\/3/],
 ];
 
 test.each(REFUSED)("%j is refused, with words, and nothing happens", async (verb, why) => {
@@ -132,6 +132,29 @@ describe("while clients talk to it", () => {
     await step({ restart: "v3" });
     await advance(5_000);
     expect(knows("v3", hash)).toBe(true);
+  });
+
+  test("one that was wiped signs again with a new key", async () => {
+    const paid = async (): Promise<boolean> => {
+      const { hash } = await network.pay("alice", "1");
+      await advance(3_000);
+      return (await network.receipt(hash)) === 200;
+    };
+    expect(await paid()).toBe(true);
+    await step({ wipe: "v3" });
+    await step({ restart: "v3" });
+    await step({ crash: { node: "v2" } });
+    expect(await paid()).toBe(false);
+    await step({ restart: "v2" });
+    await advance(20_000);
+    await step({ govern: { to: ["v1"], epoch: 0, validators: ["v1", "v2", "v3/2", "v4"] } });
+    await advance(5_000);
+    const epochs = ["v1", "v2", "v3", "v4"].map((node) => network.served.host.network.ledgerOf(node)?.epoch);
+    expect(epochs).toEqual([1, 1, 1, 1]);
+    await step({ crash: { node: "v2" } });
+    expect(await paid()).toBe(true);
+    const refused = await network.call("/admin/step", { wipe: "v3" });
+    expect(refused.body["message"]).toBe("wipe: v3 has signed with all of its keys, and would have none left");
   });
 
   test("nothing is final over a partition without a quorum, and all of it is once that is healed", async () => {

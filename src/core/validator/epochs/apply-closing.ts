@@ -23,7 +23,6 @@ import { openDueSlots } from "../slots/derived-state.ts";
 import { clearEpochSlots } from "../slots/prune.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext } from "../step-context.ts";
-import { forgetEpochAnswers } from "../sync/abstain.ts";
 import { contentOfDecision, forgetMissingContents } from "../sync/requests.ts";
 import { scheduleSync } from "../sync/status.ts";
 import { baseOf, evidenceIn } from "./check-closing.ts";
@@ -139,6 +138,5 @@ export function clearEpochState(context: StepContext): void {
   state.epochs.closed = undefined;
   state.epochs.closes.clear();
   state.epochs.claimed.clear();
-  forgetEpochAnswers(state);
   forgetMissingContents(state);
 }

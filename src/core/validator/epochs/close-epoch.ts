@@ -14,7 +14,7 @@ import { epochSlot, isSettled } from "../slot-position.ts";
 import { cancelAllTimers, resetTimer, scheduleRetry } from "../slots/slot-timers.ts";
 import { onSlot } from "../slots/slots.ts";
 import { slotState } from "../state.ts";
-import { allPeers, coverage, maySign, report, type StepContext, send, sign } from "../step-context.ts";
+import { allPeers, coverage, isMember, report, type StepContext, send, sign } from "../step-context.ts";
 import { requestMissing } from "../sync/requests.ts";
 import { causeFault } from "./closing-rules.ts";
 
@@ -60,7 +60,7 @@ export function sendClose(context: StepContext): void {
   const { closed } = context.state.epochs;
   if (closed === undefined) return;
   const reason = { kind: "closing", cause: closed.cause } as const;
-  if (maySign(context.state)) sign(context, allPeers(context), closed.close, [], reason);
+  if (isMember(context.state)) sign(context, allPeers(context), closed.close, [], reason);
   else send(context, context.state.environment.others, { type: "disclosure", slot: closed.close.slot, reason });
 }
 

@@ -14,7 +14,7 @@ import { setDisclosed } from "../mempool/pending.ts";
 import type { Peer, SlotReason } from "../message.ts";
 import type { SlotRecord } from "../output.ts";
 import { slotState, type ValidatorState } from "../state.ts";
-import { allPeers, coverage, maySign, report, type StepContext, send, sign } from "../step-context.ts";
+import { allPeers, coverage, isMember, report, type StepContext, send, sign } from "../step-context.ts";
 import { operationsIn } from "./reason-check.ts";
 import { cancelSlotTimers, scheduleRetry, startTimer } from "./slot-timers.ts";
 
@@ -187,7 +187,7 @@ export function sendRoundChange(context: StepContext, slot: Slot, to: readonly P
   // Disclosed with it, even if it was dropped here: its client never receives "refused undisclosed" (protocol 4.2).
   if (reason !== undefined) setDisclosed(context, operationsIn(reason));
   sign(context, to, { type: "roundChange", epoch, slot, round, lock }, [], reason);
-  if (maySign(state) || reason === undefined) return;
+  if (isMember(state) || reason === undefined) return;
   coverage(context, "reason disclosed unsigned");
   const others = to.filter((peer) => peer !== state.environment.self);
   send(context, others, { type: "disclosure", slot, reason });

@@ -1,14 +1,13 @@
 /** Status exchange: the log of the slots applied here, and the slots that peers have applied (protocol 10; 4.3). */
 
-import type { CheckpointNumber } from "../../base/ids.ts";
+import type { CheckpointNumber, Millis } from "../../base/ids.ts";
 import { isChainSlot, type LedgerSlot, slotKey } from "../../base/slot.ts";
 import type { Content } from "../content.ts";
 import { FETCH_COUNT, LOG_PAGE, SYNC_IDLE_MS, SYNC_MS } from "../limits.ts";
 import type { Decisions, Fetch, LogPage, LogRequest, Peer, Status } from "../message.ts";
 import { isSettled } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
-import { coverage, type StepContext, send, setTimer } from "../step-context.ts";
-import { queryEpochs } from "./abstain.ts";
+import { coverage, isMember, type StepContext, send, setTimer } from "../step-context.ts";
 import { decisionOf, fetchSlots, mayFetch, requestClosing, requestMissing } from "./requests.ts";
 
 /** Applies again, and so requests again, the decisions without content: a response may have been lost. */
@@ -70,6 +69,11 @@ export function dropListed(context: StepContext, slots: readonly LedgerSlot[]): 
   while (state.sync.logStart < state.sync.applied && !state.sync.log.has(state.sync.logStart)) state.sync.logStart++;
 }
 
+/** Begins a log that peers tell from the one before the restart by its start (protocol 10). */
+export function beginIncarnation({ sync }: ValidatorState, startedAt: Millis): void {
+  sync.incarnation = startedAt;
+}
+
 /** Sets the timer of the next status exchange. */
 export function scheduleSync(context: StepContext, pause: number): void {
   context.state.sync.pause = pause;
@@ -81,14 +85,12 @@ export function sendStatus(context: StepContext): void {
   const { state } = context;
   const { others, committee, self } = state.environment;
   if (others.length === 0) return;
-  queryEpochs(context);
   requestMissingContents(context);
   const peer = others[(state.sync.index + (committee.index.get(self) ?? 0)) % others.length] as Peer;
   state.sync.index++;
   send(context, [peer], status(state, false));
   // No peer sends anything to a validator that is in no committee: it has to ask.
-  const isMember = committee.index.has(self);
-  scheduleSync(context, isMember ? Math.min(Math.max(state.sync.pause * 2, SYNC_MS), SYNC_IDLE_MS) : SYNC_MS);
+  scheduleSync(context, isMember(state) ? Math.min(Math.max(state.sync.pause * 2, SYNC_MS), SYNC_IDLE_MS) : SYNC_MS);
 }
 
 /** Sends its status at once to the next peer: a decision waits for credits that others have (protocol 4.3). */
