@@ -8,11 +8,11 @@ import { idOf, pendingOf } from "../core/validator/mempool/pending.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import { type KnownBadVariant, replaceStep } from "./known-bad-variant.ts";
 
-/** One signed digest as two operations (protocol 9.5). */
+/** One signed digest as two operations (protocol 9.3). */
 export const signatureReadTwice: KnownBadVariant = {
   name: "signature-read-twice",
   mistake: "an entry validator admits a payment and a mint that have one signature, and either may be decided",
-  source: "bugs I22; protocol 9.5",
+  source: "bugs I22; protocol 9.3",
   caughtBy: ["validity", "liveness"],
   program: replaceStep((real, state, input) => {
     state.mempool.digests.clear();

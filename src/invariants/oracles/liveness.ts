@@ -255,7 +255,7 @@ function supported(context: Context, cases: OpenSubmissions, record: EventOf<"si
 /**
  * A correct client's operation is owed a decision unless its nonce is already used: then only a reply is owed. Of other
  * clients' submissions, a recovery is owed one: once an honest node has its proof, the account that its owner blocked
- * must proceed. A recovery of what is no equivocation is owed a reply only: the owner cancels (protocol 9.5).
+ * must proceed. A recovery of what is no equivocation is owed a reply only: the owner cancels (protocol 9.3).
  */
 function submitted({ directory }: Context, { cases, ends }: LivenessState, record: EventOf<"submitted">): void {
   const { id, submission, client, at, to } = record;

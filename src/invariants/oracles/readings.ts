@@ -1,4 +1,4 @@
-/** Signed bytes that each node has admitted, and the operation that they were read as (protocol 9.5). */
+/** Signed bytes that each node has admitted, and the operation that they were read as (protocol 9.3). */
 import { entryOf } from "../../core/base/entry.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Operation, OperationId, SignedOperation } from "../../core/base/operation.ts";

@@ -70,7 +70,7 @@ function put(state: ValidatorState, entry: Pending): void {
   mempool.pendingByAccount.set(entry.account, at < 0 ? appended(others, entry) : others.toSpliced(at, replaced, entry));
 }
 
-/** Counts a submission of a client, and records the kind under which its digest is admitted here (protocol 9.5). */
+/** Counts a submission of a client, and records the kind under which its digest is admitted here (protocol 9.3). */
 function noteEntry(state: ValidatorState, submission: Submission, id: OperationId): void {
   state.mempool.entryCount += 1;
   if (isRecovery(submission)) return;
