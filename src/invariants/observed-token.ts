@@ -17,7 +17,6 @@ export interface ObservedToken {
   readonly clawbackEnabled: boolean;
   readonly minted: Amount;
   readonly roles: readonly { readonly role: Role; readonly address: Address; readonly allowance: Amount }[];
-  /** Addresses that lost a role since the epoch began. */
   readonly blacklist: readonly Address[];
   readonly whitelist: readonly Address[];
   /** Transactions of source chains that were minted: chain, and hash of the lower-case text. */

@@ -8,7 +8,7 @@ import type { CoveragePoint } from "./coverage-points.ts";
 import type { Peer, PeerMessage, Reason } from "./message.ts";
 import type { Misbehaviour, Output, Reply } from "./output.ts";
 import type { ValidatorState } from "./state.ts";
-import type { ShownItem } from "./sub-states.ts";
+import type { ChargedItem } from "./sub-states.ts";
 
 /** Task that a step still has to do. Modules add tasks instead of calling each other in cycles; `step` runs them. */
 export type Task = Readonly<
@@ -25,7 +25,7 @@ export type Task = Readonly<
   /** Recheck the waiting values of the slots whose keys start with `prefix`; only those that lack this token, if any. */
   | { do: "judgeAgain"; prefix: string; lacking?: Address }
   /** Drop what a peer has shown: its budget needs the room. */
-  | { do: "drop"; item: ShownItem }
+  | { do: "drop"; peer: Peer; charged: ChargedItem }
   /** A slot or a checkpoint was applied: the next checkpoint may be due. */
   | { do: "checkpoint" }
   /** Close the epoch for this cause. */

@@ -112,7 +112,7 @@ const TASKS: Handlers<Task, "do"> = {
   gone: (context, { to, epoch, whole }) => (whole ? offerSnapshot(context, to, epoch) : sendCheckpoint(context, to)),
   proposeAgain: (context, { slot }) => proposeAgain(context, slot),
   judgeAgain: (context, { prefix, lacking }) => recheck(context, prefix, lacking),
-  drop: (context, { item }) => dropShown(context, item),
+  drop: (context, { peer, charged }) => dropShown(context, peer, charged),
   content: (context, { value }) => recheckWaiting(context, value),
 };
 

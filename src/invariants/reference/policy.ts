@@ -20,7 +20,6 @@ export interface Policy {
   /** Allowances by `role/address`. */
   readonly roles: Trie<bigint>;
   readonly holders: Readonly<Record<Role, number>>;
-  /** Addresses that lost a role since the epoch began (protocol 3.2). */
   readonly blacklist: Trie<true>;
   readonly whitelist: Trie<true>;
   /** Chain and lower-case text of each transaction that was minted, in ASCII. */

@@ -38,16 +38,19 @@ export function charge(context: StepContext, item: ShownItem, size = 1, peer: Pe
       hasRoom = false;
     } else {
       used -= first.size;
-      agenda.push({ do: "drop", item: first.item });
+      agenda.push({ do: "drop", peer, charged: first });
     }
   }
-  if (hasRoom) {
-    shown.set(itemKey(peer, next), { item, size });
-    next += 1;
-    used += size;
-  }
   budgets.set(peer, { oldest, next, used });
+  if (hasRoom) enter(state, peer, { item, size });
   return hasRoom;
+}
+
+/** Enters an item as the newest one of a peer. */
+export function enter({ mempool: { budgets, shown } }: ValidatorState, peer: Peer, charged: ChargedItem): void {
+  const { oldest, next, used } = budgets.get(peer) ?? EMPTY;
+  shown.set(itemKey(peer, next), charged);
+  budgets.set(peer, { oldest, next: next + 1, used: used + charged.size });
 }
 
 function itemKey(peer: Peer, position: number): string {
@@ -73,7 +76,7 @@ function operationSize({ operation }: SignedOperation): number {
 }
 
 /** Returns true if an undecided slot, in which this validator has signed, depends on the item. */
-function isHeld({ slots: { records } }: ValidatorState, item: ShownItem): boolean {
+export function isHeld({ slots: { records } }: ValidatorState, item: ShownItem): boolean {
   if (item.of === "pending" || item.of === "waiting") return false;
   const record = records.get(item.slot);
   if (record === undefined || record.decided !== undefined) return false;

@@ -5,7 +5,7 @@ import { type Slot, slotKey } from "../../base/slot.ts";
 import type { Vote } from "../../consensus/message.ts";
 import { changeRound } from "../../consensus/round-change.ts";
 import { accountOf } from "../../ledger/state.ts";
-import { charge } from "../mempool/budget.ts";
+import { charge, submissionSize } from "../mempool/budget.ts";
 import { addPending, candidatesFor, pendingOf, setDisclosed } from "../mempool/pending.ts";
 import type { Peer, Reason, SlotReason } from "../message.ts";
 import { isBeyondNext, nextSlot } from "../slot-position.ts";
@@ -65,12 +65,24 @@ function areOf({ state }: StepContext, slot: Slot, operations: readonly SignedOp
 
 function noteReason(context: StepContext, slot: Slot, reason: SlotReason): void {
   const { state } = context;
-  const key = slotKey(slot);
-  if (!state.slots.reasons.has(key) && !charge(context, { of: "reason", slot: key })) return;
-  storeReason(state, slot, reason);
+  if (!keepReason(context, slot, reason)) return;
   if (reason.kind === "cancellation" && state.environment.rules.validator.isReasonValid(state, slot, reason))
     storeCancellationPair(context, reason);
   applyReasons(context, slot);
+}
+
+/** Stores a reason within the budget of the peer that showed it or what it follows from. Returns false without room. */
+function keepReason(context: StepContext, slot: Slot, reason: SlotReason): boolean {
+  const { state } = context;
+  const key = slotKey(slot);
+  if (!state.slots.reasons.has(key) && !charge(context, { of: "reason", slot: key }, sizeOf(reason))) return false;
+  storeReason(state, slot, reason);
+  return true;
+}
+
+/** Returns the size of a reason: its operations, and the record that it opens once it counts. */
+function sizeOf(reason: SlotReason): number {
+  return operationsIn(reason).reduce((sum, signed) => sum + submissionSize(signed), 1);
 }
 
 /** Makes a cancellation and the operation it displaces pending here: a proposer needs both for the skip. */
@@ -176,8 +188,7 @@ function conflict(state: ValidatorState, operations: readonly SignedOperation[])
 }
 
 function sendReason(context: StepContext, slot: Slot, reason: SlotReason): void {
-  storeReason(context.state, slot, reason);
-  applyReasons(context, slot);
+  if (keepReason(context, slot, reason)) applyReasons(context, slot);
 }
 
 /**
