@@ -1,0 +1,324 @@
+/** Budget of each peer: what a Byzantine peer shows is bounded, and displaces nothing of others (protocol 9.2). */
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import type { Nonce, Round } from "../../../src/core/base/ids.ts";
+import type { Operation, SignedOperation } from "../../../src/core/base/operation.ts";
+import { type AccountSlot, slotKey } from "../../../src/core/base/slot.ts";
+import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
+import { valueHash } from "../../../src/core/ledger/value.ts";
+import { EVIDENCE_MS, PEER_BUDGET } from "../../../src/core/validator/limits.ts";
+import { contentSize, submissionSize } from "../../../src/core/validator/mempool/budget.ts";
+import type { PeerMessage, SlotReason } from "../../../src/core/validator/message.ts";
+import { rules } from "../../../src/core/validator/rules.ts";
+import { operationsIn } from "../../../src/core/validator/slots/reason-check.ts";
+import type { ValidatorState } from "../../../src/core/validator/state.ts";
+import type { ShownItem } from "../../../src/core/validator/sub-states.ts";
+import { accountSlot, by, certificateOf, contentOf, EPOCH } from "./support/certificates.ts";
+import { Cluster } from "./support/cluster.ts";
+import { addressOf, CHAIN, cancellation, idOf, keyOf, mint, payment, recovery, signed } from "./support/operations.ts";
+import { Single } from "./support/single.ts";
+
+vi.mock("../../../src/core/validator/limits.ts", async (original) => ({
+  ...(await original<typeof import("../../../src/core/validator/limits.ts")>()),
+  PEER_BUDGET: 24,
+}));
+
+const BYZANTINE = "v4";
+
+const HONEST = "v2";
+/** Size of what one message brings: in the step that shows it, a slot may come to depend on what its room displaced. */
+const ONE_MESSAGE = 12;
+
+const single = (): Single => new Single(new Cluster(4).node(0));
+
+/** A multisig account of one key: creating it costs nothing, so any key gets votes for it. */
+function creation(name: string): SignedOperation {
+  const signers = [name, BYZANTINE].map((one) => ({ key: keyedHash.publicKeyOf(keyOf(one)), weight: 1 }));
+  const memo = { type: "", format: "", data: "" };
+  const operation = { kind: "multisig", layout: "v2", chainId: CHAIN, nonce: 0 as Nonce, memo, signers, threshold: 1 };
+  return signed(name, operation as unknown as Operation);
+}
+
+interface Shown {
+  readonly key: string;
+  readonly sequence: number;
+  readonly amount: number;
+  readonly isFree: boolean;
+}
+
+function operationIn({ key, amount, isFree }: Shown): SignedOperation {
+  return isFree ? creation(key) : payment(key, 0, "bob", BigInt(amount));
+}
+
+function change(slot: AccountSlot, reason: SlotReason | undefined): PeerMessage {
+  const body = by(BYZANTINE, { type: "roundChange", epoch: EPOCH, slot, round: 1 as Round, lock: undefined });
+  return { type: "consensus", body, contents: [], reason };
+}
+
+function proof({ key, amount }: Shown): readonly [SignedOperation, SignedOperation] {
+  return [payment(key, 0, "bob", BigInt(amount)), payment(key, 0, "carol", BigInt(amount))];
+}
+
+const slotOf = ({ key, sequence }: Shown): AccountSlot => accountSlot(key, sequence);
+const cancelling = (shown: Shown): SlotReason => ({
+  kind: "cancellation",
+  cancellation: cancellation(shown.key, 0),
+  displaced: operationIn(shown),
+});
+const equivocating = (shown: Shown): SlotReason => {
+  const [first, second] = proof(shown);
+  return { kind: "equivocation", proof: { first, second } };
+};
+
+/** Messages of one peer, by kind, about keys that cost nothing. */
+const FLOODS: Readonly<Record<string, (shown: Shown) => PeerMessage>> = {
+  offer: (shown) => ({ type: "offer", slot: slotOf(shown), content: contentOf(operationIn(shown)) }),
+  change: (shown) => change(slotOf(shown), undefined),
+  cancelling: (shown) => change(slotOf(shown), cancelling(shown)),
+  equivocating: (shown) => change(slotOf(shown), equivocating(shown)),
+  reason: (shown) => ({ type: "reason", slot: slotOf(shown), reason: cancelling(shown) }),
+  recovery: (shown) => ({ type: "recovery", recovery: recovery(...proof(shown)) }),
+  decisions: (shown) => ({ type: "decisions", decided: [], contents: [contentOf(operationIn(shown))] }),
+  lock: (shown) => {
+    const content = contentOf(operationIn(shown));
+    const lock = certificateOf("lock", slotOf(shown), valueHash(content.value));
+    const body = { ...lock, seals: [] } as unknown as typeof lock;
+    return { type: "consensus", body, contents: [content], reason: undefined } as PeerMessage;
+  },
+  vote: (shown) => {
+    const content = contentOf(operationIn(shown));
+    const value = valueHash(content.value);
+    const body = by(BYZANTINE, { type: "vote", epoch: EPOCH, slot: slotOf(shown), round: 0 as Round, value });
+    return { type: "consensus", body, contents: [content], reason: undefined };
+  },
+  proposal: (shown) => {
+    const content = contentOf(operationIn(shown));
+    const value = valueHash(content.value);
+    const body = by(BYZANTINE, {
+      type: "proposal",
+      epoch: EPOCH,
+      slot: slotOf(shown),
+      round: 1 as Round,
+      value,
+      justification: [],
+    });
+    return { type: "consensus", body, contents: [content], reason: undefined };
+  },
+};
+
+const anyShown = fc.record({
+  kind: fc.constantFrom(...Object.keys(FLOODS)),
+  key: fc.nat(30).map((at) => `stranger ${at}`),
+  sequence: fc.constantFrom(0, 0, 0, 1, 9),
+  amount: fc.integer({ min: 1, max: 3 }),
+  isFree: fc.boolean(),
+  pause: fc.constantFrom(0, 0, 600),
+});
+
+const anyFlood = fc.array(anyShown, { minLength: 30, maxLength: 120, size: "max" });
+
+/** Takes messages of the Byzantine peer, and the ends of the waits that they begin. */
+function flood(one: Single, shown: readonly (Shown & { readonly kind: string; readonly pause: number })[]): void {
+  for (const each of shown) {
+    one.at += each.pause;
+    one.take((FLOODS[each.kind] as (shown: Shown) => PeerMessage)(each), BYZANTINE);
+    if (each.pause > 0) one.fire(`evidence ${addressOf(each.key)}`);
+  }
+}
+
+/** Sum of the sizes of what a validator keeps that no client submitted here. */
+function sizeOfKept({ mempool, slots }: ValidatorState): number {
+  const disclosed = mempool.pending.values().filter(({ isEntry }) => !isEntry);
+  const reasons = slots.reasons.values().flat();
+  return [
+    ...disclosed.map(({ submission }) => submissionSize(submission)),
+    ...slots.contents.values().map(contentSize),
+    ...reasons.flatMap((reason) => operationsIn(reason).map(submissionSize)),
+    slots.records.size,
+    slots.waiting.size,
+  ].reduce((sum, size) => sum + size, 0);
+}
+
+function has({ mempool, slots }: ValidatorState, item: ShownItem): boolean {
+  switch (item.of) {
+    case "pending":
+      return mempool.pending.has(item.id);
+    case "content":
+      return slots.contents.has(item.value);
+    case "reason":
+      return slots.reasons.has(item.slot);
+    case "record":
+      return slots.records.has(item.slot);
+    case "waiting":
+      return slots.waiting.has(item.key);
+  }
+}
+
+const shownBy = ({ mempool }: ValidatorState, name: string): readonly ShownItem[] =>
+  mempool.shown.within(`${addressOf(name)} `).map(([, { item }]) => item);
+
+describe(`with a budget of ${PEER_BUDGET} for each peer, a validator`, () => {
+  it("keeps no more than that for one peer, whatever it sends", () => {
+    fc.assert(
+      fc.property(anyFlood, (shown) => {
+        const one = single();
+        for (const each of shown) {
+          flood(one, [each]);
+          const { slots, mempool, sync } = one.state;
+          expect(sizeOfKept(one.state)).toBeLessThanOrEqual(PEER_BUDGET + ONE_MESSAGE);
+          const { used = 0 } = mempool.budgets.get(addressOf(BYZANTINE)) ?? {};
+          const charged = mempool.shown.values().reduce((sum, { size }) => sum + size, 0);
+          expect(used).toBe(charged);
+          // What has no size of its own belongs to what has one.
+          expect(slots.evidence.size).toBeLessThanOrEqual(slots.reasons.size);
+          expect(slots.retries.size).toBeLessThanOrEqual(slots.records.size);
+          expect(mempool.pendingByAccount.size).toBeLessThanOrEqual(mempool.pending.size);
+          expect([mempool.digests.size, mempool.outcomes.size, sync.missingContents.size]).toEqual([0, 0, 0]);
+        }
+      }),
+      { numRuns: 60, endOnFailure: true },
+    );
+  });
+
+  it("drops nothing that another peer showed or a client submitted before", () => {
+    fc.assert(
+      fc.property(anyFlood, fc.integer({ min: 0, max: 5 }), (shown, count) => {
+        const one = single();
+        const paid = payment("alice", 0, "bob", 1n);
+        one.submit(paid);
+        for (let at = 0; at < count; at++) {
+          const each = { key: `stranger ${at}`, sequence: 0, amount: 1, isFree: at % 2 === 0 };
+          one.take((FLOODS["offer"] as (shown: Shown) => PeerMessage)(each), HONEST);
+        }
+        const before = shownBy(one.state, HONEST);
+        flood(one, shown);
+        expect(before.filter((item) => !has(one.state, item))).toEqual([]);
+        expect(one.state.mempool.pending.get(idOf(paid))?.isEntry).toBe(true);
+      }),
+      { numRuns: 60, endOnFailure: true },
+    );
+  });
+
+  it("drops nothing that an undecided slot with its own signatures needs", () => {
+    fc.assert(
+      fc.property(anyFlood, (shown) => {
+        const one = single();
+        for (const each of shown) {
+          flood(one, [{ ...each, sequence: 0 }]);
+          const { records, contents, reasons } = one.state.slots;
+          for (const { slot, round, votes } of records.values()) {
+            expect(votes.filter(({ value }) => !contents.has(value))).toEqual([]);
+            if (round > 0) expect(reasons.has(slotKey(slot))).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 100, endOnFailure: true },
+    );
+  });
+});
+
+describe("a network that one Byzantine validator floods beyond its budget", () => {
+  const BOTH = ["pending", "final"];
+  const HONEST_NODES = [0, 1, 2];
+
+  /** Four validators; the last one has sent offers and round changes of keys that cost nothing, and is gone. */
+  function flooded(): Cluster {
+    const cluster = new Cluster(4);
+    for (let at = 0; at < 2 * PEER_BUDGET; at++) {
+      const each = { key: `stranger ${at}`, sequence: 0, amount: 1, isFree: false };
+      for (const kind of ["offer", "change", "equivocating"])
+        for (const to of HONEST_NODES)
+          cluster.inject(3, to, (FLOODS[kind] as (shown: Shown) => PeerMessage)({ ...each, key: `${kind} ${at}` }));
+    }
+    cluster.run(0);
+    cluster.stop(3);
+    for (const at of HONEST_NODES)
+      expect(cluster.node(at).mempool.budgets.get(addressOf(BYZANTINE))?.used).toBeGreaterThan(PEER_BUDGET - 8);
+    return cluster;
+  }
+
+  it("takes what clients submit, at any entry validator", () => {
+    const cluster = flooded();
+    const ids = HONEST_NODES.map((at) =>
+      cluster.submit(at, payment(["alice", "bob", "carol"][at] as string, 0, "bob", 5n)),
+    );
+    cluster.run(2_000);
+    expect(ids.map((id) => cluster.statuses(id))).toEqual([BOTH, BOTH, BOTH]);
+  });
+
+  it("refuses clients undisclosed, and leaves them their nonce", () => {
+    const cluster = flooded();
+    const refused = [
+      cluster.submit(0, payment("alice", 0, "bob", 5_000n)),
+      cluster.submit(1, payment("carol", 1, "bob", 1n)),
+    ];
+    cluster.run(100);
+    expect(refused.map((id) => cluster.statuses(id))).toEqual([
+      ["refused undisclosed: business_insufficient_funds"],
+      ["refused undisclosed: business_nonce_gap"],
+    ]);
+    const cancelled = cluster.submit(2, cancellation("bob", 0));
+    cluster.run(3_000);
+    expect(cluster.statuses(cancelled)).toEqual(["pending", "refused undisclosed: business_nothing_to_cancel"]);
+    const paid = ["alice", "carol", "bob"].map((name) => cluster.submit(0, payment(name, 0, "bob", 1n)));
+    cluster.run(6_000);
+    expect(paid.map((id) => cluster.statuses(id))).toEqual([BOTH, BOTH, BOTH]);
+  });
+
+  it.each([
+    ["a recovery", (first: SignedOperation, second: SignedOperation) => recovery(first, second)],
+    ["a cancellation", () => cancellation("alice", 0)],
+  ])("decides %s of an account whose owner equivocates", (_what, skipOf) => {
+    const cluster = flooded();
+    const from = cluster.now;
+    cluster.cut = (sender, to, message) =>
+      cluster.now < from + 100 && message.type === "offer" && sender < 1 !== to < 1;
+    const [first, second] = [payment("alice", 0, "bob", 10n), payment("alice", 0, "carol", 10n)];
+    const ids = [cluster.submit(0, first), cluster.submit(1, second)];
+    cluster.run(from + 300);
+    const skipped = cluster.submit(2, skipOf(first, second));
+    cluster.run(from + 10_000);
+    expect(cluster.replyTo(skipped)?.status).toBe("final");
+    expect(ids.map((id) => cluster.replyTo(id)?.status)).toEqual(["superseded", "superseded"]);
+    expect(cluster.roots()).toHaveLength(1);
+  });
+
+  it("decides a slot of which one validator hears nothing before its lock", () => {
+    const cluster = flooded();
+    cluster.cut = (_, to, message) => message.type === "offer" && to === 1;
+    const paid = cluster.submit(2, payment("bob", 0, "carol", 10n));
+    cluster.run(5_000);
+    expect(cluster.replyTo(paid)?.status).toBe("pending");
+    cluster.cut = () => false;
+    cluster.run(15_000);
+    expect(cluster.replyTo(paid)?.status).toBe("final");
+  });
+});
+
+describe("the work of a token slot", () => {
+  /** Judgements of reasons while five mints take effect, where this many recoveries of other accounts are kept. */
+  function judgementsBeside(count: number): number {
+    let judged = 0;
+    const isReasonValid: typeof rules.validator.isReasonValid = (state, slot, reason) => {
+      judged += 1;
+      return rules.validator.isReasonValid(state, slot, reason);
+    };
+    const cluster = new Cluster(4, 5, { ...rules, validator: { ...rules.validator, isReasonValid } });
+    for (let at = 0; at < count; at++) {
+      const shown = { key: `stranger ${at}`, sequence: 0, amount: 1, isFree: false };
+      cluster.inject(3, 0, (FLOODS["recovery"] as (shown: Shown) => PeerMessage)(shown));
+    }
+    cluster.run(0);
+    expect(cluster.node(0).slots.reasons.size).toBe(count);
+    judged = 0;
+    for (let nonce = 0; nonce < 5; nonce++) cluster.submit(1, mint("issuer", nonce, "bob", 1n));
+    // Before the wait of the proofs ends: each is then judged once.
+    cluster.run(EVIDENCE_MS - 50);
+    expect(cluster.balances("bob")).toEqual([1_005n]);
+    return judged;
+  }
+
+  it("judges no reasons of other accounts again", () => {
+    expect(judgementsBeside(5)).toBe(judgementsBeside(0));
+  });
+});
