@@ -9,10 +9,11 @@ import { recoveryId } from "../../../src/core/ledger/identity.ts";
 import { checkContent } from "../../../src/core/validator/check-content.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
 import { FAILED_BURN_MS } from "../../../src/core/validator/limits.ts";
+import type { SlotReason } from "../../../src/core/validator/message.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { accountSlot, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import { addressOf, burn, CHAIN, cancellation, idOf, pause, payment, USD } from "./support/operations.ts";
+import { addressOf, burn, CHAIN, cancellation, idOf, mint, pause, payment, USD } from "./support/operations.ts";
 
 const FRESH = new Cluster(4).node(0);
 const ALICE = accountSlot("alice");
@@ -27,7 +28,9 @@ function answer(content: Content, round = 0, slot: Slot = ALICE, state: Validato
 function skip(by: SkipValue["by"], operations: readonly SignedOperation[], more: Partial<SkipValue> = {}): Content {
   const [first] = operations as [SignedOperation];
   const id = by === "recovery" ? recoveryId(CHAIN, first.sender, 0 as Nonce) : idOf(first);
-  return { value: { type: "skip", by, id, feeToken: USD, feeStep: "full", ...more }, operations, certificates: [] };
+  const displaced = (by === "recovery" ? operations : operations.slice(1)).map((one) => idOf(one));
+  const value: SkipValue = { type: "skip", by, id, displaced, feeToken: USD, feeStep: "full", ...more };
+  return { value, operations, certificates: [] };
 }
 
 const CANCELLED = skip("cancellation", [cancellation("alice", 0), X]);
@@ -101,6 +104,46 @@ describe("a skip", () => {
   it("of one account's nonce is none of another's", () => {
     expect(answer(skip("cancellation", FOREIGN), 1)).toBe("refuse");
     expect(answer(skip("cancellation", FOREIGN), 1, accountSlot("bob"))).toBe("accept");
+  });
+});
+
+describe("a skip that pays nothing", () => {
+  const minted = [mint("alice", 0, "bob", 1n), mint("alice", 0, "carol", 1n)] as const;
+  const nothing = { feeToken: undefined, feeStep: "zero" } as const;
+  const cancelling = (displaced: SignedOperation): SlotReason => ({
+    kind: "cancellation",
+    cancellation: cancellation("alice", 0),
+    displaced,
+  });
+  const known = (...reasons: SlotReason[]): ValidatorState => ({
+    ...FRESH,
+    slots: { ...FRESH.slots, reasons: new Table([[slotKey(ALICE), reasons]]) },
+  });
+
+  it.each([
+    ["cancellation", skip("cancellation", [cancellation("alice", 0), minted[0]], nothing)],
+    ["recovery", skip("recovery", minted, nothing)],
+  ] as const)("by %s waits while an operation of the nonce is known whose skip pays", (_by, free) => {
+    const proof: SlotReason = { kind: "equivocation", proof: { first: X, second: minted[0] } };
+    const later: SlotReason = { ...cancelling(payment("alice", 1, "bob", 1n)) };
+    expect(answer(free, 1)).toBe("accept");
+    expect([known(cancelling(X)), known(proof)].map((state) => answer(free, 1, ALICE, state))).toEqual([
+      "wait",
+      "wait",
+    ]);
+    expect([known(cancelling(minted[0])), known(later)].map((state) => answer(free, 1, ALICE, state))).toEqual([
+      "accept",
+      "accept",
+    ]);
+    expect(answer(CANCELLED, 1, ALICE, known(cancelling(X)))).toBe("accept");
+  });
+
+  it("is right at step zero of the token where its owner has no funds", () => {
+    const poor = accountSlot("poor");
+    const steps = (["full", "payment", "zero"] as const).map((feeStep) =>
+      answer(skip("cancellation", [cancellation("poor", 0), payment("poor", 0, "bob", 1n)], { feeStep }), 1, poor),
+    );
+    expect(steps).toEqual(["wait", "wait", "accept"]);
   });
 });
 
