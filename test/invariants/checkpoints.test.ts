@@ -276,7 +276,14 @@ describe("a chain of checkpoints that is sound", () => {
     const [one, two] = [payment(ALICE, 0, BOB, 1), signed("cancellation", ALICE, 0, {})];
     const skip: Decision = {
       slot: accountSlot(ALICE, 0),
-      value: { type: "skip", by: "cancellation", id: hash("c"), feeToken: USD, feeStep: "full" },
+      value: {
+        type: "skip",
+        by: "cancellation",
+        id: hash("c"),
+        displaced: [hash("one")],
+        feeToken: USD,
+        feeStep: "full",
+      },
       operations: [two, one],
     };
     const stream = fresh().submit("alice", "c", two).settle("c", skip);

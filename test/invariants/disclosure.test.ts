@@ -31,7 +31,14 @@ test("an operation that is decided after every receiver refused it undisclosed i
 
 test("a cancellation that skips a nonce after it was refused undisclosed is found", () => {
   const cancellation = signed("cancellation", ALICE, 0, {});
-  const value = { type: "skip", by: "cancellation", id: hash("c"), feeToken: undefined, feeStep: "zero" } as const;
+  const value = {
+    type: "skip",
+    by: "cancellation",
+    id: hash("c"),
+    displaced: [hash("x")],
+    feeToken: undefined,
+    feeStep: "zero",
+  } as const;
   const skip = { slot: accountSlot(ALICE, 0), value, operations: [cancellation, X] };
   const stream = fresh().ask("v1", "c").reply("v1", "c", PENDING).reply("v1", "c", UNDISCLOSED).settle("c", skip);
   expect(found(stream)).toEqual([expect.stringContaining("was decided in slot 0")]);

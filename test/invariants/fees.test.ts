@@ -35,7 +35,8 @@ function paying(fee: number): (effects: AppliedEffects) => AppliedEffects {
 
 function skip(feeStep: "full" | "payment" | "zero"): Decision {
   const cancel = signed("cancellation", ALICE, 0, {});
-  const value = { type: "skip" as const, by: "cancellation" as const, id: hash("c"), feeToken: USD, feeStep };
+  const by = { type: "skip", by: "cancellation" } as const;
+  const value = { ...by, id: hash("c"), displaced: [hash("x")], feeToken: USD, feeStep };
   return { slot: accountSlot(ALICE, 0), value, operations: [cancel, payment(ALICE, 0, BOB, 5)] };
 }
 

@@ -313,6 +313,7 @@ test("a skip uses the nonce and pays its step", () => {
     type: "skip" as const,
     by: "cancellation" as const,
     id: hash("c"),
+    displaced: [hash("x")],
     feeToken: USD,
     feeStep: "full" as const,
   };
@@ -368,6 +369,7 @@ function run(ledger: Ledger, { kind, sender, to, value }: Step): bigint {
       type: "skip" as const,
       by: "recovery" as const,
       id: hash(`s${nonce}`),
+      displaced: [hash("x"), hash("y")],
       feeToken: USD,
       feeStep: "full" as const,
     };

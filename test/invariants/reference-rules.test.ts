@@ -165,8 +165,9 @@ function burnIn(account: Address, name: string, one: SignedOperation): Decision 
 }
 
 function skip(operations: readonly SignedOperation[], more: object = {}): Decision {
-  const by = { type: "skip", by: "cancellation", id: hash("c"), feeToken: USD, feeStep: "full" } as const;
-  return { slot: accountSlot(ALICE, 0), value: { ...by, ...more }, operations };
+  const by = { type: "skip", by: "cancellation", id: hash("c"), displaced: [hash("x")] } as const;
+  const value = { ...by, feeToken: USD, feeStep: "full", ...more } as const;
+  return { slot: accountSlot(ALICE, 0), value, operations };
 }
 
 const inSlot = (decision: Decision, slot: Decision["slot"]): Decision => ({ ...decision, slot });

@@ -68,7 +68,14 @@ export function freed(stream: Stream, name: string, sequence: number): Stream {
   stream.submit("alice", `${name} skip`, cancel);
   const decision: Decision = {
     slot,
-    value: { type: "skip", by: "cancellation", id: hash(`${name} skip`), feeToken: USD, feeStep: "full" },
+    value: {
+      type: "skip",
+      by: "cancellation",
+      id: hash(`${name} skip`),
+      displaced: [hash(`${name}1`)],
+      feeToken: USD,
+      feeStep: "full",
+    },
     operations: [cancel, x],
   };
   stream.content(skip, decision).change(stream.names(), slot, 1).propose("v2", slot, skip, 1);

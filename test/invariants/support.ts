@@ -468,7 +468,6 @@ function observed({ version, policy }: { version: number; policy: Policy | undef
     clawbackEnabled: policy?.hasClawback ?? true,
     minted: (policy?.everMinted ?? 0n) as Amount,
     roles,
-    formerHolders: [...(policy?.formerHolders.entries() ?? [])].map(([one]) => one as Address),
     blacklist: [...(policy?.blacklist.entries() ?? [])].map(([one]) => one as Address),
     whitelist: [...(policy?.whitelist.entries() ?? [])].map(([one]) => one as Address),
     bridged: [...(policy?.minted.entries() ?? [])].map(([one]) => one),

@@ -80,7 +80,8 @@ test.each([
 });
 
 function skip(feeStep: "full" | "payment" | "zero", operations = [signed("cancellation", ALICE, 0, {}), X]): Decision {
-  const value = { type: "skip" as const, by: "cancellation" as const, id: hash("c"), feeToken: USD, feeStep };
+  const by = { type: "skip", by: "cancellation" } as const;
+  const value = { ...by, id: hash("c"), displaced: [hash("x")], feeToken: USD, feeStep };
   return { slot: accountSlot(ALICE, 0), value, operations };
 }
 
@@ -94,7 +95,14 @@ test("an honest vote for a skip of two payments in the token of the one with the
   const other = payment(ALICE, 0, BOB, 5, euro);
   const paid = (first: string, second: string): Stream =>
     new Stream(twoTokens(euro)).submit("c", first, X).submit("c", second, other);
-  const value = { type: "skip", by: "recovery", id: hash("r"), feeToken: USD, feeStep: "full" } as const;
+  const by = { type: "skip", by: "recovery" } as const;
+  const value = {
+    ...by,
+    id: hash("r"),
+    displaced: [hash("one"), hash("two")],
+    feeToken: USD,
+    feeStep: "full",
+  } as const;
   const decision: Decision = { slot: accountSlot(ALICE, 0), value, operations: [X, other] };
   const words = "it pays in the token of the operation with the higher id";
   expect(votes(paid("one", "two"), decision, 1)).toEqual([]);

@@ -39,7 +39,7 @@ describe("combinations of a run", () => {
       "payment, nobody excluded, public",
       "payment, signer and recipient excluded, public",
       "revoke, held, nobody excluded, public paused",
-      "unpause, revoked, public paused",
+      "unpause, lacking, public paused",
     ]);
   });
 

@@ -113,7 +113,7 @@ describe("two Byzantine validators that answer each other terminate", () => {
   test("with early-skip, although each program answers an offer with its round change", () => {
     const cancellation = { sender: ALICE.address, operation: { kind: "cancellation", nonce: 0 } };
     const displaced = { sender: ALICE.address, operation: { kind: "payment", nonce: 0 } };
-    const reason = { kind: "cancellation", cancellation, displaced, votes: [] };
+    const reason = { kind: "cancellation", cancellation, displaced };
     const answers = (peer: string): Program => {
       const body = { type: "roundChange", epoch: 0 as Epoch, slot: ALICE, round: 1 as Round, lock: undefined };
       const message = { type: "consensus", body, contents: [], reason } as unknown as PeerMessage;

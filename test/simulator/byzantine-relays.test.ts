@@ -121,7 +121,7 @@ describe("a validator with worthless reasons", () => {
       reason,
     },
   });
-  const reason: Reason = { kind: "cancellation", cancellation: C, displaced: X, votes: [] };
+  const reason: Reason = { kind: "cancellation", cancellation: C, displaced: X };
 
   test.each([
     ["the cancellation last", X, C],
@@ -129,31 +129,7 @@ describe("a validator with worthless reasons", () => {
   ])("shows an operation and its cancellation as soon as it has both, %s", (_what, first, second) => {
     const play = player({ name: "worthless-reasons" });
     expect(play({ submission: first })).toEqual([]);
-    const [sent, vote] = play({ submission: second });
-    expect(sent).toEqual(change(slot(0), reason));
-    expect(vote).toMatchObject({
-      type: "sign",
-      to: [SELF],
-      message: { body: { type: "vote", value: hashOf(contentOf(X)) } },
-    });
-  });
-
-  test("sends it once more with its own vote only", () => {
-    const play = player({ name: "worthless-reasons" });
-    play({ submission: X });
-    play({ submission: C });
-    const body = {
-      type: "vote",
-      epoch: 0 as Epoch,
-      slot: slot(0),
-      round: 0 as Round,
-      value: hashOf(contentOf(X)),
-      signer: SELF,
-      signature: "" as Signature,
-    } as const;
-    const message: PeerMessage = { type: "consensus", body, contents: [], reason: undefined };
-    expect(play({ from: PEERS[1] as Address, message })).toEqual([]);
-    expect(play({ from: SELF, message })).toEqual([change(slot(0), { ...reason, votes: [body] })]);
+    expect(play({ submission: second })).toEqual([change(slot(0), reason)]);
   });
 
   test("shows a burn's old reason with a vote of its own in the next slot", () => {
@@ -194,7 +170,7 @@ describe("a validator with worthless reasons", () => {
     expect(outputs).toMatchObject([
       { message: { reason: { kind: "cancellation", cancellation: { operation: forged, signature }, displaced: X } } },
       { message: { reason: { kind: "equivocation", proof: { first: X, second: { sender: ALICE, signature } } } } },
-      { message: { reason: { kind: "equivocation", proof: { first: X, second: X }, votes: [] } } },
+      { message: { reason: { kind: "equivocation", proof: { first: X, second: X } } } },
     ]);
   });
 
@@ -356,33 +332,42 @@ describe("a validator that shows false contents", () => {
   const later = { ...X, operation: { ...X.operation, nonce: 1 } } as SignedOperation;
   const sent = (outputs: readonly Output[]): readonly (readonly SignedOperation[])[] =>
     outputs.flatMap((output) => {
-      if (output.type !== "send" || output.message.type !== "decisions") return [];
-      return output.message.contents.map(({ operations }) => operations);
+      if (output.type !== "send" || output.message.type !== "consensus") return [];
+      const { body, contents } = output.message;
+      return contents
+        .filter((one) => "value" in body && hashOf(one) === body.value)
+        .map(({ operations }) => operations);
     });
 
   test("pairs a cancellation with an operation that it does not displace, once, before it sends the true one", () => {
     const play = player({ name: "false-contents" });
     play({ from: PEERS[0] as Address, message: { type: "offer", slot: slot(1), content: contentOf(later) } });
-    const honest = reasoned({ kind: "cancellation", cancellation: C, displaced: X, votes: [] });
+    const honest = reasoned({ kind: "cancellation", cancellation: C, displaced: X });
     const outputs = play(IDLE, [honest]);
-    expect(sent(outputs)).toEqual([
+    const reading = { ...X, operation: { ...X.operation, kind: "mint" } };
+    const attached = [
+      [C, reading],
       [C, C],
       [C, later],
-    ]);
+    ];
+    // The first of them proves itself; the others name the payment at each fee step.
+    expect(sent(outputs)).toEqual([[C, reading], ...attached, ...attached, ...attached]);
     expect(outputs.at(-1)).toEqual(honest);
     expect(play(IDLE, [honest])).toEqual([honest]);
   });
 
   test("shows one of two conflicting operations twice", () => {
     const play = player({ name: "false-contents" });
-    const honest = reasoned({ kind: "equivocation", proof: { first: X, second: Y }, votes: [] });
+    const honest = reasoned({ kind: "equivocation", proof: { first: X, second: Y } });
     const [lowest] = operationId(X) < operationId(Y) ? [X] : [Y];
     expect(sent(play(IDLE, [honest]))).toEqual([[lowest, lowest]]);
   });
 
   test("has nothing to say about other reasons", () => {
     const play = player({ name: "false-contents" });
-    const honest = reasoned({ kind: "due", content: contentOf(X) });
+    const statement = { type: "vote", epoch: 0 as Epoch, slot: slot(1), round: 0 as Round } as const;
+    const vote = { ...statement, value: hashOf(contentOf(Y)), signer: SELF, signature: "" as Signature };
+    const honest = reasoned({ kind: "burn", content: contentOf(X), vote });
     expect(play(IDLE, [honest])).toEqual([honest]);
   });
 });

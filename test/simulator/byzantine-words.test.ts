@@ -19,6 +19,7 @@ import type {
   RoundChange,
   StatementContent,
 } from "../../src/core/consensus/message.ts";
+import { operationId } from "../../src/core/ledger/identity.ts";
 import type { Content } from "../../src/core/validator/content.ts";
 import type { PeerMessage, Reason } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
@@ -146,7 +147,7 @@ describe("a proposer with a false justification", () => {
     value: hashOf(X),
     justification,
   } as const;
-  const reason: Reason = { kind: "cancellation", cancellation: CANCELLATION, displaced: PAYMENT, votes: [] };
+  const reason: Reason = { kind: "cancellation", cancellation: CANCELLATION, displaced: PAYMENT };
 
   /** Its output for an honest proposal, after it has received a cancellation and a round change of another slot. */
   function falsified(mode: string): Extract<StatementContent, { type: "proposal" }> {
@@ -193,7 +194,7 @@ describe("a proposer out of turn", () => {
     signer: ALL[at] as Address,
     signature: `${at}` as Signature,
   });
-  const reason: Reason = { kind: "cancellation", cancellation: CANCELLATION, displaced: PAYMENT, votes: [] };
+  const reason: Reason = { kind: "cancellation", cancellation: CANCELLATION, displaced: PAYMENT };
 
   test("proposes the skip as soon as q round changes are there, once", () => {
     const play = player({ name: "false-justification", mode: "out-of-turn" });
@@ -209,6 +210,7 @@ describe("a validator with false choices", () => {
       type: "skip",
       by: "cancellation",
       id: X.value.type === "operation" ? X.value.id : ("" as never),
+      displaced: [operationId(PAYMENT)],
       feeToken: addressOf("USD"),
       feeStep,
     },
@@ -245,7 +247,7 @@ describe("a validator with false choices", () => {
 
   test("offers a skip in round 0 instead of changing rounds", () => {
     const play = player({ name: "false-choices", mode: "early-skip" });
-    const reason: Reason = { kind: "cancellation", cancellation: CANCELLATION, displaced: PAYMENT, votes: [] };
+    const reason: Reason = { kind: "cancellation", cancellation: CANCELLATION, displaced: PAYMENT };
     const leaving: Output = { type: "sign", to: ALL, message: { type: "consensus", body: free, contents: [], reason } };
     expect(play([leaving])).toMatchObject([
       {

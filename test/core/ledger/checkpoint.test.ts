@@ -75,7 +75,7 @@ function take(history: History, { sender, fields, isSkipped, isDelayed }: Turn):
   const id = operationId(operation);
   if (isSkipped) {
     const fee = skipFee(history.state, sender, "cancellation", [operation]);
-    took(history, slot, { type: "skip", by: "cancellation", id, ...fee });
+    took(history, slot, { type: "skip", by: "cancellation", id, displaced: [id], ...fee });
     return;
   }
   took(history, slot, { type: "operation", id }, operation);

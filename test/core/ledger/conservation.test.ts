@@ -62,6 +62,7 @@ function playTurn(run: Run, sender: Address, fields: Draft, isSkipped: boolean, 
       type: "skip",
       by: "cancellation",
       id: operationId(operation),
+      displaced: [operationId(operation)],
       ...fee,
     });
     run.state = done.state;

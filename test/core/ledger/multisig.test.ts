@@ -216,7 +216,14 @@ describe("creation", () => {
     const created = w.play(funded, [w.ALICE, creation(set)]);
     const slot: LedgerSlot = { kind: "account", address: account, sequence: 0 as Sequence };
     const id = operationId(paid);
-    const skip: LedgerValue = { type: "skip", id, by: "cancellation", feeToken: w.COIN, feeStep: "full" };
+    const skip: LedgerValue = {
+      type: "skip",
+      id,
+      by: "cancellation",
+      displaced: [id],
+      feeToken: w.COIN,
+      feeStep: "full",
+    };
     for (const value of [{ type: "operation", id } as const, skip]) {
       const missing = { code: "resource_multisig_not_found", account };
       expect(apply(funded, slot, value, paid)).toMatchObject({ outcome: "waiting", missing });

@@ -1,18 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { AMOUNT_MAX } from "../../../src/core/base/amount.ts";
-import type { SignedOperation } from "../../../src/core/base/operation.ts";
-import type { Refusal } from "../../../src/core/base/refusal.ts";
 import type { FeeStep, SkipValue, Slot } from "../../../src/core/base/slot.ts";
 import { apply } from "../../../src/core/ledger/apply.ts";
-import {
-  coversPaymentFee,
-  feesFault,
-  holdsRoleOfToken,
-  type SkipBy,
-  skipFee,
-  skipFeeAmount,
-  unpaidSkip,
-} from "../../../src/core/ledger/fees.ts";
+import { feesFault, type SkipBy, skipFee, skipFeeAmount } from "../../../src/core/ledger/fees.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { accountOf, balanceOf, type LedgerState, poolOf } from "../../../src/core/ledger/state.ts";
 import { address, signed } from "./support/operations.ts";
@@ -24,15 +14,11 @@ import {
   CLUB,
   COIN,
   decide,
-  grant,
   isConserved,
-  issue,
   LISTER,
   list,
   MASTER,
-  MINTER,
   mint,
-  OPERATOR,
   pause,
   pay,
   play,
@@ -48,7 +34,8 @@ function carolWith(balance: number): LedgerState {
 }
 
 function skipOf(by: SkipBy, feeStep: FeeStep, feeToken = COIN): SkipValue {
-  return { type: "skip", by, id: operationId(signed(CAROL, 0, { kind: "cancellation" })), feeToken, feeStep };
+  const id = operationId(signed(CAROL, 0, { kind: "cancellation" }));
+  return { type: "skip", by, id, displaced: [operationId(payment)], feeToken, feeStep };
 }
 
 const payment = signed(CAROL, 0, pay(BOB, 9));
@@ -99,6 +86,7 @@ describe("the fee of a skip", () => {
       type: "skip",
       by: "recovery",
       id: operationId(payment),
+      displaced: [],
       feeToken: undefined,
       feeStep: "zero",
     };
@@ -136,71 +124,10 @@ describe("the fee of a skip", () => {
       missing: { code: "business_insufficient_funds", balance: 4n, need: 5n },
     });
   });
-});
 
-describe("the condition on a skip's reasons", () => {
-  test("a balance covers a payment's fee in the fee token", () => {
-    expect([0, 1, 2].map((balance) => coversPaymentFee(carolWith(balance), CAROL, [payment]))).toEqual([
-      false,
-      false,
-      true,
-    ]);
-    expect(coversPaymentFee(carolWith(9), CAROL, [signed(CAROL, 0, pay(BOB, 1, NOWHERE))])).toBe(false);
-    expect(coversPaymentFee(carolWith(9), CAROL, [signed(CAROL, 0, mint(BOB, 1))])).toBe(false);
-  });
-
-  test.each<readonly [string, SignedOperation, boolean]>([
-    ["a minter's mint", signed(MINTER, 0, mint(BOB, 1)), true],
-    ["a minter's pause, since any role counts", signed(MINTER, 0, pause("Pause")), true],
-    ["the master's grant", signed(MASTER, 0, grant("Pause", BOB)), true],
-    ["the operator's issue", signed(OPERATOR, 0, issue("EUR")), true],
-    ["a stranger's mint", signed(CAROL, 0, mint(BOB, 1)), false],
-    ["a stranger's issue", signed(CAROL, 0, issue("EUR")), false],
-    ["a minter's payment", signed(MINTER, 0, pay(BOB, 1)), false],
-    ["a cancellation", signed(MINTER, 0, { kind: "cancellation" }), false],
-    ["a mint of no token", signed(MINTER, 0, mint(BOB, 1, NOWHERE)), false],
-  ])("%s: held role of its token %s", (_, operation, expected) => {
-    expect(holdsRoleOfToken(start(), operation)).toBe(expected);
-  });
-
-  test("a free payment is covered by nothing at all", () => {
+  test("is the payment's at least where payments are free", () => {
     const fees = { default: { payment: amount(0), cancellation: amount(1), recovery: amount(1) }, tokens: new Map() };
-    expect(coversPaymentFee(start({ fees }), CAROL, [payment])).toBe(true);
-    expect(coversPaymentFee(start({ fees }), CAROL, [signed(CAROL, 0, mint(BOB, 1))])).toBe(false);
     expect(skipFee(start({ fees }), CAROL, "recovery", [payment]).feeStep).toBe("payment");
-  });
-});
-
-describe("a skip that no other account may start", () => {
-  test.each<readonly [string, SignedOperation, Refusal]>([
-    ["a payment", payment, { code: "business_insufficient_funds", token: COIN, balance: amount(1), need: amount(2) }],
-    [
-      "an issue",
-      signed(CAROL, 0, issue("EUR")),
-      { code: "business_missing_role", token: undefined, role: "Operator", signer: CAROL },
-    ],
-    [
-      "a mint of no token",
-      signed(CAROL, 0, mint(BOB, 1, NOWHERE)),
-      { code: "resource_token_not_found", token: NOWHERE },
-    ],
-    [
-      "a payment of no token",
-      signed(CAROL, 0, pay(BOB, 1, NOWHERE)),
-      { code: "resource_token_not_found", token: NOWHERE },
-    ],
-    [
-      "a mint",
-      signed(CAROL, 0, mint(BOB, 1)),
-      { code: "business_missing_role", token: COIN, role: "Master", signer: CAROL },
-    ],
-    [
-      "a cancellation",
-      signed(CAROL, 0, { kind: "cancellation" }),
-      { code: "business_missing_role", token: undefined, role: "Master", signer: CAROL },
-    ],
-  ])("says why of %s", (_, displaced, refusal) => {
-    expect(unpaidSkip(carolWith(1), CAROL, [displaced])).toEqual(refusal);
   });
 });
 

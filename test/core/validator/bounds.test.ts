@@ -1,52 +1,11 @@
 /** Queues of a validator at their bounds, filled at once, and submissions that it takes or refuses (protocol 4.2). */
 import { describe, expect, it } from "vitest";
-import type { Nonce } from "../../../src/core/base/ids.ts";
-import type { OperationId } from "../../../src/core/base/operation.ts";
-import { DISCLOSED, EVICTED_ACCOUNTS, SUBSCRIBERS } from "../../../src/core/validator/limits.ts";
-import { accountSlot, contentOf } from "./support/certificates.ts";
+import { SUBSCRIBERS } from "../../../src/core/validator/limits.ts";
 import { Cluster } from "./support/cluster.ts";
-import { addressOf, burn, idOf, mint, pause, payment, recovery, USD } from "./support/operations.ts";
+import { addressOf, burn, pause, payment, recovery, USD } from "./support/operations.ts";
 import { only, Single } from "./support/single.ts";
 
 const single = (): Single => new Single(new Cluster(4).node(0));
-
-/** Discloses an operation that costs its sender nothing. Returns true if it is kept. */
-function isKept(one: Single, name: string): boolean {
-  const worthless = mint(name, 0, "bob", 1n);
-  one.take({ type: "offer", slot: accountSlot(name), content: contentOf(worthless) });
-  return one.state.mempool.pending.has(idOf(worthless));
-}
-
-function fillQueue({ state }: Single, count: number): void {
-  for (let number = 0; number < count; number++) state.mempool.evictable[0].set(number, `${number}` as OperationId);
-}
-
-function fillEvicted({ state }: Single, count: number): void {
-  for (let at = 0; at < count; at++) state.mempool.evicted.set(addressOf(`account ${at}`), 0 as Nonce);
-}
-
-describe("a full queue of disclosed operations", () => {
-  it("takes none that is worth as little as all that it holds", () => {
-    const [free, full] = [single(), single()];
-    fillQueue(free, DISCLOSED - 1);
-    fillQueue(full, DISCLOSED);
-    expect([isKept(free, "stranger"), isKept(full, "stranger")]).toEqual([true, false]);
-    expect(full.state.mempool.evicted.get(addressOf("stranger"))).toBe(0);
-  });
-
-  it(`notes up to ${EVICTED_ACCOUNTS} accounts that it dropped one of`, () => {
-    const one = single();
-    fillQueue(one, DISCLOSED);
-    fillEvicted(one, EVICTED_ACCOUNTS - 1);
-    for (const name of ["first", "second"]) isKept(one, name);
-    const { evicted } = one.state.mempool;
-    expect([evicted.size, evicted.has(addressOf("first")), evicted.has(addressOf("second"))]).toEqual([
-      EVICTED_ACCOUNTS,
-      true,
-      false,
-    ]);
-  });
-});
 
 it(`a client beyond the ${SUBSCRIBERS} of an operation is refused, and no other one hears of it`, () => {
   const one = single();

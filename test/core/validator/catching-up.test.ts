@@ -149,7 +149,7 @@ describe("an offer", () => {
     const [paid, cancelled] = [payment("alice", 0, "bob", 10n), cancellation("alice", 0)];
     const slot = accountSlot("alice");
     const body = by("v2", { type: "roundChange", epoch: EPOCH, slot, round: 1 as Round, lock: undefined });
-    const reason = { kind: "cancellation", cancellation: cancelled, displaced: paid, votes: [] } as const;
+    const reason = { kind: "cancellation", cancellation: cancelled, displaced: paid } as const;
     cluster.inject(1, 0, { type: "consensus", body, contents: [], reason });
     cluster.submit(0, paid);
     cluster.run(1);
@@ -219,7 +219,7 @@ describe("a decision that waits", () => {
     const cluster = new Cluster(4);
     const paid = payment("alice", 0, "bob", 10n);
     const [down, up] = [1, 2].sort((a, b) => (cluster.address(a) < cluster.address(b) ? -1 : 1)) as [number, number];
-    cluster.inject(LAST, up, { type: "decisions", decided: [], contents: [contentOf(paid)] });
+    cluster.inject(LAST, up, { type: "offer", slot: accountSlot("alice"), content: contentOf(paid) });
     cluster.run(1);
     cluster.stop(down);
     const body = decisionOf(paid, accountSlot("alice"));

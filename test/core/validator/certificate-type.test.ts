@@ -98,10 +98,10 @@ const PLACES: readonly Place[] = [
     counts: decided(accountSlot("alice")),
   },
   {
-    where: "as the warrant of a fetched content",
+    where: "as the warrant of a content that comes with a lock certificate",
     needs: "finality",
     about: "pause",
-    hand: (certificate) => ({ type: "decisions", decided: [], contents: [listContent(certificate)] }),
+    hand: (certificate) => consensus(certificateOf("lock", DOLLAR, valueHash(LIST)), [listContent(certificate)]),
     counts: knows(LIST),
   },
   {
@@ -129,14 +129,6 @@ const PLACES: readonly Place[] = [
         vote: vote("v3", accountSlot("alice"), PAYMENT_HASH),
       }),
     counts: (state) => state.slots.reasons.has(slotKey(accountSlot("alice"))),
-  },
-  {
-    where: "as the warrant in a reason of a due list",
-    needs: "finality",
-    about: "pause",
-    hand: (certificate) =>
-      consensus(change("v2", DOLLAR, undefined), [], { kind: "due", content: listContent(certificate) }),
-    counts: (state) => state.slots.reasons.has(slotKey(DOLLAR)),
   },
   {
     where: "as the warrant of a decided list, to decide the slot that authorised it",

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
 import type { Epoch, Hash } from "../../../src/core/base/ids.ts";
-import type { SignedOperation } from "../../../src/core/base/operation.ts";
+import type { Operation, SignedOperation } from "../../../src/core/base/operation.ts";
 import {
   type BurnValue,
   type LedgerSlot,
@@ -33,14 +33,25 @@ const BURNED = burn("burner", 0, "alice", 10n);
 const PAUSED = pause("issuer", 0, "Pause");
 const LISTED = blacklist("issuer", 1, "bob");
 
-const skip = (by: SkipValue["by"], id: SkipValue["id"], ...operations: SignedOperation[]): Content => ({
-  value: { type: "skip", by, id, feeToken: USD, feeStep: "full" },
+const skip = (
+  { by, id, displaced }: Pick<SkipValue, "by" | "id" | "displaced">,
+  operations: readonly SignedOperation[],
+): Content => ({
+  value: { type: "skip", by, id, displaced, feeToken: USD, feeStep: "full" },
   operations,
   certificates: [],
 });
-const cancel = (...operations: SignedOperation[]): Content => skip("cancellation", idOf(CANCELLED), ...operations);
+/** Names what it shows. */
+const cancel = (...operations: SignedOperation[]): Content =>
+  skip({ by: "cancellation", id: idOf(CANCELLED), displaced: operations.slice(1).map((one) => idOf(one)) }, operations);
 const RECOVERY = recoveryId(CHAIN, addressOf("alice"), PAID.operation.nonce);
-const recover = (...operations: SignedOperation[]): Content => skip("recovery", RECOVERY, ...operations);
+const recover = (...operations: SignedOperation[]): Content =>
+  skip({ by: "recovery", id: RECOVERY, displaced: operations.map((one) => idOf(one)) }, operations);
+const ascending = (...operations: SignedOperation[]): readonly SignedOperation[] =>
+  operations.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
+const PROOF = ascending(PAID, OTHER);
+/** The payment's signature, read as a mint: another operation of the same digest. */
+const READING: SignedOperation = { ...PAID, operation: { ...PAID.operation, kind: "mint" } as Operation };
 
 const BURN: BurnValue = { type: "burn", id: idOf(BURNED), outcome: "burned" };
 const WARRANT = decisionOf(BURNED, accountSlot("burner"));
@@ -93,7 +104,8 @@ describe("a content proves itself", () => {
     ["a burn with the decision that authorised it", burnt(WARRANT)],
     ["a list with a decision for each", list([PAUSED, LISTED], FIRST, SECOND)],
     ["a cancellation with what it displaces", cancel(CANCELLED, PAID)],
-    ["a recovery with two operations for one nonce", recover(PAID, OTHER)],
+    ["a recovery with two operations for one nonce", recover(...PROOF)],
+    ["a cancellation with the other reading of a signature", cancel(CANCELLED, READING)],
     ["a checkpoint of an operation", listing(contentOf(PAID), ALICE)],
     ["a checkpoint of a list", listing(list([PAUSED, LISTED]), TOKEN)],
     ["a checkpoint of a cancellation", listing(cancel(CANCELLED, PAID), ALICE)],
@@ -167,16 +179,52 @@ describe("a content proves itself", () => {
       "the cancellation is for another nonce",
       cancel(CANCELLED, payment("bob", 0, "carol", 10n)),
     ],
-    [
-      "the operation before its cancellation",
-      "a skip lacks its cancellation or displaced operation",
-      cancel(PAID, CANCELLED),
-    ],
+    ["the operation before its cancellation", "the operations are not the skip's", cancel(PAID, CANCELLED)],
     [
       "another cancellation than the value's",
-      "the cancellation is not the value's",
-      skip("cancellation", idOf(cancellation("alice", 1)), CANCELLED, PAID),
+      "the operations are not the skip's",
+      skip({ by: "cancellation", id: idOf(cancellation("alice", 1)), displaced: [idOf(PAID)] }, [CANCELLED, PAID]),
     ],
+    [
+      "a cancellation of another operation than the value's",
+      "the operations are not the skip's",
+      skip({ by: "cancellation", id: idOf(CANCELLED), displaced: [idOf(PAID)] }, [CANCELLED, OTHER]),
+    ],
+    [
+      "a cancellation with another reading of the displaced operation's signature",
+      "the operations are not the skip's",
+      skip({ by: "cancellation", id: idOf(CANCELLED), displaced: [idOf(PAID)] }, [CANCELLED, READING]),
+    ],
+    [
+      "a cancellation whose value names nothing displaced",
+      "the operations are not the skip's",
+      skip({ by: "cancellation", id: idOf(CANCELLED), displaced: [] }, [CANCELLED, PAID]),
+    ],
+    [
+      "a cancellation whose value names one operation twice",
+      "the operations are not the skip's",
+      skip({ by: "cancellation", id: idOf(CANCELLED), displaced: [idOf(PAID), idOf(PAID)] }, [CANCELLED, PAID]),
+    ],
+    [
+      "a recovery of other operations than the value's",
+      "the operations are not the skip's",
+      skip({ by: "recovery", id: RECOVERY, displaced: PROOF.map((one) => idOf(one)) }, [
+        PAID,
+        payment("alice", 0, "bob", 11n),
+      ]),
+    ],
+    [
+      "a recovery in the other order",
+      "the two operations are not in the order of their ids",
+      recover(...PROOF.toReversed()),
+    ],
+    [
+      "a recovery in another order than its value names",
+      "the operations are not the skip's",
+      skip({ by: "recovery", id: RECOVERY, displaced: PROOF.map((one) => idOf(one)) }, PROOF.toReversed()),
+    ],
+    ["a recovery of three operations", "a skip lacks its two operations", recover(...PROOF, LATER)],
+    ["a recovery of one operation", "a skip lacks its two operations", recover(PAID)],
     ["a cancellation of what nobody signed", "an operation has an invalid signature", cancel(CANCELLED, UNSIGNED)],
     ["a recovery with one operation twice", "the two operations are not an equivocation proof", recover(PAID, PAID)],
     [
@@ -185,7 +233,11 @@ describe("a content proves itself", () => {
       recover(PAID, LATER),
     ],
     ["a recovery with a cancellation", "the two operations are not an equivocation proof", recover(PAID, CANCELLED)],
-    ["a recovery of another nonce", "the recovery is not the value's", recover(LATER, payment("alice", 1, "bob", 10n))],
+    [
+      "a recovery of another nonce",
+      "the recovery is not the value's",
+      recover(...ascending(LATER, payment("alice", 1, "bob", 10n))),
+    ],
     ["a recovery with what nobody signed", "an operation has an invalid signature", recover(PAID, UNSIGNED)],
     [
       "a checkpoint with another operation than its slot decides",

@@ -1,11 +1,12 @@
 /** Equivocation proofs that a validator keeps: true ones of the next nonce, whatever peers show (protocol 3.0, 3.2 b). */
 import { expect, it } from "vitest";
-import type { Round } from "../../../src/core/base/ids.ts";
+import type { Nonce, Round } from "../../../src/core/base/ids.ts";
 import type { EquivocationProof } from "../../../src/core/base/operation.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
+import { evidenceKey } from "../../../src/core/validator/slots/reason-check.ts";
 import { accountSlot, by, EPOCH } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import { cancellation, payment } from "./support/operations.ts";
+import { addressOf, cancellation, payment } from "./support/operations.ts";
 
 const X = payment("alice", 0, "bob", 1n);
 const Y = payment("alice", 0, "carol", 1n);
@@ -18,7 +19,7 @@ function shown(first: EquivocationProof["first"], second: EquivocationProof["sec
     type: "consensus",
     body,
     contents: [],
-    reason: { kind: "equivocation", proof: { first, second }, votes: [] },
+    reason: { kind: "equivocation", proof: { first, second } },
   };
 }
 
@@ -53,7 +54,10 @@ it("a proof of a later nonce is kept once that nonce is the next, and none befor
   expect(cluster.node(1).slots.evidence.size).toBe(0);
   cluster.submit(2, X);
   cluster.run(100);
-  expect([...cluster.node(1).slots.evidence.values()].map(({ reason }) => reason.proof.first.operation.nonce)).toEqual([
-    1,
-  ]);
+  expect(
+    cluster
+      .node(1)
+      .slots.evidence.entries()
+      .map(([key]) => key),
+  ).toEqual([evidenceKey(addressOf("alice"), 1 as Nonce)]);
 });

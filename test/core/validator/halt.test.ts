@@ -21,6 +21,7 @@ const SKIP: Value = {
   type: "skip",
   by: "cancellation",
   id: idOf(CANCELLED),
+  displaced: [idOf(LATER)],
   feeToken: undefined,
   feeStep: "full",
 };

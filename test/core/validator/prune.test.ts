@@ -47,10 +47,13 @@ class Run {
   }
 }
 
+/** What peers have shown is bounded by their budgets, not by the checkpoints. */
+const BUDGETED: ReadonlySet<string> = new Set(["shown", "budgets"]);
+
 /** Returns the sizes of the non-empty collections in a record, by name. */
 function sizesIn(part: object): readonly (readonly [name: string, size: number])[] {
   return Object.entries(part).flatMap(([name, one]) =>
-    one instanceof Table && one.size > 0 ? [[name, one.size] as const] : [],
+    one instanceof Table && one.size > 0 && !BUDGETED.has(name) ? [[name, one.size] as const] : [],
   );
 }
 

@@ -119,8 +119,11 @@ describe("a restarted validator", () => {
       const record = cluster.disks[node]?.get(slotKey(ALICE));
       return record?.of === "slot" ? record.contents : [];
     };
+    const lock = certificateOf("lock", ALICE, value) as LockCertificate;
+    // A lock without seals is none, and brings the content of its value.
+    const body = { ...lock, seals: [] };
     const show = (node: number): void => {
-      cluster.inject(1, node, { type: "decisions", decided: [], contents: [content] });
+      cluster.inject(1, node, { type: "consensus", body, contents: [content], reason: undefined });
       cluster.run(cluster.now + 1);
     };
     // Decided without a vote of this validator; the content comes first or last.
@@ -132,7 +135,6 @@ describe("a restarted validator", () => {
     // A lock of round 0, which others carry to a round above its own.
     show(3);
     for (const name of ["v1", "v2"]) {
-      const lock = certificateOf("lock", ALICE, value) as LockCertificate;
       const body = by(name, { type: "roundChange", epoch: EPOCH, slot: ALICE, round: 2 as Round, lock });
       cluster.inject(1, 3, { type: "consensus", body, contents: [], reason: undefined });
     }

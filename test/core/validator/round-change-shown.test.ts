@@ -21,7 +21,7 @@ it("a cancellation in a round change is disclosed, for any reason to leave round
   expect(state.mempool.pending.get(idOf(cancelled))?.disclosed).toBe(false);
   sendRoundChange(context, slot, state.environment.others);
   expect(state.mempool.pending.get(idOf(cancelled))?.disclosed).toBe(false);
-  storeReason(state, slot, { kind: "cancellation", cancellation: cancelled, displaced: paid, votes: [] });
+  storeReason(state, slot, { kind: "cancellation", cancellation: cancelled, displaced: paid });
   sendRoundChange(context, slot, state.environment.others);
   expect(state.mempool.pending.get(idOf(cancelled))?.disclosed).toBe(true);
 });
