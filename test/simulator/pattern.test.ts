@@ -1,7 +1,7 @@
 /** Patterns select messages by their subject, even if they contain no slot. */
 import { expect, test } from "vitest";
 import type { Amount } from "../../src/core/base/amount.ts";
-import type { Address, CheckpointNumber, Hash, Nonce } from "../../src/core/base/ids.ts";
+import type { Address, CheckpointNumber, Hash, Nonce, Sequence } from "../../src/core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../src/core/base/operation.ts";
 import { paddedNumber, type Value } from "../../src/core/base/slot.ts";
 import { genesisCheckpoint } from "../../src/core/ledger/checkpoint.ts";
@@ -74,7 +74,8 @@ test("one content of several is enough, and none is about nothing", () => {
 
 test("a recovery that is shown is about the account that it frees", () => {
   const evidence = { first: payment(0, 1n), second: payment(0, 2n) };
-  const recovery = { kind: "recovery", chainId: CHAIN, account: ALICE, nonce: 0 as Nonce, evidence } as const;
-  expect(isAbout({ type: "recovery", recovery }, `account/${ALICE}/`)).toBe(true);
-  expect(isAbout({ type: "recovery", recovery }, `account/${BOB}/`)).toBe(false);
+  const slot = { kind: "account", address: ALICE, sequence: 0 as Sequence } as const;
+  const shown = { type: "disclosure", slot, reason: { kind: "equivocation", proof: evidence } } as const;
+  expect(isAbout(shown, `account/${ALICE}/`)).toBe(true);
+  expect(isAbout(shown, `account/${BOB}/`)).toBe(false);
 });

@@ -120,6 +120,8 @@ export interface SlotsState {
   readonly records: Table<SlotKey, SlotState>;
   /** By value hash; all verified. */
   readonly contents: Table<Hash, Content>;
+  /** Contents that a durable record names: no budget drops them. */
+  readonly pinned: Table<Hash, true>;
   readonly waiting: Table<string, Waiting>;
   /** Time since which an equivocation proof of a nonce is known here: `<account> <nonce>`. */
   readonly evidence: Table<string, Millis>;
@@ -144,6 +146,7 @@ export function emptySlots(): SlotsState {
   return {
     records: new Table(),
     contents: new Table(),
+    pinned: new Table(),
     waiting: new Table(),
     evidence: new Table(),
     reasons: new Table(),

@@ -3,9 +3,8 @@
  * rules of the independent reference ledger.
  */
 import { entryOf } from "../../core/base/entry.ts";
-import type { Address, Epoch, Hash } from "../../core/base/ids.ts";
-import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
-import type { SkipValue } from "../../core/base/slot.ts";
+import type { Address, Epoch } from "../../core/base/ids.ts";
+import type { OperationId } from "../../core/base/operation.ts";
 import { constantsOf } from "../constants.ts";
 import { copyOfMap } from "../copies.ts";
 import { mayBeForced } from "../evidence/rule-violations.ts";
@@ -17,15 +16,7 @@ import { epochSlot } from "../history/finality.ts";
 import type { DurableStatement, EventOf, NodeName, RunSetting } from "../observation.ts";
 import { applyClosing } from "../reference/epoch.ts";
 import { applySlot, effectRefusals, voteRefusals } from "../reference/ledger.ts";
-import { identityOf, spends } from "../reference/operation-meaning.ts";
-import {
-  atGenesis,
-  type Constants,
-  copyOfLedger,
-  countersOf,
-  type LedgerState,
-  tokenStateOf,
-} from "../reference/state.ts";
+import { atGenesis, type Constants, copyOfLedger, countersOf, type LedgerState } from "../reference/state.ts";
 import { closingName, shortId, slotKeyName, slotName, slotOf, valueName } from "../text.ts";
 import { wrongAdmission } from "./admission.ts";
 import {
@@ -41,6 +32,7 @@ import { type CommitBarriers, copyOfBarriers, dropBarrier, dropBarriers, noteCom
 import { copyOfQueues, emptyQueue, heldFor, noQueues, noteReply, type QueuesBehind, takeOwed } from "./queue-behind.ts";
 import { copyOfReadings, isSecondReading, type Readings } from "./readings.ts";
 import { diffChanges, diffReceipts } from "./reference-diff.ts";
+import { evadedFeeRefusals, feeTokenRefusals } from "./skip-fees.ts";
 
 /** Current incarnation of an honest node. */
 interface IncarnationLedger {
@@ -342,49 +334,6 @@ function applied(
   incarnation.ledger = undefined;
 }
 
-/** Of two displaced operations that move a token, the one with the lower id names that of the fee (protocol 4.4). */
-function feeTokenRefusals(
-  { submitted }: Chronicle,
-  { feeToken }: SkipValue,
-  operations: readonly SignedOperation[],
-): readonly string[] {
-  const moving = operations.flatMap((signed) => {
-    const { operation } = signed;
-    return spends(operation) ? [{ id: submitted.get(identityOf(signed))?.id, token: operation.token }] : [];
-  });
-  const [one, two] = moving;
-  if (feeToken === undefined || one?.id === undefined || two?.id === undefined) return NO_REFUSALS;
-  const { token } = one.id < two.id ? one : two;
-  return feeToken === token ? NO_REFUSALS : ["it pays in the token of the operation with the higher id"];
-}
-
-/**
- * A validator that voted for an operation which moves a token votes for no skip of the nonce that pays nothing
- * (protocol 4.4).
- */
-function evadedFeeRefusals(
-  ledger: LedgerState,
-  { contents }: Chronicle,
-  { before, statement }: SignatureRecord,
-  { feeToken }: SkipValue,
-): readonly string[] {
-  if (feeToken !== undefined || statement.kind !== "vote") return NO_REFUSALS;
-  const isPaying = ({ round, value }: { readonly round: number; readonly value: Hash }): boolean => {
-    const content = round === 0 ? contents.get(value) : undefined;
-    const [signed] = content?.value.type === "operation" ? content.operations : [];
-    return (
-      signed !== undefined &&
-      spends(signed.operation) &&
-      tokenStateOf(ledger, signed.operation.token).policy !== undefined
-    );
-  };
-  return before.votes.some(isPaying)
-    ? ["it pays nothing, and the validator voted for an operation of the nonce whose skip pays"]
-    : NO_REFUSALS;
-}
-
-const NO_REFUSALS: readonly string[] = [];
-
 /** A node votes for and proposes only what it may vote for itself (protocol 3.1, 1b; 3.2: a free choice). */
 function chosen(
   ledger: LedgerState,
@@ -411,8 +360,7 @@ function chosen(
       reasons.push("an account's or a token's slot decides no checkpoint");
     else reasons.push(...voteRefusals(ledger, slot, value, operations, constants));
     if (value.type === "skip") {
-      reasons.push(...feeTokenRefusals(seen, value, operations));
-      reasons.push(...evadedFeeRefusals(ledger, seen, signing, value));
+      reasons.push(...feeTokenRefusals(seen, value, operations), ...evadedFeeRefusals(ledger, seen, signing, value));
     }
     if (round === 0 && value.type === "skip") reasons.push("a skip is not allowed in round 0");
     if (round > 0 && value.type === "operation")

@@ -1,8 +1,9 @@
 /** Queues of a validator at their bounds, filled at once, and submissions that it takes or refuses (protocol 4.2). */
 import { describe, expect, it } from "vitest";
+import type { Sequence } from "../../../src/core/base/ids.ts";
 import { SUBSCRIBERS } from "../../../src/core/validator/limits.ts";
 import { Cluster } from "./support/cluster.ts";
-import { addressOf, burn, pause, payment, recovery, USD } from "./support/operations.ts";
+import { addressOf, burn, pause, payment, USD } from "./support/operations.ts";
 import { only, Single } from "./support/single.ts";
 
 const single = (): Single => new Single(new Cluster(4).node(0));
@@ -22,14 +23,15 @@ describe("a recovery that another validator discloses", () => {
   const later = [payment("alice", 1, "bob", 1n), payment("alice", 1, "carol", 1n)] as const;
 
   it.each([
-    ["that proves it", recovery(X, Y), 1],
-    ["of one operation twice", recovery(X, X), 0],
-    ["of a later nonce", recovery(...later), 0],
-    ["that its account has not signed", recovery(X, { ...Y, signature: X.signature }), 0],
-  ])("%s is pending here, or it is dropped", (_, shown, count) => {
+    ["that proves it", { first: X, second: Y }, 1],
+    ["of one operation twice", { first: X, second: X }, 0],
+    ["of a later nonce", { first: later[0], second: later[1] }, 0],
+    ["that its account has not signed", { first: X, second: { ...Y, signature: X.signature } }, 0],
+  ])("%s is a reason here, or it is dropped", (_, proof, count) => {
     const one = single();
-    one.take({ type: "recovery", recovery: shown });
-    expect(one.state.mempool.pending.size).toBe(count);
+    const slot = { kind: "account", address: X.sender, sequence: 0 as Sequence } as const;
+    one.take({ type: "disclosure", slot, reason: { kind: "equivocation", proof } });
+    expect([one.state.slots.reasons.size, one.state.slots.evidence.size]).toEqual([count, count]);
   });
 });
 

@@ -76,8 +76,8 @@ const FLOODS: Readonly<Record<string, (shown: Shown) => PeerMessage>> = {
   change: (shown) => change(slotOf(shown), undefined),
   cancelling: (shown) => change(slotOf(shown), cancelling(shown)),
   equivocating: (shown) => change(slotOf(shown), equivocating(shown)),
-  reason: (shown) => ({ type: "reason", slot: slotOf(shown), reason: cancelling(shown) }),
-  recovery: (shown) => ({ type: "recovery", recovery: recovery(...proof(shown)) }),
+  reason: (shown) => ({ type: "disclosure", slot: slotOf(shown), reason: cancelling(shown) }),
+  recovery: (shown) => ({ type: "disclosure", slot: slotOf(shown), reason: equivocating(shown) }),
   decisions: (shown) => ({ type: "decisions", decided: [], contents: [contentOf(operationIn(shown))] }),
   lock: (shown) => {
     const content = contentOf(operationIn(shown));

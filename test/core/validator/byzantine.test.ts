@@ -12,18 +12,7 @@ import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import { Cluster } from "./support/cluster.ts";
 import { Parts } from "./support/mutate.ts";
-import {
-  addressOf,
-  burn,
-  CHAIN,
-  cancellation,
-  idOf,
-  keyOf,
-  mint,
-  pause,
-  payment,
-  recovery,
-} from "./support/operations.ts";
+import { addressOf, burn, CHAIN, cancellation, idOf, keyOf, mint, pause, payment } from "./support/operations.ts";
 
 const BYZANTINE = 0;
 
@@ -142,20 +131,21 @@ describe("a recovery from a Byzantine validator", () => {
     const cluster = new Cluster(4);
     const first = payment("alice", 0, "bob", 10n);
     const second = { ...payment("alice", 0, "carol", 10n), signature: first.signature };
+    const slot = { kind: "account", address: first.sender, sequence: 0 as Sequence } as const;
     for (const [proof, kept] of [
-      [recovery(first, second), 0],
-      [recovery(first, payment("alice", 0, "carol", 10n)), 1],
+      [{ first, second }, 0],
+      [{ first, second: payment("alice", 0, "carol", 10n) }, 1],
     ] as const) {
-      cluster.inject(BYZANTINE, 1, { type: "recovery", recovery: proof });
+      cluster.inject(BYZANTINE, 1, { type: "disclosure", slot, reason: { kind: "equivocation", proof } });
       cluster.run(cluster.now + 1);
-      expect(cluster.node(1).mempool.pending.size).toBe(kept);
+      expect(cluster.node(1).slots.reasons.size).toBe(kept);
     }
   });
 });
 
 describe("a Byzantine validator's reason without a round change", () => {
   const disclosed = (sequence: number, displaced: ReturnType<typeof payment>): PeerMessage => ({
-    type: "reason",
+    type: "disclosure",
     slot: { kind: "account", address: addressOf("alice"), sequence: sequence as Sequence },
     reason: { kind: "cancellation", cancellation: cancellation("alice", 0), displaced },
   });

@@ -1,7 +1,7 @@
 /** Proof that a content needs before a validator keeps it, part by part (protocol 3, table; 3.0; 3.2). */
 import { describe, expect, it } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
-import type { Epoch, Hash } from "../../../src/core/base/ids.ts";
+import type { Epoch } from "../../../src/core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../../src/core/base/operation.ts";
 import {
   type BurnValue,

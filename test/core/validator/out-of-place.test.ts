@@ -45,7 +45,8 @@ function applied(...operations: readonly (readonly [AccountSlot, SignedOperation
 }
 
 function closed(one: Single): Single {
-  one.take({ type: "cause", cause: { kind: "proposal", signed: proposalOf(one.state.ledger.parameters, EPOCH) } });
+  const cause = { kind: "proposal", signed: proposalOf(one.state.ledger.parameters, EPOCH) } as const;
+  one.take({ type: "disclosure", slot: { kind: "epoch", epoch: EPOCH }, reason: { kind: "closing", cause } });
   expect(one.state.epochs.closed).toBeDefined();
   return one;
 }
@@ -83,16 +84,7 @@ describe("once it has closed the epoch a validator", () => {
       const evidence = { first: X, second: payment("alice", 0, "carol", 10n) };
       const proposer = NAMES.indexOf(proposerOf(cluster.node(0), ALICE, 1));
       const one = new Single(cluster.node(proposer));
-      one.take({
-        type: "recovery",
-        recovery: {
-          kind: "recovery",
-          chainId: one.state.ledger.chainId,
-          account: ALICE.address,
-          nonce: 0 as never,
-          evidence,
-        },
-      });
+      one.take({ type: "disclosure", slot: ALICE, reason: { kind: "equivocation", proof: evidence } });
       const cause = { kind: "proposal", signed: proposalOf(one.state.ledger.parameters, EPOCH) } as const;
       const changes = NAMES.slice(0, 3).map(
         (name) => roundChange(name, ALICE) as Extract<PeerMessage, { type: "consensus" }>,

@@ -33,7 +33,6 @@ const RARE: readonly string[] = [
   // More than f Byzantine validators that finalize a contradiction to an honest ledger.
   "halted",
   // A recovery of an account that cannot pay; a certificate that overtakes its content everywhere.
-  "recovery unpaid",
   "decision waited for content",
   // A decision that arrives before the credit which it spends: one run of 60.
   "decision waited for funds",

@@ -29,7 +29,7 @@ import { isLedgerContent, type LedgerContent } from "../content.ts";
 import { OWNERS_TURN_MS } from "../limits.ts";
 import { finishFinal, finishNonce } from "../mempool/outcomes.ts";
 import { pendingFor } from "../mempool/pending.ts";
-import { nextSlot } from "../slot-position.ts";
+import { isSettled, nextSlot } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext, setTimer } from "../step-context.ts";
 import type { FinalProof } from "../sub-states.ts";
@@ -140,10 +140,14 @@ function lackFor(context: StepContext, content: LedgerContent, missing: Refusal)
   for (const certificate of content.certificates) takeWarrant(context, certificate, content);
 }
 
-/** Stores a warrant: the decision of an account slot whose content is the operation itself. */
+/**
+ * Stores a warrant: the decision of an account slot whose content is the operation itself. One that is applied here may
+ * be pruned, and no record of it comes back (protocol 6.2).
+ */
 function takeWarrant(context: StepContext, certificate: FinalityCertificate, { operations }: LedgerContent): void {
   const { state } = context;
   const { hashes, self } = state.environment;
+  if (isSettled(state, certificate.slot)) return;
   for (const signed of operations) {
     const value = hashes.operationValue(signed);
     if (hashes.value(value) !== certificate.value) continue;

@@ -28,7 +28,8 @@ export function dropShown(context: StepContext, peer: Peer, charged: ChargedItem
       if (mempool.pending.get(item.id)?.isEntry === false) removePending(context, item.id);
       return;
     case "content":
-      if (record === undefined || !isNamed(record, item.value)) slots.contents.delete(item.value);
+      if (!slots.pinned.has(item.value) && (record === undefined || !isNamed(record, item.value)))
+        slots.contents.delete(item.value);
       return;
     case "reason":
       if (record === undefined || (record.decided === undefined && record.round === 0)) dropReasons(state, item.slot);

@@ -48,6 +48,7 @@ export function dropSpent(state: ValidatorState): void {
   // Decided above the checkpoint: the next one shows them.
   const wanted = new Set([...sync.log.values()].map((slot) => slots.records.get(slotKey(slot))?.decided?.value));
   slots.contents.deleteWhere((hash, content) => isUseless(content) && !wanted.has(hash as Hash));
+  unpin(state);
   slots.evidence.deleteWhere((key) => isUsedUp(base, key));
 }
 
@@ -65,6 +66,11 @@ export function clearEpochSlots(context: StepContext): void {
   slots.barriers.clear();
   slots.stalled.clear();
   slots.contents.deleteWhere((_, content) => isLedgerContent(content));
+  unpin(context.state);
+}
+
+function unpin({ slots: { pinned, contents } }: ValidatorState): void {
+  pinned.deleteWhere((value) => !contents.has(value));
 }
 
 /** Drops the records of settled slots, and what was due in the ledger that a transferred state replaces. */

@@ -58,6 +58,7 @@ export function setRecord({ slots }: ValidatorState, record: SlotState): void {
 export function restoreRecord(state: ValidatorState, record: SlotRecord): void {
   const { epoch, slot, round, votes, commits, proposed, lock, carried, decided, contents, reasons } = record;
   for (const content of contents) keepContent(state, content);
+  pin(state, record);
   setRecord(state, { ...newSlot(slot, epoch), round, votes, commits, proposed, lock, carried, decided });
   if (reasons.length > 0) state.slots.reasons.set(slotKey(slot), reasons);
 }
@@ -71,7 +72,12 @@ export function keepContent({ slots, environment }: ValidatorState, content: Con
 export function persist(context: StepContext, slot: Slot): void {
   const { state } = context;
   const record = durableRecord(state, slotState(state, slot));
+  pin(state, record);
   context.outputs.push({ type: "persist", key: slotKey(slot), record });
+}
+
+function pin({ slots, environment }: ValidatorState, { contents }: SlotRecord): void {
+  for (const { value } of contents) slots.pinned.set(environment.hashes.value(value), true);
 }
 
 /** Returns the durable record of a slot; of one that validators share, the one that they share. */
