@@ -12,7 +12,7 @@ import { contentOf, currentEpoch } from "../history/chronicle.ts";
 import type { Application } from "../history/content.ts";
 import { committeeDirectory } from "../history/epochs.ts";
 import type { EventOf, RunSetting } from "../observation.ts";
-import { accuses } from "../reference/operation-meaning.ts";
+import { accuses, isCancellation } from "../reference/operation-meaning.ts";
 import {
   type Causes,
   closingStallText,
@@ -205,20 +205,21 @@ function replied({ report }: Context, { cases, unanswered, queues }: LivenessSta
 }
 
 function applied(context: Context, cases: OpenSubmissions, one: Application): void {
-  const excused = cases.healed === undefined ? NO_IDS : excusedAmong(context, cases, touchedBy(cases, one));
+  const excused = excusedAmong(context, cases, touchedBy(cases, one));
   for (const id of resolvedBy(cases, one)) settle(context, cases, id, true, one);
   noteApplication(cases, one);
-  if (excused.size > 0) endExcuses(context, cases, one, excused);
+  if (excused.size > 0) endExcuses(context, cases, touchedBy(cases, one), one.at, excused);
 }
 
 const NO_IDS: ReadonlySet<OperationId> = new Set();
 
-/** Returns the operations among these that are owed nothing as yet. */
+/** Returns the operations among these that are owed nothing as yet; none before the healing. */
 function excusedAmong(
   context: Context,
   cases: OpenSubmissions,
   open: readonly OpenSubmission[],
 ): ReadonlySet<OperationId> {
+  if (cases.healed === undefined || open.length === 0) return NO_IDS;
   const background = backgroundOf(context, cases, currentEpoch(context.seen));
   return new Set(open.filter((one) => isExcused(background, one)).map(({ id }) => id));
 }
@@ -227,12 +228,13 @@ function excusedAmong(
 function endExcuses(
   context: Context,
   cases: OpenSubmissions,
-  one: Application,
+  open: readonly OpenSubmission[],
+  at: Millis,
   excused: ReadonlySet<OperationId>,
 ): void {
   const background = backgroundOf(context, cases, currentEpoch(context.seen));
-  const owed = touchedBy(cases, one).filter((open) => excused.has(open.id) && !isExcused(background, open));
-  for (const open of owed) noteEndedExcuse(cases, open, one.at);
+  const owed = open.filter((one) => excused.has(one.id) && !isExcused(background, one));
+  for (const one of owed) noteEndedExcuse(cases, one, at);
 }
 
 /**
@@ -257,11 +259,16 @@ function supported(context: Context, cases: OpenSubmissions, record: EventOf<"si
  * clients' submissions, a recovery is owed one: once an honest node has its proof, the account that its owner blocked
  * must proceed. A recovery of what is no equivocation is owed a reply only: the owner cancels (protocol 9.3).
  */
-function submitted({ directory }: Context, { cases, ends }: LivenessState, record: EventOf<"submitted">): void {
+function submitted(context: Context, { cases, ends }: LivenessState, record: EventOf<"submitted">): void {
+  const { directory } = context;
   const { id, submission, client, at, to } = record;
   if (!record.correct && !(isRecovery(submission) && directory.isHonestNode(to))) return;
   if (isRecovery(submission) && !accuses(submission)) return;
-  if (nonceOfSubmission(submission) < (cases.accounts.get(accountOf(submission))?.nonce ?? 0)) return;
+  const account = accountOf(submission);
+  if (nonceOfSubmission(submission) < (cases.accounts.get(account)?.nonce ?? 0)) return;
+  // What is cancelled is owed an outcome from now on, whatever refuses it.
+  const isSkip = isRecovery(submission) || isCancellation(submission);
+  const excused = isSkip ? excusedAmong(context, cases, openOf(cases, account)) : NO_IDS;
   addSubmission(cases, {
     id,
     submission,
@@ -274,6 +281,7 @@ function submitted({ directory }: Context, { cases, ends }: LivenessState, recor
     remembered: [],
     start: progressOf(cases),
   });
+  if (excused.size > 0) endExcuses(context, cases, openOf(cases, account), at, excused);
 }
 
 /** The first honest node applied a closing: checks its time, and voids the undecided operations. */
