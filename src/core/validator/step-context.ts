@@ -60,7 +60,7 @@ export function send(context: StepContext, to: readonly Peer[], message: PeerMes
 
 /**
  * Has the shell sign a consensus message and send it; does nothing outside the committee, nor in a closed epoch except
- * about its closing, whoever asks: a durable statement may be unsigned, because a crash came between (protocol 1.4).
+ * about its closing, for any request: a durable statement may be unsigned, because a crash came between (protocol 1.4).
  */
 export function sign(
   context: StepContext,

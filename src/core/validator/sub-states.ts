@@ -65,7 +65,7 @@ export interface MempoolState {
   readonly pendingByAccount: Table<Address, readonly Pending[]>;
   /** Number of them that clients submitted here. */
   entryCount: number;
-  /** What peers have shown, by `<peer> <position>`, and where each peer's items begin and end. */
+  /** Items that peers have shown, by `<peer> <position>`, and where each peer's items begin and end. */
   readonly shown: Table<string, ChargedItem>;
   readonly budgets: Table<Peer, Budget>;
   /**

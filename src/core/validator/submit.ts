@@ -158,7 +158,7 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
 
 /**
  * Returns true if the sender signed another operation. Another reading of the same digest is not its own (protocol
- * 9.5).
+ * 9.3).
  */
 function isCompetitor(state: ValidatorState, signed: SignedOperation, other: Submission): boolean {
   if (isRecovery(other) || other.operation.kind === "cancellation") return false;

@@ -266,7 +266,7 @@ function submitted(context: Context, { cases, ends }: LivenessState, record: Eve
   if (isRecovery(submission) && !accuses(submission)) return;
   const account = accountOf(submission);
   if (nonceOfSubmission(submission) < (cases.accounts.get(account)?.nonce ?? 0)) return;
-  // What is cancelled is owed an outcome from now on, whatever refuses it.
+  // An operation is owed an outcome once its owner cancels it, whatever refuses it.
   const isSkip = isRecovery(submission) || isCancellation(submission);
   const excused = isSkip ? excusedAmong(context, cases, openOf(cases, account)) : NO_IDS;
   addSubmission(cases, {

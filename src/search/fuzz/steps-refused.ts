@@ -1,6 +1,6 @@
 /**
  * Generated operations that their entry validator refuses beside another one of their signer: rivals for one nonce, a
- * second reading of one signature, and what a queue cannot fund in one of its tokens (protocol 4.2, 9.5).
+ * second reading of one signature, and what a queue cannot fund in one of its tokens (protocol 4.2, 9.3).
  */
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";

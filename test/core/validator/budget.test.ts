@@ -169,7 +169,7 @@ describe(`with a budget of ${PEER_BUDGET} for each peer, a validator`, () => {
           const { used = 0 } = mempool.budgets.get(addressOf(BYZANTINE)) ?? {};
           const charged = mempool.shown.values().reduce((sum, { size }) => sum + size, 0);
           expect(used).toBe(charged);
-          // What has no size of its own belongs to what has one.
+          // An item without a size of its own belongs to one that has a size.
           expect(slots.evidence.size).toBeLessThanOrEqual(slots.reasons.size);
           expect(slots.retries.size).toBeLessThanOrEqual(slots.records.size);
           expect(mempool.pendingByAccount.size).toBeLessThanOrEqual(mempool.pending.size);

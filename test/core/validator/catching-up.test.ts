@@ -168,7 +168,7 @@ describe("an answer to a fetch", () => {
       cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: contentOf(one) }], contents: [] });
     }
     const slots = paid.map((_, nonce) => accountSlot("alice", nonce));
-    const values = paid.map((one) => valueHash(contentOf(one).value));
+    const values = paid.slice(0, FETCH_COUNT).map((one) => valueHash(contentOf(one).value));
     cluster.run(1);
     cluster.inject(2, 0, { type: "fetch", epoch: 0 as Epoch, slots, values });
     cluster.run(1);

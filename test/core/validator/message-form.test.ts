@@ -1,5 +1,5 @@
 /**
- * Goal: no text or number of a form that its type excludes reaches the tables of a validator, whoever signed it. Method:
+ * Goal: no text or number of a form that its type excludes reaches the tables of a validator, whatever the signer. Method:
  * one validator takes them, and must not throw and not change.
  */
 import fc from "fast-check";

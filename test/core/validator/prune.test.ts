@@ -47,8 +47,8 @@ class Run {
   }
 }
 
-/** What peers have shown is bounded by their budgets, not by the checkpoints. */
-const BUDGETED: ReadonlySet<string> = new Set(["shown", "budgets"]);
+/** Tables that the budgets of peers bound, not the checkpoints, and marks of contents that are counted themselves. */
+const BUDGETED: ReadonlySet<string> = new Set(["shown", "budgets", "pinned"]);
 
 /** Returns the sizes of the non-empty collections in a record, by name. */
 function sizesIn(part: object): readonly (readonly [name: string, size: number])[] {
