@@ -70,11 +70,11 @@ describe("a proposal", () => {
 });
 
 describe("a validator of several committees", () => {
-  it("has a key for each of its names in the file", () => {
+  it("has a key for each of its names in the file, and one to replace them", () => {
     const node = compiled.plan.nodes.find(({ name }) => name === "v2");
-    expect(node?.otherKeys?.length).toBe(1);
+    expect(node?.otherKeys?.length).toBe(2);
     const keys = compiled.setting.nodes.find((one) => one.node === "v2")?.keys;
-    expect(keys?.map(directory.nameOf)).toEqual(["v2", "v2/2"]);
+    expect(keys?.map(directory.nameOf)).toEqual(["v2", "v2/2", "v2/3"]);
   });
 
   it("runs from the start, and is in the first committee unless it is a spare", () => {

@@ -8,6 +8,7 @@ import { type ChainSlot, type ChainValue, isChainSlot, type Slot, slotKey } from
 import { CHECKPOINTS_KEPT } from "../limits.ts";
 import { dropOutcomes } from "../mempool/outcomes.ts";
 import { dropUsedNonces } from "../mempool/pending.ts";
+import { pruneShown } from "../slots/drop-shown.ts";
 import { dropRecord, dropSettled, dropSpent } from "../slots/prune.ts";
 import type { ValidatorState } from "../state.ts";
 import type { StepContext } from "../step-context.ts";
@@ -27,6 +28,7 @@ export function dropReplaced(context: StepContext): void {
   dropSpent(state);
   dropUsedNonces(state, base);
   dropSettled(context);
+  pruneShown(state);
   dropOldFetches(context);
 }
 

@@ -29,9 +29,11 @@ export function charge(context: StepContext, item: ShownItem, size = 1, peer: Pe
   if (used + size > PEER_BUDGET) coverage(context, "queue full");
   while (hasRoom && oldest < next && used + size > PEER_BUDGET) {
     const key = itemKey(peer, oldest);
-    const first = shown.get(key) as ChargedItem;
+    const first = shown.get(key);
     shown.delete(key);
     oldest += 1;
+    // Pruned: its size is given back already.
+    if (first === undefined) continue;
     if (isHeld(state, first.item)) {
       shown.set(itemKey(peer, next), first);
       next += 1;
@@ -51,6 +53,20 @@ export function enter({ mempool: { budgets, shown } }: ValidatorState, peer: Pee
   const { oldest, next, used } = budgets.get(peer) ?? EMPTY;
   shown.set(itemKey(peer, next), charged);
   budgets.set(peer, { oldest, next: next + 1, used: used + charged.size });
+}
+
+/** Gives the room of the items back for which `isOver` holds: nothing is kept for them any more. O(items). */
+export function pruneBudgets(
+  { mempool: { budgets, shown } }: ValidatorState,
+  isOver: (item: ShownItem) => boolean,
+): void {
+  shown.deleteWhere((key, { item, size }) => {
+    if (!isOver(item)) return false;
+    const peer = key.slice(0, key.indexOf(" ")) as Peer;
+    const { oldest, next, used } = budgets.get(peer) ?? EMPTY;
+    budgets.set(peer, { oldest, next, used: used - size });
+    return true;
+  });
 }
 
 function itemKey(peer: Peer, position: number): string {

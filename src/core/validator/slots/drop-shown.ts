@@ -1,7 +1,7 @@
 /** Dropping of what a peer has shown, once its budget needs the room (protocol 9.2). */
 
 import type { SlotKey } from "../../base/slot.ts";
-import { enter, isHeld, isNamed, isSigned } from "../mempool/budget.ts";
+import { enter, isHeld, isNamed, isSigned, pruneBudgets } from "../mempool/budget.ts";
 import { removePending } from "../mempool/pending.ts";
 import type { Peer } from "../message.ts";
 import type { ValidatorState } from "../state.ts";
@@ -41,6 +41,27 @@ export function dropShown(context: StepContext, peer: Peer, charged: ChargedItem
       dropWaitingValue(context, item.key);
       return;
   }
+}
+
+/** Gives the room of what is gone, decided or submitted by a client by now back to the peers that showed it. */
+export function pruneShown(state: ValidatorState): void {
+  const { slots, mempool } = state;
+  pruneBudgets(state, (item) => {
+    switch (item.of) {
+      case "pending":
+        return mempool.pending.get(item.id)?.isEntry !== false;
+      case "content":
+        return !slots.contents.has(item.value);
+      case "reason":
+        return !slots.reasons.has(item.slot);
+      case "record": {
+        const record = slots.records.get(item.slot);
+        return record === undefined || record.decided !== undefined;
+      }
+      case "waiting":
+        return !slots.waiting.has(item.key);
+    }
+  });
 }
 
 /** Drops a slot's reasons with the time since which a proof among them is known. */
