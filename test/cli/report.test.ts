@@ -128,7 +128,7 @@ it("shows the path to a violation that explore has found", () => {
   const steps = Number(/ (\d+)\. v\d [^\n]+\n {4}the same path/.exec(found.stdout)?.[1]);
   expect(data.violations.every(({ step }) => step <= steps)).toBe(true);
   const { messages } = modelOf(data);
-  expect(messages.map(({ message }) => message.type)).toEqual(["submit", "roundChange", "submit", "lock"]);
+  expect(messages.map(({ message }) => message.type)).toEqual(["submit", "submit", "submit", "lock"]);
   expect(messages.filter(({ fate }) => fate !== "delivered")).toEqual([]);
   expect(data.lines.map(({ text }) => text).join("\n")).toMatch(/v1 votes for x/);
   const [, saved = ""] = /reproduce: quorumlab explore (\S+)/.exec(found.stdout) ?? [];

@@ -102,7 +102,7 @@ describe("an epoch now", () => {
       [{ to: ["v1"] }, /`to` and `epoch` cannot be chosen here/],
       [{ epoch: 3 }, /`to` and `epoch` cannot be chosen here/],
       [{ validators: ["v1", "v9"] }, /v9/],
-      [{ validators: ["v1", "v2", "v3", "v4/2"] }, /no validator of this network signs with v4\/2/],
+      [{ validators: ["v1", "v2", "v3", "v4/3"] }, /no validator of this network signs with v4\/3/],
       [{ validators: [] }, /./],
       [{ fees: { payment: "1", cancellation: "1", recovery: "1" } }, /cancellation|more than/],
       [{ strange: 1 }, /unknown key "strange"/],
