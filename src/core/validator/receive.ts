@@ -118,9 +118,11 @@ function receiveEnvelope(context: StepContext, from: Peer, carried: ConsensusEnv
   else if (reason !== undefined) receiveReason(context, slot, reason, from);
 }
 
-/** Returns true if a message is about the value of a content: no other content comes with it. */
+/** Returns true if a message is about the value of a content, its own or of a certificate that it carries: no other comes. */
 function names({ environment }: ValidatorState, body: ConsensusMessage, { value }: Content): boolean {
-  return "value" in body && body.value === environment.hashes.value(value);
+  const hash = environment.hashes.value(value);
+  if (body.type === "roundChange") return body.lock?.value === hash;
+  return body.type === "close" ? body.claims.some((claim) => claim.value === hash) : body.value === hash;
 }
 
 /**
