@@ -10,10 +10,10 @@ import { choice, list, object, optional, type Shape, shape, text, wholeNumber } 
 /** A signature: 65 bytes as hex, or r, s and v as decimal or hex text. */
 export type SignaturePart =
   | string
-  | (Beside & { readonly r: string; readonly s: string; readonly v: string | number })
-  | (Beside & { readonly signature: string });
+  | (NamedSigner & { readonly r: string; readonly s: string; readonly v: string | number })
+  | (NamedSigner & { readonly signature: string });
 
-type Beside = Readonly<{ signer?: string }>;
+type NamedSigner = Readonly<{ signer?: string }>;
 
 const SIGNATURE = "^0x[0-9a-fA-F]{130}$";
 const NUMBER = "^(0x[0-9a-fA-F]{1,64}|0|[1-9][0-9]{0,77})$";

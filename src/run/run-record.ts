@@ -1,7 +1,7 @@
 /** Record of a run for its expectations: operations, coverage, reports and checkpoints. */
 import { entryOf } from "../core/base/entry.ts";
 import type { Address } from "../core/base/ids.ts";
-import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../core/base/operation.ts";
+import { isRecovery, isSkip, type OperationId, type SignedOperation, type Submission } from "../core/base/operation.ts";
 import type { Receipt, RefusalCode } from "../core/base/refusal.ts";
 import { type ChainValue, isChainSlot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
@@ -198,7 +198,7 @@ function observeRecord(record: ObservedEvent, records: Records): void {
       status.nonce = isRecovery(submission) ? submission.nonce : submission.operation.nonce;
       const wanted = `${status.account} ${status.nonce}`;
       entryOf(byNonce, wanted, () => new Set()).add(record.id);
-      status.isSkip = isRecovery(submission) || submission.operation.kind === "cancellation";
+      status.isSkip = isSkip(submission);
       return;
     }
     case "applied":

@@ -250,5 +250,12 @@ export function isRecovery(submission: Submission): submission is Recovery {
   return "evidence" in submission;
 }
 
+/** Returns true if a submission uses up its nonce by a skip: a cancellation or a recovery. */
+export function isSkip(
+  submission: Submission,
+): submission is Recovery | (SignedOperation & { readonly operation: Cancellation }) {
+  return isRecovery(submission) || submission.operation.kind === "cancellation";
+}
+
 /** Id of an operation: no signature in it (protocol 3.0). */
 export type OperationId = Hash;

@@ -4,6 +4,7 @@ import type { Amount } from "../base/amount.ts";
 import type { Address } from "../base/ids.ts";
 import {
   isRecovery,
+  isSkip,
   isSpending,
   type OperationId,
   type Recovery,
@@ -161,7 +162,7 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
  * 9.3).
  */
 function isCompetitor(state: ValidatorState, signed: SignedOperation, other: Submission): boolean {
-  if (isRecovery(other) || other.operation.kind === "cancellation") return false;
+  if (isSkip(other)) return false;
   return digestKey(state, other) !== digestKey(state, signed);
 }
 
@@ -209,7 +210,7 @@ function queueShortfall(state: ValidatorState, signed: SignedOperation): Refusal
  * is final. `undefined` for one that it would vote for, that has to wait, or that may be locked already.
  */
 export function barringRefusal(state: ValidatorState, submission: Submission): Refusal | undefined {
-  if (isRecovery(submission) || submission.operation.kind === "cancellation") return undefined;
+  if (isSkip(submission)) return undefined;
   const { account, nonce } = nonceOf(submission);
   if (nonce !== accountOf(state.ledger, account).nonce) return undefined;
   if (slotState(state, nextSlot(state, account)).lock !== undefined) return undefined;

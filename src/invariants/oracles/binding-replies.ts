@@ -6,10 +6,11 @@
 import { unreachable } from "../../core/base/assert.ts";
 import { entryOf } from "../../core/base/entry.ts";
 import type { Address } from "../../core/base/ids.ts";
-import { isRecovery, type OperationId } from "../../core/base/operation.ts";
+import type { OperationId } from "../../core/base/operation.ts";
 import { copyOfMaps } from "../copies.ts";
 import type { Application } from "../history/content.ts";
 import type { ClientReply, EventOf, NodeName, ObservedEvent } from "../observation.ts";
+import { isSkip } from "../reference/operation-meaning.ts";
 import { shortId } from "../text.ts";
 import { accountOf, nonceOfSubmission } from "./open-submissions.ts";
 
@@ -97,8 +98,7 @@ export function copyOfConflicts({ requests, winners }: NonceConflicts): NonceCon
 /** Adds a client's request for a nonce. */
 export function noteRequest({ requests }: NonceConflicts, { id, submission }: Submitted): void {
   if (requests.has(id)) return;
-  const skips = isRecovery(submission) || submission.operation.kind === "cancellation";
-  requests.set(id, { account: accountOf(submission), nonce: nonceOfSubmission(submission), skips });
+  requests.set(id, { account: accountOf(submission), nonce: nonceOfSubmission(submission), skips: isSkip(submission) });
 }
 
 /** Forgets an operation that was decided long ago, and the winner of its nonce. */

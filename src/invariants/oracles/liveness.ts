@@ -12,7 +12,7 @@ import { contentOf, currentEpoch } from "../history/chronicle.ts";
 import type { Application } from "../history/content.ts";
 import { committeeDirectory } from "../history/epochs.ts";
 import type { EventOf, RunSetting } from "../observation.ts";
-import { accuses, isCancellation } from "../reference/operation-meaning.ts";
+import { accuses, isSkip } from "../reference/operation-meaning.ts";
 import {
   type Causes,
   closingStallText,
@@ -234,7 +234,7 @@ function endExcuses(
 ): void {
   const background = backgroundOf(context, cases, currentEpoch(context.seen));
   const owed = open.filter((one) => excused.has(one.id) && !isExcused(background, one));
-  for (const one of owed) noteEndedExcuse(cases, one, at);
+  for (const submission of owed) noteEndedExcuse(cases, submission, at);
 }
 
 /**
@@ -267,8 +267,7 @@ function submitted(context: Context, { cases, ends }: LivenessState, record: Eve
   const account = accountOf(submission);
   if (nonceOfSubmission(submission) < (cases.accounts.get(account)?.nonce ?? 0)) return;
   // An operation is owed an outcome once its owner cancels it, whatever refuses it.
-  const isSkip = isRecovery(submission) || isCancellation(submission);
-  const excused = isSkip ? excusedAmong(context, cases, openOf(cases, account)) : NO_IDS;
+  const excused = isSkip(submission) ? excusedAmong(context, cases, openOf(cases, account)) : NO_IDS;
   addSubmission(cases, {
     id,
     submission,

@@ -7,7 +7,7 @@ import type { CommitteeDirectory, OpenEpoch } from "../history/epochs.ts";
 import type { RoundSignatures, SlotSignatures, ValueSigners } from "../history/slot-signatures.ts";
 import { missingSignatures, type SlotContext, signatureSummary } from "../history/stall-text.ts";
 import type { NodeName, RunSetting } from "../observation.ts";
-import { debitedBy, effectSlotOf, isCancellation, tokenOf } from "../reference/operation-meaning.ts";
+import { debitedBy, effectSlotOf, isCancellation, isSkip, tokenOf } from "../reference/operation-meaning.ts";
 import { countText, joinNames, shortId, tokenName } from "../text.ts";
 import { tokenAddress } from "../token-address.ts";
 import { isBarredNow, isUnfundedNow, type StateView } from "./no-longer-votable.ts";
@@ -66,8 +66,9 @@ export function coreOf(
 
 /**
  * Returns true if no decision is owed: no live node received the submission, its multisig account is not created, or a
- * restriction bars the account's open slot and the client knows. Validators then refuse every operation for the nonce, perhaps after some voted without
- * knowledge of the restriction, and only the owner's cancellation or the epoch's close frees it.
+ * restriction bars the account's open slot and the client knows. Validators then refuse every operation for the nonce,
+ * perhaps after some voted without knowledge of the restriction, and only the owner's cancellation or the epoch's close
+ * frees it.
  */
 export function isExcused(background: StallContext, one: OpenSubmission): boolean {
   const account = accountOf(one.submission);
@@ -76,11 +77,9 @@ export function isExcused(background: StallContext, one: OpenSubmission): boolea
   const waiting = openOf(cases, account);
   const head = waiting
     .map(({ submission }) => submission)
-    .find((one) => isPlain(one) && nonceOfSubmission(one) === nonce);
+    .find((one) => !isSkip(one) && nonceOfSubmission(one) === nonce);
   const blocked = head === undefined || isRecovery(head) ? undefined : head;
-  const isCancelling = waiting.some(
-    ({ submission }) => !isPlain(submission) && nonceOfSubmission(submission) === nonce,
-  );
+  const isCancelling = waiting.some(({ submission }) => isSkip(submission) && nonceOfSubmission(submission) === nonce);
   const { rounds } = openBook(background, account);
   const votes = rounds[0]?.votes ?? [];
   const isVotedFor = votes.some((voted) => honestIn(background, "vote", FIRST_ROUND, voted) > 0);
@@ -149,7 +148,7 @@ export function votedOperations(background: StallContext, account: Address): rea
 function isNextStepTheClients({ cases }: StallContext, account: Address, nonce: number): boolean {
   const core = cases.healed?.core ?? [];
   return openOf(cases, account)
-    .filter(({ submission }) => isPlain(submission) && nonceOfSubmission(submission) === nonce)
+    .filter(({ submission }) => !isSkip(submission) && nonceOfSubmission(submission) === nonce)
     .every(({ knowsBarred, remembered }) => knowsBarred || !remembered.some((node) => core.includes(node)));
 }
 
@@ -221,10 +220,6 @@ function reasonSeen({ cases }: StallContext, slot: Slot): string {
   if (cancellation !== undefined)
     return `cancellation ${shortId(cancellation.id)}, submitted to ${joinNames(cancellation.receivers)}`;
   return "no reason submitted; the owner's cancellation is one";
-}
-
-function isPlain(submission: OpenSubmission["submission"]): boolean {
-  return !isRecovery(submission) && !isCancellation(submission);
 }
 
 function openSlot(cases: OpenSubmissions, address: Address): Slot {

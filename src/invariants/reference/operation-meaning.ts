@@ -3,17 +3,19 @@ import type { Amount } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import { IdentityMemo } from "../../core/base/identity-memo.ts";
 import type { Address } from "../../core/base/ids.ts";
-import type {
-  BatchPayment,
-  BridgeBurn,
-  BridgeMint,
-  CreateMultisig,
-  Metadata,
-  Operation,
-  Payment,
-  Recovery,
-  Role,
-  SignedOperation,
+import {
+  type BatchPayment,
+  type BridgeBurn,
+  type BridgeMint,
+  type CreateMultisig,
+  isRecovery,
+  type Metadata,
+  type Operation,
+  type Payment,
+  type Recovery,
+  type Role,
+  type SignedOperation,
+  type Submission,
 } from "../../core/base/operation.ts";
 
 const ROLE_WORDS: ReadonlyMap<string, Role> = new Map([
@@ -75,6 +77,11 @@ export function nonceOf(signed: SignedOperation): number {
 
 export function isCancellation(signed: SignedOperation): boolean {
   return signed.operation.kind === "cancellation";
+}
+
+/** Returns true for a cancellation and for a recovery. */
+export function isSkip(submission: Submission): boolean {
+  return isRecovery(submission) || isCancellation(submission);
 }
 
 /** Returns the account that an operation debits if it debits one: its signer's, but for a forced debit (protocol 5). */

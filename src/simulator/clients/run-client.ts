@@ -3,7 +3,7 @@
  * with the same bytes; and after doubt signs only the cancellation of that nonce (protocol 4.2).
  */
 import type { Address, Nonce } from "../../core/base/ids.ts";
-import { isRecovery, type Operation, type OperationId, type Submission } from "../../core/base/operation.ts";
+import { isRecovery, isSkip, type Operation, type OperationId, type Submission } from "../../core/base/operation.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
 import { layoutOfCancellation } from "../../core/ledger/layout.ts";
 import { EVENT_KIND } from "../digest.ts";
@@ -156,7 +156,7 @@ function noteSigned(client: Client, account: Address, nonce: Nonce, id: Operatio
  * Returns true if the client has signed another operation for this nonce. Cancellations and recoveries do not count.
  */
 function isSecond(client: Client, submission: Submission, id: OperationId): boolean {
-  if (isRecovery(submission) || submission.operation.kind === "cancellation") return false;
+  if (isSkip(submission)) return false;
   const known = client.signedId(submission.sender, submission.operation.nonce);
   return known !== undefined && known !== id;
 }

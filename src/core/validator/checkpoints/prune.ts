@@ -1,7 +1,7 @@
 /**
- * Pruning of the records that a final checkpoint replaces (protocol 6.2). These stay: the last
- * checkpoints whole, and the outcomes of the operations they list. Every other record of a nonce that is used up at a
- * checkpoint is pruned: a peer that needs it gets the checkpoint.
+ * Pruning of the records that a final checkpoint replaces (protocol 6.2). These stay: the last checkpoints whole, and
+ * the outcomes of the operations they list. Every other record of a nonce that is used up at a checkpoint is pruned: a
+ * peer that needs it gets the checkpoint.
  */
 
 import { type ChainSlot, type ChainValue, isChainSlot, type Slot, slotKey } from "../../base/slot.ts";

@@ -21,31 +21,37 @@ const EMPTY: Budget = { oldest: 0, next: 0, used: 0 };
  * nothing. Amortized O(1).
  */
 export function charge(context: StepContext, item: ShownItem, size = 1, peer: Peer = context.from): boolean {
+  const { state } = context;
+  if (peer === state.environment.self) return true;
+  if (!makeRoom(context, peer, size)) return false;
+  enter(state, peer, { item, size });
+  return true;
+}
+
+/** Drops a peer's oldest items until this much fits. Returns false if the oldest must stay: it moves to the back. */
+function makeRoom(context: StepContext, peer: Peer, size: number): boolean {
   const { state, agenda } = context;
   const { budgets, shown } = state.mempool;
-  if (peer === state.environment.self) return true;
   let { oldest, next, used } = budgets.get(peer) ?? EMPTY;
-  let hasRoom = true;
-  if (used + size > PEER_BUDGET) coverage(context, "queue full");
-  while (hasRoom && oldest < next && used + size > PEER_BUDGET) {
+  if (used + size <= PEER_BUDGET) return true;
+  coverage(context, "queue full");
+  while (oldest < next && used + size > PEER_BUDGET) {
     const key = itemKey(peer, oldest);
     const first = shown.get(key);
     shown.delete(key);
     oldest += 1;
     // Pruned: its size is given back already.
     if (first === undefined) continue;
+    used -= first.size;
     if (isHeld(state, first.item)) {
-      shown.set(itemKey(peer, next), first);
-      next += 1;
-      hasRoom = false;
-    } else {
-      used -= first.size;
-      agenda.push({ do: "drop", peer, charged: first });
+      budgets.set(peer, { oldest, next, used });
+      enter(state, peer, first);
+      return false;
     }
+    agenda.push({ do: "drop", peer, charged: first });
   }
   budgets.set(peer, { oldest, next, used });
-  if (hasRoom) enter(state, peer, { item, size });
-  return hasRoom;
+  return true;
 }
 
 /** Enters an item as the newest one of a peer. */

@@ -4,7 +4,7 @@
 
 import { IdentityMemo } from "../../base/identity-memo.ts";
 import type { Address, Epoch, Nonce } from "../../base/ids.ts";
-import { isRecovery, type OperationId } from "../../base/operation.ts";
+import { isSkip, type OperationId } from "../../base/operation.ts";
 import type { Receipt, Refusal } from "../../base/refusal.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { accountOf, type LedgerState } from "../../ledger/state.ts";
@@ -50,9 +50,9 @@ function isSame(a: Receipt, b: Receipt): boolean {
 export function finishNonce(context: StepContext, account: Address, nonce: Nonce, by: OperationId): void {
   for (const { id, submission } of pendingFor(context.state, account, nonce)) {
     if (id === by) continue;
-    const isSkip = isRecovery(submission) || submission.operation.kind === "cancellation";
-    if (isSkip) coverage(context, "late cancellation");
-    end(context, id, { type: isSkip ? "late" : "superseded", account, nonce, by });
+    const type = isSkip(submission) ? "late" : "superseded";
+    if (type === "late") coverage(context, "late cancellation");
+    end(context, id, { type, account, nonce, by });
   }
 }
 

@@ -1,7 +1,7 @@
 /** Submissions without an outcome, by id and by nonce. */
 import { appended } from "../../base/appended.ts";
 import type { Address, Nonce } from "../../base/ids.ts";
-import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../../base/operation.ts";
+import { isRecovery, isSkip, type OperationId, type SignedOperation, type Submission } from "../../base/operation.ts";
 import { paddedNumber } from "../../base/slot.ts";
 import { submissionId } from "../../ledger/identity.ts";
 import { accountOf, type LedgerState } from "../../ledger/state.ts";
@@ -50,9 +50,9 @@ export function addPending(
 
 function hasRoom(context: StepContext, submission: Submission, id: OperationId): boolean {
   const { account, nonce } = nonceOf(submission);
-  const others = pendingOf(context.state, account).filter(({ isEntry }) => !isEntry);
-  const alike = others.filter((other) => other.nonce === nonce && isSkipOf(other.submission) === isSkipOf(submission));
-  if (others.length < PENDING_PER_ACCOUNT && alike.length < DISCLOSED_PER_NONCE)
+  const disclosed = pendingOf(context.state, account).filter(({ isEntry }) => !isEntry);
+  const alike = disclosed.filter((other) => other.nonce === nonce && isSkip(other.submission) === isSkip(submission));
+  if (disclosed.length < PENDING_PER_ACCOUNT && alike.length < DISCLOSED_PER_NONCE)
     return charge(context, { of: "pending", id }, submissionSize(submission));
   coverage(context, "queue full");
   return false;
@@ -97,12 +97,7 @@ function learn(
 export function cancelsAdmitted(state: ValidatorState, submission: Submission): boolean {
   const { account, nonce } = nonceOf(submission);
   if (isRecovery(submission) || submission.operation.kind !== "cancellation") return false;
-  return pendingFor(state, account, nonce).some((other) => other.isEntry && !isSkipOf(other.submission));
-}
-
-/** Returns true for a cancellation and for a recovery. */
-export function isSkipOf(submission: Submission): boolean {
-  return isRecovery(submission) || submission.operation.kind === "cancellation";
+  return pendingFor(state, account, nonce).some((other) => other.isEntry && !isSkip(other.submission));
 }
 
 /** Makes a disclosed operation pending here, unless its nonce is used up. */

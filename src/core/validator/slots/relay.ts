@@ -1,6 +1,6 @@
 /** Relaying of pending operations in round 0 of an account's next slot, and responses to offers (protocol 3.1, 5). */
 import type { Address, Millis, Round } from "../../base/ids.ts";
-import { isRecovery, type SignedOperation } from "../../base/operation.ts";
+import { isSkip, type SignedOperation } from "../../base/operation.ts";
 import { type AccountSlot, type Slot, slotKey } from "../../base/slot.ts";
 import { Table } from "../../base/table.ts";
 import { castVote } from "../../consensus/agreement.ts";
@@ -48,7 +48,7 @@ export function advance(context: StepContext, address: Address): void {
   const { hashes } = state.environment;
   const { nonce } = accountOf(state.ledger, address);
   for (const { submission, isEntry: asked } of pendingFor(state, address, nonce)) {
-    if (!asked || isRecovery(submission) || submission.operation.kind === "cancellation") continue;
+    if (!asked || isSkip(submission)) continue;
     const value = hashes.operationValue(submission);
     // Already voted for, with a retry timer set: no further offer for each credit that arrives meanwhile.
     const isUnderWay = roundValueIn(current.votes, ROUND_0)?.value === hashes.value(value);

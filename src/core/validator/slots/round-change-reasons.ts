@@ -28,21 +28,13 @@ const PRECEDENCE = ["cancellation", "burn", "equivocation"] as const satisfies r
 
 /** Stores and applies a reason that came with a round change or from a client (protocol 3.2). */
 export function receiveReason(context: StepContext, slot: Slot, reason: SlotReason, from: Peer): void {
-  switch (reason.kind) {
-    case "cancellation":
-      if (!areOf(context, slot, [reason.cancellation, reason.displaced])) return;
-      break;
-    case "equivocation":
-      if (!areOf(context, slot, [reason.proof.first, reason.proof.second])) return;
-      break;
-    case "burn": {
-      const content = receiveContent(context, from, slot, reason.content);
-      if (content === undefined) return;
-      noteReason(context, slot, { ...reason, content });
-      return;
-    }
+  if (!areOf(context, slot, operationsIn(reason))) return;
+  if (reason.kind !== "burn") {
+    noteReason(context, slot, reason);
+    return;
   }
-  noteReason(context, slot, reason);
+  const content = receiveContent(context, from, slot, reason.content);
+  if (content !== undefined) noteReason(context, slot, { ...reason, content });
 }
 
 /**
@@ -153,13 +145,14 @@ export function deriveReasons(context: StepContext, address: Address): void {
   const { operations: pending, cancellation } = candidatesFor(state, address, nonce);
   const slot = nextSlot(state, address);
   const voted = votedFor(state, slot);
-  const operations = voted === undefined || pending.includes(voted) ? pending : [...pending, voted];
+  const known = voted === undefined || pending.includes(voted) ? pending : [...pending, voted];
+  if (known.length === 1 && cancellation === undefined) return;
+  // One digest may be read as two kinds, of which only one moves a token and pays: that one first.
+  const operations = spendingFirst(known);
   const [first] = operations;
-  if (first === undefined || (operations.length === 1 && cancellation === undefined)) return;
-  const pays = (displaced: SignedOperation): boolean => isSpending(displaced.operation);
+  if (first === undefined) return;
   if (cancellation !== undefined) {
-    // One digest may be read as two kinds, of which only one pays.
-    sendReason(context, slot, { kind: "cancellation", cancellation, displaced: operations.find(pays) ?? first });
+    sendReason(context, slot, { kind: "cancellation", cancellation, displaced: first });
     return;
   }
   const pair = conflict(state, operations);
@@ -173,15 +166,16 @@ function votedFor(state: ValidatorState, slot: Slot): SignedOperation | undefine
   return content?.value.type === "operation" ? content.operations[0] : undefined;
 }
 
-/** Returns two conflicting operations, one that moves a token among them if there is one. */
+function spendingFirst(operations: readonly SignedOperation[]): readonly SignedOperation[] {
+  const isMoving = ({ operation }: SignedOperation): boolean => isSpending(operation);
+  return [...operations.filter(isMoving), ...operations.filter((signed) => !isMoving(signed))];
+}
+
+/** Returns two conflicting operations: the first that conflicts with a later one, and that one. */
 function conflict(state: ValidatorState, operations: readonly SignedOperation[]): EquivocationProof | undefined {
   const { isEquivocation } = state.environment.rules.ledger;
-  const ordered = [
-    ...operations.filter(({ operation }) => isSpending(operation)),
-    ...operations.filter(({ operation }) => !isSpending(operation)),
-  ];
-  for (const [at, first] of ordered.entries()) {
-    const second = ordered.slice(at + 1).find((other) => isEquivocation(first, other));
+  for (const [at, first] of operations.entries()) {
+    const second = operations.slice(at + 1).find((other) => isEquivocation(first, other));
     if (second !== undefined) return { first, second };
   }
   return undefined;

@@ -4,7 +4,7 @@ import type { Static } from "typebox";
 import { entryOf } from "../../../core/base/entry.ts";
 import { given } from "../../../core/base/given.ts";
 import { type Hash, toHash } from "../../../core/base/ids.ts";
-import { isRecovery } from "../../../core/base/operation.ts";
+import { isSkip } from "../../../core/base/operation.ts";
 import { REFUSALS } from "../../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../../core/base/result.ts";
 import type { ArchivedSubmission, OperationStatus } from "../../../live/archive.ts";
@@ -131,9 +131,8 @@ function refusalsLater(
       return [{ phase: "pending", node: known.node, ...ruleOf(known.code) }];
     case "superseded": {
       const by = entry.host.network.archive.copyOf(known.by)?.submission;
-      const isSkip = by !== undefined && (isRecovery(by) || by.operation.kind === "cancellation");
       const { error_code } = ruleOf(endOf(known).code);
-      const broken = isSkip ? "business_superseded" : "business_decided_otherwise";
+      const broken = by !== undefined && isSkip(by) ? "business_superseded" : "business_decided_otherwise";
       return [{ phase: "agreement", ...ruleOf(broken), error_code }];
     }
     case "void":
