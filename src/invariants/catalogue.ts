@@ -142,7 +142,7 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
     judged:
       "When an operation ends, at each closing, and at the end of the run, from the healing on. In a served network each second of virtual time, of what has been owed for the bound while no fault was in force.",
     excuses:
-      "Operations of clients that equivocate; operations that no correct validator of the core can know; operations that wait for funds, or for an earlier nonce that nobody asks for; operations that a restriction bars and whose client was told; cancellations that nobody pays for; a closing at the end of the run whose cause is known for no longer than the bound; everything after an honest validator has halted.",
+      "Operations of clients that equivocate; operations that no correct validator of the core can know; operations that wait for funds, or for an earlier nonce that nobody asks for; operations that a restriction bars and whose client was told; cancellations that nobody can pair; a closing at the end of the run whose cause is known for no longer than the bound; everything after an honest validator has halted.",
     needsBound: false,
     oracle: liveness,
     served: servedLiveness,

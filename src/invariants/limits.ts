@@ -22,13 +22,13 @@ export const ROOM: ReadonlySet<number> = new Set([16_384, 256, 64]);
 /** Links of the chain that a validator keeps whole, with the outcomes of what they list (protocol 6.2, 14). */
 export const CHECKPOINTS_KEPT = 8;
 
-/** Time after which a due operation precedes younger restrictions in a list (protocol 3, 14.2). */
+/** Time after which a due operation precedes younger restrictions in a list (protocol 3). */
 export const LIST_WAIT_MS = 5_000;
 
 /** Time within which a slot with an admitted operation is decided while no fault is active (protocol 7.16). */
 export const QUIET_SLOT_MS = 5_000 as Millis;
 
-/** Turn of an owner, by which a due burn may wait longer (protocol 5, 14.3). */
+/** Turn of an owner, by which a due burn may wait longer (protocol 5). */
 export const OWNERS_TURN_MS = 4_000;
 
 /** Forced burns of an account that may precede an operation of its owner: the first that displaces it, and one under way. */
