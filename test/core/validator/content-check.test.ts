@@ -223,6 +223,21 @@ describe("a content proves itself", () => {
       "the operations are not the skip's",
       skip({ by: "recovery", id: RECOVERY, displaced: PROOF.map((one) => idOf(one)) }, PROOF.toReversed()),
     ],
+    [
+      "an operation with a certificate",
+      "no certificate belongs to it",
+      { ...contentOf(PAID), certificates: [decisionOf(PAID, ALICE)] },
+    ],
+    [
+      "a cancellation with a certificate",
+      "no certificate belongs to it",
+      { ...cancel(CANCELLED, PAID), certificates: [WARRANT] },
+    ],
+    [
+      "a checkpoint with a certificate",
+      "no certificate belongs to it",
+      { ...listing(contentOf(PAID), ALICE), certificates: [WARRANT] },
+    ],
     ["a recovery of three operations", "a skip lacks its two operations", recover(...PROOF, LATER)],
     ["a recovery of one operation", "a skip lacks its two operations", recover(PAID)],
     ["a cancellation of what nobody signed", "an operation has an invalid signature", cancel(CANCELLED, UNSIGNED)],

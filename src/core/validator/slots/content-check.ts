@@ -33,7 +33,8 @@ import type { DecisionInputs, ProofView } from "../decision-inputs.ts";
  */
 export function contentFault(view: ProofView, content: Content): string | undefined {
   const { environment } = view;
-  const { value, operations } = content;
+  const { value, operations, certificates } = content;
+  if (certificates.length > 0 && value.type !== "burn" && value.type !== "list") return "no certificate belongs to it";
   if (!operations.every((signed) => isAuthentic(environment, signed))) return "an operation has an invalid signature";
   switch (value.type) {
     case "operation":
