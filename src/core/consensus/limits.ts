@@ -3,7 +3,7 @@ import type { Millis, Round } from "../base/ids.ts";
 
 /** Values and slots whose statements one world remembers with their signatures. */
 export const KNOWN_SIGNATURES = 2_048;
-/** Length of round 1; each later round lasts half as long again, up to the cap (protocol 3.2). */
+/** Base of the lengths of rounds: each lasts half as long again as the one before, up to the cap (protocol 3.2). */
 export const ROUND_MS = 400 as Millis;
 export const ROUND_CAP_MS = 6_400 as Millis;
 /**

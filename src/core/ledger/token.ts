@@ -66,7 +66,7 @@ export function mayActAs(token: Token, address: Address, role: Role): boolean {
   return address === token.masterAuthority || holds(token, address, role);
 }
 
-/** Returns a token in which `address` holds `role` with this allowance; a second grant sets it (protocol 4.1). */
+/** Returns a token in which `address` holds `role` with this allowance; a second grant sets it (specification 5.8). */
 export function granted(token: Token, address: Address, role: Role, allowance: Amount): Token {
   const kept = role === "MintBurnTokens" ? allowance : ZERO;
   return { ...token, roles: { ...token.roles, [role]: token.roles[role].set(address, kept) } };

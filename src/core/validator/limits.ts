@@ -20,7 +20,7 @@ export const TAKEOVER_MS = 600;
 export const TAKEOVER_STAGGER_MS = 40;
 /** Number of times that the pause of retries doubles. */
 export const BACKOFFS = 4;
-/** Wait of an equivocation proof for a lock certificate, before it counts (protocol 3.2, b). */
+/** Wait of an equivocation proof before a validator acts on it (protocol 3.2, b). */
 export const EVIDENCE_MS = 500;
 /** Time of a token slot's first proposer before the others change round (protocol 3.2). */
 export const TOKEN_MS = 500;

@@ -100,7 +100,7 @@ export function allowanceOf(policy: Policy, role: Role, address: Address): bigin
   return policy.roles.get(`${role}/${address}`);
 }
 
-/** Returns true if the address is the master or holds the role (protocol 4.1). */
+/** Returns true if the address is the master or holds the role (specification 6.2). */
 export function mayAct(policy: Policy, role: Role, address: Address): boolean {
   return address === policy.master || allowanceOf(policy, role, address) !== undefined;
 }

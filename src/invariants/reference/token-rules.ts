@@ -1,4 +1,4 @@
-/** Rules of token operations against one policy (protocol 4.1), and of votes in token slots (protocol 3). */
+/** Rules of token operations against one policy (specification 5, 6), and of votes in token slots (protocol 3). */
 import { AMOUNT_MAX } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";

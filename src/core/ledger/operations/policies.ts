@@ -279,7 +279,7 @@ function authorityRefusal(
   return isFull ? { code: "business_role_full", token, role, cap: ROLE_CAPS[role] } : undefined;
 }
 
-/** The master grants every role; the master mint-burn authority grants minting and burning only (protocol 4.1). */
+/** The master grants every role; the master mint-burn authority grants minting and burning only (specification 4.4). */
 function mayGrant(policy: Token, signer: Address, role: Role): boolean {
   return signer === policy.masterAuthority || (role === "MintBurnTokens" && holds(policy, signer, "MasterMintBurn"));
 }

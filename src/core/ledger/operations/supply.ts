@@ -154,7 +154,7 @@ function minted(policy: Token, { value }: Mint, signer: Address): Token {
   return granted(raised, signer, "MintBurnTokens", rest as typeof ZERO);
 }
 
-/** The role is needed for one's own balance too; burning from an excluded address is allowed (protocol 4.1). */
+/** The role is needed for one's own balance too; burning from an excluded address is allowed (specification 5.7). */
 function checkBurnRequest(
   state: LedgerState,
   policy: Token,
