@@ -31,10 +31,7 @@ interface OracleRecord {
   readonly judged: string;
   /** The cases that it does not count as a violation. */
   readonly excuses: string;
-  /**
-   * True if more than f Byzantine validators can break it with every honest validator correct (protocol 7, last
-   * paragraph).
-   */
+  /** True if more than f Byzantine validators can break it with every honest validator correct (protocol 7). */
   readonly needsBound: boolean;
   readonly oracle: (setting: RunSetting) => Oracle;
   /** Of a served network, which has no end; default: the same. */
