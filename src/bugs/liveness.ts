@@ -133,18 +133,3 @@ function beginsList(output: Output): boolean {
   const { body } = output.message;
   return body.type === "proposal" && body.slot.kind === "token";
 }
-
-/** Log of a peer that is read on though its slots have not arrived (protocol 10). */
-export const logReadOnce: KnownBadVariant = {
-  name: "log-read-once",
-  mistake: "a validator reads each page of a peer's log once: what gets lost on the way is never asked for again",
-  source: "protocol 10; 7.7",
-  caughtBy: ["convergence", "liveness"],
-  program: replaceStep((real, state, input) => {
-    const outputs = real.step(state, input);
-    if (input.type !== "message" || input.message.type !== "logPage") return outputs;
-    const { incarnation, next } = input.message;
-    state.sync.cursors.set(input.from, { incarnation, position: next });
-    return outputs;
-  }),
-};

@@ -166,8 +166,6 @@ export function normalize(state: ValidatorState): ValidatorState {
       missingContents: new Table(sync.missingContents.entries().filter(([, slot]) => isDecided(state, slotKey(slot)))),
       fetched: new Table(),
       log: sync.log.fork(),
-      incarnation: 0,
-      cursors: new Table(),
       pause: SYNC_MS,
       index: 0,
     },

@@ -31,7 +31,7 @@ export const GROUPS = {
   commits: { label: "commits", messages: ["commit"], events: [] },
   rounds: { label: "round changes", messages: ["roundChange", "close"], events: ["timerExpired"] },
   other: { label: "certificates and contents", messages: [], events: [] },
-  sync: { label: "synchronization", messages: ["status", "logRequest", "logPage"], events: [] },
+  sync: { label: "synchronization", messages: ["status"], events: [] },
   decisions: {
     label: "decisions",
     messages: [],

@@ -1,6 +1,7 @@
 /** Phases of a run: timed expectations, healing, quiescence. */
 import type { Millis } from "../core/base/ids.ts";
 import { isPastEpochEnd } from "../core/ledger/epoch.ts";
+import { stateRoot } from "../core/ledger/roots.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import { bounds } from "../invariants/history/quorum.ts";
 import type { Compiled } from "../scenario/compile/compile.ts";
@@ -112,21 +113,25 @@ function healingPlan({ scenario, setting }: Compiled): {
   };
 }
 
-/** True if the core has equal states and nothing pending, so that synchronization finds nothing more. */
+/**
+ * True if the core has equal states, all of it in a checkpoint where checkpoints are formed, and nothing pending: then
+ * validators have nothing to tell one another. It is read from the states, and not from what validators keep for it.
+ */
 function isQuiescent(world: World): boolean {
   const core = (world.core ?? []).map((name) => world.node(name));
   const [first, ...others] = core.map(({ state }) => state as ValidatorState | undefined);
   if (first === undefined) return true;
-  const isListed = first.ledger.parameters.checkpoints === undefined || first.sync.log.size === 0;
-  if (isClosing(first) || first.mempool.pending.size > 0 || !isListed) return false;
+  if (isClosing(first) || first.mempool.pending.size > 0) return false;
+  const root = stateRoot(first.ledger);
+  const { checkpoints, ledger } = first;
+  if (ledger.parameters.checkpoints !== undefined && checkpoints.last.header.stateRoot !== root) return false;
   return others.every(
     (other) =>
       other !== undefined &&
       !isClosing(other) &&
       other.mempool.pending.size === 0 &&
-      other.checkpoints.last.hash === first.checkpoints.last.hash &&
-      other.sync.log.size === first.sync.log.size &&
-      other.sync.logDigest === first.sync.logDigest,
+      other.checkpoints.last.hash === checkpoints.last.hash &&
+      stateRoot(other.ledger) === root,
   );
 }
 

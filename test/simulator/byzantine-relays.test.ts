@@ -63,11 +63,9 @@ function player(plan: StrategyPlan): (given: Given, wanted?: readonly Output[]) 
 
 const NOTHING: PeerMessage = {
   type: "status",
-  incarnation: 0,
   epoch: 0 as Epoch,
   checkpoint: 0 as CheckpointNumber,
-  applied: 0,
-  digest: 0,
+  applied: [],
   answer: true,
 };
 const IDLE: Given = { from: PEERS[0] as Address, message: NOTHING };

@@ -48,18 +48,16 @@ export function addressOf(name: string): Address {
 export function ping(number: number): PeerMessage {
   return {
     type: "status",
-    incarnation: 0,
     epoch: 0 as Epoch,
-    checkpoint: 0 as CheckpointNumber,
-    applied: number,
-    digest: 0,
+    checkpoint: number as CheckpointNumber,
+    applied: [],
     answer: false,
   };
 }
 
 export function numberOf(input: Input): number | undefined {
   if (input.type !== "message" || input.message.type !== "status") return undefined;
-  return input.message.applied;
+  return input.message.checkpoint;
 }
 
 function slotOf(number: number): Slot {

@@ -64,5 +64,5 @@ export const FETCH_COUNT = 64;
  */
 export const SYNC_MS = 1_000;
 export const SYNC_IDLE_MS = 16_000;
-/** Slots in one page of an application log. */
-export const LOG_PAGE = 256;
+/** Applied slots in one status. */
+export const STATUS_SLOTS = 4_096;

@@ -4,7 +4,7 @@
  */
 import { IdentityMemo } from "../base/identity-memo.ts";
 import { STATE_PARTS } from "../ledger/roots.ts";
-import { FETCH_COUNT, LOG_PAGE, PIECES_REQUESTED, RESPONSE_ENTRIES } from "./limits.ts";
+import { FETCH_COUNT, PIECES_REQUESTED, RESPONSE_ENTRIES, STATUS_SLOTS } from "./limits.ts";
 import type { PeerMessage, UnsignedMessage } from "./message.ts";
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
@@ -34,7 +34,8 @@ function wordsOf(words: readonly string[]): RegExp {
 
 /** Most entries of the lists that have a bound of their own, by their names; the rules bound the others. */
 const LENGTHS = new Map([
-  ["slots", LOG_PAGE],
+  ["slots", FETCH_COUNT],
+  ["applied", STATUS_SLOTS],
   ["values", FETCH_COUNT],
   ["decided", FETCH_COUNT],
   ["contents", FETCH_COUNT],

@@ -54,29 +54,15 @@ export interface Decisions {
   readonly contents: readonly Content[];
 }
 
-/** Progress of this validator: peers compare `digest` and request what they lack. */
+/** Progress of this validator: peers request what they lack of it. */
 export interface Status {
   readonly type: "status";
-  /** Distinguishes the application orders of one validator before and after a restart. */
-  readonly incarnation: number;
   readonly epoch: Epoch;
-  /** Number of its last checkpoint; `digest` covers the slots applied above it. */
+  /** Number of its last checkpoint. */
   readonly checkpoint: CheckpointNumber;
-  readonly applied: number;
-  readonly digest: number;
+  /** Slots that it has applied and that no checkpoint lists, the oldest first, at most `STATUS_SLOTS`. */
+  readonly applied: readonly LedgerSlot[];
   readonly answer: boolean;
-}
-
-/** Requests the slots that a validator applied, in its order of application, from `from` on. */
-export type LogRequest = Readonly<{ type: "logRequest"; incarnation: number; from: number }>;
-
-export interface LogPage {
-  readonly type: "logPage";
-  readonly incarnation: number;
-  readonly from: number;
-  /** Position of the next page. */
-  readonly next: number;
-  readonly slots: readonly LedgerSlot[];
 }
 
 /** Offers the state of a final checkpoint in place of pruned records, or of pieces of a state that is not here. */
@@ -113,8 +99,6 @@ export type PeerMessage =
   | Fetch
   | Decisions
   | Status
-  | LogRequest
-  | LogPage
   | SnapshotOffer
   | StateRequest
   | StatePieces;

@@ -21,14 +21,7 @@ import { onSlot } from "./slots/slots.ts";
 import { slotState, type ValidatorState } from "./state.ts";
 import { coverage, report, type StepContext, send, sign } from "./step-context.ts";
 import { decisionOf, dropMissingContent, requestClosing, requestContent, requestMissing } from "./sync/requests.ts";
-import {
-  receiveLogPage,
-  receiveStatus,
-  sendCheckpoint,
-  sendEpoch,
-  serveFetch,
-  serveLogRequest,
-} from "./sync/status.ts";
+import { receiveStatus, sendCheckpoint, serveFetch, tell } from "./sync/status.ts";
 import { receivePieces, receiveSnapshot, serveState } from "./transfer/state-transfer.ts";
 
 type Receive<M> = (context: StepContext, from: Peer, message: M) => void;
@@ -40,8 +33,6 @@ const RECEIVE: { readonly [T in PeerMessage["type"]]: Receive<Extract<PeerMessag
   fetch: serveFetch,
   decisions: receiveDecisions,
   status: receiveStatus,
-  logRequest: serveLogRequest,
-  logPage: receiveLogPage,
   snapshot: receiveSnapshot,
   stateRequest: serveState,
   statePieces: receivePieces,
@@ -98,7 +89,7 @@ function receiveEnvelope(context: StepContext, from: Peer, carried: ConsensusEnv
     if (body.epoch > epoch) requestClosing(context, from);
     else {
       coverage(context, "message from an earlier epoch");
-      sendEpoch(context, from);
+      tell(context, from);
     }
     return;
   }

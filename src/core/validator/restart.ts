@@ -13,12 +13,11 @@ import { openDueSlots, recall } from "./slots/derived-state.ts";
 import { scheduleRetry } from "./slots/slot-timers.ts";
 import { keepContent, restoreRecord } from "./slots/slots.ts";
 import { coverage, type StepContext } from "./step-context.ts";
-import { beginIncarnation, scheduleSync } from "./sync/status.ts";
+import { scheduleSync } from "./sync/status.ts";
 
 /** Rebuilds a fresh state from its records, in any order of them. */
 export function restart(context: StepContext, records: readonly (readonly [string, DurableRecord])[]): void {
   const { state } = context;
-  beginIncarnation(state, context.at);
   coverage(context, "restarted");
   // Links first: they contain the closing that opened the snapshot's epoch.
   for (const [, record] of records) if (record.of === "link") addLink(state, record.link);

@@ -195,9 +195,6 @@ export function emptyEpochs(): EpochsState {
   return { closed: undefined, closes: new Table(), claimed: new Table(), links: new Table() };
 }
 
-/** Position of this validator in a peer's application log. */
-export type Cursor = Readonly<{ incarnation: number; position: number }>;
-
 /** Exchange with peers: requests, status, application log. */
 export interface SyncState {
   /** Slots that wait for a value's content: `<value> <slot>`. */
@@ -206,15 +203,8 @@ export interface SyncState {
   readonly fetched: Table<string, Millis>;
   /** Applied slots that no applied checkpoint lists, in order of application, by their position. */
   readonly log: Table<number, LedgerSlot>;
-  /** First position of the log; the slots of all earlier positions are listed. */
-  logStart: number;
   /** Number of applied slots: the position of the next one. */
   applied: number;
-  /** Sum of the fingerprints of the slots in the log: equal sets, equal digests. */
-  logDigest: number;
-  /** Time of its start: tells its application orders before and after a restart apart. */
-  incarnation: number;
-  readonly cursors: Table<Peer, Cursor>;
   /** Pause before the next status exchange, in virtual milliseconds. */
   pause: number;
   /** Number of status exchanges so far: the next one goes to the next peer. */
@@ -227,11 +217,7 @@ export function emptySync(): SyncState {
     missingContents: new Table(),
     fetched: new Table(),
     log: new Table(),
-    logStart: 0,
     applied: 0,
-    logDigest: 0,
-    incarnation: 0,
-    cursors: new Table(),
     pause: 0,
     index: 0,
   };

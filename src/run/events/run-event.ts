@@ -279,7 +279,7 @@ export function partyOf(event: RunEvent): string | undefined {
 }
 
 /** Messages of synchronization: frequent, and without effect on decisions. */
-const ROUTINE: ReadonlySet<MessageRef["type"]> = new Set<MessageRef["type"]>(["status", "logRequest", "logPage"]);
+const ROUTINE: ReadonlySet<MessageRef["type"]> = new Set<MessageRef["type"]>(["status"]);
 
 /** True for a message from another validator that may have an effect on decisions. */
 export function isRelevant({ from, to, message: { type } }: RunEventOf<"delivered">): boolean {

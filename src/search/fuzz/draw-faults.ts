@@ -187,7 +187,7 @@ const GROUPS: readonly Weighted<readonly MessageKind[]>[] = [
   [2, ["roundChange"]],
   [2, ["roundChange", "proposal", "lock", "finality", "decisions"]],
   [1, ["snapshot"]],
-  [1, ["logPage", "status", "logRequest"]],
+  [1, ["status"]],
   [1, ["reply"]],
 ];
 

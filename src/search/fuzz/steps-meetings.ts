@@ -188,7 +188,7 @@ function falseRootWithGap(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const to = rng.some(roles.validators, rng.between(1, 2));
   holdUntil(builder, builder.at + rng.between(500, 5_000), { kinds: DECISIONS, of: paid.id, to });
   if (rng.chance(1, 2))
-    holdUntil(builder, builder.at + rng.between(500, 5_000), { kinds: ["fetch", "status", "logPage"], from: to });
+    holdUntil(builder, builder.at + rng.between(500, 5_000), { kinds: ["fetch", "status"], from: to });
 }
 
 /** A lost disk while Byzantine validators give false answers. */

@@ -27,7 +27,7 @@ export function restartBehind(rng: Rng, roles: Roles, builder: StepBuilder): voi
   const hold = (kinds: readonly MessageKind[], to: Name, part: object): void =>
     holdUntil(builder, end, { kinds, to: [to], ...part });
   hold(DECISIONS, behind, { account: from });
-  if (rng.chance(5, 6)) hold(["status", "logPage"], behind, {});
+  if (rng.chance(5, 6)) hold(["status"], behind, {});
   hold(["lock", ...DECISIONS], unaware, { token: "USD" });
   const earlier: SubmitKinds =
     from === GUARD

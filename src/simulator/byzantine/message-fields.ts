@@ -130,15 +130,11 @@ const FIELDS: { readonly [R in keyof Records]: Fields<Records[R]> } = {
   "message fetch": { epoch: "number", slots: "slot[]", values: "hash[]" },
   "message decisions": { decided: "decision[]", contents: "content[]" },
   "message status": {
-    incarnation: "number",
     epoch: "number",
     checkpoint: "number",
-    applied: "number",
-    digest: "number",
+    applied: "slot[]",
     answer: "flag",
   },
-  "message logRequest": { incarnation: "number", from: "number" },
-  "message logPage": { incarnation: "number", from: "number", next: "number", slots: "slot[]" },
   "message snapshot": {
     insteadOf: "number?",
     links: "link[]",

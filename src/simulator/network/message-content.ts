@@ -41,8 +41,6 @@ export function contentsOf(message: PeerMessage | UnsignedMessage): readonly Con
       return [...message.decided.map(({ content }) => content), ...message.contents];
     case "fetch":
     case "status":
-    case "logRequest":
-    case "logPage":
     case "stateRequest":
     case "statePieces":
     case "disclosure":

@@ -78,7 +78,6 @@ function messageSlots(message: PeerMessage | UnsignedMessage): readonly string[]
     case "disclosure":
       return [slotKey(message.slot)];
     case "fetch":
-    case "logPage":
       return message.slots.map(slotKey);
     case "decisions":
       return [
@@ -91,7 +90,6 @@ function messageSlots(message: PeerMessage | UnsignedMessage): readonly string[]
     case "statePieces":
       return [slotKey({ kind: "checkpoint", number: message.number as CheckpointNumber })];
     case "status":
-    case "logRequest":
       return [];
     default:
       return unreachable(message);

@@ -6,7 +6,7 @@ import type { FinalityCertificate } from "../../../src/core/consensus/message.ts
 import { versionOf } from "../../../src/core/ledger/state.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
-import { FETCH_COUNT, LOG_PAGE, SYNC_IDLE_MS, SYNC_MS } from "../../../src/core/validator/limits.ts";
+import { FETCH_COUNT, SYNC_IDLE_MS, SYNC_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { accountSlot, by, certificateOf, contentOf, decisionOf, EPOCH } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
@@ -107,10 +107,10 @@ describe("a log", () => {
     expect(cluster.roots()).toHaveLength(1);
   });
 
-  it(`is read page after page, without waiting for the next comparison`, () => {
+  it(`brings all that fits in a status at once`, () => {
     const cluster = new Cluster(4);
     cluster.stop(LAST);
-    for (let nonce = 0; nonce < LOG_PAGE + 10; nonce++) {
+    for (let nonce = 0; nonce < 266; nonce++) {
       const paid = payment("alice", nonce, "bob", 1n);
       const certificate = decisionOf(paid, accountSlot("alice", nonce));
       cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: contentOf(paid) }], contents: [] });
@@ -120,7 +120,7 @@ describe("a log", () => {
     cluster.restart(LAST);
     // It sends its status to the first one, and the first one responds.
     cluster.run(cluster.now + SYNC_MS + 100);
-    expect(cluster.node(LAST).sync.log.size).toBe(LOG_PAGE + 10);
+    expect(cluster.node(LAST).sync.log.size).toBe(266);
   });
 });
 
@@ -160,7 +160,7 @@ describe("an offer", () => {
 });
 
 describe("an answer to a fetch", () => {
-  it(`holds at most ${FETCH_COUNT} decisions and as many contents`, () => {
+  it(`holds ${FETCH_COUNT} decisions and as many contents, and none answers one that asks for more`, () => {
     const cluster = new Cluster(4);
     const paid = Array.from({ length: FETCH_COUNT + 5 }, (_, nonce) => payment("alice", nonce, "bob", 1n));
     for (const [nonce, one] of paid.entries()) {
@@ -171,6 +171,7 @@ describe("an answer to a fetch", () => {
     const values = paid.slice(0, FETCH_COUNT).map((one) => valueHash(contentOf(one).value));
     cluster.run(1);
     cluster.inject(2, 0, { type: "fetch", epoch: 0 as Epoch, slots, values });
+    cluster.inject(2, 0, { type: "fetch", epoch: 0 as Epoch, slots: slots.slice(0, FETCH_COUNT), values });
     cluster.run(1);
     const answers = (cluster.recorded[0] ?? []).flatMap(({ outputs }) =>
       outputs.flatMap((output) =>

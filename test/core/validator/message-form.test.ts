@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Address, Epoch, Hash, Round } from "../../../src/core/base/ids.ts";
 import type { Slot } from "../../../src/core/base/slot.ts";
-import { FETCH_COUNT, LOG_PAGE } from "../../../src/core/validator/limits.ts";
+import { FETCH_COUNT, STATUS_SLOTS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { isWellFormed } from "../../../src/core/validator/message-form.ts";
 import { accountSlot, by, contentOf } from "./support/certificates.ts";
@@ -51,15 +51,15 @@ describe("a malformed message", () => {
   it("is one with a longer list than any validator sends", () => {
     const slots = (count: number): Slot[] => Array.from({ length: count }, (_, at) => accountSlot("alice", at));
     const values = (count: number): Hash[] => Array.from({ length: count }, () => `0x${"00".repeat(32)}` as Hash);
-    const page = (count: number): PeerMessage =>
-      ({ type: "logPage", incarnation: 0, from: 0, next: count, slots: slots(count) }) as PeerMessage;
+    const status = (count: number): PeerMessage =>
+      ({ type: "status", epoch: 0, checkpoint: 0, applied: slots(count), answer: true }) as unknown as PeerMessage;
     const fetch = (count: number): PeerMessage => ({
       type: "fetch",
       epoch: 0 as Epoch,
       slots: [],
       values: values(count),
     });
-    expect([LOG_PAGE, LOG_PAGE + 1].map((count) => isWellFormed(page(count)))).toEqual([true, false]);
+    expect([STATUS_SLOTS, STATUS_SLOTS + 1].map((count) => isWellFormed(status(count)))).toEqual([true, false]);
     expect([FETCH_COUNT, FETCH_COUNT + 1].map((count) => isWellFormed(fetch(count)))).toEqual([true, false]);
   });
 });

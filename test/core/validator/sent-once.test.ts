@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { required } from "../../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
 import type { CheckpointNumber, Epoch, Hash, Millis, Round } from "../../../src/core/base/ids.ts";
-import { slotKey } from "../../../src/core/base/slot.ts";
+import { type AccountSlot, type Slot, slotKey } from "../../../src/core/base/slot.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import { FETCH_MS, WAIT_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage, Status } from "../../../src/core/validator/message.ts";
@@ -35,11 +35,9 @@ const offer = (name: string, nonce: number, signedOne = payment(name, nonce, "ca
 describe("requests", () => {
   const status = (more: Partial<Status>): Status => ({
     type: "status",
-    incarnation: 0,
     epoch: EPOCH,
     checkpoint: 0 as CheckpointNumber,
-    applied: 0,
-    digest: 0,
+    applied: [],
     answer: true,
     ...more,
   });
@@ -71,10 +69,25 @@ describe("requests", () => {
     expect(count("v2")).toBe(1);
   });
 
-  it("for a peer's log go out only where the peer has applied more than was read", () => {
+  it("for what a peer has applied go out only for what is not decided here", () => {
     const one = single();
-    const count = (applied: number): number => sent(one.take(status({ applied, digest: 1 })), "logRequest").length;
-    expect([count(0), count(1)]).toEqual([0, 1]);
+    one.take(decisionOn(accountSlot("alice"), contentOf(payment("alice", 0, "bob", 1n))));
+    const asked = (...applied: AccountSlot[]): readonly (readonly Slot[])[] =>
+      sent(one.take(status({ applied })), "fetch").map(({ slots }) => slots);
+    expect(asked()).toEqual([]);
+    expect(asked(accountSlot("alice"))).toEqual([]);
+    expect(asked(accountSlot("alice"), accountSlot("bob"))).toEqual([[accountSlot("bob")]]);
+  });
+
+  it("are answered with a status where the peer does not show what is applied here, once a while", () => {
+    const one = single();
+    one.take(decisionOn(accountSlot("alice"), contentOf(payment("alice", 0, "bob", 1n))));
+    const count = (more: Partial<Status>): number => sent(one.take(status(more)), "status").length;
+    expect(count({ answer: false, applied: [accountSlot("alice")] })).toBe(0);
+    expect(count({ answer: true })).toBe(0);
+    expect([count({ answer: false }), count({ answer: false })]).toEqual([1, 0]);
+    one.at += FETCH_MS;
+    expect(count({ answer: false })).toBe(1);
   });
 
   it("and status have no receiver in a committee of one", () => {

@@ -38,7 +38,7 @@ import { keepContent, persist, setRecord } from "../slots/slots.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, report, type StepContext, send, setTimer } from "../step-context.ts";
 import type { OfferedState, SourceRequest, Transfer } from "../sub-states.ts";
-import { clearLog, scheduleSync } from "../sync/status.ts";
+import { scheduleSync } from "../sync/status.ts";
 import { provenHeader } from "./follow-links.ts";
 import { numberOf } from "./transfer-rules.ts";
 
@@ -266,5 +266,5 @@ function dropSettledSlots(context: StepContext, epoch: Epoch): void {
   }
   if (isLater) voidPending(context, epoch);
   dropReplaced(context);
-  clearLog(state);
+  state.sync.log.clear();
 }
