@@ -24,7 +24,6 @@ const LISTERS: Readonly<
   pendingByAccount: ({ mempool }) => mempool.pendingByAccount.values().map((list) => list.flatMap(ofPending)),
   subscribers: ({ mempool }) => mempool.subscribers.entries().map(([id]) => ofPending(mempool.pending.get(id))),
   digests: ({ mempool }) => mempool.digests.entries().map(ofNonceKey),
-  voided: ({ mempool }) => mempool.voided.entries().map(ofNonceKey),
   outcomes: ({ mempool }) =>
     mempool.outcomes.values().map((outcome) => {
       const { account, nonce } = outcome;

@@ -13,7 +13,6 @@ export const COVERAGE_POINTS = {
   "list full": "more operations of a token were due than fit into one of its slots",
   "refused undisclosed": "an undisclosed operation was refused after it had been admitted",
   "barred while pending": "an operation was disclosed, and a restriction made this validator refuse it before a lock",
-  "void operation resubmitted": "a disclosed operation that an epoch's end had made void was submitted again",
   "settled nonce requested": "a client requested a nonce that was used up before the oldest checkpoint kept",
   "malformed message dropped": "a message held a text or number of a form that its type excludes, or too long a list",
   "message from an earlier epoch": "a message came from an earlier epoch",

@@ -73,11 +73,6 @@ export interface MempoolState {
    * `business_signature_reused` (wire 3.9). `<sender> <nonce> <digest>`.
    */
   readonly digests: Table<string, OperationId>;
-  /**
-   * Operations of clients that were disclosed from here and that an epoch's end made void, by `<sender> <nonce> <id>`: peers may relay them in the next
-   * epoch.
-   */
-  readonly voided: Table<string, true>;
   readonly outcomes: Table<OperationId, Outcome>;
   /** Clients subscribed to an operation, in the order of their names. */
   readonly subscribers: Table<OperationId, readonly ClientName[]>;
@@ -92,7 +87,6 @@ export function emptyMempool(): MempoolState {
     shown: new Table(),
     budgets: new Table(),
     digests: new Table(),
-    voided: new Table(),
     outcomes: new Table(),
     subscribers: new Table(),
   };

@@ -26,7 +26,6 @@ import {
   operationsFor,
   pendingFor,
   queueLimit,
-  wasDisclosed,
 } from "./mempool/pending.ts";
 import type { ClientName } from "./message.ts";
 import { nextSlot } from "./slot-position.ts";
@@ -59,9 +58,7 @@ export function submit(context: StepContext, client: ClientName, submission: Sub
   replyTo(context, id, { status: "pending" });
   const { account, nonce } = nonceOf(submission);
   if (nonce > accountOf(state.ledger, account).nonce) coverage(context, "waited for a nonce");
-  const isDisclosed = wasDisclosed(state, submission, id);
-  if (isDisclosed) coverage(context, "void operation resubmitted");
-  addPending(context, submission, { disclosed: isDisclosed || isAuthorised, isEntry: true });
+  addPending(context, submission, { disclosed: isAuthorised, isEntry: true });
   bringForward(context, submission, id);
   notifyBarred(context, account);
 }
@@ -118,10 +115,6 @@ function submissionFault(state: ValidatorState, submission: Submission): Refusal
 export function admissionFault(state: ValidatorState, submission: Submission): Refusal | undefined {
   const id = idOf(state, submission);
   if (state.mempool.pending.has(id)) return undefined;
-  const { account, nonce } = nonceOf(submission);
-  // One whose nonce another operation has used since its epoch closed is over: it has no end to wait for.
-  const isOpen = nonce >= accountOf(state.ledger, account).nonce;
-  if (isOpen && wasDisclosed(state, submission, id)) return undefined;
   const fault = submissionFault(state, submission);
   if (fault !== undefined) return fault;
   // Its nonce is used by itself: it waits for the slot of its effect, and only a restart or a transfer took it from here.

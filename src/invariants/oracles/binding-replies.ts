@@ -186,10 +186,17 @@ export function noteArrival(disclosure: DisclosureTracker, { node, honest, id }:
 
 /** A validator replied. A reply about a decision changes nothing: it comes too late. */
 export function noteReply(disclosure: DisclosureTracker, { node, id, answer }: Replied): void {
-  const status = answer.status === "pending" ? "open" : "refused";
-  if (status === "refused" && (answer.status !== "refused" || answer.disclosed)) return;
+  const status = statusAfter(answer);
+  if (status === undefined) return;
   const known = deliveryAt(disclosure, id, node);
   if (known !== undefined && known.status !== "lost") noteDelivery(disclosure, id, { ...known, status });
+}
+
+/** Returns the status of a delivery after a reply: a void operation may have been disclosed, whatever follows. */
+function statusAfter(answer: Replied["answer"]): Delivery["status"] | undefined {
+  if (answer.status === "pending") return "open";
+  if (answer.status === "void") return "lost";
+  return answer.status === "refused" && !answer.disclosed ? "refused" : undefined;
 }
 
 /** A validator lost its volatile state, and with it the record of disclosures. */

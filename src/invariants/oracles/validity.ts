@@ -114,6 +114,7 @@ export function validity(setting: RunSetting): Oracle {
           applied(incarnation, record, constants, seen, report);
         } else if (record.type === "closed") {
           dropBarriers(barriers, record.node);
+          state.readings.delete(record.node);
           closed(incarnation, record, constants, report);
         } else {
           queued(state, incarnation, record, report);

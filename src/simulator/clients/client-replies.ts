@@ -80,7 +80,8 @@ function handleVoid(engine: Engine, client: Client, open: OpenSubmission, epoch:
  * nonce.
  */
 function handleRefusal(engine: Engine, client: Client, open: OpenSubmission, from: NodeName): void {
-  if (client.plan.onRefusal !== "reuse" || open.refusedBy.includes(from)) return;
+  // Of what was void a validator no longer knows whether it disclosed it.
+  if (client.plan.onRefusal !== "reuse" || open.voidedIn.length > 0 || open.refusedBy.includes(from)) return;
   open.refusedBy = [...open.refusedBy, from];
   const { account } = open;
   if (account === undefined) return;

@@ -15,7 +15,6 @@ import { type ClosingContent, isClosing } from "../content.ts";
 import { inEpoch } from "../environment.ts";
 import { SYNC_MS } from "../limits.ts";
 import { finishVoid } from "../mempool/outcomes.ts";
-import { noteVoid } from "../mempool/pending.ts";
 import type { EpochLink } from "../message.ts";
 import { CLOSE_RECORD_KEY, epochLinkKey } from "../output.ts";
 import { isNext } from "../slot-position.ts";
@@ -120,8 +119,7 @@ export function voidPending(context: StepContext, epoch: Epoch): void {
   for (const pending of state.mempool.pendingByAccount.values().flat()) {
     if (state.ledger.authorisedKeys.has(pending.id)) continue;
     coverage(context, "operation void");
-    noteVoid(context, pending);
-    finishVoid(context, pending.id, epoch);
+    finishVoid(context, pending, epoch);
   }
 }
 

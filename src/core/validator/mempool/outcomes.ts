@@ -87,8 +87,9 @@ export function finishSettled(context: StepContext, id: OperationId): void {
 }
 
 /** Records that its epoch closed without it: the client may submit the same again (protocol 6.3). */
-export function finishVoid(context: StepContext, id: OperationId, epoch: Epoch): void {
-  answerLast(context, id, { status: "void", epoch });
+export function finishVoid(context: StepContext, known: Pending, epoch: Epoch): void {
+  forgetDigest(context.state, known);
+  answerLast(context, known.id, { status: "void", epoch });
 }
 
 /** Refuses a submission that this validator has not admitted, so that it has disclosed it to no other. */

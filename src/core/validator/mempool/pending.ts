@@ -115,30 +115,12 @@ export function setDisclosed(context: StepContext, operations: readonly SignedOp
   }
 }
 
-/**
- * Records an operation that this validator disclosed for a client and that an epoch's end made void: peers may relay it
- * in the next epoch.
- */
-export function noteVoid({ state }: StepContext, { id, submission, disclosed, isEntry }: Pending): void {
-  if (disclosed && isEntry) state.mempool.voided.set(voidedKey(submission, id), true);
-}
-
-/** Returns true if a submission was disclosed before its epoch closed without it. */
-export function wasDisclosed(state: ValidatorState, submission: Submission, id: OperationId): boolean {
-  return state.mempool.voided.has(voidedKey(submission, id));
-}
-
-function voidedKey(submission: Submission, id: OperationId): string {
-  const { account, nonce } = nonceOf(submission);
-  return `${account} ${paddedNumber(nonce)} ${id}`;
-}
-
 /** One digest may be signed by several accounts, as when they pay one payee alike: the sender is part of the key. */
 export function digestKey(state: ValidatorState, signed: SignedOperation): string {
   return `${signed.sender} ${paddedNumber(signed.operation.nonce)} ${state.environment.hashes.digest(signed.operation)}`;
 }
 
-/** Forgets under which kind a refused operation was admitted: another reading of its digest may be. */
+/** Forgets under which kind an operation was admitted that is refused or void: another reading of its digest may be. */
 export function forgetDigest(state: ValidatorState, { id, submission }: Pending): void {
   if (isRecovery(submission)) return;
   const key = digestKey(state, submission);
@@ -207,7 +189,6 @@ export function queueLimit(state: ValidatorState, account: Address): number | un
 /** Drops what is kept of nonces that are used up in a checkpoint's state. */
 export function dropUsedNonces({ mempool }: ValidatorState, base: LedgerState): void {
   mempool.digests.deleteWhere((key) => isUsedUp(base, key));
-  mempool.voided.deleteWhere((key) => isUsedUp(base, key));
 }
 
 /** Returns true if a state has used up the nonce of a key `<account> <nonce> ...`. */
