@@ -116,6 +116,8 @@ function refuseUnknown({ steps = [], genesis, network }: Scenario): void {
     if (step.submit.signature !== undefined || step.submit.signed_by !== undefined)
       throw new NotExplorable(`${where}: invalid signatures cannot be explored; remove signature and signed_by`);
   }
+  if (genesis?.filler_accounts !== undefined)
+    throw new NotExplorable("genesis.filler_accounts: each state that is found would hold them; remove it");
   if (genesis?.checkpoints !== undefined)
     throw new NotExplorable("genesis.checkpoints: only the checkpoint that closes an epoch is explored; remove it");
   if ((network?.twins ?? []).length > 0)

@@ -21,6 +21,7 @@ import { admissionFault } from "../core/validator/submit.ts";
 import { servedOracles } from "../invariants/catalogue.ts";
 import { bounds } from "../invariants/history/quorum.ts";
 import type { Finding } from "../invariants/judge.ts";
+import { balancesAt } from "../invariants/oracles/chain-roots.ts";
 import { contentsInInput, contentsInOutput } from "../run/contents-in.ts";
 import {
   captureObservers,
@@ -183,7 +184,8 @@ export class LiveRun {
 
   /** Objects that the state refers to and that every run of the same setup has. */
   get constants(): readonly object[] {
-    return [this.compiled.commons.shared.genesis];
+    const { commons, setting } = this.compiled;
+    return [commons.shared.genesis, balancesAt(setting.genesis)];
   }
 
   /** Judges all events so far; violations are reported. */

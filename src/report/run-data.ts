@@ -1,8 +1,8 @@
 /** Data of the report of a run (docs/guides/read-a-report.md): plain JSON, from which the page draws all that it shows. */
 import { stringify } from "yaml";
+import { openingBalances } from "../core/base/fillers.ts";
 import type { Address } from "../core/base/ids.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
-import type { LedgerState } from "../core/ledger/state.ts";
 import type { ObservedEvent } from "../invariants/observation.ts";
 import type { Recording } from "../live/recording.ts";
 import { replay } from "../live/replay.ts";
@@ -215,7 +215,7 @@ class BalanceLog {
   /** Notes the genesis. Called before the first event. */
   begin(compiled: Compiled): void {
     this.#names = namesOf(compiled);
-    this.#all.push(...openingOf(compiled.commons.shared.genesis, this.#names));
+    this.#all.push(...openingOf(compiled, this.#names));
   }
 
   observe(record: ObservedEvent): void {
@@ -237,11 +237,14 @@ function namesOf({ directory }: Compiled): Names {
   return { account: directory.nameOf, token: (address) => tokens.get(address) ?? unknown(address) };
 }
 
-function openingOf({ balances }: LedgerState, names: Names): readonly BalanceRef[] {
-  return [...balances.entries()].map(([key, amount]) => {
-    const [address, token] = key.split("/") as [Address, Address];
-    return { step: 0, ...balanceRef({ address, token }, amount, names) };
-  });
+/** Filler accounts have no row until they are paid. */
+function openingOf({ setting: { genesis } }: Compiled, names: Names): readonly BalanceRef[] {
+  return openingBalances({ ...genesis, fillers: undefined })
+    .entries()
+    .map(([key, amount]) => {
+      const [address, token] = key.split("/") as [Address, Address];
+      return { step: 0, ...balanceRef({ address, token }, amount, names) };
+    });
 }
 
 function balanceRef({ address, token }: Holding, amount: bigint, names: Names): Omit<BalanceRef, "step"> {

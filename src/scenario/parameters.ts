@@ -6,6 +6,7 @@ import type {
   EpochParameters,
   FeeEntry,
   FeeSchedule,
+  Fillers,
   Genesis,
   GenesisToken,
 } from "../core/base/epoch.ts";
@@ -19,7 +20,7 @@ import { OPERATOR } from "./members.ts";
 import { nodeOf } from "./names.ts";
 import type { Scenario, TokenSpec } from "./scenario.ts";
 import type { CheckpointsSpec, EpochsSpec, FeeRowSpec, FeesSpec, GovernSpec } from "./schema/epoch.ts";
-import type { KeyName, Name } from "./schema/scalars.ts";
+import type { Decimal, KeyName, Name } from "./schema/scalars.ts";
 
 /** Checkpoint policy of `checkpoints: {}`. */
 export const CHECKPOINTS_DEFAULT: CheckpointPolicy = {
@@ -111,12 +112,15 @@ export const CHAIN_ID_DEFAULT = 1_212_101;
 /** The genesis with names and decimals resolved. It may be invalid: `genesisState` checks it. */
 export function genesisOf(scenario: Scenario, directory: Directory): Genesis {
   const part = scenario.genesis;
-  const balances = Object.entries(part?.balances ?? {}).flatMap(([account, tokens]) =>
-    Object.entries(tokens).map(([name, text]) => {
+  const amountsOf = (row: Readonly<Record<Name, Decimal>>): Fillers["balances"] =>
+    Object.entries(row).map(([name, text]) => {
       const { address: token, decimals } = directory.token(name);
-      return { address: directory.account(account), token, amount: toDecimalAmount(text, decimals) };
-    }),
+      return { token, amount: toDecimalAmount(text, decimals) };
+    });
+  const balances = Object.entries(part?.balances ?? {}).flatMap(([account, row]) =>
+    amountsOf(row).map((one) => ({ address: directory.account(account), ...one })),
   );
+  const filler = part?.filler_accounts;
   return {
     chainId: part?.chain_id ?? CHAIN_ID_DEFAULT,
     operator: directory.account(OPERATOR),
@@ -126,6 +130,7 @@ export function genesisOf(scenario: Scenario, directory: Directory): Genesis {
     ...multisigsIn(scenario, directory),
     tokens: Object.entries(part?.tokens ?? {}).map(([symbol, token]) => tokenOf(symbol, token, directory)),
     balances,
+    ...(filler === undefined ? {} : { fillers: { count: filler.count, balances: amountsOf(filler.balances) } }),
   };
 }
 

@@ -1,5 +1,7 @@
 /** Workloads: checks (wallets with keys, ascending ranges, orders that can be drawn) and compilation. */
 import { required } from "../core/base/assert.ts";
+import { fillerAddress } from "../core/base/fillers.ts";
+import { given } from "../core/base/given.ts";
 import type { AmountRange, MixEntry, OperationDraft, WorkloadPlan } from "../simulator/plan.ts";
 import { checkNames } from "./check/name-check.ts";
 import type { CompileContext } from "./compile/context.ts";
@@ -43,11 +45,16 @@ export function checkWallets(scenario: Scenario): readonly Issue[] {
   return (scenario.steps ?? []).flatMap(({ workload }, index): readonly Issue[] => {
     if (workload === undefined) return [];
     const path: Path = ["steps", index, "workload"];
-    const odd = [...new Set(signersOf(workload))].filter(isScripted).map((name) => ({
+    const odd: Issue[] = [...new Set(signersOf(workload))].filter(isScripted).map((name) => ({
       path,
       message: `${name} belongs to a workload, but its client is scripted: only the wallet of a correct client takes orders`,
     }));
-    const { id } = workload;
+    const { id, to_fillers, recipients } = workload;
+    if (to_fillers === true && (scenario.genesis?.filler_accounts === undefined || recipients !== undefined))
+      odd.push({
+        path,
+        message: "`to_fillers` needs `filler_accounts` in the genesis, and stands without `recipients`",
+      });
     const first = id === undefined ? undefined : ids.get(id);
     if (id !== undefined) ids.set(id, first ?? index);
     if (first === undefined) return odd;
@@ -87,11 +94,16 @@ function risingAmounts(range: string, decimals: number, path: Path): readonly Is
 /** The workload of a step. */
 export function compileWorkload(part: WorkloadSpec, index: number, context: CompileContext): WorkloadPlan {
   const { directory, chainId } = context;
-  const { recipients, accounts } = part;
+  const { recipients, accounts, to_fillers } = part;
+  const fillers = to_fillers === true ? (context.scenario.genesis?.filler_accounts?.count ?? 0) : 0;
+  const paid =
+    fillers > 0
+      ? Array.from({ length: fillers }, (_, at) => fillerAddress(at + 1))
+      : recipients?.map((name) => directory.account(name));
   return {
     name: part.id ?? `workload ${index + 1}`,
     clients: accounts.map((name) => ({ client: name, accounts: [directory.account(name)] })),
-    ...(recipients === undefined ? {} : { recipients: recipients.map((name) => directory.account(name)) }),
+    ...given({ recipients: paid }),
     chainId,
     count: part.count,
     intervalMs: rangeOf(part.every_ms),

@@ -36,6 +36,26 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
     /^f\.yaml:2:22: expected .*virtual milliseconds.*; got "5s"/,
   ],
   [
+    "too many filler accounts",
+    `name: n\n${GENESIS}  filler_accounts: { count: 2000001, balances: { USD: "1" } }\n`,
+    /expected the number of accounts: 1 to 2000000; got 2000001/,
+  ],
+  [
+    "filler accounts with an unknown token",
+    `name: n\n${GENESIS}  filler_accounts: { count: 5, balances: { EUR: "1" } }\n`,
+    /no token is called "EUR"/,
+  ],
+  [
+    "filler accounts with too many decimals",
+    `name: n\n${GENESIS}  filler_accounts: { count: 5, balances: { USD: "0.1234567" } }\n`,
+    /USD has \d+ decimals; got "0.1234567"/,
+  ],
+  [
+    "payments to filler accounts that are not there",
+    workload('{ payment: { token: USD, value: "1" } }', "accounts: [ann], to_fillers: true"),
+    /`to_fillers` needs `filler_accounts` in the genesis/,
+  ],
+  [
     "a negative time",
     step("{ at: -1, heal: true }"),
     /^f\.yaml:7:11: expected the time of the step: whole virtual milliseconds.*; got -1/,

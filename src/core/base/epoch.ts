@@ -73,6 +73,9 @@ export interface GenesisToken {
 
 export type GenesisBalance = Readonly<{ address: Address; token: Address; amount: Amount }>;
 
+/** So many accounts by number, each with the same balances (`fillers.ts`). */
+export type Fillers = Readonly<{ count: number; balances: readonly Omit<GenesisBalance, "address">[] }>;
+
 /** The parameters are those of epoch 0. */
 export interface Genesis extends EpochParameters {
   readonly chainId: number;
@@ -84,6 +87,7 @@ export interface Genesis extends EpochParameters {
   readonly openTokens: boolean;
   readonly tokens: readonly GenesisToken[];
   readonly balances: readonly GenesisBalance[];
+  readonly fillers?: Fillers | undefined;
   /** Multisig accounts that are created already. */
   readonly multisigs?: readonly SignerSet[];
 }

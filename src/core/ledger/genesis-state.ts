@@ -1,6 +1,7 @@
 /** State before the first operation. */
-import { AMOUNT_MAX, type Amount, add, ZERO } from "../base/amount.ts";
+import { AMOUNT_MAX, type Amount, ZERO } from "../base/amount.ts";
 import type { Genesis, GenesisToken } from "../base/epoch.ts";
+import { FILLERS_MAX, fillerAmount, openingBalances, openingSums } from "../base/fillers.ts";
 import type { Address, CheckpointNumber, Epoch, Nonce, Sequence, Version } from "../base/ids.ts";
 import { refusalText } from "../base/refusal.ts";
 import { Trie } from "../base/trie.ts";
@@ -11,13 +12,19 @@ import { ascending, multisigAddress, signersFault } from "./multisig.ts";
 import { type Account, balanceKey, type LedgerState } from "./state.ts";
 import { type AddressSet, granted, noRoles, type Token } from "./token.ts";
 
-/**
- * Returns the state that a genesis describes. The initial balances of a token count as minted.
- * @throws RangeError for a state that no sequence of operations could follow: duplicates, a broken cap, decimals past
- * 18, a list of the wrong kind, a list limit or a checkpoint policy out of range, an unknown token, a supply past 2^256
- * - 1, a cancellation no more expensive than a payment.
- */
+/** Returns the state that a genesis describes. O(balances). @throws RangeError as `stateWithoutBalances` does */
 export function genesisState(genesis: Genesis): LedgerState {
+  return { ...stateWithoutBalances(genesis), balances: openingBalances(genesis) };
+}
+
+/**
+ * Returns that state without its balances, which are checked, too, and which the tokens count as minted. O(1) in filler
+ * accounts.
+ * @throws RangeError for a state that no sequence of operations could follow: duplicates, a broken cap, decimals past
+ * 18, a list of the wrong kind, a list limit or a checkpoint policy out of range, a count of filler accounts out of
+ * range, an unknown token, a supply past 2^256 - 1, a cancellation no more expensive than a payment.
+ */
+export function stateWithoutBalances(genesis: Genesis): LedgerState {
   if (!Number.isSafeInteger(genesis.chainId) || genesis.chainId < 1) fail(`chain id ${genesis.chainId}`);
   const { listLimit } = genesis;
   if (!Number.isSafeInteger(listLimit) || listLimit < 1 || listLimit > LIST_LIMIT) fail(`list limit ${listLimit}`);
@@ -29,6 +36,7 @@ export function genesisState(genesis: Genesis): LedgerState {
     "balance",
     genesis.balances.map((entry) => balanceKey(entry.address, entry.token)),
   );
+  checkFillers(genesis);
   const fault = parametersFault(genesis);
   if (fault !== undefined) throw new RangeError(fault);
   const { validators, fees, checkpoints, epochLength } = genesis;
@@ -42,12 +50,10 @@ export function genesisState(genesis: Genesis): LedgerState {
     opened: 0 as CheckpointNumber,
     parameters: { validators, fees, checkpoints, epochLength },
     accounts: Trie.of(multisigAccounts(genesis)),
-    balances: Trie.of(
-      genesis.balances
-        .filter((entry) => entry.amount > 0n)
-        .map((entry) => [balanceKey(entry.address, entry.token), entry.amount] as const),
+    balances: Trie.empty(),
+    tokens: Trie.of(
+      genesis.tokens.map((entry) => [entry.token, tokenFrom(entry, (minted.get(entry.token) ?? ZERO) as Amount)]),
     ),
-    tokens: Trie.of(genesis.tokens.map((entry) => [entry.token, tokenFrom(entry, minted.get(entry.token) ?? ZERO)])),
     pools: Trie.empty(),
     burned: Trie.empty(),
     authorised: Trie.empty(),
@@ -69,16 +75,28 @@ function multisigAccounts({ multisigs = [] }: Genesis): readonly (readonly [Addr
   return accounts;
 }
 
-function mintedByToken(genesis: Genesis): ReadonlyMap<Address, Amount> {
+function mintedByToken(genesis: Genesis): ReadonlyMap<Address, bigint> {
   const known = new Set(genesis.tokens.map((entry) => entry.token));
-  const sums = new Map<Address, Amount>();
-  for (const { token, address, amount } of genesis.balances) {
+  const ofFillers = genesis.fillers?.balances.map((entry) => ({ ...entry, address: "each filler account" })) ?? [];
+  for (const { token, address, amount } of [...genesis.balances, ...ofFillers]) {
     if (!known.has(token)) fail(`balance of ${address} in ${token}, which is not a token`);
     if (amount < 0n || amount > AMOUNT_MAX) fail(`balance of ${address} in ${token} is ${amount}`);
-    const sum = add(sums.get(token) ?? ZERO, amount);
-    sums.set(token, sum ?? fail(`supply of ${token} passes 2^256 - 1`));
   }
+  const sums = openingSums(genesis);
+  for (const [token, sum] of sums) if (sum > AMOUNT_MAX) fail(`supply of ${token} passes 2^256 - 1`);
   return sums;
+}
+
+function checkFillers(genesis: Genesis): void {
+  const { count, balances } = genesis.fillers ?? { count: 1, balances: [] };
+  if (!Number.isSafeInteger(count) || count < 1 || count > FILLERS_MAX)
+    fail(`${count} filler accounts, expected 1 to ${FILLERS_MAX}`);
+  distinct(
+    "balance of filler accounts in",
+    balances.map(({ token }) => token),
+  );
+  const twice = genesis.balances.find(({ token, address }) => fillerAmount(genesis, token, address) > 0n);
+  if (twice !== undefined) fail(`balance of ${twice.address} in ${twice.token} is listed, and it is a filler account`);
 }
 
 function tokenFrom(entry: GenesisToken, minted: Amount): Token {

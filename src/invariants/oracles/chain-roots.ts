@@ -4,7 +4,8 @@
  */
 import { unreachable } from "../../core/base/assert.ts";
 import { bool, encode, fromHex, hex, type Item, optional, text, uint } from "../../core/base/encoding.ts";
-import type { EpochParameters, FeeEntry } from "../../core/base/epoch.ts";
+import type { EpochParameters, FeeEntry, Genesis } from "../../core/base/epoch.ts";
+import { openingBalances } from "../../core/base/fillers.ts";
 import { IdentityMemo } from "../../core/base/identity-memo.ts";
 import type { Address, Hash } from "../../core/base/ids.ts";
 import type { Mutable } from "../../core/base/mutable.ts";
@@ -44,22 +45,28 @@ export interface StateParts {
 }
 
 /** Returns the parts of a state in which nothing waits: of the genesis. */
-export function partsOf({ accounts, balances, tokens }: LedgerState): StateParts {
-  const held = [...balances].flatMap(([token, holders]) =>
-    [...holders].map(([address, amount]) => [`${address}/${token}`, amount] as const),
-  );
+export function partsOf({ accounts, genesis, tokens }: LedgerState): StateParts {
   const issued = [...tokens].flatMap(([token, { version, policy }]) =>
     policy === undefined ? [] : [[token, { version, policy, sources: Trie.empty<true>() }] as const],
   );
   return {
     accounts: Trie.of(accounts),
-    balances: Trie.of(held.filter(([, amount]) => amount > 0n)),
+    balances: balancesAt(genesis),
     tokens: Trie.of(issued),
     pools: Trie.empty(),
     burned: Trie.empty(),
     authorised: Trie.empty(),
     keys: Trie.empty(),
   };
+}
+
+const openings = new WeakMap<Genesis, StateParts["balances"]>();
+
+/** Returns the balances of a genesis, the same nodes each time: apart from those of the ledger that is judged. */
+export function balancesAt(genesis: Genesis): StateParts["balances"] {
+  const known = openings.get(genesis) ?? openingBalances(genesis);
+  openings.set(genesis, known);
+  return known;
 }
 
 /** Returns the parts after the last decision of the ledger: that of a slot, or the end of an epoch without one. */

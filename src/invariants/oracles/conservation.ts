@@ -3,6 +3,7 @@
  * the end of an epoch the withdrawals from pools explain the credits (`fees` checks the shares).
  */
 import { entryOf } from "../../core/base/entry.ts";
+import { openingSums } from "../../core/base/fillers.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
 import { copyOfMaps } from "../copies.ts";
@@ -57,13 +58,8 @@ function sumsAt(state: State, node: NodeName, genesis: TokenSums): TokenSums {
   return entryOf(state, node, () => new Map(genesis));
 }
 
-function genesisSums(setting: RunSetting): TokenSums {
-  const sums: TokenSums = new Map();
-  for (const { token, amount } of setting.genesis.balances) {
-    const old = sums.get(token) ?? NONE;
-    sums.set(token, { ...old, balances: old.balances + amount });
-  }
-  return sums;
+function genesisSums({ genesis }: RunSetting): TokenSums {
+  return new Map([...openingSums(genesis)].map(([token, balances]) => [token, { ...NONE, balances }]));
 }
 
 const NONE: Sums = { balances: 0n, pool: 0n, minted: 0n, burned: 0n, base: undefined, gap: 0n };

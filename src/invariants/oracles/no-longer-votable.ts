@@ -3,6 +3,7 @@
  * 4.2).
  */
 import type { EpochParameters } from "../../core/base/epoch.ts";
+import { fillerAmount } from "../../core/base/fillers.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../core/base/operation.ts";
 import type { RunSetting } from "../observation.ts";
@@ -94,8 +95,10 @@ function covers(view: StateView, payer: Address, token: Address, value: bigint):
 
 /** Returns true if an account holds a value, by the newest balance at any honest node. */
 function holds({ cases, setting }: StateView, account: Address, token: Address, value: bigint): boolean {
-  const start = setting.genesis.balances.find((one) => one.address === account && one.token === token);
-  return (cases.balances.get(account)?.get(token) ?? start?.amount ?? 0n) >= value;
+  const { genesis } = setting;
+  const start = genesis.balances.find((one) => one.address === account && one.token === token);
+  const amount = cases.balances.get(account)?.get(token) ?? start?.amount ?? fillerAmount(genesis, token, account);
+  return amount >= value;
 }
 
 function isOut(token: Policy, address: Address): boolean {

@@ -3,6 +3,7 @@
  * be final. Independent of any node's view.
  */
 import type { Genesis } from "../../core/base/epoch.ts";
+import { openingSums } from "../../core/base/fillers.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import { type ListValue, paddedNumber } from "../../core/base/slot.ts";
@@ -33,11 +34,9 @@ const NO_VERDICTS: ReadonlyMap<OperationId, Refusals> = new Map();
 
 /** Returns version 0 of every genesis token. */
 export function historyAtGenesis(genesis: Genesis): PolicyHistory {
+  const sums = openingSums(genesis);
   const versions = genesis.tokens.map((token): [string, PolicyVersion] => {
-    const given = genesis.balances
-      .filter((one) => one.token === token.token)
-      .reduce((sum, one) => sum + one.amount, 0n);
-    const policy = genesisPolicy(token, given);
+    const policy = genesisPolicy(token, sums.get(token.token) ?? 0n);
     return [
       policyVersionKey(token.token, 0),
       { version: 0, policy, finalAt: -1, restricts: false, verdicts: NO_VERDICTS },

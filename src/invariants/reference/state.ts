@@ -1,6 +1,7 @@
 /** State of the reference model, which changes in place, with the net changes of the last decision (protocol 4.1). */
 import { entryOf } from "../../core/base/entry.ts";
 import type { EpochParameters, Genesis } from "../../core/base/epoch.ts";
+import { fillerAmount, openingSums } from "../../core/base/fillers.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation, SignerSet } from "../../core/base/operation.ts";
 import { paddedNumber } from "../../core/base/slot.ts";
@@ -38,8 +39,9 @@ export interface EpochState {
 export interface LedgerState extends Queues {
   epoch: EpochState;
   readonly accounts: Map<Address, Counters>;
-  /** By token, then by address. */
+  /** By token, then by address. Without an entry, filler accounts of the genesis have what that gives them. */
   readonly balances: Map<Address, Map<Address, bigint>>;
+  readonly genesis: Genesis;
   readonly tokens: Map<Address, TokenState>;
   readonly pools: Map<Address, bigint>;
   readonly burned: Map<Address, bigint>;
@@ -93,20 +95,20 @@ const NEW_TOKEN: TokenState = { version: 0, policy: undefined };
 /** Returns the state at genesis. */
 export function atGenesis({ genesis, multisigAddressOf }: Constants): LedgerState {
   const balances: LedgerState["balances"] = new Map();
-  const given = new Map<Address, bigint>();
   for (const { token, address, amount } of genesis.balances) {
     const held = holdersOf(balances, token);
     held.set(address, (held.get(address) ?? 0n) + amount);
-    given.set(token, (given.get(token) ?? 0n) + amount);
   }
+  const sums = openingSums(genesis);
   const tokens = genesis.tokens.map((one): [Address, TokenState] => [
     one.token,
-    { version: 0, policy: genesisPolicy(one, given.get(one.token) ?? 0n) },
+    { version: 0, policy: genesisPolicy(one, sums.get(one.token) ?? 0n) },
   ]);
   return {
     epoch: { number: 0, opened: 0, parameters: genesis },
     accounts: new Map((genesis.multisigs ?? []).map((set) => [multisigAddressOf(set), created(NEW_ACCOUNT, set)])),
     balances,
+    genesis,
     tokens: new Map(tokens),
     pools: new Map(),
     burned: new Map(),
@@ -125,6 +127,7 @@ export function copyOfLedger({
   epoch,
   accounts,
   balances,
+  genesis,
   tokens,
   pools,
   burned,
@@ -135,6 +138,7 @@ export function copyOfLedger({
     epoch,
     accounts: new Map(accounts),
     balances: new Map([...balances].map(([token, held]) => [token, new Map(held)])),
+    genesis,
     tokens: new Map(tokens),
     pools: new Map(pools),
     burned: new Map(burned),
@@ -161,14 +165,14 @@ export function tokenStateOf(state: LedgerState, token: Address): TokenState {
 
 /** Returns the balance of an address in a token. */
 export function balanceOf(state: LedgerState, token: Address, address: Address): bigint {
-  return state.balances.get(token)?.get(address) ?? 0n;
+  return state.balances.get(token)?.get(address) ?? fillerAmount(state.genesis, token, address);
 }
 
 /** Adds to a balance; the sum may be negative. */
 export function credit(state: LedgerState, token: Address, address: Address, amount: bigint): void {
   if (amount === 0n) return;
   const holders = holdersOf(state.balances, token);
-  const before = holders.get(address) ?? 0n;
+  const before = balanceOf(state, token, address);
   const after = before + amount;
   holders.set(address, after);
   for (const move of state.moves) {

@@ -60,6 +60,7 @@ function decimalsOf(declared: Declared, token: string | undefined): number | und
 function genesisAmounts({ genesis }: Scenario, declared: Declared): readonly Found[] {
   return [
     ...balanceAmounts(genesis?.balances, ["genesis", "balances"]),
+    ...tableAmounts(genesis?.filler_accounts?.balances, ["genesis", "filler_accounts", "balances"]),
     ...Object.entries(genesis?.tokens ?? {}).flatMap(([token, { allowances }]) =>
       tableAmounts(allowances, ["genesis", "tokens", token, "allowances"], token),
     ),

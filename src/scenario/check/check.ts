@@ -2,7 +2,7 @@
 
 import { keyedHash } from "../../core/crypto/keyed-hash.ts";
 import { parametersFault } from "../../core/ledger/epoch.ts";
-import { genesisState } from "../../core/ledger/genesis-state.ts";
+import { stateWithoutBalances } from "../../core/ledger/genesis-state.ts";
 import { createWorld } from "../../simulator/world.ts";
 import { compile } from "../compile/compile.ts";
 import { declaredBy } from "../declared.ts";
@@ -38,7 +38,9 @@ export function checkScenario(scenario: Scenario): readonly Issue[] {
 
 /** Issues that only the ledger and the simulated world detect, by their own checks. */
 function checkStart(scenario: Scenario): readonly Issue[] {
-  const genesis = refusalOf(["genesis"], () => genesisState(genesisOf(scenario, directoryOf(scenario, keyedHash))));
+  const genesis = refusalOf(["genesis"], () =>
+    stateWithoutBalances(genesisOf(scenario, directoryOf(scenario, keyedHash))),
+  );
   if (genesis.length > 0) return genesis;
   const proposed = checkProposed(scenario);
   if (proposed.length > 0) return proposed;

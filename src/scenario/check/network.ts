@@ -15,6 +15,7 @@ export function checkNetwork(scenario: Scenario, declared: Declared): readonly I
     ...Object.keys(genesis?.balances ?? {}).flatMap((account) =>
       checkKeyNames(declared, "token", ["genesis", "balances", account], genesis?.balances?.[account]),
     ),
+    ...checkKeyNames(declared, "token", ["genesis", "filler_accounts", "balances"], genesis?.filler_accounts?.balances),
     ...Object.entries(genesis?.tokens ?? {}).flatMap(([name, token]) => checkToken(name, token)),
     ...checkServices(scenario),
     ...checkKeyNames(declared, "token", ["genesis", "fees", "tokens"], genesis?.fees?.tokens),

@@ -2,6 +2,7 @@
 
 import { parse } from "yaml";
 import { BUGS } from "../../bugs/catalogue.ts";
+import { FILLERS_MAX } from "../../core/base/fillers.ts";
 import { given } from "../../core/base/given.ts";
 import { ROLES } from "../../core/base/operation.ts";
 import { LIST_LIMIT, SIGNERS_MAX, WEIGHT_MAX } from "../../core/ledger/limits.ts";
@@ -97,6 +98,15 @@ const genesis = object("The state that every validator starts from. Example: gen
       'the balances, by account and token. Example: balances: { alice: { USD: "100" } }',
       ACCOUNT,
       table("the balances of one account, by token", NAME, amount("the balance")),
+    ),
+  ),
+  filler_accounts: optional(
+    object(
+      'Further accounts by number, so that the state is large. Nobody has their keys; they can be paid by their addresses: number 1 is 0x10000000 and 32 zeros, number 18 (12 in hexadecimal) is 0x21000000 and 32 zeros. Example: filler_accounts: { count: 100000, balances: { USD: "1" } }',
+      {
+        count: wholeNumber("the number of accounts", 1, FILLERS_MAX),
+        balances: table("the balances of each, by token", NAME, amount("the balance")),
+      },
     ),
   ),
   multisig: optional(

@@ -4,6 +4,8 @@ import { type OperationForms, type OperationVerb, VERBS } from "../../core/ledge
 import { MIX_MAX, WORKLOAD_MAX } from "../limits.ts";
 import { account, accounts, amountRange, delay, name } from "./scalars.ts";
 import {
+  defaulting,
+  flag,
   list,
   meaning,
   object,
@@ -122,6 +124,7 @@ export const workload = object(
     id: optional(name("the name of the workload in this file; default: `workload` and the number of the step")),
     accounts: accounts("the accounts whose wallets pay"),
     recipients: optional(accounts("the recipients; default: the same accounts")),
+    to_fillers: defaulting(false, flag("true: the recipients of payments are the filler accounts of the genesis")),
     count: wholeNumber("the number of orders", 1, WORKLOAD_MAX),
     every_ms: delay("the time between two orders"),
     mix: list("the kinds of orders", mix, { maxItems: MIX_MAX }),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AMOUNT_MAX } from "../../../src/core/base/amount.ts";
 import type { Genesis, GenesisToken } from "../../../src/core/base/epoch.ts";
+import { FILLERS_MAX, fillerAddress } from "../../../src/core/base/fillers.ts";
 import { LIST_LIMIT } from "../../../src/core/ledger/limits.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
 import { accountOf, balanceOf, supplyOf, tokenOf } from "../../../src/core/ledger/state.ts";
@@ -20,6 +21,9 @@ const fee = (payment: number, cancellation: number, recovery: number) => ({
 });
 const balance = (value: bigint, holder = ALICE, token = COIN) => ({ address: holder, token, amount: value as never });
 
+const filled = (count: number, token = COIN, value = 1n) => ({ count, balances: [{ token, amount: amount(value) }] });
+const twoOf = (token: typeof COIN) => [1, 2].map((value) => ({ token, amount: amount(value) }));
+
 const IMPOSSIBLE: readonly (readonly [string, Partial<Genesis>])[] = [
   ["a chain id of 0", { chainId: 0 }],
   ["a validator twice", { validators: [1, 1].map((at) => ({ key: address(at), reward: address(2) })) }],
@@ -29,6 +33,13 @@ const IMPOSSIBLE: readonly (readonly [string, Partial<Genesis>])[] = [
   ["a negative balance", { balances: [balance(-1n)] }],
   ["a balance past 2^256 - 1", { balances: [balance(AMOUNT_MAX + 1n)] }],
   ["a supply past 2^256 - 1", { balances: [balance(AMOUNT_MAX), balance(1n, BOB)] }],
+  ["no filler accounts", { fillers: filled(0) }],
+  ["half a filler account", { fillers: filled(1.5) }],
+  ["too many filler accounts", { fillers: filled(FILLERS_MAX + 1) }],
+  ["filler accounts with a balance of no token", { fillers: filled(1, address(0xcf)) }],
+  ["filler accounts with two balances of a token", { fillers: { count: 1, balances: twoOf(COIN) } }],
+  ["filler accounts with a supply past 2^256 - 1", { fillers: filled(2, COIN, AMOUNT_MAX / 2n + 1n) }],
+  ["a balance of a filler account", { balances: [balance(1n, fillerAddress(2))], fillers: filled(2) }],
   ["19 decimals", oneToken({ decimals: 19 })],
   ["an empty symbol", oneToken({ symbol: "" })],
   ["a long name", oneToken({ name: "x".repeat(129) })],
