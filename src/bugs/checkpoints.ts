@@ -99,6 +99,23 @@ export const onlyStateSource: KnownBadVariant = {
   rules: replaceRules("validator", () => ({ sourcesAtOnce: () => 1 })),
 };
 
+/** Transfer that a newer checkpoint ends (protocol 6.2). */
+export const restartedTransfer: KnownBadVariant = {
+  name: "restarted-transfer",
+  mistake: "the offer of a newer state ends the transfer of a joining validator, which drops the pieces that it has",
+  source: "protocol 6.2",
+  caughtBy: ["convergence", "liveness"],
+  program: replaceStep((real, state, input) => {
+    if (input.type === "message" && input.message.type === "snapshot" && state.transfer !== undefined) {
+      const { value } = input.message.content;
+      const { number } = state.transfer.target.content.value.header;
+      const isNewer = value.type === "checkpoint" && value.header.number > number;
+      if (isNewer) state.transfer = undefined;
+    }
+    return real.step(state, input);
+  }),
+};
+
 /** Close that omits decisions waiting for funds or content (protocol 8). */
 export const unappliedLeftOut: KnownBadVariant = {
   name: "unapplied-left-out",
