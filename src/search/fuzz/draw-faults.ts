@@ -82,8 +82,9 @@ function absence(rng: Rng, roles: Roles, builder: StepBuilder): void {
   // A burn uses a slot and no nonce: a transferred state then holds different numbers of the two.
   const burn = { from: MINTER, token: "USD", value: "0.5..1", accounts: WALLETS };
   const mix = rng.part("burns").chance(1, 2) ? [{ weight: 6, payment }, { burn }] : [{ payment }];
-  const count = rng.between(25, 60);
-  builder.addAt(at, { workload: { id: "meanwhile", accounts: WALLETS, count, every_ms: "20..120", mix } });
+  const few = { count: rng.between(25, 60), every_ms: "20..120" };
+  const orders = roles.isLarge ? { to_fillers: true, count: 3 * few.count, every_ms: "5..40" } : few;
+  builder.addAt(at, { workload: { id: "meanwhile", accounts: WALLETS, ...orders, mix } });
   const others = roles.validators.filter((name) => name !== node && !roles.byzantine.includes(name));
   if (others.length === 0 || rng.chance(1, 2)) return;
   const rule = builder.rule();

@@ -16,7 +16,7 @@ import { drawMultisigs } from "./steps-multisig.ts";
 import type { Swarm } from "./swarm.ts";
 
 /** Draws the genesis. */
-export function drawGenesis(rng: Rng, { swarm, validators, stage, hurries, returns }: Roles): GenesisSpec {
+export function drawGenesis(rng: Rng, { swarm, validators, stage, hurries, returns, isLarge }: Roles): GenesisSpec {
   const hasCheckpoints = formsCheckpoints(swarm);
   // So many that a returning validator finds none of the kept ones that it could continue from.
   const isOften = swarm.checkpoints === 2 || swarm.absences > 0;
@@ -27,6 +27,7 @@ export function drawGenesis(rng: Rng, { swarm, validators, stage, hurries, retur
     tokens: stage === undefined ? tokens : { ...tokens, [stage.token]: stagedToken(tokens[stage.token], stage) },
     ...several,
     balances: { ...drawBalances(rng.part("balances")), ...several.balances },
+    ...(isLarge ? { filler_accounts: { count: FILLERS, balances: { USD: "1" } } } : {}),
     fees: drawFees(rng.part("fees"), swarm.fees > 0),
     ...(swarm.lists === 0 ? {} : { list_limit: rng.part("lists").between(1, 4) }),
     ...(rng.part("open").chance(1, 8) ? { open_tokens: true } : {}),
@@ -47,6 +48,9 @@ function hurriedEpochs(rng: Rng): Pick<GenesisSpec, "checkpoints" | "epochs"> {
 
 /** Time between checkpoints of which a validator misses more than others keep, in virtual milliseconds. */
 export const RETURN_INTERVAL_MS = 100;
+
+/** Accounts of a large state: 128 pieces of balances, seven branches deep. */
+const FILLERS = 20_000;
 
 /** Returns true if checkpoints are formed from the start. */
 export function formsCheckpoints({ checkpoints, absences }: Swarm): boolean {

@@ -61,6 +61,8 @@ export interface Roles {
   readonly hurries: boolean;
   /** True if a validator returns after more checkpoints than others keep, and a Byzantine one offers it a state first. */
   readonly returns: boolean;
+  /** True if the state has so many accounts that a validator which was away needs several checkpoints' time to fetch it. */
+  readonly isLarge: boolean;
 }
 
 /** Constraints on the drawn roles. */
@@ -109,6 +111,7 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
     keepsLast: lastIsByzantine,
     hurries: genesis === "hurries",
     returns: genesis === "returns",
+    isLarge: swarm.absences > 0 && rng.part("large").chance(1, 40),
     stage:
       swarm.combinations === 0
         ? undefined
