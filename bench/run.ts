@@ -33,6 +33,7 @@ import { paymentFigures } from "./figures/payment.ts";
 import { postFigures } from "./figures/post.ts";
 import { searchFigures } from "./figures/search.ts";
 import { startFigures } from "./figures/start.ts";
+import { transferFigures } from "./figures/transfer.ts";
 import { workUnitFigures } from "./figures/work-units.ts";
 import { dataOf } from "./page/data.ts";
 import { type Measurement, machineLine, machineLoad, PLOTS, pageOf } from "./page/page.ts";
@@ -64,6 +65,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   post: postFigures,
   "work-units": workUnitFigures,
   memory: memoryFigures,
+  transfer: transferFigures(Number(values.accounts)),
   start: startFigures,
   validators: validatorsCurve,
   accounts: accountsCurve(Number(values.accounts)),

@@ -23,6 +23,7 @@ export function everySlots(slots: number, intervalMs: number): CheckpointPolicy 
 export function genesisOf(
   validators: readonly Address[],
   owners: readonly Address[],
+  fillers: number,
   checkpoints: CheckpointPolicy | undefined,
 ): Genesis {
   const entry = { payment: 1n as Amount, cancellation: 2n as Amount, recovery: 2n as Amount };
@@ -40,6 +41,7 @@ export function genesisOf(
     epochLength: undefined,
     tokens: [{ ...token, ...policy }],
     balances: owners.map((address) => ({ address, token: USD, amount: FUNDS })),
+    ...(fillers === 0 ? {} : { fillers: { count: fillers, balances: [{ token: USD, amount: FUNDS }] } }),
   };
 }
 

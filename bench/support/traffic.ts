@@ -1,6 +1,7 @@
 /** A world of real validators under payments, and nothing else: no oracles, no faults, clients that keep nothing. */
 
 import type { CheckpointPolicy } from "../../src/core/base/epoch.ts";
+import { fillerAddress } from "../../src/core/base/fillers.ts";
 import type { Address, Millis } from "../../src/core/base/ids.ts";
 import { createAuthenticator } from "../../src/core/consensus/authenticator.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
@@ -21,7 +22,7 @@ export interface TrafficSetup {
   /** Accounts that pay in turn, each the next one, at validators in turn. */
   readonly accounts: number;
   readonly checkpoints: CheckpointPolicy | undefined;
-  /** Further accounts with funds: they are paid, one after the other, where there are any. */
+  /** Filler accounts: they are paid, one after the other, where there are any. */
   readonly payees?: number;
   readonly plan?: Partial<WorldPlan>;
   /** A payment is final for its client, so many virtual milliseconds after it was submitted. */
@@ -42,10 +43,10 @@ export class Traffic {
     this.names = Array.from({ length: validators }, (_, at) => `v${at + 1}`);
     this.keys = Array.from({ length: accounts }, (_, at) => keyOf(`payer ${at}`));
     const payers = this.keys.map((key) => keyedHash.addressOf(key));
-    const others = Array.from({ length: payees }, (_, at) => keyedHash.addressOf(keyOf(`payee ${at}`)));
+    const others = Array.from({ length: payees }, (_, at) => fillerAddress(at + 1));
     this.recipients = payees > 0 ? others : payers;
     const members = this.names.map((name) => keyedHash.addressOf(keyOf(name)));
-    const genesis = genesisOf(members, [...payers, ...others], checkpoints);
+    const genesis = genesisOf(members, payers, payees, checkpoints);
     const authenticator = createAuthenticator(CHAIN, keyedHash);
     const shared = sharedOf(genesis, authenticator, rules);
     const programOf = (self: Address): Program<ValidatorState> => ({
