@@ -165,6 +165,7 @@ export function normalize(state: ValidatorState): ValidatorState {
       // The content of a decided value is waited for; the content of a lock is delivered with the lock.
       missingContents: new Table(sync.missingContents.entries().filter(([, slot]) => isDecided(state, slotKey(slot)))),
       fetched: new Table(),
+      served: new Table(),
       log: sync.log.fork(),
       pause: SYNC_MS,
       index: 0,

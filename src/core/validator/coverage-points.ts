@@ -63,6 +63,7 @@ export const COVERAGE_POINTS = {
   halted: "a validator received a decision that contradicts its own ledger, and stopped",
   restarted: "a validator restarted from its durable records",
   "queue full": "a bounded queue refused an entry, or the budget of a peer dropped one",
+  "request beyond the rate": "a request got no answer, since its sender had been served enough in that second",
   "applied slots requested": "a validator requested slots that another's status showed",
   "reported: double vote": "one key voted for two values in one round",
   "reported: double commit": "one key committed to two values in one round",

@@ -39,9 +39,9 @@ export const CLOCK_AHEAD_MS = 5_000;
 /** Polling interval of a validator that waits for its clock: setting a clock causes no input. */
 export const CLOCK_POLL_MS = 5_000;
 /** Locations of a state in one request. */
-export const PIECES_REQUESTED = 64;
+export const PIECES_REQUESTED = 128;
 /** Weight of the pieces in one response (`PIECE_ENTRIES`), unless the first alone exceeds it. */
-export const RESPONSE_ENTRIES = 16_384;
+export const RESPONSE_ENTRIES = 32_768;
 /** Time of a source of pieces for one response, after which another source is asked. */
 export const TRANSFER_MS = 2_000;
 /**
@@ -64,5 +64,7 @@ export const FETCH_COUNT = 64;
  */
 export const SYNC_MS = 1_000;
 export const SYNC_IDLE_MS = 16_000;
+/** Size of what a peer is served in a second: operations, certificates, and entries of a state. */
+export const SERVED_PER_SECOND = 262_144;
 /** Applied slots in one status. */
 export const STATUS_SLOTS = 4_096;

@@ -9,7 +9,7 @@ import { roundValueIn } from "../consensus/slot-state.ts";
 import { accountOf } from "../ledger/state.ts";
 import type { Content } from "./content.ts";
 import { receiveCause, receiveClose } from "./epochs/close-epoch.ts";
-import { charge } from "./mempool/budget.ts";
+import { charge, contentSize } from "./mempool/budget.ts";
 import { addPending } from "./mempool/pending.ts";
 import type { ConsensusEnvelope, Decisions, Disclosure, Peer, PeerMessage } from "./message.ts";
 import { voteOnProposal } from "./propose.ts";
@@ -19,8 +19,9 @@ import { burnContent, noteBurnConflict, receiveOffer } from "./slots/relay.ts";
 import { deriveReasons, receiveDisclosedReason, receiveReason } from "./slots/round-change-reasons.ts";
 import { onSlot } from "./slots/slots.ts";
 import { slotState, type ValidatorState } from "./state.ts";
-import { coverage, report, type StepContext, send, sign } from "./step-context.ts";
+import { coverage, report, type StepContext, sign } from "./step-context.ts";
 import { decisionOf, dropMissingContent, requestClosing, requestContent, requestMissing } from "./sync/requests.ts";
+import { mayServe, serve } from "./sync/serve.ts";
 import { receiveStatus, sendCheckpoint, serveFetch, tell } from "./sync/status.ts";
 import { receivePieces, receiveSnapshot, serveState } from "./transfer/state-transfer.ts";
 
@@ -30,11 +31,11 @@ const RECEIVE: { readonly [T in PeerMessage["type"]]: Receive<Extract<PeerMessag
   consensus: receiveEnvelope,
   offer: unlessSettled(receiveOffer),
   disclosure: receiveDisclosure,
-  fetch: serveFetch,
+  fetch: withinRate(serveFetch),
   decisions: receiveDecisions,
   status: receiveStatus,
   snapshot: receiveSnapshot,
-  stateRequest: serveState,
+  stateRequest: withinRate(serveState),
   statePieces: receivePieces,
 };
 
@@ -58,12 +59,18 @@ function unlessSettled<M extends { readonly slot: Slot }>(handle: Receive<M>): R
   };
 }
 
+function withinRate<M>(handle: Receive<M>): Receive<M> {
+  return (context, from, message) => {
+    if (mayServe(context, from)) handle(context, from, message);
+  };
+}
+
 /** Responds to any message of a slot with its finality certificate, if it is here (protocol 3.1). */
 function answerDecided(context: StepContext, from: Peer, slot: Slot): boolean {
   const { state } = context;
   const decision = decisionOf(state, slot);
   if (decision === undefined) return false;
-  if (from !== state.environment.self) send(context, [from], { type: "decisions", decided: [decision], contents: [] });
+  serve(context, from, { type: "decisions", decided: [decision], contents: [] }, contentSize(decision.content));
   return true;
 }
 

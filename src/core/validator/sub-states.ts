@@ -195,6 +195,8 @@ export interface SyncState {
   readonly missingContents: Table<string, Slot>;
   /** Time of the last request for a gap. */
   readonly fetched: Table<string, Millis>;
+  /** Size of the answers to each peer in the last second in which it got one. */
+  readonly served: Table<Peer, Readonly<{ second: number; size: number }>>;
   /** Applied slots that no applied checkpoint lists, in order of application, by their position. */
   readonly log: Table<number, LedgerSlot>;
   /** Number of applied slots: the position of the next one. */
@@ -210,6 +212,7 @@ export function emptySync(): SyncState {
   return {
     missingContents: new Table(),
     fetched: new Table(),
+    served: new Table(),
     log: new Table(),
     applied: 0,
     pause: 0,

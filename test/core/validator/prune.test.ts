@@ -48,7 +48,7 @@ class Run {
 }
 
 /** Tables that the budgets of peers bound, not the checkpoints, and marks of contents that are counted themselves. */
-const BUDGETED: ReadonlySet<string> = new Set(["shown", "budgets", "pinned"]);
+const BUDGETED: ReadonlySet<string> = new Set(["served", "shown", "budgets", "pinned"]);
 
 /** Returns the sizes of the non-empty collections in a record, by name. */
 function sizesIn(part: object): readonly (readonly [name: string, size: number])[] {

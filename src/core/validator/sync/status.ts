@@ -4,11 +4,13 @@ import type { CheckpointNumber } from "../../base/ids.ts";
 import { isChainSlot, type LedgerSlot, slotKey } from "../../base/slot.ts";
 import type { Content } from "../content.ts";
 import { STATUS_SLOTS, SYNC_IDLE_MS, SYNC_MS } from "../limits.ts";
+import { contentSize } from "../mempool/budget.ts";
 import type { Decisions, Fetch, Peer, Status } from "../message.ts";
 import { isSettled } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, isMember, type StepContext, send, setTimer } from "../step-context.ts";
 import { decisionOf, fetchSlots, mayFetch, requestClosing, requestMissing } from "./requests.ts";
+import { serve } from "./serve.ts";
 
 /** Applies again, and so requests again, the decisions without content: a response may have been lost. */
 function requestMissingContents({ state, agenda }: StepContext): void {
@@ -26,18 +28,22 @@ export function tell(context: StepContext, to: Peer): void {
 export function serveFetch(context: StepContext, from: Peer, { epoch, slots, values }: Fetch): void {
   const { state } = context;
   const decided: Decisions["decided"][number][] = [];
-  let isGone = false;
+  let [isGone, size] = [false, 0];
   for (const slot of slots) {
     const decision = decisionOf(state, slot);
-    if (decision !== undefined) decided.push(decision);
-    else if (isSettled(state, slot)) isGone = true;
+    if (decision !== undefined) {
+      decided.push(decision);
+      size += contentSize(decision.content);
+    } else if (isSettled(state, slot)) isGone = true;
   }
   const contents: Content[] = [];
   for (const value of values) {
     const content = state.slots.contents.get(value);
-    if (content !== undefined) contents.push(content);
+    if (content === undefined) continue;
+    contents.push(content);
+    size += contentSize(content);
   }
-  if (decided.length + contents.length > 0) send(context, [from], { type: "decisions", decided, contents });
+  if (size > 0) serve(context, from, { type: "decisions", decided, contents }, size);
   if (isGone) context.agenda.push({ do: "gone", to: from, epoch, whole: slots.some(isChainSlot) });
 }
 

@@ -29,6 +29,7 @@ import { dropReplaced } from "../checkpoints/prune.ts";
 import { type ChainContent, isChainContent } from "../content.ts";
 import { addLink, clearEpochState, voidPending } from "../epochs/apply-closing.ts";
 import { PIECES_REQUESTED, RESPONSE_ENTRIES, TRANSFER_MS } from "../limits.ts";
+import { contentSize } from "../mempool/budget.ts";
 import { finishSettled } from "../mempool/outcomes.ts";
 import type { Peer, SnapshotOffer, StatePieces, StateRequest } from "../message.ts";
 import { epochLinkKey, SNAPSHOT_KEY } from "../output.ts";
@@ -38,6 +39,7 @@ import { keepContent, persist, setRecord } from "../slots/slots.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, report, type StepContext, send, setTimer } from "../step-context.ts";
 import type { OfferedState, SourceRequest, Transfer } from "../sub-states.ts";
+import { serve } from "../sync/serve.ts";
 import { scheduleSync } from "../sync/status.ts";
 import { provenHeader } from "./follow-links.ts";
 import { numberOf } from "./transfer-rules.ts";
@@ -51,7 +53,12 @@ export function offerSnapshot(context: StepContext, to: Peer, epoch: Epoch, inst
   if (certificate === undefined || content === undefined) return;
   const links = [...state.epochs.links.values()].filter(({ head }) => head.epoch >= epoch);
   const parts = partRoots(checkpoint.state);
-  send(context, [to], { type: "snapshot", insteadOf, links, certificate, content, parts });
+  serve(
+    context,
+    to,
+    { type: "snapshot", insteadOf, links, certificate, content, parts },
+    contentSize(content) + links.length,
+  );
 }
 
 /**
@@ -174,12 +181,12 @@ export function serveState(context: StepContext, from: Peer, { epoch, number, pl
   }
   const pieces: PlacedPiece[] = [];
   let weight = 0;
-  for (const placed of places.slice(0, PIECES_REQUESTED).flatMap((location) => piecesAt(base, location))) {
+  for (const placed of places.flatMap((location) => piecesAt(base, location))) {
     weight += pieceWeight(placed.piece);
     if (pieces.length > 0 && weight > RESPONSE_ENTRIES) break;
     pieces.push(placed);
   }
-  send(context, [from], { type: "statePieces", number, pieces });
+  serve(context, from, { type: "statePieces", number, pieces }, weight);
 }
 
 /**
