@@ -18,6 +18,7 @@ describe("every scenario comes to what it says", () => {
       const parsed = parser.parse(text.value);
       if (!parsed.ok) throw new Error(parsed.error.map((one) => problemText(path, one)).join("\n"));
       expect(parsed.value.shows, "a scenario names the section that it shows").toBeDefined();
+      expect(parsed.value.genesis?.checkpoints, "a scenario states its checkpoints, or none").toBeDefined();
       const { verdict, reason } = runScenario(parsed.value, { seed: "1" });
       expect(`${verdict} ${reason}`.trim()).toBe("pass");
     });

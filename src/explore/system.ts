@@ -13,6 +13,7 @@ import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { kindOf } from "../scenario/members.ts";
 import { proposalsOf } from "../scenario/proposals.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import { checkpointsIn } from "../scenario/schema/epoch.ts";
 import { Signer } from "../simulator/nodes/node.ts";
 import type { Program } from "../simulator/plan.ts";
 import { VALIDATORS_MAX } from "./limits.ts";
@@ -118,8 +119,8 @@ function refuseUnknown({ steps = [], genesis, network }: Scenario): void {
   }
   if (genesis?.filler_accounts !== undefined)
     throw new NotExplorable("genesis.filler_accounts: each state that is found would hold them; remove it");
-  if (genesis?.checkpoints !== undefined)
-    throw new NotExplorable("genesis.checkpoints: only the checkpoint that closes an epoch is explored; remove it");
+  if (checkpointsIn(genesis) !== undefined)
+    throw new NotExplorable("genesis.checkpoints: only the checkpoint that closes an epoch is explored; expected none");
   if ((network?.twins ?? []).length > 0)
     throw new NotExplorable(
       "network.twins: twins are not explored, because the Byzantine validator signs everything; remove them",

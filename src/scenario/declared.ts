@@ -2,6 +2,7 @@
 import { accountsIn, kindOf, OPERATOR, signerOf } from "./members.ts";
 import { type Declared, type DeclaredMultisig, type DeclaredToken, nodeOf } from "./names.ts";
 import type { Scenario } from "./scenario.ts";
+import { checkpointsIn } from "./schema/epoch.ts";
 import type { Step } from "./schema/step.ts";
 import type { SubmitSpec } from "./schema/submit.ts";
 import type { MixEntrySpec } from "./schema/workload.ts";
@@ -33,7 +34,7 @@ export function declaredBy(scenario: Scenario): Declared {
     rules: new Set(steps.flatMap((step) => step.hold?.rule ?? step.drop?.rule ?? [])),
     keys: keysOf(validators, steps),
     proposals: new Set(steps.flatMap(({ govern }) => govern?.id ?? [])),
-    formsCheckpoints: scenario.genesis?.checkpoints !== undefined || governs(steps),
+    formsCheckpoints: checkpointsIn(scenario.genesis) !== undefined || governs(steps),
     closesEpochs: scenario.genesis?.epochs !== undefined || governs(steps),
   };
 }

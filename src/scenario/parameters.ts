@@ -19,7 +19,14 @@ import type { Directory } from "./directory.ts";
 import { OPERATOR } from "./members.ts";
 import { nodeOf } from "./names.ts";
 import type { Scenario, TokenSpec } from "./scenario.ts";
-import type { CheckpointsSpec, EpochsSpec, FeeRowSpec, FeesSpec, GovernSpec } from "./schema/epoch.ts";
+import {
+  type CheckpointsSpec,
+  checkpointsIn,
+  type EpochsSpec,
+  type FeeRowSpec,
+  type FeesSpec,
+  type GovernSpec,
+} from "./schema/epoch.ts";
 import type { Decimal, KeyName, Name } from "./schema/scalars.ts";
 
 /** Checkpoint policy of `checkpoints: {}`. */
@@ -49,7 +56,7 @@ export function firstParameters(scenario: Scenario): ParametersSpec {
     validators: validatorNames(scenario),
     rewards: genesis?.rewards ?? {},
     fees: genesis?.fees,
-    checkpoints: genesis?.checkpoints,
+    checkpoints: checkpointsIn(genesis),
     epochs: genesis?.epochs,
   };
 }

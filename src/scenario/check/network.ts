@@ -5,6 +5,7 @@ import { equivocators, twinServices, validatorNames } from "../declared.ts";
 import { type Declared, isAddress } from "../names.ts";
 import { type Issue, issueAtKey } from "../problem.ts";
 import type { ClientSpec, Scenario, TokenSpec } from "../scenario.ts";
+import { checkpointsIn } from "../schema/epoch.ts";
 import { checkRange } from "../schema/scalars.ts";
 import { checkKeyNames, checkNames } from "./name-check.ts";
 
@@ -60,7 +61,7 @@ function checkServices(scenario: Scenario): readonly Issue[] {
 function checkEpochs({ genesis }: Scenario, declared: Declared): readonly Issue[] {
   const path = ["genesis"];
   const rewards = checkKeyNames(declared, "key", [...path, "rewards"], genesis?.rewards);
-  if (genesis?.epochs === undefined || genesis.checkpoints !== undefined) return rewards;
+  if (genesis?.epochs === undefined || checkpointsIn(genesis) !== undefined) return rewards;
   const message = "`epochs` counts checkpoints, but none are formed: expected `checkpoints` beside it";
   return [...rewards, issueAtKey(path, "epochs", message)];
 }

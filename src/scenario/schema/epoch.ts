@@ -50,7 +50,7 @@ export type FeeRowSpec = Static<typeof feesOfToken>;
 export type FeesSpec = Static<typeof fees>;
 
 export const checkpoints = object(
-  "The conditions under which checkpoints are due; none are formed without this key. Example: checkpoints: { interval_ms: 1000, slots: 500 }",
+  "The conditions under which checkpoints are due. Example: checkpoints: { interval_ms: 1000, slots: 500 }",
   {
     interval_ms: wholeNumberOr(
       1_000,
@@ -76,6 +76,19 @@ export const checkpoints = object(
 );
 
 export type CheckpointsSpec = Static<typeof checkpoints>;
+
+export const firstCheckpoints = orNone(
+  checkpoints,
+  "The conditions under which checkpoints are due, or none, as without this key. Example: checkpoints: { interval_ms: 1000, slots: 500 }",
+);
+
+/** Returns the checkpoint policy of a genesis; `undefined` where none are formed. */
+export function checkpointsIn(
+  genesis: { readonly checkpoints?: CheckpointsSpec | "none" } | undefined,
+): CheckpointsSpec | undefined {
+  const { checkpoints: given } = genesis ?? {};
+  return given === "none" ? undefined : given;
+}
 
 export const epochs = object(
   "The condition under which an epoch closes by itself; only governance closes one without this key. Example: epochs: { checkpoints: 3 }",

@@ -8,7 +8,7 @@ import { ROLES } from "../../core/base/operation.ts";
 import { LIST_LIMIT, SIGNERS_MAX, WEIGHT_MAX } from "../../core/ledger/limits.ts";
 import { INVARIANTS } from "../../invariants/catalogue.ts";
 import { EVENTS_MAX, RUN_EVENTS, TRANSCRIPT_EVENTS, VALIDATORS_MAX } from "../limits.ts";
-import { checkpoints, epochs, fees, rewards } from "./epoch.ts";
+import { epochs, fees, firstCheckpoints, rewards } from "./epoch.ts";
 import { expect } from "./expect.ts";
 import { ACCOUNT, account, accounts, amount, chance, delay, NAME, name, names, time } from "./scalars.ts";
 import { schedule } from "./schedule.ts";
@@ -119,7 +119,7 @@ const genesis = object("The state that every validator starts from. Example: gen
   fees: optional(fees),
   list_limit: wholeNumberOr(LIST_LIMIT, "the most operations in one slot of a token", 1, LIST_LIMIT),
   open_tokens: defaulting(false, flag("true: issued tokens start unpaused; false: they start paused")),
-  checkpoints: optional(checkpoints),
+  checkpoints: optional(firstCheckpoints),
   epochs: optional(epochs),
   rewards: optional(rewards),
 });

@@ -8,6 +8,7 @@ import { PROBLEMS_SHOWN, TIME_MAX } from "../../scenario/limits.ts";
 import { CHAIN_ID_DEFAULT, CHECKPOINTS_DEFAULT } from "../../scenario/parameters.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { FeeRowSpec } from "../../scenario/schema/epoch.ts";
+import { checkpointsIn } from "../../scenario/schema/epoch.ts";
 import { ACCOUNTS_MAX, SEED_MAX, SERVED_VALIDATORS_MAX } from "../limits.ts";
 import { accountNamed, mnemonicFault, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "./accounts.ts";
 import {
@@ -90,7 +91,7 @@ function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions
     fees: feesOf(raw.fees, base, tokens, row, take),
     issuedFees: genesis?.fees?.unnamed ?? row.issuedFees,
     checkpointInterval: whole("checkpoint-interval", 0, CHECKPOINT_INTERVAL_MS) ?? intervalOf(base),
-    emptyCheckpoints: genesis?.checkpoints?.empty ?? row.emptyCheckpoints,
+    emptyCheckpoints: checkpointsIn(genesis)?.empty ?? row.emptyCheckpoints,
     openTokens: take(readOpen(raw), undefined) ?? genesis?.open_tokens ?? row.openTokens,
     seed: take(readSeed(raw.seed ?? SEED_DEFAULT), SEED_DEFAULT),
     faucet: raw.faucet ?? true,
@@ -117,6 +118,7 @@ function readOpen(raw: RawServeOptions): Result<boolean | undefined, string> {
 /** A file that forms checkpoints without an interval gets the default of the scenario language. */
 function intervalOf({ genesis }: Scenario): number {
   if (genesis?.checkpoints === undefined) return CHECKPOINT_INTERVAL_DEFAULT;
+  if (genesis.checkpoints === "none") return 0;
   return genesis.checkpoints.interval_ms ?? CHECKPOINTS_DEFAULT.intervalMs;
 }
 

@@ -10,6 +10,7 @@ import { keyOf } from "../../scenario/directory.ts";
 import { isAddress } from "../../scenario/names.ts";
 import type { GenesisSpec, Scenario, TokenSpec } from "../../scenario/scenario.ts";
 import type { FeeRowSpec, FeesSpec } from "../../scenario/schema/epoch.ts";
+import { checkpointsIn } from "../../scenario/schema/epoch.ts";
 import type { Decimal } from "../../scenario/schema/scalars.ts";
 import { FAUCET, faucetAccount, NAMES, readyAccounts } from "./accounts.ts";
 import type { ReadyToken, ServeOptions } from "./options.ts";
@@ -48,7 +49,8 @@ export function scenarioOf(options: ServeOptions, names: readonly string[]): Sce
 }
 
 function genesisPart(options: ServeOptions, names: readonly string[]): GenesisSpec {
-  const { checkpoints, open_tokens: _given, ...rest } = options.base.genesis ?? {};
+  const { checkpoints: _policy, open_tokens: _given, ...rest } = options.base.genesis ?? {};
+  const checkpoints = checkpointsIn(options.base.genesis);
   const interval_ms = options.checkpointInterval;
   const empty = options.emptyCheckpoints ? { empty: true } : {};
   return {

@@ -5,6 +5,7 @@ import { inColumns } from "../../report/columns.ts";
 import { validatorNames } from "../../scenario/declared.ts";
 import { CHAIN_ID_DEFAULT } from "../../scenario/parameters.ts";
 import { firstFew } from "../../scenario/problem.ts";
+import { checkpointsIn } from "../../scenario/schema/epoch.ts";
 import { VALIDATORS_PRINTED } from "../limits.ts";
 import { type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "./accounts.ts";
 import { type GenesisTokenInfo, readyTokens } from "./setup-of.ts";
@@ -57,7 +58,8 @@ function feeLines(tokens: readonly GenesisTokenInfo[]): readonly string[] {
 
 function networkLines({ scenario, seed }: Setup, crypto: string): readonly string[] {
   const names = validatorNames(scenario);
-  const { chain_id = CHAIN_ID_DEFAULT, checkpoints, open_tokens } = scenario.genesis ?? {};
+  const { chain_id = CHAIN_ID_DEFAULT, open_tokens } = scenario.genesis ?? {};
+  const checkpoints = checkpointsIn(scenario.genesis);
   const { length } = names;
   const interval = checkpoints === undefined ? "none" : `${checkpoints.interval_ms} ms after the one before`;
   return inColumns([

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createParser } from "../../../src/scenario/parse.ts";
+import { checkpointsIn } from "../../../src/scenario/schema/epoch.ts";
 import { faucetAccount, readyAccounts, TEST_MNEMONIC } from "../../../src/server/setup/accounts.ts";
 import type { RawServeOptions, ServeOptions } from "../../../src/server/setup/options.ts";
 import { readServeOptions } from "../../../src/server/setup/read-options.ts";
@@ -110,7 +111,7 @@ describe("the options of a served network", () => {
         expect(network).toEqual({ validators: good.validators, delay_ms: `${good.from}..${good.from + good.more}` });
         expect(genesis?.chain_id).toBe(good.chainId);
         expect(genesis?.open_tokens ?? false).toBe(good.profile === "clients");
-        expect(genesis?.checkpoints?.interval_ms ?? 0).toBe(good.interval);
+        expect(checkpointsIn(genesis)?.interval_ms ?? 0).toBe(good.interval);
         const names = readyAccounts({ mnemonic: TEST_MNEMONIC, count: accounts }).map(({ name }) => name);
         expect(Object.keys(genesis?.balances ?? {})).toEqual(names);
         for (const { symbol, decimals, list, state, name } of tokens) {
