@@ -4,6 +4,8 @@
 export const PENDING_PER_ACCOUNT = 256;
 /** Operations of all accounts that clients submitted here: keys cost nothing, and a cancellation needs no funds. */
 export const PENDING = 16_384;
+/** Slots of an epoch without checkpoints, past which no client's operation is admitted: what was decided is kept whole. */
+export const EPOCH_SLOTS = 65_536;
 /** Disclosed operations of one nonce that count: one digest read as three kinds, and one that conflicts with it. */
 export const DISCLOSED_PER_NONCE = 4;
 /** Budget of each peer: operations, legs, certificates and records that are kept because it showed them (protocol 9.2). */

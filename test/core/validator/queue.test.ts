@@ -3,13 +3,14 @@ import type { Amount } from "../../../src/core/base/amount.ts";
 import { required } from "../../../src/core/base/assert.ts";
 import type { Millis } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
-import { PENDING, PENDING_PER_ACCOUNT, SUBSCRIBERS } from "../../../src/core/validator/limits.ts";
+import { EPOCH_SLOTS, PENDING, PENDING_PER_ACCOUNT, SUBSCRIBERS } from "../../../src/core/validator/limits.ts";
 import { forkValidator } from "../../../src/core/validator/state.ts";
 import { step } from "../../../src/core/validator/step.ts";
 import { admissionFault } from "../../../src/core/validator/submit.ts";
 import { accountSlot, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, burn, cancellation, mint, order, payment } from "./support/operations.ts";
+import { Single } from "./support/single.ts";
 
 const BOTH = ["pending", "final"];
 
@@ -225,6 +226,23 @@ describe("what waits at a validator", () => {
     expect(cluster.statuses(ids[PENDING - 1] as (typeof ids)[0])).toEqual(["pending"]);
     expect(cluster.statuses(ids[PENDING] as (typeof ids)[0])).toEqual(["refused undisclosed: system_queue_full"]);
     expect(cluster.replyTo(known, "another client")?.status).toBe("pending");
+  });
+
+  it(`is what an epoch of ${EPOCH_SLOTS} slots has room for, where no checkpoint lists any before its end`, () => {
+    const decided = new Cluster(4);
+    decided.submit(0, payment("alice", 0, "bob", 1n));
+    decided.run(1_000);
+    const { state } = new Single(decided.node(0));
+    const isFull = (next: SignedOperation): boolean => admissionFault(state, next)?.code === "system_queue_full";
+    const [own] = state.sync.log.values();
+    const fill = (count: number): void => {
+      for (let at = state.sync.log.size; at < count; at++)
+        state.sync.log.set(state.sync.applied + at, required(own, "slot"));
+    };
+    fill(EPOCH_SLOTS - 1);
+    expect(isFull(payment("alice", 1, "bob", 1n))).toBe(false);
+    fill(EPOCH_SLOTS);
+    expect(isFull(payment("alice", 1, "bob", 1n))).toBe(true);
   });
 
   it(`is at most ${SUBSCRIBERS} clients for one operation`, () => {

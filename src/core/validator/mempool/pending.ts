@@ -183,6 +183,7 @@ export function queueLimit(state: ValidatorState, account: Address): number | un
     submitted: state.mempool.entryCount,
     disclosed: state.mempool.pending.size - state.mempool.entryCount,
     submittedByAccount: pendingOf(state, account).filter(({ isEntry }) => isEntry).length,
+    untilEpochEnd: state.ledger.parameters.checkpoints === undefined ? state.sync.log.size : 0,
   });
 }
 
