@@ -3,6 +3,7 @@ import { type Amount, ZERO } from "../core/base/amount.ts";
 import type { FeeSchedule } from "../core/base/epoch.ts";
 import type { Address } from "../core/base/ids.ts";
 import { isSpending } from "../core/base/operation.ts";
+import { slotKey } from "../core/base/slot.ts";
 import { applyRules } from "../core/ledger/apply.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { checkRules } from "../core/ledger/check.ts";
@@ -105,6 +106,18 @@ export const feeOfTheHigherId: KnownBadVariant = {
   rules: replaceRules("ledger", (real) => ({
     skipFee: (state, account, by, displaced) =>
       real.skipFee(state, account, by, displaced.filter(({ operation }) => isSpending(operation)).slice(-1)),
+  })),
+};
+
+/** Cancellation that pays nothing, proposed and shown beside a proof that pays (protocol 4.4). */
+export const freeSkipFirst: KnownBadVariant = {
+  name: "free-skip-first",
+  mistake: "a cancellation that pays nothing is proposed and shown, although a proof whose skip pays is known",
+  source: "protocol 4.4",
+  caughtBy: ["liveness"],
+  rules: replaceRules("validator", ({ isReasonValid }) => ({
+    countingReasons: (state, slot) =>
+      (state.slots.reasons.get(slotKey(slot)) ?? []).filter((reason) => isReasonValid(state, slot, reason)),
   })),
 };
 

@@ -35,6 +35,7 @@ export interface DecisionInputs {
     readonly validator: {
       readonly isOwnersTurn: (state: DecisionView, at: Millis, account: Address) => boolean;
       readonly isReasonValid: (state: DecisionView, slot: Slot, reason: SlotReason) => boolean;
+      readonly countingReasons: (state: DecisionView, slot: Slot) => readonly SlotReason[];
       readonly owesSkipFee: (state: DecisionView, slot: AccountSlot) => boolean;
       readonly warrantFault: (
         inputs: DecisionInputs,

@@ -32,7 +32,7 @@ import { addWaiting, burnContent, warrantsOf } from "./slots/relay.ts";
 import { deriveReasons } from "./slots/round-change-reasons.ts";
 import { skipByCancellation, skipByRecovery } from "./slots/skip.ts";
 import { scheduleRetry, startTimer } from "./slots/slot-timers.ts";
-import { onSlot, persist, reasonsOf, setRecord } from "./slots/slots.ts";
+import { onSlot, persist, setRecord } from "./slots/slots.ts";
 import { slotState, type ValidatorState } from "./state.ts";
 import { allPeers, coverage, report, type StepContext, setTimer, sign, type Task } from "./step-context.ts";
 import { fetchSlots, requestContent } from "./sync/requests.ts";
@@ -128,8 +128,7 @@ function accountChoice(context: StepContext, slot: AccountSlot): Content | undef
 /** Returns a skip for the account's next nonce, if a reason of the slot gives one. */
 function skipChoice(state: ValidatorState, slot: AccountSlot): Content | undefined {
   const { environment, ledger } = state;
-  for (const reason of reasonsOf(state, slot)) {
-    if (!environment.rules.validator.isReasonValid(state, slot, reason)) continue;
+  for (const reason of environment.rules.validator.countingReasons(state, slot)) {
     if (reason.kind === "cancellation")
       return skipByCancellation(environment, ledger, reason.cancellation, reason.displaced);
     if (reason.kind === "equivocation")

@@ -90,13 +90,22 @@ export function isPaying({ environment, ledger }: DecisionView, reason: SlotReas
 }
 
 /**
+ * Returns the valid reasons of a slot that its proposers follow and its round changes show, by precedence: a skip that pays
+ * nothing gets no votes beside a reason whose skip pays (protocol 4.4).
+ */
+export function countingReasons(state: DecisionView, slot: Slot): readonly SlotReason[] {
+  const { isReasonValid } = state.environment.rules.validator;
+  const valid = (state.slots.reasons.get(slotKey(slot)) ?? []).filter((reason) => isReasonValid(state, slot, reason));
+  const isOwed = valid.some((reason) => isPaying(state, reason));
+  return isOwed ? valid.filter((reason) => reason.kind === "burn" || isPaying(state, reason)) : valid;
+}
+
+/**
  * Returns true if a reason known here displaces an operation that moves a token: a skip of another operation for the
  * nonce must not evade its fee. The validator shows that reason, so all learn of it (protocol 4.4).
  */
 export function owesSkipFee(state: DecisionView, slot: AccountSlot): boolean {
-  const { isReasonValid } = state.environment.rules.validator;
-  const reasons = state.slots.reasons.get(slotKey(slot)) ?? [];
-  return reasons.some((reason) => isReasonValid(state, slot, reason) && isPaying(state, reason));
+  return countingReasons(state, slot).some((reason) => isPaying(state, reason));
 }
 
 /** A multisig account decides nothing before it is created, so nothing of it is skipped either. */

@@ -187,9 +187,7 @@ const NO_REASONS: readonly SlotReason[] = [];
 export function sendRoundChange(context: StepContext, slot: Slot, to: readonly Peer[]): void {
   const { state } = context;
   const { epoch, round, carried: lock } = slotState(state, slot);
-  const reasons = reasonsOf(state, slot);
-  const counts = (one: SlotReason): boolean => state.environment.rules.validator.isReasonValid(state, slot, one);
-  const reason = reasons.find(counts) ?? reasons[0];
+  const [reason = reasonsOf(state, slot)[0]] = state.environment.rules.validator.countingReasons(state, slot);
   // Disclosed with it, even if it was dropped here: its client never receives "refused undisclosed" (protocol 4.2).
   if (reason !== undefined) setDisclosed(context, operationsIn(reason));
   sign(context, to, { type: "roundChange", epoch, slot, round, lock }, [], reason);
