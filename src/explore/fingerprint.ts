@@ -45,7 +45,6 @@ export class Fingerprints {
     ];
     for (const [hash] of slots.contents.entries()) if (own.has(hash)) parts.push(`has ${this.#word(hash)}`);
     for (const [key, list] of slots.barriers.entries()) parts.push(`bar ${key} ${list.map(restrictionText).join(";")}`);
-    for (const [key] of slots.stalled.entries()) parts.push(`stalled ${this.#word(key)}`);
     for (const [key, slot] of sync.missingContents.entries())
       if (isDecided(state, slotKey(slot))) parts.push(`wants ${this.#word(key)}`);
     for (const [key] of slots.retries.entries()) parts.push(`retry ${this.#word(key)}`);
@@ -154,7 +153,6 @@ export function normalize(state: ValidatorState): ValidatorState {
       barriers: slots.barriers.fork(),
       dueSince: new Table(slots.dueSince.entries().map(([id]) => [id, NOW_MS as Millis] as const)),
       ownersTurns: slots.ownersTurns.fork(),
-      stalled: slots.stalled.fork(),
       retries: new Table(slots.retries.entries().map(([key]) => [key, 0] as const)),
       timers: new Table(slots.timers.entries().filter(([name]) => isKept(name))),
     },

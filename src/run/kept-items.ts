@@ -37,7 +37,6 @@ const LISTERS: Readonly<
   reasons: ({ slots }) => slots.reasons.entries().map(ofSlotKey),
   barriers: ({ slots }) => slots.barriers.entries().map(ofSlotKey),
   dueSince: ({ slots }) => slots.dueSince.entries().map(([id]) => authorised([id])),
-  stalled: ({ slots }) => slots.stalled.entries().map(ofSlotKey),
   retries: ({ slots }) => slots.retries.entries().map(ofSlotKey),
   timers: ({ slots }) => slots.timers.entries().map(([name]) => ofSlotKey([name.split(" ")[1] ?? ""])),
   missingContents: ({ sync }) => sync.missingContents.values().map(ofSlot),

@@ -74,7 +74,7 @@ test("a warrant stays until a link lists the list that executes its operation, i
   expect(found(upTo(10), "outcomes", ...subjects)).toHaveLength(1);
 });
 
-test.each(["records", "reasons", "barriers", "stalled", "retries", "timers", "waiting", "missingContents", "log"])(
+test.each(["records", "reasons", "barriers", "retries", "timers", "waiting", "missingContents", "log"])(
   "%s holds a slot until a link lists it",
   (collection) => {
     expect(found(paid(2), collection, slot(1))).toEqual([]);

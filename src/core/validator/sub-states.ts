@@ -127,8 +127,6 @@ export interface SlotsState {
   readonly dueSince: Table<OperationId, Millis>;
   /** Accounts with a forced burn decided, until the owner has had its turn and no burn is due (protocol 5). */
   readonly ownersTurns: Table<Address, OwnersTurn>;
-  /** Decided slots that could not be applied at once, because funds, content or an authorisation were missing. */
-  readonly stalled: Table<SlotKey, true>;
   /** Number of times that a slot's retry timer has fired. */
   readonly retries: Table<SlotKey, number>;
   /** Round timers that are set, by name. */
@@ -147,7 +145,6 @@ export function emptySlots(): SlotsState {
     barriers: new Table(),
     dueSince: new Table(),
     ownersTurns: new Table(),
-    stalled: new Table(),
     retries: new Table(),
     timers: new Table(),
   };

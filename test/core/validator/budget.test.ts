@@ -1,9 +1,10 @@
 /** Budget of each peer: what a Byzantine peer shows is bounded, and displaces nothing of others (protocol 9.2). */
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import type { Nonce, Round } from "../../../src/core/base/ids.ts";
+import type { CheckpointNumber, Nonce, Round } from "../../../src/core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../../src/core/base/operation.ts";
 import { type AccountSlot, slotKey } from "../../../src/core/base/slot.ts";
+import { proposerOf } from "../../../src/core/consensus/committee.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import { EVIDENCE_MS, PEER_BUDGET } from "../../../src/core/validator/limits.ts";
@@ -13,10 +14,10 @@ import { rules } from "../../../src/core/validator/rules.ts";
 import { operationsIn } from "../../../src/core/validator/slots/reason-check.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import type { ShownItem } from "../../../src/core/validator/sub-states.ts";
-import { accountSlot, by, certificateOf, contentOf, EPOCH } from "./support/certificates.ts";
+import { accountSlot, by, certificateOf, contentOf, decisionOf, EPOCH, NAMES } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, CHAIN, cancellation, idOf, keyOf, mint, payment, recovery, signed } from "./support/operations.ts";
-import { Single } from "./support/single.ts";
+import { envelope, Single, signed as signedBy } from "./support/single.ts";
 
 vi.mock("../../../src/core/validator/limits.ts", async (original) => ({
   ...(await original<typeof import("../../../src/core/validator/limits.ts")>()),
@@ -214,6 +215,37 @@ describe(`with a budget of ${PEER_BUDGET} for each peer, a validator`, () => {
       }),
       { numRuns: 100, endOnFailure: true },
     );
+  });
+});
+
+describe("the content of an applied slot", () => {
+  const NUMBER = { kind: "checkpoint", number: 1 as CheckpointNumber } as const;
+  const POLICY = { intervalMs: 60_000, slots: 500, limit: 500, periodSeconds: 0, empty: false };
+
+  /** A validator that applied two payments of alice, the second one's content shown as if another slot needed it. */
+  function applied(self: number): Single {
+    const one = new Single(new Cluster(4, 5, rules, POLICY).node(self));
+    const [first, second] = [payment("alice", 0, "bob", 1n), payment("alice", 1, "bob", 1n)];
+    const [certificate, content] = [decisionOf(second, accountSlot("alice", 1)), contentOf(second)];
+    const lock = { ...certificateOf("lock", accountSlot("stranger"), certificate.value), seals: [] };
+    one.take({ type: "consensus", body: certificate, contents: [], reason: undefined }, BYZANTINE);
+    one.take({ type: "consensus", body: lock, contents: [content], reason: undefined } as PeerMessage, BYZANTINE);
+    const decided = [{ certificate: decisionOf(first, accountSlot("alice", 0)), content: contentOf(first) }];
+    one.take({ type: "decisions", decided, contents: [] });
+    return one;
+  }
+
+  it("stays until a checkpoint lists the slot, whatever its peer shows later", () => {
+    const { committee } = new Cluster(4).node(0).environment;
+    const self = NAMES.findIndex((name) => addressOf(name) === proposerOf(committee, NUMBER, 1 as Round));
+    const one = applied(self);
+    for (let at = 0; at < 2 * PEER_BUDGET; at++) one.take(change(accountSlot(`stranger ${at}`), undefined), BYZANTINE);
+    const changes = NAMES.map((name) =>
+      by(name, { type: "roundChange", epoch: EPOCH, slot: NUMBER, round: 1 as Round, lock: undefined }),
+    );
+    const proposed = changes.flatMap((body) => signedBy(one.take(envelope(body)), "proposal"));
+    expect(one.state.sync.applied).toBe(2);
+    expect(proposed).toHaveLength(1);
   });
 });
 

@@ -62,9 +62,9 @@ describe("a validator", () => {
   it("keeps nothing of operations with an outcome", () => {
     for (const { mempool, slots } of cluster.nodes) {
       const { pending, pendingByAccount, subscribers } = mempool;
-      const { waiting, reasons, dueSince, barriers, stalled, retries, timers } = slots;
+      const { waiting, reasons, dueSince, barriers, retries, timers } = slots;
       const left = { pending, pendingByAccount, subscribers, waiting, reasons, dueSince };
-      for (const [name, trie] of Object.entries({ ...left, barriers, stalled, retries, timers }))
+      for (const [name, trie] of Object.entries({ ...left, barriers, retries, timers }))
         expect([name, [...trie.entries()]]).toEqual([name, []]);
     }
   });

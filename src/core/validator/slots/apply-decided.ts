@@ -36,7 +36,7 @@ import type { FinalProof } from "../sub-states.ts";
 import { contentOfDecision } from "../sync/requests.ts";
 import { recordApplied, requestCredits } from "../sync/status.ts";
 import { setDue } from "./derived-state.ts";
-import { keepContent, onSlot, persist, reasonsOf } from "./slots.ts";
+import { keepContent, onSlot, reasonsOf } from "./slots.ts";
 
 /**
  * Applies a decided slot if it is the next of its sequence and nothing is missing; follow-up work goes on the agenda.
@@ -46,10 +46,7 @@ export function applyDecided(context: StepContext, slot: LedgerSlot): void {
   const certificate = slotState(state, slot).decided;
   if (certificate === undefined || !isNext(state.ledger, slot)) return;
   const content = contentOfDecision(context, certificate);
-  if (content === undefined) {
-    stall(context, slot);
-    return;
-  }
+  if (content === undefined) return;
   if (!isLedgerContent(content)) {
     halt(context, slot, `it decides a ${content.value.type}`);
     return;
@@ -60,7 +57,6 @@ export function applyDecided(context: StepContext, slot: LedgerSlot): void {
     return;
   }
   if (applied.outcome === "waiting") {
-    stall(context, slot);
     lackFor(context, content, applied.missing);
     return;
   }
@@ -85,9 +81,6 @@ export function applyToState(
   const { state } = context;
   const nonce = slot.kind === "account" ? accountOf(state.ledger, slot.address).nonce : undefined;
   state.ledger = applied.state;
-  // Data that arrived after the certificate was made durable, such as the content, becomes durable now.
-  if (state.slots.stalled.has(slotKey(slot))) persist(context, slot);
-  state.slots.stalled.delete(slotKey(slot));
   recordApplied(context, slot);
   context.outputs.push({
     type: "event",
@@ -123,10 +116,6 @@ function conclude(context: StepContext, receipt: Receipt, proof: FinalProof, con
   const signed = content.operations.find((one) => operationId(one) === receipt.id) ?? content.operations[0];
   const { sender: account, operation } = required(signed, `operation ${receipt.id}`);
   finishFinal(context, receipt, account, operation.nonce, proof);
-}
-
-function stall(context: StepContext, slot: Slot): void {
-  context.state.slots.stalled.set(slotKey(slot), true);
 }
 
 /**

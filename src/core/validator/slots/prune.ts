@@ -26,7 +26,7 @@ export function dropSettled(context: StepContext): void {
   const { state } = context;
   const { slots } = state;
   const isPast = (key = ""): boolean => isSettled(state, parseSlotKey(key));
-  for (const table of [slots.stalled, slots.barriers, slots.reasons]) table.deleteWhere(isPast);
+  for (const table of [slots.barriers, slots.reasons]) table.deleteWhere(isPast);
   dropSettledRequests(state);
   cancelPastTimers(context, isPast);
 }
@@ -64,7 +64,6 @@ export function clearEpochSlots(context: StepContext): void {
   slots.reasons.clear();
   slots.evidence.clear();
   slots.barriers.clear();
-  slots.stalled.clear();
   slots.contents.deleteWhere((_, content) => isLedgerContent(content));
   unpin(context.state);
 }

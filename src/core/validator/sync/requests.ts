@@ -6,6 +6,7 @@ import type { Content } from "../content.ts";
 import { FETCH_COUNT, FETCH_MS, FETCHES_PER_PEER } from "../limits.ts";
 import type { Decisions, Peer } from "../message.ts";
 import { isSettled, nextNumber } from "../slot-position.ts";
+import { persist } from "../slots/slots.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, type StepContext, send } from "../step-context.ts";
 
@@ -66,15 +67,19 @@ function fetch(context: StepContext, to: readonly Peer[], slots: readonly Slot[]
 }
 
 /**
- * Returns the content that a certificate decides; if it is missing, returns `undefined` and requests it from the
- * signers.
+ * Returns the content that a certificate decides, durable from here on: it may have come after the certificate. If it is
+ * missing, returns `undefined` and requests it from the signers.
  */
 export function contentOfDecision(
   context: StepContext,
   { slot, value, seals }: FinalityCertificate,
 ): Content | undefined {
-  const content = context.state.slots.contents.get(value);
-  if (content !== undefined) return content;
+  const { contents, pinned } = context.state.slots;
+  const content = contents.get(value);
+  if (content !== undefined) {
+    if (!pinned.has(value)) persist(context, slot);
+    return content;
+  }
   coverage(context, "decision waited for content");
   const signers = seals.map(({ signer }) => signer);
   // By its slot, too: a peer whose content is pruned responds with the checkpoint that replaces it.
