@@ -8,9 +8,10 @@ import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
 import { FETCH_COUNT, SYNC_IDLE_MS, SYNC_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
-import { accountSlot, by, certificateOf, contentOf, decisionOf, EPOCH } from "./support/certificates.ts";
+import { accountSlot, by, certificateOf, contentOf, decisionOf, EPOCH, NAMES } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, cancellation, idOf, mint, pause, payment, USD } from "./support/operations.ts";
+import { envelope, only, Single } from "./support/single.ts";
 
 const LAST = 3;
 
@@ -227,6 +228,22 @@ describe("a decision that waits", () => {
     cluster.inject(up, 0, { type: "consensus", body, contents: [], reason: undefined });
     cluster.run(50);
     expect(cluster.node(0).sync.log.size).toBe(1);
+  });
+
+  it("for its content requests it from the others, however much the first signer gave it to ask for", () => {
+    const one = new Single(new Cluster(4).node(3));
+    const certificate = decisionOf(payment("alice", 0, "bob", 1n), accountSlot("alice"));
+    const [first = "", ...others] = NAMES.slice(0, 3).sort((a, b) => (addressOf(a) < addressOf(b) ? -1 : 1));
+    for (let at = 0; at < FETCHES_PER_PEER; at++) {
+      const slot = accountSlot(`stranger ${at}`, 5);
+      one.take(
+        envelope(by(first, { type: "roundChange", epoch: EPOCH, slot, round: 1 as Round, lock: undefined })),
+        first,
+      );
+    }
+    const outputs = one.take({ type: "consensus", body: certificate, contents: [], reason: undefined }, first);
+    const asked = only(outputs, "send").flatMap(({ to, message }) => (message.type === "fetch" ? to : []));
+    expect(asked).toEqual(others.map(addressOf));
   });
 
   it("for its content is applied when it comes as another decision's warrant", () => {

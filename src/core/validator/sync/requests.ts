@@ -48,8 +48,8 @@ function requestMissingContent(
 ): void {
   const { state } = context;
   state.sync.missingContents.set(`${value} ${slotKey(slot)}`, slot);
-  const peers = from.filter((peer) => peer !== state.environment.self);
-  if (mayFetch(context, `${peers[0] ?? ""} ${value}`)) fetch(context, peers, slots, [value]);
+  const peers = from.filter((peer) => peer !== state.environment.self && mayFetch(context, `${peer} ${value}`));
+  fetch(context, peers, slots, [value]);
 }
 
 /** Asks a peer of a later epoch how this epoch closed, or for what the closing still lacks here. */
