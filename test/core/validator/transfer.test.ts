@@ -9,7 +9,7 @@ import { partRoots, STATE_PARTS, stateRoot } from "../../../src/core/ledger/root
 import { balanceKey, type LedgerState } from "../../../src/core/ledger/state.ts";
 import { listedRootOf } from "../../../src/core/ledger/value.ts";
 import type { ChainContent, CheckpointContent, ClosingContent } from "../../../src/core/validator/content.ts";
-import { TRANSFER_MS } from "../../../src/core/validator/limits.ts";
+import { CHECKPOINTS_KEPT, TRANSFER_MS } from "../../../src/core/validator/limits.ts";
 import type { EpochLink, PeerMessage, SnapshotOffer, StateRequest } from "../../../src/core/validator/message.ts";
 import type { Output } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
@@ -26,7 +26,7 @@ import {
   type Part,
 } from "./support/closings.ts";
 import { Cluster } from "./support/cluster.ts";
-import { addressOf, payment, USD } from "./support/operations.ts";
+import { addressOf, mint, payment, USD } from "./support/operations.ts";
 import { only, Single } from "./support/single.ts";
 
 const POLICY: CheckpointPolicy = { intervalMs: 3_600_000, slots: 100, limit: 100, periodSeconds: 0, empty: false };
@@ -285,4 +285,33 @@ it("a validator offers no state while it has none but the genesis", () => {
   expect(new Joining().take(request)).toEqual([]);
   const fetched = { type: "fetch", epoch: 0 as Epoch, slots: [checkpointSlot(0)], values: [] as Hash[] } as const;
   expect(new Joining().take(fetched)).toEqual([]);
+});
+
+describe("a validator that was away, offered a checkpoint that one Byzantine validator shows to it alone", () => {
+  const [AWAY, HONEST, OTHER, HIDING] = [0, 1, 2, 3];
+  const OFTEN: CheckpointPolicy = { ...POLICY, intervalMs: 100, slots: 1 };
+
+  it("shows its certificate to the others, which wait for its vote", () => {
+    const cluster = new Cluster(4, 5, rules, OFTEN);
+    cluster.begin();
+    const at = (node: number): number => cluster.node(node).checkpoints.last.header.number;
+    const isAhead = (): boolean => at(HIDING) > CHECKPOINTS_KEPT + 2 && at(HIDING) > Math.max(at(HONEST), at(OTHER));
+    cluster.cut = (from, to) => from === AWAY || to === AWAY || (from === HIDING && isAhead());
+    for (let nonce = 0; !isAhead(); nonce++) {
+      cluster.submit(HONEST, mint("issuer", nonce, "bob", 1n));
+      cluster.run(cluster.now + 300);
+    }
+    // Until the round is over in which the others would commit again.
+    cluster.run(cluster.now + 8_000);
+    cluster.cut = (from, _, message) => from === HIDING && message.type !== "snapshot";
+    cluster.inject(AWAY, HIDING, { type: "fetch", epoch: 0 as Epoch, slots: [checkpointSlot(1)], values: [] });
+    cluster.run(cluster.now + 12);
+    expect(cluster.node(AWAY).transfer?.target.content.value.header.number).toBe(at(HIDING));
+    cluster.cut = (from) => from === HIDING;
+    const last = cluster.submit(HONEST, payment("alice", 0, "bob", 1n));
+    cluster.run(cluster.now + 10_000);
+    expect([AWAY, HONEST, OTHER].map((node) => at(node) > CHECKPOINTS_KEPT + 2)).toEqual([true, true, true]);
+    expect(cluster.statuses(last)).toEqual(["pending", "final"]);
+    expect(cluster.reports).toEqual([]);
+  });
 });

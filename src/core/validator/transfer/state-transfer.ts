@@ -63,7 +63,8 @@ export function offerSnapshot(context: StepContext, to: Peer, epoch: Epoch, inst
 
 /**
  * Begins the transfer of an offered state that is ahead and proves itself. An offer that a source makes in place of
- * pieces says that the state is gone there: once f + 1 sources say so, the transfer goes on with the newest of theirs.
+ * pieces says that the state is gone there: once f + 1 sources say so, the transfer goes on with the newest of theirs. A
+ * source that has not reached the state gets its certificate.
  */
 export function receiveSnapshot(context: StepContext, from: Peer, offer: SnapshotOffer): void {
   const { state } = context;
@@ -75,7 +76,11 @@ export function receiveSnapshot(context: StepContext, from: Peer, offer: Snapsho
   }
   const request = transfer.sources.get(from);
   if (request === undefined || offer.insteadOf !== numberOf(transfer.target)) return;
+  const { certificate, content } = transfer.target;
   const newer = provenOffer(state, offer, numberOf(transfer.target));
+  // Whoever offered the target may show it to nobody else, and the others wait for this validator to decide it.
+  if (newer === undefined && request.locations.length > 0)
+    send(context, [from], { type: "consensus", body: certificate, contents: [content], reason: undefined });
   coverage(context, "state source changed");
   const sources = new Map(transfer.sources).set(from, { at: request.at, locations: [], newer });
   state.transfer = { ...transfer, sources };
