@@ -1,19 +1,20 @@
 /** Handling of messages from peers, or from itself by loopback. Accepts only content that proves itself. */
 
 import { unreachable } from "../base/assert.ts";
-import { type Slot, slotKey } from "../base/slot.ts";
+import { paddedNumber, type Slot, slotKey } from "../base/slot.ts";
 import { receiveBallot, receiveFinality, receiveLock } from "../consensus/agreement.ts";
+import type { AnyCertificate } from "../consensus/certificate.ts";
 import type { Commit, ConsensusMessage, LockCertificate, Proposal, Vote } from "../consensus/message.ts";
 import { receiveProposal, receiveRoundChange } from "../consensus/round-change.ts";
 import { roundValueIn } from "../consensus/slot-state.ts";
 import { accountOf } from "../ledger/state.ts";
-import type { Content } from "./content.ts";
+import { type Content, isChainContent } from "./content.ts";
 import { receiveCause, receiveClose } from "./epochs/close-epoch.ts";
 import { charge, contentSize } from "./mempool/budget.ts";
 import { addPending } from "./mempool/pending.ts";
 import type { ConsensusEnvelope, Decisions, Disclosure, Peer, PeerMessage } from "./message.ts";
 import { voteOnProposal } from "./propose.ts";
-import { isBeyondNext, isForeignEpoch, isSettled } from "./slot-position.ts";
+import { isBeyondNext, isForeignEpoch, isNext, isSettled } from "./slot-position.ts";
 import { receiveContent } from "./slots/contents.ts";
 import { burnContent, noteBurnConflict, receiveOffer } from "./slots/relay.ts";
 import { deriveReasons, receiveDisclosedReason, receiveReason } from "./slots/round-change-reasons.ts";
@@ -116,11 +117,42 @@ function receiveEnvelope(context: StepContext, from: Peer, carried: ConsensusEnv
   else if (reason !== undefined) receiveReason(context, slot, reason, from);
 }
 
-/** Returns true if a message is about the value of a content, its own or of a certificate that it carries: no other comes. */
-function names({ environment }: ValidatorState, body: ConsensusMessage, { value }: Content): boolean {
-  const hash = environment.hashes.value(value);
-  if (body.type === "roundChange") return body.lock?.value === hash;
-  return body.type === "close" ? body.claims.some((claim) => claim.value === hash) : body.value === hash;
+/**
+ * Returns true if a message is about the value of a content, its own or of a certificate that it carries: no other comes. A
+ * content of the chain has no bound and is charged to nobody, so its certificate or its proposal has to hold.
+ */
+function names(state: ValidatorState, body: ConsensusMessage, content: Content): boolean {
+  const hash = state.environment.hashes.value(content.value);
+  const isChain = isChainContent(content);
+  const holds = (certificate: AnyCertificate | undefined): boolean =>
+    certificate?.value === hash && (!isChain || isProved(state, certificate));
+  switch (body.type) {
+    case "roundChange":
+      return holds(body.lock);
+    case "close":
+      return body.claims.some(holds);
+    case "lock":
+    case "finality":
+      return holds(body);
+    case "proposal":
+      return body.value === hash && (!isChain || isFirst(state, body));
+    default:
+      return body.value === hash && !isChain;
+  }
+}
+
+/** Returns true for the first justified proposal of a round that is not over, in the next slot of its sequence. */
+function isFirst(state: ValidatorState, proposal: Proposal): boolean {
+  const { rules, committee, authenticator } = state.environment;
+  const { round, proposals } = slotState(state, proposal.slot);
+  if (!isNext(state, proposal.slot) || proposal.round < round) return false;
+  if ((proposals.get(paddedNumber(proposal.round)) ?? proposal).value !== proposal.value) return false;
+  return rules.consensus.proposalFault({ committee, authenticator, rules: rules.consensus }, proposal) === undefined;
+}
+
+function isProved({ environment }: ValidatorState, certificate: AnyCertificate): boolean {
+  const { rules, committee, authenticator } = environment;
+  return rules.consensus.certificateFault(committee, authenticator, certificate) === undefined;
 }
 
 /**
@@ -217,7 +249,7 @@ function receiveDecisions(context: StepContext, from: Peer, { decided, contents 
     if (slot !== undefined) receiveContent(context, from, slot, content);
   }
   for (const { certificate, content } of decided) {
-    if (isSettled(context.state, certificate.slot)) continue;
+    if (isSettled(context.state, certificate.slot) || !isProved(context.state, certificate)) continue;
     receiveContent(context, from, certificate.slot, content);
     onSlot(context, certificate.slot, context.state.environment.self, receiveFinality, certificate, false);
   }

@@ -7,6 +7,7 @@ import { type AccountSlot, slotKey } from "../../../src/core/base/slot.ts";
 import { proposerOf } from "../../../src/core/consensus/committee.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
+import type { Content } from "../../../src/core/validator/content.ts";
 import { EVIDENCE_MS, PEER_BUDGET } from "../../../src/core/validator/limits.ts";
 import { contentSize, submissionSize } from "../../../src/core/validator/mempool/budget.ts";
 import type { PeerMessage, SlotReason } from "../../../src/core/validator/message.ts";
@@ -15,6 +16,7 @@ import { operationsIn } from "../../../src/core/validator/slots/reason-check.ts"
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import type { ShownItem } from "../../../src/core/validator/sub-states.ts";
 import { accountSlot, by, certificateOf, contentOf, decisionOf, EPOCH, NAMES } from "./support/certificates.ts";
+import { checkpointOf } from "./support/closings.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, CHAIN, cancellation, idOf, keyOf, mint, payment, recovery, signed } from "./support/operations.ts";
 import { envelope, Single, signed as signedBy } from "./support/single.ts";
@@ -218,10 +220,10 @@ describe(`with a budget of ${PEER_BUDGET} for each peer, a validator`, () => {
   });
 });
 
+const POLICY = { intervalMs: 60_000, slots: 500, limit: 500, periodSeconds: 0, empty: false };
+
 describe("the content of an applied slot", () => {
   const NUMBER = { kind: "checkpoint", number: 1 as CheckpointNumber } as const;
-  const POLICY = { intervalMs: 60_000, slots: 500, limit: 500, periodSeconds: 0, empty: false };
-
   /** A validator that applied two payments of alice, the second one's content shown as if another slot needed it. */
   function applied(self: number): Single {
     const one = new Single(new Cluster(4, 5, rules, POLICY).node(self));
@@ -246,6 +248,51 @@ describe("the content of an applied slot", () => {
     const proposed = changes.flatMap((body) => signedBy(one.take(envelope(body)), "proposal"));
     expect(one.state.sync.applied).toBe(2);
     expect(proposed).toHaveLength(1);
+  });
+});
+
+describe("the content of a checkpoint", () => {
+  const node = new Cluster(4, 5, rules, POLICY).node(0);
+  const NEXT = { kind: "checkpoint", number: 1 as CheckpointNumber } as const;
+  const proposer = NAMES.find(
+    (name) => addressOf(name) === proposerOf(node.environment.committee, NEXT, 0 as Round),
+  ) as string;
+  const contents = [1n, 2n].map((amount) =>
+    checkpointOf(node, node.checkpoints.last, [[accountSlot("alice"), payment("alice", 0, "bob", amount)]]),
+  );
+  const shown = (type: "proposal" | "lock", content: Content): PeerMessage => {
+    const value = valueHash(content.value);
+    const place = { epoch: EPOCH, slot: NEXT, round: 0 as Round, value };
+    const body =
+      type === "proposal" ? by(proposer, { type, ...place, justification: [] }) : { type, ...place, seals: [] };
+    return { type: "consensus", body, contents: [content], reason: undefined };
+  };
+
+  it("is kept for the first proposal of a round, and for no false certificate", () => {
+    const one = new Single(new Cluster(4, 5, rules, POLICY).node(NAMES.findIndex((name) => name !== proposer)));
+    const kept = (["lock", "proposal"] as const).flatMap((type) =>
+      contents.map((content) => {
+        one.take(shown(type, content), proposer);
+        return one.state.slots.contents.size;
+      }),
+    );
+    expect(kept).toEqual([0, 0, 1, 1]);
+  });
+});
+
+describe("a checkpoint that lists more than a budget holds", () => {
+  it("is decided while slots are open that its proposer showed", () => {
+    const cluster = new Cluster(4, 5, rules, { ...POLICY, intervalMs: 300 });
+    cluster.begin();
+    for (let at = 0; at < 300; at++) {
+      cluster.submit(at % 4, creation(`stranger ${at}`));
+      cluster.run(cluster.now + 2);
+    }
+    const [last] = cluster.nodes.map(({ checkpoints }) => checkpoints.last);
+    expect(last?.header.number).toBeGreaterThan(0);
+    expect(
+      cluster.events.some(({ event }) => event.type === "checkpointed" && event.content.value.listed.length > 24),
+    ).toBe(true);
   });
 });
 

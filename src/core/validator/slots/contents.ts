@@ -1,7 +1,7 @@
 /** Store of contents: accepts only those that prove themselves (protocol 3.1, 3: a commit needs content). */
 
 import { type Slot, slotKey } from "../../base/slot.ts";
-import type { Content } from "../content.ts";
+import { type Content, isLedgerContent } from "../content.ts";
 import type { DecisionInputs } from "../decision-inputs.ts";
 import { charge, contentSize } from "../mempool/budget.ts";
 import { receiveDisclosed } from "../mempool/pending.ts";
@@ -12,7 +12,8 @@ import { keepContent } from "./slots.ts";
 /**
  * Keeps a content that proves itself, and returns the one stored under its value: the first, never the new one, of
  * which only the value is known to be equal. Returns `undefined` for one that proves nothing, or for which the budget of
- * the peer that shows it has no room. `slot` is the one that needs it.
+ * the peer that shows it has no room; one of the chain needs none, since what names it has been proved (protocol 9.2).
+ * `slot` is the one that needs it.
  */
 export function receiveContent(context: StepContext, from: Peer, slot: Slot, content: Content): Content | undefined {
   const { state } = context;
@@ -25,7 +26,8 @@ export function receiveContent(context: StepContext, from: Peer, slot: Slot, con
     if (!mayProveElsewhere(environment, content)) report(context, from, "malformed content", "");
     return undefined;
   }
-  if (!charge(context, { of: "content", value, slot: slotKey(slot) }, contentSize(content), from)) return undefined;
+  const item = { of: "content", value, slot: slotKey(slot) } as const;
+  if (isLedgerContent(content) && !charge(context, item, contentSize(content), from)) return undefined;
   keepContent(state, content);
   context.agenda.push({ do: "content", value });
   return seenBy(context, from, content);

@@ -7,7 +7,7 @@ import { castVote } from "../../consensus/agreement.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { roundValueIn } from "../../consensus/slot-state.ts";
 import { type Authorised, accountOf } from "../../ledger/state.ts";
-import type { Content } from "../content.ts";
+import { type Content, isChainContent } from "../content.ts";
 import { BURN_RELAY_MS, FAILED_BURN_MS, WAIT_MS } from "../limits.ts";
 import { charge } from "../mempool/budget.ts";
 import { finishUndisclosed } from "../mempool/outcomes.ts";
@@ -128,7 +128,7 @@ export function noteBurnConflict(context: StepContext, slot: AccountSlot, conten
 /** Handles an offer: votes for it, repeats the vote given before, waits, or reports the state of the slot. */
 export function receiveOffer(context: StepContext, from: Peer, { slot, content }: Offer): void {
   const { state } = context;
-  if (slot.kind !== "account") return;
+  if (slot.kind !== "account" || isChainContent(content)) return;
   const kept = receiveContent(context, from, slot, content);
   if (kept === undefined) return;
   const signed = kept.value.type === "operation" ? kept.operations[0] : undefined;

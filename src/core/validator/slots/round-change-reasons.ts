@@ -33,6 +33,7 @@ export function receiveReason(context: StepContext, slot: Slot, reason: SlotReas
     noteReason(context, slot, reason);
     return;
   }
+  if (reason.content.value.type !== "burn") return;
   const content = receiveContent(context, from, slot, reason.content);
   if (content !== undefined) noteReason(context, slot, { ...reason, content });
 }
@@ -50,9 +51,8 @@ export function receiveDisclosedReason(context: StepContext, from: Peer, slot: S
 
 /** Returns true if the slot's owner signed all of these: a forged operation must not block a true reason. */
 function areOf({ state }: StepContext, slot: Slot, operations: readonly SignedOperation[]): boolean {
-  return operations.every(
-    (signed) => slot.kind === "account" && signed.sender === slot.address && isAuthentic(state.environment, signed),
-  );
+  if (slot.kind !== "account") return false;
+  return operations.every((signed) => signed.sender === slot.address && isAuthentic(state.environment, signed));
 }
 
 function noteReason(context: StepContext, slot: Slot, reason: SlotReason): void {
