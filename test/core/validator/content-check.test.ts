@@ -112,6 +112,8 @@ describe("a content proves itself", () => {
   ])("%s", (_what, content) => expect(contentFault(VIEW, content)).toBeUndefined());
 
   it.each([
+    ["an operation with a decision", "it shows certificates", { ...contentOf(PAID), certificates: [FIRST] }],
+    ["an operation with closes", "it shows closes", { ...contentOf(PAID), closing: {} as never }],
     [
       "another operation than the value's",
       "the operation is not the value's",

@@ -28,8 +28,8 @@ import type { DecisionInputs, ProofView } from "../decision-inputs.ts";
 
 /**
  * Returns `undefined` for a content that proves itself: right count of operations, ids as the value names them, valid
- * signatures, and for each operation that had to be authorised a finality certificate, unless the state contains it
- * (protocol 3, table; 3.0).
+ * signatures, for each operation that had to be authorised a finality certificate, unless the state contains it, and
+ * nothing else (protocol 3, table; 3.0).
  */
 export function contentFault(view: ProofView, content: Content): string | undefined {
   const { environment } = view;
