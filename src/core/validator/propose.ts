@@ -35,7 +35,7 @@ import { scheduleRetry, startTimer } from "./slots/slot-timers.ts";
 import { onSlot, persist, setRecord } from "./slots/slots.ts";
 import { slotState, type ValidatorState } from "./state.ts";
 import { allPeers, coverage, report, type StepContext, setTimer, sign, type Task } from "./step-context.ts";
-import { fetchSlots, requestContent } from "./sync/requests.ts";
+import { fetchSlots, mayFetch, requestContent } from "./sync/requests.ts";
 
 /** Starts a token slot with due operations: its proposer proposes a list, the others start a timer (protocol 3.2). */
 export function openToken(context: StepContext, token: Address): void {
@@ -184,8 +184,12 @@ function isWillingToVote(context: StepContext, slot: Slot, proposal: Proposal): 
   const at = isChainSlot(slot) ? context.clock : context.at;
   const verdict = rules.validator.checkContent(state, at, slot, content, proposal.round);
   const { signer: from, value } = proposal;
-  if (verdict.answer === "wait")
-    addWaiting(context, { slot, value, from, until: (context.at + WAIT_MS) as Millis, lacking: undefined });
+  if (verdict.answer === "wait") {
+    const missing = isCheckpoint(content) ? missingSlots(state, content) : [];
+    const [lacking] = missing.map(slotKey);
+    addWaiting(context, { slot, value, from, until: (context.at + WAIT_MS) as Millis, lacking });
+    if (missing.length > 0 && mayFetch(context, `${from} ${slotKey(slot)}`)) fetchSlots(context, from, missing);
+  }
   if (isChainContent(content)) answerLink(context, slot, proposal, content, verdict);
   return verdict.answer === "accept";
 }
@@ -196,10 +200,7 @@ function learnFromClosing(context: StepContext, from: Address, { value, closing 
   for (const close of closesOf(closing, value.epoch) ?? []) receiveClose(context, from, close);
 }
 
-/**
- * Requests what a checkpoint lists and is missing here, waits for its time, or reports why a chain link is false
- * (protocol 6.1, 6.3).
- */
+/** Waits for the time of a chain link, or reports why it is false (protocol 6.1, 6.3). */
 function answerLink(
   context: StepContext,
   slot: Slot,
@@ -215,7 +216,6 @@ function answerLink(
     report(context, signer, fault, slotKey(slot), "reason" in refusal ? refusal.reason : refusal.code);
   } else if (verdict.answer === "wait") {
     coverage(context, isCheckpointed ? "checkpoint waited" : "closing waited");
-    if (isCheckpointed) fetchSlots(context, signer, missingSlots(context.state, content));
     const ahead = clockDelay(context.clock, content.value);
     // The wait for a timestamp has the same bound as other waits, for any timestamp.
     if (ahead > 0 && ahead <= WAIT_MS) setTimer(context, `judge ${slotKey(slot)}`, ahead);

@@ -1,7 +1,7 @@
 /** Context of one step: the state, the outputs so far and the tasks that remain, with the functions that add outputs. */
 import type { Address, Epoch, Hash, Millis, Round } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
-import { type Slot, slotKey } from "../base/slot.ts";
+import { type Slot, type SlotKey, slotKey } from "../base/slot.ts";
 import type { RoundChange, StatementContent } from "../consensus/message.ts";
 import type { Cause, Content } from "./content.ts";
 import type { CoveragePoint } from "./coverage-points.ts";
@@ -22,8 +22,8 @@ export type Task = Readonly<
   | { do: "propose"; slot: Slot; round: Round; forced: Hash | undefined; justification: readonly RoundChange[] }
   /** Resend this validator's proposal, or retry a proposal that was impossible before. */
   | { do: "proposeAgain"; slot: Slot }
-  /** Recheck the waiting values of the slots whose keys start with `prefix`; only those that lack this token, if any. */
-  | { do: "judgeAgain"; prefix: string; lacking?: Address }
+  /** Recheck the waiting values of the slots whose keys start with `prefix`; only those that lack this token or slot, if any. */
+  | { do: "judgeAgain"; prefix: string; lacking?: Address | SlotKey }
   /** Drop what a peer has shown: its budget needs the room. */
   | { do: "drop"; peer: Peer; charged: ChargedItem }
   /** A slot or a checkpoint was applied: the next checkpoint may be due. */

@@ -2,7 +2,7 @@
 
 import { assert } from "../base/assert.ts";
 import type { SignedProposal } from "../base/epoch.ts";
-import type { Address, Millis } from "../base/ids.ts";
+import type { Millis } from "../base/ids.ts";
 import type { Submission } from "../base/operation.ts";
 import { parseSlotKey, type Slot } from "../base/slot.ts";
 import { versionOf } from "../ledger/state.ts";
@@ -125,7 +125,7 @@ function apply(context: StepContext, slot: Slot): void {
 }
 
 /** Rechecks what waited for funds, policy or an earlier slot, and acts on reasons that count by now (protocol 4.2). */
-function recheck(context: StepContext, prefix: string, lacking: Address | undefined): void {
+function recheck(context: StepContext, prefix: string, lacking: string | undefined): void {
   const { state } = context;
   for (const [key, entry] of state.slots.waiting.within(prefix)) {
     const { slot, value, from } = entry;

@@ -29,6 +29,7 @@ import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { type Output, SNAPSHOT_KEY } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
+import { accountSlot, contentOf, decisionOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, burn, CHAIN, cancellation, idOf, keyOf, mint, payment, USD } from "./support/operations.ts";
 
@@ -314,6 +315,22 @@ describe("a false checkpoint", () => {
         ({ slot, type, signer }) => slot.kind === "checkpoint" && type === "vote" && signer === of.address(OTHER),
       ),
     ).toBe(true);
+  });
+
+  it("is judged once while what it lists is missing, whatever else is decided", () => {
+    const of = cluster({ limit: 5 });
+    of.cut = (_from, to) => to === OTHER;
+    paid(of, 4);
+    const honest = checkpointContent(of.node(PROPOSER), of.now as Millis) as CheckpointContent;
+    of.inject(PROPOSER, OTHER, proposal(of, honest));
+    for (const name of ["bob", "carol"]) {
+      const other = payment(name, 0, "alice", 1n);
+      const decided = [{ certificate: decisionOf(other, accountSlot(name)), content: contentOf(other) }];
+      of.inject(VOTER, OTHER, { type: "decisions", decided, contents: [] });
+    }
+    of.run(of.now + 10);
+    expect(accountOf(of.node(OTHER).ledger, addressOf("carol")).nonce).toBe(1);
+    expect(of.coverage.get("checkpoint waited")).toBe(1);
   });
 });
 

@@ -236,7 +236,7 @@ function decided(
   context.agenda.push({ do: "apply", slot });
   // A checkpoint that lists it may have waited for it.
   if (!isChainSlot(slot) && state.slots.waiting.size > 0)
-    context.agenda.push({ do: "judgeAgain", prefix: "checkpoint/" });
+    context.agenda.push({ do: "judgeAgain", prefix: "checkpoint/", lacking: key });
   if (slot.kind === "checkpoint" && slot.number === lastCheckpointOf(state.ledger))
     context.agenda.push({ do: "close", cause: { kind: "checkpoint", certificate } });
 }
