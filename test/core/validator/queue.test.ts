@@ -208,6 +208,15 @@ describe("what waits at a validator", () => {
     ]);
   });
 
+  it(`is at most ${DISCLOSED_PER_NONCE} offers for a nonce: each credit has them judged again`, () => {
+    const one = new Single(new Cluster(4).node(0));
+    for (let value = 1n; value < 20n; value++) {
+      const content = contentOf(payment("mallory", 1, "bob", value));
+      one.take({ type: "offer", slot: accountSlot("mallory", 1), content }, "v4");
+    }
+    expect(one.state.slots.waiting.size).toBe(DISCLOSED_PER_NONCE);
+  });
+
   it("leaves room for the cancellation of what is admitted", () => {
     const cluster = new Cluster(4);
     cluster.cut = () => true;

@@ -180,6 +180,8 @@ export function voteOrWait(
     if (isBarred(context, slot, content)) coverage(context, "barrier refused");
     return;
   }
+  // Few operations of a nonce are pending, and each credit of the account has those judged again that wait.
+  if (content.value.type === "operation" && !state.mempool.pending.has(content.value.id)) return;
   if (verdict?.missing.code === "business_insufficient_funds") coverage(context, "waited for funds");
   const lacking = verdict?.missing.code === "resource_token_not_found" ? verdict.missing.token : undefined;
   addWaiting(context, { slot, value, from, until: until as Millis, lacking });
