@@ -6,7 +6,7 @@ import type { FinalityCertificate } from "../../../src/core/consensus/message.ts
 import { versionOf } from "../../../src/core/ledger/state.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
-import { FETCH_COUNT, SYNC_IDLE_MS, SYNC_MS } from "../../../src/core/validator/limits.ts";
+import { FETCH_COUNT, FETCHES_PER_PEER, SYNC_IDLE_MS, SYNC_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { accountSlot, by, certificateOf, contentOf, decisionOf, EPOCH, NAMES } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";

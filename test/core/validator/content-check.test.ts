@@ -227,17 +227,17 @@ describe("a content proves itself", () => {
     ],
     [
       "an operation with a certificate",
-      "no certificate belongs to it",
+      "it shows certificates",
       { ...contentOf(PAID), certificates: [decisionOf(PAID, ALICE)] },
     ],
     [
       "a cancellation with a certificate",
-      "no certificate belongs to it",
+      "it shows certificates",
       { ...cancel(CANCELLED, PAID), certificates: [WARRANT] },
     ],
     [
       "a checkpoint with a certificate",
-      "no certificate belongs to it",
+      "it shows certificates",
       { ...listing(contentOf(PAID), ALICE), certificates: [WARRANT] },
     ],
     ["a recovery of three operations", "a skip lacks its two operations", recover(...PROOF, LATER)],
