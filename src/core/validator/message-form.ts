@@ -44,33 +44,41 @@ const LENGTHS = new Map([
   ["parts", STATE_PARTS.length],
 ]);
 
+/** Most characters of a text without a form: more than the rules of operations allow (wire 5). */
+const TEXT_LENGTH = 16_384;
+
+/** Most parts within one another, at least twice as many as an honest validator sends. */
+const DEPTH = 32;
+
 /** Sets and tables of a token in a piece of a state: its hash covers them, and they are read by their keys only. */
 const TABLES: ReadonlySet<string> = new Set(["roles", "blacklist", "whitelist", "bridged", "fees"]);
 
-/** A message to many is one object, and so is a content or a certificate in several messages. */
-const judged = new IdentityMemo<object, true | "ill-formed">();
+/**
+ * A message to many is one object, and so is a content or a certificate in several messages. Nothing is noted of a part
+ * that is too deep where somebody put it: elsewhere it may be well-formed.
+ */
+const wellFormed = new IdentityMemo<object, true>();
 
 /**
  * Returns true if each text and number of a message has the form that its type promises, and no list is longer than an
  * honest validator sends. Cost: O(size), once for each part.
  */
 export function isWellFormed(message: PeerMessage | UnsignedMessage): boolean {
-  return isPart(message);
+  return isPart(message, 0);
 }
 
-function isPart(part: object): boolean {
-  return judged.of(part, judge) === true;
-}
-
-function judge(part: object): true | "ill-formed" {
+function isPart(part: object, depth: number): boolean {
+  if (wellFormed.get(part) === true) return true;
+  if (depth > DEPTH) return false;
   for (const name in part) {
     const member: unknown = part[name as keyof typeof part];
-    if (!(typeof member === "string" ? isText(name, member) : isMember(name, member))) return "ill-formed";
+    if (!(typeof member === "string" ? isText(name, member) : isMember(name, member, depth + 1))) return false;
   }
+  wellFormed.set(part, true);
   return true;
 }
 
-function isMember(name: string, member: unknown): boolean {
+function isMember(name: string, member: unknown, depth: number): boolean {
   switch (typeof member) {
     case "string":
       return isText(name, member);
@@ -80,13 +88,17 @@ function isMember(name: string, member: unknown): boolean {
       return member >= 0n;
     case "object":
       if (Array.isArray(member))
-        return member.length <= (LENGTHS.get(name) ?? member.length) && member.every((entry) => isMember(name, entry));
-      return member !== null && (TABLES.has(name) || isPart(member));
+        return member.length <= (LENGTHS.get(name) ?? member.length) && isList(name, member, depth);
+      return member !== null && (TABLES.has(name) || isPart(member, depth));
     default:
       return true;
   }
 }
 
+function isList(name: string, entries: readonly unknown[], depth: number): boolean {
+  return depth <= DEPTH && entries.every((entry) => isMember(name, entry, depth + 1));
+}
+
 function isText(name: string, text: string): boolean {
-  return FORMS.get(name)?.test(text) ?? true;
+  return FORMS.get(name)?.test(text) ?? text.length <= TEXT_LENGTH;
 }

@@ -48,6 +48,23 @@ describe("a malformed message", () => {
     );
   });
 
+  it("is one with parts in parts, or a text, beyond any that a validator sends, and the parts stay well-formed", () => {
+    const content = contentOf(payment("zoe", 0, "bob", 1n));
+    const offer: PeerMessage = { type: "offer", slot: accountSlot("zoe"), content };
+    const nested = (depth: number): object =>
+      Array.from({ length: depth }).reduce<object>((part) => ({ part }), content);
+    const holding = (more: object): PeerMessage => ({ ...offer, ...more }) as PeerMessage;
+    for (const depth of [40, 100_000]) expect(isWellFormed(holding({ more: nested(depth) }))).toBe(false);
+    expect(isWellFormed(holding({ more: Array.from({ length: 40 }).reduce<unknown>((list) => [list], []) }))).toBe(
+      false,
+    );
+    expect([16_384, 16_385].map((length) => isWellFormed(holding({ more: "x".repeat(length) })))).toEqual([
+      true,
+      false,
+    ]);
+    expect(isWellFormed(offer)).toBe(true);
+  });
+
   it("is one with a longer list than any validator sends", () => {
     const slots = (count: number): Slot[] => Array.from({ length: count }, (_, at) => accountSlot("alice", at));
     const values = (count: number): Hash[] => Array.from({ length: count }, () => `0x${"00".repeat(32)}` as Hash);
