@@ -209,8 +209,9 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
     section: "7.15",
     bugs: ["I23"],
     sentence:
-      "A validator at rest keeps what is open, what no checkpoint lists yet, and the last eight checkpoints, and nothing else.",
-    reads: "What each node of the healed core keeps in its collections, and the slots and links that it applied.",
+      "A validator at rest keeps what is open, what no checkpoint lists yet, and the last eight checkpoints, and nothing else; of what is open nothing that it refused, and what peers showed in their budgets only.",
+    reads:
+      "What each node of the healed core keeps in its collections, the slots and links that it applied, and its answers.",
     judged: "At the end of the run.",
     excuses:
       "What a restart has applied, until the next link; sixty-four contents and digests that late messages bring back; outcomes after a state transfer, for eight links; collections with as many entries as there are peers; a run without checkpoints keeps all slots.",

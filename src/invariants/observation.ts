@@ -155,9 +155,16 @@ export type KeptSubject =
   /** An operation that is authorised and waits to be executed. */
   | { readonly of: "authorised"; readonly id: OperationId }
   /** A checkpoint or closing by its number in the chain. */
-  | { readonly of: "link"; readonly number: number };
+  | { readonly of: "link"; readonly number: number }
+  /** A client asked for this operation: nothing of it is kept once it is refused. */
+  | { readonly of: "request"; readonly id: OperationId }
+  /** A peer showed it, and no budget counts it: it is kept without a bound. */
+  | { readonly of: "nobody" };
 
-/** An item of a collection of a node, which it keeps as long as one of the subjects is not over. */
+/**
+ * An item of a collection of a node, which it keeps as long as one of the subjects is not over; of an open nonce, as long
+ * as its request is not refused and somebody's room holds it.
+ */
 export interface KeptItem {
   readonly collection: string;
   readonly subjects: readonly KeptSubject[];

@@ -1,14 +1,19 @@
 /** Items that a validator keeps in its collections, for the oracle of protocol 7.15. */
 import type { Address, Hash } from "../core/base/ids.ts";
-import type { OperationId } from "../core/base/operation.ts";
+import { isRecovery, type OperationId, type SignedOperation } from "../core/base/operation.ts";
 import { type Slot, type SlotKey, slotKey } from "../core/base/slot.ts";
 import { type Content, isChainContent } from "../core/validator/content.ts";
+import { isSigned } from "../core/validator/mempool/budget.ts";
+import { operationsIn } from "../core/validator/slots/reason-check.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import type { MempoolState, Pending, SlotsState, SyncState } from "../core/validator/sub-states.ts";
+import type { MempoolState, Pending, ShownItem, SlotsState, SyncState } from "../core/validator/sub-states.ts";
 import type { KeptItem, KeptSubject } from "../invariants/observation.ts";
 
+/** Keys of what stands in a peer's budget or a client's queue, or follows from what is signed here: `<kind> <key>`. */
+type Owned = ReadonlySet<string>;
+
 /** Returns the items of a collection, each by its subjects. */
-type Lister = (state: ValidatorState) => readonly (readonly KeptSubject[])[];
+type Lister = (state: ValidatorState, owned: Owned) => readonly (readonly KeptSubject[])[];
 
 type NamesOf<S> = { [K in keyof S]: S[K] extends { entries(): unknown } ? K : never }[keyof S];
 
@@ -20,21 +25,28 @@ const LISTERS: Readonly<
   Record<Exclude<NamesOf<MempoolState> | NamesOf<SlotsState> | NamesOf<SyncState>, Bounded>, Lister> &
     Record<"states", Lister>
 > = {
-  pending: ({ mempool }) => mempool.pending.values().map(ofPending),
+  pending: ({ mempool }, owned) =>
+    mempool.pending
+      .values()
+      .map((one) => [...ofPending(one), ...nobody(one.isEntry || owned.has(`pending ${one.id}`))]),
   pendingByAccount: ({ mempool }) => mempool.pendingByAccount.values().map((list) => list.flatMap(ofPending)),
   subscribers: ({ mempool }) => mempool.subscribers.entries().map(([id]) => ofPending(mempool.pending.get(id))),
-  digests: ({ mempool }) => mempool.digests.entries().map(ofNonceKey),
+  digests: ({ mempool }) =>
+    mempool.digests.entries().map((entry) => [...ofNonceKey(entry), { of: "request", id: entry[1] }]),
   outcomes: ({ mempool }) =>
     mempool.outcomes.values().map((outcome) => {
       const { account, nonce } = outcome;
       const effect = outcome.type === "final" ? ofSlotKey([outcome.receipt.slot]) : [];
       return [{ of: "nonce", account, nonce }, ...effect];
     }),
-  records: ({ slots }) => slots.records.values().map(({ slot }) => ofSlot(slot)),
+  records: ({ slots }, owned) =>
+    slots.records.values().map(({ slot }) => [...ofSlot(slot), ...nobody(owned.has(`record ${slotKey(slot)}`))]),
   contents: ofContents,
-  waiting: ({ slots }) => slots.waiting.values().map(({ slot }) => ofSlot(slot)),
+  waiting: ({ slots }, owned) =>
+    slots.waiting.entries().map(([key, { slot }]) => [...ofSlot(slot), ...nobody(owned.has(`waiting ${key}`))]),
   evidence: ({ slots }) => slots.evidence.entries().map(ofNonceKey),
-  reasons: ({ slots }) => slots.reasons.entries().map(ofSlotKey),
+  reasons: ({ slots }, owned) =>
+    slots.reasons.entries().map(([key]) => [...ofSlotKey([key]), ...nobody(owned.has(`reason ${key}`))]),
   barriers: ({ slots }) => slots.barriers.entries().map(ofSlotKey),
   dueSince: ({ slots }) => slots.dueSince.entries().map(([id]) => authorised([id])),
   retries: ({ slots }) => slots.retries.entries().map(ofSlotKey),
@@ -47,7 +59,54 @@ const LISTERS: Readonly<
 /** Returns all that grows with the operations. O(n log n) in what the validator keeps. */
 export function keptItems(state: ValidatorState): readonly KeptItem[] {
   const collections = Object.keys(LISTERS) as (keyof typeof LISTERS)[];
-  return collections.flatMap((collection) => LISTERS[collection](state).map((subjects) => ({ collection, subjects })));
+  const owned = ownedIn(state);
+  return collections.flatMap((collection) =>
+    LISTERS[collection](state, owned).map((subjects) => ({ collection, subjects })),
+  );
+}
+
+/** What a peer showed stands in that peer's budget, unless this validator needs it for what it signed itself (protocol 9.2). */
+function nobody(isOwned: boolean): readonly KeptSubject[] {
+  return isOwned ? [] : [{ of: "nobody" }];
+}
+
+function ownedIn({ mempool, slots, environment }: ValidatorState): Owned {
+  const owned = new Set(mempool.shown.values().map(({ item }) => `${item.of} ${keyOf(item)}`));
+  const { hashes } = environment;
+  const own = (signed: SignedOperation): void => void owned.add(`pending ${hashes.operationId(signed)}`);
+  for (const { isEntry, submission } of mempool.pending.values())
+    if (isEntry && !isRecovery(submission)) owned.add(`content ${hashes.value(hashes.operationValue(submission))}`);
+  for (const hash of slots.pinned.keysWhere(() => true)) {
+    owned.add(`content ${hash}`);
+    for (const signed of slots.contents.get(hash)?.operations ?? []) own(signed);
+  }
+  for (const [key, record] of slots.records.entries()) {
+    if (record.decided === undefined && !isSigned(record)) continue;
+    for (const kind of ["record", "reason"]) owned.add(`${kind} ${key}`);
+    for (const reason of slots.reasons.get(key) ?? []) for (const signed of operationsIn(reason)) own(signed);
+  }
+  const isOwn = (signed: SignedOperation): boolean => {
+    const id = hashes.operationId(signed);
+    return owned.has(`pending ${id}`) || mempool.pending.get(id)?.isEntry === true;
+  };
+  // Derived from operations that are kept in somebody's room.
+  for (const [key, reasons] of slots.reasons.entries())
+    if (reasons.flatMap(operationsIn).every(isOwn)) owned.add(`reason ${key}`);
+  return owned;
+}
+
+function keyOf(item: ShownItem): string {
+  switch (item.of) {
+    case "pending":
+      return item.id;
+    case "content":
+      return item.value;
+    case "waiting":
+      return item.key;
+    case "reason":
+    case "record":
+      return item.slot;
+  }
 }
 
 function ofPending(known: Pending | undefined): readonly KeptSubject[] {
@@ -74,12 +133,16 @@ function authorised(ids: readonly OperationId[]): readonly KeptSubject[] {
 }
 
 /** A content is kept for the slot that it decided, for each of its operations, or as a link of the chain. */
-function ofContents({ slots: { contents, records } }: ValidatorState): readonly (readonly KeptSubject[])[] {
+function ofContents(
+  { slots: { contents, records } }: ValidatorState,
+  owned: Owned,
+): readonly (readonly KeptSubject[])[] {
   const deciding = new Map<Hash, Slot>();
   for (const { slot, decided } of records.values()) if (decided !== undefined) deciding.set(decided.value, slot);
   return contents.entries().map(([hash, content]) => {
     const slot = deciding.get(hash);
-    return [...(slot === undefined ? [] : ofSlot(slot)), ...ofContent(content)];
+    const isOwned = isChainContent(content) || owned.has(`content ${hash}`);
+    return [...(slot === undefined ? [] : ofSlot(slot)), ...ofContent(content), ...nobody(isOwned)];
   });
 }
 

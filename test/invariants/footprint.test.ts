@@ -93,6 +93,25 @@ test("an item is kept as long as one of its subjects is not over", () => {
   expect(found(linked(1, 1), "records", slot(0), { of: "slot", slot: slotKey(tokenSlot(0)) })).toEqual([]);
 });
 
+test("nothing is kept of a request that was refused, unless its nonce is used", () => {
+  const request: KeptSubject = { of: "request", id: hash("c") };
+  const refused = { status: "refused", refusal: { code: "system_queue_full", limit: 0 }, disclosed: false } as const;
+  const asked = (count: number): Stream => paid(count).reply("v1", "c", refused);
+  expect(found(paid(0), "digests", nonce(0), request)).toEqual([]);
+  expect(found(asked(0), "digests", nonce(0), request)).toEqual([
+    expect.stringContaining("v1 keeps 1 item in digests, in nobody's room, that is over, the first about nonce 0"),
+  ]);
+  expect(found(asked(0).reply("v1", "c", { status: "pending" }), "digests", nonce(0), request)).toEqual([]);
+  expect(found(asked(1), "digests", nonce(0), request)).toEqual([]);
+});
+
+test("what a peer showed stands in a budget", () => {
+  expect(found(paid(0), "contents", nonce(7))).toEqual([]);
+  expect(found(paid(0), "contents", nonce(7), { of: "nobody" })).toEqual([
+    expect.stringContaining("v1 keeps 1 item in contents, in nobody's room, that is over"),
+  ]);
+});
+
 test("outcomes stay for eight links", () => {
   expect(found(linked(8), "outcomes", nonce(0), slot(0))).toEqual([]);
   expect(found(linked(9), "outcomes", nonce(0), slot(0))).toHaveLength(1);

@@ -49,6 +49,8 @@ interface Standing {
   /** Authorised operations that each such slot executed, of an account or a token. */
   readonly executed: Map<SlotKey, readonly OperationId[]>;
   readonly recent: RecentLink[];
+  /** Operations whose last answer was a refusal. */
+  readonly refused: Set<OperationId>;
 }
 
 /** Contents of one of the last links. Those of one step are one: a state transfer keeps the last one only. */
@@ -63,7 +65,7 @@ type State = Map<NodeName, Standing>;
 
 type Link = EventOf<"checkpointed"> | EventOf<"closed">;
 
-const EVENT_TYPES = ["applied", "checkpointed", "closed", "crashed", "restarted", "kept"] as const;
+const EVENT_TYPES = ["applied", "checkpointed", "closed", "replied", "crashed", "restarted", "kept"] as const;
 
 /** Follows the positions of each honest node, and judges what it keeps at the end of the run. */
 export function footprint(_setting: RunSetting): Oracle {
@@ -77,6 +79,7 @@ export function footprint(_setting: RunSetting): Oracle {
       else if (record.honest) {
         const standing = standingOf(state, record.node);
         if (record.type === "applied") applied(standing, record);
+        else if (record.type === "replied") replied(standing, record);
         else if (record.type !== "kept") linked(standing, record);
         else for (const text of overKept(standing, record)) report(text);
       }
@@ -93,6 +96,7 @@ function standingOf(state: State, node: NodeName): Standing {
     unlisted: new Map(),
     executed: new Map(),
     recent: [],
+    refused: new Set(),
   }));
 }
 
@@ -100,7 +104,7 @@ function nowhere(): Positions {
   return { nonces: new Map(), numbers: new Map() };
 }
 
-function copyOf({ positions, authorised, unlisted, executed, recent }: Standing): Standing {
+function copyOf({ positions, authorised, unlisted, executed, recent, refused }: Standing): Standing {
   const { used, listed, old } = positions;
   return {
     positions: { used: raised(nowhere(), used), listed: raised(nowhere(), listed), old: raised(nowhere(), old) },
@@ -113,6 +117,7 @@ function copyOf({ positions, authorised, unlisted, executed, recent }: Standing)
       positions: raised(nowhere(), link.positions),
       executed: [...link.executed],
     })),
+    refused: new Set(refused),
   };
 }
 
@@ -126,6 +131,11 @@ function applied({ positions, authorised, unlisted, executed }: Standing, { slot
       if (slot.kind === "account" && slot.address === change.address) unlisted.set(slotKey(slot), change.nonce);
     }
   }
+}
+
+function replied({ refused }: Standing, { id, answer }: EventOf<"replied">): void {
+  if (answer.status === "refused") refused.add(id);
+  else refused.delete(id);
 }
 
 const NONE: readonly OperationId[] = [];
@@ -175,15 +185,24 @@ function overKept(standing: Standing, { node, items }: EventOf<"kept">): readonl
   const over = new Map<string, KeptItem[]>();
   for (const item of items) {
     const lifetime = LIFETIMES[item.collection] ?? "listed";
-    if (!item.subjects.every((subject) => isOver(standing, subject, lifetime))) continue;
-    over.set(item.collection, [...(over.get(item.collection) ?? []), item]);
+    const isOverBy = (end: Lifetime): boolean => item.subjects.every((subject) => isOver(standing, subject, end));
+    // What is used goes with the next link.
+    const isLeft = item.subjects.some((subject) => isUnowned(standing, subject)) && !isOverBy("used");
+    if (!isLeft && !isOverBy(lifetime)) continue;
+    const part = isLeft ? `${item.collection}, in nobody's room,` : item.collection;
+    over.set(part, [...(over.get(part) ?? []), item]);
   }
-  const found = [...over].filter(([collection, all]) => all.length > (LATE_ITEMS[collection] ?? 0));
+  const found = [...over].filter(([part, all]) => all.length > (LATE_ITEMS[part] ?? 0));
   return found.map(
     ([collection, [first, ...more]]) =>
       `${node} keeps ${countText(1 + more.length, "item")} in ${collection} that ${more.length > 0 ? "are" : "is"} over` +
       `, the first about ${subjectsText(first?.subjects ?? [])}`,
   );
+}
+
+/** Returns true for what nothing bounds: refused to its client, or shown by a peer and in no budget (protocol 9.2). */
+function isUnowned({ refused }: Standing, subject: KeptSubject): boolean {
+  return subject.of === "nobody" || (subject.of === "request" && refused.has(subject.id));
 }
 
 function isOver({ positions, authorised, recent }: Standing, subject: KeptSubject, lifetime: Lifetime): boolean {
@@ -199,6 +218,9 @@ function isOver({ positions, authorised, recent }: Standing, subject: KeptSubjec
       return isExecuted(authorised.get(subject.id), lifetime);
     case "link":
       return subject.number <= (recent.at(-1)?.number ?? 0) - CHECKPOINTS_KEPT;
+    case "request":
+    case "nobody":
+      return true;
   }
 }
 
@@ -222,5 +244,9 @@ function subjectText(subject: KeptSubject): string {
       return `operation ${shortId(subject.id)}`;
     case "link":
       return `checkpoint ${subject.number}`;
+    case "request":
+      return `refused operation ${shortId(subject.id)}`;
+    case "nobody":
+      return "what a peer showed";
   }
 }
