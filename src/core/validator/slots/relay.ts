@@ -64,7 +64,6 @@ export function advance(context: StepContext, address: Address): void {
 function offer(context: StepContext, slot: AccountSlot, content: Content): void {
   const { state } = context;
   const { self, others, hashes, rules } = state.environment;
-  if (receiveContent(context, self, slot, content) === undefined) return;
   const verdict = rules.validator.checkContent(state, context.at, slot, content, ROUND_0);
   if (content.value.type === "operation") {
     if (verdict.answer === "refuse") finishUndisclosed(context, content.value.id, verdict.refusal);
@@ -72,7 +71,8 @@ function offer(context: StepContext, slot: AccountSlot, content: Content): void 
     const isUnfunded = verdict.answer === "wait" && verdict.missing.code === "business_insufficient_funds";
     if (isUnfunded) finishUndisclosed(context, content.value.id, verdict.missing);
   }
-  if (verdict.answer !== "accept") return;
+  // What it does not vote for it does not keep: nothing would drop it (protocol 9.2).
+  if (verdict.answer !== "accept" || receiveContent(context, self, slot, content) === undefined) return;
   if (content.value.type === "operation")
     addPending(context, content.operations[0] as SignedOperation, { disclosed: true, isEntry: true });
   onSlot(context, slot, self, castVote, ROUND_0, hashes.value(content.value));
