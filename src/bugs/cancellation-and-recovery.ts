@@ -135,7 +135,7 @@ export const unfundedCancellationIgnored: KnownBadVariant = {
   name: "unfunded-cancellation-ignored",
   mistake: "a cancellation is no reason to change round where the balance does not cover the fee of a payment",
   source: "protocol 3.2, 4.4",
-  caughtBy: ["liveness"],
+  caughtBy: ["liveness", "footprint"],
   rules: replaceRules("validator", (real) => ({
     isReasonValid: (state, slot, reason) => {
       if (reason.kind !== "cancellation") return real.isReasonValid(state, slot, reason);

@@ -3,7 +3,7 @@ import { slotKey } from "../core/base/slot.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { DecisionView } from "../core/validator/decision-inputs.ts";
 import type { Output } from "../core/validator/output.ts";
-import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
+import { createVariantState, type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** No retransmission (bugs H2). */
 export const neverAsksAgain: KnownBadVariant = {
@@ -133,3 +133,18 @@ function beginsList(output: Output): boolean {
   const { body } = output.message;
   return body.type === "proposal" && body.slot.kind === "token";
 }
+
+const stopped = createVariantState<true>("stopped");
+
+/** Text of a peer that is taken for what its type promises (protocol 3.4, Form). */
+export const formUnread: KnownBadVariant = {
+  name: "form-unread",
+  mistake: "a text or number of another form than its type promises stops who receives it, until a restart",
+  source: "protocol 3.4, 12",
+  caughtBy: ["liveness", "convergence"],
+  program: replaceStep((real, state, input) => {
+    const { isWellFormed } = state.environment.rules.validator;
+    if (input.type === "message" && !isWellFormed(input.message)) stopped.keep(state, true);
+    return stopped.of(state) === true ? [] : real.step(state, input);
+  }),
+};

@@ -45,3 +45,27 @@ export const keepsSubscribers: KnownBadVariant = {
   caughtBy: ["footprint"],
   program: retaining(({ mempool }) => mempool.subscribers),
 };
+
+/** Signatures of refused operations. */
+export const keepsRefusedDigests: KnownBadVariant = {
+  name: "keeps-refused-digests",
+  mistake: "a validator remembers for good under which kind it admitted a signature, even if it refused the operation",
+  source: "bugs H9; protocol 9.3, 7.15",
+  caughtBy: ["footprint", "validity"],
+  program: retaining(({ mempool }) => mempool.digests),
+};
+
+/** Tables that free keys fill (protocol 9.2). */
+export const uncountedShowings: KnownBadVariant = {
+  name: "uncounted-showings",
+  mistake:
+    "what peers show is kept and counted in no budget: free keys fill a validator's memory until its nonces are used",
+  source: "bugs H9; protocol 9.2, 7.15",
+  caughtBy: ["footprint"],
+  program: replaceStep((real, state, input) => {
+    const outputs = real.step(state, input);
+    state.mempool.shown.clear();
+    state.mempool.budgets.clear();
+    return outputs;
+  }),
+};

@@ -1,5 +1,11 @@
-/** Variants that leave out one check of a close, a round change or a proposal. */
-import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
+/** Variants that leave out one check of a close, a round change or a proposal, or accuse where none can be made. */
+import { slotKey } from "../core/base/slot.ts";
+import { isChainContent } from "../core/validator/content.ts";
+import type { SnapshotOffer } from "../core/validator/message.ts";
+import type { Output } from "../core/validator/output.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import { provenHeader } from "../core/validator/transfer/follow-links.ts";
+import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** Signature of a close. */
 export const unsignedClose: KnownBadVariant = {
@@ -54,3 +60,28 @@ export const unforcedProposal: KnownBadVariant = {
       real.proposalFault({ ...context, rules: { ...context.rules, forcedValue: () => undefined } }, proposal),
   })),
 };
+
+/** Offer of a state that answers a question of an earlier life (protocol 6.2). */
+export const lateOfferAccuses: KnownBadVariant = {
+  name: "late-offer-accuses",
+  mistake: "who offers a state that does not prove itself from here on is reported, whatever was asked",
+  source: "protocol 6.2, 7.11",
+  caughtBy: ["accountability"],
+  program: replaceStep((real, state, input) => {
+    if (input.type !== "message" || input.message.type !== "snapshot") return real.step(state, input);
+    const accused = isUnproven(state, input.message) ? [falseState(input.from, input.message)] : [];
+    return [...accused, ...real.step(state, input)];
+  }),
+};
+
+function isUnproven(state: ValidatorState, offer: SnapshotOffer): boolean {
+  const { ledger, checkpoints } = state;
+  const { content } = offer;
+  if (!isChainContent(content) || content.value.header.number <= checkpoints.last.header.number) return false;
+  const links = offer.links.filter(({ head }) => head.epoch >= ledger.epoch);
+  return provenHeader(state, { ...offer, links, content }) === undefined;
+}
+
+function falseState(peer: ValidatorState["environment"]["self"], { certificate }: SnapshotOffer): Output {
+  return { type: "report", peer, misbehaviour: "false state", slot: slotKey(certificate.slot) };
+}
