@@ -111,7 +111,10 @@ export function drawField(rng: Rng, kinds = MESSAGE_KINDS): Required<Pick<Byzant
   // The last members of a path stand for that field of any message, unless a kind of message has the name of the first.
   const [whole, end] = [path.join("."), path.slice(-2).join(".")];
   const field = rng.chance(1, 2) || formsAt(end).length === 0 ? whole : end;
-  return { field, mutation: rng.pick([...new Set(formsAt(field).flatMap(mutationsOf))]) };
+  const mutations = [...new Set(formsAt(field).flatMap(mutationsOf))];
+  // One of many checks at the entrance finds it, so it stands for all fields.
+  const isMalformed = mutations.includes("malformed") && rng.chance(1, 2);
+  return { field, mutation: isMalformed ? "malformed" : rng.pick(mutations) };
 }
 
 /** Adds a twin; each of both instances reaches some of the other validators. */

@@ -59,7 +59,7 @@ export interface Roles {
   readonly isStaged: boolean;
   /** True if epochs are shorter than the first round of a slot, whether or not anything happens in them. */
   readonly hurries: boolean;
-  /** True if a validator returns after more checkpoints than others keep, and a Byzantine one offers it a state first. */
+  /** True if a validator returns after more checkpoints than others keep. */
   readonly returns: boolean;
   /** True if the state has so many accounts that a validator which was away needs several checkpoints' time to fetch it. */
   readonly isLarge: boolean;

@@ -34,13 +34,34 @@ export function splitOutcome(rng: Rng, roles: Roles, builder: StepBuilder): void
   }
 }
 
-/**
- * Payments of two tokens for one nonce, of which one is at a validator that goes down at once, and no offer arrives: a
- * recovery alone shows both, in its own order.
- */
+/** A payment that only one validator has, and another operation of its nonce that the others see, which ends in a skip. */
 export function unseenRival(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  const [entry, down] = rng.shuffled(correctOf(roles));
-  if (entry === undefined || down === undefined) return;
+  const [entry, apart] = rng.shuffled(correctOf(roles));
+  if (entry === undefined || apart === undefined) return;
+  if (rng.chance(1, 2)) unseenByItsRecovery(rng, entry, apart, builder);
+  else unseenByItsCancellation(rng, entry, apart, builder);
+}
+
+/** A payment that its validator tells nobody of yet, and one that costs nothing, which its owner cancels. */
+function unseenByItsCancellation(rng: Rng, entry: Name, apart: Name, builder: StepBuilder): void {
+  const from = FUNDED;
+  // It signs both, whatever becomes of the first.
+  builder.scripted.add(from);
+  const nonce = builder.nonceOf(from);
+  const { at } = builder;
+  holdUntil(builder, at + rng.between(100, 900), {
+    account: from,
+    kinds: ["offer", "vote", "roundChange"],
+    from: [apart],
+  });
+  const part = { from, to: OWNER, token: "USD", value: cents(rng.skewed(1, 300)) };
+  builder.submit(from, { payment: part }, { nonce, only: [apart] });
+  builder.submit(from, { mint: { ...part, value: "0.5" } }, { nonce, only: [entry], at: at + rng.skewed(0, 10) });
+  builder.submit(from, { cancellation: { from } }, { nonce, only: [entry], at: at + rng.skewed(10, 60) });
+}
+
+/** Payments of two tokens, of which one is at a validator that goes down at once, and no offer arrives: a recovery alone shows both. */
+function unseenByItsRecovery(rng: Rng, entry: Name, down: Name, builder: StepBuilder): void {
   const end = builder.at + rng.between(2_000, 6_000);
   builder.addAt(builder.at, { crash: { node: down, restart_after_ms: end - builder.at } });
   for (const from of [FUNDED, BARRED]) {

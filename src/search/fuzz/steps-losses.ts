@@ -3,6 +3,7 @@ import { bounds } from "../../invariants/history/quorum.ts";
 import type { ByzantineSpec } from "../../scenario/faults/byzantine.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
+import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
 import { modesOf } from "../../simulator/byzantine/registry.ts";
 import { drawField } from "./draw-byzantine.ts";
 import { RETURN_INTERVAL_MS } from "./draw-genesis.ts";
@@ -31,6 +32,11 @@ export function lostResponses(rng: Rng, roles: Roles, builder: StepBuilder): voi
 /** Time from one checkpoint to the next with its decision; one whose proposer is away takes more than a second. */
 const CHECKPOINT_MS = 5 * RETURN_INTERVAL_MS;
 
+function neverHealsWithout(node: Name, { validators, byzantine, wiped }: Roles, builder: StepBuilder): void {
+  const weak = new Set([...byzantine, ...wiped, node]);
+  if (validators.length - weak.size < bounds(validators.length).quorum) builder.neverHeals = true;
+}
+
 /**
  * A validator signs, loses its disk, and is asked again before it hears of what it signed. Nothing is demanded of the end
  * where too few keys are left.
@@ -38,8 +44,7 @@ const CHECKPOINT_MS = 5 * RETURN_INTERVAL_MS;
 export function lostKey(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const [node] = rng.shuffled(correctOf(roles));
   if (node === undefined) return;
-  const weak = new Set([...roles.byzantine, ...roles.wiped, node]);
-  if (roles.validators.length - weak.size < bounds(roles.validators.length).quorum) builder.neverHeals = true;
+  neverHealsWithout(node, roles, builder);
   const payers = rng.shuffled(PAYERS).slice(0, 2);
   for (const from of payers)
     builder.submit(from, drawPayment(rng, from), { at: builder.at + rng.skewed(0, 40), only: [node] });
@@ -55,28 +60,50 @@ export function lostKey(rng: Rng, roles: Roles, builder: StepBuilder): void {
 
 /**
  * A validator misses more checkpoints than others keep, and at first only a Byzantine one offers it a state: with false
- * pieces, with other pieces than were asked for, or with none.
+ * pieces, with other pieces than were asked for, with few of them and late, or with none. Or the offers are late: it has lost
+ * its disk by then, and is in another epoch than the one of its question.
  */
-export function falseSource(rng: Rng, roles: Roles, builder: StepBuilder): void {
+export function returnBehind(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const [node = "v1"] = rng.shuffled(correctOf(roles));
   const others = roles.validators.filter((name) => name !== node && !roles.byzantine.includes(name));
-  for (const source of ownStrategies(roles)) {
-    const strategy = rng.weighted<Omit<ByzantineSpec, "node">>([
-      [6, { strategy: "false-state", mode: rng.pick(["pieces", "pieces", "pieces", "offers"]) }],
-      [2, { strategy: "altered-field", field: "statePieces.pieces", mutation: "emptied", chance: "1/1" }],
-      [3, { strategy: "altered-field", ...drawField(rng, ["statePieces"]), chance: "1/1" }],
-    ]);
-    builder.addAt(0, { byzantine: { node: source, ...strategy } });
-  }
   const missed = rng.between(19, 24);
   const back = missed * CHECKPOINT_MS;
-  builder.addAt(0, { crash: { node, restart_after_ms: back } });
   // One payment for each checkpoint, which is due by then.
   for (let index = 0; index < missed + 3; index++) {
     const from = index % 2 === 0 ? FUNDED : BARRED;
     const payment = { from, to: rng.pick(PAYERS), token: "USD", value: cents(rng.skewed(1, 100)) };
     builder.submit(from, { payment }, { at: index * CHECKPOINT_MS, only: [rng.pick(others)] });
   }
+  if (rng.chance(1, 4)) lateOffers(rng, node, back, roles, builder);
+  else falseSources(rng, node, back, roles, builder);
+}
+
+function lateOffers(rng: Rng, node: Name, back: number, roles: Roles, builder: StepBuilder): void {
+  neverHealsWithout(node, roles, builder);
+  builder.addAt(0, { govern: { to: [node], epoch: 0 } });
+  builder.addAfter({ closed: 0, by: node, plus_ms: rng.skewed(0, 300) }, { crash: { node } });
+  const rule = builder.rule();
+  builder.addAt(back, { hold: { rule, kinds: ["snapshot"], to: [node] } });
+  builder.addAt(back, { restart: node });
+  const held = (plus: number): TriggerSpec => ({ held: rule, plus_ms: plus });
+  const lost = rng.skewed(1, 60);
+  builder.addAfter(held(lost), { wipe: node });
+  builder.addAfter(held(lost + 20), { restart: node });
+  builder.addAfter(held(lost + 20 + rng.skewed(1, 200)), { release: rule });
+}
+
+function falseSources(rng: Rng, node: Name, back: number, roles: Roles, builder: StepBuilder): void {
+  const others = roles.validators.filter((name) => name !== node && !roles.byzantine.includes(name));
+  for (const source of ownStrategies(roles)) {
+    const strategy = rng.weighted<Omit<ByzantineSpec, "node">>([
+      [6, { strategy: "false-state", mode: rng.pick(["pieces", "pieces", "pieces", "offers"]) }],
+      [2, { strategy: "altered-field", field: "statePieces.pieces", mutation: "emptied", chance: "1/1" }],
+      [3, { strategy: "altered-field", ...drawField(rng, ["statePieces"]), chance: "1/1" }],
+      [4, { strategy: "slow-state" }],
+    ]);
+    builder.addAt(0, { byzantine: { node: source, ...strategy } });
+  }
+  builder.addAt(0, { crash: { node, restart_after_ms: back } });
   const rule = builder.rule();
   builder.addAt(back - 50, { drop: { rule, kinds: ["snapshot"], from: others, to: [node] } });
   builder.addAt(back + rng.between(1_500, 4_000), { undrop: rule });

@@ -13,8 +13,8 @@ import { cents, type StepBuilder } from "./step-builder.ts";
 import { turns } from "./steps-burns.ts";
 import { drawPayment } from "./steps-clients.ts";
 import { relockedList, splitOutcome, unseenRival } from "./steps-halves.ts";
-import { falseRounds, falseSource, lostKey, lostResponses } from "./steps-losses.ts";
-import { crashAtCommit, flood, lapseOfRole, leaveWithLocks, restartBehind } from "./steps-moments.ts";
+import { falseRounds, lostKey, lostResponses, returnBehind } from "./steps-losses.ts";
+import { crashAtCommit, earlyContents, flood, lapse, leaveWithLocks, restartBehind } from "./steps-moments.ts";
 
 type Meeting = (rng: Rng, roles: Roles, builder: StepBuilder) => void;
 
@@ -25,14 +25,15 @@ export function meeting(rng: Rng, roles: Roles, builder: StepBuilder): void {
     return;
   }
   if (roles.returns) {
-    falseSource(rng, roles, builder);
+    returnBehind(rng, roles, builder);
     return;
   }
   const meetings: readonly Weighted<Meeting>[] = [
     [10, restartBehind],
     [7, leaveWithLocks],
     [4, crashAtCommit],
-    [4, lapseOfRole],
+    [6, lapse],
+    [3, earlyContents],
     [2, flood],
     [2, agedOperation],
     [1, opposedListings],
@@ -47,7 +48,7 @@ export function meeting(rng: Rng, roles: Roles, builder: StepBuilder): void {
     [3, lostKey],
     [4, falseRounds],
     [4, splitOutcome],
-    [2, unseenRival],
+    [5, unseenRival],
     [3, relockedList],
     // Turns are judged among correct validators only.
     [roles.byzantine.length === 0 ? 100 : 0, turns],

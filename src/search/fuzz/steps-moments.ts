@@ -5,11 +5,23 @@ import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
-import { allDo, DECISIONS, holdUntil } from "./meeting-parts.ts";
+import { allDo, DECISIONS, holdUntil, ownStrategies } from "./meeting-parts.ts";
 import type { Rng } from "./rng.ts";
-import { BARRED, BURNER, correctOf, GUARD, ISSUER, PAYERS, type Roles, UNKNOWN_ACCOUNTS } from "./roles.ts";
+import {
+  BARRED,
+  BURNER,
+  correctOf,
+  FUNDED,
+  GUARD,
+  ISSUER,
+  OWNER,
+  PAYERS,
+  type Roles,
+  UNKNOWN_ACCOUNTS,
+} from "./roles.ts";
 import { cents, type StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";
+import { TREASURY } from "./steps-multisig.ts";
 
 /** Kinds of messages by which a validator learns that others have left a round. */
 const LATER_ROUNDS: readonly MessageKind[] = ["roundChange", "proposal", "lock", "finality", "decisions"];
@@ -105,8 +117,36 @@ export function crashAtCommit(rng: Rng, roles: Roles, builder: StepBuilder): voi
   builder.addAt(end, { release: rule });
 }
 
-/** An authority's operation that a slow validator relays while the authority loses its role; then it cancels. */
-export function lapseOfRole(rng: Rng, roles: Roles, builder: StepBuilder): void {
+/** What a signer loses, by the master's operations, and its operation that needs it. */
+type Lapse = readonly [from: Name, losses: readonly SubmitKinds[], acts: SubmitKinds];
+
+/** Takes roles of the token away, or all that an account holds of it. */
+function lapses(): readonly Lapse[] {
+  const revoke = (to: Name, role: Role): SubmitKinds => ({ revoke: { from: ISSUER, token: "USD", role, to } });
+  const all = { from: ISSUER, token: "USD", value: "100", account: FUNDED };
+  const pays: SubmitKinds = { payment: { from: FUNDED, to: OWNER, token: "USD", value: "5" } };
+  return [
+    [GUARD, [revoke(GUARD, "Pause"), revoke(GUARD, "ManageList")], { pause: { from: GUARD, token: "USD" } }],
+    [
+      GUARD,
+      [revoke(GUARD, "ManageList"), revoke(GUARD, "Pause")],
+      { blacklist: { from: GUARD, token: "USD", address: "zoe", action: "add" } },
+    ],
+    [
+      BURNER,
+      [revoke(BURNER, "MintBurnTokens"), revoke(BURNER, "MasterMintBurn")],
+      { mint: { from: BURNER, token: "USD", to: "bob", value: "1" } },
+    ],
+    [FUNDED, [{ burn: all }], pays],
+    [FUNDED, [{ clawback: { ...all, to: "bob" } }], pays],
+  ];
+}
+
+/**
+ * An operation that a slow validator relays while its signer loses the role or the funds that it needs; then its owner
+ * cancels, with nothing left to pay for it where the funds are gone.
+ */
+export function lapse(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const [slow, fast] = rng.shuffled(correctOf(roles));
   if (slow === undefined || fast === undefined) return;
   const ms = rng.between(50, 400);
@@ -115,39 +155,66 @@ export function lapseOfRole(rng: Rng, roles: Roles, builder: StepBuilder): void 
     builder.addAt(builder.at, { delay: { from: [slow], ms } });
     builder.addAt(builder.at, { delay: { to: [slow], ms } });
   }
-  const [from, roleNames, acts] = rng.pick<readonly [Name, readonly Role[], SubmitKinds]>([
-    [GUARD, ["Pause", "ManageList"], { pause: { from: GUARD, token: "USD" } }],
-    [GUARD, ["ManageList", "Pause"], { blacklist: { from: GUARD, token: "USD", address: "zoe", action: "add" } }],
-    [BURNER, ["MintBurnTokens", "MasterMintBurn"], { mint: { from: BURNER, token: "USD", to: "bob", value: "1" } }],
-  ]);
+  const [from, losses, acts] = rng.pick(lapses());
   const acted = builder.submit(from, acts, { only: [slow] });
   if (isHeld) {
     const others = roles.validators.filter((name) => name !== slow);
     const to = roles.isStaged ? others : rng.some(others, rng.between(Math.ceil(others.length / 2), others.length));
     holdUntil(builder, builder.at + rng.between(200, 1_500), { kinds: ["offer"], of: acted.id, from: [slow], to });
   }
-  // Mostly all of its roles: with one left it still pays for rounds.
-  for (const role of rng.chance(1, 4) ? roleNames.slice(0, 1) : roleNames) {
-    const revoke = { from: ISSUER, token: "USD", role, to: from };
-    builder.submit(ISSUER, { revoke }, { only: [fast], at: builder.at + rng.skewed(0, 100) });
-  }
+  for (const loss of rng.chance(1, 4) ? losses.slice(0, 1) : losses)
+    builder.submit(ISSUER, loss, { only: [fast], at: builder.at + rng.skewed(0, 100) });
   const at = builder.at + rng.between(900, 3_000);
   // Only a validator that has the operation owes the cancellation a decision.
   builder.submit(from, { cancellation: { from } }, { nonce: acted.nonce, at, only: [slow] });
   builder.submit(from, drawPayment(rng, from), { at: at + rng.between(500, 2_000) });
 }
 
-/** Operations that nobody votes for, which a Byzantine relay discloses to all; then honest clients submit more. */
+/**
+ * A payment that its entry validator and a Byzantine one hold while offers are late, and its cancellation: the Byzantine one
+ * shows contents of the skip before anyone proposes it, with what else the payment's signature may be read as.
+ */
+export function earlyContents(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const [entry] = rng.shuffled(correctOf(roles));
+  const [node] = ownStrategies(roles);
+  if (entry === undefined || node === undefined) return;
+  allDo(roles, "false-contents", builder);
+  if (rng.chance(1, 2)) allDo(roles, "withhold-votes", builder);
+  const from = rng.pick([FUNDED, BARRED]);
+  holdUntil(builder, builder.at + rng.between(2_000, 6_000), { kinds: ["offer"], account: from });
+  const payment = { from, to: OWNER, token: "USD", value: cents(rng.skewed(1, 300)) };
+  const paid = builder.submit(from, { payment }, { only: [entry, node] });
+  const only = [node, ...rng.shuffled(roles.validators.filter((name) => name !== node))];
+  const at = builder.at + rng.between(40, 900);
+  builder.submit(from, { cancellation: { from } }, { nonce: paid.nonce, at, only });
+}
+
+/** Signers of a flood and what they sign: many operations of one key, or one of each of many; keys cost nothing. */
+type Flood = (index: number) => readonly [from: Name, kinds: SubmitKinds];
+
+function drawFlood(rng: Rng, { swarm }: Roles): Flood {
+  const mint = (from: Name, index: number): SubmitKinds => ({
+    mint: { from, token: "USD", to: "bob", value: cents(index + 1) },
+  });
+  return rng.weighted<Flood>([
+    [2, (index) => ["mallory", mint("mallory", index)]],
+    [1, (index) => [`k${index}`, mint(`k${index}`, index)]],
+    // Free, and valid: everybody votes for it.
+    [swarm.multisigs === 0 ? 0 : 1, (index) => [`k${index}`, { multisig: { from: `k${index}`, account: TREASURY } }]],
+  ]);
+}
+
+/** Operations that cost nothing, which a Byzantine relay discloses to all; then honest clients submit more. */
 export function flood(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const relay = rng.pick(roles.byzantine.length === 0 ? roles.validators : roles.byzantine);
   allDo(roles, "careless-relay", builder);
-  const from = "mallory";
   const count = rng.between(66, 90);
+  const drawn = drawFlood(rng.part("flood"), roles);
   for (let index = 0; index < count; index++) {
-    const mint = { from, token: "USD", to: "bob", value: cents(index + 1) };
-    builder.submit(from, { mint }, { only: [relay], at: builder.at + index });
+    const [from, kinds] = drawn(index);
+    builder.submit(from, kinds, { only: [relay], at: builder.at + index });
+    builder.scripted.add(from);
   }
-  builder.scripted.add(from);
   if (roles.isStaged) {
     // A submission after the healing is owed an answer while only the queue of disclosed operations is full.
     builder.healsAt = builder.at + count + rng.between(100, 400);

@@ -7,7 +7,7 @@ import { drawEntryValidators, drawGroups, PAYERS, type Roles, UNKNOWN_ACCOUNTS }
 import { cents, type KnownOperation, type StepBuilder } from "./step-builder.ts";
 
 /** Account whose signers keep the rules, and one whose signers do not. */
-const TREASURY = "treasury";
+export const TREASURY = "treasury";
 const VAULT = "vault";
 /** Every second signer is one too few of some choice: weights differ, and no two sums that matter are alike. */
 const SET = { signers: { alice: 2, bob: 1, carol: 1, dave: 1 }, threshold: 3 };

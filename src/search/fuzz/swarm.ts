@@ -91,7 +91,8 @@ const IN_CROWDS: ReadonlySet<SwarmKind> = new Set(["supply", "metadata", "checkp
 function withStage(levels: Swarm, isCorrect: boolean): Swarm {
   const names = Object.keys(levels) as SwarmKind[];
   const quiet = Object.fromEntries(names.map((name) => [name, 0])) as Swarm;
-  return { ...quiet, meetings: 2, liars: isCorrect ? 0 : 1, wipes: levels.wipes, checkpoints: levels.checkpoints };
+  const { wipes, checkpoints, multisigs } = levels;
+  return { ...quiet, meetings: 2, liars: isCorrect ? 0 : 1, wipes, checkpoints, multisigs };
 }
 
 /** Returns the levels of a network without faults in which operations of one combination after the other take place. */
