@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import type { CheckpointNumber, Nonce, Round } from "../../../src/core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../../src/core/base/operation.ts";
-import { type AccountSlot, slotKey } from "../../../src/core/base/slot.ts";
+import { type AccountSlot, type SlotKey, slotKey } from "../../../src/core/base/slot.ts";
 import { proposerOf } from "../../../src/core/consensus/committee.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
 import { EVIDENCE_MS, PEER_BUDGET } from "../../../src/core/validator/limits.ts";
-import { contentSize, submissionSize } from "../../../src/core/validator/mempool/budget.ts";
+import { contentSize, moveReasons, submissionSize } from "../../../src/core/validator/mempool/budget.ts";
 import type { PeerMessage, SlotReason } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import { operationsIn } from "../../../src/core/validator/slots/reason-check.ts";
@@ -181,6 +181,19 @@ describe(`with a budget of ${PEER_BUDGET} for each peer, a validator`, () => {
       }),
       { numRuns: 60, endOnFailure: true },
     );
+  });
+
+  it("charges a reason that outlives its slot for the next one, to the same peer", () => {
+    const one = single();
+    flood(one, [{ kind: "equivocating", key: "carol", sequence: 0, amount: 1, isFree: false, pause: 0 }]);
+    const [first, next] = [0, 1].map((sequence) => slotKey(accountSlot("carol", sequence)));
+    const before = shownBy(one.state, BYZANTINE);
+    const used = one.state.mempool.budgets.get(addressOf(BYZANTINE))?.used;
+    expect(before).toContainEqual({ of: "reason", slot: first });
+    moveReasons(one.state, first as SlotKey, next as SlotKey);
+    const moved = before.map((item) => (item.of === "reason" && item.slot === first ? { ...item, slot: next } : item));
+    expect(shownBy(one.state, BYZANTINE)).toEqual(moved);
+    expect(one.state.mempool.budgets.get(addressOf(BYZANTINE))?.used).toBe(used);
   });
 
   it("drops nothing that another peer showed or a client submitted before", () => {

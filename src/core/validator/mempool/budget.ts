@@ -4,7 +4,7 @@
  */
 import type { Hash } from "../../base/ids.ts";
 import { isRecovery, type SignedOperation, type Submission } from "../../base/operation.ts";
-import { paddedNumber } from "../../base/slot.ts";
+import { paddedNumber, type SlotKey } from "../../base/slot.ts";
 import type { SlotState } from "../../consensus/slot-state.ts";
 import type { Content } from "../content.ts";
 import { PEER_BUDGET } from "../limits.ts";
@@ -59,6 +59,12 @@ export function enter({ mempool: { budgets, shown } }: ValidatorState, peer: Pee
   const { oldest, next, used } = budgets.get(peer) ?? EMPTY;
   shown.set(itemKey(peer, next), charged);
   budgets.set(peer, { oldest, next: next + 1, used: used + charged.size });
+}
+
+/** Charges the reasons of a slot, in the same budgets, for another one, to which they move. O(items). */
+export function moveReasons({ mempool: { shown } }: ValidatorState, from: SlotKey, to: SlotKey): void {
+  for (const key of shown.keysWhere((_, { item }) => item.of === "reason" && item.slot === from))
+    shown.set(key, { ...(shown.get(key) as ChargedItem), item: { of: "reason", slot: to } });
 }
 
 /** Gives the room of the items back for which `isOver` holds: nothing is kept for them any more. O(items). */

@@ -27,6 +27,7 @@ import { accountOf, isNext } from "../../ledger/state.ts";
 import { barrierOf } from "../check-content.ts";
 import { isLedgerContent, type LedgerContent } from "../content.ts";
 import { OWNERS_TURN_MS } from "../limits.ts";
+import { moveReasons } from "../mempool/budget.ts";
 import { finishFinal, finishNonce } from "../mempool/outcomes.ts";
 import { pendingFor } from "../mempool/pending.ts";
 import { isSettled, nextSlot } from "../slot-position.ts";
@@ -100,8 +101,10 @@ export function applyToState(
 function carryReasons(state: ValidatorState, slot: LedgerSlot, { value }: LedgerContent): void {
   const ofNonce = reasonsOf(state, slot).filter(({ kind }) => kind === "cancellation" || kind === "equivocation");
   state.slots.reasons.delete(slotKey(slot));
-  if (slot.kind === "account" && value.type === "burn" && ofNonce.length > 0)
-    state.slots.reasons.set(slotKey(slotAt(slot, slot.sequence + 1)), ofNonce);
+  if (slot.kind !== "account" || value.type !== "burn" || ofNonce.length === 0) return;
+  const next = slotKey(slotAt(slot, slot.sequence + 1));
+  state.slots.reasons.set(next, ofNonce);
+  moveReasons(state, slotKey(slot), next);
 }
 
 function conclude(context: StepContext, receipt: Receipt, proof: FinalProof, content: LedgerContent): void {
