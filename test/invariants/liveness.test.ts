@@ -48,6 +48,18 @@ test("a payment one vote short is explained by the votes that would free it", ()
   expect(detail).toContain("round changes from 2 validators: no reason submitted; the owner's cancellation is one");
 });
 
+test("a cancellation is owed where its operation is, whoever else refuses one of them", () => {
+  const refused = { status: "refused", refusal: { code: "system_queue_full", limit: 1 }, disclosed: false } as const;
+  const told = (stream: Stream, name: string, from: string): Stream =>
+    stream.ask(from, name).reply(from, name, refused).answer("alice", name, refused, { from });
+  const asked = (): Stream => fresh().submitPending("alice", "x", X);
+  // The payment alone is over for its client, unless another validator has it.
+  expect(found(told(fresh().submit("alice", "x", X, "v2"), "x", "v2").heal())).toEqual([]);
+  expect(found(told(asked(), "x", "v2").heal())).toHaveLength(1);
+  const cancelled = told(told(asked(), "x", "v2").submit("alice", "c", CANCEL), "c", "v1");
+  expect(found(told(cancelled, "c", "v2").heal())).toHaveLength(2);
+});
+
 test("split votes are explained by the submitted cancellation", () => {
   const stream = fresh()
     .submitPending("alice", "x", X)

@@ -1,20 +1,12 @@
 /** Outcomes of open submissions: replies that clients received, and decisions that came too late (protocol 13.3). */
 import { unreachable } from "../../core/base/assert.ts";
-import { isRecovery, type OperationId } from "../../core/base/operation.ts";
+import type { OperationId } from "../../core/base/operation.ts";
 import type { EventPosition, ReportViolation } from "../fold.ts";
 import type { EventOf } from "../observation.ts";
-import { isCancellation } from "../reference/operation-meaning.ts";
+import { isSkip } from "../reference/operation-meaning.ts";
 import { shortId } from "../text.ts";
 import { isBindingRefusal } from "./binding-replies.ts";
-import {
-  accountOf,
-  boundOf,
-  nonceOfSubmission,
-  noteBarred,
-  type OpenSubmissions,
-  openOf,
-  resolve,
-} from "./open-submissions.ts";
+import { boundOf, noteBarred, type OpenSubmissions, owesSkip, resolve } from "./open-submissions.ts";
 import type { StallInputs } from "./stall-explanation.ts";
 
 /** Constants and history of the run, and who hears of violations. */
@@ -39,7 +31,8 @@ export function answered(context: Context, cases: OpenSubmissions, record: Event
       settle(context, cases, id, true, record);
       return;
     case "refused":
-      if (!isOwedAll(cases, record)) settle(context, cases, id, isBindingRefusal(answer), record);
+      if (!owesSkip(cases, id, record.from) && (isBindingRefusal(answer) || !isKeptElsewhere(cases, record)))
+        settle(context, cases, id, isBindingRefusal(answer), record);
       return;
     case "void": {
       // A Byzantine validator cannot void an operation that no closing voids, and one that lags cannot void what was
@@ -55,20 +48,14 @@ export function answered(context: Context, cases: OpenSubmissions, record: Event
 }
 
 /**
- * protocol 4.2: a validator that has the displaced operation owes a cancellation its skip,
- * even after it replied that there is nothing to cancel.
+ * One validator that refuses an operation says nothing of another one that has it: there it still takes the nonce. A
+ * cancellation is nothing without its operation.
  */
-function isOwedAll(cases: OpenSubmissions, reply: EventOf<"replyReceived">): boolean {
-  const { id, from } = reply;
-  const submission = cases.waiting.get(id)?.submission;
-  if (submission === undefined || isRecovery(submission) || !isCancellation(submission)) return false;
-  return openOf(cases, accountOf(submission)).some(
-    (one) =>
-      one.id !== id &&
-      !isRecovery(one.submission) &&
-      nonceOfSubmission(one.submission) === nonceOfSubmission(submission) &&
-      one.remembered.includes(from),
-  );
+function isKeptElsewhere(cases: OpenSubmissions, { id, from }: EventOf<"replyReceived">): boolean {
+  const known = cases.waiting.get(id);
+  if (known === undefined) return false;
+  const { remembered, submission } = known;
+  return remembered.some((node) => node !== from && (!isSkip(submission) || owesSkip(cases, id, node)));
 }
 
 /** An outcome of an operation: late ones are reported. */

@@ -12,7 +12,7 @@ import { SLOT_MESSAGES } from "../limits.ts";
 import { multisigAddress } from "../multisig-address.ts";
 import type { EventOf, NodeName, RunSetting } from "../observation.ts";
 import type { ObservedToken } from "../observed-token.ts";
-import { debitedBy, effectSlotOf, isForcedDebit, tokenOf } from "../reference/operation-meaning.ts";
+import { debitedBy, effectSlotOf, isCancellation, isForcedDebit, tokenOf } from "../reference/operation-meaning.ts";
 import { tokenAddress } from "../token-address.ts";
 
 /** Submission without an outcome for its client. */
@@ -232,10 +232,26 @@ export function noteReceiver({ waiting }: OpenSubmissions, node: NodeName, id: O
 }
 
 /** After an undisclosed refusal, and after it called the submission void, the node does not keep it. */
-export function noteRefusal({ waiting }: OpenSubmissions, { id, node, answer }: EventOf<"replied">): void {
-  const isDropped = answer.status === "void" || (answer.status === "refused" && !answer.disclosed);
-  const known = isDropped ? waiting.get(id) : undefined;
-  if (known?.remembered.includes(node) === true) waiting.set(id, forgottenBy(known, node));
+export function noteRefusal(cases: OpenSubmissions, { id, node, answer }: EventOf<"replied">): void {
+  const isRefused = answer.status === "refused" && !answer.disclosed && !owesSkip(cases, id, node);
+  const known = isRefused || answer.status === "void" ? cases.waiting.get(id) : undefined;
+  if (known?.remembered.includes(node) === true) cases.waiting.set(id, forgottenBy(known, node));
+}
+
+/**
+ * protocol 4.2: a validator that has the displaced operation owes a cancellation its skip,
+ * even after it replied that there is nothing to cancel.
+ */
+export function owesSkip(cases: OpenSubmissions, id: OperationId, node: NodeName): boolean {
+  const submission = cases.waiting.get(id)?.submission;
+  if (submission === undefined || isRecovery(submission) || !isCancellation(submission)) return false;
+  return openOf(cases, accountOf(submission)).some(
+    (one) =>
+      one.id !== id &&
+      !isRecovery(one.submission) &&
+      nonceOfSubmission(one.submission) === nonceOfSubmission(submission) &&
+      one.remembered.includes(node),
+  );
 }
 
 /** After a crash of a node its undisclosed submissions are lost. */
