@@ -99,12 +99,15 @@ export function applyToState(
  * 3.2).
  */
 function carryReasons(state: ValidatorState, slot: LedgerSlot, { value }: LedgerContent): void {
-  const ofNonce = reasonsOf(state, slot).filter(({ kind }) => kind === "cancellation" || kind === "equivocation");
+  const reasons = reasonsOf(state, slot);
   state.slots.reasons.delete(slotKey(slot));
-  if (slot.kind !== "account" || value.type !== "burn" || ofNonce.length === 0) return;
-  const next = slotKey(slotAt(slot, slot.sequence + 1));
-  state.slots.reasons.set(next, ofNonce);
-  moveReasons(state, slotKey(slot), next);
+  if (slot.kind !== "account" || value.type !== "burn") return;
+  const next = slotAt(slot, slot.sequence + 1);
+  const { isReasonValid } = state.environment.rules.validator;
+  const ofNonce = reasons.filter((reason) => isReasonValid(state, next, reason));
+  if (ofNonce.length === 0) return;
+  state.slots.reasons.set(slotKey(next), ofNonce);
+  moveReasons(state, slotKey(slot), slotKey(next));
 }
 
 function conclude(context: StepContext, receipt: Receipt, proof: FinalProof, content: LedgerContent): void {
