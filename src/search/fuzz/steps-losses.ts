@@ -102,11 +102,27 @@ function falseSources(rng: Rng, node: Name, back: number, roles: Roles, builder:
       [4, { strategy: "slow-state" }],
     ]);
     builder.addAt(0, { byzantine: { node: source, ...strategy } });
+    if (strategy.strategy === "slow-state") needReturned(rng, node, source, back, others, builder);
   }
   builder.addAt(0, { crash: { node, restart_after_ms: back } });
   const rule = builder.rule();
   builder.addAt(back - 50, { drop: { rule, kinds: ["snapshot"], from: others, to: [node] } });
   builder.addAt(back + rng.between(1_500, 4_000), { undrop: rule });
+}
+
+/** A Byzantine source that gives no votes any more, so that what follows needs the one that returns. */
+function needReturned(
+  rng: Rng,
+  node: Name,
+  source: Name,
+  back: number,
+  others: readonly Name[],
+  builder: StepBuilder,
+): void {
+  for (const strategy of ["withhold-votes", "withhold-commits"] as const)
+    builder.addAt(back, { byzantine: { node: source, strategy, towards: [...others, node] } });
+  const payment = { from: FUNDED, to: rng.pick(PAYERS), token: "USD", value: "0.5" };
+  builder.submit(FUNDED, { payment }, { at: back + rng.between(500, 1_500), only: [rng.pick(others)] });
 }
 
 /** Rounds above 0 of several accounts, some of which a validator proposes in with a justification that is none. */
