@@ -9,7 +9,7 @@ import { drawField } from "./draw-byzantine.ts";
 import { RETURN_INTERVAL_MS } from "./draw-genesis.ts";
 import { holdUntil, ownStrategies } from "./meeting-parts.ts";
 import type { Rng } from "./rng.ts";
-import { BARRED, correctOf, FUNDED, PAYERS, type Roles } from "./roles.ts";
+import { BARRED, correctOf, FUNDED, OWNER, PAYERS, type Roles } from "./roles.ts";
 import { cents, type StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";
 
@@ -68,10 +68,10 @@ export function returnBehind(rng: Rng, roles: Roles, builder: StepBuilder): void
   const others = roles.validators.filter((name) => name !== node && !roles.byzantine.includes(name));
   const missed = rng.between(19, 24);
   const back = missed * CHECKPOINT_MS;
-  // One payment for each checkpoint, which is due by then.
+  // One payment for each checkpoint, which is due by then, to one whom no list excludes.
   for (let index = 0; index < missed + 3; index++) {
     const from = index % 2 === 0 ? FUNDED : BARRED;
-    const payment = { from, to: rng.pick(PAYERS), token: "USD", value: cents(rng.skewed(1, 100)) };
+    const payment = { from, to: OWNER, token: "USD", value: cents(rng.skewed(1, 100)) };
     builder.submit(from, { payment }, { at: index * CHECKPOINT_MS, only: [rng.pick(others)] });
   }
   if (rng.chance(1, 4)) lateOffers(rng, node, back, roles, builder);
@@ -102,7 +102,7 @@ function falseSources(rng: Rng, node: Name, back: number, roles: Roles, builder:
       [4, { strategy: "slow-state" }],
     ]);
     builder.addAt(0, { byzantine: { node: source, ...strategy } });
-    if (strategy.strategy === "slow-state") needReturned(rng, node, source, back, others, builder);
+    if (strategy.strategy === "slow-state") needReturned(rng, source, back, others, builder);
   }
   builder.addAt(0, { crash: { node, restart_after_ms: back } });
   const rule = builder.rule();
@@ -110,19 +110,14 @@ function falseSources(rng: Rng, node: Name, back: number, roles: Roles, builder:
   builder.addAt(back + rng.between(1_500, 4_000), { undrop: rule });
 }
 
-/** A Byzantine source that gives no votes any more, so that what follows needs the one that returns. */
-function needReturned(
-  rng: Rng,
-  node: Name,
-  source: Name,
-  back: number,
-  others: readonly Name[],
-  builder: StepBuilder,
-): void {
-  for (const strategy of ["withhold-votes", "withhold-commits"] as const)
-    builder.addAt(back, { byzantine: { node: source, strategy, towards: [...others, node] } });
-  const payment = { from: FUNDED, to: rng.pick(PAYERS), token: "USD", value: "0.5" };
-  builder.submit(FUNDED, { payment }, { at: back + rng.between(500, 1_500), only: [rng.pick(others)] });
+/** A Byzantine source that takes part in nothing else any more, so that what follows needs the one that returns. */
+function needReturned(rng: Rng, source: Name, back: number, others: readonly Name[], builder: StepBuilder): void {
+  const kinds = ["vote", "commit", "lock", "finality"] as const;
+  builder.addAt(back, { drop: { rule: builder.rule(), kinds, from: [source] } });
+  // A transfer of a small state takes little longer than the bound, even so.
+  builder.healsAt = back + rng.between(1_100, 1_600);
+  const payment = { from: FUNDED, to: OWNER, token: "USD", value: "0.5" };
+  builder.submit(FUNDED, { payment }, { at: back + rng.between(1_600, 2_500), only: [rng.pick(others)] });
 }
 
 /** Rounds above 0 of several accounts, some of which a validator proposes in with a justification that is none. */
