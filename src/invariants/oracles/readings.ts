@@ -33,3 +33,14 @@ export function isSecondReading(
   own.set(sender, first === undefined ? [...open, { id, operation }] : open);
   return first !== undefined && first.id !== id;
 }
+
+/** A node forgets what it refused, and what an epoch's end made void if nobody else saw it: another reading may follow. */
+export function forgetReading(readings: Readings, node: NodeName, sender: Address, id: OperationId): void {
+  const own = readings.get(node);
+  const known = own?.get(sender);
+  if (known !== undefined)
+    own?.set(
+      sender,
+      known.filter((one) => one.id !== id),
+    );
+}

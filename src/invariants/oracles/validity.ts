@@ -30,7 +30,7 @@ import {
 } from "./client-requests.ts";
 import { type CommitBarriers, copyOfBarriers, dropBarrier, dropBarriers, noteCommit } from "./commit-barriers.ts";
 import { copyOfQueues, emptyQueue, heldFor, noQueues, noteReply, type QueuesBehind, takeOwed } from "./queue-behind.ts";
-import { copyOfReadings, isSecondReading, type Readings } from "./readings.ts";
+import { copyOfReadings, forgetReading, isSecondReading, type Readings } from "./readings.ts";
 import { diffChanges, diffReceipts } from "./reference-diff.ts";
 import { evadedFeeRefusals, feeTokenRefusals } from "./skip-fees.ts";
 
@@ -159,7 +159,7 @@ function arrived(state: State, { node, honest, id }: EventOf<"submissionReceived
 
 /** Takes what it says of the operations that wait behind this one. */
 function queued(
-  { requests, queues, incarnations }: State,
+  { requests, queues, incarnations, readings }: State,
   { ledger }: IncarnationLedger,
   record: EventOf<"replied">,
   report: ReportViolation,
@@ -167,6 +167,8 @@ function queued(
   const signed = requestOf(requests, record.id);
   if (signed === undefined) return;
   const { sender, operation } = signed;
+  const { status } = record.answer;
+  if (status === "void" || status === "refused") forgetReading(readings, record.node, sender, record.id);
   // Behind earlier nonces, the pair can be shown only when its turn comes.
   const isBehind = ledger !== undefined && countersOf(ledger, sender).nonce < operation.nonce;
   const held = isBehind ? heldFor(queues, record, signed) : undefined;
