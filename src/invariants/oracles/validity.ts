@@ -114,7 +114,6 @@ export function validity(setting: RunSetting): Oracle {
           applied(incarnation, record, constants, seen, report);
         } else if (record.type === "closed") {
           dropBarriers(barriers, record.node);
-          state.readings.delete(record.node);
           closed(incarnation, record, constants, report);
         } else {
           queued(state, incarnation, record, report);
