@@ -3,7 +3,13 @@ import type { Amount } from "../../../src/core/base/amount.ts";
 import { required } from "../../../src/core/base/assert.ts";
 import type { Millis } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
-import { DISCLOSED_PER_NONCE, EPOCH_SLOTS, PENDING, PENDING_PER_ACCOUNT, SUBSCRIBERS } from "../../../src/core/validator/limits.ts";
+import {
+  DISCLOSED_PER_NONCE,
+  EPOCH_SLOTS,
+  PENDING,
+  PENDING_PER_ACCOUNT,
+  SUBSCRIBERS,
+} from "../../../src/core/validator/limits.ts";
 import { forkValidator } from "../../../src/core/validator/state.ts";
 import { step } from "../../../src/core/validator/step.ts";
 import { admissionFault } from "../../../src/core/validator/submit.ts";
