@@ -10,7 +10,7 @@ import { roundValueIn } from "../consensus/slot-state.ts";
 import { accountOf } from "../ledger/state.ts";
 import { type Content, isChainContent } from "./content.ts";
 import { receiveCause, receiveClose } from "./epochs/close-epoch.ts";
-import { charge, contentSize } from "./mempool/budget.ts";
+import { charge } from "./mempool/budget.ts";
 import { addPending } from "./mempool/pending.ts";
 import type { ConsensusEnvelope, Decisions, Disclosure, Peer, PeerMessage } from "./message.ts";
 import { voteOnProposal } from "./propose.ts";
@@ -22,7 +22,7 @@ import { onSlot } from "./slots/slots.ts";
 import { slotState, type ValidatorState } from "./state.ts";
 import { coverage, report, type StepContext, sign } from "./step-context.ts";
 import { decisionOf, dropMissingContent, requestClosing, requestContent, requestMissing } from "./sync/requests.ts";
-import { mayServe, serve } from "./sync/serve.ts";
+import { serve } from "./sync/serve.ts";
 import { receiveStatus, sendCheckpoint, serveFetch, tell } from "./sync/status.ts";
 import { receivePieces, receiveSnapshot, serveState } from "./transfer/state-transfer.ts";
 
@@ -32,11 +32,11 @@ const RECEIVE: { readonly [T in PeerMessage["type"]]: Receive<Extract<PeerMessag
   consensus: receiveEnvelope,
   offer: unlessSettled(receiveOffer),
   disclosure: receiveDisclosure,
-  fetch: withinRate(serveFetch),
+  fetch: serveFetch,
   decisions: receiveDecisions,
   status: receiveStatus,
   snapshot: receiveSnapshot,
-  stateRequest: withinRate(serveState),
+  stateRequest: serveState,
   statePieces: receivePieces,
 };
 
@@ -60,18 +60,12 @@ function unlessSettled<M extends { readonly slot: Slot }>(handle: Receive<M>): R
   };
 }
 
-function withinRate<M>(handle: Receive<M>): Receive<M> {
-  return (context, from, message) => {
-    if (mayServe(context, from)) handle(context, from, message);
-  };
-}
-
 /** Responds to any message of a slot with its finality certificate, if it is here (protocol 3.1). */
 function answerDecided(context: StepContext, from: Peer, slot: Slot): boolean {
   const { state } = context;
   const decision = decisionOf(state, slot);
   if (decision === undefined) return false;
-  serve(context, from, { type: "decisions", decided: [decision], contents: [] }, contentSize(decision.content));
+  serve(context, from, { type: "decisions", decided: [decision], contents: [] });
   return true;
 }
 
@@ -124,21 +118,11 @@ function receiveEnvelope(context: StepContext, from: Peer, carried: ConsensusEnv
 function names(state: ValidatorState, body: ConsensusMessage, content: Content): boolean {
   const hash = state.environment.hashes.value(content.value);
   const isChain = isChainContent(content);
-  const holds = (certificate: AnyCertificate | undefined): boolean =>
-    certificate?.value === hash && (!isChain || isProved(state, certificate));
-  switch (body.type) {
-    case "roundChange":
-      return holds(body.lock);
-    case "close":
-      return body.claims.some(holds);
-    case "lock":
-    case "finality":
-      return holds(body);
-    case "proposal":
-      return body.value === hash && (!isChain || isFirst(state, body));
-    default:
-      return body.value === hash && !isChain;
-  }
+  if (body.type === "proposal") return body.value === hash && (!isChain || isFirst(state, body));
+  if (body.type === "vote" || body.type === "commit") return body.value === hash && !isChain;
+  const holds = (one: AnyCertificate | undefined): boolean => one?.value === hash && (!isChain || isProved(state, one));
+  if (body.type === "close") return body.claims.some(holds);
+  return holds(body.type === "roundChange" ? body.lock : body);
 }
 
 /** Returns true for the first justified proposal of a round that is not over, in the next slot of its sequence. */

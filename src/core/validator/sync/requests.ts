@@ -34,17 +34,13 @@ export function fetchSlots(context: StepContext, from: Peer, slots: readonly Slo
   }
 }
 
-/** Requests a value's content from a peer; `slot` is rechecked when it comes. */
-export function requestContent(context: StepContext, from: readonly Peer[], slot: Slot, value: Hash): void {
-  requestMissingContent(context, from, slot, value, []);
-}
-
-function requestMissingContent(
+/** Requests a value's content from peers, with the decisions of `slots`; `slot` is rechecked when it comes. */
+export function requestContent(
   context: StepContext,
   from: readonly Peer[],
   slot: Slot,
   value: Hash,
-  slots: readonly Slot[],
+  slots: readonly Slot[] = [],
 ): void {
   const { state } = context;
   state.sync.missingContents.set(`${value} ${slotKey(slot)}`, slot);
@@ -83,7 +79,7 @@ export function contentOfDecision(
   coverage(context, "decision waited for content");
   const signers = seals.map(({ signer }) => signer);
   // By its slot, too: a peer whose content is pruned responds with the checkpoint that replaces it.
-  requestMissingContent(context, signers, slot, value, [slot]);
+  requestContent(context, signers, slot, value, [slot]);
   return undefined;
 }
 

@@ -1,7 +1,11 @@
 /** Answers to requests, bounded for each peer (protocol 9.2). */
+import { pieceWeight } from "../../ledger/pieces.ts";
 import { SERVED_PER_SECOND } from "../limits.ts";
+import { contentSize } from "../mempool/budget.ts";
 import type { Decisions, Peer, SnapshotOffer, StatePieces } from "../message.ts";
 import { coverage, type StepContext, send } from "../step-context.ts";
+
+type Answer = Decisions | SnapshotOffer | StatePieces;
 
 /** Returns true if a peer may be served more in this second; another request gets no answer, and its sender asks again. */
 export function mayServe(context: StepContext, to: Peer): boolean {
@@ -10,17 +14,20 @@ export function mayServe(context: StepContext, to: Peer): boolean {
   return false;
 }
 
-/** Sends what a peer asked for, unless it has got enough in this second. `size` is that of the budgets (protocol 9.2). */
-export function serve(
-  context: StepContext,
-  to: Peer,
-  answer: Decisions | SnapshotOffer | StatePieces,
-  size: number,
-): void {
+/** Sends what a peer asked for, unless it has got enough in this second. */
+export function serve(context: StepContext, to: Peer, answer: Answer): void {
   const { state, at } = context;
   if (to === state.environment.self || !mayServe(context, to)) return;
-  state.sync.served.set(to, { second: Math.floor(at / 1_000), size: servedTo(context, to) + size });
+  state.sync.served.set(to, { second: Math.floor(at / 1_000), size: servedTo(context, to) + sizeOf(answer) });
   send(context, [to], answer);
+}
+
+/** Returns the size of an answer: contents as in the budgets, and the entries of a state. */
+function sizeOf(answer: Answer): number {
+  if (answer.type === "snapshot") return contentSize(answer.content) + answer.links.length;
+  if (answer.type === "statePieces") return answer.pieces.reduce((sum, { piece }) => sum + pieceWeight(piece), 0);
+  const contents = [...answer.decided.map(({ content }) => content), ...answer.contents];
+  return contents.reduce((sum, content) => sum + contentSize(content), 0);
 }
 
 function servedTo({ state, at }: StepContext, to: Peer): number {

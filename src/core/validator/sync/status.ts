@@ -2,15 +2,13 @@
 
 import type { CheckpointNumber } from "../../base/ids.ts";
 import { isChainSlot, type LedgerSlot, slotKey } from "../../base/slot.ts";
-import type { Content } from "../content.ts";
 import { STATUS_SLOTS, SYNC_IDLE_MS, SYNC_MS } from "../limits.ts";
-import { contentSize } from "../mempool/budget.ts";
-import type { Decisions, Fetch, Peer, Status } from "../message.ts";
+import type { Fetch, Peer, Status } from "../message.ts";
 import { isSettled } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, isMember, type StepContext, send, setTimer } from "../step-context.ts";
 import { decisionOf, fetchSlots, mayFetch, requestClosing, requestMissing } from "./requests.ts";
-import { serve } from "./serve.ts";
+import { mayServe, serve } from "./serve.ts";
 
 /** Applies again, and so requests again, the decisions without content: a response may have been lost. */
 function requestMissingContents({ state, agenda }: StepContext): void {
@@ -27,24 +25,12 @@ export function tell(context: StepContext, to: Peer): void {
 /** Responds with the decisions and contents that are here, or with the checkpoint that replaces them. */
 export function serveFetch(context: StepContext, from: Peer, { epoch, slots, values }: Fetch): void {
   const { state } = context;
-  const decided: Decisions["decided"][number][] = [];
-  let [isGone, size] = [false, 0];
-  for (const slot of slots) {
-    const decision = decisionOf(state, slot);
-    if (decision !== undefined) {
-      decided.push(decision);
-      size += contentSize(decision.content);
-    } else if (isSettled(state, slot)) isGone = true;
-  }
-  const contents: Content[] = [];
-  for (const value of values) {
-    const content = state.slots.contents.get(value);
-    if (content === undefined) continue;
-    contents.push(content);
-    size += contentSize(content);
-  }
-  if (size > 0) serve(context, from, { type: "decisions", decided, contents }, size);
-  if (isGone) context.agenda.push({ do: "gone", to: from, epoch, whole: slots.some(isChainSlot) });
+  if (!mayServe(context, from)) return;
+  const decided = slots.flatMap((slot) => decisionOf(state, slot) ?? []);
+  const contents = values.flatMap((value) => state.slots.contents.get(value) ?? []);
+  if (decided.length + contents.length > 0) serve(context, from, { type: "decisions", decided, contents });
+  if (slots.some((slot) => isSettled(state, slot) && decisionOf(state, slot) === undefined))
+    context.agenda.push({ do: "gone", to: from, epoch, whole: slots.some(isChainSlot) });
 }
 
 /** Responds to a request for a pruned record: its sender takes the checkpoint that replaces it. */

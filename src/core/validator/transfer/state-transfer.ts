@@ -29,7 +29,6 @@ import { dropReplaced } from "../checkpoints/prune.ts";
 import { type ChainContent, isChainContent } from "../content.ts";
 import { addLink, clearEpochState, voidPending } from "../epochs/apply-closing.ts";
 import { PIECES_REQUESTED, RESPONSE_ENTRIES, TRANSFER_MS } from "../limits.ts";
-import { contentSize } from "../mempool/budget.ts";
 import { finishSettled } from "../mempool/outcomes.ts";
 import type { Peer, SnapshotOffer, StatePieces, StateRequest } from "../message.ts";
 import { epochLinkKey, SNAPSHOT_KEY } from "../output.ts";
@@ -39,7 +38,7 @@ import { keepContent, persist, setRecord } from "../slots/slots.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, report, type StepContext, send, setTimer } from "../step-context.ts";
 import type { OfferedState, SourceRequest, Transfer } from "../sub-states.ts";
-import { serve } from "../sync/serve.ts";
+import { mayServe, serve } from "../sync/serve.ts";
 import { scheduleSync } from "../sync/status.ts";
 import { provenHeader } from "./follow-links.ts";
 import { numberOf } from "./transfer-rules.ts";
@@ -53,12 +52,7 @@ export function offerSnapshot(context: StepContext, to: Peer, epoch: Epoch, inst
   if (certificate === undefined || content === undefined) return;
   const links = [...state.epochs.links.values()].filter(({ head }) => head.epoch >= epoch);
   const parts = partRoots(checkpoint.state);
-  serve(
-    context,
-    to,
-    { type: "snapshot", insteadOf, links, certificate, content, parts },
-    contentSize(content) + links.length,
-  );
+  serve(context, to, { type: "snapshot", insteadOf, links, certificate, content, parts });
 }
 
 /**
@@ -179,6 +173,7 @@ function requestPieces(context: StepContext, transfer: Transfer): void {
 
 /** Responds with pieces of a state that is still here, else with an offer of the present one. */
 export function serveState(context: StepContext, from: Peer, { epoch, number, places }: StateRequest): void {
+  if (!mayServe(context, from)) return;
   const base = context.state.checkpoints.states.get(number);
   if (base === undefined) {
     offerSnapshot(context, from, epoch, number);
@@ -191,7 +186,7 @@ export function serveState(context: StepContext, from: Peer, { epoch, number, pl
     if (pieces.length > 0 && weight > RESPONSE_ENTRIES) break;
     pieces.push(placed);
   }
-  serve(context, from, { type: "statePieces", number, pieces }, weight);
+  serve(context, from, { type: "statePieces", number, pieces });
 }
 
 /**
