@@ -6,6 +6,7 @@ import { IdentityMemo } from "../../base/identity-memo.ts";
 import type { Hash } from "../../base/ids.ts";
 import { isChainSlot, type Slot, slotKey } from "../../base/slot.ts";
 import { receiveLock } from "../../consensus/agreement.ts";
+import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { AgreementContext } from "../../consensus/rules.ts";
 import { type Effect, newSlot, type SlotMisbehaviour, type SlotState, SlotUpdate } from "../../consensus/slot-state.ts";
 import { lastCheckpointOf } from "../../ledger/epoch.ts";
@@ -15,6 +16,7 @@ import type { Peer, SlotReason } from "../message.ts";
 import type { SlotRecord } from "../output.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { allPeers, coverage, isMember, report, type StepContext, send, sign } from "../step-context.ts";
+import { requestContent } from "../sync/requests.ts";
 import { operationsIn } from "./reason-check.ts";
 import { cancelSlotTimers, scheduleRetry, startTimer } from "./slot-timers.ts";
 
@@ -262,4 +264,25 @@ export function raiseBarrier(context: StepContext, slot: Slot, value: Hash): voi
   if (restrictions.length === 0) return;
   state.slots.barriers.set(slotKey(slot), restrictions);
   coverage(context, "barrier raised");
+}
+
+/**
+ * Returns the content that a certificate decides, durable from here on: it may have come after the certificate. If it is
+ * missing, returns `undefined` and requests it from the signers.
+ */
+export function contentOfDecision(
+  context: StepContext,
+  { slot, value, seals }: FinalityCertificate,
+): Content | undefined {
+  const { contents, pinned } = context.state.slots;
+  const content = contents.get(value);
+  if (content !== undefined) {
+    if (!pinned.has(value)) persist(context, slot);
+    return content;
+  }
+  coverage(context, "decision waited for content");
+  const signers = seals.map(({ signer }) => signer);
+  // By its slot, too: a peer whose content is pruned responds with the checkpoint that replaces it.
+  requestContent(context, signers, slot, value, [slot]);
+  return undefined;
 }

@@ -1,12 +1,10 @@
 /** Requests for missing slots and contents, limited in rate (protocol 10; 4.3). */
 import type { Hash } from "../../base/ids.ts";
 import { type Slot, sequencePrefix, slotAt, slotKey, slotNumber } from "../../base/slot.ts";
-import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { Content } from "../content.ts";
 import { FETCH_COUNT, FETCH_MS, FETCHES_PER_PEER } from "../limits.ts";
 import type { Decisions, Peer } from "../message.ts";
 import { isSettled, nextNumber } from "../slot-position.ts";
-import { persist } from "../slots/slots.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, type StepContext, send } from "../step-context.ts";
 
@@ -60,27 +58,6 @@ export function requestClosing(context: StepContext, from: Peer): void {
 
 function fetch(context: StepContext, to: readonly Peer[], slots: readonly Slot[], values: readonly Hash[]): void {
   send(context, to, { type: "fetch", epoch: context.state.ledger.epoch, slots, values });
-}
-
-/**
- * Returns the content that a certificate decides, durable from here on: it may have come after the certificate. If it is
- * missing, returns `undefined` and requests it from the signers.
- */
-export function contentOfDecision(
-  context: StepContext,
-  { slot, value, seals }: FinalityCertificate,
-): Content | undefined {
-  const { contents, pinned } = context.state.slots;
-  const content = contents.get(value);
-  if (content !== undefined) {
-    if (!pinned.has(value)) persist(context, slot);
-    return content;
-  }
-  coverage(context, "decision waited for content");
-  const signers = seals.map(({ signer }) => signer);
-  // By its slot, too: a peer whose content is pruned responds with the checkpoint that replaces it.
-  requestContent(context, signers, slot, value, [slot]);
-  return undefined;
 }
 
 function isFetchDue({ state, at }: StepContext, key: string): boolean {
