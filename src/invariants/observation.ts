@@ -152,19 +152,14 @@ export type ClientReply =
 export type KeptSubject =
   | { readonly of: "slot"; readonly slot: SlotKey }
   | { readonly of: "nonce"; readonly account: Address; readonly nonce: number }
-  /** An operation that is authorised and waits to be executed. */
-  | { readonly of: "authorised"; readonly id: OperationId }
+  /** An operation that is authorised and waits to be executed, or one that a client asked for and that is not refused. */
+  | { readonly of: "authorised" | "request"; readonly id: OperationId }
   /** A checkpoint or closing by its number in the chain. */
   | { readonly of: "link"; readonly number: number }
-  /** A client asked for this operation: nothing of it is kept once it is refused. */
-  | { readonly of: "request"; readonly id: OperationId }
-  /** A peer showed it, and no budget counts it: it is kept without a bound. */
+  /** A peer showed it, and no budget counts it: nothing bounds it. */
   | { readonly of: "nobody" };
 
-/**
- * An item of a collection of a node, which it keeps as long as one of the subjects is not over; of an open nonce, as long
- * as its request is not refused and somebody's room holds it.
- */
+/** An item of a collection of a node, which it keeps as long as one of the subjects is not over. */
 export interface KeptItem {
   readonly collection: string;
   readonly subjects: readonly KeptSubject[];

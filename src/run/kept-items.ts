@@ -65,7 +65,7 @@ export function keptItems(state: ValidatorState): readonly KeptItem[] {
   );
 }
 
-/** What a peer showed stands in that peer's budget, unless this validator needs it for what it signed itself (protocol 9.2). */
+/** Items that a peer showed stand in its budget, unless this validator needs them for its own signatures (protocol 9.2). */
 function nobody(isOwned: boolean): readonly KeptSubject[] {
   return isOwned ? [] : [{ of: "nobody" }];
 }

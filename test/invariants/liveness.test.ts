@@ -48,7 +48,7 @@ test("a payment one vote short is explained by the votes that would free it", ()
   expect(detail).toContain("round changes from 2 validators: no reason submitted; the owner's cancellation is one");
 });
 
-test("a cancellation is owed where its operation is, whoever else refuses one of them", () => {
+test("a cancellation is owed where its operation is, though others refuse one of them", () => {
   const refused = { status: "refused", refusal: { code: "system_queue_full", limit: 1 }, disclosed: false } as const;
   const told = (stream: Stream, name: string, from: string): Stream =>
     stream.ask(from, name).reply(from, name, refused).answer("alice", name, refused, { from });

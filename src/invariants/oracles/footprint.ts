@@ -186,7 +186,7 @@ function overKept(standing: Standing, { node, items }: EventOf<"kept">): readonl
   for (const item of items) {
     const lifetime = LIFETIMES[item.collection] ?? "listed";
     const isOverBy = (end: Lifetime): boolean => item.subjects.every((subject) => isOver(standing, subject, end));
-    // What is used goes with the next link.
+    // The next link takes what is used.
     const isLeft = item.subjects.some((subject) => isUnowned(standing, subject)) && !isOverBy("used");
     if (!isLeft && !isOverBy(lifetime)) continue;
     const part = isLeft ? `${item.collection}, in nobody's room,` : item.collection;

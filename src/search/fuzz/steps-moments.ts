@@ -117,7 +117,7 @@ export function crashAtCommit(rng: Rng, roles: Roles, builder: StepBuilder): voi
   builder.addAt(end, { release: rule });
 }
 
-/** What a signer loses, by the master's operations, and its operation that needs it. */
+/** Operations of the master by which a signer loses a role or funds, and its operation that needs them. */
 type Lapse = readonly [from: Name, losses: readonly SubmitKinds[], acts: SubmitKinds];
 
 /** Takes roles of the token away, or all that an account holds of it. */

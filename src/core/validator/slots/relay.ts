@@ -71,7 +71,7 @@ function offer(context: StepContext, slot: AccountSlot, content: Content): void 
     const isUnfunded = verdict.answer === "wait" && verdict.missing.code === "business_insufficient_funds";
     if (isUnfunded) finishUndisclosed(context, content.value.id, verdict.missing);
   }
-  // What it does not vote for it does not keep: nothing would drop it (protocol 9.2).
+  // A content without a vote is not kept: nothing would drop it (protocol 9.2).
   if (verdict.answer !== "accept" || receiveContent(context, self, slot, content) === undefined) return;
   if (content.value.type === "operation")
     addPending(context, content.operations[0] as SignedOperation, { disclosed: true, isEntry: true });
