@@ -1,7 +1,6 @@
 /** Requests for missing slots and contents, limited in rate (protocol 10; 4.3). */
 import type { Hash } from "../../base/ids.ts";
 import { type Slot, sequencePrefix, slotAt, slotKey, slotNumber } from "../../base/slot.ts";
-import type { Content } from "../content.ts";
 import { FETCH_COUNT, FETCH_MS, FETCHES_PER_PEER } from "../limits.ts";
 import type { Decisions, Peer } from "../message.ts";
 import { isSettled, nextNumber } from "../slot-position.ts";
