@@ -34,7 +34,7 @@ import type { DecisionInputs, ProofView } from "../decision-inputs.ts";
 export function contentFault(view: ProofView, content: Content): string | undefined {
   const { environment } = view;
   const { value, operations, certificates, closing } = content;
-  // No value names them, and whoever keeps the content would show them to others.
+  // No value names them, and a validator that keeps the content would show them to others.
   if (certificates.length > 0 && value.type !== "burn" && value.type !== "list") return "it shows certificates";
   if (closing !== undefined && value.type !== "closing") return "it shows closes";
   if (!operations.every((signed) => isAuthentic(environment, signed))) return "an operation has an invalid signature";

@@ -72,7 +72,7 @@ export function receiveSnapshot(context: StepContext, from: Peer, offer: Snapsho
   if (request === undefined || offer.insteadOf !== numberOf(transfer.target)) return;
   const { certificate, content } = transfer.target;
   const newer = provenOffer(state, offer, numberOf(transfer.target));
-  // Whoever offered the target may show it to nobody else, and the others wait for this validator to decide it.
+  // The validator that offered the target may show it to nobody else, and the others wait for this validator to decide it.
   if (newer === undefined && request.locations.length > 0)
     send(context, [from], { type: "consensus", body: certificate, contents: [content], reason: undefined });
   coverage(context, "state source changed");
