@@ -124,17 +124,21 @@ describe("the real program", () => {
 
   it("meets all demands after any run without normalization", () => {
     const scenario = scenarioOf(["x", "y", "c"]);
-    let steps = 0;
+    let [steps, possible, runs] = [0, 0, 0];
     fc.assert(
       fc.property(fc.array(fc.nat(), { minLength: 4, maxLength: 12 }), (choices) => {
         const path = pathAlong(scenario, choices);
         steps += path.length;
         const { impossible, stall } = validatePath(scenario, { bounds: TWO_ROUNDS }, path, "liveness");
-        expect([impossible, stall]).toEqual([undefined, undefined]);
+        expect(stall).toBeUndefined();
+        runs += 1;
+        if (impossible === undefined) possible += 1;
       }),
       { numRuns: 40 },
     );
     expect(steps).toBeGreaterThan(100);
+    // What a validator remembers may prevent a step: a second proposal of a round, say.
+    expect(possible).toBeGreaterThan(runs / 2);
   });
 });
 
