@@ -137,7 +137,7 @@ describe("the real program", () => {
       { numRuns: 40 },
     );
     expect(steps).toBeGreaterThan(100);
-    // What a validator remembers may prevent a step: a second proposal of a round, say.
+    // A remembered message may prevent a step: the first proposal of a round a second one, say.
     expect(possible).toBeGreaterThan(runs / 2);
   });
 });
