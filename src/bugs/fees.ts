@@ -3,11 +3,11 @@ import { type Amount, ZERO } from "../core/base/amount.ts";
 import type { FeeSchedule } from "../core/base/epoch.ts";
 import type { Address } from "../core/base/ids.ts";
 import { isSpending } from "../core/base/operation.ts";
-import { slotKey } from "../core/base/slot.ts";
 import { applyRules } from "../core/ledger/apply.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { checkRules } from "../core/ledger/check.ts";
 import { balanceOf } from "../core/ledger/state.ts";
+import { validReasons } from "../core/validator/slots/reason-check.ts";
 import { afterwards, paymentOf, replaceApply } from "./altered-apply.ts";
 import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
 
@@ -115,10 +115,7 @@ export const freeSkipFirst: KnownBadVariant = {
   mistake: "a cancellation that pays nothing is proposed and shown, although a proof whose skip pays is known",
   source: "protocol 4.4",
   caughtBy: ["liveness"],
-  rules: replaceRules("validator", ({ isReasonValid }) => ({
-    countingReasons: (state, slot) =>
-      (state.slots.reasons.get(slotKey(slot)) ?? []).filter((reason) => isReasonValid(state, slot, reason)),
-  })),
+  rules: replaceRules("validator", () => ({ countingReasons: validReasons })),
 };
 
 /** Fee that another operation of the nonce evades (protocol 4.4). */

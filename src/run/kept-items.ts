@@ -65,7 +65,7 @@ export function keptItems(state: ValidatorState): readonly KeptItem[] {
   );
 }
 
-/** Items that a peer showed stand in its budget, unless this validator needs them for its own signatures (protocol 9.2). */
+/** Returns the subject of an item that a peer showed, and that neither a budget nor a signature made here accounts for. */
 function nobody(isOwned: boolean): readonly KeptSubject[] {
   return isOwned ? [] : [{ of: "nobody" }];
 }
@@ -73,17 +73,17 @@ function nobody(isOwned: boolean): readonly KeptSubject[] {
 function ownedIn({ mempool, slots, environment }: ValidatorState): Owned {
   const owned = new Set(mempool.shown.values().map(({ item }) => `${item.of} ${keyOf(item)}`));
   const { hashes } = environment;
-  const own = (signed: SignedOperation): void => void owned.add(`pending ${hashes.operationId(signed)}`);
+  const addOperation = (signed: SignedOperation): void => void owned.add(`pending ${hashes.operationId(signed)}`);
   for (const { isEntry, submission } of mempool.pending.values())
     if (isEntry && !isRecovery(submission)) owned.add(`content ${hashes.value(hashes.operationValue(submission))}`);
   for (const hash of slots.pinned.keysWhere(() => true)) {
     owned.add(`content ${hash}`);
-    for (const signed of slots.contents.get(hash)?.operations ?? []) own(signed);
+    for (const signed of slots.contents.get(hash)?.operations ?? []) addOperation(signed);
   }
   for (const [key, record] of slots.records.entries()) {
     if (record.decided === undefined && !isSigned(record)) continue;
     for (const kind of ["record", "reason"]) owned.add(`${kind} ${key}`);
-    for (const reason of slots.reasons.get(key) ?? []) for (const signed of operationsIn(reason)) own(signed);
+    for (const reason of slots.reasons.get(key) ?? []) for (const signed of operationsIn(reason)) addOperation(signed);
   }
   const isOwn = (signed: SignedOperation): boolean => {
     const id = hashes.operationId(signed);

@@ -34,13 +34,9 @@ export function isSecondReading(
   return first !== undefined && first.id !== id;
 }
 
-/** A node forgets what it refused, and what an epoch's end made void if nobody else saw it: another reading may follow. */
+/** A node forgets what it refused, and what an epoch's end made void: another reading may follow. */
 export function forgetReading(readings: Readings, node: NodeName, sender: Address, id: OperationId): void {
-  const own = readings.get(node);
-  const known = own?.get(sender);
-  if (known !== undefined)
-    own?.set(
-      sender,
-      known.filter((one) => one.id !== id),
-    );
+  const bySender = readings.get(node);
+  const left = bySender?.get(sender)?.filter((one) => one.id !== id);
+  if (left !== undefined) bySender?.set(sender, left);
 }

@@ -68,14 +68,14 @@ export function returnBehind(rng: Rng, roles: Roles, builder: StepBuilder): void
   const others = roles.validators.filter((name) => name !== node && !roles.byzantine.includes(name));
   const missed = rng.between(19, 24);
   const back = missed * CHECKPOINT_MS;
-  // One payment for each checkpoint, which is due by then, to one whom no list excludes.
+  // One payment for each checkpoint, which is due by then, to an account that no list excludes.
   for (let index = 0; index < missed + 3; index++) {
     const from = index % 2 === 0 ? FUNDED : BARRED;
     const payment = { from, to: OWNER, token: "USD", value: cents(rng.skewed(1, 100)) };
     builder.submit(from, { payment }, { at: index * CHECKPOINT_MS, only: [rng.pick(others)] });
   }
   if (rng.chance(1, 4)) lateOffers(rng, node, back, roles, builder);
-  else falseSources(rng, node, back, roles, builder);
+  else falseSources(rng, node, others, back, roles, builder);
 }
 
 function lateOffers(rng: Rng, node: Name, back: number, roles: Roles, builder: StepBuilder): void {
@@ -92,8 +92,14 @@ function lateOffers(rng: Rng, node: Name, back: number, roles: Roles, builder: S
   builder.addAfter(held(lost + 20 + rng.skewed(1, 200)), { release: rule });
 }
 
-function falseSources(rng: Rng, node: Name, back: number, roles: Roles, builder: StepBuilder): void {
-  const others = roles.validators.filter((name) => name !== node && !roles.byzantine.includes(name));
+function falseSources(
+  rng: Rng,
+  node: Name,
+  others: readonly Name[],
+  back: number,
+  roles: Roles,
+  builder: StepBuilder,
+): void {
   for (const source of ownStrategies(roles)) {
     const strategy = rng.weighted<Omit<ByzantineSpec, "node">>([
       [6, { strategy: "false-state", mode: rng.pick(["pieces", "pieces", "pieces", "offers"]) }],

@@ -89,13 +89,18 @@ export function isPaying({ environment, ledger }: DecisionView, reason: SlotReas
   return environment.rules.ledger.skipFee(ledger, first.sender, by, displaced).feeToken !== undefined;
 }
 
+/** Returns the reasons of a slot that are valid now, by precedence. */
+export function validReasons(state: DecisionView, slot: Slot): readonly SlotReason[] {
+  const { isReasonValid } = state.environment.rules.validator;
+  return (state.slots.reasons.get(slotKey(slot)) ?? []).filter((reason) => isReasonValid(state, slot, reason));
+}
+
 /**
  * Returns the valid reasons of a slot that its proposers follow and its round changes show, by precedence: a skip that pays
  * nothing gets no votes beside a reason whose skip pays (protocol 4.4).
  */
 export function countingReasons(state: DecisionView, slot: Slot): readonly SlotReason[] {
-  const { isReasonValid } = state.environment.rules.validator;
-  const valid = (state.slots.reasons.get(slotKey(slot)) ?? []).filter((reason) => isReasonValid(state, slot, reason));
+  const valid = validReasons(state, slot);
   const isOwed = valid.some((reason) => isPaying(state, reason));
   return isOwed ? valid.filter((reason) => reason.kind === "burn" || isPaying(state, reason)) : valid;
 }
@@ -105,7 +110,7 @@ export function countingReasons(state: DecisionView, slot: Slot): readonly SlotR
  * nonce must not evade its fee. The validator shows that reason, so all learn of it (protocol 4.4).
  */
 export function owesSkipFee(state: DecisionView, slot: AccountSlot): boolean {
-  return countingReasons(state, slot).some((reason) => isPaying(state, reason));
+  return validReasons(state, slot).some((reason) => isPaying(state, reason));
 }
 
 /** A multisig account decides nothing before it is created, so nothing of it is skipped either. */

@@ -88,12 +88,12 @@ function status({ sync, ledger, checkpoints: { last } }: ValidatorState, answer:
  */
 export function receiveStatus(context: StepContext, from: Peer, peer: Status): void {
   const { state } = context;
-  const own = state.checkpoints.last.header.number;
+  const { number } = state.checkpoints.last.header;
   const isSameEpoch = peer.epoch === state.ledger.epoch;
   if (peer.epoch > state.ledger.epoch) requestClosing(context, from);
-  else if (isSameEpoch && peer.checkpoint > own)
+  else if (isSameEpoch && peer.checkpoint > number)
     requestMissing(context, from, { kind: "checkpoint", number: (peer.checkpoint + 1) as CheckpointNumber });
-  else if (isSameEpoch && peer.checkpoint === own) requestApplied(context, from, peer);
+  else if (isSameEpoch && peer.checkpoint === number) requestApplied(context, from, peer);
   if (!peer.answer && lacksSomething(state, peer)) tell(context, from);
 }
 
@@ -108,8 +108,8 @@ function requestApplied(context: StepContext, from: Peer, { applied }: Status): 
 /** Returns true if a peer is behind, or does not show a slot that is applied here. O(n log n) in the slots shown. */
 function lacksSomething({ ledger, checkpoints, sync }: ValidatorState, peer: Status): boolean {
   if (peer.epoch !== ledger.epoch) return peer.epoch < ledger.epoch;
-  const own = checkpoints.last.header.number;
-  if (peer.checkpoint !== own) return peer.checkpoint < own;
+  const { number } = checkpoints.last.header;
+  if (peer.checkpoint !== number) return peer.checkpoint < number;
   const shown = new Set(peer.applied.map(slotKey));
   return sync.log.values().some((slot) => !shown.has(slotKey(slot)));
 }
