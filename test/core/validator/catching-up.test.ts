@@ -246,7 +246,7 @@ describe("a decision that waits", () => {
     expect(asked).toEqual(others.map(addressOf));
   });
 
-  it("for its content is applied when it comes as another decision's warrant", () => {
+  it("for the slot that authorised it gets that slot from the peer with which it compares at once", () => {
     const cluster = new Cluster(4);
     const paused = pause("issuer", 0, "Pause");
     const authorised = decisionOf(paused, accountSlot("issuer"));
@@ -257,10 +257,12 @@ describe("a decision that waits", () => {
     };
     const dollar: Slot = { kind: "token", token: USD, version: 0 as Version };
     const certificate = certificateOf("finality", dollar, valueHash(list.value)) as FinalityCertificate;
-    cluster.inject(1, 0, { type: "consensus", body: authorised, contents: [], reason: undefined });
+    const decided = [{ certificate: authorised, content: contentOf(paused) }];
+    for (const node of [1, 2, LAST]) cluster.inject(0, node, { type: "decisions", decided, contents: [] });
     cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: list }], contents: [] });
     cluster.run(1);
-    expect(cluster.coverage.get("decision waited for content")).toBe(1);
+    expect(versionOf(cluster.node(0).ledger, USD)).toBe(0);
+    cluster.run(SYNC_MS / 2);
     expect(versionOf(cluster.node(0).ledger, USD)).toBe(1);
   });
 });

@@ -131,22 +131,6 @@ const PLACES: readonly Place[] = [
     counts: (state) => state.slots.reasons.has(slotKey(accountSlot("alice"))),
   },
   {
-    where: "as the warrant of a decided list, to decide the slot that authorised it",
-    needs: "finality",
-    about: "pause",
-    hand: (certificate) => ({
-      type: "decisions",
-      decided: [
-        {
-          certificate: certificateOf("finality", DOLLAR, valueHash(LIST)) as never,
-          content: listContent(certificate),
-        },
-      ],
-      contents: [],
-    }),
-    counts: decided(accountSlot("issuer")),
-  },
-  {
     where: "as a message of its own",
     needs: "lock",
     about: "payment",

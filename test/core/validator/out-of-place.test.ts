@@ -204,18 +204,6 @@ describe("a list", () => {
     };
     expect([proposals(true), proposals(false)]).toEqual([1, 1]);
   });
-
-  it("brings the decisions that authorised each of its operations", () => {
-    const later = pause("issuer", 1, "Unpause");
-    const both: Content = {
-      value: { type: "list", ids: [idOf(PAUSED), idOf(later)] },
-      operations: [PAUSED, later],
-      certificates: [decisionOf(PAUSED, ISSUER), decisionOf(later, accountSlot("issuer", 1))],
-    };
-    const one = single();
-    one.take(decisionOn(DOLLAR, both));
-    expect(one.state.ledger.tokens.get(USD)).toMatchObject({ version: 1, isPaused: false });
-  });
 });
 
 it("the timer of a checkpoint that is not the next one opens no slot", () => {

@@ -168,8 +168,11 @@ describe("a restriction", () => {
     const barred = cluster.submit(0, payment("bob", 0, "carol", 1n));
     cluster.run(2);
     expect(cluster.statuses(barred)).toEqual(["refused undisclosed: business_token_paused"]);
-    const certificate = decisionOf(paid, accountSlot("alice"));
-    cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: contentOf(paid) }], contents: [] });
+    const decided = [paid, paused].map((signed, sequence) => ({
+      certificate: decisionOf(signed, accountSlot("alice", sequence)),
+      content: contentOf(signed),
+    }));
+    cluster.inject(1, 0, { type: "decisions", decided, contents: [] });
     cluster.run(3);
     expect(versionOf(cluster.node(0).ledger, USD)).toBe(1);
     expect(cluster.node(0).slots.barriers.size).toBe(0);

@@ -5,8 +5,8 @@
 
 import { assert, required } from "../../base/assert.ts";
 import type { Address, Millis, Nonce } from "../../base/ids.ts";
-import { isRecovery, type Leg, type SignedOperation } from "../../base/operation.ts";
-import type { Receipt, Refusal } from "../../base/refusal.ts";
+import { isRecovery, type SignedOperation } from "../../base/operation.ts";
+import type { Receipt } from "../../base/refusal.ts";
 import {
   accountSlot,
   type LedgerSlot,
@@ -16,8 +16,6 @@ import {
   slotAt,
   slotKey,
 } from "../../base/slot.ts";
-import { receiveFinality } from "../../consensus/agreement.ts";
-import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { Applied } from "../../ledger/applied.ts";
 import { applyRules } from "../../ledger/apply.ts";
 import { dueFor } from "../../ledger/authorised.ts";
@@ -30,13 +28,13 @@ import { OWNERS_TURN_MS } from "../limits.ts";
 import { moveReasons } from "../mempool/budget.ts";
 import { finishFinal, finishNonce } from "../mempool/outcomes.ts";
 import { pendingFor } from "../mempool/pending.ts";
-import { isSettled, nextSlot } from "../slot-position.ts";
+import { nextSlot } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext, setTimer } from "../step-context.ts";
 import type { FinalProof } from "../sub-states.ts";
 import { recordApplied, requestCredits } from "../sync/status.ts";
 import { setDue } from "./derived-state.ts";
-import { contentOfDecision, keepContent, onSlot, reasonsOf } from "./slots.ts";
+import { contentOfDecision, reasonsOf } from "./slots.ts";
 
 /**
  * Applies a decided slot if it is the next of its sequence and nothing is missing; follow-up work goes on the agenda.
@@ -57,7 +55,9 @@ export function applyDecided(context: StepContext, slot: LedgerSlot): void {
     return;
   }
   if (applied.outcome === "waiting") {
-    lackFor(context, content, applied.missing);
+    if (applied.missing.code === "business_insufficient_funds") coverage(context, "decision waited for funds");
+    // Others have applied the credits, the creation of its account, or the slot that authorised it.
+    requestCredits(context);
     return;
   }
   applyToState(context, slot, content, { certificate, content }, applied);
@@ -121,36 +121,6 @@ function conclude(context: StepContext, receipt: Receipt, proof: FinalProof, con
   const signed = content.operations.find((one) => operationId(one) === receipt.id) ?? content.operations[0];
   const { sender: account, operation } = required(signed, `operation ${receipt.id}`);
   finishFinal(context, receipt, account, operation.nonce, proof);
-}
-
-/**
- * Requests what a decision lacks and others have applied: the credits, the creation of its account, or the slot that
- * authorised it (4.3), which its content may show.
- */
-function lackFor(context: StepContext, content: LedgerContent, missing: Refusal): void {
-  const { code } = missing;
-  if (code === "business_insufficient_funds") coverage(context, "decision waited for funds");
-  requestCredits(context);
-  for (const certificate of content.certificates) takeWarrant(context, certificate, content);
-}
-
-/**
- * Stores a warrant: the decision of an account slot whose content is the operation itself. One that is applied here may
- * be pruned, and no record of it comes back (protocol 6.2).
- */
-function takeWarrant(context: StepContext, certificate: FinalityCertificate, { operations }: LedgerContent): void {
-  const { state } = context;
-  const { hashes, self } = state.environment;
-  if (isSettled(state, certificate.slot)) return;
-  for (const signed of operations) {
-    const value = hashes.operationValue(signed);
-    if (hashes.value(value) !== certificate.value) continue;
-    if (!state.slots.contents.has(certificate.value)) {
-      keepContent(state, { value, operations: [signed], certificates: [] });
-      context.agenda.push({ do: "content", value: certificate.value });
-    }
-    onSlot(context, certificate.slot, self, receiveFinality, certificate, false);
-  }
 }
 
 function afterAccountSlot(
@@ -222,12 +192,9 @@ function afterOperation(context: StepContext, signed: SignedOperation, id: Recei
 /** Wakes the accounts that an effect in an account slot credited or created (protocol 4.3). */
 function wakeOthers(context: StepContext, { operation }: SignedOperation): void {
   if (operation.kind === "payment" || operation.kind === "clawback") wake(context, operation.recipient);
-  else if (operation.kind === "batch") for (const one of new Set(operation.legs.map(recipientOf))) wake(context, one);
+  else if (operation.kind === "batch")
+    for (const one of new Set(operation.legs.map(({ recipient }) => recipient))) wake(context, one);
   else if (operation.kind === "multisig") wake(context, multisigAddress(operation));
-}
-
-function recipientOf({ recipient }: Leg): Address {
-  return recipient;
 }
 
 function afterTokenSlot(context: StepContext, slot: Slot & { kind: "token" }, { operations }: LedgerContent): void {
