@@ -34,8 +34,7 @@ describe("a world that takes too long", () => {
   test("inside one event costs its thread, as does a death, and another thread does the rest", async () => {
     const file = new URL("./silent-thread.mjs", import.meta.url);
     const options = { keep: "all", worker: "test", now: () => performance.now() } as const;
-    // The time in which a thread starts counts as silence.
-    const workers = inThreads({ file, threads: 1, data, silentMs: 8_000, options });
+    const workers = inThreads({ file, threads: 1, data, silentMs: 4_000, options });
     const result = (await workers.all[0]?.(JOB)) as JobResult;
     await workers.close();
     expect(verdictsOf([result])).toEqual([

@@ -27,7 +27,7 @@ export type Told =
 
 /** Milliseconds after which a thread tells that it is alive, if it tells nothing else. */
 export const ALIVE_MS = 2_000;
-/** Milliseconds of silence that count for nothing: a thread starts, or the machine is busy. */
+/** Milliseconds of silence that count for nothing: the machine is busy. */
 const SILENT_MS = 30_000;
 /** Milliseconds between two looks at a silent thread. */
 const WATCH_MS = 200;
@@ -119,7 +119,7 @@ class Slot {
   async done({ job, guidance }: Given, options: AttemptOptions): Promise<JobResult | undefined> {
     const attempt = new Attempt(job, options);
     for (let rest = job; ; ) {
-      const end: End = await this.#run({ job: rest, guidance }, attempt, options.now);
+      const end: End = await this.#run({ job: rest, guidance }, attempt);
       if (typeof end === "object") return end.isStopped ? undefined : attempt.result(end.error);
       await this.close();
       const { rest: left, error } = attempt.lost(end);
@@ -128,19 +128,25 @@ class Slot {
     }
   }
 
-  /** Lets the thread do a job, until it ends, is silent for too long, or dies. */
-  async #run(given: Given, attempt: Attempt, now: () => number): Promise<End> {
+  /**
+   * Lets the thread do a job, until it ends, is silent for too long, or dies. Silence begins with the first word, as a
+   * thread may take long to start, and is counted in looks, as this thread may be busy, too.
+   */
+  async #run(given: Given, attempt: Attempt): Promise<End> {
     const worker = this.#started();
-    let heard = now();
+    const looks = Math.ceil(this.#silentMs / WATCH_MS);
+    let silent: number | undefined;
     let timer: NodeJS.Timeout | undefined;
     try {
       return await new Promise<End>((resolve) => {
         this.#hear = (told) => {
-          heard = now();
+          silent = 0;
           if (told === "died" || told.type === "end") resolve(told);
           else attempt.take(told.slice);
         };
-        timer = setInterval(() => now() - heard > this.#silentMs && resolve("hung"), WATCH_MS);
+        timer = setInterval(() => {
+          if (silent !== undefined && ++silent > looks) resolve("hung");
+        }, WATCH_MS);
         worker.postMessage(given);
       });
     } finally {
