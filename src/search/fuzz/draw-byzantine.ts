@@ -4,7 +4,7 @@ import type { Name } from "../../scenario/schema/scalars.ts";
 import { formsAt, type Mutation, mutationsOf } from "../../simulator/byzantine/field-mutations.ts";
 import { fieldsOfKind, MESSAGE_KINDS, possibleFields } from "../../simulator/byzantine/message-fields.ts";
 import { modesOf, STRATEGIES, STRATEGY_NAMES, type StrategyName } from "../../simulator/byzantine/registry.ts";
-import { formsCheckpoints } from "./draw-genesis.ts";
+import { aimsAtCheckpoints } from "./draw-genesis.ts";
 import type { Rng, Weighted } from "./rng.ts";
 import { drawGroups, type Roles } from "./roles.ts";
 import type { StepBuilder } from "./step-builder.ts";
@@ -57,9 +57,9 @@ function hasEffect(name: StrategyName, { swarm }: Roles): boolean {
   if (needs === undefined) return true;
   switch (needs) {
     case "chain links":
-      return formsCheckpoints(swarm) || swarm.govern > 0;
+      return aimsAtCheckpoints(swarm) || swarm.govern > 0;
     case "checkpoints":
-      return formsCheckpoints(swarm);
+      return aimsAtCheckpoints(swarm);
     case "multisig accounts":
       return swarm.multisigs > 0;
   }
@@ -68,7 +68,7 @@ function hasEffect(name: StrategyName, { swarm }: Roles): boolean {
 /** Returns strategies that exploit the enabled features of the scenario. */
 function favoured({ swarm }: Roles): readonly Weighted<StrategyName>[] {
   return [
-    [formsCheckpoints(swarm) ? 14 : 0, "false-checkpoint"],
+    [aimsAtCheckpoints(swarm) ? 14 : 0, "false-checkpoint"],
     [swarm.absences > 0 ? 40 : 0, "false-state"],
     [4 * swarm.multisigs, "false-signers"],
     [swarm.restrictions > 0 ? 40 * swarm.restrictions : 0, "double-vote"],

@@ -7,7 +7,7 @@ import type { Name } from "../../scenario/schema/scalars.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import type { PatternSpec, TriggerSpec } from "../../scenario/schema/trigger.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
-import { drawRenewal, formsCheckpoints } from "./draw-genesis.ts";
+import { aimsAtCheckpoints, drawRenewal } from "./draw-genesis.ts";
 import type { Rng, Weighted } from "./rng.ts";
 import { drawGroups, MINTER, PAYERS, type Roles, WALLETS } from "./roles.ts";
 import type { KnownOperation, StepBuilder } from "./step-builder.ts";
@@ -235,8 +235,8 @@ function drawAbout(rng: Rng, { swarm, profile }: Roles, builder: StepBuilder): A
     );
     if (known.token !== undefined) choices.push([2, { part: { token: known.token }, at, known }]);
   }
-  if (formsCheckpoints(swarm)) choices.push([3, { part: { checkpoint: rng.between(1, 5) }, at: 0, known: undefined }]);
-  if (swarm.govern > 0 || (formsCheckpoints(swarm) && swarm.epochs > 0))
+  if (aimsAtCheckpoints(swarm)) choices.push([3, { part: { checkpoint: rng.between(1, 5) }, at: 0, known: undefined }]);
+  if (swarm.govern > 0 || (aimsAtCheckpoints(swarm) && swarm.epochs > 0))
     choices.push([3, { part: { epoch: rng.between(0, 1) }, at: rng.between(0, profile.span), known: undefined }]);
   return rng.weighted(choices);
 }

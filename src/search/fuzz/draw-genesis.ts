@@ -17,7 +17,6 @@ import type { Swarm } from "./swarm.ts";
 
 /** Draws the genesis. */
 export function drawGenesis(rng: Rng, { swarm, validators, stage, hurries, returns, isLarge }: Roles): GenesisSpec {
-  const hasCheckpoints = formsCheckpoints(swarm);
   // So many that a returning validator finds none of the kept ones that it could continue from.
   const isOften = swarm.checkpoints === 2 || swarm.absences > 0;
   const tokens = { USD: drawPublic(rng.part("USD")), RWA: drawPrivate(rng.part("RWA")) };
@@ -31,8 +30,10 @@ export function drawGenesis(rng: Rng, { swarm, validators, stage, hurries, retur
     fees: drawFees(rng.part("fees"), swarm.fees > 0),
     ...(swarm.lists === 0 ? {} : { list_limit: rng.part("lists").between(1, 4) }),
     ...(rng.part("open").chance(1, 8) ? { open_tokens: true } : {}),
-    ...(hasCheckpoints ? { checkpoints: drawCheckpoints(rng.part("checkpoints"), isOften) } : {}),
-    ...(hasCheckpoints && swarm.epochs > 0
+    checkpoints: aimsAtCheckpoints(swarm)
+      ? drawCheckpoints(rng.part("checkpoints"), isOften)
+      : { interval_ms: rng.part("checkpoints").between(...IN_PASSING) },
+    ...(aimsAtCheckpoints(swarm) && swarm.epochs > 0
       ? { epochs: { checkpoints: rng.part("epochs").between(1, swarm.epochs === 2 ? 2 : 5) } }
       : {}),
     ...(hurries ? hurriedEpochs(rng.part("hurries")) : {}),
@@ -52,8 +53,11 @@ export const RETURN_INTERVAL_MS = 100;
 /** Accounts of a large state: 128 pieces of balances, seven branches deep. */
 const FILLERS = 20_000;
 
-/** Returns true if checkpoints are formed from the start. */
-export function formsCheckpoints({ checkpoints, absences }: Swarm): boolean {
+/** Least and most milliseconds between checkpoints at which nothing aims. */
+const IN_PASSING = [2_000, 20_000] as const;
+
+/** Returns true if checkpoints are so frequent that faults and strategies aim at them. */
+export function aimsAtCheckpoints({ checkpoints, absences }: Swarm): boolean {
   return checkpoints > 0 || absences > 0;
 }
 
@@ -181,7 +185,7 @@ function renewed(name: KeyName, { wiped }: Roles): KeyName {
 
 function drawProposal(rng: Rng, epoch: number, roles: Roles): GovernSpec {
   const { swarm, validators } = roles;
-  const keepsCheckpoints = formsCheckpoints(swarm);
+  const hasIntervals = aimsAtCheckpoints(swarm);
   return {
     id: `g${epoch}`,
     to: rng.some(
@@ -197,7 +201,7 @@ function drawProposal(rng: Rng, epoch: number, roles: Roles): GovernSpec {
     ...(rng.chance(1, 16) ? { chain_id: 7 } : {}),
     ...(rng.chance(3, 4) ? { validators: drawCommittee(rng.part("committee"), roles) } : {}),
     ...(rng.chance(1, 4) ? { fees: drawFees(rng.part("fees"), true) } : {}),
-    ...(keepsCheckpoints && rng.chance(1, 6) ? { checkpoints: drawCheckpoints(rng.part("checkpoints"), false) } : {}),
+    ...(hasIntervals && rng.chance(1, 6) ? { checkpoints: drawCheckpoints(rng.part("checkpoints"), false) } : {}),
     ...(rng.chance(1, 6) ? { rewards: { [rng.pick(validators)]: "bob" } } : {}),
   };
 }

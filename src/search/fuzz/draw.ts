@@ -5,7 +5,7 @@ import type { Scenario } from "../../scenario/scenario.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import { drawByzantine } from "./draw-byzantine.ts";
 import { drawFaults } from "./draw-faults.ts";
-import { drawGenesis, drawGovernance, formsCheckpoints } from "./draw-genesis.ts";
+import { aimsAtCheckpoints, drawGenesis, drawGovernance } from "./draw-genesis.ts";
 import { drawClients, drawNetwork } from "./draw-network.ts";
 import { type Rng, rngFor, type Section, type Weighted } from "./rng.ts";
 import { drawRoles, type Roles } from "./roles.ts";
@@ -99,7 +99,7 @@ function drawTraffic(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const { profile, swarm } = roles;
   const [least, most] = profile.acts;
   const count = roles.isStaged || swarm.combinations === 2 ? 0 : rng.between(least, most);
-  const closes = swarm.govern > 0 || (formsCheckpoints(swarm) && swarm.epochs > 0);
+  const closes = swarm.govern > 0 || (aimsAtCheckpoints(swarm) && swarm.epochs > 0);
   const acts = [...ACTS, ...(closes ? CROSSING : [])].flatMap(([kind, act]): readonly Weighted<Act>[] => {
     const level = swarm[kind];
     return level === 0 ? [] : [[level === 2 ? EXTREME : 1, act]];

@@ -5,7 +5,7 @@
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import { modesOf } from "../../simulator/byzantine/registry.ts";
-import { formsCheckpoints } from "./draw-genesis.ts";
+import { aimsAtCheckpoints } from "./draw-genesis.ts";
 import { allDo, DECISIONS, gatherLists, holdUntil } from "./meeting-parts.ts";
 import type { Rng, Weighted } from "./rng.ts";
 import { BARRED, BURNER, FUNDED, GUARD, ISSUER, OWNER, PAYERS, type Roles, UNKNOWN_ACCOUNTS } from "./roles.ts";
@@ -42,7 +42,7 @@ export function meeting(rng: Rng, roles: Roles, builder: StepBuilder): void {
     [1, spendAllButFee],
     [1, longPartition],
     [1, lateCopies],
-    [formsCheckpoints(roles.swarm) ? 5 : 0, falseRootWithGap],
+    [aimsAtCheckpoints(roles.swarm) ? 5 : 0, falseRootWithGap],
     [1, wipeAmongFalseAnswers],
     [3, lostResponses],
     [3, lostKey],

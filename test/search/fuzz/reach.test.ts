@@ -15,6 +15,7 @@ const RARE: readonly string[] = [
   "malformed message dropped",
   // Limits that only floods reach.
   "queue full",
+  "request beyond the rate",
   // A grant and its revocation around one operation of its holder.
   "role lost in a race",
   // Two mints in one list, of which the allowance covers one.
