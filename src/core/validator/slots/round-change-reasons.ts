@@ -63,12 +63,16 @@ function noteReason(context: StepContext, slot: Slot, reason: SlotReason): void 
   applyReasons(context, slot);
 }
 
-/** Stores a reason within the budget of the peer that showed it or what it follows from. Returns false without room. */
+/**
+ * Stores a reason within the budget of the peer that showed it or what it follows from. Returns false without room. A
+ * proposer may use it from now on, so no client is told that its operations were disclosed to nobody (protocol 4.2).
+ */
 function keepReason(context: StepContext, slot: Slot, reason: SlotReason): boolean {
   const { state } = context;
   const key = slotKey(slot);
   if (!state.slots.reasons.has(key) && !charge(context, { of: "reason", slot: key }, sizeOf(reason))) return false;
   storeReason(state, slot, reason);
+  setDisclosed(context, operationsIn(reason));
   return true;
 }
 
@@ -130,7 +134,6 @@ export function applyReasons(context: StepContext, slot: Slot): void {
 function leave(context: StepContext, slot: Slot, reason: SlotReason): void {
   coverage(context, MARK_OF[reason.kind]);
   if (reason.kind === "cancellation") storeCancellationPair(context, reason);
-  setDisclosed(context, operationsIn(reason));
   onSlot(context, slot, context.state.environment.self, changeRound, 1 as Round, "reason");
 }
 
