@@ -4,7 +4,7 @@ import { isChainContent } from "../core/validator/content.ts";
 import type { SnapshotOffer } from "../core/validator/message.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import { provenHeader } from "../core/validator/transfer/follow-links.ts";
+import { proofOf } from "../core/validator/transfer/follow-links.ts";
 import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** Signature of a close. */
@@ -79,7 +79,7 @@ function isUnproven(state: ValidatorState, offer: SnapshotOffer): boolean {
   const { content } = offer;
   if (!isChainContent(content) || content.value.header.number <= checkpoints.last.header.number) return false;
   const links = offer.links.filter(({ head }) => head.epoch >= ledger.epoch);
-  return provenHeader(state, { ...offer, links, content }) === undefined;
+  return proofOf(state, { ...offer, links, content }) === undefined;
 }
 
 function falseState(peer: ValidatorState["environment"]["self"], { certificate }: SnapshotOffer): Output {

@@ -226,6 +226,10 @@ export interface OfferedState {
   /** Roots of its parts. */
   readonly parts: readonly Hash[];
   readonly header: StateHeader;
+  /** Members of the committees that decided it and of its epoch: a closing changes them, and only the first may have it. */
+  readonly holders: readonly Peer[];
+  /** How many of them may be Byzantine. */
+  readonly faulty: number;
 }
 
 /** Last request to a source of pieces. */
@@ -245,4 +249,6 @@ export interface Transfer {
   readonly missing: Trie<Hash>;
   /** Sources that owe a response, or had nothing in their last one. */
   readonly sources: ReadonlyMap<Peer, SourceRequest>;
+  /** Time of the last piece that was missing. */
+  readonly grewAt: Millis;
 }

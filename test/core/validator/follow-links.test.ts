@@ -12,7 +12,7 @@ import type { EpochLink, SnapshotOffer } from "../../../src/core/validator/messa
 import { rules } from "../../../src/core/validator/rules.ts";
 import { forkValidator, type ValidatorState } from "../../../src/core/validator/state.ts";
 import { step } from "../../../src/core/validator/step.ts";
-import { provenHeader } from "../../../src/core/validator/transfer/follow-links.ts";
+import { proofOf } from "../../../src/core/validator/transfer/follow-links.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, payment } from "./support/operations.ts";
 
@@ -66,12 +66,13 @@ describe.each([
   beforeAll(() => {
     ({ of, offer, halfway } = offered(payments));
   });
-  const proven = (parts: Partial<SnapshotOffer> = {}) => provenHeader(of.fresh(3), { ...offer, ...parts } as never);
+  const proven = (parts: Partial<SnapshotOffer> = {}) => proofOf(of.fresh(3), { ...offer, ...parts } as never);
   const link = (at: number): EpochLink => required(offer.links[at], "link");
 
   it("is proved by the chain of closings", () => {
     const { ledger } = of.node(0);
-    expect(proven()).toMatchObject({ epoch: 2, opened: ledger.opened, parameters: ledger.parameters });
+    const header = { epoch: 2, opened: ledger.opened, parameters: ledger.parameters };
+    expect(proven()).toMatchObject({ header });
     expect(offer.links).toHaveLength(2);
     expect(`a ${offer.content.value.type}`).toBe(title);
     expect(stateRoot(of.node(0).checkpoints.last.state)).toBe(

@@ -13,7 +13,7 @@ import { CHECKPOINTS_KEPT, TRANSFER_MS } from "../../../src/core/validator/limit
 import type { EpochLink, PeerMessage, SnapshotOffer, StateRequest } from "../../../src/core/validator/message.ts";
 import type { Output } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
-import { provenHeader } from "../../../src/core/validator/transfer/follow-links.ts";
+import { proofOf } from "../../../src/core/validator/transfer/follow-links.ts";
 import { accountSlot, contentOf, decisionOf } from "./support/certificates.ts";
 import {
   baseAfter,
@@ -48,7 +48,7 @@ function offerOf(content: ChainContent, state: LedgerState, changed: Partial<Sna
 }
 
 describe("an offered state", () => {
-  const proven = (offer: SnapshotOffer) => provenHeader(FRESH, offer as never);
+  const proven = (offer: SnapshotOffer) => proofOf(FRESH, offer as never);
   const closing = (part: Part, next = FRESH.ledger.parameters): ClosingContent => {
     const made = closingOf(FRESH, GENESIS, [part], { claims: claimsOf("lock", [part]) });
     return { ...made, value: { ...made.value, next } };
@@ -59,9 +59,11 @@ describe("an offered state", () => {
   };
 
   it("is proved by its certificate, and the closing before it", () => {
-    expect(proven(offerOf(FIRST, AFTER))).toMatchObject({ epoch: 0 });
+    expect(proven(offerOf(FIRST, AFTER))).toMatchObject({ header: { epoch: 0 } });
     const content = closing(A0);
-    expect(proven(offerOf(content, AFTER, { links: [linkOf(content)] }))).toMatchObject({ epoch: 1, opened: 1 });
+    expect(proven(offerOf(content, AFTER, { links: [linkOf(content)] }))).toMatchObject({
+      header: { epoch: 1, opened: 1 },
+    });
   });
 
   it.each<[string, () => SnapshotOffer]>([
@@ -201,6 +203,21 @@ describe("a validator that joins", () => {
     joining.at = 2 * TRANSFER_MS;
     joining.fire("transfer");
     expect(joining.requests.map((asked) => asked.source)).toEqual(["v2", "v3", "v4", "v2", "v3", "v2"]);
+  });
+
+  it("gives a transfer up once each source was asked in vain, and begins another with the next offer", () => {
+    const joining = new Joining();
+    joining.take(offerOf(FIRST, AFTER));
+    for (let turn = 1; turn <= 2; turn++) {
+      joining.at = turn * TRANSFER_MS;
+      joining.fire("transfer");
+      expect(joining.state.transfer).toBeDefined();
+    }
+    joining.at = 3 * TRANSFER_MS;
+    joining.fire("transfer");
+    expect(joining.state.transfer).toBeUndefined();
+    joining.join(offerOf(FIRST, AFTER), AFTER);
+    expect(stateRoot(joining.state.ledger)).toBe(FIRST.value.header.stateRoot);
   });
 
   describe("while its sources move on", () => {

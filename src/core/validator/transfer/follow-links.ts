@@ -16,13 +16,13 @@ import type { ValidatorState } from "../state.ts";
 type Standing = Readonly<{ committee: Committee; header: StateHeader }>;
 
 /**
- * Returns the head of the state after an offered chain link, if the epoch links prove the committee that decided it;
- * `undefined` if any check fails.
+ * Returns the committee that decided an offered chain link and the head of the state after it, if the epoch links prove
+ * that committee; `undefined` if any check fails.
  */
-export function provenHeader(
+export function proofOf(
   { environment, ledger }: Pick<ValidatorState, "environment" | "ledger">,
   { links, certificate, content }: SnapshotOffer & { readonly content: ChainContent },
-): StateHeader | undefined {
+): Standing | undefined {
   const { hashes, rules, authenticator } = environment;
   const last = links.at(-1);
   if (certificate.type !== "finality" || hashes.value(content.value) !== certificate.value) return undefined;
@@ -32,14 +32,15 @@ export function provenHeader(
     if (last?.certificate.value !== certificate.value) return undefined;
     const before = followed(environment, headerOf(ledger), links.slice(0, -1));
     // The value is the link's; its seals may differ, and this validator will send them to others.
-    return before && isSound(environment, before.committee, ledger, certificate, content) ? standing.header : undefined;
+    if (before === undefined || !isSound(environment, before.committee, ledger, certificate, content)) return undefined;
+    return { committee: before.committee, header: standing.header };
   }
   const { committee } = standing;
   const isDecided = rules.consensus.certificateFault(committee, authenticator, certificate) === undefined;
   const isItsSlot = certificate.slot.kind === "checkpoint" && certificate.slot.number === content.value.header.number;
   const isProved =
     rules.validator.contentFault({ environment: { ...environment, committee }, ledger }, content) === undefined;
-  return isDecided && isItsSlot && isProved ? standing.header : undefined;
+  return isDecided && isItsSlot && isProved ? standing : undefined;
 }
 
 /** Returns true if the committee of an epoch decided its closing by this certificate, and its content is whole. */

@@ -8,7 +8,6 @@ import type { Epoch } from "../../base/ids.ts";
 import { isRecovery } from "../../base/operation.ts";
 import { slotKey } from "../../base/slot.ts";
 import { Trie } from "../../base/trie.ts";
-import type { Committee } from "../../consensus/committee.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { decidedRecord, newSlot } from "../../consensus/slot-state.ts";
 import {
@@ -40,7 +39,7 @@ import { coverage, halt, report, type StepContext, send, setTimer } from "../ste
 import type { OfferedState, SourceRequest, Transfer } from "../sub-states.ts";
 import { mayServe, serve } from "../sync/serve.ts";
 import { scheduleSync } from "../sync/status.ts";
-import { provenHeader } from "./follow-links.ts";
+import { proofOf } from "./follow-links.ts";
 import { numberOf } from "./transfer-rules.ts";
 
 /** Offers a peer the checkpoint that replaces the pruned records, or the state with a number, that it requested. */
@@ -78,7 +77,7 @@ export function receiveSnapshot(context: StepContext, from: Peer, offer: Snapsho
   coverage(context, "state source changed");
   const sources = new Map(transfer.sources).set(from, { at: request.at, locations: [], newer });
   state.transfer = { ...transfer, sources };
-  const next = state.environment.rules.validator.nextTarget(committeeOf(state, transfer), sources);
+  const next = state.environment.rules.validator.nextTarget(transfer.target, sources);
   if (next === undefined) requestPieces(context, state.transfer);
   else aimAt(context, next, transfer.pieces);
 }
@@ -89,20 +88,28 @@ function provenOffer(state: ValidatorState, offer: SnapshotOffer, number: number
   if (!isChainContent(content) || content.value.header.number <= number) return undefined;
   // Requested in an epoch that this validator may have left by now.
   const links = offer.links.filter(({ head }) => head.epoch >= state.ledger.epoch);
-  const header = provenHeader(state, { ...offer, links, content });
-  if (header === undefined || rootOfParts(header, parts) !== content.value.header.stateRoot) return undefined;
-  return { certificate, content, links, parts, header };
-}
-
-function committeeOf({ environment }: ValidatorState, { target: { header } }: Transfer): Committee {
-  return environment.committeeOf(header.epoch, header.parameters.validators);
+  const proof = proofOf(state, { ...offer, links, content });
+  if (proof === undefined || rootOfParts(proof.header, parts) !== content.value.header.stateRoot) return undefined;
+  const { committee, header } = proof;
+  const committees = [
+    ...new Set([committee, state.environment.committeeOf(header.epoch, header.parameters.validators)]),
+  ];
+  const holders = [...new Set(committees.flatMap(({ members }) => members))];
+  const faulty = committees.reduce((sum, one) => sum + one.faulty, 0);
+  return { certificate, content, links, parts, header, holders, faulty };
 }
 
 function aimAt(context: StepContext, target: OfferedState, pieces: Transfer["pieces"]): void {
   const { checkpoints } = context.state;
   coverage(context, "state requested");
   const { pieces: used } = assemble(checkpoints.last.state, target.parts, pieces);
-  context.state.transfer = { target, pieces: Trie.of(used), missing: Trie.empty(), sources: new Map() };
+  context.state.transfer = {
+    target,
+    pieces: Trie.of(used),
+    missing: Trie.empty(),
+    sources: new Map(),
+    grewAt: context.at,
+  };
   proceed(context);
 }
 
@@ -134,12 +141,16 @@ function noteDecided(context: StepContext, certificate: FinalityCertificate, con
   persist(context, slot);
 }
 
-/** Asks other sources, since some are silent. */
+/** Asks other sources, since some are silent; ends a transfer for which each was asked in vain, so that another begins. */
 export function changeSources(context: StepContext): void {
-  const { transfer } = context.state;
+  const { state, at } = context;
+  const { transfer } = state;
   if (transfer === undefined) return;
   coverage(context, "state source changed");
-  proceed(context);
+  const { target, grewAt } = transfer;
+  const rounds = Math.ceil(target.holders.length / state.environment.rules.validator.sourcesAtOnce(target));
+  if (at >= grewAt + (rounds + 1) * TRANSFER_MS) endTransfer(context);
+  else proceed(context);
 }
 
 /**
@@ -149,15 +160,14 @@ export function changeSources(context: StepContext): void {
 function requestPieces(context: StepContext, transfer: Transfer): void {
   const { state, at } = context;
   const { target, missing } = transfer;
-  const committee = committeeOf(state, transfer);
   const sources = new Map(transfer.sources);
   const isRecent = (source: SourceRequest | undefined): boolean => source !== undefined && at < source.at + TRANSFER_MS;
-  const idle = committee.members
+  const idle = target.holders
     .filter((peer) => !state.environment.keys.includes(peer) && !isRecent(sources.get(peer)))
     .sort((a, b) => (sources.get(a)?.at ?? -1) - (sources.get(b)?.at ?? -1));
   for (const peer of idle) {
     const owing = [...sources.values()].filter((source) => source.locations.length > 0 && isRecent(source));
-    if (owing.length >= state.environment.rules.validator.sourcesAtOnce(committee)) break;
+    if (owing.length >= state.environment.rules.validator.sourcesAtOnce(target)) break;
     const owed = new Set(owing.flatMap((source) => source.locations));
     const keys = missing.entries().map(([key]) => key);
     const free = keys.filter((key) => !owed.has(key));
@@ -220,7 +230,8 @@ export function receivePieces(context: StepContext, from: Peer, { number, pieces
     coverage(context, "state source changed");
     sources.set(from, { ...request, locations: [] });
   }
-  state.transfer = { ...transfer, pieces: known, sources };
+  const grewAt = known === transfer.pieces ? transfer.grewAt : context.at;
+  state.transfer = { ...transfer, pieces: known, sources, grewAt };
   proceed(context);
 }
 
