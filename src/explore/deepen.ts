@@ -137,5 +137,5 @@ const MODEL: readonly string[] = [
   "normalization removes from memory whatever can be delivered again: incomplete votes, round changes, reasons and offers",
   "partial-order reduction: an invisible step is delayed until its validator next signs, so states are those after a signature, a crash, or a submission that a restriction may bar",
   "no validator leaves round 0 in an exploration of round 0 alone, and a recovery is proposed only if the scenario submits one",
-  "left out: synchronisation and state transfer, checkpoints except closings, burns from other accounts, queue limits, malformed messages, reasons that only votes pay for",
+  "left out: synchronisation and state transfer, checkpoints except closings, burns from other accounts, queue limits, malformed messages",
 ];

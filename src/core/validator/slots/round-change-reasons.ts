@@ -40,7 +40,7 @@ export function receiveReason(context: StepContext, slot: Slot, reason: SlotReas
 
 /**
  * Handles a reason without a round change. It opens no record unless it counts, so that no sender fills memory with
- * reasons that no round change pays for; senders repeat it.
+ * reasons that open no round; senders repeat it.
  */
 export function receiveDisclosedReason(context: StepContext, from: Peer, slot: Slot, reason: SlotReason): void {
   const { state } = context;
