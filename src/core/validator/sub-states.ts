@@ -228,7 +228,7 @@ export interface OfferedState {
   readonly header: StateHeader;
   /** Members of the committees that decided it and of its epoch: a closing changes them, and only the first may have it. */
   readonly holders: readonly Peer[];
-  /** How many of them may be Byzantine. */
+  /** The most of them that may be Byzantine. */
   readonly faulty: number;
 }
 
