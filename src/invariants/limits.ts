@@ -19,7 +19,7 @@ export const OUTCOMES_KEPT = 16_384;
 /** Operations open for clients of one validator, those of one account, and clients that wait for one (protocol 9.2, 14). */
 export const ROOM: ReadonlySet<number> = new Set([16_384, 256, 64]);
 
-/** Links of the chain that a validator keeps whole, with the outcomes of what they list (protocol 6.2, 14). */
+/** Links of the chain that a validator keeps whole, with the outcomes of what they list (protocol 6.2). */
 export const CHECKPOINTS_KEPT = 8;
 
 /** Time after which a due operation precedes younger restrictions in a list (protocol 3). */
