@@ -2,12 +2,13 @@
 import { unreachable } from "../../core/base/assert.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { EventPosition, ReportViolation } from "../fold.ts";
+import { currentEpoch } from "../history/chronicle.ts";
 import type { EventOf } from "../observation.ts";
 import { isSkip } from "../reference/operation-meaning.ts";
 import { shortId } from "../text.ts";
 import { isBindingRefusal } from "./binding-replies.ts";
 import { boundOf, noteBarred, type OpenSubmissions, owesSkip, resolve } from "./open-submissions.ts";
-import type { StallInputs } from "./stall-explanation.ts";
+import { backgroundOf, isExcused, type StallInputs } from "./stall-explanation.ts";
 
 /** Constants and history of the run, and who hears of violations. */
 export interface Context extends StallInputs {
@@ -58,19 +59,20 @@ function isKeptElsewhere(cases: OpenSubmissions, { id, from }: EventOf<"replyRec
   return remembered.some((node) => node !== from && (!isSkip(submission) || owesSkip(cases, id, node)));
 }
 
-/** An outcome of an operation: late ones are reported. */
+/** An outcome of an operation: one that was owed and is late is reported. */
 export function settle(
-  { setting, reportLate }: Context,
+  context: Context,
   cases: OpenSubmissions,
   id: OperationId,
   isPermanent: boolean,
   where: EventPosition,
 ): void {
+  const { setting, reportLate, seen } = context;
   const known = cases.waiting.get(id);
   if (known !== undefined && cases.healed !== undefined) {
     const from = Math.max(cases.healed.at, known.at);
     const bound = boundOf(setting, cases, known);
-    if (where.at - from > bound) {
+    if (where.at - from > bound && !isExcused(backgroundOf(context, cases, currentEpoch(seen)), known)) {
       reportLate(
         `${shortId(id)} of ${known.client} was decided ${where.at - from} ms after ` +
           `${from === known.at ? known.since : "the healing"}, the bound is ${bound} ms`,
