@@ -18,10 +18,10 @@ import {
 } from "../content.ts";
 import { inEpoch } from "../environment.ts";
 import { SNAPSHOT_KEY } from "../output.ts";
-import { isNext, isSettled } from "../slot-position.ts";
+import { isSettled } from "../slot-position.ts";
 import { applyToState, tryToApply } from "../slots/apply-decided.ts";
 import { cancelSlotTimers } from "../slots/slot-timers.ts";
-import { contentOfDecision, keepContent } from "../slots/slots.ts";
+import { decisionToApply, keepContent } from "../slots/slots.ts";
 import { linkTo, slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext } from "../step-context.ts";
 import type { FinalProof } from "../sub-states.ts";
@@ -32,14 +32,9 @@ import { prune } from "./prune.ts";
 /** Applies the next checkpoint if it is decided and its content is here. */
 export function applyCheckpoint(context: StepContext, slot: CheckpointSlot): void {
   const { state } = context;
-  const certificate = slotState(state, slot).decided;
-  if (certificate === undefined || !isNext(state, slot)) return;
-  const content = contentOfDecision(context, certificate);
-  if (content === undefined) return;
-  if (!isCheckpoint(content)) {
-    halt(context, slot, `it decides a ${content.value.type}`);
-    return;
-  }
+  const decision = decisionToApply(context, slot, isCheckpoint);
+  if (decision === undefined) return;
+  const { certificate, content } = decision;
   const after =
     successionFault(slot, state.checkpoints.last, content) ??
     conflictFault(state, content.value.listed) ??
@@ -49,7 +44,7 @@ export function applyCheckpoint(context: StepContext, slot: CheckpointSlot): voi
     halt(context, slot, after);
     return;
   }
-  if (applyAllListed(context, content, { certificate, content })) settleAt(context, content, certificate, after);
+  if (applyAllListed(context, content, decision)) settleAt(context, content, certificate, after);
 }
 
 /** Applies the listed slots that are not applied here. Returns true on success; else the validator has halted. */

@@ -21,7 +21,7 @@ import { applyRules } from "../../ledger/apply.ts";
 import { dueFor } from "../../ledger/authorised.ts";
 import { multisigAddress } from "../../ledger/multisig.ts";
 import { effectSlotOf } from "../../ledger/operations/kinds.ts";
-import { accountOf, isNext } from "../../ledger/state.ts";
+import { accountOf } from "../../ledger/state.ts";
 import { barrierOf } from "../check-content.ts";
 import { isLedgerContent, type LedgerContent } from "../content.ts";
 import { OWNERS_TURN_MS } from "../limits.ts";
@@ -29,27 +29,21 @@ import { moveReasons } from "../mempool/budget.ts";
 import { finishFinal, finishNonce } from "../mempool/outcomes.ts";
 import { pendingFor } from "../mempool/pending.ts";
 import { nextSlot } from "../slot-position.ts";
-import { slotState, type ValidatorState } from "../state.ts";
+import type { ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext, setTimer } from "../step-context.ts";
 import type { FinalProof } from "../sub-states.ts";
 import { recordApplied, requestCredits } from "../sync/status.ts";
 import { setDue } from "./derived-state.ts";
-import { contentOfDecision, reasonsOf } from "./slots.ts";
+import { decisionToApply, reasonsOf } from "./slots.ts";
 
 /**
  * Applies a decided slot if it is the next of its sequence and nothing is missing; follow-up work goes on the agenda.
  */
 export function applyDecided(context: StepContext, slot: LedgerSlot): void {
   const { state } = context;
-  const certificate = slotState(state, slot).decided;
-  if (certificate === undefined || !isNext(state.ledger, slot)) return;
-  const content = contentOfDecision(context, certificate);
-  if (content === undefined) return;
-  if (!isLedgerContent(content)) {
-    halt(context, slot, `it decides a ${content.value.type}`);
-    return;
-  }
-  const applied = tryToApply(state, slot, content);
+  const decision = decisionToApply(context, slot, isLedgerContent);
+  if (decision === undefined) return;
+  const applied = tryToApply(state, slot, decision.content);
   if (applied.outcome === "impossible") {
     halt(context, slot, applied.reason);
     return;
@@ -60,7 +54,7 @@ export function applyDecided(context: StepContext, slot: LedgerSlot): void {
     requestCredits(context);
     return;
   }
-  applyToState(context, slot, content, { certificate, content }, applied);
+  applyToState(context, slot, decision.content, decision, applied);
 }
 
 /** Returns the ledger after a slot, or what it still lacks here, or why it is impossible. Changes nothing. */

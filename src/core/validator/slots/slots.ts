@@ -14,8 +14,9 @@ import type { Content } from "../content.ts";
 import { setDisclosed } from "../mempool/pending.ts";
 import type { Peer, SlotReason } from "../message.ts";
 import type { SlotRecord } from "../output.ts";
+import { isNext } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
-import { allPeers, coverage, isMember, report, type StepContext, send, sign } from "../step-context.ts";
+import { allPeers, coverage, halt, isMember, report, type StepContext, send, sign } from "../step-context.ts";
 import { requestContent } from "../sync/requests.ts";
 import { operationsIn } from "./reason-check.ts";
 import { cancelSlotTimers, scheduleRetry, startTimer } from "./slot-timers.ts";
@@ -267,13 +268,26 @@ export function raiseBarrier(context: StepContext, slot: Slot, value: Hash): voi
 }
 
 /**
- * Returns the content that a certificate decides, durable from here on: it may have come after the certificate. If it is
- * missing, returns `undefined` and requests it from the signers.
+ * Returns the decision of a slot that can be applied now: it is the next one, and its content is here, durable from here
+ * on, since it may have come after the certificate. Requests a missing content from the signers. Halts at a content of a
+ * kind that the slot cannot decide.
  */
-export function contentOfDecision(
+export function decisionToApply<Kind extends Content>(
   context: StepContext,
-  { slot, value, seals }: FinalityCertificate,
-): Content | undefined {
+  slot: Slot,
+  isOfKind: (content: Content) => content is Kind,
+): { readonly certificate: FinalityCertificate; readonly content: Kind } | undefined {
+  const { state } = context;
+  const certificate = slotState(state, slot).decided;
+  if (certificate === undefined || !isNext(state, slot)) return undefined;
+  const content = contentOfDecision(context, certificate);
+  if (content === undefined) return undefined;
+  if (isOfKind(content)) return { certificate, content };
+  halt(context, slot, `it decides a ${content.value.type}`);
+  return undefined;
+}
+
+function contentOfDecision(context: StepContext, { slot, value, seals }: FinalityCertificate): Content | undefined {
   const { contents, pinned } = context.state.slots;
   const content = contents.get(value);
   if (content !== undefined) {
