@@ -22,8 +22,8 @@ export type Task = Readonly<
   | { do: "propose"; slot: Slot; round: Round; forced: Hash | undefined; justification: readonly RoundChange[] }
   /** Resend this validator's proposal, or retry a proposal that was impossible before. */
   | { do: "proposeAgain"; slot: Slot }
-  /** Recheck the waiting values of the slots whose keys start with `prefix`; only those that lack this token or slot, if any. */
-  | { do: "judgeAgain"; prefix: string; lacking?: Address | SlotKey }
+  /** Recheck the waiting values of the slots whose keys start with `prefix`; only those that lack this slot, if any. */
+  | { do: "judgeAgain"; prefix: string; lacking?: SlotKey }
   /** Drop what a peer has shown: its budget needs the room. */
   | { do: "drop"; peer: Peer; charged: ChargedItem }
   /** A slot or a checkpoint was applied: the next checkpoint may be due. */

@@ -84,8 +84,8 @@ export type Waiting = Readonly<{
   value: Hash;
   from: Peer;
   until: Millis;
-  /** Token whose issue is not applied here, or the first slot of a checkpoint's list without a decision here. */
-  lacking: Address | SlotKey | undefined;
+  /** First slot of a checkpoint's list without a decision here. */
+  lacking: SlotKey | undefined;
 }>;
 
 /** The owner's turn after a forced burn. */

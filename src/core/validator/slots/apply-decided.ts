@@ -197,11 +197,7 @@ function afterTokenSlot(context: StepContext, slot: Slot & { kind: "token" }, { 
   state.slots.barriers.delete(slotKey(slot));
   for (const { operation } of operations)
     if (operation.kind === "mint" || operation.kind === "bridgeMint") wake(context, operation.recipient);
-  agenda.push(
-    { do: "judgeAgain", prefix: sequencePrefix(slot) },
-    { do: "judgeAgain", prefix: "", lacking: slot.token },
-    { do: "token", token: slot.token },
-  );
+  agenda.push({ do: "judgeAgain", prefix: sequencePrefix(slot) }, { do: "token", token: slot.token });
 }
 
 function wake(context: StepContext, address: Address): void {

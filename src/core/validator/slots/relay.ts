@@ -183,8 +183,7 @@ export function voteOrWait(
   // Few operations of a nonce are pending, and each credit of the account has those judged again that wait.
   if (content.value.type === "operation" && !state.mempool.pending.has(content.value.id)) return;
   if (verdict?.missing.code === "business_insufficient_funds") coverage(context, "waited for funds");
-  const lacking = verdict?.missing.code === "resource_token_not_found" ? verdict.missing.token : undefined;
-  addWaiting(context, { slot, value, from, until: until as Millis, lacking });
+  addWaiting(context, { slot, value, from, until: until as Millis, lacking: undefined });
 }
 
 /** Keeps a value that cannot be checked yet, within the budget of the peer that asks (protocol 4.2, 9.2). */
