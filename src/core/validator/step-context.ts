@@ -106,6 +106,11 @@ export function replyTo(context: StepContext, id: OperationId, reply: Reply): vo
     context.outputs.push({ type: "reply", client, id, reply });
 }
 
+/** Has what waits for an account checked again, and what is pending for it relayed. */
+export function wake({ agenda }: StepContext, address: Address): void {
+  agenda.push({ do: "judgeAgain", prefix: `account/${address}/` }, { do: "advance", address });
+}
+
 /** Returns the members of the committee, this validator included if it is one: its own message returns by loopback. */
 export function allPeers(context: StepContext): readonly Peer[] {
   return context.state.environment.committee.members;

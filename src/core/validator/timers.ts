@@ -1,7 +1,7 @@
 /** Timers by name: retries, ends of rounds, ends of waits (protocol 3.1, 3.2, 4.2, 5). */
 
 import { assert, required } from "../base/assert.ts";
-import { type Address, type Round, toAddress } from "../base/ids.ts";
+import { type Round, toAddress } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
 import { parseSlotKey, type Slot, slotKey } from "../base/slot.ts";
 import { roundTimedOut } from "../consensus/agreement.ts";
@@ -22,7 +22,7 @@ import { applyReasons } from "./slots/round-change-reasons.ts";
 import { endRetries, endTimer, retry } from "./slots/slot-timers.ts";
 import { onSlot, sendRoundChange } from "./slots/slots.ts";
 import { slotState } from "./state.ts";
-import { allPeers, coverage, type StepContext, send, setTimer, sign } from "./step-context.ts";
+import { allPeers, coverage, type StepContext, send, setTimer, sign, wake } from "./step-context.ts";
 import { notifyBarred } from "./submit.ts";
 import { sendStatus } from "./sync/status.ts";
 import { changeSources } from "./transfer/state-transfer.ts";
@@ -43,7 +43,7 @@ const HANDLERS: Readonly<Record<string, TimerHandler>> = {
   closing: (context, name, subject) => endClosingTimer(context, name, parseSlotKey(subject)),
   evidence: (context, _name, subject) => applyReasons(context, nextSlot(context.state, toAddress(subject))),
   burn: (context, _name, subject) => void context.agenda.push({ do: "advance", address: toAddress(subject) }),
-  turn: (context, _name, subject) => endOwnersTurn(context, toAddress(subject)),
+  turn: (context, _name, subject) => wake(context, toAddress(subject)),
   cancel: (context, _name, subject) => endCancellation(context, subject as OperationId),
   wait: ({ state }, _name, subject, detail) => dropWaiting(state, `${subject} ${detail}`),
 };
@@ -90,10 +90,6 @@ function endCheckpointTimer(context: StepContext, kind: "checkpoint" | "due", na
   endTimer(context.state, name);
   if (kind === "checkpoint") endFirstRound(context, slot);
   context.agenda.push({ do: "checkpoint" });
-}
-
-function endOwnersTurn(context: StepContext, address: Address): void {
-  context.agenda.push({ do: "judgeAgain", prefix: `account/${address}/` }, { do: "advance", address });
 }
 
 /**

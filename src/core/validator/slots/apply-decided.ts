@@ -30,7 +30,7 @@ import { finishFinal, finishNonce } from "../mempool/outcomes.ts";
 import { pendingFor } from "../mempool/pending.ts";
 import { nextSlot } from "../slot-position.ts";
 import type { ValidatorState } from "../state.ts";
-import { coverage, halt, type StepContext, setTimer } from "../step-context.ts";
+import { coverage, halt, type StepContext, setTimer, wake } from "../step-context.ts";
 import type { FinalProof } from "../sub-states.ts";
 import { recordApplied, requestCredits } from "../sync/status.ts";
 import { setDue } from "./derived-state.ts";
@@ -200,13 +200,7 @@ function afterTokenSlot(context: StepContext, slot: Slot & { kind: "token" }, { 
   agenda.push({ do: "judgeAgain", prefix: sequencePrefix(slot) }, { do: "token", token: slot.token });
 }
 
-function wake(context: StepContext, address: Address): void {
-  context.agenda.push({ do: "judgeAgain", prefix: `account/${address}/` }, { do: "advance", address });
-}
-
 function continueSlot(context: StepContext, slot: LedgerSlot): void {
   if (context.state.ledger.parameters.checkpoints !== undefined) context.agenda.push({ do: "checkpoint" });
-  if (slot.kind === "account") {
-    context.agenda.push({ do: "judgeAgain", prefix: sequencePrefix(slot) }, { do: "advance", address: slot.address });
-  }
+  if (slot.kind === "account") wake(context, slot.address);
 }
