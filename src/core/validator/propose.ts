@@ -1,7 +1,7 @@
 /** Proposals for a round, and votes on proposals (protocol 3, table; 3.2). */
 
 import { required } from "../base/assert.ts";
-import type { Address, Millis, Round } from "../base/ids.ts";
+import type { Address, Millis } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
 import type { CheckResult } from "../base/refusal.ts";
 import { type AccountSlot, isChainSlot, paddedNumber, type Slot, slotKey, type TokenSlot } from "../base/slot.ts";
@@ -32,9 +32,9 @@ import { addWaiting, burnContent, warrantsOf } from "./slots/relay.ts";
 import { deriveReasons } from "./slots/round-change-reasons.ts";
 import { skipByCancellation, skipByRecovery } from "./slots/skip.ts";
 import { scheduleRetry, startTimer } from "./slots/slot-timers.ts";
-import { onSlot, persist, setRecord } from "./slots/slots.ts";
+import { firstProposal, onSlot, persist, setRecord } from "./slots/slots.ts";
 import { slotState, type ValidatorState } from "./state.ts";
-import { allPeers, coverage, report, type StepContext, setTimer, sign, type Task } from "./step-context.ts";
+import { allPeers, coverage, type ProposeTask, report, type StepContext, setTimer, sign } from "./step-context.ts";
 import { fetchSlots, mayFetch, requestContent } from "./sync/requests.ts";
 
 /** Starts a token slot with due operations: its proposer proposes a list, the others start a timer (protocol 3.2). */
@@ -49,14 +49,12 @@ export function openToken(context: StepContext, token: Address): void {
   }
   if (dueFor(state.ledger, slot).length === 0) return;
   if (current.round === 0) startTimer(context, `token ${slotKey(slot)}`, TOKEN_MS);
-  const { rules, committee, self } = state.environment;
-  if (current.round > 0 || current.proposed !== undefined) return;
-  if (rules.consensus.proposerOf(committee, slot, 0 as Round) !== self) return;
-  propose(context, { do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
+  const task = firstProposal(state, slot);
+  if (task !== undefined) propose(context, task);
 }
 
 /** Proposes: the forced value with its content, or an honest free choice (protocol 3.2). */
-export function propose(context: StepContext, task: Extract<Task, { do: "propose" }>): void {
+export function propose(context: StepContext, task: ProposeTask): void {
   const { state } = context;
   const { slot, round, forced, justification } = task;
   const current = slotState(state, slot);

@@ -41,6 +41,9 @@ export type Task = Readonly<
   | { do: "content"; value: Hash }
 >;
 
+/** Task to propose in a round. */
+export type ProposeTask = Extract<Task, { do: "propose" }>;
+
 /** Context of one step: the state, the outputs so far, the remaining tasks. */
 export interface StepContext {
   readonly state: ValidatorState;

@@ -11,7 +11,7 @@ import { type Content, copiesOf, isLedgerContent, sizeOf } from "../content.ts";
 import { CHECKPOINT_ROUND_MS, CLOCK_AHEAD_MS, CLOCK_POLL_MS } from "../limits.ts";
 import { epochSlot, isNext } from "../slot-position.ts";
 import { resetTimer, startTimer } from "../slots/slot-timers.ts";
-import { onSlot } from "../slots/slots.ts";
+import { firstProposal, onSlot } from "../slots/slots.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, type StepContext } from "../step-context.ts";
 
@@ -48,10 +48,8 @@ export function openCheckpoint(context: StepContext): void {
   }
   const key = slotKey(slot);
   if (current.round === 0) startTimer(context, `checkpoint ${key}`, CHECKPOINT_ROUND_MS);
-  const { rules, committee, self } = state.environment;
-  if (current.round > 0 || current.proposed !== undefined) return;
-  if (rules.consensus.proposerOf(committee, slot, 0 as Round) !== self) return;
-  context.agenda.push({ do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
+  const task = firstProposal(state, slot);
+  if (task !== undefined) context.agenda.push(task);
 }
 
 /** The epoch's last checkpoint is applied: its certificate is the cause to close (protocol 6.3). */

@@ -1,7 +1,7 @@
 /** Content of an honest proposer's closing: all that q closes show, in an order that can be replayed (protocol 6.3). */
 
 import { assert } from "../../base/assert.ts";
-import type { Address, CheckpointNumber, Millis, Round } from "../../base/ids.ts";
+import type { Address, CheckpointNumber, Millis } from "../../base/ids.ts";
 import type { ClosingValue, Listed } from "../../base/slot.ts";
 import type { AnyCertificate } from "../../consensus/certificate.ts";
 import { firstQuorumOfCloses, shownCloses } from "../../consensus/close.ts";
@@ -21,7 +21,7 @@ import {
 } from "../content.ts";
 import { epochSlot } from "../slot-position.ts";
 import { warrantHash } from "../slots/content-check.ts";
-import { onSlot } from "../slots/slots.ts";
+import { firstProposal, onSlot } from "../slots/slots.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, type StepContext } from "../step-context.ts";
 import { requestContent, requestMissing } from "../sync/requests.ts";
@@ -40,12 +40,11 @@ export function openClosing(context: StepContext): void {
     context.agenda.push({ do: "apply", slot });
     return;
   }
-  const { rules, committee, self } = state.environment;
+  const { committee, self } = state.environment;
   if (current.round > 0) onSlot(context, slot, self, proposeIfDue);
-  if (state.epochs.closed === undefined || current.round > 0 || current.proposed !== undefined) return;
-  if (state.epochs.closes.size < committee.quorum) return;
-  if (rules.consensus.proposerOf(committee, slot, 0 as Round) !== self) return;
-  context.agenda.push({ do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
+  if (state.epochs.closed === undefined || state.epochs.closes.size < committee.quorum) return;
+  const task = firstProposal(state, slot);
+  if (task !== undefined) context.agenda.push(task);
 }
 
 /** Returns the content of an honest closing; `undefined` while something is missing, which it requests. */

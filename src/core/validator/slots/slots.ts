@@ -3,7 +3,7 @@
 import { appended } from "../../base/appended.ts";
 import { unreachable } from "../../base/assert.ts";
 import { IdentityMemo } from "../../base/identity-memo.ts";
-import type { Hash } from "../../base/ids.ts";
+import type { Hash, Round } from "../../base/ids.ts";
 import { isChainSlot, type Slot, slotKey } from "../../base/slot.ts";
 import { receiveLock } from "../../consensus/agreement.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
@@ -16,7 +16,17 @@ import type { Peer, SlotReason } from "../message.ts";
 import type { SlotRecord } from "../output.ts";
 import { isNext } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
-import { allPeers, coverage, halt, isMember, report, type StepContext, send, sign } from "../step-context.ts";
+import {
+  allPeers,
+  coverage,
+  halt,
+  isMember,
+  type ProposeTask,
+  report,
+  type StepContext,
+  send,
+  sign,
+} from "../step-context.ts";
 import { requestContent } from "../sync/requests.ts";
 import { operationsIn } from "./reason-check.ts";
 import { cancelSlotTimers, scheduleRetry, startTimer } from "./slot-timers.ts";
@@ -249,6 +259,15 @@ function audienceOf({ environment }: ValidatorState, content: Content | undefine
   if (content?.value.type !== "closing") return environment.others;
   const next = content.value.next.validators.map(({ key }) => key);
   return [...new Set([...environment.others, ...next])].filter((key) => !environment.keys.includes(key));
+}
+
+/** Returns the task of this validator's own proposal in round 0 of a slot; `undefined` if it is another's, or was made. */
+export function firstProposal({ slots, environment }: ValidatorState, slot: Slot): ProposeTask | undefined {
+  const known = slots.records.get(slotKey(slot));
+  if (known !== undefined && (known.round > 0 || known.proposed !== undefined)) return undefined;
+  const { rules, committee, self } = environment;
+  const isOwn = rules.consensus.proposerOf(committee, slot, 0 as Round) === self;
+  return isOwn ? { do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] } : undefined;
 }
 
 /**
