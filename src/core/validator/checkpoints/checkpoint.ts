@@ -2,18 +2,17 @@
 
 import { assert, required } from "../../base/assert.ts";
 import type { CheckpointPolicy } from "../../base/epoch.ts";
-import type { CheckpointNumber, Millis, Round } from "../../base/ids.ts";
+import type { CheckpointNumber, Millis } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
-import { type ChainSlot, type CheckpointSlot, type CheckpointValue, type Listed, slotKey } from "../../base/slot.ts";
-import { changeRound } from "../../consensus/round-change.ts";
+import { type CheckpointSlot, type CheckpointValue, type Listed, slotKey } from "../../base/slot.ts";
 import { isPastEpochEnd } from "../../ledger/epoch.ts";
 import { type Content, copiesOf, isLedgerContent, sizeOf } from "../content.ts";
 import { CHECKPOINT_ROUND_MS, CLOCK_AHEAD_MS, CLOCK_POLL_MS } from "../limits.ts";
-import { epochSlot, isNext } from "../slot-position.ts";
+import { epochSlot } from "../slot-position.ts";
 import { resetTimer, startTimer } from "../slots/slot-timers.ts";
-import { firstProposal, onSlot } from "../slots/slots.ts";
+import { firstProposal } from "../slots/slots.ts";
 import { slotState, type ValidatorState } from "../state.ts";
-import { coverage, type StepContext } from "../step-context.ts";
+import type { StepContext } from "../step-context.ts";
 
 /** Returns the slot of the next checkpoint. */
 export function nextCheckpoint({ checkpoints: { last: checkpoint } }: ValidatorState): CheckpointSlot {
@@ -90,15 +89,6 @@ function scheduleCheckpoint(context: StepContext, policy: CheckpointPolicy): voi
   const interval = isFull ? 0 : state.checkpoints.last.since + policy.intervalMs - context.at;
   const period = Math.min(periodWait(state, context.clock, policy), CLOCK_POLL_MS);
   resetTimer(context, name, Math.max(0, interval, period), !isAwake);
-}
-
-/** Ends round 0 without the due chain link: the next proposer follows (protocol 3.2). */
-export function endFirstRound(context: StepContext, slot: ChainSlot): void {
-  const { state } = context;
-  const { round, decided } = slotState(state, slot);
-  if (decided !== undefined || round > 0 || !isNext(state, slot)) return;
-  if (slot.kind === "checkpoint") coverage(context, "checkpoint timed out");
-  onSlot(context, slot, state.environment.self, changeRound, 1 as Round, "timeout");
 }
 
 /**
