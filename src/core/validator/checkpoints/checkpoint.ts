@@ -1,18 +1,20 @@
 /** Due times of checkpoints, and the slots that an honest proposer lists (protocol 6.1). */
 
 import { assert, required } from "../../base/assert.ts";
-import type { CheckpointPolicy } from "../../base/epoch.ts";
+import type { CheckpointPolicy, EpochParameters } from "../../base/epoch.ts";
 import type { CheckpointNumber, Millis } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
-import { type CheckpointSlot, type CheckpointValue, type Listed, slotKey } from "../../base/slot.ts";
+import { type CheckpointHeader, type CheckpointSlot, type Listed, slotKey } from "../../base/slot.ts";
 import { isPastEpochEnd } from "../../ledger/epoch.ts";
 import { type Content, copiesOf, isLedgerContent, sizeOf } from "../content.ts";
+import type { DecisionInputs } from "../decision-inputs.ts";
 import { CHECKPOINT_ROUND_MS, CLOCK_AHEAD_MS, CLOCK_POLL_MS } from "../limits.ts";
 import { epochSlot } from "../slot-position.ts";
 import { resetTimer, startTimer } from "../slots/slot-timers.ts";
 import { firstProposal } from "../slots/slots.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import type { StepContext } from "../step-context.ts";
+import type { ChainBase } from "./check-checkpoint.ts";
 
 /** Returns the slot of the next checkpoint. */
 export function nextCheckpoint({ checkpoints: { last: checkpoint } }: ValidatorState): CheckpointSlot {
@@ -109,16 +111,26 @@ export function checkpointContent(state: ValidatorState, clock: Millis): Content
     listed.push({ slot, value: content.value, copies: copiesOf(content.operations, hashes.copy) });
     operations.push(...content.operations);
   }
-  const { hash, header: parent, state: base } = state.checkpoints.last;
-  const unrooted = {
-    number: nextCheckpoint(state).number,
-    parentHash: hash,
-    timestamp: Math.max(Math.floor(clock / 1_000), parent.timestamp + policy.periodSeconds),
-    size: sizeOf(operations, hashes.copy),
-    extraData: "",
-  };
-  const replayed = hashes.replay(base, listed, operations);
-  assert(replayed.outcome === "replayed", "an order of application does not replay");
-  const value: CheckpointValue = { type: "checkpoint", header: { ...unrooted, ...replayed.roots }, listed };
-  return { value, operations, certificates: [] };
+  const { last } = state.checkpoints;
+  const timestamp = Math.max(Math.floor(clock / 1_000), last.header.timestamp + policy.periodSeconds);
+  const header = headerOn(state.environment, last, { listed, operations }, timestamp);
+  return { value: { type: "checkpoint", header, listed }, operations, certificates: [] };
+}
+
+/**
+ * Returns the header of a chain link on `base` with slots in an order in which they were applied (protocol 6.1). `next`:
+ * the parameters to which a closing leads (protocol 6.3).
+ */
+export function headerOn(
+  { hashes }: Pick<DecisionInputs, "hashes">,
+  base: ChainBase,
+  { listed, operations }: Readonly<{ listed: readonly Listed[]; operations: readonly SignedOperation[] }>,
+  timestamp: number,
+  next?: EpochParameters,
+): CheckpointHeader {
+  const number = (base.header.number + 1) as CheckpointNumber;
+  const replayed = hashes.replay(base.state, listed, operations, next && { number, next });
+  assert(replayed.outcome === "replayed", "an order in which each slot was applied does not replay");
+  const size = sizeOf(operations, hashes.copy);
+  return { number, parentHash: base.hash, ...replayed.roots, timestamp, size, extraData: "" };
 }
