@@ -11,7 +11,7 @@ import {
   type SignedOperation,
   type Submission,
 } from "../base/operation.ts";
-import type { Refusal } from "../base/refusal.ts";
+import type { CheckResult, Refusal } from "../base/refusal.ts";
 import { spentBy } from "../ledger/fees.ts";
 import { accountOf, balanceOf } from "../ledger/state.ts";
 import { barrierOf } from "./check-content.ts";
@@ -124,10 +124,13 @@ export function admissionFault(state: ValidatorState, submission: Submission): R
 
 function recoveryFault(state: ValidatorState, recovery: Recovery): Refusal | undefined {
   const { rules } = state.environment;
-  const verdict = rules.ledger.checkRecovery(state.ledger, recovery);
-  if (verdict.answer === "wait") return verdict.missing;
-  if (verdict.answer === "refuse") return verdict.refusal;
-  return undefined;
+  return refusalIn(rules.ledger.checkRecovery(state.ledger, recovery));
+}
+
+/** Returns why a result is no acceptance: at admission nothing waits. */
+function refusalIn(verdict: CheckResult): Refusal | undefined {
+  if (verdict.answer === "accept") return undefined;
+  return verdict.answer === "wait" ? verdict.missing : verdict.refusal;
 }
 
 /** Refuses at once what this validator's state and the sender's own queue cannot order or fund (protocol 4.2). */
@@ -145,9 +148,8 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
   const limit = cancelsAdmitted(state, signed) ? undefined : queueLimit(state, sender);
   if (limit !== undefined) return { code: "system_queue_full", limit };
   const verdict = environment.rules.ledger.check(ledger, barrierOf(state), signed);
-  if (verdict.answer === "accept") return queueShortfall(state, signed);
-  if (verdict.answer === "refuse") return verdict.refusal;
-  return isQueued(state, signed) ? queuedFault(state, signed) : verdict.missing;
+  if (verdict.answer === "wait" && isQueued(state, signed)) return queuedFault(state, signed);
+  return refusalIn(verdict) ?? queueShortfall(state, signed);
 }
 
 /**
@@ -175,9 +177,7 @@ function queuedFault(state: ValidatorState, signed: SignedOperation): Refusal | 
   const turnCome = { ...accountOf(state.ledger, signed.sender), nonce: signed.operation.nonce };
   const ledger = { ...state.ledger, accounts: accounts.set(signed.sender, turnCome) };
   const verdict = state.environment.rules.ledger.check(ledger, barrierOf(state), signed);
-  if (verdict.answer === "refuse") return verdict.refusal;
-  if (verdict.answer === "wait") return verdict.missing;
-  return queueShortfall(state, signed);
+  return refusalIn(verdict) ?? queueShortfall(state, signed);
 }
 
 /** The sender's queue must be fundable together with the newcomer. */
