@@ -30,7 +30,7 @@ import { isNext } from "./slot-position.ts";
 import { receiveContent } from "./slots/contents.ts";
 import { addWaiting, burnContent, warrantsOf } from "./slots/relay.ts";
 import { deriveReasons } from "./slots/round-change-reasons.ts";
-import { skipByCancellation, skipByRecovery } from "./slots/skip.ts";
+import { skipContent } from "./slots/skip.ts";
 import { scheduleRetry, startTimer } from "./slots/slot-timers.ts";
 import { firstProposal, onSlot, persist, setRecord } from "./slots/slots.ts";
 import { slotState, type ValidatorState } from "./state.ts";
@@ -126,12 +126,8 @@ function accountChoice(context: StepContext, slot: AccountSlot): Content | undef
 /** Returns a skip for the account's next nonce, if a reason of the slot gives one. */
 function skipChoice(state: ValidatorState, slot: AccountSlot): Content | undefined {
   const { environment, ledger } = state;
-  for (const reason of environment.rules.validator.countingReasons(state, slot)) {
-    if (reason.kind === "cancellation")
-      return skipByCancellation(environment, ledger, reason.cancellation, reason.displaced);
-    if (reason.kind === "equivocation")
-      return skipByRecovery(environment, ledger, reason.proof.first, reason.proof.second);
-  }
+  for (const reason of environment.rules.validator.countingReasons(state, slot))
+    if (reason.kind !== "burn") return skipContent(environment, ledger, reason);
   return undefined;
 }
 
