@@ -103,6 +103,11 @@ export function setTimer(context: StepContext, name: string, inMs: number, backg
   context.outputs.push({ type: "setTimer", name, at: (context.at + inMs) as Millis, background });
 }
 
+/** Cancels the timer of this name. */
+export function cancelTimer({ outputs }: StepContext, name: string): void {
+  outputs.push({ type: "cancelTimer", name });
+}
+
 /** Replies to every client that is subscribed to an operation. */
 export function replyTo(context: StepContext, id: OperationId, reply: Reply): void {
   for (const client of context.state.mempool.subscribers.get(id) ?? [])

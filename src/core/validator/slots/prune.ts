@@ -9,7 +9,7 @@ import { CHECKPOINTS_KEPT } from "../limits.ts";
 import { isUsedUp } from "../mempool/pending.ts";
 import { isSettled } from "../slot-position.ts";
 import type { ValidatorState } from "../state.ts";
-import type { StepContext } from "../step-context.ts";
+import { cancelTimer, type StepContext } from "../step-context.ts";
 import { dropSettledRequests } from "../sync/requests.ts";
 import { cancelAllTimers, cancelPastTimers } from "./slot-timers.ts";
 
@@ -54,12 +54,11 @@ export function dropSpent(state: ValidatorState): void {
 
 /** Clears what belongs to one epoch: votes, locks, rounds, reasons and barriers. Decisions of the chain stay. */
 export function clearEpochSlots(context: StepContext): void {
-  const { state, outputs } = context;
-  const { slots } = state;
+  const { slots } = context.state;
   const over = slots.records.keysWhere((_, { slot, decided }) => !isChainSlot(slot) || decided === undefined);
   for (const key of over) dropRecord(context, key);
   cancelAllTimers(context);
-  for (const [key] of slots.waiting.entries()) outputs.push({ type: "cancelTimer", name: `wait ${key}` });
+  for (const [key] of slots.waiting.entries()) cancelTimer(context, `wait ${key}`);
   slots.waiting.clear();
   slots.reasons.clear();
   slots.evidence.clear();

@@ -15,7 +15,7 @@ import { addPending, pendingFor, receiveDisclosed } from "../mempool/pending.ts"
 import type { Offer, Peer } from "../message.ts";
 import { nextSlot } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
-import { coverage, type StepContext, send, setTimer, sign } from "../step-context.ts";
+import { cancelTimer, coverage, type StepContext, send, setTimer, sign } from "../step-context.ts";
 import type { Waiting } from "../sub-states.ts";
 import { requestMissing } from "../sync/requests.ts";
 import { receiveContent } from "./contents.ts";
@@ -208,10 +208,10 @@ function isBarred(context: StepContext, slot: Slot, content: Content): boolean {
 }
 
 /** Drops a value that no longer waits to be checked, and its timer. */
-export function dropWaitingValue({ state, outputs }: StepContext, key: string): void {
-  if (!state.slots.waiting.has(key)) return;
-  dropWaiting(state, key);
-  outputs.push({ type: "cancelTimer", name: `wait ${key}` });
+export function dropWaitingValue(context: StepContext, key: string): void {
+  if (!context.state.slots.waiting.has(key)) return;
+  dropWaiting(context.state, key);
+  cancelTimer(context, `wait ${key}`);
 }
 
 /** Drops a value whose wait is over, by its key. */
