@@ -9,13 +9,13 @@ import type { ChainSlot, CheckpointHeader, LedgerSlot, Slot, SlotKey } from "../
 import { Table } from "../base/table.ts";
 import type { Trie } from "../base/trie.ts";
 import type { AnyCertificate } from "../consensus/certificate.ts";
-import type { Close, FinalityCertificate } from "../consensus/message.ts";
+import type { Close } from "../consensus/message.ts";
 import type { SlotState } from "../consensus/slot-state.ts";
 import type { Subtree } from "../ledger/pieces.ts";
 import type { StateHeader } from "../ledger/roots.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { Restriction } from "../ledger/token.ts";
-import type { ChainContent, Content } from "./content.ts";
+import type { ChainContent, Content, Decision } from "./content.ts";
 import type { ClientName, EpochLink, Peer, SlotReason } from "./message.ts";
 import type { CloseRecord } from "./output.ts";
 
@@ -32,12 +32,9 @@ export interface Pending {
   readonly isEntry: boolean;
 }
 
-/** Certificate that decides a receipt's slot, or a checkpoint that lists it; `content` is the content it decides. */
-export type FinalProof = Readonly<{ certificate: FinalityCertificate; content: Content }>;
-
 /** Outcome of an operation with the account and nonce that it used, by which it is pruned. */
 export type Outcome = { readonly account: Address; readonly nonce: Nonce } & (
-  | ({ readonly type: "final"; readonly receipt: Receipt } & FinalProof)
+  | ({ readonly type: "final"; readonly receipt: Receipt } & Decision)
   | { readonly type: "superseded"; readonly by: OperationId }
   /** A cancellation or recovery that came too late. */
   | { readonly type: "late"; readonly by: OperationId }
@@ -169,9 +166,7 @@ export class SyncState {
 }
 
 /** State of a final chain link that a peer offered and proved (protocol 6.2). */
-export interface OfferedState {
-  readonly certificate: FinalityCertificate;
-  readonly content: ChainContent;
+export interface OfferedState extends Decision<ChainContent> {
   /** Closings that lead to its epoch. */
   readonly links: readonly EpochLink[];
   /** Roots of its parts. */

@@ -10,6 +10,7 @@ import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import {
   type ChainContent,
+  type Decision,
   isCheckpoint,
   isClosing,
   type LedgerContent,
@@ -24,7 +25,6 @@ import { cancelSlotTimers } from "../slots/slot-timers.ts";
 import { decisionToApply, keepContent } from "../slots/slots.ts";
 import { linkTo, slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext } from "../step-context.ts";
-import type { FinalProof } from "../sub-states.ts";
 import { dropListed } from "../sync/status.ts";
 import { conflictFault, stateAfter, successionFault } from "./check-checkpoint.ts";
 import { prune } from "./prune.ts";
@@ -48,7 +48,7 @@ export function applyCheckpoint(context: StepContext, slot: CheckpointSlot): voi
 }
 
 /** Applies the listed slots that are not applied here. Returns true on success; else the validator has halted. */
-export function applyAllListed(context: StepContext, { value, operations }: ChainContent, proof: FinalProof): boolean {
+export function applyAllListed(context: StepContext, { value, operations }: ChainContent, proof: Decision): boolean {
   const parts = required(listedSlots(value.listed, operations), "operations of a link that has proved itself");
   return parts.every((part) => applyListed(context, part, proof));
 }
@@ -56,11 +56,7 @@ export function applyAllListed(context: StepContext, { value, operations }: Chai
 /**
  * Applies a listed slot that is not applied here: credits and authorisations before it in the list are applied by now.
  */
-function applyListed(
-  context: StepContext,
-  { slot, value, operations }: ListedContent,
-  checkpoint: FinalProof,
-): boolean {
+function applyListed(context: StepContext, { slot, value, operations }: ListedContent, checkpoint: Decision): boolean {
   const { state } = context;
   if (isSettled(state, slot)) return true;
   coverage(context, "checkpoint adopted");

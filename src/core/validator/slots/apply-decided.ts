@@ -23,7 +23,7 @@ import { multisigAddress } from "../../ledger/multisig.ts";
 import { effectSlotOf } from "../../ledger/operations/kinds.ts";
 import { accountOf } from "../../ledger/state.ts";
 import { barrierOf } from "../check-content.ts";
-import { isLedgerContent, type LedgerContent } from "../content.ts";
+import { type Decision, isLedgerContent, type LedgerContent } from "../content.ts";
 import { OWNERS_TURN_MS } from "../limits.ts";
 import { moveReasons } from "../mempool/budget.ts";
 import { finishFinal, finishNonce } from "../mempool/outcomes.ts";
@@ -31,7 +31,6 @@ import { pendingFor } from "../mempool/pending.ts";
 import { nextSlot } from "../slot-position.ts";
 import type { ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext, setTimer, wake } from "../step-context.ts";
-import type { FinalProof } from "../sub-states.ts";
 import { recordApplied, requestCredits } from "../sync/status.ts";
 import { setDue } from "./derived-state.ts";
 import { decisionToApply, reasonsOf } from "./slots.ts";
@@ -69,7 +68,7 @@ export function applyToState(
   context: StepContext,
   slot: LedgerSlot,
   content: LedgerContent,
-  proof: FinalProof,
+  proof: Decision,
   applied: Extract<Applied, { outcome: "applied" }>,
 ): void {
   const { state } = context;
@@ -103,7 +102,7 @@ function carryReasons(state: ValidatorState, slot: LedgerSlot, { value }: Ledger
   moveReasons(state, slotKey(slot), slotKey(next));
 }
 
-function conclude(context: StepContext, receipt: Receipt, proof: FinalProof, content: LedgerContent): void {
+function conclude(context: StepContext, receipt: Receipt, proof: Decision, content: LedgerContent): void {
   context.state.slots.dueSince.delete(receipt.id);
   if (!receipt.success) {
     if (parseSlotKey(receipt.slot).kind === "token") coverage(context, "token operation failed");

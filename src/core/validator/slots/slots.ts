@@ -10,7 +10,7 @@ import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { AgreementContext } from "../../consensus/rules.ts";
 import { type Effect, newSlot, type SlotMisbehaviour, type SlotState, SlotUpdate } from "../../consensus/slot-state.ts";
 import { lastCheckpointOf } from "../../ledger/epoch.ts";
-import type { Content } from "../content.ts";
+import type { Content, Decision } from "../content.ts";
 import { setDisclosed } from "../mempool/pending.ts";
 import type { Peer, SlotReason } from "../message.ts";
 import type { SlotRecord } from "../output.ts";
@@ -295,7 +295,7 @@ export function decisionToApply<Kind extends Content>(
   context: StepContext,
   slot: Slot,
   isOfKind: (content: Content) => content is Kind,
-): { readonly certificate: FinalityCertificate; readonly content: Kind } | undefined {
+): Decision<Kind> | undefined {
   const { state } = context;
   const certificate = slotState(state, slot).decided;
   if (certificate === undefined || !isNext(state, slot)) return undefined;
