@@ -202,14 +202,13 @@ function answerLink(
   content: ChainContent,
   verdict: CheckResult,
 ): void {
-  const isCheckpointed = isCheckpoint(content);
+  const { type } = content.value;
   if (verdict.answer === "refuse") {
     const { refusal } = verdict;
-    coverage(context, isCheckpointed ? "checkpoint refused" : "closing refused");
-    const fault = isCheckpointed ? "false checkpoint" : "false closing";
-    report(context, signer, fault, slotKey(slot), "reason" in refusal ? refusal.reason : refusal.code);
+    coverage(context, `${type} refused`);
+    report(context, signer, `false ${type}`, slotKey(slot), "reason" in refusal ? refusal.reason : refusal.code);
   } else if (verdict.answer === "wait") {
-    coverage(context, isCheckpointed ? "checkpoint waited" : "closing waited");
+    coverage(context, `${type} waited`);
     const ahead = clockDelay(context.clock, content.value);
     // The wait for a timestamp has the same bound as other waits, for any timestamp.
     if (ahead > 0 && ahead <= WAIT_MS) setTimer(context, `judge ${slotKey(slot)}`, ahead);

@@ -119,12 +119,8 @@ export function admissionFault(state: ValidatorState, submission: Submission): R
   if (fault !== undefined) return fault;
   // Its nonce is used by itself: it waits for the slot of its effect, and only a restart or a transfer took it from here.
   if (state.ledger.authorisedKeys.has(id)) return undefined;
-  return isRecovery(submission) ? recoveryFault(state, submission) : operationFault(state, submission, id);
-}
-
-function recoveryFault(state: ValidatorState, recovery: Recovery): Refusal | undefined {
-  const { rules } = state.environment;
-  return refusalIn(rules.ledger.checkRecovery(state.ledger, recovery));
+  if (!isRecovery(submission)) return operationFault(state, submission, id);
+  return refusalIn(state.environment.rules.ledger.checkRecovery(state.ledger, submission));
 }
 
 /** Returns why a result is no acceptance: at admission nothing waits. */
@@ -214,12 +210,9 @@ export function barringRefusal(state: ValidatorState, submission: Submission): R
 /** Notifies the clients of an account's next nonce which of their disclosed operations a restriction bars. */
 export function notifyBarred(context: StepContext, account: Address): void {
   const { state } = context;
-  for (const { id, submission, disclosed: isDisclosed } of pendingFor(
-    state,
-    account,
-    accountOf(state.ledger, account).nonce,
-  )) {
-    const barred = isDisclosed ? barringRefusal(state, submission) : undefined;
+  const { nonce } = accountOf(state.ledger, account);
+  for (const { id, submission, disclosed } of pendingFor(state, account, nonce)) {
+    const barred = disclosed ? barringRefusal(state, submission) : undefined;
     if (barred === undefined) continue;
     coverage(context, "barred while pending");
     replyTo(context, id, { status: "pending", barred });

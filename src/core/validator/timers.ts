@@ -156,13 +156,8 @@ function voteAgain(context: StepContext, slot: Slot): void {
   const cast = roundValueIn(votes, round);
   const { rules, committee } = state.environment;
   if (cast === undefined) return;
-  sign(context, [rules.consensus.proposerOf(committee, slot, round)], {
-    type: "vote",
-    epoch,
-    slot,
-    round,
-    value: cast.value,
-  });
+  const proposer = rules.consensus.proposerOf(committee, slot, round);
+  sign(context, [proposer], { type: "vote", epoch, slot, round, value: cast.value });
 }
 
 /** Spreads the lock of the current round, so that this validator collects the commits now. */

@@ -5,7 +5,7 @@
 
 import { required } from "../../base/assert.ts";
 import type { Millis } from "../../base/ids.ts";
-import { type ChainValue, type CheckpointSlot, type LedgerSlot, slotKey } from "../../base/slot.ts";
+import { type ChainValue, type CheckpointSlot, slotKey } from "../../base/slot.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import {
@@ -89,17 +89,13 @@ export function settleAt(
   after: LedgerState,
 ): void {
   const { state } = context;
-  const { header, listed } = content.value;
-  const hash = state.environment.hashes.value(content.value);
-  state.checkpoints.last = { ...linkTo(hash, content.value), state: after, since: context.at };
-  state.checkpoints.states.set(header.number, after);
+  setLast(state, context.at, content.value, after);
   context.outputs.push({
     type: "persist",
     key: SNAPSHOT_KEY,
     record: { of: "snapshot", certificate, content, state: after },
   });
-  const slots: readonly LedgerSlot[] = listed.map(({ slot }) => slot);
-  dropListed(context, slots);
+  dropListed(context, content.value.listed);
   prune(context, content.value);
   if (isClosing(content))
     context.outputs.push({ type: "event", event: { type: "closed", certificate, content, state: after } });
@@ -110,9 +106,14 @@ export function settleAt(
 
 /** Resets a validator to the state after a chain link and to its epoch, without the slots that led there. */
 export function resetToChainLink(state: ValidatorState, at: Millis, value: ChainValue, base: LedgerState): void {
-  state.checkpoints.last = { ...linkTo(state.environment.hashes.value(value), value), state: base, since: at };
   state.checkpoints.states.clear();
-  state.checkpoints.states.set(value.header.number, base);
+  setLast(state, at, value, base);
   state.ledger = base;
   state.environment = inEpoch(state.environment, base);
+}
+
+function setLast(state: ValidatorState, at: Millis, value: ChainValue, after: LedgerState): void {
+  const hash = state.environment.hashes.value(value);
+  state.checkpoints.last = { ...linkTo(hash, value), state: after, since: at };
+  state.checkpoints.states.set(value.header.number, after);
 }

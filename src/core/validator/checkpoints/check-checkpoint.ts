@@ -154,7 +154,7 @@ export function isAheadOfClock(clock: Millis, base: Pick<ChainBase, "header">, v
 }
 
 /** Returns the milliseconds until a timestamp is near enough to this validator's clock; at most 0 if it is now. */
-export function clockDelay(clock: Millis, { header }: ChainValue): number {
+export function clockDelay(clock: Millis, { header }: Pick<ChainBase, "header">): number {
   return header.timestamp * 1_000 - CLOCK_AHEAD_MS - clock;
 }
 

@@ -8,13 +8,13 @@ import { type CheckpointHeader, type CheckpointSlot, type Listed, slotKey } from
 import { isPastEpochEnd } from "../../ledger/epoch.ts";
 import { type Content, copiesOf, isLedgerContent, sizeOf } from "../content.ts";
 import type { DecisionInputs } from "../decision-inputs.ts";
-import { CHECKPOINT_ROUND_MS, CLOCK_AHEAD_MS, CLOCK_POLL_MS } from "../limits.ts";
+import { CHECKPOINT_ROUND_MS, CLOCK_POLL_MS } from "../limits.ts";
 import { epochSlot } from "../slot-position.ts";
 import { resetTimer, startTimer } from "../slots/slot-timers.ts";
 import { firstProposal } from "../slots/slots.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import type { StepContext } from "../step-context.ts";
-import type { ChainBase } from "./check-checkpoint.ts";
+import { type ChainBase, clockDelay } from "./check-checkpoint.ts";
 
 /** Returns the slot of the next checkpoint. */
 export function nextCheckpoint({ checkpoints: { last: checkpoint } }: ValidatorState): CheckpointSlot {
@@ -71,13 +71,8 @@ function isDue({ state, at, clock }: StepContext, policy: CheckpointPolicy): boo
  * Returns the milliseconds until the earliest timestamp that the period allows is acceptable to voters; at most 0 if it
  * is now.
  */
-function periodWait(
-  { checkpoints: { last: checkpoint } }: ValidatorState,
-  clock: Millis,
-  { periodSeconds }: CheckpointPolicy,
-): number {
-  if (periodSeconds === 0) return 0;
-  return (checkpoint.header.timestamp + periodSeconds) * 1_000 - CLOCK_AHEAD_MS - clock;
+function periodWait({ checkpoints }: ValidatorState, clock: Millis, { periodSeconds }: CheckpointPolicy): number {
+  return periodSeconds === 0 ? 0 : clockDelay(clock, checkpoints.last) + periodSeconds * 1_000;
 }
 
 /** A slot that no checkpoint lists keeps the world awake until one does; an empty checkpoint does not. */

@@ -81,7 +81,7 @@ function finish(
   context: StepContext,
   content: ClosingContent,
   certificate: FinalityCertificate,
-  after: Parameters<typeof settleAt>[3],
+  after: LedgerState,
 ): void {
   const { state, outputs } = context;
   const { epoch, header, next, warrant, listed } = content.value;

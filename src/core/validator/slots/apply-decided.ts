@@ -7,15 +7,7 @@ import { assert, required } from "../../base/assert.ts";
 import type { Address, Millis, Nonce } from "../../base/ids.ts";
 import { isRecovery, type SignedOperation } from "../../base/operation.ts";
 import type { Receipt } from "../../base/refusal.ts";
-import {
-  accountSlot,
-  type LedgerSlot,
-  parseSlotKey,
-  type Slot,
-  sequencePrefix,
-  slotAt,
-  slotKey,
-} from "../../base/slot.ts";
+import { type LedgerSlot, parseSlotKey, type Slot, sequencePrefix, slotAt, slotKey } from "../../base/slot.ts";
 import type { Applied } from "../../ledger/applied.ts";
 import { applyRules } from "../../ledger/apply.ts";
 import { dueFor } from "../../ledger/authorised.ts";
@@ -138,7 +130,9 @@ function afterAccountSlot(
     if (value.feeToken !== undefined && value.feeStep !== "full") coverage(context, "skip at a lower fee step");
     return;
   }
-  afterOperation(context, operations[0] as SignedOperation, value.id);
+  const [signed] = operations as [SignedOperation];
+  setDue(context, value.id, signed);
+  if (effectSlotOf(signed).where === "own") wakeOthers(context, signed);
 }
 
 /**
@@ -170,16 +164,9 @@ function isDecidable(state: ValidatorState, address: Address, nonce: Nonce): boo
 function dropOwnersTurn(state: ValidatorState, address: Address): void {
   const known = state.slots.ownersTurns.get(address);
   if (known === undefined) return;
-  const { sequence } = accountOf(state.ledger, address);
-  const isDue = dueFor(state.ledger, accountSlot(address, sequence)).length > 0;
+  const isDue = dueFor(state.ledger, nextSlot(state, address)).length > 0;
   if (isDue) state.slots.ownersTurns.set(address, { ...known, until: 0 as Millis });
   else state.slots.ownersTurns.delete(address);
-}
-
-/** An effect here unblocks others; an authorised operation is due in the slot of its effect (protocol 4.1). */
-function afterOperation(context: StepContext, signed: SignedOperation, id: Receipt["id"]): void {
-  setDue(context, id, signed);
-  if (effectSlotOf(signed).where === "own") wakeOthers(context, signed);
 }
 
 /** Wakes the accounts that an effect in an account slot credited or created (protocol 4.3). */
