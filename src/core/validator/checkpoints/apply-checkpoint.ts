@@ -1,11 +1,19 @@
 /**
  * Application of a final chain link: applies its missing slots and prunes the records that it replaces (protocol 6.1,
- * 6.2).
+ * 6.2). These stay: the last checkpoints whole, and the outcomes of the operations they list. Every other record of a
+ * nonce that is used up at a checkpoint is pruned: a peer that needs it gets the checkpoint.
  */
 
 import { required } from "../../base/assert.ts";
 import type { Millis } from "../../base/ids.ts";
-import { type ChainValue, type CheckpointSlot, slotKey } from "../../base/slot.ts";
+import {
+  type ChainSlot,
+  type ChainValue,
+  type CheckpointSlot,
+  isChainSlot,
+  type Slot,
+  slotKey,
+} from "../../base/slot.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import {
@@ -18,16 +26,20 @@ import {
   listedSlots,
 } from "../content.ts";
 import { inEpoch } from "../environment.ts";
+import { CHECKPOINTS_KEPT } from "../limits.ts";
+import { dropOutcomes } from "../mempool/outcomes.ts";
+import { dropUsedNonces } from "../mempool/pending.ts";
 import { SNAPSHOT_KEY } from "../output.ts";
 import { isSettled } from "../slot-position.ts";
 import { applyToState, tryToApply } from "../slots/apply-decided.ts";
+import { dropRecord, dropSettled, dropSpent, pruneShown } from "../slots/prune.ts";
 import { cancelSlotTimers } from "../slots/slot-timers.ts";
 import { decisionToApply, keepContent } from "../slots/slots.ts";
 import { linkTo, slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext } from "../step-context.ts";
+import { dropOldFetches } from "../sync/requests.ts";
 import { dropListed } from "../sync/status.ts";
 import { conflictFault, stateAfter, successionFault } from "./check-checkpoint.ts";
-import { prune } from "./prune.ts";
 
 /** Applies the next checkpoint if it is decided and its content is here. */
 export function applyCheckpoint(context: StepContext, slot: CheckpointSlot): void {
@@ -116,4 +128,37 @@ function setLast(state: ValidatorState, at: Millis, value: ChainValue, after: Le
   const hash = state.environment.hashes.value(value);
   state.checkpoints.last = { ...linkTo(hash, value), state: after, since: at };
   state.checkpoints.states.set(value.header.number, after);
+}
+
+/** Prunes after the checkpoint that was just applied. */
+export function prune(context: StepContext, { listed }: ChainValue): void {
+  for (const { slot } of listed) dropRecord(context, slotKey(slot));
+  dropReplaced(context);
+}
+
+/** Drops all that the last checkpoint replaces beside the records of its slots, applied here or received with its state. */
+export function dropReplaced(context: StepContext): void {
+  const { state } = context;
+  const { header, state: base } = state.checkpoints.last;
+  dropOldCheckpoints(context, header.number - CHECKPOINTS_KEPT);
+  dropSpent(state);
+  dropUsedNonces(state, base);
+  dropSettled(context);
+  pruneShown(state);
+  dropOldFetches(context);
+}
+
+/** Drops the checkpoints up to this number. A restart or a state transfer may have left gaps among them. */
+function dropOldCheckpoints(context: StepContext, number: number): void {
+  const { state } = context;
+  const isOld = (slot: Slot): boolean => isChainSlot(slot) && (numberOf(state, slot) ?? number + 1) <= number;
+  for (const key of state.slots.records.keysWhere((_, { slot }) => isOld(slot))) dropRecord(context, key);
+  const oldest = state.checkpoints.states.get(number);
+  state.checkpoints.states.delete(number);
+  if (oldest !== undefined) dropOutcomes(state, oldest);
+}
+
+/** Returns the number of the checkpoint that a slot of the chain has decided; `undefined` if it is still open. */
+function numberOf({ epochs: { links } }: ValidatorState, slot: ChainSlot): number | undefined {
+  return slot.kind === "checkpoint" ? slot.number : links.get(slot.epoch)?.head.header.number;
 }

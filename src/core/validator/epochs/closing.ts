@@ -24,8 +24,7 @@ import { firstProposal, onSlot } from "../slots/slots.ts";
 import { slotState } from "../state.ts";
 import { coverage, type StepContext } from "../step-context.ts";
 import { requestContent, requestMissing } from "../sync/requests.ts";
-import { baseOf } from "./check-closing.ts";
-import { type LedgerClaim, nextParameters, remaining } from "./closing-rules.ts";
+import { baseOf, type LedgerClaim, nextParameters, remaining } from "./check-closing.ts";
 
 /**
  * Continues the closing after closes or missing contents arrived: the first proposer proposes, the others apply a

@@ -23,8 +23,7 @@ import {
 } from "../../ledger/pieces.ts";
 import { partRoots, rootOfParts } from "../../ledger/roots.ts";
 import { accountOf } from "../../ledger/state.ts";
-import { resetToChainLink } from "../checkpoints/apply-checkpoint.ts";
-import { dropReplaced } from "../checkpoints/prune.ts";
+import { dropReplaced, resetToChainLink } from "../checkpoints/apply-checkpoint.ts";
 import { type ChainContent, isChainContent } from "../content.ts";
 import { addLink, clearEpochState, voidPending } from "../epochs/apply-closing.ts";
 import { PIECES_REQUESTED, RESPONSE_ENTRIES, TRANSFER_MS } from "../limits.ts";
