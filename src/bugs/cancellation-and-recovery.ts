@@ -8,7 +8,7 @@ import { accountOf, tokenOf } from "../core/ledger/state.ts";
 import type { Content } from "../core/validator/content.ts";
 import { operationsFor } from "../core/validator/mempool/pending.ts";
 import type { Output } from "../core/validator/output.ts";
-import { skipByRecovery } from "../core/validator/slots/skip.ts";
+import { skipContent } from "../core/validator/slots/skip.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import { proposes, withByzantinePeer } from "./byzantine-peer.ts";
 import { createVariantState, type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
@@ -229,7 +229,7 @@ function recoveryOf(state: ValidatorState, account: Address, { operations: [burn
   const { nonce } = accountOf(ledger, account);
   const [signed] = operationsFor(state, account, nonce);
   if (signed === undefined || burn === undefined) return undefined;
-  const { value } = skipByRecovery(environment, ledger, signed, burn);
+  const { value } = skipContent(environment, ledger, { kind: "equivocation", proof: { first: signed, second: burn } });
   const operations = [signed, burn];
   const displaced = operations.map(environment.hashes.operationId);
   return { value: { ...(value as SkipValue), displaced }, operations, certificates: [] };

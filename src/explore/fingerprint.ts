@@ -12,7 +12,7 @@ import type { Token } from "../core/ledger/token.ts";
 import { SYNC_MS } from "../core/validator/limits.ts";
 import type { DurableRecord, SlotRecord } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import { emptyMempool, emptySlots } from "../core/validator/sub-states.ts";
+import { MempoolState, SlotsState } from "../core/validator/sub-states.ts";
 import { NOW_MS } from "./limits.ts";
 import type { LocalState } from "./local-state.ts";
 import { locksIn, locksText } from "./statements.ts";
@@ -145,9 +145,9 @@ export function normalize(state: ValidatorState): ValidatorState {
   const { slots, sync } = state;
   return {
     ...state,
-    mempool: emptyMempool(),
+    mempool: new MempoolState(),
     slots: {
-      ...emptySlots(),
+      ...new SlotsState(),
       records: new Table(slots.records.entries().map(([key, slot]) => [key, bare(slot)] as const)),
       contents: contentsKept(state),
       barriers: slots.barriers.fork(),

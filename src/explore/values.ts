@@ -12,7 +12,7 @@ import { type AccountSlot, type Slot, type SlotKey, slotKey, type Value } from "
 import { effectSlotOf } from "../core/ledger/operations/kinds.ts";
 import { versionOf } from "../core/ledger/state.ts";
 import type { Content } from "../core/validator/content.ts";
-import { skipByCancellation, skipByRecovery } from "../core/validator/slots/skip.ts";
+import { skipContent } from "../core/validator/slots/skip.ts";
 import { ALWAYS, all, any, type Guard } from "./guard.ts";
 import {
   type BallotGroup,
@@ -49,14 +49,14 @@ export function accountValues(system: System, release: (name: string) => Guard):
       plain
         .filter((other) => slotKey(slotOf(other.signed)) === slotKey(slotOf(signed)))
         .map((other) => {
-          const content = skipByCancellation(commons, shared.genesis, signed, other.signed);
+          const reason = { kind: "cancellation", cancellation: signed, displaced: other.signed } as const;
+          const content = skipContent(commons, shared.genesis, reason);
           return known(system, slotKey(slotOf(signed)), `the skip by ${name}`, release(other.name), content);
         }),
     );
   const recoveries = system.recoveries.map(({ name, recovery }) => {
-    const { first, second } = recovery.evidence;
-    const content = skipByRecovery(commons, shared.genesis, first, second);
-    return known(system, slotKey(slotOf(first)), `the skip by ${name}`, ALWAYS, content);
+    const content = skipContent(commons, shared.genesis, { kind: "equivocation", proof: recovery.evidence });
+    return known(system, slotKey(slotOf(recovery.evidence.first)), `the skip by ${name}`, ALWAYS, content);
   });
   return [...operations, ...cancellations, ...recoveries];
 }

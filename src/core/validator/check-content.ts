@@ -2,28 +2,19 @@
 import { unreachable } from "../base/assert.ts";
 import type { Address, Millis, Round } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
-import { ACCEPT, type CheckResult, refuse, wait } from "../base/refusal.ts";
-import {
-  type AccountSlot,
-  accountSlot,
-  type BurnValue,
-  type OperationValue,
-  type SkipValue,
-  type Slot,
-} from "../base/slot.ts";
+import { ACCEPT, type CheckResult, wait } from "../base/refusal.ts";
+import type { AccountSlot, BurnValue, SkipValue, Slot } from "../base/slot.ts";
 import { dueFor } from "../ledger/authorised.ts";
-import { type Authorised, accountOf } from "../ledger/state.ts";
+import type { Authorised } from "../ledger/state.ts";
 import type { Restriction } from "../ledger/token.ts";
-import { checkCheckpoint } from "./checkpoints/check-checkpoint.ts";
+import { checkCheckpoint, refusedFor, waiting } from "./checkpoints/check-checkpoint.ts";
 import type { Content } from "./content.ts";
 import type { DecisionView } from "./decision-inputs.ts";
 import { checkClosing } from "./epochs/check-closing.ts";
 import { FAILED_BURN_MS } from "./limits.ts";
+import { nextSlot } from "./slot-position.ts";
 
-const MISPLACED: CheckResult = refuse({
-  code: "validation_proposal",
-  reason: "this slot and round do not decide such a value",
-});
+const MISPLACED = refusedFor("this slot and round do not decide such a value");
 
 /**
  * Returns the check result for a content that proves itself, in the next slot of its account or token. Round 0 of an
@@ -36,7 +27,7 @@ export function checkContent(state: DecisionView, at: Millis, slot: Slot, conten
   const { value } = content;
   switch (value.type) {
     case "operation":
-      return round === 0 ? checkOperationContent(state, at, slot.address, value, content) : MISPLACED;
+      return round === 0 ? checkOperationContent(state, at, slot.address, content) : MISPLACED;
     case "burn":
       return checkBurnContent(state, at, slot.address, value, round);
     case "skip":
@@ -72,19 +63,16 @@ function checkOperationContent(
   state: DecisionView,
   at: Millis,
   account: Address,
-  value: OperationValue,
-  content: Content,
+  { operations }: Content,
 ): CheckResult {
-  const signed = content.operations[0] as SignedOperation;
+  const signed = operations[0] as SignedOperation;
   if (signed.sender !== account || signed.operation.kind === "cancellation") return MISPLACED;
-  const [due] = dueFor(state.ledger, accountSlot(account, accountOf(state.ledger, account).sequence));
+  const [due] = dueFor(state.ledger, nextSlot(state, account));
   if (due !== undefined && !state.environment.rules.validator.isOwnersTurn(state, at, account)) {
     // protocol 5: a validator that knows a due burn votes for no operation of the owner in a new slot.
     return wait({ code: "business_decided_otherwise", nonce: signed.operation.nonce, by: due.id });
   }
-  return value.id === undefined
-    ? MISPLACED
-    : state.environment.rules.ledger.checkVote(state.ledger, barrierOf(state), signed);
+  return state.environment.rules.ledger.checkVote(state.ledger, barrierOf(state), signed);
 }
 
 function checkBurnContent(
@@ -128,15 +116,10 @@ function checkSkipContent(
   if (verdict.answer !== "accept") return verdict;
   const fee = environment.rules.ledger.skipFee(ledger, account, value.by, displaced);
   if (fee.feeToken === undefined && environment.rules.validator.owesSkipFee(state, slot))
-    return wait({
-      code: "validation_proposal",
-      reason: "the owner signed an operation for this nonce whose skip pays",
-    });
+    return waiting("the owner signed an operation for this nonce whose skip pays");
   // Balances only rise while a slot is open, so differing views converge (protocol 4.4): wait, do not refuse.
   const agrees = fee.feeToken === value.feeToken && fee.feeStep === value.feeStep;
-  return agrees
-    ? ACCEPT
-    : wait({ code: "validation_proposal", reason: "the fee of the skip is not what the payer's balance covers here" });
+  return agrees ? ACCEPT : waiting("the fee of the skip is not what the payer's balance covers here");
 }
 
 /**

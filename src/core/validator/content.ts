@@ -35,6 +35,9 @@ export interface ClosingWarrant extends ShownCloses {
   readonly locked: readonly CheckpointContent[];
 }
 
+/** Finality certificate with the content that it decides: that of a slot, or of a chain link that lists the slot. */
+export type Decision<Of extends Content = Content> = Readonly<{ certificate: FinalityCertificate; content: Of }>;
+
 /** Content of an account or token slot. */
 export type LedgerContent = Content & { readonly value: LedgerValue };
 

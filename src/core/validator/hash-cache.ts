@@ -50,6 +50,8 @@ export function createHashCache(rules: Pick<LedgerRules, "operationId" | "apply"
   const idOf = remembered(
     isReal ? (signed: SignedOperation) => idFrom(signed, digest(signed.operation)) : rules.operationId,
   );
+  const rulesWithIds = { ...applyRules, operationId: idOf };
+  const apply: Apply = (state, slot, value, operation) => rules.apply(state, slot, value, operation, rulesWithIds);
   return {
     digest,
     copy: remembered(copyOf),
@@ -59,44 +61,32 @@ export function createHashCache(rules: Pick<LedgerRules, "operationId" | "apply"
     replay: (base, listed, operations, closing) => {
       const known = replays(base).get(listed);
       if (known !== undefined) return known;
-      const made = replayListed(base, listed, operations, { ...rules, operationId: idOf }, closing);
+      const parts = required(listedSlots(listed, operations), "operations of the listed slots");
+      const slots = parts.map(({ slot, value, operations: [operation] }) => ({ slot, value, operation }));
+      const made = replay(base, slots, apply, closing, rules.openNext);
       replays(base).set(listed, made);
       return made;
     },
-    inOrder: (base, slots) => inOrder(base, slots, { apply: rules.apply, operationId: idOf }),
+    inOrder: (base, slots) => inOrder(base, slots, apply),
     value: remembered((value: Value) => valueHash(value)),
   };
 }
 
-/** Applies the slots of a verified checkpoint in their order. */
-function replayListed(
-  base: LedgerState,
-  listed: readonly Listed[],
-  operations: readonly SignedOperation[],
-  { apply, openNext, operationId: idOf }: Pick<LedgerRules, "apply" | "openNext" | "operationId">,
-  closing: ClosingTransition | undefined,
-): Replay {
-  const parts = required(listedSlots(listed, operations), "operations of the listed slots");
-  const slots = parts.map(({ slot, value, operations: [operation] }) => ({ slot, value, operation }));
-  const rules = { ...applyRules, operationId: idOf };
-  const applyOne: typeof apply = (state, slot, value, operation) => apply(state, slot, value, operation, rules);
-  return replay(base, slots, applyOne, closing, openNext);
-}
+type Apply = LedgerRules["apply"];
 
 /** Repeats over the remaining slots while one of them can be applied: credits and authorisations may be anywhere. */
 function inOrder<T extends Listed & { readonly operations: readonly SignedOperation[] }>(
   base: LedgerState,
   slots: readonly T[],
-  { apply, operationId: idOf }: Pick<LedgerRules, "apply" | "operationId">,
+  apply: Apply,
 ): readonly T[] {
-  const rules = { ...applyRules, operationId: idOf };
   const ordered: T[] = [];
   let state = base;
   for (let left = slots, count = -1; count !== left.length; ) {
     count = left.length;
     left = left.filter((one) => {
       if (!isNext(state, one.slot)) return true;
-      const applied = apply(state, one.slot, one.value, one.operations[0], rules);
+      const applied = apply(state, one.slot, one.value, one.operations[0]);
       if (applied.outcome !== "applied") return true;
       state = applied.state;
       ordered.push(one);

@@ -6,7 +6,7 @@ import type { LedgerSlot, Slot } from "../base/slot.ts";
 import type { ConsensusMessage, FinalityCertificate, StatementContent, Vote } from "../consensus/message.ts";
 import type { Piece, PieceLocation } from "../ledger/pieces.ts";
 import type { ClosingHead } from "../ledger/value.ts";
-import type { Cause, Content } from "./content.ts";
+import type { Cause, Content, Decision } from "./content.ts";
 
 /** Self-contained proof that an account slot may leave round 0 (protocol 3.2, a to c). */
 export type SlotReason =
@@ -50,7 +50,7 @@ export interface Fetch {
 /** Decisions with their contents. */
 export interface Decisions {
   readonly type: "decisions";
-  readonly decided: readonly { readonly certificate: FinalityCertificate; readonly content: Content }[];
+  readonly decided: readonly Decision[];
   readonly contents: readonly Content[];
 }
 
@@ -66,14 +66,12 @@ export interface Status {
 }
 
 /** Offers the state of a final checkpoint in place of pruned records, or of pieces of a state that is not here. */
-export interface SnapshotOffer {
+export interface SnapshotOffer extends Decision {
   readonly type: "snapshot";
   /** Number of the requested state that is not here; `undefined` in place of records. */
   readonly insteadOf: number | undefined;
   /** Closings that lead from the requester's epoch to that of the certificate, or to the epoch that it opens. */
   readonly links: readonly EpochLink[];
-  readonly certificate: FinalityCertificate;
-  readonly content: Content;
   /** Roots of the parts, which lead to the state root. */
   readonly parts: readonly Hash[];
 }

@@ -5,7 +5,7 @@ import { type LedgerSlot, type LedgerValue, paddedNumber, type Slot, type SlotKe
 import type { Close, FinalityCertificate, Seal } from "../consensus/message.ts";
 import type { SlotMisbehaviour, SlotState } from "../consensus/slot-state.ts";
 import type { LedgerState } from "../ledger/state.ts";
-import type { Cause, ChainContent, CheckpointContent, ClosingContent, Content } from "./content.ts";
+import type { Cause, ChainContent, CheckpointContent, ClosingContent, Content, Decision } from "./content.ts";
 import type { CoveragePoint } from "./coverage-points.ts";
 import type { ClientName, EpochLink, Peer, PeerMessage, SlotReason, UnsignedMessage } from "./message.ts";
 
@@ -34,10 +34,8 @@ export type EpochLinkRecord = Readonly<{ of: "link"; link: EpochLink }>;
 /**
  * Last final checkpoint or closing: it replaces every slot that it and its ancestors list, whose records are erased.
  */
-export interface Snapshot {
+export interface Snapshot extends Decision {
   readonly of: "snapshot";
-  readonly certificate: FinalityCertificate;
-  readonly content: Content;
   /** State after it. */
   readonly state: LedgerState;
 }
@@ -60,7 +58,7 @@ export type Reply = Readonly<
    * It may stay undecided until the restriction is lifted: a correct client cancels its nonce (protocol 4.2).
    */
   | { status: "pending"; barred?: Refusal }
-  | { status: "final"; receipt: Receipt; certificate: FinalityCertificate; content: Content }
+  | ({ status: "final"; receipt: Receipt } & Decision)
   /**
    * False if this validator has disclosed the operation to no other: a client to which all validators that it asked say
    * so may sign another one for its nonce (protocol 4.2).
@@ -112,26 +110,14 @@ export type ValidatorEvent = Readonly<
   | { type: "decided"; certificate: FinalityCertificate; content: Content | undefined }
   | { type: "applied"; slot: LedgerSlot; value: LedgerValue; content: Content; receipts: readonly Receipt[] }
   /**
-   * A final checkpoint was applied: the slots that it lists took effect before, here or by `applied` events of this
-   * step.
+   * A final checkpoint was applied, which leads to this state: the slots that it lists took effect before, here or by
+   * `applied` events of this step.
    */
-  | {
-      type: "checkpointed";
-      certificate: FinalityCertificate;
-      content: CheckpointContent;
-      /** State after it. */
-      state: LedgerState;
-    }
-  /** A closing was applied: the slots that it lists took effect before, here or by `applied` events of this step. */
-  | {
-      type: "closed";
-      certificate: FinalityCertificate;
-      content: ClosingContent;
-      /** State with which the next epoch begins: the fees are shared. */
-      state: LedgerState;
-    }
+  | ({ type: "checkpointed"; state: LedgerState } & Decision<CheckpointContent>)
+  /** A closing was applied, likewise. With this state, in which the fees are shared, the next epoch begins. */
+  | ({ type: "closed"; state: LedgerState } & Decision<ClosingContent>)
   /** A decision of `slot` contradicts this validator's ledger: it ignores every input from here on. */
   | { type: "halted"; slot: Slot; reason: string }
   /** The state of a checkpoint or closing was transferred and replaces the previous state. */
-  | { type: "joined"; certificate: FinalityCertificate; content: ChainContent; state: LedgerState }
+  | ({ type: "joined"; state: LedgerState } & Decision<ChainContent>)
 >;

@@ -1,7 +1,7 @@
 /** Proposals for a round, and votes on proposals (protocol 3, table; 3.2). */
 
 import { required } from "../base/assert.ts";
-import type { Address, Millis, Round } from "../base/ids.ts";
+import type { Address, Millis } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
 import type { CheckResult } from "../base/refusal.ts";
 import { type AccountSlot, isChainSlot, paddedNumber, type Slot, slotKey, type TokenSlot } from "../base/slot.ts";
@@ -30,11 +30,11 @@ import { isNext } from "./slot-position.ts";
 import { receiveContent } from "./slots/contents.ts";
 import { addWaiting, burnContent, warrantsOf } from "./slots/relay.ts";
 import { deriveReasons } from "./slots/round-change-reasons.ts";
-import { skipByCancellation, skipByRecovery } from "./slots/skip.ts";
+import { skipContent } from "./slots/skip.ts";
 import { scheduleRetry, startTimer } from "./slots/slot-timers.ts";
-import { onSlot, persist, setRecord } from "./slots/slots.ts";
+import { firstProposal, onSlot, persist, setRecord } from "./slots/slots.ts";
 import { slotState, type ValidatorState } from "./state.ts";
-import { allPeers, coverage, report, type StepContext, setTimer, sign, type Task } from "./step-context.ts";
+import { allPeers, coverage, type ProposeTask, report, type StepContext, setTimer, sign } from "./step-context.ts";
 import { fetchSlots, mayFetch, requestContent } from "./sync/requests.ts";
 
 /** Starts a token slot with due operations: its proposer proposes a list, the others start a timer (protocol 3.2). */
@@ -49,14 +49,12 @@ export function openToken(context: StepContext, token: Address): void {
   }
   if (dueFor(state.ledger, slot).length === 0) return;
   if (current.round === 0) startTimer(context, `token ${slotKey(slot)}`, TOKEN_MS);
-  const { rules, committee, self } = state.environment;
-  if (current.round > 0 || current.proposed !== undefined) return;
-  if (rules.consensus.proposerOf(committee, slot, 0 as Round) !== self) return;
-  propose(context, { do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
+  const task = firstProposal(state, slot);
+  if (task !== undefined) propose(context, task);
 }
 
 /** Proposes: the forced value with its content, or an honest free choice (protocol 3.2). */
-export function propose(context: StepContext, task: Extract<Task, { do: "propose" }>): void {
+export function propose(context: StepContext, task: ProposeTask): void {
   const { state } = context;
   const { slot, round, forced, justification } = task;
   const current = slotState(state, slot);
@@ -128,12 +126,8 @@ function accountChoice(context: StepContext, slot: AccountSlot): Content | undef
 /** Returns a skip for the account's next nonce, if a reason of the slot gives one. */
 function skipChoice(state: ValidatorState, slot: AccountSlot): Content | undefined {
   const { environment, ledger } = state;
-  for (const reason of environment.rules.validator.countingReasons(state, slot)) {
-    if (reason.kind === "cancellation")
-      return skipByCancellation(environment, ledger, reason.cancellation, reason.displaced);
-    if (reason.kind === "equivocation")
-      return skipByRecovery(environment, ledger, reason.proof.first, reason.proof.second);
-  }
+  for (const reason of environment.rules.validator.countingReasons(state, slot))
+    if (reason.kind !== "burn") return skipContent(environment, ledger, reason);
   return undefined;
 }
 
@@ -208,14 +202,13 @@ function answerLink(
   content: ChainContent,
   verdict: CheckResult,
 ): void {
-  const isCheckpointed = isCheckpoint(content);
+  const { type } = content.value;
   if (verdict.answer === "refuse") {
     const { refusal } = verdict;
-    coverage(context, isCheckpointed ? "checkpoint refused" : "closing refused");
-    const fault = isCheckpointed ? "false checkpoint" : "false closing";
-    report(context, signer, fault, slotKey(slot), "reason" in refusal ? refusal.reason : refusal.code);
+    coverage(context, `${type} refused`);
+    report(context, signer, `false ${type}`, slotKey(slot), "reason" in refusal ? refusal.reason : refusal.code);
   } else if (verdict.answer === "wait") {
-    coverage(context, isCheckpointed ? "checkpoint waited" : "closing waited");
+    coverage(context, `${type} waited`);
     const ahead = clockDelay(context.clock, content.value);
     // The wait for a timestamp has the same bound as other waits, for any timestamp.
     if (ahead > 0 && ahead <= WAIT_MS) setTimer(context, `judge ${slotKey(slot)}`, ahead);

@@ -30,7 +30,9 @@ type Receive<M> = (context: StepContext, from: Peer, message: M) => void;
 
 const RECEIVE: { readonly [T in PeerMessage["type"]]: Receive<Extract<PeerMessage, { readonly type: T }>> } = {
   consensus: receiveEnvelope,
-  offer: unlessSettled(receiveOffer),
+  offer: (context, from, offer) => {
+    if (!answerSettled(context, from, offer.slot)) receiveOffer(context, from, offer);
+  },
   disclosure: receiveDisclosure,
   fetch: serveFetch,
   decisions: receiveDecisions,
@@ -52,12 +54,6 @@ export function receive(context: StepContext, from: Peer, message: PeerMessage):
 function receiveDisclosure(context: StepContext, from: Peer, { slot, reason }: Disclosure): void {
   if (reason.kind === "closing") receiveCause(context, reason.cause);
   else if (!answerSettled(context, from, slot)) receiveDisclosedReason(context, from, slot, reason);
-}
-
-function unlessSettled<M extends { readonly slot: Slot }>(handle: Receive<M>): Receive<M> {
-  return (context, from, message) => {
-    if (!answerSettled(context, from, message.slot)) handle(context, from, message);
-  };
 }
 
 /** Responds to any message of a slot with its finality certificate, if it is here (protocol 3.1). */

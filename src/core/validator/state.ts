@@ -10,14 +10,10 @@ import { type Environment, inCommittee } from "./environment.ts";
 import {
   type Checkpointed,
   type CheckpointsState,
-  type EpochsState,
-  emptyEpochs,
-  emptyMempool,
-  emptySlots,
-  emptySync,
-  type MempoolState,
-  type SlotsState,
-  type SyncState,
+  EpochsState,
+  MempoolState,
+  SlotsState,
+  SyncState,
   type Transfer,
 } from "./sub-states.ts";
 
@@ -41,11 +37,11 @@ export function createValidator(environment: Environment): ValidatorState {
     environment,
     ledger: environment.genesis,
     halted: undefined,
-    mempool: emptyMempool(),
-    slots: emptySlots(),
+    mempool: new MempoolState(),
+    slots: new SlotsState(),
     checkpoints: { last: genesisOf(environment), states: new Table([[0, environment.genesis]]) },
-    epochs: emptyEpochs(),
-    sync: emptySync(),
+    epochs: new EpochsState(),
+    sync: new SyncState(),
     transfer: undefined,
   };
 }

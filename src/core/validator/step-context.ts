@@ -22,8 +22,8 @@ export type Task = Readonly<
   | { do: "propose"; slot: Slot; round: Round; forced: Hash | undefined; justification: readonly RoundChange[] }
   /** Resend this validator's proposal, or retry a proposal that was impossible before. */
   | { do: "proposeAgain"; slot: Slot }
-  /** Recheck the waiting values of the slots whose keys start with `prefix`; only those that lack this token or slot, if any. */
-  | { do: "judgeAgain"; prefix: string; lacking?: Address | SlotKey }
+  /** Recheck the waiting values of the slots whose keys start with `prefix`; only those that lack this slot, if any. */
+  | { do: "judgeAgain"; prefix: string; lacking?: SlotKey }
   /** Drop what a peer has shown: its budget needs the room. */
   | { do: "drop"; peer: Peer; charged: ChargedItem }
   /** A slot or a checkpoint was applied: the next checkpoint may be due. */
@@ -40,6 +40,9 @@ export type Task = Readonly<
   /** A content arrived: commit on its lock, propose it, apply its decision. */
   | { do: "content"; value: Hash }
 >;
+
+/** Task to propose in a round. */
+export type ProposeTask = Extract<Task, { do: "propose" }>;
 
 /** Context of one step: the state, the outputs so far, the remaining tasks. */
 export interface StepContext {
@@ -100,10 +103,20 @@ export function setTimer(context: StepContext, name: string, inMs: number, backg
   context.outputs.push({ type: "setTimer", name, at: (context.at + inMs) as Millis, background });
 }
 
+/** Cancels the timer of this name. */
+export function cancelTimer({ outputs }: StepContext, name: string): void {
+  outputs.push({ type: "cancelTimer", name });
+}
+
 /** Replies to every client that is subscribed to an operation. */
 export function replyTo(context: StepContext, id: OperationId, reply: Reply): void {
   for (const client of context.state.mempool.subscribers.get(id) ?? [])
     context.outputs.push({ type: "reply", client, id, reply });
+}
+
+/** Has what waits for an account checked again, and what is pending for it relayed. */
+export function wake({ agenda }: StepContext, address: Address): void {
+  agenda.push({ do: "judgeAgain", prefix: `account/${address}/` }, { do: "advance", address });
 }
 
 /** Returns the members of the committee, this validator included if it is one: its own message returns by loopback. */

@@ -19,7 +19,7 @@ import { receive, recheckWaiting } from "./receive.ts";
 import { restart } from "./restart.ts";
 import { epochSlot, isBeyondNext, isSettled, nextSlot } from "./slot-position.ts";
 import { applyDecided } from "./slots/apply-decided.ts";
-import { dropShown } from "./slots/drop-shown.ts";
+import { dropShown } from "./slots/prune.ts";
 import { advance, dropWaitingValue, voteOrWait } from "./slots/relay.ts";
 import { applyReasons } from "./slots/round-change-reasons.ts";
 import { slotState, type ValidatorState } from "./state.ts";

@@ -1,6 +1,6 @@
 /**
- * Sub-states of a validator: one record for each room, written by the files of that room only. Tables change in place;
- * what they hold is immutable, and replaced.
+ * Sub-states of a validator: one record for each room, written by the files of that room only. A new one knows nothing
+ * yet. Tables change in place; what they hold is immutable, and replaced.
  */
 import type { Address, Epoch, Hash, Millis, Nonce } from "../base/ids.ts";
 import type { OperationId, Submission } from "../base/operation.ts";
@@ -9,13 +9,13 @@ import type { ChainSlot, CheckpointHeader, LedgerSlot, Slot, SlotKey } from "../
 import { Table } from "../base/table.ts";
 import type { Trie } from "../base/trie.ts";
 import type { AnyCertificate } from "../consensus/certificate.ts";
-import type { Close, FinalityCertificate } from "../consensus/message.ts";
+import type { Close } from "../consensus/message.ts";
 import type { SlotState } from "../consensus/slot-state.ts";
 import type { Subtree } from "../ledger/pieces.ts";
 import type { StateHeader } from "../ledger/roots.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { Restriction } from "../ledger/token.ts";
-import type { ChainContent, Content } from "./content.ts";
+import type { ChainContent, Content, Decision } from "./content.ts";
 import type { ClientName, EpochLink, Peer, SlotReason } from "./message.ts";
 import type { CloseRecord } from "./output.ts";
 
@@ -32,12 +32,9 @@ export interface Pending {
   readonly isEntry: boolean;
 }
 
-/** Certificate that decides a receipt's slot, or a checkpoint that lists it; `content` is the content it decides. */
-export type FinalProof = Readonly<{ certificate: FinalityCertificate; content: Content }>;
-
 /** Outcome of an operation with the account and nonce that it used, by which it is pruned. */
 export type Outcome = { readonly account: Address; readonly nonce: Nonce } & (
-  | ({ readonly type: "final"; readonly receipt: Receipt } & FinalProof)
+  | ({ readonly type: "final"; readonly receipt: Receipt } & Decision)
   | { readonly type: "superseded"; readonly by: OperationId }
   /** A cancellation or recovery that came too late. */
   | { readonly type: "late"; readonly by: OperationId }
@@ -59,37 +56,23 @@ export type ChargedItem = Readonly<{ item: ShownItem; size: number }>;
 export type Budget = Readonly<{ oldest: number; next: number; used: number }>;
 
 /** Submissions of clients and disclosed operations, their outcomes and their subscribers. */
-export interface MempoolState {
-  readonly pending: Table<OperationId, Pending>;
+export class MempoolState {
+  readonly pending = new Table<OperationId, Pending>();
   /** The same by account, in the order of nonce and id. */
-  readonly pendingByAccount: Table<Address, readonly Pending[]>;
+  readonly pendingByAccount = new Table<Address, readonly Pending[]>();
   /** Number of them that clients submitted here. */
-  entryCount: number;
+  entryCount = 0;
   /** Items that peers have shown, by `<peer> <position>`, and where each peer's items begin and end. */
-  readonly shown: Table<string, ChargedItem>;
-  readonly budgets: Table<Peer, Budget>;
+  readonly shown = new Table<string, ChargedItem>();
+  readonly budgets = new Table<Peer, Budget>();
   /**
    * Id under which a sender's signed digest was first admitted here; disclosure alone does not count:
    * `business_signature_reused` (wire 3.9). `<sender> <nonce> <digest>`.
    */
-  readonly digests: Table<string, OperationId>;
-  readonly outcomes: Table<OperationId, Outcome>;
+  readonly digests = new Table<string, OperationId>();
+  readonly outcomes = new Table<OperationId, Outcome>();
   /** Clients subscribed to an operation, in the order of their names. */
-  readonly subscribers: Table<OperationId, readonly ClientName[]>;
-}
-
-/** Returns the sub-state without any submission. */
-export function emptyMempool(): MempoolState {
-  return {
-    pending: new Table(),
-    pendingByAccount: new Table(),
-    entryCount: 0,
-    shown: new Table(),
-    budgets: new Table(),
-    digests: new Table(),
-    outcomes: new Table(),
-    subscribers: new Table(),
-  };
+  readonly subscribers = new Table<OperationId, readonly ClientName[]>();
 }
 
 /** Value that cannot be checked yet (protocol 4.2). */
@@ -98,8 +81,8 @@ export type Waiting = Readonly<{
   value: Hash;
   from: Peer;
   until: Millis;
-  /** Token whose issue is not applied here, or the first slot of a checkpoint's list without a decision here. */
-  lacking: Address | SlotKey | undefined;
+  /** First slot of a checkpoint's list without a decision here. */
+  lacking: SlotKey | undefined;
 }>;
 
 /** The owner's turn after a forced burn. */
@@ -110,44 +93,27 @@ export interface OwnersTurn {
 }
 
 /** Records of slots, contents of values, and what waits for a slot. */
-export interface SlotsState {
-  readonly records: Table<SlotKey, SlotState>;
+export class SlotsState {
+  readonly records = new Table<SlotKey, SlotState>();
   /** By value hash; all verified. */
-  readonly contents: Table<Hash, Content>;
+  readonly contents = new Table<Hash, Content>();
   /** Contents that a durable record names: no budget drops them. */
-  readonly pinned: Table<Hash, true>;
-  readonly waiting: Table<string, Waiting>;
+  readonly pinned = new Table<Hash, true>();
+  readonly waiting = new Table<string, Waiting>();
   /** Time since which an equivocation proof of a nonce is known here: `<account> <nonce>`. */
-  readonly evidence: Table<string, Millis>;
+  readonly evidence = new Table<string, Millis>();
   /** Reasons for which slots left round 0 or should, by slot: at most one of each kind, by precedence. */
-  readonly reasons: Table<SlotKey, readonly SlotReason[]>;
+  readonly reasons = new Table<SlotKey, readonly SlotReason[]>();
   /** Restrictions committed to and not yet applied, one entry per token slot (protocol 4.2, Barrier). */
-  readonly barriers: Table<SlotKey, readonly Restriction[]>;
+  readonly barriers = new Table<SlotKey, readonly Restriction[]>();
   /** Time since which an authorised operation is due here, by its id. */
-  readonly dueSince: Table<OperationId, Millis>;
+  readonly dueSince = new Table<OperationId, Millis>();
   /** Accounts with a forced burn decided, until the owner has had its turn and no burn is due (protocol 5). */
-  readonly ownersTurns: Table<Address, OwnersTurn>;
+  readonly ownersTurns = new Table<Address, OwnersTurn>();
   /** Number of times that a slot's retry timer has fired. */
-  readonly retries: Table<SlotKey, number>;
+  readonly retries = new Table<SlotKey, number>();
   /** Round timers that are set, by name. */
-  readonly timers: Table<string, true>;
-}
-
-/** Returns the sub-state without any slot. */
-export function emptySlots(): SlotsState {
-  return {
-    records: new Table(),
-    contents: new Table(),
-    pinned: new Table(),
-    waiting: new Table(),
-    evidence: new Table(),
-    reasons: new Table(),
-    barriers: new Table(),
-    dueSince: new Table(),
-    ownersTurns: new Table(),
-    retries: new Table(),
-    timers: new Table(),
-  };
+  readonly timers = new Table<string, true>();
 }
 
 /** Last chain link that a validator has applied. The genesis is number 0. */
@@ -170,57 +136,37 @@ export interface CheckpointsState {
 }
 
 /** Closing of the present epoch, and the closings of earlier ones. */
-export interface EpochsState {
+export class EpochsState {
   /** Its close of the epoch: from then on it signs nothing else there except about the closing (protocol 6.3). */
-  closed: Omit<CloseRecord, "of"> | undefined;
+  closed: Omit<CloseRecord, "of"> | undefined = undefined;
   /** Closes of this epoch, by signer. */
-  readonly closes: Table<Address, Close>;
+  readonly closes = new Table<Address, Close>();
   /** Certificates of their claims, each once: closes that claim the same share one copy. */
-  readonly claimed: Table<string, AnyCertificate>;
+  readonly claimed = new Table<string, AnyCertificate>();
   /** Closings that are applied here, by their epochs: they chain the committees. */
-  readonly links: Table<Epoch, EpochLink>;
-}
-
-/** Returns the sub-state before any closing. */
-export function emptyEpochs(): EpochsState {
-  return { closed: undefined, closes: new Table(), claimed: new Table(), links: new Table() };
+  readonly links = new Table<Epoch, EpochLink>();
 }
 
 /** Exchange with peers: requests, status, application log. */
-export interface SyncState {
+export class SyncState {
   /** Slots that wait for a value's content: `<value> <slot>`. */
-  readonly missingContents: Table<string, Slot>;
+  readonly missingContents = new Table<string, Slot>();
   /** Time of the last request for a gap. */
-  readonly fetched: Table<string, Millis>;
+  readonly fetched = new Table<string, Millis>();
   /** Size of the answers to each peer in the last second in which it got one. */
-  readonly served: Table<Peer, Readonly<{ second: number; size: number }>>;
+  readonly served = new Table<Peer, Readonly<{ second: number; size: number }>>();
   /** Applied slots that no applied checkpoint lists, in order of application, by their position. */
-  readonly log: Table<number, LedgerSlot>;
+  readonly log = new Table<number, LedgerSlot>();
   /** Number of applied slots: the position of the next one. */
-  applied: number;
+  applied = 0;
   /** Pause before the next status exchange, in virtual milliseconds. */
-  pause: number;
+  pause = 0;
   /** Number of status exchanges so far: the next one goes to the next peer. */
-  index: number;
-}
-
-/** Returns the sub-state before any exchange. */
-export function emptySync(): SyncState {
-  return {
-    missingContents: new Table(),
-    fetched: new Table(),
-    served: new Table(),
-    log: new Table(),
-    applied: 0,
-    pause: 0,
-    index: 0,
-  };
+  index = 0;
 }
 
 /** State of a final chain link that a peer offered and proved (protocol 6.2). */
-export interface OfferedState {
-  readonly certificate: FinalityCertificate;
-  readonly content: ChainContent;
+export interface OfferedState extends Decision<ChainContent> {
   /** Closings that lead to its epoch. */
   readonly links: readonly EpochLink[];
   /** Roots of its parts. */

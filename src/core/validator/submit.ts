@@ -11,7 +11,7 @@ import {
   type SignedOperation,
   type Submission,
 } from "../base/operation.ts";
-import type { Refusal } from "../base/refusal.ts";
+import type { CheckResult, Refusal } from "../base/refusal.ts";
 import { spentBy } from "../ledger/fees.ts";
 import { accountOf, balanceOf } from "../ledger/state.ts";
 import { barrierOf } from "./check-content.ts";
@@ -119,15 +119,14 @@ export function admissionFault(state: ValidatorState, submission: Submission): R
   if (fault !== undefined) return fault;
   // Its nonce is used by itself: it waits for the slot of its effect, and only a restart or a transfer took it from here.
   if (state.ledger.authorisedKeys.has(id)) return undefined;
-  return isRecovery(submission) ? recoveryFault(state, submission) : operationFault(state, submission, id);
+  if (!isRecovery(submission)) return operationFault(state, submission, id);
+  return refusalIn(state.environment.rules.ledger.checkRecovery(state.ledger, submission));
 }
 
-function recoveryFault(state: ValidatorState, recovery: Recovery): Refusal | undefined {
-  const { rules } = state.environment;
-  const verdict = rules.ledger.checkRecovery(state.ledger, recovery);
-  if (verdict.answer === "wait") return verdict.missing;
-  if (verdict.answer === "refuse") return verdict.refusal;
-  return undefined;
+/** Returns why a result is no acceptance: at admission nothing waits. */
+function refusalIn(verdict: CheckResult): Refusal | undefined {
+  if (verdict.answer === "accept") return undefined;
+  return verdict.answer === "wait" ? verdict.missing : verdict.refusal;
 }
 
 /** Refuses at once what this validator's state and the sender's own queue cannot order or fund (protocol 4.2). */
@@ -145,9 +144,8 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
   const limit = cancelsAdmitted(state, signed) ? undefined : queueLimit(state, sender);
   if (limit !== undefined) return { code: "system_queue_full", limit };
   const verdict = environment.rules.ledger.check(ledger, barrierOf(state), signed);
-  if (verdict.answer === "accept") return queueShortfall(state, signed);
-  if (verdict.answer === "refuse") return verdict.refusal;
-  return isQueued(state, signed) ? queuedFault(state, signed) : verdict.missing;
+  if (verdict.answer === "wait" && isQueued(state, signed)) return queuedFault(state, signed);
+  return refusalIn(verdict) ?? queueShortfall(state, signed);
 }
 
 /**
@@ -175,9 +173,7 @@ function queuedFault(state: ValidatorState, signed: SignedOperation): Refusal | 
   const turnCome = { ...accountOf(state.ledger, signed.sender), nonce: signed.operation.nonce };
   const ledger = { ...state.ledger, accounts: accounts.set(signed.sender, turnCome) };
   const verdict = state.environment.rules.ledger.check(ledger, barrierOf(state), signed);
-  if (verdict.answer === "refuse") return verdict.refusal;
-  if (verdict.answer === "wait") return verdict.missing;
-  return queueShortfall(state, signed);
+  return refusalIn(verdict) ?? queueShortfall(state, signed);
 }
 
 /** The sender's queue must be fundable together with the newcomer. */
@@ -214,12 +210,9 @@ export function barringRefusal(state: ValidatorState, submission: Submission): R
 /** Notifies the clients of an account's next nonce which of their disclosed operations a restriction bars. */
 export function notifyBarred(context: StepContext, account: Address): void {
   const { state } = context;
-  for (const { id, submission, disclosed: isDisclosed } of pendingFor(
-    state,
-    account,
-    accountOf(state.ledger, account).nonce,
-  )) {
-    const barred = isDisclosed ? barringRefusal(state, submission) : undefined;
+  const { nonce } = accountOf(state.ledger, account);
+  for (const { id, submission, disclosed } of pendingFor(state, account, nonce)) {
+    const barred = disclosed ? barringRefusal(state, submission) : undefined;
     if (barred === undefined) continue;
     coverage(context, "barred while pending");
     replyTo(context, id, { status: "pending", barred });

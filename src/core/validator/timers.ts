@@ -1,7 +1,7 @@
 /** Timers by name: retries, ends of rounds, ends of waits (protocol 3.1, 3.2, 4.2, 5). */
 
-import { assert, required } from "../base/assert.ts";
-import { type Address, type Round, toAddress } from "../base/ids.ts";
+import { required } from "../base/assert.ts";
+import { type Round, toAddress } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
 import { parseSlotKey, type Slot, slotKey } from "../base/slot.ts";
 import { roundTimedOut } from "../consensus/agreement.ts";
@@ -9,20 +9,19 @@ import { changeRound, proposeIfDue } from "../consensus/round-change.ts";
 import { roundValueIn } from "../consensus/slot-state.ts";
 import { dueFor } from "../ledger/authorised.ts";
 import { accountOf } from "../ledger/state.ts";
-import { endFirstRound } from "./checkpoints/checkpoint.ts";
+import { isOpen } from "./epochs/check-closing.ts";
 import { sendClose } from "./epochs/close-epoch.ts";
-import { isOpen } from "./epochs/closing-rules.ts";
 import { CANCELLATION_MS } from "./limits.ts";
 import { finishRefused } from "./mempool/outcomes.ts";
 import { operationsFor } from "./mempool/pending.ts";
 import { repeatProposal } from "./propose.ts";
-import { isSettled, nextSlot } from "./slot-position.ts";
+import { isNext, isSettled, nextSlot } from "./slot-position.ts";
 import { burnContent, dropWaiting } from "./slots/relay.ts";
 import { applyReasons } from "./slots/round-change-reasons.ts";
 import { endRetries, endTimer, retry } from "./slots/slot-timers.ts";
 import { onSlot, sendRoundChange } from "./slots/slots.ts";
 import { slotState } from "./state.ts";
-import { allPeers, coverage, type StepContext, send, setTimer, sign } from "./step-context.ts";
+import { allPeers, coverage, type StepContext, send, setTimer, sign, wake } from "./step-context.ts";
 import { notifyBarred } from "./submit.ts";
 import { sendStatus } from "./sync/status.ts";
 import { changeSources } from "./transfer/state-transfer.ts";
@@ -35,15 +34,21 @@ const HANDLERS: Readonly<Record<string, TimerHandler>> = {
   retry: (context, _name, subject) => retrySubmissions(context, parseSlotKey(subject)),
   round: (context, name, subject, detail) =>
     onRoundTimer(context, name, parseSlotKey(subject), Number(detail) as Round),
-  token: (context, name, subject) => endTokenRound(context, name, parseSlotKey(subject)),
+  token: endFirstRound,
   transfer: changeSources,
-  checkpoint: (context, name, subject) => endCheckpointTimer(context, "checkpoint", name, parseSlotKey(subject)),
-  due: (context, name, subject) => endCheckpointTimer(context, "due", name, parseSlotKey(subject)),
+  checkpoint: (context, name, subject) => {
+    endFirstRound(context, name, subject);
+    context.agenda.push({ do: "checkpoint" });
+  },
+  due: ({ state, agenda }, name) => {
+    endTimer(state, name);
+    agenda.push({ do: "checkpoint" });
+  },
   judge: (context, _name, prefix) => void context.agenda.push({ do: "judgeAgain", prefix }),
-  closing: (context, name, subject) => endClosingTimer(context, name, parseSlotKey(subject)),
+  closing: endFirstRound,
   evidence: (context, _name, subject) => applyReasons(context, nextSlot(context.state, toAddress(subject))),
   burn: (context, _name, subject) => void context.agenda.push({ do: "advance", address: toAddress(subject) }),
-  turn: (context, _name, subject) => endOwnersTurn(context, toAddress(subject)),
+  turn: (context, _name, subject) => wake(context, toAddress(subject)),
   cancel: (context, _name, subject) => endCancellation(context, subject as OperationId),
   wait: ({ state }, _name, subject, detail) => dropWaiting(state, `${subject} ${detail}`),
 };
@@ -52,12 +57,6 @@ const HANDLERS: Readonly<Record<string, TimerHandler>> = {
 export function onTimer(context: StepContext, name: string): void {
   const [kind = "", subject = "", detail = ""] = name.split(" ");
   required(HANDLERS[kind], `handler of timer ${name}`)(context, name, subject, detail);
-}
-
-function endClosingTimer(context: StepContext, name: string, slot: Slot): void {
-  assert(slot.kind === "epoch", `timer ${name} is of no epoch`);
-  endTimer(context.state, name);
-  endFirstRound(context, slot);
 }
 
 /**
@@ -71,29 +70,21 @@ function onRoundTimer(context: StepContext, name: string, slot: Slot, round: Rou
   onSlot(context, slot, context.state.environment.self, roundTimedOut, round);
 }
 
-/** Ends round 0 of a token slot without a decision: the next proposer follows (protocol 3.2). */
-function endTokenRound(context: StepContext, name: string, slot: Slot): void {
+/** Ends round 0 of a token or chain slot without the due decision: the next proposer follows (protocol 3.2). */
+function endFirstRound(context: StepContext, name: string, subject: string): void {
   const { state } = context;
+  const slot = parseSlotKey(subject);
   endTimer(state, name);
   const { round, decided } = slotState(state, slot);
   // The timer may outlive the record of its slot, and a fresh one would contradict what was signed there (protocol
   // 6.2).
-  if (slot.kind !== "token" || isSettled(state, slot) || decided !== undefined || round > 0) return;
-  if (dueFor(state.ledger, slot).length === 0) return;
-  coverage(context, "round change by due operation");
+  if (decided !== undefined || round > 0 || !isNext(state, slot)) return;
+  if (slot.kind === "token") {
+    if (dueFor(state.ledger, slot).length === 0) return;
+    coverage(context, "round change by due operation");
+  }
+  if (slot.kind === "checkpoint") coverage(context, "checkpoint timed out");
   onSlot(context, slot, state.environment.self, changeRound, 1 as Round, "timeout");
-}
-
-/** Handles a due checkpoint, or one whose proposer was silent (protocol 6.1). */
-function endCheckpointTimer(context: StepContext, kind: "checkpoint" | "due", name: string, slot: Slot): void {
-  assert(slot.kind === "checkpoint", `timer ${name} is of no checkpoint`);
-  endTimer(context.state, name);
-  if (kind === "checkpoint") endFirstRound(context, slot);
-  context.agenda.push({ do: "checkpoint" });
-}
-
-function endOwnersTurn(context: StepContext, address: Address): void {
-  context.agenda.push({ do: "judgeAgain", prefix: `account/${address}/` }, { do: "advance", address });
 }
 
 /**
@@ -165,13 +156,8 @@ function voteAgain(context: StepContext, slot: Slot): void {
   const cast = roundValueIn(votes, round);
   const { rules, committee } = state.environment;
   if (cast === undefined) return;
-  sign(context, [rules.consensus.proposerOf(committee, slot, round)], {
-    type: "vote",
-    epoch,
-    slot,
-    round,
-    value: cast.value,
-  });
+  const proposer = rules.consensus.proposerOf(committee, slot, round);
+  sign(context, [proposer], { type: "vote", epoch, slot, round, value: cast.value });
 }
 
 /** Spreads the lock of the current round, so that this validator collects the commits now. */

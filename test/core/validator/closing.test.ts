@@ -17,8 +17,7 @@ import type { Close, StatementContent } from "../../../src/core/consensus/messag
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { closingTransitionOf } from "../../../src/core/ledger/checkpoint.ts";
 import { type ClosingContent, type ClosingWarrant, isClosing } from "../../../src/core/validator/content.ts";
-import { baseOf, checkClosing } from "../../../src/core/validator/epochs/check-closing.ts";
-import { causeFault, claimsOf } from "../../../src/core/validator/epochs/closing-rules.ts";
+import { baseOf, causeFault, checkClosing, claimsOf } from "../../../src/core/validator/epochs/check-closing.ts";
 import { CLOCK_AHEAD_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";

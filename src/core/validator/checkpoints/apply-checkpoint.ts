@@ -1,15 +1,24 @@
 /**
  * Application of a final chain link: applies its missing slots and prunes the records that it replaces (protocol 6.1,
- * 6.2).
+ * 6.2). These stay: the last checkpoints whole, and the outcomes of the operations they list. Every other record of a
+ * nonce that is used up at a checkpoint is pruned: a peer that needs it gets the checkpoint.
  */
 
 import { required } from "../../base/assert.ts";
 import type { Millis } from "../../base/ids.ts";
-import { type ChainValue, type CheckpointSlot, type LedgerSlot, slotKey } from "../../base/slot.ts";
+import {
+  type ChainSlot,
+  type ChainValue,
+  type CheckpointSlot,
+  isChainSlot,
+  type Slot,
+  slotKey,
+} from "../../base/slot.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import {
   type ChainContent,
+  type Decision,
   isCheckpoint,
   isClosing,
   type LedgerContent,
@@ -17,29 +26,27 @@ import {
   listedSlots,
 } from "../content.ts";
 import { inEpoch } from "../environment.ts";
+import { CHECKPOINTS_KEPT } from "../limits.ts";
+import { dropOutcomes } from "../mempool/outcomes.ts";
+import { dropUsedNonces } from "../mempool/pending.ts";
 import { SNAPSHOT_KEY } from "../output.ts";
-import { isNext, isSettled } from "../slot-position.ts";
+import { isSettled } from "../slot-position.ts";
 import { applyToState, tryToApply } from "../slots/apply-decided.ts";
+import { dropRecord, dropSettled, dropSpent, pruneShown } from "../slots/prune.ts";
 import { cancelSlotTimers } from "../slots/slot-timers.ts";
-import { contentOfDecision, keepContent } from "../slots/slots.ts";
+import { decisionToApply, keepContent } from "../slots/slots.ts";
 import { linkTo, slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext } from "../step-context.ts";
-import type { FinalProof } from "../sub-states.ts";
+import { dropOldFetches } from "../sync/requests.ts";
 import { dropListed } from "../sync/status.ts";
 import { conflictFault, stateAfter, successionFault } from "./check-checkpoint.ts";
-import { prune } from "./prune.ts";
 
 /** Applies the next checkpoint if it is decided and its content is here. */
 export function applyCheckpoint(context: StepContext, slot: CheckpointSlot): void {
   const { state } = context;
-  const certificate = slotState(state, slot).decided;
-  if (certificate === undefined || !isNext(state, slot)) return;
-  const content = contentOfDecision(context, certificate);
-  if (content === undefined) return;
-  if (!isCheckpoint(content)) {
-    halt(context, slot, `it decides a ${content.value.type}`);
-    return;
-  }
+  const decision = decisionToApply(context, slot, isCheckpoint);
+  if (decision === undefined) return;
+  const { certificate, content } = decision;
   const after =
     successionFault(slot, state.checkpoints.last, content) ??
     conflictFault(state, content.value.listed) ??
@@ -49,11 +56,11 @@ export function applyCheckpoint(context: StepContext, slot: CheckpointSlot): voi
     halt(context, slot, after);
     return;
   }
-  if (applyAllListed(context, content, { certificate, content })) settleAt(context, content, certificate, after);
+  if (applyAllListed(context, content, decision)) settleAt(context, content, certificate, after);
 }
 
 /** Applies the listed slots that are not applied here. Returns true on success; else the validator has halted. */
-export function applyAllListed(context: StepContext, { value, operations }: ChainContent, proof: FinalProof): boolean {
+export function applyAllListed(context: StepContext, { value, operations }: ChainContent, proof: Decision): boolean {
   const parts = required(listedSlots(value.listed, operations), "operations of a link that has proved itself");
   return parts.every((part) => applyListed(context, part, proof));
 }
@@ -61,11 +68,7 @@ export function applyAllListed(context: StepContext, { value, operations }: Chai
 /**
  * Applies a listed slot that is not applied here: credits and authorisations before it in the list are applied by now.
  */
-function applyListed(
-  context: StepContext,
-  { slot, value, operations }: ListedContent,
-  checkpoint: FinalProof,
-): boolean {
+function applyListed(context: StepContext, { slot, value, operations }: ListedContent, checkpoint: Decision): boolean {
   const { state } = context;
   if (isSettled(state, slot)) return true;
   coverage(context, "checkpoint adopted");
@@ -98,17 +101,13 @@ export function settleAt(
   after: LedgerState,
 ): void {
   const { state } = context;
-  const { header, listed } = content.value;
-  const hash = state.environment.hashes.value(content.value);
-  state.checkpoints.last = { ...linkTo(hash, content.value), state: after, since: context.at };
-  state.checkpoints.states.set(header.number, after);
+  setLast(state, context.at, content.value, after);
   context.outputs.push({
     type: "persist",
     key: SNAPSHOT_KEY,
     record: { of: "snapshot", certificate, content, state: after },
   });
-  const slots: readonly LedgerSlot[] = listed.map(({ slot }) => slot);
-  dropListed(context, slots);
+  dropListed(context, content.value.listed);
   prune(context, content.value);
   if (isClosing(content))
     context.outputs.push({ type: "event", event: { type: "closed", certificate, content, state: after } });
@@ -119,9 +118,47 @@ export function settleAt(
 
 /** Resets a validator to the state after a chain link and to its epoch, without the slots that led there. */
 export function resetToChainLink(state: ValidatorState, at: Millis, value: ChainValue, base: LedgerState): void {
-  state.checkpoints.last = { ...linkTo(state.environment.hashes.value(value), value), state: base, since: at };
   state.checkpoints.states.clear();
-  state.checkpoints.states.set(value.header.number, base);
+  setLast(state, at, value, base);
   state.ledger = base;
   state.environment = inEpoch(state.environment, base);
+}
+
+function setLast(state: ValidatorState, at: Millis, value: ChainValue, after: LedgerState): void {
+  const hash = state.environment.hashes.value(value);
+  state.checkpoints.last = { ...linkTo(hash, value), state: after, since: at };
+  state.checkpoints.states.set(value.header.number, after);
+}
+
+/** Prunes after the checkpoint that was just applied. */
+export function prune(context: StepContext, { listed }: ChainValue): void {
+  for (const { slot } of listed) dropRecord(context, slotKey(slot));
+  dropReplaced(context);
+}
+
+/** Drops all that the last checkpoint replaces beside the records of its slots, applied here or received with its state. */
+export function dropReplaced(context: StepContext): void {
+  const { state } = context;
+  const { header, state: base } = state.checkpoints.last;
+  dropOldCheckpoints(context, header.number - CHECKPOINTS_KEPT);
+  dropSpent(state);
+  dropUsedNonces(state, base);
+  dropSettled(context);
+  pruneShown(state);
+  dropOldFetches(context);
+}
+
+/** Drops the checkpoints up to this number. A restart or a state transfer may have left gaps among them. */
+function dropOldCheckpoints(context: StepContext, number: number): void {
+  const { state } = context;
+  const isOld = (slot: Slot): boolean => isChainSlot(slot) && (numberOf(state, slot) ?? number + 1) <= number;
+  for (const key of state.slots.records.keysWhere((_, { slot }) => isOld(slot))) dropRecord(context, key);
+  const oldest = state.checkpoints.states.get(number);
+  state.checkpoints.states.delete(number);
+  if (oldest !== undefined) dropOutcomes(state, oldest);
+}
+
+/** Returns the number of the checkpoint that a slot of the chain has decided; `undefined` if it is still open. */
+function numberOf({ epochs: { links } }: ValidatorState, slot: ChainSlot): number | undefined {
+  return slot.kind === "checkpoint" ? slot.number : links.get(slot.epoch)?.head.header.number;
 }

@@ -22,7 +22,7 @@ import { textTooLong } from "../../ledger/field-rules.ts";
 import { EXTRA_DATA_BYTES } from "../../ledger/limits.ts";
 import { type LedgerState, nextOf } from "../../ledger/state.ts";
 import { type ChainContent, type CheckpointContent, type Content, isCheckpoint, sizeOf } from "../content.ts";
-import type { DecisionView } from "../decision-inputs.ts";
+import type { DecisionInputs, DecisionView } from "../decision-inputs.ts";
 import { CLOCK_AHEAD_MS } from "../limits.ts";
 import type { Checkpointed } from "../sub-states.ts";
 
@@ -62,33 +62,28 @@ export function chainHeaderFault(
 }
 
 /** Recomputes every root from the base's state. */
-export function rootsFault(
-  { environment }: DecisionView,
-  base: ChainBase,
-  { value, operations }: ChainContent,
-): string | undefined {
-  const replayed = environment.hashes.replay(base.state, value.listed, operations, closingTransitionOf(value));
-  if (replayed.outcome === "broken") return replayed.reason;
-  for (const name of ["stateRoot", "transactionsRoot", "receiptsRoot"] as const) {
-    const [claimed, found] = [value.header[name], replayed.roots[name]];
-    if (claimed !== found) return `${name} ${claimed}, expected ${found}`;
-  }
-  return undefined;
+export function rootsFault({ environment }: DecisionView, base: ChainBase, content: ChainContent): string | undefined {
+  const after = stateAfter(environment, base.state, content, ["stateRoot", "transactionsRoot", "receiptsRoot"]);
+  return typeof after === "string" ? after : undefined;
 }
 
 /**
- * Returns the state after a chain link, or why replaying it on `base` does not lead to the state that it names. Cost:
- * O(list), once.
+ * Returns the state after a chain link, or why replaying it on `base` does not lead to the roots that it names, of
+ * these. Cost: O(list), once.
  */
 export function stateAfter(
-  { hashes }: Pick<DecisionView["environment"], "hashes">,
+  { hashes }: Pick<DecisionInputs, "hashes">,
   base: LedgerState,
   { value, operations }: ChainContent,
+  roots: readonly ("stateRoot" | "transactionsRoot" | "receiptsRoot")[] = ["stateRoot"],
 ): LedgerState | string {
   const replayed = hashes.replay(base, value.listed, operations, closingTransitionOf(value));
   if (replayed.outcome === "broken") return replayed.reason;
-  const [claimed, found] = [value.header.stateRoot, replayed.roots.stateRoot];
-  return claimed === found ? replayed.state : `stateRoot ${claimed}, expected ${found}`;
+  for (const name of roots) {
+    const [claimed, found] = [value.header[name], replayed.roots[name]];
+    if (claimed !== found) return `${name} ${claimed}, expected ${found}`;
+  }
+  return replayed.state;
 }
 
 /** Returns why a list contradicts a decision here: one of its slots was decided for another value. */
@@ -104,14 +99,14 @@ export function conflictFault(
   return undefined;
 }
 
-type Known = Pick<DecisionView, "slots"> & { readonly environment: Pick<DecisionView["environment"], "hashes"> };
+type Known = Pick<DecisionView, "slots"> & { readonly environment: Pick<DecisionInputs, "hashes"> };
 
-/** Refuses a chain link that does not follow from this validator's state. */
+/** Refuses a value that does not follow from this validator's state. */
 export function refusedFor(reason: string): CheckResult {
   return refuse({ code: "validation_proposal", reason });
 }
 
-/** Waits with a chain link that cannot be checked yet. */
+/** Waits with a value that cannot be checked yet. */
 export function waiting(reason: string): CheckResult {
   return wait({ code: "validation_proposal", reason });
 }
@@ -159,7 +154,7 @@ export function isAheadOfClock(clock: Millis, base: Pick<ChainBase, "header">, v
 }
 
 /** Returns the milliseconds until a timestamp is near enough to this validator's clock; at most 0 if it is now. */
-export function clockDelay(clock: Millis, { header }: ChainValue): number {
+export function clockDelay(clock: Millis, { header }: Pick<ChainBase, "header">): number {
   return header.timestamp * 1_000 - CLOCK_AHEAD_MS - clock;
 }
 

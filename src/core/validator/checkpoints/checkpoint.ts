@@ -1,19 +1,20 @@
 /** Due times of checkpoints, and the slots that an honest proposer lists (protocol 6.1). */
 
 import { assert, required } from "../../base/assert.ts";
-import type { CheckpointPolicy } from "../../base/epoch.ts";
-import type { CheckpointNumber, Millis, Round } from "../../base/ids.ts";
+import type { CheckpointPolicy, EpochParameters } from "../../base/epoch.ts";
+import type { CheckpointNumber, Millis } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
-import { type ChainSlot, type CheckpointSlot, type CheckpointValue, type Listed, slotKey } from "../../base/slot.ts";
-import { changeRound } from "../../consensus/round-change.ts";
+import { type CheckpointHeader, type CheckpointSlot, type Listed, slotKey } from "../../base/slot.ts";
 import { isPastEpochEnd } from "../../ledger/epoch.ts";
 import { type Content, copiesOf, isLedgerContent, sizeOf } from "../content.ts";
-import { CHECKPOINT_ROUND_MS, CLOCK_AHEAD_MS, CLOCK_POLL_MS } from "../limits.ts";
-import { epochSlot, isNext } from "../slot-position.ts";
+import type { DecisionInputs } from "../decision-inputs.ts";
+import { CHECKPOINT_ROUND_MS, CLOCK_POLL_MS } from "../limits.ts";
+import { epochSlot } from "../slot-position.ts";
 import { resetTimer, startTimer } from "../slots/slot-timers.ts";
-import { onSlot } from "../slots/slots.ts";
+import { firstProposal } from "../slots/slots.ts";
 import { slotState, type ValidatorState } from "../state.ts";
-import { coverage, type StepContext } from "../step-context.ts";
+import type { StepContext } from "../step-context.ts";
+import { type ChainBase, clockDelay } from "./check-checkpoint.ts";
 
 /** Returns the slot of the next checkpoint. */
 export function nextCheckpoint({ checkpoints: { last: checkpoint } }: ValidatorState): CheckpointSlot {
@@ -48,10 +49,8 @@ export function openCheckpoint(context: StepContext): void {
   }
   const key = slotKey(slot);
   if (current.round === 0) startTimer(context, `checkpoint ${key}`, CHECKPOINT_ROUND_MS);
-  const { rules, committee, self } = state.environment;
-  if (current.round > 0 || current.proposed !== undefined) return;
-  if (rules.consensus.proposerOf(committee, slot, 0 as Round) !== self) return;
-  context.agenda.push({ do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
+  const task = firstProposal(state, slot);
+  if (task !== undefined) context.agenda.push(task);
 }
 
 /** The epoch's last checkpoint is applied: its certificate is the cause to close (protocol 6.3). */
@@ -72,13 +71,8 @@ function isDue({ state, at, clock }: StepContext, policy: CheckpointPolicy): boo
  * Returns the milliseconds until the earliest timestamp that the period allows is acceptable to voters; at most 0 if it
  * is now.
  */
-function periodWait(
-  { checkpoints: { last: checkpoint } }: ValidatorState,
-  clock: Millis,
-  { periodSeconds }: CheckpointPolicy,
-): number {
-  if (periodSeconds === 0) return 0;
-  return (checkpoint.header.timestamp + periodSeconds) * 1_000 - CLOCK_AHEAD_MS - clock;
+function periodWait({ checkpoints }: ValidatorState, clock: Millis, { periodSeconds }: CheckpointPolicy): number {
+  return periodSeconds === 0 ? 0 : clockDelay(clock, checkpoints.last) + periodSeconds * 1_000;
 }
 
 /** A slot that no checkpoint lists keeps the world awake until one does; an empty checkpoint does not. */
@@ -92,15 +86,6 @@ function scheduleCheckpoint(context: StepContext, policy: CheckpointPolicy): voi
   const interval = isFull ? 0 : state.checkpoints.last.since + policy.intervalMs - context.at;
   const period = Math.min(periodWait(state, context.clock, policy), CLOCK_POLL_MS);
   resetTimer(context, name, Math.max(0, interval, period), !isAwake);
-}
-
-/** Ends round 0 without the due chain link: the next proposer follows (protocol 3.2). */
-export function endFirstRound(context: StepContext, slot: ChainSlot): void {
-  const { state } = context;
-  const { round, decided } = slotState(state, slot);
-  if (decided !== undefined || round > 0 || !isNext(state, slot)) return;
-  if (slot.kind === "checkpoint") coverage(context, "checkpoint timed out");
-  onSlot(context, slot, state.environment.self, changeRound, 1 as Round, "timeout");
 }
 
 /**
@@ -121,16 +106,26 @@ export function checkpointContent(state: ValidatorState, clock: Millis): Content
     listed.push({ slot, value: content.value, copies: copiesOf(content.operations, hashes.copy) });
     operations.push(...content.operations);
   }
-  const { hash, header: parent, state: base } = state.checkpoints.last;
-  const unrooted = {
-    number: nextCheckpoint(state).number,
-    parentHash: hash,
-    timestamp: Math.max(Math.floor(clock / 1_000), parent.timestamp + policy.periodSeconds),
-    size: sizeOf(operations, hashes.copy),
-    extraData: "",
-  };
-  const replayed = hashes.replay(base, listed, operations);
-  assert(replayed.outcome === "replayed", "an order of application does not replay");
-  const value: CheckpointValue = { type: "checkpoint", header: { ...unrooted, ...replayed.roots }, listed };
-  return { value, operations, certificates: [] };
+  const { last } = state.checkpoints;
+  const timestamp = Math.max(Math.floor(clock / 1_000), last.header.timestamp + policy.periodSeconds);
+  const header = headerOn(state.environment, last, { listed, operations }, timestamp);
+  return { value: { type: "checkpoint", header, listed }, operations, certificates: [] };
+}
+
+/**
+ * Returns the header of a chain link on `base` with slots in an order in which they were applied (protocol 6.1). `next`:
+ * the parameters to which a closing leads (protocol 6.3).
+ */
+export function headerOn(
+  { hashes }: Pick<DecisionInputs, "hashes">,
+  base: ChainBase,
+  { listed, operations }: Readonly<{ listed: readonly Listed[]; operations: readonly SignedOperation[] }>,
+  timestamp: number,
+  next?: EpochParameters,
+): CheckpointHeader {
+  const number = (base.header.number + 1) as CheckpointNumber;
+  const replayed = hashes.replay(base.state, listed, operations, next && { number, next });
+  assert(replayed.outcome === "replayed", "an order in which each slot was applied does not replay");
+  const size = sizeOf(operations, hashes.copy);
+  return { number, parentHash: base.hash, ...replayed.roots, timestamp, size, extraData: "" };
 }

@@ -17,10 +17,9 @@ import { SYNC_MS } from "../limits.ts";
 import { finishVoid } from "../mempool/outcomes.ts";
 import type { EpochLink } from "../message.ts";
 import { CLOSE_RECORD_KEY, epochLinkKey } from "../output.ts";
-import { isNext } from "../slot-position.ts";
 import { openDueSlots } from "../slots/derived-state.ts";
 import { clearEpochSlots } from "../slots/prune.ts";
-import { contentOfDecision } from "../slots/slots.ts";
+import { decisionToApply } from "../slots/slots.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext } from "../step-context.ts";
 import { forgetMissingContents } from "../sync/requests.ts";
@@ -33,14 +32,9 @@ import { catchUp } from "./closing.ts";
  */
 export function applyClosing(context: StepContext, slot: EpochSlot): void {
   const { state } = context;
-  const certificate = slotState(state, slot).decided;
-  if (certificate === undefined || !isNext(state, slot)) return;
-  const content = contentOfDecision(context, certificate);
-  if (content === undefined) return;
-  if (!isClosing(content)) {
-    halt(context, slot, `it decides a ${content.value.type}`);
-    return;
-  }
+  const decision = decisionToApply(context, slot, isClosing);
+  if (decision === undefined) return;
+  const { certificate, content } = decision;
   const { closes, locked } = content.closing;
   const found = baseOf(state, evidenceIn(state, content).checkpoints, locked);
   if (found.found === "behind") catchUp(context, closes, found.number);
@@ -60,12 +54,12 @@ export function applyClosing(context: StepContext, slot: EpochSlot): void {
   }
   for (const { content: checkpoint, state: between } of found.above) {
     coverage(context, "locked checkpoint closed");
-    if (!applyAllListed(context, checkpoint, { certificate, content })) return;
+    if (!applyAllListed(context, checkpoint, decision)) return;
     settleAt(context, checkpoint, certificate, between);
   }
   if (content.value.listed.some(({ slot: one }) => slotState(state, one).decided === undefined))
     coverage(context, "closing brought a lock");
-  if (!applyAllListed(context, content, { certificate, content })) return;
+  if (!applyAllListed(context, content, decision)) return;
   finish(context, content, certificate, after);
 }
 
@@ -87,7 +81,7 @@ function finish(
   context: StepContext,
   content: ClosingContent,
   certificate: FinalityCertificate,
-  after: Parameters<typeof settleAt>[3],
+  after: LedgerState,
 ): void {
   const { state, outputs } = context;
   const { epoch, header, next, warrant, listed } = content.value;

@@ -16,7 +16,7 @@ import { onSlot } from "../slots/slots.ts";
 import { slotState } from "../state.ts";
 import { allPeers, coverage, isMember, report, type StepContext, send, sign } from "../step-context.ts";
 import { requestMissing } from "../sync/requests.ts";
-import { causeFault } from "./closing-rules.ts";
+import { causeFault } from "./check-closing.ts";
 
 /** Handles a cause of closing the epoch: closes on a valid one and sends it to all. */
 export function receiveCause(context: StepContext, cause: Cause): void {

@@ -1,14 +1,13 @@
 /** Content of an honest proposer's closing: all that q closes show, in an order that can be replayed (protocol 6.3). */
 
-import { assert } from "../../base/assert.ts";
-import type { Address, CheckpointNumber, Millis, Round } from "../../base/ids.ts";
-import type { ClosingValue, Listed } from "../../base/slot.ts";
+import type { Address, CheckpointNumber } from "../../base/ids.ts";
+import type { ClosingValue } from "../../base/slot.ts";
 import type { AnyCertificate } from "../../consensus/certificate.ts";
 import { firstQuorumOfCloses, shownCloses } from "../../consensus/close.ts";
 import type { Close, Seal } from "../../consensus/message.ts";
 import { proposeIfDue } from "../../consensus/round-change.ts";
 import type { LedgerState } from "../../ledger/state.ts";
-import type { ChainBase } from "../checkpoints/check-checkpoint.ts";
+import { headerOn } from "../checkpoints/checkpoint.ts";
 import {
   type ClosingContent,
   type Content,
@@ -17,16 +16,15 @@ import {
   isLedgerContent,
   type LedgerContent,
   type ListedContent,
-  sizeOf,
 } from "../content.ts";
+import type { Environment } from "../environment.ts";
 import { epochSlot } from "../slot-position.ts";
 import { warrantHash } from "../slots/content-check.ts";
-import { onSlot } from "../slots/slots.ts";
-import { slotState, type ValidatorState } from "../state.ts";
+import { firstProposal, onSlot } from "../slots/slots.ts";
+import { slotState } from "../state.ts";
 import { coverage, type StepContext } from "../step-context.ts";
 import { requestContent, requestMissing } from "../sync/requests.ts";
-import { baseOf } from "./check-closing.ts";
-import { type LedgerClaim, nextParameters, remaining } from "./closing-rules.ts";
+import { baseOf, type LedgerClaim, nextParameters, remaining } from "./check-closing.ts";
 
 /**
  * Continues the closing after closes or missing contents arrived: the first proposer proposes, the others apply a
@@ -40,12 +38,11 @@ export function openClosing(context: StepContext): void {
     context.agenda.push({ do: "apply", slot });
     return;
   }
-  const { rules, committee, self } = state.environment;
+  const { committee, self } = state.environment;
   if (current.round > 0) onSlot(context, slot, self, proposeIfDue);
-  if (state.epochs.closed === undefined || current.round > 0 || current.proposed !== undefined) return;
-  if (state.epochs.closes.size < committee.quorum) return;
-  if (rules.consensus.proposerOf(committee, slot, 0 as Round) !== self) return;
-  context.agenda.push({ do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
+  if (state.epochs.closed === undefined || state.epochs.closes.size < committee.quorum) return;
+  const task = firstProposal(state, slot);
+  if (task !== undefined) context.agenda.push(task);
 }
 
 /** Returns the content of an honest closing; `undefined` while something is missing, which it requests. */
@@ -73,14 +70,18 @@ export function closingContent(context: StepContext): ClosingContent | undefined
     claims.map(({ claim }) => claim),
   )?.filter(isLedgerContent);
   if (contents === undefined) return undefined;
-  const parts = inOrder(state, found.base.state, claims, contents);
+  const parts = inOrder(environment, found.base.state, claims, contents);
   // With more than f Byzantine validators one may be locked that nobody can apply: without it the closing is false.
   if (parts.length < claims.length) return undefined;
-  return assembled(context.clock, state, found.base, {
-    parts,
-    closes,
-    closing: { cause: epochs.closed.cause, ...shownCloses(closes), locked },
-  });
+  const operations = parts.flatMap((part) => part.operations);
+  const listed = parts.map(({ slot, value, copies }) => ({ slot, value, copies }));
+  const { cause } = epochs.closed;
+  const next = nextParameters(state.ledger, cause);
+  const timestamp = Math.max(Math.floor(context.clock / 1_000), found.base.header.timestamp);
+  const header = headerOn(environment, found.base, { listed, operations }, timestamp, next);
+  const warrant = warrantHash(environment, cause, closes);
+  const value: ClosingValue = { type: "closing", epoch: state.ledger.epoch, header, listed, next, warrant };
+  return { value, operations, certificates: [], closing: { cause, ...shownCloses(closes), locked } };
 }
 
 /** Requests the final checkpoints up to a later one from the signers that show it. */
@@ -113,12 +114,11 @@ function contentsOf(context: StepContext, claims: readonly AnyCertificate[]): re
  * which is final and among them. Values that come in no such order are left out.
  */
 function inOrder(
-  { environment }: ValidatorState,
+  { hashes }: Environment,
   base: LedgerState,
   claims: readonly LedgerClaim[],
   contents: readonly LedgerContent[],
 ): readonly ListedContent[] {
-  const { hashes } = environment;
   const parts = claims.flatMap(({ slot }, at) => {
     const content = contents[at];
     if (content === undefined) return [];
@@ -126,38 +126,4 @@ function inOrder(
     return [{ slot, value, operations, copies: copiesOf(operations, hashes.copy) }];
   });
   return hashes.inOrder(base, parts);
-}
-
-type Assembled = Readonly<{ parts: readonly ListedContent[]; closes: readonly Close[] }> &
-  Pick<ClosingContent, "closing">;
-
-function assembled(
-  clock: Millis,
-  { environment, ledger }: ValidatorState,
-  base: ChainBase,
-  { parts, closes, closing }: Assembled,
-): ClosingContent {
-  const { hashes } = environment;
-  const operations = parts.flatMap((part) => part.operations);
-  const listed: readonly Listed[] = parts.map(({ slot, value, copies }) => ({ slot, value, copies }));
-  const number = (base.header.number + 1) as CheckpointNumber;
-  const next = nextParameters(ledger, closing.cause);
-  const replayed = hashes.replay(base.state, listed, operations, { number, next });
-  assert(replayed.outcome === "replayed", "an order in which each slot was applied does not replay");
-  const value: ClosingValue = {
-    type: "closing",
-    epoch: ledger.epoch,
-    header: {
-      number,
-      parentHash: base.hash,
-      ...replayed.roots,
-      timestamp: Math.max(Math.floor(clock / 1_000), base.header.timestamp),
-      size: sizeOf(operations, hashes.copy),
-      extraData: "",
-    },
-    listed,
-    next,
-    warrant: warrantHash(environment, closing.cause, closes),
-  };
-  return { value, operations, certificates: [], closing };
 }

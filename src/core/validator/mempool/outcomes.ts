@@ -8,12 +8,13 @@ import { isSkip, type OperationId } from "../../base/operation.ts";
 import type { Receipt, Refusal } from "../../base/refusal.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { accountOf, type LedgerState } from "../../ledger/state.ts";
+import type { Decision } from "../content.ts";
 import { SUBSCRIBERS } from "../limits.ts";
 import type { ClientName } from "../message.ts";
 import type { Reply } from "../output.ts";
 import type { ValidatorState } from "../state.ts";
 import { coverage, replyTo, type StepContext } from "../step-context.ts";
-import type { FinalProof, Outcome, Pending } from "../sub-states.ts";
+import type { Outcome, Pending } from "../sub-states.ts";
 import { forgetDigest, operationsFor, pendingFor, pendingOf, removePending } from "./pending.ts";
 
 /** Records that an operation's effect is decided: it is final, with this receipt (protocol 4.1). */
@@ -22,7 +23,7 @@ export function finishFinal(
   receipt: Receipt,
   account: Address,
   nonce: Nonce,
-  { certificate, content }: FinalProof,
+  { certificate, content }: Decision,
 ): void {
   end(context, receipt.id, shared({ type: "final", account, nonce, receipt, certificate, content }));
 }

@@ -31,7 +31,7 @@ export function nonceOf(submission: Submission): { readonly account: Address; re
 export function addPending(
   context: StepContext,
   submission: Submission,
-  seen: { readonly disclosed: boolean; readonly isEntry: boolean },
+  seen: Pick<Pending, "disclosed" | "isEntry">,
 ): void {
   const { state } = context;
   const id = idOf(state, submission);
@@ -79,17 +79,11 @@ function noteEntry(state: ValidatorState, submission: Submission, id: OperationI
 }
 
 /** A submission of a client here is never evicted, even if it was disclosed before. */
-function learn(
-  state: ValidatorState,
-  known: Pending,
-  seen: { readonly disclosed: boolean; readonly isEntry: boolean },
-): void {
+function learn(state: ValidatorState, known: Pending, seen: Pick<Pending, "disclosed" | "isEntry">): void {
   const disclosed = seen.disclosed || known.disclosed;
   const isEntry = seen.isEntry || known.isEntry;
   if (known.disclosed === disclosed && known.isEntry === isEntry) return;
-  if (isEntry && !known.isEntry) {
-    noteEntry(state, known.submission, known.id);
-  }
+  if (isEntry && !known.isEntry) noteEntry(state, known.submission, known.id);
   put(state, { ...known, disclosed, isEntry });
 }
 

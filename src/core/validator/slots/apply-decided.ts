@@ -7,49 +7,34 @@ import { assert, required } from "../../base/assert.ts";
 import type { Address, Millis, Nonce } from "../../base/ids.ts";
 import { isRecovery, type SignedOperation } from "../../base/operation.ts";
 import type { Receipt } from "../../base/refusal.ts";
-import {
-  accountSlot,
-  type LedgerSlot,
-  parseSlotKey,
-  type Slot,
-  sequencePrefix,
-  slotAt,
-  slotKey,
-} from "../../base/slot.ts";
+import { type LedgerSlot, parseSlotKey, type Slot, sequencePrefix, slotAt, slotKey } from "../../base/slot.ts";
 import type { Applied } from "../../ledger/applied.ts";
 import { applyRules } from "../../ledger/apply.ts";
 import { dueFor } from "../../ledger/authorised.ts";
 import { multisigAddress } from "../../ledger/multisig.ts";
 import { effectSlotOf } from "../../ledger/operations/kinds.ts";
-import { accountOf, isNext } from "../../ledger/state.ts";
+import { accountOf } from "../../ledger/state.ts";
 import { barrierOf } from "../check-content.ts";
-import { isLedgerContent, type LedgerContent } from "../content.ts";
+import { type Decision, isLedgerContent, type LedgerContent } from "../content.ts";
 import { OWNERS_TURN_MS } from "../limits.ts";
 import { moveReasons } from "../mempool/budget.ts";
 import { finishFinal, finishNonce } from "../mempool/outcomes.ts";
 import { pendingFor } from "../mempool/pending.ts";
 import { nextSlot } from "../slot-position.ts";
-import { slotState, type ValidatorState } from "../state.ts";
-import { coverage, halt, type StepContext, setTimer } from "../step-context.ts";
-import type { FinalProof } from "../sub-states.ts";
+import type { ValidatorState } from "../state.ts";
+import { coverage, halt, type StepContext, setTimer, wake } from "../step-context.ts";
 import { recordApplied, requestCredits } from "../sync/status.ts";
 import { setDue } from "./derived-state.ts";
-import { contentOfDecision, reasonsOf } from "./slots.ts";
+import { decisionToApply, reasonsOf } from "./slots.ts";
 
 /**
  * Applies a decided slot if it is the next of its sequence and nothing is missing; follow-up work goes on the agenda.
  */
 export function applyDecided(context: StepContext, slot: LedgerSlot): void {
   const { state } = context;
-  const certificate = slotState(state, slot).decided;
-  if (certificate === undefined || !isNext(state.ledger, slot)) return;
-  const content = contentOfDecision(context, certificate);
-  if (content === undefined) return;
-  if (!isLedgerContent(content)) {
-    halt(context, slot, `it decides a ${content.value.type}`);
-    return;
-  }
-  const applied = tryToApply(state, slot, content);
+  const decision = decisionToApply(context, slot, isLedgerContent);
+  if (decision === undefined) return;
+  const applied = tryToApply(state, slot, decision.content);
   if (applied.outcome === "impossible") {
     halt(context, slot, applied.reason);
     return;
@@ -60,7 +45,7 @@ export function applyDecided(context: StepContext, slot: LedgerSlot): void {
     requestCredits(context);
     return;
   }
-  applyToState(context, slot, content, { certificate, content }, applied);
+  applyToState(context, slot, decision.content, decision, applied);
 }
 
 /** Returns the ledger after a slot, or what it still lacks here, or why it is impossible. Changes nothing. */
@@ -75,7 +60,7 @@ export function applyToState(
   context: StepContext,
   slot: LedgerSlot,
   content: LedgerContent,
-  proof: FinalProof,
+  proof: Decision,
   applied: Extract<Applied, { outcome: "applied" }>,
 ): void {
   const { state } = context;
@@ -109,7 +94,7 @@ function carryReasons(state: ValidatorState, slot: LedgerSlot, { value }: Ledger
   moveReasons(state, slotKey(slot), slotKey(next));
 }
 
-function conclude(context: StepContext, receipt: Receipt, proof: FinalProof, content: LedgerContent): void {
+function conclude(context: StepContext, receipt: Receipt, proof: Decision, content: LedgerContent): void {
   context.state.slots.dueSince.delete(receipt.id);
   if (!receipt.success) {
     if (parseSlotKey(receipt.slot).kind === "token") coverage(context, "token operation failed");
@@ -145,7 +130,9 @@ function afterAccountSlot(
     if (value.feeToken !== undefined && value.feeStep !== "full") coverage(context, "skip at a lower fee step");
     return;
   }
-  afterOperation(context, operations[0] as SignedOperation, value.id);
+  const [signed] = operations as [SignedOperation];
+  setDue(context, value.id, signed);
+  if (effectSlotOf(signed).where === "own") wakeOthers(context, signed);
 }
 
 /**
@@ -177,16 +164,9 @@ function isDecidable(state: ValidatorState, address: Address, nonce: Nonce): boo
 function dropOwnersTurn(state: ValidatorState, address: Address): void {
   const known = state.slots.ownersTurns.get(address);
   if (known === undefined) return;
-  const { sequence } = accountOf(state.ledger, address);
-  const isDue = dueFor(state.ledger, accountSlot(address, sequence)).length > 0;
+  const isDue = dueFor(state.ledger, nextSlot(state, address)).length > 0;
   if (isDue) state.slots.ownersTurns.set(address, { ...known, until: 0 as Millis });
   else state.slots.ownersTurns.delete(address);
-}
-
-/** An effect here unblocks others; an authorised operation is due in the slot of its effect (protocol 4.1). */
-function afterOperation(context: StepContext, signed: SignedOperation, id: Receipt["id"]): void {
-  setDue(context, id, signed);
-  if (effectSlotOf(signed).where === "own") wakeOthers(context, signed);
 }
 
 /** Wakes the accounts that an effect in an account slot credited or created (protocol 4.3). */
@@ -203,20 +183,10 @@ function afterTokenSlot(context: StepContext, slot: Slot & { kind: "token" }, { 
   state.slots.barriers.delete(slotKey(slot));
   for (const { operation } of operations)
     if (operation.kind === "mint" || operation.kind === "bridgeMint") wake(context, operation.recipient);
-  agenda.push(
-    { do: "judgeAgain", prefix: sequencePrefix(slot) },
-    { do: "judgeAgain", prefix: "", lacking: slot.token },
-    { do: "token", token: slot.token },
-  );
-}
-
-function wake(context: StepContext, address: Address): void {
-  context.agenda.push({ do: "judgeAgain", prefix: `account/${address}/` }, { do: "advance", address });
+  agenda.push({ do: "judgeAgain", prefix: sequencePrefix(slot) }, { do: "token", token: slot.token });
 }
 
 function continueSlot(context: StepContext, slot: LedgerSlot): void {
   if (context.state.ledger.parameters.checkpoints !== undefined) context.agenda.push({ do: "checkpoint" });
-  if (slot.kind === "account") {
-    context.agenda.push({ do: "judgeAgain", prefix: sequencePrefix(slot) }, { do: "advance", address: slot.address });
-  }
+  if (slot.kind === "account") wake(context, slot.address);
 }

@@ -7,7 +7,7 @@ import type { SlotState } from "../../consensus/slot-state.ts";
 import { effectSlotOf } from "../../ledger/operations/kinds.ts";
 import { addPending } from "../mempool/pending.ts";
 import { isSettled } from "../slot-position.ts";
-import type { StepContext } from "../step-context.ts";
+import { type StepContext, wake } from "../step-context.ts";
 import { noteEvidence, storeCancellationPair } from "./round-change-reasons.ts";
 import { raiseBarrier, reasonsOf } from "./slots.ts";
 
@@ -18,8 +18,7 @@ export function setDue(context: StepContext, id: OperationId, signed: SignedOper
   if (target.where === "own") return;
   if (!state.slots.dueSince.has(id)) state.slots.dueSince.set(id, context.at);
   if (target.where === "token") agenda.push({ do: "token", token: target.token });
-  else
-    agenda.push({ do: "judgeAgain", prefix: `account/${target.address}/` }, { do: "advance", address: target.address });
+  else wake(context, target.address);
 }
 
 /**

@@ -15,7 +15,7 @@ import { addPending, pendingFor, receiveDisclosed } from "../mempool/pending.ts"
 import type { Offer, Peer } from "../message.ts";
 import { nextSlot } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
-import { coverage, type StepContext, send, setTimer, sign } from "../step-context.ts";
+import { cancelTimer, coverage, type StepContext, send, setTimer, sign } from "../step-context.ts";
 import type { Waiting } from "../sub-states.ts";
 import { requestMissing } from "../sync/requests.ts";
 import { receiveContent } from "./contents.ts";
@@ -183,8 +183,7 @@ export function voteOrWait(
   // Few operations of a nonce are pending, and each credit of the account has those judged again that wait.
   if (content.value.type === "operation" && !state.mempool.pending.has(content.value.id)) return;
   if (verdict?.missing.code === "business_insufficient_funds") coverage(context, "waited for funds");
-  const lacking = verdict?.missing.code === "resource_token_not_found" ? verdict.missing.token : undefined;
-  addWaiting(context, { slot, value, from, until: until as Millis, lacking });
+  addWaiting(context, { slot, value, from, until: until as Millis, lacking: undefined });
 }
 
 /** Keeps a value that cannot be checked yet, within the budget of the peer that asks (protocol 4.2, 9.2). */
@@ -209,10 +208,10 @@ function isBarred(context: StepContext, slot: Slot, content: Content): boolean {
 }
 
 /** Drops a value that no longer waits to be checked, and its timer. */
-export function dropWaitingValue({ state, outputs }: StepContext, key: string): void {
-  if (!state.slots.waiting.has(key)) return;
-  dropWaiting(state, key);
-  outputs.push({ type: "cancelTimer", name: `wait ${key}` });
+export function dropWaitingValue(context: StepContext, key: string): void {
+  if (!context.state.slots.waiting.has(key)) return;
+  dropWaiting(context.state, key);
+  cancelTimer(context, `wait ${key}`);
 }
 
 /** Drops a value whose wait is over, by its key. */

@@ -1,47 +1,32 @@
 /** Contents of skips: their values name what they displace, and the fee that follows from it (protocol 3.0, 4.4). */
-import type { Address } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
 import type { SkipValue } from "../../base/slot.ts";
 import { recoveryId } from "../../ledger/identity.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import type { Content } from "../content.ts";
 import type { DecisionInputs } from "../decision-inputs.ts";
+import type { SlotReason } from "../message.ts";
+import { operationsIn } from "./reason-check.ts";
 
-type Inputs = Pick<DecisionInputs, "hashes" | "rules">;
-
-/** Returns the skip of a nonce by its owner's cancellation, with the fee that the owner's balance in `ledger` covers. */
-export function skipByCancellation(
-  inputs: Inputs,
+/**
+ * Returns the skip of a nonce by its owner's cancellation or by an equivocation proof, with the fee that the owner's
+ * balance in `ledger` covers. One proof has one value: the lower id comes first.
+ */
+export function skipContent(
+  { hashes, rules }: Pick<DecisionInputs, "hashes" | "rules">,
   ledger: LedgerState,
-  cancellation: SignedOperation,
-  displaced: SignedOperation,
+  reason: Exclude<SlotReason, { kind: "burn" }>,
 ): Content {
-  const id = inputs.hashes.operationId(cancellation);
-  return skip(inputs, ledger, cancellation.sender, { by: "cancellation", id }, [cancellation], [displaced]);
-}
-
-/** Returns the skip of a nonce by an equivocation proof. One proof has one value: the lower id comes first. */
-export function skipByRecovery(
-  inputs: Inputs,
-  ledger: LedgerState,
-  first: SignedOperation,
-  second: SignedOperation,
-): Content {
-  const { operationId } = inputs.hashes;
-  const proof = operationId(first) < operationId(second) ? [first, second] : [second, first];
-  const id = recoveryId(ledger.chainId, first.sender, first.operation.nonce);
-  return skip(inputs, ledger, first.sender, { by: "recovery", id }, [], proof);
-}
-
-function skip(
-  { hashes, rules }: Inputs,
-  ledger: LedgerState,
-  account: Address,
-  { by, id }: Pick<SkipValue, "by" | "id">,
-  cancellations: readonly SignedOperation[],
-  displaced: readonly SignedOperation[],
-): Content {
+  const { operationId } = hashes;
+  const [first, second] = operationsIn(reason) as readonly [SignedOperation, SignedOperation];
+  const account = first.sender;
+  const isCancelled = reason.kind === "cancellation";
+  const by = isCancelled ? "cancellation" : "recovery";
+  const id = isCancelled ? operationId(first) : recoveryId(ledger.chainId, account, first.operation.nonce);
+  const isInOrder = isCancelled || operationId(first) < operationId(second);
+  const operations = isInOrder ? [first, second] : [second, first];
+  const displaced = isCancelled ? [second] : operations;
   const { feeToken, feeStep } = rules.ledger.skipFee(ledger, account, by, displaced);
-  const value: SkipValue = { type: "skip", by, id, displaced: displaced.map(hashes.operationId), feeToken, feeStep };
-  return { value, operations: [...cancellations, ...displaced], certificates: [] };
+  const value: SkipValue = { type: "skip", by, id, displaced: displaced.map(operationId), feeToken, feeStep };
+  return { value, operations, certificates: [] };
 }

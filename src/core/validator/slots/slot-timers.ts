@@ -2,7 +2,7 @@
 import { type Slot, type SlotKey, slotKey } from "../../base/slot.ts";
 import { BACKOFFS, RELAY_MS, TAKEOVER_MS, TAKEOVER_STAGGER_MS } from "../limits.ts";
 import type { ValidatorState } from "../state.ts";
-import { type StepContext, setTimer } from "../step-context.ts";
+import { cancelTimer, type StepContext, setTimer } from "../step-context.ts";
 
 /** Sets the timer of a round `inMs` from now, unless it is set. */
 export function startTimer(context: StepContext, name: string, inMs: number): void {
@@ -27,36 +27,32 @@ export function endRetries({ slots }: ValidatorState, slot: Slot): void {
 }
 
 /** Cancels the timers of the slots that `isPast` names by their keys. */
-export function cancelPastTimers({ state: { slots }, outputs }: StepContext, isPast: (key?: SlotKey) => boolean): void {
-  for (const key of slots.retries.keysWhere(isPast)) {
-    slots.retries.delete(key);
-    outputs.push({ type: "cancelTimer", name: `retry ${key}` });
-  }
-  for (const name of slots.timers.keysWhere((timer) => isPast(timer.split(" ")[1]))) {
-    slots.timers.delete(name);
-    outputs.push({ type: "cancelTimer", name });
-  }
+export function cancelPastTimers(context: StepContext, isPast: (key?: SlotKey) => boolean): void {
+  const { retries, timers } = context.state.slots;
+  for (const key of retries.keysWhere(isPast)) cancelRetry(context, key);
+  for (const name of timers.keysWhere((timer) => isPast(timer.split(" ")[1]))) cancelRoundTimer(context, name);
 }
 
 /** Cancels the timers of a decided slot. */
 export function cancelSlotTimers(context: StepContext, key: SlotKey): void {
-  const { state } = context;
-  if (state.slots.retries.has(key)) {
-    state.slots.retries.delete(key);
-    context.outputs.push({ type: "cancelTimer", name: `retry ${key}` });
-  }
-  for (const [name] of state.slots.timers.within(`round ${key} `)) {
-    state.slots.timers.delete(name);
-    context.outputs.push({ type: "cancelTimer", name });
-  }
+  const { retries, timers } = context.state.slots;
+  if (retries.has(key)) cancelRetry(context, key);
+  for (const [name] of timers.within(`round ${key} `)) cancelRoundTimer(context, name);
 }
 
 /** Cancels the timers of all slots: their epoch is closed, or over. */
-export function cancelAllTimers({ state, outputs }: StepContext): void {
-  for (const [key] of state.slots.retries.entries()) outputs.push({ type: "cancelTimer", name: `retry ${key}` });
-  for (const [name] of state.slots.timers.entries()) outputs.push({ type: "cancelTimer", name });
-  state.slots.retries.clear();
-  state.slots.timers.clear();
+export function cancelAllTimers(context: StepContext): void {
+  cancelPastTimers(context, () => true);
+}
+
+function cancelRetry(context: StepContext, key: SlotKey): void {
+  context.state.slots.retries.delete(key);
+  cancelTimer(context, `retry ${key}`);
+}
+
+function cancelRoundTimer(context: StepContext, name: string): void {
+  endTimer(context.state, name);
+  cancelTimer(context, name);
 }
 
 /**

@@ -3,19 +3,30 @@
 import { appended } from "../../base/appended.ts";
 import { unreachable } from "../../base/assert.ts";
 import { IdentityMemo } from "../../base/identity-memo.ts";
-import type { Hash } from "../../base/ids.ts";
+import type { Hash, Round } from "../../base/ids.ts";
 import { isChainSlot, type Slot, slotKey } from "../../base/slot.ts";
 import { receiveLock } from "../../consensus/agreement.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { AgreementContext } from "../../consensus/rules.ts";
 import { type Effect, newSlot, type SlotMisbehaviour, type SlotState, SlotUpdate } from "../../consensus/slot-state.ts";
 import { lastCheckpointOf } from "../../ledger/epoch.ts";
-import type { Content } from "../content.ts";
+import type { Content, Decision } from "../content.ts";
 import { setDisclosed } from "../mempool/pending.ts";
 import type { Peer, SlotReason } from "../message.ts";
 import type { SlotRecord } from "../output.ts";
+import { isNext } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
-import { allPeers, coverage, isMember, report, type StepContext, send, sign } from "../step-context.ts";
+import {
+  allPeers,
+  coverage,
+  halt,
+  isMember,
+  type ProposeTask,
+  report,
+  type StepContext,
+  send,
+  sign,
+} from "../step-context.ts";
 import { requestContent } from "../sync/requests.ts";
 import { operationsIn } from "./reason-check.ts";
 import { cancelSlotTimers, scheduleRetry, startTimer } from "./slot-timers.ts";
@@ -250,6 +261,15 @@ function audienceOf({ environment }: ValidatorState, content: Content | undefine
   return [...new Set([...environment.others, ...next])].filter((key) => !environment.keys.includes(key));
 }
 
+/** Returns the task of this validator's own proposal in round 0 of a slot; `undefined` if it is another's, or was made. */
+export function firstProposal({ slots, environment }: ValidatorState, slot: Slot): ProposeTask | undefined {
+  const known = slots.records.get(slotKey(slot));
+  if (known !== undefined && (known.round > 0 || known.proposed !== undefined)) return undefined;
+  const { rules, committee, self } = environment;
+  const isOwn = rules.consensus.proposerOf(committee, slot, 0 as Round) === self;
+  return isOwn ? { do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] } : undefined;
+}
+
 /**
  * From the commit on this validator votes under the restrictions of the list, before they are applied (protocol 4.2).
  * The list of a later round replaces the earlier ones: it was locked, so the value of an earlier lock is not decided
@@ -267,13 +287,26 @@ export function raiseBarrier(context: StepContext, slot: Slot, value: Hash): voi
 }
 
 /**
- * Returns the content that a certificate decides, durable from here on: it may have come after the certificate. If it is
- * missing, returns `undefined` and requests it from the signers.
+ * Returns the decision of a slot that can be applied now: it is the next one, and its content is here, durable from here
+ * on, since it may have come after the certificate. Requests a missing content from the signers. Halts at a content of a
+ * kind that the slot cannot decide.
  */
-export function contentOfDecision(
+export function decisionToApply<Kind extends Content>(
   context: StepContext,
-  { slot, value, seals }: FinalityCertificate,
-): Content | undefined {
+  slot: Slot,
+  isOfKind: (content: Content) => content is Kind,
+): Decision<Kind> | undefined {
+  const { state } = context;
+  const certificate = slotState(state, slot).decided;
+  if (certificate === undefined || !isNext(state, slot)) return undefined;
+  const content = contentOfDecision(context, certificate);
+  if (content === undefined) return undefined;
+  if (isOfKind(content)) return { certificate, content };
+  halt(context, slot, `it decides a ${content.value.type}`);
+  return undefined;
+}
+
+function contentOfDecision(context: StepContext, { slot, value, seals }: FinalityCertificate): Content | undefined {
   const { contents, pinned } = context.state.slots;
   const content = contents.get(value);
   if (content !== undefined) {

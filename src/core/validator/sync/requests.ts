@@ -1,8 +1,9 @@
 /** Requests for missing slots and contents, limited in rate (protocol 10; 4.3). */
 import type { Hash } from "../../base/ids.ts";
 import { type Slot, sequencePrefix, slotAt, slotKey, slotNumber } from "../../base/slot.ts";
+import type { Decision } from "../content.ts";
 import { FETCH_COUNT, FETCH_MS, FETCHES_PER_PEER } from "../limits.ts";
-import type { Decisions, Peer } from "../message.ts";
+import type { Peer } from "../message.ts";
 import { isSettled, nextNumber } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, type StepContext, send } from "../step-context.ts";
@@ -81,7 +82,7 @@ export function mayFetch(context: StepContext, key: string): boolean {
 }
 
 /** Returns a slot's decision if it and its content are here. */
-export function decisionOf(state: ValidatorState, slot: Slot): Decisions["decided"][number] | undefined {
+export function decisionOf(state: ValidatorState, slot: Slot): Decision | undefined {
   const certificate = slotState(state, slot).decided;
   const content = certificate === undefined ? undefined : state.slots.contents.get(certificate.value);
   return certificate === undefined || content === undefined ? undefined : { certificate, content };

@@ -1,7 +1,7 @@
 /** Status exchange: validators show one another the slots that they have applied (protocol 10; 4.3). */
 
 import type { CheckpointNumber } from "../../base/ids.ts";
-import { isChainSlot, type LedgerSlot, slotKey } from "../../base/slot.ts";
+import { isChainSlot, type LedgerSlot, type Listed, slotKey } from "../../base/slot.ts";
 import { STATUS_SLOTS, SYNC_IDLE_MS, SYNC_MS } from "../limits.ts";
 import type { Fetch, Peer, Status } from "../message.ts";
 import { isSettled } from "../slot-position.ts";
@@ -48,9 +48,9 @@ export function recordApplied(context: StepContext, slot: LedgerSlot): void {
 }
 
 /** Removes listed slots from the log. */
-export function dropListed({ state: { sync } }: StepContext, slots: readonly LedgerSlot[]): void {
-  const listed = new Set(slots.map(slotKey));
-  sync.log.deleteWhere((_, slot) => listed.has(slotKey(slot)));
+export function dropListed({ state: { sync } }: StepContext, listed: readonly Listed[]): void {
+  const keys = new Set(listed.map(({ slot }) => slotKey(slot)));
+  sync.log.deleteWhere((_, slot) => keys.has(slotKey(slot)));
 }
 
 /** Sets the timer of the next status exchange. */

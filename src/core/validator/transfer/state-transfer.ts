@@ -23,8 +23,7 @@ import {
 } from "../../ledger/pieces.ts";
 import { partRoots, rootOfParts } from "../../ledger/roots.ts";
 import { accountOf } from "../../ledger/state.ts";
-import { resetToChainLink } from "../checkpoints/apply-checkpoint.ts";
-import { dropReplaced } from "../checkpoints/prune.ts";
+import { dropReplaced, resetToChainLink } from "../checkpoints/apply-checkpoint.ts";
 import { type ChainContent, isChainContent } from "../content.ts";
 import { addLink, clearEpochState, voidPending } from "../epochs/apply-closing.ts";
 import { PIECES_REQUESTED, RESPONSE_ENTRIES, TRANSFER_MS } from "../limits.ts";
@@ -35,7 +34,7 @@ import { openDueSlots, recall } from "../slots/derived-state.ts";
 import { dropReplacedSlots } from "../slots/prune.ts";
 import { keepContent, persist, setRecord } from "../slots/slots.ts";
 import { slotState, type ValidatorState } from "../state.ts";
-import { coverage, halt, report, type StepContext, send, setTimer } from "../step-context.ts";
+import { cancelTimer, coverage, halt, report, type StepContext, send, setTimer } from "../step-context.ts";
 import type { OfferedState, SourceRequest, Transfer } from "../sub-states.ts";
 import { mayServe, serve } from "../sync/serve.ts";
 import { scheduleSync } from "../sync/status.ts";
@@ -127,9 +126,9 @@ function proceed(context: StepContext): void {
   else requestPieces(context, { ...transfer, missing: Trie.of(missing) });
 }
 
-function endTransfer({ state, outputs }: StepContext): void {
-  state.transfer = undefined;
-  outputs.push({ type: "cancelTimer", name: "transfer" });
+function endTransfer(context: StepContext): void {
+  context.state.transfer = undefined;
+  cancelTimer(context, "transfer");
 }
 
 /** The chain link was decided in an epoch that may be another one than this validator was in. */
