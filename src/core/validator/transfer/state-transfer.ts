@@ -90,9 +90,9 @@ function provenOffer(state: ValidatorState, offer: SnapshotOffer, number: number
   const proof = proofOf(state, { ...offer, links, content });
   if (proof === undefined || rootOfParts(proof.header, parts) !== content.value.header.stateRoot) return undefined;
   const { committee, header } = proof;
-  const committees = [
-    ...new Set([committee, state.environment.committeeOf(header.epoch, header.parameters.validators)]),
-  ];
+  const isClosing = header.epoch > committee.epoch;
+  const next = state.environment.committeeOf(header.epoch, header.parameters.validators);
+  const committees = isClosing ? [committee, next] : [committee];
   const holders = [...new Set(committees.flatMap(({ members }) => members))];
   const faulty = committees.reduce((sum, one) => sum + one.faulty, 0);
   return { certificate, content, links, parts, header, holders, faulty };
