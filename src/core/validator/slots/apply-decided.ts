@@ -104,8 +104,7 @@ function conclude(context: StepContext, receipt: Receipt, proof: Decision, conte
   const { operationId } = context.state.environment.hashes;
   // A recovery is no operation of its own; the two in its proof have its account and nonce.
   const signed = content.operations.find((one) => operationId(one) === receipt.id) ?? content.operations[0];
-  const { sender: account, operation } = required(signed, `operation ${receipt.id}`);
-  finishFinal(context, receipt, account, operation.nonce, proof);
+  finishFinal(context, receipt, required(signed, `operation ${receipt.id}`), proof);
 }
 
 function afterAccountSlot(
