@@ -37,6 +37,8 @@ export interface HashCache {
   /** Returns the checkpoint that a genesis counts as. */
   readonly genesisCheckpoint: typeof genesisCheckpoint;
   readonly operationId: (signed: SignedOperation) => OperationId;
+  /** Functions that the application of a slot calls, with the ids from this cache. */
+  readonly applyRules: typeof applyRules;
   /** Returns the account slot value of an operation: one record for each, so that its hash is cached too. */
   readonly operationValue: (signed: SignedOperation) => OperationValue;
   readonly value: (value: Value) => Hash;
@@ -50,9 +52,10 @@ export function createHashCache(rules: Pick<LedgerRules, "operationId" | "apply"
   const idOf = remembered(
     isReal ? (signed: SignedOperation) => idFrom(signed, digest(signed.operation)) : rules.operationId,
   );
-  const rulesWithIds = { ...applyRules, operationId: idOf };
-  const apply: Apply = (state, slot, value, operation) => rules.apply(state, slot, value, operation, rulesWithIds);
+  const memoisedRules = { ...applyRules, operationId: idOf };
+  const apply: Apply = (state, slot, value, operation) => rules.apply(state, slot, value, operation, memoisedRules);
   return {
+    applyRules: memoisedRules,
     digest,
     copy: remembered(copyOf),
     genesisCheckpoint: memoised(genesisCheckpoint),

@@ -62,13 +62,8 @@ export function propose(context: StepContext, task: ProposeTask): void {
   if (current.decided !== undefined || current.round !== round || current.proposed?.round === round) return;
   const content = forced === undefined ? freeChoice(context, slot) : state.slots.contents.get(forced);
   if (content === undefined) {
-    if (forced !== undefined)
-      requestContent(
-        context,
-        justification.flatMap(({ lock }) => lock?.seals.map((seal) => seal.signer) ?? []),
-        slot,
-        forced,
-      );
+    const holders = justification.flatMap(({ lock }) => lock?.seals.map((seal) => seal.signer) ?? []);
+    if (forced !== undefined) requestContent(context, holders, slot, forced);
     return;
   }
   if (receiveContent(context, state.environment.self, slot, content) === undefined) return;
@@ -151,14 +146,9 @@ export function voteOnProposal(context: StepContext, slot: Slot): void {
   const { state } = context;
   const current = slotState(state, slot);
   if (current.proposals.size === 0) return;
+  if (current.decided !== undefined || roundValueIn(current.votes, current.round) !== undefined) return;
   const proposal = current.proposals.get(paddedNumber(current.round));
-  if (
-    current.decided !== undefined ||
-    proposal === undefined ||
-    roundValueIn(current.votes, current.round) !== undefined
-  )
-    return;
-  if (!isWillingToVote(context, slot, proposal)) return;
+  if (proposal === undefined || !isWillingToVote(context, slot, proposal)) return;
   onSlot(context, slot, proposal.signer, castVote, proposal.round, proposal.value);
 }
 

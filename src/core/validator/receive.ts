@@ -224,20 +224,17 @@ function learnFromVote(context: StepContext, slot: Slot, contents: ConsensusEnve
 
 /** Applies received decisions: each proves itself, from any sender. */
 function receiveDecisions(context: StepContext, from: Peer, { decided, contents }: Decisions): void {
+  const { sync, environment } = context.state;
   for (const content of contents) {
-    const slot = slotThatLacks(context.state, content);
-    if (slot !== undefined) receiveContent(context, from, slot, content);
+    // What no slot waits for is not kept.
+    const [waiting] = sync.missingContents.within(`${environment.hashes.value(content.value)} `);
+    if (waiting !== undefined) receiveContent(context, from, waiting[1], content);
   }
   for (const { certificate, content } of decided) {
     if (isSettled(context.state, certificate.slot) || !isProved(context.state, certificate)) continue;
     receiveContent(context, from, certificate.slot, content);
     onSlot(context, certificate.slot, context.state.environment.self, receiveFinality, certificate, false);
   }
-}
-
-/** Returns a slot that waits for a content; what no slot waits for is not kept. */
-function slotThatLacks({ sync, environment }: ValidatorState, { value }: Content): Slot | undefined {
-  return sync.missingContents.within(`${environment.hashes.value(value)} `)[0]?.[1];
 }
 
 /** Continues the slots that waited for a content: commits on its lock, proposes it, votes for it, applies it. */

@@ -58,7 +58,7 @@ export function submit(context: StepContext, client: ClientName, submission: Sub
   replyTo(context, id, { status: "pending" });
   const { account, nonce } = nonceOf(submission);
   if (nonce > accountOf(state.ledger, account).nonce) coverage(context, "waited for a nonce");
-  addPending(context, submission, { disclosed: isAuthorised, isEntry: true });
+  addPending(context, submission, { disclosed: isAuthorised || isRecovery(submission), isEntry: true });
   bringForward(context, submission, id);
   notifyBarred(context, account);
 }
@@ -74,7 +74,6 @@ function isEvicted({ checkpoints: { states: bases } }: ValidatorState, submissio
 /** Starts the relaying of an admitted submission. */
 function bringForward(context: StepContext, submission: Submission, id: OperationId): void {
   if (isRecovery(submission)) {
-    addPending(context, submission, { disclosed: true, isEntry: true });
     discloseRecovery(context, submission);
     return;
   }

@@ -32,8 +32,7 @@ type TimerHandler = (context: StepContext, name: string, subject: string, detail
 const HANDLERS: Readonly<Record<string, TimerHandler>> = {
   sync: sendStatus,
   retry: (context, _name, subject) => retrySubmissions(context, parseSlotKey(subject)),
-  round: (context, name, subject, detail) =>
-    onRoundTimer(context, name, parseSlotKey(subject), Number(detail) as Round),
+  round: endRound,
   token: endFirstRound,
   transfer: changeSources,
   checkpoint: (context, name, subject) => {
@@ -64,10 +63,12 @@ export function onTimer(context: StepContext, name: string): void {
  * cancelled only after the write that replaced the record; a fresh record would contradict what was signed (protocol
  * 6.2).
  */
-function onRoundTimer(context: StepContext, name: string, slot: Slot, round: Round): void {
-  endTimer(context.state, name);
-  if (context.state.environment.rules.validator.isPruned(context.state, slot)) return;
-  onSlot(context, slot, context.state.environment.self, roundTimedOut, round);
+function endRound(context: StepContext, name: string, subject: string, round: string): void {
+  const { state } = context;
+  const slot = parseSlotKey(subject);
+  endTimer(state, name);
+  if (state.environment.rules.validator.isPruned(state, slot)) return;
+  onSlot(context, slot, state.environment.self, roundTimedOut, Number(round) as Round);
 }
 
 /** Ends round 0 of a token or chain slot without the due decision: the next proposer follows (protocol 3.2). */

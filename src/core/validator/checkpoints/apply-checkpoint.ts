@@ -79,11 +79,8 @@ function applyListed(context: StepContext, { slot, value, operations }: ListedCo
   cancelSlotTimers(context, slotKey(slot));
   const applied = tryToApply(state, slot, content);
   if (applied.outcome !== "applied") {
-    halt(
-      context,
-      slot,
-      applied.outcome === "waiting" ? `its checkpoint lists it before ${applied.missing.code}` : applied.reason,
-    );
+    const isEarly = applied.outcome === "waiting";
+    halt(context, slot, isEarly ? `its checkpoint lists it before ${applied.missing.code}` : applied.reason);
     return false;
   }
   applyToState(context, slot, content, own === undefined ? checkpoint : { certificate: own, content }, applied);

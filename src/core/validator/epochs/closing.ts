@@ -55,10 +55,8 @@ export function closingContent(context: StepContext): ClosingContent | undefined
   );
   if (epochs.closed === undefined || closes === undefined) return undefined;
   const { checkpoints, decided } = environment.rules.consensus.closingEvidenceOf(closes);
-  const locked = contentsOf(
-    context,
-    checkpoints.filter(({ type }) => type === "lock"),
-  )?.filter(isCheckpoint);
+  const locks = checkpoints.filter(({ type }) => type === "lock");
+  const locked = contentsOf(context, locks)?.filter(isCheckpoint);
   if (locked === undefined) return undefined;
   const found = baseOf(state, checkpoints, locked);
   if (found.found === "behind") catchUp(context, closes, found.number);

@@ -4,7 +4,7 @@
 
 import { IdentityMemo } from "../../base/identity-memo.ts";
 import type { Address, Epoch, Nonce } from "../../base/ids.ts";
-import { isSkip, type OperationId } from "../../base/operation.ts";
+import { isSkip, type OperationId, type SignedOperation } from "../../base/operation.ts";
 import type { Receipt, Refusal } from "../../base/refusal.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { accountOf, type LedgerState } from "../../ledger/state.ts";
@@ -17,12 +17,11 @@ import { coverage, replyTo, type StepContext } from "../step-context.ts";
 import type { Outcome, Pending } from "../sub-states.ts";
 import { forgetDigest, operationsFor, pendingFor, pendingOf, removePending } from "./pending.ts";
 
-/** Records that an operation's effect is decided: it is final, with this receipt (protocol 4.1). */
+/** Records that an operation's effect is decided: it is final, with this receipt (protocol 4.1). `signed` has its nonce. */
 export function finishFinal(
   context: StepContext,
   receipt: Receipt,
-  account: Address,
-  nonce: Nonce,
+  { sender: account, operation: { nonce } }: SignedOperation,
   { certificate, content }: Decision,
 ): void {
   end(context, receipt.id, shared({ type: "final", account, nonce, receipt, certificate, content }));

@@ -9,7 +9,6 @@ import { isRecovery, type SignedOperation } from "../../base/operation.ts";
 import type { Receipt } from "../../base/refusal.ts";
 import { type LedgerSlot, parseSlotKey, type Slot, sequencePrefix, slotAt, slotKey } from "../../base/slot.ts";
 import type { Applied } from "../../ledger/applied.ts";
-import { applyRules } from "../../ledger/apply.ts";
 import { dueFor } from "../../ledger/authorised.ts";
 import { multisigAddress } from "../../ledger/multisig.ts";
 import { effectSlotOf } from "../../ledger/operations/kinds.ts";
@@ -51,8 +50,7 @@ export function applyDecided(context: StepContext, slot: LedgerSlot): void {
 /** Returns the ledger after a slot, or what it still lacks here, or why it is impossible. Changes nothing. */
 export function tryToApply(state: ValidatorState, slot: LedgerSlot, content: LedgerContent): Applied {
   const { rules, hashes } = state.environment;
-  const memoised = { ...applyRules, operationId: hashes.operationId };
-  return rules.ledger.apply(state.ledger, slot, content.value, content.operations[0], memoised);
+  return rules.ledger.apply(state.ledger, slot, content.value, content.operations[0], hashes.applyRules);
 }
 
 /** Applies a slot. `proof` decides it, or a checkpoint that lists it. */
@@ -75,7 +73,8 @@ export function applyToState(
   if (slot.kind === "account" && nonce !== undefined) afterAccountSlot(context, slot.address, content, nonce);
   else if (slot.kind === "token") afterTokenSlot(context, slot, content);
   for (const receipt of applied.receipts) conclude(context, receipt, proof, content);
-  continueSlot(context, slot);
+  if (state.ledger.parameters.checkpoints !== undefined) context.agenda.push({ do: "checkpoint" });
+  if (slot.kind === "account") wake(context, slot.address);
 }
 
 /**
@@ -104,8 +103,7 @@ function conclude(context: StepContext, receipt: Receipt, proof: Decision, conte
   const { operationId } = context.state.environment.hashes;
   // A recovery is no operation of its own; the two in its proof have its account and nonce.
   const signed = content.operations.find((one) => operationId(one) === receipt.id) ?? content.operations[0];
-  const { sender: account, operation } = required(signed, `operation ${receipt.id}`);
-  finishFinal(context, receipt, account, operation.nonce, proof);
+  finishFinal(context, receipt, required(signed, `operation ${receipt.id}`), proof);
 }
 
 function afterAccountSlot(
@@ -184,9 +182,4 @@ function afterTokenSlot(context: StepContext, slot: Slot & { kind: "token" }, { 
   for (const { operation } of operations)
     if (operation.kind === "mint" || operation.kind === "bridgeMint") wake(context, operation.recipient);
   agenda.push({ do: "judgeAgain", prefix: sequencePrefix(slot) }, { do: "token", token: slot.token });
-}
-
-function continueSlot(context: StepContext, slot: LedgerSlot): void {
-  if (context.state.ledger.parameters.checkpoints !== undefined) context.agenda.push({ do: "checkpoint" });
-  if (slot.kind === "account") wake(context, slot.address);
 }

@@ -15,7 +15,7 @@ import type { Peer } from "../message.ts";
 import { isSettled } from "../slot-position.ts";
 import type { ValidatorState } from "../state.ts";
 import { cancelTimer, type StepContext } from "../step-context.ts";
-import type { ChargedItem } from "../sub-states.ts";
+import type { ChargedItem, ShownItem } from "../sub-states.ts";
 import { dropSettledRequests } from "../sync/requests.ts";
 import { evidenceKey } from "./reason-check.ts";
 import { dropWaitingValue } from "./relay.ts";
@@ -100,11 +100,12 @@ export function dropShown(context: StepContext, peer: Peer, charged: ChargedItem
     enter(state, peer, charged);
     return;
   }
-  const { slots, mempool } = state;
+  if (isGone(state, item)) return;
+  const { slots } = state;
   const record = "slot" in item ? slots.records.get(item.slot) : undefined;
   switch (item.of) {
     case "pending":
-      if (mempool.pending.get(item.id)?.isEntry === false) removePending(context, item.id);
+      removePending(context, item.id);
       return;
     case "content":
       if (!slots.pinned.has(item.value) && (record === undefined || !isNamed(record, item.value)))
@@ -114,7 +115,7 @@ export function dropShown(context: StepContext, peer: Peer, charged: ChargedItem
       if (record === undefined || (record.decided === undefined && record.round === 0)) dropReasons(state, item.slot);
       return;
     case "record":
-      if (record !== undefined && record.decided === undefined && !isSigned(record)) slots.records.delete(item.slot);
+      if (record !== undefined && !isSigned(record)) slots.records.delete(item.slot);
       return;
     case "waiting":
       dropWaitingValue(context, item.key);
@@ -124,23 +125,25 @@ export function dropShown(context: StepContext, peer: Peer, charged: ChargedItem
 
 /** Gives the room of what is gone, decided or submitted by a client by now back to the peers that showed it. */
 export function pruneShown(state: ValidatorState): void {
-  const { slots, mempool } = state;
-  pruneBudgets(state, (item) => {
-    switch (item.of) {
-      case "pending":
-        return mempool.pending.get(item.id)?.isEntry !== false;
-      case "content":
-        return !slots.contents.has(item.value);
-      case "reason":
-        return !slots.reasons.has(item.slot);
-      case "record": {
-        const record = slots.records.get(item.slot);
-        return record === undefined || record.decided !== undefined;
-      }
-      case "waiting":
-        return !slots.waiting.has(item.key);
+  pruneBudgets(state, (item) => isGone(state, item));
+}
+
+/** Returns true if nothing is kept for its peer any more: it is gone, decided, or a client submitted it. */
+function isGone({ slots, mempool }: ValidatorState, item: ShownItem): boolean {
+  switch (item.of) {
+    case "pending":
+      return mempool.pending.get(item.id)?.isEntry !== false;
+    case "content":
+      return !slots.contents.has(item.value);
+    case "reason":
+      return !slots.reasons.has(item.slot);
+    case "record": {
+      const record = slots.records.get(item.slot);
+      return record === undefined || record.decided !== undefined;
     }
-  });
+    case "waiting":
+      return !slots.waiting.has(item.key);
+  }
 }
 
 /** Drops a slot's reasons with the time since which a proof among them is known. */

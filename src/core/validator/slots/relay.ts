@@ -86,17 +86,14 @@ function offerBurn(context: StepContext, slot: AccountSlot, due: Authorised): vo
   if (content === undefined) return;
   const since = state.slots.dueSince.get(due.id) ?? context.at;
   const isAsked = state.mempool.pending.get(due.id)?.isEntry === true;
-  const wait = Math.max(isAsked ? 0 : since + BURN_RELAY_MS - context.at, failedWait(context, content, since));
-  if (wait > 0) {
-    setTimer(context, `burn ${slot.address}`, wait);
+  const isFailed = content.value.type === "burn" && content.value.outcome === "failed";
+  const earliest = Math.max(isAsked ? 0 : since + BURN_RELAY_MS, isFailed ? since + FAILED_BURN_MS : 0);
+  if (earliest > context.at) {
+    setTimer(context, `burn ${slot.address}`, earliest - context.at);
     return;
   }
   noteBurnConflict(context, slot, content);
   if (slotState(state, slot).round === 0) offer(context, slot, content);
-}
-
-function failedWait(context: StepContext, { value }: Content, since: number): number {
-  return value.type === "burn" && value.outcome === "failed" ? since + FAILED_BURN_MS - context.at : 0;
 }
 
 /** Returns the decisions that authorised due operations, without those whose records a checkpoint or closing replaced. */

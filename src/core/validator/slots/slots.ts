@@ -223,12 +223,10 @@ const MARK_OF = {
  * responsible.
  */
 function isSigned(misbehaviour: SlotMisbehaviour): boolean {
-  return (
-    misbehaviour !== "invalid signature" &&
-    misbehaviour !== "invalid certificate" &&
-    misbehaviour !== "unjustified proposal"
-  );
+  return !UNSIGNED.has(misbehaviour);
 }
+
+const UNSIGNED = new Set<SlotMisbehaviour>(["invalid signature", "invalid certificate", "unjustified proposal"]);
 
 function decided(
   context: StepContext,

@@ -10,12 +10,6 @@ import { coverage, isMember, type StepContext, send, setTimer } from "../step-co
 import { decisionOf, fetchSlots, mayFetch, requestClosing, requestMissing } from "./requests.ts";
 import { mayServe, serve } from "./serve.ts";
 
-/** Applies again, and so requests again, the decisions without content: a response may have been lost. */
-function requestMissingContents({ state, agenda }: StepContext): void {
-  for (const slot of state.sync.missingContents.values())
-    if (slotState(state, slot).decided !== undefined) agenda.push({ do: "apply", slot });
-}
-
 /** Tells a peer that it is behind, so that it asks: as often as requests are repeated. */
 export function tell(context: StepContext, to: Peer): void {
   if (to !== context.state.environment.self && mayFetch(context, `${to} told`))
@@ -64,7 +58,9 @@ export function sendStatus(context: StepContext): void {
   const { state } = context;
   const { others, committee, self } = state.environment;
   if (others.length === 0) return;
-  requestMissingContents(context);
+  // Applies again, and so requests again, the decisions without content: a response may have been lost.
+  for (const slot of state.sync.missingContents.values())
+    if (slotState(state, slot).decided !== undefined) context.agenda.push({ do: "apply", slot });
   const peer = others[(state.sync.index + (committee.index.get(self) ?? 0)) % others.length] as Peer;
   state.sync.index++;
   send(context, [peer], status(state, false));

@@ -3,10 +3,8 @@
  * 6.4).
  */
 import type { Committee } from "../../consensus/committee.ts";
-import type { FinalityCertificate } from "../../consensus/message.ts";
 import { parametersFault } from "../../ledger/epoch.ts";
 import type { StateHeader } from "../../ledger/roots.ts";
-import type { LedgerState } from "../../ledger/state.ts";
 import { closingHash } from "../../ledger/value.ts";
 import type { ChainContent } from "../content.ts";
 import type { Environment } from "../environment.ts";
@@ -24,39 +22,23 @@ export function proofOf(
   { links, certificate, content }: SnapshotOffer & { readonly content: ChainContent },
 ): Standing | undefined {
   const { hashes, rules, authenticator } = environment;
-  const last = links.at(-1);
+  const { slot } = certificate;
   if (certificate.type !== "finality" || hashes.value(content.value) !== certificate.value) return undefined;
+  const isClosing = content.value.type === "closing";
+  if (isClosing && links.at(-1)?.certificate.value !== certificate.value) return undefined;
   const standing = followed(environment, headerOf(ledger), links);
-  if (standing === undefined) return undefined;
-  if (content.value.type === "closing") {
-    if (last?.certificate.value !== certificate.value) return undefined;
-    const before = followed(environment, headerOf(ledger), links.slice(0, -1));
-    // The value is the link's; its seals may differ, and this validator will send them to others.
-    if (before === undefined || !isSound(environment, before.committee, ledger, certificate, content)) return undefined;
-    return { committee: before.committee, header: standing.header };
-  }
-  const { committee } = standing;
-  const isDecided = rules.consensus.certificateFault(committee, authenticator, certificate) === undefined;
-  const isItsSlot = certificate.slot.kind === "checkpoint" && certificate.slot.number === content.value.header.number;
-  const isProved =
-    rules.validator.contentFault({ environment: { ...environment, committee }, ledger }, content) === undefined;
-  return isDecided && isItsSlot && isProved ? standing : undefined;
-}
-
-/** Returns true if the committee of an epoch decided its closing by this certificate, and its content is whole. */
-function isSound(
-  environment: Environment,
-  committee: Committee,
-  ledger: LedgerState,
-  certificate: FinalityCertificate,
-  content: ChainContent,
-): boolean {
-  const { authenticator, rules } = environment;
-  return (
-    certificate.slot.kind === "epoch" &&
-    rules.consensus.certificateFault(committee, authenticator, certificate) === undefined &&
-    rules.validator.contentFault({ environment: { ...environment, committee }, ledger }, content) === undefined
-  );
+  // The committee of an epoch decides its closing. The value is the last link's; its seals may differ, and this validator
+  // will send them to others.
+  const decider = isClosing ? followed(environment, headerOf(ledger), links.slice(0, -1)) : standing;
+  if (standing === undefined || decider === undefined) return undefined;
+  const { committee } = decider;
+  const isItsSlot = isClosing
+    ? slot.kind === "epoch"
+    : slot.kind === "checkpoint" && slot.number === content.value.header.number;
+  if (!isItsSlot || rules.consensus.certificateFault(committee, authenticator, certificate) !== undefined)
+    return undefined;
+  const view = { environment: { ...environment, committee }, ledger };
+  return rules.validator.contentFault(view, content) === undefined ? { committee, header: standing.header } : undefined;
 }
 
 function followed(environment: Environment, from: StateHeader, links: readonly EpochLink[]): Standing | undefined {
