@@ -226,7 +226,7 @@ function learnFromVote(context: StepContext, slot: Slot, contents: ConsensusEnve
 function receiveDecisions(context: StepContext, from: Peer, { decided, contents }: Decisions): void {
   const { sync, environment } = context.state;
   for (const content of contents) {
-    // What no slot waits for is not kept.
+    // A content for which no slot waits is not kept.
     const [waiting] = sync.missingContents.within(`${environment.hashes.value(content.value)} `);
     if (waiting !== undefined) receiveContent(context, from, waiting[1], content);
   }
