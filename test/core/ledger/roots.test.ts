@@ -8,8 +8,7 @@ import { Trie } from "../../../src/core/base/trie.ts";
 import { findAuthorised } from "../../../src/core/ledger/authorised.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import {
-  accountBytes,
-  authorisedBytes,
+  PART_BYTES,
   prove,
   STATE_PARTS,
   type StatePart,
@@ -149,13 +148,13 @@ describe("a proof against the state root", () => {
 
   test("proves an account, a balance and an authorised operation", () => {
     const accounts = verifyProof(root, prove(state, "accounts", ALICE));
-    expect(accounts).toEqual({ result: "included", value: accountBytes({ nonce: 1, sequence: 1 } as never) });
+    expect(accounts).toEqual({ result: "included", value: PART_BYTES.accounts({ nonce: 1, sequence: 1 } as never) });
     const balances = verifyProof(root, prove(state, "balances", `${ALICE}/${COIN}`));
     expect(balances).toEqual({ result: "included", value: encode(uint(993)) });
     const entry = findAuthorised(state, waiting);
     expect(verifyProof(root, prove(state, "authorised", key))).toEqual({
       result: "included",
-      value: authorisedBytes(entry as never),
+      value: PART_BYTES.authorised(entry as never),
     });
     expect(verifyProof(root, prove(state, "tokens", COIN)).result).toBe("included");
   });
