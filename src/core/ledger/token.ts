@@ -1,6 +1,5 @@
 /** Policy of a token: one immutable record, changed in the token's own slots only (protocol 4.1); and its address. */
 import { type Amount, ZERO } from "../base/amount.ts";
-import { unreachable } from "../base/assert.ts";
 import { fromHex, text, toHex } from "../base/encoding.ts";
 import type { Address, Version } from "../base/ids.ts";
 import { ROLES, type Role } from "../base/operation.ts";
@@ -82,25 +81,6 @@ export function holdsAnyRole(token: Token, address: Address): boolean {
   return ROLES.some((role) => mayActAs(token, address, role));
 }
 
-/** Returns true if `address` is on the list that this token uses: black for a public one, white for a private one. */
-export function isOnList(token: Token, address: Address): boolean {
-  return (token.isPrivate ? token.whitelist : token.blacklist).has(address);
-}
-
-/** Returns a token whose list has `address` on it, or not. */
-export function withListEntry(token: Token, address: Address, listed: boolean): Token {
-  const change = (list: AddressSet): AddressSet => (listed ? list.set(address, true) : list.delete(address));
-  return token.isPrivate
-    ? { ...token, whitelist: change(token.whitelist) }
-    : { ...token, blacklist: change(token.blacklist) };
-}
-
-/** Returns why the lists exclude `address` from sending and receiving (specification 6.4), or `undefined`. */
-export function exclusionRefusal(address: Address, token: Address, policy: Token): Refusal | undefined {
-  if (isOnList(policy, address) === policy.isPrivate) return undefined;
-  return { code: policy.isPrivate ? "business_not_whitelisted" : "business_blacklisted", token, address };
-}
-
 /** Returns the refusal of a signer that may not act in `role` (specification 4.4). */
 export function missingRole(token: Address, policy: Token, signer: Address, role: Role): Refusal | undefined {
   return mayActAs(policy, signer, role) ? undefined : { code: "business_missing_role", token, role, signer };
@@ -124,27 +104,6 @@ export type Restriction =
 export function lowers(policy: Token, { address, value }: Extract<Restriction, { type: "allowance" }>): boolean {
   const held = policy.roles.MintBurnTokens.get(address);
   return held !== undefined && value < held;
-}
-
-/** Returns the policy of `token` as if every restriction of the barrier that names it were in force. */
-export function withRestrictions(policy: Token, token: Address, barrier: readonly Restriction[]): Token {
-  return barrier.filter((restriction) => restriction.token === token).reduce(restrict, policy);
-}
-
-function restrict(policy: Token, restriction: Restriction): Token {
-  switch (restriction.type) {
-    case "pause":
-      return policy.isPaused ? policy : { ...policy, isPaused: true };
-    case "exclude":
-      return withListEntry(policy, restriction.address, !policy.isPrivate);
-    case "revoke":
-      return revoked(policy, restriction.address, restriction.role);
-    case "allowance":
-      if (!lowers(policy, restriction)) return policy;
-      return granted(policy, restriction.address, "MintBurnTokens", restriction.value);
-    default:
-      return unreachable(restriction);
-  }
 }
 
 /** Returns the address of a token: its master authority and symbol fix it, so a master has a symbol once (wire 3.6). */

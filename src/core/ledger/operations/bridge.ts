@@ -9,8 +9,9 @@ import { type Applied, applied, impossible } from "../applied.ts";
 import { countBurned, credit, debit, depositPool, funded, waitingForFunds } from "../balances.ts";
 import { amountFault, chainFault, hexFault, labelFault, textTooLong } from "../field-rules.ts";
 import { BRIDGE_METADATA_BYTES, BRIDGE_PARAM_BYTES, FOREIGN_BYTES } from "../limits.ts";
+import { exclusionRefusal } from "../lists.ts";
 import { accountOf, balanceOf, draftOf, type LedgerState, withToken } from "../state.ts";
-import { exclusionRefusal, pausedRefusal, sourceKey, type Token } from "../token.ts";
+import { pausedRefusal, sourceKey, type Token } from "../token.ts";
 import {
   AMOUNT,
   type Field,
@@ -212,9 +213,9 @@ export const bridgeBurn: Kind<BridgeBurn, Pick<BridgeForms, "bridge_burn">> = {
   },
 };
 
-function mintRefusal(token: Address, policy: Token, operation: BridgeMint): Refusal | undefined {
+function mintRefusal(state: LedgerState, token: Address, policy: Token, operation: BridgeMint): Refusal | undefined {
   const { recipient, value, sourceChainId, sourceTxHash } = operation;
-  const refusal = pausedRefusal(token, policy) ?? exclusionRefusal(recipient, token, policy);
+  const refusal = pausedRefusal(token, policy) ?? exclusionRefusal(state, recipient, token, policy);
   if (refusal !== undefined) return refusal;
   if (policy.bridged.has(sourceKey(sourceChainId, sourceTxHash)))
     return { code: "business_bridge_replayed", token, sourceChainId, sourceTxHash };
@@ -255,7 +256,7 @@ function metadataFault(text: string | undefined): Refusal | undefined {
 function checkBurn(state: LedgerState, policy: Token, operation: BridgeBurn, signer: Address): CheckResult {
   const { token, sender, value, escrowFee } = operation;
   if (sender !== signer) return refuse({ code: "validation_sender", sender, signer });
-  const refusal = pausedRefusal(token, policy) ?? exclusionRefusal(signer, token, policy);
+  const refusal = pausedRefusal(token, policy) ?? exclusionRefusal(state, signer, token, policy);
   if (refusal !== undefined) return refuse(refusal);
   const need = value + escrowFee;
   if (need > AMOUNT_MAX) {

@@ -74,7 +74,7 @@ export const issue: Kind<Issue, Pick<TokenForms, "issue">> = {
   fault: issueFault,
   inToken: {
     role: "Operator",
-    refusal: (token) => ({ code: "business_token_exists", token }),
+    refusal: (_state, token) => ({ code: "business_token_exists", token }),
 
     execute: (state, token, _policy, operation) => withToken(state, token, issued(operation, state.openTokens)),
   },
