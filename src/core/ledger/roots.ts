@@ -18,17 +18,19 @@ import {
 } from "../crypto/merkle.ts";
 import { hexOrText } from "./layout.ts";
 import type { Account, Authorised, LedgerState } from "./state.ts";
-import type { AddressSet, Token } from "./token.ts";
+import type { Token } from "./token.ts";
 import { parametersItem } from "./value.ts";
 
 /** Part of a state that a root covers. */
-export type StatePart = "accounts" | "balances" | "tokens" | "pools" | "burned" | "authorised";
+export type StatePart = "accounts" | "balances" | "tokens" | "listed" | "bridged" | "pools" | "burned" | "authorised";
 
 /** Encoders of the values of each part, in the order of the root. */
 export const PART_BYTES: Readonly<Record<StatePart, ValueBytes<never>>> = {
   accounts: accountBytes,
   balances: amountBytes,
   tokens: tokenBytes,
+  listed: memberBytes,
+  bridged: memberBytes,
   pools: amountBytes,
   burned: amountBytes,
   authorised: authorisedBytes,
@@ -123,10 +125,7 @@ export function amountBytes(amount: Amount): Uint8Array {
   return encode(uint(amount));
 }
 
-/**
- * Policy and version of a token. Its sets of addresses are encoded as Merkle roots, so that a list change costs O(log
- * n) hashes.
- */
+/** Policy and version of a token. */
 export function tokenBytes(token: Token): Uint8Array {
   const { additional, version, decimals, masterAuthority, isPrivate, isPaused, clawbackEnabled, minted } = token;
   const roles = ROLES.map((role) =>
@@ -145,9 +144,6 @@ export function tokenBytes(token: Token): Uint8Array {
     bool(clawbackEnabled),
     uint(minted),
     roles,
-    hex(addressesRoot(token.blacklist)),
-    hex(addressesRoot(token.whitelist)),
-    hex(addressesRoot(token.bridged)),
   ]);
 }
 
@@ -159,10 +155,6 @@ function authorisedBytes({ id, authorisedBy, sequence }: Authorised): Uint8Array
   return encode([hex(id), text(authorisedBy), uint(sequence)]);
 }
 
-function addressesRoot(addresses: AddressSet): string {
-  return merkleRoot(addresses, memberBytes);
-}
-
-function memberBytes(): Uint8Array {
-  return encode(bool(true));
+function memberBytes(isMember: true): Uint8Array {
+  return encode(bool(isMember));
 }

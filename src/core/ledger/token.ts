@@ -7,9 +7,6 @@ import type { Refusal } from "../base/refusal.ts";
 import { Trie } from "../base/trie.ts";
 import { keccakBytes } from "../crypto/hash.ts";
 
-/** Addresses; the value only marks presence. */
-export type AddressSet = Trie<true>;
-
 export interface Token {
   /** Number of decided slots of this token. */
   readonly version: Version;
@@ -28,12 +25,6 @@ export interface Token {
   readonly minted: Amount;
   /** Holder to its remaining allowance; 0 for every role but MintBurnTokens. */
   readonly roles: Readonly<Record<Role, Trie<Amount>>>;
-  /** Holds addresses in a public token only. */
-  readonly blacklist: AddressSet;
-  /** Holds addresses in a private token only. */
-  readonly whitelist: AddressSet;
-  /** Transactions of source chains that were minted, by `sourceKey`. */
-  readonly bridged: Trie<true>;
 }
 
 /** Returns roles without holders. */
@@ -50,14 +41,19 @@ export function noRoles(): Readonly<Record<Role, Trie<Amount>>> {
   };
 }
 
-/** Returns the key of a transaction of a source chain. Chains spell hashes in either case: it ignores the case. */
-export function sourceKey(sourceChainId: number, sourceTxHash: string): string {
-  return `${sourceChainId}/${toHex(keccakBytes(text(sourceTxHash.toLowerCase()) as Uint8Array))}`;
+/** Returns the key in `bridged` of a transaction of a source chain, whose hash has either case there. */
+export function sourceKey(token: Address, sourceChainId: number, sourceTxHash: string): string {
+  return `${token}/${sourceChainId}/${toHex(keccakBytes(text(sourceTxHash.toLowerCase()) as Uint8Array))}`;
 }
 
 /** Returns true if `address` was granted `role`. */
 export function holds(token: Token, address: Address, role: Role): boolean {
   return token.roles[role].has(address);
+}
+
+/** Returns the holders of a role in the order of their addresses. */
+export function holdersOf(token: Token, role: Role): readonly Address[] {
+  return token.roles[role].entries().map(([address]) => address as Address);
 }
 
 /** Returns true if `address` may act in `role`: it holds it, or is the master (specification 6.2). */

@@ -217,7 +217,7 @@ function mintRefusal(state: LedgerState, token: Address, policy: Token, operatio
   const { recipient, value, sourceChainId, sourceTxHash } = operation;
   const refusal = pausedRefusal(token, policy) ?? exclusionRefusal(state, recipient, token, policy);
   if (refusal !== undefined) return refusal;
-  if (policy.bridged.has(sourceKey(sourceChainId, sourceTxHash)))
+  if (state.bridged.has(sourceKey(token, sourceChainId, sourceTxHash)))
     return { code: "business_bridge_replayed", token, sourceChainId, sourceTxHash };
   // As of a mint: compared with what was ever minted.
   const overflows = add(policy.minted, value) === undefined;
@@ -232,8 +232,8 @@ function executeMint(
 ): LedgerState {
   const policy = required(known, `token ${token}`);
   const minted = required(add(policy.minted, value), "room in what was minted");
-  const bridged = policy.bridged.set(sourceKey(sourceChainId, sourceTxHash), true);
-  return credit(withToken(state, token, { ...policy, minted, bridged }), recipient, token, value);
+  const bridged = state.bridged.set(sourceKey(token, sourceChainId, sourceTxHash), true);
+  return credit({ ...withToken(state, token, { ...policy, minted }), bridged }, recipient, token, value);
 }
 
 function burnFault(operation: BridgeBurn): Refusal | undefined {
