@@ -4,8 +4,8 @@ import type { Leg, SignedOperation } from "../core/base/operation.ts";
 import { type CheckResult, isByList } from "../core/base/refusal.ts";
 import { applyRules } from "../core/ledger/apply.ts";
 import { checkRules } from "../core/ledger/check.ts";
+import { exclusionRefusal } from "../core/ledger/lists.ts";
 import { balanceOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
-import { exclusionRefusal } from "../core/ledger/token.ts";
 import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
 
 /** Legs that are carried out one by one (protocol 4.4). */
@@ -33,7 +33,7 @@ function halved(state: LedgerState, signed: SignedOperation): SignedOperation {
   const { token, legs } = operation;
   let left = balanceOf(state, sender, token) - checkRules.paymentFee(state.parameters.fees, token);
   const passing = legs.filter(({ recipient, amount }) => {
-    if (amount > left || exclusionRefusal(recipient, token, policy) !== undefined) return false;
+    if (amount > left || exclusionRefusal(state, recipient, token, policy) !== undefined) return false;
     left -= amount;
     return true;
   });

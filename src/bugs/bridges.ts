@@ -1,8 +1,7 @@
 /** Variants with wrong rules for a bridge (specification 5.15, 5.16). */
 import { Trie } from "../core/base/trie.ts";
 import { withdrawPool } from "../core/ledger/balances.ts";
-import { sourceKey } from "../core/ledger/token.ts";
-import { afterwards, ignoreRefusal } from "./altered-apply.ts";
+import { afterwards, replaceExecute } from "./altered-apply.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Mint of one source transaction by two authorities (specification 5.15). */
@@ -12,14 +11,12 @@ export const bridgeMintReplayed: KnownBadVariant = {
     "a source transaction is looked for when its mint is asked for, not in the token's order: two mints share it",
   source: "specification 5.15; protocol 4.1",
   caughtBy: ["authority", "validity"],
-  rules: ignoreRefusal(
-    "business_bridge_replayed",
-    (policy) => ({ ...policy, bridged: Trie.empty() }),
-    (after, before, { operation }) =>
-      operation.kind === "bridgeMint"
-        ? { ...after, bridged: before.bridged.set(sourceKey(operation.sourceChainId, operation.sourceTxHash), true) }
-        : after,
-  ),
+  rules: replaceExecute((state, _token, _entry, real) => {
+    const refused = real(state);
+    if (refused.receipt.error?.code !== "business_bridge_replayed") return refused;
+    const executed = real({ ...state, bridged: Trie.empty() });
+    return executed.receipt.success ? { ...executed, state: { ...executed.state, bridged: state.bridged } } : refused;
+  }),
 };
 
 /** Escrow fee that nobody gets (protocol 7.3). */

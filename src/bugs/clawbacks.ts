@@ -5,8 +5,8 @@ import { applied } from "../core/ledger/applied.ts";
 import { applyRules } from "../core/ledger/apply.ts";
 import { findAuthorised, removeAuthorised } from "../core/ledger/authorised.ts";
 import { credit, debit } from "../core/ledger/balances.ts";
-import { tokenOf, withToken } from "../core/ledger/state.ts";
-import { withListEntry } from "../core/ledger/token.ts";
+import { withListed } from "../core/ledger/lists.ts";
+import { tokenOf } from "../core/ledger/state.ts";
 import { afterwards, replaceApply } from "./altered-apply.ts";
 import { replaceJudged } from "./altered-rules.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
@@ -60,6 +60,6 @@ export const clawbackToAnyone: KnownBadVariant = {
   rules: replaceJudged((state, { operation }) => {
     const token = operation.kind === "clawback" ? tokenOf(state, operation.token) : undefined;
     if (operation.kind !== "clawback" || token === undefined) return state;
-    return withToken(state, operation.token, withListEntry(token, operation.recipient, token.isPrivate));
+    return withListed(state, operation.token, operation.recipient, token.isPrivate);
   }),
 };

@@ -21,7 +21,7 @@ export function shellQuoted(word: string): string {
 }
 
 /** The format of run lines and saved runs. */
-export const FORMAT = 4;
+export const FORMAT = 5;
 
 /** Returns the versions in run lines, so that a replay elsewhere can report a difference. */
 export function versions(): { readonly quorumlab: string; readonly format: number; readonly node: string } {

@@ -64,15 +64,17 @@ export class Fingerprints {
   }
 
   /** Covers what a state root covers except for what genesis fixes, without the cost of hashing. */
-  #ledgerText({ epoch, opened, accounts, balances, tokens, pools, burned, authorised }: LedgerState): string {
+  #ledgerText({ epoch, opened, accounts, balances, tokens, listed, bridged, ...rest }: LedgerState): string {
     let text = `${epoch} ${opened}`;
     for (const [key, { nonce, sequence, bridgeNonce = 0, multisig }] of accounts.entries())
       text += `|${key} ${nonce} ${sequence} ${bridgeNonce}${multisig === undefined ? "" : " created"}`;
     for (const [key, amount] of balances.entries()) text += `|${key} ${amount}`;
-    for (const [key, amount] of pools.entries()) text += `|pool ${key} ${amount}`;
-    for (const [key, amount] of burned.entries()) text += `|burned ${key} ${amount}`;
+    for (const [key, amount] of rest.pools.entries()) text += `|pool ${key} ${amount}`;
+    for (const [key, amount] of rest.burned.entries()) text += `|burned ${key} ${amount}`;
     for (const [key, token] of tokens.entries()) text += `|${key} ${this.#token(token)}`;
-    for (const [key] of authorised.entries()) text += `|due ${key}`;
+    for (const [key] of listed.entries()) text += `|listed ${key}`;
+    for (const [key] of bridged.entries()) text += `|bridged ${key}`;
+    for (const [key] of rest.authorised.entries()) text += `|due ${key}`;
     return text;
   }
 

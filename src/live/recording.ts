@@ -25,7 +25,7 @@ import type { Scenario } from "../scenario/scenario.ts";
 import type { Step } from "../scenario/schema/step.ts";
 
 /** Raised by a change that makes older recordings impossible to replay. */
-export const RECORDING_FORMAT = 6;
+export const RECORDING_FORMAT = 7;
 
 /** Largest recording that is read, in bytes: a string of the engine holds no more. */
 export const RECORDING_BYTES: number = 400 * 1_024 * 1_024;

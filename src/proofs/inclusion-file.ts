@@ -2,10 +2,12 @@
 import type { Static } from "typebox";
 import type { CheckpointNumber, Hash } from "../core/base/ids.ts";
 import type { CheckpointHeader } from "../core/base/slot.ts";
+import { STATE_PARTS } from "../core/ledger/roots.ts";
 import { flag, list, object, oneOf, optional, text, wholeNumber } from "../scenario/schema/shape.ts";
 import { address, amount, certificateShape, hash, MAX, slotShape } from "./certificate-file.ts";
 import { closingShape } from "./closing-file.ts";
 
+const PARTS = { minItems: STATE_PARTS.length, maxItems: STATE_PARTS.length };
 const anyLength = { minItems: 0, maxItems: 2_048 };
 const place = {
   index: wholeNumber("the index in the list, from 0", 0, MAX),
@@ -46,7 +48,7 @@ export const inclusionShape = object(
       object("an account's balance", {
         ...entry,
         header: hash("the hash of the state's header"),
-        parts: list("the roots of the state's parts", hash("a root"), { minItems: 6, maxItems: 6 }),
+        parts: list("the roots of the state's parts", hash("a root"), PARTS),
         path: list(
           "the path from the root to the balance",
           object("a step", {

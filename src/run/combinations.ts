@@ -5,6 +5,7 @@
 import type { Address } from "../core/base/ids.ts";
 import { isRecovery, type Operation, type OperationKind, type SignedOperation } from "../core/base/operation.ts";
 import { checkAuthority } from "../core/ledger/check.ts";
+import { exclusionRefusal } from "../core/ledger/lists.ts";
 import type { Field, Kind } from "../core/ledger/operations/kind.ts";
 import {
   effectSlotOf,
@@ -15,7 +16,7 @@ import {
   tokenOfOperation,
 } from "../core/ledger/operations/kinds.ts";
 import { accountOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
-import { exclusionRefusal, mayActAs, type Token } from "../core/ledger/token.ts";
+import { mayActAs, type Token } from "../core/ledger/token.ts";
 import type { ValidatorEvent } from "../core/validator/output.ts";
 import type { WorldListener } from "../simulator/listener.ts";
 import { ledgerOf } from "../simulator/nodes/program.ts";
@@ -118,7 +119,7 @@ export function combinationAt(ledger: LedgerState, signed: SignedOperation): str
   if (signer === "operator") return combinationName({ ...one, role: sender === ledger.operator ? "held" : "lacking" });
   if (address === undefined || policy === undefined) return combinationName(one);
   const role = signer === "owner" ? undefined : roleOf(ledger, address, policy, signed);
-  return combinationName({ ...one, role, parties: exclusionsIn(address, policy, signed) });
+  return combinationName({ ...one, role, parties: exclusionsIn(ledger, address, policy, signed) });
 }
 
 function conditionOf(policy: Token | undefined): TokenCondition {
@@ -131,12 +132,17 @@ function roleOf(ledger: LedgerState, address: Address, policy: Token, signed: Si
   const role = kindOf(operation).inAccount?.role;
   const lacks =
     role === undefined
-      ? checkAuthority(ledger.operator, address, policy, signed)?.code === "business_missing_role"
+      ? checkAuthority(ledger, address, signed)?.code === "business_missing_role"
       : !mayActAs(policy, sender, role);
   return lacks ? "lacking" : "held";
 }
 
-function exclusionsIn(address: Address, policy: Token, signed: SignedOperation): Combination["parties"] {
+function exclusionsIn(
+  ledger: LedgerState,
+  address: Address,
+  policy: Token,
+  signed: SignedOperation,
+): Combination["parties"] {
   const { operation, sender } = signed;
   const all = partiesOf(operation.kind, isForcedDebit(signed));
   if (all.length === 0) return undefined;
@@ -145,7 +151,7 @@ function exclusionsIn(address: Address, policy: Token, signed: SignedOperation):
     operation.kind === "batch" && party === "recipient"
       ? operation.legs.map(({ recipient }) => recipient)
       : [named[party] as Address];
-  const isOut = (one: Address): boolean => exclusionRefusal(one, address, policy) !== undefined;
+  const isOut = (one: Address): boolean => exclusionRefusal(ledger, one, address, policy) !== undefined;
   return { all, excluded: all.filter((party) => accountsOf(party).some(isOut)) };
 }
 

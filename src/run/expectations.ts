@@ -1,11 +1,12 @@
 /** Checks of the expectations of a scenario file. */
 
 import { unreachable } from "../core/base/assert.ts";
+import type { Address } from "../core/base/ids.ts";
 import { ROLES } from "../core/base/operation.ts";
 import type { RefusalCode } from "../core/base/refusal.ts";
-import type { Trie } from "../core/base/trie.ts";
+import { listsOf } from "../core/ledger/lists.ts";
 import { accountOf, balanceOf, type LedgerState, poolOf, supplyOf, tokenOf } from "../core/ledger/state.ts";
-import type { Token } from "../core/ledger/token.ts";
+import { holdersOf, type Token } from "../core/ledger/token.ts";
 import type { Finding } from "../invariants/judge.ts";
 import type { Compiled } from "../scenario/compile/compile.ts";
 import { decimalText, toDecimalAmount } from "../scenario/decimal.ts";
@@ -304,6 +305,7 @@ function diffToken(ledger: LedgerState, name: string, wanted: TokenState, direct
   if (wanted.exists === false) return token === undefined ? [] : [`token ${name} exists`];
   if (token === undefined) return [`token ${name} does not exist`];
   const supply = decimalText(supplyOf(ledger, address), token.decimals);
+  const lists = listsOf(ledger, address);
   return [
     ...diff(`${name} is paused`, wanted.paused, token.isPaused),
     ...diff(`${name} is private`, wanted.private, token.isPrivate),
@@ -317,9 +319,9 @@ function diffToken(ledger: LedgerState, name: string, wanted: TokenState, direct
       wanted.additional === undefined ? undefined : JSON.stringify(Object.entries(wanted.additional)),
       JSON.stringify(token.additional),
     ),
-    ...ROLES.flatMap((role) => diffList(`${name}'s ${role}`, wanted.roles?.[role], token.roles[role], directory)),
-    ...diffList(`${name}'s blacklist`, wanted.blacklist, token.blacklist, directory),
-    ...diffList(`${name}'s whitelist`, wanted.whitelist, token.whitelist, directory),
+    ...ROLES.flatMap((role) => diffList(`${name}'s ${role}`, wanted.roles?.[role], holdersOf(token, role), directory)),
+    ...diffList(`${name}'s blacklist`, wanted.blacklist, lists.blacklist, directory),
+    ...diffList(`${name}'s whitelist`, wanted.whitelist, lists.whitelist, directory),
     ...allowances(name, wanted, token, directory),
   ];
 }
@@ -337,14 +339,13 @@ function diff<T extends string | number | boolean>(subject: string, wanted: T | 
 function diffList(
   subject: string,
   wanted: readonly string[] | undefined,
-  got: Trie<unknown>,
+  held: readonly Address[],
   directory: Directory,
 ): readonly string[] {
   if (wanted === undefined) return [];
   const addresses = wanted.map((name) => directory.account(name));
-  const held = [...got.entries()].map(([address]) => address);
-  const same = addresses.length === held.length && addresses.every((address) => got.has(address));
-  const names = held.map((address) => directory.nameOf(address as (typeof addresses)[number]));
+  const same = addresses.length === held.length && addresses.every((address) => held.includes(address));
+  const names = held.map((address) => directory.nameOf(address));
   return same ? [] : [`${subject}: expected [${wanted.join(", ")}], got [${names.join(", ")}]`];
 }
 

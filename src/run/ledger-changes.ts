@@ -4,8 +4,8 @@ import type { Address, Nonce, Sequence, Version } from "../core/base/ids.ts";
 import { type OperationId, ROLES } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Trie } from "../core/base/trie.ts";
+import { listsOf, membersOf } from "../core/ledger/lists.ts";
 import { type Account, accountOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
-import type { Token } from "../core/ledger/token.ts";
 import type { ValidatorEvent } from "../core/validator/output.ts";
 import type { Change, NodeName } from "../invariants/observation.ts";
 import type { ObservedToken } from "../invariants/observed-token.ts";
@@ -26,8 +26,9 @@ export function changesBetween(before: LedgerState, after: LedgerState): readonl
     const created = multisig === undefined ? {} : { multisig };
     changes.push({ of: "account", address: key as Address, nonce, sequence, bridgeNonce, ...created });
   }
-  for (const { key, after: is } of sorted(before.tokens, after.tokens)) {
-    if (is !== undefined) changes.push({ of: "token", token: key as Address, after: observedToken(is) });
+  for (const token of changedTokens(before, after)) {
+    const is = observedToken(after, token);
+    if (is !== undefined) changes.push({ of: "token", token, after: is });
   }
   changes.push(
     ...amountChanges("pool", before.pools, after.pools),
@@ -56,8 +57,8 @@ function isReal(before: LedgerState, change: Change): boolean {
       return bridgeNonce !== (change.bridgeNonce ?? 0);
     }
     case "token": {
-      const known = tokenOf(before, change.token);
-      return known === undefined || textOf(observedToken(known)) !== textOf(change.after);
+      const known = observedToken(before, change.token);
+      return known === undefined || textOf(known) !== textOf(change.after);
     }
     case "authorised":
       return before.authorisedKeys.has(change.id) !== change.present;
@@ -70,8 +71,17 @@ function textOf(token: ObservedToken): string {
   return JSON.stringify(token, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
 }
 
-/** The token's policy as plain lists. */
-function observedToken(token: Token): ObservedToken {
+/** Returns the tokens of which the policy, the list or the source transactions differ, in order. */
+function changedTokens(before: LedgerState, after: LedgerState): readonly Address[] {
+  const parts = ["tokens", "listed", "bridged"] as const;
+  const keys = parts.flatMap((part) => sorted<unknown>(before[part], after[part]).map(({ key }) => key.split("/")[0]));
+  return [...new Set(keys as Address[])].sort();
+}
+
+/** The token's policy as plain lists; `undefined` before its issue takes effect. */
+function observedToken(ledger: LedgerState, address: Address): ObservedToken | undefined {
+  const token = tokenOf(ledger, address);
+  if (token === undefined) return undefined;
   const { version, symbol, name, uri, additional, decimals } = token;
   const { masterAuthority, isPrivate, isPaused, clawbackEnabled, minted } = token;
   const roles = ROLES.flatMap((role) =>
@@ -90,9 +100,8 @@ function observedToken(token: Token): ObservedToken {
     clawbackEnabled,
     minted,
     roles,
-    blacklist: keysOf(token.blacklist),
-    whitelist: keysOf(token.whitelist),
-    bridged: [...token.bridged.entries()].map(([source]) => source),
+    ...listsOf(ledger, address),
+    bridged: membersOf(ledger.bridged, address),
   };
 }
 
@@ -112,10 +121,6 @@ function sorted<V>(before: Trie<V>, after: Trie<V>): ReturnType<Trie<V>["differe
 }
 
 const NO_DIFFERENCES: [] = [];
-
-function keysOf(set: Trie<true>): readonly Address[] {
-  return [...set.entries()].map(([key]) => key as Address);
-}
 
 /** State of `AppliedChanges`, by node. */
 export interface AppliedState {

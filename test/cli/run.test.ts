@@ -31,7 +31,7 @@ describe("quorumlab run", () => {
       file: join(path, "a.yaml"),
       replay: `quorumlab run ${join(path, "a.yaml")} --seed 7`,
       quorumlab: expect.any(String),
-      format: 4,
+      format: 5,
       node: process.versions.node,
     });
     expect(lines[1]).toEqual({ type: "summary", runs: 1, passed: 1, failed: 0, wall_ms: 0 });

@@ -6,9 +6,10 @@ import { paymentFee } from "./fees.ts";
 import { memoFault, recentFault } from "./field-rules.ts";
 import { layoutFault, signsMemo } from "./layout.ts";
 import { NONCE_MAX } from "./limits.ts";
+import { withRestrictions } from "./lists.ts";
 import { kindOf, tokenOfOperation } from "./operations/kinds.ts";
 import { accountOf, type LedgerState, tokenOf } from "./state.ts";
-import { missingRole, type Restriction, type Token, withRestrictions } from "./token.ts";
+import { missingRole, type Restriction } from "./token.ts";
 
 /** Decisions that `check` takes through a record, so that a known-bad variant can replace one of them. */
 export const checkRules = { wellFormed, restricted: withRestrictions, judge: checkAuthority, paymentFee };
@@ -72,16 +73,16 @@ function checked(
   const token = tokenOfOperation(operation);
   // A cancellation, which `checkCancellation` judges, or a creation of a multisig account, which no state forbids.
   if (token === undefined) return ACCEPT;
-  const applied = tokenOf(state, token);
-  const policy = applied === undefined ? undefined : rules.restricted(applied, token, barrier);
+  const restricted = rules.restricted(state, token, barrier);
   // A barrier only forbids: a restriction that is not applied allows nothing, such as to lift it.
-  for (const one of policy === applied ? [applied] : [applied, policy]) {
-    const refusal = rules.judge(state.operator, token, one, signed);
+  for (const one of restricted === state ? [state] : [state, restricted]) {
+    const refusal = rules.judge(one, token, signed);
     if (refusal !== undefined && stands(refusal)) return refuse(refusal);
   }
+  const policy = tokenOf(restricted, token);
   const { inAccount } = kindOf(operation);
   if (policy === undefined || inAccount === undefined) return ACCEPT;
-  return inAccount.check(state, policy, operation, sender, { feeOf: rules.paymentFee, fundsForcedBurns });
+  return inAccount.check(restricted, policy, operation, sender, { feeOf: rules.paymentFee, fundsForcedBurns });
 }
 
 /** Waits for the creation of the multisig account that signed; `undefined` if there is none to wait for. */
@@ -101,25 +102,25 @@ export function checkNonce(state: LedgerState, { operation, sender }: SignedOper
 }
 
 /**
- * Returns why a token's policy forbids an operation, `undefined` if it does not (specification 5, 4.4; protocol 4.1).
- * `policy` is `undefined` before the issue. The same check runs early, at the vote, and exactly, in the token's order.
+ * Returns why a token forbids an operation, or lacks its issue; `undefined` if it does not (specification 5, 4.4; protocol
+ * 4.1). The same check runs early, at the vote, and exactly, in the token's order.
  */
 export function checkAuthority(
-  operator: Address,
+  state: LedgerState,
   token: Address,
-  policy: Token | undefined,
   { operation, sender }: SignedOperation,
 ): Refusal | undefined {
+  const policy = tokenOf(state, token);
   const { inToken } = kindOf(operation);
   const isIssue = inToken?.role === "Operator";
-  if (isIssue && sender !== operator) {
+  if (isIssue && sender !== state.operator) {
     return { code: "business_missing_role", token: undefined, role: "Operator", signer: sender };
   }
   if (policy === undefined) return isIssue ? undefined : { code: "resource_token_not_found", token };
   if (inToken === undefined) return undefined;
   const { role } = inToken;
   const refusal = role === undefined || role === "Operator" ? undefined : missingRole(token, policy, sender, role);
-  return refusal ?? inToken.refusal?.(token, policy, operation, sender);
+  return refusal ?? inToken.refusal?.(state, token, policy, operation, sender);
 }
 
 /** Returns the first fault of an operation's form for a chain, `undefined` if there is none. Code order: outside in. */

@@ -47,7 +47,7 @@ export type Executed = Readonly<{ state: LedgerState; receipt: Receipt }>;
 export function executeOne(state: LedgerState, token: Address, entry: Authorised, slot: SlotKey): Executed {
   const { id, signed } = entry;
   const policy = tokenOf(state, token);
-  const error = checkAuthority(state.operator, token, policy, signed);
+  const error = checkAuthority(state, token, signed);
   const receipt: Receipt = { id, success: error === undefined, fee: ZERO, feeToken: undefined, error, slot };
   if (error !== undefined) return { state, receipt };
   const { operation, sender } = signed;

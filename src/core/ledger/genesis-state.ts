@@ -8,9 +8,10 @@ import { Trie } from "../base/trie.ts";
 import { parametersFault } from "./epoch.ts";
 import { textTooLong } from "./field-rules.ts";
 import { DECIMALS_MAX, LIST_LIMIT, NAME_BYTES, ROLE_CAPS, SYMBOL_BYTES } from "./limits.ts";
+import { listedKey } from "./lists.ts";
 import { ascending, multisigAddress, signersFault } from "./multisig.ts";
 import { type Account, balanceKey, type LedgerState } from "./state.ts";
-import { type AddressSet, granted, noRoles, type Token } from "./token.ts";
+import { granted, noRoles, type Token } from "./token.ts";
 
 /** Returns the state that a genesis describes. O(balances). @throws RangeError as `stateWithoutBalances` does */
 export function genesisState(genesis: Genesis): LedgerState {
@@ -54,6 +55,8 @@ export function stateWithoutBalances(genesis: Genesis): LedgerState {
     tokens: Trie.of(
       genesis.tokens.map((entry) => [entry.token, tokenFrom(entry, (minted.get(entry.token) ?? ZERO) as Amount)]),
     ),
+    listed: Trie.of(genesis.tokens.flatMap(listedIn)),
+    bridged: Trie.empty(),
     pools: Trie.empty(),
     burned: Trie.empty(),
     authorised: Trie.empty(),
@@ -120,9 +123,6 @@ function tokenFrom(entry: GenesisToken, minted: Amount): Token {
     clawbackEnabled: entry.clawbackEnabled,
     minted,
     roles: noRoles(),
-    blacklist: listFrom("blacklisted address", entry.blacklist),
-    whitelist: listFrom("whitelisted address", entry.whitelist),
-    bridged: Trie.empty(),
   };
   return withRoles(policy, entry);
 }
@@ -142,9 +142,10 @@ function withRoles(policy: Token, entry: GenesisToken): Token {
   return token;
 }
 
-function listFrom(subject: string, addresses: readonly Address[]): AddressSet {
-  distinct(subject, addresses);
-  return Trie.of(addresses.map((address) => [address, true] as const));
+function listedIn({ token, blacklist, whitelist }: GenesisToken): readonly (readonly [string, true])[] {
+  distinct("blacklisted address", blacklist);
+  distinct("whitelisted address", whitelist);
+  return [...blacklist, ...whitelist].map((address) => [listedKey(token, address), true] as const);
 }
 
 function distinct(subject: string, names: readonly string[]): void {

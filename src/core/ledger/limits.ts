@@ -52,10 +52,7 @@ export const SIGNERS_MAX = 20;
 export const WEIGHT_MAX = 255;
 /** Longest interval between two checkpoints, a day, in milliseconds; the longest period is as long, in seconds. */
 export const CHECKPOINT_INTERVAL_MS = 86_400_000;
-/**
- * Weight of the entries of one piece of a state: each counts 1, and 1 more for each address in a list of its token. A
- * piece of one token has no bound.
- */
+/** Entries of one piece of a state. */
 export const PIECE_ENTRIES = 256;
 /** Branches above a piece: far more than the bits in which keys of a state differ. What lies below them is no state. */
 export const PIECE_DEPTH = 2_048;

@@ -6,7 +6,7 @@
  */
 import type { Amount } from "../base/amount.ts";
 import type { Address, Hash } from "../base/ids.ts";
-import { ROLES, type Role } from "../base/operation.ts";
+import { ROLES } from "../base/operation.ts";
 import { type AccountSlot, slotKey } from "../base/slot.ts";
 import { isLeaf, isLeft, Trie, type TrieNode } from "../base/trie.ts";
 import { branchHash, childHashes, merkleRoot, nodeHash, type ValueBytes } from "../crypto/merkle.ts";
@@ -20,7 +20,7 @@ import type { Token } from "./token.ts";
 /** Location of a subtree: the sides to take from the root of a part, `l` or `r` each. */
 export type PieceLocation = Readonly<{ part: StatePart; path: string }>;
 
-type StateEntry = Account | Amount | Token | Authorised;
+type StateEntry = Account | Amount | Token | Authorised | true;
 
 export type Piece =
   | { readonly type: "entries"; readonly entries: readonly (readonly [key: string, value: StateEntry])[] }
@@ -67,32 +67,23 @@ export function piecesAt(state: LedgerState, location: PieceLocation): readonly 
   return found;
 }
 
-/** Returns all entries below a node, `undefined` if they exceed one piece. A single entry is always one piece. */
+/** Returns all entries below a node, `undefined` if they exceed one piece. */
 function entriesOf<V>(root: TrieNode<V>): readonly (readonly [string, V])[] | undefined {
   const entries: (readonly [string, V])[] = [];
   const left: TrieNode<V>[] = [root];
-  let weight = 0;
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
     if (!isLeaf(node)) {
       left.push(node.right, node.left);
       continue;
     }
-    weight += weightOf(node.value);
-    if (weight > PIECE_ENTRIES && node !== root) return undefined;
-    entries.push([node.key, node.value]);
+    if (entries.push([node.key, node.value]) > PIECE_ENTRIES) return undefined;
   }
   return entries;
 }
 
-/** Returns the number of entries that a piece counts for: each address in a list of a token is one more. */
+/** Returns the number of entries that a piece counts for. */
 export function pieceWeight(piece: Piece): number {
-  return piece.type === "branch" ? 1 : piece.entries.reduce((sum, [, value]) => sum + weightOf(value), 0);
-}
-
-function weightOf(value: unknown): number {
-  if (typeof value !== "object" || value === null || !("blacklist" in value)) return 1;
-  const { blacklist, whitelist, bridged } = value as Token;
-  return 1 + blacklist.size + whitelist.size + bridged.size;
+  return piece.type === "branch" ? 1 : piece.entries.length;
 }
 
 /** Content of a piece: entries in a trie of their own, or a branch with the hashes below it. */
@@ -119,8 +110,9 @@ export function provenSubtree(state: LedgerState, part: StatePart, piece: Piece,
 
 function isOfPart(part: StatePart, value: StateEntry): boolean {
   if (typeof value === "bigint") return part === "balances" || part === "pools" || part === "burned";
+  if (typeof value === "boolean") return part === "listed" || part === "bridged";
   if ("signed" in value) return part === "authorised";
-  return part === ("blacklist" in value ? "tokens" : "accounts");
+  return part === ("roles" in value ? "tokens" : "accounts");
 }
 
 /** State that is being put together from pieces and from the subtrees of an earlier one. */
@@ -200,17 +192,9 @@ export function locationOf(key: string): PieceLocation {
  * false one.
  */
 function rebuilt(value: StateEntry): StateEntry {
-  if (typeof value === "bigint" || !("blacklist" in value)) return value;
-  const fresh = <V>(trie: Trie<V>): Trie<V> => Trie.of(trie.entries());
-  const roles = Object.fromEntries(ROLES.map((role) => [role, fresh(value.roles[role])])) as Record<Role, Trie<Amount>>;
-  const { blacklist, whitelist, bridged } = value;
-  return {
-    ...value,
-    roles,
-    blacklist: fresh(blacklist),
-    whitelist: fresh(whitelist),
-    bridged: fresh(bridged),
-  };
+  if (typeof value !== "object" || !("roles" in value)) return value;
+  const roles = ROLES.map((role) => [role, Trie.of(value.roles[role].entries())] as const);
+  return { ...value, roles: Object.fromEntries(roles) as Token["roles"] };
 }
 
 /**

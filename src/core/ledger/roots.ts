@@ -18,13 +18,25 @@ import {
 } from "../crypto/merkle.ts";
 import { hexOrText } from "./layout.ts";
 import type { Account, Authorised, LedgerState } from "./state.ts";
-import type { AddressSet, Token } from "./token.ts";
+import type { Token } from "./token.ts";
 import { parametersItem } from "./value.ts";
 
-/** Parts of a state that a root covers, in its order. */
-export type StatePart = "accounts" | "balances" | "tokens" | "pools" | "burned" | "authorised";
+/** Part of a state that a root covers. */
+export type StatePart = "accounts" | "balances" | "tokens" | "listed" | "bridged" | "pools" | "burned" | "authorised";
 
-export const STATE_PARTS: readonly StatePart[] = ["accounts", "balances", "tokens", "pools", "burned", "authorised"];
+/** Encoders of the values of each part, in the order of the root. */
+export const PART_BYTES: Readonly<Record<StatePart, ValueBytes<never>>> = {
+  accounts: accountBytes,
+  balances: amountBytes,
+  tokens: tokenBytes,
+  listed: memberBytes,
+  bridged: memberBytes,
+  pools: amountBytes,
+  burned: amountBytes,
+  authorised: authorisedBytes,
+};
+
+export const STATE_PARTS = Object.keys(PART_BYTES) as readonly StatePart[];
 
 /** Proof that a key has a value in a part of the state, or none. */
 export interface Proof {
@@ -94,24 +106,11 @@ export function withPart<T>(
   part: StatePart,
   look: <V>(trie: Trie<V>, bytes: ValueBytes<V>) => T,
 ): T {
-  switch (part) {
-    case "accounts":
-      return look(state.accounts, accountBytes);
-    case "balances":
-      return look(state.balances, amountBytes);
-    case "tokens":
-      return look(state.tokens, tokenBytes);
-    case "pools":
-      return look(state.pools, amountBytes);
-    case "burned":
-      return look(state.burned, amountBytes);
-    case "authorised":
-      return look(state.authorised, authorisedBytes);
-  }
+  return look(state[part] as Trie<never>, PART_BYTES[part]);
 }
 
 /** [nonce, sequence], the number of burns to other chains if there was one, and the signer set of a multisig account. */
-export function accountBytes({ nonce, sequence, bridgeNonce, multisig }: Account): Uint8Array {
+function accountBytes({ nonce, sequence, bridgeNonce, multisig }: Account): Uint8Array {
   const bridged = bridgeNonce === undefined ? [] : [uint(bridgeNonce)];
   return encode([uint(nonce), uint(sequence), ...bridged, ...(multisig === undefined ? [] : [signersItem(multisig)])]);
 }
@@ -126,10 +125,7 @@ export function amountBytes(amount: Amount): Uint8Array {
   return encode(uint(amount));
 }
 
-/**
- * Policy and version of a token. Its sets of addresses are encoded as Merkle roots, so that a list change costs O(log
- * n) hashes.
- */
+/** Policy and version of a token. */
 export function tokenBytes(token: Token): Uint8Array {
   const { additional, version, decimals, masterAuthority, isPrivate, isPaused, clawbackEnabled, minted } = token;
   const roles = ROLES.map((role) =>
@@ -148,9 +144,6 @@ export function tokenBytes(token: Token): Uint8Array {
     bool(clawbackEnabled),
     uint(minted),
     roles,
-    hex(addressesRoot(token.blacklist)),
-    hex(addressesRoot(token.whitelist)),
-    hex(addressesRoot(token.bridged)),
   ]);
 }
 
@@ -158,14 +151,10 @@ export function tokenBytes(token: Token): Uint8Array {
  * [id, authorising slot, its sequence]. No signature: validators may hold different copies of one operation (protocol
  * 3.0).
  */
-export function authorisedBytes({ id, authorisedBy, sequence }: Authorised): Uint8Array {
+function authorisedBytes({ id, authorisedBy, sequence }: Authorised): Uint8Array {
   return encode([hex(id), text(authorisedBy), uint(sequence)]);
 }
 
-function addressesRoot(addresses: AddressSet): string {
-  return merkleRoot(addresses, memberBytes);
-}
-
-function memberBytes(): Uint8Array {
-  return encode(bool(true));
+function memberBytes(isMember: true): Uint8Array {
+  return encode(bool(isMember));
 }

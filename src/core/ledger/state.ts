@@ -50,6 +50,10 @@ export interface LedgerState {
   /** By `balanceKey`. */
   readonly balances: Trie<Amount>;
   readonly tokens: Trie<Token>;
+  /** By `listedKey`: on the list of the token, black for a public one, white for a private one. The value marks presence. */
+  readonly listed: Trie<true>;
+  /** By `sourceKey`: transactions of source chains that were minted. */
+  readonly bridged: Trie<true>;
   /** Collected fees, by token. */
   readonly pools: Trie<Amount>;
   /** Total ever burned, by token. */
@@ -66,7 +70,7 @@ export type Draft = Mutable<LedgerState>;
 /** Returns a copy to change, made field by field: that costs a tenth of spreading a record. */
 export function draftOf(state: LedgerState): Draft {
   const { chainId, operator, listLimit, openTokens, epoch, opened, parameters } = state;
-  const { accounts, balances, tokens, pools, burned, authorised, authorisedKeys } = state;
+  const { accounts, balances, tokens, listed, bridged, pools, burned, authorised, authorisedKeys } = state;
   return {
     chainId,
     operator,
@@ -78,6 +82,8 @@ export function draftOf(state: LedgerState): Draft {
     accounts,
     balances,
     tokens,
+    listed,
+    bridged,
     pools,
     burned,
     authorised,

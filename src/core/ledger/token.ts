@@ -1,15 +1,11 @@
 /** Policy of a token: one immutable record, changed in the token's own slots only (protocol 4.1); and its address. */
 import { type Amount, ZERO } from "../base/amount.ts";
-import { unreachable } from "../base/assert.ts";
 import { fromHex, text, toHex } from "../base/encoding.ts";
 import type { Address, Version } from "../base/ids.ts";
 import { ROLES, type Role } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
 import { Trie } from "../base/trie.ts";
 import { keccakBytes } from "../crypto/hash.ts";
-
-/** Addresses; the value only marks presence. */
-export type AddressSet = Trie<true>;
 
 export interface Token {
   /** Number of decided slots of this token. */
@@ -29,12 +25,6 @@ export interface Token {
   readonly minted: Amount;
   /** Holder to its remaining allowance; 0 for every role but MintBurnTokens. */
   readonly roles: Readonly<Record<Role, Trie<Amount>>>;
-  /** Holds addresses in a public token only. */
-  readonly blacklist: AddressSet;
-  /** Holds addresses in a private token only. */
-  readonly whitelist: AddressSet;
-  /** Transactions of source chains that were minted, by `sourceKey`. */
-  readonly bridged: Trie<true>;
 }
 
 /** Returns roles without holders. */
@@ -51,14 +41,19 @@ export function noRoles(): Readonly<Record<Role, Trie<Amount>>> {
   };
 }
 
-/** Returns the key of a transaction of a source chain. Chains spell hashes in either case: it ignores the case. */
-export function sourceKey(sourceChainId: number, sourceTxHash: string): string {
-  return `${sourceChainId}/${toHex(keccakBytes(text(sourceTxHash.toLowerCase()) as Uint8Array))}`;
+/** Returns the key in `bridged` of a transaction of a source chain, whose hash has either case there. */
+export function sourceKey(token: Address, sourceChainId: number, sourceTxHash: string): string {
+  return `${token}/${sourceChainId}/${toHex(keccakBytes(text(sourceTxHash.toLowerCase()) as Uint8Array))}`;
 }
 
 /** Returns true if `address` was granted `role`. */
 export function holds(token: Token, address: Address, role: Role): boolean {
   return token.roles[role].has(address);
+}
+
+/** Returns the holders of a role in the order of their addresses. */
+export function holdersOf(token: Token, role: Role): readonly Address[] {
+  return token.roles[role].entries().map(([address]) => address as Address);
 }
 
 /** Returns true if `address` may act in `role`: it holds it, or is the master (specification 6.2). */
@@ -80,25 +75,6 @@ export function revoked(token: Token, address: Address, role: Role): Token {
 /** Returns true if `address` is the master, or holds any role. */
 export function holdsAnyRole(token: Token, address: Address): boolean {
   return ROLES.some((role) => mayActAs(token, address, role));
-}
-
-/** Returns true if `address` is on the list that this token uses: black for a public one, white for a private one. */
-export function isOnList(token: Token, address: Address): boolean {
-  return (token.isPrivate ? token.whitelist : token.blacklist).has(address);
-}
-
-/** Returns a token whose list has `address` on it, or not. */
-export function withListEntry(token: Token, address: Address, listed: boolean): Token {
-  const change = (list: AddressSet): AddressSet => (listed ? list.set(address, true) : list.delete(address));
-  return token.isPrivate
-    ? { ...token, whitelist: change(token.whitelist) }
-    : { ...token, blacklist: change(token.blacklist) };
-}
-
-/** Returns why the lists exclude `address` from sending and receiving (specification 6.4), or `undefined`. */
-export function exclusionRefusal(address: Address, token: Address, policy: Token): Refusal | undefined {
-  if (isOnList(policy, address) === policy.isPrivate) return undefined;
-  return { code: policy.isPrivate ? "business_not_whitelisted" : "business_blacklisted", token, address };
 }
 
 /** Returns the refusal of a signer that may not act in `role` (specification 4.4). */
@@ -124,27 +100,6 @@ export type Restriction =
 export function lowers(policy: Token, { address, value }: Extract<Restriction, { type: "allowance" }>): boolean {
   const held = policy.roles.MintBurnTokens.get(address);
   return held !== undefined && value < held;
-}
-
-/** Returns the policy of `token` as if every restriction of the barrier that names it were in force. */
-export function withRestrictions(policy: Token, token: Address, barrier: readonly Restriction[]): Token {
-  return barrier.filter((restriction) => restriction.token === token).reduce(restrict, policy);
-}
-
-function restrict(policy: Token, restriction: Restriction): Token {
-  switch (restriction.type) {
-    case "pause":
-      return policy.isPaused ? policy : { ...policy, isPaused: true };
-    case "exclude":
-      return withListEntry(policy, restriction.address, !policy.isPrivate);
-    case "revoke":
-      return revoked(policy, restriction.address, restriction.role);
-    case "allowance":
-      if (!lowers(policy, restriction)) return policy;
-      return granted(policy, restriction.address, "MintBurnTokens", restriction.value);
-    default:
-      return unreachable(restriction);
-  }
 }
 
 /** Returns the address of a token: its master authority and symbol fix it, so a master has a symbol once (wire 3.6). */

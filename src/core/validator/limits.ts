@@ -1,4 +1,5 @@
 /** Bounds of one validator. Times are in virtual milliseconds. */
+import { PIECE_ENTRIES } from "../ledger/limits.ts";
 
 /** Operations of one account that clients submitted to this validator; the same bound holds for disclosed ones. */
 export const PENDING_PER_ACCOUNT = 256;
@@ -42,8 +43,8 @@ export const CLOCK_AHEAD_MS = 5_000;
 export const CLOCK_POLL_MS = 5_000;
 /** Locations of a state in one request. */
 export const PIECES_REQUESTED = 128;
-/** Weight of the pieces in one response (`PIECE_ENTRIES`), unless the first alone exceeds it. */
-export const RESPONSE_ENTRIES = 32_768;
+/** Entries in one response with pieces of a state; a branch counts as one. */
+export const RESPONSE_ENTRIES: number = PIECES_REQUESTED * PIECE_ENTRIES;
 /** Time of a source of pieces for one response, after which another source is asked. */
 export const TRANSFER_MS = 2_000;
 /**

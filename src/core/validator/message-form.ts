@@ -50,8 +50,8 @@ const TEXT_LENGTH = 16_384;
 /** Most parts within one another, at least twice as many as an honest validator sends. */
 const DEPTH = 32;
 
-/** Sets and tables of a token in a piece of a state: its hash covers them, and they are read by their keys only. */
-const TABLES: ReadonlySet<string> = new Set(["roles", "blacklist", "whitelist", "bridged", "fees"]);
+/** Tables in a state: hashes cover them, and they are read by their keys only. */
+const TABLES: ReadonlySet<string> = new Set(["roles", "fees"]);
 
 /**
  * A message to many is one object, and so is a content or a certificate in several messages. Nothing is noted of a part

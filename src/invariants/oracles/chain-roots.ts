@@ -22,8 +22,6 @@ import { type Constants, type Counters, countersOf, type LedgerState } from "../
 interface IssuedToken {
   readonly version: number;
   readonly policy: Policy;
-  /** Source transactions that were minted, by chain and hash. */
-  readonly sources: Trie<true>;
 }
 
 /** Operation that waits for its effect, and the slot that authorised it. */
@@ -37,6 +35,10 @@ export interface StateParts {
   readonly accounts: Trie<Counters>;
   readonly balances: Trie<bigint>;
   readonly tokens: Trie<IssuedToken>;
+  /** Addresses on the list of a token: black for a public one, white for a private one. */
+  readonly listed: Trie<true>;
+  /** Source transactions that were minted, by token, chain and hash. */
+  readonly bridged: Trie<true>;
   readonly pools: Trie<bigint>;
   readonly burned: Trie<bigint>;
   readonly authorised: Trie<Waiting>;
@@ -47,12 +49,19 @@ export interface StateParts {
 /** Returns the parts of a state in which nothing waits: of the genesis. */
 export function partsOf({ accounts, genesis, tokens }: LedgerState): StateParts {
   const issued = [...tokens].flatMap(([token, { version, policy }]) =>
-    policy === undefined ? [] : [[token, { version, policy, sources: Trie.empty<true>() }] as const],
+    policy === undefined ? [] : [[token, { version, policy }] as const],
+  );
+  const listed = issued.flatMap(([token, { policy }]) =>
+    listOf(policy)
+      .entries()
+      .map(([address]) => [`${token}/${address}`, true] as const),
   );
   return {
     accounts: Trie.of(accounts),
     balances: balancesAt(genesis),
     tokens: Trie.of(issued),
+    listed: Trie.of(listed),
+    bridged: Trie.empty(),
     pools: Trie.empty(),
     burned: Trie.empty(),
     authorised: Trie.empty(),
@@ -88,8 +97,14 @@ export function partsAfter(
       case "token": {
         const { version, policy } = move.state;
         if (policy === undefined) break;
-        const sources = sourcesOf(parts.tokens.get(move.token), policy);
-        parts.tokens = parts.tokens.set(move.token, { version, policy, sources });
+        const known = parts.tokens.get(move.token)?.policy;
+        parts.tokens = parts.tokens.set(move.token, { version, policy });
+        for (const { key, after } of (known ? listOf(known) : NOBODY).differences(listOf(policy))) {
+          const entry = `${move.token}/${key}`;
+          parts.listed = after === undefined ? parts.listed.delete(entry) : parts.listed.set(entry, true);
+        }
+        for (const { key } of (known?.minted ?? NOBODY).differences(policy.minted))
+          parts.bridged = parts.bridged.set(`${move.token}/${sourceOf(key)}`, true);
         break;
       }
       case "pool":
@@ -125,14 +140,16 @@ function withAmount(amounts: Trie<bigint>, key: string, amount: bigint): Trie<bi
   return amount === 0n ? amounts.delete(key) : amounts.set(key, amount);
 }
 
-function sourcesOf(before: IssuedToken | undefined, { minted }: Policy): Trie<true> {
-  let sources = before?.sources ?? Trie.empty<true>();
-  for (const { key } of (before?.policy.minted ?? Trie.empty<true>()).differences(minted)) {
-    const [chain = "", transaction = ""] = key.split(" ");
-    const bytes = new TextEncoder().encode(decodeURIComponent(transaction));
-    sources = sources.set(`${chain}/${keccak(bytes)}`, true);
-  }
-  return sources;
+const NOBODY: Trie<true> = Trie.empty();
+
+function listOf({ isPrivate, whitelist, blacklist }: Policy): Trie<true> {
+  return isPrivate ? whitelist : blacklist;
+}
+
+/** Returns chain and hash of a source transaction. */
+function sourceOf(minted: string): string {
+  const [chain = "", transaction = ""] = minted.split(" ");
+  return `${chain}/${keccak(new TextEncoder().encode(decodeURIComponent(transaction)))}`;
 }
 
 /** Returns the state root. O(hashes of what changed since the last one). */
@@ -156,14 +173,16 @@ export function stateRootOf(parts: StateParts, { epoch }: LedgerState, { genesis
 type PartRoots = readonly (readonly [name: string, root: Hash])[];
 
 /** Returns the name and the root of each part that the state root covers, in its order. */
-export function partRootsOf({ accounts, balances, tokens, pools, burned, authorised }: StateParts): PartRoots {
+export function partRootsOf({ accounts, balances, tokens, listed, bridged, ...parts }: StateParts): PartRoots {
   return [
     ["accounts", rootOf(accounts, accountItem)],
     ["balances", rootOf(balances, uint)],
     ["tokens", rootOf(tokens, tokenItem)],
-    ["pools", rootOf(pools, uint)],
-    ["burned", rootOf(burned, uint)],
-    ["authorised", rootOf(authorised, ({ id, slot }) => [hex(id), text(slotKey(slot)), uint(slotNumber(slot))])],
+    ["listed", rootOf(listed, bool)],
+    ["bridged", rootOf(bridged, bool)],
+    ["pools", rootOf(parts.pools, uint)],
+    ["burned", rootOf(parts.burned, uint)],
+    ["authorised", rootOf(parts.authorised, ({ id, slot }) => [hex(id), text(slotKey(slot)), uint(slotNumber(slot))])],
   ];
 }
 
@@ -199,7 +218,7 @@ function setItem({ signers, threshold }: SignerSet): Item {
   return [uint(threshold), ...ascending.map(({ key, weight }) => [hex(key), uint(weight)])];
 }
 
-function tokenItem({ version, policy, sources }: IssuedToken): Item {
+function tokenItem({ version, policy }: IssuedToken): Item {
   return [
     uint(version),
     ...[policy.symbol, policy.name, policy.uri].map(text),
@@ -214,7 +233,6 @@ function tokenItem({ version, policy, sources }: IssuedToken): Item {
         return [hex(key.slice(role.length + 1)), uint(isMinting ? allowance : 0n)];
       }),
     ),
-    ...[policy.blacklist, policy.whitelist, sources].map((set) => hex(rootOf(set, bool))),
   ];
 }
 

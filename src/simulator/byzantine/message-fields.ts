@@ -216,9 +216,6 @@ const FIELDS: { readonly [R in keyof Records]: Fields<Records[R]> } = {
     clawbackEnabled: "flag",
     minted: "amount",
     roles: "opaque",
-    blacklist: "opaque",
-    whitelist: "opaque",
-    bridged: "opaque",
   },
   "stored authorised": { id: "hash", signed: "signed", authorisedBy: "text", sequence: "number" },
 };
@@ -348,7 +345,7 @@ function recentFieldsOf(operation: object): readonly Field[] {
 /** Entries of a state have no tag. */
 function storedAs(part: object): string {
   if ("signed" in part) return "stored authorised";
-  return "blacklist" in part ? "stored token" : "stored account";
+  return "roles" in part ? "stored token" : "stored account";
 }
 
 /** Returns a part with another member; of an entry of a state, which is a pair, with another one of the two. */

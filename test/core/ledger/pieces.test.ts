@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Hash, Nonce, Sequence } from "../../../src/core/base/ids.ts";
+import type { Address, Hash, Nonce, Sequence } from "../../../src/core/base/ids.ts";
 import { Trie } from "../../../src/core/base/trie.ts";
 import { PIECE_ENTRIES } from "../../../src/core/ledger/limits.ts";
 import {
@@ -14,7 +14,6 @@ import {
   type Piece,
   pieceAt,
   piecesAt,
-  pieceWeight,
   provenSubtree,
   type Subtree,
 } from "../../../src/core/ledger/pieces.ts";
@@ -26,12 +25,16 @@ import { amount, COIN, start } from "./support/world.ts";
 
 const PART = "balances";
 
+/** Returns spread addresses. */
+function numbered(count: number): readonly Address[] {
+  return Array.from({ length: count }, (_, at) => address(1 + ((at * 7_919) % 1_000_003)));
+}
+
 /** Returns a state with `count` holders at spread addresses, in which the named ones hold 1 more. */
 function holders(count: number, changed: readonly number[] = []): LedgerState {
-  const entries = Array.from({ length: count }, (_, at) => {
-    const holder = address(1 + ((at * 7_919) % 1_000_003));
-    return [`${holder}/${COIN}`, amount(1 + at + (changed.includes(at) ? 1 : 0))] as const;
-  });
+  const entries = numbered(count).map(
+    (holder, at) => [`${holder}/${COIN}`, amount(1 + at + (changed.includes(at) ? 1 : 0))] as const,
+  );
   const minted = amount(entries.reduce((sum, [, held]) => sum + Number(held), 0));
   const token = start().tokens.get(COIN) as Token;
   return { ...start(), tokens: start().tokens.set(COIN, { ...token, minted }), balances: Trie.of(entries) };
@@ -109,25 +112,31 @@ describe("the pieces of a state", () => {
     }
   });
 
-  test("count the addresses in the lists of a token, so that only a single token exceeds the bound", () => {
-    const token = start().tokens.get(COIN) as Token;
-    const members = Array.from({ length: PIECE_ENTRIES }, (_, at) => [address(at), true] as const);
-    const listed = { ...token, blacklist: Trie.of(members) };
-    const state = { ...start(), tokens: Trie.of([["a", listed] as const, ["b", token] as const]) };
-    expect(pieceAt(state, { part: "tokens", path: "" })).toMatchObject({ type: "branch" });
-    const [alone, other] = ["l", "r"].map((path) => pieceAt(state, { part: "tokens", path }) as Piece);
-    expect([alone, other].map((piece) => piece && pieceWeight(piece))).toEqual([PIECE_ENTRIES + 1, 1]);
+  test("have at most 256 entries, however long the list of a token is, and make the same state", () => {
+    fc.assert(
+      fc.property(COUNT, COUNT, (addresses, sources) => {
+        const members = (count: number) => Trie.of(numbered(count).map((one) => [`${COIN}/${one}`, true] as const));
+        const target = { ...start(), listed: members(addresses), bridged: members(sources) };
+        const { state, known } = taken(start(), target);
+        expect(rootOf(state)).toBe(stateRoot(target));
+        for (const subtree of known.values())
+          if (subtree instanceof Trie) expect(subtree.size).toBeLessThanOrEqual(PIECE_ENTRIES);
+      }),
+      { numRuns: 20 },
+    );
   });
 
   test("prove nothing under the name of a part that holds other values", () => {
     const account = { nonce: 0 as Nonce, sequence: 0 as Sequence };
     const token = start().tokens.get(COIN) as Token;
-    const parts = { accounts: account, balances: amount(1), tokens: token, pools: amount(1), burned: amount(1) };
+    const amounts = { balances: amount(1), pools: amount(1), burned: amount(1) };
+    const parts = { accounts: account, tokens: token, listed: true as const, bridged: true as const, ...amounts };
     for (const [own, value] of Object.entries(parts)) {
       const piece: Piece = { type: "entries", entries: [["key", value]] };
       const named = STATE_PARTS.filter((part) => provesItself(part, piece));
       expect(named).toContain(own);
-      expect(named).toEqual(typeof value === "bigint" ? ["balances", "pools", "burned"] : [own]);
+      const alike: readonly string[] = STATE_PARTS.filter((part) => parts[part as keyof typeof parts] === value);
+      expect(named).toEqual(alike);
     }
   });
 

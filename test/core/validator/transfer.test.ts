@@ -1,15 +1,22 @@
 /** State transfer against sources that lie in their offers and pieces, and against a quorum that certifies no state. */
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
 import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
 import type { Epoch, Hash } from "../../../src/core/base/ids.ts";
+import { Trie } from "../../../src/core/base/trie.ts";
 import type { FinalityCertificate } from "../../../src/core/consensus/message.ts";
-import { pieceAt, piecesAt } from "../../../src/core/ledger/pieces.ts";
+import { pieceAt, piecesAt, pieceWeight } from "../../../src/core/ledger/pieces.ts";
 import { partRoots, STATE_PARTS, stateRoot } from "../../../src/core/ledger/roots.ts";
 import { balanceKey, type LedgerState } from "../../../src/core/ledger/state.ts";
 import { listedRootOf } from "../../../src/core/ledger/value.ts";
 import type { ChainContent, CheckpointContent, ClosingContent } from "../../../src/core/validator/content.ts";
-import { CHECKPOINTS_KEPT, TRANSFER_MS } from "../../../src/core/validator/limits.ts";
+import {
+  CHECKPOINTS_KEPT,
+  PIECES_REQUESTED,
+  RESPONSE_ENTRIES,
+  TRANSFER_MS,
+} from "../../../src/core/validator/limits.ts";
 import type { EpochLink, PeerMessage, SnapshotOffer, StateRequest } from "../../../src/core/validator/message.ts";
 import type { Output } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
@@ -294,6 +301,42 @@ describe("a validator that joins", () => {
         reason: `the state that it certifies is none: token ${USD}: balances and pool hold 7000, expected 3000`,
       },
     });
+  });
+});
+
+describe("a response with pieces", () => {
+  const addresses = Array.from({ length: 70_000 }, (_, at) => (at * 40_503).toString(16).padStart(8, "0")).sort();
+  const members = Trie.of(addresses.map((digits) => [`${USD}/0x${digits.padEnd(40, "0")}`, true] as const));
+  const state: LedgerState = { ...AFTER, listed: members, bridged: members };
+
+  function weightOf(places: StateRequest["places"]): number {
+    const source = new Single(new Cluster(4, 5, rules, POLICY).node(0));
+    source.state.checkpoints.states.set(1, state);
+    const request: StateRequest = { type: "stateRequest", epoch: 0 as Epoch, number: 1, places };
+    const [sent] = only(source.take(request, "v2"), "send").map(({ message }) => message);
+    if (sent?.type !== "statePieces") throw new Error(`got ${sent?.type}, expected pieces`);
+    return sent.pieces.reduce((sum, { piece }) => sum + pieceWeight(piece), 0);
+  }
+
+  it("weighs at most what the bound says, whatever is asked for and however long a list is", () => {
+    const path = fc.array(fc.constantFrom("l", "r"), { maxLength: 20 }).map((sides) => sides.join(""));
+    const places = fc.array(fc.record({ part: fc.constantFrom(...STATE_PARTS), path }), {
+      maxLength: PIECES_REQUESTED,
+    });
+    fc.assert(
+      fc.property(places, (asked) => {
+        expect(weightOf(asked)).toBeLessThanOrEqual(RESPONSE_ENTRIES);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("weighs no more for many places of large pieces", () => {
+    let path = "";
+    while (pieceAt(state, { part: "listed", path })?.type === "branch") path += path.length % 2 === 0 ? "l" : "r";
+    const weight = weightOf(Array.from({ length: PIECES_REQUESTED }, () => ({ part: "listed", path })));
+    expect(weight).toBeGreaterThan(RESPONSE_ENTRIES / 8);
+    expect(weight).toBeLessThanOrEqual(RESPONSE_ENTRIES);
   });
 });
 

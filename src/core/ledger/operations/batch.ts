@@ -9,8 +9,9 @@ import { credit, debit, depositPool, funded, waitingForFunds } from "../balances
 import { amountFault, textTooLong } from "../field-rules.ts";
 import { legsHash, totalOf } from "../legs.ts";
 import { BATCH_ID_BYTES, BATCH_LEGS, CREATED_AT_MAX } from "../limits.ts";
+import { exclusionRefusal } from "../lists.ts";
 import { balanceOf, type LedgerState } from "../state.ts";
-import { exclusionRefusal, pausedRefusal, type Token } from "../token.ts";
+import { pausedRefusal, type Token } from "../token.ts";
 import { type FeeOf, FROM, type FundsContext, type Kind, namedToken, OF_TOKEN, OWN, TOKEN } from "./kind.ts";
 
 /** Submissions in a scenario file, by verb. */
@@ -125,10 +126,10 @@ function check(
   signer: Address,
   { feeOf }: FundsContext,
 ): CheckResult {
-  const closed = pausedRefusal(token, policy) ?? exclusionRefusal(signer, token, policy);
+  const closed = pausedRefusal(token, policy) ?? exclusionRefusal(state, signer, token, policy);
   if (closed !== undefined) return refuse(closed);
   for (const { recipient } of legs) {
-    const refusal = exclusionRefusal(recipient, token, policy);
+    const refusal = exclusionRefusal(state, recipient, token, policy);
     if (refusal !== undefined) return refuse(refusal);
   }
   const fee = feeOf(state.parameters.fees, token);

@@ -9,8 +9,9 @@ import { type Applied, applied, impossible } from "../applied.ts";
 import { countBurned, credit, debit, depositPool, funded, waitingForFunds } from "../balances.ts";
 import { amountFault, chainFault, hexFault, labelFault, textTooLong } from "../field-rules.ts";
 import { BRIDGE_METADATA_BYTES, BRIDGE_PARAM_BYTES, FOREIGN_BYTES } from "../limits.ts";
+import { exclusionRefusal } from "../lists.ts";
 import { accountOf, balanceOf, draftOf, type LedgerState, withToken } from "../state.ts";
-import { exclusionRefusal, pausedRefusal, sourceKey, type Token } from "../token.ts";
+import { pausedRefusal, sourceKey, type Token } from "../token.ts";
 import {
   AMOUNT,
   type Field,
@@ -212,11 +213,11 @@ export const bridgeBurn: Kind<BridgeBurn, Pick<BridgeForms, "bridge_burn">> = {
   },
 };
 
-function mintRefusal(token: Address, policy: Token, operation: BridgeMint): Refusal | undefined {
+function mintRefusal(state: LedgerState, token: Address, policy: Token, operation: BridgeMint): Refusal | undefined {
   const { recipient, value, sourceChainId, sourceTxHash } = operation;
-  const refusal = pausedRefusal(token, policy) ?? exclusionRefusal(recipient, token, policy);
+  const refusal = pausedRefusal(token, policy) ?? exclusionRefusal(state, recipient, token, policy);
   if (refusal !== undefined) return refusal;
-  if (policy.bridged.has(sourceKey(sourceChainId, sourceTxHash)))
+  if (state.bridged.has(sourceKey(token, sourceChainId, sourceTxHash)))
     return { code: "business_bridge_replayed", token, sourceChainId, sourceTxHash };
   // As of a mint: compared with what was ever minted.
   const overflows = add(policy.minted, value) === undefined;
@@ -231,8 +232,8 @@ function executeMint(
 ): LedgerState {
   const policy = required(known, `token ${token}`);
   const minted = required(add(policy.minted, value), "room in what was minted");
-  const bridged = policy.bridged.set(sourceKey(sourceChainId, sourceTxHash), true);
-  return credit(withToken(state, token, { ...policy, minted, bridged }), recipient, token, value);
+  const bridged = state.bridged.set(sourceKey(token, sourceChainId, sourceTxHash), true);
+  return credit({ ...withToken(state, token, { ...policy, minted }), bridged }, recipient, token, value);
 }
 
 function burnFault(operation: BridgeBurn): Refusal | undefined {
@@ -255,7 +256,7 @@ function metadataFault(text: string | undefined): Refusal | undefined {
 function checkBurn(state: LedgerState, policy: Token, operation: BridgeBurn, signer: Address): CheckResult {
   const { token, sender, value, escrowFee } = operation;
   if (sender !== signer) return refuse({ code: "validation_sender", sender, signer });
-  const refusal = pausedRefusal(token, policy) ?? exclusionRefusal(signer, token, policy);
+  const refusal = pausedRefusal(token, policy) ?? exclusionRefusal(state, signer, token, policy);
   if (refusal !== undefined) return refuse(refusal);
   const need = value + escrowFee;
   if (need > AMOUNT_MAX) {

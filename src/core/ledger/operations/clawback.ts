@@ -7,8 +7,9 @@ import { type AccountSlot, slotKey } from "../../base/slot.ts";
 import { type Applied, applied } from "../applied.ts";
 import { credit, debit, funded, waitingForFunds } from "../balances.ts";
 import { amountFault } from "../field-rules.ts";
+import { exclusionRefusal } from "../lists.ts";
 import { balanceOf, type LedgerState } from "../state.ts";
-import { exclusionRefusal, missingRole, pausedRefusal, type Token } from "../token.ts";
+import { missingRole, pausedRefusal, type Token } from "../token.ts";
 import {
   AMOUNT,
   FROM,
@@ -94,7 +95,7 @@ function checkClawback(
   const refusal =
     missingRole(token, policy, signer, "Clawback") ??
     pausedRefusal(token, policy) ??
-    exclusionRefusal(recipient, token, policy);
+    exclusionRefusal(state, recipient, token, policy);
   if (refusal !== undefined) return refuse(refusal);
   if (from !== signer && !fundsForcedBurns) return ACCEPT;
   return funded(balanceOf(state, from, token), value, token);

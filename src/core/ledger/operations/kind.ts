@@ -160,7 +160,7 @@ export interface FundsContext {
 export interface AccountEffect<O extends Operation> {
   /** Role that the signer needs; `undefined` if it needs none. */
   readonly role: Role | undefined;
-  /** Checks what the token's policy and the balances decide, of a kind with a token; the policy has the barrier in force. */
+  /** Checks what the token and the balances decide, of a kind with a token; the state has the barrier in force. */
   check(state: LedgerState, policy: Token, operation: O, signer: Address, context: FundsContext): CheckResult;
   /** Applies the effect in the signer's own slot; `state` has the nonce used. */
   apply(state: LedgerState, slot: AccountSlot, id: OperationId, operation: O, feeOf: FeeOf): Applied;
@@ -180,8 +180,8 @@ export interface ForcedEffect<O extends Operation> {
 export interface TokenEffect<O extends Operation> {
   /** Role that the signer needs; `undefined` if it depends on the operation, `Operator` to issue a token. */
   readonly role: Role | "Operator" | undefined;
-  /** Returns why the policy of a token that exists forbids the operation to a signer that has the role. */
-  refusal?(token: Address, policy: Token, operation: O, signer: Address): Refusal | undefined;
+  /** Returns why a token that exists forbids the operation to a signer that has the role. */
+  refusal?(state: LedgerState, token: Address, policy: Token, operation: O, signer: Address): Refusal | undefined;
   /** Returns the restriction that the operation makes, if any, even if it will fail (protocol 4.2, Barrier). */
   restriction?(operation: O): Restriction | undefined;
   /** Carries out an operation that was not refused. `policy` is `undefined` for an issue only. */

@@ -7,8 +7,9 @@ import { type AccountSlot, slotKey } from "../../base/slot.ts";
 import { type Applied, applied, impossible } from "../applied.ts";
 import { credit, debit, depositPool, funded, waitingForFunds } from "../balances.ts";
 import { amountFault } from "../field-rules.ts";
+import { exclusionRefusal } from "../lists.ts";
 import { balanceOf, type LedgerState } from "../state.ts";
-import { exclusionRefusal, pausedRefusal, type Token } from "../token.ts";
+import { pausedRefusal, type Token } from "../token.ts";
 import {
   AMOUNT,
   type FeeOf,
@@ -92,8 +93,8 @@ function checkPayment(
 ): CheckResult {
   const refusal =
     pausedRefusal(token, policy) ??
-    exclusionRefusal(signer, token, policy) ??
-    exclusionRefusal(recipient, token, policy);
+    exclusionRefusal(state, signer, token, policy) ??
+    exclusionRefusal(state, recipient, token, policy);
   if (refusal !== undefined) return refuse(refusal);
   const fee = feeOf(state.parameters.fees, token);
   const need = value + fee;

@@ -7,6 +7,7 @@ import type { Authority, List, Pause, Role } from "../../base/operation.ts";
 import type { Refusal, RequiredRole } from "../../base/refusal.ts";
 import { actionFault, amountFault } from "../field-rules.ts";
 import { ROLE_CAPS } from "../limits.ts";
+import { isListed, withListed } from "../lists.ts";
 import {
   grantActionOf,
   listActionOf,
@@ -16,8 +17,8 @@ import {
   SPELLINGS,
   setsAllowance,
 } from "../spelling.ts";
-import { withToken } from "../state.ts";
-import { granted, holds, isOnList, type Restriction, revoked, type Token, withListEntry } from "../token.ts";
+import { type LedgerState, withToken } from "../state.ts";
+import { granted, holds, type Restriction, revoked, type Token } from "../token.ts";
 import { FROM, inNamedToken, type Kind, namedToken, OF_TOKEN, TOKEN, type TokenEffect, type Verb } from "./kind.ts";
 
 /** Submissions in a scenario file, by verb. */
@@ -90,9 +91,8 @@ export const list: Kind<List, Pick<PolicyForms, "blacklist" | "whitelist">> = {
     role: "ManageList",
     refusal: listRefusal,
     restriction: listRestriction,
-    execute: changing((policy, operation) =>
-      withListEntry(policy, operation.address, listActionOf(operation) === "add"),
-    ),
+    execute: (state, token, _policy, operation) =>
+      withListed(state, token, operation.address, listActionOf(operation) === "add"),
   },
   verbs: {
     blacklist: listVerb(
@@ -171,7 +171,7 @@ export const pause: Kind<Pause, Pick<PolicyForms, "pause" | "unpause">> = {
     pauseActionOf(action) === undefined ? actionFault("action", action, SPELLINGS.pause) : undefined,
   inToken: {
     role: "Pause",
-    refusal: (token, policy, operation) => {
+    refusal: (_state, token, policy, operation) => {
       const wanted = pauses(operation);
       return policy.isPaused === wanted ? { code: "business_pause_state", token, paused: wanted } : undefined;
     },
@@ -226,7 +226,7 @@ function roleVerb(action: "Grant" | "Revoke", about: string): Verb<RoleForm> {
 }
 
 /** Returns the execution of an operation that changes nothing but the policy. */
-function changing<O extends List | Authority | Pause>(
+function changing<O extends Authority | Pause>(
   change: (policy: Token, operation: O) => Token,
 ): TokenEffect<O>["execute"] {
   return (state, token, policy, operation) =>
@@ -238,11 +238,10 @@ function listFault(operation: List): Refusal | undefined {
   return isKnown ? undefined : actionFault("action", operation.action, SPELLINGS.list);
 }
 
-function listRefusal(token: Address, policy: Token, operation: List): Refusal | undefined {
-  const { isPrivate } = policy;
+function listRefusal(state: LedgerState, token: Address, { isPrivate }: Token, operation: List): Refusal | undefined {
   if ((operation.list === "whitelist") !== isPrivate) return { code: "business_list_kind", token, isPrivate };
   const { address } = operation;
-  const listed = isOnList(policy, address);
+  const listed = isListed(state, token, address);
   const wanted = listActionOf(operation) === "add";
   return listed === wanted ? { code: "business_list_state", token, address, listed } : undefined;
 }
@@ -260,6 +259,7 @@ function authorityFault({ action, authorityType, value }: Authority): Refusal | 
 }
 
 function authorityRefusal(
+  _state: LedgerState,
   token: Address,
   policy: Token,
   { authorityType, action: spelled, authorityAddress: address }: Authority,

@@ -8,8 +8,9 @@ import { type AccountSlot, slotKey } from "../../base/slot.ts";
 import { type Applied, applied } from "../applied.ts";
 import { countBurned, credit, debit, funded, waitingForFunds } from "../balances.ts";
 import { amountFault } from "../field-rules.ts";
+import { exclusionRefusal } from "../lists.ts";
 import { balanceOf, type LedgerState, withToken } from "../state.ts";
-import { exclusionRefusal, granted, missingRole, pausedRefusal, type Token } from "../token.ts";
+import { granted, missingRole, pausedRefusal, type Token } from "../token.ts";
 import {
   AMOUNT,
   FROM,
@@ -119,9 +120,15 @@ export function debitedBy(operation: Burn, signer: Address): Address {
   return operation.recipient ?? signer;
 }
 
-function mintRefusal(token: Address, policy: Token, operation: Mint, signer: Address): Refusal | undefined {
+function mintRefusal(
+  state: LedgerState,
+  token: Address,
+  policy: Token,
+  operation: Mint,
+  signer: Address,
+): Refusal | undefined {
   const { recipient, value } = operation;
-  const refusal = pausedRefusal(token, policy) ?? exclusionRefusal(recipient, token, policy);
+  const refusal = pausedRefusal(token, policy) ?? exclusionRefusal(state, recipient, token, policy);
   if (refusal !== undefined) return refusal;
   const allowance = policy.roles.MintBurnTokens.get(signer) ?? ZERO;
   if (signer !== policy.masterAuthority && allowance < value) {

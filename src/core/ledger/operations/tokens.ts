@@ -5,7 +5,6 @@ import { bool } from "../../base/encoding.ts";
 import type { Address, Version } from "../../base/ids.ts";
 import type { Issue, Metadata } from "../../base/operation.ts";
 import type { Refusal } from "../../base/refusal.ts";
-import { Trie } from "../../base/trie.ts";
 import { labelFault, textTooLong } from "../field-rules.ts";
 import * as limits from "../limits.ts";
 import { type LedgerState, withToken } from "../state.ts";
@@ -74,7 +73,7 @@ export const issue: Kind<Issue, Pick<TokenForms, "issue">> = {
   fault: issueFault,
   inToken: {
     role: "Operator",
-    refusal: (token) => ({ code: "business_token_exists", token }),
+    refusal: (_state, token) => ({ code: "business_token_exists", token }),
 
     execute: (state, token, _policy, operation) => withToken(state, token, issued(operation, state.openTokens)),
   },
@@ -203,9 +202,6 @@ function issued(operation: Issue, isOpen: boolean): Token {
     clawbackEnabled: clawbackEnabled ?? true,
     minted: ZERO,
     roles: noRoles(),
-    blacklist: Trie.empty(),
-    whitelist: Trie.empty(),
-    bridged: Trie.empty(),
   };
 }
 

@@ -213,7 +213,7 @@ export function provenPiece(
   if (subtree === undefined || piece.type !== "entries") return subtree;
   const isProven = piece.entries.every(
     ([, value]) =>
-      typeof value === "bigint" ||
+      typeof value !== "object" ||
       !("signed" in value) ||
       (environment.hashes.operationId(value.signed) === value.id && isAuthentic(environment, value.signed)),
   );

@@ -16,9 +16,7 @@ import {
   assembledState,
   locationKey,
   locationOf,
-  type PlacedPiece,
   piecesAt,
-  pieceWeight,
   stateFault,
 } from "../../ledger/pieces.ts";
 import { partRoots, rootOfParts } from "../../ledger/roots.ts";
@@ -26,7 +24,7 @@ import { accountOf } from "../../ledger/state.ts";
 import { dropReplaced, resetToChainLink } from "../checkpoints/apply-checkpoint.ts";
 import { type ChainContent, isChainContent } from "../content.ts";
 import { addLink, clearEpochState, voidPending } from "../epochs/apply-closing.ts";
-import { PIECES_REQUESTED, RESPONSE_ENTRIES, TRANSFER_MS } from "../limits.ts";
+import { PIECES_REQUESTED, TRANSFER_MS } from "../limits.ts";
 import { finishSettled } from "../mempool/outcomes.ts";
 import type { Peer, SnapshotOffer, StatePieces, StateRequest } from "../message.ts";
 import { epochLinkKey, SNAPSHOT_KEY } from "../output.ts";
@@ -188,13 +186,7 @@ export function serveState(context: StepContext, from: Peer, { epoch, number, pl
     offerSnapshot(context, from, epoch, number);
     return;
   }
-  const pieces: PlacedPiece[] = [];
-  let weight = 0;
-  for (const placed of places.flatMap((location) => piecesAt(base, location))) {
-    weight += pieceWeight(placed.piece);
-    if (pieces.length > 0 && weight > RESPONSE_ENTRIES) break;
-    pieces.push(placed);
-  }
+  const pieces = places.flatMap((location) => piecesAt(base, location));
   serve(context, from, { type: "statePieces", number, pieces });
 }
 

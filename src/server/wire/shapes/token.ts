@@ -1,22 +1,22 @@
 /** Tokens and holdings in responses (wire 1.4). */
 import { type Address, ZERO_ADDRESS } from "../../../core/base/ids.ts";
 import type { Role } from "../../../core/base/operation.ts";
-import type { Trie } from "../../../core/base/trie.ts";
+import { listsOf } from "../../../core/ledger/lists.ts";
 import { accountOf, balanceOf, type LedgerState, supplyOf, tokenOf } from "../../../core/ledger/state.ts";
-import type { Token } from "../../../core/ledger/token.ts";
-import { tokenAccountAddress } from "../../../core/ledger/token.ts";
+import { holdersOf, type Token, tokenAccountAddress } from "../../../core/ledger/token.ts";
 import type { MintInfo, TokenAccount, TokenMeta } from "../schemas/tokens.ts";
 
 /** The metadata of a token under both sets of names; `undefined` before its issue takes effect (wire 1.4). */
 export function mintInfo(ledger: LedgerState, address: Address): MintInfo | undefined {
   const token = tokenOf(ledger, address);
   if (token === undefined) return undefined;
+  const { blacklist, whitelist } = listsOf(ledger, address);
   return {
     symbol: token.symbol,
     master_authority: token.masterAuthority,
     ...authorities(token),
-    black_list: members(token.blacklist),
-    white_list: members(token.whitelist),
+    black_list: blacklist,
+    white_list: whitelist,
     supply: String(supplyOf(ledger, address)),
     decimals: token.decimals,
     is_paused: token.isPaused,
@@ -46,7 +46,7 @@ type Authorities = Omit<
 >;
 
 function authorities(token: Token): Authorities {
-  const holders = (role: Role): readonly Address[] => members(token.roles[role]);
+  const holders = (role: Role): readonly Address[] => holdersOf(token, role);
   const first = (role: Role): Address => holders(role)[0] ?? ZERO_ADDRESS;
   const minters = [...token.roles.MintBurnTokens.entries()];
   return {
@@ -64,11 +64,6 @@ function authorities(token: Token): Authorities {
     black_list_authorities: holders("ManageList"),
     metadata_update_authority: first("UpdateMetadata"),
   };
-}
-
-/** In the order of the addresses. */
-function members(set: Trie<unknown>): readonly Address[] {
-  return [...set.entries()].map(([address]) => address as Address);
 }
 
 /** An account's holding of a token; of a pair that was never used, a balance of 0 (wire 1.4). */

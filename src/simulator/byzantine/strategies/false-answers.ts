@@ -4,10 +4,10 @@ import { isRecovery, type OperationId, type SignedOperation } from "../../../cor
 import { slotAt, slotNumber } from "../../../core/base/slot.ts";
 import { type Branch, isLeaf, Trie } from "../../../core/base/trie.ts";
 import type { FinalityCertificate, LockCertificate, Seal } from "../../../core/consensus/message.ts";
-import { childHashes, type ValueBytes } from "../../../core/crypto/merkle.ts";
+import { childHashes } from "../../../core/crypto/merkle.ts";
 import { operationId } from "../../../core/ledger/identity.ts";
 import { effectSlotOf } from "../../../core/ledger/operations/kinds.ts";
-import { accountBytes, amountBytes, authorisedBytes, type StatePart, tokenBytes } from "../../../core/ledger/roots.ts";
+import { PART_BYTES } from "../../../core/ledger/roots.ts";
 import type { Content } from "../../../core/validator/content.ts";
 import type { Decisions, PeerMessage, SnapshotOffer, StatePieces } from "../../../core/validator/message.ts";
 import type { Output } from "../../../core/validator/output.ts";
@@ -284,19 +284,10 @@ function withOnePiece(output: Output): Output {
   return { ...output, message: { ...output.message, pieces: output.message.pieces.slice(0, 1).map(smallest) } };
 }
 
-const VALUE_BYTES: Readonly<Record<StatePart, ValueBytes<never>>> = {
-  accounts: accountBytes,
-  balances: amountBytes,
-  tokens: tokenBytes,
-  pools: amountBytes,
-  burned: amountBytes,
-  authorised: authorisedBytes,
-};
-
 /** Returns the two hashes below a place in place of its entries. */
 function smallest({ place, piece }: Placed): Placed {
   const root = piece.type === "entries" ? Trie.of(piece.entries).root : undefined;
   if (root === undefined || isLeaf(root)) return { place, piece };
-  const [left, right] = childHashes(root as Branch<never>, VALUE_BYTES[place.part]);
+  const [left, right] = childHashes(root as Branch<never>, PART_BYTES[place.part]);
   return { place, piece: { type: "branch", bit: root.bit, left, right } };
 }
