@@ -9,6 +9,7 @@ import type { ChainSlot, CheckpointHeader, LedgerSlot, Slot, SlotKey } from "../
 import { Table } from "../base/table.ts";
 import type { Trie } from "../base/trie.ts";
 import type { AnyCertificate } from "../consensus/certificate.ts";
+import type { Committee } from "../consensus/committee.ts";
 import type { Close } from "../consensus/message.ts";
 import type { SlotState } from "../consensus/slot-state.ts";
 import type { Subtree } from "../ledger/pieces.ts";
@@ -174,8 +175,8 @@ export interface OfferedState extends Decision<ChainContent> {
   readonly header: StateHeader;
   /** Members of the committees that decided it and of its epoch: a closing changes them, and only the first may have it. */
   readonly holders: readonly Peer[];
-  /** The most of them that may be Byzantine. */
-  readonly faulty: number;
+  /** Those committees: at most `faulty` members of each are Byzantine. */
+  readonly committees: readonly Committee[];
 }
 
 /** Last request to a source of pieces. */

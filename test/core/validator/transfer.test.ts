@@ -5,6 +5,7 @@ import type { Amount } from "../../../src/core/base/amount.ts";
 import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
 import type { Epoch, Hash } from "../../../src/core/base/ids.ts";
 import { Trie } from "../../../src/core/base/trie.ts";
+import type { Committee } from "../../../src/core/consensus/committee.ts";
 import type { FinalityCertificate } from "../../../src/core/consensus/message.ts";
 import { pieceAt, piecesAt, pieceWeight } from "../../../src/core/ledger/pieces.ts";
 import { partRoots, STATE_PARTS, stateRoot } from "../../../src/core/ledger/roots.ts";
@@ -20,7 +21,9 @@ import {
 import type { EpochLink, PeerMessage, SnapshotOffer, StateRequest } from "../../../src/core/validator/message.ts";
 import type { Output } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
+import type { OfferedState, Transfer } from "../../../src/core/validator/sub-states.ts";
 import { proofOf } from "../../../src/core/validator/transfer/follow-links.ts";
+import { nextTarget } from "../../../src/core/validator/transfer/transfer-rules.ts";
 import { accountSlot, contentOf, decisionOf } from "./support/certificates.ts";
 import {
   baseAfter,
@@ -373,5 +376,19 @@ describe("a validator that was away, offered a checkpoint that one Byzantine val
     expect([AWAY, HONEST, OTHER].map((node) => at(node) > CHECKPOINTS_KEPT + 2)).toEqual([true, true, true]);
     expect(cluster.statuses(last)).toEqual(["pending", "final"]);
     expect(cluster.reports).toEqual([]);
+  });
+});
+
+describe("the next target of a transfer", () => {
+  const [four, seven] = [4, 7].map((n) => new Cluster(n).node(0).environment.committee) as [Committee, Committee];
+  const target = (number: number): OfferedState =>
+    ({ content: { value: { header: { number } } }, committees: [seven, four] }) as unknown as OfferedState;
+  const offers = (names: readonly string[]): Transfer["sources"] =>
+    new Map(names.map((name, at) => [addressOf(name), { at: 0, locations: [], newer: target(at + 2) }] as never));
+
+  it("is the newest that was offered, once f + 1 of one committee did: the other one may be gone", () => {
+    expect(nextTarget(target(1), offers(["v1"]))).toBeUndefined();
+    expect(nextTarget(target(1), offers(["v5", "v6"]))).toBeUndefined();
+    expect(nextTarget(target(1), offers(["v1", "v2"]))?.content.value.header.number).toBe(3);
   });
 });

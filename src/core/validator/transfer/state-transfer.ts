@@ -53,8 +53,8 @@ export function offerSnapshot(context: StepContext, to: Peer, epoch: Epoch, inst
 
 /**
  * Begins the transfer of an offered state that is ahead and proves itself. An offer that a source makes in place of
- * pieces says that the state is gone there: once f + 1 sources say so, the transfer goes on with the newest of theirs. A
- * source that has not reached the state gets its certificate.
+ * pieces says that the state is gone there: once f + 1 of one committee say so, the transfer goes on with the newest of
+ * theirs. A source that has not reached the state gets its certificate.
  */
 export function receiveSnapshot(context: StepContext, from: Peer, offer: SnapshotOffer): void {
   const { state } = context;
@@ -92,8 +92,7 @@ function provenOffer(state: ValidatorState, offer: SnapshotOffer, number: number
   const next = state.environment.committeeOf(header.epoch, header.parameters.validators);
   const committees = isClosing ? [committee, next] : [committee];
   const holders = [...new Set(committees.flatMap(({ members }) => members))];
-  const faulty = committees.reduce((sum, one) => sum + one.faulty, 0);
-  return { certificate, content, links, parts, header, holders, faulty };
+  return { certificate, content, links, parts, header, holders, committees };
 }
 
 function aimAt(context: StepContext, target: OfferedState, pieces: Transfer["pieces"]): void {
