@@ -137,8 +137,9 @@ export function receiveOffer(context: StepContext, from: Peer, { slot, content }
 
 function answerOffer(context: StepContext, from: Peer, slot: Slot, value: string, content: Content): void {
   const { state } = context;
-  if (!state.environment.rules.validator.isOpen(state, slot)) return;
   const current = slotState(state, slot);
+  // A decision without its content here has no answer yet: of an account slot it keeps neither votes nor the carried lock.
+  if (current.decided !== undefined || !state.environment.rules.validator.isOpen(state, slot)) return;
   if (current.round > 0) {
     sendRoundChange(context, slot, [from]);
     return;
