@@ -160,7 +160,8 @@ function isWillingToVote(context: StepContext, slot: Slot, proposal: Proposal): 
   if (proposalStatus({ rules: rules.consensus }, proposal) === "forced") return true;
   const content = state.slots.contents.get(proposal.value);
   if (content === undefined) {
-    requestContent(context, [proposal.signer], slot, proposal.value);
+    // A proposal shows its content, again at each repetition; that of the chain was not kept before its slot was the next.
+    if (isChainSlot(slot)) requestContent(context, [proposal.signer], slot, proposal.value);
     return false;
   }
   if (isClosing(content)) learnFromClosing(context, proposal.signer, content);
