@@ -231,7 +231,9 @@ function receiveDecisions(context: StepContext, from: Peer, { decided, contents 
     if (waiting !== undefined) receiveContent(context, from, waiting[1], content);
   }
   for (const { certificate, content } of decided) {
-    if (isSettled(context.state, certificate.slot) || !isProved(context.state, certificate)) continue;
+    const { hashes } = context.state.environment;
+    if (isSettled(context.state, certificate.slot) || certificate.value !== hashes.value(content.value)) continue;
+    if (!isProved(context.state, certificate)) continue;
     receiveContent(context, from, certificate.slot, content);
     onSlot(context, certificate.slot, context.state.environment.self, receiveFinality, certificate, false);
   }
