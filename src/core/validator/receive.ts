@@ -10,7 +10,7 @@ import { roundValueIn } from "../consensus/slot-state.ts";
 import { accountOf } from "../ledger/state.ts";
 import { type Content, isChainContent } from "./content.ts";
 import { receiveCause, receiveClose } from "./epochs/close-epoch.ts";
-import { charge } from "./mempool/budget.ts";
+import { charge, isSigned } from "./mempool/budget.ts";
 import { addPending } from "./mempool/pending.ts";
 import type { ConsensusEnvelope, Decisions, Disclosure, Peer, PeerMessage } from "./message.ts";
 import { voteOnProposal } from "./propose.ts";
@@ -136,13 +136,14 @@ function isProved({ environment }: ValidatorState, certificate: AnyCertificate):
 }
 
 /**
- * Votes and commits respond to a request of this validator, which has a record; other messages open a record within the
- * budget of their sender (protocol 9.2).
+ * Votes and commits respond to a request of this validator, which has signed in the slot; other messages open a record
+ * within the budget of their sender (protocol 3.4, 9.2).
  */
 function isWelcome(context: StepContext, { body }: ConsensusEnvelope): boolean {
   const key = slotKey(body.slot);
-  if (body.type === "finality" || body.type === "close" || context.state.slots.records.has(key)) return true;
-  if (body.type === "vote" || body.type === "commit") return false;
+  const record = context.state.slots.records.get(key);
+  if (body.type === "vote" || body.type === "commit") return record !== undefined && isSigned(record);
+  if (body.type === "finality" || body.type === "close" || record !== undefined) return true;
   return charge(context, { of: "record", slot: key });
 }
 

@@ -1,7 +1,7 @@
 /** Budget of each peer: what a Byzantine peer shows is bounded, and displaces nothing of others (protocol 9.2). */
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import type { CheckpointNumber, Nonce, Round } from "../../../src/core/base/ids.ts";
+import type { CheckpointNumber, Hash, Nonce, Round, Version } from "../../../src/core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../../src/core/base/operation.ts";
 import { type AccountSlot, type SlotKey, slotKey } from "../../../src/core/base/slot.ts";
 import { proposerOf } from "../../../src/core/consensus/committee.ts";
@@ -9,7 +9,7 @@ import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
 import { EVIDENCE_MS, PEER_BUDGET } from "../../../src/core/validator/limits.ts";
-import { contentSize, moveReasons, submissionSize } from "../../../src/core/validator/mempool/budget.ts";
+import { contentSize, isSigned, moveReasons, submissionSize } from "../../../src/core/validator/mempool/budget.ts";
 import type { PeerMessage, SlotReason } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import { operationsIn } from "../../../src/core/validator/slots/reason-check.ts";
@@ -73,6 +73,10 @@ const equivocating = (shown: Shown): SlotReason => {
   return { kind: "equivocation", proof: { first, second } };
 };
 
+const ZEROS = `0x${"00".repeat(32)}` as Hash;
+const ROOTS = { stateRoot: ZEROS, transactionsRoot: ZEROS, receiptsRoot: ZEROS };
+const FREE_HEADER = { parentHash: ZEROS, ...ROOTS, timestamp: 0, size: 0, extraData: "" };
+
 /** Messages of one peer, by kind, about keys that cost nothing. */
 const FLOODS: Readonly<Record<string, (shown: Shown) => PeerMessage>> = {
   offer: (shown) => ({ type: "offer", slot: slotOf(shown), content: contentOf(operationIn(shown)) }),
@@ -87,6 +91,21 @@ const FLOODS: Readonly<Record<string, (shown: Shown) => PeerMessage>> = {
     const lock = certificateOf("lock", slotOf(shown), valueHash(content.value));
     const body = { ...lock, seals: [] } as unknown as typeof lock;
     return { type: "consensus", body, contents: [content], reason: undefined } as PeerMessage;
+  },
+  decided: (shown) => {
+    const certificate = decisionOf(payment("bob", 0, "carol", 1n), accountSlot("bob"));
+    const header = { ...FREE_HEADER, number: (shown.amount * 1_000 + shown.sequence) as CheckpointNumber };
+    const content: Content = { value: { type: "checkpoint", header, listed: [] }, operations: [], certificates: [] };
+    return { type: "decisions", decided: [{ certificate, content }], contents: [] };
+  },
+  list: (shown) => {
+    const slot = { kind: "token", token: addressOf(shown.key), version: 0 as Version } as const;
+    const value = idOf(operationIn(shown));
+    const { committee } = new Cluster(4).node(0).environment;
+    const proposer = NAMES.find((name) => addressOf(name) === proposerOf(committee, slot, 0 as Round)) as string;
+    return envelope(
+      by(proposer, { type: "proposal", epoch: EPOCH, slot, round: 0 as Round, value, justification: [] }),
+    );
   },
   vote: (shown) => {
     const content = contentOf(operationIn(shown));
@@ -175,6 +194,8 @@ describe(`with a budget of ${PEER_BUDGET} for each peer, a validator`, () => {
           // An item without a size of its own belongs to one that has a size.
           expect(slots.evidence.size).toBeLessThanOrEqual(slots.reasons.size);
           expect(slots.retries.size).toBeLessThanOrEqual(slots.records.size);
+          const unasked = slots.records.values().filter((record) => !isSigned(record));
+          expect(unasked.flatMap(({ ballots }) => ballots)).toEqual([]);
           expect(mempool.pendingByAccount.size).toBeLessThanOrEqual(mempool.pending.size);
           expect([mempool.digests.size, mempool.outcomes.size, sync.missingContents.size]).toEqual([0, 0, 0]);
         }
@@ -213,6 +234,19 @@ describe(`with a budget of ${PEER_BUDGET} for each peer, a validator`, () => {
       }),
       { numRuns: 60, endOnFailure: true },
     );
+  });
+
+  it("drops no reason of a slot in which it has voted, so that a proof shown again and again ripens", () => {
+    const one = single();
+    const alice = { key: "alice", sequence: 0, amount: 1, isFree: false };
+    one.take((FLOODS["recovery"] as (shown: Shown) => PeerMessage)(alice), BYZANTINE);
+    one.take({ type: "offer", slot: slotOf(alice), content: contentOf(proof(alice)[0]) }, HONEST);
+    for (let at = 0; at < 2 * PEER_BUDGET; at++) {
+      one.take((FLOODS["offer"] as (shown: Shown) => PeerMessage)({ ...alice, key: `stranger ${at}` }), BYZANTINE);
+      if (at % 8 === 0) one.take((FLOODS["recovery"] as (shown: Shown) => PeerMessage)(alice), BYZANTINE);
+      one.at += EVIDENCE_MS / 8;
+    }
+    expect(one.state.slots.records.get(slotKey(slotOf(alice)))?.round).toBe(1);
   });
 
   it("drops nothing that an undecided slot with its own signatures needs", () => {

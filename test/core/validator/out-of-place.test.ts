@@ -226,7 +226,9 @@ describe("a vote", () => {
     const pendingAfter = (sequence: number): number => {
       const one = single();
       const slot = accountSlot("alice", sequence);
-      one.take(roundChange("v2", slot));
+      const other = contentOf(payment("alice", sequence, "carol", 10n));
+      const body = certificateOf("lock", slot, valueHash(other.value));
+      one.take({ type: "consensus", body, contents: [], reason: undefined });
       one.take(vote(slot, payment("alice", sequence, "bob", 10n)));
       return one.state.mempool.pending.size;
     };
