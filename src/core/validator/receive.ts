@@ -124,8 +124,8 @@ function names(state: ValidatorState, body: ConsensusMessage, content: Content):
 /** Returns true for the first justified proposal of a round that is not over, in the next slot of its sequence. */
 function isFirst(state: ValidatorState, proposal: Proposal): boolean {
   const { rules, committee, authenticator } = state.environment;
-  const { round, proposals } = slotState(state, proposal.slot);
-  if (!isNext(state, proposal.slot) || proposal.round < round) return false;
+  const { round, proposals, decided } = slotState(state, proposal.slot);
+  if (!isNext(state, proposal.slot) || decided !== undefined || proposal.round < round) return false;
   if ((proposals.get(paddedNumber(proposal.round)) ?? proposal).value !== proposal.value) return false;
   return rules.consensus.proposalFault({ committee, authenticator, rules: rules.consensus }, proposal) === undefined;
 }

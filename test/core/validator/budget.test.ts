@@ -5,8 +5,10 @@ import type { CheckpointNumber, Hash, Nonce, Round, Version } from "../../../src
 import type { Operation, SignedOperation } from "../../../src/core/base/operation.ts";
 import { type AccountSlot, type SlotKey, slotKey } from "../../../src/core/base/slot.ts";
 import { proposerOf } from "../../../src/core/consensus/committee.ts";
+import type { FinalityCertificate } from "../../../src/core/consensus/message.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
+import type { ChainBase } from "../../../src/core/validator/checkpoints/check-checkpoint.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
 import { EVIDENCE_MS, PEER_BUDGET } from "../../../src/core/validator/limits.ts";
 import { contentSize, isSigned, moveReasons, submissionSize } from "../../../src/core/validator/mempool/budget.ts";
@@ -16,7 +18,7 @@ import { operationsIn } from "../../../src/core/validator/slots/reason-check.ts"
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import type { ShownItem } from "../../../src/core/validator/sub-states.ts";
 import { accountSlot, by, certificateOf, contentOf, decisionOf, EPOCH, NAMES } from "./support/certificates.ts";
-import { checkpointOf } from "./support/closings.ts";
+import { baseAfter, checkpointOf, checkpointSlot, decisionOn } from "./support/closings.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, CHAIN, cancellation, idOf, keyOf, mint, payment, recovery, signed } from "./support/operations.ts";
 import { envelope, Single, signed as signedBy } from "./support/single.ts";
@@ -324,6 +326,44 @@ describe("the content of a checkpoint", () => {
       }),
     );
     expect(kept).toEqual([0, 0, 1, 1]);
+  });
+});
+
+describe("a checkpoint's number that its proposer made up", () => {
+  it("keeps the content no longer than its slot is open", () => {
+    const isV4 = (number: number): boolean =>
+      proposerOf(new Cluster(4).node(0).environment.committee, checkpointSlot(number), 0 as Round) ===
+      addressOf(BYZANTINE);
+    const number = [1, 2, 3, 4, 5, 6, 7, 8, 9].find(isV4) as number;
+    const one = new Single(new Cluster(4, 5, rules, POLICY).node(0));
+    let base: ChainBase = one.state.checkpoints.last;
+    for (let next = 1; next <= number; next++) {
+      const content = checkpointOf(one.state, base, [
+        [accountSlot("alice", next - 1), payment("alice", next - 1, "bob", 1n)],
+      ]);
+      const certificate = certificateOf("finality", checkpointSlot(next), valueHash(content.value));
+      const junk = [1, 2].map((add) =>
+        checkpointOf(one.state, base, [], { number: (Number.MAX_SAFE_INTEGER - add) as CheckpointNumber }),
+      );
+      const show = (made: Content): void => {
+        const place = { epoch: EPOCH, slot: checkpointSlot(next), round: 0 as Round, value: valueHash(made.value) };
+        const body = by(BYZANTINE, { type: "proposal", ...place, justification: [] });
+        one.take({ type: "consensus", body, contents: [made], reason: undefined }, BYZANTINE);
+      };
+      const kept = (): number =>
+        one.state.slots.contents.values().filter(({ value }) => value.type === "checkpoint").length;
+      if (next === number) show(junk[0] as Content);
+      // Decided, and its content is not here yet: no proposal is looked at any more.
+      one.take({ type: "consensus", body: certificate as FinalityCertificate, contents: [], reason: undefined });
+      if (next === number) {
+        expect(kept()).toBe(number);
+        show(junk[1] as Content);
+        expect(kept()).toBe(number);
+      }
+      base = baseAfter(one.state, base, content);
+      one.take(decisionOn(checkpointSlot(next), content));
+      expect(kept()).toBe(next);
+    }
   });
 });
 

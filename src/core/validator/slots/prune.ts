@@ -5,10 +5,9 @@
 
 import type { Hash } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
-import { isChainSlot, parseSlotKey, type SlotKey, slotKey } from "../../base/slot.ts";
+import { chainSlotOf, isChainSlot, parseSlotKey, type SlotKey, slotKey } from "../../base/slot.ts";
 import { accountOf } from "../../ledger/state.ts";
-import { type Content, isChainContent, isLedgerContent } from "../content.ts";
-import { CHECKPOINTS_KEPT } from "../limits.ts";
+import { type ChainContent, type Content, isChainContent, isLedgerContent } from "../content.ts";
 import { enter, isHeld, isNamed, isSigned, pruneBudgets } from "../mempool/budget.ts";
 import { isUsedUp, removePending } from "../mempool/pending.ts";
 import type { Peer } from "../message.ts";
@@ -45,17 +44,20 @@ export function dropSettled(context: StepContext): void {
  */
 export function dropSpent(state: ValidatorState): void {
   const { slots, checkpoints, sync, environment } = state;
-  const { state: base, header } = checkpoints.last;
+  const { state: base } = checkpoints.last;
   const isSpent = (signed: SignedOperation): boolean =>
     signed.operation.nonce < accountOf(base, signed.sender).nonce &&
     !base.authorisedKeys.has(environment.hashes.operationId(signed));
-  const isUseless = (content: Content): boolean =>
-    isChainContent(content)
-      ? content.value.header.number <= header.number - CHECKPOINTS_KEPT
-      : content.operations.every(isSpent);
+  // Of a slot of the chain what it decided, or what may still be: by its record, since a proposer writes any number.
+  const isOfChain = (hash: Hash, { value }: ChainContent): boolean => {
+    const record = slots.records.get(slotKey(chainSlotOf(value)));
+    return record !== undefined && (record.decided?.value ?? hash) === hash;
+  };
+  const isUseless = (hash: Hash, content: Content): boolean =>
+    isChainContent(content) ? !isOfChain(hash, content) : content.operations.every(isSpent);
   // Decided above the checkpoint: the next one shows them.
   const wanted = new Set([...sync.log.values()].map((slot) => slots.records.get(slotKey(slot))?.decided?.value));
-  slots.contents.deleteWhere((hash, content) => isUseless(content) && !wanted.has(hash as Hash));
+  slots.contents.deleteWhere((hash, content) => isUseless(hash, content) && !wanted.has(hash));
   unpin(state);
   slots.evidence.deleteWhere((key) => isUsedUp(base, key));
 }
