@@ -7,7 +7,7 @@ import { applyRules } from "../core/ledger/apply.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { checkRules } from "../core/ledger/check.ts";
 import { balanceOf } from "../core/ledger/state.ts";
-import { validReasons } from "../core/validator/slots/reason-check.ts";
+import { reasonsOf } from "../core/validator/slots/reason-check.ts";
 import { afterwards, paymentOf, replaceApply } from "./altered-apply.ts";
 import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
 
@@ -115,7 +115,7 @@ export const freeSkipFirst: KnownBadVariant = {
   mistake: "a cancellation that pays nothing is proposed and shown, although a proof whose skip pays is known",
   source: "protocol 4.4",
   caughtBy: ["liveness"],
-  rules: replaceRules("validator", () => ({ countingReasons: validReasons })),
+  rules: replaceRules("validator", () => ({ countingReasons: reasonsOf })),
 };
 
 /** Fee that another operation of the nonce evades (protocol 4.4). */

@@ -1,6 +1,6 @@
 /** Variants with wrong rules for locks, commits and round changes (bugs C). */
 import { required } from "../core/base/assert.ts";
-import type { Epoch, Hash, Millis, Round } from "../core/base/ids.ts";
+import type { Epoch, Hash, Round } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { RoundChange } from "../core/consensus/message.ts";
 import { roundValueIn } from "../core/consensus/slot-state.ts";
@@ -68,10 +68,9 @@ export const lockHoldersStay: KnownBadVariant = {
   source: "protocol 3.2",
   caughtBy: ["liveness"],
   rules: replaceRules("validator", (real) => ({
-    effectiveAt: (state, at, slot, reason) => {
+    mayLeave: (state, at, slot, reason) => {
       const isLocked = state.slots.records.get(slotKey(slot))?.lock !== undefined;
-      const isStaying = reason.kind === "equivocation" && isLocked;
-      return isStaying ? (Number.POSITIVE_INFINITY as Millis) : real.effectiveAt(state, at, slot, reason);
+      return !(reason.kind === "equivocation" && isLocked) && real.mayLeave(state, at, slot, reason);
     },
   })),
 };

@@ -117,10 +117,7 @@ class Shell implements Partial<OutputHandler<undefined>> {
   /** Performs the outputs of an input, or the first `limit`. Returns the output counts after which a crash matters. */
   take(timeless: UntimedInput, limit: number | undefined): readonly number[] {
     const input = { ...timeless, at: NOW_MS as Millis } as Input;
-    if (input.type === "timer") {
-      if (!isSet(this.#state, input.name)) return [];
-      ripen(this.#state, input.name);
-    }
+    if (input.type === "timer" && !isSet(this.#state, input.name)) return [];
     const outputs = this.#participant.program.step(this.#state, input);
     this.#watcher.stepped?.(this.#state, input, outputs);
     const count = Math.min(limit ?? outputs.length, outputs.length);
@@ -177,15 +174,7 @@ function isLasting(type: Output["type"]): boolean {
 function isSet(state: ValidatorState, timer: string): boolean {
   const [kind, subject = ""] = timer.split(" ");
   if (kind === "retry") return state.slots.retries.has(subject);
-  if (kind === "evidence") return state.slots.evidence.within(`${subject} `).length > 0;
   return state.slots.timers.has(timer);
-}
-
-/** A delay is over when its timer fires, so its start moves back far enough. */
-function ripen(state: ValidatorState, timer: string): void {
-  const [kind, account] = timer.split(" ");
-  if (kind !== "evidence") return;
-  for (const [key] of state.slots.evidence.within(`${account} `)) state.slots.evidence.set(key, 0 as Millis);
 }
 
 /** Returns the decisions that a validator holds, by slot. */

@@ -139,7 +139,7 @@ export function disclosedReasons(
       from,
       message: { type: "disclosure", slot: place, reason: shown },
     };
-    const wait: UntimedInput = { type: "timer", name: `evidence ${recovery.account}` };
+    const wait: UntimedInput = { type: "timer", name: `evidence ${slot}` };
     return {
       slot,
       name: `${name} disclosed for ${slotName(knowledge, slot)}${later}`,

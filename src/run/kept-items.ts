@@ -44,7 +44,6 @@ const LISTERS: Readonly<
   contents: ofContents,
   waiting: ({ slots }, owned) =>
     slots.waiting.entries().map(([key, { slot }]) => [...ofSlot(slot), ...nobody(owned.has(`waiting ${key}`))]),
-  evidence: ({ slots }) => slots.evidence.entries().map(ofNonceKey),
   reasons: ({ slots }, owned) =>
     slots.reasons.entries().map(([key]) => [...ofSlotKey([key]), ...nobody(owned.has(`reason ${key}`))]),
   barriers: ({ slots }) => slots.barriers.entries().map(ofSlotKey),

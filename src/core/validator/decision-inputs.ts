@@ -53,9 +53,7 @@ export type ProofView = Pick<DecisionView, "environment" | "ledger">;
 export interface DecisionView {
   readonly environment: DecisionInputs;
   readonly ledger: LedgerState;
-  readonly slots: Readonly<
-    Pick<SlotsState, "records" | "barriers" | "reasons" | "evidence" | "dueSince" | "ownersTurns">
-  >;
+  readonly slots: Readonly<Pick<SlotsState, "records" | "barriers" | "reasons" | "dueSince" | "ownersTurns">>;
   readonly checkpoints: Readonly<Pick<CheckpointsState, "last">>;
   readonly epochs: Readonly<Pick<EpochsState, "closed">>;
 }

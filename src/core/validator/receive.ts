@@ -104,7 +104,7 @@ function receiveEnvelope(context: StepContext, from: Peer, carried: ConsensusEnv
   receiveBody(context, from, body);
   if (body.type === "vote") learnFromVote(context, slot, contents);
   if (reason?.kind === "closing") receiveCause(context, reason.cause);
-  else if (reason !== undefined) receiveReason(context, slot, reason, from);
+  else if (reason !== undefined) receiveReason(context, slot, reason, from, body.type === "roundChange");
 }
 
 /**

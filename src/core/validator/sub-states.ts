@@ -45,7 +45,7 @@ export type Outcome = { readonly account: Address; readonly nonce: Nonce } & (
 export type ShownItem = Readonly<
   | { of: "pending"; id: OperationId }
   | { of: "content"; value: Hash; slot: SlotKey }
-  | { of: "reason"; slot: SlotKey }
+  | { of: "reason"; slot: SlotKey; reason: SlotReason }
   | { of: "waiting"; key: string }
   | { of: "record"; slot: SlotKey }
 >;
@@ -101,8 +101,6 @@ export class SlotsState {
   /** Contents that a durable record names: no budget drops them. */
   readonly pinned = new Table<Hash, true>();
   readonly waiting = new Table<string, Waiting>();
-  /** Time since which an equivocation proof of a nonce is known here: `<account> <nonce>`. */
-  readonly evidence = new Table<string, Millis>();
   /** Reasons for which slots left round 0 or should, by slot: at most one of each kind, by precedence. */
   readonly reasons = new Table<SlotKey, readonly SlotReason[]>();
   /** Restrictions committed to and not yet applied, one entry per token slot (protocol 4.2, Barrier). */

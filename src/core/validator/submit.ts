@@ -30,6 +30,7 @@ import {
 import type { ClientName } from "./message.ts";
 import { nextSlot } from "./slot-position.ts";
 import { authorshipFault } from "./slots/content-check.ts";
+import { operationsIn, reasonsOf } from "./slots/reason-check.ts";
 import { receiveReason } from "./slots/round-change-reasons.ts";
 import { slotState, type ValidatorState } from "./state.ts";
 import { coverage, replyTo, type StepContext, send, setTimer } from "./step-context.ts";
@@ -51,16 +52,28 @@ export function submit(context: StepContext, client: ClientName, submission: Sub
   }
   if (!subscribe(context, id, client)) return;
   const fault = isAdmitted ? undefined : admissionFault(state, submission);
+  const disclosed = isAuthorised || (!isRecovery(submission) && isShown(state, submission));
   if (fault !== undefined) {
-    refuse(context, id, fault);
+    refuse(context, id, fault, disclosed);
     return;
   }
   replyTo(context, id, { status: "pending" });
   const { account, nonce } = nonceOf(submission);
   if (nonce > accountOf(state.ledger, account).nonce) coverage(context, "waited for a nonce");
-  addPending(context, submission, { disclosed: isAuthorised || isRecovery(submission), isEntry: true });
+  addPending(context, submission, { disclosed: disclosed || isRecovery(submission), isEntry: true });
   bringForward(context, submission, id);
   notifyBarred(context, account);
+}
+
+/** Returns true if what is kept here of its account's next slot shows an operation: others have seen it (protocol 4.2). */
+function isShown(state: ValidatorState, signed: SignedOperation): boolean {
+  const { hashes } = state.environment;
+  const id = hashes.operationId(signed);
+  const shown = reasonsOf(state, nextSlot(state, signed.sender)).flatMap(operationsIn);
+  return (
+    state.slots.contents.has(hashes.value(hashes.operationValue(signed))) ||
+    shown.some((one) => hashes.operationId(one) === id)
+  );
 }
 
 /** Returns true if its nonce was used up before the oldest checkpoint kept here: its outcome is then unknown here. */
@@ -88,7 +101,7 @@ function discloseRecovery(context: StepContext, { account, evidence }: Recovery)
   const slot = nextSlot(context.state, account);
   const reason = { kind: "equivocation", proof: evidence } as const;
   send(context, others, { type: "disclosure", slot, reason });
-  receiveReason(context, slot, reason, self);
+  receiveReason(context, slot, reason, self, false);
   context.agenda.push({ do: "advance", address: account });
 }
 

@@ -15,7 +15,7 @@ import { CANCELLATION_MS } from "./limits.ts";
 import { finishRefused } from "./mempool/outcomes.ts";
 import { operationsFor } from "./mempool/pending.ts";
 import { repeatProposal } from "./propose.ts";
-import { isNext, isSettled, nextSlot } from "./slot-position.ts";
+import { isNext, isSettled } from "./slot-position.ts";
 import { burnContent, dropWaiting } from "./slots/relay.ts";
 import { applyReasons } from "./slots/round-change-reasons.ts";
 import { endRetries, endTimer, retry } from "./slots/slot-timers.ts";
@@ -45,7 +45,10 @@ const HANDLERS: Readonly<Record<string, TimerHandler>> = {
   },
   judge: (context, _name, prefix) => void context.agenda.push({ do: "judgeAgain", prefix }),
   closing: endFirstRound,
-  evidence: (context, _name, subject) => applyReasons(context, nextSlot(context.state, toAddress(subject))),
+  evidence: (context, name, subject) => {
+    endTimer(context.state, name);
+    applyReasons(context, parseSlotKey(subject), true);
+  },
   burn: (context, _name, subject) => void context.agenda.push({ do: "advance", address: toAddress(subject) }),
   turn: (context, _name, subject) => wake(context, toAddress(subject)),
   cancel: (context, _name, subject) => endCancellation(context, subject as OperationId),

@@ -146,7 +146,7 @@ function flood(one: Single, shown: readonly (Shown & { readonly kind: string; re
   for (const each of shown) {
     one.at += each.pause;
     one.take((FLOODS[each.kind] as (shown: Shown) => PeerMessage)(each), BYZANTINE);
-    if (each.pause > 0) one.fire(`evidence ${addressOf(each.key)}`);
+    if (each.pause > 0) one.fire(`evidence ${slotKey(slotOf(each))}`);
   }
 }
 
@@ -194,7 +194,7 @@ describe(`with a budget of ${PEER_BUDGET} for each peer, a validator`, () => {
           const charged = mempool.shown.values().reduce((sum, { size }) => sum + size, 0);
           expect(used).toBe(charged);
           // An item without a size of its own belongs to one that has a size.
-          expect(slots.evidence.size).toBeLessThanOrEqual(slots.reasons.size);
+          expect(slots.timers.size).toBeLessThanOrEqual(slots.reasons.size);
           expect(slots.retries.size).toBeLessThanOrEqual(slots.records.size);
           const unasked = slots.records.values().filter((record) => !isSigned(record));
           expect(unasked.flatMap(({ ballots }) => ballots)).toEqual([]);
@@ -212,7 +212,7 @@ describe(`with a budget of ${PEER_BUDGET} for each peer, a validator`, () => {
     const [first, next] = [0, 1].map((sequence) => slotKey(accountSlot("carol", sequence)));
     const before = shownBy(one.state, BYZANTINE);
     const used = one.state.mempool.budgets.get(addressOf(BYZANTINE))?.used;
-    expect(before).toContainEqual({ of: "reason", slot: first });
+    expect(before).toContainEqual(expect.objectContaining({ of: "reason", slot: first }));
     moveReasons(one.state, first as SlotKey, next as SlotKey);
     const moved = before.map((item) => (item.of === "reason" && item.slot === first ? { ...item, slot: next } : item));
     expect(shownBy(one.state, BYZANTINE)).toEqual(moved);
@@ -238,17 +238,37 @@ describe(`with a budget of ${PEER_BUDGET} for each peer, a validator`, () => {
     );
   });
 
-  it("drops no reason of a slot in which it has voted, so that a proof shown again and again ripens", () => {
+  it("drops no reason of a slot in which it has voted, so that the wait of its proof ends", () => {
     const one = single();
     const alice = { key: "alice", sequence: 0, amount: 1, isFree: false };
-    one.take((FLOODS["recovery"] as (shown: Shown) => PeerMessage)(alice), BYZANTINE);
+    const wait = `evidence ${slotKey(slotOf(alice))}`;
+    const reasonsOf = (): unknown => one.state.slots.reasons.get(slotKey(slotOf(alice)));
+    const show = (kind: string, key = alice.key): void =>
+      void one.take((FLOODS[kind] as (shown: Shown) => PeerMessage)({ ...alice, key }), BYZANTINE);
+    const fill = (): void => {
+      for (let at = 0; at <= PEER_BUDGET; at++) show("offer", `stranger ${at}`);
+    };
+    show("recovery");
+    fill();
+    expect([reasonsOf(), one.state.slots.timers.has(wait)]).toEqual([undefined, false]);
     one.take({ type: "offer", slot: slotOf(alice), content: contentOf(proof(alice)[0]) }, HONEST);
-    for (let at = 0; at < 2 * PEER_BUDGET; at++) {
-      one.take((FLOODS["offer"] as (shown: Shown) => PeerMessage)({ ...alice, key: `stranger ${at}` }), BYZANTINE);
-      if (at % 8 === 0) one.take((FLOODS["recovery"] as (shown: Shown) => PeerMessage)(alice), BYZANTINE);
-      one.at += EVIDENCE_MS / 8;
-    }
+    show("recovery");
+    const kept = reasonsOf();
+    fill();
+    show("recovery");
+    expect([reasonsOf(), one.state.slots.timers.has(wait)]).toEqual([kept, true]);
+    one.fire(wait);
     expect(one.state.slots.records.get(slotKey(slotOf(alice)))?.round).toBe(1);
+  });
+
+  it("leaves round 0 at once for a proof for which a member has left it", () => {
+    const one = single();
+    const alice = { key: "alice", sequence: 0, amount: 1, isFree: false };
+    const slot = slotOf(alice);
+    const { reason } = (FLOODS["recovery"] as (shown: Shown) => PeerMessage & { reason: SlotReason })(alice);
+    const body = by(BYZANTINE, { type: "roundChange", epoch: EPOCH, slot, round: 1 as Round, lock: undefined });
+    one.take({ type: "consensus", body, contents: [], reason }, BYZANTINE);
+    expect(one.state.slots.records.get(slotKey(slot))?.round).toBe(1);
   });
 
   it("drops nothing that an undecided slot with its own signatures needs", () => {

@@ -5,7 +5,7 @@ import type { SignedOperation } from "../../../src/core/base/operation.ts";
 import { type Slot, slotKey, type TokenSlot, type Value } from "../../../src/core/base/slot.ts";
 import type { AnyCertificate } from "../../../src/core/consensus/certificate.ts";
 import { proposerOf } from "../../../src/core/consensus/committee.ts";
-import type { Proposal, RoundChange, Vote } from "../../../src/core/consensus/message.ts";
+import type { Proposal, RoundChange } from "../../../src/core/consensus/message.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
@@ -45,10 +45,6 @@ const listContent = (certificate: AnyCertificate): Content => warranted(LIST, PA
 
 function change(name: string, slot: Slot, lock: AnyCertificate | undefined): RoundChange {
   return by(name, { type: "roundChange", epoch: EPOCH, slot, round: 1 as Round, lock: lock as never });
-}
-
-function vote(name: string, slot: Slot, value: Hash): Vote {
-  return by(name, { type: "vote", epoch: EPOCH, slot, round: 0 as Round, value });
 }
 
 const cluster = new Cluster(4);
@@ -117,18 +113,6 @@ const PLACES: readonly Place[] = [
     about: "pause",
     hand: (certificate) => consensus(proposal(DOLLAR, 0 as Round, valueHash(LIST), []), [listContent(certificate)]),
     counts: knows(LIST),
-  },
-  {
-    where: "as the warrant in a reason of a due burn",
-    needs: "finality",
-    about: "burn",
-    hand: (certificate) =>
-      consensus(change("v2", accountSlot("alice"), undefined), [], {
-        kind: "burn",
-        content: burnContent(certificate),
-        vote: vote("v3", accountSlot("alice"), PAYMENT_HASH),
-      }),
-    counts: (state) => state.slots.reasons.has(slotKey(accountSlot("alice"))),
   },
   {
     where: "as a message of its own",

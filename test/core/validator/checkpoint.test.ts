@@ -366,7 +366,7 @@ describe("a final checkpoint", () => {
     expect(state.checkpoints.last.header.number).toBe(1);
     expect([...state.slots.records.entries()].map(([key]) => key)).toEqual([slotKey(SLOT)]);
     expect([...(of.disks[1]?.keys() ?? [])].sort()).toEqual([slotKey(SLOT), SNAPSHOT_KEY].sort());
-    expect([state.sync.log.size, state.mempool.digests.size, state.slots.evidence.size]).toEqual([0, 0, 0]);
+    expect([state.sync.log.size, state.mempool.digests.size, state.slots.timers.size]).toEqual([0, 0, 0]);
     expect(stateRoot(state.checkpoints.last.state)).toBe(state.checkpoints.last.header.stateRoot);
     expect(stateRoot(state.ledger)).toBe(state.checkpoints.last.header.stateRoot);
   });

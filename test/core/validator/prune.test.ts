@@ -106,15 +106,15 @@ describe("memory of a validator", () => {
     cluster.submit(0, payment("alice", 0, "bob", 1n));
     cluster.submit(3, payment("alice", 0, "carol", 1n));
     cluster.submit(3, payment("bob", 0, "carol", 1n));
-    cluster.run(100);
+    cluster.run(15);
     cluster.cut = (from, to) => (from === 3) !== (to === 3);
-    expect(run.kept(3)).toMatchObject({ evidence: 1, contents: 3 });
+    expect(run.kept(3)).toMatchObject({ reasons: 1, contents: 3 });
     run.upTo(CHECKPOINTS_KEPT + 4);
     cluster.cut = () => false;
     cluster.run(cluster.now + 60_000);
     expect(cluster.coverage.get("state installed")).toBe(1);
-    const { evidence, contents } = run.kept(3);
-    expect({ evidence, contents }).toEqual({ evidence: undefined, contents: CHECKPOINTS_KEPT });
+    const { reasons, contents } = run.kept(3);
+    expect({ reasons, contents }).toEqual({ reasons: undefined, contents: CHECKPOINTS_KEPT });
   });
 
   it("requests no content that a checkpoint contained", () => {

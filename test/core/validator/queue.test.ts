@@ -89,9 +89,9 @@ describe("the entry validator", () => {
     expect(cluster.statuses(paid)).toEqual(BOTH);
     expect(cluster.coverage.get("proof formed")).toBeUndefined();
     for (const {
-      slots: { evidence, contents },
+      slots: { reasons, contents },
     } of cluster.nodes)
-      expect([evidence.size, contents.size]).toEqual([0, 1]);
+      expect([reasons.size, contents.size]).toEqual([0, 1]);
   });
 
   it("answers the same bytes again: pending while they are, their ending afterwards", () => {

@@ -11,9 +11,8 @@ import type { LockCertificate, StatementContent, Vote } from "../../../src/core/
 import { newSlot } from "../../../src/core/consensus/slot-state.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
-import { EVIDENCE_MS } from "../../../src/core/validator/limits.ts";
 import type { SlotReason } from "../../../src/core/validator/message.ts";
-import { effectiveAt, evidenceKey, isReasonValid } from "../../../src/core/validator/slots/reason-check.ts";
+import { isReasonValid, mayLeave } from "../../../src/core/validator/slots/reason-check.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { accountSlot, by, contentOf, decisionOf, EPOCH } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
@@ -139,43 +138,33 @@ it("no reason counts for a slot of a token or of the chain: its rounds end by ti
   }
 });
 
-describe("the wait of a reason that counts", () => {
-  const SINCE = 1_000 as Millis;
+describe("a reason that counts and whose wait is over", () => {
   const slot = accountSlot("alice");
-  const proof = evidenceOf(X, Y);
-  const seen: ValidatorState = {
-    ...FRESH,
-    slots: {
-      ...FRESH.slots,
-      evidence: new Table([[evidenceKey(X.sender, X.operation.nonce), SINCE]]),
-    },
-  };
   const lock = { type: "lock", epoch: EPOCH, slot, round: 0 as Round, value: idOf(X), seals: [] } as LockCertificate;
   const locked: ValidatorState = {
-    ...seen,
-    slots: { ...seen.slots, records: new Table([[slotKey(slot), { ...newSlot(slot, EPOCH), lock }]]) },
+    ...FRESH,
+    slots: { ...FRESH.slots, records: new Table([[slotKey(slot), { ...newSlot(slot, EPOCH), lock }]]) },
   };
   const at = 5_000 as Millis;
 
   it.each([
-    ["of a proof that is not known here has no end", FRESH, proof, Number.POSITIVE_INFINITY],
-    ["of a proof ends after a while", seen, proof, SINCE + EVIDENCE_MS],
-    ["of a proof is no longer where a lock is held", locked, proof, SINCE + EVIDENCE_MS],
-    ["of a cancellation is none", seen, cancels(cancellation("alice", 0), X), at],
-    ["of a cancellation is none where a lock is held", locked, cancels(cancellation("alice", 0), X), at],
-  ] as const)("%s", (_what, state, reason, end) => {
-    expect(effectiveAt(state, at, slot, reason)).toBe(end);
+    ["a proof", FRESH, evidenceOf(X, Y)],
+    ["a proof where a lock is held", locked, evidenceOf(X, Y)],
+    ["a cancellation", FRESH, cancels(cancellation("alice", 0), X)],
+    ["a cancellation where a lock is held", locked, cancels(cancellation("alice", 0), X)],
+  ] as const)("makes a validator leave round 0: %s", (_what, state, reason) => {
+    expect(mayLeave(state, at, slot, reason)).toBe(true);
   });
 
-  it("of a burn is the owner's turn", () => {
+  it("does so after the owner's turn if it is a burn", () => {
     const cluster = new Cluster(4);
     const burned = burn("burner", 0, "alice", 1n);
     const content = { ...contentOf(burned), value: { type: "burn", id: idOf(burned), outcome: "burned" } } as Content;
     const reason: SlotReason = { kind: "burn", content, vote: vote("v1", X) };
     const turns = new Table([[slot.address, { until: 7_000 as Millis, authority: burned.sender }]]);
     const state = { ...cluster.node(0), slots: { ...cluster.node(0).slots, ownersTurns: turns } };
-    expect(effectiveAt(state, at, slot, reason)).toBe(7_000);
-    expect(effectiveAt(state, 7_000 as Millis, slot, reason)).toBe(7_000);
-    expect(effectiveAt(cluster.node(0), at, slot, reason)).toBe(at);
+    expect(mayLeave(state, at, slot, reason)).toBe(false);
+    expect(mayLeave(state, 7_000 as Millis, slot, reason)).toBe(true);
+    expect(mayLeave(cluster.node(0), at, slot, reason)).toBe(true);
   });
 });

@@ -79,3 +79,17 @@ describe("a recovery with evidence", () => {
       expect(cluster.replyTo(ids[0] as (typeof ids)[0], `client ${at}`)?.status).toBe("final");
   });
 });
+
+it("what stands in a kept proof is never refused as disclosed to nobody, whoever submits it and when", () => {
+  const cluster = new Cluster(4);
+  cluster.cut = (_, to) => to === 0;
+  cluster.submit(1, payment("bob", 0, "alice", 600n));
+  cluster.run(100);
+  cluster.cut = () => false;
+  const unfunded = payment("alice", 0, "bob", 1500n);
+  cluster.submit(0, recovery(unfunded, payment("alice", 0, "carol", 1n)), "helper");
+  cluster.run(105);
+  const id = cluster.submit(0, unfunded);
+  cluster.run(106);
+  expect(cluster.statuses(id)).toEqual(["refused: business_insufficient_funds"]);
+});

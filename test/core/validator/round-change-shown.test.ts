@@ -3,7 +3,6 @@ import type { Round } from "../../../src/core/base/ids.ts";
 import { slotKey } from "../../../src/core/base/slot.ts";
 import { newSlot } from "../../../src/core/consensus/slot-state.ts";
 import { addPending } from "../../../src/core/validator/mempool/pending.ts";
-import { storeReason } from "../../../src/core/validator/slots/round-change-reasons.ts";
 import { sendRoundChange } from "../../../src/core/validator/slots/slots.ts";
 import { accountSlot, EPOCH } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
@@ -21,7 +20,7 @@ it("a cancellation in a round change is disclosed, for any reason to leave round
   expect(state.mempool.pending.get(idOf(cancelled))?.disclosed).toBe(false);
   sendRoundChange(context, slot, state.environment.others);
   expect(state.mempool.pending.get(idOf(cancelled))?.disclosed).toBe(false);
-  storeReason(state, slot, { kind: "cancellation", cancellation: cancelled, displaced: paid });
+  state.slots.reasons.set(slotKey(slot), [{ kind: "cancellation", cancellation: cancelled, displaced: paid }]);
   sendRoundChange(context, slot, state.environment.others);
   expect(state.mempool.pending.get(idOf(cancelled))?.disclosed).toBe(true);
 });

@@ -4,7 +4,7 @@
  */
 import type { Hash } from "../../base/ids.ts";
 import { isRecovery, type SignedOperation, type Submission } from "../../base/operation.ts";
-import { paddedNumber, type SlotKey } from "../../base/slot.ts";
+import { paddedNumber, parseSlotKey, type SlotKey } from "../../base/slot.ts";
 import type { SlotState } from "../../consensus/slot-state.ts";
 import type { Content } from "../content.ts";
 import { PEER_BUDGET } from "../limits.ts";
@@ -16,9 +16,9 @@ import type { Budget, ChargedItem, ShownItem } from "../sub-states.ts";
 const EMPTY: Budget = { oldest: 0, next: 0, used: 0 };
 
 /**
- * Charges an item to a peer, and drops the peer's oldest items that this needs. Returns false if the oldest one may not
- * be dropped now: it moves to the back, and the newcomer must not be kept. What this validator shows itself costs
- * nothing. Amortized O(1).
+ * Charges an item to a peer, and drops the peer's oldest items that this needs. One that an open slot needs here leaves the
+ * budget if the state bounds such slots; else it moves to the back, the result is false, and the newcomer must not be kept.
+ * What this validator shows itself costs nothing. Amortized O(1).
  */
 export function charge(context: StepContext, item: ShownItem, size = 1, peer: Peer = context.from): boolean {
   const { state } = context;
@@ -28,7 +28,7 @@ export function charge(context: StepContext, item: ShownItem, size = 1, peer: Pe
   return true;
 }
 
-/** Drops a peer's oldest items until this much fits. Returns false if the oldest must stay: it moves to the back. */
+/** Drops a peer's oldest items until this much fits. Returns false if the oldest must stay and be counted. */
 function makeRoom(context: StepContext, peer: Peer, size: number): boolean {
   const { state, agenda } = context;
   const { budgets, shown } = state.mempool;
@@ -44,6 +44,7 @@ function makeRoom(context: StepContext, peer: Peer, size: number): boolean {
     if (first === undefined) continue;
     used -= first.size;
     if (isHeld(state, first.item)) {
+      if (isBoundByState(state, first.item)) continue;
       budgets.set(peer, { oldest, next, used });
       enter(state, peer, first);
       return false;
@@ -63,8 +64,8 @@ export function enter({ mempool: { budgets, shown } }: ValidatorState, peer: Pee
 
 /** Charges the reasons of a slot, in the same budgets, for another one, to which they move. O(items). */
 export function moveReasons({ mempool: { shown } }: ValidatorState, from: SlotKey, to: SlotKey): void {
-  for (const key of shown.keysWhere((_, { item }) => item.of === "reason" && item.slot === from))
-    shown.set(key, { ...(shown.get(key) as ChargedItem), item: { of: "reason", slot: to } });
+  for (const [key, { item, size }] of shown.entries())
+    if (item.of === "reason" && item.slot === from) shown.set(key, { item: { ...item, slot: to }, size });
 }
 
 /** Gives the room of the items back for which `isOver` holds: nothing is kept for them any more. O(items). */
@@ -104,12 +105,21 @@ function operationSize({ operation }: SignedOperation): number {
 }
 
 /** Returns true if an undecided slot, in which this validator has signed, depends on the item. */
-export function isHeld({ slots: { records } }: ValidatorState, item: ShownItem): boolean {
+export function isHeld({ slots: { records, reasons } }: ValidatorState, item: ShownItem): boolean {
   if (item.of === "pending" || item.of === "waiting") return false;
   const record = records.get(item.slot);
   if (record === undefined || record.decided !== undefined) return false;
   if (item.of === "content") return isNamed(record, item.value);
-  return item.of === "reason" ? record.round > 0 : isSigned(record);
+  return isSigned(record) && (item.of === "record" || reasons.get(item.slot)?.includes(item.reason) === true);
+}
+
+/** Returns true for an item of the one open slot of an account or token that the state has: keys alone make none of these. */
+function isBoundByState({ ledger }: ValidatorState, item: ShownItem): boolean {
+  if (!("slot" in item)) return false;
+  const slot = parseSlotKey(item.slot);
+  if (slot.kind === "token") return ledger.tokens.has(slot.token);
+  if (slot.kind !== "account") return true;
+  return ledger.accounts.has(slot.address) || ledger.balances.within(`${slot.address}/`).length > 0;
 }
 
 /** Returns true if this validator has signed something in the slot, or is bound by a lock there. */

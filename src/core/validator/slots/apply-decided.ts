@@ -24,7 +24,8 @@ import type { ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext, setTimer, wake } from "../step-context.ts";
 import { recordApplied, requestCredits } from "../sync/status.ts";
 import { setDue } from "./derived-state.ts";
-import { decisionToApply, reasonsOf } from "./slots.ts";
+import { reasonsOf } from "./reason-check.ts";
+import { decisionToApply } from "./slots.ts";
 
 /**
  * Applies a decided slot if it is the next of its sequence and nothing is missing; follow-up work goes on the agenda.
@@ -149,9 +150,8 @@ function beginOwnersTurn(context: StepContext, address: Address, authority: Addr
 
 /** Returns true if a pending operation of the owner's next nonce gets votes here, or a reason may skip it. */
 function isDecidable(state: ValidatorState, address: Address, nonce: Nonce): boolean {
-  const { ledger: rules, validator } = state.environment.rules;
-  const slot = nextSlot(state, address);
-  if (reasonsOf(state, slot).some((reason) => validator.isReasonValid(state, slot, reason))) return true;
+  const { ledger: rules } = state.environment.rules;
+  if (reasonsOf(state, nextSlot(state, address)).length > 0) return true;
   return pendingFor(state, address, nonce).some(
     ({ submission }) =>
       !isRecovery(submission) && rules.checkVote(state.ledger, barrierOf(state), submission).answer === "accept",

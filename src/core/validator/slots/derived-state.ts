@@ -8,8 +8,9 @@ import { effectSlotOf } from "../../ledger/operations/kinds.ts";
 import { addPending } from "../mempool/pending.ts";
 import { isSettled } from "../slot-position.ts";
 import { type StepContext, wake } from "../step-context.ts";
-import { noteEvidence, storeCancellationPair } from "./round-change-reasons.ts";
-import { raiseBarrier, reasonsOf } from "./slots.ts";
+import { reasonsOf } from "./reason-check.ts";
+import { awaitProof, storeCancellationPair } from "./round-change-reasons.ts";
+import { raiseBarrier } from "./slots.ts";
 
 /** Marks an authorised operation as due, in the next slot of its token or of the account that it debits. */
 export function setDue(context: StepContext, id: OperationId, signed: SignedOperation): void {
@@ -53,6 +54,6 @@ function recallOpen(context: StepContext, { slot, votes, commits, lock }: SlotSt
   }
   for (const reason of reasonsOf(state, slot)) {
     if (reason.kind === "cancellation") storeCancellationPair(context, reason);
-    if (reason.kind === "equivocation") noteEvidence(context, reason);
+    if (reason.kind === "equivocation") awaitProof(context, slot);
   }
 }

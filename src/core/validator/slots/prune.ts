@@ -9,16 +9,15 @@ import { chainSlotOf, isChainSlot, parseSlotKey, type SlotKey, slotKey } from ".
 import { accountOf } from "../../ledger/state.ts";
 import { type ChainContent, type Content, isChainContent, isLedgerContent } from "../content.ts";
 import { enter, isHeld, isNamed, isSigned, pruneBudgets } from "../mempool/budget.ts";
-import { isUsedUp, removePending } from "../mempool/pending.ts";
-import type { Peer } from "../message.ts";
+import { removePending } from "../mempool/pending.ts";
+import type { Peer, SlotReason } from "../message.ts";
 import { isSettled } from "../slot-position.ts";
 import type { ValidatorState } from "../state.ts";
 import { cancelTimer, type StepContext } from "../step-context.ts";
 import type { ChargedItem, ShownItem } from "../sub-states.ts";
 import { dropSettledRequests } from "../sync/requests.ts";
-import { evidenceKey } from "./reason-check.ts";
 import { dropWaitingValue } from "./relay.ts";
-import { cancelAllTimers, cancelPastTimers } from "./slot-timers.ts";
+import { cancelAllTimers, cancelPastTimers, stopTimer } from "./slot-timers.ts";
 
 /** Drops a slot's record, from memory and disk. */
 export function dropRecord(context: StepContext, key: SlotKey): void {
@@ -59,7 +58,6 @@ export function dropSpent(state: ValidatorState): void {
   const wanted = new Set([...sync.log.values()].map((slot) => slots.records.get(slotKey(slot))?.decided?.value));
   slots.contents.deleteWhere((hash, content) => isUseless(hash, content) && !wanted.has(hash));
   unpin(state);
-  slots.evidence.deleteWhere((key) => isUsedUp(base, key));
 }
 
 /** Clears what belongs to one epoch: votes, locks, rounds, reasons and barriers. Decisions of the chain stay. */
@@ -71,7 +69,6 @@ export function clearEpochSlots(context: StepContext): void {
   for (const [key] of slots.waiting.entries()) cancelTimer(context, `wait ${key}`);
   slots.waiting.clear();
   slots.reasons.clear();
-  slots.evidence.clear();
   slots.barriers.clear();
   slots.contents.deleteWhere((_, content) => isLedgerContent(content));
   unpin(context.state);
@@ -114,7 +111,7 @@ export function dropShown(context: StepContext, peer: Peer, charged: ChargedItem
         slots.contents.delete(item.value);
       return;
     case "reason":
-      if (record === undefined || (record.decided === undefined && record.round === 0)) dropReasons(state, item.slot);
+      if (record?.decided === undefined) dropReason(context, item.slot, item.reason);
       return;
     case "record":
       if (record !== undefined && !isSigned(record)) slots.records.delete(item.slot);
@@ -138,7 +135,7 @@ function isGone({ slots, mempool }: ValidatorState, item: ShownItem): boolean {
     case "content":
       return !slots.contents.has(item.value);
     case "reason":
-      return !slots.reasons.has(item.slot);
+      return slots.reasons.get(item.slot)?.includes(item.reason) !== true;
     case "record": {
       const record = slots.records.get(item.slot);
       return record === undefined || record.decided !== undefined;
@@ -148,12 +145,10 @@ function isGone({ slots, mempool }: ValidatorState, item: ShownItem): boolean {
   }
 }
 
-/** Drops a slot's reasons with the time since which a proof among them is known. */
-function dropReasons({ slots: { reasons, evidence } }: ValidatorState, slot: SlotKey): void {
-  for (const reason of reasons.get(slot) ?? []) {
-    if (reason.kind !== "equivocation") continue;
-    const { sender, operation } = reason.proof.first;
-    evidence.delete(evidenceKey(sender, operation.nonce));
-  }
-  reasons.delete(slot);
+function dropReason(context: StepContext, slot: SlotKey, reason: SlotReason): void {
+  const { reasons } = context.state.slots;
+  const left = (reasons.get(slot) ?? []).filter((one) => one !== reason);
+  if (left.length === 0) reasons.delete(slot);
+  else reasons.set(slot, left);
+  if (reason.kind === "equivocation") stopTimer(context, `evidence ${slot}`);
 }

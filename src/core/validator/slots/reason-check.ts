@@ -1,18 +1,17 @@
-/** Validity of reasons to leave round 0, and the time from which they count (protocol 3.2, a to c). */
-import type { Address, Millis, Nonce } from "../../base/ids.ts";
+/** Validity of reasons to leave round 0 (protocol 3.2, a to c). */
+import type { Millis } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
-import { type AccountSlot, paddedNumber, type Slot, slotKey } from "../../base/slot.ts";
+import { type AccountSlot, type Slot, slotKey } from "../../base/slot.ts";
 import type { Vote } from "../../consensus/message.ts";
 import { dueFor } from "../../ledger/authorised.ts";
 import { accountOf, type LedgerState } from "../../ledger/state.ts";
 import type { DecisionView } from "../decision-inputs.ts";
-import { EVIDENCE_MS } from "../limits.ts";
 import type { Reason, SlotReason } from "../message.ts";
 
 /**
- * Returns true if a disclosed reason lets the next slot of its account or token leave round 0. Waits belong to
- * `ripeAt`, and the caller has checked the owner's signatures: `takeReason` accepts no others. A valid reason stays
- * valid while its slot is open: its nonce stays the next one, and what is due stays due.
+ * Returns true if a disclosed reason lets the next slot of its account leave round 0, at once or after a wait. The caller
+ * has checked the owner's signatures. A valid reason stays valid while its slot is open: its nonce stays the next one, and
+ * what is due stays due.
  */
 export function isReasonValid(state: DecisionView, slot: Slot, reason: SlotReason): boolean {
   const { environment, ledger } = state;
@@ -40,40 +39,20 @@ export function isReasonValid(state: DecisionView, slot: Slot, reason: SlotReaso
   }
 }
 
-/** Later than any time of a run. */
-const NEVER = Number.POSITIVE_INFINITY as Millis;
-
 /**
- * Returns the time, by this validator's own clock, from which a valid reason makes it leave round 0; `Infinity` if
- * another timer decides. A lock changes nothing: the round change carries it, so leaving loses nothing, and a holder
- * that stayed would keep the others below a quorum in both rounds (protocol 3.2).
+ * Returns true if a valid reason, whose wait is over, makes this validator leave round 0 at this time of its own clock: a
+ * burn only outside the owner's turn. A lock changes nothing: the round change carries it, so leaving loses nothing, and a
+ * holder that stayed would keep the others below a quorum in both rounds (protocol 3.2).
  */
-export function effectiveAt(state: DecisionView, at: Millis, slot: Slot, reason: SlotReason): Millis {
-  switch (reason.kind) {
-    case "cancellation":
-      return at;
-    case "equivocation": {
-      const { sender, operation } = reason.proof.first;
-      const since = state.slots.evidence.get(evidenceKey(sender, operation.nonce));
-      return since === undefined ? NEVER : ((since + EVIDENCE_MS) as Millis);
-    }
-    case "burn": {
-      const { isOwnersTurn } = state.environment.rules.validator;
-      if (slot.kind !== "account" || !isOwnersTurn(state, at, slot.address)) return at;
-      return state.slots.ownersTurns.get(slot.address)?.until ?? NEVER;
-    }
-  }
+export function mayLeave(state: DecisionView, at: Millis, slot: Slot, reason: SlotReason): boolean {
+  if (reason.kind !== "burn" || slot.kind !== "account") return true;
+  return !state.environment.rules.validator.isOwnersTurn(state, at, slot.address);
 }
 
 /** Returns the operations that a reason discloses and that only the slot's owner may have signed. */
 export function operationsIn(reason: Reason): readonly SignedOperation[] {
   if (reason.kind === "cancellation") return [reason.cancellation, reason.displaced];
   return reason.kind === "equivocation" ? [reason.proof.first, reason.proof.second] : [];
-}
-
-/** Returns the key of the equivocation proof for an account's nonce. */
-export function evidenceKey(account: Address, nonce: Nonce): string {
-  return `${account} ${paddedNumber(nonce)}`;
 }
 
 function isForNonce(account: string, nonce: number, operations: readonly SignedOperation[]): boolean {
@@ -89,20 +68,21 @@ export function isPaying({ environment, ledger }: DecisionView, reason: SlotReas
   return environment.rules.ledger.skipFee(ledger, first.sender, by, displaced).feeToken !== undefined;
 }
 
-/** Returns the reasons of a slot that are valid now, by precedence. */
-export function validReasons(state: DecisionView, slot: Slot): readonly SlotReason[] {
-  const { isReasonValid } = state.environment.rules.validator;
-  return (state.slots.reasons.get(slotKey(slot)) ?? []).filter((reason) => isReasonValid(state, slot, reason));
+/** Returns the reasons kept of a slot, at most one of each kind, by precedence: they count as long as it is open. */
+export function reasonsOf(state: DecisionView, slot: Slot): readonly SlotReason[] {
+  return state.slots.reasons.get(slotKey(slot)) ?? NO_REASONS;
 }
 
+const NO_REASONS: readonly SlotReason[] = [];
+
 /**
- * Returns the valid reasons of a slot that its proposers follow and its round changes show, by precedence: a skip that pays
+ * Returns the reasons of a slot that its proposers follow and its round changes show, by precedence: a skip that pays
  * nothing gets no votes beside a reason whose skip pays (protocol 4.4).
  */
 export function countingReasons(state: DecisionView, slot: Slot): readonly SlotReason[] {
-  const valid = validReasons(state, slot);
-  const isOwed = valid.some((reason) => isPaying(state, reason));
-  return isOwed ? valid.filter((reason) => reason.kind === "burn" || isPaying(state, reason)) : valid;
+  const kept = reasonsOf(state, slot);
+  const isOwed = kept.some((reason) => isPaying(state, reason));
+  return isOwed ? kept.filter((reason) => reason.kind === "burn" || isPaying(state, reason)) : kept;
 }
 
 /**
@@ -110,7 +90,7 @@ export function countingReasons(state: DecisionView, slot: Slot): readonly SlotR
  * nonce must not evade its fee. The validator shows that reason, so all learn of it (protocol 4.4).
  */
 export function owesSkipFee(state: DecisionView, slot: AccountSlot): boolean {
-  return validReasons(state, slot).some((reason) => isPaying(state, reason));
+  return reasonsOf(state, slot).some((reason) => isPaying(state, reason));
 }
 
 /** A multisig account decides nothing before it is created, so nothing of it is skipped either. */

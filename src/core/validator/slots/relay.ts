@@ -19,7 +19,7 @@ import { cancelTimer, coverage, type StepContext, send, setTimer, sign } from ".
 import type { Waiting } from "../sub-states.ts";
 import { requestMissing } from "../sync/requests.ts";
 import { receiveContent } from "./contents.ts";
-import { applyReasons, deriveReasons, storeReason, votesOf } from "./round-change-reasons.ts";
+import { deriveReasons, noteReason, votesOf } from "./round-change-reasons.ts";
 import { scheduleRetry } from "./slot-timers.ts";
 import { onSlot, sendRoundChange } from "./slots.ts";
 
@@ -118,8 +118,7 @@ export function noteBurnConflict(context: StepContext, slot: AccountSlot, conten
   const value = state.environment.hashes.value(content.value);
   const vote = votesOf(state, slot).find((other) => other.value !== value);
   if (vote === undefined || slotState(state, slot).round > 0) return;
-  storeReason(state, slot, { kind: "burn", content, vote });
-  applyReasons(context, slot);
+  noteReason(context, slot, { kind: "burn", content, vote });
 }
 
 /** Handles an offer: votes for it, repeats the vote given before, waits, or reports the state of the slot. */

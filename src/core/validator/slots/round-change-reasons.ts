@@ -5,17 +5,19 @@ import { type Slot, slotKey } from "../../base/slot.ts";
 import type { Vote } from "../../consensus/message.ts";
 import { changeRound } from "../../consensus/round-change.ts";
 import { accountOf } from "../../ledger/state.ts";
+import { EVIDENCE_MS } from "../limits.ts";
 import { charge, submissionSize } from "../mempool/budget.ts";
 import { addPending, candidatesFor, pendingOf, setDisclosed } from "../mempool/pending.ts";
 import type { Peer, Reason, SlotReason } from "../message.ts";
 import { isBeyondNext, nextSlot } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
-import { coverage, type StepContext, setTimer } from "../step-context.ts";
+import { coverage, type StepContext } from "../step-context.ts";
 import { requestMissing } from "../sync/requests.ts";
 import { isAuthentic } from "./content-check.ts";
 import { receiveContent } from "./contents.ts";
-import { evidenceKey, isPaying, operationsIn } from "./reason-check.ts";
-import { onSlot, reasonsOf } from "./slots.ts";
+import { isPaying, operationsIn, reasonsOf } from "./reason-check.ts";
+import { startTimer } from "./slot-timers.ts";
+import { onSlot } from "./slots.ts";
 
 const MARK_OF = {
   cancellation: "round change by cancellation",
@@ -26,27 +28,34 @@ const MARK_OF = {
 /** Order in which reasons of one slot are applied and disclosed: those without a wait come first. */
 const PRECEDENCE = ["cancellation", "burn", "equivocation"] as const satisfies readonly SlotReason["kind"][];
 
-/** Stores and applies a reason that came with a round change or from a client (protocol 3.2). */
-export function receiveReason(context: StepContext, slot: Slot, reason: SlotReason, from: Peer): void {
-  if (!areOf(context, slot, operationsIn(reason))) return;
+/**
+ * Keeps and applies a reason that came from a peer or a client, if it counts now: none fills memory, and senders repeat it
+ * (protocol 3.2). `isActedOn`: a member has left round 0 for it.
+ */
+export function receiveReason(
+  context: StepContext,
+  slot: Slot,
+  reason: SlotReason,
+  from: Peer,
+  isActedOn: boolean,
+): void {
+  if (!counts(context, slot, reason) || !areOf(context, slot, operationsIn(reason))) return;
   if (reason.kind !== "burn") {
-    noteReason(context, slot, reason);
+    noteReason(context, slot, reason, isActedOn);
     return;
   }
-  if (reason.content.value.type !== "burn") return;
   const content = receiveContent(context, from, slot, reason.content);
-  if (content !== undefined) noteReason(context, slot, { ...reason, content });
+  if (content !== undefined) noteReason(context, slot, { ...reason, content }, isActedOn);
 }
 
-/**
- * Handles a reason without a round change. It opens no record unless it counts, so that no sender fills memory with
- * reasons that open no round; senders repeat it.
- */
+/** Handles a reason without a round change. */
 export function receiveDisclosedReason(context: StepContext, from: Peer, slot: Slot, reason: SlotReason): void {
-  const { state } = context;
-  if (isBeyondNext(state, slot)) requestMissing(context, from, slot);
-  else if (state.environment.rules.validator.isReasonValid(state, slot, reason))
-    receiveReason(context, slot, reason, from);
+  if (isBeyondNext(context.state, slot)) requestMissing(context, from, slot);
+  else receiveReason(context, slot, reason, from, false);
+}
+
+function counts({ state }: StepContext, slot: Slot, reason: SlotReason): boolean {
+  return state.environment.rules.validator.isReasonValid(state, slot, reason);
 }
 
 /** Returns true if the slot's owner signed all of these: a forged operation must not block a true reason. */
@@ -55,25 +64,25 @@ function areOf({ state }: StepContext, slot: Slot, operations: readonly SignedOp
   return operations.every((signed) => signed.sender === slot.address && isAuthentic(state.environment, signed));
 }
 
-function noteReason(context: StepContext, slot: Slot, reason: SlotReason): void {
-  const { state } = context;
-  if (!keepReason(context, slot, reason)) return;
-  if (reason.kind === "cancellation" && state.environment.rules.validator.isReasonValid(state, slot, reason))
-    storeCancellationPair(context, reason);
-  applyReasons(context, slot);
-}
-
 /**
- * Stores a reason within the budget of the peer that showed it or what it follows from. Returns false without room. A
+ * Keeps a reason that counts, within the budget of the peer that showed it or what it follows from, and applies it. A
  * proposer may use it from now on, so no client is told that its operations were disclosed to nobody (protocol 4.2).
  */
-function keepReason(context: StepContext, slot: Slot, reason: SlotReason): boolean {
+export function noteReason(context: StepContext, slot: Slot, reason: SlotReason, isActedOn = false): void {
   const { state } = context;
   const key = slotKey(slot);
-  if (!state.slots.reasons.has(key) && !charge(context, { of: "reason", slot: key }, sizeOf(reason))) return false;
-  storeReason(state, slot, reason);
+  if (!counts(context, slot, reason)) return;
+  if (isNews(state, slot, reason)) {
+    if (!charge(context, { of: "reason", slot: key, reason }, sizeOf(reason))) return;
+    const known = reasonsOf(state, slot);
+    const kept = PRECEDENCE.flatMap((kind) =>
+      kind === reason.kind ? reason : known.filter((one) => one.kind === kind),
+    );
+    state.slots.reasons.set(key, kept);
+  }
   setDisclosed(context, operationsIn(reason));
-  return true;
+  if (reason.kind === "cancellation") storeCancellationPair(context, reason);
+  applyReasons(context, slot, isActedOn);
 }
 
 /** Returns the size of a reason: its operations, and the record that it opens once it counts. */
@@ -92,43 +101,39 @@ export function storeCancellationPair(
 }
 
 /**
- * Keeps a reason of a slot beside those of other kinds. A valid one of its kind stays, unless only the new one pays: the
- * owner must not evade a fee by what else it signed (protocol 4.4).
+ * Returns true for the first reason of its kind, and for one whose skip alone pays: the owner must not evade a fee by what
+ * else it signed (protocol 4.4).
  */
-export function storeReason(state: ValidatorState, slot: Slot, reason: SlotReason): void {
-  const known = reasonsOf(state, slot);
-  const same = known.find(({ kind }) => kind === reason.kind);
-  const { isReasonValid } = state.environment.rules.validator;
-  const isBetter = (other: SlotReason): boolean =>
-    isReasonValid(state, slot, reason) && isPaying(state, reason) && !isPaying(state, other);
-  if (same !== undefined && isReasonValid(state, slot, same) && !isBetter(same)) return;
-  const kept = PRECEDENCE.flatMap((kind) =>
-    kind === reason.kind ? reason : (known.find((one) => one.kind === kind) ?? []),
-  );
-  state.slots.reasons.set(slotKey(slot), kept);
+function isNews(state: ValidatorState, slot: Slot, reason: SlotReason): boolean {
+  const same = reasonsOf(state, slot).find(({ kind }) => kind === reason.kind);
+  return same === undefined || (isPaying(state, reason) && !isPaying(state, same));
 }
 
 /**
- * Leaves round 0 if a reason of the slot is valid and has waited long enough; else sets the timer for that. A proof
- * also serves the proposers of later rounds.
+ * Leaves round 0 if the time of a reason of the slot has come. A proof alone begins a wait, unless it runs: until
+ * its end, which nothing that a peer shows puts off, an operation may still be decided. It is over (`isWaitOver`) where a
+ * member has left round 0 already.
  */
-export function applyReasons(context: StepContext, slot: Slot): void {
+export function applyReasons(context: StepContext, slot: Slot, isWaitOver = false): void {
   const { state } = context;
-  const { isReasonValid: reasonCounts, effectiveAt: ripeAt } = state.environment.rules.validator;
-  const reasons = reasonsOf(state, slot);
-  for (const reason of reasons) if (reason.kind === "equivocation") noteEvidence(context, reason);
-  const current = slotState(state, slot);
-  if (current.round > 0 || current.decided !== undefined) return;
-  for (const reason of reasons) {
-    if (!reasonCounts(state, slot, reason)) continue;
-    const at = ripeAt(state, context.at, slot, reason);
-    if (at <= context.at) {
+  const { mayLeave } = state.environment.rules.validator;
+  const { round, decided } = slotState(state, slot);
+  if (round > 0 || decided !== undefined) return;
+  for (const reason of reasonsOf(state, slot)) {
+    if (reason.kind === "equivocation" && !isWaitOver) awaitProof(context, slot);
+    else if (mayLeave(state, context.at, slot, reason)) {
       leave(context, slot, reason);
       return;
     }
-    if (reason.kind === "equivocation" && at !== Number.POSITIVE_INFINITY)
-      setTimer(context, `evidence ${reason.proof.first.sender}`, at - context.at);
   }
+}
+
+/** Begins the wait of a proof, by this validator's own clock, unless it runs. */
+export function awaitProof(context: StepContext, slot: Slot): void {
+  const name = `evidence ${slotKey(slot)}`;
+  if (context.state.slots.timers.has(name)) return;
+  coverage(context, "proof formed");
+  startTimer(context, name, EVIDENCE_MS);
 }
 
 function leave(context: StepContext, slot: Slot, reason: SlotReason): void {
@@ -155,11 +160,11 @@ export function deriveReasons(context: StepContext, address: Address): void {
   const [first] = operations;
   if (first === undefined) return;
   if (cancellation !== undefined) {
-    sendReason(context, slot, { kind: "cancellation", cancellation, displaced: first });
+    noteReason(context, slot, { kind: "cancellation", cancellation, displaced: first });
     return;
   }
   const pair = conflict(state, operations);
-  if (pair !== undefined) sendReason(context, slot, { kind: "equivocation", proof: pair });
+  if (pair !== undefined) noteReason(context, slot, { kind: "equivocation", proof: pair });
 }
 
 /** Returns the operation of the owner for which this validator voted in round 0: its budget holds it as long as the slot. */
@@ -183,26 +188,6 @@ function conflict(state: ValidatorState, operations: readonly SignedOperation[])
   }
   return undefined;
 }
-
-function sendReason(context: StepContext, slot: Slot, reason: SlotReason): void {
-  if (keepReason(context, slot, reason)) applyReasons(context, slot);
-}
-
-/**
- * Notes when an equivocation proof of the next nonce was first known here: its wait is by this validator's own clock.
- * What is no proof starts no wait; proofs of later nonces have no bound.
- */
-export function noteEvidence(context: StepContext, { proof: { first, second } }: EquivocationReason): void {
-  const { state } = context;
-  const { nonce } = first.operation;
-  const key = evidenceKey(first.sender, nonce);
-  if (nonce !== accountOf(state.ledger, first.sender).nonce || state.slots.evidence.has(key)) return;
-  if (!state.environment.rules.ledger.isEquivocation(first, second)) return;
-  state.slots.evidence.set(key, context.at);
-  coverage(context, "proof formed");
-}
-
-type EquivocationReason = Extract<Reason, { kind: "equivocation" }>;
 
 /** Returns the votes of round 0 that this validator holds: one for another value is a reason for a burn (protocol 3.2). */
 export function votesOf(state: ValidatorState, slot: Slot): readonly Vote[] {

@@ -30,14 +30,14 @@ export function endRetries({ slots }: ValidatorState, slot: Slot): void {
 export function cancelPastTimers(context: StepContext, isPast: (key?: SlotKey) => boolean): void {
   const { retries, timers } = context.state.slots;
   for (const key of retries.keysWhere(isPast)) cancelRetry(context, key);
-  for (const name of timers.keysWhere((timer) => isPast(timer.split(" ")[1]))) cancelRoundTimer(context, name);
+  for (const name of timers.keysWhere((timer) => isPast(timer.split(" ")[1]))) stopTimer(context, name);
 }
 
 /** Cancels the timers of a decided slot. */
 export function cancelSlotTimers(context: StepContext, key: SlotKey): void {
   const { retries, timers } = context.state.slots;
   if (retries.has(key)) cancelRetry(context, key);
-  for (const [name] of timers.within(`round ${key} `)) cancelRoundTimer(context, name);
+  for (const [name] of timers.within(`round ${key} `)) stopTimer(context, name);
 }
 
 /** Cancels the timers of all slots: their epoch is closed, or over. */
@@ -50,7 +50,8 @@ function cancelRetry(context: StepContext, key: SlotKey): void {
   cancelTimer(context, `retry ${key}`);
 }
 
-function cancelRoundTimer(context: StepContext, name: string): void {
+/** Cancels the timer of a round or of a proof. */
+export function stopTimer(context: StepContext, name: string): void {
   endTimer(context.state, name);
   cancelTimer(context, name);
 }

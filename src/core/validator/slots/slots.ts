@@ -12,7 +12,7 @@ import { type Effect, newSlot, type SlotMisbehaviour, type SlotState, SlotUpdate
 import { lastCheckpointOf } from "../../ledger/epoch.ts";
 import type { Content, Decision } from "../content.ts";
 import { setDisclosed } from "../mempool/pending.ts";
-import type { Peer, SlotReason } from "../message.ts";
+import type { Peer } from "../message.ts";
 import type { SlotRecord } from "../output.ts";
 import { isNext } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
@@ -28,7 +28,7 @@ import {
   sign,
 } from "../step-context.ts";
 import { requestContent } from "../sync/requests.ts";
-import { operationsIn } from "./reason-check.ts";
+import { operationsIn, reasonsOf } from "./reason-check.ts";
 import { cancelSlotTimers, scheduleRetry, startTimer } from "./slot-timers.ts";
 
 /**
@@ -186,13 +186,6 @@ function carryOut(
   }
 }
 
-/** Returns the reasons kept of a slot, at most one of each kind. */
-export function reasonsOf({ slots: { reasons } }: ValidatorState, slot: Slot): readonly SlotReason[] {
-  return reasons.get(slotKey(slot)) ?? NO_REASONS;
-}
-
-const NO_REASONS: readonly SlotReason[] = [];
-
 /**
  * Sends its round change of a slot, with a valid reason if it knows one. A validator that signs nothing sends the
  * reason alone: others act on it.
@@ -200,7 +193,7 @@ const NO_REASONS: readonly SlotReason[] = [];
 export function sendRoundChange(context: StepContext, slot: Slot, to: readonly Peer[]): void {
   const { state } = context;
   const { epoch, round, carried: lock } = slotState(state, slot);
-  const [reason = reasonsOf(state, slot)[0]] = state.environment.rules.validator.countingReasons(state, slot);
+  const [reason] = state.environment.rules.validator.countingReasons(state, slot);
   // Disclosed with it, even if it was dropped here: its client never receives "refused undisclosed" (protocol 4.2).
   if (reason !== undefined) setDisclosed(context, operationsIn(reason));
   sign(context, to, { type: "roundChange", epoch, slot, round, lock }, [], reason);
