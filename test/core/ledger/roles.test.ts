@@ -136,6 +136,12 @@ describe("authority", () => {
     expect(tokenOf(state, COIN)?.masterAuthority).toBe(MASTER);
   });
 
+  test("no action of an authority gives a token another master", () => {
+    for (const [, fields, allowed] of ACTIONS)
+      for (const signer of allowed)
+        expect(tokenOf(act(start(), signer, fields).state, COIN)?.masterAuthority).toBe(MASTER);
+  });
+
   test("roles of one token do not apply to another", () => {
     const other = address(0xc9);
     const state = start({

@@ -169,6 +169,15 @@ describe("a transaction", () => {
     expect(at({ kind: "pause", action: "Unpause" }).transaction_type).toBe("TokenUnpause");
   });
 
+  test("of an issue has the type TokenCreate, and the terms of the token as its data", () => {
+    const issue = { kind: "issue", symbol: "EUR", name: "Euro", decimals: 2, masterAuthority: MASTER } as const;
+    for (const isPrivate of [false, true])
+      expect(transaction(copyOfSubmission(signed(ALICE, 3, { ...issue, isPrivate })), undefined)).toMatchObject({
+        transaction_type: "TokenCreate",
+        data: { decimals: 2, is_private: isPrivate, master_authority: MASTER, name: "Euro", symbol: "EUR" },
+      });
+  });
+
   test("of a recovery has the account, the two copies, and no signature", () => {
     const [x, y] = [network.payment("alice", 4, "bob", 1n), network.payment("alice", 4, "bob", 2n)];
     const body = transaction(copyOfSubmission(network.recovery(x, y)), undefined);
