@@ -265,6 +265,7 @@ describe("quorumlab send", () => {
     );
   });
 
+  // holds: 26
   it("sends no key, in a request's address or in its body", async () => {
     for (const typed of ["payment --from alice --to bob --token USDX --value 1", "pause --token USDX --from issuer"]) {
       await send(typed);

@@ -143,6 +143,7 @@ const rows: readonly Row[] = [
         );
     },
   ],
+  // holds: 8, 90
   [
     "1.1, R6 and R7",
     "a client that follows the checkpoints finds the operations of its address, each once",
@@ -184,6 +185,7 @@ const rows: readonly Row[] = [
       }
     },
   ],
+  // holds: 114, 115
   [
     "1.5",
     "a read asks for no credential in a header, and one that is sent changes nothing",
