@@ -1,5 +1,6 @@
 /** The generated documents: where each stands, and its text. */
 import { bugsDocument } from "./bugs.ts";
+import { conformanceDocument } from "./conformance.ts";
 import { coverageDocument } from "./coverage.ts";
 import { mutationCensus } from "./mutation-census.ts";
 import { mutationsDocument } from "./mutations.ts";
@@ -18,6 +19,7 @@ export const DOCUMENTS: readonly GeneratedDocument[] = [
   { path: "docs/oracles.md", text: oraclesDocument },
   { path: "docs/bugs.md", text: bugsDocument },
   { path: "docs/coverage.md", text: coverageDocument },
+  { path: "docs/conformance.md", text: conformanceDocument },
 ];
 
 /** A document that is measured in runs, which takes longer; a test of its own compares it. */

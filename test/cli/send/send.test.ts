@@ -265,6 +265,20 @@ describe("quorumlab send", () => {
     );
   });
 
+  // holds: 26
+  it("sends no key, in a request's address or in its body", async () => {
+    for (const typed of ["payment --from alice --to bob --token USDX --value 1", "pause --token USDX --from issuer"]) {
+      await send(typed);
+      const { requests = [], writes = [] } = network ?? {};
+      expect([requests.length > 1, writes.length]).toEqual([true, 1]);
+      const sent = JSON.stringify([requests, writes]).toLowerCase();
+      for (const { key } of ACCOUNTS) {
+        expect(key).toMatch(/^0x[0-9a-f]{64}$/);
+        expect(sent).not.toContain(key.slice(2));
+      }
+    }
+  });
+
   it("tells people what was sent and what became of it", async () => {
     let time = 0;
     const now = () => (time += 130);

@@ -5,7 +5,9 @@ import { isSignature, type Nonce, next, toAddress, toCount, toHash, toSignature 
 const hex = (digits: number) => fc.stringMatching(new RegExp(`^[0-9a-fA-F]{${digits}}$`));
 
 describe.each([
+  // holds: 22
   ["an address", 40, toAddress],
+  // holds: 24
   ["a hash", 64, toHash],
   ["a signature", 130, toSignature],
 ])("%s", (_, digits, read) => {

@@ -37,6 +37,7 @@ function breaks(n: number, rules: ConsensusRules, numRuns: number): boolean {
 
 describe("one slot with f Byzantine members, any order of delivery and rounds 0 to 3", () => {
   for (const n of kits.keys()) {
+    // holds: 76
     it(`never has certificates of finality for two values, N = ${n}`, () => {
       const property = fc.property(choices, (made) => {
         const model = run(n, consensusRules, made);

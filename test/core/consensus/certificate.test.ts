@@ -49,6 +49,7 @@ for (const scheme of [keyedHash, secp256k1] as readonly Scheme[]) {
       expect(kit.lock(1, X, [2, 0, 1])).toEqual(lock);
     });
 
+    // holds: 4
     it("is invalid with fewer than q", () => {
       expect(fault({ ...lock, seals: [first, second] })).toBe("too few signatures");
       expect(fault({ ...lock, seals: [] })).toBe("too few signatures");
@@ -63,6 +64,7 @@ for (const scheme of [keyedHash, secp256k1] as readonly Scheme[]) {
       expect(fault({ ...lock, seals: [second, first, third] })).toBe("signers out of order");
     });
 
+    // holds: 4
     it("is invalid with an outsider's signature, also under a member's name", () => {
       const foreign = sealOf(kit.vote("stranger", 1, X));
       const seals = [first, second, foreign].sort((a, b) => (a.signer < b.signer ? -1 : 1));
@@ -103,6 +105,7 @@ for (const scheme of [keyedHash, secp256k1] as readonly Scheme[]) {
       expect(certificateFault(kit.committee, elsewhere, lock)).toBe("invalid signature");
     });
 
+    // holds: 9
     it("is invalid for another committee", () => {
       const authenticator = createAuthenticator(CHAIN, scheme);
       const others = committeeOf(CHAIN, kit.committee.epoch, [kit.nonMember, kit.member(0)]);

@@ -20,6 +20,7 @@ describe("quorums of 1 to 200 validators", () => {
     }
   });
 
+  // holds: 4
   it("are those of protocol 1.1", () => {
     expect([4, 6, 7].map((n) => [faultyOf(n), quorumOf(n)])).toEqual([
       [1, 3],

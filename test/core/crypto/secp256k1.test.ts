@@ -19,6 +19,7 @@ function recovered(r: bigint, s: bigint, v: number, digest: Hash = DIGEST): stri
 }
 
 describe("secp256k1", () => {
+  // holds: 22, 40
   test("recovers the signer's address, which is the one that Ethereum uses", () => {
     expect(recovered(R, S, V)).toBe(secp256k1.addressOf(KEY));
     expect(secp256k1.addressOf(KEY)).toBe(addr.fromPrivateKey(KEY.slice(2)).toLowerCase());

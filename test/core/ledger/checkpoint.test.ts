@@ -130,6 +130,7 @@ function reordered(slots: readonly Replayable[], draws: readonly number[]): read
 }
 
 describe("a replay", () => {
+  // holds: 6
   test("gives the state that was applied, and roots over its effects", () => {
     let effects = 0;
     fc.assert(

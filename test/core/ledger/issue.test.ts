@@ -23,6 +23,7 @@ import {
 const EUR = issuedTokenAddress(MASTER, "EUR");
 
 describe("an issue", () => {
+  // holds: 64, 65
   test("makes a paused token with nothing minted, its master and form as signed", () => {
     const { state, receipts } = act(start(), OPERATOR, issue("EUR"));
     expect(tokenOf(state, EUR)).toMatchObject({

@@ -39,26 +39,35 @@ const OTHER = address(0x8888);
 
 /** Table of wire 3.9, written a second time as plain values for another RLP encoder. */
 const TABLE: readonly (readonly [Draft, client: readonly unknown[], spec: readonly unknown[]])[] = [
+  // holds: 105
   [{ kind: "payment", token: TOKEN, recipient: OTHER, value: 7n as never }, [OTHER, 7n, TOKEN], [OTHER, 7n, TOKEN]],
+  // holds: 105
   [{ kind: "cancellation" }, [], []],
+  // holds: 106
   [
     { kind: "issue", symbol: "EUR", name: "Euro", decimals: 2, masterAuthority: OTHER, isPrivate: true },
     ["EUR", "Euro", 2n, OTHER, 1n],
     ["Euro", "EUR", 2n, OTHER, 1n],
   ],
+  // holds: 106
   [{ kind: "mint", token: TOKEN, recipient: OTHER, value: 7n as never }, [OTHER, 7n, TOKEN], [TOKEN, OTHER, 7n]],
+  // holds: 106
   [{ kind: "burn", token: TOKEN, value: 7n as never }, [7n, TOKEN], [TOKEN, 7n]],
+  // holds: 106
   [{ kind: "burn", token: TOKEN, value: 7n as never, recipient: OTHER }, [OTHER, 7n, TOKEN], [TOKEN, 7n, OTHER]],
+  // holds: 107
   [
     { kind: "metadata", token: TOKEN, name: "n", uri: "u", additional: [["k", "v"]] },
     ["n", "u", TOKEN, [["k", "v"]]],
     [TOKEN, "n", "u", [["k", "v"]]],
   ],
+  // holds: 107
   [
     { kind: "list", list: "blacklist", token: TOKEN, address: OTHER, action: "Add" },
     ["Add", OTHER, TOKEN],
     [TOKEN, OTHER, "Add"],
   ],
+  // holds: 107
   [
     {
       kind: "authority",
@@ -76,6 +85,7 @@ const TABLE: readonly (readonly [Draft, client: readonly unknown[], spec: readon
     ["Revoke", "Pause", OTHER, TOKEN],
     [TOKEN, OTHER, "Revoke", "Pause", 0n],
   ],
+  // holds: 107
   [{ kind: "pause", token: TOKEN, action: "Unpause" }, ["Unpause", TOKEN], [TOKEN, "Unpause"]],
 ];
 
@@ -87,6 +97,7 @@ function plain(value: unknown): unknown {
 }
 
 describe("signing layouts", () => {
+  // holds: 108
   test.each(TABLE)("$kind is signed as in the table", (draft, client, spec) => {
     const { operation } = signed(OTHER, 3, draft);
     const bytes = (fields: readonly unknown[]) => toHex(RLP.encode(plain([BigInt(CHAIN), 3n, ...fields]) as never));

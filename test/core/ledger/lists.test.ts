@@ -16,6 +16,7 @@ import {
 } from "./support/world.ts";
 
 describe("lists", () => {
+  // holds: 18, 85
   test("a public token is open to all but the blacklisted, who neither send nor receive", () => {
     expect(verdict(start(), ALICE, pay(CAROL, 1))).toBe("accept");
     const state = play(start(), [LISTER, list("blacklist", "Add", ALICE)]);
@@ -28,6 +29,7 @@ describe("lists", () => {
     }
   });
 
+  // holds: 19
   test("a private token is closed to all but the whitelisted", () => {
     expect(verdict(start(), ALICE, pay(BOB, 1, CLUB))).toBe("accept");
     expect(verdict(start(), ALICE, pay(CAROL, 1, CLUB))).toBe("business_not_whitelisted");
@@ -38,6 +40,7 @@ describe("lists", () => {
     expect(verdict(opened, BOB, pay(CAROL, 1, CLUB))).toBe("accept");
   });
 
+  // holds: 83, 84
   test("listing on the list of the other kind of token is refused, adding and removing", () => {
     for (const action of ["Add", "Remove"]) {
       expect(verdict(start(), LISTER, list("whitelist", action, CAROL, COIN))).toBe("business_list_kind");

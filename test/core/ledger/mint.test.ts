@@ -33,6 +33,7 @@ describe("minting", () => {
     expect(isConserved(state, COIN)).toBe(true);
   });
 
+  // holds: 56
   test("stops exactly at the allowance", () => {
     expect(verdict(start(), MINTER, mint(CAROL, 1_000))).toBe("accept");
     expect(verdict(start(), MINTER, mint(CAROL, 1_001))).toBe("business_allowance_exceeded");
@@ -59,6 +60,7 @@ describe("minting", () => {
     expect(allowance(state)).toBe(600n);
   });
 
+  // holds: 63
   test("the master mints without limit, and its own allowance stays", () => {
     const state = play(start(), [MASTER, grant("MintTokens", MASTER, 5)], [MASTER, mint(CAROL, 10n ** 30n)]);
     expect(balanceOf(state, CAROL, COIN)).toBe(10n ** 30n);

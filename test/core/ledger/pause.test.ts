@@ -54,12 +54,14 @@ describe("a pause", () => {
     expect(vote(ALICE, pay(BOB, 1))).toBe("refuse");
   });
 
+  // holds: 66, 67, 68
   test.each(STOPPED)("stops, for %s, $1.kind", (signer, draft) => {
     expect(verdict(start(), signer, draft)).toBe("accept");
     expect(verdict(paused(), signer, draft)).toBe("business_token_paused");
     expect(verdict(play(paused(), [MASTER, pause("Unpause")]), signer, draft)).toBe("accept");
   });
 
+  // holds: 60, 69
   test.each(GOING_ON)("does not stop, for %s, $1.kind", (signer, draft) => {
     expect(verdict(paused(), signer, draft)).toBe("accept");
   });

@@ -20,6 +20,7 @@ import {
 } from "./support/world.ts";
 
 describe("a payment", () => {
+  // holds: 2, 74
   test("moves the amount, pays the fee into the pool and uses one nonce and one slot", () => {
     const { state, receipts, id } = act(start(), ALICE, pay(BOB, 100));
     expect([balanceOf(state, ALICE, COIN), balanceOf(state, BOB, COIN), poolOf(state, COIN)]).toEqual([
@@ -40,6 +41,7 @@ describe("a payment", () => {
     expect(verdict(start(), ALICE, pay(ALICE, 999))).toBe("business_insufficient_funds");
   });
 
+  // holds: 72
   test("of the last unit leaves nothing behind, of one more waits for funds", () => {
     expect(verdict(start(), ALICE, pay(BOB, 999))).toBe("business_insufficient_funds");
     const state = play(start(), [ALICE, pay(BOB, 998)]);
@@ -58,6 +60,7 @@ describe("a payment", () => {
     });
   });
 
+  // holds: 71
   test("has exactly the next nonce: waits ahead of it, refused behind it", () => {
     const state = play(start(), [ALICE, pay(BOB, 1)]);
     expect(check(state, [], signed(ALICE, 2, pay(BOB, 1)))).toMatchObject({
@@ -72,6 +75,7 @@ describe("a payment", () => {
     expect(check(state, [], signed(CAROL, 0, { kind: "cancellation" }))).toEqual({ answer: "accept" });
   });
 
+  // holds: 11
   test("pays its own token's fee where the schedule has one", () => {
     const { fees } = genesisOf();
     const own = { payment: amount(50), cancellation: amount(51), recovery: amount(51) };

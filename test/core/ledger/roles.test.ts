@@ -38,21 +38,32 @@ import {
 
 /** The table of specification 4.4, with the holders of each role. */
 const ACTIONS: readonly (readonly [string, Draft, readonly Address[]])[] = [
+  // holds: 111
   ["mint", mint(ALICE, 1), [MASTER, MINTER]],
+  // holds: 57, 111
   ["burn another's balance", burn(1, BOB), [MASTER, MINTER]],
+  // holds: 112
   ["pause", pause("Pause"), [MASTER, PAUSER]],
+  // holds: 113
   ["blacklist", list("blacklist", "Add", BOB), [MASTER, LISTER]],
+  // holds: 113
   ["update metadata", edit("n"), [MASTER, EDITOR]],
+  // holds: 55, 58
   ["grant minting", grant("MintBurnTokens", BOB, 1), [MASTER, GRANTER]],
+  // holds: 55, 58
   ["revoke minting", revoke("MintTokens", MINTER), [MASTER, GRANTER]],
+  // holds: 58, 110
   ["grant master minting", grant("MasterMintBurn", GRANTER), [MASTER]],
   ["revoke master minting", revoke("MasterMint", GRANTER), [MASTER]],
+  // holds: 58, 110
   ["grant pausing", grant("Pause", BOB), [MASTER]],
   ["grant listing", grant("ManageList", BOB), [MASTER]],
+  // holds: 110
   ["revoke metadata", revoke("UpdateMetadata", EDITOR), [MASTER]],
 ];
 
 describe("authority", () => {
+  // holds: 54
   test.each(ACTIONS)("only the right ones may %s", (_, draft, allowed) => {
     for (const signer of [OPERATOR, MASTER, MINTER, GRANTER, PAUSER, LISTER, EDITOR, ALICE]) {
       expect(verdict(start(), signer, draft)).toBe(allowed.includes(signer) ? "accept" : "business_missing_role");
@@ -115,6 +126,7 @@ describe("authority", () => {
     expect(tokenOf(play(held, [MASTER, fields]), COIN)?.roles.MintBurnTokens.get(ALICE)).toBe(allowance);
   });
 
+  // holds: 55, 59, 60, 61, 62
   test("the caps are 1, 20, and 5 of each other role", () => {
     expect(ROLES.map((role) => ROLE_CAPS[role])).toEqual([1, 20, 5, 5, 5, 5, 5]);
   });
@@ -129,11 +141,19 @@ describe("authority", () => {
     expect(verdict(start(), MASTER, revoke(role, ALICE))).toBe("business_role_not_held");
   });
 
+  // holds: 17, 54
   test("a revoked authority may no longer act, the master always may", () => {
     const state = play(start(), [MASTER, revoke("Pause", PAUSER)]);
     expect(verdict(state, PAUSER, pause("Pause"))).toBe("business_missing_role");
     expect(verdict(state, MASTER, pause("Pause"))).toBe("accept");
     expect(tokenOf(state, COIN)?.masterAuthority).toBe(MASTER);
+  });
+
+  // holds: 17
+  test("no action of an authority gives a token another master", () => {
+    for (const [, fields, allowed] of ACTIONS)
+      for (const signer of allowed)
+        expect(tokenOf(act(start(), signer, fields).state, COIN)?.masterAuthority).toBe(MASTER);
   });
 
   test("roles of one token do not apply to another", () => {

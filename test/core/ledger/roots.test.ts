@@ -84,6 +84,7 @@ describe("the state root", () => {
     expect(stateRoot(emptied)).toBe(stateRoot(start()));
   });
 
+  // holds: 6
   test("changes with every part of the state", () => {
     const state = busy();
     const one = accountOf(state, ALICE);

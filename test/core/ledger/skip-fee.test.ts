@@ -60,6 +60,7 @@ describe("the fee of a skip", () => {
     expect(isConserved(after, COIN)).toBe(true);
   });
 
+  // holds: 14
   test("costs more than a payment, for a cancellation and for a recovery", () => {
     const { fees } = start().parameters;
     const at = (by: SkipBy, step: FeeStep) => skipFeeAmount(fees, by, COIN, step);
@@ -150,6 +151,7 @@ describe("fees", () => {
       expect(fault).toBe(`fees: ${COIN}: expected 0 to 2^256 - 1, got ${got}`);
   });
 
+  // holds: 14
   test("are higher for a cancellation and for a recovery than for a payment", () => {
     expect(faultOf(3n, 4n, 4n)).toBeUndefined();
     for (const fault of [faultOf(3n, 3n, 4n), faultOf(3n, 4n, 3n)]) expect(fault).toContain("must cost more");

@@ -26,6 +26,7 @@ const SEEN = [
 ] as const;
 
 describe("spellings", () => {
+  // holds: 101
   test.each(SEEN)("%s means %s", (spelling, role) => expect(roleOf(spelling)).toBe(role));
 
   test("every role has a spelling, and there is no other spelling", () => {
@@ -44,6 +45,7 @@ describe("spellings", () => {
     }
   });
 
+  // holds: 102
   test("actions", () => {
     expect(SPELLINGS.grant.map(grantActionOf)).toEqual(["grant", "revoke"]);
     expect(SPELLINGS.pause.map(pauseActionOf)).toEqual(["pause", "unpause"]);

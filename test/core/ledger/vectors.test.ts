@@ -42,6 +42,7 @@ describe("published signing vectors, legacy v1", () => {
 
   test("there are as many as were published", () => expect(legacy.operations.length).toBe(11));
 
+  // holds: 116
   test.each(legacy.operations as readonly Vector[])("$name", (vector) => {
     const operation = operationOf(vector);
     if (vector.rlp !== undefined) expect(toHex(signedBytes(operation))).toBe(vector.rlp);
@@ -63,6 +64,7 @@ describe("published signing vectors, version 2", () => {
 
   test("there are as many as were published", () => expect(native.operations.length).toBe(5));
 
+  // holds: 116
   test.each(native.operations)("$name", (vector) => {
     const operation = operationOf(vector);
     const { r, s, v } = vector.signature;
@@ -83,6 +85,7 @@ describe("published signing vectors, version 2", () => {
 });
 
 describe("published addresses", () => {
+  // holds: 22
   test.each(addresses.accounts)("account $address", ({ privateKey, address }) => {
     expect(secp256k1.addressOf(privateKey as PrivateKey)).toBe(address);
   });

@@ -42,6 +42,7 @@ describe("a cancellation", () => {
     expect(cluster.statuses(next)).toEqual(BOTH);
   });
 
+  // holds: 78
   it("after the payment is final is refused", () => {
     const cluster = new Cluster(4);
     cluster.submit(0, payment("alice", 0, "bob", 100n));
@@ -52,6 +53,7 @@ describe("a cancellation", () => {
     expect(cluster.balances("alice")).toEqual([899n]);
   });
 
+  // holds: 78
   it("after the payment has its lock comes too late: the payment wins", () => {
     const cluster = new Cluster(4);
     // All vote; the lock reaches one validator besides its collector, and no commit arrives.

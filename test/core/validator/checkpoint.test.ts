@@ -54,6 +54,7 @@ function paid(of: Cluster, count: number, from = 0, every = 100): Cluster {
 }
 
 describe("a checkpoint is due", () => {
+  // holds: 7
   it("after the interval, where something is applied", () => {
     const one = paid(cluster({ intervalMs: 1_000 }), 1);
     one.run(995);
@@ -182,6 +183,7 @@ describe("a voter", () => {
     expect(judged(state, at, content)).toMatch(/^refuse: .* was decided for another value/);
   });
 
+  // holds: 8
   it("refuses what an earlier checkpoint lists", () => {
     const { of: other, honest: before } = ready({ slots: 6 });
     paid(other, 1, 4);
@@ -335,6 +337,7 @@ describe("a false checkpoint", () => {
 });
 
 describe("an honest proposer", () => {
+  // holds: 29
   it("has its own clock as timestamp in seconds, and at least a period after the parent", () => {
     const { of, state } = ready();
     const at = (ms: number): number | undefined => {

@@ -44,6 +44,7 @@ describe("an epoch closes", () => {
     expect(of.contradictions()).toEqual([]);
   });
 
+  // holds: 10
   it("after so many checkpoints, again and again", () => {
     const of = paid(cluster({ epochLength: 2 }), 10);
     expect(epochs(of)).toEqual([2, 2, 2, 2]);
@@ -92,6 +93,7 @@ describe("at the end of an epoch", () => {
     expect(poolOf(ledger, USD)).toBe(6n * FEE - 4n);
   });
 
+  // holds: 9
   it("new fees hold for what is decided later", () => {
     const of = paid(cluster(), 1);
     const entry = { payment: 5n as Amount, cancellation: 6n as Amount, recovery: 6n as Amount };

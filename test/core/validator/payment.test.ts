@@ -6,6 +6,7 @@ import { addressOf, cancellation, payment, USD } from "./support/operations.ts";
 
 describe("a payment", () => {
   for (const n of [1, 2, 3, 4, 5, 6, 7, 10]) {
+    // holds: 74
     it(`becomes final at every validator, N = ${n}`, () => {
       const cluster = new Cluster(n);
       cluster.submit(0, payment("alice", 0, "bob", 100n));

@@ -71,6 +71,7 @@ describe("the entry validator", () => {
     expect(cluster.balances("alice")).toEqual([0n]);
   });
 
+  // holds: 73
   it("refuses another operation for a pending nonce", () => {
     const cluster = new Cluster(4);
     cluster.submit(0, payment("alice", 0, "bob", 10n));
@@ -146,6 +147,7 @@ describe("the entry validator", () => {
     expect(cluster.coverage.get("proof formed")).toBeUndefined();
   });
 
+  // holds: 3, 109
   it("refuses a bad signature and another chain", () => {
     const cluster = new Cluster(4);
     const good = payment("alice", 0, "bob", 10n);

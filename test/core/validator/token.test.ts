@@ -100,6 +100,7 @@ describe("operations on a token", () => {
 });
 
 describe("a restriction", () => {
+  // holds: 66, 67
   it("stops payments once it is final, until it is lifted", () => {
     const cluster = new Cluster(4);
     cluster.submit(0, pause("issuer", 0, "Pause"));
@@ -114,6 +115,7 @@ describe("a restriction", () => {
     expect(cluster.statuses(late)).toEqual(["pending", "final"]);
   });
 
+  // holds: 86
   it("names one account: no payment from or to a blacklisted one", () => {
     const cluster = new Cluster(4);
     cluster.submit(0, blacklist("issuer", 0, "bob"));

@@ -50,6 +50,7 @@ describe("the edge of the interface", () => {
     expectFault(await served.post(PAYMENT, body, { "content-type": type }), 415, "validation_content_type");
   });
 
+  // holds: 1
   test("takes JSON with parameters of its type, and no other JSON", async () => {
     const typed = await served.post(PAYMENT, paymentBody(), { "content-type": "Application/JSON; charset=utf-8" });
     expect(typed.status).toBe(200);
@@ -210,6 +211,7 @@ describe("limits", () => {
     await served.app.close();
   });
 
+  // holds: 125
   test("the limit counts no look at the server's health, and 0 means none", async () => {
     const [limited, free] = [await serve({ ratePerMinute: 1 }), await serve({ ratePerMinute: 0 })];
     for (let count = 0; count < 3; count++) {

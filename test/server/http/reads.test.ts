@@ -94,6 +94,7 @@ describe("reads of the ledger", () => {
     expect((await served.post(path, { ...body, token: BOB })).status).toBe(404);
   });
 
+  // holds: 89
   test("show nothing of a validator that is down", async () => {
     const { ledger } = served.host;
     served.host.ledger = undefined;
@@ -106,6 +107,7 @@ describe("reads of the ledger", () => {
 });
 
 describe("an operation", () => {
+  // holds: 91, 92, 93, 96
   test("is found at once, and has a receipt only when this validator has applied it", async () => {
     const { hash } = await paid(0);
     expect((await served.get(`/v1/transactions/by_hash?hash=${hash}`)).json).toMatchObject({
@@ -183,6 +185,7 @@ describe("an operation", () => {
     ]);
   });
 
+  // holds: 75, 81
   test("that was displaced says by what", async () => {
     const lost = await paid(1);
     const won = await paid(2);
@@ -195,6 +198,7 @@ describe("an operation", () => {
     expect((await served.get(`/v1/transactions/by_hash?hash=${lost.hash}`)).json).toMatchObject({ status: "void" });
   });
 
+  // holds: 35
   test("that a checkpoint lists is shown with its place once this validator has applied the checkpoint", async () => {
     const { hash } = await paid(3);
     const id = idOf(hash);

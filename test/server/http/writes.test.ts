@@ -20,6 +20,7 @@ beforeEach(() => {
 });
 
 describe("a write", () => {
+  // holds: 52, 95
   test("is admitted for its signer, and answered with the hash of the copy", async () => {
     const answer = await served.post(PAYMENT, paymentBody());
     const [submitted] = served.host.submitted as SignedOperation[];
@@ -46,6 +47,7 @@ describe("a write", () => {
     expect([again.status, again.json, served.host.submitted.length]).toEqual([200, first.json, 1]);
   });
 
+  // holds: 106, 108
   test.each(["client", "spec"] as const)("counts in the layout that can be admitted: %s", async (layout) => {
     served.host.judge = undefined;
     const answer = await served.post(MINT, mintBody(layout));

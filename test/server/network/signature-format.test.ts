@@ -44,6 +44,7 @@ function numbersIn(value: unknown): readonly string[] {
   return Object.values(value).flatMap(numbersIn);
 }
 
+// holds: 38
 test("hex is the default; decimal differs in r and s alone", async () => {
   const [usual, hex, decimal] = await Promise.all([told(), told("hex"), told("decimal")]);
   expect(usual).toEqual(hex);

@@ -6,6 +6,7 @@ import { expectRefusal } from "./refusal.ts";
 import { SWIFT, settle } from "./settle.ts";
 import { network } from "./support.ts";
 
+// holds: 120
 test("writes that the validator does not answer end in 408, and by_hash tells later that they were admitted", async () => {
   // A validator that waits for its disk answers nothing.
   const net = await network();
@@ -32,6 +33,7 @@ test("writes that the validator does not answer end in 408, and by_hash tells la
   await net.stop();
 });
 
+// holds: 81
 test("a validator without a quorum keeps an operation pending; the epoch that ends without it makes it void, and it may come again", async () => {
   const net = await network({ "checkpoint-interval": "500" });
   const payment = { recipient: net.address("bob"), value: "5", token: net.token() };
@@ -50,6 +52,7 @@ test("a validator without a quorum keeps an operation pending; the epoch that en
   await net.stop();
 });
 
+// holds: 21, 124
 test("the test network answers 300 requests a minute, and tells who asks more often when to come again", async () => {
   const net = await network({ profile: "testnet" });
   const look = () => fetch(`${net.served.url}/v1/chains/chain_id`);
@@ -73,6 +76,7 @@ test("the faucet gives any account spendable units, and refuses more than it has
   await net.stop();
 });
 
+// holds: 65
 test("a network without a faucet has no such path, and one of the profile specification issues tokens that are paused", async () => {
   const net = await network({ faucet: false });
   expectRefusal(await net.client.request("POST", "/faucet", { address: "alice" }), 404, "resource_route_not_found");

@@ -38,6 +38,7 @@ const signersOf = (finalized: string): readonly string[] =>
 describe("over links of 100 ms, with one Byzantine validator", () => {
   let hash = "";
 
+  // holds: 74
   test("a payment becomes final, and its certificate says by whom and in which round", async () => {
     await net.step({ byzantine: { node: "v2", strategy: "double-vote" } });
     await net.step({ byzantine: { node: "v2", strategy: "withhold-commits" } });
@@ -107,6 +108,7 @@ describe("after the epoch has changed", () => {
     expect(await net.client.latestEpochCheckpoint()).toMatchObject({ epoch: 1 });
   });
 
+  // holds: 12, 15
   test("fees of the new one are charged and estimated", async () => {
     const fees = { payment: "0.5", cancellation: "1", recovery: "1" };
     expect(await net.admin("epoch", { fees })).toMatchObject({ status: 200, body: { result: 2 } });

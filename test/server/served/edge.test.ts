@@ -88,6 +88,7 @@ function highOf({ body }: SignedBody): string {
   return `0x${(BigInt(N) - BigInt((body["signature"] as { readonly s: string }).s)).toString(16)}`;
 }
 
+// holds: 70, 95
 describe("a payment with", () => {
   test.each(Object.entries(BODIES))("%s is refused", async (_what, [body, code]) => {
     expectRefusal(await net.client.request("POST", PAYMENT, body()), 400, code);
@@ -96,6 +97,7 @@ describe("a payment with", () => {
 });
 
 const OTHER_BODIES: readonly (readonly [path: string, change: Json, code: string])[] = [
+  // holds: 16
   ["/v1/tokens/issue", { decimals: 19 }, "validation_decimals"],
   ["/v1/tokens/issue", { decimals: "6" }, "validation_decimals"],
   ["/v1/tokens/issue", { symbol: "S".repeat(33) }, "validation_text"],

@@ -280,6 +280,7 @@ describe.each(Object.entries(GENERATIONS))("%s", (_name, generation) => {
     expect(generation.token(await net.client.tokenMetadata(net.token()))).toBeUndefined();
   });
 
+  // holds: 36, 51
   test("decodes each operation, its receipt and its finality", async () => {
     expect(hashes.length).toBeGreaterThan(20);
     for (const one of hashes) {

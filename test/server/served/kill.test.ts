@@ -49,6 +49,7 @@ async function expectAll(url: string, seen: readonly Seen[]): Promise<void> {
   }
 }
 
+// holds: 76
 test("kill -9 in the middle of writes, and a torn tail: what was final is final with the same certificate", async () => {
   const state = join(program.folder, "state.ndjson");
   const args = ["--state", state, "--delay", "1..3", "--checkpoint-interval", "200"];

@@ -152,6 +152,7 @@ const ATTEMPTS: Readonly<Record<string, readonly [make: () => Attempt, code: key
 };
 
 describe("refused, with nothing of it left, is", () => {
+  // holds: 120, 121, 122, 123
   test.each(Object.entries(ATTEMPTS))("%s", async (_what, [make, code]) => {
     const { kind, by, fields, options } = make();
     const before = await net.client.nonce(net.address(by));

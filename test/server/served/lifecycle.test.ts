@@ -54,6 +54,7 @@ async function info(token: string): Promise<Json> {
   return answer;
 }
 
+// holds: 20
 describe.each(ERAS)("a client of $name", (era) => {
   const [minter, payer, payee] = strangers(era);
   const [minterAddress, payerAddress, payeeAddress] = [minter, payer, payee].map(addressOf) as [string, string, string];
@@ -74,6 +75,7 @@ describe.each(ERAS)("a client of $name", (era) => {
     });
   });
 
+  // holds: 99
   test("grants an allowance, mints within it, and pays without a fee", async () => {
     await grant("MintBurnTokens", minterAddress, "1000");
     expect((await info(token))["mint_burn_authorities"]).toEqual([{ minter: minterAddress, allowance: "1000" }]);
@@ -85,6 +87,7 @@ describe.each(ERAS)("a client of $name", (era) => {
     expect(await info(token)).toMatchObject({ supply: "1000", mint_burn_authorities: [{ allowance: "0" }] });
   });
 
+  // holds: 44, 102
   test("bars an address by the blacklist, as master without any role", async () => {
     await act(era, ...listing(era, "blacklist", payeeAddress, token), master());
     expect((await info(token))["black_list"]).toEqual([payeeAddress]);
@@ -124,6 +127,7 @@ describe.each(ERAS)("a client of $name", (era) => {
     expect((await info(token))["supply"]).toBe("990");
   });
 
+  // holds: 45, 100
   test("pauses, unpauses and describes, as master without any role", async () => {
     await act(era, "pause", { action: "Pause", token }, master());
     expect((await info(token))["is_paused"]).toBe(true);
@@ -140,6 +144,7 @@ describe.each(ERAS)("a client of $name", (era) => {
     expect((await info(token))["meta"]).toEqual(meta);
   });
 
+  // holds: 45
   test("describes a token without any pairs", async () => {
     const options = { ...signingOptionsIn(era, "metadata"), ...(era.emptyLayout && { layout: era.emptyLayout }) };
     const meta = { name: "Plain", uri: "", additional_metadata: [] };
@@ -148,6 +153,7 @@ describe.each(ERAS)("a client of $name", (era) => {
   });
 
   const hasBridge = era.clawback === true || era.bridgeLayout !== undefined;
+  // holds: 50
   test.runIf(hasBridge)("mints for another chain and burns to one", async () => {
     await grant("Bridge", minterAddress, "0");
     expect((await info(token))["bridge_mint_authorities"]).toEqual([minterAddress]);
@@ -255,6 +261,7 @@ describe.each(ERAS)("a client of $name", (era) => {
     expect((await info(closed))["white_list"]).toEqual([]);
   });
 
+  // holds: 99
   test("revokes what it granted", async () => {
     const type = era.masterRole ?? "MasterMintBurn";
     await grant(type, payerAddress, "0");

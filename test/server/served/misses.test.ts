@@ -15,8 +15,10 @@ afterAll(() => net.stop());
 const MISSES: readonly (readonly [path: string, status: number, code: string])[] = [
   [`/v1/tokens/token_metadata?token=${NOBODY}`, 404, "resource_token_not_found"],
   [`/v1/transactions/estimate_fee?from=${NOBODY}&value=1&token=${NOBODY}`, 404, "resource_token_not_found"],
+  // holds: 89
   ["/v1/checkpoints/by_number?number=9999&full=true", 404, "resource_checkpoint_not_found"],
   ["/v1/checkpoints/receipts/by_number?number=9999", 404, "resource_checkpoint_not_found"],
+  // holds: 89
   [`/v1/checkpoints/by_hash?hash=${NOTHING}&full=true`, 404, "resource_checkpoint_not_found"],
   [`/v1/transactions/by_hash?hash=${NOTHING}`, 404, "resource_transaction_not_found"],
   [`/v1/transactions/receipt/by_hash?hash=${NOTHING}`, 404, "resource_transaction_not_found"],
@@ -30,19 +32,30 @@ const MISSES: readonly (readonly [path: string, status: number, code: string])[]
   ["/v1/transactions/payment", 405, "method_not_allowed"],
   ["/v2/transactions/payment", 405, "method_not_allowed"],
   ["/v2/any/thing", 404, "resource_route_not_found"],
+  // holds: 98
   ["/v1/accounts/nonce", 400, "validation_address"],
   ["/v1/accounts/nonce?address=", 400, "validation_address"],
   [`/v1/accounts/nonce?address=${NOBODY}00`, 400, "validation_address"],
   [`/v1/accounts/nonce?address=${NOBODY}&address=${NOBODY}`, 400, "validation_address"],
   ["/v1/accounts/nonce?address=0xF39fd6e51aad88f6f4ce6ab8827279cfffb92266", 400, "validation_address"],
+  // holds: 97
   [`/v1/accounts/token_account?address=${NOBODY}`, 400, "validation_address"],
   ["/v1/tokens/token_metadata?token=USDX", 400, "validation_address"],
+  // holds: 87
   ["/v1/checkpoints/by_number?number=1", 400, "validation_query"],
+  // holds: 87
+  ["/v1/checkpoints/by_number?full=true", 400, "validation_query"],
+  // holds: 88
+  [`/v1/checkpoints/by_hash?hash=${NOTHING}`, 400, "validation_query"],
+  // holds: 88
+  ["/v1/checkpoints/by_hash?full=true", 400, "validation_hash"],
   ["/v1/checkpoints/by_number?number=-1&full=true", 400, "validation_query"],
   ["/v1/checkpoints/by_number?number=1.0&full=true", 400, "validation_query"],
   ["/v1/checkpoints/by_number?number=1e0&full=true", 400, "validation_query"],
+  // holds: 87
   ["/v1/checkpoints/by_number?number=1&full=yes", 400, "validation_query"],
   [`/v1/checkpoints/by_hash?hash=${NOBODY}&full=true`, 400, "validation_hash"],
+  // holds: 24
   ["/v1/transactions/by_hash?hash=latest", 400, "validation_hash"],
   ["/v1/transactions/receipt/by_hash", 400, "validation_hash"],
   [`/v1/transactions/estimate_fee?from=${NOBODY}`, 400, "validation_amount"],
@@ -53,12 +66,14 @@ const MISSES: readonly (readonly [path: string, status: number, code: string])[]
 ];
 
 describe("a read of what is not there, or asked in a wrong way,", () => {
+  // holds: 120, 123
   test.each(MISSES)("GET %s is %i %s", async (path, status, code) => {
     expectRefusal(await net.client.request("GET", path), status, code);
   });
 });
 
 describe("a read of a validator that is down", () => {
+  // holds: 120
   test("is a mistake of the server, and of one that runs again none", async () => {
     await net.step({ crash: { node: "v1" } });
     const answer = await net.client.request("GET", `/v1/accounts/nonce?address=${NOBODY}`);

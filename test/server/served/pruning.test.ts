@@ -26,6 +26,7 @@ const pay = (from: string) =>
 
 const PLACE = /"(checkpoint_hash|checkpoint_number|transaction_index)":(null|\d+|"0x[0-9a-f]{64}")/g;
 
+// holds: 76
 test("receipts and certificates are the same bytes for ever, but for the checkpoint that lists them", async () => {
   const payment = await pay("alice");
   const mint = { recipient: net.address("carol"), value: "7", token: net.token() };

@@ -40,21 +40,25 @@ const ROWS: Readonly<Record<string, () => Row>> = {
     schema: networkSchemas.chainId,
     holds: () => ({ chain_id: 1_212_101 }),
   }),
+  // holds: 49, 98
   "R2 the next nonce": () => ({
     path: `/v1/accounts/nonce${by({ address: net.address("alice") })}`,
     schema: tokenSchemas.nonceAnswer,
     holds: () => ({ nonce: 1 }),
   }),
+  // holds: 49, 98
   "R2 of an account that nobody used": () => ({
     path: `/v1/accounts/nonce${by({ address: NOBODY })}`,
     schema: tokenSchemas.nonceAnswer,
     holds: () => ({ nonce: 0 }),
   }),
+  // holds: 50
   "R3 the bridge nonce": () => ({
     path: `/v1/accounts/bbnonce${by({ address: net.address("alice") })}`,
     schema: tokenSchemas.bbnonceAnswer,
     holds: () => ({ bbnonce: 0 }),
   }),
+  // holds: 2, 25, 47, 97
   "R4 a holding, less the payment and its fee": () => ({
     path: `/v1/accounts/token_account${by({ address: net.address("alice"), token: net.token() })}`,
     schema: tokenSchemas.tokenAccount,
@@ -69,31 +73,37 @@ const ROWS: Readonly<Record<string, () => Row>> = {
     schema: tokenSchemas.tokenAccount,
     holds: () => ({ balance: "0", nonce: 0 }),
   }),
+  // holds: 41, 103
   "R5 a token": () => ({
     path: `/v1/tokens/token_metadata${by({ token: net.token() })}`,
     schema: mintInfo,
     holds: () => ({ symbol: "USDX", decimals: 6, is_paused: false, master_authority: net.address("issuer") }),
   }),
+  // holds: 27
   "R6 the last checkpoint's number": () => ({
     path: "/v1/checkpoints/number",
     schema: networkSchemas.checkpointNumber,
     holds: () => ({ number: net.served.host.network.checkpointOf("v1") }),
   }),
+  // holds: 28, 31, 87
   "R7 a checkpoint by number": () => ({
     path: `/v1/checkpoints/by_number${by({ number: "1", full: "false" })}`,
     schema: networkSchemas.checkpoint,
     holds: () => ({ number: 1, hash: checkpointHash, transactions: [paid.hash] }),
   }),
+  // holds: 32, 87
   "R7 the whole of it": () => ({
     path: `/v1/checkpoints/by_number${by({ full: "true", number: "1" })}`,
     schema: networkSchemas.checkpoint,
     holds: () => ({ transactions: [{ hash: paid.hash, checkpoint_number: 1, transaction_index: 0 }] }),
   }),
+  // holds: 27
   "R7 the genesis": () => ({
     path: `/v1/checkpoints/by_number${by({ number: "0", full: "true" })}`,
     schema: networkSchemas.checkpoint,
     holds: () => ({ number: 0, transactions: [] }),
   }),
+  // holds: 88
   "R8 a checkpoint by hash": () => ({
     path: `/v1/checkpoints/by_hash${by({ hash: checkpointHash, full: "true" })}`,
     schema: networkSchemas.checkpoint,
@@ -104,6 +114,7 @@ const ROWS: Readonly<Record<string, () => Row>> = {
     schema: transactions.receiptList,
     holds: () => [{ transaction_hash: paid.hash, checkpoint_hash: checkpointHash, fee_used: "10000" }],
   }),
+  // holds: 91
   "R10 a transaction": () => ({
     path: `/v1/transactions/by_hash${by({ hash: paid.hash.toUpperCase().replace("0X", "0x") })}`,
     schema: transactions.transaction,
@@ -117,6 +128,7 @@ const ROWS: Readonly<Record<string, () => Row>> = {
       signature: paid.body["signature"],
     }),
   }),
+  // holds: 51, 92, 96
   "R11 a receipt": () => ({
     path: `/v1/transactions/receipt/by_hash${by({ hash: paid.hash })}`,
     schema: transactions.receipt,
@@ -130,6 +142,7 @@ const ROWS: Readonly<Record<string, () => Row>> = {
       success_info: { sender: net.address("alice"), receiver: net.address("bob"), is_private: false },
     }),
   }),
+  // holds: 93
   "R12 a finalized transaction": () => ({
     path: `/v1/transactions/finalized/by_hash${by({ hash: paid.hash })}`,
     schema: transactions.finalized,
@@ -139,6 +152,7 @@ const ROWS: Readonly<Record<string, () => Row>> = {
       certificate: { chain_id: 1_212_101, epoch: 0, round: 0, slot: { kind: "account", number: 0 } },
     }),
   }),
+  // holds: 15, 48, 94
   "R13 a fee": () => ({
     path: `/v1/transactions/estimate_fee${by({ from: NOBODY, value: "1", token: net.token(), to: NOBODY })}`,
     schema: transactions.feeAnswer,
@@ -176,6 +190,7 @@ function tokenAccountOf(account: string, token: string): string {
   return hexOf(keccak_256(raw(account + token.slice(2))).slice(12));
 }
 
+// holds: 114
 describe("a read", () => {
   test.each(Object.entries(ROWS))("%s", async (_name, row) => {
     const { path, schema, holds } = row();

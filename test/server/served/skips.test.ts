@@ -27,6 +27,7 @@ const APART = {
 describe("an account that two payments with one nonce have blocked", () => {
   let [first, second]: Sent[] = [];
 
+  // holds: 49
   test("has both of them pending, each where it was posted, and its nonce stays", async () => {
     await net.step(APART);
     [first, second] = [await pay("v1", "alice", "bob", 0), await pay("v3", "alice", "carol", 0)];
@@ -40,6 +41,7 @@ describe("an account that two payments with one nonce have blocked", () => {
     }
   });
 
+  // holds: 79
   test("is freed by any client that submits both bodies, at the price of a recovery", async () => {
     const before = await net.client.balance(net.address("alice"), net.token());
     const { hash, answer } = await net
@@ -113,6 +115,7 @@ describe("a recovery is refused", () => {
 });
 
 describe("a cancellation", () => {
+  // holds: 77
   test("replaces a payment that has votes and no quorum", async () => {
     await net.step({ hold: { rule: "votes", kinds: ["vote"], to: ["v1"], account: "erin" } });
     await net.admin("rate", { rate: 0 });

@@ -29,6 +29,7 @@ async function until(connection: Talk, isLast: (result: Json) => boolean): Promi
 }
 
 describe("who subscribes to transactions", () => {
+  // holds: 118, 119
   test("sees a payment's way: submitted, signed by one after the other, locked, final", async () => {
     const connection = await connect();
     const { result: subscription } = await connection.ask({
@@ -121,6 +122,7 @@ describe("who subscribes to transactions", () => {
 });
 
 describe("who subscribes to checkpoints", () => {
+  // holds: 35, 117, 118
   test("has each as REST has it, with numbers as texts, by hashes or in full", async () => {
     const [short, full] = [await connect(), await connect()];
     await short.ask({ id: 1, method: "SUBSCRIBE", stream: { name: "CHECKPOINTS", full: false } });

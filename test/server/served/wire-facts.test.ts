@@ -143,6 +143,26 @@ const rows: readonly Row[] = [
         );
     },
   ],
+  // holds: 8, 90
+  [
+    "1.1, R6 and R7",
+    "a client that follows the checkpoints finds the operations of its address, each once",
+    async () => {
+      const address = net.address("grace");
+      const seen = (await net.client.checkpointNumber()) + 1;
+      const fields = { recipient: address, value: "1", token: net.token() };
+      const paid = [net.key("heidi"), net.key("frank")].map((key) => settle(net.client, "payment", fields, key));
+      const hashes = (await Promise.all(paid)).map(({ hash }) => hash);
+      const found: unknown[] = [];
+      for (let number = seen; found.length < hashes.length; number++) {
+        await expect.poll(() => net.client.checkpointNumber(), { timeout: 20_000 }).toBeGreaterThanOrEqual(number);
+        const { transactions } = await net.client.checkpointByNumber(number, true);
+        for (const { hash, from, data } of transactions as readonly Json[])
+          if (from === address || (data as Json)["recipient"] === address) found.push(hash);
+      }
+      expect(found.toSorted()).toEqual(hashes.toSorted());
+    },
+  ],
   [
     "2.3",
     "what nobody knows is missing by the exact code",
@@ -163,6 +183,18 @@ const rows: readonly Row[] = [
         expect([400, 404]).toContain(status);
         expect(Object.keys(body as object).sort()).toEqual(["error_code", "message"]);
       }
+    },
+  ],
+  // holds: 114, 115
+  [
+    "1.5",
+    "a read asks for no credential in a header, and one that is sent changes nothing",
+    async () => {
+      const path = `/v1/accounts/token_account?address=${net.address("bob")}&token=${net.token()}`;
+      const headers = { authorization: "Bearer nobody", cookie: "session=1", "x-api-key": "1" };
+      const bare = await get(path);
+      expect(bare.status).toBe(200);
+      expect(await get(path, headers)).toEqual(bare);
     },
   ],
   [

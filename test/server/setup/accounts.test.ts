@@ -41,6 +41,7 @@ const anyMnemonic = fc
   .map((entropy) => entropyToMnemonic(entropy, wordlist).split(" "));
 
 describe("ready accounts", () => {
+  // holds: 40
   it("are those that wallets derive from the test mnemonic", () => {
     expect(ACCOUNTS.slice(0, 3).map(({ name, address, key }) => [name, address, key])).toEqual(KNOWN);
   });

@@ -62,6 +62,7 @@ const anyGood = fc.record({
 });
 
 describe("the options of a served network", () => {
+  // holds: 125
   it("need none: four validators, ten accounts, one open token and the rules as written", () => {
     expect(options({})).toMatchObject({
       validators: 4,

@@ -160,6 +160,7 @@ describe("a frame that cannot be read", () => {
 });
 
 describe("an upgrade", () => {
+  // holds: 1
   test("is served at one path only", async () => {
     const { status, body } = await refusedUpgrade(served.port, "/v1/ws");
     expect([status, JSON.parse(body)]).toEqual([

@@ -50,6 +50,7 @@ function refusal(code: Refusal["code"]): Refusal {
 }
 
 describe("a refusal as an error", () => {
+  // holds: 123
   test.each(REFUSAL_CODES)("%s has the status of the table and a sentence with its evidence", (code) => {
     const fault = faultOf(refusal(code));
     expect(fault).toMatchObject({ code, status: REFUSALS[code].status });
@@ -90,6 +91,7 @@ describe("an error of the edge", () => {
     for (const code of codes) expect(REFUSAL_CODES as readonly string[]).not.toContain(code);
   });
 
+  // holds: 53
   test("is sent as error_code and message, and nothing else", () => {
     const body = restErrorOf(edgeFault("method_not_allowed"));
     expect(body).toEqual({ error_code: "method_not_allowed", message: "the path is served for another method" });

@@ -114,6 +114,7 @@ function isOptional(path: string, member: string): boolean {
 }
 
 describe("a malformed body", () => {
+  // holds: 103
   test("has a path of the table", () => {
     const paths = Object.keys(WRITES).filter((path) => path.startsWith("/v1/"));
     expect(Object.keys(VALID)).toEqual(paths);
@@ -124,6 +125,7 @@ describe("a malformed body", () => {
     [...Object.keys(body), "memo", ...ERA].map((member): [string, string] => [path, member]),
   );
 
+  // holds: 95, 99, 100
   test.each(cases)("%s refuses every malformed %s, and names it", (path, member) => {
     const [code, values] = BAD[member] as (typeof BAD)[string];
     for (const value of values) {

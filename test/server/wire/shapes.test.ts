@@ -81,6 +81,7 @@ function copyOfSubmission(submission: Submission): ArchivedSubmission {
 describe("a token account", () => {
   const ledger = genesisState(genesisOf());
 
+  // holds: 47
   test("shows balance and nonce under the name of the holding", () => {
     const body = tokenAccount(ledger, ALICE, COIN);
     expectShape(tokenAccountSchema, body);
@@ -93,6 +94,7 @@ describe("a token account", () => {
 });
 
 describe("the metadata of a token", () => {
+  // holds: 41, 43, 46
   test("has both sets of names", () => {
     const ledger = genesisState(genesisOf());
     const body = required(mintInfo(ledger, COIN), "the token");
@@ -115,6 +117,7 @@ describe("the metadata of a token", () => {
     expect(mintInfo(ledger, CLUB)).toMatchObject({ is_private: true, white_list: [ALICE, BOB], black_list: [] });
   });
 
+  // holds: 42
   test("has the zero address where a single authority is not set", () => {
     const ledger = genesisState(genesisOf({ tokens: [genesisToken(COIN, { roles: [] })], balances: [] }));
     expect(mintInfo(ledger, COIN)).toMatchObject({
@@ -131,6 +134,7 @@ describe("the metadata of a token", () => {
 });
 
 describe("a transaction", () => {
+  // holds: 35
   test("has its shape, whatever its operation", () => {
     fc.assert(
       fc.property(anySigned, fc.constantFrom("00", "01"), (drawn, parity) => {
@@ -148,6 +152,7 @@ describe("a transaction", () => {
     );
   });
 
+  // holds: 36
   test("has the type that clients know, and the newest spelling of roles and actions", () => {
     const at = (draft: network.Draft) => transaction(copyOfSubmission(network.order("issuer", 0, draft)), undefined);
     const account = network.addressOf("bob");
@@ -167,6 +172,16 @@ describe("a transaction", () => {
     });
     expect(at({ ...authority, action: "Grant" }).transaction_type).toBe("TokenGrantAuthority");
     expect(at({ kind: "pause", action: "Unpause" }).transaction_type).toBe("TokenUnpause");
+  });
+
+  // holds: 34
+  test("of an issue has the type TokenCreate, and the terms of the token as its data", () => {
+    const issue = { kind: "issue", symbol: "EUR", name: "Euro", decimals: 2, masterAuthority: MASTER } as const;
+    for (const isPrivate of [false, true])
+      expect(transaction(copyOfSubmission(signed(ALICE, 3, { ...issue, isPrivate })), undefined)).toMatchObject({
+        transaction_type: "TokenCreate",
+        data: { decimals: 2, is_private: isPrivate, master_authority: MASTER, name: "Euro", symbol: "EUR" },
+      });
   });
 
   test("of a recovery has the account, the two copies, and no signature", () => {
@@ -237,6 +252,7 @@ describe("what a network has decided", () => {
     expect(closing.content.value.type).toBe("closing");
   });
 
+  // holds: 8, 28, 31, 32
   test("shows as checkpoints, full and not, with receipts in the same order", () => {
     let seen = 0;
     for (const link of run.links) {
@@ -258,6 +274,7 @@ describe("what a network has decided", () => {
     expect(seen).toBe(run.ids.length);
   });
 
+  // holds: 118
   test("shows in events with numbers as texts and the hash as checkpoint", () => {
     for (const full of [false, true]) {
       const event = eventCheckpoint(first, full, run.copyOf);

@@ -16,6 +16,7 @@ describe("addresses as clients write them", () => {
     if ("address" in read) expect(checksummed(read.address)).toBe(text);
   });
 
+  // holds: 23
   test("are read in either letter case and with their checksum, and in no other case", () => {
     fc.assert(
       fc.property(anyAddress, fc.nat(39), (address, at) => {
@@ -31,6 +32,7 @@ describe("addresses as clients write them", () => {
     );
   });
 
+  // holds: 22
   test("are 0x and 40 hex digits", () => {
     for (const text of ["", "0x", "0x1", `0x${"1".repeat(41)}`, `0X${"1".repeat(40)}`, ` 0x${"1".repeat(40)}`])
       expect(addressOf(text)).toEqual({ expected: "0x and 40 hex digits" });

@@ -83,6 +83,7 @@ const parities = fc.constantFrom<(v: number) => unknown>(
 );
 
 describe("reading a body", () => {
+  // holds: 37, 39, 106, 107
   test("gives back every operation, in each layout and spelling that it was signed in", () => {
     const layoutOf = fc.constantFrom<Layout>("client", "client-json", "spec");
     const key = legacy.signer.privateKey as PrivateKey;
@@ -169,6 +170,7 @@ describe("reading a body", () => {
     );
   });
 
+  // holds: 25
   test("takes amounts as text and as JSON integers of any size", () => {
     const body = (value: string): string =>
       `{"chain_id":1,"nonce":0,"recipient":"${A}","token":"${B}","value":${value},"signature":{"r":"1","s":"1","v":0}}`;
@@ -229,6 +231,7 @@ describe("reading a body", () => {
     expect(empty).toHaveProperty("memo", { type: "", format: "", data: "" });
   });
 
+  // holds: 102
   test("takes the list from the path, and on the older paths from the action", () => {
     const list = VALID["/v1/tokens/managelist"] as Body;
     const listOf = (path: string, action: string): unknown =>
