@@ -1,6 +1,6 @@
 /** Budget of each peer: what a Byzantine peer shows is bounded, and displaces nothing of others (protocol 9.2). */
 import fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { CheckpointNumber, Nonce, Round } from "../../../src/core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../../src/core/base/operation.ts";
 import { type AccountSlot, type SlotKey, slotKey } from "../../../src/core/base/slot.ts";
@@ -21,10 +21,21 @@ import { Cluster } from "./support/cluster.ts";
 import { addressOf, CHAIN, cancellation, idOf, keyOf, mint, payment, recovery, signed } from "./support/operations.ts";
 import { envelope, Single, signed as signedBy } from "./support/single.ts";
 
-vi.mock("../../../src/core/validator/limits.ts", async (original) => ({
-  ...(await original<typeof import("../../../src/core/validator/limits.ts")>()),
-  PEER_BUDGET: 24,
-}));
+/** What is left of each peer's budget, so that little fills it. */
+const LEFT = 24;
+/** Counted as used by what no step drops. */
+const RESERVED = PEER_BUDGET - LEFT;
+
+/** A validator of which each peer has used all but `LEFT` of its budget. */
+function almostUsed(state: ValidatorState): ValidatorState {
+  for (const name of NAMES) state.mempool.budgets.set(addressOf(name), { oldest: 0, next: 0, used: RESERVED });
+  return state;
+}
+
+/** How much of what is left a peer has used. */
+function usedBy({ mempool }: ValidatorState, name: string): number {
+  return (mempool.budgets.get(addressOf(name))?.used ?? 0) - RESERVED;
+}
 
 const BYZANTINE = "v4";
 
@@ -32,7 +43,7 @@ const HONEST = "v2";
 /** Size of what one message brings: in the step that shows it, a slot may come to depend on what its room displaced. */
 const ONE_MESSAGE = 12;
 
-const single = (): Single => new Single(new Cluster(4).node(0));
+const single = (): Single => new Single(almostUsed(new Cluster(4).node(0)));
 
 /** A multisig account of one key: creating it costs nothing, so any key gets votes for it. */
 function creation(name: string): SignedOperation {
@@ -160,7 +171,7 @@ function has({ mempool, slots }: ValidatorState, item: ShownItem): boolean {
 const shownBy = ({ mempool }: ValidatorState, name: string): readonly ShownItem[] =>
   mempool.shown.within(`${addressOf(name)} `).map(([, { item }]) => item);
 
-describe(`with a budget of ${PEER_BUDGET} for each peer, a validator`, () => {
+describe(`with ${LEFT} left of the budget of each peer, a validator`, () => {
   it("keeps no more than that for one peer, whatever it sends", () => {
     fc.assert(
       fc.property(anyFlood, (shown) => {
@@ -168,10 +179,9 @@ describe(`with a budget of ${PEER_BUDGET} for each peer, a validator`, () => {
         for (const each of shown) {
           flood(one, [each]);
           const { slots, mempool, sync } = one.state;
-          expect(sizeOfKept(one.state)).toBeLessThanOrEqual(PEER_BUDGET + ONE_MESSAGE);
-          const { used = 0 } = mempool.budgets.get(addressOf(BYZANTINE)) ?? {};
+          expect(sizeOfKept(one.state)).toBeLessThanOrEqual(LEFT + ONE_MESSAGE);
           const charged = mempool.shown.values().reduce((sum, { size }) => sum + size, 0);
-          expect(used).toBe(charged);
+          expect(usedBy(one.state, BYZANTINE)).toBe(charged);
           // An item without a size of its own belongs to one that has a size.
           expect(slots.evidence.size).toBeLessThanOrEqual(slots.reasons.size);
           expect(slots.retries.size).toBeLessThanOrEqual(slots.records.size);
@@ -188,12 +198,12 @@ describe(`with a budget of ${PEER_BUDGET} for each peer, a validator`, () => {
     flood(one, [{ kind: "equivocating", key: "carol", sequence: 0, amount: 1, isFree: false, pause: 0 }]);
     const [first, next] = [0, 1].map((sequence) => slotKey(accountSlot("carol", sequence)));
     const before = shownBy(one.state, BYZANTINE);
-    const used = one.state.mempool.budgets.get(addressOf(BYZANTINE))?.used;
+    const used = usedBy(one.state, BYZANTINE);
     expect(before).toContainEqual({ of: "reason", slot: first });
     moveReasons(one.state, first as SlotKey, next as SlotKey);
     const moved = before.map((item) => (item.of === "reason" && item.slot === first ? { ...item, slot: next } : item));
     expect(shownBy(one.state, BYZANTINE)).toEqual(moved);
-    expect(one.state.mempool.budgets.get(addressOf(BYZANTINE))?.used).toBe(used);
+    expect(usedBy(one.state, BYZANTINE)).toBe(used);
   });
 
   it("drops nothing that another peer showed or a client submitted before", () => {
@@ -239,7 +249,7 @@ describe("the content of an applied slot", () => {
   const NUMBER = { kind: "checkpoint", number: 1 as CheckpointNumber } as const;
   /** A validator that applied two payments of alice, the second one's content shown as if another slot needed it. */
   function applied(self: number): Single {
-    const one = new Single(new Cluster(4, 5, rules, POLICY).node(self));
+    const one = new Single(almostUsed(new Cluster(4, 5, rules, POLICY).node(self)));
     const [first, second] = [payment("alice", 0, "bob", 1n), payment("alice", 1, "bob", 1n)];
     const [certificate, content] = [decisionOf(second, accountSlot("alice", 1)), contentOf(second)];
     const lock = { ...certificateOf("lock", accountSlot("stranger"), certificate.value), seals: [] };
@@ -254,7 +264,7 @@ describe("the content of an applied slot", () => {
     const { committee } = new Cluster(4).node(0).environment;
     const self = NAMES.findIndex((name) => addressOf(name) === proposerOf(committee, NUMBER, 1 as Round));
     const one = applied(self);
-    for (let at = 0; at < 2 * PEER_BUDGET; at++) one.take(change(accountSlot(`stranger ${at}`), undefined), BYZANTINE);
+    for (let at = 0; at < 2 * LEFT; at++) one.take(change(accountSlot(`stranger ${at}`), undefined), BYZANTINE);
     const changes = NAMES.map((name) =>
       by(name, { type: "roundChange", epoch: EPOCH, slot: NUMBER, round: 1 as Round, lock: undefined }),
     );
@@ -282,7 +292,8 @@ describe("the content of a checkpoint", () => {
   };
 
   it("is kept for the first proposal of a round, and for no false certificate", () => {
-    const one = new Single(new Cluster(4, 5, rules, POLICY).node(NAMES.findIndex((name) => name !== proposer)));
+    const self = NAMES.findIndex((name) => name !== proposer);
+    const one = new Single(almostUsed(new Cluster(4, 5, rules, POLICY).node(self)));
     const kept = (["lock", "proposal"] as const).flatMap((type) =>
       contents.map((content) => {
         one.take(shown(type, content), proposer);
@@ -293,9 +304,10 @@ describe("the content of a checkpoint", () => {
   });
 });
 
-describe("a checkpoint that lists more than a budget holds", () => {
+describe("a checkpoint that lists more than is left of a budget", () => {
   it("is decided while slots are open that its proposer showed", () => {
     const cluster = new Cluster(4, 5, rules, { ...POLICY, intervalMs: 300 });
+    cluster.nodes.forEach(almostUsed);
     cluster.begin();
     for (let at = 0; at < 300; at++) {
       cluster.submit(at % 4, creation(`stranger ${at}`));
@@ -304,7 +316,7 @@ describe("a checkpoint that lists more than a budget holds", () => {
     const [last] = cluster.nodes.map(({ checkpoints }) => checkpoints.last);
     expect(last?.header.number).toBeGreaterThan(0);
     expect(
-      cluster.events.some(({ event }) => event.type === "checkpointed" && event.content.value.listed.length > 24),
+      cluster.events.some(({ event }) => event.type === "checkpointed" && event.content.value.listed.length > LEFT),
     ).toBe(true);
   });
 });
@@ -316,7 +328,8 @@ describe("a network that one Byzantine validator floods beyond its budget", () =
   /** Four validators; the last one has sent offers and round changes of keys that cost nothing, and is gone. */
   function flooded(): Cluster {
     const cluster = new Cluster(4);
-    for (let at = 0; at < 2 * PEER_BUDGET; at++) {
+    cluster.nodes.forEach(almostUsed);
+    for (let at = 0; at < 2 * LEFT; at++) {
       const each = { key: `stranger ${at}`, sequence: 0, amount: 1, isFree: false };
       for (const kind of ["offer", "change", "equivocating"])
         for (const to of HONEST_NODES)
@@ -324,8 +337,7 @@ describe("a network that one Byzantine validator floods beyond its budget", () =
     }
     cluster.run(0);
     cluster.stop(3);
-    for (const at of HONEST_NODES)
-      expect(cluster.node(at).mempool.budgets.get(addressOf(BYZANTINE))?.used).toBeGreaterThan(PEER_BUDGET - 8);
+    for (const at of HONEST_NODES) expect(usedBy(cluster.node(at), BYZANTINE)).toBeGreaterThan(LEFT - 8);
     return cluster;
   }
 
