@@ -3,20 +3,20 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CheckpointNumber, Nonce, Round } from "../../../src/core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../../src/core/base/operation.ts";
-import { type AccountSlot, type SlotKey, slotKey } from "../../../src/core/base/slot.ts";
+import { type AccountSlot, type Slot, type SlotKey, slotKey } from "../../../src/core/base/slot.ts";
 import { proposerOf } from "../../../src/core/consensus/committee.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
 import { EVIDENCE_MS, PEER_BUDGET } from "../../../src/core/validator/limits.ts";
-import { contentSize, moveReasons, submissionSize } from "../../../src/core/validator/mempool/budget.ts";
+import { contentSize, moveReasons, pruneBudgets, submissionSize } from "../../../src/core/validator/mempool/budget.ts";
 import type { PeerMessage, SlotReason } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import { operationsIn } from "../../../src/core/validator/slots/reason-check.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import type { ShownItem } from "../../../src/core/validator/sub-states.ts";
 import { accountSlot, by, certificateOf, contentOf, decisionOf, EPOCH, NAMES } from "./support/certificates.ts";
-import { checkpointOf } from "./support/closings.ts";
+import { checkpointOf, checkpointSlot } from "./support/closings.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, CHAIN, cancellation, idOf, keyOf, mint, payment, recovery, signed } from "./support/operations.ts";
 import { envelope, Single, signed as signedBy } from "./support/single.ts";
@@ -172,6 +172,51 @@ const shownBy = ({ mempool }: ValidatorState, name: string): readonly ShownItem[
   mempool.shown.within(`${addressOf(name)} `).map(([, { item }]) => item);
 
 describe(`with ${LEFT} left of the budget of each peer, a validator`, () => {
+  it("charges a reason that outlives its slot for the next one, to the same peer", () => {
+    const one = single();
+    flood(one, [{ kind: "equivocating", key: "carol", sequence: 0, amount: 1, isFree: false, pause: 0 }]);
+    const [first, next] = [0, 1].map((sequence) => slotKey(accountSlot("carol", sequence)));
+    const before = shownBy(one.state, BYZANTINE);
+    const used = usedBy(one.state, BYZANTINE);
+    expect(before).toContainEqual({ of: "reason", slot: first });
+    moveReasons(one.state, first as SlotKey, next as SlotKey);
+    const moved = before.map((item) => (item.of === "reason" && item.slot === first ? { ...item, slot: next } : item));
+    expect(shownBy(one.state, BYZANTINE)).toEqual(moved);
+    expect(usedBy(one.state, BYZANTINE)).toBe(used);
+  });
+
+  it("drops nothing that a client submits after another peer showed it", () => {
+    const one = single();
+    const paid = payment("alice", 0, "bob", 1n);
+    one.take({ type: "offer", slot: accountSlot("alice"), content: contentOf(paid) }, BYZANTINE);
+    expect(shownBy(one.state, BYZANTINE)).toContainEqual({ of: "pending", id: idOf(paid) });
+    one.submit(paid);
+    for (let at = 0; at < 2 * LEFT; at++) one.take(change(accountSlot(`stranger ${at}`), undefined), BYZANTINE);
+    expect(shownBy(one.state, BYZANTINE)).not.toContainEqual({ of: "pending", id: idOf(paid) });
+    expect(one.state.mempool.pending.get(idOf(paid))?.isEntry).toBe(true);
+  });
+
+  it("gives no room back for what it keeps", () => {
+    const one = single();
+    for (const key of ["alice", "bob"]) one.take(change(accountSlot(key), undefined), BYZANTINE);
+    const gone = slotKey(accountSlot("alice"));
+    pruneBudgets(one.state, (item) => item.of === "record" && item.slot === gone);
+    expect(shownBy(one.state, BYZANTINE)).toEqual([{ of: "record", slot: slotKey(accountSlot("bob")) }]);
+    expect(usedBy(one.state, BYZANTINE)).toBe(1);
+  });
+
+  it("keeps nothing of a reason for which its peer has no room, though other items of the peer may go", () => {
+    const one = single();
+    const [held, paid] = [payment("alice", 0, "bob", 1n), payment("carol", 0, "bob", 1n)];
+    one.take({ type: "offer", slot: accountSlot("alice"), content: contentOf(held) }, BYZANTINE);
+    while (usedBy(one.state, BYZANTINE) < LEFT)
+      one.take(change(accountSlot(`stranger ${one.state.slots.records.size}`), undefined), BYZANTINE);
+    const reason = { kind: "cancellation", cancellation: cancellation("carol", 0), displaced: paid } as const;
+    one.take({ type: "disclosure", slot: accountSlot("carol"), reason }, BYZANTINE);
+    expect(one.state.slots.reasons.size).toBe(0);
+    expect(one.state.mempool.pending.has(idOf(paid))).toBe(false);
+  });
+
   it("keeps no more than that for one peer, whatever it sends", () => {
     fc.assert(
       fc.property(anyFlood, (shown) => {
@@ -191,19 +236,6 @@ describe(`with ${LEFT} left of the budget of each peer, a validator`, () => {
       }),
       { numRuns: 60, endOnFailure: true },
     );
-  });
-
-  it("charges a reason that outlives its slot for the next one, to the same peer", () => {
-    const one = single();
-    flood(one, [{ kind: "equivocating", key: "carol", sequence: 0, amount: 1, isFree: false, pause: 0 }]);
-    const [first, next] = [0, 1].map((sequence) => slotKey(accountSlot("carol", sequence)));
-    const before = shownBy(one.state, BYZANTINE);
-    const used = usedBy(one.state, BYZANTINE);
-    expect(before).toContainEqual({ of: "reason", slot: first });
-    moveReasons(one.state, first as SlotKey, next as SlotKey);
-    const moved = before.map((item) => (item.of === "reason" && item.slot === first ? { ...item, slot: next } : item));
-    expect(shownBy(one.state, BYZANTINE)).toEqual(moved);
-    expect(usedBy(one.state, BYZANTINE)).toBe(used);
   });
 
   it("drops nothing that another peer showed or a client submitted before", () => {
@@ -276,18 +308,18 @@ describe("the content of an applied slot", () => {
 
 describe("the content of a checkpoint", () => {
   const node = new Cluster(4, 5, rules, POLICY).node(0);
-  const NEXT = { kind: "checkpoint", number: 1 as CheckpointNumber } as const;
-  const proposer = NAMES.find(
-    (name) => addressOf(name) === proposerOf(node.environment.committee, NEXT, 0 as Round),
-  ) as string;
+  const [NEXT, LATER] = [checkpointSlot(1), checkpointSlot(2)];
+  const proposerIn = (slot: Slot): string =>
+    NAMES.find((name) => addressOf(name) === proposerOf(node.environment.committee, slot, 0 as Round)) as string;
+  const proposer = proposerIn(NEXT);
   const contents = [1n, 2n].map((amount) =>
     checkpointOf(node, node.checkpoints.last, [[accountSlot("alice"), payment("alice", 0, "bob", amount)]]),
   );
-  const shown = (type: "proposal" | "lock", content: Content): PeerMessage => {
+  const shown = (type: "proposal" | "lock", content: Content, slot: Slot = NEXT): PeerMessage => {
     const value = valueHash(content.value);
-    const place = { epoch: EPOCH, slot: NEXT, round: 0 as Round, value };
+    const place = { epoch: EPOCH, slot, round: 0 as Round, value };
     const body =
-      type === "proposal" ? by(proposer, { type, ...place, justification: [] }) : { type, ...place, seals: [] };
+      type === "proposal" ? by(proposerIn(slot), { type, ...place, justification: [] }) : { type, ...place, seals: [] };
     return { type: "consensus", body, contents: [content], reason: undefined };
   };
 
@@ -301,6 +333,23 @@ describe("the content of a checkpoint", () => {
       }),
     );
     expect(kept).toEqual([0, 0, 1, 1]);
+  });
+
+  it.each<[string, readonly PeerMessage[], Slot]>([
+    ["in a slot that is not the next one", [], LATER],
+    [
+      "of a round that is over",
+      ["v2", "v3"].map((name) =>
+        envelope(by(name, { type: "roundChange", epoch: EPOCH, slot: NEXT, round: 1 as Round, lock: undefined })),
+      ),
+      NEXT,
+    ],
+  ])("is not kept for a proposal %s", (_, before, slot) => {
+    const one = new Single(new Cluster(4, 5, rules, POLICY).node(0));
+    for (const message of before) one.take(message);
+    expect(one.state.slots.records.get(slotKey(slot))?.round).toBe(before.length > 0 ? 1 : undefined);
+    one.take(shown("proposal", contents[0] as Content, slot), proposerIn(slot));
+    expect(one.state.slots.contents.size).toBe(0);
   });
 });
 

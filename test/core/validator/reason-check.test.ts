@@ -14,6 +14,7 @@ import type { Content } from "../../../src/core/validator/content.ts";
 import { EVIDENCE_MS } from "../../../src/core/validator/limits.ts";
 import type { SlotReason } from "../../../src/core/validator/message.ts";
 import { effectiveAt, evidenceKey, isReasonValid } from "../../../src/core/validator/slots/reason-check.ts";
+import { storeReason } from "../../../src/core/validator/slots/round-change-reasons.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { accountSlot, by, contentOf, decisionOf, EPOCH } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
@@ -137,6 +138,22 @@ it("no reason counts for a slot of a token or of the chain: its rounds end by ti
     expect(isReasonValid(FRESH, slot, cancels(cancellation("alice", 0), X))).toBe(false);
     expect(isReasonValid(FRESH, slot, evidenceOf(X, Y))).toBe(false);
   }
+});
+
+describe("of two reasons of one kind a slot keeps", () => {
+  const free = cancels(cancellation("alice", 0), mint("alice", 0, "bob", 1n));
+  const paying = cancels(cancellation("alice", 0), X);
+  it.each([
+    ["the first", paying, cancels(cancellation("alice", 0), Y), 0],
+    ["the first, also if none pays", free, cancels(cancellation("alice", 0), mint("alice", 0, "carol", 1n)), 0],
+    ["the second, if it alone counts", cancels(cancellation("alice", 0), LATER), paying, 1],
+    ["the second, if it alone pays", free, paying, 1],
+  ])("%s", (_, first, second, kept) => {
+    const state = new Cluster(4).node(0);
+    const slot = accountSlot("alice");
+    for (const reason of [first, second]) storeReason(state, slot, reason);
+    expect(state.slots.reasons.get(slotKey(slot))).toEqual([[first, second][kept]]);
+  });
 });
 
 describe("the wait of a reason that counts", () => {

@@ -1,15 +1,17 @@
 /** State transfer against sources that lie in their offers and pieces, and against a quorum that certifies no state. */
 import { describe, expect, it } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
+import { required } from "../../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
 import type { Epoch, Hash } from "../../../src/core/base/ids.ts";
+import { Trie } from "../../../src/core/base/trie.ts";
 import type { FinalityCertificate } from "../../../src/core/consensus/message.ts";
-import { pieceAt, piecesAt } from "../../../src/core/ledger/pieces.ts";
+import { pieceAt, piecesAt, pieceWeight } from "../../../src/core/ledger/pieces.ts";
 import { partRoots, STATE_PARTS, stateRoot } from "../../../src/core/ledger/roots.ts";
 import { balanceKey, type LedgerState } from "../../../src/core/ledger/state.ts";
 import { listedRootOf } from "../../../src/core/ledger/value.ts";
 import type { ChainContent, CheckpointContent, ClosingContent } from "../../../src/core/validator/content.ts";
-import { CHECKPOINTS_KEPT, TRANSFER_MS } from "../../../src/core/validator/limits.ts";
+import { CHECKPOINTS_KEPT, RESPONSE_ENTRIES, TRANSFER_MS } from "../../../src/core/validator/limits.ts";
 import type { EpochLink, PeerMessage, SnapshotOffer, StateRequest } from "../../../src/core/validator/message.ts";
 import type { Output } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
@@ -27,7 +29,7 @@ import {
 } from "./support/closings.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, mint, payment, USD } from "./support/operations.ts";
-import { only, Single } from "./support/single.ts";
+import { only, Single, sent } from "./support/single.ts";
 
 const POLICY: CheckpointPolicy = { intervalMs: 3_600_000, slots: 100, limit: 100, periodSeconds: 0, empty: false };
 const FRESH = new Cluster(4, 5, rules, POLICY).node(0);
@@ -238,6 +240,16 @@ describe("a validator that joins", () => {
       expect(joining.requests.map((asked) => asked.source)).toEqual(["v2", "v3", "v4"]);
     });
 
+    it("takes no older state for it, though f + 1 of them offer one, and begins none once it is there", () => {
+      const joining = new Joining();
+      joining.take(offerOf(SECOND, LATER));
+      for (const source of ["v2", "v3"]) joining.take(offerOf(FIRST, AFTER, { insteadOf: 2 }), source);
+      expect(joining.state.transfer?.target.certificate.slot).toEqual(checkpointSlot(2));
+      joining.serve("v4", LATER);
+      expect(stateRoot(joining.state.ledger)).toBe(SECOND.value.header.stateRoot);
+      expect(joining.take(offerOf(FIRST, AFTER))).toEqual([]);
+    });
+
     it("goes on with the newest state once f + 1 of them no longer have the other, and keeps what it has", () => {
       const joining = moving();
       const [, { request }] = joining.requests as [Asked, Asked];
@@ -263,7 +275,7 @@ describe("a validator that joins", () => {
     const piece = pieceAt(AFTER, place);
     if (piece === undefined) throw new Error("no piece");
     const strange = elsewhere.map((other) => ({ place: other, piece }));
-    joining.take({ type: "statePieces", number: 1, pieces: strange }, "v4");
+    expect(joining.take({ type: "statePieces", number: 1, pieces: strange }, "v4")).toEqual([]);
     expect(joining.state.transfer).toMatchObject({ missing: { size: missing }, pieces: { size: 0 } });
     joining.take({ type: "statePieces", number: 1, pieces: [...strange, { place, piece }] }, "v4");
     expect(joining.state.transfer).toMatchObject({ missing: { size: (missing ?? 0) - 1 }, pieces: { size: 1 } });
@@ -302,6 +314,23 @@ it("a validator offers no state while it has none but the genesis", () => {
   expect(new Joining().take(request)).toEqual([]);
   const fetched = { type: "fetch", epoch: 0 as Epoch, slots: [checkpointSlot(0)], values: [] as Hash[] } as const;
   expect(new Joining().take(fetched)).toEqual([]);
+});
+
+it.each([
+  ["as many as its bound holds", RESPONSE_ENTRIES / 2, 2],
+  ["one alone, though it exceeds the bound", RESPONSE_ENTRIES + 1, 1],
+])("a validator answers a request for three pieces with %s", (_, weight, count) => {
+  const { state } = new Joining();
+  const usd = required(state.ledger.tokens.get(USD), "token");
+  const members = Array.from({ length: weight - 1 }, (__, at) => [`${at}`, true] as const);
+  const tokens = state.ledger.tokens.set(USD, { ...usd, blacklist: Trie.of(members) as typeof usd.blacklist });
+  state.checkpoints.states.set(1, { ...state.ledger, tokens });
+  const places = Array.from({ length: 3 }, () => ({ part: "tokens", path: "" }) as const);
+  const [answer] = sent(
+    new Single(state).take({ type: "stateRequest", epoch: 0 as Epoch, number: 1, places }),
+    "statePieces",
+  );
+  expect(answer?.pieces.map(({ piece }) => pieceWeight(piece))).toEqual(Array(count).fill(weight));
 });
 
 describe("a validator that was away, offered a checkpoint that one Byzantine validator shows to it alone", () => {
