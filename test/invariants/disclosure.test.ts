@@ -66,6 +66,11 @@ test("one that was submitted once more may be decided: a refusal is a reply and 
   expect(found(unanswered.settle("x", FIRST))).toEqual([]);
 });
 
+test("one of which two submissions were under way may be decided, once the second of them is admitted", () => {
+  const stream = fresh().ask("v1", "x").ask("v1", "x").reply("v1", "x", UNDISCLOSED).reply("v1", "x", PENDING);
+  expect(found(stream.settle("x", FIRST))).toEqual([]);
+});
+
 test("a Byzantine validator's reply is not binding", () => {
   const stream = fresh(["v4"]).ask("v4", "x").reply("v4", "x", UNDISCLOSED);
   expect(found(stream.settle("x", FIRST, { nodes: ["v1", "v2", "v3"] }))).toEqual([]);

@@ -6,7 +6,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Address, Hash, Nonce, Sequence } from "../../../src/core/base/ids.ts";
 import { Trie } from "../../../src/core/base/trie.ts";
-import { PIECE_ENTRIES } from "../../../src/core/ledger/limits.ts";
+import { branchHash } from "../../../src/core/crypto/merkle.ts";
+import { PIECE_DEPTH, PIECE_ENTRIES } from "../../../src/core/ledger/limits.ts";
 import {
   assemble,
   assembledState,
@@ -16,6 +17,7 @@ import {
   piecesAt,
   provenSubtree,
   type Subtree,
+  subtreeOf,
 } from "../../../src/core/ledger/pieces.ts";
 import { partRoots, STATE_PARTS, type StatePart, stateRoot } from "../../../src/core/ledger/roots.ts";
 import type { LedgerState } from "../../../src/core/ledger/state.ts";
@@ -138,6 +140,35 @@ describe("the pieces of a state", () => {
       const alike: readonly string[] = STATE_PARTS.filter((part) => parts[part as keyof typeof parts] === value);
       expect(named).toEqual(alike);
     }
+  });
+
+  test("prove nothing with more entries than one has, nor with values of another part", () => {
+    const isProven = (part: StatePart, count: number): boolean => {
+      const balances = holders(count).balances;
+      const hash = partRoots({ ...start(), balances })[STATE_PARTS.indexOf(PART)] as Hash;
+      return provenSubtree(start(), part, { type: "entries", entries: balances.entries() }, hash) !== undefined;
+    };
+    expect([isProven(PART, PIECE_ENTRIES), isProven(PART, PIECE_ENTRIES + 1)]).toEqual([true, false]);
+    expect(STATE_PARTS.filter((part) => isProven(part, 1))).toEqual(["balances", "pools", "burned"]);
+  });
+
+  test("make nothing below more branches than keys differ in", () => {
+    const one = pieceAt(holders(1), { part: PART, path: "" }) as Piece;
+    const bottom = partRoots(holders(1))[STATE_PARTS.indexOf(PART)] as Hash;
+    /** Root under a chain of branches, each with one entry beside the next. */
+    const rootBelow = (depth: number) => {
+      const pieces: (readonly [Hash, Subtree])[] = [[bottom, subtreeOf(one)]];
+      let [root, bit] = [bottom, depth];
+      while (bit-- > 0) {
+        const branch = { type: "branch", bit, left: bottom, right: root } as const;
+        root = branchHash(bit, bottom, root);
+        pieces.push([root, branch]);
+      }
+      const parts = partRoots(start()).with(STATE_PARTS.indexOf(PART), root);
+      return assemble(start(), parts, Trie.of(pieces)).roots[STATE_PARTS.indexOf(PART)];
+    };
+    expect(rootBelow(PIECE_DEPTH)).toBeDefined();
+    expect(rootBelow(PIECE_DEPTH + 1)).toBeUndefined();
   });
 
   test("make no state where a root is not that of a trie", () => {

@@ -1,9 +1,9 @@
 /** Budget of each peer: what a Byzantine peer shows is bounded, and displaces nothing of others (protocol 9.2). */
 import fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { CheckpointNumber, Hash, Nonce, Round, Version } from "../../../src/core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../../src/core/base/operation.ts";
-import { type AccountSlot, type SlotKey, slotKey } from "../../../src/core/base/slot.ts";
+import { type AccountSlot, type Slot, type SlotKey, slotKey } from "../../../src/core/base/slot.ts";
 import { proposerOf } from "../../../src/core/consensus/committee.ts";
 import type { FinalityCertificate } from "../../../src/core/consensus/message.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
@@ -11,7 +11,13 @@ import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { ChainBase } from "../../../src/core/validator/checkpoints/check-checkpoint.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
 import { EVIDENCE_MS, PEER_BUDGET } from "../../../src/core/validator/limits.ts";
-import { contentSize, isSigned, moveReasons, submissionSize } from "../../../src/core/validator/mempool/budget.ts";
+import {
+  contentSize,
+  isSigned,
+  moveReasons,
+  pruneBudgets,
+  submissionSize,
+} from "../../../src/core/validator/mempool/budget.ts";
 import type { PeerMessage, SlotReason } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import { operationsIn } from "../../../src/core/validator/slots/reason-check.ts";
@@ -23,10 +29,21 @@ import { Cluster } from "./support/cluster.ts";
 import { addressOf, CHAIN, cancellation, idOf, keyOf, mint, payment, recovery, signed } from "./support/operations.ts";
 import { envelope, Single, signed as signedBy } from "./support/single.ts";
 
-vi.mock("../../../src/core/validator/limits.ts", async (original) => ({
-  ...(await original<typeof import("../../../src/core/validator/limits.ts")>()),
-  PEER_BUDGET: 24,
-}));
+/** What is left of each peer's budget, so that little fills it. */
+const LEFT = 24;
+/** Counted as used by what no step drops. */
+const RESERVED = PEER_BUDGET - LEFT;
+
+/** A validator of which each peer has used all but `LEFT` of its budget. */
+function almostUsed(state: ValidatorState): ValidatorState {
+  for (const name of NAMES) state.mempool.budgets.set(addressOf(name), { oldest: 0, next: 0, used: RESERVED });
+  return state;
+}
+
+/** How much of what is left a peer has used. */
+function usedBy({ mempool }: ValidatorState, name: string): number {
+  return (mempool.budgets.get(addressOf(name))?.used ?? 0) - RESERVED;
+}
 
 const BYZANTINE = "v4";
 
@@ -34,7 +51,7 @@ const HONEST = "v2";
 /** Size of what one message brings: in the step that shows it, a slot may come to depend on what its room displaced. */
 const ONE_MESSAGE = 12;
 
-const single = (): Single => new Single(new Cluster(4).node(0));
+const single = (): Single => new Single(almostUsed(new Cluster(4).node(0)));
 
 /** A multisig account of one key: creating it costs nothing, so any key gets votes for it. */
 function creation(name: string): SignedOperation {
@@ -181,7 +198,69 @@ function has({ mempool, slots }: ValidatorState, item: ShownItem): boolean {
 const shownBy = ({ mempool }: ValidatorState, name: string): readonly ShownItem[] =>
   mempool.shown.within(`${addressOf(name)} `).map(([, { item }]) => item);
 
-describe(`with a budget of ${PEER_BUDGET} for each peer, a validator`, () => {
+describe(`with ${LEFT} left of the budget of each peer, a validator`, () => {
+  it("charges a reason that outlives its slot for the next one, to the same peer", () => {
+    const one = single();
+    flood(one, [{ kind: "equivocating", key: "carol", sequence: 0, amount: 1, isFree: false, pause: 0 }]);
+    const [first, next] = [0, 1].map((sequence) => slotKey(accountSlot("carol", sequence)));
+    const before = shownBy(one.state, BYZANTINE);
+    const used = usedBy(one.state, BYZANTINE);
+    expect(before).toContainEqual(expect.objectContaining({ of: "reason", slot: first }));
+    moveReasons(one.state, first as SlotKey, next as SlotKey);
+    const moved = before.map((item) => (item.of === "reason" && item.slot === first ? { ...item, slot: next } : item));
+    expect(shownBy(one.state, BYZANTINE)).toEqual(moved);
+    expect(usedBy(one.state, BYZANTINE)).toBe(used);
+  });
+
+  it("drops nothing that a client submits after another peer showed it", () => {
+    const one = single();
+    const paid = payment("alice", 0, "bob", 1n);
+    one.take({ type: "offer", slot: accountSlot("alice"), content: contentOf(paid) }, BYZANTINE);
+    expect(shownBy(one.state, BYZANTINE)).toContainEqual({ of: "pending", id: idOf(paid) });
+    one.submit(paid);
+    for (let at = 0; at < 2 * LEFT; at++) one.take(change(accountSlot(`stranger ${at}`), undefined), BYZANTINE);
+    expect(shownBy(one.state, BYZANTINE)).not.toContainEqual({ of: "pending", id: idOf(paid) });
+    expect(one.state.mempool.pending.get(idOf(paid))?.isEntry).toBe(true);
+  });
+
+  it("gives no room back for what it keeps", () => {
+    const one = single();
+    for (const key of ["alice", "bob"]) one.take(change(accountSlot(key), undefined), BYZANTINE);
+    const gone = slotKey(accountSlot("alice"));
+    pruneBudgets(one.state, (item) => item.of === "record" && item.slot === gone);
+    expect(shownBy(one.state, BYZANTINE)).toEqual([{ of: "record", slot: slotKey(accountSlot("bob")) }]);
+    expect(usedBy(one.state, BYZANTINE)).toBe(1);
+  });
+
+  it("counts no more what the open slot of an account needs that has something", () => {
+    const one = single();
+    one.take(
+      { type: "offer", slot: accountSlot("alice"), content: contentOf(payment("alice", 0, "bob", 1n)) },
+      BYZANTINE,
+    );
+    const kept = [...one.state.slots.contents.values()];
+    for (let at = 0; at < LEFT; at++) {
+      one.take(change(accountSlot(`stranger ${at}`), undefined), BYZANTINE);
+      expect(one.state.slots.records.has(slotKey(accountSlot(`stranger ${at}`)))).toBe(true);
+    }
+    expect(one.state.slots.contents.values()).toEqual(kept);
+    expect(
+      shownBy(one.state, BYZANTINE).filter((item) => "slot" in item && item.slot === slotKey(accountSlot("alice"))),
+    ).toEqual([]);
+  });
+
+  it("keeps nothing of a reason for which its peer has no room, though other items of the peer may go", () => {
+    const one = single();
+    const [held, paid] = [creation("somebody"), payment("carol", 0, "bob", 1n)];
+    one.take({ type: "offer", slot: accountSlot("somebody"), content: contentOf(held) }, BYZANTINE);
+    while (usedBy(one.state, BYZANTINE) < LEFT)
+      one.take(change(accountSlot(`stranger ${one.state.slots.records.size}`), undefined), BYZANTINE);
+    const reason = { kind: "cancellation", cancellation: cancellation("carol", 0), displaced: paid } as const;
+    one.take({ type: "disclosure", slot: accountSlot("carol"), reason }, BYZANTINE);
+    expect(one.state.slots.reasons.size).toBe(0);
+    expect(one.state.mempool.pending.has(idOf(paid))).toBe(false);
+  });
+
   it("keeps no more than that for one peer, whatever it sends", () => {
     fc.assert(
       fc.property(anyFlood, (shown) => {
@@ -189,10 +268,9 @@ describe(`with a budget of ${PEER_BUDGET} for each peer, a validator`, () => {
         for (const each of shown) {
           flood(one, [each]);
           const { slots, mempool, sync } = one.state;
-          expect(sizeOfKept(one.state)).toBeLessThanOrEqual(PEER_BUDGET + ONE_MESSAGE);
-          const { used = 0 } = mempool.budgets.get(addressOf(BYZANTINE)) ?? {};
+          expect(sizeOfKept(one.state)).toBeLessThanOrEqual(LEFT + ONE_MESSAGE);
           const charged = mempool.shown.values().reduce((sum, { size }) => sum + size, 0);
-          expect(used).toBe(charged);
+          expect(usedBy(one.state, BYZANTINE)).toBe(charged);
           // An item without a size of its own belongs to one that has a size.
           expect(slots.timers.size).toBeLessThanOrEqual(slots.reasons.size);
           expect(slots.retries.size).toBeLessThanOrEqual(slots.records.size);
@@ -204,19 +282,6 @@ describe(`with a budget of ${PEER_BUDGET} for each peer, a validator`, () => {
       }),
       { numRuns: 60, endOnFailure: true },
     );
-  });
-
-  it("charges a reason that outlives its slot for the next one, to the same peer", () => {
-    const one = single();
-    flood(one, [{ kind: "equivocating", key: "carol", sequence: 0, amount: 1, isFree: false, pause: 0 }]);
-    const [first, next] = [0, 1].map((sequence) => slotKey(accountSlot("carol", sequence)));
-    const before = shownBy(one.state, BYZANTINE);
-    const used = one.state.mempool.budgets.get(addressOf(BYZANTINE))?.used;
-    expect(before).toContainEqual(expect.objectContaining({ of: "reason", slot: first }));
-    moveReasons(one.state, first as SlotKey, next as SlotKey);
-    const moved = before.map((item) => (item.of === "reason" && item.slot === first ? { ...item, slot: next } : item));
-    expect(shownBy(one.state, BYZANTINE)).toEqual(moved);
-    expect(one.state.mempool.budgets.get(addressOf(BYZANTINE))?.used).toBe(used);
   });
 
   it("drops nothing that another peer showed or a client submitted before", () => {
@@ -295,7 +360,7 @@ describe("the content of an applied slot", () => {
   const NUMBER = { kind: "checkpoint", number: 1 as CheckpointNumber } as const;
   /** A validator that applied two payments of alice, the second one's content shown as if another slot needed it. */
   function applied(self: number): Single {
-    const one = new Single(new Cluster(4, 5, rules, POLICY).node(self));
+    const one = new Single(almostUsed(new Cluster(4, 5, rules, POLICY).node(self)));
     const [first, second] = [payment("alice", 0, "bob", 1n), payment("alice", 1, "bob", 1n)];
     const [certificate, content] = [decisionOf(second, accountSlot("alice", 1)), contentOf(second)];
     const lock = { ...certificateOf("lock", accountSlot("stranger"), certificate.value), seals: [] };
@@ -310,7 +375,7 @@ describe("the content of an applied slot", () => {
     const { committee } = new Cluster(4).node(0).environment;
     const self = NAMES.findIndex((name) => addressOf(name) === proposerOf(committee, NUMBER, 1 as Round));
     const one = applied(self);
-    for (let at = 0; at < 2 * PEER_BUDGET; at++) one.take(change(accountSlot(`stranger ${at}`), undefined), BYZANTINE);
+    for (let at = 0; at < 2 * LEFT; at++) one.take(change(accountSlot(`stranger ${at}`), undefined), BYZANTINE);
     const changes = NAMES.map((name) =>
       by(name, { type: "roundChange", epoch: EPOCH, slot: NUMBER, round: 1 as Round, lock: undefined }),
     );
@@ -322,23 +387,24 @@ describe("the content of an applied slot", () => {
 
 describe("the content of a checkpoint", () => {
   const node = new Cluster(4, 5, rules, POLICY).node(0);
-  const NEXT = { kind: "checkpoint", number: 1 as CheckpointNumber } as const;
-  const proposer = NAMES.find(
-    (name) => addressOf(name) === proposerOf(node.environment.committee, NEXT, 0 as Round),
-  ) as string;
+  const [NEXT, LATER] = [checkpointSlot(1), checkpointSlot(2)];
+  const proposerIn = (slot: Slot): string =>
+    NAMES.find((name) => addressOf(name) === proposerOf(node.environment.committee, slot, 0 as Round)) as string;
+  const proposer = proposerIn(NEXT);
   const contents = [1n, 2n].map((amount) =>
     checkpointOf(node, node.checkpoints.last, [[accountSlot("alice"), payment("alice", 0, "bob", amount)]]),
   );
-  const shown = (type: "proposal" | "lock", content: Content): PeerMessage => {
+  const shown = (type: "proposal" | "lock", content: Content, slot: Slot = NEXT): PeerMessage => {
     const value = valueHash(content.value);
-    const place = { epoch: EPOCH, slot: NEXT, round: 0 as Round, value };
+    const place = { epoch: EPOCH, slot, round: 0 as Round, value };
     const body =
-      type === "proposal" ? by(proposer, { type, ...place, justification: [] }) : { type, ...place, seals: [] };
+      type === "proposal" ? by(proposerIn(slot), { type, ...place, justification: [] }) : { type, ...place, seals: [] };
     return { type: "consensus", body, contents: [content], reason: undefined };
   };
 
   it("is kept for the first proposal of a round, and for no false certificate", () => {
-    const one = new Single(new Cluster(4, 5, rules, POLICY).node(NAMES.findIndex((name) => name !== proposer)));
+    const self = NAMES.findIndex((name) => name !== proposer);
+    const one = new Single(almostUsed(new Cluster(4, 5, rules, POLICY).node(self)));
     const kept = (["lock", "proposal"] as const).flatMap((type) =>
       contents.map((content) => {
         one.take(shown(type, content), proposer);
@@ -346,6 +412,23 @@ describe("the content of a checkpoint", () => {
       }),
     );
     expect(kept).toEqual([0, 0, 1, 1]);
+  });
+
+  it.each<[string, readonly PeerMessage[], Slot]>([
+    ["in a slot that is not the next one", [], LATER],
+    [
+      "of a round that is over",
+      ["v2", "v3"].map((name) =>
+        envelope(by(name, { type: "roundChange", epoch: EPOCH, slot: NEXT, round: 1 as Round, lock: undefined })),
+      ),
+      NEXT,
+    ],
+  ])("is not kept for a proposal %s", (_, before, slot) => {
+    const one = new Single(new Cluster(4, 5, rules, POLICY).node(0));
+    for (const message of before) one.take(message);
+    expect(one.state.slots.records.get(slotKey(slot))?.round).toBe(before.length > 0 ? 1 : undefined);
+    one.take(shown("proposal", contents[0] as Content, slot), proposerIn(slot));
+    expect(one.state.slots.contents.size).toBe(0);
   });
 });
 
@@ -387,9 +470,10 @@ describe("a checkpoint's number that its proposer made up", () => {
   });
 });
 
-describe("a checkpoint that lists more than a budget holds", () => {
+describe("a checkpoint that lists more than is left of a budget", () => {
   it("is decided while slots are open that its proposer showed", () => {
     const cluster = new Cluster(4, 5, rules, { ...POLICY, intervalMs: 300 });
+    cluster.nodes.forEach(almostUsed);
     cluster.begin();
     for (let at = 0; at < 300; at++) {
       cluster.submit(at % 4, creation(`stranger ${at}`));
@@ -398,7 +482,7 @@ describe("a checkpoint that lists more than a budget holds", () => {
     const [last] = cluster.nodes.map(({ checkpoints }) => checkpoints.last);
     expect(last?.header.number).toBeGreaterThan(0);
     expect(
-      cluster.events.some(({ event }) => event.type === "checkpointed" && event.content.value.listed.length > 24),
+      cluster.events.some(({ event }) => event.type === "checkpointed" && event.content.value.listed.length > LEFT),
     ).toBe(true);
   });
 });
@@ -410,7 +494,8 @@ describe("a network that one Byzantine validator floods beyond its budget", () =
   /** Four validators; the last one has sent offers and round changes of keys that cost nothing, and is gone. */
   function flooded(): Cluster {
     const cluster = new Cluster(4);
-    for (let at = 0; at < 2 * PEER_BUDGET; at++) {
+    cluster.nodes.forEach(almostUsed);
+    for (let at = 0; at < 2 * LEFT; at++) {
       const each = { key: `stranger ${at}`, sequence: 0, amount: 1, isFree: false };
       for (const kind of ["offer", "change", "equivocating"])
         for (const to of HONEST_NODES)
@@ -418,8 +503,7 @@ describe("a network that one Byzantine validator floods beyond its budget", () =
     }
     cluster.run(0);
     cluster.stop(3);
-    for (const at of HONEST_NODES)
-      expect(cluster.node(at).mempool.budgets.get(addressOf(BYZANTINE))?.used).toBeGreaterThan(PEER_BUDGET - 8);
+    for (const at of HONEST_NODES) expect(usedBy(cluster.node(at), BYZANTINE)).toBeGreaterThan(LEFT - 8);
     return cluster;
   }
 

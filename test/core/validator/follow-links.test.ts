@@ -81,11 +81,12 @@ describe.each([
   });
 
   it("is taken when it comes late, with outdated closings", () => {
-    expect(halfway.ledger.epoch).toBe(1);
+    const late = forkValidator(halfway);
+    expect(late.ledger.epoch).toBe(1);
     const message = { ...offer, parts: partRoots(of.node(0).checkpoints.last.state) };
-    const outputs = step(halfway, { type: "message", at: of.now as Millis, from: addressOf("v1"), message });
+    const outputs = step(late, { type: "message", at: of.now as Millis, from: addressOf("v1"), message });
     expect(outputs).toContainEqual({ type: "coverage", point: "state requested" });
-    expect(halfway.transfer?.target.links).toEqual([link(1)]);
+    expect(late.transfer?.target.links).toEqual([link(1)]);
   });
 
   it.each<[string, () => Partial<SnapshotOffer>]>([

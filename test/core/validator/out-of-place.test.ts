@@ -9,11 +9,12 @@ import type { LockCertificate, RoundChange } from "../../../src/core/consensus/m
 import { newSlot } from "../../../src/core/consensus/slot-state.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
-import { BURN_RELAY_MS } from "../../../src/core/validator/limits.ts";
+import { BURN_RELAY_MS, OWNERS_TURN_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import type { SlotRecord } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import { votesOf } from "../../../src/core/validator/slots/round-change-reasons.ts";
+import { skipContent } from "../../../src/core/validator/slots/skip.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { accountSlot, by, certificateOf, contentOf, decisionOf, EPOCH, NAMES } from "./support/certificates.ts";
 import { CLOSING, checkpointSlot, decisionOn } from "./support/closings.ts";
@@ -31,6 +32,12 @@ const LIST: Content = {
   value: { type: "list", ids: [idOf(PAUSED)] },
   operations: [PAUSED],
   certificates: [decisionOf(PAUSED, ISSUER)],
+};
+
+const BURN: Content = {
+  value: { type: "burn", id: idOf(BURNED), outcome: "burned" },
+  operations: [BURNED],
+  certificates: [decisionOf(BURNED, BURNER)],
 };
 
 function single(policy?: CheckpointPolicy): Single {
@@ -190,6 +197,82 @@ describe("a closing at a validator that has not heard of the end of the epoch", 
   });
 });
 
+it.each([
+  ["by its certificate", decisionOf(X, ALICE).seals, 1],
+  ["by no certificate", [], 0],
+])("the content of a decision that is proved %s is kept, or not", (_, seals, count) => {
+  const one = single();
+  const certificate = { ...decisionOf(X, ALICE), seals };
+  one.take({ type: "decisions", decided: [{ certificate, content: contentOf(X) }], contents: [] });
+  expect(one.state.slots.contents.size).toBe(count);
+});
+
+describe("a reason of a burn", () => {
+  const shown = (slot: Slot, content: Content): PeerMessage => {
+    const vote = by("v2", {
+      type: "vote",
+      epoch: EPOCH,
+      slot,
+      round: 0 as Round,
+      value: valueHash(contentOf(X).value),
+    });
+    return { ...roundChange("v2", slot), reason: { kind: "burn", content, vote } } as PeerMessage;
+  };
+
+  it.each([
+    ["in the account's slot", ALICE, BURN, 1],
+    ["that shows what is no burn", ALICE, contentOf(X), 0],
+    ["in the slot of a token", DOLLAR, BURN, 0],
+  ])("is kept with its content, or neither is: %s", (_, slot, content, count) => {
+    const one = applied([BURNER, BURNED]);
+    const before = one.state.slots.contents.size;
+    one.take(shown(slot, content));
+    const { contents, reasons } = one.state.slots;
+    expect([contents.size - before, reasons.size]).toEqual([count, count]);
+  });
+});
+
+describe("a skip", () => {
+  const DAVE = accountSlot("dave");
+  const round = 1 as Round;
+  const reason = {
+    kind: "cancellation",
+    cancellation: cancellation("dave", 0),
+    displaced: payment("dave", 0, "bob", 1n),
+  } as const;
+  const changes = NAMES.slice(0, 3).map((name) =>
+    by(name, { type: "roundChange", epoch: EPOCH, slot: DAVE, round, lock: undefined }),
+  );
+
+  it("that does not prove itself to its proposer is not proposed", () => {
+    const proposals = (contentFault: typeof rules.validator.contentFault): number => {
+      const cluster = new Cluster(4, 5, { ...rules, validator: { ...rules.validator, contentFault } });
+      const one = new Single(cluster.node(NAMES.indexOf(proposerOf(cluster.node(0), DAVE, round))));
+      one.take({ type: "disclosure", slot: DAVE, reason });
+      return signed(
+        changes.flatMap((change) => one.take(envelope(change))),
+        "proposal",
+      ).length;
+    };
+    expect([proposals(rules.validator.contentFault), proposals(() => "no proof")]).toEqual([1, 0]);
+  });
+
+  it("is not judged again in a round in which it has a vote, though its fee has changed", () => {
+    const one = single();
+    const content = skipContent(one.state.environment, one.state.ledger, reason);
+    const proposer = proposerOf(one.state, DAVE, round);
+    const value = valueHash(content.value);
+    const body = by(proposer, { type: "proposal", epoch: EPOCH, slot: DAVE, round, value, justification: changes });
+    const message: PeerMessage = { type: "consensus", body, contents: [content], reason: undefined };
+    expect(signed(one.take(message, proposer), "vote")).toHaveLength(1);
+    const outputs = one.take(decisionOn(ALICE, contentOf(payment("alice", 0, "dave", 100n))));
+    const { ledger, environment, slots } = one.state;
+    expect(skipContent(environment, ledger, reason)).not.toEqual(content);
+    expect(signed(outputs, "vote")).toEqual([]);
+    expect(slots.waiting.size).toBe(0);
+  });
+});
+
 describe("a list", () => {
   it("is proposed without the decisions that authorised it, as after a state transfer", () => {
     const proposals = (isKnown: boolean): number => {
@@ -263,6 +346,20 @@ describe("a due burn", () => {
     const one = applied([BURNER, BURNED], [ALICE, X]);
     expect(one.state.ledger.authorised.size).toBe(1);
     expect(one.state.slots.ownersTurns.size).toBe(0);
+  });
+
+  it.each([
+    ["a reason to skip its nonce is known", true, OWNERS_TURN_MS],
+    ["nothing of the owner can be decided", false, 0],
+  ])("begins a turn of the owner, or none, where %s", (_, isKnown, until) => {
+    const one = applied([BURNER, BURNED]);
+    // Nothing funds either of the two.
+    const [first, second] = ["bob", "carol"].map((to) => payment("alice", 0, to, 5_000n)) as [typeof X, typeof X];
+    const reason = { kind: "equivocation", proof: { first, second } } as const;
+    if (isKnown) one.take({ type: "disclosure", slot: ALICE, reason });
+    one.take(decisionOn(ALICE, BURN));
+    expect(one.state.mempool.pending.size).toBe(0);
+    expect(one.state.slots.ownersTurns.get(ALICE.address)?.until).toBe(until);
   });
 
   it("is offered without the decision that authorised it, as after a state transfer", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
 import { required } from "../../../src/core/base/assert.ts";
 import type { Millis } from "../../../src/core/base/ids.ts";
-import type { SignedOperation } from "../../../src/core/base/operation.ts";
+import type { SignedOperation, Submission } from "../../../src/core/base/operation.ts";
 import {
   DISCLOSED_PER_NONCE,
   EPOCH_SLOTS,
@@ -10,15 +10,35 @@ import {
   PENDING_PER_ACCOUNT,
   SUBSCRIBERS,
 } from "../../../src/core/validator/limits.ts";
+import { cancelsAdmitted } from "../../../src/core/validator/mempool/pending.ts";
 import { forkValidator } from "../../../src/core/validator/state.ts";
 import { step } from "../../../src/core/validator/step.ts";
 import { admissionFault } from "../../../src/core/validator/submit.ts";
 import { accountSlot, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import { addressOf, burn, cancellation, mint, order, payment } from "./support/operations.ts";
+import { addressOf, burn, cancellation, mint, order, payment, recovery } from "./support/operations.ts";
 import { Single } from "./support/single.ts";
 
 const BOTH = ["pending", "final"];
+
+describe("a full queue", () => {
+  it.each<[string, boolean, Submission]>([
+    ["a cancellation of what a client submitted", true, cancellation("alice", 0)],
+    ["a cancellation of what a peer disclosed", false, cancellation("bob", 0)],
+    ["another operation for the nonce of what a client submitted", false, payment("alice", 0, "carol", 1n)],
+    [
+      "a recovery from what a client submitted",
+      false,
+      recovery(payment("alice", 0, "bob", 1n), payment("alice", 0, "carol", 1n)),
+    ],
+  ])("has room for %s: %s", (_, hasRoom, submission) => {
+    const one = new Single(new Cluster(4).node(0));
+    one.submit(payment("alice", 0, "bob", 1n));
+    one.take({ type: "offer", slot: accountSlot("bob"), content: contentOf(payment("bob", 0, "carol", 1n)) });
+    expect(one.state.mempool.pending.size).toBe(2);
+    expect(cancelsAdmitted(one.state, submission)).toBe(hasRoom);
+  });
+});
 
 describe("the entry validator", () => {
   it("queues later nonces behind earlier ones, and all become final in their order", () => {

@@ -13,6 +13,7 @@ import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
 import type { SlotReason } from "../../../src/core/validator/message.ts";
 import { isReasonValid, mayLeave } from "../../../src/core/validator/slots/reason-check.ts";
+import { noteReason } from "../../../src/core/validator/slots/round-change-reasons.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { accountSlot, by, contentOf, decisionOf, EPOCH } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
@@ -136,6 +137,24 @@ it("no reason counts for a slot of a token or of the chain: its rounds end by ti
     expect(isReasonValid(FRESH, slot, cancels(cancellation("alice", 0), X))).toBe(false);
     expect(isReasonValid(FRESH, slot, evidenceOf(X, Y))).toBe(false);
   }
+});
+
+describe("of two reasons of one kind a slot keeps", () => {
+  const free = cancels(cancellation("alice", 0), mint("alice", 0, "bob", 1n));
+  const paying = cancels(cancellation("alice", 0), X);
+  it.each([
+    ["the first", paying, cancels(cancellation("alice", 0), Y), 0],
+    ["the first, also if none pays", free, cancels(cancellation("alice", 0), mint("alice", 0, "carol", 1n)), 0],
+    ["the second, if the first does not count", cancels(cancellation("alice", 0), LATER), free, 1],
+    ["the second, if it alone pays", free, paying, 1],
+  ])("%s", (_, first, second, kept) => {
+    const state = new Cluster(4).node(0);
+    const slot = accountSlot("alice");
+    const at = 0 as Millis;
+    const context = { state, at, clock: at, from: state.environment.self, outputs: [], agenda: [] };
+    for (const reason of [first, second]) noteReason(context, slot, reason);
+    expect(state.slots.reasons.get(slotKey(slot))).toEqual([[first, second][kept]]);
+  });
 });
 
 describe("a reason that counts and whose wait is over", () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Epoch } from "../../../src/core/base/ids.ts";
 import { SERVED_PER_SECOND } from "../../../src/core/validator/limits.ts";
 import { contentSize } from "../../../src/core/validator/mempool/budget.ts";
-import type { Fetch } from "../../../src/core/validator/message.ts";
+import type { Fetch, PeerMessage } from "../../../src/core/validator/message.ts";
 import { accountSlot, contentOf } from "./support/certificates.ts";
 import { decisionOn } from "./support/closings.ts";
 import { Cluster } from "./support/cluster.ts";
@@ -14,6 +14,8 @@ import { Single, sent } from "./support/single.ts";
 const CONTENT = contentOf(payment("alice", 0, "bob", 1n));
 const SLOT = accountSlot("alice");
 const FETCH: Fetch = { type: "fetch", epoch: 0 as Epoch, slots: [SLOT], values: [] };
+
+const OFFER: PeerMessage = { type: "offer", slot: SLOT, content: CONTENT };
 
 /** Validator that has served v2 almost all of a second's worth, and how many more answers fit. */
 function almostServed(left: number): Single {
@@ -27,17 +29,23 @@ function almostServed(left: number): Single {
 }
 
 describe("a validator", () => {
-  it("serves one peer no more in a second than the bound, others meanwhile, and it again in the next", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 1, max: 4 }), (left, more) => {
-        const one = almostServed(left);
-        const answers = (from: string): number => sent(one.take(FETCH, from), "decisions").length;
-        const counts = Array.from({ length: left + more }, () => answers("v2"));
-        expect(counts).toEqual([...Array(left).fill(1), ...Array(more).fill(0)]);
-        expect(answers("v3")).toBe(1);
-        one.at += 1_000;
-        expect(answers("v2")).toBe(1);
-      }),
-    );
-  });
+  it.each<[string, PeerMessage]>([
+    ["a fetch", FETCH],
+    ["an offer in a decided slot", OFFER],
+  ])(
+    "answers %s of one peer no more in a second than the bound, of others meanwhile, and again in the next",
+    (_, request) => {
+      fc.assert(
+        fc.property(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 1, max: 4 }), (left, more) => {
+          const one = almostServed(left);
+          const answers = (from: string): number => sent(one.take(request, from), "decisions").length;
+          const counts = Array.from({ length: left + more }, () => answers("v2"));
+          expect(counts).toEqual([...Array(left).fill(1), ...Array(more).fill(0)]);
+          expect(answers("v3")).toBe(1);
+          one.at += 1_000;
+          expect(answers("v2")).toBe(1);
+        }),
+      );
+    },
+  );
 });

@@ -248,6 +248,16 @@ describe("a validator that joins", () => {
       expect(joining.requests.map((asked) => asked.source)).toEqual(["v2", "v3", "v4"]);
     });
 
+    it("takes no older state for it, though f + 1 of them offer one, and begins none once it is there", () => {
+      const joining = new Joining();
+      joining.take(offerOf(SECOND, LATER));
+      for (const source of ["v2", "v3"]) joining.take(offerOf(FIRST, AFTER, { insteadOf: 2 }), source);
+      expect(joining.state.transfer?.target.certificate.slot).toEqual(checkpointSlot(2));
+      joining.serve("v4", LATER);
+      expect(stateRoot(joining.state.ledger)).toBe(SECOND.value.header.stateRoot);
+      expect(joining.take(offerOf(FIRST, AFTER))).toEqual([]);
+    });
+
     it("goes on with the newest state once f + 1 of them no longer have the other, and keeps what it has", () => {
       const joining = moving();
       const [, { request }] = joining.requests as [Asked, Asked];
@@ -273,7 +283,7 @@ describe("a validator that joins", () => {
     const piece = pieceAt(AFTER, place);
     if (piece === undefined) throw new Error("no piece");
     const strange = elsewhere.map((other) => ({ place: other, piece }));
-    joining.take({ type: "statePieces", number: 1, pieces: strange }, "v4");
+    expect(joining.take({ type: "statePieces", number: 1, pieces: strange }, "v4")).toEqual([]);
     expect(joining.state.transfer).toMatchObject({ missing: { size: missing }, pieces: { size: 0 } });
     joining.take({ type: "statePieces", number: 1, pieces: [...strange, { place, piece }] }, "v4");
     expect(joining.state.transfer).toMatchObject({ missing: { size: (missing ?? 0) - 1 }, pieces: { size: 1 } });

@@ -20,7 +20,7 @@ export default defineConfig({
     // It tests the cache that the instrumented text leaves out.
     exclude: ["test/core/base/memo-table.test.ts"],
     runner: "tools/mutation/guards/runner.ts",
-    // One worker remembers which guards are killed.
+    // One worker remembers which guards are killed. Modules are loaded once for all files: no test here mocks one.
     isolate: false,
     fileParallelism: false,
     pool: "threads",

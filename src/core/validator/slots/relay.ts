@@ -206,7 +206,6 @@ function isBarred(context: StepContext, slot: Slot, content: Content): boolean {
 
 /** Drops a value that no longer waits to be checked, and its timer. */
 export function dropWaitingValue(context: StepContext, key: string): void {
-  if (!context.state.slots.waiting.has(key)) return;
   dropWaiting(context.state, key);
   cancelTimer(context, `wait ${key}`);
 }
