@@ -10,7 +10,7 @@ export const ROUND_CAP_MS = 6_400 as Millis;
  * Rounds above its own of which a validator keeps all messages: a Byzantine validator cannot make it keep more
  * (protocol 3.2).
  */
-export const ROUNDS_AHEAD = 64;
+export const ROUNDS_AHEAD = 8;
 /** Different values of one signer for one (slot, round) that a collector keeps: the second one proves equivocation. */
 export const VALUES_PER_SIGNER = 2;
 

@@ -3,6 +3,8 @@
  * it an address, a hash or a count is a key, an item to encode, or a part of a timer's name (protocol 3.4).
  */
 import { IdentityMemo } from "../base/identity-memo.ts";
+import { LAYOUTS } from "../base/operation.ts";
+import { OPERATION_KINDS } from "../ledger/operations/kinds.ts";
 import { STATE_PARTS } from "../ledger/roots.ts";
 import { FETCH_COUNT, PIECES_REQUESTED, RESPONSE_ENTRIES, STATUS_SLOTS } from "./limits.ts";
 import type { PeerMessage, UnsignedMessage } from "./message.ts";
@@ -27,6 +29,24 @@ const FORMS = new Map<string, RegExp>([
   ["by", wordsOf(["cancellation", "recovery"])],
   ["feeStep", wordsOf(["full", "payment", "zero"])],
 ]);
+
+/** Words that say what a part is, by the member that holds the part, or the list that does; a message is held by none. */
+const WORDS = new Map<string, Readonly<Record<string, readonly unknown[]>>>([
+  ["", { type: listOf("consensus offer disclosure fetch decisions status snapshot stateRequest statePieces") }],
+  ["body", { type: listOf("vote commit lock finality roundChange proposal close") }],
+  ["value", { type: listOf("operation burn skip list checkpoint closing") }],
+  ...["slot", "slots", "applied"].map(
+    (holder) => [holder, { kind: listOf("account token checkpoint epoch") }] as const,
+  ),
+  ["operation", { kind: OPERATION_KINDS, layout: LAYOUTS }],
+  ["reason", { kind: listOf("cancellation equivocation burn closing") }],
+  ["cause", { kind: listOf("checkpoint proposal") }],
+  ["piece", { type: listOf("entries branch") }],
+]);
+
+function listOf(words: string): readonly string[] {
+  return words.split(" ");
+}
 
 function wordsOf(words: readonly string[]): RegExp {
   return new RegExp(`^(${words.join("|")})$`);
@@ -60,14 +80,17 @@ const TABLES: ReadonlySet<string> = new Set(["roles", "fees"]);
 const wellFormed = new IdentityMemo<object, true>();
 
 /**
- * Returns true if each text and number of a message has the form that its type promises, and no list is longer than an
- * honest validator sends. Cost: O(size), once for each part.
+ * Returns true if each text and number of a message has the form that its type promises, the words that say what a part is
+ * are known, and no list is longer than an honest validator sends. That the members of a type are there is up to the
+ * decoder. Cost: O(size), once for each part.
  */
 export function isWellFormed(message: PeerMessage | UnsignedMessage): boolean {
-  return isPart(message, 0);
+  return isPart("", message, 0);
 }
 
-function isPart(part: object, depth: number): boolean {
+function isPart(holder: string, part: object, depth: number): boolean {
+  const words = WORDS.get(holder);
+  for (const member in words) if (!words[member]?.includes(part[member as keyof typeof part])) return false;
   if (wellFormed.get(part) === true) return true;
   if (depth > DEPTH) return false;
   for (const name in part) {
@@ -89,7 +112,7 @@ function isMember(name: string, member: unknown, depth: number): boolean {
     case "object":
       if (Array.isArray(member))
         return member.length <= (LENGTHS.get(name) ?? member.length) && isList(name, member, depth);
-      return member !== null && (TABLES.has(name) || isPart(member, depth));
+      return member !== null && (TABLES.has(name) || isPart(name, member, depth));
     default:
       return true;
   }

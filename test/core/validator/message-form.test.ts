@@ -27,6 +27,10 @@ const malformedSlot = fc.oneof(
   fc.constantFrom(...COUNTS).map((number) => ({ kind: "checkpoint", number }) as Slot),
 );
 
+const PAID = payment("zoe", 0, "bob", 1n);
+const CONTENT = contentOf(PAID);
+const OFFER: PeerMessage = { type: "offer", slot: accountSlot("zoe"), content: CONTENT };
+
 /** A round change of v4 about this slot, with the signature of one about a slot that bytes can be made of. */
 function changed(slot: Slot): PeerMessage {
   const change = { type: "roundChange", epoch: 0 as Epoch, round: 1 as Round, lock: undefined } as const;
@@ -63,6 +67,52 @@ describe("a malformed message", () => {
       false,
     ]);
     expect(isWellFormed(offer)).toBe(true);
+  });
+
+  it.each<[string, object]>([
+    ["message", { type: "none" }],
+    ["message of a name that every object has", { type: "toString" }],
+    [
+      "statement",
+      {
+        type: "consensus",
+        body: {
+          ...by("v4", {
+            type: "roundChange",
+            epoch: 0 as Epoch,
+            slot: accountSlot("zoe"),
+            round: 1 as Round,
+            lock: undefined,
+          }),
+          type: "none",
+        },
+        contents: [],
+      },
+    ],
+    ["slot", { type: "fetch", epoch: 0, slots: [{ kind: "none" }], values: [] }],
+    ["value", { ...OFFER, content: { ...CONTENT, value: { type: "none" } } }],
+    [
+      "operation",
+      { ...OFFER, content: { ...CONTENT, operations: [{ ...PAID, operation: { ...PAID.operation, kind: "none" } }] } },
+    ],
+    [
+      "layout",
+      {
+        ...OFFER,
+        content: { ...CONTENT, operations: [{ ...PAID, operation: { ...PAID.operation, layout: "none" } }] },
+      },
+    ],
+    ["reason", { type: "disclosure", slot: accountSlot("zoe"), reason: { kind: "none" } }],
+    ["cause", { type: "disclosure", slot: accountSlot("zoe"), reason: { kind: "closing", cause: { kind: "none" } } }],
+    [
+      "piece",
+      { type: "statePieces", number: 1, pieces: [{ place: { part: "accounts", path: "" }, piece: { type: "none" } }] },
+    ],
+    ["operation where a slot stands", { ...OFFER, slot: PAID.operation }],
+  ])("is one with an unknown word for a %s", (_, message) => {
+    expect(isWellFormed(OFFER)).toBe(true);
+    const outputs = new Single(new Cluster(4).node(0)).take(message as PeerMessage, "v4");
+    expect(outputs).toEqual([{ type: "coverage", point: "malformed message dropped" }]);
   });
 
   it("is one with a longer list than any validator sends", () => {

@@ -2,14 +2,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Epoch } from "../../../src/core/base/ids.ts";
-import { SERVED_PER_SECOND } from "../../../src/core/validator/limits.ts";
+import { slotKey } from "../../../src/core/base/slot.ts";
+import { SERVED_PER_SECOND, STATUS_SLOTS } from "../../../src/core/validator/limits.ts";
 import { contentSize } from "../../../src/core/validator/mempool/budget.ts";
 import type { Fetch, PeerMessage } from "../../../src/core/validator/message.ts";
 import { accountSlot, contentOf } from "./support/certificates.ts";
 import { decisionOn } from "./support/closings.ts";
 import { Cluster } from "./support/cluster.ts";
 import { payment } from "./support/operations.ts";
-import { Single, sent } from "./support/single.ts";
+import { only, Single, sent } from "./support/single.ts";
 
 const CONTENT = contentOf(payment("alice", 0, "bob", 1n));
 const SLOT = accountSlot("alice");
@@ -48,4 +49,31 @@ describe("a validator", () => {
       );
     },
   );
+
+  it("answers a fetch that names one slot many times with no more than the bound, and at least one", () => {
+    const repeated = { ...FETCH, slots: Array.from({ length: 64 }, () => SLOT) };
+    const counts = [0, 1, 5].map((left) =>
+      sent(almostServed(left).take(repeated, "v2"), "decisions").map(({ decided }) => decided.length),
+    );
+    expect(counts).toEqual([[], [1], [5]]);
+  });
+});
+
+it("the statuses of a validator name all that it has applied, if more than one shows", () => {
+  const one = new Single(new Cluster(4).node(0));
+  const count = 2 * STATUS_SLOTS + 1;
+  for (let sequence = 0; sequence < count; sequence++) one.state.sync.log.set(sequence, accountSlot("alice", sequence));
+  const shown = new Map<string, Set<string>>();
+  for (let round = 0; round < 9; round++) {
+    for (const { to, message } of only(one.fire("sync"), "send")) {
+      if (message.type !== "status") continue;
+      expect(message.applied.length).toBeLessThanOrEqual(STATUS_SLOTS);
+      for (const peer of to) {
+        const known = shown.get(peer) ?? new Set();
+        for (const slot of message.applied) known.add(slotKey(slot));
+        shown.set(peer, known);
+      }
+    }
+  }
+  expect([...shown.values()].map(({ size }) => size)).toEqual([count, count, count]);
 });

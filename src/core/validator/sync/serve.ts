@@ -1,5 +1,6 @@
 /** Answers to requests, bounded for each peer (protocol 9.2). */
 import { pieceWeight } from "../../ledger/pieces.ts";
+import type { Content } from "../content.ts";
 import { SERVED_PER_SECOND } from "../limits.ts";
 import { contentSize } from "../mempool/budget.ts";
 import type { Decisions, Peer, SnapshotOffer, StatePieces } from "../message.ts";
@@ -20,6 +21,18 @@ export function serve(context: StepContext, to: Peer, answer: Answer): void {
   if (to === state.environment.self || !mayServe(context, to)) return;
   state.sync.served.set(to, { second: Math.floor(at / 1_000), size: servedTo(context, to) + sizeOf(answer) });
   send(context, [to], answer);
+}
+
+/** Sends as many of these decisions and contents as a peer may be served in this second: it asks again for the others. */
+export function serveDecisions(context: StepContext, to: Peer, { decided, contents }: Omit<Decisions, "type">): void {
+  let size = servedTo(context, to);
+  const fits = (content: Content): boolean => {
+    if (size >= SERVED_PER_SECOND) return false;
+    size += contentSize(content);
+    return true;
+  };
+  const answer = { decided: decided.filter(({ content }) => fits(content)), contents: contents.filter(fits) };
+  if (decided.length + contents.length > 0) serve(context, to, { type: "decisions", ...answer });
 }
 
 /** Returns the size of an answer: contents as in the budgets, and the entries of a state. */

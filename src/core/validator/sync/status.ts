@@ -8,7 +8,7 @@ import { isSettled } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, isMember, type StepContext, send, setTimer } from "../step-context.ts";
 import { decisionOf, fetchSlots, mayFetch, requestClosing, requestMissing } from "./requests.ts";
-import { mayServe, serve } from "./serve.ts";
+import { serveDecisions } from "./serve.ts";
 
 /** Tells a peer that it is behind, so that it asks: as often as requests are repeated. */
 export function tell(context: StepContext, to: Peer): void {
@@ -19,10 +19,9 @@ export function tell(context: StepContext, to: Peer): void {
 /** Responds with the decisions and contents that are here, or with the checkpoint that replaces them. */
 export function serveFetch(context: StepContext, from: Peer, { epoch, slots, values }: Fetch): void {
   const { state } = context;
-  if (!mayServe(context, from)) return;
   const decided = slots.flatMap((slot) => decisionOf(state, slot) ?? []);
   const contents = values.flatMap((value) => state.slots.contents.get(value) ?? []);
-  if (decided.length + contents.length > 0) serve(context, from, { type: "decisions", decided, contents });
+  serveDecisions(context, from, { decided, contents });
   if (slots.some((slot) => isSettled(state, slot) && decisionOf(state, slot) === undefined))
     context.agenda.push({ do: "gone", to: from, epoch, whole: slots.some(isChainSlot) });
 }
@@ -73,8 +72,12 @@ export function requestCredits(context: StepContext): void {
   if (mayFetch(context, "credits")) sendStatus(context);
 }
 
-function status({ sync, ledger, checkpoints: { last } }: ValidatorState, answer: boolean): Status {
-  const applied = sync.log.values().slice(0, STATUS_SLOTS);
+/** Returns its status: what it has applied above its checkpoint, or a part of that, the next one once each peer has it. */
+function status({ sync, ledger, checkpoints: { last }, environment }: ValidatorState, answer: boolean): Status {
+  const log = sync.log.values();
+  const parts = Math.max(1, Math.ceil(log.length / STATUS_SLOTS));
+  const from = (Math.floor(sync.index / environment.others.length) % parts) * STATUS_SLOTS;
+  const applied = log.slice(from, from + STATUS_SLOTS);
   return { type: "status", epoch: ledger.epoch, checkpoint: last.header.number, applied, answer };
 }
 
@@ -97,7 +100,8 @@ export function receiveStatus(context: StepContext, from: Peer, peer: Status): v
 function requestApplied(context: StepContext, from: Peer, { applied }: Status): void {
   const { state } = context;
   const missing = applied.filter((slot) => !isSettled(state, slot) && slotState(state, slot).decided === undefined);
-  if (missing.length > 0) coverage(context, "applied slots requested");
+  if (missing.length === 0 || !mayFetch(context, `${from} applied`)) return;
+  coverage(context, "applied slots requested");
   fetchSlots(context, from, missing);
 }
 
