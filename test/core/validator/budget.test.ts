@@ -29,7 +29,7 @@ import { Cluster } from "./support/cluster.ts";
 import { addressOf, CHAIN, cancellation, idOf, keyOf, mint, payment, recovery, signed } from "./support/operations.ts";
 import { envelope, Single, signed as signedBy } from "./support/single.ts";
 
-/** What is left of each peer's budget, so that little fills it. */
+/** Room left in each peer's budget, so that little fills it. */
 const LEFT = 24;
 /** Counted as used by what no step drops. */
 const RESERVED = PEER_BUDGET - LEFT;
@@ -40,7 +40,7 @@ function almostUsed(state: ValidatorState): ValidatorState {
   return state;
 }
 
-/** How much of what is left a peer has used. */
+/** Returns the part of that room that a peer has used. */
 function usedBy({ mempool }: ValidatorState, name: string): number {
   return (mempool.budgets.get(addressOf(name))?.used ?? 0) - RESERVED;
 }

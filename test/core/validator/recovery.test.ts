@@ -80,7 +80,7 @@ describe("a recovery with evidence", () => {
   });
 });
 
-it("what stands in a kept proof is never refused as disclosed to nobody, whoever submits it and when", () => {
+it("what stands in a kept proof is never refused as disclosed to nobody, whichever client submits it, and at any time", () => {
   const cluster = new Cluster(4);
   cluster.cut = (_, to) => to === 0;
   cluster.submit(1, payment("bob", 0, "alice", 600n));

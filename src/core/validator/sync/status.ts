@@ -76,7 +76,7 @@ export function requestCredits(context: StepContext): void {
 function status({ sync, ledger, checkpoints: { last }, environment }: ValidatorState, answer: boolean): Status {
   const log = sync.log.values();
   const parts = Math.max(1, Math.ceil(log.length / STATUS_SLOTS));
-  const from = (Math.floor(sync.index / environment.others.length) % parts) * STATUS_SLOTS;
+  const from = (Math.floor(sync.index / Math.max(1, environment.others.length)) % parts) * STATUS_SLOTS;
   const applied = log.slice(from, from + STATUS_SLOTS);
   return { type: "status", epoch: ledger.epoch, checkpoint: last.header.number, applied, answer };
 }
