@@ -11,7 +11,7 @@ import { type Io, painterFor } from "../io.ts";
 import { flagOption, JSON_OPTION, PROGRESS_OPTION, SEED_OPTION, textOption, wholeNumber } from "../options.ts";
 import { outputOf } from "../output.ts";
 import type { Progress } from "../progress.ts";
-import { createApi, readChainId, readToken } from "../send/network.ts";
+import { createApi, readBalance, readChainId, readToken } from "../send/network.ts";
 import { MNEMONIC_OPTION } from "../send/order.ts";
 import { LOAD_KINDS, type LoadKind, type ServedLoad, servedLoad } from "./load.ts";
 import {
@@ -182,8 +182,7 @@ async function loadOf(options: BenchOptions, url: string, io: Io): Promise<Serve
   const chainId = await readChainId(api);
   const token = await readToken(api, options.token, issuer.address);
   const last = payers.at(-1) as ReadyAccount;
-  const held = await api.get("/v1/accounts/token_account", { address: last.address, token: token.address });
-  if (held.type !== "answer" || held.body["balance"] === "0")
+  if ((await readBalance(api, last.address, token.address)) === 0n)
     throw new UsageError(
       `--concurrency ${concurrency}: ${last.name} has no ${token.symbol}; quorumlab serve --accounts ${concurrency + AUTHORITIES} gives some to each`,
     );
