@@ -22,6 +22,8 @@ export interface ServedLoad {
   readonly api: Api;
   readonly chainId: number;
   readonly token: SendToken;
+  /** Of all operations; `undefined`: the usual one of each kind. */
+  readonly layout: string | undefined;
   /** One for each connection. */
   readonly payers: readonly NamedAccount[];
   /** Master authority of the token. */
@@ -218,14 +220,18 @@ interface SignedOrder {
 
 /** Returns the response to a submission; `undefined` without one: it may have been admitted. */
 async function submit(
-  { chainId, token, payers, issuer, operator }: ServedLoad,
+  { chainId, token, layout, payers, issuer, operator }: ServedLoad,
   connection: Connection<Reply>,
   { kind, fields, signer, nonce }: SignedOrder,
 ): Promise<Reply | undefined> {
   const known = [...payers, issuer, operator];
   const party = (_option: string, text: string): Address =>
     known.find(({ name }) => name === text)?.address ?? signer.address;
-  const operation = draftOf(kind, { fields, additional: [], legs: [] }, { chainId, nonce, token, party });
+  const operation = draftOf(
+    kind,
+    { fields: { ...fields, layout }, additional: [], legs: [] },
+    { chainId, nonce, token, party },
+  );
   const signature = realScheme().sign(signer.key, digestOf(operation), signer.address);
   const { path, body } = writeOf({ operation, sender: signer.address, signature });
   return responseOf(connection, "POST", path, body);
