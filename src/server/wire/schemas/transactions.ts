@@ -234,6 +234,7 @@ const executionEvent = object("a step of a batch", {
 export type ExecutionEvent = Static<typeof executionEvent>;
 
 const members = {
+  status: oneOf("the state of the operation (specification 8.1): there is a receipt of a final one only", ["final"]),
   success: boolean("whether it took effect"),
   error_code: orNull(words("the error code", undefined, ["business_insufficient_funds"])),
   transaction_hash: hash("the transaction"),
