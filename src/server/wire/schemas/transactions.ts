@@ -58,7 +58,7 @@ const fee = withCode<string | number>(
   },
 );
 
-/** Decimal with `--signature-format decimal` alone. */
+/** Decimal with `--signature-format decimal` or profile `specification` alone. */
 const word = withCode<string>("0x and 64 hex digits, or decimal text by option", {
   type: "string",
   pattern: "^(0x[0-9a-f]{64}|0|[1-9][0-9]{0,77})$",
