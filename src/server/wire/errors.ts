@@ -36,7 +36,7 @@ export const EDGE_ERRORS: Readonly<Record<EdgeCode, EdgeError>> = {
   validation_json: edge(400, "the body is not valid JSON in the accepted subset"),
   validation_body: edge(400, "a member of the body is missing or malformed"),
   validation_query: edge(400, "a value of the query is missing or malformed"),
-  validation_address: edge(400, "an address is malformed, or its checksum is wrong"),
+  validation_address: edge(400, "an address is malformed"),
   validation_hash: edge(400, "a hash is malformed"),
   validation_content_type: edge(415, "a body is application/json"),
   request_body_too_large: edge(413, "the body is larger than any operation needs"),

@@ -46,6 +46,7 @@ describe("reads of the ledger", () => {
       `/v1/accounts/token_account?address=${ALICE}&token=${COIN}`,
       { balance: "1000", nonce: 0, token_account_address: tokenAccountAddress(ALICE, COIN) },
     ],
+    [`/v1/accounts/nonce?address=0xF39fd6e51aad88f6f4ce6ab8827279cfffb92266`, { nonce: 0 }],
     [`/v1/transactions/estimate_fee?from=${ALICE}&value=1&token=${COIN}`, { fee: "2" }],
     [`/v1/transactions/estimate_fee?from=${ALICE}&value=1`, { fee: "2" }],
     [`/v1/transactions/estimate_fee?from=${ALICE}&value=1&token=0x${"0".repeat(40)}`, { fee: "2" }],

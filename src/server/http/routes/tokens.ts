@@ -1,5 +1,6 @@
 /** /v1/tokens and /v1/accounts (specification 2.3, 5, 6; wire 1.1, R2 to R5; 1.2, W3 to W12). */
 import type { FastifyInstance } from "fastify";
+import { toAddress } from "../../../core/base/ids.ts";
 import { err, ok } from "../../../core/base/result.ts";
 import { accountOf } from "../../../core/ledger/state.ts";
 import { faultOf } from "../../wire/errors.ts";
@@ -11,7 +12,7 @@ import {
   tokenAccount as tokenAccountSchema,
 } from "../../wire/schemas/tokens.ts";
 import type { EntryValidator } from "../entry-validator.ts";
-import { addressMember, serveRead } from "../route.ts";
+import { serveRead } from "../route.ts";
 import { serveWrites } from "../write.ts";
 
 /** Serves the read of a token and all operations on one. */
@@ -26,10 +27,9 @@ export function serveTokens(app: FastifyInstance, entry: EntryValidator): void {
     reply: mintInfoSchema,
     refusals: { 404: "The token does not exist." },
     answer: ({ ledger, query }) => {
-      const token = addressMember("query.token", query.token);
-      if (!token.ok) return token;
-      const info = entry.answers.mintInfo(ledger, token.value);
-      return info === undefined ? err(faultOf({ code: "resource_token_not_found", token: token.value })) : ok(info);
+      const token = toAddress(query.token);
+      const info = entry.answers.mintInfo(ledger, token);
+      return info === undefined ? err(faultOf({ code: "resource_token_not_found", token })) : ok(info);
     },
   });
   serveWrites(app, entry, "tokens");
@@ -46,10 +46,7 @@ export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void
     section: "specification 2.3; wire 1.1, R2",
     query: addressQuery,
     reply: nonceAnswer,
-    answer: ({ ledger, query }) => {
-      const account = addressMember("query.address", query.address);
-      return account.ok ? ok({ nonce: accountOf(ledger, account.value).nonce }) : account;
-    },
+    answer: ({ ledger, query }) => ok({ nonce: accountOf(ledger, toAddress(query.address)).nonce }),
   });
   serveRead(app, entry, {
     path: "/v1/accounts/bbnonce",
@@ -59,10 +56,7 @@ export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void
     section: "wire 1.1, R3",
     query: addressQuery,
     reply: bbnonceAnswer,
-    answer: ({ ledger, query }) => {
-      const account = addressMember("query.address", query.address);
-      return account.ok ? ok({ bbnonce: accountOf(ledger, account.value).bridgeNonce ?? 0 }) : account;
-    },
+    answer: ({ ledger, query }) => ok({ bbnonce: accountOf(ledger, toAddress(query.address)).bridgeNonce ?? 0 }),
   });
   serveRead(app, entry, {
     path: "/v1/accounts/token_account",
@@ -72,11 +66,7 @@ export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void
     section: "specification 2.4; wire 1.1, R4",
     query: tokenAccountQuery,
     reply: tokenAccountSchema,
-    answer: ({ ledger, query }) => {
-      const account = addressMember("query.address", query.address);
-      if (!account.ok) return account;
-      const token = addressMember("query.token", query.token);
-      return token.ok ? ok(entry.answers.tokenAccount(ledger, account.value, token.value)) : token;
-    },
+    answer: ({ ledger, query }) =>
+      ok(entry.answers.tokenAccount(ledger, toAddress(query.address), toAddress(query.token))),
   });
 }

@@ -78,7 +78,7 @@ export const checkpoint = object("a checkpoint", {
   number: count("the number; the genesis is 0"),
   timestamp: count("Unix seconds"),
   extra_data: words("extra data"),
-  size: optional(count("bytes of the copies that it fixes")),
+  size: optional(count("bytes of the checkpoint in its wire form")),
   transactions: withCode<readonly string[] | readonly ListedTransaction[]>(
     "all hashes, or with full=true all entries",
     {

@@ -1,4 +1,4 @@
-/** Schemas of the queries of reads (wire 1.1). All values are texts; ../values.ts checks the checksums of addresses. */
+/** Schemas of the queries of reads (wire 1.1). All values are texts. */
 import { OPERATION_KINDS } from "../../../core/ledger/operations/kinds.ts";
 import { optional, type Shape } from "../../../scenario/schema/shape.ts";
 import { address, hash, object, oneOf, withCode } from "./schema-types.ts";

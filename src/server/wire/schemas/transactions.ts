@@ -58,7 +58,7 @@ const fee = withCode<string | number>(
   },
 );
 
-/** Decimal with `--signature-format decimal` alone. */
+/** Decimal with `--signature-format decimal` or profile `specification` alone. */
 const word = withCode<string>("0x and 64 hex digits, or decimal text by option", {
   type: "string",
   pattern: "^(0x[0-9a-f]{64}|0|[1-9][0-9]{0,77})$",
@@ -234,6 +234,7 @@ const executionEvent = object("a step of a batch", {
 export type ExecutionEvent = Static<typeof executionEvent>;
 
 const members = {
+  status: oneOf("the state of the operation (specification 8.1): there is a receipt of a final one only", ["final"]),
   success: boolean("whether it took effect"),
   error_code: orNull(words("the error code", undefined, ["business_insufficient_funds"])),
   transaction_hash: hash("the transaction"),
