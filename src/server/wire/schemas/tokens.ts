@@ -58,11 +58,18 @@ export const bbnonceAnswer = object("a bridge nonce", {
   bbnonce: count("the number of burns to other chains"),
 });
 
-export const tokenAccount = object("an account's holding of a token", {
+const tokenAccountMembers = {
   token_account_address: address("what names the holding"),
   balance: amount("the balance"),
   nonce: count("the account's nonce"),
-});
+};
+
+export const tokenAccount = object("an account's holding of a token", tokenAccountMembers);
 
 /** R4. */
 export type TokenAccount = Static<typeof tokenAccount>;
+
+export const tokenAccountList = list(
+  "an account's holdings, in the order of the tokens' addresses",
+  object("a holding, with its token", { ...tokenAccountMembers, token: address("the token") }),
+);
