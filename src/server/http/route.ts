@@ -80,7 +80,7 @@ export function documented(
   refusals: RouteDescription["refusals"],
 ): FastifySchema {
   const statuses = Object.entries({ ...refusals, ...about.refusals });
-  const errors = statuses.map(([status, description]) => [status, { ...restErrorData, description }] as const);
+  const errors = statuses.map(([status, description]) => [status, { ...restErrorData, "x-response-description": description }] as const);
   const { tag, summary, description, section } = about;
   return {
     tags: [tag],

@@ -2,7 +2,7 @@
 
 import { REFUSALS, type Refusal, type RefusalCode, refusalText } from "../../core/base/refusal.ts";
 import type { Shape } from "../../scenario/schema/shape.ts";
-import { object, words } from "./schemas/schema-types.ts";
+import { named, object, words } from "./schemas/schema-types.ts";
 import type { WireFaultCode } from "./wire-error.ts";
 
 /**
@@ -85,7 +85,7 @@ function edge(status: ErrorStatus, meaning: string): EdgeError {
 /** No other members: one called `code` would mislead clients (wire 2.3). */
 export type RESTErrorData = Readonly<{ error_code: string; message: string }>;
 
-export const restErrorData: Shape<RESTErrorData> = object("an error", {
+export const restErrorData: Shape<RESTErrorData> = named("RESTErrorData", object("an error", {
   error_code: words("the code", undefined, ["business_nonce_too_low"]),
   message: words("what happened, for people", undefined, ["the next nonce of this account is 5, got 3"]),
-});
+}));

@@ -30,6 +30,7 @@ describe("the document", () => {
       "accounts/nonce",
       "accounts/bbnonce",
       "accounts/token_account",
+      "accounts/token_accounts",
       "tokens/token_metadata",
       "checkpoints/number",
       "checkpoints/by_number",

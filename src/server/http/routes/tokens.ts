@@ -2,13 +2,14 @@
 import type { FastifyInstance } from "fastify";
 import { toAddress } from "../../../core/base/ids.ts";
 import { err, ok } from "../../../core/base/result.ts";
-import { accountOf } from "../../../core/ledger/state.ts";
+import { accountOf, heldTokens } from "../../../core/ledger/state.ts";
 import { faultOf } from "../../wire/errors.ts";
-import { addressQuery, tokenAccountQuery, tokenQuery } from "../../wire/schemas/queries.ts";
+import { addressQuery, tokenAccountQuery, tokenAccountsQuery, tokenQuery } from "../../wire/schemas/queries.ts";
 import {
   bbnonceAnswer,
   mintInfo as mintInfoSchema,
   nonceAnswer,
+  tokenAccountList,
   tokenAccount as tokenAccountSchema,
 } from "../../wire/schemas/tokens.ts";
 import type { EntryValidator } from "../entry-validator.ts";
@@ -35,7 +36,7 @@ export function serveTokens(app: FastifyInstance, entry: EntryValidator): void {
   serveWrites(app, entry, "tokens");
 }
 
-/** R2, R3 and R4. An unused account has zeros and is not an error. */
+/** R2, R3, R4 and R22. An unused account has zeros and is not an error. */
 export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void {
   serveWrites(app, entry, "accounts");
   serveRead(app, entry, {
@@ -68,5 +69,23 @@ export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void
     reply: tokenAccountSchema,
     answer: ({ ledger, query }) =>
       ok(entry.answers.tokenAccount(ledger, toAddress(query.address), toAddress(query.token))),
+  });
+  const { tokenAccounts: most } = entry.limits;
+  serveRead(app, entry, {
+    path: "/v1/accounts/token_accounts",
+    tag: "accounts",
+    summary: "All balances of an account",
+    description:
+      `The holdings of an account that are not 0, in the order of the tokens' addresses, at most ${most}: ` +
+      "after=<token of the last one> continues the list, until one is shorter.",
+    section: "specification 2.4; wire 1.1, R22",
+    query: tokenAccountsQuery,
+    reply: tokenAccountList,
+    answer: ({ ledger, query: { address, after = "" } }) => {
+      const account = toAddress(address);
+      const held = heldTokens(ledger, account).filter((token) => token > after.toLowerCase());
+      const page = held.slice(0, most);
+      return ok(page.map((token) => ({ ...entry.answers.tokenAccount(ledger, account, token), token })));
+    },
   });
 }

@@ -15,7 +15,7 @@ import { optional } from "../../../scenario/schema/shape.ts";
 import { edgeFault } from "../../wire/errors.ts";
 import { text } from "../../wire/schemas/bodies.ts";
 import { hashQuery } from "../../wire/schemas/queries.ts";
-import { address, boolean, count, hash as hashSchema, list, object, oneOf } from "../../wire/schemas/schema-types.ts";
+import { address, boolean, count, hash as hashSchema, list, named, object, oneOf } from "../../wire/schemas/schema-types.ts";
 import type { EntryValidator } from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
 import { endOf, missingReceipt } from "../lookup.ts";
@@ -41,7 +41,7 @@ const event = object("an event: docs/guides/run-events.md", {
   at: count("the virtual time in ms"),
 });
 
-const traceAnswer = object("the trace of an operation", {
+const traceAnswer = named("Trace", object("the trace of an operation", {
   hash: hashSchema("the transaction hash"),
   transaction_type: text("the type"),
   from: address("the account whose nonce it uses"),
@@ -51,7 +51,7 @@ const traceAnswer = object("the trace of an operation", {
   complete: boolean("whether the events are all there: a network with very many is not repeated"),
   narrative: list("the events in sentences, each with its virtual time", text("a sentence")),
   events: list("the events", event),
-});
+}));
 
 type Trace = Static<typeof traceAnswer>;
 type RefusalMembers = Static<typeof refusal>;

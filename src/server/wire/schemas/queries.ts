@@ -30,6 +30,11 @@ export const addressQuery = object("a query", { address: address("the account") 
 
 export const tokenAccountQuery = object("a query", { address: address("the account"), token: address("the token") });
 
+export const tokenAccountsQuery = object("a query", {
+  address: address("the account"),
+  after: optional(address("the token after which the list begins")),
+});
+
 export const tokenQuery = object("a query", { token: address("the token") });
 
 export const hashQuery = object("a query", { hash: hash("the hash") });

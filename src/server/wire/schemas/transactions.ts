@@ -11,6 +11,7 @@ import {
   hash,
   KEY_EXAMPLE,
   list,
+  named,
   object,
   oneOf,
   orNull,
@@ -71,10 +72,10 @@ const signatureNumbers = {
   v: withCode<number>("0 or 1", { type: "integer", enum: [0, 1], examples: [0] }),
 };
 
-export const signatureAnswer = object("a signature", signatureNumbers);
+export const signatureAnswer = named("Signature", object("a signature", signatureNumbers));
 
 /** Members of a multisig account stand beside zeros: some clients need r, s and v in every transaction. */
-const transactionSignature = object("a signature, or those of a multisig account", {
+const transactionSignature = named("TransactionSignature", object("a signature, or those of a multisig account", {
   ...signatureNumbers,
   account: optional(address("the multisig account")),
   signatures: optional(
@@ -86,9 +87,9 @@ const transactionSignature = object("a signature, or those of a multisig account
       }),
     ),
   ),
-});
+}));
 
-const data = object("the fields of an operation of its type", {
+const data = named("TransactionData", object("the fields of an operation of its type", {
   recipient: optional(address("the account credited; of a burn, the account burned from")),
   to: optional(address("as recipient")),
   from: optional(address("the account that a clawback debits")),
@@ -141,15 +142,15 @@ const data = object("the fields of an operation of its type", {
   multisig_address: optional(address("the multisig account")),
   account: optional(address("the account that a recovery frees")),
   evidence: optional(list("the hashes of the two copies in a recovery's evidence", hash("a hash"))),
-});
+}));
 
 export type TransactionData = Static<typeof data>;
 
-const memo = object("the memo that the operation carries", {
+const memo = named("Memo", object("the memo that the operation carries", {
   type: words("the type of the memo"),
   format: words("the format of the data"),
   data: words("the memo itself"),
-});
+}));
 
 const transactionMembers = {
   hash: hash("the transaction hash"),
@@ -169,30 +170,30 @@ const transactionMembers = {
   memo: optional(memo),
 };
 
-export const transaction = object("a transaction", transactionMembers);
+export const transaction = named("Transaction", object("a transaction", transactionMembers));
 
 /** R10. */
 export type Transaction = Static<typeof transaction>;
 
-export const listedTransaction = object("a transaction with its fee", {
+export const listedTransaction = named("TransactionEntry", object("a transaction with its fee", {
   ...transactionMembers,
   fee,
-});
+}));
 
 /** Entry of a full checkpoint. */
 export type ListedTransaction = Static<typeof listedTransaction>;
 
-export const submittedAnswer = object("an operation that was admitted", {
+export const submittedAnswer = named("SubmittedOperation", object("an operation that was admitted", {
   hash: hash("the transaction hash"),
   token: optional(address("of an issue: the new token")),
-});
+}));
 
-export const feeAnswer = object("the fee of a payment", { fee: amount("the fee") });
+export const feeAnswer = named("Fee", object("the fee of a payment", { fee: amount("the fee") }));
 
 /** R13. */
 export type FeeAnswer = Static<typeof feeAnswer>;
 
-const successInfo = object("sender, receiver and amount", {
+const successInfo = named("SuccessInfo", object("sender, receiver and amount", {
   sender: address("as from"),
   receiver: address("as recipient, or the zero address"),
   is_private: boolean("whether the token is private"),
@@ -205,7 +206,7 @@ const successInfo = object("sender, receiver and amount", {
       bridge_param: orNull(words("the bytes for the bridge in hex, if the sender signs them")),
     }),
   ),
-});
+}));
 
 const batchFacts = {
   batch_id: orNull(words("the name of the batch, if the sender gave one")),
@@ -214,13 +215,13 @@ const batchFacts = {
   operations_hash: orNull(words("the hash of the payments, if the sender gave it, in hex")),
 };
 
-const batchInfo = object("what a batch paid", {
+const batchInfo = named("BatchInfo", object("what a batch paid", {
   ...batchFacts,
   failure: withCode<null>("null: no payment of a batch fails alone", { type: "null" }),
-});
+}));
 
 /** Members by type: Started and Completed have those of the batch, PaymentExecuted those of one payment. */
-const executionEvent = object("a step of a batch", {
+const executionEvent = named("ExecutionEvent", object("a step of a batch", {
   event_type: oneOf("the type", ["BatchStarted", "PaymentExecuted", "BatchCompleted"]),
   batch_id: optional(batchFacts.batch_id),
   operations_count: optional(batchFacts.operations_count),
@@ -229,7 +230,7 @@ const executionEvent = object("a step of a batch", {
   operation_index: optional(count("the place of the payment, from 0")),
   recipient: optional(address("the recipient")),
   amount: optional(amount("the amount")),
-});
+}));
 
 export type ExecutionEvent = Static<typeof executionEvent>;
 
@@ -251,14 +252,14 @@ const members = {
   execution_events: optional(list("the steps of a batch, in order", executionEvent)),
 };
 
-export const receipt = object("a receipt", members);
+export const receipt = named("Receipt", object("a receipt", members));
 
 /** R11. Exists as soon as the effect is final. */
 export type Receipt = Static<typeof receipt>;
 
 export const receiptList = list("the receipts of a checkpoint, in its order", receipt);
 
-export const finalized = object("a receipt with its certificate", {
+export const finalized = named("FinalizedTransaction", object("a receipt with its certificate", {
   ...members,
   epoch: count("the epoch of the certificate"),
   counter_signatures: list("the signatures of the certificate", signatureAnswer),
@@ -266,7 +267,7 @@ export const finalized = object("a receipt with its certificate", {
     type: "object",
     additionalProperties: true,
   }),
-});
+}));
 
 /** R12. */
 export type Finalized = Static<typeof finalized>;
