@@ -44,9 +44,23 @@ export function objectIn(text: string): Members | undefined {
   }
 }
 
+/** A string with its quotes, or a number. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|[0-9][0-9.eE+-]*/g;
+
+/** The same of an answer: numbers that JSON might round stand as text, since a member may be either (`wholeIn`). */
+export function answerIn(text: string): Members | undefined {
+  return objectIn(text.replace(TOKENS, (token) => (/^[0-9]{16,}$/.test(token) ? `"${token}"` : token)));
+}
+
+/** Returns a member that is text; empty for any other. */
+export function textIn(body: Members | undefined, member: string): string {
+  const value = body?.[member];
+  return typeof value === "string" ? value : "";
+}
+
 /** Returns the error code and message of a body as text; empty if it has neither. */
 export function errorText(body: Members | undefined): string {
-  return [body?.["error_code"], body?.["message"]].filter((word) => typeof word === "string").join(": ");
+  return [textIn(body, "error_code"), textIn(body, "message")].filter((word) => word !== "").join(": ");
 }
 
 /** Returns the value of `--url` without a trailing slash. @throws UsageError for a malformed one. */

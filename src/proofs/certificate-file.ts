@@ -3,6 +3,7 @@ import type { Static } from "typebox";
 import { unreachable } from "../core/base/assert.ts";
 import type { Address, CheckpointNumber, Epoch, Sequence, Version } from "../core/base/ids.ts";
 import { type Slot, slotNumber } from "../core/base/slot.ts";
+import { SPELLED_NUMBER } from "../core/base/spelled-number.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { choice, list, object, optional, type Shape, shape, text, wholeNumber } from "../scenario/schema/shape.ts";
@@ -16,7 +17,6 @@ export type SignaturePart =
 type NamedSigner = Readonly<{ signer?: string }>;
 
 const SIGNATURE = "^0x[0-9a-fA-F]{130}$";
-const NUMBER = "^(0x[0-9a-fA-F]{1,64}|0|[1-9][0-9]{0,77})$";
 export const MAX = Number.MAX_SAFE_INTEGER;
 
 export const address = (description: string): Shape<string> =>
@@ -31,8 +31,8 @@ const signature = shape<SignaturePart>({
     "a signature: 0x and 130 hex digits, or { r, s, v }",
     {
       signer: optional(address("the signer")),
-      r: optional(text("r as decimal or hex text", NUMBER)),
-      s: optional(text("s as decimal or hex text", NUMBER)),
+      r: optional(text("r as decimal or hex text", SPELLED_NUMBER)),
+      s: optional(text("s as decimal or hex text", SPELLED_NUMBER)),
       v: optional(
         shape<string | number>({
           type: ["integer", "string"],

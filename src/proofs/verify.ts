@@ -2,6 +2,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { type Address, type Epoch, type Hash, type Round, type Signature, toAddress } from "../core/base/ids.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
+import { countIn } from "../core/base/spelled-number.ts";
 import { type Authenticator, createAuthenticator } from "../core/consensus/authenticator.ts";
 import { certificateFault, sealedStatement } from "../core/consensus/certificate.ts";
 import { committeeOf } from "../core/consensus/committee.ts";
@@ -114,12 +115,23 @@ function read<T>(text: string, shape: Shape<T>, served?: Served): Result<T, read
   const document = readYaml(text);
   if ("problems" in document) return err(document.problems);
   const { data: whole, place: placeInWhole } = document.document;
-  const data = served === undefined ? whole : partOf(whole, served);
+  const data = withNumbers(shape as Place, served === undefined ? whole : partOf(whole, served));
   const path = served === undefined ? [] : [served.member];
   const place: typeof placeInWhole = (issue) => placeInWhole({ ...issue, path: [...path, ...issue.path] });
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, validateFormats: false });
   const validate = ajv.compile(JSON.parse(JSON.stringify(shape)) as object);
   return validate(data) ? ok(data as T) : err(issuesOf(validate.errors ?? []).map(place));
+}
+
+/** Schema as far as numbers are looked for in it. */
+type Place = Readonly<{ type?: unknown; items?: Place; properties?: Readonly<Record<string, Place>> }>;
+
+/** The data with the number in place of its text where the schema has one: answers may spell it either way (wire 1). */
+function withNumbers({ type, items, properties = {} }: Place, data: unknown): unknown {
+  if (type === "integer") return countIn(data) ?? data;
+  if (Array.isArray(data)) return data.map((one: unknown) => withNumbers(items ?? {}, one));
+  if (typeof data !== "object" || data === null) return data;
+  return Object.fromEntries(Object.entries(data).map(([key, one]) => [key, withNumbers(properties[key] ?? {}, one)]));
 }
 
 function partOf(whole: unknown, { member, known }: Served): unknown {

@@ -20,6 +20,8 @@ export const HTTP_LIMITS = {
   checkMs: 5_000,
   /** Longest idle time of a connection between two requests. */
   idleMs: 72_000,
+  /** Token accounts in one list (wire 1.1, R22). */
+  tokenAccounts: 1_000,
   /** Requests that wait for the network at one time: writes for their response, reads for `min_receipt`. */
   waiting: 2_048,
   /** Writes of one account that wait for their response at one time. */

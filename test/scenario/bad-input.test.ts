@@ -17,7 +17,7 @@ const accountsNamed = (count: number): string => Array.from({ length: count }, (
 const CASES: readonly (readonly [what: string, text: string, message: RegExp])[] = [
   ["nothing at all", "", /^f\.yaml:1:1: the file is empty: expected a scenario/],
   ["comments only", "# nothing\n", /the file is empty/],
-  ["a list", "- a\n", /^f\.yaml:1:1: expected A quorumlab scenario/],
+  ["a list", "- a\n", /^f\.yaml:1:1: expected a map; got a list\. A quorumlab scenario/],
   ["no name", "steps: []\n", /^f\.yaml:1:1: the key "name" is missing/],
   ["a misspelt key", "name: n\nstpes: []\n", /^f\.yaml:2:1: unknown key "stpes" \(did you mean "steps"\?\)/],
   [
@@ -330,7 +330,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "a count of checkpoints in words",
     `name: n\n${CHECKPOINTS}${PAYMENT}expect: [{ checkpoints: three }]\n`,
-    /expected The number of final checkpoints after the genesis.*got "three"/,
+    /expected a whole number or a map.*got "three"\. The number of final checkpoints after the genesis/,
   ],
   [
     "a negative count of checkpoints",
@@ -492,7 +492,11 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
     `name: n\n${GENESIS}expect: [{ committee: [v1, v2/3] }]\n`,
     /^f\.yaml:6:28: no key of a validator is called "v2\/3" \(did you mean "v2\/2"\?\)/,
   ],
-  ["a negative epoch", `name: n\n${GENESIS}expect: [{ epoch: -1 }]\n`, /expected The epoch of the validators.*got -1/],
+  [
+    "a negative epoch",
+    `name: n\n${GENESIS}expect: [{ epoch: -1 }]\n`,
+    /expected a whole number or a map.*got -1\. The epoch of the validators/,
+  ],
   [
     "a balance of an account that nobody declared, beside those of validators",
     `name: n\n${GENESIS}expect: [{ balance: { v1: { USD: "1" }, v9: { USD: "1" } } }]\n`,

@@ -14,6 +14,8 @@ export interface AdminAction {
   readonly options?: CommandOptions;
   /** Returns the call for the arguments. @throws UsageError for invalid ones. */
   readonly request: (args: Args) => Call;
+  /** True if the result is a whole number. */
+  readonly isCounted?: boolean;
   /** Returns a line about the result, printed above the status. */
   readonly resultText?: (result: unknown) => string;
 }

@@ -1,6 +1,7 @@
 /** `quorumlab admin`: faults, time and cheats on a served network, through its admin API. */
 
 import { writeFileSync } from "node:fs";
+import { countIn } from "../../core/base/spelled-number.ts";
 import { inColumns } from "../../report/columns.ts";
 import type { Paint } from "../../report/paint.ts";
 import type { AdminStatus } from "../../server/admin/operations.ts";
@@ -13,7 +14,7 @@ import {
   textOf,
   UsageError,
 } from "../command.ts";
-import { errorText, objectIn } from "../http.ts";
+import { answerIn, errorText } from "../http.ts";
 import { type Io, painterFor } from "../io.ts";
 import { textOption } from "../options.ts";
 import { jsonLine } from "../output.ts";
@@ -77,7 +78,7 @@ export const adminCommand: Command = {
 };
 
 /** Response of the admin API: the status of the network, and the result of an action. */
-type Done = AdminStatus & { readonly result?: unknown };
+type Done = AdminStatus & { result?: unknown };
 
 type Refused = Readonly<{ error_code: string; message: string }>;
 
@@ -96,6 +97,7 @@ function asCommand(action: AdminAction): Subcommand {
       const target = targetOf(args);
       const { status, text } = await callAdmin(target, action.request(args));
       const body = readAnswer(target, status, text);
+      if (action.isCounted === true && "result" in body) body.result = countIn(body.result) ?? null;
       const json = args["json"] === true;
       if (json) io.out(jsonLine({ type: "admin", action: nameOf(action), status, ...body }));
       if ("error_code" in body) return refused(body, json, io);
@@ -105,11 +107,22 @@ function asCommand(action: AdminAction): Subcommand {
   };
 }
 
+/** Members of a status that are whole numbers. */
+const COUNTS = new Set("virtual_ms steps final pending epoch checkpoint owed_from_ms".split(" "));
+
+/** The same with its numbers as numbers: null for those that cannot be read. */
+function readable(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body), (member, value: unknown) => {
+    if (member === "rate" && (typeof value === "number" || /^\d+\.\d+$/.test(String(value)))) return Number(value);
+    return member === "rate" || COUNTS.has(member) ? (countIn(value) ?? null) : value;
+  });
+}
+
 /** @throws UsageError for error responses other than a refused action. */
 function readAnswer({ url }: Target, status: number, text: string): Done | Refused {
-  const body = objectIn(text);
+  const body = answerIn(text);
   const isDone = status === 200 && Array.isArray(body?.["nodes"]);
-  if (isDone || (status === 422 && body?.["error_code"] === "admin_refused")) return body as unknown as Done | Refused;
+  if (isDone || (status === 422 && body?.["error_code"] === "admin_refused")) return readable(body) as Done | Refused;
   const words = errorText(body);
   throw new UsageError(`${url} responds with ${status}${words === "" ? ", and is not an admin API" : `, ${words}`}`);
 }
@@ -119,10 +132,16 @@ function refused({ message }: Refused, json: boolean, io: Io): ExitCode {
   return EXIT.failed;
 }
 
-function doneText({ resultText }: AdminAction, done: Done, io: Io): string {
+function doneText({ resultText, isCounted }: AdminAction, done: Done, io: Io): string {
   const paint = painterFor(io);
-  const resultLine = "result" in done ? `${paint("good", "done")}  ${resultText?.(done.result) ?? ""}`.trimEnd() : "";
+  const result = isCounted === true ? told(done.result) : done.result;
+  const resultLine = "result" in done ? `${paint("good", "done")}  ${resultText?.(result) ?? ""}`.trimEnd() : "";
   return `${resultLine === "" ? "" : `${resultLine}\n`}${statusText(done, paint)}`;
+}
+
+/** Returns a number of an answer as text; one that could not be read is null. */
+function told(number: unknown): string {
+  return String(number ?? "unknown");
 }
 
 /** Faults that the status lists. */
@@ -131,19 +150,19 @@ const FAULTS_SHOWN = 8;
 /** Returns several lines, each with a line break. */
 function statusText(status: AdminStatus, paint: Paint): string {
   const { virtual_ms, rate, steps, final, pending, nodes, faults, liveness, violations } = status;
-  const pace = rate === 1 ? "" : rate === 0 ? ", time stopped" : `, rate ${rate}`;
+  const pace = rate === 1 ? "" : rate === 0 ? ", time stopped" : `, rate ${told(rate)}`;
   const rows = nodes.map(({ node, running, epoch, checkpoint }) => [
     node,
     running ? "running" : "down",
-    ...[epoch, checkpoint].map((number) => (number === null ? "-" : String(number))),
+    ...[epoch, checkpoint].map((number) => (running ? told(number) : "-")),
   ]);
   const lines = [
-    `${virtual_ms} ms virtual${pace}, ${steps} events, ${final} final, ${pending} pending`,
+    `${told(virtual_ms)} ms virtual${pace}, ${told(steps)} events, ${told(final)} final, ${told(pending)} pending`,
     ...inColumns([["node", "state", "epoch", "checkpoint"], ...rows]).map((line, at) => tinted(line, at, rows, paint)),
     ...faults.slice(0, FAULTS_SHOWN).map((fault) => `${paint("warn", "fault")}  ${fault}`),
     ...(faults.length > FAULTS_SHOWN ? [`and ${faults.length - FAULTS_SHOWN} more faults: --json lists all`] : []),
     ...(liveness.faults.length === 0 ? [] : ["liveness is not judged while they last"]),
-    ...violations.map((one) => `${paint("bad", one.invariant)} at ${one.virtual_ms} ms: ${one.detail}`),
+    ...violations.map((one) => `${paint("bad", one.invariant)} at ${told(one.virtual_ms)} ms: ${one.detail}`),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -10,6 +10,7 @@ export const TIME_ACTIONS: readonly AdminAction[] = [
     example: "60000",
     positionals: { ms: argument("virtual milliseconds") },
     request: (args) => ({ path: "/admin/advance", body: { ms: integerIn(args, "ms") } }),
+    isCounted: true,
     resultText: (result) => `${result} ms passed`,
   },
   {
@@ -48,6 +49,7 @@ export const TIME_ACTIONS: readonly AdminAction[] = [
     description: "advances to the next checkpoint",
     example: "",
     request: () => ({ path: "/admin/checkpoint", body: {} }),
+    isCounted: true,
     resultText: (result) => `checkpoint ${result} is final`,
   },
   {
@@ -65,6 +67,7 @@ export const TIME_ACTIONS: readonly AdminAction[] = [
       const change = { validators: nameList(args, "validators"), fees: pairsIn(args, "fees"), checkpoints };
       return { path: "/admin/epoch", body: membersOf(change) };
     },
+    isCounted: true,
     resultText: (result) => `epoch ${result} has begun`,
   },
 ];

@@ -11,8 +11,8 @@ import { type Io, painterFor } from "../io.ts";
 import { flagOption, JSON_OPTION, PROGRESS_OPTION, SEED_OPTION, textOption, wholeNumber } from "../options.ts";
 import { outputOf } from "../output.ts";
 import type { Progress } from "../progress.ts";
-import { createApi, readChainId, readToken } from "../send/network.ts";
-import { MNEMONIC_OPTION } from "../send/order.ts";
+import { createApi, readBalance, readChainId, readToken } from "../send/network.ts";
+import { LAYOUT_OPTION, MNEMONIC_OPTION } from "../send/order.ts";
 import { LOAD_KINDS, type LoadKind, type ServedLoad, servedLoad } from "./load.ts";
 import {
   isGood,
@@ -65,6 +65,7 @@ export const benchCommand: Command = {
     "admin-url": textOption("its admin API, for --fault"),
     "admin-token": textOption("the --admin-token of that network"),
     token: textOption("token that is moved", "USDX"),
+    layout: LAYOUT_OPTION,
     mnemonic: MNEMONIC_OPTION,
     seed: SEED_OPTION,
     report: textOption("file for the result as JSON"),
@@ -105,6 +106,7 @@ function benchOptions(args: Args) {
     adminUrl: textOf(args, "admin-url"),
     adminToken: textOf(args, "admin-token"),
     token: textOf(args, "token") ?? "USDX",
+    layout: textOf(args, "layout"),
     mnemonic,
     seed: textOf(args, "seed") ?? "1",
   };
@@ -126,6 +128,8 @@ function simulated(options: BenchOptions, io: Io): Promise<Measurement> {
   const { operations, validators, concurrency, mix, faults, delay, seed } = options;
   if (mix.some(([, kind]) => kind !== "payment"))
     throw new UsageError("--mix: a simulated network has payments; the workloads of scenario files mix all kinds");
+  if (options.layout !== undefined)
+    throw new UsageError("--layout: a simulated network has none; the steps of scenario files name one");
   const rate = options.rate ?? SIMULATED_RATE;
   const seconds = operations === undefined ? options.seconds : operations / rate;
   // An account waits for its last operation: there are as many as operations in a second.
@@ -172,7 +176,7 @@ function networkOptions({ validators, delay, concurrency, mnemonic, seed }: Benc
 
 /** Reads what the load needs to know of the network. @throws UsageError for an unexpected response. */
 async function loadOf(options: BenchOptions, url: string, io: Io): Promise<ServedLoad> {
-  const { concurrency, mnemonic, mix, rate, operations, seconds, seed } = options;
+  const { concurrency, mnemonic, mix, rate, operations, seconds, seed, layout } = options;
   const [operator, issuer, ...payers] = readyAccounts({ mnemonic, count: concurrency + AUTHORITIES }) as [
     ReadyAccount,
     ReadyAccount,
@@ -182,8 +186,7 @@ async function loadOf(options: BenchOptions, url: string, io: Io): Promise<Serve
   const chainId = await readChainId(api);
   const token = await readToken(api, options.token, issuer.address);
   const last = payers.at(-1) as ReadyAccount;
-  const held = await api.get("/v1/accounts/token_account", { address: last.address, token: token.address });
-  if (held.type !== "answer" || held.body["balance"] === "0")
+  if ((await readBalance(api, last.address, token.address)) === 0n)
     throw new UsageError(
       `--concurrency ${concurrency}: ${last.name} has no ${token.symbol}; quorumlab serve --accounts ${concurrency + AUTHORITIES} gives some to each`,
     );
@@ -192,6 +195,7 @@ async function loadOf(options: BenchOptions, url: string, io: Io): Promise<Serve
     api,
     chainId,
     token,
+    layout,
     payers,
     issuer,
     operator,

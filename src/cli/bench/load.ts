@@ -5,7 +5,7 @@ import type { Address, Nonce } from "../../core/base/ids.ts";
 import { digestOf } from "../../core/ledger/layout.ts";
 import { Rng, type Weighted } from "../../search/fuzz/rng.ts";
 import type { NamedAccount } from "../../server/setup/accounts.ts";
-import { type Members, objectIn } from "../http.ts";
+import { answerIn, type Members, textIn } from "../http.ts";
 import { writeOf } from "../send/body.ts";
 import { type Api, readNonce, type SendToken } from "../send/network.ts";
 import { draftOf } from "../send/operation.ts";
@@ -22,6 +22,8 @@ export interface ServedLoad {
   readonly api: Api;
   readonly chainId: number;
   readonly token: SendToken;
+  /** Of all operations; `undefined`: the usual one of each kind. */
+  readonly layout: string | undefined;
   /** One for each connection. */
   readonly payers: readonly NamedAccount[];
   /** Master authority of the token. */
@@ -148,8 +150,9 @@ class LoadState {
     this.#nonces.delete(address);
   }
 
-  unanswered(): void {
+  unanswered(): undefined {
     this.#unanswered += 1;
+    return undefined;
   }
 
   result(): Served {
@@ -192,9 +195,8 @@ async function oneOperation(
   let hash: string | undefined;
   await state.inTurn(signer, async (nonce) => {
     const response = await submit(state.load, connection, { kind, fields, signer, nonce });
-    if (response === undefined) state.unanswered();
-    else if (response.status === 200) hash = String(response.body["hash"]);
-    else state.refused(codeOf(response));
+    if (response !== undefined && response.status !== 200) state.refused(codeOf(response));
+    else hash = textIn(response?.body, "hash") || state.unanswered();
     return hash !== undefined;
   });
   if (hash === undefined) {
@@ -203,9 +205,10 @@ async function oneOperation(
   }
   state.admitted(due);
   const outcome = await outcomeOf(connection, hash, state.load.now);
-  if (outcome === undefined) state.unanswered();
-  else if (outcome.status === NEVER_FINAL) state.dropped(signer, codeOf(outcome));
-  else state.ended(due, outcome.body["success"] === false ? codeOf(outcome) : undefined);
+  const success = outcome?.body["success"];
+  if (outcome?.status === NEVER_FINAL) state.dropped(signer, codeOf(outcome));
+  else if (outcome === undefined || typeof success !== "boolean") state.unanswered();
+  else state.ended(due, success ? undefined : codeOf(outcome));
 }
 
 interface SignedOrder {
@@ -217,14 +220,18 @@ interface SignedOrder {
 
 /** Returns the response to a submission; `undefined` without one: it may have been admitted. */
 async function submit(
-  { chainId, token, payers, issuer, operator }: ServedLoad,
+  { chainId, token, layout, payers, issuer, operator }: ServedLoad,
   connection: Connection<Reply>,
   { kind, fields, signer, nonce }: SignedOrder,
 ): Promise<Reply | undefined> {
   const known = [...payers, issuer, operator];
   const party = (_option: string, text: string): Address =>
     known.find(({ name }) => name === text)?.address ?? signer.address;
-  const operation = draftOf(kind, { fields, additional: [], legs: [] }, { chainId, nonce, token, party });
+  const operation = draftOf(
+    kind,
+    { fields: { ...fields, layout }, additional: [], legs: [] },
+    { chainId, nonce, token, party },
+  );
   const signature = realScheme().sign(signer.key, digestOf(operation), signer.address);
   const { path, body } = writeOf({ operation, sender: signer.address, signature });
   return responseOf(connection, "POST", path, body);
@@ -247,11 +254,11 @@ interface Reply {
 }
 
 function codeOf({ status, body }: Reply): string {
-  return String(body["error_code"] ?? `status ${status}`);
+  return textIn(body, "error_code") || `status ${status}`;
 }
 
 function replyOf({ status, text }: Response): Reply {
-  return { status, body: objectIn(text) ?? {} };
+  return { status, body: answerIn(text) ?? {} };
 }
 
 /** A connection that breaks counts as an operation without an outcome; the next request opens another one. */

@@ -1,8 +1,9 @@
 /** Requests to a served network, each with a time limit, and the reads before an operation is signed. */
-import { type Address, type Nonce, toAddress, toCount } from "../../core/base/ids.ts";
+import { type Address, type Nonce, toAddress } from "../../core/base/ids.ts";
+import { countIn, wholeIn } from "../../core/base/spelled-number.ts";
 import { issuedTokenAddress } from "../../core/ledger/token.ts";
 import { UsageError } from "../command.ts";
-import { errorText, type Members, objectIn, request } from "../http.ts";
+import { answerIn, errorText, type Members, request } from "../http.ts";
 
 /** Milliseconds for one request: the handler limit of the real network (wire 2.4). */
 const REQUEST_MS = 10_000;
@@ -40,20 +41,28 @@ export function createApi(url: string): Api {
 async function ask(url: string, body?: Members, headers: Readonly<Record<string, string>> = {}): Promise<ApiResponse> {
   const response = await request(url, { timeoutMs: REQUEST_MS, body, headers });
   if (response.type === "none") return response;
-  return { type: "answer", status: response.status, body: objectIn(response.text) ?? {} };
+  return { type: "answer", status: response.status, body: answerIn(response.text) ?? {} };
 }
 
 /** Token with the members that amounts and reports need. */
 export type SendToken = Readonly<{ address: Address; symbol: string; decimals: number }>;
 
 /** @throws UsageError for an unexpected response. */
-export function readChainId(api: Api): Promise<number> {
-  return readNumber(api, "/v1/chains/chain_id", "chain_id");
+export async function readChainId(api: Api): Promise<number> {
+  const path = "/v1/chains/chain_id";
+  return needed(path, await read(api, path), "chain_id", COUNT);
 }
 
 /** Returns the next nonce of the account. */
 export async function readNonce(api: Api, address: Address): Promise<Nonce> {
-  return toCount<Nonce>(await readNumber(api, "/v1/accounts/nonce", "nonce", { address }));
+  const path = "/v1/accounts/nonce";
+  return needed(path, await read(api, path, { address }), "nonce", COUNT) as Nonce;
+}
+
+/** Returns the account's balance of a token, in its smallest unit. */
+export async function readBalance(api: Api, address: Address, token: Address): Promise<bigint> {
+  const path = "/v1/accounts/token_account";
+  return needed(path, await read(api, path, { address, token }), "balance", WHOLE);
 }
 
 /** Returns the token of a master authority with this symbol, or at this address. @throws UsageError if unknown. */
@@ -61,9 +70,7 @@ export async function readToken(api: Api, text: string, master: Address): Promis
   const isAddress = text.startsWith("0x");
   const address = isAddress ? addressOf("token", text) : issuedTokenAddress(master, text);
   const answer = await read(api, METADATA, { token: address });
-  const token = tokenIn(address, answer);
-  if (token !== undefined) return token;
-  if (answer.status !== 404) throw unexpectedResponse(METADATA, answer);
+  if (answer.status !== 404) return tokenIn(address, answer);
   throw new UsageError(
     isAddress
       ? `--token: there is no token ${address}`
@@ -74,7 +81,9 @@ export async function readToken(api: Api, text: string, master: Address): Promis
 /** `undefined` where the network does not say, which is no fault of what was sent. */
 export async function findToken(api: Api, address: Address): Promise<SendToken | undefined> {
   const answer = await api.get(METADATA, { token: address });
-  return answer.type === "answer" ? tokenIn(address, answer) : undefined;
+  if (answer.type === "none" || answer.status !== 200) return undefined;
+  const [symbol, decimals] = [TEXT[0](answer.body["symbol"]), DECIMALS[0](answer.body["decimals"])];
+  return symbol === undefined || decimals === undefined ? undefined : { address, symbol, decimals };
 }
 
 /** @throws UsageError unless the text is an address. */
@@ -99,31 +108,24 @@ async function read(api: Api, path: string, query?: Readonly<Record<string, stri
   );
 }
 
-function tokenIn(address: Address, { status, body }: Reply): SendToken | undefined {
-  const { symbol, decimals } = body as { readonly symbol?: unknown; readonly decimals?: unknown };
-  if (status !== 200 || typeof symbol !== "string" || !isCount(decimals)) return undefined;
-  return { address, symbol, decimals };
+function tokenIn(address: Address, answer: Reply): SendToken {
+  const symbol = needed(METADATA, answer, "symbol", TEXT);
+  return { address, symbol, decimals: needed(METADATA, answer, "decimals", DECIMALS) };
 }
 
-async function readNumber(
-  api: Api,
-  path: string,
-  member: string,
-  query?: Readonly<Record<string, string>>,
-): Promise<number> {
-  const answer = await read(api, path, query);
-  const value = answer.body[member];
-  if (answer.status === 200 && isCount(value)) return value;
-  throw unexpectedResponse(path, answer);
-}
+/** Reader of a member, which returns `undefined` for what it cannot read, and the form that it can read. */
+type Reader<T> = readonly [read: (value: unknown) => T | undefined, form: string];
 
-/** Returns true for an integer from 0 that JSON holds exactly. */
-export function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-}
+const TEXT: Reader<string> = [(value) => (typeof value === "string" ? value : undefined), "text"];
+const WHOLE: Reader<bigint> = [wholeIn, "a whole number from 0, as a number or as decimal or hex text"];
+const COUNT: Reader<number> = [(value) => countIn(value), `${WHOLE[1]}, to 2^53 - 1`];
+const DECIMALS: Reader<number> = [(value) => countIn(value, 18), `${WHOLE[1]}, to 18`];
 
-function unexpectedResponse(path: string, { status, body }: Reply): UsageError {
-  const words = errorText(body);
-  const reason = words === "" ? "and not what was asked for" : words;
-  return new UsageError(`--url: expected a served network, but ${path} answers ${status}, ${reason}`);
+/** Returns a member of an answer. @throws UsageError that says what was expected where, and what came. */
+function needed<T>(path: string, { status, body }: Reply, member: string, [readIn, form]: Reader<T>): T {
+  const value = status === 200 ? readIn(body[member]) : undefined;
+  if (value !== undefined) return value;
+  const came = JSON.stringify(body[member])?.slice(0, 80) ?? "nothing";
+  const reason = status === 200 ? `${member}: expected ${form}, got ${came}` : errorText(body) || "without a reason";
+  throw new UsageError(`--url: expected a served network, but ${path} answers ${status}, ${reason}`);
 }

@@ -2,8 +2,9 @@
 import type { Amount } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
-import type { Memo, Operation } from "../../core/base/operation.ts";
-import { completed, usualLayout } from "../../core/ledger/layout.ts";
+import type { Layout, Memo, Operation } from "../../core/base/operation.ts";
+import { refusalText } from "../../core/base/refusal.ts";
+import { completed, layoutFault, usualLayout } from "../../core/ledger/layout.ts";
 import type { Field, FormMember } from "../../core/ledger/operations/kind.ts";
 import { fieldsOfVerb, type OperationVerb, VERBS } from "../../core/ledger/operations/kinds.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
@@ -44,9 +45,12 @@ export function draftOf(verb: OperationVerb, order: Wanted, facts: NetworkFacts)
     readOption(order, facts, optionOf(member, form.type), form, field),
   );
   const { kind } = VERBS[verb];
-  const layout = usualLayout(kind);
+  const layout = (order.fields["layout"] as Layout | undefined) ?? usualLayout(kind);
   const head = { kind, layout, chainId, nonce, ...memoOf(order.fields["memo"]) };
-  return completed(layout, { ...head, ...fields } as unknown as Operation) as Operation;
+  const operation = completed(layout, { ...head, ...fields } as unknown as Operation) as Operation;
+  const fault = layoutFault(layout, operation);
+  if (fault !== undefined) throw new UsageError(`--layout: ${refusalText(fault)}`);
+  return operation;
 }
 
 /** Returns the value of a field, `undefined` without its option. */
@@ -144,7 +148,10 @@ export function accountsFor(order: Order): Accounts {
   const signer = (): SendSigner => {
     if (kind === "faucet") return signerOfKey(faucetAccount(mnemonic));
     const text = order.fields["from"] ?? KINDS[kind].from ?? "";
-    return isMultisigText(text) ? multisig("from", text) : signerOfKey(ready("from", text));
+    if (!isMultisigText(text)) return signerOfKey(ready("from", text));
+    if ((order.fields["layout"] ?? "v2") !== "v2")
+      throw new UsageError("--layout: a multisig account signs in v2 only");
+    return multisig("from", text);
   };
   return { signer, party, multisig };
 }

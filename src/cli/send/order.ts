@@ -82,8 +82,21 @@ const COMMON: Readonly<Record<string, Options>> = {
 
 const MEMO: Options = textOption("text that is signed with the operation and shown with it");
 
+/** Option for the form in which the fields are signed (wire 3.4, 3.9). */
+export const LAYOUT_OPTION: Options = {
+  ...textOption(
+    "form in which the fields are signed: in the order of published clients, in that of the specification, or as version 2; default: client, and v2 for what only v2 signs",
+  ),
+  choices: ["client", "spec", "v2"],
+};
+
 /** Options of all kinds, in the order in which help lists them. */
-export const FIELDS: Readonly<Record<string, Options>> = { ...COMMON, ...ofForms(), memo: MEMO };
+export const FIELDS: Readonly<Record<string, Options>> = {
+  ...COMMON,
+  ...ofForms(),
+  memo: MEMO,
+  layout: LAYOUT_OPTION,
+};
 
 /** In the order in which help lists them. */
 const FIELD_NAMES: readonly string[] = Object.keys(FIELDS);
@@ -106,7 +119,7 @@ function ofForms(): Readonly<Record<string, Options>> {
 }
 
 function rowOf(kind: SendKind): KindRow {
-  if (kind === "faucet") return { needs: ["to", "token", "value"], may: ["issuer", "memo"], from: undefined };
+  if (kind === "faucet") return { needs: ["to", "token", "value"], may: ["issuer", "memo", "layout"], from: undefined };
   if (kind === "recovery") return { needs: ["account", "evidence"], may: [], from: undefined };
   const { kind: made, form } = VERBS[kind];
   const from = DEFAULT_SIGNERS[OPERATIONS[made].signer];
@@ -120,7 +133,7 @@ function rowOf(kind: SendKind): KindRow {
   const needs = options.filter(({ isNeeded }) => isNeeded).map(({ option }) => option);
   const may = options.filter(({ isNeeded }) => !isNeeded).map(({ option }) => option);
   if (needs.includes("token")) may.push("issuer");
-  return { needs: inOrder(needs), may: inOrder([...may, "memo"]), from };
+  return { needs: inOrder(needs), may: inOrder([...may, "memo", "layout"]), from };
 }
 
 function inOrder(options: readonly string[]): readonly string[] {

@@ -1,7 +1,8 @@
 /** Outcomes of an operation that was sent, from the responses of the network. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, toAddress } from "../../core/base/ids.ts";
-import type { Members } from "../http.ts";
+import { countIn, wholeIn } from "../../core/base/spelled-number.ts";
+import { type Members, textIn } from "../http.ts";
 import type { Io } from "../io.ts";
 import { type Api, type ApiResponse, isAddressText } from "./network.ts";
 
@@ -30,7 +31,7 @@ export interface FinalOutcome {
   readonly success: boolean;
   readonly message: string;
   /** In the smallest unit of the fee's token. */
-  readonly fee: bigint;
+  readonly fee: bigint | undefined;
   readonly feeToken: Address | undefined;
   readonly epoch: number | undefined;
   readonly signers: number | undefined;
@@ -90,19 +91,20 @@ async function bodyAt(api: Api, path: string, query: Readonly<Record<string, str
   return answer.type === "answer" && answer.status === 200 ? answer.body : undefined;
 }
 
-async function finalIn(api: Api, body: Members): Promise<FinalOutcome> {
-  const [fee, token, epoch, signatures] = ["fee_used", "token_address", "epoch", "counter_signatures"].map(
-    (member) => body[member],
-  );
+async function finalIn(api: Api, body: Members): Promise<SendOutcome> {
+  const { success, token_address: token, counter_signatures: signatures } = body;
+  const epoch = countIn(body["epoch"]);
+  if (typeof success !== "boolean")
+    return { status: "unknown", message: "it is final, and the network does not say whether it took effect" };
   return {
     status: "final",
-    success: body["success"] !== false,
+    success,
     message: textIn(body, "error_code"),
-    fee: typeof fee === "string" && /^[0-9]+$/.test(fee) ? BigInt(fee) : 0n,
+    fee: wholeIn(body["fee_used"]),
     feeToken: isAddressText(token) ? toAddress(token) : undefined,
-    epoch: typeof epoch === "number" ? epoch : undefined,
+    epoch,
     signers: Array.isArray(signatures) ? signatures.length : undefined,
-    validators: typeof epoch === "number" ? await validatorsIn(api, epoch) : undefined,
+    validators: epoch === undefined ? undefined : await validatorsIn(api, epoch),
   };
 }
 
@@ -111,9 +113,4 @@ async function validatorsIn(api: Api, epoch: number): Promise<number | undefined
   const body = await bodyAt(api, "/v1/governances/epoch/by_id", { id: String(epoch) });
   const validators = (body?.["certificate"] as Members | null | undefined)?.["validators"];
   return Array.isArray(validators) ? validators.length : undefined;
-}
-
-function textIn(body: Members, member: string): string {
-  const value = body[member];
-  return typeof value === "string" ? value : "";
 }

@@ -1,11 +1,11 @@
 /** Request of a recovery from two conflicting writes in files (wire 3.9). */
-import { type Address, type Nonce, toCount } from "../../core/base/ids.ts";
+import type { Address, Nonce } from "../../core/base/ids.ts";
+import { countIn } from "../../core/base/spelled-number.ts";
 import { recoveryId } from "../../core/ledger/identity.ts";
 import { readText } from "../../scenario/files.ts";
 import { UsageError } from "../command.ts";
 import { type Members, objectIn } from "../http.ts";
 import type { WriteRequest } from "./body.ts";
-import { isCount } from "./network.ts";
 
 /** A recovery with its hash, which is the same for every proof. */
 export interface Recovery {
@@ -18,7 +18,7 @@ export interface Recovery {
 interface Evidence extends WriteRequest {
   readonly file: string;
   readonly chainId: number;
-  readonly nonce: number;
+  readonly nonce: Nonce;
 }
 
 /** The network checks the signatures. @throws UsageError unless two files hold writes of one chain and nonce. */
@@ -26,8 +26,7 @@ export function recoveryOf(account: Address, files: readonly string[]): Recovery
   const [first, second, ...surplus] = files.map(evidenceIn);
   if (first === undefined || second === undefined || surplus.length > 0)
     throw new UsageError(`--evidence: expected two files, got ${files.length}`);
-  const { chainId } = first;
-  const nonce = toCount<Nonce>(first.nonce);
+  const { chainId, nonce } = first;
   if (second.chainId !== chainId || second.nonce !== nonce)
     throw new UsageError(
       `--evidence: expected two writes of one chain and nonce, got chain ${chainId}, nonce ${nonce} in ${first.file} and chain ${second.chainId}, nonce ${second.nonce} in ${second.file}`,
@@ -44,9 +43,11 @@ function evidenceIn(file: string): Evidence {
   const text = readText(file);
   if (!text.ok) throw new UsageError(`${file}: ${text.error.message}`);
   const { path, body } = objectIn(text.value) ?? {};
-  const [chainId, nonce] = ["chain_id", "nonce"].map((member) => (body as Members | null | undefined)?.[member]);
-  if (typeof path === "string" && isCount(chainId) && isCount(nonce))
-    return { file, path, body: body as Members, chainId, nonce };
+  const [chainId, nonce] = ["chain_id", "nonce"].map((member) =>
+    countIn((body as Members | null | undefined)?.[member]),
+  );
+  if (typeof path === "string" && chainId !== undefined && nonce !== undefined)
+    return { file, path, body: body as Members, chainId, nonce: nonce as Nonce };
   throw new UsageError(
     `${file}: expected a write as send --print prints it, {"path": "/v1/...", "body": {"chain_id": 1, "nonce": 0, ...}}`,
   );

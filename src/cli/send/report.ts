@@ -59,7 +59,7 @@ export function sentLine({
     ...(outcome.status === "final"
       ? {
           success: outcome.success,
-          fee: outcome.fee.toString(),
+          fee: outcome.fee?.toString() ?? null,
           fee_token: feeToken?.address ?? null,
           epoch: outcome.epoch ?? null,
           signers: outcome.signers ?? null,
@@ -104,7 +104,8 @@ function signedBy({ signers, validators }: Extract<SendOutcome, { status: "final
   return `, signed by ${signers}${validators === undefined ? "" : ` of ${validators}`} validators`;
 }
 
-function feeLine({ feeToken }: SendReport, fee: bigint): string {
+function feeLine({ feeToken }: SendReport, fee: bigint | undefined): string {
+  if (fee === undefined) return "fee    unknown: the network does not say";
   if (fee === 0n) return "fee    none";
   if (feeToken === undefined) return `fee    ${fee} of the smallest unit`;
   return `fee    ${decimalText(fee, feeToken.decimals)} ${feeToken.symbol}`;

@@ -5,6 +5,7 @@ import type { SignedOperation } from "../../core/base/operation.ts";
 import { paddedHash, transactionHash } from "../../core/ledger/identity.ts";
 import type { OperationVerb } from "../../core/ledger/operations/kinds.ts";
 import { type Command, EXIT, type ExitCode } from "../command.ts";
+import { textIn } from "../http.ts";
 import { type Io, painterFor } from "../io.ts";
 import { flagOption, JSON_OPTION, textArgument, textOption } from "../options.ts";
 import { type WriteRequest, writeOf } from "./body.ts";
@@ -97,14 +98,13 @@ async function send(order: Order, parcel: Parcel, api: Api, io: Io): Promise<Sen
   const refused = refusalIn(answer, [hash, padded ?? hash]);
   const outcome = refused ?? (order.wait ? await outcomeOf(api, hash, order.waitMs, io) : { status: "submitted" });
   const afterMs = io.now() - start;
-  const issued = answer.type === "answer" ? answer.body["token"] : undefined;
   return {
     order,
     from: parcel.from.name,
     address: parcel.from.address,
     nonce,
     hash,
-    issued: typeof issued === "string" ? issued : undefined,
+    issued: (answer.type === "answer" && textIn(answer.body, "token")) || undefined,
     outcome,
     afterMs,
     feeToken: await feeTokenOf(api, outcome, parcel.token),
@@ -153,8 +153,8 @@ async function posted(order: Order, draft: Draft, first: number, api: Api): Prom
     const hash = transactionHash(signed);
     const { path, body } = writeOf(signed);
     const answer = await api.post(path, body, isFree);
-    const code = answer.type === "answer" ? answer.body["error_code"] : undefined;
-    if (!isFree || tries === NONCES_TRIED || !LOST_RACES.has(String(code)))
+    const code = answer.type === "answer" ? textIn(answer.body, "error_code") : "";
+    if (!isFree || tries === NONCES_TRIED || !LOST_RACES.has(code))
       return { answer, hash, padded: paddedHash(signed), nonce };
     nonce = code === "business_nonce_pending" ? nonce + 1 : await readNonce(api, signed.sender);
   }

@@ -12,7 +12,7 @@ export const HOST_DEFAULT = "127.0.0.1";
 const GROUPS: Readonly<Record<string, CommandOptions>> = {
   "Network:": {
     profile: textOption(
-      "set of defaults: specification, clients (issued tokens unpaused, payments free, checkpoints without traffic) or testnet (300 requests a minute)",
+      "set of defaults: local (the rules as written; the default), specification (the same, with r and s of signatures in answers in decimal), clients (issued tokens unpaused, payments free, checkpoints without traffic) or testnet (300 requests a minute)",
     ),
     validators: textOption("number of validators; default 4"),
     spares: textOption("further validators that may join the committee in a later epoch, such as v5,v6"),
@@ -47,7 +47,7 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
       "writes that are served: v1-only, dual or v2-only, whose signatures have a domain; default dual",
     ),
     "signature-format": textOption(
-      "numbers r and s of signatures in answers: hex, which every published client reads, or decimal; default hex",
+      "numbers r and s of signatures in answers: hex, which every published client reads, or decimal; default hex, or what the profile says",
     ),
     "v1-hash": textOption(
       "version 1 hashes in answers: minimal, as Go clients make them, or padded, as TypeScript clients do; default minimal; reads find both",

@@ -11,7 +11,7 @@ import { readyLine, startupText, type Urls } from "../../server/setup/startup-te
 import type { Served, serve } from "../../server/start.ts";
 import { answersWith } from "../../server/wire/answer-options.ts";
 import { COMPAT_CLIENTS } from "../../server/wire/compat.ts";
-import { SIGNATURE_FORMAT_DEFAULT, SIGNATURE_FORMATS } from "../../server/wire/signature-format.ts";
+import { SIGNATURE_FORMATS, type SignatureFormat } from "../../server/wire/signature-format.ts";
 import { V1_HASH_DEFAULT, V1_HASHES } from "../../server/wire/v1-hash.ts";
 import { WRITE_MODE_DEFAULT, WRITE_MODES, type WriteMode } from "../../server/wire/write-mode.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, texts, UsageError } from "../command.ts";
@@ -106,7 +106,7 @@ async function startServed(args: Args, beginning: StartingPoint, log: Logger, fa
   const [rate, state] = [textOf(args, "rate-limit"), textOf(args, "state")];
   if (rate !== undefined && !/^(0|[1-9]\d{0,8})$/.test(rate))
     throw new UsageError(`--rate-limit: expected requests a minute, 0 for any number, got "${rate}"`);
-  const [writeMode, answers] = [writeModeOf(args), answersOf(args)];
+  const [writeMode, answers] = [writeModeOf(args), answersOf(args, beginning.signatureFormat)];
   // Imported here: the web server takes as long to load as everything else, and no other command needs it.
   const server = await import("../../server/start.ts");
   try {
@@ -153,9 +153,9 @@ function writeModeOf(args: Args): WriteMode {
   return wordOf(args, "write-mode", WRITE_MODES, WRITE_MODE_DEFAULT);
 }
 
-function answersOf(args: Args): ReturnType<typeof answersWith> {
+function answersOf(args: Args, format: SignatureFormat): ReturnType<typeof answersWith> {
   return answersWith({
-    signatureFormat: wordOf(args, "signature-format", SIGNATURE_FORMATS, SIGNATURE_FORMAT_DEFAULT),
+    signatureFormat: wordOf(args, "signature-format", SIGNATURE_FORMATS, format),
     compat: texts(args, "compat").map((word) => oneOf("compat", word, COMPAT_CLIENTS)),
     v1Hash: wordOf(args, "v1-hash", V1_HASHES, V1_HASH_DEFAULT),
   });

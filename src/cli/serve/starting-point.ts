@@ -27,6 +27,7 @@ import {
 import type { NamedText, RawServeOptions, ServeOptions } from "../../server/setup/options.ts";
 import { readServeOptions } from "../../server/setup/read-options.ts";
 import { setupOf } from "../../server/setup/setup-of.ts";
+import type { SignatureFormat } from "../../server/wire/signature-format.ts";
 import { type Args, textOf, texts, UsageError } from "../command.ts";
 import { NETWORK_OPTIONS } from "./options.ts";
 
@@ -45,7 +46,9 @@ export interface StartingPoint {
   readonly recording: () => string;
   /** Notes for the user. */
   readonly notes: readonly string[];
+  /** Defaults of the profile for the interface. */
   readonly requestsPerMinute: number | undefined;
+  readonly signatureFormat: SignatureFormat;
 }
 
 /** @throws UsageError for invalid options, and for files that are not recordings or are in use. */
@@ -96,19 +99,20 @@ function inFile(state: string, release: () => void, args: Args, options: ServeOp
   return { ...rest, notes, start, files, keeper, past, setup: head.setup, sink, recording: () => contentOf(state) };
 }
 
-interface Source extends Pick<StartingPoint, "past" | "notes" | "requestsPerMinute"> {
+interface Source extends Pick<StartingPoint, "past" | "notes" | "requestsPerMinute" | "signatureFormat"> {
   readonly head: RecordingHead;
 }
 
 /** Returns the recording to continue or to load, or the setup of the options. */
 function sourceOf(args: Args, options: ServeOptions, kept: Recording | undefined, now: number): Source {
   const [state, load] = [textOf(args, "state"), textOf(args, "load")];
-  const { requestsPerMinute } = options;
+  const { requestsPerMinute, signatureFormat } = options;
+  const defaults = { requestsPerMinute, signatureFormat };
   const source = kept ?? (load === undefined ? undefined : readWhole(load));
-  if (source === undefined) return { head: headOf(setupOf(options, now)), past: [], notes: [], requestsPerMinute };
+  if (source === undefined) return { head: headOf(setupOf(options, now)), past: [], notes: [], ...defaults };
   const path = (kept === undefined ? load : state) ?? "";
   const notes = [...notesOn(args, path), ...tornNote(path, source)];
-  return { head: source.head, past: source.entries, notes, requestsPerMinute };
+  return { head: source.head, past: source.entries, notes, ...defaults };
 }
 
 function claimed(state: string): () => void {

@@ -37,10 +37,7 @@ const SIGNATURE = /^0x[0-9a-f]{130}$/;
 /** Address of nobody: stands where a client expects an address and there is none (wire 1.4). */
 export const ZERO_ADDRESS: Address = `0x${"00".repeat(20)}` as Address;
 
-/**
- * Returns the address. @throws RangeError unless `text` is 0x and 40 hex digits (any letter case; callers at the edge
- * check checksums).
- */
+/** Returns the address. @throws RangeError unless `text` is 0x and 40 hex digits, of any letter case. */
 export function toAddress(text: string): Address {
   const lower = text.toLowerCase();
   if (!ADDRESS.test(lower)) throw new RangeError(`address: expected 0x and 40 hex digits, got ${quote(text)}`);

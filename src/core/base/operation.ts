@@ -16,7 +16,7 @@ export type Layout = (typeof LAYOUTS)[number];
 /** In the order in which a body is read in them. */
 export const LAYOUTS = ["client", "client-json", "client-0x", "client-flat", "client-raw", "spec", "v2"] as const;
 
-/** Roles of a token (specification 6.2). The master authority is not granted and acts in every role. */
+/** Roles of a token (specification 6.2). The master authority acts in every role without a grant. */
 export type Role =
   | "MasterMintBurn"
   | "MintBurnTokens"

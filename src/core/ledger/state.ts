@@ -136,6 +136,11 @@ export function balanceKey(address: Address, token: Address): string {
   return `${address}/${token}`;
 }
 
+/** Returns the tokens of which an account has a balance, in the order of their addresses. Cost: O(tokens held). */
+export function heldTokens(state: LedgerState, address: Address): readonly Address[] {
+  return state.balances.within(`${address}/`).map(([key]) => key.slice(address.length + 1) as Address);
+}
+
 /** Returns the number of the next slot in the sequence of `slot`, which is the number of applied ones. */
 export function nextOf(state: LedgerState, slot: LedgerSlot): number {
   return slot.kind === "account" ? accountOf(state, slot.address).sequence : versionOf(state, slot.token);

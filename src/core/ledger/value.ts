@@ -105,6 +105,14 @@ export function closingHash({ epoch, header, next, warrant }: ClosingHead, liste
   return taggedHash("value", text("closing"), uint(epoch), ...parts);
 }
 
+/**
+ * Returns the bytes of a checkpoint in its wire form: RLP of header and listed slots, and the copies that it fixes
+ * (specification 10.4). Cost: O(list).
+ */
+export function checkpointBytes({ header, listed }: Pick<ClosingValue, "header" | "listed">): number {
+  return encode([headerItem(header), listed.map(listedItem)]).length + header.size;
+}
+
 /** The root of the listed slots in their order. */
 export function listedRootOf(listed: readonly Listed[]): Hash {
   return listRoot(listed.map((one) => encode(listedItem(one))));

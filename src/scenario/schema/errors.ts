@@ -31,10 +31,7 @@ function issueOf(error: ErrorObject, all: readonly ErrorObject[]): Issue | undef
         message: `${quoted(params["propertyName"])} is no name: expected letters, digits, "_", "-" and "."`,
       };
     case "required":
-      return {
-        path,
-        message: `the key "${String(params["missingProperty"])}" is missing: ${describe(error, params["missingProperty"])}`,
-      };
+      return { path, message: missingText(error, String(params["missingProperty"])) };
     case "oneOf":
       // A misspelt verb shows twice: as an unknown key and as a missing verb. The first says more.
       return all.some((other) => other.keyword === "additionalProperties" && other.instancePath === error.instancePath)
@@ -90,14 +87,29 @@ function enumMessage(error: ErrorObject): string {
 }
 
 function expected(error: ErrorObject): string {
-  const parent = error.parentSchema as { readonly description?: string; readonly const?: unknown } | undefined;
-  const description =
-    parent?.const !== undefined ? String(parent.const) : (parent?.description ?? error.message ?? "something else");
   const isList = error.keyword === "type" && (error.params as { readonly type?: unknown }).type === "array";
-  const expectation = isList
-    ? `a list: ${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/, "")}`
-    : description;
-  return `expected ${expectation}; got ${quoted(error.data)}${quotesHint(error.data, expectation)}`;
+  const { phrase, sentence } = wordsOf(
+    error.parentSchema as Told | undefined,
+    error.message ?? "something else",
+    isList,
+  );
+  return `expected ${phrase}; got ${quoted(error.data)}${quotesHint(error.data, phrase)}${sentence}`;
+}
+
+/** Keywords of a schema that its messages tell. */
+type Told = Readonly<{ description?: string; const?: unknown; type?: string | readonly string[] }>;
+
+const FORMS: Readonly<Record<string, string>> = { object: "a map", array: "a list", string: "a text" };
+
+/** A phrase for what a schema describes, with its example, and the sentences of a description that is no phrase. */
+function wordsOf(schema: Told | undefined, otherwise: string, isList = false) {
+  const { description = otherwise, type = [] } = schema ?? {};
+  if (schema?.const !== undefined) return { phrase: String(schema.const), sentence: "" };
+  const [meaning = "", example] = description.split(/\.? Example: /);
+  const such = example === undefined ? "" : `, as in ${example}`;
+  if (!/^[A-Z]/.test(meaning)) return { phrase: `${isList ? "a list: " : ""}${meaning}${such}`, sentence: "" };
+  const forms = [type].flat().map((one) => FORMS[one] ?? (one === "boolean" ? "true" : "a whole number"));
+  return { phrase: `${forms.join(" or ")}${such}`, sentence: `. ${meaning.replace(/\.$/, "")}` };
 }
 
 function quotesHint(data: unknown, expectation: string): string {
@@ -105,17 +117,17 @@ function quotesHint(data: unknown, expectation: string): string {
   return isNumber && expectation.includes("in quotes") ? " without quotes, which YAML reads as a number" : "";
 }
 
-function describe(error: ErrorObject, key: unknown): string {
-  const properties = (error.parentSchema as { properties?: Record<string, { description?: string }> } | undefined)
-    ?.properties;
-  return properties?.[String(key)]?.description ?? "it is needed";
+function missingText({ parentSchema }: ErrorObject, key: string): string {
+  const { properties } = (parentSchema ?? {}) as { readonly properties?: Readonly<Record<string, Told>> };
+  const { phrase, sentence } = wordsOf(properties?.[key], "it is needed");
+  return `the key "${key}" is missing: ${phrase}${sentence}`;
 }
 
 function quoted(data: unknown): string {
   if (typeof data === "bigint") return `${String(data).slice(0, 40)}, which is too large`;
   if (Array.isArray(data)) return data.length === 0 ? "an empty list" : "a list";
   if (data === null) return "nothing";
-  if (typeof data === "object") return "a map";
+  if (typeof data === "object") return Object.keys(data).length === 0 ? "an empty map" : "a map";
   const words = typeof data === "string" ? data : String(data);
   const cut = words.length > 60 ? `${words.slice(0, 60)}…` : words;
   return typeof data === "string" ? (JSON.stringify(cut).slice(1, -1) === cut ? `"${cut}"` : JSON.stringify(cut)) : cut;

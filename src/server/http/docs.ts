@@ -56,6 +56,7 @@ export async function installDocs(
   index?: (reply: FastifyReply) => FastifyReply,
 ): Promise<void> {
   await app.register(fastifySwagger, {
+    transformObject: (made) => ("openapiObject" in made ? withNamedSchemas(made.openapiObject) : made.swaggerObject),
     openapi: {
       openapi: "3.1.0",
       info: {
@@ -88,6 +89,24 @@ export async function installDocs(
       websocket: WEBSOCKET_PATH,
     };
   });
+}
+
+/** Returns the document with each schema that has a title once, in its components, and references to it. */
+export function withNamedSchemas<D extends object>(document: D): D {
+  const schemas: Record<string, unknown> = {};
+  const referred = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(referred);
+    if (typeof value !== "object" || value === null) return value;
+    const inner: Record<string, unknown> = Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, referred(member)]),
+    );
+    const { title } = inner;
+    // The document's own title stands beside a version.
+    if (typeof title !== "string" || "version" in inner) return inner;
+    schemas[title] = inner;
+    return { $ref: `#/components/schemas/${title}` };
+  };
+  return { ...(referred(document) as D), components: { schemas } };
 }
 
 /**

@@ -1,13 +1,11 @@
 /** Declaration of routes, from which they are served, checked and documented; reads that wait for an operation. */
 import type { FastifyInstance, FastifySchema, RouteShorthandOptions } from "fastify";
-import { type Address, type Hash, toHash } from "../../core/base/ids.ts";
-import { err, ok, type Result } from "../../core/base/result.ts";
+import { type Hash, toHash } from "../../core/base/ids.ts";
+import type { Result } from "../../core/base/result.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
 import type { Shape } from "../../scenario/schema/shape.ts";
 import { type ErrorStatus, restErrorData } from "../wire/errors.ts";
 import { hash, object } from "../wire/schemas/schema-types.ts";
-import { addressOf } from "../wire/values.ts";
-import { quoted, wireFault } from "../wire/wire-error.ts";
 import { type EntryValidator, ledgerOf, validatorDownError } from "./entry-validator.ts";
 import { type HttpError, sendError } from "./errors.ts";
 import { missingReceipt, receiptOf } from "./lookup.ts";
@@ -82,7 +80,9 @@ export function documented(
   refusals: RouteDescription["refusals"],
 ): FastifySchema {
   const statuses = Object.entries({ ...refusals, ...about.refusals });
-  const errors = statuses.map(([status, description]) => [status, { ...restErrorData, description }] as const);
+  const errors = statuses.map(
+    ([status, description]) => [status, { ...restErrorData, "x-response-description": description }] as const,
+  );
   const { tag, summary, description, section } = about;
   return {
     tags: [tag],
@@ -129,11 +129,4 @@ async function awaitReceipt(entry: EntryValidator, named: string | undefined): P
   }
   const message = `the read was not made: after ${entry.limits.minReceiptMs} ms ${missingReceipt(entry, wanted).message}`;
   return { status: 408, code: "request_timeout", message };
-}
-
-/** Returns the address in a member of a query or body. */
-export function addressMember(member: string, text: string): Result<Address, HttpError> {
-  const named = addressOf(text);
-  if ("address" in named) return ok(named.address);
-  return err(wireFault("validation_address", member, `expected ${named.expected}, got ${quoted(text)}`));
 }

@@ -19,7 +19,7 @@ export interface TokenOptions {
 
 /** All members are optional. Amounts are decimal text in a token's units, times are milliseconds. */
 export interface NetworkDefaults {
-  /** `specification` (default), `clients` (issued tokens open at once, payments free) or `testnet` (300 requests a minute). */
+  /** `local` (default), `specification` (r and s in answers are decimal), `clients` (issued tokens open at once, payments free) or `testnet` (300 requests a minute). */
   readonly profile?: Profile | undefined;
   /** Number of validators; default 4. */
   readonly validators?: number | undefined;

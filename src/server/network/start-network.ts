@@ -3,6 +3,7 @@ import type { Result } from "../../core/base/result.ts";
 import { headOf, type Recording, readRecording, type Setup } from "../../live/recording.ts";
 import { MemorySink } from "../host/state-file.ts";
 import { accountNamed, publishedAccounts } from "../setup/accounts.ts";
+import type { ServeOptions } from "../setup/options.ts";
 import { entryValidatorsOf, readyTokens, setupOf } from "../setup/setup-of.ts";
 import { type Served, serve } from "../start.ts";
 import { type AnswerOptions, answersWith } from "../wire/answer-options.ts";
@@ -83,7 +84,7 @@ const LOOPBACK = "127.0.0.1";
  * @throws Error with a line for each invalid option, and the system's error for a port in use.
  */
 export async function startNetwork(options: NetworkOptions = {}): Promise<RunningNetwork> {
-  const { recording, requestsPerMinute } = beginning(options);
+  const { recording, requestsPerMinute, signatureFormat } = beginning(options);
   const { head, entries } = recording;
   const sink = new MemorySink(head, entries);
   const served = await serve({
@@ -101,7 +102,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Runnin
     page: options.page,
     requestsPerMinute: options.requestsPerMinute ?? requestsPerMinute,
     writeMode: options.writeMode,
-    answers: answersWith(options),
+    answers: answersWith({ ...options, signatureFormat: options.signatureFormat ?? signatureFormat }),
     version: head.quorumlab,
   });
   const rated = served.host.setRate(options.rate ?? 1);
@@ -110,21 +111,19 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Runnin
   return running(served, head.setup, () => sink.text());
 }
 
-function beginning(options: NetworkOptions): {
+function beginning(options: NetworkOptions): Pick<ServeOptions, "requestsPerMinute" | "signatureFormat"> & {
   readonly recording: Pick<Recording, "head" | "entries">;
-  readonly requestsPerMinute: number | undefined;
 } {
   const unknown = unknownOption(options, [...NETWORK_OPTION_NAMES, ...INTERFACE]);
   if (unknown !== undefined) throw new Error(unknown);
   const read = granted(readNetworkOptions(options));
-  const { requestsPerMinute } = read;
   if (options.load !== undefined) {
     const recording = readRecording(options.load);
     if (!recording.ok) throw new Error(`load: ${recording.error}`);
-    return { recording: recording.value, requestsPerMinute };
+    return { ...read, recording: recording.value };
   }
   const setup = setupOf(read, options.startedAt ?? Date.now());
-  return { recording: { head: headOf(setup), entries: [] }, requestsPerMinute };
+  return { ...read, recording: { head: headOf(setup), entries: [] } };
 }
 
 function running(served: Served, setup: Setup, recording: () => string): RunningNetwork {

@@ -3,15 +3,17 @@
 import type { Scenario, TokenSpec } from "../../scenario/scenario.ts";
 import type { FeeRowSpec } from "../../scenario/schema/epoch.ts";
 import type { Decimal, Delay } from "../../scenario/schema/scalars.ts";
+import type { SignatureFormat } from "../wire/signature-format.ts";
 
 /**
- * `specification`: the rules as written. `clients`: what the lifecycle suites of published clients expect (wire
+ * `local`: the rules as written, and answers that every published client reads. `specification`: the rules, and answers
+ * as the published samples show them. `clients`: what the lifecycle suites of published clients expect (wire
  * 8): issued tokens open at once, payments free, checkpoints without traffic. `testnet`: the rules, and the test network's limit of requests.
  */
-export type Profile = "specification" | "clients" | "testnet";
+export type Profile = "local" | "specification" | "clients" | "testnet";
 
 /** In the order in which help lists them. */
-export const PROFILES: readonly Profile[] = ["specification", "clients", "testnet"];
+export const PROFILES: readonly Profile[] = ["local", "specification", "clients", "testnet"];
 
 /** File whose text the caller has read. */
 export interface NamedText {
@@ -69,6 +71,8 @@ export interface ServeOptions {
   readonly faucet: boolean;
   /** Of one IP address; unlimited if absent. */
   readonly requestsPerMinute: number | undefined;
+  /** Numbers r and s of signatures in answers. */
+  readonly signatureFormat: SignatureFormat;
 }
 
 /** Defaults of a profile for options that neither the caller nor a file gives. */
@@ -81,6 +85,7 @@ export interface ProfileRow {
   readonly emptyCheckpoints: boolean;
   readonly openTokens: boolean;
   readonly requestsPerMinute: number | undefined;
+  readonly signatureFormat: SignatureFormat;
 }
 
 /** The least fees that any token can have: a cancellation and a recovery cost more than a payment. */
@@ -92,11 +97,13 @@ const RULES: ProfileRow = {
   emptyCheckpoints: false,
   openTokens: false,
   requestsPerMinute: undefined,
+  signatureFormat: "hex",
 };
 
 /** By profile; the limit of the test network (specification 14.4). */
 export const PROFILE_ROWS: Readonly<Record<Profile, ProfileRow>> = {
-  specification: RULES,
+  local: RULES,
+  specification: { ...RULES, signatureFormat: "decimal" },
   clients: { ...RULES, paymentFee: "0", issuedFees: FREE, emptyCheckpoints: true, openTokens: true },
   testnet: { ...RULES, requestsPerMinute: 300 },
 };

@@ -60,7 +60,7 @@ export function readServeOptions(raw: RawServeOptions): Result<ServeOptions, str
 
 function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions {
   const { genesis, network } = base;
-  const profile = take(readEnum("profile", raw.profile ?? "specification", PROFILES), "specification");
+  const profile = take(readEnum("profile", raw.profile ?? "local", PROFILES), "local");
   const row = PROFILE_ROWS[profile];
   const whole = (
     option: "validators" | "accounts" | "checkpoint-interval" | "chain-id",
@@ -96,6 +96,7 @@ function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions
     seed: take(readSeed(raw.seed ?? SEED_DEFAULT), SEED_DEFAULT),
     faucet: raw.faucet ?? true,
     requestsPerMinute: row.requestsPerMinute,
+    signatureFormat: row.signatureFormat,
   };
 }
 

@@ -6,7 +6,7 @@ import { type V1Hash, withPaddedHashes } from "./v1-hash.ts";
 
 /** Options that change answers. */
 export interface AnswerOptions {
-  /** Numbers r and s of signatures in answers: `hex` (default), which every published client reads, or `decimal`. */
+  /** Numbers r and s of signatures in answers: `hex`, which every published client reads, or `decimal`; default: the profile's. */
   readonly signatureFormat?: SignatureFormat | undefined;
   /** Spelling of version 1 hashes in answers: `minimal` (default) or `padded`. Reads find either. */
   readonly v1Hash?: V1Hash | undefined;

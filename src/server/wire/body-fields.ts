@@ -2,14 +2,13 @@
 import { AMOUNT_MAX, type Amount, ZERO } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import { toHex } from "../../core/base/encoding.ts";
-import type { Address, PublicKey } from "../../core/base/ids.ts";
+import { type PublicKey, toAddress } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { RECENT, type UnsignedFields } from "../../core/ledger/layout.ts";
 import type { Field } from "../../core/ledger/operations/kind.ts";
 import { KINDS } from "../../core/ledger/operations/kinds.ts";
 import { listsOf } from "../../core/ledger/spelling.ts";
 import type { Body, LegBody, PairBody, WeightedKeyBody, WritePath } from "./schemas/bodies.ts";
-import { addressOf } from "./values.ts";
 import { quoted, type WireFault, wireFault } from "./wire-error.ts";
 
 /** Collects the first error, so that reading a body is one expression. */
@@ -23,13 +22,6 @@ class Reader {
 
   #refuse(code: WireFault["code"], member: string, problem: string): void {
     this.fault ??= wireFault(code, `${this.#root}.${member}`, problem);
-  }
-
-  address(member: string, text: string): Address {
-    const read = addressOf(text);
-    if ("address" in read) return read.address;
-    this.#refuse("validation_address", member, `expected ${read.expected}, got ${quoted(text)}`);
-    return "" as Address;
   }
 
   amount(member: string, value: string | number): Amount {
@@ -85,7 +77,7 @@ function headOf({ chain_id, nonce, memo, ...body }: Body, reader: Reader): Recor
 function fieldOf({ type, wire }: Field, given: unknown, reader: Reader): unknown {
   switch (type) {
     case "address":
-      return reader.address(wire, given as string);
+      return toAddress(given as string);
     case "amount":
       return given === null ? ZERO : reader.amount(wire, given as string | number);
     case "pairs":
@@ -95,7 +87,7 @@ function fieldOf({ type, wire }: Field, given: unknown, reader: Reader): unknown
       });
     case "legs":
       return (given as readonly LegBody[]).map(({ recipient, amount }, at) => ({
-        recipient: reader.address(`${wire}[${at}].recipient`, recipient),
+        recipient: toAddress(recipient),
         amount: reader.amount(`${wire}[${at}].amount`, amount),
       }));
     case "time":

@@ -1,5 +1,5 @@
 /** Authorization of a version 2 body, and its only reading (wire 1.3, 3.4). */
-import type { Address, PublicKey, Signature } from "../../core/base/ids.ts";
+import { type Address, type PublicKey, type Signature, toAddress } from "../../core/base/ids.ts";
 import type { Operation } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { completed, ofMultisig, RECENT, type UnsignedFields } from "../../core/ledger/layout.ts";
@@ -8,7 +8,7 @@ import type { Field } from "../../core/ledger/operations/kind.ts";
 import { KINDS } from "../../core/ledger/operations/kinds.ts";
 import type { PostedMultisig } from "./candidates.ts";
 import { AUTHORIZATION_TYPES, type AuthorizationBody, authorizationOf, type WritePath } from "./schemas/bodies.ts";
-import { addressOf, readSignature } from "./values.ts";
+import { readSignature } from "./values.ts";
 import { memberOf, quoted, type WireFault, wireFault } from "./wire-error.ts";
 
 /**
@@ -55,10 +55,7 @@ export function authorizationIn(body: unknown, root: string): Result<Signature |
     return err(wireFault("validation_signature", `${at}.${surplus}`, `${authorization.type} has none`));
   const { signature, account, signatures = [] } = authorization;
   if (signature !== undefined) return readSignature(signature, `${at}.signature`);
-  const named = addressOf(account ?? "");
-  if ("expected" in named)
-    return err(wireFault("validation_address", `${at}.account`, `expected ${named.expected}, got ${quoted(account)}`));
-  return membersIn(named.address, signatures, `${at}.signatures`);
+  return membersIn(toAddress(account ?? ""), signatures, `${at}.signatures`);
 }
 
 type Members = readonly (keyof AuthorizationBody)[];

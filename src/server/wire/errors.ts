@@ -2,7 +2,7 @@
 
 import { REFUSALS, type Refusal, type RefusalCode, refusalText } from "../../core/base/refusal.ts";
 import type { Shape } from "../../scenario/schema/shape.ts";
-import { object, words } from "./schemas/schema-types.ts";
+import { named, object, words } from "./schemas/schema-types.ts";
 import type { WireFaultCode } from "./wire-error.ts";
 
 /**
@@ -36,7 +36,7 @@ export const EDGE_ERRORS: Readonly<Record<EdgeCode, EdgeError>> = {
   validation_json: edge(400, "the body is not valid JSON in the accepted subset"),
   validation_body: edge(400, "a member of the body is missing or malformed"),
   validation_query: edge(400, "a value of the query is missing or malformed"),
-  validation_address: edge(400, "an address is malformed, or its checksum is wrong"),
+  validation_address: edge(400, "an address is malformed"),
   validation_hash: edge(400, "a hash is malformed"),
   validation_content_type: edge(415, "a body is application/json"),
   request_body_too_large: edge(413, "the body is larger than any operation needs"),
@@ -85,7 +85,10 @@ function edge(status: ErrorStatus, meaning: string): EdgeError {
 /** No other members: one called `code` would mislead clients (wire 2.3). */
 export type RESTErrorData = Readonly<{ error_code: string; message: string }>;
 
-export const restErrorData: Shape<RESTErrorData> = object("an error", {
-  error_code: words("the code", undefined, ["business_nonce_too_low"]),
-  message: words("what happened, for people", undefined, ["the next nonce of this account is 5, got 3"]),
-});
+export const restErrorData: Shape<RESTErrorData> = named(
+  "RESTErrorData",
+  object("an error", {
+    error_code: words("the code", undefined, ["business_nonce_too_low"]),
+    message: words("what happened, for people", undefined, ["the next nonce of this account is 5, got 3"]),
+  }),
+);

@@ -6,8 +6,6 @@ export const SIGNATURE_FORMATS = ["hex", "decimal"] as const;
 
 export type SignatureFormat = (typeof SIGNATURE_FORMATS)[number];
 
-export const SIGNATURE_FORMAT_DEFAULT: SignatureFormat = "hex";
-
 type Answering = (...words: readonly never[]) => unknown;
 
 /** Returns the functions with r and s of every signature in decimal. Each answer is copied once: for samples, not loads. */

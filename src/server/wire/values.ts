@@ -1,7 +1,6 @@
-/** Addresses (EIP-55) and signatures (wire 3.5) as clients write them. */
-import { type Address, type Signature, toAddress, toSignature } from "../../core/base/ids.ts";
+/** Signatures as clients write them (wire 3.5). */
+import { type Signature, toSignature } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
-import { keccak } from "../../core/crypto/hash.ts";
 import type { SignatureBody } from "./schemas/bodies.ts";
 import { quoted, type WireFault, wireFault } from "./wire-error.ts";
 
@@ -39,23 +38,4 @@ function word(number: bigint): string {
 
 function refuse(member: string, problem: string): Result<Signature, WireFault> {
   return err(wireFault("validation_signature", member, problem));
-}
-
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-
-/** Parses an address, or returns what was expected. Mixed letter case must be a valid checksum. */
-export function addressOf(text: string): { readonly address: Address } | { readonly expected: string } {
-  if (!ADDRESS.test(text)) return { expected: "0x and 40 hex digits" };
-  const address = toAddress(text);
-  const digits = text.slice(2);
-  const isPlain = digits === digits.toLowerCase() || digits === digits.toUpperCase();
-  if (isPlain || checksummed(address) === text) return { address };
-  return { expected: `an EIP-55 checksum (${checksummed(address)}) or one letter case` };
-}
-
-/** The address in the letter case that carries its checksum (EIP-55). */
-export function checksummed(address: Address): string {
-  const hash = keccak(new TextEncoder().encode(address.slice(2)));
-  const isUpper = (at: number): boolean => Number.parseInt(hash.charAt(at), 16) > 7;
-  return `0x${[...address.slice(2)].map((digit, at) => (isUpper(at + 2) ? digit.toUpperCase() : digit)).join("")}`;
 }

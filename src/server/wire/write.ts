@@ -1,6 +1,6 @@
 /** Reader of POST bodies: their candidates, or the first error (wire 1.2, 1.3, 3.9). */
 import { entryOf } from "../../core/base/entry.ts";
-import type { Address, Nonce } from "../../core/base/ids.ts";
+import { type Address, type Nonce, toAddress } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { digestOf, type UnsignedFields } from "../../core/ledger/layout.ts";
 import type { Shape } from "../../scenario/schema/shape.ts";
@@ -17,7 +17,7 @@ import {
   type WritePath,
 } from "./schemas/bodies.ts";
 import { type Validator, validatorOf } from "./schemas/schema-types.ts";
-import { addressOf, readSignature } from "./values.ts";
+import { readSignature } from "./values.ts";
 import { memberOf, quoted, type WireFault, wireFault } from "./wire-error.ts";
 
 /** Evidence of a recovery: the account, and two signed bodies of one nonce. */
@@ -48,17 +48,13 @@ export function readRecovery(body: unknown): Result<RecoveryReading, WireFault> 
   const shapeFault = validatorFor(RECOVERY_PATH, recoveryBody)(body);
   if (shapeFault !== undefined) return err(shapeFault);
   const { chain_id, account, nonce, evidence } = body as RecoveryBody;
-  const named = addressOf(account);
-  if ("expected" in named) {
-    return err(wireFault("validation_address", "body.account", `expected ${named.expected}, got ${quoted(account)}`));
-  }
   const first = readBody(evidence[0].path, evidence[0].body, "body.evidence[0].body");
   if (!first.ok) return first;
   const second = readBody(evidence[1].path, evidence[1].body, "body.evidence[1].body");
   if (!second.ok) return second;
   return ok({
     chainId: chain_id,
-    account: named.address,
+    account: toAddress(account),
     nonce: nonce as Nonce,
     first: { ...first.value, path: evidence[0].path },
     second: { ...second.value, path: evidence[1].path },

@@ -115,6 +115,7 @@ it("counts an operation that will never be final as an error by its first answer
     api: createApi(server.url),
     chainId: 1,
     token: { symbol: "USDX", address: `0x${"9".repeat(40)}` as Address, decimals: 6 },
+    layout: undefined,
     payers: [payer],
     issuer,
     operator,
@@ -174,6 +175,28 @@ describe("quorumlab bench", () => {
     expect(readFileSync(file, "utf8")).toBe(found.out);
   }, 60_000);
 
+  it.each(["spec", "v2"])(
+    "signs in the layout %s",
+    async (layout) => {
+      const call = [
+        "bench",
+        "--operations",
+        "12",
+        "--warm-up",
+        "0",
+        "--concurrency",
+        "2",
+        "--layout",
+        layout,
+        "--json",
+      ];
+      const found = await runCommand([...call, "--mix", "payment=1,mint=1,burn=1,issue=1"], CLOCK);
+      expect(found).toMatchObject({ code: 0, err: "" });
+      expect(found.lines[0]).toMatchObject({ final: 12, errors: 0, violations: [] });
+    },
+    60_000,
+  );
+
   it("starts operations at a rate, and ends early at an interrupt", async () => {
     const call = ["bench", "--warm-up", "0", "--concurrency", "2", "--rate", "50", "--duration", "1", "--json"];
     const whole = await runCommand(call, CLOCK);
@@ -187,6 +210,7 @@ describe("quorumlab bench", () => {
 
   it.each([
     [["--mix", "bridge=1"], "--mix: expected kinds with weights such as payment=9,mint=1"],
+    [["--layout", "spec", "--in-memory"], "--layout: a simulated network has none"],
     [["--mix", "mint=1", "--in-memory"], "--mix: a simulated network has payments"],
     [["--fault", "crash"], '--fault: expected a step such as {"crash":{"node":"v2"}}'],
     [["--fault", '{"crash":{"node":"v9"}}', "--in-memory"], 'no validator is called "v9"'],

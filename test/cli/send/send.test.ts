@@ -432,7 +432,7 @@ describe("wrong usage of send", () => {
   it.each([
     ["teleport --from alice", /Invalid values|teleport/],
     ["payment --from alice --to bob --token USDX", /payment: expected --value as well/],
-    ["cancellation --from alice --token USDX", /cancellation: has no --token; it has --from, --memo/],
+    ["cancellation --from alice --token USDX", /cancellation: has no --token; it has --from, --memo, --layout/],
     ["faucet --from alice --to bob --token USDX --value 1", /faucet: has no --from/],
     ["payment --from alcie --to bob --token USDX --value 1", /--from: .*did you mean "alice"/],
     ["payment --from alice --to bobb --token USDX --value 1", /--to: no ready account is called "bobb"/],
@@ -447,6 +447,16 @@ describe("wrong usage of send", () => {
     ["metadata --token USDX --name a --additional b", /--additional: expected key=value/],
     ["cancellation --from alice --nonce -1", /--nonce/],
     ["cancellation --from alice --nonce 9007199254740991", /--nonce/],
+    ["batch --token USDX --from alice --leg bob=3 --created_at 1 --layout spec", /--layout: .*version 1 has no batch/],
+    [
+      "payment --from alice --to bob --token USDX --value 1 --layout spec --memo a",
+      /--layout: .*memo.*spec layout has none/,
+    ],
+    [
+      "payment --from 2-of-alice,bob --to bob --token USDX --value 1 --layout spec",
+      /--layout: a multisig account signs in v2/,
+    ],
+    ["payment --from alice --to bob --token USDX --value 1 --layout client-raw", /layout/],
     ["cancellation --from alice --accounts 1", /--from: no ready account/],
     ["cancellation --from alice --timeout x", /--timeout/],
     ["cancellation --from alice --mnemonic junk", /--mnemonic/],

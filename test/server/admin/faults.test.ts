@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { toHash } from "../../../src/core/base/ids.ts";
+import { STEP_VERBS } from "../../../src/scenario/schema/step.ts";
 import { type Administered, administered, SPARES } from "./support.ts";
 
 let network: Administered;
@@ -213,3 +215,24 @@ describe("while clients talk to it", () => {
     expect((await network.call("/admin/status")).body["violations"]).toEqual([]);
   });
 });
+
+test.each(STEP_VERBS)(
+  "says of any wrong value of %s what was expected in one phrase, and what it means behind it",
+  async (verb) => {
+    const any = fc.oneof(
+      fc.constantFrom<unknown>(5, -1, false, null, "x y", [], [5], {}, { node: 5, from: 5, ms: [], chance: "x" }),
+      fc.jsonValue({ maxDepth: 1 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(any, async (value) => {
+        const { status, body } = await network.call("/admin/step", { [verb]: value });
+        if (status === 200) return;
+        expect([status, String(body["message"])]).toEqual([
+          422,
+          expect.not.stringMatching(/: [A-Z][a-z]+ |expected [A-Z]|Example/),
+        ]);
+      }),
+      { numRuns: 25 },
+    );
+  },
+);

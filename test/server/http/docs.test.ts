@@ -5,13 +5,15 @@ import { pageDocument } from "../../../src/server/http/docs.ts";
 import { WRITES } from "../../../src/server/wire/schemas/bodies.ts";
 import { validatorOf } from "../../../src/server/wire/schemas/schema-types.ts";
 import { type Served, serve } from "./support/client.ts";
-import { type DocumentedOperation, exampleOf, type JsonSchema, type OpenApi } from "./support/openapi.ts";
+import { type DocumentedOperation, exampleOf, type JsonSchema, type OpenApi, resolved } from "./support/openapi.ts";
 
 let served: Served;
 let document: OpenApi;
+let published: OpenApi;
 beforeAll(async () => {
   served = await serve();
-  document = (await served.get("/openapi.json")).json as unknown as OpenApi;
+  published = (await served.get("/openapi.json")).json as unknown as OpenApi;
+  document = { ...published, paths: resolved(published, published.paths) };
 });
 afterAll(() => served.app.close());
 
@@ -31,6 +33,7 @@ describe("the document", () => {
       "accounts/nonce",
       "accounts/bbnonce",
       "accounts/token_account",
+      "accounts/token_accounts",
       "tokens/token_metadata",
       "checkpoints/number",
       "checkpoints/by_number",
@@ -60,6 +63,29 @@ describe("the document", () => {
     const names = operations().map(([name]) => name);
     expect(names).toEqual(expect.arrayContaining([...reads, ...writes, ...others]));
     expect(names).toHaveLength(reads.length + writes.length + others.length);
+  });
+
+  // holds: 128
+  test("names the schemas of the specification once, refers to them, and counts in 64 bits", () => {
+    const { schemas } = published.components;
+    expect(Object.keys(schemas)).toEqual(
+      expect.arrayContaining(["Checkpoint", "CheckpointNumber", "RESTErrorData", "Signature"]),
+    );
+    const referred = new Set(JSON.stringify(published).match(/(?<="#\/components\/schemas\/)[^"]+/g));
+    expect([...referred].sort()).toEqual(Object.keys(schemas).sort());
+    expect(resolved(published, schemas["CheckpointNumber"])).toMatchObject({
+      properties: { number: { type: "integer", format: "int64" } },
+    });
+  });
+
+  // holds: 89
+  test("answers the reads of checkpoints with 200, 400, 404, 408, 422 and 500", () => {
+    const reads = operations().filter(([name]) => /^GET \/v1\/checkpoints\/(number|by_)/.test(name));
+    expect(reads).toHaveLength(3);
+    for (const [name, { responses = {} }] of reads)
+      expect([name, ...Object.keys(responses)]).toEqual(
+        expect.arrayContaining([name, "400", "404", "408", "422", "500"]),
+      );
   });
 
   test("says of each what it is, where that stands, and how it is answered", () => {
@@ -120,7 +146,7 @@ describe("the page", () => {
 
   test("shows the document without values for optional parameters", async () => {
     const openApi = (await served.get("/docs/json")).json;
-    expect(openApi).toEqual(pageDocument(document));
+    expect(openApi).toEqual(pageDocument(published));
     const { paths } = openApi as unknown as { paths: Record<string, { get: { parameters: object[] } }> };
     expect(paths["/v1/accounts/nonce"]?.get.parameters).toMatchObject([
       { name: "address", required: true, example: expect.any(String) },

@@ -1,10 +1,13 @@
+import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { required } from "../../../src/core/base/assert.ts";
 import type { Epoch, Hash } from "../../../src/core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../../src/core/base/operation.ts";
+import { genesisState } from "../../../src/core/ledger/genesis-state.ts";
 import { OPERATION_KINDS } from "../../../src/core/ledger/operations/kinds.ts";
 import { tokenAccountAddress } from "../../../src/core/ledger/token.ts";
 import type { OperationStatus } from "../../../src/live/archive.ts";
+import { address } from "../../core/ledger/support/operations.ts";
 import { amount, COIN, genesisOf, genesisToken } from "../../core/ledger/support/world.ts";
 import { PAYMENT, paymentBody } from "./support/bodies.ts";
 import { ALICE, BOB, type Served, serve } from "./support/client.ts";
@@ -46,6 +49,7 @@ describe("reads of the ledger", () => {
       `/v1/accounts/token_account?address=${ALICE}&token=${COIN}`,
       { balance: "1000", nonce: 0, token_account_address: tokenAccountAddress(ALICE, COIN) },
     ],
+    [`/v1/accounts/nonce?address=0xF39fd6e51aad88f6f4ce6ab8827279cfffb92266`, { nonce: 0 }],
     [`/v1/transactions/estimate_fee?from=${ALICE}&value=1&token=${COIN}`, { fee: "2" }],
     [`/v1/transactions/estimate_fee?from=${ALICE}&value=1`, { fee: "2" }],
     [`/v1/transactions/estimate_fee?from=${ALICE}&value=1&token=0x${"0".repeat(40)}`, { fee: "2" }],
@@ -77,6 +81,39 @@ describe("reads of the ledger", () => {
   ])("say what is not there: %s", async (path, code) => {
     const answer = await served.get(path);
     expect([answer.status, answer.json["error_code"]]).toEqual([404, code]);
+  });
+
+  test("list the holdings of an account as single reads show them, page by page", async () => {
+    const paged = await serve({ limits: { tokenAccounts: 2 } });
+    const tokens = [1, 2, 3, 4, 5].map((number) => address(0xa0 + number));
+    const anyBalances = fc.array(fc.tuple(fc.constantFrom(ALICE, BOB), fc.constantFrom(...tokens), fc.nat(3)));
+    await fc.assert(
+      fc.asyncProperty(anyBalances, async (drawn) => {
+        const held = new Map(
+          drawn.map(([holder, token, value]) => [holder + token, { address: holder, token, value }]),
+        );
+        const balances = [...held.values()].map(({ value, ...one }) => ({ ...one, amount: amount(value) }));
+        paged.host.ledger = genesisState(genesisOf({ tokens: tokens.map((token) => genesisToken(token)), balances }));
+        for (const holder of [ALICE, BOB]) {
+          const path = `/v1/accounts/token_accounts?address=${holder}`;
+          const listed: { readonly token: string }[] = [];
+          for (let after = ""; ; after = `&after=${listed.at(-1)?.token.toUpperCase().replace("X", "x")}`) {
+            const page = JSON.parse((await paged.get(path + after)).text) as typeof listed;
+            listed.push(...page);
+            if (page.length < 2) break;
+          }
+          const single = await Promise.all(
+            tokens.map(async (token) => {
+              const { json } = await paged.get(`/v1/accounts/token_account?address=${holder}&token=${token}`);
+              return { ...json, token };
+            }),
+          );
+          expect(listed).toEqual(single.filter((one) => (one as { balance?: string }).balance !== "0"));
+        }
+      }),
+      { numRuns: 20 },
+    );
+    await paged.app.close();
   });
 
   test("give the fee of a batch as that of one payment", async () => {

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { type NetworkOptions, startNetwork } from "../../../src/server/network/start-network.ts";
-import type { SignatureFormat } from "../../../src/server/wire/signature-format.ts";
 import { ReferenceClient } from "../client/reference-client.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -12,8 +11,8 @@ type Json = Readonly<Record<string, unknown>>;
 const STILL: NetworkOptions = { rate: 0, startedAt: 1_700_000_000_000, balance: "100" };
 
 /** The answers about one payment that show signatures, and the frame of its checkpoint. */
-async function told(signatureFormat?: SignatureFormat): Promise<readonly Json[]> {
-  await using network = await startNetwork({ ...STILL, signatureFormat });
+async function told(options: Pick<NetworkOptions, "profile" | "signatureFormat"> = {}): Promise<readonly Json[]> {
+  await using network = await startNetwork({ ...STILL, ...options });
   const socket = new WebSocket(network.wsUrl);
   await once(socket, "open");
   const frames: Json[] = [];
@@ -45,9 +44,16 @@ function numbersIn(value: unknown): readonly string[] {
 }
 
 // holds: 38
-test("hex is the default; decimal differs in r and s alone", async () => {
-  const [usual, hex, decimal] = await Promise.all([told(), told("hex"), told("decimal")]);
-  expect(usual).toEqual(hex);
+test("hex is the default, decimal that of the profile specification; decimal differs in r and s alone", async () => {
+  const [usual, hex, decimal, asSpecified, inHexDespite] = await Promise.all([
+    told(),
+    told({ signatureFormat: "hex" }),
+    told({ signatureFormat: "decimal" }),
+    told({ profile: "specification" }),
+    told({ profile: "specification", signatureFormat: "hex" }),
+  ]);
+  expect([usual, inHexDespite]).toEqual([hex, hex]);
+  expect(asSpecified).toEqual(decimal);
   for (const [index, answer] of hex.entries()) {
     const [inHex, inDecimal] = [numbersIn(answer), numbersIn(decimal[index])];
     expect(inHex.length).toBeGreaterThan(1);

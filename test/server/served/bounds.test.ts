@@ -77,7 +77,7 @@ test("the faucet gives any account spendable units, and refuses more than it has
 });
 
 // holds: 65
-test("a network without a faucet has no such path, and one of the profile specification issues tokens that are paused", async () => {
+test("a network without a faucet has no such path, and one of the default profile issues tokens that are paused", async () => {
   const net = await network({ faucet: false });
   expectRefusal(await net.client.request("POST", "/faucet", { address: "alice" }), 404, "resource_route_not_found");
   const body = { symbol: "NEW", name: "New", decimals: 2, master_authority: net.address("issuer"), is_private: false };

@@ -37,7 +37,6 @@ const MISSES: readonly (readonly [path: string, status: number, code: string])[]
   ["/v1/accounts/nonce?address=", 400, "validation_address"],
   [`/v1/accounts/nonce?address=${NOBODY}00`, 400, "validation_address"],
   [`/v1/accounts/nonce?address=${NOBODY}&address=${NOBODY}`, 400, "validation_address"],
-  ["/v1/accounts/nonce?address=0xF39fd6e51aad88f6f4ce6ab8827279cfffb92266", 400, "validation_address"],
   // holds: 97
   [`/v1/accounts/token_account?address=${NOBODY}`, 400, "validation_address"],
   ["/v1/tokens/token_metadata?token=USDX", 400, "validation_address"],

@@ -73,6 +73,24 @@ const ROWS: Readonly<Record<string, () => Row>> = {
     schema: tokenSchemas.tokenAccount,
     holds: () => ({ balance: "0", nonce: 0 }),
   }),
+  // holds: 104
+  "R22 the holdings of an account": () => ({
+    path: `/v1/accounts/token_accounts${by({ address: net.address("alice"), min_receipt: paid.hash })}`,
+    schema: tokenSchemas.tokenAccountList,
+    holds: () => [
+      {
+        token: net.token(),
+        balance: String(1_000_000_000_000n - 2_500_000n - 10_000n),
+        nonce: 1,
+        token_account_address: tokenAccountOf(net.address("alice"), net.token()),
+      },
+    ],
+  }),
+  "R22 of an account that nobody used": () => ({
+    path: `/v1/accounts/token_accounts${by({ address: NOBODY })}`,
+    schema: tokenSchemas.tokenAccountList,
+    holds: () => [],
+  }),
   // holds: 41, 103
   "R5 a token": () => ({
     path: `/v1/tokens/token_metadata${by({ token: net.token() })}`,

@@ -50,7 +50,7 @@ const anyToken = fc
 
 const anyGood = fc.record({
   tokens: fc.uniqueArray(anyToken, { selector: ({ symbol }) => symbol, minLength: 1, maxLength: 4 }),
-  profile: fc.constantFrom("specification", "clients", "testnet"),
+  profile: fc.constantFrom("local", "specification", "clients", "testnet"),
   validators: fc.integer({ min: 1, max: 7 }),
   accounts: fc.nat(12),
   balance: fc.nat(1_000_000),
@@ -75,6 +75,7 @@ describe("the options of a served network", () => {
       delay: "0..2",
       openTokens: false,
       faucet: true,
+      profile: "local",
       requestsPerMinute: undefined,
       mnemonic: TEST_MNEMONIC,
     });
@@ -134,9 +135,10 @@ describe("the options of a served network", () => {
   });
 
   it.each([
-    ["specification", { openTokens: false, requestsPerMinute: undefined }, "0.01"],
-    ["testnet", { openTokens: false, requestsPerMinute: 300 }, "0.01"],
-    ["clients", { openTokens: true, requestsPerMinute: undefined }, "0"],
+    ["local", { openTokens: false, requestsPerMinute: undefined, signatureFormat: "hex" }, "0.01"],
+    ["specification", { openTokens: false, requestsPerMinute: undefined, signatureFormat: "decimal" }, "0.01"],
+    ["testnet", { openTokens: false, requestsPerMinute: 300, signatureFormat: "hex" }, "0.01"],
+    ["clients", { openTokens: true, requestsPerMinute: undefined, signatureFormat: "hex" }, "0"],
   ])("have the profile %s", (profile, expected, payment) => {
     const read = options({ profile });
     expect(read).toMatchObject(expected);

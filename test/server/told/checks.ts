@@ -1,4 +1,5 @@
 /** Comparison of answers and frames with the judge's reading of what was applied. Each returns faults in words. */
+import { checkpointBytes } from "../../../src/core/ledger/value.ts";
 import type { ReferenceClient } from "../client/reference-client.ts";
 import type { Json } from "../served/support.ts";
 import type { Judge, Known, ListedCheckpoint, Posted, Touched } from "./judge.ts";
@@ -26,7 +27,13 @@ function receiptFaults(about: string, judge: Judge, id: string, got: Json): read
   return [
     ...(isRight ? [] : [`${about}: error_code is ${code}, expected ${final.success ? "null" : final.reasons}`]),
     ...differences(about, got, {
-      ...{ success: final.success, transaction_hash: known.hash, fee_used: String(final.fee), from: known.from },
+      ...{
+        status: "final",
+        success: final.success,
+        transaction_hash: known.hash,
+        fee_used: String(final.fee),
+        from: known.from,
+      },
       ...{ to: known.to, recipient: known.to, token_address: known.token ?? final.feeToken ?? null },
       ...(known.batch ?? { batch_info: undefined, execution_events: undefined }),
     }),
@@ -263,11 +270,11 @@ async function linkFaults(judge: Judge, node: string, link: ListedCheckpoint, cl
   return faults;
 }
 
-function headerMembers({ header }: ListedCheckpoint): Json {
+function headerMembers({ header, listed }: ListedCheckpoint): Json {
   return {
     ...{ parent_hash: header.parentHash, state_root: header.stateRoot, transactions_root: header.transactionsRoot },
     ...{ receipts_root: header.receiptsRoot, number: header.number, timestamp: header.timestamp },
-    ...{ size: header.size, extra_data: header.extraData },
+    ...{ size: checkpointBytes({ header, listed }), extra_data: header.extraData },
   };
 }
 

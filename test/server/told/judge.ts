@@ -90,6 +90,7 @@ export interface Seen {
 export interface ListedCheckpoint {
   readonly hash: string;
   readonly header: CheckpointHeader;
+  readonly listed: readonly Listed[];
   readonly ids: readonly string[];
   readonly epoch: number;
 }
@@ -267,7 +268,7 @@ export class Judge {
     if (value.type === "closing") applyClosing(seen.ledger, value);
     const epoch = seen.ledger.epoch.number;
     const ids = listed.flatMap((one) => this.#effectsOf(one));
-    if (this.checkpoints.length < header.number) this.checkpoints.push({ hash, header, ids, epoch });
+    if (this.checkpoints.length < header.number) this.checkpoints.push({ hash, header, listed, ids, epoch });
   }
 
   /** An operation of a token has its effect in a slot of the token, a forced burn in one of the account that it debits. */

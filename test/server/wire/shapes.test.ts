@@ -3,14 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
 import { required } from "../../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
-import {
-  type Address,
-  type Epoch,
-  type Hash,
-  type Millis,
-  toSignature,
-  ZERO_ADDRESS,
-} from "../../../src/core/base/ids.ts";
+import { type Address, type Epoch, type Millis, toSignature, ZERO_ADDRESS } from "../../../src/core/base/ids.ts";
 import { isRecovery, type OperationId, type Submission } from "../../../src/core/base/operation.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { genesisCheckpoint } from "../../../src/core/ledger/checkpoint.ts";
@@ -34,6 +27,7 @@ import {
 import * as transactionSchemas from "../../../src/server/wire/schemas/transactions.ts";
 import { transaction as transactionSchema } from "../../../src/server/wire/schemas/transactions.ts";
 import {
+  type AnyLink,
   checkpoint,
   checkpointReceipts,
   epoch,
@@ -202,7 +196,7 @@ const POLICY: CheckpointPolicy = { intervalMs: 1_000, slots: 400, limit: 100, pe
 
 interface Ran {
   readonly links: readonly ChainLink[];
-  readonly genesisHash: Hash;
+  readonly genesis: AnyLink;
   readonly copyOf: (id: OperationId) => ArchivedSubmission;
   readonly finalOf: (id: OperationId) => FinalRecord;
   readonly ids: readonly OperationId[];
@@ -225,6 +219,7 @@ function ran(): Ran {
   cluster.govern(0, {});
   cluster.run(60_000);
   const genesis = genesisState(cluster.genesis);
+  const value = genesisCheckpoint(genesis);
   const chain = createCheckpointChain(genesis, ledgerRules);
   const finals = new Map<OperationId, FinalRecord>();
   for (const { node, event } of cluster.events) {
@@ -235,7 +230,7 @@ function ran(): Ran {
     if (reply.status === "final") finals.set(id as OperationId, { ...reply, at: 0 as Millis });
   return {
     links: chain.links,
-    genesisHash: valueHash(genesisCheckpoint(genesis)),
+    genesis: { hash: valueHash(value), value },
     copyOf: (id) => required(copies.get(id), id),
     finalOf: (id) => required(finals.get(id), id),
     ids: [...copies.keys()],
@@ -274,6 +269,19 @@ describe("what a network has decided", () => {
     expect(seen).toBe(run.ids.length);
   });
 
+  // holds: 30
+  test("have the size of header and list as RLP, with the copies that they fix", () => {
+    // List headers of 2, 2 and 1 bytes, four hashes of 33, and four empty items.
+    expect(checkpoint(run.genesis, false, run.copyOf).size).toBe(2 + 2 + 1 + 4 * 33 + 4);
+    for (const link of run.links) {
+      const { size = 0 } = checkpoint(link, false, run.copyOf);
+      const { header, listed } = link.content.value;
+      const hashes = listed.reduce((sum, { copies }) => sum + 33 * copies.length, 0);
+      expect(size).toBeGreaterThan(header.size + 4 * 33 + hashes);
+      expect(size).toBe(eventCheckpoint(link, true, run.copyOf).size);
+    }
+  });
+
   // holds: 118
   test("shows in events with numbers as texts and the hash as checkpoint", () => {
     for (const full of [false, true]) {
@@ -298,17 +306,29 @@ describe("what a network has decided", () => {
     }
   });
 
+  // holds: 82
   test("has receipts with fee, target and token, of failures too", () => {
     const ledger = closing.state;
     const [paid, burned, minted, listed] = run.ids.map((id) =>
       receipt(run.copyOf(id), run.finalOf(id).receipt, undefined, ledger),
     );
     const carol = network.addressOf("carol");
-    expect(paid).toMatchObject({ success: true, error_code: null, fee_used: "1", token_address: network.USD });
+    expect(paid).toMatchObject({
+      status: "final",
+      success: true,
+      error_code: null,
+      fee_used: "1",
+      token_address: network.USD,
+    });
     expect(paid?.to).toBe(network.addressOf("bob"));
     expect(paid?.success_info).toMatchObject({ sender: paid?.from, receiver: paid?.recipient, message: "" });
     expect(minted).toMatchObject({ fee_used: "0", recipient: carol, checkpoint_hash: null, transaction_index: null });
-    expect(burned).toMatchObject({ success: false, error_code: "business_burn_unfunded", recipient: paid?.from });
+    expect(burned).toMatchObject({
+      status: "final",
+      success: false,
+      error_code: "business_burn_unfunded",
+      recipient: paid?.from,
+    });
     expect(burned?.success_info.message).toBe("business_burn_unfunded");
     expect(listed).toMatchObject({ recipient: null, to: null, success_info: { receiver: ZERO_ADDRESS } });
     expect(balanceOf(ledger, carol, network.USD)).toBe(1_003n);
@@ -339,9 +359,9 @@ describe("what a network has decided", () => {
 
   test("is proved by its certificates to the committee that the epoch shows", () => {
     const record = { epoch: 0 as Epoch, parameters: first.state.parameters, opening: undefined };
-    const zero = epoch(network.CHAIN, record, run.genesisHash, keyedHash);
+    const zero = epoch(network.CHAIN, record, run.genesis.hash, keyedHash);
     expectShape(networkSchemas.epoch, zero);
-    expect(zero.certificate_hash).toBe(run.genesisHash);
+    expect(zero.certificate_hash).toBe(run.genesis.hash);
     const { chain_id, epoch: number, validators, crypto } = zero.certificate;
     const committee = { chain_id, epoch: number, validators, ...(crypto === undefined ? {} : { crypto }) };
     for (const id of run.ids) {
@@ -356,7 +376,7 @@ describe("what a network has decided", () => {
   test("opens an epoch whose certificate is the closing's", () => {
     const { parameters } = closing.state;
     const record = { epoch: 1 as Epoch, parameters, opening: closing.certificate };
-    const one = epoch(network.CHAIN, record, run.genesisHash, keyedHash);
+    const one = epoch(network.CHAIN, record, run.genesis.hash, keyedHash);
     expectShape(networkSchemas.epoch, one);
     expect(one).toMatchObject({
       epoch_id: 1,

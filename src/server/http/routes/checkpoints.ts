@@ -25,6 +25,9 @@ export function serveCheckpoints(app: FastifyInstance, entry: EntryValidator): v
     section: "specification 10.1; wire 1.1, R6",
     query: emptyQuery,
     reply: checkpointNumber,
+    refusals: {
+      404: "As of the other reads of checkpoints; there is always the genesis, so this server never answers it.",
+    },
     answer: () => ok({ number: network.checkpointOf(entry.node) }),
   });
   serveRead(app, entry, {

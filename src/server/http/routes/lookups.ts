@@ -10,7 +10,7 @@ import type { ArchivedSubmission, OperationStatus } from "../../../live/archive.
 import { optional, type Shape } from "../../../scenario/schema/shape.ts";
 import { text } from "../../wire/schemas/bodies.ts";
 import { hashQuery } from "../../wire/schemas/queries.ts";
-import { boolean, hash as hashSchema, object, oneOf } from "../../wire/schemas/schema-types.ts";
+import { boolean, hash as hashSchema, named, object, oneOf } from "../../wire/schemas/schema-types.ts";
 import {
   finalized as finalizedSchema,
   receipt as receiptSchema,
@@ -38,7 +38,10 @@ const progress = object("the status", PROGRESS);
 type ProgressMembers = Static<typeof progress>;
 type Looked = Transaction & ProgressMembers;
 
-const looked = { ...transactionSchema, ...merged(transactionSchema, progress) } as unknown as Shape<Looked>;
+const looked = {
+  ...named("TransactionWithStatus", transactionSchema),
+  ...merged(transactionSchema, progress),
+} as unknown as Shape<Looked>;
 
 const NO_RECEIPT = {
   404: "No receipt yet: the header x-transaction-status is unknown or pending.",

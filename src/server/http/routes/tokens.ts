@@ -1,17 +1,19 @@
 /** /v1/tokens and /v1/accounts (specification 2.3, 5, 6; wire 1.1, R2 to R5; 1.2, W3 to W12). */
 import type { FastifyInstance } from "fastify";
+import { toAddress } from "../../../core/base/ids.ts";
 import { err, ok } from "../../../core/base/result.ts";
-import { accountOf } from "../../../core/ledger/state.ts";
+import { accountOf, heldTokens } from "../../../core/ledger/state.ts";
 import { faultOf } from "../../wire/errors.ts";
-import { addressQuery, tokenAccountQuery, tokenQuery } from "../../wire/schemas/queries.ts";
+import { addressQuery, tokenAccountQuery, tokenAccountsQuery, tokenQuery } from "../../wire/schemas/queries.ts";
 import {
   bbnonceAnswer,
   mintInfo as mintInfoSchema,
   nonceAnswer,
+  tokenAccountList,
   tokenAccount as tokenAccountSchema,
 } from "../../wire/schemas/tokens.ts";
 import type { EntryValidator } from "../entry-validator.ts";
-import { addressMember, serveRead } from "../route.ts";
+import { serveRead } from "../route.ts";
 import { serveWrites } from "../write.ts";
 
 /** Serves the read of a token and all operations on one. */
@@ -26,16 +28,15 @@ export function serveTokens(app: FastifyInstance, entry: EntryValidator): void {
     reply: mintInfoSchema,
     refusals: { 404: "The token does not exist." },
     answer: ({ ledger, query }) => {
-      const token = addressMember("query.token", query.token);
-      if (!token.ok) return token;
-      const info = entry.answers.mintInfo(ledger, token.value);
-      return info === undefined ? err(faultOf({ code: "resource_token_not_found", token: token.value })) : ok(info);
+      const token = toAddress(query.token);
+      const info = entry.answers.mintInfo(ledger, token);
+      return info === undefined ? err(faultOf({ code: "resource_token_not_found", token })) : ok(info);
     },
   });
   serveWrites(app, entry, "tokens");
 }
 
-/** R2, R3 and R4. An unused account has zeros and is not an error. */
+/** R2, R3, R4 and R22. An unused account has zeros and is not an error. */
 export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void {
   serveWrites(app, entry, "accounts");
   serveRead(app, entry, {
@@ -46,10 +47,7 @@ export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void
     section: "specification 2.3; wire 1.1, R2",
     query: addressQuery,
     reply: nonceAnswer,
-    answer: ({ ledger, query }) => {
-      const account = addressMember("query.address", query.address);
-      return account.ok ? ok({ nonce: accountOf(ledger, account.value).nonce }) : account;
-    },
+    answer: ({ ledger, query }) => ok({ nonce: accountOf(ledger, toAddress(query.address)).nonce }),
   });
   serveRead(app, entry, {
     path: "/v1/accounts/bbnonce",
@@ -59,10 +57,7 @@ export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void
     section: "wire 1.1, R3",
     query: addressQuery,
     reply: bbnonceAnswer,
-    answer: ({ ledger, query }) => {
-      const account = addressMember("query.address", query.address);
-      return account.ok ? ok({ bbnonce: accountOf(ledger, account.value).bridgeNonce ?? 0 }) : account;
-    },
+    answer: ({ ledger, query }) => ok({ bbnonce: accountOf(ledger, toAddress(query.address)).bridgeNonce ?? 0 }),
   });
   serveRead(app, entry, {
     path: "/v1/accounts/token_account",
@@ -72,11 +67,25 @@ export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void
     section: "specification 2.4; wire 1.1, R4",
     query: tokenAccountQuery,
     reply: tokenAccountSchema,
-    answer: ({ ledger, query }) => {
-      const account = addressMember("query.address", query.address);
-      if (!account.ok) return account;
-      const token = addressMember("query.token", query.token);
-      return token.ok ? ok(entry.answers.tokenAccount(ledger, account.value, token.value)) : token;
+    answer: ({ ledger, query }) =>
+      ok(entry.answers.tokenAccount(ledger, toAddress(query.address), toAddress(query.token))),
+  });
+  const { tokenAccounts: most } = entry.limits;
+  serveRead(app, entry, {
+    path: "/v1/accounts/token_accounts",
+    tag: "accounts",
+    summary: "All balances of an account",
+    description:
+      `The holdings of an account that are not 0, in the order of the tokens' addresses, at most ${most}: ` +
+      "after=<token of the last one> continues the list, until one is shorter.",
+    section: "specification 2.4; wire 1.1, R22",
+    query: tokenAccountsQuery,
+    reply: tokenAccountList,
+    answer: ({ ledger, query: { address, after = "" } }) => {
+      const account = toAddress(address);
+      const held = heldTokens(ledger, account).filter((token) => token > after.toLowerCase());
+      const page = held.slice(0, most);
+      return ok(page.map((token) => ({ ...entry.answers.tokenAccount(ledger, account, token), token })));
     },
   });
 }

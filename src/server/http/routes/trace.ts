@@ -15,7 +15,16 @@ import { optional } from "../../../scenario/schema/shape.ts";
 import { edgeFault } from "../../wire/errors.ts";
 import { text } from "../../wire/schemas/bodies.ts";
 import { hashQuery } from "../../wire/schemas/queries.ts";
-import { address, boolean, count, hash as hashSchema, list, object, oneOf } from "../../wire/schemas/schema-types.ts";
+import {
+  address,
+  boolean,
+  count,
+  hash as hashSchema,
+  list,
+  named,
+  object,
+  oneOf,
+} from "../../wire/schemas/schema-types.ts";
 import type { EntryValidator } from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
 import { endOf, missingReceipt } from "../lookup.ts";
@@ -41,17 +50,20 @@ const event = object("an event: docs/guides/run-events.md", {
   at: count("the virtual time in ms"),
 });
 
-const traceAnswer = object("the trace of an operation", {
-  hash: hashSchema("the transaction hash"),
-  transaction_type: text("the type"),
-  from: address("the account whose nonce it uses"),
-  nonce: count("the nonce"),
-  ...PROGRESS,
-  refusals: list("the rules that refused it, the first one first", refusal),
-  complete: boolean("whether the events are all there: a network with very many is not repeated"),
-  narrative: list("the events in sentences, each with its virtual time", text("a sentence")),
-  events: list("the events", event),
-});
+const traceAnswer = named(
+  "Trace",
+  object("the trace of an operation", {
+    hash: hashSchema("the transaction hash"),
+    transaction_type: text("the type"),
+    from: address("the account whose nonce it uses"),
+    nonce: count("the nonce"),
+    ...PROGRESS,
+    refusals: list("the rules that refused it, the first one first", refusal),
+    complete: boolean("whether the events are all there: a network with very many is not repeated"),
+    narrative: list("the events in sentences, each with its virtual time", text("a sentence")),
+    events: list("the events", event),
+  }),
+);
 
 type Trace = Static<typeof traceAnswer>;
 type RefusalMembers = Static<typeof refusal>;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Static } from "typebox";
 import { type Amount, ZERO } from "../../../core/base/amount.ts";
 import type { FeeSchedule } from "../../../core/base/epoch.ts";
-import { type Address, ZERO_ADDRESS } from "../../../core/base/ids.ts";
+import { type Address, toAddress, ZERO_ADDRESS } from "../../../core/base/ids.ts";
 import { err, ok, type Result } from "../../../core/base/result.ts";
 import { paymentFee, skipFeeAmount } from "../../../core/ledger/fees.ts";
 import { BATCH_LEGS } from "../../../core/ledger/limits.ts";
@@ -11,14 +11,14 @@ import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
 import { edgeFault, faultOf } from "../../wire/errors.ts";
 import { leg, RECOVERY_PATH, recoveryBody } from "../../wire/schemas/bodies.ts";
 import { type ESTIMATED_KINDS, estimateQuery } from "../../wire/schemas/queries.ts";
-import { address, coded, list, object } from "../../wire/schemas/schema-types.ts";
+import { address, coded, list, named, object } from "../../wire/schemas/schema-types.ts";
 import { type FeeAnswer, feeAnswer } from "../../wire/schemas/transactions.ts";
 import { wireFault } from "../../wire/wire-error.ts";
 import { readRecovery } from "../../wire/write.ts";
 import { admitRecovery } from "../admit.ts";
 import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
-import { addressMember, documented, POST_REFUSALS, serveRead } from "../route.ts";
+import { documented, POST_REFUSALS, serveRead } from "../route.ts";
 import { servePost, serveWrites } from "../write.ts";
 import { serveLookups } from "./lookups.ts";
 import { serveTrace } from "./trace.ts";
@@ -66,14 +66,17 @@ function serveRaw(app: FastifyInstance): void {
   });
 }
 
-const batchEstimateBody = object("a batch of payments", {
-  from: address("the sender"),
-  token: address("the token"),
-  operations: list("the payments, in order", leg, {
-    ...{ minItems: 1, maxItems: BATCH_LEGS },
-    ...coded("validation_batch"),
+const batchEstimateBody = named(
+  "BatchEstimateBody",
+  object("a batch of payments", {
+    from: address("the sender"),
+    token: address("the token"),
+    operations: list("the payments, in order", leg, {
+      ...{ minItems: 1, maxItems: BATCH_LEGS },
+      ...coded("validation_batch"),
+    }),
   }),
-});
+);
 
 const NO_TOKEN = { 404: "The token does not exist." };
 
@@ -95,17 +98,8 @@ function serveEstimates(app: FastifyInstance, entry: EntryValidator): void {
     reply: feeAnswer,
     refusals: NO_TOKEN,
     answer: ({ ledger, query }) => {
-      for (const [member, text] of [
-        ["from", query.from],
-        ["to", query.to],
-      ] as const) {
-        const named = text === undefined ? undefined : addressMember(`query.${member}`, text);
-        if (named !== undefined && !named.ok) return named;
-      }
       const kind = query.kind ?? "payment";
-      if (query.token === undefined) return onlyFee(ledger, kind);
-      const token = addressMember("query.token", query.token);
-      return token.ok ? feeOf(ledger, token.value, kind) : token;
+      return query.token === undefined ? onlyFee(ledger, kind) : feeOf(ledger, toAddress(query.token), kind);
     },
   });
   serveBatchEstimate(app, entry);
@@ -124,8 +118,8 @@ function serveBatchEstimate(app: FastifyInstance, entry: EntryValidator): void {
   app.post(about.path, { schema }, async (request, reply) => {
     const ledger = ledgerOf(entry);
     if (ledger === undefined) return sendError(reply, validatorDownError(entry));
-    const token = addressMember("body.token", (request.body as Static<typeof batchEstimateBody>).token);
-    const answer = token.ok ? feeOf(ledger, token.value, "payment") : token;
+    const { token } = request.body as Static<typeof batchEstimateBody>;
+    const answer = feeOf(ledger, toAddress(token), "payment");
     return answer.ok ? reply.send(answer.value) : sendError(reply, answer.error);
   });
 }

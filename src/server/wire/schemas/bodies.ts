@@ -16,6 +16,7 @@ import {
   count,
   KEY_EXAMPLE,
   list,
+  named,
   object,
   oneOf,
   orNull,
@@ -47,7 +48,7 @@ const signatureOf = (parities: readonly (string | number | boolean)[]) =>
     coded("validation_signature"),
   );
 
-const signature = signatureOf([0, 1, 27, 28, "0", "1", "27", "28", true, false]);
+const signature = named("SignatureBody", signatureOf([0, 1, 27, 28, "0", "1", "27", "28", true, false]));
 
 /** r, s and v in any of the spellings of wire 3.5. */
 export type SignatureBody = Static<typeof signature>;
@@ -92,7 +93,7 @@ const head = {
 /** Types of authorization (wire 1.3): by one key, and by members of a multisig account. */
 export const AUTHORIZATION_TYPES = ["single_secp256k1", "multisig_secp256k1"] as const;
 
-const domainSignature = signatureOf([0, 1, true, false]);
+const domainSignature = named("DomainSignatureBody", signatureOf([0, 1, true, false]));
 
 /** Public key in hex. */
 const publicKey = withCode<string>(
@@ -105,25 +106,28 @@ const publicKey = withCode<string>(
   "validation_signature",
 );
 
-const authorization = object(
-  "the authorization: its type, and the signature of one key, or a multisig account with signatures of its signers",
-  {
-    type: oneOf("the type", AUTHORIZATION_TYPES, "UNSUPPORTED_AUTHORIZATION_TYPE"),
-    signature: optional(domainSignature),
-    account: optional(address("the multisig account")),
-    signatures: optional(
-      list(
-        `the signatures of its signers, 1 to ${SIGNERS_MAX}, ascending by key`,
-        object(
-          "a signature with its key",
-          { signer_pubkey: publicKey, signature: domainSignature },
-          coded("validation_signature"),
+const authorization = named(
+  "AuthorizationBody",
+  object(
+    "the authorization: its type, and the signature of one key, or a multisig account with signatures of its signers",
+    {
+      type: oneOf("the type", AUTHORIZATION_TYPES, "UNSUPPORTED_AUTHORIZATION_TYPE"),
+      signature: optional(domainSignature),
+      account: optional(address("the multisig account")),
+      signatures: optional(
+        list(
+          `the signatures of its signers, 1 to ${SIGNERS_MAX}, ascending by key`,
+          object(
+            "a signature with its key",
+            { signer_pubkey: publicKey, signature: domainSignature },
+            coded("validation_signature"),
+          ),
+          { minItems: 1, maxItems: SIGNERS_MAX, ...coded("validation_signature") },
         ),
-        { minItems: 1, maxItems: SIGNERS_MAX, ...coded("validation_signature") },
       ),
-    ),
-  },
-  coded("validation_signature"),
+    },
+    coded("validation_signature"),
+  ),
 );
 
 /** Authorization of a checked shape: which members it needs depends on its type. */
@@ -203,10 +207,13 @@ function shapeOf({ type, about, example, spellings, most, code }: Field): Shape<
 }
 
 /** One payment of a batch (wire 1.3). */
-export const leg = object(
-  "a payment",
-  { recipient: address("the recipient"), amount: amountIn("the amount") },
-  coded("validation_batch"),
+export const leg = named(
+  "BatchLegBody",
+  object(
+    "a payment",
+    { recipient: address("the recipient"), amount: amountIn("the amount") },
+    coded("validation_batch"),
+  ),
 );
 
 /** Payment of a batch. */
@@ -269,38 +276,57 @@ function writesOf(
   version: WriteVersion,
   paths: readonly (readonly [path: string, form: WriteForm])[],
 ): readonly (readonly [path: string, WritePath])[] {
-  return paths.map(([path, form]) => [path, { ...form, kind, version, body: bodyShape(kind, version, form) }]);
+  return paths.map(([path, form]) => [
+    path,
+    { ...form, kind, version, body: named(bodyName(path), bodyShape(kind, version, form)) },
+  ]);
+}
+
+/** Returns `ManageBlacklistBodyV1` for `/v1/tokens/manage_blacklist`. */
+function bodyName(path: string): string {
+  const [, version = "", ...words] = path.split(/[/_]/);
+  return [...words.slice(1).map(capitalized), "Body", version.toUpperCase()].join("");
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** The path of a recovery, which no published client has (wire 3.9). */
 export const RECOVERY_PATH = "/v1/transactions/recovery";
 
-const evidence = object(
-  "an object of path and body",
-  {
-    path: oneOf("the path of a write", Object.keys(WRITES), "validation_evidence"),
-    body: withCode<Readonly<Record<string, unknown>>>(
-      "the body that was signed, an object",
-      { type: "object" },
-      "validation_evidence",
-    ),
-  },
-  coded("validation_evidence"),
+const evidence = named(
+  "EvidenceBody",
+  object(
+    "an object of path and body",
+    {
+      path: oneOf("the path of a write", Object.keys(WRITES), "validation_evidence"),
+      body: withCode<Readonly<Record<string, unknown>>>(
+        "the body that was signed, an object",
+        { type: "object" },
+        "validation_evidence",
+      ),
+    },
+    coded("validation_evidence"),
+  ),
 );
 
 /** One signed body, and the path that it was for. */
 type EvidenceBody = Static<typeof evidence>;
 
 /** Two different bodies that `account` has signed for one nonce, in any order. */
-export const recoveryBody = object("a recovery", {
-  chain_id: count("the chain id", "validation_chain_id"),
-  account: address("the account that is blocked"),
-  nonce: count("the nonce that is skipped", "validation_nonce"),
-  evidence: withCode<readonly [EvidenceBody, EvidenceBody]>(
-    "a list of two signed bodies",
-    { type: "array", items: evidence, minItems: 2, maxItems: 2 },
-    "validation_evidence",
-  ),
-});
+export const recoveryBody = named(
+  "RecoveryBody",
+  object("a recovery", {
+    chain_id: count("the chain id", "validation_chain_id"),
+    account: address("the account that is blocked"),
+    nonce: count("the nonce that is skipped", "validation_nonce"),
+    evidence: withCode<readonly [EvidenceBody, EvidenceBody]>(
+      "a list of two signed bodies",
+      { type: "array", items: evidence, minItems: 2, maxItems: 2 },
+      "validation_evidence",
+    ),
+  }),
+);
 
 export type RecoveryBody = Static<typeof recoveryBody>;

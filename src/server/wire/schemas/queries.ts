@@ -1,4 +1,4 @@
-/** Schemas of the queries of reads (wire 1.1). All values are texts; ../values.ts checks the checksums of addresses. */
+/** Schemas of the queries of reads (wire 1.1). All values are texts. */
 import { OPERATION_KINDS } from "../../../core/ledger/operations/kinds.ts";
 import { optional, type Shape } from "../../../scenario/schema/shape.ts";
 import { address, hash, object, oneOf, withCode } from "./schema-types.ts";
@@ -29,6 +29,11 @@ const full = oneOf("whether to return entries in place of hashes", ["true", "fal
 export const addressQuery = object("a query", { address: address("the account") });
 
 export const tokenAccountQuery = object("a query", { address: address("the account"), token: address("the token") });
+
+export const tokenAccountsQuery = object("a query", {
+  address: address("the account"),
+  after: optional(address("the token after which the list begins")),
+});
 
 export const tokenQuery = object("a query", { token: address("the token") });
 

@@ -35,6 +35,11 @@ export function object<P extends TProperties>(description: string, members: P, m
   return closed(description, members, { additionalProperties: true, ...more });
 }
 
+/** The same with its name in the OpenAPI document, which has it once and refers to it. */
+export function named<S extends Shape<unknown>>(title: string, value: S): S {
+  return { ...value, title };
+}
+
 /** 0x and 40 hex digits; an answer writes them in lower case. */
 export function address(description: string): Shape<string> {
   return withCode(`${description}: 0x and 40 hex digits`, hexOf(40, [ZERO_HEX]), "validation_address");
@@ -63,10 +68,11 @@ export function amountIn(description: string): Shape<string | number> {
   return withCode(words, keywords, "validation_amount");
 }
 
-/** A JSON integer of at least 0. */
+/** A JSON integer of at least 0; without another maximum one of 64 bits for generated clients. */
 export function count(description: string, code?: WireFaultCode, maximum: number = MAX, example = 1): Shape<number> {
   const range = maximum === MAX ? "an integer of at least 0" : `an integer from 0 to ${maximum}`;
-  return withCode(`${description}: ${range}`, { type: "integer", minimum: 0, maximum, examples: [example] }, code);
+  const keywords = { type: "integer", ...(maximum === MAX ? { format: "int64" } : {}), minimum: 0, maximum };
+  return withCode(`${description}: ${range}`, { ...keywords, examples: [example] }, code);
 }
 
 /** A text of any length. */
@@ -127,6 +133,7 @@ function newCompiler(): Ajv2020 {
     allErrors: false,
     verbose: true,
     ownProperties: true,
+    formats: { int64: true },
     validateSchema: false,
   });
   ajv.addKeyword(CODE_KEYWORD);

@@ -6,6 +6,7 @@ import type { OperationId } from "../../../core/base/operation.ts";
 import type { Receipt as Decided } from "../../../core/base/refusal.ts";
 import type { CheckpointHeader } from "../../../core/base/slot.ts";
 import type { Scheme } from "../../../core/crypto/scheme.ts";
+import { checkpointBytes } from "../../../core/ledger/value.ts";
 import type { Archive, ArchivedSubmission, EpochRecord } from "../../../live/archive.ts";
 import { certificateFile, committeeFile } from "../../../proofs/certificate-file.ts";
 import type { ChainLink } from "../../../run/checkpoint-chain.ts";
@@ -34,7 +35,7 @@ export function checkpoint(link: AnyLink, full: boolean, copyOf: CopyOf, shown =
     number: header.number,
     timestamp: header.timestamp,
     extra_data: header.extraData,
-    size: header.size,
+    size: checkpointBytes(checkpointValueOf(link)),
     transactions:
       full && "content" in link
         ? listed.map(({ id, fee }, index) => ({ ...shown(copyOf(id), { link, index }), fee: String(fee) }))
@@ -62,7 +63,7 @@ export function eventCheckpoint(link: ChainLink, full: boolean, copyOf: CopyOf, 
     ...rootsOf(header),
     hash: link.hash,
     extra_data: header.extraData,
-    size: header.size,
+    size: checkpointBytes(checkpointValueOf(link)),
     transactions: full
       ? listed.map((decided, index) =>
           eventTransaction(link, index, decided, shown(copyOf(decided.id), { link, index })),
@@ -94,8 +95,12 @@ function eventTransaction(link: ChainLink, index: number, { fee }: Decided, entr
   };
 }
 
+function checkpointValueOf(link: AnyLink): ChainLink["content"]["value"] {
+  return "content" in link ? link.content.value : link.value;
+}
+
 function headerOf(link: AnyLink): CheckpointHeader {
-  return "content" in link ? link.content.value.header : link.value.header;
+  return checkpointValueOf(link).header;
 }
 
 function receiptsOf(link: AnyLink): readonly Decided[] {

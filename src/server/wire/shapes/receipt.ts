@@ -36,6 +36,7 @@ export function receipt(
   const [from, recipient] = [senderOf(submission), recipientOf(submission)];
   const token = tokenOfSubmission(submission) ?? feeToken;
   return {
+    status: "final",
     success,
     error_code: error?.code ?? null,
     transaction_hash: hash,

@@ -12,6 +12,8 @@ export interface JsonSchema {
   readonly example?: unknown;
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
+  readonly format?: string;
+  readonly $ref?: string;
 }
 
 /** Schemas by content type. */
@@ -27,7 +29,17 @@ export interface DocumentedOperation {
 
 export interface OpenApi {
   readonly openapi: string;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+}
+
+/** Returns a value of the document with each reference to a named schema replaced by that schema. */
+export function resolved<T>(document: OpenApi, value: T): T {
+  if (Array.isArray(value)) return value.map((one) => resolved(document, one)) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const name = "$ref" in value && typeof value.$ref === "string" ? value.$ref.split("/").at(-1) : undefined;
+  if (name !== undefined) return resolved(document, document.components.schemas[name]) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolved(document, one)])) as T;
 }
 
 /** Returns the first example of the schema, or a value composed from its members. */
