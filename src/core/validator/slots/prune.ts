@@ -150,7 +150,9 @@ function isGone(state: ValidatorState, item: ShownItem): boolean {
 function isSubmitted(state: ValidatorState, reason: SlotReason): boolean {
   if (reason.kind !== "equivocation") return false;
   const { sender, operation } = reason.proof.first;
-  return pendingFor(state, sender, operation.nonce).some(({ submission, isEntry }) => isEntry && isRecovery(submission));
+  return pendingFor(state, sender, operation.nonce).some(
+    ({ submission, isEntry }) => isEntry && isRecovery(submission),
+  );
 }
 
 function dropReason(context: StepContext, slot: SlotKey, reason: SlotReason): void {
