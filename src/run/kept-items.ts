@@ -18,7 +18,7 @@ type Lister = (state: ValidatorState, owned: Owned) => readonly (readonly KeptSu
 type NamesOf<S> = { [K in keyof S]: S[K] extends { entries(): unknown } ? K : never }[keyof S];
 
 /** Collections that are bounded by the number of peers, accounts or open requests in other ways. */
-type Bounded = "shown" | "pinned" | "budgets" | "ownersTurns" | "fetched" | "served";
+type Bounded = "shown" | "pinned" | "budgets" | "ownersTurns" | "fetched" | "served" | "parts";
 
 /** Each collection of the rooms that grow with the operations; the compiler names a new one. */
 const LISTERS: Readonly<
