@@ -18,7 +18,7 @@ type Lister = (state: ValidatorState, owned: Owned) => readonly (readonly KeptSu
 type NamesOf<S> = { [K in keyof S]: S[K] extends { entries(): unknown } ? K : never }[keyof S];
 
 /** Collections that are bounded by the number of peers, accounts or open requests in other ways. */
-type Bounded = "shown" | "pinned" | "budgets" | "ownersTurns" | "fetched" | "served";
+type Bounded = "shown" | "pinned" | "budgets" | "ownersTurns" | "fetched" | "served" | "parts";
 
 /** Each collection of the rooms that grow with the operations; the compiler names a new one. */
 const LISTERS: Readonly<
@@ -73,8 +73,11 @@ function ownedIn({ mempool, slots, environment }: ValidatorState): Owned {
   const owned = new Set(mempool.shown.values().map(({ item }) => `${item.of} ${keyOf(item)}`));
   const { hashes } = environment;
   const addOperation = (signed: SignedOperation): void => void owned.add(`pending ${hashes.operationId(signed)}`);
-  for (const { isEntry, submission } of mempool.pending.values())
-    if (isEntry && !isRecovery(submission)) owned.add(`content ${hashes.value(hashes.operationValue(submission))}`);
+  for (const { isEntry, submission } of mempool.pending.values()) {
+    if (!isEntry) continue;
+    if (isRecovery(submission)) for (const signed of Object.values(submission.evidence)) addOperation(signed);
+    else owned.add(`content ${hashes.value(hashes.operationValue(submission))}`);
+  }
   for (const hash of slots.pinned.keysWhere(() => true)) {
     owned.add(`content ${hash}`);
     for (const signed of slots.contents.get(hash)?.operations ?? []) addOperation(signed);

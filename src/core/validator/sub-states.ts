@@ -156,6 +156,8 @@ export class SyncState {
   readonly served = new Table<Peer, Readonly<{ second: number; size: number }>>();
   /** Applied slots that no applied checkpoint lists, in order of application, by their position. */
   readonly log = new Table<number, LedgerSlot>();
+  /** Part of the log that each peer is shown next. */
+  readonly parts = new Table<Peer, number>();
   /** Number of applied slots: the position of the next one. */
   applied = 0;
   /** Pause before the next status exchange, in virtual milliseconds. */

@@ -31,7 +31,6 @@ import type { ClientName } from "./message.ts";
 import { nextSlot } from "./slot-position.ts";
 import { authorshipFault } from "./slots/content-check.ts";
 import { operationsIn, reasonsOf } from "./slots/reason-check.ts";
-import { receiveReason } from "./slots/round-change-reasons.ts";
 import { slotState, type ValidatorState } from "./state.ts";
 import { coverage, replyTo, type StepContext, send, setTimer } from "./step-context.ts";
 
@@ -95,13 +94,12 @@ function bringForward(context: StepContext, submission: Submission, id: Operatio
   context.agenda.push({ do: "advance", address: submission.sender });
 }
 
-/** Shows the proof of a recovery to all, this validator included: it counts at each after a timeout (protocol 3.2, b). */
+/** Shows the proof of a recovery to all: it counts at each after a timeout, and here (protocol 3.2, b). */
 function discloseRecovery(context: StepContext, { account, evidence }: Recovery): void {
-  const { self, others } = context.state.environment;
+  const { others } = context.state.environment;
   const slot = nextSlot(context.state, account);
   const reason = { kind: "equivocation", proof: evidence } as const;
   send(context, others, { type: "disclosure", slot, reason });
-  receiveReason(context, slot, reason, self, false);
   context.agenda.push({ do: "advance", address: account });
 }
 

@@ -94,7 +94,7 @@ function endFirstRound(context: StepContext, name: string, subject: string): voi
 /**
  * Refuses, after a bounded time, a cancellation that has nothing to pair with or may not start a round change (protocol
  * 4.2). One that is shown with the operation that it cancels stays: it may still take effect. So does one behind earlier
- * nonces while that operation is pending here: it may get votes when its turn comes, and the pair can be shown only then.
+ * nonces, or in a closed epoch, while that operation is pending here: the pair can be shown only when its turn comes.
  */
 function endCancellation(context: StepContext, id: OperationId): void {
   const { state } = context;
@@ -103,7 +103,7 @@ function endCancellation(context: StepContext, id: OperationId): void {
   const { account, nonce, disclosed } = known;
   const isPaired = operationsFor(state, account, nonce).length > 0;
   if (isPaired && disclosed) return;
-  if (isPaired && nonce > accountOf(state.ledger, account).nonce) {
+  if (isPaired && (nonce > accountOf(state.ledger, account).nonce || state.epochs.closed !== undefined)) {
     setTimer(context, `cancel ${id}`, CANCELLATION_MS, true);
     return;
   }

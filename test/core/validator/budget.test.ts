@@ -326,6 +326,22 @@ describe(`with ${LEFT} left of the budget of each peer, a validator`, () => {
     expect(one.state.slots.records.get(slotKey(slotOf(alice)))?.round).toBe(1);
   });
 
+  it("drops no proof of a recovery that a client submits after a peer showed it, so that its wait ends", () => {
+    const one = single();
+    const alice = { key: "alice", sequence: 0, amount: 1, isFree: false };
+    const slot = slotKey(slotOf(alice));
+    const show = (kind: string, key = alice.key): void =>
+      void one.take((FLOODS[kind] as (shown: Shown) => PeerMessage)({ ...alice, key }), BYZANTINE);
+    show("recovery");
+    one.submit(recovery(...proof(alice)));
+    const kept = one.state.slots.reasons.get(slot);
+    for (let at = 0; at < LEFT; at++) show("offer", `stranger ${at}`);
+    expect(one.state.slots.reasons.get(slot)).toBe(kept);
+    expect(shownBy(one.state, BYZANTINE)).not.toContainEqual(expect.objectContaining({ slot }));
+    one.fire(`evidence ${slot}`);
+    expect(one.state.slots.records.get(slot)?.round).toBe(1);
+  });
+
   it("leaves round 0 at once for a proof for which a member has left it", () => {
     const one = single();
     const alice = { key: "alice", sequence: 0, amount: 1, isFree: false };

@@ -5,10 +5,11 @@ import type { CheckpointPolicy, Member } from "../../../src/core/base/epoch.ts";
 import type { Epoch } from "../../../src/core/base/ids.ts";
 import { slotKey } from "../../../src/core/base/slot.ts";
 import { accountOf, balanceOf, poolOf } from "../../../src/core/ledger/state.ts";
+import { CANCELLATION_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import { Cluster, type ClusterParts } from "./support/cluster.ts";
-import { addressOf, FEE, idOf, mint, payment, USD } from "./support/operations.ts";
+import { addressOf, cancellation, FEE, idOf, mint, payment, USD } from "./support/operations.ts";
 
 const OFTEN: CheckpointPolicy = { intervalMs: 3_600_000, slots: 2, limit: 100, periodSeconds: 0, empty: false };
 
@@ -116,6 +117,20 @@ describe("at the end of an epoch", () => {
     of.submit(0, payment("alice", 0, "bob", 1n));
     of.run(of.now + 200);
     expect(of.statuses(id)).toEqual(["pending", "void", "pending", "final"]);
+  });
+
+  it("what was to be cancelled is void, and no cancellation of it is refused while the epoch closes", () => {
+    const of = cluster();
+    of.cut = (_, __, message) => message.type === "consensus" && message.body.type === "proposal";
+    of.govern(0, {});
+    of.run(of.now + 50);
+    const ids = [payment("alice", 0, "bob", 1n), cancellation("alice", 0)].map((signed) => of.submit(0, signed));
+    of.run(of.now + 2 * CANCELLATION_MS);
+    expect(ids.map((id) => of.statuses(id))).toEqual([["pending"], ["pending"]]);
+    of.cut = () => false;
+    of.run(of.now + 20_000);
+    expect(epochs(of)).toEqual([1, 1, 1, 1]);
+    for (const id of ids) expect(of.statuses(id)).toEqual(["pending", "void"]);
   });
 
   it("a hidden certificate counts: a claim has its lock, and the operation is final", () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { EVIDENCE_MS } from "../../../src/core/validator/limits.ts";
+import { CHECKPOINTS_KEPT, EVIDENCE_MS } from "../../../src/core/validator/limits.ts";
+import { rules } from "../../../src/core/validator/rules.ts";
 import { Cluster } from "./support/cluster.ts";
-import { cancellation, payment, recovery } from "./support/operations.ts";
+import { burn, cancellation, payment, recovery } from "./support/operations.ts";
 
 const X = payment("alice", 0, "bob", 100n);
 const Y = payment("alice", 0, "carol", 100n);
@@ -67,6 +68,26 @@ describe("a recovery with evidence", () => {
     cluster.run(10_000);
     expect(cluster.statuses(recovered)).toEqual(BOTH);
     expect(cluster.balances("alice")).toEqual([998n]);
+  });
+
+  it("outlives a burn that its entry validator takes over with a state", () => {
+    const policy = { intervalMs: 3_600_000, slots: 2, limit: 100, periodSeconds: 0, empty: false };
+    const cluster = new Cluster(4, 5, rules, policy);
+    cluster.begin();
+    cluster.run(1);
+    cluster.cut = (from, to) => from === 0 || to === 0;
+    const recovered = cluster.submit(0, recovery(X, Y));
+    cluster.submit(1, burn("burner", 0, "alice", 10n));
+    cluster.run(1_000);
+    for (let nonce = 0; nonce < 4 * policy.slots * CHECKPOINTS_KEPT; nonce++) {
+      cluster.submit(1, payment("bob", nonce, "carol", 1n));
+      cluster.run(cluster.now + 300);
+    }
+    cluster.cut = () => false;
+    cluster.run(cluster.now + 20_000);
+    expect(cluster.coverage.get("state installed")).toBe(1);
+    expect(cluster.statuses(recovered)).toEqual(BOTH);
+    expect(cluster.balances("alice")).toEqual([988n]);
   });
 
   it("gets a reply at every entry validator", () => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Epoch } from "../../../src/core/base/ids.ts";
 import { slotKey } from "../../../src/core/base/slot.ts";
-import { SERVED_PER_SECOND, STATUS_SLOTS } from "../../../src/core/validator/limits.ts";
+import { FETCH_MS, SERVED_PER_SECOND, STATUS_SLOTS } from "../../../src/core/validator/limits.ts";
 import { contentSize } from "../../../src/core/validator/mempool/budget.ts";
 import type { Fetch, PeerMessage } from "../../../src/core/validator/message.ts";
 import { accountSlot, contentOf } from "./support/certificates.ts";
@@ -76,4 +76,19 @@ it("the statuses of a validator name all that it has applied, if more than one s
     }
   }
   expect([...shown.values()].map(({ size }) => size)).toEqual([count, count, count]);
+});
+
+it("the answers to a peer that compares itself name all that is applied, as soon as it has asked for each part", () => {
+  const one = new Single(new Cluster(4).node(0));
+  const count = 2 * STATUS_SLOTS + 1;
+  for (let sequence = 0; sequence < count; sequence++) one.state.sync.log.set(sequence, accountSlot("alice", sequence));
+  const { ledger, checkpoints } = one.state;
+  const behind = { epoch: ledger.epoch, checkpoint: checkpoints.last.header.number, applied: [], answer: false };
+  const named = new Set<string>();
+  for (const from of ["v2", "v3", "v2", "v3", "v2"]) {
+    one.at += FETCH_MS;
+    const answers = sent(one.take({ type: "status", ...behind }, from), "status");
+    if (from === "v2") for (const slot of answers.flatMap(({ applied }) => applied)) named.add(slotKey(slot));
+  }
+  expect(named.size).toBe(count);
 });

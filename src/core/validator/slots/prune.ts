@@ -4,12 +4,12 @@
  */
 
 import type { Hash } from "../../base/ids.ts";
-import type { SignedOperation } from "../../base/operation.ts";
+import { isRecovery, type SignedOperation } from "../../base/operation.ts";
 import { chainSlotOf, isChainSlot, parseSlotKey, type SlotKey, slotKey } from "../../base/slot.ts";
 import { accountOf } from "../../ledger/state.ts";
 import { type ChainContent, type Content, isChainContent, isLedgerContent } from "../content.ts";
 import { enter, isHeld, isNamed, isSigned, pruneBudgets } from "../mempool/budget.ts";
-import { removePending } from "../mempool/pending.ts";
+import { pendingFor, removePending } from "../mempool/pending.ts";
 import type { Peer, SlotReason } from "../message.ts";
 import { isSettled } from "../slot-position.ts";
 import type { ValidatorState } from "../state.ts";
@@ -128,14 +128,15 @@ export function pruneShown(state: ValidatorState): void {
 }
 
 /** Returns true if nothing is kept for its peer any more: it is gone, decided, or a client submitted it. */
-function isGone({ slots, mempool }: ValidatorState, item: ShownItem): boolean {
+function isGone(state: ValidatorState, item: ShownItem): boolean {
+  const { slots, mempool } = state;
   switch (item.of) {
     case "pending":
       return mempool.pending.get(item.id)?.isEntry !== false;
     case "content":
       return !slots.contents.has(item.value);
     case "reason":
-      return slots.reasons.get(item.slot)?.includes(item.reason) !== true;
+      return slots.reasons.get(item.slot)?.includes(item.reason) !== true || isSubmitted(state, item.reason);
     case "record": {
       const record = slots.records.get(item.slot);
       return record === undefined || record.decided !== undefined;
@@ -143,6 +144,15 @@ function isGone({ slots, mempool }: ValidatorState, item: ShownItem): boolean {
     case "waiting":
       return !slots.waiting.has(item.key);
   }
+}
+
+/** Returns true for a proof of a nonce whose recovery a client submitted: its wait must end. */
+function isSubmitted(state: ValidatorState, reason: SlotReason): boolean {
+  if (reason.kind !== "equivocation") return false;
+  const { sender, operation } = reason.proof.first;
+  return pendingFor(state, sender, operation.nonce).some(
+    ({ submission, isEntry }) => isEntry && isRecovery(submission),
+  );
 }
 
 function dropReason(context: StepContext, slot: SlotKey, reason: SlotReason): void {

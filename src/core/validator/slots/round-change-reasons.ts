@@ -1,13 +1,19 @@
 /** Reasons to leave round 0 of a slot: derived, disclosed, awaited and applied (protocol 3.2). */
 import type { Address, Round } from "../../base/ids.ts";
-import { type EquivocationProof, isSpending, type SignedOperation } from "../../base/operation.ts";
+import {
+  type EquivocationProof,
+  isRecovery,
+  isSpending,
+  type SignedOperation,
+  type Submission,
+} from "../../base/operation.ts";
 import { type Slot, slotKey } from "../../base/slot.ts";
 import type { Vote } from "../../consensus/message.ts";
 import { changeRound } from "../../consensus/round-change.ts";
 import { accountOf } from "../../ledger/state.ts";
 import { EVIDENCE_MS } from "../limits.ts";
 import { charge, submissionSize } from "../mempool/budget.ts";
-import { addPending, candidatesFor, pendingOf, setDisclosed } from "../mempool/pending.ts";
+import { addPending, candidatesFor, pendingFor, pendingOf, setDisclosed } from "../mempool/pending.ts";
 import type { Peer, Reason, SlotReason } from "../message.ts";
 import { isBeyondNext, nextSlot } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
@@ -143,8 +149,8 @@ function leave(context: StepContext, slot: Slot, reason: SlotReason): void {
 }
 
 /**
- * Derives reasons from the operations known for an account's next nonce, pending ones and the one that this validator
- * voted for: a cancellation with its operation, or two conflicting ones.
+ * Derives reasons from the operations known for an account's next nonce, pending ones, those of a pending recovery and the
+ * one that this validator voted for: a cancellation with its operation, or two conflicting ones.
  */
 export function deriveReasons(context: StepContext, address: Address): void {
   const { state } = context;
@@ -152,8 +158,8 @@ export function deriveReasons(context: StepContext, address: Address): void {
   const { nonce } = accountOf(state.ledger, address);
   const { operations: pending, cancellation } = candidatesFor(state, address, nonce);
   const slot = nextSlot(state, address);
-  const voted = votedFor(state, slot);
-  const known = voted === undefined || pending.includes(voted) ? pending : [...pending, voted];
+  const shown = pendingFor(state, address, nonce).flatMap(({ submission }) => evidenceOf(submission));
+  const known = [...new Set([...pending, ...votedFor(state, slot), ...shown])];
   if (known.length === 1 && cancellation === undefined) return;
   // One digest may be read as two kinds, of which only one moves a token and pays: that one first.
   const operations = spendingFirst(known);
@@ -168,10 +174,15 @@ export function deriveReasons(context: StepContext, address: Address): void {
 }
 
 /** Returns the operation of the owner for which this validator voted in round 0: its budget holds it as long as the slot. */
-function votedFor(state: ValidatorState, slot: Slot): SignedOperation | undefined {
+function votedFor(state: ValidatorState, slot: Slot): readonly SignedOperation[] {
   const [cast] = slotState(state, slot).votes;
   const content = cast === undefined ? undefined : state.slots.contents.get(cast.value);
-  return content?.value.type === "operation" ? content.operations[0] : undefined;
+  return content?.value.type === "operation" ? content.operations : [];
+}
+
+/** Returns the operations that a recovery shows. */
+function evidenceOf(submission: Submission): readonly SignedOperation[] {
+  return isRecovery(submission) ? [submission.evidence.first, submission.evidence.second] : [];
 }
 
 function spendingFirst(operations: readonly SignedOperation[]): readonly SignedOperation[] {

@@ -12,8 +12,7 @@ import { serveDecisions } from "./serve.ts";
 
 /** Tells a peer that it is behind, so that it asks: as often as requests are repeated. */
 export function tell(context: StepContext, to: Peer): void {
-  if (to !== context.state.environment.self && mayFetch(context, `${to} told`))
-    send(context, [to], status(context.state, true));
+  if (to !== context.state.environment.self && mayFetch(context, `${to} told`)) sendPart(context, to, true);
 }
 
 /** Responds with the decisions and contents that are here, or with the checkpoint that replaces them. */
@@ -62,7 +61,7 @@ export function sendStatus(context: StepContext): void {
     if (slotState(state, slot).decided !== undefined) context.agenda.push({ do: "apply", slot });
   const peer = others[(state.sync.index + (committee.index.get(self) ?? 0)) % others.length] as Peer;
   state.sync.index++;
-  send(context, [peer], status(state, false));
+  sendPart(context, peer, false);
   // No peer sends anything to a validator that is in no committee: it has to ask.
   scheduleSync(context, isMember(state) ? Math.min(Math.max(state.sync.pause * 2, SYNC_MS), SYNC_IDLE_MS) : SYNC_MS);
 }
@@ -72,13 +71,16 @@ export function requestCredits(context: StepContext): void {
   if (mayFetch(context, "credits")) sendStatus(context);
 }
 
-/** Returns its status: what it has applied above its checkpoint, or a part of that, the next one once each peer has it. */
-function status({ sync, ledger, checkpoints: { last }, environment }: ValidatorState, answer: boolean): Status {
+/** Sends its status to a peer: what it has applied above its checkpoint, or a part of that, the next one each time. */
+function sendPart(context: StepContext, to: Peer, answer: boolean): void {
+  const { sync, ledger, checkpoints } = context.state;
   const log = sync.log.values();
   const parts = Math.max(1, Math.ceil(log.length / STATUS_SLOTS));
-  const from = (Math.floor(sync.index / Math.max(1, environment.others.length)) % parts) * STATUS_SLOTS;
-  const applied = log.slice(from, from + STATUS_SLOTS);
-  return { type: "status", epoch: ledger.epoch, checkpoint: last.header.number, applied, answer };
+  const part = (sync.parts.get(to) ?? 0) % parts;
+  if (parts > 1) sync.parts.set(to, part + 1);
+  const applied = log.slice(part * STATUS_SLOTS, (part + 1) * STATUS_SLOTS);
+  const checkpoint = checkpoints.last.header.number;
+  send(context, [to], { type: "status", epoch: ledger.epoch, checkpoint, applied, answer });
 }
 
 /**

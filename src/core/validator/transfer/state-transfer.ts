@@ -5,7 +5,6 @@
  */
 
 import type { Epoch } from "../../base/ids.ts";
-import { isRecovery } from "../../base/operation.ts";
 import { slotKey } from "../../base/slot.ts";
 import { Trie } from "../../base/trie.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
@@ -257,9 +256,7 @@ function finish(
   for (const { slot, decided } of state.slots.records.values())
     if (decided !== undefined) agenda.push({ do: "apply", slot });
   openDueSlots(context);
-  for (const { submission } of state.mempool.pending.values()) {
-    if (!isRecovery(submission)) agenda.push({ do: "advance", address: submission.sender });
-  }
+  for (const { account: address } of state.mempool.pending.values()) agenda.push({ do: "advance", address });
   agenda.push({ do: "judgeAgain", prefix: "" }, { do: "checkpoint" });
   scheduleSync(context, 0);
 }
