@@ -60,7 +60,7 @@ export interface Status {
   readonly epoch: Epoch;
   /** Number of its last checkpoint. */
   readonly checkpoint: CheckpointNumber;
-  /** Slots that it has applied and that no checkpoint lists, the oldest first, at most `STATUS_SLOTS`. */
+  /** Slots that it has applied and that no checkpoint lists, or the next part of them: at most `STATUS_SLOTS`. */
   readonly applied: readonly LedgerSlot[];
   readonly answer: boolean;
 }

@@ -89,7 +89,8 @@ function carryReasons(state: ValidatorState, slot: LedgerSlot, { value }: Ledger
   const next = slotAt(slot, slot.sequence + 1);
   const { isReasonValid } = state.environment.rules.validator;
   const ofNonce = reasons.filter((reason) => isReasonValid(state, next, reason));
-  if (ofNonce.length === 0) return;
+  // After a restart the record of the next slot has brought its own.
+  if (ofNonce.length === 0 || reasonsOf(state, next).length > 0) return;
   state.slots.reasons.set(slotKey(next), ofNonce);
   moveReasons(state, slotKey(slot), slotKey(next));
 }
