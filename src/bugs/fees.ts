@@ -7,7 +7,6 @@ import { applyRules } from "../core/ledger/apply.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { checkRules } from "../core/ledger/check.ts";
 import { balanceOf } from "../core/ledger/state.ts";
-import { reasonsOf } from "../core/validator/slots/reason-check.ts";
 import { afterwards, paymentOf, replaceApply } from "./altered-apply.ts";
 import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
 
@@ -107,15 +106,6 @@ export const feeOfTheHigherId: KnownBadVariant = {
     skipFee: (state, account, by, displaced) =>
       real.skipFee(state, account, by, displaced.filter(({ operation }) => isSpending(operation)).slice(-1)),
   })),
-};
-
-/** Cancellation that pays nothing, proposed and shown beside a proof that pays (protocol 4.4). */
-export const freeSkipFirst: KnownBadVariant = {
-  name: "free-skip-first",
-  mistake: "a cancellation that pays nothing is proposed and shown, although a proof whose skip pays is known",
-  source: "protocol 4.4",
-  caughtBy: ["liveness"],
-  rules: replaceRules("validator", () => ({ countingReasons: reasonsOf })),
 };
 
 /** Fee that another operation of the nonce evades (protocol 4.4). */
