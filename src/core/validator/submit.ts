@@ -51,21 +51,25 @@ export function submit(context: StepContext, client: ClientName, submission: Sub
   }
   if (!subscribe(context, id, client)) return;
   const fault = isAdmitted ? undefined : admissionFault(state, submission);
-  const disclosed = isAuthorised || (!isRecovery(submission) && isShown(state, submission));
   if (fault !== undefined) {
-    refuse(context, id, fault, disclosed);
+    refuse(context, id, fault);
     return;
   }
   replyTo(context, id, { status: "pending" });
   const { account, nonce } = nonceOf(submission);
   if (nonce > accountOf(state.ledger, account).nonce) coverage(context, "waited for a nonce");
-  addPending(context, submission, { disclosed: disclosed || isRecovery(submission), isEntry: true });
+  const disclosed = isAuthorised || isRecovery(submission) || isShown(state, submission);
+  addPending(context, submission, { disclosed, isEntry: true });
   bringForward(context, submission, id);
   notifyBarred(context, account);
 }
 
-/** Returns true if what is kept here of its account's next slot shows an operation: others have seen it (protocol 4.2). */
+/**
+ * Returns true if what is kept here shows an operation whose nonce is open: others have seen it, so it may take effect
+ * whatever this validator says, and its client has to be able to cancel it (protocol 4.2).
+ */
 function isShown(state: ValidatorState, signed: SignedOperation): boolean {
+  if (signed.operation.nonce < accountOf(state.ledger, signed.sender).nonce) return false;
   const { hashes } = state.environment;
   const id = hashes.operationId(signed);
   const shown = reasonsOf(state, nextSlot(state, signed.sender)).flatMap(operationsIn);
@@ -129,7 +133,7 @@ export function admissionFault(state: ValidatorState, submission: Submission): R
   if (fault !== undefined) return fault;
   // Its nonce is used by itself: it waits for the slot of its effect, and only a restart or a transfer took it from here.
   if (state.ledger.authorisedKeys.has(id)) return undefined;
-  if (!isRecovery(submission)) return operationFault(state, submission, id);
+  if (!isRecovery(submission)) return isShown(state, submission) ? undefined : operationFault(state, submission, id);
   return refusalIn(state.environment.rules.ledger.checkRecovery(state.ledger, submission));
 }
 

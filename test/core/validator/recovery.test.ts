@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { valueHash } from "../../../src/core/ledger/value.ts";
 import { CHECKPOINTS_KEPT, EVIDENCE_MS } from "../../../src/core/validator/limits.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
+import { contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import { burn, cancellation, payment, recovery } from "./support/operations.ts";
+import { addressOf, burn, cancellation, payment, recovery } from "./support/operations.ts";
 
 const X = payment("alice", 0, "bob", 100n);
 const Y = payment("alice", 0, "carol", 100n);
@@ -112,5 +114,22 @@ it("what stands in a kept proof is never refused as disclosed to nobody, whichev
   cluster.run(105);
   const id = cluster.submit(0, unfunded);
   cluster.run(106);
-  expect(cluster.statuses(id)).toEqual(["refused: business_insufficient_funds"]);
+  expect(cluster.statuses(id)).toEqual(["pending"]);
+});
+
+it.each([
+  ["is pending, so that its owner can cancel it, if a content here shows it", true, "pending"],
+  ["is refused if nothing here shows it", false, "refused undisclosed: business_insufficient_funds"],
+])("what nobody can decide now %s", (_, isShown, status) => {
+  const cluster = new Cluster(4);
+  cluster.begin();
+  const unfunded = payment("alice", 0, "bob", 1_000_000n);
+  const content = contentOf(unfunded);
+  if (isShown) cluster.node(0).slots.contents.set(valueHash(content.value), content);
+  const id = cluster.submit(0, unfunded);
+  cluster.run(5);
+  expect(cluster.statuses(id)).toEqual([status]);
+  cluster.submit(0, cancellation("alice", 0));
+  cluster.run(3_000);
+  expect(cluster.node(0).ledger.accounts.get(addressOf("alice"))?.nonce ?? 0).toBe(isShown ? 1 : 0);
 });

@@ -92,9 +92,9 @@ export function finishVoid(context: StepContext, known: Pending, epoch: Epoch): 
   answerLast(context, known.id, { status: "void", epoch });
 }
 
-/** Refuses a submission that this validator has not admitted; `disclosed`: others have seen it even so. */
-export function refuse(context: StepContext, id: OperationId, refusal: Refusal, disclosed: boolean): void {
-  answerLast(context, id, { status: "refused", refusal, disclosed });
+/** Refuses a submission that this validator has not admitted, so that it has disclosed it to no other. */
+export function refuse(context: StepContext, id: OperationId, refusal: Refusal): void {
+  answerLast(context, id, { status: "refused", refusal, disclosed: false });
 }
 
 function end(context: StepContext, id: OperationId, ending: Outcome): void {
