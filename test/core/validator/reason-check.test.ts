@@ -183,6 +183,7 @@ describe("a reason that counts and whose wait is over", () => {
     const turns = new Table([[slot.address, { until: 7_000 as Millis, authority: burned.sender }]]);
     const state = { ...cluster.node(0), slots: { ...cluster.node(0).slots, ownersTurns: turns } };
     expect(mayLeave(state, at, slot, reason)).toBe(false);
+    expect(mayLeave(state, at, slot, cancels(cancellation("alice", 0), X))).toBe(true);
     expect(mayLeave(state, 7_000 as Millis, slot, reason)).toBe(true);
     expect(mayLeave(cluster.node(0), at, slot, reason)).toBe(true);
   });

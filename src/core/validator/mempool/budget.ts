@@ -117,9 +117,9 @@ export function isHeld({ slots: { records, reasons } }: ValidatorState, item: Sh
 function isBoundByState({ ledger }: ValidatorState, item: ShownItem): boolean {
   if (!("slot" in item)) return false;
   const slot = parseSlotKey(item.slot);
-  if (slot.kind === "token") return ledger.tokens.has(slot.token);
-  if (slot.kind !== "account") return true;
-  return ledger.accounts.has(slot.address) || ledger.balances.within(`${slot.address}/`).length > 0;
+  if (slot.kind === "account")
+    return ledger.accounts.has(slot.address) || ledger.balances.within(`${slot.address}/`).length > 0;
+  return slot.kind !== "token" || ledger.tokens.has(slot.token);
 }
 
 /** Returns true if this validator has signed something in the slot, or is bound by a lock there. */
