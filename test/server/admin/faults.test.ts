@@ -221,7 +221,8 @@ test.each(STEP_VERBS)(
   async (verb) => {
     const any = fc.oneof(
       fc.constantFrom<unknown>(5, -1, false, null, "x y", [], [5], {}, { node: 5, from: 5, ms: [], chance: "x" }),
-      fc.jsonValue({ maxDepth: 1 }),
+      // Names that would reach a prototype are refused before, as no JSON for this server.
+      fc.jsonValue({ maxDepth: 1 }).filter((value) => !/"(__proto__|constructor)"/.test(JSON.stringify(value))),
     );
     await fc.assert(
       fc.asyncProperty(any, async (value) => {
