@@ -73,16 +73,16 @@ function checked(
   const token = tokenOfOperation(operation);
   // A cancellation, which `checkCancellation` judges, or a creation of a multisig account, which no state forbids.
   if (token === undefined) return ACCEPT;
-  const restricted = rules.restricted(state, token, barrier);
+  const barrierState = rules.restricted(state, token, barrier);
   // A barrier only forbids: a restriction that is not applied allows nothing, such as to lift it.
-  for (const one of restricted === state ? [state] : [state, restricted]) {
+  for (const one of barrierState === state ? [state] : [state, barrierState]) {
     const refusal = rules.judge(one, token, signed);
     if (refusal !== undefined && stands(refusal)) return refuse(refusal);
   }
-  const policy = tokenOf(restricted, token);
+  const policy = tokenOf(barrierState, token);
   const { inAccount } = kindOf(operation);
   if (policy === undefined || inAccount === undefined) return ACCEPT;
-  return inAccount.check(restricted, policy, operation, sender, { feeOf: rules.paymentFee, fundsForcedBurns });
+  return inAccount.check(barrierState, policy, operation, sender, { feeOf: rules.paymentFee, fundsForcedBurns });
 }
 
 /** Waits for the creation of the multisig account that signed; `undefined` if there is none to wait for. */

@@ -89,7 +89,7 @@ function enumMessage(error: ErrorObject): string {
 function expected(error: ErrorObject): string {
   const isList = error.keyword === "type" && (error.params as { readonly type?: unknown }).type === "array";
   const { phrase, sentence } = wordsOf(
-    error.parentSchema as Told | undefined,
+    error.parentSchema as SchemaKeywords | undefined,
     error.message ?? "something else",
     isList,
   );
@@ -97,12 +97,12 @@ function expected(error: ErrorObject): string {
 }
 
 /** Keywords of a schema that its messages tell. */
-type Told = Readonly<{ description?: string; const?: unknown; type?: string | readonly string[] }>;
+type SchemaKeywords = Readonly<{ description?: string; const?: unknown; type?: string | readonly string[] }>;
 
 const FORMS: Readonly<Record<string, string>> = { object: "a map", array: "a list", string: "a text" };
 
 /** A phrase for what a schema describes, with its example, and the sentences of a description that is no phrase. */
-function wordsOf(schema: Told | undefined, otherwise: string, isList = false) {
+function wordsOf(schema: SchemaKeywords | undefined, otherwise: string, isList = false) {
   const { description = otherwise, type = [] } = schema ?? {};
   if (schema?.const !== undefined) return { phrase: String(schema.const), sentence: "" };
   const [meaning = "", example] = description.split(/\.? Example: /);
@@ -118,7 +118,7 @@ function quotesHint(data: unknown, expectation: string): string {
 }
 
 function missingText({ parentSchema }: ErrorObject, key: string): string {
-  const { properties } = (parentSchema ?? {}) as { readonly properties?: Readonly<Record<string, Told>> };
+  const { properties } = (parentSchema ?? {}) as { readonly properties?: Readonly<Record<string, SchemaKeywords>> };
   const { phrase, sentence } = wordsOf(properties?.[key], "it is needed");
   return `the key "${key}" is missing: ${phrase}${sentence}`;
 }

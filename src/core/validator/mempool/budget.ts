@@ -6,6 +6,7 @@ import type { Hash } from "../../base/ids.ts";
 import { isRecovery, type SignedOperation, type Submission } from "../../base/operation.ts";
 import { paddedNumber, parseSlotKey, type SlotKey } from "../../base/slot.ts";
 import type { SlotState } from "../../consensus/slot-state.ts";
+import { heldTokens } from "../../ledger/state.ts";
 import type { Content } from "../content.ts";
 import { PEER_BUDGET } from "../limits.ts";
 import type { Peer } from "../message.ts";
@@ -64,8 +65,10 @@ export function enter({ mempool: { budgets, shown } }: ValidatorState, peer: Pee
 
 /** Charges the reasons of a slot, in the same budgets, for another one, to which they move. O(items). */
 export function moveReasons({ mempool: { shown } }: ValidatorState, from: SlotKey, to: SlotKey): void {
-  for (const [key, { item, size }] of shown.entries())
-    if (item.of === "reason" && item.slot === from) shown.set(key, { item: { ...item, slot: to }, size });
+  for (const key of shown.keysWhere((_, { item }) => item.of === "reason" && item.slot === from)) {
+    const { item, size } = shown.get(key) as ChargedItem;
+    if (item.of === "reason") shown.set(key, { item: { ...item, slot: to }, size });
+  }
 }
 
 /** Gives the room of the items back for which `isOver` holds: nothing is kept for them any more. O(items). */
@@ -117,8 +120,7 @@ export function isHeld({ slots: { records, reasons } }: ValidatorState, item: Sh
 function isBoundByState({ ledger }: ValidatorState, item: ShownItem): boolean {
   if (!("slot" in item)) return false;
   const slot = parseSlotKey(item.slot);
-  if (slot.kind === "account")
-    return ledger.accounts.has(slot.address) || ledger.balances.within(`${slot.address}/`).length > 0;
+  if (slot.kind === "account") return ledger.accounts.has(slot.address) || heldTokens(ledger, slot.address).length > 0;
   return slot.kind !== "token" || ledger.tokens.has(slot.token);
 }
 

@@ -22,7 +22,7 @@ import { requestMissing } from "../sync/requests.ts";
 import { isAuthentic } from "./content-check.ts";
 import { receiveContent } from "./contents.ts";
 import { isPaying, operationsIn, reasonsOf } from "./reason-check.ts";
-import { startTimer } from "./slot-timers.ts";
+import { resetTimer } from "./slot-timers.ts";
 import { onSlot } from "./slots.ts";
 
 const MARK_OF = {
@@ -139,7 +139,7 @@ export function awaitProof(context: StepContext, slot: Slot): void {
   const name = `evidence ${slotKey(slot)}`;
   if (context.state.slots.timers.has(name)) return;
   coverage(context, "proof formed");
-  startTimer(context, name, EVIDENCE_MS);
+  resetTimer(context, name, EVIDENCE_MS);
 }
 
 function leave(context: StepContext, slot: Slot, reason: SlotReason): void {

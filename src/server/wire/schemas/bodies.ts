@@ -2,6 +2,7 @@
 import type { Static, TProperties } from "typebox";
 import { unreachable } from "../../../core/base/assert.ts";
 import type { OperationKind } from "../../../core/base/operation.ts";
+import { SPELLED_NUMBER } from "../../../core/base/spelled-number.ts";
 import { BATCH_LEGS, SIGNERS_MAX } from "../../../core/ledger/limits.ts";
 import { domainPathsOf, type Field, type WriteForm } from "../../../core/ledger/operations/kind.ts";
 import { KINDS, OPERATION_KINDS } from "../../../core/ledger/operations/kinds.ts";
@@ -29,7 +30,7 @@ const number = (description: string): Shape<string | number> =>
     `${description}: 0x and 1 to 64 hex digits, or a decimal integer`,
     {
       type: ["string", "integer"],
-      pattern: "^(0x[0-9a-fA-F]{1,64}|0|[1-9][0-9]{0,77})$",
+      pattern: SPELLED_NUMBER,
       minimum: 0,
       examples: ["0x41e1e158803da19ef1fc9ab35d86776cb02ac493265b948ff18b2c57a4e52432"],
     },
