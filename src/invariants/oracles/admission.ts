@@ -16,7 +16,7 @@ import { formRefusals } from "../reference/form-rules.ts";
 import { identityOf, isCancellation, isSignedAlike, spends, tokenOf } from "../reference/operation-meaning.ts";
 import { balanceOf, type Constants, countersOf, type LedgerState } from "../reference/state.ts";
 import { policyOf, policyRefusals, refusalsIn } from "../reference/token-rules.ts";
-import { competes, isProven, isSettled, NO_REQUESTS, type Requests } from "./client-requests.ts";
+import { competes, hasRival, isProven, isSettled, NO_REQUESTS, type Requests } from "./client-requests.ts";
 import { restrictedBy } from "./commit-barriers.ts";
 import { mayRefuseRecovery, recoveryReasons } from "./recovery-admission.ts";
 
@@ -141,10 +141,12 @@ function isReason(place: Place, id: OperationId, signed: SignedOperation, refusa
       return operation.nonce < nonce && !ledger.due.has(id);
     case "business_nonce_gap":
       return operation.nonce > nonce;
-    case "business_nonce_pending":
-      return (
-        competes(requests.byId.get(refusal.pending), id, signed) || isProven(requests, (one) => rivals(one, signed))
-      );
+    case "business_nonce_pending": {
+      const named = requests.byId.get(refusal.pending);
+      // Another reading of a signature, which a peer can show, has an id that nobody asked for.
+      const isTaken = named === undefined ? hasRival(requests, id, signed) : competes(named, id, signed);
+      return isTaken || isProven(requests, (one) => rivals(one, signed));
+    }
     case "business_insufficient_funds":
       return spends(operation) ? exceedsBalance(place, signed) : !isFunded(ledger, signed);
     case "resource_multisig_not_found":
