@@ -332,6 +332,9 @@ test("a payment that a later pause holds is excused once its client knows, until
   expect(found(held())).toHaveLength(1);
   expect(found(held().answer("alice", "x", BARRED))).toEqual([]);
   expect(found(held().answer("alice", "x", BARRED).submitPending("alice", "c", CANCEL))).toHaveLength(2);
+  // The validators that its client asked to cancel it never had the operation, or lost the cancellation.
+  const lost = held().answer("alice", "x", BARRED).submitPending("alice", "c", CANCEL, "v4").crash("v4").restart("v4");
+  expect(found(lost)).toEqual([]);
   expect(
     found(
       held()
@@ -453,6 +456,36 @@ test("the bound counts from the first time that the core has the operation: by i
   expect(decidedAfter(voted(), 6000)).toEqual([expect.stringMatching(/decided 60\d\d ms after a decision became due/)]);
   expect(decidedAfter(again(), 4000)).toEqual([]);
   expect(decidedAfter(again(), 6000)).toEqual([expect.stringMatching(/decided 60\d\d ms after its submission/)]);
+});
+
+test("the bound of what only a validator outside the core kept counts from the core's first vote for its skip", () => {
+  const skip = hash("value c");
+  const decision: Decision = {
+    slot: SLOT,
+    value: {
+      type: "skip",
+      by: "cancellation",
+      id: hash("c"),
+      displaced: [hash("x")],
+      feeToken: USD,
+      feeStep: "full",
+    },
+    operations: [CANCEL, X],
+  };
+  const decidedAfter = (wait: number): readonly string[] => {
+    const stream = fresh()
+      .content(skip, decision)
+      .heal(["v2", "v3", "v4"])
+      .submitPending("alice", "x", X, "v1")
+      .submitPending("alice", "c", CANCEL, "v1");
+    stream.at += 6000;
+    stream.vote(["v2"], SLOT, skip, 1).at += wait;
+    stream.commit(["v2", "v3", "v4"], SLOT, skip, 1).decide("v2", SLOT, skip, ["v2", "v3", "v4"], 1);
+    return found(stream.apply("v2", decision));
+  };
+  expect(decidedAfter(4000)).toEqual([]);
+  const late = expect.stringMatching(/decided 60\d\d ms after a decision became due/);
+  expect(decidedAfter(6000)).toEqual([late, late]);
 });
 
 test("an operation that the genesis refuses is owed a barred reply, and no decision", () => {

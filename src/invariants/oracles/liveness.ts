@@ -165,7 +165,7 @@ export function observeLiveness(
       if (record.honest && record.value.epoch === state.ends) ended(context, state, record);
       return;
     case "submissionReceived":
-      if (record.honest) received(state, record);
+      if (record.honest) received(context, state, record);
       return;
     case "replied":
       replied(context, state, record);
@@ -189,8 +189,17 @@ export function observeLiveness(
   }
 }
 
-function received({ cases, unanswered, queues }: LivenessState, record: EventOf<"submissionReceived">): void {
+function received(
+  context: Context,
+  { cases, unanswered, queues }: LivenessState,
+  record: EventOf<"submissionReceived">,
+): void {
+  const submission = cases.waiting.get(record.id)?.submission;
+  const account = submission && isSkip(submission) ? accountOf(submission) : undefined;
+  // An operation is owed an outcome once a validator has its cancellation, whatever refuses it.
+  const excused = account === undefined ? NO_IDS : excusedAmong(context, cases, openOf(cases, account));
   noteReceiver(cases, record.node, record.id);
+  if (account !== undefined && excused.size > 0) endExcuses(context, cases, openOf(cases, account), record.at, excused);
   noteArrival(unanswered, record);
   noteQueued(queues, record);
 }
@@ -245,7 +254,7 @@ function supported(context: Context, cases: OpenSubmissions, record: EventOf<"si
   const { seen } = context;
   if (cases.healed?.core.includes(record.node) !== true || cases.waiting.size === 0) return;
   const value = contentOf(seen, chosen)?.value;
-  const waiting = value?.type === "operation" ? cases.waiting.get(value.id) : undefined;
+  const waiting = value?.type === "operation" || value?.type === "skip" ? cases.waiting.get(value.id) : undefined;
   if (waiting === undefined || (isRememberedInCore(cases, waiting) && !waiting.knowsBarred)) return;
   const now = backgroundOf(context, cases, currentEpoch(seen));
   // A repeat adds no signature.
@@ -266,8 +275,6 @@ function submitted(context: Context, { cases, ends }: LivenessState, record: Eve
   if (isRecovery(submission) && !accuses(submission)) return;
   const account = accountOf(submission);
   if (nonceOfSubmission(submission) < (cases.accounts.get(account)?.nonce ?? 0)) return;
-  // An operation is owed an outcome once its owner cancels it, whatever refuses it.
-  const excused = isSkip(submission) ? excusedAmong(context, cases, openOf(cases, account)) : NO_IDS;
   addSubmission(cases, {
     id,
     submission,
@@ -280,7 +287,6 @@ function submitted(context: Context, { cases, ends }: LivenessState, record: Eve
     remembered: [],
     start: progressOf(cases),
   });
-  if (excused.size > 0) endExcuses(context, cases, openOf(cases, account), at, excused);
 }
 
 /** The first honest node applied a closing: checks its time, and voids the undecided operations. */

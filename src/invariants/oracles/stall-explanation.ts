@@ -79,25 +79,27 @@ export function isExcused(background: StallContext, one: OpenSubmission): boolea
     .map(({ submission }) => submission)
     .find((one) => !isSkip(one) && nonceOfSubmission(one) === nonce);
   const blocked = head === undefined || isRecovery(head) ? undefined : head;
-  const isCancelling = waiting.some(({ submission }) => isSkip(submission) && nonceOfSubmission(submission) === nonce);
   const { rounds } = openBook(background, account);
-  const votes = rounds[0]?.votes ?? [];
-  const isVotedFor = votes.some((voted) => honestIn(background, "vote", FIRST_ROUND, voted) > 0);
-  if (isUnheard(background, one, isVotedFor) || isNotCreated(cases, one)) return true;
+  const { round: first = FIRST_ROUND, votes = [] } = rounds[0] ?? {};
+  const isVotedFor = votes.some((voted) => honestIn(background, "vote", first, voted) > 0);
+  const isLost = (open: OpenSubmission): boolean => isUnheard(background, open, isVotedFor, rounds);
+  if (isLost(one) || isNotCreated(cases, one)) return true;
   // protocol 7.8: behind a nonce without a submission nothing proceeds, even if a Byzantine validator disclosed it.
   if (
     nonceOfSubmission(one.submission) > nonce &&
     !waiting.some(({ submission }) => nonceOfSubmission(submission) === nonce)
   )
     return true;
-  if (isCancelling) {
+  const isSkipping = (open: OpenSubmission): boolean =>
+    isSkip(open.submission) && nonceOfSubmission(open.submission) === nonce;
+  if (waiting.some((open) => isSkipping(open) && !isLost(open))) {
     // protocol 4.2: an unpaired cancellation is refused by its entry validator, and may still be paired elsewhere.
     return !isVotedFor && !waiting.some(({ submission }) => isDisplaceable(submission, nonce));
   }
   const { quorum } = background.epoch.committee.bounds;
   // A forced burn that is to be decided uses no nonce: what waits behind it waits for the same as before.
   const isBurn = (value: Hash): boolean => contentOf(seen, value)?.value.type === "burn";
-  if (votes.some((one) => honestIn(background, "vote", FIRST_ROUND, one) >= quorum && !isBurn(one.value))) return false;
+  if (votes.some((one) => honestIn(background, "vote", first, one) >= quorum && !isBurn(one.value))) return false;
   // Its lock reaches the rest of the core, whichever votes it has from outside.
   const isLocked = ({ round, commits }: RoundSignatures): boolean =>
     commits.some((one) => honestIn(background, "commit", round, one) > 0 && !isBurn(one.value));
@@ -133,9 +135,10 @@ const FIRST_ROUND = 0 as Round;
 
 /** Returns the operations for which honest validators of the core voted first in the open slot of an account. */
 export function votedOperations(background: StallContext, account: Address): readonly SignedOperation[] {
-  return (openBook(background, account).rounds[0]?.votes ?? []).flatMap((voted) => {
+  const { round = FIRST_ROUND, votes = [] } = openBook(background, account).rounds[0] ?? {};
+  return votes.flatMap((voted) => {
     const content = contentOf(background.seen, voted.value);
-    return honestIn(background, "vote", FIRST_ROUND, voted) > 0 && content?.value.type === "operation"
+    return honestIn(background, "vote", round, voted) > 0 && content?.value.type === "operation"
       ? content.operations.slice(0, 1)
       : [];
   });
@@ -154,12 +157,20 @@ function isNextStepTheClients({ cases }: StallContext, account: Address, nonce: 
 
 /**
  * Returns true if no validator of the core has it: its receivers refused it, lost it or are down for good, and disclosed
- * it to none. Its client gave up too soon. A vote shows one operation; the proof of a recovery takes both of its own.
+ * it to none. Its client gave up too soon. A vote in round 0 shows one operation, a later round what cancels it; the
+ * proof of a recovery takes both of its own.
  */
-function isUnheard(background: StallContext, one: OpenSubmission, isVotedFor: boolean): boolean {
+function isUnheard(
+  background: StallContext,
+  one: OpenSubmission,
+  isVotedFor: boolean,
+  rounds: readonly RoundSignatures[],
+): boolean {
   const { cases } = background;
   const { submission } = one;
-  const isShown = isRecovery(submission) ? isProofVotedFor(background, submission) : isVotedFor;
+  const isShown = isRecovery(submission)
+    ? isProofVotedFor(background, submission)
+    : isVotedFor && (!isCancellation(submission) || rounds.some(({ round }) => round > FIRST_ROUND));
   return !cases.due.has(one.id) && !isShown && !isRememberedInCore(cases, one);
 }
 
