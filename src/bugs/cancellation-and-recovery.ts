@@ -3,8 +3,9 @@ import type { Address, Nonce } from "../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../core/base/operation.ts";
 import type { CheckResult } from "../core/base/refusal.ts";
 import type { SkipValue } from "../core/base/slot.ts";
+import { paymentFee } from "../core/ledger/fees.ts";
 import { operationId } from "../core/ledger/identity.ts";
-import { accountOf, tokenOf } from "../core/ledger/state.ts";
+import { accountOf, balanceOf, tokenOf } from "../core/ledger/state.ts";
 import type { Content } from "../core/validator/content.ts";
 import { operationsFor } from "../core/validator/mempool/pending.ts";
 import type { Output } from "../core/validator/output.ts";
@@ -117,7 +118,7 @@ export const skipNamesNoOperation: KnownBadVariant = {
   name: "skip-names-no-operation",
   mistake: "the content of a skip may show another operation than its value names: the first one that comes is judged",
   source: "protocol 3.0, 4.4",
-  caughtBy: ["liveness", "validity"],
+  caughtBy: ["validity"],
   rules: replaceRules("validator", (real) => ({
     contentFault: (view, content) => {
       const { value, operations } = content;
@@ -139,14 +140,12 @@ export const unfundedCancellationIgnored: KnownBadVariant = {
   rules: replaceRules("validator", (real) => ({
     isReasonValid: (state, slot, reason) => {
       if (reason.kind !== "cancellation") return real.isReasonValid(state, slot, reason);
+      const { ledger, environment } = state;
       const { displaced } = reason;
-      const { feeToken, feeStep } = state.environment.rules.ledger.skipFee(
-        state.ledger,
-        displaced.sender,
-        "cancellation",
-        [displaced],
-      );
-      return real.isReasonValid(state, slot, reason) && (feeToken === undefined || feeStep !== "zero");
+      const token = environment.rules.ledger.skipFeeToken(ledger, [displaced]);
+      if (!real.isReasonValid(state, slot, reason)) return false;
+      if (token === undefined) return true;
+      return balanceOf(ledger, displaced.sender, token) >= paymentFee(ledger.parameters.fees, token);
     },
   })),
 };

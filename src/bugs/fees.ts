@@ -2,7 +2,6 @@
 import { type Amount, ZERO } from "../core/base/amount.ts";
 import type { FeeSchedule } from "../core/base/epoch.ts";
 import type { Address } from "../core/base/ids.ts";
-import { isSpending } from "../core/base/operation.ts";
 import { applyRules } from "../core/ledger/apply.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { checkRules } from "../core/ledger/check.ts";
@@ -19,8 +18,7 @@ export const cheapSkip: KnownBadVariant = {
   rules: replaceApply((_before, _decided, real) =>
     real({
       ...applyRules,
-      skipFeeAmount: (fees, by, token, step) =>
-        applyRules.skipFeeAmount(fees, by, token, step === "full" ? "payment" : step),
+      skipFee: (fees, _by, token) => (token === undefined ? ZERO : applyRules.paymentFee(fees, token)),
     }),
   ),
 };
@@ -103,8 +101,7 @@ export const feeOfTheHigherId: KnownBadVariant = {
   source: "protocol 4.4",
   caughtBy: ["validity"],
   rules: replaceRules("ledger", (real) => ({
-    skipFee: (state, account, by, displaced) =>
-      real.skipFee(state, account, by, displaced.filter(({ operation }) => isSpending(operation)).slice(-1)),
+    skipFeeToken: (state, displaced) => real.skipFeeToken(state, displaced.slice(-1)),
   })),
 };
 

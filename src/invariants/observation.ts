@@ -118,8 +118,9 @@ export type Change =
       readonly of: "balance";
       readonly address: Address;
       readonly token: Address;
-      readonly before: Amount;
-      readonly after: Amount;
+      /** Below zero the fees that the account owes (protocol 4.4). */
+      readonly before: bigint;
+      readonly after: bigint;
     }
   | {
       readonly of: "account";

@@ -14,7 +14,9 @@ const place = {
   count: wholeNumber("the length of the list", 1, MAX),
   path: list("the sibling hashes from the leaf to the root", hash("a hash"), anyLength),
 };
-const entry = { account: address("the account"), token: address("the token"), amount: amount("the balance") };
+/** Below zero is what the account owes (protocol 4.4). */
+const balance = text("the balance in the smallest unit, as decimal text", "^(0|-?[1-9][0-9]{0,77})$");
+const entry = { account: address("the account"), token: address("the token"), amount: balance };
 
 export const inclusionShape = object(
   "An inclusion proof.",

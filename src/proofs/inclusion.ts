@@ -1,6 +1,6 @@
 /** Inclusion proofs: made from an archived checkpoint, verified against its certificate alone (protocol 6.1). */
 
-import { type Amount, ZERO } from "../core/base/amount.ts";
+import type { Amount } from "../core/base/amount.ts";
 import { fromHex } from "../core/base/encoding.ts";
 import { given } from "../core/base/given.ts";
 import type { Address, Hash } from "../core/base/ids.ts";
@@ -9,8 +9,8 @@ import { type CheckpointHeader, parseSlotKey, slotKey } from "../core/base/slot.
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import { type ListProof, listProofFault, proveListed } from "../core/crypto/merkle-list.ts";
 import { receiptBytes } from "../core/ledger/checkpoint.ts";
-import { amountBytes, type Proof, prove, verifyProof } from "../core/ledger/roots.ts";
-import { balanceKey, balanceOf, type LedgerState } from "../core/ledger/state.ts";
+import { balanceBytes, type Proof, prove, verifyProof } from "../core/ledger/roots.ts";
+import { balanceKey, type LedgerState } from "../core/ledger/state.ts";
 import { checkpointHash, closingHash, listedRootOf } from "../core/ledger/value.ts";
 import type { ChainContent } from "../core/validator/content.ts";
 import type { ChainLink } from "../run/checkpoint-chain.ts";
@@ -60,18 +60,23 @@ export function effectProofs(
   };
 }
 
+/** The entry of a balance, 0 if there is none; below zero what the account owes (protocol 4.4). */
+function held({ balances }: LedgerState, account: Address, token: Address): bigint {
+  return balances.get(balanceKey(account, token)) ?? 0n;
+}
+
 /** The proof of a balance after a checkpoint, 0 included. */
 export function balanceProof(archived: Archived, account: Address, token: Address): InclusionFile {
   const { state } = archived;
   const { entry, header, parts } = prove(state, "balances", balanceKey(account, token));
   const [owner, of] = (entry.found?.key ?? "").split("/") as [Address, Address];
-  const found = entry.found && { account: owner, token: of, amount: String(balanceOf(state, owner, of)) };
+  const found = entry.found && { account: owner, token: of, amount: String(held(state, owner, of)) };
   return {
     ...bareFile(archived),
     balance: {
       account,
       token,
-      amount: String(balanceOf(state, account, token)),
+      amount: String(held(state, account, token)),
       header,
       parts,
       path: entry.path,
@@ -131,7 +136,7 @@ function balanceRefusal(root: Hash, part: BalancePart): string | undefined {
     part: "balances",
     entry: {
       key: key(part.account, part.token),
-      found: found && { key: key(found.account, found.token), value: amountBytes(BigInt(found.amount) as Amount) },
+      found: found && { key: key(found.account, found.token), value: balanceBytes(BigInt(found.amount)) },
       path: part.path.map(({ bit, sibling }) => ({ bit, sibling: lower(sibling) as Hash })),
     },
     header: lower(part.header) as Hash,
@@ -139,7 +144,7 @@ function balanceRefusal(root: Hash, part: BalancePart): string | undefined {
   };
   const judged = verifyProof(root, proof);
   if (judged.result === "invalid") return judged.reason;
-  const amount = judged.result === "absent" ? ZERO : BigInt(found?.amount ?? 0);
+  const amount = judged.result === "absent" ? 0n : BigInt(found?.amount ?? 0);
   return amount === BigInt(part.amount) ? undefined : `the balance is ${amount}, not ${part.amount}`;
 }
 

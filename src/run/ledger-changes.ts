@@ -18,7 +18,7 @@ export function changesBetween(before: LedgerState, after: LedgerState): readonl
   const changes: Change[] = [];
   for (const { key, before: was, after: is } of sorted(before.balances, after.balances)) {
     const [address, token] = key.split("/") as [Address, Address];
-    changes.push({ of: "balance", address, token, before: was ?? ZERO, after: is ?? ZERO });
+    changes.push({ of: "balance", address, token, before: was ?? 0n, after: is ?? 0n });
   }
   for (const { key, after: account } of sorted(before.accounts, after.accounts)) {
     const unused: Account = { nonce: 0 as Nonce, sequence: 0 as Sequence };

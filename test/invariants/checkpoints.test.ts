@@ -282,7 +282,6 @@ describe("a chain of checkpoints that is sound", () => {
         id: hash("c"),
         displaced: [hash("one")],
         feeToken: USD,
-        feeStep: "full",
       },
       operations: [two, one],
     };

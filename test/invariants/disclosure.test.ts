@@ -37,7 +37,6 @@ test("a cancellation that skips a nonce after it was refused undisclosed is foun
     id: hash("c"),
     displaced: [hash("x")],
     feeToken: undefined,
-    feeStep: "zero",
   } as const;
   const skip = { slot: accountSlot(ALICE, 0), value, operations: [cancellation, X] };
   const stream = fresh().ask("v1", "c").reply("v1", "c", PENDING).reply("v1", "c", UNDISCLOSED).settle("c", skip);

@@ -33,10 +33,10 @@ function paying(fee: number): (effects: AppliedEffects) => AppliedEffects {
   });
 }
 
-function skip(feeStep: "full" | "payment" | "zero"): Decision {
+function skip(): Decision {
   const cancel = signed("cancellation", ALICE, 0, {});
   const by = { type: "skip", by: "cancellation" } as const;
-  const value = { ...by, id: hash("c"), displaced: [hash("x")], feeToken: USD, feeStep };
+  const value = { ...by, id: hash("c"), displaced: [hash("x")], feeToken: USD };
   return { slot: accountSlot(ALICE, 0), value, operations: [cancel, payment(ALICE, 0, BOB, 5)] };
 }
 
@@ -53,15 +53,32 @@ test("a mint that pays is found", () => {
   expect(found(stream)[0]).toContain("an operation of kind mint costs 0");
 });
 
-test.each([
-  ["full", 3],
-  ["payment", 1],
-  ["zero", 0],
-] as const)("a skip at the %s step costs %i", (step, fee) => {
-  expect(found(new Stream(setting()).apply("v1", skip(step)))).toEqual([]);
-  expect(found(new Stream(setting()).apply("v1", skip(step), paying(fee + 1)))[0]).toContain(
-    `at the ${step} step costs ${fee}`,
-  );
+test("a skip that costs another fee than the schedule's is found", () => {
+  expect(found(new Stream(setting()).apply("v1", skip()))).toEqual([]);
+  expect(found(new Stream(setting()).apply("v1", skip(), paying(2)))[0]).toContain("a skip by cancellation costs 3");
+});
+
+test("what a balance owes of a fee is in no pool, and what a credit pays of it is", () => {
+  const poor = (after: bigint, pool: number): Stream =>
+    new Stream(setting()).apply("v1", skip(), (effects) => ({
+      ...effects,
+      changes: effects.changes.map((change): Change => {
+        if (change.of === "pool") return { ...change, after: amount(pool) };
+        return change.of === "balance" ? { ...change, before: after + 3n, after } : change;
+      }),
+    }));
+  expect(found(poor(-2n, 1))).toEqual([]);
+  expect(found(poor(-2n, 3))).toEqual([expect.stringContaining("is 3, the fees that were paid sum to 1")]);
+  const paid = (pool: number): Stream =>
+    poor(-2n, 1).apply("v1", PAYMENT, (effects) => ({
+      ...effects,
+      changes: [
+        { of: "balance", address: BOB, token: USD, before: -5n, after: -1n },
+        { of: "pool", token: USD, before: amount(1), after: amount(pool) },
+      ],
+    }));
+  expect(found(paid(6))).toEqual([]);
+  expect(found(paid(2))).toEqual([expect.stringContaining("is 2, the fees that were paid sum to 6")]);
 });
 
 test("a pool that is not the sum of the fees is found", () => {
@@ -70,7 +87,7 @@ test("a pool that is not the sum of the fees is found", () => {
     ...effects,
     changes: effects.changes.map(more),
   }));
-  expect(found(stream)).toEqual([expect.stringContaining("is 5, the receipts' fees sum to 1")]);
+  expect(found(stream)).toEqual([expect.stringContaining("is 5, the fees that were paid sum to 1")]);
 });
 
 test("a fee that never reaches the pool is found", () => {

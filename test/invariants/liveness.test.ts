@@ -468,7 +468,6 @@ test("the bound of what only a validator outside the core kept counts from the c
       id: hash("c"),
       displaced: [hash("x")],
       feeToken: USD,
-      feeStep: "full",
     },
     operations: [CANCEL, X],
   };

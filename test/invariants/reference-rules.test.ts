@@ -166,7 +166,7 @@ function burnIn(account: Address, name: string, one: SignedOperation): Decision 
 
 function skip(operations: readonly SignedOperation[], more: object = {}): Decision {
   const by = { type: "skip", by: "cancellation", id: hash("c"), displaced: [hash("x")] } as const;
-  const value = { ...by, feeToken: USD, feeStep: "full", ...more } as const;
+  const value = { ...by, feeToken: USD, ...more } as const;
   return { slot: accountSlot(ALICE, 0), value, operations };
 }
 
@@ -261,18 +261,4 @@ test("the whole balance covers a forced burn, and not a unit more", () => {
     return voteRefusals(after(own("b", 0, burn)), slot, decided, operations, constants);
   });
   expect(outcomes).toEqual([[], ["the balance here makes the outcome failed"]]);
-});
-
-test("a skip takes the highest step that the balance covers to the unit", () => {
-  const steps = [4, 3, 2, 1, 0].map((left) => {
-    const paid = left === 4 ? [] : [own("p", 0, payment(ALICE, 0, BOB, 1_000 - 1 - left))];
-    const state = after(...paid);
-    const nonce = paid.length;
-    const operations = [signed("cancellation", ALICE, nonce, {}), payment(ALICE, nonce, BOB, 5)];
-    return (["full", "payment", "zero"] as const).filter((feeStep) => {
-      const { value } = skip(operations, { feeStep });
-      return voteRefusals(state, accountSlot(ALICE, nonce), value, operations, constants).length === 0;
-    });
-  });
-  expect(steps).toEqual([["full"], ["full"], ["payment"], ["payment"], ["zero"]]);
 });

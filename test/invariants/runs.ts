@@ -74,7 +74,6 @@ export function freed(stream: Stream, name: string, sequence: number): Stream {
       id: hash(`${name} skip`),
       displaced: [hash(`${name}1`)],
       feeToken: USD,
-      feeStep: "full",
     },
     operations: [cancel, x],
   };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { slotKey } from "../../src/core/base/slot.ts";
 import { joinNames, shortId, slotKeyName, slotName, slotOf, valueName, valueText } from "../../src/invariants/text.ts";
 import { checkpoint, checkpointSlot, closing, epochSlotOf, parametersOf } from "./closings.ts";
-import { ALICE, accountSlot, hash, setting, tokenSlot } from "./vocabulary.ts";
+import { ALICE, accountSlot, hash, setting, tokenSlot, USD } from "./vocabulary.ts";
 
 test("lists of names read as text", () => {
   expect([joinNames([]), joinNames(["v1"]), joinNames(["v1", "v2"]), joinNames(["v1", "v2", "v3"])]).toEqual([
@@ -37,8 +37,8 @@ test("values that decide differently have different texts", () => {
     valueText({ type: "operation", id }),
     valueText({ type: "burn", id, outcome: "burned" }),
     valueText({ type: "burn", id, outcome: "failed" }),
-    valueText({ type: "skip", by: "recovery", id, displaced: [id], feeToken: undefined, feeStep: "full" }),
-    valueText({ type: "skip", by: "recovery", id, displaced: [id], feeToken: undefined, feeStep: "zero" }),
+    valueText({ type: "skip", by: "recovery", id, displaced: [id], feeToken: undefined }),
+    valueText({ type: "skip", by: "recovery", id, displaced: [id], feeToken: USD }),
     valueText({ type: "list", ids: [id] }),
     valueText(checkpoint(1, [])),
     valueText(closing({ next })),

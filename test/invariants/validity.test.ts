@@ -79,15 +79,22 @@ test.each([
   expect(found(stream.content(hash("x"), decision).vote(["v1"], decision.slot, hash("x")))).toHaveLength(count);
 });
 
-function skip(feeStep: "full" | "payment" | "zero", operations = [signed("cancellation", ALICE, 0, {}), X]): Decision {
+function skip(feeToken: Address | undefined, operations = [signed("cancellation", ALICE, 0, {}), X]): Decision {
   const by = { type: "skip", by: "cancellation" } as const;
-  const value = { ...by, id: hash("c"), displaced: [hash("x")], feeToken: USD, feeStep };
+  const value = { ...by, id: hash("c"), displaced: [hash("x")], feeToken };
   return { slot: accountSlot(ALICE, 0), value, operations };
 }
 
-test("an honest vote for a skip at a lower step than the balance covers is found", () => {
-  expect(votes(fresh(), skip("zero"), 1)).toEqual([expect.stringContaining("the balance here covers full")]);
-  expect(votes(fresh(), skip("full"), 1)).toEqual([]);
+test("an honest vote for a skip that pays in no token, though what it displaces has one, is found", () => {
+  expect(votes(fresh(), skip(undefined), 1)).toEqual([expect.stringContaining("it pays in no token")]);
+  expect(votes(fresh(), skip(USD), 1)).toEqual([]);
+});
+
+test("an honest vote for a skip that shows another operation than its value names is found", () => {
+  const other = payment(ALICE, 0, CAROL, 9);
+  const asked = (): Stream => fresh().submit("c", "y", other);
+  const shown = [signed("cancellation", ALICE, 0, {}), other];
+  expect(votes(asked(), skip(USD, shown), 1)).toEqual([expect.stringContaining("which its value does not name")]);
 });
 
 test("an honest vote for a skip of two payments in the token of the one with the higher id is found", () => {
@@ -101,7 +108,6 @@ test("an honest vote for a skip of two payments in the token of the one with the
     id: hash("r"),
     displaced: [hash("one"), hash("two")],
     feeToken: USD,
-    feeStep: "full",
   } as const;
   const decision: Decision = { slot: accountSlot(ALICE, 0), value, operations: [X, other] };
   const words = "it pays in the token of the operation with the higher id";
@@ -119,7 +125,7 @@ function twoTokens(token: Address): RunSetting {
 
 test("a skip that a lock may have forced needs no check", () => {
   const stream = fresh().change(["v2"], accountSlot(ALICE, 0), 2, { round: 1, value: hash("value") });
-  expect(votes(stream, skip("zero"), 2)).toEqual([]);
+  expect(votes(stream, skip(undefined), 2)).toEqual([]);
 });
 
 test("an honest vote for a forced value is found all the same where its predecessor is not applied", () => {
@@ -133,8 +139,8 @@ test("an honest vote for a forced value is found all the same where its predeces
 });
 
 test("an honest vote for a skip without a warrant, or in round 0, is found", () => {
-  expect(votes(fresh(), skip("full", [X]), 1)[0]).toContain("its warrant has no cancellation");
-  expect(votes(fresh(), skip("full"), 0)[0]).toContain("not allowed in round 0");
+  expect(votes(fresh(), skip(USD, [X]), 1)[0]).toContain("its warrant has no cancellation");
+  expect(votes(fresh(), skip(USD), 0)[0]).toContain("not allowed in round 0");
 });
 
 test("an honest vote for the owner's operation as a free choice of a later round is found", () => {

@@ -205,14 +205,13 @@ describe("a proposer out of turn", () => {
 });
 
 describe("a validator with false choices", () => {
-  const skip = (feeStep: "full" | "payment" | "zero"): Content => ({
+  const skip = (feeToken: Address | undefined): Content => ({
     value: {
       type: "skip",
       by: "cancellation",
       id: X.value.type === "operation" ? X.value.id : ("" as never),
       displaced: [operationId(PAYMENT)],
-      feeToken: addressOf("USD"),
-      feeStep,
+      feeToken,
     },
     operations: [CANCELLATION, PAYMENT],
     certificates: [],
@@ -231,18 +230,19 @@ describe("a validator with false choices", () => {
       [content],
     );
 
-  test("takes a lower fee step", () => {
+  const PAID = skip(addressOf("USD"));
+
+  test("leaves the fee of a skip out", () => {
     const play = player({ name: "false-choices", mode: "cheap-skip" });
-    expect(play([proposal(skip("full"))])).toEqual([proposal(skip("payment"))]);
-    expect(play([proposal(skip("payment"))])).toEqual([proposal(skip("zero"))]);
+    expect(play([proposal(PAID)])).toEqual([proposal(skip(undefined))]);
     expect(play([proposal(X)])).toEqual([proposal(X)]);
   });
 
   test("proposes the operation that was offered in round 0", () => {
     const play = player({ name: "false-choices", mode: "operation" });
-    expect(play([proposal(skip("full"))])).toEqual([proposal(skip("full"))]);
+    expect(play([proposal(PAID)])).toEqual([proposal(PAID)]);
     play([], { type: "offer", slot: ALICE, content: X });
-    expect(play([proposal(skip("full"))])).toEqual([proposal(X)]);
+    expect(play([proposal(PAID)])).toEqual([proposal(X)]);
   });
 
   test("offers a skip in round 0 instead of changing rounds", () => {
@@ -253,7 +253,7 @@ describe("a validator with false choices", () => {
       {
         type: "send",
         to: PEERS,
-        message: { type: "offer", slot: ALICE, content: { value: { type: "skip", feeStep: "full" } } },
+        message: { type: "offer", slot: ALICE, content: { value: { type: "skip" } } },
       },
     ]);
     expect(play([sign(free)])).toEqual([sign(free)]);

@@ -134,9 +134,6 @@ export type OperationValue = Readonly<{ type: "operation"; id: OperationId }>;
 /** A forced burn takes effect in the debited account's slot (protocol 5). */
 export type BurnValue = Readonly<{ type: "burn"; id: OperationId; outcome: "burned" | "failed" }>;
 
-/** Fee that a skip pays: the full one, else a payment's, else none, as the payer's balance covers (protocol 4.4). */
-export type FeeStep = "full" | "payment" | "zero";
-
 /** Uses the nonce up without effect, by cancellation or by recovery (protocol 3, table). */
 export interface SkipValue {
   readonly type: "skip";
@@ -144,9 +141,8 @@ export interface SkipValue {
   readonly id: OperationId;
   /** The operation that a cancellation displaces, or the two of a recovery's proof by id: the fee follows from them. */
   readonly displaced: readonly OperationId[];
-  /** Token of the displaced operation, `undefined` if nothing moves or the token does not exist. */
+  /** Token of the displaced operation, `undefined` if it names none or the token does not exist. */
   readonly feeToken: Address | undefined;
-  readonly feeStep: FeeStep;
 }
 
 /** Ordered list of authorised operations that take effect next in their token. */

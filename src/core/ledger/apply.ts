@@ -14,17 +14,17 @@ import {
 } from "../base/slot.ts";
 import { type Applied, applied, impossible, waiting } from "./applied.ts";
 import { addAuthorised, removeAuthorised } from "./authorised.ts";
-import { debit, depositPool, waitingForFunds } from "./balances.ts";
+import { charge, debit, waitingForFunds } from "./balances.ts";
 import { checkCreated } from "./check.ts";
 import { findBurn } from "./check-due.ts";
 import { applyList, executeOne } from "./execute.ts";
-import { paymentFee, skipFeeAmount } from "./fees.ts";
+import { paymentFee, skipFee } from "./fees.ts";
 import { operationId } from "./identity.ts";
 import { kindOf } from "./operations/kinds.ts";
 import { accountOf, draftOf, isNext, type LedgerState } from "./state.ts";
 
 /** Parts of `apply` taken through a record, so that a known-bad variant can replace one of them. */
-export const applyRules = { operationId, paymentFee, skipFeeAmount, executeOne };
+export const applyRules = { operationId, paymentFee, skipFee, executeOne };
 export type ApplyRules = Readonly<typeof applyRules>;
 
 /**
@@ -61,7 +61,7 @@ function applyToAccount(
     case "burn":
       return applyBurn(state, slot, value);
     case "skip":
-      return applySkip(state, slot, value, operation, rules.skipFeeAmount);
+      return applySkip(state, slot, value, operation, rules.skipFee);
     case "list":
       return ofAnotherKind(slot, value);
     default:
@@ -134,17 +134,17 @@ export function applyBurn(state: LedgerState, slot: AccountSlot, value: BurnValu
 }
 
 /**
- * Takes the decided fee step as given; waits until the fee is here too. Works while the token is paused or the owner
- * listed. Impossible if the skip shows an operation of another account or nonce.
+ * Charges the fee: a balance that lacks it owes the rest. Works while the token is paused or the owner listed. Impossible
+ * if the skip shows an operation of another account or nonce.
  */
 export function applySkip(
   state: LedgerState,
   slot: AccountSlot,
   value: SkipValue,
   skippedOperation: SignedOperation | undefined,
-  feeOf: typeof skipFeeAmount,
+  feeOf: typeof skipFee,
 ): Applied {
-  const { id, by, feeToken, feeStep } = value;
+  const { id, by, feeToken } = value;
   const missing = skippedOperation && checkCreated(state, skippedOperation);
   if (missing?.answer === "wait") return waiting(missing.missing);
   const { nonce } = accountOf(state, slot.address);
@@ -155,11 +155,8 @@ export function applySkip(
     return impossible(
       `skip ${id} is for nonce ${skippedOperation.operation.nonce} of ${skippedOperation.sender}, expected nonce ${nonce}`,
     );
-  const fee = feeOf(state.parameters.fees, by, feeToken, feeStep);
+  const fee = feeOf(state.parameters.fees, by, feeToken);
   const receipt = { id, success: true, fee, feeToken, error: undefined, slot: slotKey(slot) };
   const skipped = useNonce(state, slot);
-  if (feeToken === undefined) return applied(skipped, [receipt]);
-  const debited = debit(skipped, slot.address, feeToken, fee);
-  if (debited === undefined) return waitingForFunds(state, slot.address, feeToken, fee);
-  return applied(depositPool(debited, feeToken, fee), [receipt]);
+  return applied(feeToken === undefined ? skipped : charge(skipped, slot.address, feeToken, fee), [receipt]);
 }

@@ -1,9 +1,10 @@
 /**
  * Movements of amounts; no other functions change them. No sum can overflow: per token, balances + pool + burned =
  * minted (protocol 7.3), minted is at most 2^256 - 1, and `minted` rises before what was minted is credited. Entries of
- * zero are left out.
+ * zero are left out; one below zero is a fee that its account owes, and what is credited to it goes to the pool first
+ * (protocol 4.4).
  */
-import { type Amount, add, subtract, ZERO } from "../base/amount.ts";
+import { AMOUNT_MAX, type Amount, add, subtract } from "../base/amount.ts";
 import { required } from "../base/assert.ts";
 import type { Address } from "../base/ids.ts";
 import { ACCEPT, type CheckResult, wait } from "../base/refusal.ts";
@@ -14,18 +15,38 @@ import { balanceKey, balanceOf, burnedOf, draftOf, type LedgerState, poolOf } fr
 /** Adds to a balance. @throws AssertionError past 2^256 - 1, which the invariant above rules out. */
 export function credit(state: LedgerState, address: Address, token: Address, amount: Amount): LedgerState {
   const key = balanceKey(address, token);
-  const sum = add(state.balances.get(key) ?? ZERO, amount);
-  return withBalance(state, key, required(sum, "room in a balance"));
+  const before = state.balances.get(key) ?? 0n;
+  const credited = withBalance(state, key, required(within(before + amount), "room in a balance"));
+  if (before >= 0n) return credited;
+  const owed = -before as Amount;
+  return depositPool(credited, token, amount < owed ? amount : owed);
+}
+
+/**
+ * Takes a fee and puts it into the token's pool: as much as the balance has, and the rest once it is credited. So the
+ * state is the same whatever comes first, the fee or a credit (protocol 4.4). @throws AssertionError below
+ * -(2^256 - 1).
+ */
+export function charge(state: LedgerState, address: Address, token: Address, fee: Amount): LedgerState {
+  const balance = balanceOf(state, address, token);
+  const key = balanceKey(address, token);
+  const rest = (state.balances.get(key) ?? 0n) - fee;
+  required(within(-rest), "room for what is owed");
+  return depositPool(withBalance(state, key, rest), token, fee < balance ? fee : balance);
+}
+
+function within(sum: bigint): bigint | undefined {
+  return sum > AMOUNT_MAX ? undefined : sum;
 }
 
 /** Takes from a balance; returns `undefined` if it is too low: no amount falls below zero (protocol 4.3). */
 export function debit(state: LedgerState, address: Address, token: Address, amount: Amount): LedgerState | undefined {
   const key = balanceKey(address, token);
-  const rest = subtract(state.balances.get(key) ?? ZERO, amount);
-  return rest === undefined ? undefined : withBalance(state, key, rest);
+  const rest = (state.balances.get(key) ?? 0n) - amount;
+  return amount > 0n && rest < 0n ? undefined : withBalance(state, key, rest);
 }
 
-function withBalance(state: LedgerState, key: string, amount: Amount): LedgerState {
+function withBalance(state: LedgerState, key: string, amount: bigint): LedgerState {
   const draft = draftOf(state);
   draft.balances = put(state.balances, key, amount);
   return draft;
@@ -65,6 +86,6 @@ export function countBurned(state: LedgerState, token: Address, amount: Amount):
   return draft;
 }
 
-function put(amounts: Trie<Amount>, key: string, amount: Amount): Trie<Amount> {
+function put<A extends bigint>(amounts: Trie<A>, key: string, amount: A): Trie<A> {
   return amount === 0n ? amounts.delete(key) : amounts.set(key, amount);
 }

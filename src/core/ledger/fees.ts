@@ -3,12 +3,12 @@ import { AMOUNT_MAX, type Amount, ZERO } from "../base/amount.ts";
 import { unreachable } from "../base/assert.ts";
 import type { FeeEntry, FeeSchedule } from "../base/epoch.ts";
 import type { Address } from "../base/ids.ts";
-import { isSpending, type SignedOperation, type Spending } from "../base/operation.ts";
-import type { FeeStep, SkipValue } from "../base/slot.ts";
+import type { SignedOperation, Spending } from "../base/operation.ts";
+import type { SkipValue } from "../base/slot.ts";
 import { operationId } from "./identity.ts";
 import { totalOf } from "./legs.ts";
 import { tokenOfOperation } from "./operations/kinds.ts";
-import { balanceOf, type LedgerState, tokenOf } from "./state.ts";
+import { type LedgerState, tokenOf } from "./state.ts";
 
 /** Kind of a skip. */
 export type SkipBy = SkipValue["by"];
@@ -32,40 +32,23 @@ export function spentBy(fees: FeeSchedule, operation: Spending, feeOf = paymentF
   }
 }
 
-/** Returns the amount that a skip pays in `feeToken` at this step; 0 if no token is named. */
-export function skipFeeAmount(fees: FeeSchedule, by: SkipBy, feeToken: Address | undefined, feeStep: FeeStep): Amount {
-  if (feeToken === undefined) return ZERO;
-  const entry = entryOf(fees, feeToken);
-  switch (feeStep) {
-    case "full":
-      return entry[by];
-    case "payment":
-      return entry.payment;
-    case "zero":
-      return ZERO;
-    default:
-      return unreachable(feeStep);
-  }
+/** Returns the fee of a skip in `feeToken`; 0 if no token is named. */
+export function skipFee(fees: FeeSchedule, by: SkipBy, feeToken: Address | undefined): Amount {
+  return feeToken === undefined ? ZERO : entryOf(fees, feeToken)[by];
 }
 
 /**
- * Returns the token and step in which a skip of one of `account`'s nonces pays, by this state. The token is the one
- * that the displaced operation moves (of several, the one with the lowest id that moves any), and none if it does not
- * exist here; the step is the highest that the balance covers (protocol 4.4).
+ * Returns the token in which a skip pays, by this state: that of the displaced operation; of several, of the one with
+ * the lowest id that has one. `undefined` if none names a token that exists here (protocol 4.4).
  */
-export function skipFee(
-  state: LedgerState,
-  account: Address,
-  by: SkipBy,
-  displaced: readonly SignedOperation[],
-): { readonly feeToken: Address | undefined; readonly feeStep: FeeStep } {
-  const feeToken = movedToken(state, displaced);
-  if (feeToken === undefined) return { feeToken, feeStep: "zero" };
-  const balance = balanceOf(state, account, feeToken);
-  const covered = (["full", "payment"] as const).find(
-    (step) => skipFeeAmount(state.parameters.fees, by, feeToken, step) <= balance,
-  );
-  return { feeToken, feeStep: covered ?? "zero" };
+export function skipFeeToken(state: LedgerState, displaced: readonly SignedOperation[]): Address | undefined {
+  const tokens = displaced.flatMap((signed) => {
+    const token = tokenOfOperation(signed.operation);
+    return token === undefined || tokenOf(state, token) === undefined ? [] : [{ signed, token }];
+  });
+  if (tokens.length < 2) return tokens[0]?.token;
+  const known = tokens.map((one) => ({ ...one, id: operationId(one.signed) }));
+  return known.sort((a, b) => (a.id < b.id ? -1 : 1))[0]?.token;
 }
 
 /**
@@ -81,19 +64,6 @@ export function feesFault(fees: FeeSchedule): string | undefined {
     }
   }
   return undefined;
-}
-
-/** Only payments, batches and burns to another chain move a token; of several, that of the lowest id (protocol 4.4). */
-function movedToken(state: LedgerState, displaced: readonly SignedOperation[]): Address | undefined {
-  const payments = displaced.filter(({ operation }) => isSpending(operation));
-  const [lowest] = payments.length > 1 ? byId(payments) : payments;
-  const token = lowest && tokenOfOperation(lowest.operation);
-  return token !== undefined && tokenOf(state, token) !== undefined ? token : undefined;
-}
-
-function byId(all: readonly SignedOperation[]): readonly SignedOperation[] {
-  const known = all.map((signed) => ({ id: operationId(signed), signed }));
-  return known.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ signed }) => signed);
 }
 
 function entryOf(fees: FeeSchedule, token: Address): FeeEntry {

@@ -4,7 +4,6 @@
  * entries; equal keys and values have one shape, so a rebuilt subtree has the same hash. The whole state is checked at
  * the end: it is proved by its root only, and a quorum with more than f Byzantine members can certify any root.
  */
-import type { Amount } from "../base/amount.ts";
 import type { Address, Hash } from "../base/ids.ts";
 import { ROLES } from "../base/operation.ts";
 import { type AccountSlot, slotKey } from "../base/slot.ts";
@@ -20,7 +19,7 @@ import type { Token } from "./token.ts";
 /** Location of a subtree: the sides to take from the root of a part, `l` or `r` each. */
 export type PieceLocation = Readonly<{ part: StatePart; path: string }>;
 
-type StateEntry = Account | Amount | Token | Authorised | true;
+type StateEntry = Account | bigint | Token | Authorised | true;
 
 export type Piece =
   | { readonly type: "entries"; readonly entries: readonly (readonly [key: string, value: StateEntry])[] }
@@ -109,7 +108,7 @@ export function provenSubtree(state: LedgerState, part: StatePart, piece: Piece,
 }
 
 function isOfPart(part: StatePart, value: StateEntry): boolean {
-  if (typeof value === "bigint") return part === "balances" || part === "pools" || part === "burned";
+  if (typeof value === "bigint") return part === "balances" || ((part === "pools" || part === "burned") && value >= 0n);
   if (typeof value === "boolean") return part === "listed" || part === "bridged";
   if ("signed" in value) return part === "authorised";
   return part === ("roles" in value ? "tokens" : "accounts");
@@ -209,7 +208,8 @@ export function stateFault(state: LedgerState): string | undefined {
 function supplyFault(state: LedgerState): string | undefined {
   const sums = new Map<string, bigint>();
   const count = (token: string, amount: bigint): void => void sums.set(token, (sums.get(token) ?? 0n) + amount);
-  for (const [key, amount] of state.balances.entries()) count(key.slice(key.indexOf("/") + 1), amount);
+  // A debt is in no balance and no pool.
+  for (const [key, amount] of state.balances.entries()) if (amount > 0n) count(key.slice(key.indexOf("/") + 1), amount);
   for (const [token, amount] of state.pools.entries()) count(token, amount);
   for (const [token, { minted }] of state.tokens.entries()) {
     const burned = state.burned.get(token) ?? 0n;

@@ -27,7 +27,7 @@ export type StatePart = "accounts" | "balances" | "tokens" | "listed" | "bridged
 /** Encoders of the values of each part, in the order of the root. */
 export const PART_BYTES: Readonly<Record<StatePart, ValueBytes<never>>> = {
   accounts: accountBytes,
-  balances: amountBytes,
+  balances: balanceBytes,
   tokens: tokenBytes,
   listed: memberBytes,
   bridged: memberBytes,
@@ -120,8 +120,13 @@ function signersItem({ signers, threshold }: SignerSet): Item {
   return [uint(threshold), ...signers.map(({ key, weight }) => [hexOrText(key), uint(weight)])];
 }
 
-/** Balance, pool or burned total, in the token's smallest unit. */
-export function amountBytes(amount: Amount): Uint8Array {
+/** A balance in the token's smallest unit; of one that owes a fee, a list with what it owes. */
+export function balanceBytes(balance: bigint): Uint8Array {
+  return encode(balance < 0n ? [uint(-balance)] : uint(balance));
+}
+
+/** Pool or burned total, in the token's smallest unit. */
+function amountBytes(amount: Amount): Uint8Array {
   return encode(uint(amount));
 }
 

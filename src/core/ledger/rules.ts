@@ -9,7 +9,7 @@ import { burnOutcome, checkBurn, checkList, chooseList, restrictionsOf } from ".
 import { checkCancellation, checkRecovery } from "./check-skip.ts";
 import { beginNextEpoch } from "./epoch.ts";
 import { executeOne } from "./execute.ts";
-import { paymentFee, skipFee, skipFeeAmount } from "./fees.ts";
+import { paymentFee, skipFee, skipFeeToken } from "./fees.ts";
 import { isEquivocation, operationId } from "./identity.ts";
 import { multisigFault } from "./multisig.ts";
 
@@ -25,7 +25,7 @@ export const ledgerRules = {
   burnOutcome,
   paymentFee,
   skipFee,
-  skipFeeAmount,
+  skipFeeToken,
   restrictionsOf,
   apply,
   executeOne,

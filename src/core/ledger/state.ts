@@ -47,8 +47,8 @@ export interface LedgerState {
   /** Parameters of the current epoch. */
   readonly parameters: EpochParameters;
   readonly accounts: Trie<Account>;
-  /** By `balanceKey`. */
-  readonly balances: Trie<Amount>;
+  /** By `balanceKey`; below zero the fee that an account owes (protocol 4.4). */
+  readonly balances: Trie<bigint>;
   readonly tokens: Trie<Token>;
   /** By `listedKey`: on the list of the token, black for a public one, white for a private one. The value marks presence. */
   readonly listed: Trie<true>;
@@ -98,9 +98,16 @@ export function accountOf(state: LedgerState, address: Address): Account {
   return state.accounts.get(address) ?? UNTOUCHED;
 }
 
-/** Returns a balance in the token's smallest unit; 0 for a pair that was never used. */
+/** Returns a balance in the token's smallest unit; 0 for a pair that was never used, and for one that owes a fee. */
 export function balanceOf(state: LedgerState, address: Address, token: Address): Amount {
-  return state.balances.get(balanceKey(address, token)) ?? ZERO;
+  const balance = state.balances.get(balanceKey(address, token)) ?? 0n;
+  return balance < 0n ? ZERO : (balance as Amount);
+}
+
+/** Returns the fees that an account owes in a token, in its smallest unit: its next credits pay them (protocol 4.4). */
+export function owedBy(state: LedgerState, address: Address, token: Address): Amount {
+  const balance = state.balances.get(balanceKey(address, token)) ?? 0n;
+  return balance < 0n ? (-balance as Amount) : ZERO;
 }
 
 /** Returns the token, `undefined` before its issue takes effect. */
@@ -138,7 +145,8 @@ export function balanceKey(address: Address, token: Address): string {
 
 /** Returns the tokens of which an account has a balance, in the order of their addresses. Cost: O(tokens held). */
 export function heldTokens(state: LedgerState, address: Address): readonly Address[] {
-  return state.balances.within(`${address}/`).map(([key]) => key.slice(address.length + 1) as Address);
+  const own = state.balances.within(`${address}/`);
+  return own.flatMap(([key, balance]) => (balance > 0n ? [key.slice(address.length + 1) as Address] : []));
 }
 
 /** Returns the number of the next slot in the sequence of `slot`, which is the number of applied ones. */

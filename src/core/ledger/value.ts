@@ -45,7 +45,6 @@ export function ledgerValueItem(value: LedgerValue): Item {
         hex(value.id),
         value.displaced.map((id) => hex(id)),
         optional(value.feeToken, hex),
-        text(value.feeStep),
       ];
     case "list":
       return [text("list"), value.ids.map((id) => hex(id))];

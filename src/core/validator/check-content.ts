@@ -114,12 +114,11 @@ function checkSkipContent(
           evidence: { first, second },
         });
   if (verdict.answer !== "accept") return verdict;
-  const fee = environment.rules.ledger.skipFee(ledger, account, value.by, displaced);
-  if (fee.feeToken === undefined && environment.rules.validator.owesSkipFee(state, slot))
+  const feeToken = environment.rules.ledger.skipFeeToken(ledger, displaced);
+  if (feeToken === undefined && environment.rules.validator.owesSkipFee(state, slot))
     return waiting("the owner signed an operation for this nonce whose skip pays");
-  // Balances only rise while a slot is open, so differing views converge (protocol 4.4): wait, do not refuse.
-  const agrees = fee.feeToken === value.feeToken && fee.feeStep === value.feeStep;
-  return agrees ? ACCEPT : waiting("the fee of the skip is not what the payer's balance covers here");
+  // The issue of the token may not be applied here, or not where it was proposed.
+  return feeToken === value.feeToken ? ACCEPT : waiting("the skip does not pay in the token of what it displaces");
 }
 
 /**

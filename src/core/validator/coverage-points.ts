@@ -27,7 +27,7 @@ export const COVERAGE_POINTS = {
   "lock carried": "a round change made a proposer propose an earlier lock's value again",
   "skip by cancellation": "a nonce was skipped by its owner's cancellation",
   "skip by recovery": "a nonce was skipped with an equivocation proof",
-  "skip at a lower fee step": "the payer could not afford the full fee of a skip",
+  "fee of a skip owed": "the payer's balance did not cover the fee of a skip",
   "forced burn": "a forced burn was decided with funds",
   "forced burn failed": "a forced burn was decided without funds",
   "operation displaced": "a slot was decided for another value than the pending operation",

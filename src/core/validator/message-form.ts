@@ -27,7 +27,6 @@ const FORMS = new Map<string, RegExp>([
   ["part", wordsOf(STATE_PARTS)],
   ["outcome", wordsOf(["burned", "failed"])],
   ["by", wordsOf(["cancellation", "recovery"])],
-  ["feeStep", wordsOf(["full", "payment", "zero"])],
 ]);
 
 /** Words that say what a part is, by the member that holds the part, or the list that does; a message is held by none. */
@@ -108,7 +107,8 @@ function isMember(name: string, member: unknown, depth: number): boolean {
     case "number":
       return Number.isSafeInteger(member) && member >= 0;
     case "bigint":
-      return member >= 0n;
+      // A balance that owes a fee is below zero (protocol 4.4).
+      return member >= 0n || name === "entries";
     case "object":
       if (Array.isArray(member))
         return member.length <= (LENGTHS.get(name) ?? member.length) && isList(name, member, depth);

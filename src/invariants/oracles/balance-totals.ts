@@ -5,6 +5,7 @@
 import type { Genesis } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Change } from "../observation.ts";
+import { owedIn } from "../reference/state.ts";
 import { shortId, tokenName } from "../text.ts";
 
 /** Net change of one amount, and the change that receipts explain. */
@@ -14,7 +15,14 @@ export interface MovedAmount {
   /** Of a balance. */
   readonly address: Address | undefined;
   is: bigint;
+  /** Of a balance: what its change pays of the fees that it owed, which is in no balance (protocol 4.4). */
+  readonly paid: bigint;
   owed: bigint;
+}
+
+/** Returns what the change of a balance pays of the fees that it owed; below zero where it owes more than before. */
+export function paidOff(change: Change): bigint {
+  return change.of === "balance" ? owedIn(change.before) - owedIn(change.after) : 0n;
 }
 
 /** One for each amount, in the order of the changes. An application moves few, so that a search is quicker than a key. */
@@ -26,7 +34,14 @@ export function moved(changes: readonly Change[]): Amounts {
   for (const change of changes) {
     if (change.of !== "balance" && change.of !== "pool" && change.of !== "burned") continue;
     const address = change.of === "balance" ? change.address : undefined;
-    amounts.push({ of: change.of, token: change.token, address, is: change.after - change.before, owed: 0n });
+    amounts.push({
+      of: change.of,
+      token: change.token,
+      address,
+      is: change.after - change.before,
+      paid: paidOff(change),
+      owed: 0n,
+    });
   }
   return amounts;
 }
@@ -44,7 +59,7 @@ export function owe(
     one.owed += by;
     return;
   }
-  amounts.push({ of, token, address, is: 0n, owed: by });
+  amounts.push({ of, token, address, is: 0n, paid: 0n, owed: by });
 }
 
 /** Returns the text of an amount, as `totalName`. */

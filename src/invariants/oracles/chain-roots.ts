@@ -176,7 +176,7 @@ type PartRoots = readonly (readonly [name: string, root: Hash])[];
 export function partRootsOf({ accounts, balances, tokens, listed, bridged, ...parts }: StateParts): PartRoots {
   return [
     ["accounts", rootOf(accounts, accountItem)],
-    ["balances", rootOf(balances, uint)],
+    ["balances", rootOf(balances, (balance) => (balance < 0n ? [uint(-balance)] : uint(balance)))],
     ["tokens", rootOf(tokens, tokenItem)],
     ["listed", rootOf(listed, bool)],
     ["bridged", rootOf(bridged, bool)],

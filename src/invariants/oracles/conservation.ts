@@ -165,7 +165,7 @@ function advanced(
   const after = { balances, pool, burned };
   for (const amount of amounts) {
     if (amount.token !== token) continue;
-    if (amount.of === "balance") after.balances += amount.is;
+    if (amount.of === "balance") after.balances += amount.is - amount.paid;
     else after[amount.of] += amount.is;
   }
   const minted = mintedBefore + mintedNow;
@@ -186,6 +186,7 @@ type Minted = ReadonlyMap<Address, bigint>;
 /** Adds what the receipts explain to the amounts that changed; returns what they mint, by token. */
 function explain(amounts: Amounts, one: Application): Minted {
   const minted = new Map<Address, bigint>();
+  for (const { token, paid } of [...amounts]) if (paid !== 0n) owe(amounts, "pool", token, undefined, paid);
   for (const receipt of one.receipts) {
     const signed = operationIn(one.value, one.operations, receipt.id);
     feePaid(amounts, receipt, one.slot.kind === "account" ? one.slot.address : signed?.sender);

@@ -1,9 +1,7 @@
 /**
  * Oracle of protocol 7.10: every receipt's fee follows the schedule of the epoch in which its slot was decided, mint
- * and burn are free, the pool is the sum of fees less the shares, and the shares are exact. Slots that a node applies
- * before the closing of an epoch were decided in that epoch. That a skip's step is the highest that the payer's balance
- * covers is checked by `validity` at each honest vote, where the balance is known; credits may have made a higher step
- * affordable by the application.
+ * and burn are free, the pool is the sum of fees less what is owed and the shares, and the shares are exact. Slots that
+ * a node applies before the closing of an epoch were decided in that epoch.
  */
 import { entryOf } from "../../core/base/entry.ts";
 import type { EpochParameters, FeeSchedule } from "../../core/base/epoch.ts";
@@ -12,10 +10,10 @@ import type { Receipt } from "../../core/base/refusal.ts";
 import { copyOfMap } from "../copies.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import { type Application, operationIn } from "../history/content.ts";
-import type { EventOf, NodeName, RunSetting } from "../observation.ts";
+import type { Change, EventOf, NodeName, RunSetting } from "../observation.ts";
 import { feeEntry, shareOf, skipFee } from "../reference/epoch.ts";
 import { closingName, shortId, slotName, tokenName } from "../text.ts";
-import { totalName, totalsMoved } from "./balance-totals.ts";
+import { paidOff, totalName, totalsMoved } from "./balance-totals.ts";
 
 /** Fees of one node in its current incarnation. */
 interface Till {
@@ -57,27 +55,35 @@ function tillAt(state: Map<NodeName, Till>, node: NodeName, { genesis }: RunSett
 }
 
 function judged(setting: RunSetting, { parameters, sums }: Till, one: Application, report: ReportViolation): void {
-  const paid: Address[] = [];
+  const paid = paidOffIn(one.changes);
   for (const receipt of one.receipts) {
     judgeReceipt(setting, parameters.fees, one, receipt, report);
     const { fee, feeToken } = receipt;
-    if (fee === 0n || feeToken === undefined) continue;
-    sums.set(feeToken, (sums.get(feeToken) ?? 0n) + fee);
-    if (!paid.includes(feeToken)) paid.push(feeToken);
+    if (fee !== 0n && feeToken !== undefined) paid.set(feeToken, (paid.get(feeToken) ?? 0n) + fee);
   }
+  for (const [token, fee] of paid) sums.set(token, (sums.get(token) ?? 0n) + fee);
   for (const change of one.changes) {
     if (change.of !== "pool") continue;
-    const place = paid.indexOf(change.token);
-    if (place >= 0) paid.splice(place, 1);
+    paid.delete(change.token);
     const sum = sums.get(change.token) ?? 0n;
     if (change.after !== sum) {
-      report(`${start(setting, one, change.token)} is ${change.after}, the receipts' fees sum to ${sum}`, {
+      report(`${start(setting, one, change.token)} is ${change.after}, the fees that were paid sum to ${sum}`, {
         where: one,
       });
     }
   }
-  for (const token of paid)
-    report(`${start(setting, one, token)} did not change, though a fee was paid`, { where: one });
+  for (const [token, fee] of paid)
+    if (fee !== 0n) report(`${start(setting, one, token)} did not change, though a fee was paid`, { where: one });
+}
+
+/** Returns what balances pay of the fees that they owed, by token; below zero where they owe more than before. */
+function paidOffIn(changes: readonly Change[]): Map<Address, bigint> {
+  const paid = new Map<Address, bigint>();
+  for (const change of changes) {
+    const part = paidOff(change);
+    if (part !== 0n && change.of === "balance") paid.set(change.token, (paid.get(change.token) ?? 0n) + part);
+  }
+  return paid;
 }
 
 /** End of an epoch: equal shares of each pool for its validators' reward accounts; the remainder stays. */
@@ -95,6 +101,11 @@ function shared(setting: RunSetting, till: Till, one: EventOf<"closed">, report:
       const key = `balance/${token}/${reward}`;
       owed.set(key, (owed.get(key) ?? 0n) + share);
     }
+  }
+  // A reward account that owes a fee pays it from its share.
+  for (const [token, part] of paidOffIn(one.changes)) {
+    sums.set(token, (sums.get(token) ?? 0n) + part);
+    owed.set(`pool/${token}`, (owed.get(`pool/${token}`) ?? 0n) + part);
   }
   const paid = totalsMoved(one.changes);
   for (const key of new Set([...owed.keys(), ...paid.keys()])) {
@@ -135,8 +146,7 @@ function judgeReceipt(
 function feeDue(schedule: FeeSchedule, one: Application, receipt: Receipt): Due | undefined {
   const { value } = one;
   if (value.type === "skip") {
-    const fee = skipFee(schedule, value, value.feeStep);
-    return { fee, token: value.feeToken, why: `a skip by ${value.by} at the ${value.feeStep} step` };
+    return { fee: skipFee(schedule, value), token: value.feeToken, why: `a skip by ${value.by}` };
   }
   const signed = operationIn(value, one.operations, receipt.id);
   if (signed === undefined) return undefined;

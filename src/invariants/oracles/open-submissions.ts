@@ -1,6 +1,5 @@
 /** State of the liveness oracle: open submissions, and progress of accounts and tokens. */
 
-import type { Amount } from "../../core/base/amount.ts";
 import { entryOf } from "../../core/base/entry.ts";
 import type { Address, Millis, Sequence, Version } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId, type Submission } from "../../core/base/operation.ts";
@@ -51,7 +50,7 @@ export interface OpenSubmissions extends Progress {
   accounts: Progress["accounts"];
   tokens: Progress["tokens"];
   /** Balances by the last change at any honest node, by address and token. */
-  readonly balances: Map<Address, Map<Address, Amount>>;
+  readonly balances: Map<Address, Map<Address, bigint>>;
   /** Holders of a role of a token in the current epoch, revoked ones included, by `token/address`. */
   holders: Trie<true>;
   /** Those of `waiting` that are authorised at some honest node and not known to be executed. */

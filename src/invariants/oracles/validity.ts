@@ -32,7 +32,7 @@ import { type CommitBarriers, copyOfBarriers, dropBarrier, dropBarriers, noteCom
 import { copyOfQueues, emptyQueue, heldFor, noQueues, noteReply, type QueuesBehind, takeOwed } from "./queue-behind.ts";
 import { copyOfReadings, forgetReading, isSecondReading, type Readings } from "./readings.ts";
 import { diffChanges, diffReceipts } from "./reference-diff.ts";
-import { evadedFeeRefusals, feeTokenRefusals } from "./skip-fees.ts";
+import { evadedFeeRefusals, feeTokenRefusals, unnamedRefusals } from "./skip-fees.ts";
 
 /** Current incarnation of an honest node. */
 interface IncarnationLedger {
@@ -362,7 +362,11 @@ function chosen(
       reasons.push("an account's or a token's slot decides no checkpoint");
     else reasons.push(...voteRefusals(ledger, slot, value, operations, constants));
     if (value.type === "skip") {
-      reasons.push(...feeTokenRefusals(seen, value, operations), ...evadedFeeRefusals(ledger, seen, signing, value));
+      reasons.push(...unnamedRefusals(seen, value, operations));
+      reasons.push(
+        ...feeTokenRefusals(ledger, seen, value, operations),
+        ...evadedFeeRefusals(ledger, seen, signing, value),
+      );
     }
     if (round === 0 && value.type === "skip") reasons.push("a skip is not allowed in round 0");
     if (round > 0 && value.type === "operation")

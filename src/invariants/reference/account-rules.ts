@@ -6,9 +6,9 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import type { AccountSlot, BurnValue, LedgerValue, SkipValue } from "../../core/base/slot.ts";
-import { coveredStep, feeEntry, spentBy } from "./epoch.ts";
+import { feeEntry, spentBy } from "./epoch.ts";
 import { formRefusals } from "./form-rules.ts";
-import { debitedBy, effectSlotOf, isCancellation, isForcedDebit, isSignedAlike, spends } from "./operation-meaning.ts";
+import { debitedBy, effectSlotOf, isCancellation, isForcedDebit, isSignedAlike, tokenOf } from "./operation-meaning.ts";
 import {
   balanceOf,
   type Constants,
@@ -125,7 +125,7 @@ function dueReasons(state: LedgerState, slot: AccountSlot, value: BurnValue, con
   return found;
 }
 
-/** Checks a skip: its warrant, and the highest fee step that the balance covers (protocol 4.4). */
+/** Checks a skip: its warrant, and the token of its fee (protocol 4.4). */
 function skipReasons(
   state: LedgerState,
   owner: Address,
@@ -148,24 +148,24 @@ function skipReasons(
     if (isSignedAlike(first.operation, second.operation))
       found.push("its two operations have one digest, which proves no equivocation");
   }
-  if (!feeTokens(state, displaced).has(value.feeToken)) found.push(`it pays in ${value.feeToken ?? "no token"}`);
-  if (value.feeToken !== undefined) {
-    const step = coveredStep(state.epoch.parameters.fees, value, balanceOf(state, value.feeToken, owner));
-    if (step !== value.feeStep) found.push(`its fee step is ${value.feeStep}, the balance here covers ${step}`);
-  }
+  if (!feeTokens(state, displaced, constants).has(value.feeToken))
+    found.push(`it pays in ${value.feeToken ?? "no token"}`);
   return found;
 }
 
 /**
- * Returns the tokens in which a skip may pay. Of two proof operations the one with the lower id that moves a token
- * counts; this model does not hash, so it accepts either token. Only payments, batches and burns to another chain move
- * a token, and only an issued token pays.
+ * Returns the tokens in which a skip may pay. Of two proof operations the one with the lower id that names an issued
+ * token counts; this model does not hash, so it accepts either token.
  */
-function feeTokens(state: LedgerState, displaced: readonly SignedOperation[]): ReadonlySet<Address | undefined> {
+function feeTokens(
+  state: LedgerState,
+  displaced: readonly SignedOperation[],
+  { addressOf }: Constants,
+): ReadonlySet<Address | undefined> {
   const tokens = new Set<Address | undefined>();
   for (const { operation } of displaced) {
-    if (!spends(operation)) continue;
-    tokens.add(tokenStateOf(state, operation.token).policy === undefined ? undefined : operation.token);
+    const token = tokenOf(operation, addressOf);
+    if (token !== undefined && tokenStateOf(state, token).policy !== undefined) tokens.add(token);
   }
   return tokens.size === 0 ? new Set([undefined]) : tokens;
 }

@@ -1,9 +1,8 @@
 /** Epochs of the reference model: parameters, fees and the end of an epoch (protocol 4.4, 6.3; specification 11). */
-import { unreachable } from "../../core/base/assert.ts";
 import type { EpochParameters, FeeEntry, FeeSchedule, Member } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { BatchPayment, BridgeBurn, Payment } from "../../core/base/operation.ts";
-import type { ClosingValue, FeeStep, SkipValue } from "../../core/base/slot.ts";
+import type { ClosingValue, SkipValue } from "../../core/base/slot.ts";
 import { totalOf } from "./operation-meaning.ts";
 import { add, beginDecision, credit, type LedgerState } from "./state.ts";
 
@@ -12,26 +11,9 @@ export function feeEntry(schedule: FeeSchedule, token: Address): FeeEntry {
   return schedule.tokens.get(token) ?? schedule.default;
 }
 
-/** Returns the fee of a skip at a step; 0 if it pays in no token. */
-export function skipFee(schedule: FeeSchedule, skip: Pick<SkipValue, "by" | "feeToken">, step: FeeStep): bigint {
-  if (skip.feeToken === undefined) return 0n;
-  const entry = feeEntry(schedule, skip.feeToken);
-  switch (step) {
-    case "full":
-      return entry[skip.by];
-    case "payment":
-      return entry.payment;
-    case "zero":
-      return 0n;
-    default:
-      return unreachable(step);
-  }
-}
-
-/** Returns the highest step that a balance covers. */
-export function coveredStep(schedule: FeeSchedule, skip: Pick<SkipValue, "by" | "feeToken">, balance: bigint): FeeStep {
-  if (balance >= skipFee(schedule, skip, "full")) return "full";
-  return balance >= skipFee(schedule, skip, "payment") ? "payment" : "zero";
+/** Returns the fee of a skip; 0 if it pays in no token. */
+export function skipFee(schedule: FeeSchedule, { by, feeToken }: Pick<SkipValue, "by" | "feeToken">): bigint {
+  return feeToken === undefined ? 0n : feeEntry(schedule, feeToken)[by];
 }
 
 /** Applies a closing whose listed slots are all applied. Returns the faults of the closing; empty if it is valid. */

@@ -23,6 +23,7 @@ import {
   authorise,
   beginDecision,
   type Constants,
+  charge,
   countersOf,
   created,
   credit,
@@ -181,13 +182,10 @@ function applySkip(
     if (signed.sender !== slot.address) problems.push("its warrant was signed by another account");
     problems.push(...commonRefusals(state, slot.address, signed, constants));
   }
-  const fee = skipFee(state.epoch.parameters.fees, value, value.feeStep);
+  const fee = skipFee(state.epoch.parameters.fees, value);
   turn(state, slot, 1);
   const receipts = [{ id: value.id, success: true, fee, feeToken: value.feeToken, reasons: [] }];
-  if (value.feeToken !== undefined) {
-    credit(state, value.feeToken, slot.address, -fee);
-    add(state, "pool", value.feeToken, fee);
-  }
+  if (value.feeToken !== undefined) charge(state, value.feeToken, slot.address, fee);
   return { receipts, problems };
 }
 

@@ -163,13 +163,31 @@ export function tokenStateOf(state: LedgerState, token: Address): TokenState {
   return state.tokens.get(token) ?? NEW_TOKEN;
 }
 
-/** Returns the balance of an address in a token. */
+/** Returns the balance of an address in a token; below zero what it owes of the fees of skips (protocol 4.4). */
 export function balanceOf(state: LedgerState, token: Address, address: Address): bigint {
   return state.balances.get(token)?.get(address) ?? fillerAmount(state.genesis, token, address);
 }
 
-/** Adds to a balance; the sum may be negative. */
+/** Returns the part of a balance that is below zero, as an amount. */
+export function owedIn(balance: bigint): bigint {
+  return balance < 0n ? -balance : 0n;
+}
+
+/** Takes a fee: the pool gets what the balance has, and the rest with later credits (protocol 4.4). */
+export function charge(state: LedgerState, token: Address, address: Address, fee: bigint): void {
+  const before = balanceOf(state, token, address);
+  add(state, "pool", token, fee - owedIn(before - fee) + owedIn(before));
+  move(state, token, address, -fee);
+}
+
+/** Adds to a balance, what is owed first; the sum may be negative. */
 export function credit(state: LedgerState, token: Address, address: Address, amount: bigint): void {
+  const before = balanceOf(state, token, address);
+  if (amount > 0n) add(state, "pool", token, owedIn(before) - owedIn(before + amount));
+  move(state, token, address, amount);
+}
+
+function move(state: LedgerState, token: Address, address: Address, amount: bigint): void {
   if (amount === 0n) return;
   const holders = holdersOf(state.balances, token);
   const before = balanceOf(state, token, address);

@@ -1,12 +1,12 @@
 /** Knowledge that a strategy takes from the outputs of its honest program: next slots, operations that wait, skips. */
 import { type Address, next, type Sequence } from "../../core/base/ids.ts";
-import { isSpending, type OperationId, type SignedOperation } from "../../core/base/operation.ts";
+import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import type { AccountSlot } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { FinalityCertificate } from "../../core/consensus/message.ts";
 import { operationId } from "../../core/ledger/identity.ts";
 import type { EffectSlot } from "../../core/ledger/operations/kind.ts";
-import { effectSlotOf } from "../../core/ledger/operations/kinds.ts";
+import { effectSlotOf, tokenOfOperation } from "../../core/ledger/operations/kinds.ts";
 import type { Content } from "../../core/validator/content.ts";
 import { STRATEGY_MESSAGES_MAX } from "../settings.ts";
 import type { InterceptedStep } from "./strategy.ts";
@@ -75,9 +75,8 @@ export function listOf(entries: readonly Authorised[]): Content {
 }
 
 export function skipBy(cancellation: SignedOperation, displaced: SignedOperation): Content {
-  const feeToken = isSpending(displaced.operation) ? displaced.operation.token : undefined;
-  const feeStep = feeToken === undefined ? "zero" : "full";
+  const feeToken = tokenOfOperation(displaced.operation);
   const [id, displacedId] = [operationId(cancellation), operationId(displaced)];
-  const value = { type: "skip", by: "cancellation", id, displaced: [displacedId], feeToken, feeStep } as const;
+  const value = { type: "skip", by: "cancellation", id, displaced: [displacedId], feeToken } as const;
   return { value, operations: [cancellation, displaced], certificates: [] };
 }

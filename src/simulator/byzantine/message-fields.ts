@@ -187,7 +187,7 @@ const FIELDS: { readonly [R in keyof Records]: Fields<Records[R]> } = {
   "slot epoch": { epoch: "number" },
   "value operation": { id: "hash" },
   "value burn": { id: "hash", outcome: "word" },
-  "value skip": { by: "word", id: "hash", displaced: "hash[]", feeToken: "address?", feeStep: "word" },
+  "value skip": { by: "word", id: "hash", displaced: "hash[]", feeToken: "address?" },
   "value list": { ids: "hash[]" },
   "value checkpoint": { header: "header", listed: "listed[]" },
   "value closing": { epoch: "number", header: "header", listed: "listed[]", next: "parameters", warrant: "hash" },

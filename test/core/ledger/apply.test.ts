@@ -58,7 +58,7 @@ describe("applying a slot", () => {
     [
       "a skip of another nonce",
       slot(0),
-      { type: "skip", by: "cancellation", id, displaced: [id], feeToken: undefined, feeStep: "full" },
+      { type: "skip", by: "cancellation", id, displaced: [id], feeToken: undefined },
       signed(ALICE, 1, { kind: "cancellation" }),
     ],
     [

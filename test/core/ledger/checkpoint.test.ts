@@ -12,7 +12,7 @@ import { check } from "../../../src/core/ledger/check.ts";
 import { burnOutcome } from "../../../src/core/ledger/check-due.ts";
 import { genesisCheckpoint, type Replayable, receiptBytes, replay } from "../../../src/core/ledger/checkpoint.ts";
 import { policyFault } from "../../../src/core/ledger/epoch.ts";
-import { skipFee } from "../../../src/core/ledger/fees.ts";
+import { skipFeeToken } from "../../../src/core/ledger/fees.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { CHECKPOINT_INTERVAL_MS, CHECKPOINT_LIMIT } from "../../../src/core/ledger/limits.ts";
 import { effectSlotOf } from "../../../src/core/ledger/operations/kinds.ts";
@@ -74,8 +74,8 @@ function take(history: History, { sender, fields, isSkipped, isDelayed }: Turn):
   const slot = accountSlot(history.state, sender);
   const id = operationId(operation);
   if (isSkipped) {
-    const fee = skipFee(history.state, sender, "cancellation", [operation]);
-    took(history, slot, { type: "skip", by: "cancellation", id, displaced: [id], ...fee });
+    const feeToken = skipFeeToken(history.state, [operation]);
+    took(history, slot, { type: "skip", by: "cancellation", id, displaced: [id], feeToken });
     return;
   }
   took(history, slot, { type: "operation", id }, operation);

@@ -222,7 +222,6 @@ describe("creation", () => {
       by: "cancellation",
       displaced: [id],
       feeToken: w.COIN,
-      feeStep: "full",
     };
     for (const value of [{ type: "operation", id } as const, skip]) {
       const missing = { code: "resource_multisig_not_found", account };

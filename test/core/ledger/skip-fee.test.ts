@@ -1,15 +1,16 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AMOUNT_MAX } from "../../../src/core/base/amount.ts";
-import type { FeeStep, SkipValue, Slot } from "../../../src/core/base/slot.ts";
-import { apply } from "../../../src/core/ledger/apply.ts";
-import { feesFault, type SkipBy, skipFee, skipFeeAmount } from "../../../src/core/ledger/fees.ts";
+import type { SkipValue, Slot } from "../../../src/core/base/slot.ts";
+import { charge, credit } from "../../../src/core/ledger/balances.ts";
+import { feesFault, paymentFee, type SkipBy, skipFee, skipFeeToken } from "../../../src/core/ledger/fees.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
-import { accountOf, balanceOf, type LedgerState, poolOf } from "../../../src/core/ledger/state.ts";
+import { stateRoot } from "../../../src/core/ledger/roots.ts";
+import { accountOf, balanceOf, heldTokens, type LedgerState, owedBy, poolOf } from "../../../src/core/ledger/state.ts";
 import { address, signed } from "./support/operations.ts";
 import {
   amount,
   BOB,
-  burn,
   CAROL,
   CLUB,
   COIN,
@@ -33,29 +34,29 @@ function carolWith(balance: number): LedgerState {
   return balance === 0 ? start() : play(start(), [MASTER, mint(CAROL, balance)]);
 }
 
-function skipOf(by: SkipBy, feeStep: FeeStep, feeToken = COIN): SkipValue {
+function skipOf(by: SkipBy, feeToken: SkipValue["feeToken"] = COIN): SkipValue {
   const id = operationId(signed(CAROL, 0, { kind: "cancellation" }));
-  return { type: "skip", by, id, displaced: [operationId(payment)], feeToken, feeStep };
+  return { type: "skip", by, id, displaced: [operationId(payment)], feeToken };
 }
 
 const payment = signed(CAROL, 0, pay(BOB, 9));
 
 describe("the fee of a skip", () => {
-  test.each<readonly [SkipBy, number, FeeStep]>([
-    ["cancellation", 0, "zero"],
-    ["cancellation", 1, "zero"],
-    ["cancellation", 2, "payment"],
-    ["cancellation", 4, "payment"],
-    ["cancellation", 5, "full"],
-    ["recovery", 6, "payment"],
-    ["recovery", 7, "full"],
-  ])("of a %s with a balance of %i is the %s one", (by, balance, feeStep) => {
+  test.each<readonly [SkipBy, number, number]>([
+    ["cancellation", 0, 5],
+    ["cancellation", 4, 1],
+    ["cancellation", 5, 0],
+    ["cancellation", 9, 0],
+    ["recovery", 6, 1],
+    ["recovery", 7, 0],
+  ])("of a %s with a balance of %i leaves %i owed", (by, balance, owed) => {
     const state = carolWith(balance);
-    expect(skipFee(state, CAROL, by, [payment])).toEqual({ feeToken: COIN, feeStep });
-    const { state: after, receipts } = decide(state, slot, skipOf(by, feeStep));
-    const fee = skipFeeAmount(state.parameters.fees, by, COIN, feeStep);
-    expect([balanceOf(after, CAROL, COIN), poolOf(after, COIN)]).toEqual([BigInt(balance) - fee, fee]);
-    expect(receipts).toMatchObject([{ success: true, fee, feeToken: COIN }]);
+    const { state: after, receipts } = decide(state, slot, skipOf(by));
+    const fee = by === "recovery" ? 7 : 5;
+    const rest = BigInt(Math.max(0, balance - fee));
+    expect([balanceOf(after, CAROL, COIN), owedBy(after, CAROL, COIN)]).toEqual([rest, BigInt(owed)]);
+    expect(poolOf(after, COIN)).toBe(BigInt(fee - owed));
+    expect(receipts).toMatchObject([{ success: true, fee: BigInt(fee), feeToken: COIN }]);
     expect(accountOf(after, CAROL)).toEqual({ nonce: 1, sequence: 1 });
     expect(isConserved(after, COIN)).toBe(true);
   });
@@ -63,72 +64,83 @@ describe("the fee of a skip", () => {
   // holds: 14
   test("costs more than a payment, for a cancellation and for a recovery", () => {
     const { fees } = start().parameters;
-    const at = (by: SkipBy, step: FeeStep) => skipFeeAmount(fees, by, COIN, step);
-    expect([
-      at("cancellation", "full"),
-      at("recovery", "full"),
-      at("recovery", "payment"),
-      at("recovery", "zero"),
-    ]).toEqual([5n, 7n, 2n, 0n]);
+    expect([paymentFee(fees, COIN), skipFee(fees, "cancellation", COIN), skipFee(fees, "recovery", COIN)]).toEqual([
+      2n,
+      5n,
+      7n,
+    ]);
   });
 
-  test("is none where nothing moves or the token does not exist here", () => {
-    const none = { feeToken: undefined, feeStep: "zero" };
+  // holds: 14
+  test("and credits lead to one state in any order, and none of them makes money", () => {
+    const step = fc.oneof(
+      fc.record({ credit: fc.integer({ min: 1, max: 9 }) }),
+      fc.record({ fee: fc.integer({ min: 1, max: 9 }) }),
+    );
+    const shuffled = fc
+      .array(step, { maxLength: 8 })
+      .chain((steps) =>
+        fc.tuple(fc.constant(steps), fc.shuffledSubarray(steps, { minLength: steps.length, maxLength: steps.length })),
+      );
+    fc.assert(
+      fc.property(shuffled, ([steps, others]) => {
+        const stateOf = (order: typeof steps): LedgerState =>
+          order.reduce<LedgerState>(
+            (state, one) =>
+              "credit" in one
+                ? credit(state, CAROL, COIN, amount(one.credit))
+                : charge(state, CAROL, COIN, amount(one.fee)),
+            start(),
+          );
+        const [one, other] = [stateOf(steps), stateOf(others)];
+        expect(stateRoot(one)).toBe(stateRoot(other));
+        const sum = (name: "credit" | "fee"): bigint =>
+          steps.reduce(
+            (total, one) => total + BigInt(name in one ? ((one as Record<string, number>)[name] ?? 0) : 0),
+            0n,
+          );
+        const [balance, owed] = [balanceOf(one, CAROL, COIN), owedBy(one, CAROL, COIN)];
+        expect([balance - owed, poolOf(one, COIN)]).toEqual([sum("credit") - sum("fee"), sum("credit") - balance]);
+        expect(balance === 0n || owed === 0n).toBe(true);
+      }),
+    );
+  });
+
+  test("that is owed has an entry of its own kind in the state, which a share of the pool pays as well", () => {
+    const { state } = decide(carolWith(1), slot, skipOf("cancellation"));
+    const even = play(state, [MASTER, mint(CAROL, 4)]);
+    expect(stateRoot(state)).not.toBe(stateRoot(play(state, [MASTER, mint(CAROL, 1)])));
+    expect([balanceOf(even, CAROL, COIN), owedBy(even, CAROL, COIN), poolOf(even, COIN)]).toEqual([0n, 0n, 5n]);
+    expect(heldTokens(state, CAROL)).toEqual([]);
+    expect(isConserved(even, COIN)).toBe(true);
+  });
+
+  test("is none where no token is named, or none that exists here", () => {
     const state = carolWith(100);
-    for (const displaced of [
-      signed(CAROL, 0, mint(BOB, 1)),
-      signed(CAROL, 0, burn(1)),
-      signed(CAROL, 0, pay(BOB, 1, NOWHERE)),
-    ]) {
-      expect(skipFee(state, CAROL, "recovery", [displaced])).toEqual(none);
-    }
-    expect(skipFee(state, CAROL, "cancellation", [])).toEqual(none);
-    const free: SkipValue = {
-      type: "skip",
-      by: "recovery",
-      id: operationId(payment),
-      displaced: [],
-      feeToken: undefined,
-      feeStep: "zero",
-    };
+    for (const displaced of [[signed(CAROL, 0, pay(BOB, 1, NOWHERE))], []])
+      expect(skipFeeToken(state, displaced)).toBeUndefined();
+    expect(skipFee(state.parameters.fees, "recovery", undefined)).toBe(0n);
+    const free = { ...skipOf("recovery"), feeToken: undefined };
     expect(decide(state, slot, free).receipts).toMatchObject([{ success: true, fee: 0n, feeToken: undefined }]);
   });
 
-  test("is nothing at any step where no token is named", () => {
-    const { fees } = start().parameters;
-    for (const step of ["full", "payment", "zero"] as const)
-      expect(skipFeeAmount(fees, "recovery", undefined, step)).toBe(0n);
-  });
-
-  test("is paid in the token of the operation with the lowest id that moves one, in any order", () => {
+  test("is paid in the token of the operation with the lowest id that names one, in any order", () => {
     const inClub = signed(CAROL, 0, pay(BOB, 9, CLUB));
-    const lowest = operationId(payment) < operationId(inClub) ? COIN : CLUB;
-    const idle = signed(CAROL, 0, mint(BOB, 1));
+    const minted = signed(CAROL, 0, mint(BOB, 1));
+    const nowhere = signed(CAROL, 0, pay(BOB, 9, NOWHERE));
+    expect(skipFeeToken(start(), [minted])).toBe(COIN);
+    const [lowest] = [payment, inClub].sort((a, b) => (operationId(a) < operationId(b) ? -1 : 1));
     for (const displaced of [
-      [payment, inClub, idle],
-      [idle, inClub, payment],
-    ]) {
-      expect(skipFee(start(), CAROL, "recovery", displaced).feeToken).toBe(lowest);
-    }
+      [payment, inClub, nowhere],
+      [nowhere, inClub, payment],
+    ])
+      expect(skipFeeToken(start(), displaced)).toBe(lowest === payment ? COIN : CLUB);
   });
 
   test("does not care about pause and lists", () => {
     const state = play(carolWith(10), [LISTER, list("blacklist", "Add", CAROL)], [MASTER, pause("Pause")]);
-    expect(skipFee(state, CAROL, "cancellation", [payment]).feeStep).toBe("full");
-    expect(poolOf(decide(state, slot, skipOf("cancellation", "full")).state, COIN)).toBe(5n);
-  });
-
-  test("waits, once decided, until the balance is here", () => {
-    const waiting = apply(carolWith(4), slot, skipOf("cancellation", "full"), undefined);
-    expect(waiting).toMatchObject({
-      outcome: "waiting",
-      missing: { code: "business_insufficient_funds", balance: 4n, need: 5n },
-    });
-  });
-
-  test("is the payment's at least where payments are free", () => {
-    const fees = { default: { payment: amount(0), cancellation: amount(1), recovery: amount(1) }, tokens: new Map() };
-    expect(skipFee(start({ fees }), CAROL, "recovery", [payment]).feeStep).toBe("payment");
+    expect(skipFeeToken(state, [payment])).toBe(COIN);
+    expect(poolOf(decide(state, slot, skipOf("cancellation")).state, COIN)).toBe(5n);
   });
 });
 

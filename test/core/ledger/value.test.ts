@@ -29,7 +29,6 @@ const anyLedgerValue: fc.Arbitrary<LedgerValue> = fc.oneof(
     id,
     displaced: fc.array(id, { minLength: 1, maxLength: 2 }),
     feeToken: anyAddress,
-    feeStep: fc.constantFrom("full" as const, "payment" as const, "zero" as const),
   }),
   fc.record({
     type: fc.constant("skip" as const),
@@ -37,7 +36,6 @@ const anyLedgerValue: fc.Arbitrary<LedgerValue> = fc.oneof(
     id,
     displaced: fc.array(id, { minLength: 1, maxLength: 2 }),
     feeToken: fc.constant(undefined),
-    feeStep: fc.constant("zero" as const),
   }),
   fc.record({ type: fc.constant("list" as const), ids: fc.array(id, { maxLength: 5 }) }),
 );

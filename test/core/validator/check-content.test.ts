@@ -13,7 +13,7 @@ import type { SlotReason } from "../../../src/core/validator/message.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { accountSlot, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import { addressOf, burn, CHAIN, cancellation, idOf, mint, pause, payment, USD } from "./support/operations.ts";
+import { addressOf, burn, CHAIN, cancellation, idOf, issue, pause, payment, USD } from "./support/operations.ts";
 
 const FRESH = new Cluster(4).node(0);
 const ALICE = accountSlot("alice");
@@ -29,7 +29,7 @@ function skip(by: SkipValue["by"], operations: readonly SignedOperation[], more:
   const [first] = operations as [SignedOperation];
   const id = by === "recovery" ? recoveryId(CHAIN, first.sender, 0 as Nonce) : idOf(first);
   const displaced = (by === "recovery" ? operations : operations.slice(1)).map((one) => idOf(one));
-  const value: SkipValue = { type: "skip", by, id, displaced, feeToken: USD, feeStep: "full", ...more };
+  const value: SkipValue = { type: "skip", by, id, displaced, feeToken: USD, ...more };
   return { value, operations, certificates: [] };
 }
 
@@ -68,12 +68,11 @@ describe("a skip", () => {
   it.each([
     ["by cancellation", CANCELLED],
     ["by recovery", RECOVERED],
-  ])("%s is a choice of later rounds of its account's slot, at the fee that the balance covers", (_by, content) => {
+  ])("%s is a choice of later rounds of its account's slot, in the token of what it displaces", (_by, content) => {
     expect([0, 1, 2].map((round) => answer(content, round))).toEqual(["refuse", "accept", "accept"]);
     expect(answer(content, 1, accountSlot("bob"))).toBe("refuse");
-    const cheaper = { ...content, value: { ...content.value, feeStep: "payment" } as SkipValue };
-    const free = { ...content, value: { ...content.value, feeToken: undefined, feeStep: "zero" } as SkipValue };
-    expect([cheaper, free].map((other) => answer(other, 1))).toEqual(["wait", "wait"]);
+    const free = { ...content, value: { ...content.value, feeToken: undefined } as SkipValue };
+    expect(answer(free, 1)).toBe("wait");
   });
 
   it.each<[string, Content, string]>([
@@ -108,8 +107,8 @@ describe("a skip", () => {
 });
 
 describe("a skip that pays nothing", () => {
-  const minted = [mint("alice", 0, "bob", 1n), mint("alice", 0, "carol", 1n)] as const;
-  const nothing = { feeToken: undefined, feeStep: "zero" } as const;
+  const idle = [issue("alice", 0, "AAA"), issue("alice", 0, "BBB")] as const;
+  const nothing = { feeToken: undefined } as const;
   const cancelling = (displaced: SignedOperation): SlotReason => ({
     kind: "cancellation",
     cancellation: cancellation("alice", 0),
@@ -121,25 +120,24 @@ describe("a skip that pays nothing", () => {
   });
 
   it.each([
-    ["cancellation", skip("cancellation", [cancellation("alice", 0), minted[0]], nothing)],
-    ["recovery", skip("recovery", minted, nothing)],
+    ["cancellation", skip("cancellation", [cancellation("alice", 0), idle[0]], nothing)],
+    ["recovery", skip("recovery", idle, nothing)],
   ] as const)("by %s waits while an operation of the nonce is known whose skip pays", (_by, free) => {
-    const proof: SlotReason = { kind: "equivocation", proof: { first: X, second: minted[0] } };
+    const proof: SlotReason = { kind: "equivocation", proof: { first: X, second: idle[0] } };
     expect(answer(free, 1)).toBe("accept");
     expect([known(cancelling(X)), known(proof)].map((state) => answer(free, 1, ALICE, state))).toEqual([
       "wait",
       "wait",
     ]);
-    expect(answer(free, 1, ALICE, known(cancelling(minted[0])))).toBe("accept");
+    expect(answer(free, 1, ALICE, known(cancelling(idle[0])))).toBe("accept");
     expect(answer(CANCELLED, 1, ALICE, known(cancelling(X)))).toBe("accept");
   });
 
-  it("is right at step zero of the token where its owner has no funds", () => {
+  it("is none of a payment, whatever its owner has", () => {
     const poor = accountSlot("poor");
-    const steps = (["full", "payment", "zero"] as const).map((feeStep) =>
-      answer(skip("cancellation", [cancellation("poor", 0), payment("poor", 0, "bob", 1n)], { feeStep }), 1, poor),
-    );
-    expect(steps).toEqual(["wait", "wait", "accept"]);
+    const cancelled = [cancellation("poor", 0), payment("poor", 0, "bob", 1n)] as const;
+    expect(answer(skip("cancellation", cancelled), 1, poor)).toBe("accept");
+    expect(answer(skip("cancellation", cancelled, nothing), 1, poor)).toBe("wait");
   });
 });
 

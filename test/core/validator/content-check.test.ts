@@ -15,7 +15,7 @@ import type { FinalityCertificate } from "../../../src/core/consensus/message.ts
 import { branchHash, merkleRoot } from "../../../src/core/crypto/merkle.ts";
 import { recoveryId } from "../../../src/core/ledger/identity.ts";
 import type { Piece } from "../../../src/core/ledger/pieces.ts";
-import { amountBytes } from "../../../src/core/ledger/roots.ts";
+import { balanceBytes } from "../../../src/core/ledger/roots.ts";
 import { type Content, copiesOf, type LedgerContent } from "../../../src/core/validator/content.ts";
 import { contentFault, provenPiece } from "../../../src/core/validator/slots/content-check.ts";
 import { accountSlot, certificateOf, contentOf, decisionOf } from "./support/certificates.ts";
@@ -37,7 +37,7 @@ const skip = (
   { by, id, displaced }: Pick<SkipValue, "by" | "id" | "displaced">,
   operations: readonly SignedOperation[],
 ): Content => ({
-  value: { type: "skip", by, id, displaced, feeToken: USD, feeStep: "full" },
+  value: { type: "skip", by, id, displaced, feeToken: USD },
   operations,
   certificates: [],
 });
@@ -92,7 +92,7 @@ describe("a piece of a state proves itself", () => {
   it("with each key once, where it has entries", () => {
     const entry = ["a", 1n as Amount] as const;
     const [once, twice] = [[entry], [entry, entry]].map((entries) => ({ type: "entries", entries }) as const);
-    const one = merkleRoot(Trie.of([entry]), amountBytes);
+    const one = merkleRoot(Trie.of([entry]), balanceBytes);
     expect(provenPiece(GROUNDS, "balances", once as Piece, one)).toMatchObject({ size: 1 });
     expect(provenPiece(GROUNDS, "balances", twice as Piece, one)).toBeUndefined();
   });

@@ -23,7 +23,6 @@ const SKIP: Value = {
   id: idOf(CANCELLED),
   displaced: [idOf(LATER)],
   feeToken: undefined,
-  feeStep: "full",
 };
 const EMPTY: Value = { type: "list", ids: [] };
 

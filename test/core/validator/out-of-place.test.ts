@@ -14,7 +14,6 @@ import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import type { SlotRecord } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import { votesOf } from "../../../src/core/validator/slots/round-change-reasons.ts";
-import { skipContent } from "../../../src/core/validator/slots/skip.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { accountSlot, by, certificateOf, contentOf, decisionOf, EPOCH, NAMES } from "./support/certificates.ts";
 import { CLOSING, checkpointSlot, decisionOn } from "./support/closings.ts";
@@ -255,21 +254,6 @@ describe("a skip", () => {
       ).length;
     };
     expect([proposals(rules.validator.contentFault), proposals(() => "no proof")]).toEqual([1, 0]);
-  });
-
-  it("is not judged again in a round in which it has a vote, though its fee has changed", () => {
-    const one = single();
-    const content = skipContent(one.state.environment, one.state.ledger, reason);
-    const proposer = proposerOf(one.state, DAVE, round);
-    const value = valueHash(content.value);
-    const body = by(proposer, { type: "proposal", epoch: EPOCH, slot: DAVE, round, value, justification: changes });
-    const message: PeerMessage = { type: "consensus", body, contents: [content], reason: undefined };
-    expect(signed(one.take(message, proposer), "vote")).toHaveLength(1);
-    const outputs = one.take(decisionOn(ALICE, contentOf(payment("alice", 0, "dave", 100n))));
-    const { ledger, environment, slots } = one.state;
-    expect(skipContent(environment, ledger, reason)).not.toEqual(content);
-    expect(signed(outputs, "vote")).toEqual([]);
-    expect(slots.waiting.size).toBe(0);
   });
 });
 

@@ -17,7 +17,7 @@ import { noteReason } from "../../../src/core/validator/slots/round-change-reaso
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { accountSlot, by, contentOf, decisionOf, EPOCH } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import { addressOf, burn, cancellation, idOf, mint, payment, USD } from "./support/operations.ts";
+import { addressOf, burn, cancellation, idOf, issue, mint, payment, USD } from "./support/operations.ts";
 
 const FRESH = new Cluster(4).node(0);
 
@@ -140,11 +140,11 @@ it("no reason counts for a slot of a token or of the chain: its rounds end by ti
 });
 
 describe("of two reasons of one kind a slot keeps", () => {
-  const free = cancels(cancellation("alice", 0), mint("alice", 0, "bob", 1n));
+  const free = cancels(cancellation("alice", 0), issue("alice", 0, "AAA"));
   const paying = cancels(cancellation("alice", 0), X);
   it.each([
     ["the first", paying, cancels(cancellation("alice", 0), Y), 0],
-    ["the first, also if none pays", free, cancels(cancellation("alice", 0), mint("alice", 0, "carol", 1n)), 0],
+    ["the first, also if none pays", free, cancels(cancellation("alice", 0), issue("alice", 0, "BBB")), 0],
     ["the second, if the first does not count", cancels(cancellation("alice", 0), LATER), free, 1],
     ["the second, if it alone pays", free, paying, 1],
   ])("%s", (_, first, second, kept) => {

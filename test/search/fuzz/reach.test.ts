@@ -21,7 +21,7 @@ const RARE: readonly string[] = [
   // Two mints in one list, of which the allowance covers one.
   "allowance exceeded in a race",
   // A cancellation of an account that can pay for a payment and not for more.
-  "skip at a lower fee step",
+  "fee of a skip owed",
   // A quorum that locks a checkpoint, and an epoch that closes before anybody decides it: one run of 200.
   "locked checkpoint closed",
   // Deviations that need a certain strategy at the proposer of one slot.

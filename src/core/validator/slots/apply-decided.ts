@@ -12,7 +12,7 @@ import type { Applied } from "../../ledger/applied.ts";
 import { dueFor } from "../../ledger/authorised.ts";
 import { multisigAddress } from "../../ledger/multisig.ts";
 import { effectSlotOf } from "../../ledger/operations/kinds.ts";
-import { accountOf } from "../../ledger/state.ts";
+import { accountOf, owedBy } from "../../ledger/state.ts";
 import { barrierOf } from "../check-content.ts";
 import { type Decision, isLedgerContent, type LedgerContent } from "../content.ts";
 import { OWNERS_TURN_MS } from "../limits.ts";
@@ -127,7 +127,8 @@ function afterAccountSlot(
   finishNonce(context, address, nonce, value.id);
   if (value.type === "skip") {
     coverage(context, value.by === "cancellation" ? "skip by cancellation" : "skip by recovery");
-    if (value.feeToken !== undefined && value.feeStep !== "full") coverage(context, "skip at a lower fee step");
+    if (value.feeToken !== undefined && owedBy(state.ledger, address, value.feeToken) > 0n)
+      coverage(context, "fee of a skip owed");
     return;
   }
   const [signed] = operations as [SignedOperation];

@@ -59,13 +59,11 @@ function isForNonce(account: string, nonce: number, operations: readonly SignedO
   return operations.every((signed) => signed.sender === account && signed.operation.nonce === nonce);
 }
 
-/** Returns true if a skip for this reason pays a fee: the displaced operation moves a token that exists (protocol 4.4). */
+/** Returns true if a skip for this reason pays a fee: the displaced operation names a token that exists (protocol 4.4). */
 export function isPaying({ environment, ledger }: DecisionView, reason: SlotReason): boolean {
   if (reason.kind === "burn") return false;
-  const by = reason.kind === "cancellation" ? "cancellation" : "recovery";
-  const [first, second] = operationsIn(reason) as readonly [SignedOperation, SignedOperation];
-  const displaced = by === "cancellation" ? [second] : [first, second];
-  return environment.rules.ledger.skipFee(ledger, first.sender, by, displaced).feeToken !== undefined;
+  const displaced = reason.kind === "cancellation" ? [reason.displaced] : operationsIn(reason);
+  return environment.rules.ledger.skipFeeToken(ledger, displaced) !== undefined;
 }
 
 /** Returns the reasons kept of a slot, at most one of each kind, by precedence: they count as long as it is open. */
@@ -86,7 +84,7 @@ export function countingReasons(state: DecisionView, slot: Slot): readonly SlotR
 }
 
 /**
- * Returns true if a reason known here displaces an operation that moves a token: a skip of another operation for the
+ * Returns true if a reason known here displaces an operation of a token: a skip of another operation for the
  * nonce must not evade its fee. The validator shows that reason, so all learn of it (protocol 4.4).
  */
 export function owesSkipFee(state: DecisionView, slot: AccountSlot): boolean {

@@ -9,8 +9,8 @@ import type { SlotReason } from "../message.ts";
 import { operationsIn } from "./reason-check.ts";
 
 /**
- * Returns the skip of a nonce by its owner's cancellation or by an equivocation proof, with the fee that the owner's
- * balance in `ledger` covers. One proof has one value: the lower id comes first.
+ * Returns the skip of a nonce by its owner's cancellation or by an equivocation proof, with the token of its fee
+ * by `ledger`. One proof has one value: the lower id comes first.
  */
 export function skipContent(
   { hashes, rules }: Pick<DecisionInputs, "hashes" | "rules">,
@@ -26,7 +26,7 @@ export function skipContent(
   const isInOrder = isCancelled || operationId(first) < operationId(second);
   const operations = isInOrder ? [first, second] : [second, first];
   const displaced = isCancelled ? [second] : operations;
-  const { feeToken, feeStep } = rules.ledger.skipFee(ledger, account, by, displaced);
-  const value: SkipValue = { type: "skip", by, id, displaced: displaced.map(operationId), feeToken, feeStep };
+  const feeToken = rules.ledger.skipFeeToken(ledger, displaced);
+  const value: SkipValue = { type: "skip", by, id, displaced: displaced.map(operationId), feeToken };
   return { value, operations, certificates: [] };
 }

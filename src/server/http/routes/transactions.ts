@@ -5,7 +5,7 @@ import { type Amount, ZERO } from "../../../core/base/amount.ts";
 import type { FeeSchedule } from "../../../core/base/epoch.ts";
 import { type Address, toAddress, ZERO_ADDRESS } from "../../../core/base/ids.ts";
 import { err, ok, type Result } from "../../../core/base/result.ts";
-import { paymentFee, skipFeeAmount } from "../../../core/ledger/fees.ts";
+import { paymentFee, skipFee } from "../../../core/ledger/fees.ts";
 import { BATCH_LEGS } from "../../../core/ledger/limits.ts";
 import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
 import { edgeFault, faultOf } from "../../wire/errors.ts";
@@ -148,7 +148,7 @@ function mostOf(fees: FeeSchedule, token: Address, kind: EstimatedKind): Amount 
       return paymentFee(fees, token);
     case "cancellation":
     case "recovery":
-      return skipFeeAmount(fees, kind, token, "full");
+      return skipFee(fees, kind, token);
     default:
       return ZERO;
   }

@@ -1,6 +1,6 @@
 /** Schemas of responses about tokens and accounts (wire 1.1, R2 to R5; 1.4, MintInfo; specification 2.4, 6.3, 6.6). */
 import type { Static } from "typebox";
-import type { Shape } from "../../../scenario/schema/shape.ts";
+import { optional, type Shape } from "../../../scenario/schema/shape.ts";
 import { address, amount, boolean, count, list, named, object, words } from "./schema-types.ts";
 
 export const tokenMeta = named(
@@ -74,6 +74,7 @@ const tokenAccountMembers = {
   token_account_address: address("what names the holding"),
   balance: amount("the balance"),
   nonce: count("the account's nonce"),
+  fee_owed: optional(amount("the fees of cancellations and recoveries that its next credits pay")),
 };
 
 export const tokenAccount = named("TokenAccount", object("an account's holding of a token", tokenAccountMembers));

@@ -1,6 +1,6 @@
 /** Strategy: proposes and offers values outside the table of protocol 3, or with a wrong fee. */
 import { unreachable } from "../../../core/base/assert.ts";
-import { type SkipValue, type Slot, slotKey } from "../../../core/base/slot.ts";
+import { type Slot, slotKey } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
 import type { Proposal } from "../../../core/consensus/message.ts";
 import type { Content } from "../../../core/validator/content.ts";
@@ -23,7 +23,7 @@ import { type InterceptedStep, modeOf, type Strategy, type StrategyRecord } from
 
 /** Defects of a free choice (protocol 3, table; 4.4). */
 const CHOICE_MODES = {
-  "cheap-skip": "a skip at a lower fee step than the payer can afford.",
+  "cheap-skip": "a skip that pays no fee.",
   operation: "the operation of the owner in a round above 0.",
   "early-skip": "the skip is offered in round 0, in place of a round change.",
   "other-outcome": "the other outcome in its offers of forced burns.",
@@ -100,7 +100,7 @@ function isFree({ justification }: Pick<Proposal, "justification">): boolean {
 function proposing(mode: ChoiceMode, memory: Memory, slot: Slot, honest: Content): Content | undefined {
   switch (mode) {
     case "cheap-skip":
-      return cheaper(honest);
+      return unpaid(honest);
     case "operation":
       return memory.offered.get(slotKey(slot));
     case "reversed-list":
@@ -129,11 +129,9 @@ function listed(entries: readonly Authorised[]): Content | undefined {
   return entries.length === 0 ? undefined : listOf(entries);
 }
 
-/** One step below the fee that the payer's balance covers. */
-function cheaper({ value, operations, certificates }: Content): Content | undefined {
+function unpaid({ value, ...rest }: Content): Content | undefined {
   if (value.type !== "skip" || value.feeToken === undefined) return undefined;
-  const feeStep: SkipValue["feeStep"] = value.feeStep === "full" ? "payment" : "zero";
-  return { value: { ...value, feeStep }, operations, certificates };
+  return { ...rest, value: { ...value, feeToken: undefined } };
 }
 
 /**

@@ -9,6 +9,7 @@ import type { SkipValue, Slot } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
 import type { LockCertificate } from "../../../core/consensus/message.ts";
 import { operationId, recoveryId } from "../../../core/ledger/identity.ts";
+import { tokenOfOperation } from "../../../core/ledger/operations/kinds.ts";
 import type { Content } from "../../../core/validator/content.ts";
 import type { Reason } from "../../../core/validator/message.ts";
 import type { Output } from "../../../core/validator/output.ts";
@@ -72,31 +73,33 @@ function shownIn({ input, outputs }: InterceptedStep): readonly (readonly [slot:
 }
 
 function falsified(reason: Reason, payments: Memory["payments"]): readonly Content[] {
-  if (reason.kind === "equivocation") return againstNobody(reason.proof.first, reason.proof.second);
+  if (reason.kind === "equivocation") return againstOthers(reason.proof.first, reason.proof.second, payments);
   if (reason.kind !== "cancellation") return [];
   const { cancellation, displaced } = reason;
-  const skip = skipBy(cancellation, displaced);
+  const { value } = skipBy(cancellation, displaced);
+  const { sender, operation } = cancellation;
   const elsewhere = [...payments.values()].find(
-    ({ sender, operation }) => sender === cancellation.sender && operation.nonce !== cancellation.operation.nonce,
+    (other) => other.sender === sender && other.operation.nonce !== operation.nonce,
   );
   const reading = readAsMint(displaced);
-  // In place of the displaced operation: another reading of its signature, the cancellation itself, or a payment of
-  // another nonce; at each fee that a proposer may choose.
-  const attached = [reading, cancellation, elsewhere].filter((other) => other !== undefined);
+  // In place of the displaced operation: another one of the nonce, another reading of its signature, the cancellation
+  // itself, or a payment of another nonce.
+  const attached = [...rivalsOf([displaced], payments), reading, cancellation, elsewhere].filter(
+    (other) => other !== undefined,
+  );
   const valid = reading === undefined ? [] : [skipBy(cancellation, reading)];
-  return [
-    ...valid,
-    ...FEE_STEPS.flatMap((feeStep) =>
-      attached.map((other) => ({
-        value: { ...(skip.value as SkipValue), feeStep },
-        operations: [cancellation, other],
-        certificates: [],
-      })),
-    ),
-  ];
+  return [...valid, ...attached.map((other) => ({ value, operations: [cancellation, other], certificates: [] }))];
 }
 
-const FEE_STEPS = ["full", "payment", "zero"] as const;
+/** Returns the payments of the same nonce that are not among these operations. */
+function rivalsOf(all: readonly [SignedOperation, ...SignedOperation[]], payments: Memory["payments"]) {
+  const [{ sender, operation }] = all;
+  const ids = all.map(operationId);
+  return [...payments.values()].filter(
+    (other) =>
+      other.sender === sender && other.operation.nonce === operation.nonce && !ids.includes(operationId(other)),
+  );
+}
 
 /** Returns the mint that a payment's signature signs as well, where its layout holds the same fields. */
 function readAsMint(displaced: SignedOperation): SignedOperation | undefined {
@@ -105,19 +108,25 @@ function readAsMint(displaced: SignedOperation): SignedOperation | undefined {
   return { ...displaced, operation: { ...operation, kind: "mint" } };
 }
 
-/** A recovery at its full fee, with one of the two operations twice. */
-function againstNobody(first: SignedOperation, second: SignedOperation): readonly Content[] {
+/** A recovery whose content shows a third operation in place of one of its own, or one of them twice. */
+function againstOthers(
+  first: SignedOperation,
+  second: SignedOperation,
+  payments: Memory["payments"],
+): readonly Content[] {
   const { chainId, nonce } = first.operation;
-  const proof = [first, second].sort((a, b) => (operationId(a) < operationId(b) ? -1 : 1));
-  const [lowest] = proof.filter(({ operation }) => operation.kind === "payment");
-  if (lowest === undefined || lowest.operation.kind !== "payment") return [];
+  const inOrder = (pair: readonly SignedOperation[]): readonly SignedOperation[] =>
+    [...pair].sort((a, b) => (operationId(a) < operationId(b) ? -1 : 1));
+  const proof = inOrder([first, second]);
+  const feeToken = proof.flatMap(({ operation }) => tokenOfOperation(operation) ?? [])[0];
   const value: SkipValue = {
     type: "skip",
     by: "recovery",
     id: recoveryId(chainId, first.sender, nonce),
     displaced: proof.map(operationId),
-    feeToken: lowest.operation.token,
-    feeStep: "full",
+    feeToken,
   };
-  return [{ value, operations: [lowest, lowest], certificates: [] }];
+  const pairs = rivalsOf([first, second], payments).map((other) => inOrder([first, other]));
+  const [lowest] = proof as [SignedOperation];
+  return [...pairs, [lowest, lowest]].map((operations) => ({ value, operations, certificates: [] }));
 }

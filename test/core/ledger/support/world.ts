@@ -176,10 +176,10 @@ export function play(state: LedgerState, ...turns: readonly (readonly [Address, 
   return turns.reduce((current, [sender, fields]) => act(current, sender, fields).state, state);
 }
 
-/** Balances of all accounts in a token. */
+/** Balances of all accounts in a token, without what they owe. */
 export function held(state: LedgerState, token: Address): bigint {
   let sum = 0n;
-  for (const [key, balance] of state.balances.entries()) if (key.endsWith(`/${token}`)) sum += balance;
+  for (const [key, balance] of state.balances.entries()) if (balance > 0n && key.endsWith(`/${token}`)) sum += balance;
   return sum;
 }
 

@@ -61,7 +61,7 @@ function kindOf(part: Json): string {
   if ("signer" in part && "slot" in part) return `body ${(part as { type?: string }).type}`;
   if ("layout" in part) return "operation";
   if ("slot" in part && "content" in part) return "";
-  if ("ids" in part || "outcome" in part || "feeStep" in part) return "value";
+  if ("ids" in part || "outcome" in part || "displaced" in part) return "value";
   if (!("kind" in part)) return "";
   return "votes" in part || "vote" in part || "content" in part ? "reason" : "";
 }

@@ -53,6 +53,12 @@ export function mint(from: string, nonce: number, to: string, value: bigint): Si
   return order(from, nonce, { kind: "mint", recipient: addressOf(to), value: value as Amount });
 }
 
+/** A token of its signer, which does not exist yet. */
+export function issue(from: string, nonce: number, symbol: string): SignedOperation {
+  const fields = { symbol, name: symbol, decimals: 2, isPrivate: false, clawbackEnabled: true };
+  return order(from, nonce, { kind: "issue", ...fields, masterAuthority: addressOf(from) });
+}
+
 /** A forced burn if `of` is not the signer. */
 export function burn(from: string, nonce: number, of: string, value: bigint): SignedOperation {
   return order(from, nonce, { kind: "burn", recipient: addressOf(of), value: value as Amount });
