@@ -1,9 +1,11 @@
 /** Variants with wrong rules for forced burns (protocol 5). */
 import type { Amount } from "../core/base/amount.ts";
+import type { Address } from "../core/base/ids.ts";
+import type { OperationId } from "../core/base/operation.ts";
 import { dueFor } from "../core/ledger/authorised.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { findBurn } from "../core/ledger/check-due.ts";
-import { type Authorised, balanceOf } from "../core/ledger/state.ts";
+import { type Authorised, balanceOf, type LedgerState, tokenOf, withToken } from "../core/ledger/state.ts";
 import type { DecisionView } from "../core/validator/decision-inputs.ts";
 import { OWNERS_TURN_MS } from "../core/validator/limits.ts";
 import type { Reason } from "../core/validator/message.ts";
@@ -90,8 +92,8 @@ export const oneOutcomeReason: KnownBadVariant = {
 function isOtherOutcome({ environment }: DecisionView, reason: Reason): boolean {
   if (reason.kind !== "burn" || reason.content.value.type !== "burn") return false;
   const { value } = reason.content;
-  const outcome = value.outcome === "burned" ? "failed" : "burned";
-  return reason.vote.value === environment.hashes.value({ ...value, outcome });
+  const others = (["burned", "failed", "paused"] as const).filter((outcome) => outcome !== value.outcome);
+  return others.some((outcome) => reason.vote.value === environment.hashes.value({ ...value, outcome }));
 }
 
 /** Burn of more than the balance (bugs E7). */
@@ -101,9 +103,12 @@ export const overdrawnBurn: KnownBadVariant = {
   source: "bugs E7; protocol 5",
   caughtBy: ["conservation", "validity"],
   rules: replaceRules("ledger", (real) => ({
-    burnOutcome: (state, account, id) => (findBurn(state, account, id) === undefined ? undefined : "burned"),
-    checkBurn: (state, account, value) => {
-      const verdict = real.checkBurn(state, account, value);
+    burnOutcome: (state, account, id) => {
+      const outcome = real.burnOutcome(state, account, id);
+      return outcome === "failed" ? "burned" : outcome;
+    },
+    checkBurn: (state, barrier, account, value) => {
+      const verdict = real.checkBurn(state, barrier, account, value);
       const isDue = findBurn(state, account, value.id) !== undefined;
       return verdict.answer === "wait" && isDue && value.outcome === "burned" ? { answer: "accept" } : verdict;
     },
@@ -118,6 +123,25 @@ export const overdrawnBurn: KnownBadVariant = {
     },
   })),
 };
+
+/** Burn that its token's pause does not stop (protocol 5). */
+export const burnDespiteAPause: KnownBadVariant = {
+  name: "burn-despite-a-pause",
+  mistake: "a forced burn or clawback that is due takes effect although its token has been paused since",
+  source: "protocol 5; specification 5.11",
+  caughtBy: ["validity"],
+  rules: replaceRules("ledger", (real) => ({
+    burnOutcome: (state, account, id) => real.burnOutcome(unpaused(state, account, id), account, id),
+    checkBurn: (state, _barrier, account, value) =>
+      real.checkBurn(unpaused(state, account, value.id), [], account, value),
+  })),
+};
+
+function unpaused(state: LedgerState, account: Address, id: OperationId): LedgerState {
+  const token = findBurn(state, account, id)?.debit.token;
+  const policy = token && tokenOf(state, token);
+  return token && policy ? withToken(state, token, { ...policy, isPaused: false }) : state;
+}
 
 /** Turns of authorities that an owner's decision ends (protocol 5). */
 export const turnLostToTheOwner: KnownBadVariant = {

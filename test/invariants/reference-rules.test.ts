@@ -260,5 +260,5 @@ test("the whole balance covers a forced burn, and not a unit more", () => {
     const { slot, value: decided, operations } = burnIn(BOB, "b", burn);
     return voteRefusals(after(own("b", 0, burn)), slot, decided, operations, constants);
   });
-  expect(outcomes).toEqual([[], ["the balance here makes the outcome failed"]]);
+  expect(outcomes).toEqual([[], ["the state here makes the outcome failed"]]);
 });

@@ -5,7 +5,7 @@
 import type { Amount } from "./amount.ts";
 import { type Address, type Nonce, quote } from "./ids.ts";
 import type { OperationId, Role } from "./operation.ts";
-import type { SlotKey } from "./slot.ts";
+import type { BurnOutcome, SlotKey } from "./slot.ts";
 
 /** Result of an operation, written when its effect is decided (protocol 4.1). */
 export interface Receipt {
@@ -238,9 +238,9 @@ const ROWS = {
     "specification 5.14; protocol 5",
     ({ account, value, token }) => `${account} had less than ${value} of token ${token} when its clawback was decided`,
   ),
-  /** The proposed outcome of a burn is not the one that the balance here shows. */
-  business_burn_outcome: ledger<{ id: OperationId; expected: "burned" | "failed"; got: "burned" | "failed" }>(
-    "the outcome of a forced burn is what the balance shows",
+  /** The proposed outcome of a burn is not the one that the state here shows. */
+  business_burn_outcome: ledger<{ id: OperationId; expected: BurnOutcome; got: BurnOutcome }>(
+    "the outcome of a forced burn is what balance and token show",
     "protocol 5",
     ({ id, expected, got }) => `burn ${id} must be decided as ${expected}, and not as ${got}`,
   ),

@@ -132,7 +132,10 @@ const ZEROS = "0000000000000000";
 export type OperationValue = Readonly<{ type: "operation"; id: OperationId }>;
 
 /** A forced burn takes effect in the debited account's slot (protocol 5). */
-export type BurnValue = Readonly<{ type: "burn"; id: OperationId; outcome: "burned" | "failed" }>;
+export type BurnValue = Readonly<{ type: "burn"; id: OperationId; outcome: BurnOutcome }>;
+
+/** End of a forced burn or clawback: without the funds, or with its token paused, it moves nothing (protocol 5). */
+export type BurnOutcome = "burned" | "failed" | "paused";
 
 /** Uses the nonce up without effect, by cancellation or by recovery (protocol 3, table). */
 export interface SkipValue {

@@ -3,7 +3,7 @@ import { ZERO } from "../base/amount.ts";
 import { AssertionError, assert, required, unreachable } from "../base/assert.ts";
 import { next } from "../base/ids.ts";
 import type { OperationId, SignedOperation } from "../base/operation.ts";
-import type { Receipt } from "../base/refusal.ts";
+import type { Receipt, Refusal } from "../base/refusal.ts";
 import {
   type AccountSlot,
   type BurnValue,
@@ -112,7 +112,7 @@ function authorise(state: LedgerState, slot: AccountSlot, id: OperationId, signe
 }
 
 /**
- * Takes the decided outcome as given: `failed` burns nothing, `burned` waits until the funds are here too. Uses up a
+ * Takes the decided outcome as given: `failed` and `paused` burn nothing, `burned` waits until the funds are here too. Uses up a
  * slot of the account but no nonce, so the owner's signed operations stay valid.
  */
 export function applyBurn(state: LedgerState, slot: AccountSlot, value: BurnValue): Applied {
@@ -124,8 +124,12 @@ export function applyBurn(state: LedgerState, slot: AccountSlot, value: BurnValu
   const accounts = state.accounts.set(slot.address, { ...account, sequence: next(account.sequence) });
   const left = removeAuthorised({ ...state, accounts }, due.entry);
   const base = { id: value.id, fee: ZERO, feeToken: undefined, slot: slotKey(slot) };
-  if (value.outcome === "failed") {
-    return applied(left, [{ ...base, success: false, error: forced.unfunded(due.debit, slot.address) }]);
+  if (value.outcome !== "burned") {
+    const isPaused = value.outcome === "paused";
+    const error: Refusal = isPaused
+      ? { code: "business_token_paused", token }
+      : forced.unfunded(due.debit, slot.address);
+    return applied(left, [{ ...base, success: false, error }]);
   }
   const debited = debit(left, slot.address, token, amount);
   if (debited === undefined) return waitingForFunds(state, slot.address, token, amount);

@@ -5,7 +5,7 @@
 import type { Address } from "../base/ids.ts";
 import type { Burn, Clawback, OperationId, SignedOperation } from "../base/operation.ts";
 import { ACCEPT, type CheckResult, refuse, wait } from "../base/refusal.ts";
-import { accountSlot, type BurnValue, type TokenSlot } from "../base/slot.ts";
+import { accountSlot, type BurnOutcome, type BurnValue, type TokenSlot } from "../base/slot.ts";
 import { authorisedKey, dueFor, dueOfSigner, findAuthorised } from "./authorised.ts";
 import { LIST_WAIT_MS } from "./limits.ts";
 import { effectSlotOf, restrictionOf } from "./operations/kinds.ts";
@@ -24,19 +24,25 @@ export function findBurn(state: LedgerState, account: Address, id: OperationId):
   return target.where === "account" && target.address === account ? { entry, debit: operation } : undefined;
 }
 
-/** Returns the outcome that this state's balance shows, `undefined` if the burn is not due for this account. */
-export function burnOutcome(state: LedgerState, account: Address, id: OperationId): BurnValue["outcome"] | undefined {
+/** Returns the outcome that this state shows, `undefined` if the burn is not due for this account (protocol 5). */
+export function burnOutcome(state: LedgerState, account: Address, id: OperationId): BurnOutcome | undefined {
   const due = findBurn(state, account, id);
   if (due === undefined) return undefined;
+  if (tokenOf(state, due.debit.token)?.isPaused === true) return "paused";
   return balanceOf(state, account, due.debit.token) >= due.debit.value ? "burned" : "failed";
 }
 
 /**
  * Accepts a burn in the account's next slot if it is due for it, the first of its authority's burns there, and has the
- * outcome that the balance here shows. Waits for the authorisation and for the outcome, since missing credits arrive
- * (protocol 5).
+ * outcome that the state here shows; a barrier's pause forbids `burned`. Waits for the authorisation and for the outcome,
+ * since missing credits and decisions of the token arrive (protocol 5).
  */
-export function checkBurn(state: LedgerState, account: Address, value: BurnValue): CheckResult {
+export function checkBurn(
+  state: LedgerState,
+  barrier: readonly Restriction[],
+  account: Address,
+  value: BurnValue,
+): CheckResult {
   const due = findBurn(state, account, value.id);
   if (due === undefined) return wait({ code: "resource_authorisation_not_found", id: value.id });
   const slot = accountSlot(account, accountOf(state, account).sequence);
@@ -44,7 +50,8 @@ export function checkBurn(state: LedgerState, account: Address, value: BurnValue
   if (first?.id !== value.id) {
     return refuse({ code: "validation_proposal", reason: "an earlier burn of the same authority is due first" });
   }
-  const expected = burnOutcome(state, account, value.id);
+  const isBarred = barrier.some(({ type, token }) => type === "pause" && token === due.debit.token);
+  const expected = isBarred && value.outcome === "burned" ? "paused" : burnOutcome(state, account, value.id);
   if (expected === undefined || expected === value.outcome) return ACCEPT;
   return wait({ code: "business_burn_outcome", id: value.id, expected, got: value.outcome });
 }

@@ -83,11 +83,11 @@ function checkBurnContent(
   round: Round,
 ): CheckResult {
   const { rules } = state.environment;
-  const verdict = rules.ledger.checkBurn(state.ledger, account, value);
+  const verdict = rules.ledger.checkBurn(state.ledger, barrierOf(state), account, value);
   if (verdict.answer !== "accept" || round > 0) return verdict;
   const since = state.slots.dueSince.get(value.id) ?? at;
   const tooEarly =
-    rules.validator.isOwnersTurn(state, at, account) || (value.outcome === "failed" && at < since + FAILED_BURN_MS);
+    rules.validator.isOwnersTurn(state, at, account) || (value.outcome !== "burned" && at < since + FAILED_BURN_MS);
   return tooEarly ? wait({ code: "resource_authorisation_not_found", id: value.id }) : verdict;
 }
 

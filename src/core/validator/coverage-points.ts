@@ -30,6 +30,7 @@ export const COVERAGE_POINTS = {
   "fee of a skip owed": "the payer's balance did not cover the fee of a skip",
   "forced burn": "a forced burn was decided with funds",
   "forced burn failed": "a forced burn was decided without funds",
+  "forced burn of a paused token": "a forced burn was decided after its token was paused",
   "operation displaced": "a slot was decided for another value than the pending operation",
   "waited for a nonce": "an operation waited for an earlier one",
   "waited for funds": "an operation waited for credits",

@@ -25,7 +25,7 @@ const FORMS = new Map<string, RegExp>([
   // Of a member of a committee, or of a signer set.
   ["key", /^0x([0-9a-f]{40}|0[23][0-9a-f]{64})$/],
   ["part", wordsOf(STATE_PARTS)],
-  ["outcome", wordsOf(["burned", "failed"])],
+  ["outcome", wordsOf(["burned", "failed", "paused"])],
   ["by", wordsOf(["cancellation", "recovery"])],
 ]);
 

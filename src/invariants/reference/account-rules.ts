@@ -112,7 +112,7 @@ export function isFunded(state: LedgerState, { operation, sender }: SignedOperat
   return balanceOf(state, operation.token, debitedBy(operation, sender)) >= operation.value;
 }
 
-/** Checks a due forced burn and its outcome by the balance (protocol 5). */
+/** Checks a due forced burn and its outcome by the pause and the balance (protocol 5). */
 function dueReasons(state: LedgerState, slot: AccountSlot, value: BurnValue, constants: Constants): readonly string[] {
   const signed = state.due.get(value.id);
   if (signed === undefined) return ["no such burn is due"];
@@ -120,8 +120,10 @@ function dueReasons(state: LedgerState, slot: AccountSlot, value: BurnValue, con
   const found: string[] = [];
   if (debitedBy(signed.operation, signed.sender) !== slot.address) found.push("it burns from another account");
   if (firstInQueue(state, signed, constants) !== value.id) found.push("an earlier burn of this authority is due first");
-  const outcome = isFunded(state, signed) ? "burned" : "failed";
-  if (outcome !== value.outcome) found.push(`the balance here makes the outcome ${outcome}`);
+  const token = tokenOf(signed.operation, constants.addressOf);
+  const isPaused = token !== undefined && tokenStateOf(state, token).policy?.isPaused === true;
+  const outcome = isPaused ? "paused" : isFunded(state, signed) ? "burned" : "failed";
+  if (outcome !== value.outcome) found.push(`the state here makes the outcome ${outcome}`);
   return found;
 }
 

@@ -164,6 +164,7 @@ function applyBurn(state: LedgerState, slot: AccountSlot, value: BurnValue, cons
   }
   if (debitedBy(operation, signed.sender) !== slot.address) problems.push("it burns from another account");
   execute(state, value.id, signed, constants);
+  if (value.outcome === "paused") return { receipts: [free(value.id, ["business_token_paused"])], problems };
   if (value.outcome === "failed") return { receipts: [free(value.id, [UNFUNDED[operation.kind]])], problems };
   if (!isFunded(state, signed)) problems.push("the funds are insufficient");
   takeFrom(state, slot.address, operation);

@@ -3,6 +3,7 @@
  * number, a text, a list or a record, so that an event is its own JSON form (docs/guides/run-events.md).
  */
 import type { RefusalCode } from "../../core/base/refusal.ts";
+import type { BurnOutcome } from "../../core/base/slot.ts";
 import type { CoveragePoint } from "../../core/validator/coverage-points.ts";
 import type { DurableRecord, Misbehaviour, Reply } from "../../core/validator/output.ts";
 import type { LossCause } from "../../simulator/listener.ts";
@@ -26,7 +27,7 @@ export interface SlotPattern {
 /** A value that a slot may decide. `unknown`: no party has disclosed its content in the run so far. */
 export type ValueRef =
   | { readonly type: "operation"; readonly operation: OperationRef }
-  | { readonly type: "burn"; readonly operation: OperationRef; readonly outcome: "burned" | "failed" }
+  | { readonly type: "burn"; readonly operation: OperationRef; readonly outcome: BurnOutcome }
   | { readonly type: "skip"; readonly by: "cancellation" | "recovery"; readonly operation: OperationRef }
   | { readonly type: "list"; readonly operations: readonly OperationRef[] }
   /** `slots`: number of slots that it lists. */

@@ -43,7 +43,7 @@ export function matchesOutput(pattern: OutputPattern, output: Output): boolean {
 
 /**
  * Returns true if a value is, or holds, this operation. By hash alone this finds the operation itself and a forced burn
- * of either outcome; skips and lists are found by their contents.
+ * of any outcome; skips and lists are found by their contents.
  */
 export function isValueOf(value: Hash, operation: OperationId): boolean {
   return valuesOf.of(operation, () => hashesOf(operation)).includes(value);
@@ -57,6 +57,7 @@ function hashesOf(id: OperationId): readonly Hash[] {
     valueHash({ type: "operation", id }),
     valueHash({ type: "burn", id, outcome: "burned" }),
     valueHash({ type: "burn", id, outcome: "failed" }),
+    valueHash({ type: "burn", id, outcome: "paused" }),
   ];
 }
 

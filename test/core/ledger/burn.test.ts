@@ -6,6 +6,7 @@ import { checkVote } from "../../../src/core/ledger/check.ts";
 import { burnOutcome, checkBurn } from "../../../src/core/ledger/check-due.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { accountOf, balanceOf, type LedgerState, supplyOf } from "../../../src/core/ledger/state.ts";
+import type { Restriction } from "../../../src/core/ledger/token.ts";
 import { address } from "./support/operations.ts";
 import {
   ALICE,
@@ -13,6 +14,7 @@ import {
   authorise,
   BOB,
   burn,
+  CLUB,
   COIN,
   decide,
   draft,
@@ -76,8 +78,8 @@ describe("a forced burn", () => {
     expect(balanceOf(authorise(state, payment).state, ALICE, COIN)).toBe(598n);
   });
 
-  test("is decided independently of pause and lists", () => {
-    const later = play(due, [MASTER, list("blacklist", "Add", ALICE)], [MASTER, pause("Pause")]);
+  test("is decided independently of lists", () => {
+    const later = play(due, [MASTER, list("blacklist", "Add", ALICE)]);
     expect(balanceOf(settle(later, forced).state, ALICE, COIN)).toBe(700n);
   });
 
@@ -107,17 +109,35 @@ describe("a forced burn", () => {
 
   test("is accepted with the outcome that the balance shows, and waits with the other", () => {
     const value = (outcome: BurnValue["outcome"]): BurnValue => ({ type: "burn", id, outcome });
-    expect(checkBurn(due, ALICE, value("burned"))).toEqual({ answer: "accept" });
-    expect(checkBurn(due, ALICE, value("failed"))).toMatchObject({
+    expect(checkBurn(due, [], ALICE, value("burned"))).toEqual({ answer: "accept" });
+    expect(checkBurn(due, [], ALICE, value("failed"))).toMatchObject({
       answer: "wait",
       missing: { code: "business_burn_outcome" },
     });
-    expect(checkBurn(due, BOB, value("burned"))).toMatchObject({
+    expect(checkBurn(due, [], BOB, value("burned"))).toMatchObject({
       answer: "wait",
       missing: { code: "resource_authorisation_not_found" },
     });
-    expect(checkBurn(start(), ALICE, value("burned")).answer).toBe("wait");
+    expect(checkBurn(start(), [], ALICE, value("burned")).answer).toBe("wait");
     expect(burnOutcome(start(), ALICE, id)).toBeUndefined();
+  });
+
+  test("ends without effect where its token is paused, and is not voted for as burned once a pause is committed to", () => {
+    const value = (outcome: BurnValue["outcome"]): BurnValue => ({ type: "burn", id, outcome });
+    const paused = play(due, [MASTER, pause("Pause")]);
+    expect(burnOutcome(paused, ALICE, id)).toBe("paused");
+    const answers = (state: LedgerState, barrier: readonly Restriction[]) =>
+      (["burned", "failed", "paused"] as const).map(
+        (outcome) => checkBurn(state, barrier, ALICE, value(outcome)).answer,
+      );
+    expect(answers(paused, [])).toEqual(["wait", "wait", "accept"]);
+    expect(answers(due, [{ type: "pause", token: COIN }])).toEqual(["wait", "wait", "wait"]);
+    expect(answers(due, [{ type: "pause", token: CLUB }])).toEqual(["accept", "wait", "wait"]);
+    const { state, receipts } = settle(paused, forced);
+    expect(receipts).toMatchObject([
+      { success: false, fee: 0n, error: { code: "business_token_paused", token: COIN } },
+    ]);
+    expect([balanceOf(state, ALICE, COIN), state.authorised.size]).toEqual([balanceOf(due, ALICE, COIN), 0]);
   });
 
   test("follows the earlier burns of its authority on the account, but not another authority's", () => {
@@ -126,9 +146,9 @@ describe("a forced burn", () => {
     const third = draft(both, MASTER, burn(2, ALICE));
     const all = authorise(both, third).state;
     const verdictOf = (operation: typeof forced) =>
-      checkBurn(all, ALICE, { type: "burn", id: operationId(operation), outcome: "burned" }).answer;
+      checkBurn(all, [], ALICE, { type: "burn", id: operationId(operation), outcome: "burned" }).answer;
     expect([forced, second, third].map(verdictOf)).toEqual(["accept", "refuse", "accept"]);
-    expect(checkBurn(all, ALICE, { type: "burn", id: operationId(second), outcome: "burned" })).toMatchObject({
+    expect(checkBurn(all, [], ALICE, { type: "burn", id: operationId(second), outcome: "burned" })).toMatchObject({
       refusal: { code: "validation_proposal" },
     });
   });
@@ -136,7 +156,7 @@ describe("a forced burn", () => {
   test("is no other operation that names the account", () => {
     const minting = draft(start(), MINTER, mint(ALICE, 300));
     const state = authorise(start(), minting).state;
-    expect(checkBurn(state, ALICE, { type: "burn", id: operationId(minting), outcome: "burned" })).toMatchObject({
+    expect(checkBurn(state, [], ALICE, { type: "burn", id: operationId(minting), outcome: "burned" })).toMatchObject({
       answer: "wait",
       missing: { code: "resource_authorisation_not_found" },
     });

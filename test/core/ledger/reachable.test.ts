@@ -101,7 +101,7 @@ const REACHED: Readonly<Record<RefusalCode, "node" | (() => Refusal)>> = {
   business_bridge_replayed: () =>
     by(w.BRIDGE, w.bridgeMint(BOB, 1), {}, w.play(w.start(), [MASTER, w.bridgeMint(ALICE, 2)])),
   business_burn_outcome: () =>
-    reasonOf(checkBurn(due(), ALICE, { type: "burn", id: operationId(forced), outcome: "failed" })),
+    reasonOf(checkBurn(due(), [], ALICE, { type: "burn", id: operationId(forced), outcome: "failed" })),
   business_signature_reused: "node",
   business_nothing_to_cancel: () => reasonOf(checkCancellation(w.start(), cancellation, [])),
   business_superseded: "node",

@@ -11,7 +11,7 @@ import { type LedgerSlot, parseSlotKey, type Slot, sequencePrefix, slotAt, slotK
 import type { Applied } from "../../ledger/applied.ts";
 import { dueFor } from "../../ledger/authorised.ts";
 import { multisigAddress } from "../../ledger/multisig.ts";
-import { effectSlotOf } from "../../ledger/operations/kinds.ts";
+import { effectSlotOf, tokenOfOperation } from "../../ledger/operations/kinds.ts";
 import { accountOf, owedBy } from "../../ledger/state.ts";
 import { barrierOf } from "../check-content.ts";
 import { type Decision, isLedgerContent, type LedgerContent } from "../content.ts";
@@ -117,7 +117,8 @@ function afterAccountSlot(
   const { state } = context;
   assert(value.type !== "list", "an account slot decides no list");
   if (value.type === "burn") {
-    coverage(context, value.outcome === "burned" ? "forced burn" : "forced burn failed");
+    if (value.outcome === "paused") coverage(context, "forced burn of a paused token");
+    else coverage(context, value.outcome === "burned" ? "forced burn" : "forced burn failed");
     const [forced] = operations as [SignedOperation];
     beginOwnersTurn(context, address, forced.sender, nonce);
     if (value.outcome === "burned") wakeOthers(context, forced);
@@ -183,5 +184,12 @@ function afterTokenSlot(context: StepContext, slot: Slot & { kind: "token" }, { 
   state.slots.barriers.delete(slotKey(slot));
   for (const { operation } of operations)
     if (operation.kind === "mint" || operation.kind === "bridgeMint") wake(context, operation.recipient);
+  // What is due for an account ends otherwise under a pause (protocol 5).
+  if (operations.some(({ operation }) => operation.kind === "pause"))
+    for (const { signed } of state.ledger.authorised.values()) {
+      const target = effectSlotOf(signed);
+      if (target.where === "account" && tokenOfOperation(signed.operation) === slot.token)
+        wake(context, target.address);
+    }
   agenda.push({ do: "judgeAgain", prefix: sequencePrefix(slot) }, { do: "token", token: slot.token });
 }

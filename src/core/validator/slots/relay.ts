@@ -86,7 +86,7 @@ function offerBurn(context: StepContext, slot: AccountSlot, due: Authorised): vo
   if (content === undefined) return;
   const since = state.slots.dueSince.get(due.id) ?? context.at;
   const isAsked = state.mempool.pending.get(due.id)?.isEntry === true;
-  const isFailed = content.value.type === "burn" && content.value.outcome === "failed";
+  const isFailed = content.value.type === "burn" && content.value.outcome !== "burned";
   const earliest = Math.max(isAsked ? 0 : since + BURN_RELAY_MS, isFailed ? since + FAILED_BURN_MS : 0);
   if (earliest > context.at) {
     setTimer(context, `burn ${slot.address}`, earliest - context.at);
@@ -101,7 +101,7 @@ export function warrantsOf(state: ValidatorState, due: readonly Authorised[]): r
   return due.flatMap(({ authorisedBy }) => state.slots.records.get(authorisedBy)?.decided ?? []);
 }
 
-/** Returns a due burn with the outcome that this validator's balance shows, and the warrant that is here. */
+/** Returns a due burn with the outcome that this validator's state shows, and the warrant that is here. */
 export function burnContent(state: ValidatorState, address: Address, due: Authorised): Content | undefined {
   const outcome = state.environment.rules.ledger.burnOutcome(state.ledger, address, due.id);
   if (outcome === undefined) return undefined;

@@ -169,7 +169,7 @@ function earlyBurns(step: InterceptedStep, { authorised, sequences }: Memory): r
   for (const { id, signed, certificate, target } of authorised) {
     if (target.where !== "account" || !(applied.has(target.address) || applied.has(signed.sender))) continue;
     const slot = nextSlotOf(sequences, target.address);
-    for (const outcome of ["burned", "failed"] as const) {
+    for (const outcome of ["burned", "failed", "paused"] as const) {
       const content: Content = {
         value: { type: "burn", id, outcome },
         operations: [signed],
