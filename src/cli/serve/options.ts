@@ -12,7 +12,7 @@ export const HOST_DEFAULT = "127.0.0.1";
 const GROUPS: Readonly<Record<string, CommandOptions>> = {
   "Network:": {
     profile: textOption(
-      "set of defaults: local (the rules as written; the default), specification (the same, with r and s of signatures in answers in decimal), clients (issued tokens unpaused, payments free, checkpoints without traffic) or testnet (300 requests a minute)",
+      "set of defaults: local (the rules as written; the default), clients (issued tokens unpaused, payments free, checkpoints without traffic), production (checkpoints without traffic, epochs of 1800), testnet (the same, and 300 requests a minute) or specification (as production, with r and s of signatures in answers in decimal)",
     ),
     validators: textOption("number of validators; default 4"),
     spares: textOption("further validators that may join the committee in a later epoch, such as v5,v6"),
@@ -21,6 +21,14 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
     seed: textOption("seed of all random choices; default 1"),
     "chain-id": textOption("chain id; default 1212101, that of the public test network"),
     "checkpoint-interval": textOption("milliseconds between checkpoints; default 2000; 0: no checkpoints"),
+    "empty-checkpoints": {
+      type: "boolean",
+      description:
+        "checkpoints are formed without traffic, too; --no-empty-checkpoints forbids it; default: what the profile says",
+    },
+    "epoch-checkpoints": textOption(
+      "checkpoints after which an epoch closes; 0: only governance closes one; default 0, or what the profile says",
+    ),
     genesis: textOption("scenario file of which `network` and `genesis` are used"),
     scenario: textOption("scenario file of which `steps` are carried out at their virtual times, too"),
   },

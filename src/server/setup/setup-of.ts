@@ -49,10 +49,9 @@ export function scenarioOf(options: ServeOptions, names: readonly string[]): Sce
 }
 
 function genesisPart(options: ServeOptions, names: readonly string[]): GenesisSpec {
-  const { checkpoints: _policy, open_tokens: _given, ...rest } = options.base.genesis ?? {};
+  const { checkpoints: _policy, epochs: _length, open_tokens: _given, ...rest } = options.base.genesis ?? {};
   const checkpoints = checkpointsIn(options.base.genesis);
-  const interval_ms = options.checkpointInterval;
-  const empty = options.emptyCheckpoints ? { empty: true } : {};
+  const { checkpointInterval: interval_ms, emptyCheckpoints: empty, epochCheckpoints: length } = options;
   return {
     ...rest,
     chain_id: options.chainId,
@@ -60,7 +59,8 @@ function genesisPart(options: ServeOptions, names: readonly string[]): GenesisSp
     ...balancesPart(options, names),
     fees: feesPart(options),
     ...(options.openTokens ? { open_tokens: true } : {}),
-    ...(interval_ms === 0 ? {} : { checkpoints: { ...checkpoints, interval_ms, ...empty } }),
+    ...(interval_ms === 0 ? {} : { checkpoints: { ...checkpoints, interval_ms, empty } }),
+    ...(length === 0 ? {} : { epochs: { checkpoints: length } }),
   };
 }
 

@@ -56,7 +56,11 @@ describe("what a served network says at its start", () => {
     expect(text).toMatch(/USDX +0x8ff67ce65760cd1210c9ff3726ee51e06a75c1b1 +6 +private, paused +My dollar\n/);
     expect(text).toMatch(/a payment costs 0\.01 USDX, a cancellation 0\.02, a recovery 0\.02\n/);
     expect(text).toMatch(/validators +7: v1, v2, v3, v4, v5, v6, v7; signatures of 5 make final\n/);
-    expect(text).toMatch(/checkpoints +none\n/);
+    expect(text).toMatch(/checkpoints +none\n *epochs +closed by governance only\n/);
+    const periodic = startupText(...started({ profile: "production" }), URLS, "native");
+    expect(periodic).toMatch(
+      /checkpoints +2000 ms after the one before, without traffic too\n *epochs +closed after 1800 checkpoints\n/,
+    );
     expect(text).toMatch(/signatures +secp256k1, native code\n/);
     expect(text).toMatch(/websocket +ws:\/\/127\.0\.0\.1:18555\/ws\n/);
     expect(text).toMatch(/admin +http:\/\/127\.0\.0\.1:18556\n/);
