@@ -40,10 +40,6 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
     fees: textOption("fee of a payment (0.01), or all fees (payment=0.01,cancellation=0.02,recovery=0.03)"),
     "open-tokens": { type: "boolean", description: "issued tokens start unpaused" },
     "paused-tokens": { type: "boolean", description: "issued tokens start paused (specification 6.5); the default" },
-    faucet: {
-      type: "boolean",
-      description: "POST /faucet gives ready tokens to any account; --no-faucet switches it off",
-    },
   },
   "Interface:": {
     host: textOption(`address to listen on; default ${HOST_DEFAULT}, which includes ::1 where there is one`),
@@ -69,6 +65,11 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
     page: {
       type: "boolean",
       description: "a page at / shows the network live, and browsers make faults by it; --no-page switches it off",
+    },
+    faucet: {
+      type: "boolean",
+      description:
+        "POST /faucet gives ready tokens to any account, minted by their masters; --no-faucet switches it off",
     },
     "rate-limit": textOption(
       "most requests of one IP address in a minute; 0: unlimited; default: 0, or what the profile says",

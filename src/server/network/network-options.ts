@@ -51,8 +51,6 @@ export interface NetworkDefaults {
   readonly seed?: string | undefined;
   /** Delay of links between validators: 10, or a range; default "0..2". */
   readonly delay?: number | string | undefined;
-  /** Serves POST /faucet; default true. */
-  readonly faucet?: boolean | undefined;
 }
 
 /** Command-line option of each member, to name the caller's member in errors. */
@@ -73,7 +71,6 @@ const OPTION_NAMES: Readonly<Record<keyof NetworkDefaults, string>> = {
   openTokens: "open-tokens",
   seed: "seed",
   delay: "delay",
-  faucet: "faucet",
 };
 
 /** Names of the options. */
@@ -111,7 +108,6 @@ function rawOptions(traits: NetworkDefaults): RawServeOptions {
     "paused-tokens": openTokens === false,
     seed: traits.seed,
     delay: textOf(traits.delay),
-    faucet: traits.faucet,
   };
 }
 

@@ -32,7 +32,7 @@ type TextOption =
 export type RawServeOptions = Options<TextOption, string> &
   Options<"token", readonly string[]> &
   Options<"genesis" | "scenario", NamedText> &
-  Options<"paused-tokens" | "open-tokens" | "empty-checkpoints" | "faucet", boolean>;
+  Options<"paused-tokens" | "open-tokens" | "empty-checkpoints", boolean>;
 
 type Options<Name extends string, T> = { readonly [N in Name]?: T | undefined };
 
@@ -71,8 +71,6 @@ export interface ServeOptions {
   /** Issued tokens are open at once. */
   readonly openTokens: boolean;
   readonly seed: string;
-  /** An additional account may mint every token of the genesis. */
-  readonly faucet: boolean;
   /** Of one IP address; unlimited if absent. */
   readonly requestsPerMinute: number | undefined;
   /** Numbers r and s of signatures in answers. */

@@ -100,7 +100,6 @@ function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions
       (checkpointInterval > 0 ? row.epochCheckpoints : 0),
     openTokens: take(readOpen(raw), undefined) ?? genesis?.open_tokens ?? row.openTokens,
     seed: take(readSeed(raw.seed ?? SEED_DEFAULT), SEED_DEFAULT),
-    faucet: raw.faucet ?? true,
     requestsPerMinute: row.requestsPerMinute,
     signatureFormat: row.signatureFormat,
   };

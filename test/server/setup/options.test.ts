@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { keyOf } from "../../../src/scenario/directory.ts";
 import { createParser } from "../../../src/scenario/parse.ts";
 import { checkpointsIn } from "../../../src/scenario/schema/epoch.ts";
-import { faucetAccount, readyAccounts, TEST_MNEMONIC } from "../../../src/server/setup/accounts.ts";
+import { readyAccounts, TEST_MNEMONIC } from "../../../src/server/setup/accounts.ts";
 import type { RawServeOptions, ServeOptions } from "../../../src/server/setup/options.ts";
 import { readServeOptions } from "../../../src/server/setup/read-options.ts";
 import { setupOf } from "../../../src/server/setup/setup-of.ts";
@@ -58,7 +59,6 @@ const anyGood = fc.record({
   empty: fc.option(fc.boolean(), { nil: undefined }),
   epoch: fc.option(fc.nat(1_000_000), { nil: undefined }),
   chainId: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
-  faucet: fc.boolean(),
   from: fc.nat(20),
   more: fc.nat(20),
 });
@@ -76,7 +76,6 @@ describe("the options of a served network", () => {
       chainId: 1_212_101,
       delay: "0..2",
       openTokens: false,
-      faucet: true,
       profile: "local",
       requestsPerMinute: undefined,
       mnemonic: TEST_MNEMONIC,
@@ -87,7 +86,7 @@ describe("the options of a served network", () => {
     const parser = createParser();
     fc.assert(
       fc.property(anyGood, (good) => {
-        const { tokens, faucet, accounts } = good;
+        const { tokens, accounts } = good;
         // A length needs checkpoints.
         const epoch = good.interval > 0 ? good.epoch : undefined;
         const setup = setupOf(
@@ -103,7 +102,6 @@ describe("the options of a served network", () => {
             "chain-id": String(good.chainId),
             delay: `${good.from}..${good.from + good.more}`,
             seed: "s",
-            faucet,
           }),
           1_234,
         );
@@ -135,7 +133,7 @@ describe("the options of a served network", () => {
             state: state === ":paused" ? "paused" : "unpaused",
             name: name === "" ? symbol : name.slice(1),
           });
-          expect(part?.roles?.MintBurnTokens ?? []).toEqual(faucet ? ["faucet"] : []);
+          expect(part?.roles).toBeUndefined();
           expect(part?.whitelist ?? []).toEqual(list === ":private" ? names : []);
           for (const account of names) expect(genesis?.balances?.[account]?.[symbol]).toBe(String(good.balance));
         }
@@ -399,9 +397,10 @@ describe("the keys of a setup", () => {
     const known = Object.fromEntries(
       readyAccounts({ mnemonic: TEST_MNEMONIC, count: 10 }).map((one) => [one.name, one.key]),
     );
-    const faucet = faucetAccount(TEST_MNEMONIC).key;
-    expect(setupOf(options({ accounts: "1" }), 0).keys).toEqual({ ...known, faucet });
-    expect(setupOf(options({ accounts: "1", faucet: false }), 0).keys).toEqual(known);
-    expect(Object.keys(setupOf(options({ accounts: "12" }), 0).keys)).toHaveLength(13);
+    expect(setupOf(options({ accounts: "1" }), 0).keys).toEqual(known);
+    expect(Object.keys(setupOf(options({ accounts: "12" }), 0).keys)).toHaveLength(12);
+    const text = FILE.replace("master: alice", "master: zoe");
+    const { keys } = setupOf(options({ genesis: { file: "a.yaml", text } }), 0);
+    expect(keys).toEqual({ ...known, zoe: keyOf("account", "zoe") });
   });
 });
