@@ -24,9 +24,11 @@ export function setupOf(options: ServeOptions, startedAt: number): Setup {
   const { mnemonic, accounts: count, seed } = options;
   const named = readyAccounts({ mnemonic, count: Math.max(count, NAMES.length) });
   const names = named.slice(0, count).map(({ name }) => name);
-  const keys: Record<string, PrivateKey> = Object.fromEntries(named.map(({ name, key }) => [name, key]));
-  for (const { master } of Object.values(options.base.genesis?.tokens ?? {}))
-    if (!isAddress(master)) keys[master] ??= keyOf("account", master);
+  const masters = Object.values(options.base.genesis?.tokens ?? {}).map(({ master }) => master);
+  const derived = masters.filter((master) => !isAddress(master)).map((name) => ({ name, key: keyOf("account", name) }));
+  const keys: Record<string, PrivateKey> = Object.fromEntries(
+    [...derived, ...named].map(({ name, key }) => [name, key]),
+  );
   return { scenario: scenarioOf(options, names), seed, crypto: "real", keys, accounts: names, startedAt };
 }
 

@@ -399,8 +399,11 @@ describe("the keys of a setup", () => {
     );
     expect(setupOf(options({ accounts: "1" }), 0).keys).toEqual(known);
     expect(Object.keys(setupOf(options({ accounts: "12" }), 0).keys)).toHaveLength(12);
-    const text = FILE.replace("master: alice", "master: zoe");
-    const { keys } = setupOf(options({ genesis: { file: "a.yaml", text } }), 0);
-    expect(keys).toEqual({ ...known, zoe: keyOf("account", "zoe") });
+    for (const master of ["zoe", "constructor"]) {
+      const text = FILE.replace("master: alice", `master: ${master}`);
+      const { keys } = setupOf(options({ genesis: { file: "a.yaml", text } }), 0);
+      expect(keys).toEqual({ ...known, [master]: keyOf("account", master) });
+    }
+    expect(setupOf(options({ genesis: file }), 0).keys).toEqual(known);
   });
 });
