@@ -103,7 +103,7 @@ describe("the metadata of a token", () => {
     });
     fc.assert(
       fc.property(fc.array(acts, { maxLength: 12 }), (drawn) => {
-        /** What each holder may still mint; null without a grant that names an allowance. */
+        /** The amount that each holder may still mint; null without a grant that names an allowance. */
         const left = new Map<string, number | null>([[MINTER, 1_000]]);
         let ledger = start();
         for (const { kind, holder, value } of drawn) {
