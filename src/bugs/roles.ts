@@ -26,7 +26,7 @@ export const addedAllowance: KnownBadVariant = {
     const before = tokenOf(state, token)?.roles.MintBurnTokens.get(holder);
     if (before === undefined || grantActionOf(action) !== "grant") return executed;
     if (after.roles.MintBurnTokens.get(holder) !== (value ?? ZERO)) return executed;
-    const sum: Amount = add(before, value ?? ZERO) ?? AMOUNT_MAX;
+    const sum: Amount = add(before ?? ZERO, value ?? ZERO) ?? AMOUNT_MAX;
     return { ...executed, state: withToken(executed.state, token, granted(after, holder, "MintBurnTokens", sum)) };
   }),
 };

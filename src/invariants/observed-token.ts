@@ -16,7 +16,7 @@ export interface ObservedToken {
   readonly isPaused: boolean;
   readonly clawbackEnabled: boolean;
   readonly minted: Amount;
-  readonly roles: readonly { readonly role: Role; readonly address: Address; readonly allowance: Amount }[];
+  readonly roles: readonly { readonly role: Role; readonly address: Address; readonly allowance: Amount | null }[];
   readonly blacklist: readonly Address[];
   readonly whitelist: readonly Address[];
   /** Transactions of source chains that were minted: chain, and hash of the lower-case text. */

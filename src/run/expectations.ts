@@ -352,7 +352,7 @@ function diffList(
 function allowances(name: string, wanted: TokenState, token: Token, directory: Directory): readonly string[] {
   return Object.entries(wanted.allowance ?? {}).flatMap(([holder, text]) => {
     const held = token.roles.MintBurnTokens.get(directory.account(holder));
-    const got = held === undefined ? "no role" : decimalText(held, token.decimals);
+    const got = held === undefined ? "no role" : decimalText(held ?? 0n, token.decimals);
     return diff(`${holder}'s allowance of ${name}`, normal(text, token.decimals), got);
   });
 }

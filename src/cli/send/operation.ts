@@ -9,13 +9,7 @@ import type { Field, FormMember } from "../../core/ledger/operations/kind.ts";
 import { fieldsOfVerb, type OperationVerb, VERBS } from "../../core/ledger/operations/kinds.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
 import { suggestion } from "../../scenario/problem.ts";
-import {
-  accountNamed,
-  faucetAccount,
-  type NamedAccount,
-  type ReadyAccount,
-  readyAccounts,
-} from "../../server/setup/accounts.ts";
+import { accountNamed, type NamedAccount, type ReadyAccount, readyAccounts } from "../../server/setup/accounts.ts";
 import { UsageError } from "../command.ts";
 import { isMultisigText, multisigOf, type SendMultisig, type SendSigner, signerOfKey } from "./multisig.ts";
 import { addressOf, type SendToken } from "./network.ts";
@@ -146,7 +140,7 @@ export function accountsFor(order: Order): Accounts {
     return addressOf(option, text);
   };
   const signer = (): SendSigner => {
-    if (kind === "faucet") return signerOfKey(faucetAccount(mnemonic));
+    if (kind === "faucet") return signerOfKey(ready("issuer", order.fields["issuer"] ?? "issuer"));
     const text = order.fields["from"] ?? KINDS[kind].from ?? "";
     if (!isMultisigText(text)) return signerOfKey(ready("from", text));
     if ((order.fields["layout"] ?? "v2") !== "v2")

@@ -14,8 +14,7 @@ import type { Env } from "../io.ts";
 import { textOption } from "../options.ts";
 
 /**
- * Verbs of the scenario language; `faucet` is a mint by the account that may mint every ready token, and `recovery` has no
- * signature.
+ * Verbs of the scenario language; `faucet` is a mint by the token's master, and `recovery` has no signature.
  */
 type SendKind = OperationVerb | "faucet" | "recovery";
 

@@ -12,7 +12,7 @@ export const HOST_DEFAULT = "127.0.0.1";
 const GROUPS: Readonly<Record<string, CommandOptions>> = {
   "Network:": {
     profile: textOption(
-      "set of defaults: local (the rules as written; the default), specification (the same, with r and s of signatures in answers in decimal), clients (issued tokens unpaused, payments free, checkpoints without traffic) or testnet (300 requests a minute)",
+      "set of defaults: local (the rules as written; the default), clients (issued tokens unpaused, payments free, checkpoints without traffic), production (checkpoints without traffic, epochs of 1800), testnet (the same, and 300 requests a minute) or specification (as production, with r and s of signatures in answers in decimal)",
     ),
     validators: textOption("number of validators; default 4"),
     spares: textOption("further validators that may join the committee in a later epoch, such as v5,v6"),
@@ -21,6 +21,14 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
     seed: textOption("seed of all random choices; default 1"),
     "chain-id": textOption("chain id; default 1212101, that of the public test network"),
     "checkpoint-interval": textOption("milliseconds between checkpoints; default 2000; 0: no checkpoints"),
+    "empty-checkpoints": {
+      type: "boolean",
+      description:
+        "checkpoints are formed without traffic, too; --no-empty-checkpoints forbids it; default: what the profile says",
+    },
+    "epoch-checkpoints": textOption(
+      "checkpoints after which an epoch closes; 0: only governance closes one; default 0, or what the profile says",
+    ),
     genesis: textOption("scenario file of which `network` and `genesis` are used"),
     scenario: textOption("scenario file of which `steps` are carried out at their virtual times, too"),
   },
@@ -32,10 +40,6 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
     fees: textOption("fee of a payment (0.01), or all fees (payment=0.01,cancellation=0.02,recovery=0.03)"),
     "open-tokens": { type: "boolean", description: "issued tokens start unpaused" },
     "paused-tokens": { type: "boolean", description: "issued tokens start paused (specification 6.5); the default" },
-    faucet: {
-      type: "boolean",
-      description: "POST /faucet gives ready tokens to any account; --no-faucet switches it off",
-    },
   },
   "Interface:": {
     host: textOption(`address to listen on; default ${HOST_DEFAULT}, which includes ::1 where there is one`),
@@ -61,6 +65,11 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
     page: {
       type: "boolean",
       description: "a page at / shows the network live, and browsers make faults by it; --no-page switches it off",
+    },
+    faucet: {
+      type: "boolean",
+      description:
+        "POST /faucet gives ready tokens to any account, minted by their masters; --no-faucet switches it off",
     },
     "rate-limit": textOption(
       "most requests of one IP address in a minute; 0: unlimited; default: 0, or what the profile says",

@@ -160,7 +160,7 @@ function contentOf(path: string): string {
 }
 
 function notesOn(args: Args, path: string): readonly string[] {
-  const ignored = NETWORK_OPTIONS.filter((name) => args[name] !== undefined && name !== "faucet");
+  const ignored = NETWORK_OPTIONS.filter((name) => args[name] !== undefined);
   return [
     `continuing the network of ${path}`,
     ...(ignored.length === 0 ? [] : [`it keeps its setup: ignoring --${ignored.join(", --")}`]),

@@ -134,7 +134,7 @@ function amountBytes(amount: Amount): Uint8Array {
 export function tokenBytes(token: Token): Uint8Array {
   const { additional, version, decimals, masterAuthority, isPrivate, isPaused, clawbackEnabled, minted } = token;
   const roles = ROLES.map((role) =>
-    [...token.roles[role].entries()].map(([address, left]) => [hex(address), uint(left)]),
+    [...token.roles[role].entries()].map(([address, left]) => [hex(address), ...(left === null ? [] : [uint(left)])]),
   );
   return encode([
     uint(version),

@@ -23,13 +23,13 @@ export interface Token {
   readonly clawbackEnabled: boolean;
   /** Total ever minted, the genesis supply included; never falls. At most 2^256 - 1. */
   readonly minted: Amount;
-  /** Holder to its remaining allowance; 0 for every role but MintBurnTokens. */
-  readonly roles: Readonly<Record<Role, Trie<Amount>>>;
+  /** Holder to its remaining allowance, null if none was ever granted to it; 0 for every role but MintBurnTokens. */
+  readonly roles: Readonly<Record<Role, Trie<Amount | null>>>;
 }
 
 /** Returns roles without holders. */
-export function noRoles(): Readonly<Record<Role, Trie<Amount>>> {
-  const nobody = Trie.empty<Amount>();
+export function noRoles(): Token["roles"] {
+  const nobody = Trie.empty<Amount | null>();
   return {
     MasterMintBurn: nobody,
     MintBurnTokens: nobody,
@@ -62,7 +62,7 @@ export function mayActAs(token: Token, address: Address, role: Role): boolean {
 }
 
 /** Returns a token in which `address` holds `role` with this allowance; a second grant sets it (specification 5.8). */
-export function granted(token: Token, address: Address, role: Role, allowance: Amount): Token {
+export function granted(token: Token, address: Address, role: Role, allowance: Amount | null): Token {
   const kept = role === "MintBurnTokens" ? allowance : ZERO;
   return { ...token, roles: { ...token.roles, [role]: token.roles[role].set(address, kept) } };
 }
@@ -98,8 +98,7 @@ export type Restriction =
 
 /** Returns true if an allowance is lower than the one that its holder has. */
 export function lowers(policy: Token, { address, value }: Extract<Restriction, { type: "allowance" }>): boolean {
-  const held = policy.roles.MintBurnTokens.get(address);
-  return held !== undefined && value < held;
+  return value < (policy.roles.MintBurnTokens.get(address) ?? ZERO);
 }
 
 /** Returns the address of a token: its master authority and symbol fix it, so a master has a symbol once (wire 3.6). */

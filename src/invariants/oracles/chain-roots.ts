@@ -229,8 +229,8 @@ function tokenItem({ version, policy }: IssuedToken): Item {
     uint(policy.everMinted),
     ROLES.map((role) =>
       policy.roles.within(`${role}/`).map(([key, allowance]) => {
-        const isMinting = role === "MintBurnTokens";
-        return [hex(key.slice(role.length + 1)), uint(isMinting ? allowance : 0n)];
+        const left = role === "MintBurnTokens" ? allowance : 0n;
+        return [hex(key.slice(role.length + 1)), ...(left === null ? [] : [uint(left)])];
       }),
     ),
   ];

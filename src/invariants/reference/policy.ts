@@ -17,8 +17,8 @@ export interface Policy {
   readonly hasClawback: boolean;
   /** Total ever minted, genesis balances included, so that no sum of balances can overflow. */
   readonly everMinted: bigint;
-  /** Allowances by `role/address`. */
-  readonly roles: Trie<bigint>;
+  /** Allowances by `role/address`, null where only burning was granted. */
+  readonly roles: Trie<bigint | null>;
   readonly holders: Readonly<Record<Role, number>>;
   readonly blacklist: Trie<true>;
   readonly whitelist: Trie<true>;
@@ -94,9 +94,9 @@ export function issuedPolicy(issue: Issue, isOpen: boolean): Policy {
 }
 
 /**
- * Returns the allowance of a granted role, `undefined` if the role is not held. The master's own power is not granted.
+ * Returns the allowance of a granted role, null if only burning was granted, `undefined` if the role is not held. The master's own power is not granted.
  */
-export function allowanceOf(policy: Policy, role: Role, address: Address): bigint | undefined {
+export function allowanceOf(policy: Policy, role: Role, address: Address): bigint | null | undefined {
   return policy.roles.get(`${role}/${address}`);
 }
 
@@ -111,7 +111,7 @@ export function isAllowed(policy: Policy, address: Address): boolean {
 }
 
 /** Returns the policy with the role granted and its allowance set. */
-export function granted(policy: Policy, role: Role, address: Address, allowance: bigint): Policy {
+export function granted(policy: Policy, role: Role, address: Address, allowance: bigint | null): Policy {
   const more = allowanceOf(policy, role, address) === undefined ? 1 : 0;
   const holders = { ...policy.holders, [role]: policy.holders[role] + more };
   return { ...policy, holders, roles: policy.roles.set(`${role}/${address}`, allowance) };

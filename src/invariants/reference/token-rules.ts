@@ -141,7 +141,7 @@ export function isRestriction(before: Policy | undefined, { operation }: SignedO
       if (isOfBurningOnly(operation.authorityType)) return false;
       const role = roleOf(operation.authorityType);
       const held = role && allowanceOf(before, role, operation.authorityAddress);
-      return held !== undefined && (operation.value ?? NO_ALLOWANCE) < held;
+      return (operation.value ?? NO_ALLOWANCE) < (held ?? NO_ALLOWANCE);
     }
     default:
       return false;
@@ -173,7 +173,7 @@ function mintReasons(policy: Policy, mint: Mint, sender: Address): Refusals {
   return reasons([
     [policy.isPaused, "business_token_paused"],
     [limited && allowance === undefined, "business_missing_role"],
-    [limited && allowance !== undefined && mint.value > allowance, "business_allowance_exceeded"],
+    [limited && allowance !== undefined && mint.value > (allowance ?? NO_ALLOWANCE), "business_allowance_exceeded"],
     [policy.everMinted + mint.value > AMOUNT_MAX, "business_amount_overflow"],
   ]);
 }
@@ -267,9 +267,9 @@ function handedOut(policy: Policy, operation: Authority): Policy {
   const role = roleOf(operation.authorityType);
   if (role === undefined) return policy;
   if (operation.action === "Revoke") return revoked(policy, role, operation.authorityAddress);
-  const held = allowanceOf(policy, role, operation.authorityAddress);
-  const named = isOfBurningOnly(operation.authorityType) ? held : operation.value;
-  return granted(policy, role, operation.authorityAddress, named ?? NO_ALLOWANCE);
+  const held = allowanceOf(policy, role, operation.authorityAddress) ?? null;
+  const allowance = isOfBurningOnly(operation.authorityType) ? held : (operation.value ?? NO_ALLOWANCE);
+  return granted(policy, role, operation.authorityAddress, allowance);
 }
 
 /** Returns the rules that forbid a vote for `value` in `slot`; empty if it is allowed. */

@@ -11,7 +11,6 @@ import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
 import { operationId, transactionHash } from "../../core/ledger/identity.ts";
 import { digestOf } from "../../core/ledger/layout.ts";
 import { accountOf, balanceOf, type LedgerState, tokenOf } from "../../core/ledger/state.ts";
-import { holds } from "../../core/ledger/token.ts";
 import type { Admission } from "../../live/network-view.ts";
 import { firstRunning } from "../host/host.ts";
 import type { RealHost } from "../host/real-host.ts";
@@ -37,7 +36,7 @@ export class ServerSigner {
     this.#keys = new Map(keys.map((key) => [scheme.addressOf(key), key]));
   }
 
-  /** Mints for an account. */
+  /** Mints for an account, as all of these by the token's master. */
   give(account: Address, token: Address, value: Amount): Promise<Result<SubmissionResult, string>> {
     return this.#inTurn(async () => this.#mint(account, token, value));
   }
@@ -50,7 +49,7 @@ export class ServerSigner {
       const held = balanceOf(at.ledger, account, token);
       if (held === value) return ok(undefined);
       if (held < value) return this.#mint(account, token, (value - held) as Amount);
-      const signer = this.#minter(at.ledger, token);
+      const signer = this.#master(at.ledger, token);
       if (!signer.ok) return signer;
       const burn: Fields<"burn"> = { kind: "burn", token, value: (held - value) as Amount, recipient: account };
       return this.#do(signer.value, burn);
@@ -75,13 +74,10 @@ export class ServerSigner {
     return this.#inTurn(async () => {
       const at = firstRunning(this.#host);
       if (at === undefined) return err("no validator runs");
-      const policy = tokenOf(at.ledger, token);
-      if (policy === undefined) return err(`no token has the address ${token}`);
-      const { masterAuthority } = policy;
-      if (!this.#keys.has(masterAuthority))
-        return err(`the key of ${masterAuthority}, the token's master, is not held by this server`);
+      const signer = this.#master(at.ledger, token);
+      if (!signer.ok) return signer;
       const { action, allowance: value } = change;
-      return this.#do(masterAuthority, {
+      return this.#do(signer.value, {
         kind: "authority",
         token,
         authorityAddress: account,
@@ -95,18 +91,18 @@ export class ServerSigner {
   async #mint(account: Address, token: Address, value: Amount): Promise<Result<SubmissionResult, string>> {
     const at = firstRunning(this.#host);
     if (at === undefined) return err("no validator runs");
-    const signer = this.#minter(at.ledger, token);
+    const signer = this.#master(at.ledger, token);
     if (!signer.ok) return signer;
     return this.#do(signer.value, { kind: "mint", token, recipient: account, value });
   }
 
-  /** Returns an account that may mint and burn and whose key the server holds: a minter before the master. */
-  #minter(ledger: LedgerState, token: Address): Result<Address, string> {
-    const policy = tokenOf(ledger, token);
-    if (policy === undefined) return err(`no token has the address ${token}`);
-    const minter = [...this.#keys.keys()].find((key) => holds(policy, key, "MintBurnTokens"));
-    const signer = minter ?? (this.#keys.has(policy.masterAuthority) ? policy.masterAuthority : undefined);
-    return signer === undefined ? err(`no key held by this server may mint or burn ${policy.symbol}`) : ok(signer);
+  /** Returns the token's master, who acts in every role without a place in one (specification 6.2). */
+  #master(ledger: LedgerState, token: Address): Result<Address, string> {
+    const master = tokenOf(ledger, token)?.masterAuthority;
+    if (master === undefined) return err(`no token has the address ${token}`);
+    return this.#keys.has(master)
+      ? ok(master)
+      : err(`the key of ${master}, the token's master, is not held by this server`);
   }
 
   async #do(sender: Address, fields: Signable): Promise<Result<SubmissionResult, string>> {

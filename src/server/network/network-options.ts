@@ -19,7 +19,7 @@ export interface TokenOptions {
 
 /** All members are optional. Amounts are decimal text in a token's units, times are milliseconds. */
 export interface NetworkDefaults {
-  /** `local` (default), `specification` (r and s in answers are decimal), `clients` (issued tokens open at once, payments free) or `testnet` (300 requests a minute). */
+  /** `local` (default), `specification` (r and s in answers are decimal), `clients` (issued tokens open at once, payments free), `production` (checkpoints without traffic, epochs of a fixed length) or `testnet` (that, and 300 requests a minute). */
   readonly profile?: Profile | undefined;
   /** Number of validators; default 4. */
   readonly validators?: number | undefined;
@@ -35,6 +35,10 @@ export interface NetworkDefaults {
   readonly fees?: string | FeeRowSpec | undefined;
   /** 0: no checkpoints; default 2000. */
   readonly checkpointInterval?: number | undefined;
+  /** Checkpoints are formed without traffic, too; default: the profile's. */
+  readonly emptyCheckpoints?: boolean | undefined;
+  /** Checkpoints after which an epoch closes, 0: only by governance; default: the profile's. */
+  readonly epochCheckpoints?: number | undefined;
   /** Default 1212101, the public test network's. */
   readonly chainId?: number | undefined;
   /** A scenario whose network and genesis are used: as text (YAML or JSON) or as an object. */
@@ -47,8 +51,6 @@ export interface NetworkDefaults {
   readonly seed?: string | undefined;
   /** Delay of links between validators: 10, or a range; default "0..2". */
   readonly delay?: number | string | undefined;
-  /** Serves POST /faucet; default true. */
-  readonly faucet?: boolean | undefined;
 }
 
 /** Command-line option of each member, to name the caller's member in errors. */
@@ -61,13 +63,14 @@ const OPTION_NAMES: Readonly<Record<keyof NetworkDefaults, string>> = {
   tokens: "token",
   fees: "fees",
   checkpointInterval: "checkpoint-interval",
+  emptyCheckpoints: "empty-checkpoints",
+  epochCheckpoints: "epoch-checkpoints",
   chainId: "chain-id",
   genesis: "genesis",
   scenario: "scenario",
   openTokens: "open-tokens",
   seed: "seed",
   delay: "delay",
-  faucet: "faucet",
 };
 
 /** Names of the options. */
@@ -96,6 +99,8 @@ function rawOptions(traits: NetworkDefaults): RawServeOptions {
     token: tokens?.map(tokenText),
     fees: typeof fees === "object" ? feesText(fees) : fees,
     "checkpoint-interval": textOf(traits.checkpointInterval),
+    "empty-checkpoints": traits.emptyCheckpoints,
+    "epoch-checkpoints": textOf(traits.epochCheckpoints),
     "chain-id": textOf(traits.chainId),
     genesis: namedText("genesis", traits.genesis),
     scenario: namedText("scenario", traits.scenario),
@@ -103,7 +108,6 @@ function rawOptions(traits: NetworkDefaults): RawServeOptions {
     "paused-tokens": openTokens === false,
     seed: traits.seed,
     delay: textOf(traits.delay),
-    faucet: traits.faucet,
   };
 }
 

@@ -28,6 +28,8 @@ export interface NetworkOptions extends NetworkDefaults, AnswerOptions {
   readonly admin?: boolean | undefined;
   /** Serves a page at the root that shows the network; default true. */
   readonly page?: boolean | undefined;
+  /** Serves POST /faucet; default true. */
+  readonly faucet?: boolean | undefined;
   /** Requests a minute of one IP address, 0 for any number; default: the profile's. */
   readonly requestsPerMinute?: number | undefined;
   /** Versions of writes that are served: `v1-only`, `dual` (default) or `v2-only`. */
@@ -74,7 +76,7 @@ export interface RunningNetwork extends NetworkControls {
 }
 
 const INTERFACE: readonly (keyof NetworkOptions)[] = [
-  ...(["host", "port", "ports", "validator", "admin", "page"] as const),
+  ...(["host", "port", "ports", "validator", "admin", "page", "faucet"] as const),
   ...(["requestsPerMinute", "writeMode", "signatureFormat", "v1Hash", "compat", "rate", "startedAt", "load"] as const),
 ];
 const LOOPBACK = "127.0.0.1";

@@ -27,11 +27,8 @@ export const NAMES: readonly string[] = [
   ...["operator", "issuer"],
   ...["alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi"],
 ];
-/** Name of the faucet, which is not a ready account: wallets would show it among them. */
-export const FAUCET = "faucet";
 
 const ACCOUNTS_PATH = "m/44'/60'/0'/0";
-const FAUCET_PATH = "m/44'/60'/1'/0";
 
 /**
  * Returns the first accounts of a mnemonic: `operator`, `issuer`, `alice` to `heidi`, then `account10`, …
@@ -48,24 +45,16 @@ export function readyAccounts({
     throw new RangeError(`accounts: expected 0 to ${ACCOUNTS_MAX}, got ${count}`);
   return keysBelow(mnemonic, ACCOUNTS_PATH, count).map((key, index) => ({
     index,
-    ...namedAccount(NAMES[index] ?? `account${index}`, key),
+    name: NAMES[index] ?? `account${index}`,
+    address: realScheme().addressOf(key),
+    key,
   }));
-}
-
-/** Returns the account that mints for the faucet. @throws RangeError for an invalid mnemonic. */
-export function faucetAccount(mnemonic: string): NamedAccount {
-  const [key] = keysBelow(mnemonic, FAUCET_PATH, 1);
-  return namedAccount(FAUCET, key as PrivateKey);
 }
 
 /** Returns an account by its name, its index, or its address in any letter case. */
 export function accountNamed(accounts: readonly ReadyAccount[], text: string): ReadyAccount | undefined {
   const wanted = text.toLowerCase();
   return accounts.find(({ name, address, index }) => [name, address, String(index)].includes(wanted));
-}
-
-function namedAccount(name: string, key: PrivateKey): NamedAccount {
-  return { name, address: realScheme().addressOf(key), key };
 }
 
 /** Returns them in their order, with their keys. */

@@ -6,14 +6,16 @@ import type { Decimal, Delay } from "../../scenario/schema/scalars.ts";
 import type { SignatureFormat } from "../wire/signature-format.ts";
 
 /**
- * `local`: the rules as written, and answers that every published client reads. `specification`: the rules, and answers
- * as the published samples show them. `clients`: what the lifecycle suites of published clients expect (wire
- * 8): issued tokens open at once, payments free, checkpoints without traffic. `testnet`: the rules, and the test network's limit of requests.
+ * `local`: the rules as written, answers that every published client reads, and no event without a cause. `production`: the
+ * same, with checkpoints without traffic and epochs of a fixed length. `testnet`: that, and the test network's limit of
+ * requests. `specification`: that without the limit, and answers as the published samples show them. `clients`: what the
+ * lifecycle suites of published clients expect (wire 8): issued tokens open at once, payments free, checkpoints without
+ * traffic, one epoch.
  */
-export type Profile = "local" | "specification" | "clients" | "testnet";
+export type Profile = "local" | "specification" | "clients" | "testnet" | "production";
 
 /** In the order in which help lists them. */
-export const PROFILES: readonly Profile[] = ["local", "specification", "clients", "testnet"];
+export const PROFILES: readonly Profile[] = ["local", "specification", "clients", "testnet", "production"];
 
 /** File whose text the caller has read. */
 export interface NamedText {
@@ -24,13 +26,13 @@ export interface NamedText {
 
 type TextOption =
   | ("profile" | "validators" | "spares" | "twins" | "accounts" | "mnemonic" | "balance" | "fees")
-  | ("checkpoint-interval" | "chain-id" | "seed" | "delay");
+  | ("checkpoint-interval" | "epoch-checkpoints" | "chain-id" | "seed" | "delay");
 
 /** Options as text; an absent one was given neither on the command line nor in the environment. */
 export type RawServeOptions = Options<TextOption, string> &
   Options<"token", readonly string[]> &
   Options<"genesis" | "scenario", NamedText> &
-  Options<"paused-tokens" | "open-tokens" | "faucet", boolean>;
+  Options<"paused-tokens" | "open-tokens" | "empty-checkpoints", boolean>;
 
 type Options<Name extends string, T> = { readonly [N in Name]?: T | undefined };
 
@@ -64,11 +66,11 @@ export interface ServeOptions {
   readonly checkpointInterval: number;
   /** A checkpoint is formed after the interval although there is nothing to list. */
   readonly emptyCheckpoints: boolean;
+  /** Checkpoints after which an epoch closes; 0: it is closed by governance only. */
+  readonly epochCheckpoints: number;
   /** Issued tokens are open at once. */
   readonly openTokens: boolean;
   readonly seed: string;
-  /** An additional account may mint every token of the genesis. */
-  readonly faucet: boolean;
   /** Of one IP address; unlimited if absent. */
   readonly requestsPerMinute: number | undefined;
   /** Numbers r and s of signatures in answers. */
@@ -83,6 +85,8 @@ export interface ProfileRow {
   readonly issuedFees: FeeRowSpec;
   /** The number of the last checkpoint grows without traffic, as on the published network. */
   readonly emptyCheckpoints: boolean;
+  /** Of an epoch, where checkpoints are formed. */
+  readonly epochCheckpoints: number;
   readonly openTokens: boolean;
   readonly requestsPerMinute: number | undefined;
   readonly signatureFormat: SignatureFormat;
@@ -95,15 +99,20 @@ const RULES: ProfileRow = {
   paymentFee: "0.01",
   issuedFees: LEAST,
   emptyCheckpoints: false,
+  epochCheckpoints: 0,
   openTokens: false,
   requestsPerMinute: undefined,
   signatureFormat: "hex",
 };
 
+/** Periods that go on without traffic; an epoch of an idle network is an hour at the usual interval. */
+const PERIODIC: ProfileRow = { ...RULES, emptyCheckpoints: true, epochCheckpoints: 1_800 };
+
 /** By profile; the limit of the test network (specification 14.4). */
 export const PROFILE_ROWS: Readonly<Record<Profile, ProfileRow>> = {
   local: RULES,
-  specification: { ...RULES, signatureFormat: "decimal" },
+  specification: { ...PERIODIC, signatureFormat: "decimal" },
   clients: { ...RULES, paymentFee: "0", issuedFees: FREE, emptyCheckpoints: true, openTokens: true },
-  testnet: { ...RULES, requestsPerMinute: 300 },
+  testnet: { ...PERIODIC, requestsPerMinute: 300 },
+  production: PERIODIC,
 };

@@ -1,6 +1,6 @@
 /** Reader of the options of `quorumlab serve`, which reports all errors at once. */
 import { err, ok, type Result } from "../../core/base/result.ts";
-import { CHECKPOINT_INTERVAL_MS } from "../../core/ledger/limits.ts";
+import { CHECKPOINT_INTERVAL_MS, EPOCH_CHECKPOINTS } from "../../core/ledger/limits.ts";
 import { checkScenario } from "../../scenario/check/check.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
 import { declaredBy, VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
@@ -63,13 +63,14 @@ function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions
   const profile = take(readEnum("profile", raw.profile ?? "local", PROFILES), "local");
   const row = PROFILE_ROWS[profile];
   const whole = (
-    option: "validators" | "accounts" | "checkpoint-interval" | "chain-id",
+    option: "validators" | "accounts" | "checkpoint-interval" | "epoch-checkpoints" | "chain-id",
     least: number,
     most: number,
   ) => {
     const text = raw[option];
     return text === undefined ? undefined : take(readInteger(option, text, least, most), least);
   };
+  const checkpointInterval = whole("checkpoint-interval", 0, CHECKPOINT_INTERVAL_MS) ?? intervalOf(base);
   const usual = genesis?.tokens === undefined ? [TOKEN_DEFAULT] : [];
   const typed = raw.token ?? [];
   const tokens = take(readTokens(typed.length > 0 ? typed : usual), []);
@@ -90,11 +91,15 @@ function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions
     balances: balancesOf(raw.balance, base, tokens, take),
     fees: feesOf(raw.fees, base, tokens, row, take),
     issuedFees: genesis?.fees?.unnamed ?? row.issuedFees,
-    checkpointInterval: whole("checkpoint-interval", 0, CHECKPOINT_INTERVAL_MS) ?? intervalOf(base),
-    emptyCheckpoints: checkpointsIn(genesis)?.empty ?? row.emptyCheckpoints,
+    checkpointInterval,
+    emptyCheckpoints:
+      raw["empty-checkpoints"] ?? (checkpointInterval > 0 && (checkpointsIn(genesis)?.empty ?? row.emptyCheckpoints)),
+    epochCheckpoints:
+      whole("epoch-checkpoints", 0, EPOCH_CHECKPOINTS) ??
+      genesis?.epochs?.checkpoints ??
+      (checkpointInterval > 0 ? row.epochCheckpoints : 0),
     openTokens: take(readOpen(raw), undefined) ?? genesis?.open_tokens ?? row.openTokens,
     seed: take(readSeed(raw.seed ?? SEED_DEFAULT), SEED_DEFAULT),
-    faucet: raw.faucet ?? true,
     requestsPerMinute: row.requestsPerMinute,
     signatureFormat: row.signatureFormat,
   };
@@ -157,7 +162,8 @@ function feesOf(
 /** Returns a line for each conflict; `undefined` if the network can start. */
 function optionConflict(options: ServeOptions): string | undefined {
   const accounts = readyAccounts({ mnemonic: options.mnemonic, count: options.accounts });
-  const fault = symbolFault(options) ?? addressFault(options, accounts) ?? balanceFault(options);
+  const fault =
+    intervalFault(options) ?? symbolFault(options) ?? addressFault(options, accounts) ?? balanceFault(options);
   if (fault !== undefined) return fault;
   const names = accounts.map(({ name }) => name);
   const issues = checkScenario(scenarioOf(options, names)).slice(0, PROBLEMS_SHOWN);
@@ -165,6 +171,12 @@ function optionConflict(options: ServeOptions): string | undefined {
   return issues
     .map(({ path, message }) => [...(path.length > 0 ? [path.join(".")] : []), message].join(": "))
     .join("\n");
+}
+
+function intervalFault({ checkpointInterval, emptyCheckpoints, epochCheckpoints }: ServeOptions): string | undefined {
+  if (checkpointInterval > 0 || (!emptyCheckpoints && epochCheckpoints === 0)) return undefined;
+  const option = emptyCheckpoints ? "empty-checkpoints" : "epoch-checkpoints";
+  return `--${option}: no checkpoints are formed: expected a --checkpoint-interval above 0`;
 }
 
 /** An option must not silently replace a token of the file. */

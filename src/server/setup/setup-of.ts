@@ -12,25 +12,25 @@ import type { GenesisSpec, Scenario, TokenSpec } from "../../scenario/scenario.t
 import type { FeeRowSpec, FeesSpec } from "../../scenario/schema/epoch.ts";
 import { checkpointsIn } from "../../scenario/schema/epoch.ts";
 import type { Decimal } from "../../scenario/schema/scalars.ts";
-import { FAUCET, faucetAccount, NAMES, readyAccounts } from "./accounts.ts";
+import { NAMES, readyAccounts } from "./accounts.ts";
 import type { ReadyToken, ServeOptions } from "./options.ts";
 
 /**
  * `startedAt`: Unix milliseconds of virtual time 0. Signatures are real ones, since real clients make them. The fixed
  * names have the mnemonic's keys even if fewer accounts are ready: the operator and the issuer act in every network,
- * and a file's `alice` equals the ready account `alice`.
+ * and a file's `alice` equals the ready account `alice`. The keys of a file's masters are held too: they mint for the faucet.
  */
 export function setupOf(options: ServeOptions, startedAt: number): Setup {
   const { mnemonic, accounts: count, seed } = options;
   const named = readyAccounts({ mnemonic, count: Math.max(count, NAMES.length) });
   const names = named.slice(0, count).map(({ name }) => name);
-  const keys: Record<string, PrivateKey> = Object.fromEntries(named.map(({ name, key }) => [name, key]));
-  if (options.faucet) keys[FAUCET] = faucetAccount(mnemonic).key;
+  const masters = Object.values(options.base.genesis?.tokens ?? {}).map(({ master }) => master);
+  const derived = masters.filter((master) => !isAddress(master)).map((name) => ({ name, key: keyOf("account", name) }));
+  const keys: Record<string, PrivateKey> = Object.fromEntries(
+    [...derived, ...named].map(({ name, key }) => [name, key]),
+  );
   return { scenario: scenarioOf(options, names), seed, crypto: "real", keys, accounts: names, startedAt };
 }
-
-/** Faucet's mint allowance of each token, in its units: with 18 decimals still far below 2^256 - 1. */
-const FAUCET_ALLOWANCE: Decimal = `1${"0".repeat(30)}`;
 
 /** `names`: of the ready accounts. */
 export function scenarioOf(options: ServeOptions, names: readonly string[]): Scenario {
@@ -49,10 +49,9 @@ export function scenarioOf(options: ServeOptions, names: readonly string[]): Sce
 }
 
 function genesisPart(options: ServeOptions, names: readonly string[]): GenesisSpec {
-  const { checkpoints: _policy, open_tokens: _given, ...rest } = options.base.genesis ?? {};
+  const { checkpoints: _policy, epochs: _length, open_tokens: _given, ...rest } = options.base.genesis ?? {};
   const checkpoints = checkpointsIn(options.base.genesis);
-  const interval_ms = options.checkpointInterval;
-  const empty = options.emptyCheckpoints ? { empty: true } : {};
+  const { checkpointInterval: interval_ms, emptyCheckpoints: empty, epochCheckpoints: length } = options;
   return {
     ...rest,
     chain_id: options.chainId,
@@ -60,29 +59,19 @@ function genesisPart(options: ServeOptions, names: readonly string[]): GenesisSp
     ...balancesPart(options, names),
     fees: feesPart(options),
     ...(options.openTokens ? { open_tokens: true } : {}),
-    ...(interval_ms === 0 ? {} : { checkpoints: { ...checkpoints, interval_ms, ...empty } }),
+    ...(interval_ms === 0 ? {} : { checkpoints: { ...checkpoints, interval_ms, empty } }),
+    ...(length === 0 ? {} : { epochs: { checkpoints: length } }),
   };
 }
 
 function tokensPart(options: ServeOptions, names: readonly string[]): Readonly<Record<string, TokenSpec>> {
   const ready = options.tokens.map((token) => [token.symbol, readyPart(token, names)] as const);
-  const all = [...Object.entries(options.base.genesis?.tokens ?? {}), ...ready];
-  return Object.fromEntries(all.map(([symbol, part]) => [symbol, options.faucet ? withFaucet(part) : part] as const));
+  return { ...options.base.genesis?.tokens, ...Object.fromEntries(ready) };
 }
 
 /** Whitelists the ready accounts of a private token, which they could not use otherwise. */
 function readyPart({ part }: ReadyToken, names: readonly string[]): TokenSpec {
   return part.private === true ? { ...part, whitelist: names } : part;
-}
-
-function withFaucet(part: TokenSpec): TokenSpec {
-  const minters = part.roles?.MintBurnTokens ?? [];
-  if (minters.includes(FAUCET)) return part;
-  return {
-    ...part,
-    roles: { ...part.roles, MintBurnTokens: [...minters, FAUCET] },
-    allowances: { ...part.allowances, [FAUCET]: FAUCET_ALLOWANCE },
-  };
 }
 
 /** Balances given by the file stay unchanged. */

@@ -58,15 +58,17 @@ function feeLines(tokens: readonly GenesisTokenInfo[]): readonly string[] {
 
 function networkLines({ scenario, seed }: Setup, crypto: string): readonly string[] {
   const names = validatorNames(scenario);
-  const { chain_id = CHAIN_ID_DEFAULT, open_tokens } = scenario.genesis ?? {};
+  const { chain_id = CHAIN_ID_DEFAULT, open_tokens, epochs } = scenario.genesis ?? {};
   const checkpoints = checkpointsIn(scenario.genesis);
   const { length } = names;
-  const interval = checkpoints === undefined ? "none" : `${checkpoints.interval_ms} ms after the one before`;
+  const idle = checkpoints?.empty === true ? "without traffic too" : "where there is something to list";
+  const interval = checkpoints === undefined ? "none" : `${checkpoints.interval_ms} ms after the one before, ${idle}`;
   return inColumns([
     ["validators", `${length}: ${firstFew(names, VALIDATORS_PRINTED)}; signatures of ${quorumOf(length)} make final`],
     ["chain id", String(chain_id)],
     ["link delay", `${scenario.network?.delay_ms ?? "usual"} ms`],
     ["checkpoints", interval],
+    ["epochs", epochs === undefined ? "closed by governance only" : `closed after ${epochs.checkpoints} checkpoints`],
     ["issued tokens", open_tokens === true ? "open at once" : "paused until unpaused"],
     ["signatures", CRYPTO_TEXTS[crypto] ?? crypto],
     ["seed", seed],

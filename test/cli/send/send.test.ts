@@ -8,7 +8,7 @@ import { KINDS, optionOf } from "../../../src/cli/send/order.ts";
 import { sendCommand } from "../../../src/cli/send/send.ts";
 import type { Field, MemberType } from "../../../src/core/ledger/operations/kind.ts";
 import { KINDS as OPERATIONS, VERBS } from "../../../src/core/ledger/operations/kinds.ts";
-import { faucetAccount, readyAccounts, TEST_MNEMONIC } from "../../../src/server/setup/accounts.ts";
+import { readyAccounts, TEST_MNEMONIC } from "../../../src/server/setup/accounts.ts";
 import { CHAIN, ISSUER, NEW_TOKEN, NONCE, type Played, play, type Special, USDX } from "./network.ts";
 
 const ACCOUNTS = readyAccounts({ mnemonic: TEST_MNEMONIC, count: 10 });
@@ -184,7 +184,7 @@ const TABLE: readonly (readonly [string, signer: string, kind: string, fields: R
   ],
   [
     "faucet --to bob --token USDX --value 5",
-    "faucet",
+    "issuer",
     "mint",
     { recipient: addressOf("bob"), value: "5000000", token: USDX },
   ],
@@ -222,7 +222,7 @@ describe("quorumlab send", () => {
     const result = await send(`${typed} --json`);
     expect(result.code).toBe(0);
     const [write] = network?.writes ?? [];
-    const expected = signer === "faucet" ? faucetAccount(TEST_MNEMONIC).address : addressOf(signer);
+    const expected = addressOf(signer);
     expect(write).toMatchObject({ kind, sender: expected, body: { chain_id: CHAIN, nonce: NONCE, ...fields } });
     expect(line(result)).toMatchObject({
       type: "sent",

@@ -256,14 +256,30 @@ test("the first nonce is 0, and a pending operation still has the number that is
   expect(await client.nonce(alice.address)).toBe(2);
 });
 
+/** The last checkpoint and the epoch that a network tells after some time without traffic. */
+async function idle(ms: number, options: NetworkOptions) {
+  await using network = await startNetwork({ rate: 0, ...options });
+  network.advance(ms);
+  return (await fetch(`${network.url}/v1/states/latest_epoch_checkpoint`)).json();
+}
+
+// holds: 7, 21
 test.each([
+  ["local", false],
   ["clients", true],
-  ["specification", false],
+  ["specification", true],
+  ["testnet", true],
+  ["production", true],
 ] as const)("profile %s: checkpoints without traffic: %s", async (profile, grows) => {
-  await using network = await startNetwork({ profile, rate: 0 });
-  network.advance(5_000);
-  const { number } = (await (await fetch(`${network.url}/v1/checkpoints/number`)).json()) as {
-    readonly number: number;
-  };
-  expect(number > 0).toBe(grows);
+  expect(await idle(5_000, { profile })).toMatchObject({ epoch: 0, checkpoint: grows ? 2 : 0 });
+  expect(await idle(5_000, { profile, emptyCheckpoints: !grows })).toMatchObject({ checkpoint: grows ? 0 : 2 });
+});
+
+// holds: 10
+test("epochs of a served network have a fixed length: so many checkpoints, and the closing", async () => {
+  const options = { emptyCheckpoints: true, checkpointInterval: 1_000 } as const;
+  expect(await idle(2_500, { ...options, epochCheckpoints: 3 })).toMatchObject({ epoch: 0, checkpoint: 2 });
+  expect(await idle(3_500, { ...options, epochCheckpoints: 3 })).toMatchObject({ epoch: 1, checkpoint: 4 });
+  expect(await idle(7_500, { ...options, epochCheckpoints: 3 })).toMatchObject({ epoch: 2, checkpoint: 9 });
+  expect(await idle(7_500, { ...options, epochCheckpoints: 0 })).toMatchObject({ epoch: 0, checkpoint: 7 });
 });

@@ -76,9 +76,39 @@ test("the faucet gives any account spendable units, and refuses more than it has
   await net.stop();
 });
 
+test("the faucet of a token of a file is signed by its master, whose key follows from the name", async () => {
+  const text = "name: own\ngenesis: { tokens: { OWN: { decimals: 2, master: zoe } } }";
+  const net = await network({ genesis: { file: "own.yaml", text } });
+  expect(await net.client.request("POST", "/faucet", { address: "alice", value: "1" })).toMatchObject({ status: 200 });
+  expect(await net.client.balance(net.address("alice"), net.token("OWN"))).toBe(100n);
+  await net.stop();
+});
+
+// holds: 59
+test("the faucet takes none of the 20 places for mint and burn authorities, nor of an allowance", async () => {
+  const net = await network();
+  const issuer = net.key("issuer");
+  const grant = (value: number, action = "Grant") => ({
+    authority_address: `0x${value.toString(16).padStart(40, "0")}`,
+    ...{ action, authority_type: "MintBurnTokens", value: "5", token: net.token() },
+  });
+  for (let holder = 1; holder <= 19; holder += 1) await net.client.send("authority", grant(holder), issuer);
+  const last = await settle(net.client, "authority", { ...grant(0), authority_address: net.address("bob") }, issuer);
+  expect(last.receipt).toMatchObject({ success: true });
+  expectRefusal((await net.client.post("authority", grant(21), issuer)).answer, 422, "business_role_full");
+  const gift = await net.client.request("POST", "/faucet", { address: "carol", value: "1" });
+  expect(gift.status).toBe(200);
+  const { mint_burn_authorities: holders } = (await net.client.tokenMetadata(net.token())) as {
+    readonly mint_burn_authorities: readonly { readonly minter: string; readonly allowance: string }[];
+  };
+  expect(holders).toHaveLength(20);
+  expect(holders).toContainEqual({ minter: net.address("bob"), allowance: "5" });
+  await net.stop();
+});
+
 // holds: 65
 test("a network without a faucet has no such path, and one of the default profile issues tokens that are paused", async () => {
-  const net = await network({ faucet: false });
+  const net = await network({}, "one", { faucet: false });
   expectRefusal(await net.client.request("POST", "/faucet", { address: "alice" }), 404, "resource_route_not_found");
   const body = { symbol: "NEW", name: "New", decimals: 2, master_authority: net.address("issuer"), is_private: false };
   const { answer } = await settle(net.client, "issue", body, net.key("operator"));

@@ -43,7 +43,7 @@ export interface Running {
 export async function network(
   raw: RawServeOptions = {},
   ports: "one" | "each" = "one",
-  more: Pick<ServeDependencies, "watcher" | "answers" | "writeMode"> = {},
+  more: Partial<Pick<ServeDependencies, "watcher" | "answers" | "writeMode" | "faucet">> = {},
 ): Promise<Running> {
   const options = readServeOptions({ delay: "1..3", ...raw });
   ok(options.ok, options.ok ? "" : options.error);
@@ -65,7 +65,7 @@ export async function network(
     port: 0,
     validator: ports === "each" ? "each" : "v1",
     admin: { host: "127.0.0.1", port: 0, token: undefined },
-    faucet: options.value.faucet,
+    faucet: true,
     requestsPerMinute: options.value.requestsPerMinute,
     version: "0.0.0",
     ...more,

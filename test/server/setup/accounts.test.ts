@@ -6,13 +6,7 @@ import { entropyToMnemonic, mnemonicToSeedSync } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  accountNamed,
-  faucetAccount,
-  mnemonicFault,
-  readyAccounts,
-  TEST_MNEMONIC,
-} from "../../../src/server/setup/accounts.ts";
+import { accountNamed, mnemonicFault, readyAccounts, TEST_MNEMONIC } from "../../../src/server/setup/accounts.ts";
 
 const ACCOUNTS = readyAccounts({ mnemonic: TEST_MNEMONIC, count: 12 });
 
@@ -53,7 +47,7 @@ describe("ready accounts", () => {
   });
 
   it("have the addresses of their keys", () => {
-    for (const { key, address } of [...ACCOUNTS, faucetAccount(TEST_MNEMONIC)]) {
+    for (const { key, address } of ACCOUNTS) {
       const point = secp256k1.getPublicKey(hexToBytes(key.slice(2)), false);
       expect(address).toBe(`0x${bytesToHex(keccak_256(point.subarray(1)).subarray(12))}`);
     }
@@ -71,13 +65,11 @@ describe("ready accounts", () => {
     );
   });
 
-  it("do not have the faucet among them, and another mnemonic has other accounts and another faucet", () => {
+  it("are others with another mnemonic", () => {
     const other = "legal winner thank year wave sausage worth useful legal winner thank yellow";
     const all = [
       ...readyAccounts({ mnemonic: TEST_MNEMONIC, count: 100 }),
       ...readyAccounts({ mnemonic: other, count: 100 }),
-      faucetAccount(TEST_MNEMONIC),
-      faucetAccount(other),
     ];
     expect(new Set(all.map(({ key }) => key)).size).toBe(all.length);
   });
@@ -132,6 +124,5 @@ describe("mnemonics", () => {
   ])("with a fault are refused with what was expected: %j", (mnemonic, expected) => {
     expect(mnemonicFault(mnemonic)).toMatch(expected);
     expect(() => readyAccounts({ mnemonic, count: 1 })).toThrow(expected);
-    expect(() => faucetAccount(mnemonic)).toThrow(expected);
   });
 });

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { keyOf } from "../../../src/scenario/directory.ts";
 import { createParser } from "../../../src/scenario/parse.ts";
 import { checkpointsIn } from "../../../src/scenario/schema/epoch.ts";
-import { faucetAccount, readyAccounts, TEST_MNEMONIC } from "../../../src/server/setup/accounts.ts";
+import { readyAccounts, TEST_MNEMONIC } from "../../../src/server/setup/accounts.ts";
 import type { RawServeOptions, ServeOptions } from "../../../src/server/setup/options.ts";
 import { readServeOptions } from "../../../src/server/setup/read-options.ts";
 import { setupOf } from "../../../src/server/setup/setup-of.ts";
@@ -50,13 +51,14 @@ const anyToken = fc
 
 const anyGood = fc.record({
   tokens: fc.uniqueArray(anyToken, { selector: ({ symbol }) => symbol, minLength: 1, maxLength: 4 }),
-  profile: fc.constantFrom("local", "specification", "clients", "testnet"),
+  profile: fc.constantFrom("local", "specification", "clients", "testnet", "production"),
   validators: fc.integer({ min: 1, max: 7 }),
   accounts: fc.nat(12),
   balance: fc.nat(1_000_000),
-  interval: fc.nat(86_400_000),
+  interval: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 86_400_000 })),
+  empty: fc.option(fc.boolean(), { nil: undefined }),
+  epoch: fc.option(fc.nat(1_000_000), { nil: undefined }),
   chainId: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
-  faucet: fc.boolean(),
   from: fc.nat(20),
   more: fc.nat(20),
 });
@@ -74,7 +76,6 @@ describe("the options of a served network", () => {
       chainId: 1_212_101,
       delay: "0..2",
       openTokens: false,
-      faucet: true,
       profile: "local",
       requestsPerMinute: undefined,
       mnemonic: TEST_MNEMONIC,
@@ -85,7 +86,9 @@ describe("the options of a served network", () => {
     const parser = createParser();
     fc.assert(
       fc.property(anyGood, (good) => {
-        const { tokens, faucet, accounts } = good;
+        const { tokens, accounts } = good;
+        // A length needs checkpoints.
+        const epoch = good.interval > 0 ? good.epoch : undefined;
         const setup = setupOf(
           options({
             profile: good.profile,
@@ -94,10 +97,11 @@ describe("the options of a served network", () => {
             accounts: String(accounts),
             balance: String(good.balance),
             "checkpoint-interval": String(good.interval),
+            "empty-checkpoints": good.interval > 0 ? good.empty : undefined,
+            "epoch-checkpoints": epoch === undefined ? undefined : String(epoch),
             "chain-id": String(good.chainId),
             delay: `${good.from}..${good.from + good.more}`,
             seed: "s",
-            faucet,
           }),
           1_234,
         );
@@ -114,6 +118,10 @@ describe("the options of a served network", () => {
         expect(genesis?.chain_id).toBe(good.chainId);
         expect(genesis?.open_tokens ?? false).toBe(good.profile === "clients");
         expect(checkpointsIn(genesis)?.interval_ms ?? 0).toBe(good.interval);
+        const [isPeriodic, epochs] = [checkpointsIn(genesis)?.empty ?? false, genesis?.epochs?.checkpoints ?? 0];
+        expect(isPeriodic).toBe(good.interval > 0 && (good.empty ?? good.profile !== "local"));
+        const usualLength = ["local", "clients"].includes(good.profile) || good.interval === 0 ? 0 : 1_800;
+        expect(epochs).toBe(epoch ?? usualLength);
         const names = readyAccounts({ mnemonic: TEST_MNEMONIC, count: accounts }).map(({ name }) => name);
         expect(Object.keys(genesis?.balances ?? {})).toEqual(names);
         for (const { symbol, decimals, list, state, name } of tokens) {
@@ -125,7 +133,7 @@ describe("the options of a served network", () => {
             state: state === ":paused" ? "paused" : "unpaused",
             name: name === "" ? symbol : name.slice(1),
           });
-          expect(part?.roles?.MintBurnTokens ?? []).toEqual(faucet ? ["faucet"] : []);
+          expect(part?.roles).toBeUndefined();
           expect(part?.whitelist ?? []).toEqual(list === ":private" ? names : []);
           for (const account of names) expect(genesis?.balances?.[account]?.[symbol]).toBe(String(good.balance));
         }
@@ -138,6 +146,7 @@ describe("the options of a served network", () => {
     ["local", { openTokens: false, requestsPerMinute: undefined, signatureFormat: "hex" }, "0.01"],
     ["specification", { openTokens: false, requestsPerMinute: undefined, signatureFormat: "decimal" }, "0.01"],
     ["testnet", { openTokens: false, requestsPerMinute: 300, signatureFormat: "hex" }, "0.01"],
+    ["production", { openTokens: false, requestsPerMinute: undefined, signatureFormat: "hex" }, "0.01"],
     ["clients", { openTokens: true, requestsPerMinute: undefined, signatureFormat: "hex" }, "0"],
   ])("have the profile %s", (profile, expected, payment) => {
     const read = options({ profile });
@@ -209,6 +218,15 @@ describe("the options of a served network", () => {
     [{ fees: "payment=1,cancellation=2,recovery=" }, /--fees: recovery/],
     [{ fees: "9".repeat(71) }, /--fees: USDX: cancellation: expected at most 2\^256 - 1/],
     [{ "checkpoint-interval": "86400001" }, /--checkpoint-interval/],
+    [{ "epoch-checkpoints": "1000001" }, /--epoch-checkpoints: .* 0 to 1000000, got "1000001"/],
+    [
+      { "checkpoint-interval": "0", "empty-checkpoints": true },
+      /--empty-checkpoints: .* a --checkpoint-interval above 0/,
+    ],
+    [
+      { "checkpoint-interval": "0", "epoch-checkpoints": "5" },
+      /--epoch-checkpoints: .* a --checkpoint-interval above 0/,
+    ],
     [{ "chain-id": "0" }, /--chain-id/],
     [{ "chain-id": "9007199254740992" }, /--chain-id/],
     [{ delay: "20..5" }, /--delay: expected milliseconds/],
@@ -272,6 +290,7 @@ describe("the options of a served network", () => {
           word.map((amount) => `payment=${amount}`),
         ),
         "checkpoint-interval": word,
+        "epoch-checkpoints": word,
         "chain-id": word,
         seed: word,
         delay: word,
@@ -355,6 +374,19 @@ describe("a file that a served network starts from", () => {
     expect(genesisOf({ genesis, "paused-tokens": true })?.open_tokens).toBeUndefined();
   });
 
+  it("gives checkpoints without traffic and the length of an epoch, unless something else was typed", () => {
+    const text = FILE.replace("{ slots: 9 }", "{ empty: true }\n  epochs: { checkpoints: 3 }");
+    const genesis: RawServeOptions["genesis"] = { file: "a.yaml", text };
+    expect(genesisOf({ genesis })).toMatchObject({ checkpoints: { empty: true }, epochs: { checkpoints: 3 } });
+    expect(genesisOf({ genesis: file, profile: "production" })).toMatchObject({
+      checkpoints: { empty: true },
+      epochs: { checkpoints: 1_800 },
+    });
+    const typed = genesisOf({ genesis, "empty-checkpoints": false, "epoch-checkpoints": "0" });
+    expect([checkpointsIn(typed)?.empty, typed?.epochs]).toEqual([false, undefined]);
+    expect(fault({ genesis, "checkpoint-interval": "0" })).toMatch(/--epoch-checkpoints: no checkpoints are formed/);
+  });
+
   it("has no checkpoints where 0 was typed", () => {
     expect(genesisOf({ genesis: file, "checkpoint-interval": "0" })?.checkpoints).toBeUndefined();
   });
@@ -365,9 +397,13 @@ describe("the keys of a setup", () => {
     const known = Object.fromEntries(
       readyAccounts({ mnemonic: TEST_MNEMONIC, count: 10 }).map((one) => [one.name, one.key]),
     );
-    const faucet = faucetAccount(TEST_MNEMONIC).key;
-    expect(setupOf(options({ accounts: "1" }), 0).keys).toEqual({ ...known, faucet });
-    expect(setupOf(options({ accounts: "1", faucet: false }), 0).keys).toEqual(known);
-    expect(Object.keys(setupOf(options({ accounts: "12" }), 0).keys)).toHaveLength(13);
+    expect(setupOf(options({ accounts: "1" }), 0).keys).toEqual(known);
+    expect(Object.keys(setupOf(options({ accounts: "12" }), 0).keys)).toHaveLength(12);
+    for (const master of ["zoe", "constructor"]) {
+      const text = FILE.replace("master: alice", `master: ${master}`);
+      const { keys } = setupOf(options({ genesis: { file: "a.yaml", text } }), 0);
+      expect(keys).toEqual({ ...known, [master]: keyOf("account", master) });
+    }
+    expect(setupOf(options({ genesis: file }), 0).keys).toEqual(known);
   });
 });

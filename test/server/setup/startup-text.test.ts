@@ -3,7 +3,7 @@ import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
 import type { Setup } from "../../../src/live/recording.ts";
 import { directoryOf } from "../../../src/scenario/directory.ts";
 import { genesisOf } from "../../../src/scenario/parameters.ts";
-import { faucetAccount, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "../../../src/server/setup/accounts.ts";
+import { type ReadyAccount, readyAccounts } from "../../../src/server/setup/accounts.ts";
 import type { RawServeOptions } from "../../../src/server/setup/options.ts";
 import { readServeOptions } from "../../../src/server/setup/read-options.ts";
 import { readyTokens, setupOf } from "../../../src/server/setup/setup-of.ts";
@@ -19,22 +19,14 @@ function started(raw: RawServeOptions): readonly [Setup, readonly ReadyAccount[]
   return [setupOf(read.value, 0), readyAccounts({ mnemonic, count: accounts })];
 }
 
-it("a ready token has the address, and the faucet the allowance, that the ledger begins with", () => {
+it("a ready token has the address that the ledger begins with, and no holder of a role", () => {
   const [setup] = started({ token: ["USDX:6", "WETH:18:private", "KG:0:paused"] });
   const genesis = genesisOf(setup.scenario, directoryOf(setup.scenario, secp256k1, setup.keys));
   const lines = readyTokens(setup);
   expect(genesis.tokens.map(({ token, masterAuthority: master }) => ({ address: token, master }))).toEqual(
     lines.map(({ address, master }) => ({ address, master })),
   );
-  expect(genesis.tokens.map(({ roles }) => roles)).toEqual(
-    lines.map(({ decimals }) => [
-      {
-        role: "MintBurnTokens",
-        address: faucetAccount(TEST_MNEMONIC).address,
-        allowance: 10n ** BigInt(30 + decimals),
-      },
-    ]),
-  );
+  expect(genesis.tokens.map(({ roles }) => roles)).toEqual(lines.map(() => []));
   expect(genesis.operator).toBe("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266");
 });
 
@@ -56,7 +48,11 @@ describe("what a served network says at its start", () => {
     expect(text).toMatch(/USDX +0x8ff67ce65760cd1210c9ff3726ee51e06a75c1b1 +6 +private, paused +My dollar\n/);
     expect(text).toMatch(/a payment costs 0\.01 USDX, a cancellation 0\.02, a recovery 0\.02\n/);
     expect(text).toMatch(/validators +7: v1, v2, v3, v4, v5, v6, v7; signatures of 5 make final\n/);
-    expect(text).toMatch(/checkpoints +none\n/);
+    expect(text).toMatch(/checkpoints +none\n *epochs +closed by governance only\n/);
+    const periodic = startupText(...started({ profile: "production" }), URLS, "native");
+    expect(periodic).toMatch(
+      /checkpoints +2000 ms after the one before, without traffic too\n *epochs +closed after 1800 checkpoints\n/,
+    );
     expect(text).toMatch(/signatures +secp256k1, native code\n/);
     expect(text).toMatch(/websocket +ws:\/\/127\.0\.0\.1:18555\/ws\n/);
     expect(text).toMatch(/admin +http:\/\/127\.0\.0\.1:18556\n/);

@@ -189,8 +189,9 @@ async function tokenFaults(judge: Judge, node: string, token: string, client: Re
     ...differences(about, answer.body as Json, {
       ...{ supply: String(judge.supply(node, token)), decimals: policy.decimals, master_authority: policy.master },
       ...{ is_paused: policy.isPaused, is_private: policy.isPrivate },
-      mint_burn_authorities: minters.map(({ who, allowance }) => ({ minter: who, allowance: String(allowance) })),
-      ...{ minter_authorities: minters.map(({ who }) => who), burn_authorities: minters.map(({ who }) => who) },
+      mint_burn_authorities: minters.map(({ who, allowance }) => ({ minter: who, allowance: String(allowance ?? 0n) })),
+      minter_authorities: minters.filter(({ allowance }) => allowance !== null).map(({ who }) => who),
+      ...{ burn_authorities: minters.map(({ who }) => who) },
       ...{ pause_authorities: names("Pause"), list_authorities: names("ManageList") },
       ...{ metadata_update_authorities: names("UpdateMetadata") },
       black_list: [...policy.blacklist.entries()].map(([who]) => who),

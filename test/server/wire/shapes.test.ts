@@ -43,14 +43,20 @@ import { address, anySigned, signed } from "../../core/ledger/support/operations
 import {
   ALICE,
   BOB,
+  CAROL,
   CLUB,
   COIN,
   genesisOf,
   genesisToken,
+  grant,
   LISTER,
   MASTER,
   MINTER,
+  mint,
+  play,
+  revoke,
   SEIZER,
+  start,
 } from "../../core/ledger/support/world.ts";
 import { Cluster } from "../../core/validator/support/cluster.ts";
 import * as network from "../../core/validator/support/operations.ts";
@@ -88,6 +94,40 @@ describe("a token account", () => {
 });
 
 describe("the metadata of a token", () => {
+  // holds: 43
+  test("lists as minters those who were granted an allowance, used up or not, and as burners all who may burn", () => {
+    const acts = fc.record({
+      kind: fc.constantFrom("MintBurnTokens", "MintTokens", "Burn", "revoke", "mint"),
+      holder: fc.constantFrom(ALICE, BOB, CAROL),
+      value: fc.nat(3),
+    });
+    fc.assert(
+      fc.property(fc.array(acts, { maxLength: 12 }), (drawn) => {
+        /** The amount that each holder may still mint; null without a grant that names an allowance. */
+        const left = new Map<string, number | null>([[MINTER, 1_000]]);
+        let ledger = start();
+        for (const { kind, holder, value } of drawn) {
+          const held = left.get(holder);
+          if ((kind === "revoke" && held === undefined) || (kind === "mint" && !held)) continue;
+          if (kind === "revoke") ledger = play(ledger, [MASTER, revoke("Burn", holder)]);
+          else if (kind === "mint") ledger = play(ledger, [holder, mint(CAROL, held ?? 0)]);
+          else ledger = play(ledger, [MASTER, grant(kind, holder, value)]);
+          if (kind === "revoke") left.delete(holder);
+          else if (kind === "mint") left.set(holder, 0);
+          else left.set(holder, kind === "Burn" ? (held ?? null) : value);
+        }
+        const body = required(mintInfo(ledger, COIN), "the token");
+        const holders = [...left.keys()].sort();
+        expect(body.burn_authorities).toEqual(holders);
+        expect(body.minter_authorities).toEqual(holders.filter((holder) => left.get(holder) !== null));
+        expect(body.mint_burn_authorities).toEqual(
+          holders.map((minter) => ({ minter, allowance: String(left.get(minter) ?? 0) })),
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+
   // holds: 41, 43, 46
   test("has both sets of names", () => {
     const ledger = genesisState(genesisOf());

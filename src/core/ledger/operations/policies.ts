@@ -296,8 +296,8 @@ function authorityRestriction(operation: Authority): Restriction | undefined {
 function regranted(policy: Token, { authorityType, action, authorityAddress, value }: Authority): Token {
   const role = required(roleOf(authorityType), `role ${authorityType}`);
   if (grantActionOf(action) === "revoke") return revoked(policy, authorityAddress, role);
-  const allowance = setsAllowance(authorityType) ? value : policy.roles[role].get(authorityAddress);
-  return granted(policy, authorityAddress, role, allowance ?? ZERO);
+  const held = policy.roles[role].get(authorityAddress) ?? null;
+  return granted(policy, authorityAddress, role, setsAllowance(authorityType) ? (value ?? ZERO) : held);
 }
 
 function pauses({ action }: Pause): boolean {

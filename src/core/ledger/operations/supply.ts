@@ -154,7 +154,7 @@ function executeMint(
 /** Minting uses up the allowance; the master has no limit (specification 5.6). */
 function minted(policy: Token, { value }: Mint, signer: Address): Token {
   const total = required(add(policy.minted, value), "room in what was minted");
-  const allowance = policy.roles.MintBurnTokens.get(signer);
+  const allowance = policy.roles.MintBurnTokens.get(signer) ?? undefined;
   const raised: Token = { ...policy, minted: total };
   if (signer === policy.masterAuthority) return raised;
   const rest = required(allowance, `allowance of ${signer}`) - value;

@@ -37,7 +37,7 @@ export const mintInfo = named(
     bridge_mint_authorities: addresses("the holders of Bridge"),
     clawback_authorities: addresses("the holders of Clawback"),
     master_mint_authority: address("as master_mint_burn_authority"),
-    minter_authorities: addresses("the holders of MintBurnTokens that have an allowance left, without it"),
+    minter_authorities: addresses("the holders of MintBurnTokens that were granted an allowance, used up or not"),
     burn_authorities: addresses("the holders of MintBurnTokens"),
     pause_authority: address("the first of pause_authorities, or the zero address"),
     black_list_authorities: addresses("as list_authorities"),

@@ -51,14 +51,14 @@ function authorities(token: Token): Authorities {
   const minters = [...token.roles.MintBurnTokens.entries()];
   return {
     master_mint_burn_authority: first("MasterMintBurn"),
-    mint_burn_authorities: minters.map(([minter, allowance]) => ({ minter, allowance: String(allowance) })),
+    mint_burn_authorities: minters.map(([minter, allowance]) => ({ minter, allowance: String(allowance ?? 0n) })),
     pause_authorities: holders("Pause"),
     list_authorities: holders("ManageList"),
     metadata_update_authorities: holders("UpdateMetadata"),
     bridge_mint_authorities: holders("Bridge"),
     clawback_authorities: holders("Clawback"),
     master_mint_authority: first("MasterMintBurn"),
-    minter_authorities: minters.flatMap(([minter, allowance]) => (allowance > 0n ? [minter] : [])),
+    minter_authorities: minters.flatMap(([minter, allowance]) => (allowance === null ? [] : [minter])),
     burn_authorities: holders("MintBurnTokens"),
     pause_authority: first("Pause"),
     black_list_authorities: holders("ManageList"),
