@@ -63,8 +63,9 @@ export class Stopwatch {
 /** Calls between two readings of the clock, at least: one reading takes as long as the shortest call. */
 const CALLS = 20;
 
-/** Returns a row that makes some calls in turn; an operation is one of them. */
+/** Returns a row that makes some calls in turn; an operation is one of them. @throws RangeError for no calls */
 export function callsRow(name: string, calls: readonly (() => unknown)[], reference?: string): MicroRow {
+  if (calls.length === 0) throw new RangeError(`${name}: expected a call at least`);
   const times = Math.ceil(CALLS / calls.length);
   const run = (): number => {
     for (let time = 0; time < times; time++) for (const call of calls) call();

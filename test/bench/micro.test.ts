@@ -82,5 +82,6 @@ describe("the harness", () => {
 
   test("refuses a row that does nothing", () => {
     expect(() => measured([{ name: "idle", run: () => 0 }], LEAST)).toThrow("idle did nothing");
+    expect(() => callsRow("idle", [])).toThrow("idle: expected a call at least");
   });
 });
