@@ -6,6 +6,7 @@
  *     npm run bench -- --seconds 1              each target works for a second in a round; default 3
  *     npm run bench -- payment messages         these questions alone, printed and not written
  *     npm run bench -- payment start --write    the page with these questions alone
+ *     npm run bench -- micro --quick            primitives, step, apply, oracles, draw and parse: a table of each
  *     npm run bench -- accounts --accounts 1000000
  *     npm run bench -- served-memory --payments 1000000
  *     npm run bench -- parts                    where the time of a run goes, by a profiler; never on the page
@@ -15,7 +16,7 @@
  * To add a figure: write a function that returns a `Section` (page/section.ts) in a file of `figures` or `curves`, and name
  * it below. Its targets take turns through `interleaved` (page/rounds.ts); a row of the table says what it is compared with,
  * its goal and what was found (page/table.ts); `curveSection` (page/curve.ts) makes table, exponent and plot of a cost by a
- * size. A figure that is missing here, such as a reference that is not installed, has `here: undefined`.
+ * size. The time of something small is a row of a group of `micro`, by the harness there. A figure that is missing here, such as a reference that is not installed, has `here: undefined`.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -23,8 +24,6 @@ import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { loadQuickKeccak } from "../src/backends/keccak.ts";
 import { checkpointsCurve } from "./curves/checkpoints.ts";
-import { oraclesCurve } from "./curves/oracles.ts";
-import { primitivesTable } from "./curves/primitives.ts";
 import { servedMemoryCurve } from "./curves/served-memory.ts";
 import { accountsCurve, operationsCurve, validatorsCurve } from "./curves/sizes.ts";
 import { memoryFigures } from "./figures/memory.ts";
@@ -35,6 +34,7 @@ import { searchFigures } from "./figures/search.ts";
 import { startFigures } from "./figures/start.ts";
 import { transferFigures } from "./figures/transfer.ts";
 import { workUnitFigures } from "./figures/work-units.ts";
+import { microTables } from "./micro/micro.ts";
 import { dataOf } from "./page/data.ts";
 import { type Measurement, machineLine, machineLoad, PLOTS, pageOf } from "./page/page.ts";
 import type { Effort } from "./page/rounds.ts";
@@ -72,8 +72,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   operations: operationsCurve,
   "served-memory": servedMemoryCurve(Number(values.payments)),
   checkpoints: checkpointsCurve,
-  oracles: oraclesCurve,
-  primitives: primitivesTable,
+  micro: microTables,
 };
 
 // An exit by a signal ends the networks that were started, too.

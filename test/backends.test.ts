@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { loadQuickKeccak, quickKeccak } from "../src/backends/keccak.ts";
 import { BACKENDS, realScheme } from "../src/backends/secp256k1.ts";
 import type { Hash, Signature } from "../src/core/base/ids.ts";
@@ -58,6 +58,35 @@ describe("keccak in WebAssembly", () => {
     const [first, second] = [keccakBytes(new Uint8Array(1)), keccakBytes(new Uint8Array(2))];
     expect(first).toEqual(keccak_256(new Uint8Array(1)));
     expect(second).toEqual(keccak_256(new Uint8Array(2)));
+  });
+});
+
+describe("where nothing but JavaScript loads", () => {
+  afterEach(() => {
+    vi.doUnmock("node:module");
+    vi.resetModules();
+  });
+
+  test("the reference signs, and the others say that they do not load", async () => {
+    vi.resetModules();
+    const load = (): never => {
+      throw new Error("no such build");
+    };
+    vi.doMock("node:module", () => ({ createRequire: () => load }));
+    const { realScheme: alone } = await import("../src/backends/secp256k1.ts");
+    expect(alone().backend).toBe("noble");
+    for (const name of OTHERS)
+      expect(() => alone(name)).toThrow(`the ${name} implementation does not load on this machine: no such build`);
+  });
+
+  test("the reference hashes", async () => {
+    const { WebAssembly: saved } = globalThis as { WebAssembly?: unknown };
+    Reflect.deleteProperty(globalThis, "WebAssembly");
+    try {
+      expect(await quickKeccak()).toBeUndefined();
+    } finally {
+      Object.assign(globalThis, { WebAssembly: saved });
+    }
   });
 });
 

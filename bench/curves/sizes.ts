@@ -5,7 +5,7 @@ import type { Section } from "../page/section.ts";
 import { spreadOf } from "../page/statistics.ts";
 import { cpuMsEach, cpuMsOf } from "../support/cpu.ts";
 import { everySlots } from "../support/genesis.ts";
-import { payments, runJudged, runWatched } from "../support/payments.ts";
+import { payments, runBare, runJudged } from "../support/payments.ts";
 import { Traffic } from "../support/traffic.ts";
 
 const COST = "CPU ms per payment";
@@ -31,7 +31,7 @@ export function validatorsCurve(effort: Effort): Promise<Section> {
       return { size: validators, measure: (ms) => cpuMsEach(once, ms), warmUp: once };
     }),
   });
-  const curves = [curve("oracles off", (work) => runWatched(work)), curve("all oracles", runJudged)];
+  const curves = [curve("oracles off", runBare), curve("all oracles", runJudged)];
   const names = {
     file: "validators",
     title: "Cost of a payment by the number of validators",

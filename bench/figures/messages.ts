@@ -5,7 +5,7 @@ import type { Section } from "../page/section.ts";
 import { digits, spreadOf } from "../page/statistics.ts";
 import type { Goal, Row, State } from "../page/table.ts";
 import { cpuMsEach, runNode } from "../support/cpu.ts";
-import { messagesOf, payments, runJudged, runWatched } from "../support/payments.ts";
+import { messagesOf, payments, runBare, runJudged } from "../support/payments.ts";
 
 const FRESH = fileURLToPath(new URL("../support/fresh-run.js", import.meta.url));
 const PAYMENTS = 400;
@@ -35,7 +35,7 @@ export async function messageFigures(effort: Effort): Promise<Section> {
       run();
       return messages;
     }, ms);
-  const [off, on] = [rate(() => runWatched(work)), rate(() => runJudged(work))];
+  const [off, on] = [rate(() => runBare(work)), rate(() => runJudged(work))];
   const rates = await interleaved(
     [
       { name: "off", measure: off, warmUp: off },
@@ -81,7 +81,7 @@ async function costRows(effort: Effort): Promise<readonly Row[]> {
     messagesOf(work, count);
     const measure = (ms: number): number =>
       cpuMsEach(() => {
-        runWatched(work);
+        runBare(work);
         return count;
       }, ms);
     return { name: String(validators), measure, warmUp: (ms) => measure(ms / 3) };

@@ -17,7 +17,7 @@ import { nonces, type Target } from "./target.ts";
 const CHAIN_ID = 1212101;
 const STAND_IN = fileURLToPath(new URL("./stand-in-server.js", import.meta.url));
 const BARE = fileURLToPath(new URL("./bare-server.js", import.meta.url));
-const PATH = "/v1/transactions/payment";
+export const PATH = "/v1/transactions/payment";
 const PLAIN_URL = /(http:\/\/\S+)/;
 
 /** `quorumlab serve` with four validators. `delay`: of links between them, as its option says it. @throws Error where it is not built. */
@@ -58,7 +58,8 @@ function requestsOf(
   };
 }
 
-function bodyOf(token: Address, key: PrivateKey, nonce: number, scheme: Scheme): string {
+/** The body of a payment of one unit, signed. */
+export function bodyOf(token: Address, key: PrivateKey, nonce: number, scheme: Scheme): string {
   const address = scheme.addressOf(key);
   // To oneself it would move nothing: the last digit is another one.
   const recipient = `${address.slice(0, -1)}${address.endsWith("0") ? "1" : "0"}` as Address;

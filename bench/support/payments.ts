@@ -4,7 +4,7 @@ import { scenario } from "../../src/library/scenario.ts";
 import { runToEnd } from "../../src/run/interruptible.ts";
 import { runPhases } from "../../src/run/phases.ts";
 import { runScenario } from "../../src/run/run.ts";
-import { type Compiled, compile } from "../../src/scenario/compile/compile.ts";
+import { compile } from "../../src/scenario/compile/compile.ts";
 import { RUN_EVENTS } from "../../src/scenario/limits.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import type { WorldEvent, WorldListener } from "../../src/simulator/listener.ts";
@@ -72,10 +72,10 @@ export function runJudged(work: Scenario): void {
   runScenario(work, { seed: "1" });
 }
 
-/** The same events without oracles, and with the listener that is given in their place. */
-export function runWatched(work: Scenario, watch: (compiled: Compiled) => WorldListener = () => ({})): void {
+/** The same events without oracles. */
+export function runBare(work: Scenario): void {
   const compiled = compile(work, { seed: "1", scheme: keyedHash });
-  const world = createWorld(compiled.plan, watch(compiled));
+  const world = createWorld(compiled.plan, {});
   const end = runToEnd(
     runPhases(world, compiled, { onTime: () => undefined, lastProgress: () => world.now, events: RUN_EVENTS }),
   );

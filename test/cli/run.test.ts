@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { BACKENDS, realScheme } from "../../src/backends/secp256k1.ts";
 import { RUN_SLICE } from "../../src/scenario/limits.ts";
 import { BAD, folder, GOOD, runCommand, UNMET } from "./support.ts";
 
@@ -35,6 +36,17 @@ describe("quorumlab run", () => {
       node: process.versions.node,
     });
     expect(lines[1]).toEqual({ type: "summary", runs: 1, passed: 1, failed: 0, wall_ms: 0 });
+  });
+
+  it("names the implementation that signed in the run line", async () => {
+    const path = folder({ "a.yaml": GOOD });
+    for (const [crypto, backend] of [
+      ...BACKENDS.map((name) => [name, name] as const),
+      ["real", realScheme().backend],
+    ]) {
+      const { lines } = await runCommand(["run", path, "--json", "--crypto", crypto]);
+      expect(lines[0], crypto).toMatchObject({ type: "run", verdict: "pass", crypto: backend });
+    }
   });
 
   it("exits 1 where an expectation is unmet, with the reason and the command that shows it again", async () => {
