@@ -112,13 +112,12 @@ export type ClosingCause =
   | { readonly kind: "checkpoint"; readonly number: CheckpointNumber }
   | { readonly kind: "proposal"; readonly proposal: GovernanceProposal };
 
-/** State difference of a node's ledger, read from the state itself and not from receipts. */
+/** State difference of a node's ledger, read from the state and not from receipts. A balance below zero is owed (4.4). */
 export type Change =
   | {
       readonly of: "balance";
       readonly address: Address;
       readonly token: Address;
-      /** Below zero the fees that the account owes (protocol 4.4). */
       readonly before: bigint;
       readonly after: bigint;
     }
@@ -133,8 +132,7 @@ export type Change =
       readonly multisig?: SignerSet;
     }
   | { readonly of: "token"; readonly token: Address; readonly after: ObservedToken }
-  | { readonly of: "pool"; readonly token: Address; readonly before: Amount; readonly after: Amount }
-  | { readonly of: "burned"; readonly token: Address; readonly before: Amount; readonly after: Amount }
+  | { readonly of: "pool" | "burned"; readonly token: Address; readonly before: Amount; readonly after: Amount }
   | { readonly of: "authorised"; readonly id: OperationId; readonly present: boolean };
 
 /** Reply of a validator about an operation. */
@@ -388,7 +386,8 @@ export type InvariantName =
   | "validity"
   | "answers"
   | "footprint"
-  | "fairness";
+  | "fairness"
+  | "recovery";
 
 export interface Violation {
   readonly invariant: InvariantName;

@@ -280,7 +280,7 @@ describe("a validator with false choices", () => {
     ]);
   });
 
-  test("brings a due burn with both outcomes once a slot of its signer or of its account is applied", () => {
+  test("brings a due burn with each outcome once a slot of its signer or of its account is applied", () => {
     const play = player({ name: "false-choices", mode: "hasty-burn" });
     const due = waits("burn", "USD", 1);
     const debited = (sequence: number): AccountSlot => ({
@@ -294,14 +294,15 @@ describe("a validator with false choices", () => {
         const { slot: at, content } = output.message;
         return [[at, content.value.type === "burn" ? content.value.outcome : undefined]];
       });
-    const both = (at: AccountSlot): readonly unknown[] => [
+    const each = (at: AccountSlot): readonly unknown[] => [
       [at, "burned"],
       [at, "failed"],
+      [at, "paused"],
     ];
     expect(outcomes(play(IDLE, [decided(due, 0)]))).toEqual([]);
     expect(outcomes(play(IDLE, [applied({ ...slot(0), address: addressOf("carol") })]))).toEqual([]);
-    expect(outcomes(play(IDLE, [applied(slot(0))]))).toEqual(both(debited(0)));
-    expect(outcomes(play(IDLE, [applied(debited(0))]))).toEqual(both(debited(1)));
+    expect(outcomes(play(IDLE, [applied(slot(0))]))).toEqual(each(debited(0)));
+    expect(outcomes(play(IDLE, [applied(debited(0))]))).toEqual(each(debited(1)));
   });
 
   test("proposes lists in the opposite order, with their operations", () => {

@@ -28,7 +28,7 @@ const CHOICE_MODES = {
   "early-skip": "the skip is offered in round 0, in place of a round change.",
   "other-outcome": "the other outcome in its offers of forced burns.",
   "later-burn": "a later burn of the same authority first, in its offers of forced burns.",
-  "hasty-burn": "every due burn of an account at once, as burned and as failed.",
+  "hasty-burn": "every due burn of an account at once, with each outcome.",
   "reversed-list": "its lists in reverse order.",
   "long-list": "its lists with all other operations that wait for the token.",
   "other-token": "operations of another token in its lists.",
