@@ -184,7 +184,7 @@ function afterTokenSlot(context: StepContext, slot: Slot & { kind: "token" }, { 
   state.slots.barriers.delete(slotKey(slot));
   for (const { operation } of operations)
     if (operation.kind === "mint" || operation.kind === "bridgeMint") wake(context, operation.recipient);
-  // What is due for an account ends otherwise under a pause (protocol 5).
+  // Under a pause, and after it, a due burn ends otherwise (protocol 5).
   if (operations.some(({ operation }) => operation.kind === "pause"))
     for (const { signed } of state.ledger.authorised.values()) {
       const target = effectSlotOf(signed);
