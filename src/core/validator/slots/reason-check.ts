@@ -69,7 +69,6 @@ function isForNonce(account: string, nonce: number, operations: readonly SignedO
 
 /** Returns true if a skip for this reason pays a fee: the displaced operation names a token that exists (protocol 4.4). */
 export function isPaying({ environment, ledger }: DecisionView, reason: SlotReason): boolean {
-  if (reason.kind === "burn") return false;
   const displaced = reason.kind === "cancellation" ? [reason.displaced] : operationsIn(reason);
   return environment.rules.ledger.skipFeeToken(ledger, displaced) !== undefined;
 }
