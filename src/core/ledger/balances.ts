@@ -5,7 +5,7 @@
  * (protocol 4.4).
  */
 import { AMOUNT_MAX, type Amount, add, subtract } from "../base/amount.ts";
-import { required } from "../base/assert.ts";
+import { assert, required } from "../base/assert.ts";
 import type { Address } from "../base/ids.ts";
 import { ACCEPT, type CheckResult, wait } from "../base/refusal.ts";
 import type { Trie } from "../base/trie.ts";
@@ -16,7 +16,9 @@ import { balanceKey, balanceOf, burnedOf, draftOf, type LedgerState, poolOf } fr
 export function credit(state: LedgerState, address: Address, token: Address, amount: Amount): LedgerState {
   const key = balanceKey(address, token);
   const before = state.balances.get(key) ?? 0n;
-  const credited = withBalance(state, key, required(within(before + amount), "room in a balance"));
+  const sum = before + amount;
+  assert(sum <= AMOUNT_MAX, "room in a balance");
+  const credited = withBalance(state, key, sum);
   if (before >= 0n) return credited;
   const owed = -before as Amount;
   return depositPool(credited, token, amount < owed ? amount : owed);
@@ -24,19 +26,14 @@ export function credit(state: LedgerState, address: Address, token: Address, amo
 
 /**
  * Takes a fee and puts it into the token's pool: as much as the balance has, and the rest once it is credited. So the
- * state is the same whatever comes first, the fee or a credit (protocol 4.4). @throws AssertionError below
- * -(2^256 - 1).
+ * state is the same whatever comes first, the fee or a credit (protocol 4.4). What is owed has no bound, since fees are
+ * any amounts.
  */
 export function charge(state: LedgerState, address: Address, token: Address, fee: Amount): LedgerState {
   const balance = balanceOf(state, address, token);
   const key = balanceKey(address, token);
   const rest = (state.balances.get(key) ?? 0n) - fee;
-  required(within(-rest), "room for what is owed");
   return depositPool(withBalance(state, key, rest), token, fee < balance ? fee : balance);
-}
-
-function within(sum: bigint): bigint | undefined {
-  return sum > AMOUNT_MAX ? undefined : sum;
 }
 
 /** Takes from a balance; returns `undefined` if it is too low: no amount falls below zero (protocol 4.3). */

@@ -115,6 +115,13 @@ describe("the fee of a skip", () => {
     expect(isConserved(even, COIN)).toBe(true);
   });
 
+  test("is owed whatever its amount, again and again", () => {
+    const fee = AMOUNT_MAX;
+    const twice = charge(charge(start(), CAROL, COIN, fee), CAROL, COIN, fee);
+    expect([balanceOf(twice, CAROL, COIN), owedBy(twice, CAROL, COIN)]).toEqual([0n, 2n * fee]);
+    expect(stateRoot(twice)).not.toBe(stateRoot(start()));
+  });
+
   test("is none where no token is named, or none that exists here", () => {
     const state = carolWith(100);
     for (const displaced of [[signed(CAROL, 0, pay(BOB, 1, NOWHERE))], []])
