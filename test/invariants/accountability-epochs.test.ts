@@ -277,3 +277,20 @@ test("for any Byzantine signatures, a final value and a contradicting closing of
   );
   expect(broken).toBeGreaterThan(700);
 });
+
+describe("a statement about the closing of another epoch than its own", () => {
+  const late = (stream: Stream, nodes: readonly string[]): Stream =>
+    stream.turn().vote(nodes, END, hash("end x")).commit(nodes, END, hash("end x"));
+
+  test("names its signer, which is a violation where the key is honest", () => {
+    const [detail] = found(late(fresh(["v2", "v3"]), ["v1"]));
+    expect(detail).toContain("honest v1 is provably faulty in the closing of epoch 0");
+    expect(detail).toContain("it signed about the closing of epoch 0 in epoch 1");
+  });
+
+  test("names those who break agreement by it", () => {
+    const stream = late(fresh(THREE), THREE);
+    expect(details(agreement(stream.setting), stream)).toHaveLength(1);
+    expect(found(stream)).toEqual([]);
+  });
+});

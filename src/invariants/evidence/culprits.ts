@@ -17,7 +17,7 @@ import type { Statement } from "../observation.ts";
 import { closingName, valueText } from "../text.ts";
 import { closesOf, falseClaim, hiddenByAny } from "./close-violations.ts";
 import { isJustifiable } from "./justified-closing.ts";
-import { freeVoters, ruleViolationIn, type ValueNames } from "./rule-violations.ts";
+import { freeVoters, isMisplaced, ruleViolationIn, type ValueNames } from "./rule-violations.ts";
 
 /** Violation of each faulty validator, by index in the roster. */
 export type Culprits = ReadonlyMap<number, string>;
@@ -66,6 +66,13 @@ export function faultyIn(seen: Chronicle, broken: FinalityConflict): FaultySet |
     if (open === undefined) return undefined;
     const signatures = signaturesOf(seen, first.slot, first.epoch);
     return { culprits: culpritsInSlot(signatures, open.committee, naming(seen)), committee: open.committee };
+  }
+  // A closing that was decided in another epoch than its own proves those who signed it.
+  const misplaced = [first, second].find(({ slot, epoch }) => isMisplaced(slot, epoch));
+  const where = misplaced && seen.epochs[misplaced.epoch];
+  if (misplaced !== undefined && where !== undefined) {
+    const signatures = signaturesOf(seen, misplaced.slot, misplaced.epoch);
+    return { culprits: culpritsInSlot(signatures, where.committee, naming(seen)), committee: where.committee };
   }
   const [early, late] = first.epoch < second.epoch ? [first, second] : [second, first];
   const between =

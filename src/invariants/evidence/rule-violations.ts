@@ -1,6 +1,8 @@
 /** Signatures of one key that contradict each other or break a rule of protocol 3. */
-import type { Hash, Round } from "../../core/base/ids.ts";
+import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
+import type { SlotKey } from "../../core/base/slot.ts";
 import type { SignatureRecord } from "../history/chronicle.ts";
+import { epochSlot } from "../history/finality.ts";
 import {
   type RoundValue,
   roundOf,
@@ -11,6 +13,7 @@ import {
   signersOf,
 } from "../history/slot-signatures.ts";
 import type { Statement } from "../observation.ts";
+import { slotKeyName } from "../text.ts";
 
 export interface RuleViolation {
   readonly kind:
@@ -20,6 +23,7 @@ export interface RuleViolation {
     | "no lock"
     | "false lock"
     | "unjustified"
+    | "misplaced"
     | "false claim"
     | "closed";
   /** Description that follows the signer's name. */
@@ -192,7 +196,26 @@ export function freeVoters(signatures: SlotSignatures, value: Hash, quorum: numb
     .flatMap(({ round }) => signersOf(signatures, "votes", round, value));
 }
 
+/** Returns a violation for a statement about the closing of another epoch than its own (protocol 3.4). */
+export function misplaced({
+  statement: { slot, epoch },
+}: Pick<SignatureRecord, "statement">): RuleViolation | undefined {
+  if (!isMisplaced(slot, epoch)) return undefined;
+  return { kind: "misplaced", words: `signed about ${slotKeyName(slot)} in epoch ${epoch}` };
+}
+
+/** Returns true for the closing of another epoch than this one: a slot in which nobody signs anything. */
+export function isMisplaced(slot: SlotKey, epoch: Epoch): boolean {
+  return slot.startsWith("epoch/") && slot !== epochSlot(epoch);
+}
+
 /** Returns the first violation proved by this signature alone or with earlier ones of its key in this slot. */
 export function ruleViolationIn(signing: SignatureRecord, name: ValueNames): RuleViolation | undefined {
-  return double(signing, name) ?? hiddenLock(signing, name) ?? noLock(signing, name) ?? unjustified(signing, name);
+  return (
+    misplaced(signing) ??
+    double(signing, name) ??
+    hiddenLock(signing, name) ??
+    noLock(signing, name) ??
+    unjustified(signing, name)
+  );
 }
