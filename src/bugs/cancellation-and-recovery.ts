@@ -150,15 +150,6 @@ export const unfundedCancellationIgnored: KnownBadVariant = {
   })),
 };
 
-/** Recovery of an account that nothing blocks (protocol 3.2; specification 5.4). */
-export const recoveryOfNothing: KnownBadVariant = {
-  name: "recovery-of-nothing",
-  mistake: "an equivocation proof counts although nobody has voted for an operation of its nonce",
-  source: "protocol 3.2, b; specification 5.4",
-  caughtBy: ["recovery"],
-  rules: replaceRules("validator", () => ({ isUnderWay: () => true })),
-};
-
 /** Missing reply about a restriction (protocol 4.2). */
 export const silentAboutBars: KnownBadVariant = {
   name: "silent-about-bars",

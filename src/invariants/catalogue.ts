@@ -15,7 +15,6 @@ import { fees } from "./oracles/fees.ts";
 import { footprint } from "./oracles/footprint.ts";
 import { irreversibility } from "./oracles/irreversibility.ts";
 import { liveness } from "./oracles/liveness.ts";
-import { recovery } from "./oracles/recovery.ts";
 import { servedLiveness } from "./oracles/served-liveness.ts";
 import { validity } from "./oracles/validity.ts";
 
@@ -231,18 +230,6 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
       "Lists and waits where a disk takes time; the turns of authorities beside Byzantine validators; waits while a fault is active, and for the liveness bound after it; accounts whose owner signed a conflict, cancels, is barred or lacks funds; slots while an epoch closes.",
     needsBound: false,
     oracle: fairness,
-  },
-  recovery: {
-    section: "7.17",
-    bugs: ["I25"],
-    sentence:
-      "A recovery frees an account that is blocked, and does nothing else: it uses up one nonce, moves its fee alone, and overrules nothing that was decided.",
-    reads:
-      "Each recovery that an honest validator applies, with its evidence, all changes, and every vote cast in its slot.",
-    judged: "At each recovery that an honest validator applies.",
-    excuses: "A slot in which a Byzantine validator has signed anything: it could have offered both operations itself.",
-    needsBound: true,
-    oracle: recovery,
   },
 };
 

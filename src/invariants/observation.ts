@@ -386,8 +386,7 @@ export type InvariantName =
   | "validity"
   | "answers"
   | "footprint"
-  | "fairness"
-  | "recovery";
+  | "fairness";
 
 export interface Violation {
   readonly invariant: InvariantName;

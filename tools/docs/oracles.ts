@@ -30,7 +30,6 @@ const EXAMPLES: Readonly<Record<InvariantName, string>> = {
   answers: "fee-not-told",
   footprint: "keeps-listed-records",
   fairness: "newest-first",
-  recovery: "recovery-of-nothing",
 };
 
 export function oraclesDocument(root: string): string {

@@ -255,11 +255,6 @@ const ROWS = {
     "specification 5.3; protocol 4.4",
     ({ nonce }) => `no cancellable operation with nonce ${nonce} is pending`,
   ),
-  business_nothing_to_recover: node<{ nonce: Nonce }>(
-    "a recovery meets a blocked account: votes have been cast for its nonce",
-    "specification 5.4; protocol 3.2",
-    ({ nonce }) => `no validator was seen to vote for an operation with nonce ${nonce}: nothing blocks it`,
-  ),
   business_superseded: node<{ by: OperationId }>(
     "the nonce was not skipped by cancellation or recovery",
     "specification 8.1",

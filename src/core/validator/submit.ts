@@ -89,13 +89,12 @@ function isEvicted({ checkpoints: { states: bases } }: ValidatorState, submissio
 
 /** Starts the relaying of an admitted submission. */
 function bringForward(context: StepContext, submission: Submission, id: OperationId): void {
-  if (isSkip(submission)) setTimer(context, `cancel ${id}`, CANCELLATION_MS);
-  // A cancellation is disclosed only with its pair: a copy at others may take effect after this client was told that it
-  // failed.
   if (isRecovery(submission)) {
     discloseRecovery(context, submission);
     return;
   }
+  // Disclosed only with its pair: a copy at others may take effect after this client was told that it failed.
+  if (submission.operation.kind === "cancellation") setTimer(context, `cancel ${id}`, CANCELLATION_MS);
   context.agenda.push({ do: "advance", address: submission.sender });
 }
 

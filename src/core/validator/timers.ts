@@ -2,7 +2,7 @@
 
 import { required } from "../base/assert.ts";
 import { type Round, toAddress } from "../base/ids.ts";
-import { isRecovery, type OperationId } from "../base/operation.ts";
+import type { OperationId } from "../base/operation.ts";
 import { parseSlotKey, type Slot, slotKey } from "../base/slot.ts";
 import { roundTimedOut } from "../consensus/agreement.ts";
 import { changeRound, proposeIfDue } from "../consensus/round-change.ts";
@@ -15,14 +15,13 @@ import { CANCELLATION_MS } from "./limits.ts";
 import { finishRefused } from "./mempool/outcomes.ts";
 import { operationsFor } from "./mempool/pending.ts";
 import { repeatProposal } from "./propose.ts";
-import { isNext, isSettled, nextSlot } from "./slot-position.ts";
+import { isNext, isSettled } from "./slot-position.ts";
 import { burnContent, dropWaiting } from "./slots/relay.ts";
-import { applyReasons, dropProof } from "./slots/round-change-reasons.ts";
+import { applyReasons } from "./slots/round-change-reasons.ts";
 import { endRetries, endTimer, retry } from "./slots/slot-timers.ts";
 import { onSlot, sendRoundChange } from "./slots/slots.ts";
 import { slotState } from "./state.ts";
 import { allPeers, coverage, type StepContext, send, setTimer, sign, wake } from "./step-context.ts";
-import type { Pending } from "./sub-states.ts";
 import { notifyBarred } from "./submit.ts";
 import { sendStatus } from "./sync/status.ts";
 import { changeSources } from "./transfer/state-transfer.ts";
@@ -52,7 +51,7 @@ const HANDLERS: Readonly<Record<string, TimerHandler>> = {
   },
   burn: (context, _name, subject) => void context.agenda.push({ do: "advance", address: toAddress(subject) }),
   turn: (context, _name, subject) => wake(context, toAddress(subject)),
-  cancel: (context, _name, subject) => endSkip(context, subject as OperationId),
+  cancel: (context, _name, subject) => endCancellation(context, subject as OperationId),
   wait: ({ state }, _name, subject, detail) => dropWaiting(state, `${subject} ${detail}`),
 };
 
@@ -92,32 +91,16 @@ function endFirstRound(context: StepContext, name: string, subject: string): voi
   onSlot(context, slot, state.environment.self, changeRound, 1 as Round, "timeout");
 }
 
-/** Refuses, after a bounded time, a cancellation or recovery that finds nothing to skip. */
-function endSkip(context: StepContext, id: OperationId): void {
-  const known = context.state.mempool.pending.get(id);
-  if (known === undefined) return;
-  if (isRecovery(known.submission)) endRecovery(context, known);
-  else endCancellation(context, known);
-}
-
-/** A recovery frees an account that is blocked: nothing blocks one in whose slot nobody has voted, as far as is known. */
-function endRecovery(context: StepContext, known: Pending): void {
-  const { state } = context;
-  const { account, nonce } = known;
-  const slot = nextSlot(state, account);
-  if (slotState(state, slot).round > 0 || state.environment.rules.validator.isUnderWay(state, slot)) return;
-  dropProof(state, slot);
-  finishRefused(context, known, { code: "business_nothing_to_recover", nonce });
-}
-
 /**
  * Refuses, after a bounded time, a cancellation that has nothing to pair with or may not start a round change (protocol
  * 4.2). One that is shown with the operation that it cancels stays: it may still take effect. So does one behind earlier
  * nonces, or in a closed epoch, while that operation is pending here: the pair can be shown only when its turn comes.
  */
-function endCancellation(context: StepContext, known: Pending): void {
+function endCancellation(context: StepContext, id: OperationId): void {
   const { state } = context;
-  const { id, account, nonce, disclosed } = known;
+  const known = state.mempool.pending.get(id);
+  if (known === undefined) return;
+  const { account, nonce, disclosed } = known;
   const isPaired = operationsFor(state, account, nonce).length > 0;
   if (isPaired && disclosed) return;
   if (isPaired && (nonce > accountOf(state.ledger, account).nonce || state.epochs.closed !== undefined)) {

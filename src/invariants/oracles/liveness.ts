@@ -255,9 +255,7 @@ function supported(context: Context, cases: OpenSubmissions, record: EventOf<"si
   if (cases.healed?.core.includes(record.node) !== true || cases.waiting.size === 0) return;
   const value = contentOf(seen, chosen)?.value;
   const waiting = value?.type === "operation" || value?.type === "skip" ? cases.waiting.get(value.id) : undefined;
-  if (waiting === undefined) return;
-  const isRecovered = openOf(cases, accountOf(waiting.submission)).some(({ submission }) => isRecovery(submission));
-  if (isRememberedInCore(cases, waiting) && !waiting.knowsBarred && !isRecovered) return;
+  if (waiting === undefined || (isRememberedInCore(cases, waiting) && !waiting.knowsBarred)) return;
   const now = backgroundOf(context, cases, currentEpoch(seen));
   // A repeat adds no signature.
   const before = { ...now, without: seen.signatures };

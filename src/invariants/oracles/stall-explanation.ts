@@ -92,13 +92,10 @@ export function isExcused(background: StallContext, one: OpenSubmission): boolea
     return true;
   const isSkipping = (open: OpenSubmission): boolean =>
     isSkip(open.submission) && nonceOfSubmission(open.submission) === nonce;
-  const skips = waiting.filter((open) => isSkipping(open) && !isLost(open));
-  // protocol 4.2: an unpaired cancellation is refused by its entry validator, and may still be paired elsewhere.
-  if (skips.some(({ submission }) => !isRecovery(submission)))
+  if (waiting.some((open) => isSkipping(open) && !isLost(open))) {
+    // protocol 4.2: an unpaired cancellation is refused by its entry validator, and may still be paired elsewhere.
     return !isVotedFor && !waiting.some(({ submission }) => isDisplaceable(submission, nonce));
-  // protocol 3.2: a recovery frees an account only where votes have been cast.
-  if (skips.length > 0 && isVotedFor) return false;
-  if (isRecovery(one.submission)) return true;
+  }
   const { quorum } = background.epoch.committee.bounds;
   // A forced burn that is to be decided uses no nonce: what waits behind it waits for the same as before.
   const isBurn = (value: Hash): boolean => contentOf(seen, value)?.value.type === "burn";
@@ -190,7 +187,7 @@ function isNotCreated({ created }: OpenSubmissions, { submission }: OpenSubmissi
 
 /** Returns true if a submission shows an operation of this nonce that a skip displaces. */
 function isDisplaceable(submission: OpenSubmission["submission"], nonce: number): boolean {
-  return nonceOfSubmission(submission) === nonce && !isSkip(submission);
+  return nonceOfSubmission(submission) === nonce && (isRecovery(submission) || !isCancellation(submission));
 }
 
 /** Returns a sentence each on the submission, the slot and the missing signatures. */

@@ -49,14 +49,6 @@ export function mayLeave(state: DecisionView, at: Millis, slot: Slot, reason: Sl
   return !state.environment.rules.validator.isOwnersTurn(state, at, slot.address);
 }
 
-/**
- * Returns true if a round of the slot is under way here: this validator has voted in it. A proof alone, whose operations
- * nobody votes for, blocks no account and frees none (protocol 3.2, b; specification 5.4).
- */
-export function isUnderWay(state: DecisionView, slot: Slot): boolean {
-  return (state.slots.records.get(slotKey(slot))?.votes.length ?? 0) > 0;
-}
-
 /** Returns the operations that a reason discloses and that only the slot's owner may have signed. */
 export function operationsIn(reason: Reason): readonly SignedOperation[] {
   if (reason.kind === "cancellation") return [reason.cancellation, reason.displaced];

@@ -134,20 +134,12 @@ export function applyReasons(context: StepContext, slot: Slot, isWaitOver = fals
   }
 }
 
-/** Begins the wait of a proof where a round of its slot is under way, by this validator's own clock, unless it runs. */
+/** Begins the wait of a proof, by this validator's own clock, unless it runs. */
 export function awaitProof(context: StepContext, slot: Slot): void {
-  const { slots, environment } = context.state;
   const name = `evidence ${slotKey(slot)}`;
-  if (slots.timers.has(name) || !environment.rules.validator.isUnderWay(context.state, slot)) return;
+  if (context.state.slots.timers.has(name)) return;
   coverage(context, "proof formed");
   resetTimer(context, name, EVIDENCE_MS);
-}
-
-/** Drops the proof kept of a slot: nothing is under way there that it could free. */
-export function dropProof({ slots }: ValidatorState, slot: Slot): void {
-  const left = (slots.reasons.get(slotKey(slot)) ?? []).filter(({ kind }) => kind !== "equivocation");
-  if (left.length > 0) slots.reasons.set(slotKey(slot), left);
-  else slots.reasons.delete(slotKey(slot));
 }
 
 function leave(context: StepContext, slot: Slot, reason: SlotReason): void {

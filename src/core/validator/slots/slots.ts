@@ -149,8 +149,6 @@ function carryOut(
     case "vote":
       sign(context, [collector], { type: "vote", epoch, slot, round: effect.round, value: effect.value });
       scheduleRetry(context, key, collector === self);
-      // A proof that is kept begins to wait (protocol 3.2, b).
-      if (effect.round === 0 && state.slots.reasons.has(key)) context.agenda.push({ do: "judgeAgain", prefix: key });
       return;
     case "commit":
       raiseBarrier(context, slot, effect.lock.value);
