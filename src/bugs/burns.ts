@@ -2,6 +2,7 @@
 import type { Amount } from "../core/base/amount.ts";
 import type { Address } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
+import { BURN_OUTCOMES } from "../core/base/slot.ts";
 import { dueFor } from "../core/ledger/authorised.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { findBurn } from "../core/ledger/check-due.ts";
@@ -92,8 +93,9 @@ export const oneOutcomeReason: KnownBadVariant = {
 function isOtherOutcome({ environment }: DecisionView, reason: Reason): boolean {
   if (reason.kind !== "burn" || reason.content.value.type !== "burn") return false;
   const { value } = reason.content;
-  const others = (["burned", "failed", "paused"] as const).filter((outcome) => outcome !== value.outcome);
-  return others.some((outcome) => reason.vote.value === environment.hashes.value({ ...value, outcome }));
+  return BURN_OUTCOMES.some(
+    (outcome) => outcome !== value.outcome && reason.vote.value === environment.hashes.value({ ...value, outcome }),
+  );
 }
 
 /** Burn of more than the balance (bugs E7). */

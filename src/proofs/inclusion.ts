@@ -10,7 +10,7 @@ import type { FinalityCertificate } from "../core/consensus/message.ts";
 import { type ListProof, listProofFault, proveListed } from "../core/crypto/merkle-list.ts";
 import { receiptBytes } from "../core/ledger/checkpoint.ts";
 import { balanceBytes, type Proof, prove, verifyProof } from "../core/ledger/roots.ts";
-import { balanceKey, type LedgerState } from "../core/ledger/state.ts";
+import { balanceKey, type LedgerState, netBalanceOf } from "../core/ledger/state.ts";
 import { checkpointHash, closingHash, listedRootOf } from "../core/ledger/value.ts";
 import type { ChainContent } from "../core/validator/content.ts";
 import type { ChainLink } from "../run/checkpoint-chain.ts";
@@ -60,23 +60,18 @@ export function effectProofs(
   };
 }
 
-/** The entry of a balance, 0 if there is none; below zero what the account owes (protocol 4.4). */
-function held({ balances }: LedgerState, account: Address, token: Address): bigint {
-  return balances.get(balanceKey(account, token)) ?? 0n;
-}
-
 /** The proof of a balance after a checkpoint, 0 included. */
 export function balanceProof(archived: Archived, account: Address, token: Address): InclusionFile {
   const { state } = archived;
   const { entry, header, parts } = prove(state, "balances", balanceKey(account, token));
   const [owner, of] = (entry.found?.key ?? "").split("/") as [Address, Address];
-  const found = entry.found && { account: owner, token: of, amount: String(held(state, owner, of)) };
+  const found = entry.found && { account: owner, token: of, amount: String(netBalanceOf(state, owner, of)) };
   return {
     ...bareFile(archived),
     balance: {
       account,
       token,
-      amount: String(held(state, account, token)),
+      amount: String(netBalanceOf(state, account, token)),
       header,
       parts,
       path: entry.path,

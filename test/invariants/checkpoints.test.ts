@@ -8,21 +8,7 @@ import { runScenario } from "../../src/run/run.ts";
 import { createParser } from "../../src/scenario/parse.ts";
 import { checkpoint, type Listing, operationsIn, POLICY } from "./closings.ts";
 import { copyOf, details, Stream } from "./support.ts";
-import {
-  ALICE,
-  accountSlot,
-  BOB,
-  CAROL,
-  type Decision,
-  hash,
-  ISSUER,
-  list,
-  own,
-  payment,
-  setting,
-  signed,
-  USD,
-} from "./vocabulary.ts";
+import { ALICE, BOB, CAROL, cancelled, hash, ISSUER, list, own, payment, setting, signed, USD } from "./vocabulary.ts";
 
 const X = own("x", 0, payment(ALICE, 0, BOB, 1));
 const Y = own("y", 1, payment(ALICE, 1, BOB, 1));
@@ -274,17 +260,7 @@ describe("a chain of checkpoints that is sound", () => {
 
   test("where a skip is listed with its two operations", () => {
     const [one, two] = [payment(ALICE, 0, BOB, 1), signed("cancellation", ALICE, 0, {})];
-    const skip: Decision = {
-      slot: accountSlot(ALICE, 0),
-      value: {
-        type: "skip",
-        by: "cancellation",
-        id: hash("c"),
-        displaced: [hash("one")],
-        feeToken: USD,
-      },
-      operations: [two, one],
-    };
+    const skip = cancelled(["c", two], ["one", one]);
     const stream = fresh().submit("alice", "c", two).settle("c", skip);
     form(stream, stream.names(), 1, [[skip, "c"]]);
     expect(found(quiet(stream))).toEqual([]);

@@ -4,11 +4,10 @@ import { fees } from "../../src/invariants/oracles/fees.ts";
 import { type AppliedEffects, details, Stream } from "./support.ts";
 import {
   ALICE,
-  accountSlot,
   amount,
   BOB,
+  cancelled,
   type Decision,
-  hash,
   ISSUER,
   list,
   own,
@@ -34,10 +33,7 @@ function paying(fee: number): (effects: AppliedEffects) => AppliedEffects {
 }
 
 function skip(): Decision {
-  const cancel = signed("cancellation", ALICE, 0, {});
-  const by = { type: "skip", by: "cancellation" } as const;
-  const value = { ...by, id: hash("c"), displaced: [hash("x")], feeToken: USD };
-  return { slot: accountSlot(ALICE, 0), value, operations: [cancel, payment(ALICE, 0, BOB, 5)] };
+  return cancelled(["c", signed("cancellation", ALICE, 0, {})], ["x", payment(ALICE, 0, BOB, 5)]);
 }
 
 test("a payment that pays another fee than the schedule's is found", () => {

@@ -12,6 +12,7 @@ import {
   amount,
   BOB,
   CAROL,
+  cancelled,
   type Decision,
   hash,
   ISSUER,
@@ -460,17 +461,7 @@ test("the bound counts from the first time that the core has the operation: by i
 
 test("the bound of what only a validator outside the core kept counts from the core's first vote for its skip", () => {
   const skip = hash("value c");
-  const decision: Decision = {
-    slot: SLOT,
-    value: {
-      type: "skip",
-      by: "cancellation",
-      id: hash("c"),
-      displaced: [hash("x")],
-      feeToken: USD,
-    },
-    operations: [CANCEL, X],
-  };
+  const decision = cancelled(["c", CANCEL], ["x", X]);
   const decidedAfter = (wait: number): readonly string[] => {
     const stream = fresh()
       .content(skip, decision)

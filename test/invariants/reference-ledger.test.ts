@@ -23,6 +23,7 @@ import {
   amount,
   BOB,
   CAROL,
+  cancelled,
   type Decision,
   grant,
   hash,
@@ -308,24 +309,15 @@ test("a batch takes its total and one fee, and pays each leg", () => {
 
 test("a skip uses the nonce and pays its fee", () => {
   const ledger = new Ledger();
-  const operations = [signed("cancellation", ALICE, 0, {}), payment(ALICE, 0, BOB, 5)];
-  const value = {
-    type: "skip" as const,
-    by: "cancellation" as const,
-    id: hash("c"),
-    displaced: [hash("x")],
-    feeToken: USD,
-  };
-  expect(ledger.apply({ slot: accountSlot(ALICE, 0), value, operations }).problems).toEqual([]);
+  const skip = cancelled(["c", signed("cancellation", ALICE, 0, {})], ["x", payment(ALICE, 0, BOB, 5)]);
+  expect(ledger.apply(skip).problems).toEqual([]);
   expect([ledger.balance(ALICE), ledger.state.pools.get(USD), ledger.next(ALICE)]).toEqual([997n, 3n, 1]);
 });
 
 test("a balance that lacks the fee of a skip owes the rest, which its credits pay first", () => {
   const ledger = new Ledger();
   ledger.own(payment(ALICE, 0, BOB, 998));
-  const operations = [signed("cancellation", ALICE, 1, {}), payment(ALICE, 1, BOB, 5)];
-  const skip = { type: "skip", by: "cancellation", id: hash("c"), displaced: [hash("x")], feeToken: USD } as const;
-  ledger.apply({ slot: accountSlot(ALICE, 1), value: skip, operations });
+  ledger.apply(cancelled(["c", signed("cancellation", ALICE, 1, {})], ["x", payment(ALICE, 1, BOB, 5)]));
   expect([ledger.balance(ALICE), ledger.state.pools.get(USD)]).toEqual([-2n, 2n]);
   ledger.own(payment(BOB, 0, ALICE, 1));
   expect([ledger.balance(ALICE), ledger.state.pools.get(USD)]).toEqual([-1n, 4n]);

@@ -8,7 +8,7 @@ import {
   amount,
   BOB,
   CAROL,
-  type Decision,
+  cancelled,
   grant,
   HIGHER_FEES,
   hash,
@@ -66,17 +66,7 @@ export function freed(stream: Stream, name: string, sequence: number): Stream {
   stream.content(first, own(`${name}1`, sequence, x)).content(second, own(`${name}2`, sequence, y));
   stream.vote(["v1", "v2"], slot, first).vote(["v3", "v4"], slot, second);
   stream.submit("alice", `${name} skip`, cancel);
-  const decision: Decision = {
-    slot,
-    value: {
-      type: "skip",
-      by: "cancellation",
-      id: hash(`${name} skip`),
-      displaced: [hash(`${name}1`)],
-      feeToken: USD,
-    },
-    operations: [cancel, x],
-  };
+  const decision = cancelled([`${name} skip`, cancel], [`${name}1`, x]);
   stream.content(skip, decision).change(stream.names(), slot, 1).propose("v2", slot, skip, 1);
   stream.vote(stream.names(), slot, skip, 1).commit(stream.names(), slot, skip, 1);
   for (const node of stream.names()) stream.decide(node, slot, skip, ["v1", "v2", "v3"], 1).apply(node, decision);

@@ -160,6 +160,19 @@ export function own(name: string, sequence: number, operation: SignedOperation):
   };
 }
 
+/** Returns the value of a skip by cancellation, which pays in dollars. Each operation has its name before it. */
+export function cancelled(
+  [name, cancellation]: readonly [string, SignedOperation],
+  [other, displaced]: readonly [string, SignedOperation],
+): Decision {
+  const { sender, operation } = cancellation;
+  return {
+    slot: accountSlot(sender, operation.nonce),
+    value: { type: "skip", by: "cancellation", id: hash(name), displaced: [hash(other)], feeToken: USD },
+    operations: [cancellation, displaced],
+  };
+}
+
 /** Returns the value of a list of due operations. */
 export function list(version: number, entries: readonly (readonly [string, SignedOperation])[]): Decision {
   const ids = entries.map(([name]) => hash(name));

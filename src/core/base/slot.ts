@@ -135,7 +135,9 @@ export type OperationValue = Readonly<{ type: "operation"; id: OperationId }>;
 export type BurnValue = Readonly<{ type: "burn"; id: OperationId; outcome: BurnOutcome }>;
 
 /** End of a forced burn or clawback: without the funds, or with its token paused, it moves nothing (protocol 5). */
-export type BurnOutcome = "burned" | "failed" | "paused";
+export type BurnOutcome = (typeof BURN_OUTCOMES)[number];
+
+export const BURN_OUTCOMES = ["burned", "failed", "paused"] as const;
 
 /** Uses the nonce up without effect, by cancellation or by recovery (protocol 3, table). */
 export interface SkipValue {

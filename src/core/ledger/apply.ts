@@ -112,8 +112,8 @@ function authorise(state: LedgerState, slot: AccountSlot, id: OperationId, signe
 }
 
 /**
- * Takes the decided outcome as given: `failed` and `paused` burn nothing, `burned` waits until the funds are here too. Uses up a
- * slot of the account but no nonce, so the owner's signed operations stay valid.
+ * Takes the decided outcome as given: `failed` and `paused` burn nothing, `burned` waits until the funds are here too.
+ * Uses up a slot of the account but no nonce, so the owner's signed operations stay valid.
  */
 export function applyBurn(state: LedgerState, slot: AccountSlot, value: BurnValue): Applied {
   const due = findBurn(state, slot.address, value.id);

@@ -10,7 +10,7 @@ import type { Address } from "../base/ids.ts";
 import { ACCEPT, type CheckResult, wait } from "../base/refusal.ts";
 import type { Trie } from "../base/trie.ts";
 import { type Applied, waiting } from "./applied.ts";
-import { balanceKey, balanceOf, burnedOf, draftOf, type LedgerState, poolOf } from "./state.ts";
+import { balanceKey, balanceOf, burnedOf, draftOf, type LedgerState, netBalanceOf, poolOf } from "./state.ts";
 
 /** Adds to a balance. @throws AssertionError past 2^256 - 1, which the invariant above rules out. */
 export function credit(state: LedgerState, address: Address, token: Address, amount: Amount): LedgerState {
@@ -30,10 +30,10 @@ export function credit(state: LedgerState, address: Address, token: Address, amo
  * any amounts.
  */
 export function charge(state: LedgerState, address: Address, token: Address, fee: Amount): LedgerState {
-  const balance = balanceOf(state, address, token);
-  const key = balanceKey(address, token);
-  const rest = (state.balances.get(key) ?? 0n) - fee;
-  return depositPool(withBalance(state, key, rest), token, fee < balance ? fee : balance);
+  const net = netBalanceOf(state, address, token);
+  const charged = withBalance(state, balanceKey(address, token), net - fee);
+  if (net <= 0n) return charged;
+  return depositPool(charged, token, net < fee ? (net as Amount) : fee);
 }
 
 /** Takes from a balance; returns `undefined` if it is too low: no amount falls below zero (protocol 4.3). */

@@ -100,14 +100,19 @@ export function accountOf(state: LedgerState, address: Address): Account {
 
 /** Returns a balance in the token's smallest unit; 0 for a pair that was never used, and for one that owes a fee. */
 export function balanceOf(state: LedgerState, address: Address, token: Address): Amount {
-  const balance = state.balances.get(balanceKey(address, token)) ?? 0n;
-  return balance < 0n ? ZERO : (balance as Amount);
+  const net = netBalanceOf(state, address, token);
+  return net < 0n ? ZERO : (net as Amount);
 }
 
 /** Returns the fees that an account owes in a token, in its smallest unit: its next credits pay them (protocol 4.4). */
 export function owedBy(state: LedgerState, address: Address, token: Address): Amount {
-  const balance = state.balances.get(balanceKey(address, token)) ?? 0n;
-  return balance < 0n ? (-balance as Amount) : ZERO;
+  const net = netBalanceOf(state, address, token);
+  return net < 0n ? (-net as Amount) : ZERO;
+}
+
+/** Returns a balance less what is owed: one of the two is 0. */
+export function netBalanceOf({ balances }: LedgerState, address: Address, token: Address): bigint {
+  return balances.get(balanceKey(address, token)) ?? 0n;
 }
 
 /** Returns the token, `undefined` before its issue takes effect. */
@@ -145,8 +150,8 @@ export function balanceKey(address: Address, token: Address): string {
 
 /** Returns the tokens of which an account has a balance, in the order of their addresses. Cost: O(tokens held). */
 export function heldTokens(state: LedgerState, address: Address): readonly Address[] {
-  const own = state.balances.within(`${address}/`);
-  return own.flatMap(([key, balance]) => (balance > 0n ? [key.slice(address.length + 1) as Address] : []));
+  const entries = state.balances.within(`${address}/`);
+  return entries.flatMap(([key, balance]) => (balance > 0n ? [key.slice(address.length + 1) as Address] : []));
 }
 
 /** Returns the number of the next slot in the sequence of `slot`, which is the number of applied ones. */

@@ -4,6 +4,7 @@
  */
 import { IdentityMemo } from "../base/identity-memo.ts";
 import { LAYOUTS } from "../base/operation.ts";
+import { BURN_OUTCOMES } from "../base/slot.ts";
 import { OPERATION_KINDS } from "../ledger/operations/kinds.ts";
 import { STATE_PARTS } from "../ledger/roots.ts";
 import { FETCH_COUNT, PIECES_REQUESTED, RESPONSE_ENTRIES, STATUS_SLOTS } from "./limits.ts";
@@ -25,7 +26,7 @@ const FORMS = new Map<string, RegExp>([
   // Of a member of a committee, or of a signer set.
   ["key", /^0x([0-9a-f]{40}|0[23][0-9a-f]{64})$/],
   ["part", wordsOf(STATE_PARTS)],
-  ["outcome", wordsOf(["burned", "failed", "paused"])],
+  ["outcome", wordsOf(BURN_OUTCOMES)],
   ["by", wordsOf(["cancellation", "recovery"])],
 ]);
 

@@ -3,7 +3,7 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { CheckpointNumber, Hash } from "../../core/base/ids.ts";
 import { MemoTable } from "../../core/base/memo-table.ts";
 import type { OperationId } from "../../core/base/operation.ts";
-import { slotKey, type Value } from "../../core/base/slot.ts";
+import { BURN_OUTCOMES, slotKey, type Value } from "../../core/base/slot.ts";
 import { effectSlotOf, tokenOfOperation } from "../../core/ledger/operations/kinds.ts";
 import { valueHash } from "../../core/ledger/value.ts";
 import type { Content } from "../../core/validator/content.ts";
@@ -55,9 +55,7 @@ const valuesOf = new MemoTable<readonly Hash[]>(256);
 function hashesOf(id: OperationId): readonly Hash[] {
   return [
     valueHash({ type: "operation", id }),
-    valueHash({ type: "burn", id, outcome: "burned" }),
-    valueHash({ type: "burn", id, outcome: "failed" }),
-    valueHash({ type: "burn", id, outcome: "paused" }),
+    ...BURN_OUTCOMES.map((outcome) => valueHash({ type: "burn", id, outcome })),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** Strategy: proposes and offers values outside the table of protocol 3, or with a wrong fee. */
 import { unreachable } from "../../../core/base/assert.ts";
-import { type Slot, slotKey } from "../../../core/base/slot.ts";
+import { BURN_OUTCOMES, type Slot, slotKey } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
 import type { Proposal } from "../../../core/consensus/message.ts";
 import type { Content } from "../../../core/validator/content.ts";
@@ -169,7 +169,7 @@ function earlyBurns(step: InterceptedStep, { authorised, sequences }: Memory): r
   for (const { id, signed, certificate, target } of authorised) {
     if (target.where !== "account" || !(applied.has(target.address) || applied.has(signed.sender))) continue;
     const slot = nextSlotOf(sequences, target.address);
-    for (const outcome of ["burned", "failed", "paused"] as const) {
+    for (const outcome of BURN_OUTCOMES) {
       const content: Content = {
         value: { type: "burn", id, outcome },
         operations: [signed],

@@ -92,7 +92,10 @@ function falsified(reason: Reason, payments: Memory["payments"]): readonly Conte
 }
 
 /** Returns the payments of the same nonce that are not among these operations. */
-function rivalsOf(all: readonly [SignedOperation, ...SignedOperation[]], payments: Memory["payments"]) {
+function rivalsOf(
+  all: readonly [SignedOperation, ...SignedOperation[]],
+  payments: Memory["payments"],
+): readonly SignedOperation[] {
   const [{ sender, operation }] = all;
   const ids = all.map(operationId);
   return [...payments.values()].filter(
