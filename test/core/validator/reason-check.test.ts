@@ -11,9 +11,10 @@ import type { LockCertificate, StatementContent, Vote } from "../../../src/core/
 import { newSlot } from "../../../src/core/consensus/slot-state.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
+import { addPending } from "../../../src/core/validator/mempool/pending.ts";
 import type { SlotReason } from "../../../src/core/validator/message.ts";
 import { isReasonValid, mayLeave } from "../../../src/core/validator/slots/reason-check.ts";
-import { noteReason } from "../../../src/core/validator/slots/round-change-reasons.ts";
+import { deriveReasons, noteReason } from "../../../src/core/validator/slots/round-change-reasons.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { accountSlot, by, contentOf, decisionOf, EPOCH } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
@@ -137,6 +138,23 @@ it("no reason counts for a slot of a token or of the chain: its rounds end by ti
     expect(isReasonValid(FRESH, slot, cancels(cancellation("alice", 0), X))).toBe(false);
     expect(isReasonValid(FRESH, slot, evidenceOf(X, Y))).toBe(false);
   }
+});
+
+describe("of the operations of a nonce a cancellation displaces", () => {
+  const [free, paying] = [issue("alice", 0, "AAA"), mint("alice", 0, "bob", 1n)];
+  it.each([
+    ["the one whose skip pays, in whichever order they come", [free, paying], paying],
+    ["the one whose skip pays, which came first", [paying, free], paying],
+    ["the first, if no skip pays", [free, issue("alice", 0, "BBB")], free],
+  ])("%s", (_, operations, displaced) => {
+    const state = new Cluster(4).node(0);
+    const at = 0 as Millis;
+    const context = { state, at, clock: at, from: state.environment.self, outputs: [], agenda: [] };
+    for (const one of [...operations, cancellation("alice", 0)])
+      addPending(context, one, { disclosed: true, isEntry: false });
+    deriveReasons(context, addressOf("alice"));
+    expect(state.slots.reasons.get(slotKey(accountSlot("alice")))).toMatchObject([{ kind: "cancellation", displaced }]);
+  });
 });
 
 describe("of two reasons of one kind a slot keeps", () => {

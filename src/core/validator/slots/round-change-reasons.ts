@@ -1,12 +1,6 @@
 /** Reasons to leave round 0 of a slot: derived, disclosed, awaited and applied (protocol 3.2). */
 import type { Address, Round } from "../../base/ids.ts";
-import {
-  type EquivocationProof,
-  isRecovery,
-  isSpending,
-  type SignedOperation,
-  type Submission,
-} from "../../base/operation.ts";
+import { type EquivocationProof, isRecovery, type SignedOperation, type Submission } from "../../base/operation.ts";
 import { type Slot, slotKey } from "../../base/slot.ts";
 import type { Vote } from "../../consensus/message.ts";
 import { changeRound } from "../../consensus/round-change.ts";
@@ -161,8 +155,8 @@ export function deriveReasons(context: StepContext, address: Address): void {
   const shown = pendingFor(state, address, nonce).flatMap(({ submission }) => evidenceOf(submission));
   const known = [...new Set([...pending, ...votedFor(state, slot), ...shown])];
   if (known.length === 1 && cancellation === undefined) return;
-  // One digest may be read as two kinds, of which only one moves a token and pays: that one first.
-  const operations = spendingFirst(known);
+  // A skip must not evade the fee of another operation of the nonce (protocol 4.4): what pays comes first.
+  const operations = payingFirst(state, known);
   const [first] = operations;
   if (first === undefined) return;
   if (cancellation !== undefined) {
@@ -185,9 +179,13 @@ function evidenceOf(submission: Submission): readonly SignedOperation[] {
   return isRecovery(submission) ? [submission.evidence.first, submission.evidence.second] : [];
 }
 
-function spendingFirst(operations: readonly SignedOperation[]): readonly SignedOperation[] {
-  const isMoving = ({ operation }: SignedOperation): boolean => isSpending(operation);
-  return [...operations.filter(isMoving), ...operations.filter((signed) => !isMoving(signed))];
+function payingFirst(
+  { environment, ledger }: ValidatorState,
+  operations: readonly SignedOperation[],
+): readonly SignedOperation[] {
+  const pays = (signed: SignedOperation): boolean =>
+    environment.rules.ledger.skipFeeToken(ledger, [signed]) !== undefined;
+  return [...operations.filter(pays), ...operations.filter((signed) => !pays(signed))];
 }
 
 /** Returns two conflicting operations: the first that conflicts with a later one, and that one. */
