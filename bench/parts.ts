@@ -1,6 +1,6 @@
 /** Speed of whole runs with every oracle on, and the shares of hashing, queue, core and oracles. */
 import { readFileSync } from "node:fs";
-import { search } from "../src/explore/search.ts";
+import { searchStates } from "../src/explore/search/search.ts";
 import { scenario } from "../src/library/scenario.ts";
 import { runToEnd } from "../src/run/interruptible.ts";
 import { runScenario } from "../src/run/run.ts";
@@ -88,7 +88,7 @@ function explored(file: string, rounds: number): Work {
     name: `explore ${file}, rounds up to ${rounds}`,
     parts: EXPLORE_PARTS,
     run: () => {
-      const { states, transitions, counterexample: breach } = runToEnd(search(read, options));
+      const { states, transitions, counterexample: breach } = runToEnd(searchStates(read, options));
       if (breach !== undefined) throw new Error(`${file}: ${breach.text}`);
       return { states, transitions };
     },

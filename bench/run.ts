@@ -1,5 +1,5 @@
 /**
- * `npm run bench` measures every question below and writes `reports/bench.md` with its plots, and `reports/bench.json`.
+ * `npm run bench` measures every question below and writes `reports/bench.md` with its plots.
  *
  *     npm run bench                             all questions, under 15 minutes on two free cores
  *     npm run bench -- --quick                  the same, shortened to about two minutes
@@ -35,7 +35,6 @@ import { startFigures } from "./figures/start.ts";
 import { transferFigures } from "./figures/transfer.ts";
 import { workUnitFigures } from "./figures/work-units.ts";
 import { microTables } from "./micro/micro.ts";
-import { dataOf } from "./page/data.ts";
 import { type Measurement, machineLine, machineLoad, PLOTS, pageOf } from "./page/page.ts";
 import type { Effort } from "./page/rounds.ts";
 import type { Question, Section } from "./page/section.ts";
@@ -120,9 +119,8 @@ async function writePage(names: readonly string[]): Promise<void> {
   rmSync(`${FOLDER}/${PLOTS}`, { recursive: true, force: true });
   mkdirSync(`${FOLDER}/${PLOTS}`, { recursive: true });
   writeFileSync(`${FOLDER}/bench.md`, text);
-  writeFileSync(`${FOLDER}/bench.json`, `${JSON.stringify(dataOf(measurement), null, 1)}\n`);
   for (const { file, svg } of plots) writeFileSync(`${FOLDER}/${PLOTS}/${file}.svg`, svg);
-  console.log(`${FOLDER}/bench.md, bench.json and ${plots.length} plots in ${FOLDER}/${PLOTS}`);
+  console.log(`${FOLDER}/bench.md and ${plots.length} plots in ${FOLDER}/${PLOTS}`);
 }
 
 /** The commit that is measured; `undefined` outside of a clone. */

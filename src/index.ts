@@ -1,7 +1,7 @@
 /** `import { simulate, explore, scenario } from "quorumlab"`: whole networks in one's own process, for one's own tests. */
 export type { ValidatorProgram } from "./bugs/known-bad-variant.ts";
 export type { Rules } from "./core/validator/rules.ts";
-export { NotExplorable } from "./explore/system.ts";
+export { NotExplorable } from "./explore/model/system.ts";
 export { type Exploration, type ExploredCounterexample, type ExploreOptions, explore } from "./library/explore.ts";
 export type { FinalEffect, FinalValidatorState, Holdings, SimulationResult } from "./library/result.ts";
 export { ScenarioError, scenario } from "./library/scenario.ts";

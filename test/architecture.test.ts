@@ -1,5 +1,5 @@
 /** The laws of ARCHITECTURE.md that a program can check, and each check seen to fail on a planted example. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import * as ts from "typescript";
 import { describe, expect, it } from "vitest";
@@ -7,6 +7,7 @@ import { faultyOf, quorumOf } from "../src/core/consensus/committee.ts";
 import { bounds } from "../src/invariants/history/quorum.ts";
 
 const BASE = "core/base";
+const LAYOUTS = "layouts";
 const CRYPTO = "core/crypto";
 const LEDGER = "core/ledger";
 const CONSENSUS = "core/consensus";
@@ -23,41 +24,38 @@ interface Layer {
 /** Law 1: imports point one way only. The longest folder that holds a file is its layer. */
 const LAYERS: Readonly<Record<string, Layer>> = {
   [BASE]: { folders: [], packages: ["@noble/hashes"] },
+  [LAYOUTS]: { folders: [BASE], packages: [] },
   [CRYPTO]: { folders: [BASE], packages: ["@noble/curves", "@noble/hashes"] },
-  [LEDGER]: { folders: [BASE, CRYPTO], packages: ["@noble/hashes"] },
+  [LEDGER]: { folders: [BASE, LAYOUTS, CRYPTO], packages: ["@noble/hashes"] },
   [CONSENSUS]: { folders: [BASE, CRYPTO], packages: [] },
   [VALIDATOR]: { folders: [BASE, CRYPTO, LEDGER, CONSENSUS], packages: [] },
   backends: { folders: [BASE, CRYPTO], packages: ["hash-wasm", "node:module"] },
+  schema: { folders: [], packages: ["ajv", "fastest-levenshtein", "typebox"] },
   simulator: { folders: CORE, packages: ["pure-rand"] },
   invariants: { folders: [BASE, CRYPTO, "invariants/reference"], packages: [] },
   "invariants/reference": { folders: [BASE], packages: [] },
   bugs: { folders: [...CORE, "simulator", "invariants"], packages: [] },
   scenario: {
-    folders: [...CORE, "simulator", "invariants", "bugs"],
-    packages: ["ajv", "fastest-levenshtein", "tinyglobby", "typebox", "yaml", "node:fs", "node:path"],
+    folders: [...CORE, LAYOUTS, "schema", "simulator", "invariants", "bugs"],
+    packages: ["ajv", "tinyglobby", "typebox", "yaml", "node:fs", "node:path"],
   },
   run: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario"], packages: ["yaml", "node:fs"] },
-  proofs: { folders: [...CORE, "scenario", "run"], packages: ["ajv", "typebox"] },
+  proofs: { folders: [...CORE, "schema", "scenario", "run"], packages: ["ajv", "typebox"] },
   explore: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: [] },
   search: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: ["yaml"] },
   campaign: {
     folders: [BASE, "bugs", "scenario", "run", "explore", "search"],
-    packages: [
-      "@duckdb/node-api",
-      "bullmq",
-      "ioredis",
-      ..."node:crypto node:fs node:path node:string_decoder node:timers".split(" "),
-    ],
+    packages: ["bullmq", "ioredis", ..."node:crypto node:fs node:path node:string_decoder node:timers".split(" ")],
   },
   live: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: [] },
   report: {
-    folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run", "live"],
+    folders: [...CORE, "schema", "simulator", "invariants", "bugs", "scenario", "run", "live"],
     packages: ["node:crypto", "node:fs", "node:util", "node:zlib", "xmlbuilder2", "yaml"],
   },
   /** Runs in a browser. */
   page: { folders: ["simulator", "run", "report"], packages: "preact d3-scale d3-selection d3-zoom uplot".split(" ") },
   server: {
-    folders: [...CORE, "backends", "simulator", "scenario", "run", "proofs", "live", "report"],
+    folders: [...CORE, LAYOUTS, "backends", "schema", "simulator", "scenario", "run", "proofs", "live", "report"],
     packages: [
       ..."@fastify/rate-limit @fastify/swagger @fastify/swagger-ui fastify prom-client ws".split(" "),
       ..."@scure/bip39 ajv lossless-json pino typebox".split(" "),
@@ -65,12 +63,12 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   library: {
-    folders: [...CORE, "backends", "simulator", "invariants", "bugs", "scenario", "run", "proofs", "explore"],
+    folders: [...CORE, "backends", "schema", "simulator", "invariants", "bugs", "scenario", "run", "proofs", "explore"],
     packages: ["fast-check"],
   },
   cli: {
     folders: [
-      ...[...CORE, "backends", "invariants", "bugs", "scenario", "run", "proofs"],
+      ...[...CORE, "backends", "schema", "invariants", "bugs", "scenario", "run", "proofs"],
       ...["explore", "search", "campaign", "live", "report", "server"],
     ],
     packages: [
@@ -90,16 +88,23 @@ const LAYERS: Readonly<Record<string, Layer>> = {
  * writes the sub-state of its name.
  */
 const ROOMS = ["mempool", "sync", "slots", "checkpoints", "epochs", "transfer"];
+/** Folders of other layers, lowest first: files of a folder import those of its own and of lower folders only. */
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  simulator: ["network", "byzantine", "nodes", "clients", "schedule"],
+  invariants: ["reference", "history", "evidence", "oracles"],
+  explore: ["model", "liveness", "search"],
+};
 /** Files beside the rooms that drive them: no room knows them. */
 const DRIVERS = /^core\/validator\/(step|receive|timers|submit|propose|restart)\.ts$/;
 /** The only files that pass on what others export. */
 const RE_EXPORTERS = ["index.ts", "fast-check.ts"];
 /** Where nothing may depend on time, chance, locale or anything else outside (law 3). */
-const PURE = /^(core|simulator|invariants)\//;
+const PURE = /^(core|layouts|simulator|invariants)\//;
 /** Where quorums may be counted (law 4), and what has to leave that to those files. */
 const QUORUM_FILES = ["core/consensus/committee.ts", "invariants/history/quorum.ts"];
 const QUORUM_FREE = /^(core|simulator|invariants|server)\//;
 const LINES_MAX = 400;
+const README_LINES_MAX = 25;
 
 const BANNED_GLOBALS = new Set([
   ..."Date performance process Promise Intl crypto console globalThis queueMicrotask".split(" "),
@@ -119,8 +124,15 @@ interface Source {
 
 type Check = (source: Source) => readonly string[];
 
-function parse({ path, text }: Source): ts.SourceFile {
-  return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+const parsed = new WeakMap<Source, ts.SourceFile>();
+
+/** Parses a file once: every law reads the same tree. */
+function parse(source: Source): ts.SourceFile {
+  const known = parsed.get(source);
+  if (known !== undefined) return known;
+  const tree = ts.createSourceFile(source.path, source.text, ts.ScriptTarget.Latest, true);
+  parsed.set(source, tree);
+  return tree;
 }
 
 function visit(node: ts.Node, see: (node: ts.Node) => void): void {
@@ -192,6 +204,33 @@ const checkRooms: Check = (source) => {
       return DRIVERS.test(target) || (room !== undefined && ROOMS.indexOf(room) > ROOMS.indexOf(own));
     })
     .map((name) => `${source.path} may not import ${name} of a higher room`);
+};
+
+const checkFolders: Check = (source) => {
+  const [layer = "", folder = ""] = source.path.split("/");
+  const order = FOLDERS[layer] ?? [];
+  if (!order.includes(folder)) return [];
+  return importsOf(source)
+    .filter((name) => name.startsWith("."))
+    .filter((name) => {
+      const [targetLayer, target = ""] = resolve(source.path, name).split("/");
+      return targetLayer === layer && order.indexOf(target) > order.indexOf(folder);
+    })
+    .map((name) => `${source.path} may not import ${name} of a higher folder`);
+};
+
+/** Returns the name of the oracle whose file or folder has this file; `undefined` for other files. */
+function oracleOf(path: string): string | undefined {
+  return /^invariants\/oracles\/([\w-]+)/.exec(path)?.[1];
+}
+
+const checkOracles: Check = (source) => {
+  const own = oracleOf(source.path);
+  if (own === undefined) return [];
+  return importsOf(source)
+    .map((name) => oracleOf(resolve(source.path, name)))
+    .filter((target) => target !== undefined && target !== own)
+    .map((target) => `${source.path} may not import from the oracle ${target}`);
 };
 
 function assigned(node: ts.Node): ts.Expression | undefined {
@@ -379,6 +418,8 @@ describe("the source", () => {
   it("imports only what its layer may import, with .ts", () => expect(complaints(checkLayers, sources)).toEqual([]));
   it("has no import cycle, types included", () => expect(cycleIn(sources)).toEqual([]));
   it("keeps a validator's rooms in their order", () => expect(complaints(checkRooms, sources)).toEqual([]));
+  it("keeps the folders of a layer in their order", () => expect(complaints(checkFolders, sources)).toEqual([]));
+  it("has no oracle that knows another one", () => expect(complaints(checkOracles, sources)).toEqual([]));
   it("writes each sub-state of a validator in its own room", () =>
     expect(complaints(checkWriters, sources)).toEqual([]));
   it("depends on nothing outside where it must be pure", () => expect(complaints(checkPurity, sources)).toEqual([]));
@@ -386,8 +427,30 @@ describe("the source", () => {
     expect(complaints(checkQuorums, sources)).toEqual([]));
   it("passes exports on in the two top files only", () => expect(complaints(checkReExports, sources)).toEqual([]));
   it(`has no file of more than ${LINES_MAX} lines`, () => expect(complaints(checkLength, sources)).toEqual([]));
+  it("has a README for each room, which says what it may import and names files that are there", () =>
+    expect(readmes.flatMap(({ room, text }) => readmeFaults(room, text))).toEqual([]));
   it("is finished, like all text of the project", () => expect(complaints(checkFinished, texts)).toEqual([]));
 });
+
+/** Rooms of src, each with a README. */
+const readmes = readdirSync(join(ROOT, "src"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => ({ room: name, text: readFileSync(join(ROOT, "src", name, "README.md"), "utf8") }));
+
+/** Complaints about the README of a room: its length, the rooms that it says may be imported, files that are not there. */
+function readmeFaults(room: string, text: string): readonly string[] {
+  const faults = text.trimEnd().split("\n").length > README_LINES_MAX ? [`src/${room}/README.md is too long`] : [];
+  const said = /^\| imports \| (.*) \|$/m.exec(text)?.[1] ?? "";
+  const folders = (LAYERS[room]?.folders ?? []).filter((folder) => !folder.startsWith(`${room}/`));
+  const allowed = CORE.every((layer) => folders.includes(layer))
+    ? ["core", ...folders.filter((folder) => !CORE.includes(folder))]
+    : folders;
+  const wanted = allowed.map((folder) => `\`${folder}\``).join(", ");
+  if (room !== "core" && said !== wanted) faults.push(`src/${room}/README.md says that it imports ${said}`);
+  const files = [...text.matchAll(/`([a-z][\w/-]*\.tsx?)`/g)].map(([, file = ""]) => file);
+  const missing = files.filter((file) => !existsSync(join(ROOT, "src", room, file)) && !existsSync(join(ROOT, file)));
+  return [...faults, ...missing.map((file) => `src/${room}/README.md names ${file}, which is not there`)];
+}
 
 describe("the checks themselves", () => {
   it("see imports against the arrows, of strange packages, without .ts, computed and from nowhere", () => {
@@ -431,6 +494,16 @@ describe("the checks themselves", () => {
     for (const [path, line] of rooms)
       expect([line, checkRooms(planted(path, line))]).toEqual([line, [expect.anything()]]);
     expect(checkRooms(planted(`${VALIDATOR}/slots/a.ts`, 'import { b } from "../mempool/b.ts";'))).toEqual([]);
+    const higher = 'import { b } from "../search/b.ts";';
+    expect(checkFolders(planted("explore/model/a.ts", higher))).toEqual([expect.anything()]);
+    for (const path of ["explore/search/a.ts", "explore/other/a.ts", "live/model/a.ts"])
+      expect([path, checkFolders(planted(path, higher))]).toEqual([path, []]);
+  });
+
+  it("see an oracle that imports from another one", () => {
+    const line = 'import { b } from "../fairness/b.ts";';
+    expect(checkOracles(planted("invariants/oracles/validity/a.ts", line))).toEqual([expect.anything()]);
+    expect(checkOracles(planted("invariants/oracles/fairness/a.ts", line))).toEqual([]);
     const writes =
       "context.state.mempool.pending = a|mempool.queueKeys += 1|state.mempool.queueKeys++|delete mempool.pending";
     for (const line of [...writes.split("|"), "state.mempool = a"]) {
@@ -465,6 +538,14 @@ describe("the checks themselves", () => {
     expect(checkReExports(planted(path, 'import { b } from "./b.ts"; export { b as c };'))).toHaveLength(1);
     expect(checkReExports(planted(path, "const b = 1; export { b };"))).toEqual([]);
     expect(checkReExports(planted("index.ts", 'export * from "./b.ts";'))).toEqual([]);
+  });
+
+  it("see a README that is too long, allows another import, or names a file that is not there", () => {
+    const text = readFileSync(join(ROOT, "src/run/README.md"), "utf8");
+    expect(readmeFaults("run", text)).toEqual([]);
+    expect(readmeFaults("run", `${text}${"\n".repeat(README_LINES_MAX)}a`)).toHaveLength(1);
+    expect(readmeFaults("run", text.replace("`bugs`", "`bugs`, `server`"))).toHaveLength(1);
+    expect(readmeFaults("run", text.replace("`run.ts`", "`none.ts`"))).toHaveLength(1);
   });
 
   it("see a file that is too long, and one that is not finished", () => {

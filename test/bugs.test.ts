@@ -10,9 +10,10 @@ import { runScenario } from "../src/run/run.ts";
 import type { RunResult } from "../src/run/verdict.ts";
 import { createParser } from "../src/scenario/parse.ts";
 import type { Scenario } from "../src/scenario/scenario.ts";
+import { runsFor } from "./depth.ts";
 
 const FOLDER = join(import.meta.dirname, "../scenarios/bugs");
-const SEEDS = ["1", "2", "3"];
+const SEEDS = ["1", "2", "3"].slice(0, runsFor({ test: 1, nightly: 3, soak: 3 }));
 const parser = createParser();
 
 function scenarioOf(name: string): Scenario {

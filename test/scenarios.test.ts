@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { runScenario } from "../src/run/run.ts";
 import { findScenarios, readText } from "../src/scenario/files.ts";
 import { createParser } from "../src/scenario/parse.ts";
-import { problemText } from "../src/scenario/problem.ts";
+import { problemText } from "../src/schema/problem.ts";
 
 const parser = createParser();
 const { files } = findScenarios(["scenarios"]);
@@ -25,10 +25,9 @@ describe("every scenario comes to what it says", () => {
   }
 });
 
-it("scenarios/README.md counts the files of each folder", () => {
-  const counts = new Map<string, number>();
-  for (const { id } of files) counts.set(dirname(id), (counts.get(dirname(id)) ?? 0) + 1);
-  const rows = readFileSync("scenarios/README.md", "utf8").matchAll(/^\| `([a-z/]+)` \| (\d+) \|/gm);
-  const documented = new Map([...rows].map(([, folder = "", count]) => [folder, Number(count)]));
-  expect([...documented].sort()).toEqual([...counts].sort());
+it("scenarios/README.md has a row for each folder", () => {
+  const rows = readFileSync("scenarios/README.md", "utf8").matchAll(/^\| `([a-z/]+)` \|/gm);
+  expect([...rows].map(([, folder = ""]) => folder).sort()).toEqual(
+    [...new Set(files.map(({ id }) => dirname(id)))].sort(),
+  );
 });

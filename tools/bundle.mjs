@@ -16,7 +16,7 @@ import { withoutSpreads } from "./spreads.mjs";
 const EXTERNAL = [
   "@fastify/swagger-ui",
   ...["tiny-secp256k1", "fast-check"],
-  ...["bullmq", "ioredis", "@duckdb/node-api"],
+  ...["bullmq", "ioredis"],
 ];
 
 /** Source file in place of which the generated validator stands. */
@@ -110,7 +110,7 @@ const pages = await writePages();
 const program = await build({
   plugins: [replaced, spreadless],
   entryPoints: [
-    ...["src/cli/main.ts", ...["bench", "campaign", "explore", "fuzz", "hunt", "run"].map((name) => `src/cli/${name}/worker.ts`)],
+    ...["src/cli/main.ts", ...["bench", "jobs"].map((name) => `src/cli/${name}/worker.ts`)],
     ...["src/index.ts", "src/fast-check.ts", "src/server/network/start-network.ts"],
   ],
   outdir: "dist",

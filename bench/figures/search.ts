@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { search } from "../../src/explore/search.ts";
+import { searchStates } from "../../src/explore/search/search.ts";
 import { scenario } from "../../src/library/scenario.ts";
 import { runToEnd } from "../../src/run/interruptible.ts";
 import { type Effort, interleaved, type Target, valuesOf } from "../page/rounds.ts";
@@ -87,7 +87,7 @@ async function exploreRows(effort: Effort): Promise<readonly Row[]> {
   const read = scenario(readFileSync(CONFIGURATION, "utf8"));
   const options = { bounds: { rounds: 1, crashes: 0 }, byzantine: undefined, variant: undefined, states: STATES };
   const explored = (): number => {
-    const { states, exhausted, counterexample } = runToEnd(search(read, options));
+    const { states, exhausted, counterexample } = runToEnd(searchStates(read, options));
     if (!exhausted || counterexample !== undefined) throw new Error(`${CONFIGURATION}: the search did not pass`);
     return states;
   };

@@ -2,7 +2,7 @@
  * State transfer: a validator comes back among many accounts, most pieces of whose state have changed, while payments and
  * checkpoints go on. In virtual time, so a figure is the same on every machine.
  */
-import { required } from "../../src/core/base/assert.ts";
+import { requireDefined } from "../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../src/core/base/epoch.ts";
 import type { Millis } from "../../src/core/base/ids.ts";
 import { CHECKPOINTS_DEFAULT } from "../../src/scenario/parameters.ts";
@@ -83,7 +83,7 @@ function joined(accounts: number, delayMs: { readonly from: number; readonly to:
   const { world } = traffic;
   const from = world.now;
   world.act({ do: "restart", node: JOINER });
-  const joiner = required(traffic.states[3], "state of the joiner");
+  const joiner = requireDefined(traffic.states[3], "state of the joiner");
   const hasJoined = (): boolean => joiner.checkpoints.last.header.number > 0;
   const cpuMs = cpuMsOf(() => {
     while (!hasJoined() && world.now < from + MOST_INTERVALS * POLICY.intervalMs) {

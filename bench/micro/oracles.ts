@@ -1,7 +1,7 @@
 /** The oracles by event: each judges the records of one run once more. */
 import { CATALOGUE } from "../../src/invariants/catalogue.ts";
 import { chronicler } from "../../src/invariants/history/chronicler.ts";
-import { judge } from "../../src/invariants/judge.ts";
+import { createJudge } from "../../src/invariants/judge.ts";
 import type { ObservedEvent, RunSetting } from "../../src/invariants/observation.ts";
 import type { MicroGroup, Stopwatch } from "./harness.ts";
 import { EVERY_KIND, passing } from "./runs.ts";
@@ -12,7 +12,7 @@ export const oraclesGroup: MicroGroup = {
   rows: () => {
     const { setting, records } = observed(EVERY_KIND);
     return [
-      { name: "chronicle", run: () => judgedBy(judge(setting, []), records) },
+      { name: "chronicle", run: () => judgedBy(createJudge(setting, []), records) },
       ...CATALOGUE.map(({ name, oracle }) => ({
         name,
         run: (watch: Stopwatch) => {
@@ -31,7 +31,7 @@ export const oraclesGroup: MicroGroup = {
         },
       })),
       // Last, since each of them is compiled by then.
-      { name: "all, with the chronicle", run: () => judgedBy(judge(setting), records) },
+      { name: "all, with the chronicle", run: () => judgedBy(createJudge(setting), records) },
     ];
   },
 };
@@ -48,7 +48,7 @@ function observed(file: string): { readonly setting: RunSetting; readonly record
   return { setting, records };
 }
 
-function judgedBy({ observe }: ReturnType<typeof judge>, records: readonly ObservedEvent[]): number {
+function judgedBy({ observe }: ReturnType<typeof createJudge>, records: readonly ObservedEvent[]): number {
   for (const record of records) observe(record);
   return records.length;
 }

@@ -4,7 +4,7 @@ import { environmentOf } from "../../src/core/validator/environment.ts";
 import { rules } from "../../src/core/validator/rules.ts";
 import { createValidator, type ValidatorState } from "../../src/core/validator/state.ts";
 import { type Input, step } from "../../src/core/validator/step.ts";
-import type { Compiled } from "../../src/scenario/compile/compile.ts";
+import type { CompiledScenario } from "../../src/scenario/compile/compile.ts";
 import { messageKind } from "../../src/simulator/network/message-content.ts";
 import type { MicroGroup, Stopwatch } from "./harness.ts";
 import { EVERY_KIND, passing } from "./runs.ts";
@@ -48,8 +48,8 @@ export const stepGroup: MicroGroup = {
 
 function courseOf(file: string, name: string): Course {
   const inputs: Taken[] = [];
-  let compiled: Compiled | undefined;
-  const watch = (made: Compiled) => {
+  let compiled: CompiledScenario | undefined;
+  const watch = (made: CompiledScenario) => {
     compiled = made;
     return {
       stepped: (node: { readonly name: string }, input: Input, outputs: readonly unknown[]): void => {

@@ -9,13 +9,11 @@ export interface Plot {
   /** Read in place of the picture. */
   readonly alt: string;
   readonly svg: string;
-  /** The lines that it shows, if it shows lines. */
-  readonly lines?: Lines;
 }
 
 /** Returns a plot of lines. */
 export function linesPlot(file: string, alt: string, lines: Lines): Plot {
-  return { file, alt, svg: lineChart(lines), lines };
+  return { file, alt, svg: lineChart(lines) };
 }
 
 export interface Section {

@@ -6,7 +6,7 @@ import type { Address, Millis } from "../../src/core/base/ids.ts";
 import { createAuthenticator } from "../../src/core/consensus/authenticator.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { PrivateKey } from "../../src/core/crypto/scheme.ts";
-import { environmentOf, sharedOf } from "../../src/core/validator/environment.ts";
+import { environmentOf, sharedEnvironment } from "../../src/core/validator/environment.ts";
 import { rules } from "../../src/core/validator/rules.ts";
 import { createValidator, forkValidator, type ValidatorState } from "../../src/core/validator/state.ts";
 import { step } from "../../src/core/validator/step.ts";
@@ -48,7 +48,7 @@ export class Traffic {
     const members = this.names.map((name) => keyedHash.addressOf(keyOf(name)));
     const genesis = genesisOf(members, payers, payees, checkpoints);
     const authenticator = createAuthenticator(CHAIN, keyedHash);
-    const shared = sharedOf(genesis, authenticator, rules);
+    const shared = sharedEnvironment(genesis, authenticator, rules);
     const programOf = (self: Address): Program<ValidatorState> => ({
       start: () => createValidator(environmentOf(shared, [self], rules)),
       step,

@@ -2,7 +2,7 @@
 import { type Amount, ZERO } from "../core/base/amount.ts";
 import { isRecovery, isSpending, type SignedOperation } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
-import { spentBy } from "../core/ledger/fees.ts";
+import { spentAmount } from "../core/ledger/fees.ts";
 import { accountOf, balanceOf } from "../core/ledger/state.ts";
 import { idOf, pendingOf } from "../core/validator/mempool/pending.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
@@ -43,9 +43,11 @@ function shortfall(state: ValidatorState, { operation, sender }: SignedOperation
   const { token } = operation;
   const costs = pendingOf(state, sender).map(({ submission }) => {
     if (isRecovery(submission) || !isSpending(submission.operation)) return ZERO;
-    return submission.operation.nonce < operation.nonce ? spentBy(ledger.parameters.fees, submission.operation) : ZERO;
+    return submission.operation.nonce < operation.nonce
+      ? spentAmount(ledger.parameters.fees, submission.operation)
+      : ZERO;
   });
-  const need = costs.reduce((sum, cost) => sum + cost, spentBy(ledger.parameters.fees, operation)) as Amount;
+  const need = costs.reduce((sum, cost) => sum + cost, spentAmount(ledger.parameters.fees, operation)) as Amount;
   const balance = balanceOf(ledger, sender, token);
   return need > balance ? { code: "business_insufficient_funds", token, balance, need } : undefined;
 }

@@ -7,26 +7,26 @@ import type { Address } from "../core/base/ids.ts";
 import type { SignedOperation } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
 import type { LedgerSlot, LedgerValue } from "../core/base/slot.ts";
-import type { Applied } from "../core/ledger/applied.ts";
+import type { ApplyResult } from "../core/ledger/applied.ts";
 import { type ApplyRules, applyRules } from "../core/ledger/apply.ts";
-import type { Executed } from "../core/ledger/execute.ts";
-import { type Authorised, balanceOf, type LedgerState, tokenOf, withToken } from "../core/ledger/state.ts";
+import type { ExecutionResult } from "../core/ledger/execute.ts";
+import { type AuthorisedOperation, balanceOf, type LedgerState, tokenOf, withToken } from "../core/ledger/state.ts";
 import type { Token } from "../core/ledger/token.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 
-type WrapsRules = NonNullable<KnownBadVariant["rules"]>;
+type RulesWrapper = NonNullable<KnownBadVariant["rules"]>;
 
 /** Applied slot. */
-export interface Decided {
+export interface DecidedSlot {
   readonly slot: LedgerSlot;
   readonly value: LedgerValue;
   readonly operation: SignedOperation | undefined;
 }
 
 /** Applies slots by the rules, then by `change`. */
-export function afterwards(
-  change: (after: LedgerState, before: LedgerState, decided: Decided) => LedgerState,
-): WrapsRules {
+export function alterStateAfterApply(
+  change: (after: LedgerState, before: LedgerState, decided: DecidedSlot) => LedgerState,
+): RulesWrapper {
   return replaceApply((before, decided, real) => {
     const applied = real(applyRules);
     return applied.outcome === "applied" ? { ...applied, state: change(applied.state, before, decided) } : applied;
@@ -34,10 +34,14 @@ export function afterwards(
 }
 
 /** `real` applies the slot by the rules, with these parts of the state. */
-export type ApplyOne = (before: LedgerState, decided: Decided, real: (parts: ApplyRules) => Applied) => Applied;
+export type ApplyReplacement = (
+  before: LedgerState,
+  decided: DecidedSlot,
+  real: (parts: ApplyRules) => ApplyResult,
+) => ApplyResult;
 
 /** Applies slots by `apply`. The parts that it passes on keep the caller's caches. */
-export function replaceApply(apply: ApplyOne): WrapsRules {
+export function replaceApply(apply: ApplyReplacement): RulesWrapper {
   return (real) => ({
     ...real,
     ledger: {
@@ -52,8 +56,13 @@ export function replaceApply(apply: ApplyOne): WrapsRules {
 
 /** Executes operations in a token's list by `execute`, which receives the rules' result. */
 export function replaceExecute(
-  execute: (state: LedgerState, token: Address, entry: Authorised, real: (from: LedgerState) => Executed) => Executed,
-): WrapsRules {
+  execute: (
+    state: LedgerState,
+    token: Address,
+    entry: AuthorisedOperation,
+    real: (from: LedgerState) => ExecutionResult,
+  ) => ExecutionResult,
+): RulesWrapper {
   return replaceApply((_before, _decided, real) =>
     real({
       ...applyRules,
@@ -71,7 +80,7 @@ export function ignoreRefusal(
   code: Refusal["code"],
   pretend: (policy: Token, signed: SignedOperation, balance: Amount) => Token,
   restore: (after: Token, before: Token, signed: SignedOperation) => Token,
-): WrapsRules {
+): RulesWrapper {
   return replaceExecute((state, token, { signed }, real) => {
     const refused = real(state);
     const policy = tokenOf(state, token);
@@ -89,7 +98,7 @@ export function ignoreRefusal(
 export function paymentOf({
   value,
   operation,
-}: Decided):
+}: DecidedSlot):
   | { readonly sender: Address; readonly recipient: Address; readonly token: Address; readonly value: bigint }
   | undefined {
   if (value.type !== "operation" || operation === undefined) return undefined;

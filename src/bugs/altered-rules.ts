@@ -6,10 +6,10 @@ import type { LedgerState } from "../core/ledger/state.ts";
 import type { Rules } from "../core/validator/rules.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 
-type WrapsRules = NonNullable<KnownBadVariant["rules"]>;
+type RulesWrapper = NonNullable<KnownBadVariant["rules"]>;
 
 /** Names operations otherwise, also where they are applied. */
-export function replaceIds(idBy: (real: Rules) => (signed: SignedOperation) => OperationId): WrapsRules {
+export function replaceIds(idBy: (real: Rules) => (signed: SignedOperation) => OperationId): RulesWrapper {
   return (real) => {
     const operationId = idBy(real);
     return {
@@ -25,7 +25,7 @@ export function replaceIds(idBy: (real: Rules) => (signed: SignedOperation) => O
 }
 
 /** Judges operations before admission and vote by another state than the validator's. */
-export function replaceJudged(pretend: (state: LedgerState, signed: SignedOperation) => LedgerState): WrapsRules {
+export function replaceJudged(pretend: (state: LedgerState, signed: SignedOperation) => LedgerState): RulesWrapper {
   return (real) => {
     const { check, checkVote } = real.ledger;
     return {
@@ -40,7 +40,7 @@ export function replaceJudged(pretend: (state: LedgerState, signed: SignedOperat
 }
 
 /** Judges the form of operations otherwise, also within the checks before admission and vote. */
-export function replaceForm(wellFormedBy: (real: Rules) => typeof checkRules.wellFormed): WrapsRules {
+export function replaceForm(wellFormedBy: (real: Rules) => typeof checkRules.wellFormed): RulesWrapper {
   return (real) => {
     const wellFormed = wellFormedBy(real);
     const parts = { ...checkRules, wellFormed };

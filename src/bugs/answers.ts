@@ -1,14 +1,14 @@
 /** Variants that tell clients something else than what the state says (bugs I22). */
 import { isRecovery, isSpending, type OperationId } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
-import { spentBy } from "../core/ledger/fees.ts";
+import { spentAmount } from "../core/ledger/fees.ts";
 import { balanceOf } from "../core/ledger/state.ts";
 import type { Reply } from "../core/validator/output.ts";
 import { replaceForm } from "./altered-rules.ts";
 import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** Replaces replies, and nothing else that a validator does. */
-function telling(told: (reply: Reply) => Reply): NonNullable<KnownBadVariant["program"]> {
+function alterReplies(told: (reply: Reply) => Reply): NonNullable<KnownBadVariant["program"]> {
   return replaceStep((real, state, input) =>
     real
       .step(state, input)
@@ -22,7 +22,7 @@ export const feeNotTold: KnownBadVariant = {
   mistake: "a receipt as clients are told it shows no fee, whatever was paid",
   source: "bugs I22; protocol 7.14",
   caughtBy: ["answers"],
-  program: telling((reply) =>
+  program: alterReplies((reply) =>
     reply.status === "final" ? { ...reply, receipt: { ...reply.receipt, fee: 0n as typeof reply.receipt.fee } } : reply,
   ),
 };
@@ -33,7 +33,7 @@ export const failureToldAsRefusal: KnownBadVariant = {
   mistake: "an operation that failed in its token's order is told as refused, as if it had not been applied",
   source: "bugs I22; protocol 7.14",
   caughtBy: ["answers"],
-  program: telling((reply) => {
+  program: alterReplies((reply) => {
     const error = reply.status === "final" ? reply.receipt.error : undefined;
     return error === undefined ? reply : { status: "refused", refusal: error, disclosed: true };
   }),
@@ -132,7 +132,7 @@ export const queueUnfunded: KnownBadVariant = {
         output.reply.refusal.code === "business_insufficient_funds",
     );
     const { ledger } = state;
-    const alone = spentBy(ledger.parameters.fees, operation) <= balanceOf(ledger, sender, operation.token);
+    const alone = spentAmount(ledger.parameters.fees, operation) <= balanceOf(ledger, sender, operation.token);
     return isShort && alone ? real.step(state, { ...input, admitted: true }) : outputs;
   }),
 };

@@ -7,12 +7,12 @@ import type { FinalityCertificate } from "../core/consensus/message.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { checkRules } from "../core/ledger/check.ts";
 import { balanceKey, balanceOf, tokenOf, withToken } from "../core/ledger/state.ts";
-import { granted } from "../core/ledger/token.ts";
+import { grantRole } from "../core/ledger/token.ts";
 import type { DecisionView } from "../core/validator/decision-inputs.ts";
 import { isSettled } from "../core/validator/slot-position.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Input } from "../core/validator/step.ts";
-import { afterwards, ignoreRefusal, paymentOf, replaceExecute } from "./altered-apply.ts";
+import { alterStateAfterApply, ignoreRefusal, paymentOf, replaceExecute } from "./altered-apply.ts";
 import { replaceForm } from "./altered-rules.ts";
 import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
@@ -25,8 +25,8 @@ export const allowanceCheckedOnce: KnownBadVariant = {
   rules: ignoreRefusal(
     "business_allowance_exceeded",
     (policy, { operation, sender }) =>
-      operation.kind === "mint" ? granted(policy, sender, "MintBurnTokens", operation.value) : policy,
-    (after, _before, { sender }) => granted(after, sender, "MintBurnTokens", ZERO),
+      operation.kind === "mint" ? grantRole(policy, sender, "MintBurnTokens", operation.value) : policy,
+    (after, _before, { sender }) => grantRole(after, sender, "MintBurnTokens", ZERO),
   ),
 };
 
@@ -38,7 +38,7 @@ export const zeroAmounts: KnownBadVariant = {
   mistake: "a payment, mint or burn of amount 0 is accepted",
   source: "bugs D15",
   caughtBy: ["validity"],
-  rules: without("validation_amount"),
+  rules: ignoreFormRefusal("validation_amount"),
 };
 
 /** A signature for one network is valid on all of them. */
@@ -47,11 +47,11 @@ export const anyChain: KnownBadVariant = {
   mistake: "the chain id of an operation is not checked: operations of another network can be replayed",
   source: "bugs F9",
   caughtBy: ["validity"],
-  rules: without("validation_chain_id"),
+  rules: ignoreFormRefusal("validation_chain_id"),
 };
 
 /** Ignores refusals with this code. */
-function without(code: Refusal["code"]): NonNullable<KnownBadVariant["rules"]> {
+function ignoreFormRefusal(code: Refusal["code"]): NonNullable<KnownBadVariant["rules"]> {
   return replaceForm((real) => (operation, chainId) => {
     const fault = real.ledger.wellFormed(operation, code === "validation_chain_id" ? operation.chainId : chainId);
     return fault?.code === code ? undefined : fault;
@@ -113,7 +113,7 @@ export const saturatingCredit: KnownBadVariant = {
   mistake: "balances saturate at 2^63 - 1: the excess of a payment is lost",
   source: "bugs D7",
   caughtBy: ["conservation", "validity"],
-  rules: storedAs((amount) => (amount > NARROW_MAX ? NARROW_MAX : amount)),
+  rules: alterPayeeBalances((amount) => (amount > NARROW_MAX ? NARROW_MAX : amount)),
 };
 
 /** Balances stored as doubles. */
@@ -122,12 +122,12 @@ export const roundedBalances: KnownBadVariant = {
   mistake: "balances are floating-point numbers: above 2^53 the last units are rounded",
   source: "bugs D16",
   caughtBy: ["conservation", "validity"],
-  rules: storedAs(rounded),
+  rules: alterPayeeBalances(roundToDouble),
 };
 
 /** Stores payees' balances in another form. */
-function storedAs(kept: (amount: bigint) => bigint): NonNullable<KnownBadVariant["rules"]> {
-  return afterwards((after, _before, decided) => {
+function alterPayeeBalances(kept: (amount: bigint) => bigint): NonNullable<KnownBadVariant["rules"]> {
+  return alterStateAfterApply((after, _before, decided) => {
     const payment = paymentOf(decided);
     if (payment === undefined) return after;
     const { recipient, token } = payment;
@@ -139,7 +139,7 @@ function storedAs(kept: (amount: bigint) => bigint): NonNullable<KnownBadVariant
 }
 
 /** Rounds down to the nearest double. */
-function rounded(amount: bigint): bigint {
+function roundToDouble(amount: bigint): bigint {
   const more = BigInt(Math.max(0, amount.toString(2).length - DOUBLE_BITS));
   return (amount >> more) << more;
 }
@@ -151,7 +151,7 @@ export const selfTransferMint: KnownBadVariant = {
     "a payment reads both balances before it writes either: an account that pays itself keeps the amount and receives it as well",
   source: "bugs D6",
   caughtBy: ["conservation", "validity"],
-  rules: afterwards((after, _before, decided) => {
+  rules: alterStateAfterApply((after, _before, decided) => {
     const payment = paymentOf(decided);
     if (payment === undefined || payment.sender !== payment.recipient) return after;
     return credit(after, payment.sender, payment.token, payment.value as Amount);
@@ -169,14 +169,14 @@ export const unfinalCredit: KnownBadVariant = {
       const verdict = real.checkContent(state, at, slot, content, round);
       if (verdict.answer !== "wait" || verdict.missing.code !== "business_insufficient_funds") return verdict;
       const [signed] = content.operations;
-      const isComing = signed !== undefined && expects(state, signed.sender, verdict.missing.token);
+      const isComing = signed !== undefined && expectsPayment(state, signed.sender, verdict.missing.token);
       return isComing ? { answer: "accept" } : verdict;
     },
   })),
 };
 
 /** Returns true if a payment to the account is known here and not applied. */
-function expects(state: DecisionView, account: Address, token: Address): boolean {
+function expectsPayment(state: DecisionView, account: Address, token: Address): boolean {
   return [...(state as ValidatorState).mempool.pending.values()].some(({ submission }) => {
     if (isRecovery(submission)) return false;
     const { operation } = submission;

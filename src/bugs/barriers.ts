@@ -1,6 +1,6 @@
 /** Variants in which an operation passes a pause, a list or another restriction (bugs E; protocol 4.2). */
 import type { SignedOperation } from "../core/base/operation.ts";
-import { type CheckResult, isByList } from "../core/base/refusal.ts";
+import { type CheckResult, isListRefusal } from "../core/base/refusal.ts";
 import { type LedgerState, tokenOf } from "../core/ledger/state.ts";
 import type { Restriction } from "../core/ledger/token.ts";
 import { ignoreRefusal } from "./altered-apply.ts";
@@ -76,16 +76,18 @@ export const halfBlacklist: KnownBadVariant = {
   source: "protocol 4.1, 4.2",
   caughtBy: ["validity", "authority"],
   rules: replaceRules("ledger", (real) => ({
-    check: (state, barrier, signed, parts) => forPayer(signed, (one) => real.check(state, barrier, one, parts)),
-    checkVote: (state, barrier, signed, parts) => forPayer(signed, (one) => real.checkVote(state, barrier, one, parts)),
+    check: (state, barrier, signed, parts) =>
+      checkAsPaymentToPayer(signed, (one) => real.check(state, barrier, one, parts)),
+    checkVote: (state, barrier, signed, parts) =>
+      checkAsPaymentToPayer(signed, (one) => real.checkVote(state, barrier, one, parts)),
   })),
 };
 
 /** If the lists exclude the payee, the payment is checked as one to the payer itself. */
-function forPayer(signed: SignedOperation, judged: (signed: SignedOperation) => CheckResult): CheckResult {
+function checkAsPaymentToPayer(signed: SignedOperation, judged: (signed: SignedOperation) => CheckResult): CheckResult {
   const verdict = judged(signed);
   const { operation, sender } = signed;
-  if (verdict.answer !== "refuse" || operation.kind !== "payment" || !isByList(verdict.refusal)) return verdict;
+  if (verdict.answer !== "refuse" || operation.kind !== "payment" || !isListRefusal(verdict.refusal)) return verdict;
   return judged({ ...signed, operation: { ...operation, recipient: sender } });
 }
 
@@ -132,11 +134,11 @@ export const unlistedPasses: KnownBadVariant = {
   source: "protocol 4.2, Barrier; bugs E2",
   caughtBy: ["authority", "validity"],
   rules: replaceRules("ledger", (real) => ({
-    check: (state, barrier, signed) => real.check(state, ofPublic(state, barrier), signed),
-    checkVote: (state, barrier, signed) => real.checkVote(state, ofPublic(state, barrier), signed),
+    check: (state, barrier, signed) => real.check(state, withoutPrivateExclusions(state, barrier), signed),
+    checkVote: (state, barrier, signed) => real.checkVote(state, withoutPrivateExclusions(state, barrier), signed),
   })),
 };
 
-function ofPublic(state: LedgerState, barrier: readonly Restriction[]): readonly Restriction[] {
+function withoutPrivateExclusions(state: LedgerState, barrier: readonly Restriction[]): readonly Restriction[] {
   return barrier.filter(({ type, token }) => type !== "exclude" || tokenOf(state, token)?.isPrivate !== true);
 }

@@ -1,7 +1,7 @@
 /** Variants with wrong rules for a batch payment (specification 5.17). */
 import type { Amount } from "../core/base/amount.ts";
 import type { Leg, SignedOperation } from "../core/base/operation.ts";
-import { type CheckResult, isByList } from "../core/base/refusal.ts";
+import { type CheckResult, isListRefusal } from "../core/base/refusal.ts";
 import { applyRules } from "../core/ledger/apply.ts";
 import { checkRules } from "../core/ledger/check.ts";
 import { exclusionRefusal } from "../core/ledger/lists.ts";
@@ -15,18 +15,18 @@ export const halfABatch: KnownBadVariant = {
   source: "specification 5.17; protocol 4.4, 7.3",
   caughtBy: ["conservation", "validity", "authority", "convergence", "checkpoints"],
   rules: replaceRules("ledger", (real) => ({
-    check: (state, barrier, signed, parts) => real.check(state, barrier, halved(state, signed), parts),
-    checkVote: (state, barrier, signed, parts) => real.checkVote(state, barrier, halved(state, signed), parts),
+    check: (state, barrier, signed, parts) => real.check(state, barrier, withPayableLegs(state, signed), parts),
+    checkVote: (state, barrier, signed, parts) => real.checkVote(state, barrier, withPayableLegs(state, signed), parts),
     apply: (state, slot, value, signed, given = applyRules) => {
       if (value.type !== "operation" || signed === undefined) return real.apply(state, slot, value, signed, given);
       const parts = { ...given, operationId: () => value.id };
-      return real.apply(state, slot, value, halved(state, signed), parts);
+      return real.apply(state, slot, value, withPayableLegs(state, signed), parts);
     },
   })),
 };
 
 /** Returns a batch with the legs that can be paid one after the other; any other operation, and one without any, as it is. */
-function halved(state: LedgerState, signed: SignedOperation): SignedOperation {
+function withPayableLegs(state: LedgerState, signed: SignedOperation): SignedOperation {
   const { operation, sender } = signed;
   const policy = operation.kind === "batch" ? tokenOf(state, operation.token) : undefined;
   if (operation.kind !== "batch" || policy === undefined) return signed;
@@ -78,17 +78,21 @@ export const lastRecipientUnchecked: KnownBadVariant = {
   source: "specification 5.17, 6.4; protocol 4.2",
   caughtBy: ["validity", "authority"],
   rules: replaceRules("ledger", (real) => ({
-    check: (state, barrier, signed, parts) => forAllButTheLast(signed, (one) => real.check(state, barrier, one, parts)),
+    check: (state, barrier, signed, parts) =>
+      checkWithLastLegToSender(signed, (one) => real.check(state, barrier, one, parts)),
     checkVote: (state, barrier, signed, parts) =>
-      forAllButTheLast(signed, (one) => real.checkVote(state, barrier, one, parts)),
+      checkWithLastLegToSender(signed, (one) => real.checkVote(state, barrier, one, parts)),
   })),
 };
 
 /** A batch that the lists exclude a party of is checked as one whose last leg pays its sender. */
-function forAllButTheLast(signed: SignedOperation, judged: (signed: SignedOperation) => CheckResult): CheckResult {
+function checkWithLastLegToSender(
+  signed: SignedOperation,
+  judged: (signed: SignedOperation) => CheckResult,
+): CheckResult {
   const verdict = judged(signed);
   const { operation, sender } = signed;
-  if (verdict.answer !== "refuse" || operation.kind !== "batch" || !isByList(verdict.refusal)) return verdict;
+  if (verdict.answer !== "refuse" || operation.kind !== "batch" || !isListRefusal(verdict.refusal)) return verdict;
   const last = operation.legs.at(-1);
   if (last === undefined) return verdict;
   return judged(withLegs(signed, operation.legs.with(-1, { ...last, recipient: sender })));

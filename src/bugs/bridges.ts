@@ -1,7 +1,7 @@
 /** Variants with wrong rules for a bridge (specification 5.15, 5.16). */
 import { Trie } from "../core/base/trie.ts";
 import { withdrawPool } from "../core/ledger/balances.ts";
-import { afterwards, replaceExecute } from "./altered-apply.ts";
+import { alterStateAfterApply, replaceExecute } from "./altered-apply.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Mint of one source transaction by two authorities (specification 5.15). */
@@ -25,7 +25,7 @@ export const escrowLost: KnownBadVariant = {
   mistake: "a burn and bridge debits value and escrow fee, and counts the value as burned: the escrow fee is gone",
   source: "specification 5.16; protocol 7.3",
   caughtBy: ["conservation", "validity", "fees"],
-  rules: afterwards((after, _before, { value, operation: signed }) => {
+  rules: alterStateAfterApply((after, _before, { value, operation: signed }) => {
     if (value.type !== "operation" || signed?.operation.kind !== "bridgeBurn") return after;
     return withdrawPool(after, signed.operation.token, signed.operation.escrowFee);
   }),

@@ -3,14 +3,14 @@ import type { Amount } from "../core/base/amount.ts";
 import type { Address } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import { BURN_OUTCOMES } from "../core/base/slot.ts";
-import { dueFor } from "../core/ledger/authorised.ts";
+import { dueOperations } from "../core/ledger/authorised.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { findBurn } from "../core/ledger/check-due.ts";
-import { type Authorised, balanceOf, type LedgerState, tokenOf, withToken } from "../core/ledger/state.ts";
+import { type AuthorisedOperation, balanceOf, type LedgerState, tokenOf, withToken } from "../core/ledger/state.ts";
 import type { DecisionView } from "../core/validator/decision-inputs.ts";
 import { OWNERS_TURN_MS } from "../core/validator/limits.ts";
 import type { Reason } from "../core/validator/message.ts";
-import { afterwards } from "./altered-apply.ts";
+import { alterStateAfterApply } from "./altered-apply.ts";
 import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
 
 /** Forced burn that never gets its turn (protocol 5). */
@@ -28,7 +28,7 @@ export const burnKeepsSupply: KnownBadVariant = {
   mistake: "a burn debits the holder and leaves the token's supply unchanged",
   source: "protocol 4.1, 7.3",
   caughtBy: ["conservation", "validity"],
-  rules: afterwards((after, before) => ({ ...after, burned: before.burned })),
+  rules: alterStateAfterApply((after, before) => ({ ...after, burned: before.burned })),
 };
 
 /** Due burns by their number, not in turn (protocol 5). */
@@ -39,8 +39,9 @@ export const busiestBurnsFirst: KnownBadVariant = {
   caughtBy: ["fairness", "liveness"],
   rules: replaceRules("validator", () => ({
     nextBurn: ({ ledger }, slot) => {
-      const due = dueFor(ledger, slot);
-      const count = (one: Authorised): number => due.filter(({ signed }) => signed.sender === one.signed.sender).length;
+      const due = dueOperations(ledger, slot);
+      const count = (one: AuthorisedOperation): number =>
+        due.filter(({ signed }) => signed.sender === one.signed.sender).length;
       const most = Math.max(...due.map(count));
       return due.find((one) => count(one) === most);
     },
@@ -67,7 +68,7 @@ export const lowestBurnFirst: KnownBadVariant = {
   mistake: "all burns of the authority with the lowest address come first",
   source: "protocol 5; 7.16",
   caughtBy: ["fairness", "liveness"],
-  rules: replaceRules("validator", () => ({ nextBurn: ({ ledger }, slot) => dueFor(ledger, slot)[0] })),
+  rules: replaceRules("validator", () => ({ nextBurn: ({ ledger }, slot) => dueOperations(ledger, slot)[0] })),
 };
 
 /** Consecutive forced burns without the owner's turn (protocol 8). */
@@ -133,13 +134,13 @@ export const burnDespiteAPause: KnownBadVariant = {
   source: "protocol 5; specification 5.11",
   caughtBy: ["validity"],
   rules: replaceRules("ledger", (real) => ({
-    burnOutcome: (state, account, id) => real.burnOutcome(unpaused(state, account, id), account, id),
+    burnOutcome: (state, account, id) => real.burnOutcome(withoutPause(state, account, id), account, id),
     checkBurn: (state, _barrier, account, value) =>
-      real.checkBurn(unpaused(state, account, value.id), [], account, value),
+      real.checkBurn(withoutPause(state, account, value.id), [], account, value),
   })),
 };
 
-function unpaused(state: LedgerState, account: Address, id: OperationId): LedgerState {
+function withoutPause(state: LedgerState, account: Address, id: OperationId): LedgerState {
   const token = findBurn(state, account, id)?.debit.token;
   const policy = token && tokenOf(state, token);
   return token && policy ? withToken(state, token, { ...policy, isPaused: false }) : state;
@@ -153,6 +154,8 @@ export const turnLostToTheOwner: KnownBadVariant = {
   caughtBy: ["fairness"],
   rules: replaceRules("validator", (real) => ({
     nextBurn: (view, slot) =>
-      view.slots.ownersTurns.get(slot.address)?.until === 0 ? dueFor(view.ledger, slot)[0] : real.nextBurn(view, slot),
+      view.slots.ownersTurns.get(slot.address)?.until === 0
+        ? dueOperations(view.ledger, slot)[0]
+        : real.nextBurn(view, slot),
   })),
 };

@@ -23,7 +23,7 @@ export function withByzantinePeer(attack: PeerAttack): (real: ValidatorProgram) 
 }
 
 /** Proposes another content than an honest proposer, wherever `choose` returns one. */
-export function proposes(
+export function proposeInstead(
   choose: (state: ValidatorState, slot: Slot, content: Content) => Content | undefined,
 ): PeerAttack {
   return (state, _input, wanted) =>
@@ -42,7 +42,7 @@ export function proposes(
  * Attacker that assembles finality certificates from its own commit and other seals: it commits alone to the value of
  * its vote in round 0, and broadcasts a certificate as soon as it has its own signature. `fill` makes the seals.
  */
-export function forgesFinality(fill: (state: ValidatorState, commit: Commit) => readonly Seal[]): PeerAttack {
+export function forgeFinality(fill: (state: ValidatorState, commit: Commit) => readonly Seal[]): PeerAttack {
   return (state, input, wanted) => {
     const { self, others } = state.environment;
     const alone = wanted.flatMap((output) => commitAlone(output, self));

@@ -2,7 +2,7 @@
 import type { Amount } from "../core/base/amount.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { INVARIANTS } from "../invariants/catalogue.ts";
-import { afterwards, paymentOf } from "./altered-apply.ts";
+import { alterStateAfterApply, paymentOf } from "./altered-apply.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Broken in every payment. A hunt that misses it detects nothing. */
@@ -11,7 +11,7 @@ export const CANARY: KnownBadVariant = {
   mistake: "every payment creates one unit",
   source: "protocol 7.3",
   caughtBy: ["conservation", "validity"],
-  rules: afterwards((after, _before, decided) => {
+  rules: alterStateAfterApply((after, _before, decided) => {
     const payment = paymentOf(decided);
     return payment === undefined ? after : credit(after, payment.recipient, payment.token, 1n as Amount);
   }),

@@ -11,7 +11,8 @@ import { operationsFor } from "../core/validator/mempool/pending.ts";
 import type { Output } from "../core/validator/output.ts";
 import { skipContent } from "../core/validator/slots/skip.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import { proposes, withByzantinePeer } from "./byzantine-peer.ts";
+import { timerOf } from "../core/validator/timer.ts";
+import { proposeInstead, withByzantinePeer } from "./byzantine-peer.ts";
 import { createVariantState, type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** Refused operation that is relayed (protocol 8; 4.2). */
@@ -21,10 +22,10 @@ export const hastyRefusal: KnownBadVariant = {
     "the entry validator responds that another operation was decided for the nonce, and relays this one all the same",
   source: "protocol 8; 4.2",
   caughtBy: ["irreversibility", "answers"],
-  program: altersReplies(refuseAnyway),
+  program: alterSubmissionReplies(refusePendingReply),
 };
 
-function refuseAnyway(output: Output): Output {
+function refusePendingReply(output: Output): Output {
   if (output.type !== "reply" || output.reply.status !== "pending") return output;
   const refusal = { code: "business_decided_otherwise", nonce: 0 as Nonce, by: output.id } as const;
   return { ...output, reply: { status: "refused", refusal, disclosed: true } };
@@ -79,10 +80,10 @@ export const privateReasons: KnownBadVariant = {
   mistake: "round changes travel without their reason, and cancellations are not disclosed: f + 1 never know of one",
   source: "protocol 8; 3.2",
   caughtBy: ["liveness"],
-  program: replaceStep((real, state, input) => real.step(state, input).flatMap(withoutReasons)),
+  program: replaceStep((real, state, input) => real.step(state, input).flatMap(stripReasons)),
 };
 
-function withoutReasons(output: Output): readonly Output[] {
+function stripReasons(output: Output): readonly Output[] {
   if (output.type === "send" && output.message.type === "disclosure") return [];
   return output.type === "sign" ? [{ ...output, message: { ...output.message, reason: undefined } }] : [output];
 }
@@ -150,6 +151,15 @@ export const unfundedCancellationIgnored: KnownBadVariant = {
   })),
 };
 
+/** Recovery of an account that nothing blocks (protocol 3.2; specification 5.4). */
+export const recoveryOfNothing: KnownBadVariant = {
+  name: "recovery-of-nothing",
+  mistake: "an equivocation proof counts although nobody has voted for an operation of its nonce",
+  source: "protocol 3.2, b; specification 5.4",
+  caughtBy: ["recovery"],
+  rules: replaceRules("validator", () => ({ isUnderWay: () => true })),
+};
+
 /** Missing reply about a restriction (protocol 4.2). */
 export const silentAboutBars: KnownBadVariant = {
   name: "silent-about-bars",
@@ -187,10 +197,10 @@ export const undisclosedRefusal: KnownBadVariant = {
     "the entry validator responds that it disclosed the refused operation to nobody, and relays the operation all the same",
   source: "protocol 4.2; 8",
   caughtBy: ["irreversibility", "answers", "validity"],
-  program: altersReplies(denyDisclosed),
+  program: alterSubmissionReplies(denyDisclosure),
 };
 
-function denyDisclosed(output: Output): Output {
+function denyDisclosure(output: Output): Output {
   if (output.type !== "reply" || output.reply.status !== "pending") return output;
   return {
     ...output,
@@ -216,7 +226,7 @@ export const unwarrantedRecovery: KnownBadVariant = {
     },
   }),
   attack: withByzantinePeer(
-    proposes((state, slot, content) =>
+    proposeInstead((state, slot, content) =>
       slot.kind === "account" && content.value.type === "burn" ? recoveryOf(state, slot.address, content) : undefined,
     ),
   ),
@@ -235,7 +245,7 @@ function recoveryOf(state: ValidatorState, account: Address, { operations: [burn
 }
 
 /** Alters the outputs of each step that takes a submission of a client. */
-function altersReplies(alter: (output: Output) => Output): NonNullable<KnownBadVariant["program"]> {
+function alterSubmissionReplies(alter: (output: Output) => Output): NonNullable<KnownBadVariant["program"]> {
   return replaceStep((real, state, input) => {
     const outputs = real.step(state, input);
     return input.type === "submit" ? outputs.map(alter) : outputs;
@@ -249,8 +259,8 @@ export const cancellationOutOfTurn: KnownBadVariant = {
   source: "protocol 4.2",
   caughtBy: ["validity"],
   program: replaceStep((real, state, input) => {
-    const name = input.type === "timer" ? input.name : "";
-    const known = name.startsWith("cancel ") ? state.mempool.pending.get(name.slice(7) as OperationId) : undefined;
+    const timer = input.type === "timer" ? timerOf(input.name) : undefined;
+    const known = timer?.kind === "cancel" ? state.mempool.pending.get(timer.id) : undefined;
     if (known === undefined) return real.step(state, input);
     // It looks as if its turn had come.
     const { ledger } = state;

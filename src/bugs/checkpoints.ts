@@ -133,7 +133,16 @@ export const unprovenState: KnownBadVariant = {
   name: "unproven-state",
   mistake: "a joining validator does not check the pieces of a state against the state root",
   source: "protocol 6.2; bugs F14",
-  caughtBy: ["agreement", "checkpoints", "convergence", "conservation", "accounts", "authority", "validity"],
+  caughtBy: [
+    "agreement",
+    "checkpoints",
+    "convergence",
+    "conservation",
+    "accounts",
+    "authority",
+    "validity",
+    "footprint",
+  ],
   rules: replaceRules("validator", () => ({ provenPiece: (_inputs, _part, piece) => subtreeOf(piece) })),
 };
 

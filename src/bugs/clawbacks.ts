@@ -1,13 +1,13 @@
 /** Variants with wrong rules for clawbacks (protocol 5). */
 import { ZERO } from "../core/base/amount.ts";
 import { slotKey } from "../core/base/slot.ts";
-import { applied } from "../core/ledger/applied.ts";
+import { appliedResult } from "../core/ledger/applied.ts";
 import { applyRules } from "../core/ledger/apply.ts";
 import { findAuthorised, removeAuthorised } from "../core/ledger/authorised.ts";
 import { credit, debit } from "../core/ledger/balances.ts";
 import { withListed } from "../core/ledger/lists.ts";
 import { tokenOf } from "../core/ledger/state.ts";
-import { afterwards, replaceApply } from "./altered-apply.ts";
+import { alterStateAfterApply, replaceApply } from "./altered-apply.ts";
 import { replaceJudged } from "./altered-rules.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 
@@ -33,7 +33,10 @@ export const clawbackOutruns: KnownBadVariant = {
       error: undefined,
       slot: slotKey(slot),
     };
-    return applied(removeAuthorised(credit(debited, recipient, token, amount), entry), [...done.receipts, receipt]);
+    return appliedResult(removeAuthorised(credit(debited, recipient, token, amount), entry), [
+      ...done.receipts,
+      receipt,
+    ]);
   }),
 };
 
@@ -43,7 +46,7 @@ export const clawbackCopies: KnownBadVariant = {
   mistake: "a clawback credits its recipient and leaves the account that it takes from as it was",
   source: "protocol 5, 7.3",
   caughtBy: ["conservation", "validity"],
-  rules: afterwards((after, before, { slot, value }) => {
+  rules: alterStateAfterApply((after, before, { slot, value }) => {
     if (slot.kind !== "account" || value.type !== "burn") return after;
     const operation = findAuthorised(before, value.id)?.signed.operation;
     if (operation?.kind !== "clawback" || value.outcome === "failed") return after;

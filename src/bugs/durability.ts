@@ -1,12 +1,13 @@
 /** Variants that sign before a record is durable, or forget records (bugs B). */
 import type { Round } from "../core/base/ids.ts";
-import { slotKey } from "../core/base/slot.ts";
+import { parseSlotKey, slotKey } from "../core/base/slot.ts";
 import type { Committee } from "../core/consensus/committee.ts";
 import type { SlotState } from "../core/consensus/slot-state.ts";
 import type { Offer } from "../core/validator/message.ts";
 import { CLOSE_RECORD_KEY, type SlotRecord } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Input } from "../core/validator/step.ts";
+import { timerOf } from "../core/validator/timer.ts";
 import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** Close of an epoch that is not durable (protocol 8). */
@@ -38,7 +39,7 @@ export const hastyClosing: KnownBadVariant = {
   rules: replaceRules("validator", (real) => ({
     contentFault: (view, content) => {
       const { environment } = view;
-      const committee = lenient(environment.committee);
+      const committee = withWeakQuorum(environment.committee);
       const isClosing = content.value.type === "closing";
       return real.contentFault(isClosing ? { ...view, environment: { ...environment, committee } } : view, content);
     },
@@ -46,7 +47,7 @@ export const hastyClosing: KnownBadVariant = {
   program: replaceStep((real, state, input) => {
     if (!isAboutClosing(input)) return real.step(state, input);
     const { environment } = state;
-    const committee = lenient(environment.committee);
+    const committee = withWeakQuorum(environment.committee);
     const hasty = { ...state, environment: { ...environment, committee } };
     const outputs = real.step(hasty, input);
     const { environment: after } = hasty;
@@ -56,12 +57,15 @@ export const hastyClosing: KnownBadVariant = {
   }),
 };
 
-function lenient(committee: Committee): Committee {
+function withWeakQuorum(committee: Committee): Committee {
   return { ...committee, quorum: committee.faulty + 1 };
 }
 
 function isAboutClosing(input: Input): boolean {
-  if (input.type === "timer") return input.name.startsWith("retry epoch/") || input.name.startsWith("closing ");
+  if (input.type === "timer") {
+    const timer = timerOf(input.name);
+    return timer.kind === "closing" || (timer.kind === "retry" && parseSlotKey(timer.slot).kind === "epoch");
+  }
   return input.type === "message" && input.message.type === "consensus" && input.message.body.type === "close";
 }
 
@@ -77,11 +81,11 @@ export const lockByValue: KnownBadVariant = {
     if (offer === undefined || before === undefined || before.decided !== undefined) return real.step(state, input);
     const value = state.environment.hashes.value(offer.content.value);
     const votes = before.votes.filter((vote) => vote.value === value);
-    keep(state, { ...before, votes });
+    storeRecord(state, { ...before, votes });
     const outputs = real.step(state, input);
     const after = state.slots.records.get(slotKey(offer.slot)) ?? before;
     const forgotten = before.votes.filter((vote) => !after.votes.includes(vote));
-    keep(state, { ...after, votes: [...forgotten, ...after.votes] });
+    storeRecord(state, { ...after, votes: [...forgotten, ...after.votes] });
     return outputs;
   }),
 };
@@ -90,7 +94,7 @@ function offerIn(input: Input): Offer | undefined {
   return input.type === "message" && input.message.type === "offer" ? input.message : undefined;
 }
 
-function keep(state: ValidatorState, slot: SlotState): void {
+function storeRecord(state: ValidatorState, slot: SlotState): void {
   state.slots.records.set(slotKey(slot.slot), slot);
 }
 
@@ -114,7 +118,7 @@ export const undurableLock: KnownBadVariant = {
   mistake: "locks and commits are not durable: a restarted validator claims that it holds none",
   source: "protocol 3.1, 3.3; bugs B1",
   caughtBy: ["amnesia", "accountability", "agreement", "irreversibility", "convergence"],
-  program: writing((record) => ({ ...record, lock: undefined, carried: undefined, commits: [] })),
+  program: alterSlotRecords((record) => ({ ...record, lock: undefined, carried: undefined, commits: [] })),
 };
 
 /** The round is volatile: after a restart the validator is back in an earlier one. */
@@ -123,7 +127,7 @@ export const undurableRound: KnownBadVariant = {
   mistake: "the round of a slot is not durable: a restarted validator commits in a round that it has left",
   source: "protocol 3.1, 3.2; bugs B1",
   caughtBy: ["amnesia", "accountability", "agreement", "irreversibility", "convergence"],
-  program: writing((record) => ({ ...record, round: 0 as Round, carried: undefined })),
+  program: alterSlotRecords((record) => ({ ...record, round: 0 as Round, carried: undefined })),
 };
 
 /** The proposal is volatile: after a restart the validator makes another one. */
@@ -132,7 +136,7 @@ export const undurableProposal: KnownBadVariant = {
   mistake: "a proposal is not durable: a restarted proposer makes another one for the same round",
   source: "protocol 3.1, 3.2; bugs B1",
   caughtBy: ["amnesia", "accountability"],
-  program: writing((record) => ({ ...record, proposed: undefined })),
+  program: alterSlotRecords((record) => ({ ...record, proposed: undefined })),
 };
 
 /** The restart reads what was signed, and not why. */
@@ -151,7 +155,7 @@ export const reasonsNotRecalled: KnownBadVariant = {
 };
 
 /** Writes records in another form than they have in memory. */
-function writing(written: (record: SlotRecord) => SlotRecord): NonNullable<KnownBadVariant["program"]> {
+function alterSlotRecords(written: (record: SlotRecord) => SlotRecord): NonNullable<KnownBadVariant["program"]> {
   return replaceStep((real, state, input) =>
     real
       .step(state, input)

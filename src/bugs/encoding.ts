@@ -32,8 +32,8 @@ export const commitIsVote: KnownBadVariant = {
   mistake: "votes and commits are signed under one tag: a quorum of votes is a valid finality certificate",
   source: "bugs G3; protocol 3.0",
   caughtBy: ["agreement", "irreversibility", "accountability", "amnesia", "convergence", "validity"],
-  statement: signing((body) => (body.type === "commit" ? { ...body, type: "vote" } : body)),
-  attack: relabels((lock) => ({ ...lock, type: "finality" })),
+  statement: alterStatements((body) => (body.type === "commit" ? { ...body, type: "vote" } : body)),
+  attack: relabelLocks((lock) => ({ ...lock, type: "finality" })),
 };
 
 /** A certificate for one value is valid for every value. */
@@ -42,10 +42,10 @@ export const valuelessStatements: KnownBadVariant = {
   mistake: "signatures cover slot and round but no value: a certificate is valid with any value",
   source: "bugs A11, A15; protocol 3.0",
   caughtBy: ["agreement", "irreversibility", "accountability", "amnesia", "convergence", "validity"],
-  statement: signing((body) =>
+  statement: alterStatements((body) =>
     body.type === "vote" || body.type === "commit" ? { ...body, value: `0x${"00".repeat(32)}` as Hash } : body,
   ),
-  attack: relabels((lock, { slots: { contents } }) => {
+  attack: relabelLocks((lock, { slots: { contents } }) => {
     const other = contents
       .entries()
       .find(([value, content]) => value !== lock.value && content.value.type === "operation");
@@ -54,7 +54,7 @@ export const valuelessStatements: KnownBadVariant = {
 };
 
 /** Signs another statement in place of each. */
-function signing(change: (body: Statement) => Statement): NonNullable<KnownBadVariant["statement"]> {
+function alterStatements(change: (body: Statement) => Statement): NonNullable<KnownBadVariant["statement"]> {
   return (real) => (chainId, body) => real(chainId, change(body));
 }
 
@@ -62,11 +62,11 @@ function signing(change: (body: Statement) => Statement): NonNullable<KnownBadVa
  * Sends each lock of an account that it receives or assembles as something else, before any validator sends the genuine
  * one.
  */
-function relabels(
+function relabelLocks(
   label: (lock: LockCertificate, state: ValidatorState) => LockCertificate | FinalityCertificate | undefined,
 ): (real: ValidatorProgram) => ValidatorProgram {
   return withByzantinePeer((state, input, wanted) => {
-    const locks = [input.type === "message" ? lockIn(input.message) : [], ...wanted.map(ownLock)].flat();
+    const locks = [input.type === "message" ? locksInMessage(input.message) : [], ...wanted.map(locksInOutput)].flat();
     const sent = locks.flatMap((lock): readonly Output[] => {
       const body = lock.slot.kind === "account" ? label(lock, state) : undefined;
       if (body === undefined) return [];
@@ -77,10 +77,10 @@ function relabels(
   });
 }
 
-function ownLock(output: Output): readonly LockCertificate[] {
-  return output.type === "send" ? lockIn(output.message) : [];
+function locksInOutput(output: Output): readonly LockCertificate[] {
+  return output.type === "send" ? locksInMessage(output.message) : [];
 }
 
-function lockIn(message: PeerMessage): readonly LockCertificate[] {
+function locksInMessage(message: PeerMessage): readonly LockCertificate[] {
   return message.type === "consensus" && message.body.type === "lock" ? [message.body] : [];
 }

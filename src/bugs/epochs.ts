@@ -57,17 +57,17 @@ function closeEarly(state: ValidatorState, input: Input): readonly Output[] {
 }
 
 /** Votes for one value, and its content. */
-interface Gathered {
+interface GatheredVotes {
   readonly votes: Map<string, Vote>;
   content: Content | undefined;
 }
 
 /** Votes that the attacker has gathered, one record for each state of it. */
-const memories = new WeakMap<ValidatorState, Gathered>();
+const memories = new WeakMap<ValidatorState, GatheredVotes>();
 
 /** Votes that no other validator has seen together, presented in the next epoch as votes of that epoch. */
 const attack = withByzantinePeer((state, input, wanted) => {
-  const known: Gathered = memories.get(state) ?? { votes: new Map(), content: undefined };
+  const known: GatheredVotes = memories.get(state) ?? { votes: new Map(), content: undefined };
   memories.set(state, known);
   if (input.type !== "message" || input.message.type !== "consensus") return wanted;
   const { body } = input.message;
@@ -78,7 +78,7 @@ const attack = withByzantinePeer((state, input, wanted) => {
   return [...wanted, ...disclosure(state, known)];
 });
 
-function disclosure({ ledger, environment }: ValidatorState, { votes, content }: Gathered): readonly Output[] {
+function disclosure({ ledger, environment }: ValidatorState, { votes, content }: GatheredVotes): readonly Output[] {
   const [first] = votes.values();
   if (first === undefined || content === undefined) return [];
   if (ledger.epoch === 0 || votes.size < environment.committee.quorum) return [];

@@ -6,7 +6,7 @@ import { applyRules } from "../core/ledger/apply.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { checkRules } from "../core/ledger/check.ts";
 import { balanceOf } from "../core/ledger/state.ts";
-import { afterwards, paymentOf, replaceApply } from "./altered-apply.ts";
+import { alterStateAfterApply, paymentOf, replaceApply } from "./altered-apply.ts";
 import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
 
 /** Skip at the fee of a payment (specification 7.3). */
@@ -54,7 +54,7 @@ export const lostFee: KnownBadVariant = {
   mistake: "the fee of a payment is taken from the payer and put into no pool",
   source: "protocol 4.4, 7.10",
   caughtBy: ["conservation", "fees", "validity"],
-  rules: afterwards((after, before, decided) =>
+  rules: alterStateAfterApply((after, before, decided) =>
     paymentOf(decided) === undefined ? after : { ...after, pools: before.pools },
   ),
 };

@@ -11,7 +11,7 @@ import { type KnownBadVariant, replaceStep } from "./known-bad-variant.ts";
  * Names an operation by the first one that has the same key, as a cache of ids does whose key lacks a field. Alone, each
  * operation has its true id, so that only rivals show the mistake.
  */
-function naming(key: (operation: Operation) => Operation): NonNullable<KnownBadVariant["rules"]> {
+function identifyByKey(key: (operation: Operation) => Operation): NonNullable<KnownBadVariant["rules"]> {
   return replaceIds(({ ledger }) => {
     const first = new Map<OperationId, OperationId>();
     return (signed) => {
@@ -33,7 +33,7 @@ export const idWithoutMemo: KnownBadVariant = {
   mistake: "an operation's id leaves its memo out: two that differ in it alone are one, and either is applied",
   source: "bugs G6; protocol 3.0",
   caughtBy: ["authority", "irreversibility", "liveness", "answers"],
-  rules: naming(withoutMemo),
+  rules: identifyByKey(withoutMemo),
 };
 
 /** Two payments of one id are applied differently, and nearly every oracle may see it first. */
@@ -55,7 +55,9 @@ export const idWithoutRecipient: KnownBadVariant = {
   mistake: "a payment's id leaves its recipient out: validators apply one decision to two accounts",
   source: "bugs G6; protocol 3.0",
   caughtBy: BY_TWO_PAYMENTS,
-  rules: naming((operation) => (operation.kind === "payment" ? { ...operation, recipient: ZERO_ADDRESS } : operation)),
+  rules: identifyByKey((operation) =>
+    operation.kind === "payment" ? { ...operation, recipient: ZERO_ADDRESS } : operation,
+  ),
 };
 
 /** Last digit of an amount outside the identity (bugs G6). */
@@ -64,7 +66,7 @@ export const idRoundsValue: KnownBadVariant = {
   mistake: "a payment's id covers its value without the last digit: two values that differ by one unit are one",
   source: "bugs G6; protocol 3.0",
   caughtBy: BY_TWO_PAYMENTS,
-  rules: naming((operation) =>
+  rules: identifyByKey((operation) =>
     operation.kind === "payment" ? { ...operation, value: (operation.value / 10n) as Amount } : operation,
   ),
 };
@@ -76,7 +78,7 @@ export const idWithoutAmounts: KnownBadVariant = {
     "the id of a batch payment covers its recipients and not their amounts: two that differ in one amount are one",
   source: "bugs G6; protocol 3.0",
   caughtBy: BY_TWO_PAYMENTS,
-  rules: naming((operation) =>
+  rules: identifyByKey((operation) =>
     operation.kind === "batch"
       ? { ...operation, legs: operation.legs.map((leg) => ({ ...leg, amount: 1n as Amount })) }
       : operation,
@@ -105,23 +107,25 @@ export const memoLostInRelay: KnownBadVariant = {
   program: replaceStep((real, state, input) =>
     real.step(state, input).map((output) => {
       if (output.type !== "send") return output;
-      const message = losingMemos(output.message);
+      const message = stripMessageMemos(output.message);
       return message === output.message ? output : { ...output, message };
     }),
   ),
 };
 
-function losingMemos(message: PeerMessage): PeerMessage {
+function stripMessageMemos(message: PeerMessage): PeerMessage {
   switch (message.type) {
     case "offer":
-      return { ...message, content: losingMemo(message.content) };
+      return { ...message, content: stripContentMemos(message.content) };
     case "consensus":
-      return message.contents.length === 0 ? message : { ...message, contents: message.contents.map(losingMemo) };
+      return message.contents.length === 0
+        ? message
+        : { ...message, contents: message.contents.map(stripContentMemos) };
     case "decisions":
       return {
         ...message,
-        decided: message.decided.map((one) => ({ ...one, content: losingMemo(one.content) })),
-        contents: message.contents.map(losingMemo),
+        decided: message.decided.map((one) => ({ ...one, content: stripContentMemos(one.content) })),
+        contents: message.contents.map(stripContentMemos),
       };
     default:
       return message;
@@ -129,7 +133,7 @@ function losingMemos(message: PeerMessage): PeerMessage {
 }
 
 /** Keeps the record of a content that has no memo: its hash is cached by it. */
-function losingMemo(content: Content): Content {
+function stripContentMemos(content: Content): Content {
   if (content.operations.every(({ operation }) => operation.memo === undefined)) return content;
   const operations = content.operations.map((one) => ({ ...one, operation: withoutMemo(one.operation) }));
   return { ...content, operations };

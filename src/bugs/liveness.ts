@@ -1,8 +1,9 @@
 /** Variants that stop asking, or are filled up (bugs H). */
-import { slotKey } from "../core/base/slot.ts";
+import { parseSlotKey, slotKey } from "../core/base/slot.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { DecisionView } from "../core/validator/decision-inputs.ts";
 import type { Output } from "../core/validator/output.ts";
+import { timerOf } from "../core/validator/timer.ts";
 import { createVariantState, type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** No retransmission (bugs H2). */
@@ -12,7 +13,7 @@ export const neverAsksAgain: KnownBadVariant = {
   source: "bugs H2; protocol 3.1",
   caughtBy: ["liveness"],
   program: replaceStep((real, state, input) =>
-    real.step(state, input).filter((output) => output.type !== "setTimer" || !output.name.startsWith("retry ")),
+    real.step(state, input).filter((output) => output.type !== "setTimer" || timerOf(output.name).kind !== "retry"),
   ),
 };
 
@@ -45,7 +46,7 @@ export const neverCompares: KnownBadVariant = {
   source: "bugs H2, D17; protocol 10",
   caughtBy: ["convergence", "liveness"],
   program: replaceStep((real, state, input) =>
-    real.step(state, input).filter((output) => output.type !== "setTimer" || output.name !== "sync"),
+    real.step(state, input).filter((output) => output.type !== "setTimer" || timerOf(output.name).kind !== "sync"),
   ),
 };
 
@@ -57,7 +58,7 @@ export const oneOpenSlot: KnownBadVariant = {
   caughtBy: ["liveness", "fairness"],
   rules: replaceRules("validator", (real) => ({
     checkContent: (state, at, slot, content, round) => {
-      const isBusy = slot.kind === "account" && round === 0 && isOpenElsewhere(state, slotKey(slot));
+      const isBusy = slot.kind === "account" && round === 0 && hasOtherOpenSlot(state, slotKey(slot));
       return isBusy
         ? { answer: "wait", missing: { code: "system_queue_full", limit: 1 } }
         : real.checkContent(state, at, slot, content, round);
@@ -65,7 +66,7 @@ export const oneOpenSlot: KnownBadVariant = {
   })),
 };
 
-function isOpenElsewhere({ slots: { records: slots } }: DecisionView, key: string): boolean {
+function hasOtherOpenSlot({ slots: { records: slots } }: DecisionView, key: string): boolean {
   return slots
     .values()
     .some(
@@ -123,12 +124,15 @@ export const idleAfterRestart: KnownBadVariant = {
   caughtBy: ["liveness"],
   program: replaceStep((real, state, input) => {
     const outputs = real.step(state, input);
-    return input.type === "restart" ? outputs.filter((output) => !beginsList(output)) : outputs;
+    return input.type === "restart" ? outputs.filter((output) => !startsList(output)) : outputs;
   }),
 };
 
-function beginsList(output: Output): boolean {
-  if (output.type === "setTimer") return /^(token|retry) token\//.test(output.name);
+function startsList(output: Output): boolean {
+  if (output.type === "setTimer") {
+    const timer = timerOf(output.name);
+    return (timer.kind === "token" || timer.kind === "retry") && parseSlotKey(timer.slot).kind === "token";
+  }
   if (output.type !== "sign") return false;
   const { body } = output.message;
   return body.type === "proposal" && body.slot.kind === "token";

@@ -1,5 +1,5 @@
 /** Variants with wrong rules for locks, commits and round changes (bugs C). */
-import { required } from "../core/base/assert.ts";
+import { requireDefined } from "../core/base/assert.ts";
 import type { Epoch, Hash, Round } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { RoundChange } from "../core/consensus/message.ts";
@@ -15,10 +15,10 @@ export const countedReports: KnownBadVariant = {
   mistake: "a lock forces a value only if two round changes report it, so a recovery misses a hidden certificate",
   source: "protocol 2; bugs C3, C4",
   caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],
-  rules: replaceRules("consensus", () => ({ forcedValue: reportedTwice })),
+  rules: replaceRules("consensus", () => ({ forcedValue: valueReportedTwice })),
 };
 
-function reportedTwice(justification: readonly RoundChange[]): Hash | undefined {
+function valueReportedTwice(justification: readonly RoundChange[]): Hash | undefined {
   const reports = new Map<Hash, number>();
   for (const { lock } of justification) {
     if (lock !== undefined) reports.set(lock.value, (reports.get(lock.value) ?? 0) + 1);
@@ -81,7 +81,9 @@ export const oneProposer: KnownBadVariant = {
   mistake: "the proposer of a slot is the same in every round: if it is silent, no round succeeds",
   source: "protocol 3, 3.2",
   caughtBy: ["liveness"],
-  rules: replaceRules("consensus", () => ({ proposerOf: ({ members }) => required(members[0], "first validator") })),
+  rules: replaceRules("consensus", () => ({
+    proposerOf: ({ members }) => requireDefined(members[0], "first validator"),
+  })),
 };
 
 /** Proposer as a function of slot and round alone (protocol 3). */
@@ -103,11 +105,11 @@ export const pulledByOne: KnownBadVariant = {
   source: "protocol 8; 3.2",
   caughtBy: ["liveness"],
   rules: replaceRules("consensus", () => ({ pulledRound: (rounds) => Math.max(0, ...rounds) as Round })),
-  attack: withByzantinePeer(namesTheNext),
+  attack: withByzantinePeer(nameNextRound),
 };
 
 /** The attacker names the next round after each proposal for an account, before a lock of the round exists. */
-function namesTheNext(...[{ environment }, input, wanted]: Parameters<PeerAttack>): readonly Output[] {
+function nameNextRound(...[{ environment }, input, wanted]: Parameters<PeerAttack>): readonly Output[] {
   const { others } = environment;
   if (input.type !== "message" || input.message.type !== "consensus") return wanted;
   const { body } = input.message;

@@ -2,11 +2,11 @@
 import type { Nonce, Sequence } from "../core/base/ids.ts";
 import { type MultisigRules, multisigAddress, multisigRules } from "../core/ledger/multisig.ts";
 import { accountOf } from "../core/ledger/state.ts";
-import { afterwards } from "./altered-apply.ts";
+import { alterStateAfterApply } from "./altered-apply.ts";
 import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
 
 /** Replaces parts of the check, wherever validators check signatures. */
-function counting(parts: Partial<MultisigRules>): NonNullable<KnownBadVariant["rules"]> {
+function replaceMultisigRules(parts: Partial<MultisigRules>): NonNullable<KnownBadVariant["rules"]> {
   return replaceRules("ledger", (real) => ({
     multisigFault: (verifier, digest, signed) =>
       real.multisigFault(verifier, digest, signed, { ...multisigRules, ...parts }),
@@ -19,7 +19,7 @@ export const multisigCountsTwice: KnownBadVariant = {
   mistake: "a signer whose signature stands there twice counts twice for its multisig account",
   source: "specification 4.1",
   caughtBy: ["authority", "validity"],
-  rules: counting({ follows: (before, key) => before <= key }),
+  rules: replaceMultisigRules({ follows: (before, key) => before <= key }),
 };
 
 /** A threshold that is missed by one. */
@@ -28,7 +28,7 @@ export const multisigThresholdLessOne: KnownBadVariant = {
   mistake: "a multisig account has signed with a weight of one less than its threshold",
   source: "specification 4.1",
   caughtBy: ["authority", "validity"],
-  rules: counting({ isEnough: (weight, threshold) => weight >= threshold - 1 }),
+  rules: replaceMultisigRules({ isEnough: (weight, threshold) => weight >= threshold - 1 }),
 };
 
 /** Signatures behind the first, taken for what they say. */
@@ -55,7 +55,7 @@ export const multisigWeightsAreOne: KnownBadVariant = {
   mistake: "every signer of a multisig account counts for one, whatever its weight",
   source: "specification 4.1",
   caughtBy: ["validity", "liveness"],
-  rules: counting({
+  rules: replaceMultisigRules({
     weightOf: (set, key) => (multisigRules.weightOf(set, key) === undefined ? undefined : 1),
   }),
 };
@@ -66,7 +66,7 @@ export const multisigStrangersCount: KnownBadVariant = {
   mistake: "a key that is not in the signer set of a multisig account counts for one",
   source: "specification 4.1",
   caughtBy: ["authority", "validity"],
-  rules: counting({ weightOf: (set, key) => multisigRules.weightOf(set, key) ?? 1 }),
+  rules: replaceMultisigRules({ weightOf: (set, key) => multisigRules.weightOf(set, key) ?? 1 }),
 };
 
 /** A record made anew where one exists. */
@@ -75,7 +75,7 @@ export const multisigMadeAnew: KnownBadVariant = {
   mistake: "a creation of a multisig account that exists begins it anew, and its nonces can be used again",
   source: "specification 5.18; bugs D1",
   caughtBy: ["accounts", "validity", "convergence", "liveness", "checkpoints"],
-  rules: afterwards((after, before, { value, operation }) => {
+  rules: alterStateAfterApply((after, before, { value, operation }) => {
     if (value.type !== "operation" || operation?.operation.kind !== "multisig") return after;
     const address = multisigAddress(operation.operation);
     if (accountOf(before, address).multisig === undefined) return after;

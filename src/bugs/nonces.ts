@@ -5,7 +5,7 @@ import type { Refusal } from "../core/base/refusal.ts";
 import { applyRules } from "../core/ledger/apply.ts";
 import { accountOf, type LedgerState } from "../core/ledger/state.ts";
 import type { Rules } from "../core/validator/rules.ts";
-import { afterwards, replaceApply, replaceExecute } from "./altered-apply.ts";
+import { alterStateAfterApply, replaceApply, replaceExecute } from "./altered-apply.ts";
 import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** Failed operation that leaves its nonce unused (bugs D2). */
@@ -62,7 +62,7 @@ export const nonceGap: KnownBadVariant = {
   source: "bugs D1",
   caughtBy: ["accounts", "validity"],
   rules: replaceRules("ledger", (real) => ({
-    ...checkingAnyNonce(real),
+    ...anyNonceChecks(real),
     apply: (state, slot, value, operation, parts) => {
       const from = operation === undefined || value.type !== "operation" ? state : withNonceUsed(state, operation);
       return real.apply(from, slot, value, operation, parts);
@@ -87,7 +87,7 @@ export const nonceWraps: KnownBadVariant = {
   mistake: "nonce 0 follows the largest one, here 3: operations signed for it may be executed again",
   source: "bugs D4",
   caughtBy: ["accounts", "validity"],
-  rules: afterwards((after, _before, { slot }) => {
+  rules: alterStateAfterApply((after, _before, { slot }) => {
     if (slot.kind !== "account") return after;
     const account = accountOf(after, slot.address);
     if (account.nonce < NONCES) return after;
@@ -102,11 +102,11 @@ export const unreadNonce: KnownBadVariant = {
   mistake: "voters accept any nonce after the last one: the decision contradicts every ledger, and all validators halt",
   source: "bugs D1; protocol 3.1; 12",
   caughtBy: ["agreement", "convergence", "validity"],
-  rules: replaceRules("ledger", checkingAnyNonce),
+  rules: replaceRules("ledger", anyNonceChecks),
   program: acceptingGaps,
 };
 
-function checkingAnyNonce(real: Rules["ledger"]): Pick<Rules["ledger"], "check" | "checkVote"> {
+function anyNonceChecks(real: Rules["ledger"]): Pick<Rules["ledger"], "check" | "checkVote"> {
   return {
     check: (state, barrier, signed, parts) => real.check(withNonceUsed(state, signed), barrier, signed, parts),
     checkVote: (state, barrier, signed, parts) => real.checkVote(withNonceUsed(state, signed), barrier, signed, parts),

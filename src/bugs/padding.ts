@@ -1,10 +1,10 @@
-/** Variants that pass over what a certificate holds beyond its proof. The strategy `altered-parts` adds such entries. */
+/** Variants that pass over what a certificate holds beyond its proof. The strategy `mutate` adds such entries. */
 import type { Committee } from "../core/consensus/committee.ts";
 import type { Seal } from "../core/consensus/message.ts";
 import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
 
 /** Checks of certificates that see only these seals. */
-function onlySeals(
+function filterSeals(
   seen: (seals: readonly Seal[], committee: Committee) => readonly Seal[],
 ): NonNullable<KnownBadVariant["rules"]> {
   return replaceRules("consensus", (real) => ({
@@ -19,7 +19,7 @@ export const trailingSealsUnread: KnownBadVariant = {
   mistake: "a certificate is checked up to its q-th signature, and whatever follows comes with it",
   source: "protocol 3.0; bugs A4",
   caughtBy: ["agreement", "accountability"],
-  rules: onlySeals((seals, { quorum }) => seals.slice(0, quorum)),
+  rules: filterSeals((seals, { quorum }) => seals.slice(0, quorum)),
 };
 
 /** Seals of strangers between those of members. */
@@ -28,7 +28,7 @@ export const foreignSealsSkipped: KnownBadVariant = {
   mistake: "signatures of strangers in a certificate are passed over, not refused",
   source: "protocol 3.0; bugs A10",
   caughtBy: ["agreement", "accountability"],
-  rules: onlySeals((seals, { index }) => seals.filter(({ signer }) => index.has(signer))),
+  rules: filterSeals((seals, { index }) => seals.filter(({ signer }) => index.has(signer))),
 };
 
 /** Entries that repeat a member. */
@@ -37,5 +37,5 @@ export const doubledSealsSkipped: KnownBadVariant = {
   mistake: "a signature that a certificate repeats is passed over, not refused",
   source: "protocol 3.0; bugs A4",
   caughtBy: ["agreement", "accountability"],
-  rules: onlySeals((seals) => [...new Map(seals.map((seal) => [seal.signer, seal])).values()]),
+  rules: filterSeals((seals) => [...new Map(seals.map((seal) => [seal.signer, seal])).values()]),
 };

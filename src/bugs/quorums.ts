@@ -10,7 +10,7 @@ import type { Environment } from "../core/validator/environment.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Input } from "../core/validator/step.ts";
-import { forgesFinality, withByzantinePeer } from "./byzantine-peer.ts";
+import { forgeFinality, withByzantinePeer } from "./byzantine-peer.ts";
 import { createVariantState, type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** Members of the first epoch count in every later one (bugs A10, F11). */
@@ -24,7 +24,7 @@ export const exMembersCount: KnownBadVariant = {
     return {
       ...real,
       step: (state, input) => {
-        state.environment = withFirst(state.environment, known);
+        state.environment = withFirstMembers(state.environment, known);
         return real.step(state, input);
       },
     };
@@ -32,7 +32,7 @@ export const exMembersCount: KnownBadVariant = {
 };
 
 /** Returns the same environment with the first members as further members. */
-function withFirst(
+function withFirstMembers(
   environment: Environment,
   known: WeakMap<Environment["committee"], Environment["committee"]>,
 ): Environment {
@@ -49,7 +49,7 @@ function withFirst(
 
 /** Misbehaviour reports of validators without fault (bugs A12; invariant I17). */
 
-type Report = Extract<Output, { type: "report" }>;
+type MisbehaviourReport = Extract<Output, { type: "report" }>;
 
 /** All signers of a slot are reported for one invalid signature. */
 export const allSignersReported: KnownBadVariant = {
@@ -57,7 +57,7 @@ export const allSignersReported: KnownBadVariant = {
   mistake: "an invalid signature in a slot is reported against every signer of a vote or commit there",
   source: "bugs A12; protocol 7.11",
   caughtBy: ["accountability"],
-  program: reportsAgainst((report, _input, { slots: { records: slots } }) =>
+  program: redirectReports((report, _input, { slots: { records: slots } }) =>
     report.misbehaviour === "invalid signature"
       ? [
           report.peer,
@@ -73,15 +73,15 @@ export const namedSignerReported: KnownBadVariant = {
   mistake: "an invalid certificate is held against the validators that it names, not against the sender",
   source: "bugs A12; protocol 7.11",
   caughtBy: ["accountability"],
-  program: reportsAgainst((report, input) => {
+  program: redirectReports((report, input) => {
     const isBroken = report.misbehaviour === "invalid certificate" || report.misbehaviour === "invalid signature";
-    return isBroken ? [report.peer, ...namedIn(input)] : [report.peer];
+    return isBroken ? [report.peer, ...certificateSigners(input)] : [report.peer];
   }),
 };
 
 /** Reports name other peers. */
-function reportsAgainst(
-  culprits: (report: Report, input: Input, state: ValidatorState) => readonly Address[],
+function redirectReports(
+  culprits: (report: MisbehaviourReport, input: Input, state: ValidatorState) => readonly Address[],
 ): NonNullable<KnownBadVariant["program"]> {
   return replaceStep((real, state, input) =>
     real.step(state, input).flatMap((output): readonly Output[] => {
@@ -93,7 +93,7 @@ function reportsAgainst(
   );
 }
 
-function namedIn(input: Input): readonly Address[] {
+function certificateSigners(input: Input): readonly Address[] {
   if (input.type !== "message" || input.message.type !== "consensus") return [];
   const { body } = input.message;
   const certificate =
@@ -113,11 +113,11 @@ export const foreignSigner: KnownBadVariant = {
       return real.certificateFault({ ...committee, index }, authenticator, certificate);
     },
   })),
-  attack: withByzantinePeer(forgesFinality(withOutsiders)),
+  attack: withByzantinePeer(forgeFinality(sealsOfOutsiders)),
 };
 
 /** The attacker's own seal, and seals of invented keys up to a quorum. */
-function withOutsiders({ environment }: ValidatorState, commit: Commit): readonly Seal[] {
+function sealsOfOutsiders({ environment }: ValidatorState, commit: Commit): readonly Seal[] {
   const { committee, authenticator } = environment;
   const { signer, signature, ...statement } = commit;
   const digest = authenticator.digest(statement);
@@ -196,7 +196,7 @@ export const repeatedSigner: KnownBadVariant = {
     },
   })),
   attack: withByzantinePeer(
-    forgesFinality(({ environment }, { signer, signature }) =>
+    forgeFinality(({ environment }, { signer, signature }) =>
       Array.from({ length: environment.committee.quorum }, () => ({ signer, signature })),
     ),
   ),

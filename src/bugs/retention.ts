@@ -2,14 +2,16 @@
 import type { ValidatorState } from "../core/validator/state.ts";
 import { type KnownBadVariant, replaceStep } from "./known-bad-variant.ts";
 
-interface Kept<K, V> {
+interface EntryCollection<K, V> {
   entries(): readonly (readonly [key: K, value: V])[];
   has(key: K): boolean;
   set(key: K, value: V): void;
 }
 
 /** Puts back what a step drops of a collection. */
-function retaining<K, V>(collection: (state: ValidatorState) => Kept<K, V>): NonNullable<KnownBadVariant["program"]> {
+function retainEntries<K, V>(
+  collection: (state: ValidatorState) => EntryCollection<K, V>,
+): NonNullable<KnownBadVariant["program"]> {
   return replaceStep((real, state, input) => {
     const before = collection(state).entries();
     const outputs = real.step(state, input);
@@ -25,7 +27,7 @@ export const keepsListedRecords: KnownBadVariant = {
   mistake: "the records of slots that a checkpoint lists stay in memory",
   source: "bugs H9; protocol 7.15",
   caughtBy: ["footprint"],
-  program: retaining(({ slots }) => slots.records),
+  program: retainEntries(({ slots }) => slots.records),
 };
 
 /** Outcomes as a log. */
@@ -34,7 +36,7 @@ export const keepsOldOutcomes: KnownBadVariant = {
   mistake: "the outcomes of operations stay in memory after the last checkpoint that shows them is dropped",
   source: "bugs H9; protocol 7.15",
   caughtBy: ["footprint"],
-  program: retaining(({ mempool }) => mempool.outcomes),
+  program: retainEntries(({ mempool }) => mempool.outcomes),
 };
 
 /** A client that was answered still counts as one that waits. */
@@ -43,7 +45,7 @@ export const keepsSubscribers: KnownBadVariant = {
   mistake: "the clients of an operation stay subscribed after its last answer",
   source: "bugs H9; protocol 7.15",
   caughtBy: ["footprint"],
-  program: retaining(({ mempool }) => mempool.subscribers),
+  program: retainEntries(({ mempool }) => mempool.subscribers),
 };
 
 /** Signatures of refused operations. */
@@ -52,7 +54,7 @@ export const keepsRefusedDigests: KnownBadVariant = {
   mistake: "a validator remembers for good under which kind it admitted a signature, even if it refused the operation",
   source: "bugs H9; protocol 9.3, 7.15",
   caughtBy: ["footprint", "validity"],
-  program: retaining(({ mempool }) => mempool.digests),
+  program: retainEntries(({ mempool }) => mempool.digests),
 };
 
 /** Tables that free keys fill (protocol 9.2). */

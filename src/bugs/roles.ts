@@ -2,13 +2,13 @@
 import { AMOUNT_MAX, type Amount, add, ZERO } from "../core/base/amount.ts";
 import type { Role, SignedOperation } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
-import { applied } from "../core/ledger/applied.ts";
+import { appliedResult } from "../core/ledger/applied.ts";
 import { applyRules, useNonce } from "../core/ledger/apply.ts";
 import { ROLE_CAPS } from "../core/ledger/limits.ts";
 import { grantActionOf, roleOf } from "../core/ledger/spelling.ts";
 import { type LedgerState, tokenOf, withToken } from "../core/ledger/state.ts";
-import { granted, holds } from "../core/ledger/token.ts";
-import { afterwards, ignoreRefusal, paymentOf, replaceApply, replaceExecute } from "./altered-apply.ts";
+import { grantRole, holdsRole } from "../core/ledger/token.ts";
+import { alterStateAfterApply, ignoreRefusal, paymentOf, replaceApply, replaceExecute } from "./altered-apply.ts";
 import { replaceJudged } from "./altered-rules.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 
@@ -27,7 +27,7 @@ export const addedAllowance: KnownBadVariant = {
     if (before === undefined || grantActionOf(action) !== "grant") return executed;
     if (after.roles.MintBurnTokens.get(holder) !== (value ?? ZERO)) return executed;
     const sum: Amount = add(before ?? ZERO, value ?? ZERO) ?? AMOUNT_MAX;
-    return { ...executed, state: withToken(executed.state, token, granted(after, holder, "MintBurnTokens", sum)) };
+    return { ...executed, state: withToken(executed.state, token, grantRole(after, holder, "MintBurnTokens", sum)) };
   }),
 };
 
@@ -55,7 +55,7 @@ export const effectAtOnce: KnownBadVariant = {
   mistake: "metadata change in the signer's slot, at authorisation: changes of two authorities have no common order",
   source: "bugs E6; protocol 4.1",
   caughtBy: ["validity", "conservation", "convergence", "checkpoints", "authority"],
-  rules: afterwards((after, _before, { slot, operation: signed }) => {
+  rules: alterStateAfterApply((after, _before, { slot, operation: signed }) => {
     if (slot.kind !== "account" || signed?.operation.kind !== "metadata") return after;
     const { token, name, uri, additional } = signed.operation;
     const policy = tokenOf(after, token);
@@ -77,7 +77,7 @@ export const judgedAgain: KnownBadVariant = {
     if (tokenOf(before, token)?.isPaused !== true) return real(applyRules);
     const error = { code: "business_token_paused", token } as const;
     const receipt = { id: value.id, success: false, fee: ZERO, feeToken: undefined, error, slot: slotKey(slot) };
-    return applied(useNonce(before, slot), [receipt]);
+    return appliedResult(useNonce(before, slot), [receipt]);
   }),
 };
 
@@ -90,7 +90,7 @@ export const roleCheckedOnce: KnownBadVariant = {
   rules: ignoreRefusal(
     "business_missing_role",
     (policy, { operation, sender }) =>
-      operation.kind === "mint" ? granted(policy, sender, "MintBurnTokens", AMOUNT_MAX) : policy,
+      operation.kind === "mint" ? grantRole(policy, sender, "MintBurnTokens", AMOUNT_MAX) : policy,
     (after, before) => ({ ...after, roles: before.roles }),
   ),
 };
@@ -119,7 +119,7 @@ export const roleBeyondItsCap: KnownBadVariant = {
   caughtBy: ["validity", "authority", "checkpoints"],
   rules: (real) =>
     replaceExecute((state, token, { signed }, execute) => {
-      const executed = execute(withRoom(state, signed));
+      const executed = execute(withRoomInRole(state, signed));
       const [before, after] = [tokenOf(state, token), tokenOf(executed.state, token)];
       const role = grantedRole(signed);
       if (before === undefined || after === undefined || role === undefined) return executed;
@@ -127,7 +127,7 @@ export const roleBeyondItsCap: KnownBadVariant = {
       if (first === undefined || after.roles[role].has(first[0])) return executed;
       const roles = { ...after.roles, [role]: after.roles[role].set(...first) };
       return { ...executed, state: withToken(executed.state, token, { ...after, roles }) };
-    })(replaceJudged(withRoom)(real)),
+    })(replaceJudged(withRoomInRole)(real)),
 };
 
 function grantedRole({ operation }: SignedOperation): Role | undefined {
@@ -136,7 +136,7 @@ function grantedRole({ operation }: SignedOperation): Role | undefined {
 }
 
 /** A state in which the first holder of a full role leaves room for another one. */
-function withRoom(state: LedgerState, signed: SignedOperation): LedgerState {
+function withRoomInRole(state: LedgerState, signed: SignedOperation): LedgerState {
   const { operation } = signed;
   const role = grantedRole(signed);
   const token = operation.kind === "authority" ? tokenOf(state, operation.token) : undefined;
@@ -155,17 +155,18 @@ export const deputyGrantsAll: KnownBadVariant = {
   caughtBy: ["validity", "authority", "checkpoints"],
   rules: (real) =>
     replaceExecute((state, token, { signed }, execute) => {
-      const executed = execute(deputised(state, signed));
+      const executed = execute(withDeputyAsMaster(state, signed));
       const [before, after] = [tokenOf(state, token), tokenOf(executed.state, token)];
       if (before === undefined || after === undefined) return executed;
       const { masterAuthority } = before;
       return { ...executed, state: withToken(executed.state, token, { ...after, masterAuthority }) };
-    })(replaceJudged(deputised)(real)),
+    })(replaceJudged(withDeputyAsMaster)(real)),
 };
 
 /** A state in which a deputy that grants or revokes is the master. */
-function deputised(state: LedgerState, { operation, sender }: SignedOperation): LedgerState {
+function withDeputyAsMaster(state: LedgerState, { operation, sender }: SignedOperation): LedgerState {
   const token = operation.kind === "authority" ? tokenOf(state, operation.token) : undefined;
-  if (operation.kind !== "authority" || token === undefined || !holds(token, sender, "MasterMintBurn")) return state;
+  if (operation.kind !== "authority" || token === undefined || !holdsRole(token, sender, "MasterMintBurn"))
+    return state;
   return withToken(state, operation.token, { ...token, masterAuthority: sender });
 }

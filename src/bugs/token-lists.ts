@@ -2,7 +2,7 @@
 import type { LedgerValue } from "../core/base/slot.ts";
 import { LIST_WAIT_MS } from "../core/ledger/limits.ts";
 import type { Content } from "../core/validator/content.ts";
-import { proposes, withByzantinePeer } from "./byzantine-peer.ts";
+import { proposeInstead, withByzantinePeer } from "./byzantine-peer.ts";
 import { type KnownBadVariant, replaceRules, type ValidatorProgram } from "./known-bad-variant.ts";
 
 /** Empty version of a token (protocol 8). */
@@ -59,12 +59,12 @@ export const repeatedListing: KnownBadVariant = {
   caughtBy: ["validity"],
   rules: replaceRules("ledger", (real) => ({
     checkList: (state, token, ids, limit) => real.checkList(state, token, [...new Set(ids)], limit),
-    apply: (state, slot, value, operation, parts) => real.apply(state, slot, eachOnce(value), operation, parts),
+    apply: (state, slot, value, operation, parts) => real.apply(state, slot, withDistinctIds(value), operation, parts),
   })),
   attack: proposesLists(2),
 };
 
-function eachOnce(value: LedgerValue): LedgerValue {
+function withDistinctIds(value: LedgerValue): LedgerValue {
   return value.type === "list" ? { ...value, ids: [...new Set(value.ids)] } : value;
 }
 
@@ -82,10 +82,10 @@ export const restrictionsAlwaysFirst: KnownBadVariant = {
 
 /** Proposes each list with every operation repeated `times` times. */
 function proposesLists(times: number): (real: ValidatorProgram) => ValidatorProgram {
-  return withByzantinePeer(proposes((_state, _slot, content) => repeated(content, times)));
+  return withByzantinePeer(proposeInstead((_state, _slot, content) => repeatListItems(content, times)));
 }
 
-function repeated({ value, operations, certificates }: Content, times: number): Content | undefined {
+function repeatListItems({ value, operations, certificates }: Content, times: number): Content | undefined {
   if (value.type !== "list") return undefined;
   const again = <T>(all: readonly T[]): readonly T[] => all.flatMap((one) => Array.from({ length: times }, () => one));
   return {

@@ -1,5 +1,5 @@
 /** Interface of known-bad variants: everything that they may replace. */
-import { given } from "../core/base/given.ts";
+import { definedMembers } from "../core/base/given.ts";
 import type { Rules } from "../core/validator/rules.ts";
 import type { Program, WorldPlan } from "../simulator/plan.ts";
 import type { NodeName } from "../simulator/settings.ts";
@@ -22,14 +22,14 @@ export interface Variant {
 export function variantOf(bug: KnownBadVariant | undefined): Variant | undefined {
   if (bug === undefined) return undefined;
   const { name, rules, statement, attack, program = attack } = bug;
-  return { name, ...given({ rules, statement, program: program && ofAnyState(program) }) };
+  return { name, ...definedMembers({ rules, statement, program: program && adaptProgram(program) }) };
 }
 
 /** Returns the real program, with the Byzantine peer that plays the variant's attack, if it has one. */
 export function realProgram({ attack }: KnownBadVariant): Variant {
-  return { name: "real", ...given({ program: attack && ofAnyState(attack) }) };
+  return { name: "real", ...definedMembers({ program: attack && adaptProgram(attack) }) };
 }
 
-function ofAnyState(program: NonNullable<KnownBadVariant["program"]>): NonNullable<Variant["program"]> {
+function adaptProgram(program: NonNullable<KnownBadVariant["program"]>): NonNullable<Variant["program"]> {
   return (real) => program(real as ValidatorProgram) as Program;
 }

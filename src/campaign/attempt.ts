@@ -13,7 +13,7 @@ export interface AttemptOptions {
 }
 
 /** Rest of a job for another thread, and why its result is not whole. */
-interface Lost {
+interface LostWork {
   readonly rest: Job | undefined;
   readonly error: string | null;
 }
@@ -59,7 +59,7 @@ export class Attempt {
    * Counts the world in which the thread was lost as a finding. The coverage of earlier worlds of this job was lost with
    * the thread.
    */
-  lost(why: "hung" | "died"): Lost {
+  noteLostThread(why: "hung" | "died"): LostWork {
     const world = this.#world;
     const { work, id } = this.#job;
     const how = why === "hung" ? "was silent inside one event" : "ended";

@@ -27,7 +27,7 @@ export function courseOf(results: readonly JobResult[]): readonly (CoursePoint |
   for (const result of results) {
     totals.add(result);
     for (const row of result) {
-      if (row.type === "world") course.ran(row);
+      if (row.type === "world") course.noteSlowRun(row);
       if (row.type !== "coverage") continue;
       const { name, hits, runs, runs_by } = row;
       const so = coverage.get(name) ?? { type: "coverage", name, hits: 0, runs: 0, by: {} };

@@ -1,19 +1,19 @@
 /** Work on one job, a slice of a few events at a time, so that the caller can watch, stop and bound it. */
 import { findBug } from "../bugs/catalogue.ts";
 import { variantOf } from "../bugs/variant.ts";
-import { required, unreachable } from "../core/base/assert.ts";
-import { LIVENESS_DEFAULT } from "../explore/liveness.ts";
-import { search as explored } from "../explore/search.ts";
+import { requireDefined, unreachable } from "../core/base/assert.ts";
+import { LIVENESS_DEFAULT } from "../explore/liveness/liveness.ts";
+import { searchStates as explored } from "../explore/search/search.ts";
 import { type Interruptible, unlessStopped } from "../run/interruptible.ts";
 import { runInSlices } from "../run/run.ts";
-import { createParser, type ScenarioParser } from "../scenario/parse.ts";
+import { createParser } from "../scenario/parse.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { drawScenario } from "../search/fuzz/draw.ts";
 import { failureSignatureKey, hasSignature } from "../search/fuzz/failure-signature.ts";
 import { type Guidance, GuidedSeeds, UNGUIDED } from "../search/fuzz/guided.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
 import { runSeed } from "../search/fuzz/seed-run.ts";
-import { consecutive, type SeedSource, seedsOf } from "../search/fuzz/seeds.ts";
+import { consecutiveSeeds, type SeedSource, seedsOf } from "../search/fuzz/seeds.ts";
 import { countsOf, type RunCounts, Tally } from "../search/fuzz/tally.ts";
 import { search as hunted } from "../search/hunt/search.ts";
 import { shrink } from "../search/shrink/shrink.ts";
@@ -32,17 +32,17 @@ import {
 import type { ContentRow, WorldRow } from "./rows.ts";
 
 /** Slice of a job: a row, a job to queue before this one ends, the world that begins, or nothing to tell. */
-export type Slice = ContentRow | { readonly type: "follow"; readonly job: Job } | Begins | undefined;
+export type Slice = ContentRow | { readonly type: "follow"; readonly job: Job } | WorldBegin | undefined;
 
 /** Begin of a world of a range, with the seeds before it. */
-interface Begins {
+interface WorldBegin {
   readonly type: "begins";
   readonly seed: string;
   readonly place: number;
 }
 
 /** Slices of a job; "stopped" if `next(true)` ended it. */
-type Working = Generator<Slice, "done" | "stopped", boolean | undefined>;
+type JobGenerator = Generator<Slice, "done" | "stopped", boolean | undefined>;
 
 export interface JobBounds {
   /** Steady clock in milliseconds. It fills the columns `ms` and bounds worlds, and affects no verdict. */
@@ -60,45 +60,45 @@ export const UNENDED = {
 } as const;
 
 /** Works on a job; `guidance` is for a guided one. @throws AssertionError for one that this program cannot know, such as an unknown variant. */
-export function* workOn({ id, work }: Job, bounds: JobBounds, guidance: Guidance = UNGUIDED): Working {
+export function* executeJob({ id, work }: Job, bounds: JobBounds, guidance: Guidance = UNGUIDED): JobGenerator {
   switch (work.kind) {
     case "fuzz":
-      return yield* fuzz(id, work, bounds, guidance);
+      return yield* fuzzRange(id, work, bounds, guidance);
     case "split":
       for (const job of partsOf(work)) yield { type: "follow", job };
       return "done";
     case "shrink":
-      return yield* rowOf(shrunk(id, work));
+      return yield* rowOf(shrinkSeed(id, work));
     case "replay":
-      return yield* rowOf(replayed(id, work));
+      return yield* rowOf(replayFinding(id, work));
     case "hunt":
-      return yield* rowOf(detection(id, work, bounds));
+      return yield* rowOf(detectVariant(id, work, bounds));
     case "explore":
-      return yield* level(id, work);
+      return yield* exploreLevel(id, work);
     case "scenario":
-      return yield* rowOf(scenario(id, work, bounds));
+      return yield* rowOf(runScenarioWork(id, work, bounds));
     case "bench":
-      return yield* rowOf(speed(id, work, bounds));
+      return yield* rowOf(measureSpeed(id, work, bounds));
     default:
       return unreachable(work);
   }
 }
 
 /** Yields the one row of a work, if it came to its end. */
-function* rowOf(work: Interruptible<ContentRow | undefined>): Working {
+function* rowOf(work: Interruptible<ContentRow | undefined>): JobGenerator {
   const row = yield* unlessStopped(work);
   if (row === undefined) return "stopped";
   yield row;
   return "done";
 }
 
-function* fuzz(job: string, work: FuzzWork, bounds: JobBounds, guidance: Guidance): Working {
+function* fuzzRange(job: string, work: FuzzWork, bounds: JobBounds, guidance: Guidance): JobGenerator {
   const { now, worldMs, shrinkRuns: runs } = bounds;
   const tally = new Tally();
   const first = BigInt(work.first);
   const seeds = seedsOf(first, work.count, { index: 1, count: 1 });
   const guided = work.guided ? new GuidedSeeds(seeds, guidance, first) : undefined;
-  const source: SeedSource = guided ?? consecutive(seeds);
+  const source: SeedSource = guided ?? consecutiveSeeds(seeds);
   for (let place = 0; ; place++) {
     const seed = source.take();
     if (seed === undefined || seed === "later") break;
@@ -128,7 +128,7 @@ function* fuzz(job: string, work: FuzzWork, bounds: JobBounds, guidance: Guidanc
   }
   for (const { point: name, hits, runs, faults } of tally.coverage)
     if (runs > 0) yield { type: "coverage", job, name, hits, runs, runs_by: Object.fromEntries(faults) };
-  for (const parent of guided?.told() ?? []) yield { type: "parent", job, ...parent };
+  for (const parent of guided?.exportParents() ?? []) yield { type: "parent", job, ...parent };
   return "done";
 }
 
@@ -136,62 +136,66 @@ function worldRow(job: string, counts: RunCounts, ms: number): WorldRow {
   const { seed, signature, hash, events, operations, finals: final, faults } = counts;
   const verdict = signature === undefined ? "pass" : "fail";
   const key = signature === undefined ? null : failureSignatureKey(signature);
-  return { type: "world", job, seed, verdict, signature: key, hash, events, operations, final, faults, ms: tenths(ms) };
+  return {
+    type: "world",
+    job,
+    seed,
+    verdict,
+    signature: key,
+    hash,
+    events,
+    operations,
+    final,
+    faults,
+    ms: roundToTenths(ms),
+  };
 }
 
 /** Returns the row of a world that did not come to its end. */
 export function unendedRow(job: string, seed: string, why: keyof typeof UNENDED, ms: number): WorldRow {
   const counts = { hash: null, events: 0, operations: 0, final: 0, faults: [] };
-  return { type: "world", job, seed, verdict: "fail", signature: UNENDED[why], ...counts, ms: tenths(ms) };
+  return { type: "world", job, seed, verdict: "fail", signature: UNENDED[why], ...counts, ms: roundToTenths(ms) };
 }
 
-function tenths(ms: number): number {
+function roundToTenths(ms: number): number {
   return Math.round(ms * 10) / 10;
-}
-
-let parser: ScenarioParser | undefined;
-
-/** Returns the parser of this thread, which takes long to make. */
-function sharedParser(): ScenarioParser {
-  parser ??= createParser();
-  return parser;
 }
 
 /** @throws AssertionError for a text that is no scenario: `start` has parsed it. */
 function scenarioIn(file: string, text: string): Scenario {
-  const parsed = sharedParser().parse(text);
-  return required(parsed.ok ? parsed.value : undefined, `a scenario in ${file}`);
+  const parsed = createParser().parse(text);
+  return requireDefined(parsed.ok ? parsed.value : undefined, `a scenario in ${file}`);
 }
 
-function* shrunk(job: string, { seed, profile, bug, signature, runs }: ShrinkWork): Interruptible<ContentRow> {
+function* shrinkSeed(job: string, { seed, profile, bug, signature, runs }: ShrinkWork): Interruptible<ContentRow> {
   const failing = { scenario: drawScenario(seed, profile, bug), seed };
-  const found = yield* shrink(failing, { parser: sharedParser(), runs, signature });
-  const { scenario: small, seed: small_seed, isMinimal: minimal } = required(found, `a failure of seed ${seed}`);
+  const found = yield* shrink(failing, { parser: createParser(), runs, signature });
+  const { scenario: small, seed: small_seed, isMinimal: minimal } = requireDefined(found, `a failure of seed ${seed}`);
   const key = failureSignatureKey(signature);
   const text = scenarioText(small, [key, `minimized from seed ${seed} of profile ${profile}`]);
   return { type: "shrunk", job, signature: key, seed, text, small_seed, steps: small.steps?.length ?? 0, minimal };
 }
 
-function* replayed(job: string, { key, text, seed, signature }: ReplayWork): Interruptible<ContentRow> {
+function* replayFinding(job: string, { key, text, seed, signature }: ReplayWork): Interruptible<ContentRow> {
   const kept = scenarioIn(key, text);
   const result = yield* runInSlices(kept, { seed });
   return { type: "replay", job, key, shows: hasSignature(kept, result, signature) };
 }
 
-function* detection(job: string, work: HuntWork, { now }: JobBounds): Interruptible<ContentRow> {
+function* detectVariant(job: string, work: HuntWork, { now }: JobBounds): Interruptible<ContentRow> {
   const { bug: name, profile, first, count } = work;
-  const bug = required(findBug(name), `known-bad variant ${name}`);
+  const bug = requireDefined(findBug(name), `known-bad variant ${name}`);
   const start = now();
   const range = { first: BigInt(first), budget: count };
-  const found = yield* hunted({ bug, strategy: { kind: "fuzz", profile, guided: false }, range, toEnd: false });
+  const found = yield* hunted({ bug, method: { profile, guided: false }, range, toEnd: false });
   const { first: detected, seedsToFirst, seeds, errors, realFailures } = found;
   const isFound = detected !== undefined;
   const problems = [...errors, ...realFailures.map((where) => `the real program: ${where}`)];
   const counts = { found: isFound, seeds: isFound ? seedsToFirst : seeds, problems };
-  return { type: "detection", job, bug: name, ...counts, ms: tenths(now() - start) };
+  return { type: "detection", job, bug: name, ...counts, ms: roundToTenths(now() - start) };
 }
 
-function* level(job: string, { file, text, rounds, crashes, states }: ExploreWork): Working {
+function* exploreLevel(job: string, { file, text, rounds, crashes, states }: ExploreWork): JobGenerator {
   const start = scenarioIn(file, text);
   const variant = variantOf(findBug(start.bug ?? ""));
   const searching = explored(start, { bounds: { rounds, crashes }, states, variant, liveness: LIVENESS_DEFAULT });
@@ -207,15 +211,19 @@ function* level(job: string, { file, text, rounds, crashes, states }: ExploreWor
   return "done";
 }
 
-function* scenario(job: string, work: ScenarioWork, { now }: JobBounds): Interruptible<ContentRow> {
+function* runScenarioWork(job: string, work: ScenarioWork, { now }: JobBounds): Interruptible<ContentRow> {
   const { file, text, seed } = work;
   const start = now();
   const { verdict, hash, reason } = yield* runInSlices(scenarioIn(file, text), { seed });
-  const ms = tenths(now() - start);
+  const ms = roundToTenths(now() - start);
   return { type: "scenario", job, file, seed, verdict, hash, reason: reason.split("\n")[0] ?? "", ms };
 }
 
-function* speed(job: string, { file, text, seed, runs }: BenchWork, { now }: JobBounds): Interruptible<ContentRow> {
+function* measureSpeed(
+  job: string,
+  { file, text, seed, runs }: BenchWork,
+  { now }: JobBounds,
+): Interruptible<ContentRow> {
   const timed = scenarioIn(file, text);
   let { hash, steps: events, operations } = yield* runInSlices(timed, { seed });
   const times: number[] = [];
@@ -225,6 +233,6 @@ function* speed(job: string, { file, text, seed, runs }: BenchWork, { now }: Job
     times.push(now() - start);
   }
   times.sort((a, b) => a - b);
-  const [least_ms = 0, ms = 0] = [times[0], times[Math.floor(runs / 2)]].map((one) => tenths(one ?? 0));
+  const [least_ms = 0, ms = 0] = [times[0], times[Math.floor(runs / 2)]].map((one) => roundToTenths(one ?? 0));
   return { type: "bench", job, file, seed, runs, hash, events, operations, least_ms, ms };
 }

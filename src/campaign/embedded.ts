@@ -17,9 +17,18 @@ import { StringDecoder } from "node:string_decoder";
 import { setTimeout } from "node:timers/promises";
 import { type Job, type JobKind, PRIORITIES } from "./job.ts";
 import { jobsOf, type Plan } from "./plan.ts";
-import { type DoJob, isGuided, isSamePlan, type JobCounts, type JobQueue, OtherPlan, type Working } from "./queue.ts";
+import {
+  type DoJob,
+  isGuided,
+  isSamePlan,
+  type JobCounts,
+  type JobQueue,
+  OtherPlan,
+  type WorkOptions,
+} from "./queue.ts";
 import { idOf, type JobResult, jobRowOf, linesOf, resultsIn, wholeLines } from "./rows.ts";
 import { SharedCoverage } from "./shared-coverage.ts";
+import { workThrough } from "./work-through.ts";
 
 /** Milliseconds between two questions whether the work goes on. */
 const WATCH_MS = 100;
@@ -113,7 +122,7 @@ export class EmbeddedQueue implements JobQueue {
     return existsSync(this.#planFile) ? (JSON.parse(readFileSync(this.#planFile, "utf8")) as Plan) : undefined;
   }
 
-  async work({ name, workers, goesOn, onResult }: Working): Promise<"done" | "stopped"> {
+  async work({ name, workers, goesOn, onResult }: WorkOptions): Promise<"done" | "stopped"> {
     let isStopped = false;
     let isOver = false;
     let signed = 0;
@@ -127,33 +136,17 @@ export class EmbeddedQueue implements JobQueue {
         if (!isStopped) await setTimeout(WATCH_MS);
       }
     };
-    let wake = (): void => undefined;
-    let change = new Promise<void>((resolve) => {
-      wake = resolve;
-    });
-    const changed = (): void => {
-      wake();
-      change = new Promise((resolve) => {
-        wake = resolve;
-      });
-    };
-    const loop = async (doJob: DoJob): Promise<void> => {
-      for (;;) {
-        const job = isStopped ? undefined : this.#take();
-        if (job === undefined) {
-          if (this.#active === 0 || isStopped) return;
-          await change;
-          continue;
-        }
-        const result = await this.#done(job, doJob);
-        if (result !== undefined) onResult(result);
-        else isStopped = true;
-        changed();
-      }
-    };
     const watching = watch();
     try {
-      await Promise.all(workers.map(loop));
+      await workThrough(
+        workers,
+        async () => (isStopped ? undefined : this.#take()),
+        async (doJob, job) => {
+          const result = await this.#runJob(job, doJob);
+          if (result !== undefined) onResult(result);
+          else isStopped = true;
+        },
+      );
     } finally {
       isOver = true;
       await watching;
@@ -163,8 +156,7 @@ export class EmbeddedQueue implements JobQueue {
   }
 
   /** Does a job and keeps its result; puts it back if it was stopped. */
-  async #done(job: Job, doJob: DoJob): Promise<JobResult | undefined> {
-    this.#active += 1;
+  async #runJob(job: Job, doJob: DoJob): Promise<JobResult | undefined> {
     try {
       const result = await doJob(job, isGuided(job) ? this.#coverage.guidance() : undefined);
       if (result === undefined) this.#place(job);
@@ -253,12 +245,15 @@ export class EmbeddedQueue implements JobQueue {
     alike.push(job);
   }
 
-  /** Takes the oldest job of the most urgent kind. */
-  #take(): Job | undefined {
+  /** Takes the oldest job of the most urgent kind; "later" if jobs at work may ask for others. */
+  #take(): Job | "later" | undefined {
     const [first] = [...this.#waiting]
       .filter(([, jobs]) => jobs.length > 0)
       .sort(([one], [other]) => PRIORITIES[one] - PRIORITIES[other]);
-    return first?.[1].shift();
+    const job = first?.[1].shift();
+    if (job === undefined) return this.#active > 0 ? "later" : undefined;
+    this.#active += 1;
+    return job;
   }
 }
 

@@ -43,7 +43,7 @@ export function replaysOf(folder: string, commit: string | undefined): readonly 
 }
 
 /** Changes by a call of `keepFindings`. */
-export interface Kept {
+export interface FindingChanges {
   readonly added: readonly Finding[];
   readonly closed: readonly Finding[];
 }
@@ -52,7 +52,7 @@ export interface Kept {
  * Writes the minimized findings of results, and closes those that a replay no longer shows. One that is known stays as it
  * is, unless it was closed: then it is open again, with its new scenario.
  */
-export function keepFindings(folder: string, results: readonly JobResult[], { program }: Plan): Kept {
+export function keepFindings(folder: string, results: readonly JobResult[], { program }: Plan): FindingChanges {
   mkdirSync(folder, { recursive: true });
   const known = new Map(findingsOf(folder).map((finding) => [finding.key, finding]));
   const [added, closed]: [Finding[], Finding[]] = [[], []];
@@ -61,13 +61,13 @@ export function keepFindings(folder: string, results: readonly JobResult[], { pr
     if (row.type === "shrunk" && known.get(row.signature)?.state !== "open") {
       const finding = findingOf(folder, row, signatures.get(row.job) as FailureSignature, program);
       replaceFile(finding.file, row.text);
-      added.push(write(folder, finding));
+      added.push(writeFinding(folder, finding));
       known.set(finding.key, finding);
     }
     const shown = row.type === "replay" && !row.shows ? known.get(row.key) : undefined;
     // A finding of this very commit was shown by it just now.
     if (shown?.state === "open" && shown.commit !== program.commit)
-      closed.push(write(folder, { ...shown, state: "closed", closed_by: program.commit ?? program.quorumlab }));
+      closed.push(writeFinding(folder, { ...shown, state: "closed", closed_by: program.commit ?? program.quorumlab }));
   }
   return { added, closed };
 }
@@ -89,7 +89,7 @@ function findingOf(folder: string, row: ShrunkRow, signature: FailureSignature, 
   };
 }
 
-function write(folder: string, finding: Finding): Finding {
+function writeFinding(folder: string, finding: Finding): Finding {
   const name = nameOf(finding.key, finding.signature);
   replaceFile(join(folder, `${name}.json`), `${JSON.stringify(finding, null, 2)}\n`);
   return finding;

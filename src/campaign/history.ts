@@ -22,7 +22,7 @@ export interface Series {
   readonly reached: readonly number[];
 }
 
-export class History {
+export class CampaignHistory {
   readonly #moments: Moment[] = [];
   readonly #kinds = new Map<string, { readonly jobs: number; readonly ms: number }>();
 

@@ -33,11 +33,11 @@ export interface Plan {
   readonly shrinkRuns: number;
   /** Rows of worlds that results keep. */
   readonly keep: "all" | "failures";
-  readonly program: Program;
+  readonly program: CampaignProgram;
 }
 
 /** Program of a campaign. */
-export interface Program {
+export interface CampaignProgram {
   readonly quorumlab: string;
   /** `undefined` if neither a git clone nor the environment tells it. */
   readonly commit: string | undefined;
@@ -60,7 +60,7 @@ export function* jobsOf(plan: Plan): Generator<Job> {
 }
 
 /** Returns why a program may not work on a plan; `undefined` if it may. */
-export function otherProgram(plan: Plan, own: Program): string | undefined {
+export function programFault(plan: Plan, own: CampaignProgram): string | undefined {
   const { quorumlab, commit } = plan.program;
   if (quorumlab !== own.quorumlab) return `the campaign runs version ${quorumlab}, this is ${own.quorumlab}`;
   if (commit === own.commit) return undefined;

@@ -19,7 +19,7 @@ export interface JobCounts {
  */
 export type DoJob = (job: Job, guidance?: Guidance) => Promise<JobResult | undefined>;
 
-export interface Working {
+export interface WorkOptions {
   /** Machine and process, for those who watch. */
   readonly name: string;
   /** One for each job at a time. */
@@ -42,7 +42,7 @@ export interface JobQueue {
   /** Returns the plan; `undefined` before `begin`. */
   plan(): Promise<Plan | undefined>;
   /** Works until nothing is left or active anywhere ("done"), or an end on request ("stopped"). */
-  work(working: Working): Promise<"done" | "stopped">;
+  work(working: WorkOptions): Promise<"done" | "stopped">;
   counts(): Promise<JobCounts>;
   /** Returns all results, each once. */
   results(): Promise<readonly JobResult[]>;

@@ -5,7 +5,15 @@ import { Redis } from "ioredis";
 import type { Guidance } from "../search/fuzz/guided.ts";
 import { type Job, jobOf, PRIORITIES } from "./job.ts";
 import { jobsOf, type Plan } from "./plan.ts";
-import { type DoJob, isGuided, isSamePlan, type JobCounts, type JobQueue, OtherPlan, type Working } from "./queue.ts";
+import {
+  type DoJob,
+  isGuided,
+  isSamePlan,
+  type JobCounts,
+  type JobQueue,
+  OtherPlan,
+  type WorkOptions,
+} from "./queue.ts";
 import { idOf, type JobResult, jobRowOf } from "./rows.ts";
 import { type Gain, gainOf, SharedCoverage } from "./shared-coverage.ts";
 
@@ -33,7 +41,7 @@ export interface RedisOptions {
   readonly onProblem: (error: Error) => void;
 }
 
-type Queued = QueuedJob<Job["work"], JobResult>;
+type QueuedWork = QueuedJob<Job["work"], JobResult>;
 
 export class RedisQueue implements JobQueue {
   readonly #options: RedisOptions;
@@ -74,14 +82,14 @@ export class RedisQueue implements JobQueue {
     return text === null ? undefined : (JSON.parse(text) as Plan);
   }
 
-  async work(working: Working): Promise<"done" | "stopped"> {
+  async work(working: WorkOptions): Promise<"done" | "stopped"> {
     const idle = [...working.workers];
     // BullMQ closes only connections that it made itself.
     const connection = this.#redis.duplicate();
     connection.on("error", this.#options.onProblem);
     const worker = new Worker<Job["work"], JobResult>(
       this.#options.name,
-      (queued, token) => this.#done(queued, token, idle, working.onResult),
+      (queued, token) => this.#runJob(queued, token, idle, working.onResult),
       {
         connection,
         name: `${working.name}:${working.workers.length}`,
@@ -103,7 +111,7 @@ export class RedisQueue implements JobQueue {
     }
   }
 
-  async #watch({ goesOn, stays }: Working): Promise<"done" | "stopped"> {
+  async #watch({ goesOn, stays }: WorkOptions): Promise<"done" | "stopped"> {
     for (;;) {
       if (!(await goesOn())) return "stopped";
       if (!stays) {
@@ -116,11 +124,11 @@ export class RedisQueue implements JobQueue {
   }
 
   /** Does a job with a worker that is free. BullMQ keeps what it returns in the step that completes the job. */
-  async #done(
-    queued: Queued,
+  async #runJob(
+    queued: QueuedWork,
     token: string | undefined,
     idle: DoJob[],
-    onResult: Working["onResult"],
+    onResult: WorkOptions["onResult"],
   ): Promise<JobResult> {
     const doJob = idle.pop() as DoJob;
     try {
@@ -164,13 +172,13 @@ export class RedisQueue implements JobQueue {
 
   async results(): Promise<readonly JobResult[]> {
     const all = new Map<string, JobResult>();
-    for await (const result of this.#completed(0)) all.set(idOf(result), result);
+    for await (const result of this.#completedResults(0)) all.set(idOf(result), result);
     return [...all.values()];
   }
 
   async newResults(): Promise<readonly JobResult[]> {
     const found: JobResult[] = [];
-    for await (const result of this.#completed(Math.max(0, this.#read.size - OVERLAP))) {
+    for await (const result of this.#completedResults(Math.max(0, this.#read.size - OVERLAP))) {
       if (this.#read.has(idOf(result))) continue;
       this.#read.add(idOf(result));
       found.push(result);
@@ -179,7 +187,7 @@ export class RedisQueue implements JobQueue {
   }
 
   /** Yields results in the order of their end, from a place on. */
-  async *#completed(from: number): AsyncGenerator<JobResult> {
+  async *#completedResults(from: number): AsyncGenerator<JobResult> {
     for (let at = from; ; at += BATCH) {
       const jobs = await this.#queue.getJobs(["completed"], at, at + BATCH - 1, true);
       for (const { returnvalue } of jobs) yield returnvalue;

@@ -134,113 +134,13 @@ export type ContentRow =
   | LevelRow
   | ScenarioRow
   | BenchRow;
-export type Row = ContentRow | JobRow;
+export type CampaignRow = ContentRow | JobRow;
 
 /** Result of a job: all its rows, the last of the type `job`. */
 export type JobResult = readonly [...ContentRow[], JobRow];
 
-type Columns<T extends Row> = Readonly<Record<Exclude<keyof T, "type">, readonly [sql: string, says: string]>>;
-
-const JOB_COLUMN = ["VARCHAR", "id of the job"] as const;
-
-/** Columns of each type of row: type in SQL, and meaning. */
-export const COLUMNS: { readonly [Type in Row["type"]]: Columns<Extract<Row, { readonly type: Type }>> } = {
-  world: {
-    job: JOB_COLUMN,
-    seed: ["VARCHAR", "seed; `7~2` is the second mutation of seed 7"],
-    verdict: ["VARCHAR", "`pass` or `fail`, as `fuzz` counts"],
-    signature: ["VARCHAR", "failure signature, null if it passed"],
-    hash: ["VARCHAR", "rolling hash over all events, null if the world did not come to its end"],
-    events: ["BIGINT", "events of the world"],
-    operations: ["BIGINT", "operations that clients submitted, each once"],
-    final: ["BIGINT", "final operations"],
-    faults: ["VARCHAR[]", "kinds of faults in the drawn scenario"],
-    ms: ["DOUBLE", "wall-clock milliseconds; it affects nothing else"],
-  },
-  coverage: {
-    job: JOB_COLUMN,
-    name: ["VARCHAR", "coverage point"],
-    hits: ["BIGINT", "times it was reached"],
-    runs: ["BIGINT", "worlds that reached it"],
-    runs_by: ["MAP(VARCHAR, BIGINT)", "such worlds by kind of fault"],
-  },
-  parent: {
-    job: JOB_COLUMN,
-    seed: ["VARCHAR", "seed of a world that guided jobs may mutate"],
-    points: ["VARCHAR[]", "its rarest coverage points"],
-    events: ["BIGINT", "events of it"],
-    mutations: ["BIGINT", "mutations of it that this job drew"],
-  },
-  shrunk: {
-    job: JOB_COLUMN,
-    signature: ["VARCHAR", "failure signature that the small scenario has"],
-    seed: ["VARCHAR", "seed of the campaign whose world was minimized"],
-    text: ["VARCHAR", "small scenario file"],
-    small_seed: ["VARCHAR", "seed under which the small scenario fails"],
-    steps: ["BIGINT", "steps of the small scenario"],
-    minimal: ["BOOLEAN", "true if no single removal keeps the failure"],
-  },
-  replay: {
-    job: JOB_COLUMN,
-    key: ["VARCHAR", "failure signature of a kept finding"],
-    shows: ["BOOLEAN", "true if this program still shows it"],
-  },
-  detection: {
-    job: JOB_COLUMN,
-    bug: ["VARCHAR", "known-bad variant"],
-    found: ["BOOLEAN", "true if a seed of the range detects it"],
-    seeds: ["BIGINT", "seeds up to the first detection, all of the range without one"],
-    problems: ["VARCHAR[]", "failed assertions, and failures of the real program in the same world"],
-    ms: ["DOUBLE", "wall-clock milliseconds of the search"],
-  },
-  level: {
-    job: JOB_COLUMN,
-    file: ["VARCHAR", "explored scenario"],
-    rounds: ["BIGINT", "highest round"],
-    crashes: ["BIGINT", "most crashes"],
-    states: ["BIGINT", "states reached"],
-    transitions: ["BIGINT", "edges between states"],
-    exhausted: ["BOOLEAN", "true if all states within the bounds were visited"],
-    counterexample: ["VARCHAR", "failed check, null without one"],
-  },
-  scenario: {
-    job: JOB_COLUMN,
-    file: ["VARCHAR", "scenario file"],
-    seed: ["VARCHAR", "seed"],
-    verdict: ["VARCHAR", "verdict as `run` prints it"],
-    hash: ["VARCHAR", "rolling hash over all events"],
-    reason: ["VARCHAR", "first line of the reason"],
-    ms: ["DOUBLE", "wall-clock milliseconds"],
-  },
-  bench: {
-    job: JOB_COLUMN,
-    file: ["VARCHAR", "scenario file"],
-    seed: ["VARCHAR", "seed"],
-    runs: ["BIGINT", "timed runs, after one that is not timed"],
-    hash: ["VARCHAR", "rolling hash over all events"],
-    events: ["BIGINT", "events of one run"],
-    operations: ["BIGINT", "operations of one run"],
-    least_ms: ["DOUBLE", "wall-clock milliseconds of the quickest run"],
-    ms: ["DOUBLE", "wall-clock milliseconds of the median run"],
-  },
-  job: {
-    job: JOB_COLUMN,
-    kind: ["VARCHAR", "`fuzz`, `split`, `shrink`, `replay`, `hunt`, `explore`, `scenario` or `bench`"],
-    worlds: ["BIGINT", "worlds of the job"],
-    failed: ["BIGINT", "failing ones"],
-    events: ["BIGINT", "events over its worlds"],
-    operations: ["BIGINT", "operations over its worlds"],
-    final: ["BIGINT", "final operations over its worlds"],
-    ms: ["DOUBLE", "wall-clock milliseconds of the attempt that finished"],
-    ended: ["BIGINT", "end in Unix milliseconds, by the clock of that machine"],
-    worker: ["VARCHAR", "machine and process that finished it"],
-    follow: ["JSON", "jobs that it asked for"],
-    error: ["VARCHAR", "why the job could not be done, null if it was"],
-  },
-};
-
 /** Returns rows as lines. */
-export function linesOf(rows: readonly Row[]): string {
+export function linesOf(rows: readonly CampaignRow[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 }
 
@@ -257,7 +157,7 @@ export function resultsIn(lines: readonly string[] | Generator<string>): readonl
   const done = new Map<string, JobResult>();
   let open: ContentRow[] = [];
   for (const line of lines) {
-    const row = JSON.parse(line) as Row;
+    const row = JSON.parse(line) as CampaignRow;
     if (row.type === "job") {
       const own = open.filter(({ job }) => job === row.job);
       open = [];

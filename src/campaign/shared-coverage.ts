@@ -1,6 +1,6 @@
 /** Coverage that the guided jobs of a campaign found, shared by all of them. */
 import type { AnyCoveragePoint } from "../scenario/coverage-points.ts";
-import { byRarity, type Guidance, type Parent } from "../search/fuzz/guided.ts";
+import { type Guidance, type Parent, rankByRarity } from "../search/fuzz/guided.ts";
 import { idOf, type JobResult } from "./rows.ts";
 
 /** Parents that are kept, the rarest ones: eight times as many as a generation mutates. */
@@ -40,7 +40,7 @@ export class SharedCoverage {
       const mutations = parent.mutations + (this.#parents.get(parent.seed)?.mutations ?? 0);
       this.#parents.set(parent.seed, { ...parent, mutations });
     }
-    const kept = byRarity([...this.#parents.values()], this.#runs).slice(0, PARENTS_KEPT);
+    const kept = rankByRarity([...this.#parents.values()], this.#runs).slice(0, PARENTS_KEPT);
     this.#parents = new Map(kept.map((parent) => [parent.seed, parent]));
   }
 

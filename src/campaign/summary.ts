@@ -1,5 +1,5 @@
 /** Sums over the results of a campaign: independent of the order and the number of workers. */
-import { type JobResult, type JobRow, jobRowOf, type Row } from "./rows.ts";
+import { type CampaignRow, type JobResult, type JobRow, jobRowOf } from "./rows.ts";
 
 /** Failing worlds with one failure signature. */
 export interface FindingSum {
@@ -25,7 +25,7 @@ export interface Summary {
   /** Rows of jobs that could not be done. */
   readonly errors: readonly JobRow[];
   /** Rows of scenarios, explorations and hunts that are not as expected. */
-  readonly unexpected: readonly Row[];
+  readonly unexpected: readonly CampaignRow[];
 }
 
 /** Returns the sums of results, each job counted once. */
@@ -41,7 +41,7 @@ export class Totals {
   readonly #findings = new Map<string, FindingSum>();
   readonly #coverage = new Map<string, number>();
   readonly #errors: JobRow[] = [];
-  readonly #unexpected: Row[] = [];
+  readonly #unexpected: CampaignRow[] = [];
 
   add(result: JobResult): void {
     const job = jobRowOf(result);
@@ -85,7 +85,7 @@ export class Totals {
   }
 }
 
-function isUnexpected(row: Row): boolean {
+function isUnexpected(row: CampaignRow): boolean {
   if (row.type === "scenario") return row.verdict !== "pass";
   if (row.type === "detection") return row.problems.length > 0;
   return row.type === "level" && (row.counterexample !== null || !row.exhausted);

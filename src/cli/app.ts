@@ -135,7 +135,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
 }
 
 /** Loads a command, and beside it the quick keccak, which most commands use. */
-async function loaded({ load }: CommandEntry): Promise<Command> {
+async function loadCommand({ load }: CommandEntry): Promise<Command> {
   const keccak = import("../backends/keccak.ts").then(({ loadQuickKeccak }) => loadQuickKeccak());
   const [command] = await Promise.all([load(), keccak]);
   return command;
@@ -145,7 +145,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   let code: ExitCode = EXIT.expected;
   // Later words are arguments, though one may be the name of another command.
   const [named] = argv.flatMap((word) => COMMANDS.find(({ usage }) => nameIn(usage) === word) ?? []);
-  const command = named === undefined ? undefined : await loaded(named);
+  const command = named === undefined ? undefined : await loadCommand(named);
   const parser = commandLine(io, named, command, (chosen, args) => async () => {
     code = await chosen.run(args, io);
   });
@@ -168,7 +168,7 @@ interface CommandLine {
   later: (job: () => Promise<void>) => void;
 }
 
-type Job = (command: Command, args: Args) => () => Promise<void>;
+type CommandJob = (command: Command, args: Args) => () => Promise<void>;
 
 /** Returns the name at the beginning of a usage. */
 function nameIn(usage: string): string {
@@ -179,7 +179,12 @@ function nameIn(usage: string): string {
  * Commands only record their action, so that their errors are thrown outside the parser. Of all but the named one, only
  * the line in the list is known.
  */
-function commandLine(io: Io, named: CommandEntry | undefined, loaded: Command | undefined, job: Job): CommandLine {
+function commandLine(
+  io: Io,
+  named: CommandEntry | undefined,
+  loaded: Command | undefined,
+  job: CommandJob,
+): CommandLine {
   const line: CommandLine = { yargs: withoutCachedHelp(baseParser(io)), later: () => undefined };
   const note: Note = (command, args) => line.later(job(command, args));
   for (const entry of COMMANDS) {

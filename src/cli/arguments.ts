@@ -11,12 +11,12 @@ export function withArguments(yargs: Argv, command: Command, env: Env): Argv {
   const { examples, positionals = {}, options = {}, epilogue } = command;
   for (const [line, shows] of examples) yargs.example(line, shows);
   for (const [name, positional] of Object.entries(positionals)) yargs.positional(name, positional);
-  for (const [name, option] of Object.entries(options)) yargs.option(name, fromEnv(env, name, option));
+  for (const [name, option] of Object.entries(options)) yargs.option(name, withEnvVariable(env, name, option));
   return epilogue === undefined ? yargs : yargs.epilogue(epilogue);
 }
 
 /** Adds the environment variable to an option: `--log-level` from QUORUMLAB_LOG_LEVEL. */
-function fromEnv(env: Env, name: string, { env: envAs = name, ...option }: CommandOption): Options {
+function withEnvVariable(env: Env, name: string, { env: envAs = name, ...option }: CommandOption): Options {
   if (envAs === false) return option;
   const variable = envName(envAs);
   const given = env[variable];

@@ -4,8 +4,8 @@
 
 import { findScenarios } from "../scenario/files.ts";
 import { createParser } from "../scenario/parse.ts";
-import { type Problem, problemText } from "../scenario/problem.ts";
 import { publishedSchema } from "../scenario/schema/schema.ts";
+import { type Problem, problemText } from "../schema/problem.ts";
 import { type Command, EXIT, type ExitCode, texts } from "./command.ts";
 import { readAs } from "./files.ts";
 import type { Io } from "./io.ts";
@@ -27,11 +27,11 @@ function checkAll(paths: readonly string[], output: CheckOutput, io: Io): ExitCo
   const parser = createParser();
   let bad = problems.length;
   for (const { path, message } of problems)
-    report(io, output, path, [{ line: 1, column: 1, message, source: undefined }]);
+    reportProblems(io, output, path, [{ line: 1, column: 1, message, source: undefined }]);
   for (const { path } of files) {
     const parsed = readAs(path, (text) => parser.parse(text));
     if (!parsed.ok) bad++;
-    report(io, output, path, parsed.ok ? [] : parsed.error);
+    reportProblems(io, output, path, parsed.ok ? [] : parsed.error);
     if (parsed.ok && parsed.value.expect === undefined)
       io.err(
         `${path}: warning: no expectations: a run of it shows nothing; add them, such as expect: [{ final: x }]\n`,
@@ -49,7 +49,7 @@ function checkAll(paths: readonly string[], output: CheckOutput, io: Io): ExitCo
   return bad === 0 ? EXIT.expected : EXIT.usage;
 }
 
-function report(io: Io, output: CheckOutput, file: string, problems: readonly Problem[]): void {
+function reportProblems(io: Io, output: CheckOutput, file: string, problems: readonly Problem[]): void {
   if (output.json) {
     const list = problems.map(({ line, column, message }) => ({ line, column, message }));
     io.out(jsonLine({ type: "check", file, valid: problems.length === 0, problems: list }));

@@ -60,19 +60,19 @@ function printBlock(first: ComparedRun, second: ComparedRun, from: number, io: I
   return EXIT.failed;
 }
 
-interface Fingerprints {
+interface RunFingerprints {
   /** The fingerprint of all events up to the end of each block. */
   readonly blocks: readonly number[];
   readonly count: number;
   readonly hash: string;
 }
 
-function fingerprintsOf(run: ComparedRun): Fingerprints {
+function fingerprintsOf(run: ComparedRun): RunFingerprints {
   const blocks: number[] = [];
   let print = { high: 0xdeadbeef, low: 0x41c6ce57 };
   let count = 0;
-  const hash = observed(run, (event) => {
-    print = mixed(print, JSON.stringify(event));
+  const hash = observeRun(run, (event) => {
+    print = mixText(print, JSON.stringify(event));
     count += 1;
     if (count % BLOCK === 0) blocks.push(numberOf(print));
   });
@@ -80,18 +80,18 @@ function fingerprintsOf(run: ComparedRun): Fingerprints {
   return { blocks, count, hash };
 }
 
-interface Around {
+interface EventContext {
   /** Definitions of operations before the events. */
   readonly operations: readonly RunEvent[];
   readonly events: readonly RunEvent[];
 }
 
 /** Returns the events of the block that begins at `from`, and those of the context before it. */
-function eventsAround(run: ComparedRun, from: number): Around {
+function eventsAround(run: ComparedRun, from: number): EventContext {
   const operations: RunEvent[] = [];
   const events: RunEvent[] = [];
   let index = 0;
-  observed(run, (event) => {
+  observeRun(run, (event) => {
     if (index >= from - BEFORE && index < from + BLOCK) events.push(event);
     else if (index < from && event.kind === "operation") operations.push(event);
     index += 1;
@@ -99,7 +99,7 @@ function eventsAround(run: ComparedRun, from: number): Around {
   return { operations, events };
 }
 
-function observed({ run, until }: ComparedRun, observe: (event: RunEvent) => void): string {
+function observeRun({ run, until }: ComparedRun, observe: (event: RunEvent) => void): string {
   const observeEarly = (event: RunEvent): void => void (event.at <= until && observe(event));
   return run((compiled) => createRecorder(compiled, { observe: observeEarly }));
 }
@@ -108,7 +108,7 @@ function observed({ run, until }: ComparedRun, observe: (event: RunEvent) => voi
 type Print = Readonly<{ high: number; low: number }>;
 
 /** Absorbs a text, in both lanes as FNV-1a does: each character changes the lanes one to one. */
-function mixed({ high, low }: Print, text: string): Print {
+function mixText({ high, low }: Print, text: string): Print {
   let [a, b] = [high, low];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

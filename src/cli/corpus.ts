@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { countText } from "../invariants/text.ts";
 import { findScenarios } from "../scenario/files.ts";
 import { createParser, type ScenarioParser } from "../scenario/parse.ts";
-import { collect, corpusScenarioOf } from "../search/corpus/collect.ts";
+import { collectScenarios, corpusScenarioOf } from "../search/corpus/collect.ts";
 import type { CorpusScenario } from "../search/corpus/corpus.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
 import { ALL_SEEDS, seedsOf } from "../search/fuzz/seeds.ts";
@@ -21,7 +21,7 @@ import {
   textArgument,
   textOption,
 } from "./options.ts";
-import { jsonLine, type Output, outputOf } from "./output.ts";
+import { type CommandOutput, jsonLine, outputOf } from "./output.ts";
 
 /** Maximum digits of `--seeds`. */
 const SEED_DIGITS = 9;
@@ -38,10 +38,10 @@ export const corpusCommand: Command = {
     profile: profileOption("quick"),
     ...OUTPUT_OPTIONS,
   },
-  run: keep,
+  run: keepScenarios,
 };
 
-async function keep(args: Args, io: Io): Promise<ExitCode> {
+async function keepScenarios(args: Args, io: Io): Promise<ExitCode> {
   const folder = textOf(args, "folder") ?? "";
   const count = countIn(args, "seeds", SEED_DIGITS);
   const seeds = seedsOf(firstSeedOf(args), count, ALL_SEEDS);
@@ -56,7 +56,7 @@ async function keep(args: Args, io: Io): Promise<ExitCode> {
     done += 1;
     output.progress.at(done, count, `${members.length} scenarios`);
   };
-  const members = await work.finish(collect(before, { seeds, profile, parser, onProgress }));
+  const members = await work.finish(collectScenarios(before, { seeds, profile, parser, onProgress }));
   output.progress.done();
   saveCorpusScenarios(folder, before, members);
   const kept = { folder, before, scenarios: members, failed, seeds: done };
@@ -66,7 +66,7 @@ async function keep(args: Args, io: Io): Promise<ExitCode> {
 }
 
 /** Contents of a folder. */
-interface Found {
+interface CorpusFolder {
   readonly scenarios: readonly CorpusScenario[];
   /** Files that do not pass or are invalid; they stay for manual inspection. */
   readonly failed: readonly string[];
@@ -78,7 +78,7 @@ async function corpusScenariosIn(
   parser: ScenarioParser,
   work: InterruptibleWork,
   io: Io,
-): Promise<Found> {
+): Promise<CorpusFolder> {
   const members: CorpusScenario[] = [];
   const failed: string[] = [];
   for (const { path } of findScenarios([folder]).files) {
@@ -97,15 +97,18 @@ function saveCorpusScenarios(
   before: readonly CorpusScenario[],
   after: readonly CorpusScenario[],
 ): void {
-  for (const { name } of without(before, after)) rmSync(join(folder, `${name}.yaml`), { force: true });
-  for (const { name, scenario, coverage: reached } of without(after, before)) {
+  for (const { name } of scenariosMissingFrom(before, after)) rmSync(join(folder, `${name}.yaml`), { force: true });
+  for (const { name, scenario, coverage: reached } of scenariosMissingFrom(after, before)) {
     const head = [`reaches ${reached.size} coverage items`, "kept by: quorumlab corpus"];
     writeFileSync(join(folder, `${name}.yaml`), scenarioText(scenario, head));
   }
 }
 
 /** Returns the scenarios whose name is not in the other list. */
-function without(members: readonly CorpusScenario[], others: readonly CorpusScenario[]): readonly CorpusScenario[] {
+function scenariosMissingFrom(
+  members: readonly CorpusScenario[],
+  others: readonly CorpusScenario[],
+): readonly CorpusScenario[] {
   return members.filter(({ name }) => !others.some((other) => other.name === name));
 }
 
@@ -123,23 +126,26 @@ interface CorpusReport {
 /** Returns the JSON line. */
 function corpusLine(kept: CorpusReport): string {
   const { folder, before, scenarios: members, failed, seeds } = kept;
-  const [added, removed] = [namesOf(without(members, before)), namesOf(without(before, members))];
-  const facts = { seeds, runs: members.length, reached: reachedBy(members), added, removed, failed };
+  const [added, removed] = [
+    namesOf(scenariosMissingFrom(members, before)),
+    namesOf(scenariosMissingFrom(before, members)),
+  ];
+  const facts = { seeds, runs: members.length, reached: countCoverage(members), added, removed, failed };
   return jsonLine({ type: "corpus", folder, ...facts });
 }
 
 /** Returns the whole output, or with `quiet` only files that do not pass. */
 function corpusText(
   { before, scenarios: members, failed, seeds }: CorpusReport,
-  { quiet, paint }: Pick<Output, "quiet" | "paint">,
+  { quiet, paint }: Pick<CommandOutput, "quiet" | "paint">,
 ): string {
   const fails = failed.map((path) => `${paint("bad", "fails")}    ${path}\n`);
   if (quiet) return fails.join("");
   return [
-    ...namesOf(without(members, before)).map((name) => `${paint("good", "added")}    ${name}\n`),
-    ...namesOf(without(before, members)).map((name) => `${paint("dim", "removed")}  ${name}\n`),
+    ...namesOf(scenariosMissingFrom(members, before)).map((name) => `${paint("good", "added")}    ${name}\n`),
+    ...namesOf(scenariosMissingFrom(before, members)).map((name) => `${paint("dim", "removed")}  ${name}\n`),
     ...fails,
-    `\n${countText(members.length, "scenario")} ${members.length === 1 ? "reaches" : "reach"} ${countText(reachedBy(members), "coverage item")} after ${countText(seeds, "seed")}\n`,
+    `\n${countText(members.length, "scenario")} ${members.length === 1 ? "reaches" : "reach"} ${countText(countCoverage(members), "coverage item")} after ${countText(seeds, "seed")}\n`,
   ].join("");
 }
 
@@ -148,6 +154,6 @@ function namesOf(members: readonly CorpusScenario[]): readonly string[] {
 }
 
 /** Returns the number of their coverage items together. */
-function reachedBy(members: readonly CorpusScenario[]): number {
+function countCoverage(members: readonly CorpusScenario[]): number {
   return new Set(members.flatMap(({ coverage: reached }) => [...reached])).size;
 }

@@ -6,13 +6,13 @@ import { type Narrative, narrativeOf, narrativeOfRecording, narrativeText } from
 import type { Paint } from "../report/paint.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser } from "../scenario/parse.ts";
-import { firstFew } from "../scenario/problem.ts";
+import { listFirst } from "../schema/problem.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
 import { isScenario, recordingIn, savedFacts, scenarioIn } from "./files.ts";
 import { type Io, painterFor } from "./io.ts";
 import { JSON_OPTION, textOption, wholeNumber } from "./options.ts";
 import { jsonLine } from "./output.ts";
-import { shellQuoted } from "./reproduce.ts";
+import { quoteForShell } from "./reproduce.ts";
 
 /** Default number of lines of a narrative. */
 const NARRATIVE_LINES = 120;
@@ -48,14 +48,14 @@ export const explainCommand: Command = {
     else {
       const ofKind = new Map<string, readonly Explanation[]>(explanations()).get(what);
       if (ofKind !== undefined) io.out(json ? explanationLines(ofKind) : nameTable(ofKind));
-      else io.out(explained(what, json, painterFor(io)));
+      else io.out(explainName(what, json, painterFor(io)));
     }
     return EXIT.expected;
   },
 };
 
 /** @throws UsageError for an unknown name. */
-function explained(name: string, json: boolean, paint: Paint): string {
+function explainName(name: string, json: boolean, paint: Paint): string {
   const found = explain(name);
   if (!("closest" in found))
     return json ? explanationLines(found) : found.map((one) => explanationText(one, paint)).join("\n");
@@ -77,7 +77,7 @@ function kindLines(): string {
 
 function kindTable(): string {
   const rows = namesByKind().map(
-    ([kind, names]) => `${kind.padEnd(14)}${String(names.length).padStart(4)}  ${firstFew(names, NAMES_SHOWN)}\n`,
+    ([kind, names]) => `${kind.padEnd(14)}${String(names.length).padStart(4)}  ${listFirst(names, NAMES_SHOWN)}\n`,
   );
   return `${rows.join("")}quorumlab explain <kind> lists the names of a kind, quorumlab explain <name> explains one.\n`;
 }
@@ -120,7 +120,7 @@ function explainRun(path: string, args: Args, io: Io): ExitCode {
   }
   const most = wholeNumber(args, "lines", 1, LINES_MOST) ?? NARRATIVE_LINES;
   const seed = textOf(args, "seed");
-  const again = `quorumlab explain ${shellQuoted(path)}${seed === undefined ? "" : ` --seed ${shellQuoted(seed)}`}`;
+  const again = `quorumlab explain ${quoteForShell(path)}${seed === undefined ? "" : ` --seed ${quoteForShell(seed)}`}`;
   io.out(narrativeText(narrative, most, `${again} --lines ${lines.length}`, painterFor(io)));
   return EXIT.expected;
 }

@@ -5,8 +5,8 @@ import type { Result } from "../core/base/result.ts";
 import { RECORDING_BYTES, type Recording, readRecording } from "../live/recording.ts";
 import { readText } from "../scenario/files.ts";
 import type { ScenarioParser } from "../scenario/parse.ts";
-import { type Problem, problemText } from "../scenario/problem.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import { type Problem, problemText } from "../schema/problem.ts";
 import { UsageError } from "./command.ts";
 import type { Io } from "./io.ts";
 import { FORMAT } from "./reproduce.ts";
@@ -61,16 +61,16 @@ export function savedFacts(path: string): SavedFacts {
 }
 
 /** Result of parsing a file's text. */
-type Reader<T> = (text: string) => Result<T, readonly Problem[]>;
+type FileParser<T> = (text: string) => Result<T, readonly Problem[]>;
 
 /** Returns the parsed file, or all problems, including that it cannot be read. */
-export function readAs<T>(path: string, read: Reader<T>): Result<T, readonly Problem[]> {
+export function readAs<T>(path: string, read: FileParser<T>): Result<T, readonly Problem[]> {
   const text = readText(path);
   return text.ok ? read(text.value) : { ok: false, error: [text.error] };
 }
 
 /** Returns the parsed file; reports problems on stderr and returns `undefined`. */
-export function readOrReport<T>(path: string, read: Reader<T>, io: Io): T | undefined {
+export function readOrReport<T>(path: string, read: FileParser<T>, io: Io): T | undefined {
   const result = readAs(path, read);
   if (result.ok) return result.value;
   for (const problem of result.error) io.err(`${problemText(path, problem)}\n`);

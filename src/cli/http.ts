@@ -2,7 +2,7 @@
 import { UsageError } from "./command.ts";
 
 /** The members of a JSON object. */
-export type Members = Readonly<Record<string, unknown>>;
+export type JsonMembers = Readonly<Record<string, unknown>>;
 
 /** Response, or the reason for none: then the request may have arrived or not. */
 export type HttpResponse =
@@ -13,7 +13,7 @@ export interface HttpRequest {
   /** Limit for the response in real milliseconds. */
   readonly timeoutMs: number;
   /** Sent as JSON by POST; `undefined`: GET. */
-  readonly body?: Members | undefined;
+  readonly body?: JsonMembers | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -35,10 +35,10 @@ export async function request(url: string, { timeoutMs, body, headers }: HttpReq
 }
 
 /** Returns the JSON object of a body; `undefined` for anything else, such as the HTML of proxies. */
-export function objectIn(text: string): Members | undefined {
+export function objectIn(text: string): JsonMembers | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : undefined;
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonMembers) : undefined;
   } catch {
     return undefined;
   }
@@ -47,19 +47,19 @@ export function objectIn(text: string): Members | undefined {
 /** A string with its quotes, or a number. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[0-9][0-9.eE+-]*/g;
 
-/** The same of an answer: numbers that JSON might round stand as text, since a member may be either (`wholeIn`). */
-export function answerIn(text: string): Members | undefined {
+/** The same of an answer: numbers that JSON might round stand as text, since a member may be either (`readWhole`). */
+export function answerIn(text: string): JsonMembers | undefined {
   return objectIn(text.replace(TOKENS, (token) => (/^[0-9]{16,}$/.test(token) ? `"${token}"` : token)));
 }
 
 /** Returns a member that is text; empty for any other. */
-export function textIn(body: Members | undefined, member: string): string {
+export function textIn(body: JsonMembers | undefined, member: string): string {
   const value = body?.[member];
   return typeof value === "string" ? value : "";
 }
 
 /** Returns the error code and message of a body as text; empty if it has neither. */
-export function errorText(body: Members | undefined): string {
+export function errorText(body: JsonMembers | undefined): string {
   return [textIn(body, "error_code"), textIn(body, "message")].filter((word) => word !== "").join(": ");
 }
 

@@ -7,7 +7,7 @@ import { BUGS } from "../bugs/catalogue.ts";
 import type { KnownBadVariant } from "../bugs/known-bad-variant.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
-import { suggestion } from "../scenario/problem.ts";
+import { suggestion } from "../schema/problem.ts";
 import { ALL_SEEDS, type Shard } from "../search/fuzz/seeds.ts";
 import { PROFILES, type ProfileName } from "../search/fuzz/swarm.ts";
 import { type Args, textOf, UsageError } from "./command.ts";
@@ -89,14 +89,14 @@ export function wholeNumber(args: Args, name: string, least: number, most: numbe
   if (text === undefined) return undefined;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw outside(name, least, most, text);
+  throw rangeError(name, least, most, text);
 }
 
 /** Returns an integer option of at least 1. @throws UsageError also if absent. */
 export function countIn(args: Args, name: string, digits: number): number {
   const text = textOf(args, name) ?? "";
   if (/^[1-9]\d*$/.test(text) && text.length <= digits) return Number(text);
-  throw outside(name, 1, 10 ** digits - 1, text);
+  throw rangeError(name, 1, 10 ** digits - 1, text);
 }
 
 /** Returns the number of the first seed. @throws UsageError for anything else. */
@@ -114,7 +114,7 @@ export function shardOf(text: string | undefined): Shard {
   return { index, count };
 }
 
-function outside(name: string, least: number, most: number, text: string): UsageError {
+function rangeError(name: string, least: number, most: number, text: string): UsageError {
   return new UsageError(`--${name}: expected a whole number from ${least} to ${most}, got "${text}"`);
 }
 

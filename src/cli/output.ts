@@ -1,17 +1,17 @@
 /** Output of a command: text or JSON, colours, progress, and reports for CI. */
 
 import type { Options } from "yargs";
-import type { NotRun } from "../report/junit.ts";
+import type { UnrunFile } from "../report/junit.ts";
 import type { Paint } from "../report/paint.ts";
 import { annotation, problemAnnotation, type RunReport } from "../report/run-report.ts";
-import { type Problem, problemText } from "../scenario/problem.ts";
+import { type Problem, problemText } from "../schema/problem.ts";
 import { type Args, textOf } from "./command.ts";
 import { writeInFolder } from "./files.ts";
 import { type Io, painterFor } from "./io.ts";
 import { textOption } from "./options.ts";
 import { createProgress, type Progress } from "./progress.ts";
 
-export interface Output {
+export interface CommandOutput {
   /** One JSON object a line. */
   readonly json: boolean;
   /** Failures and nothing else. */
@@ -21,7 +21,7 @@ export interface Output {
 }
 
 /** Returns the settings of `--json`, `--quiet` and `--progress`, which are all optional. */
-export function outputOf(args: Args, io: Io): Output {
+export function outputOf(args: Args, io: Io): CommandOutput {
   const quiet = args["quiet"] === true;
   return {
     json: args["json"] === true,
@@ -60,7 +60,7 @@ export class CiReport {
   readonly #startedAt = new Date();
   readonly #start: number;
   readonly #runs: RunReport[] = [];
-  readonly #unrun: NotRun[] = [];
+  readonly #unrun: UnrunFile[] = [];
 
   /** `file`: of the JUnit report, if one is wanted. */
   constructor(io: Io, suite: string, { file, annotates }: { file: string | undefined; annotates: boolean }) {
@@ -72,12 +72,12 @@ export class CiReport {
   }
 
   /** `text`: of the scenario file, in which annotations point at unmet expectations. */
-  ran(run: RunReport, text?: string): void {
+  noteRun(run: RunReport, text?: string): void {
     if (this.#file !== undefined) this.#runs.push(run);
     if (this.#annotates && run.result.verdict !== "pass") this.#io.out(annotation(run, text));
   }
 
-  refused(file: string, id: string, problems: readonly Problem[]): void {
+  noteRefused(file: string, id: string, problems: readonly Problem[]): void {
     const message = problems.map((problem) => problemText(file, problem)).join("\n");
     if (this.#file !== undefined) this.#unrun.push({ id, file, message });
     if (!this.#annotates) return;

@@ -2,7 +2,7 @@
 
 import { realScheme } from "../backends/secp256k1.ts";
 import type { Recording } from "../live/recording.ts";
-import { type ReplayDifference, type Replayed, replay } from "../live/replay.ts";
+import { type ReplayDifference, type ReplayedRun, replayRecording } from "../live/replay.ts";
 import type { Paint } from "../report/paint.ts";
 import { eventLog } from "../run/events/recorder.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
@@ -40,7 +40,7 @@ export const replayCommand: Command = {
   },
   run: async (args, io) => {
     const path = textOf(args, "recording") ?? "";
-    const until = untilOf(textOf(args, "until"));
+    const until = parseUntil(textOf(args, "until"));
     if (isScenario(path)) return replaySaved(path, { ...args, ...until }, io);
     const recording = recordingIn(path, io);
     if (recording === undefined) return EXIT.usage;
@@ -53,13 +53,13 @@ export const replayCommand: Command = {
     const json = args["json"] === true;
     const { events, watch } = eventLog(EVENTS_KEPT);
     const listeners = args["step"] === true ? { watcher: watch } : {};
-    const replayed = replay(recording, realScheme(), { ...until, listeners });
+    const replayed = replayRecording(recording, realScheme(), { ...until, listeners });
     printEvents(events, json, io);
     return reportRecording(path, recording, replayed, json, io);
   },
 };
 
-function untilOf(text: string | undefined): { readonly until?: number } {
+function parseUntil(text: string | undefined): { readonly until?: number } {
   if (text === undefined) return {};
   if (!/^\d{1,15}$/.test(text)) throw new UsageError(`--until: expected virtual milliseconds, got "${text}"`);
   return { until: Number(text) };
@@ -82,7 +82,7 @@ function printReplay({ path, isSame, differs, found, lines }: ReplayReport, json
   else for (const line of lines) io.out(`${line}\n`);
 }
 
-function reportRecording(path: string, recording: Recording, replayed: Replayed, json: boolean, io: Io): ExitCode {
+function reportRecording(path: string, recording: Recording, replayed: ReplayedRun, json: boolean, io: Io): ExitCode {
   const { run, differs, roots, certificates } = replayed;
   const { hash, steps, now } = run.world;
   const { finals } = run.archive;
@@ -129,7 +129,7 @@ function differenceLines(recording: Recording, differs: ReplayDifference, paint:
 /** Returns the replayed events since the last verification point that was met; the recorded ones are not stored. */
 function eventsBetween(recording: Recording, { met, point }: ReplayDifference): readonly string[] {
   const { events, watch } = eventLog(EVENTS_KEPT, { keeps: ({ step }) => step > met.steps });
-  replay(recording, realScheme(), { until: point.at, listeners: { watcher: watch } });
+  replayRecording(recording, realScheme(), { until: point.at, listeners: { watcher: watch } });
   const lines = linesOf(events);
   if (lines.length <= EVENTS_SHOWN) return lines;
   return [...lines.slice(0, EVENTS_SHOWN), `and ${lines.length - EVENTS_SHOWN} events more`];
@@ -140,7 +140,8 @@ function compareRecordings(first: Recording, path: string, until: { readonly unt
   const second = recordingIn(path, io);
   if (second === undefined) return EXIT.usage;
   const compared = (recording: Recording): ComparedRun => ({
-    run: (watch) => replay(recording, realScheme(), { ...until, listeners: { watcher: watch } }).run.world.hash,
+    run: (watch) =>
+      replayRecording(recording, realScheme(), { ...until, listeners: { watcher: watch } }).run.world.hash,
     until: Number.POSITIVE_INFINITY,
   });
   return printDifference(compared(first), compared(second), io);

@@ -15,7 +15,7 @@ import type { Scenario } from "../scenario/scenario.ts";
 import { pathDataIn } from "./explore/saved-path.ts";
 import { readOrReport, savedFacts, writeInFolder } from "./files.ts";
 import type { Io } from "./io.ts";
-import { explainCommandLine, reproduceCommandLine, shellQuoted, versions } from "./reproduce.ts";
+import { explainCommandLine, quoteForShell, reproduceCommandLine, versions } from "./reproduce.ts";
 
 /** Events of a report by default: about 3 MB of file, which a browser shows without delay. */
 export const REPORT_EVENTS = 200_000;
@@ -34,16 +34,16 @@ export interface ReportedRun {
  * `undefined`. `most`: events that the data holds.
  */
 export function runDataIn(run: ReportedRun, most: number, io: Io): RunData | undefined {
-  const data = oneRun(run, most, io);
+  const data = singleRunData(run, most, io);
   const file = run.path.replace(/\.ya?ml$/i, PASSING);
   if (data === undefined || data.end.verdict === "pass" || !existsSync(file)) return data;
-  const passing = oneRun({ path: file, seed: savedFacts(file).seed ?? data.seed }, most, io);
+  const passing = singleRunData({ path: file, seed: savedFacts(file).seed ?? data.seed }, most, io);
   return passing === undefined ? data : { ...data, sibling: siblingOf(data.events, passing, file) };
 }
 
-function oneRun({ path, seed: given }: ReportedRun, most: number, io: Io): RunData | undefined {
+function singleRunData({ path, seed: given }: ReportedRun, most: number, io: Io): RunData | undefined {
   const parser = createParser();
-  const read = readOrReport(path, (text) => both(text, parser.parse(text)), io);
+  const read = readOrReport(path, (text) => withText(text, parser.parse(text)), io);
   if (read === undefined) return undefined;
   const { text, scenario } = read;
   const seed = given ?? savedFacts(path).seed ?? DEFAULT_SEED;
@@ -58,12 +58,12 @@ export function recordingData(path: string, text: string, most: number, io: Io):
     io.err(`${path}: ${read.error}\n`);
     return undefined;
   }
-  const commands = [`quorumlab replay ${shellQuoted(path)}`, `quorumlab explain ${shellQuoted(path)}`];
+  const commands = [`quorumlab replay ${quoteForShell(path)}`, `quorumlab explain ${quoteForShell(path)}`];
   return recordingDataOf(read.value, realScheme(), { commands, versions: versions(), most });
 }
 
 /** A scenario with the text that it was read from. */
-function both<E>(text: string, parsed: Result<Scenario, E>): Result<{ text: string; scenario: Scenario }, E> {
+function withText<E>(text: string, parsed: Result<Scenario, E>): Result<{ text: string; scenario: Scenario }, E> {
   return parsed.ok ? ok({ text, scenario: parsed.value }) : parsed;
 }
 

@@ -2,10 +2,8 @@
 import { countText } from "../invariants/text.ts";
 import { RECORDING_BYTES } from "../live/recording.ts";
 import { EXPORT_FORMATS, exportText } from "../report/exports/formats.ts";
-import { operationsIn } from "../report/exports/otlp.ts";
 import type { RunData } from "../report/run-data.ts";
 import type { SearchData } from "../report/searches/search-data.ts";
-import { modelOf } from "../report/timeline/model.ts";
 import { readText } from "../scenario/files.ts";
 import { type Args, type Command, EXIT, textOf, UsageError } from "./command.ts";
 import { pathDataIn } from "./explore/saved-path.ts";
@@ -26,24 +24,20 @@ export const reportCommand: Command = {
     ["$0 fuzz --seeds 500 --json > fuzz.ndjson; $0 report fuzz.ndjson", "coverage, failures and rate of a campaign"],
     ["$0 report reports/hunt.json", "how soon fuzz detects each known-bad variant"],
     ["$0 report small.yaml --format mermaid", "a sequence diagram to paste into an issue"],
-    ["$0 report small.yaml --format otlp --operation x", "OpenTelemetry spans of the way of operation x"],
     ["$0 report small.yaml --json > small.json", "its data alone, for a program of your own"],
   ],
   positionals: {
     run: textArgument(
-      "a scenario file, a recording of serve, a path that explore has saved, lines of fuzz, campaign results or hunt --json, a campaign's results.ndjson, a hunt.json or a bench.json",
+      "a scenario file, a recording of serve, a path that explore has saved, lines of fuzz, campaign results or hunt --json, a campaign's results.ndjson or a hunt.json",
     ),
   },
   options: {
     seed: textOption("of the run; default: its saved seed, else 1"),
     out: textOption("name of the file", "report.html"),
     format: {
-      ...textOption(
-        "print a run for another tool, and write no page: trace events, log, diagram, latencies, states, spans",
-      ),
+      ...textOption("print a run for another tool, and write no page: trace events, diagram, latencies, states"),
       choices: EXPORT_FORMATS,
     },
-    operation: textOption("operation whose way --format otlp prints, by its name or id; default: the first one"),
     events: textOption("most events that it holds", REPORT_EVENTS),
     json: { ...JSON_OPTION, description: "print the data of the report as one line of JSON, and write no file" },
   },
@@ -53,7 +47,7 @@ export const reportCommand: Command = {
     const format = EXPORT_FORMATS.find((name) => name === textOf(args, "format"));
     if (format !== undefined) {
       if (data.type !== "quorumlab run") throw new UsageError("--format: only a run is printed for other tools");
-      io.out(exportText(data, format, operationIn(args, data)));
+      io.out(exportText(data, format));
     } else if (args["json"] === true) io.out(`${JSON.stringify(data)}\n`);
     else print(data, writeReport(data, textOf(args, "out") ?? "report.html"), io);
     return EXIT.expected;
@@ -76,14 +70,6 @@ async function dataIn(args: Args, io: Io): Promise<RunData | SearchData | undefi
     : searchDataIn(path, text.value);
 }
 
-/** @throws UsageError for an operation that the run does not have */
-function operationIn(args: Args, data: RunData): string | undefined {
-  const operation = textOf(args, "operation");
-  const known = operation === undefined ? [] : operationsIn(modelOf(data));
-  if (operation === undefined || known.includes(operation)) return operation;
-  throw new UsageError(`--operation: expected one of ${known.slice(0, 10).join(", ")}, got "${operation}"`);
-}
-
 function print(data: RunData | SearchData, address: string, io: Io): void {
   const paint = painterFor(io);
   io.out(`${summaryOf(data, paint)}\n${paint("dim", "open:")} ${address}\n`);
@@ -99,7 +85,5 @@ function summaryOf(data: RunData | SearchData, paint: ReturnType<typeof painterF
       return `${data.title}: ${countText(data.runs, "run")}, ${paint(data.failed > 0 ? "bad" : "good", `${data.failed} failed`)}`;
     case "quorumlab hunt":
       return `${data.title}: ${data.bugs.filter(({ found }) => found).length} of ${data.bugs.length} variants found`;
-    case "quorumlab bench":
-      return `${data.title}: ${countText(data.figures.length, "figure")}, ${countText(data.curves.length, "curve")}`;
   }
 }

@@ -7,21 +7,21 @@ import { packageVersion } from "../run/version.ts";
 
 /** Returns the command that reproduces a run. */
 export function reproduceCommandLine(file: string, seed: string): string {
-  return `quorumlab run ${shellQuoted(file)} --seed ${shellQuoted(seed)}`;
+  return `quorumlab run ${quoteForShell(file)} --seed ${quoteForShell(seed)}`;
 }
 
 /** Returns the command that explains a run. */
 export function explainCommandLine(file: string, seed: string): string {
-  return `quorumlab explain ${shellQuoted(file)} --seed ${shellQuoted(seed)}`;
+  return `quorumlab explain ${quoteForShell(file)} --seed ${quoteForShell(seed)}`;
 }
 
 /** Returns a word quoted for a POSIX shell. */
-export function shellQuoted(word: string): string {
+export function quoteForShell(word: string): string {
   return /^[A-Za-z0-9_./:@%+=,~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** The format of run lines and saved runs. */
-export const FORMAT = 5;
+export const FORMAT = 6;
 
 /** Returns the versions in run lines, so that a replay elsewhere can report a difference. */
 export function versions(): { readonly quorumlab: string; readonly format: number; readonly node: string } {
@@ -44,7 +44,7 @@ export function commitOfProgram(root: string = ROOT): string | undefined {
   // A worktree shares the branches of its clone.
   const common = line(join(folder, "commondir"));
   const refs = common === undefined ? folder : resolve(folder, common);
-  return line(join(refs, reference)) ?? packed(join(refs, "packed-refs"), reference);
+  return line(join(refs, reference)) ?? packedReference(join(refs, "packed-refs"), reference);
 }
 
 /** In a worktree `.git` is a file that names the folder. */
@@ -55,7 +55,7 @@ function gitFolder(path: string): string | undefined {
   return named === undefined ? undefined : resolve(path, "..", named);
 }
 
-function packed(path: string, reference: string): string | undefined {
+function packedReference(path: string, reference: string): string | undefined {
   if (!existsSync(path)) return undefined;
   const lines = readFileSync(path, "utf8").split("\n");
   return lines.find((one) => one.endsWith(` ${reference}`))?.split(" ")[0];

@@ -1,4 +1,4 @@
-/** Report of what a campaign, a hunt or a bench wrote: its data. */
+/** Data of the report of a campaign or a hunt, from the file that it wrote. */
 import { basename, dirname } from "node:path";
 import { courseOf } from "../campaign/course.ts";
 import { EmbeddedQueue } from "../campaign/embedded.ts";

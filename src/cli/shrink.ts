@@ -8,14 +8,14 @@ import { createParser, type ScenarioParser } from "../scenario/parse.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
 import { type NearestPassing, type NearestSearch, nearestPassing } from "../search/shrink/nearest-passing.ts";
-import { SHRINK_RUNS, type Shrunk, shrink } from "../search/shrink/shrink.ts";
+import { SHRINK_RUNS, type ShrinkResult, shrink } from "../search/shrink/shrink.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.ts";
 import { savedFacts, scenarioIn } from "./files.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
 import { countIn, OUTPUT_OPTIONS, reportOption, textArgument, textOption } from "./options.ts";
 import { jsonLine, outputOf } from "./output.ts";
 import type { Progress } from "./progress.ts";
-import { explainCommandLine, shellQuoted } from "./reproduce.ts";
+import { explainCommandLine, quoteForShell } from "./reproduce.ts";
 
 /** Maximum digits of `--runs`. */
 const RUNS_DIGITS = 7;
@@ -46,7 +46,7 @@ async function shrinkFile(args: Args, io: Io): Promise<ExitCode> {
   const output = outputOf(args, io);
   const scenario = withoutExpectedViolation(read);
   const means = { parser, runs, io, progress: output.progress };
-  const { shrunk, search, isInterrupted } = await run(scenario, seed, means);
+  const { shrunk, search, isInterrupted } = await minimize(scenario, seed, means);
   output.progress.done();
   if (shrunk === undefined) {
     if (isInterrupted) return EXIT.interrupted;
@@ -65,10 +65,10 @@ async function shrinkFile(args: Args, io: Io): Promise<ExitCode> {
   return isInterrupted ? EXIT.interrupted : EXIT.expected;
 }
 
-type Means = Readonly<{ parser: ScenarioParser; runs: number; io: Io; progress: Progress }>;
+type ShrinkContext = Readonly<{ parser: ScenarioParser; runs: number; io: Io; progress: Progress }>;
 
 /** Minimizes, then searches the nearest passing scenario; if interrupted, returns the results so far. */
-async function run(scenario: Scenario, seed: string, { parser, runs, io, progress }: Means) {
+async function minimize(scenario: Scenario, seed: string, { parser, runs, io, progress }: ShrinkContext) {
   const onProgress = (steps: number, left: number): void => progress.at(runs - left, runs, `${steps} steps left`);
   const work = new InterruptibleWork(io);
   const shrunk = await work.finish(shrink({ scenario, seed }, { parser, runs, onProgress }));
@@ -83,13 +83,13 @@ async function run(scenario: Scenario, seed: string, { parser, runs, io, progres
 type ShrinkOrigin = Readonly<{ out: string; from: string; seed: string }>;
 
 /** Returns the command that reproduces a file's failure. */
-function runsAgain(file: string, seed: string): string {
-  return `quorumlab run ${shellQuoted(file)}${seed === DEFAULT_SEED ? "" : ` --seed ${seed}`}`;
+function rerunCommand(file: string, seed: string): string {
+  return `quorumlab run ${quoteForShell(file)}${seed === DEFAULT_SEED ? "" : ` --seed ${seed}`}`;
 }
 
 /** Returns names and texts of the scenario file, a vitest file, and the nearest passing scenario if there is one. */
 function shrunkFiles(
-  shrunk: Shrunk,
+  shrunk: ShrinkResult,
   search: NearestSearch,
   { out, from, seed }: ShrinkOrigin,
 ): readonly (readonly [string, string])[] {
@@ -97,13 +97,13 @@ function shrunkFiles(
   const head = [
     ...reason.split("\n").slice(0, 8),
     ...nearestPassingText(search),
-    `reproduce: ${runsAgain(out, shrunk.seed)}`,
-    `made by: quorumlab shrink ${shellQuoted(from)} --seed ${seed}`,
+    `reproduce: ${rerunCommand(out, shrunk.seed)}`,
+    `made by: quorumlab shrink ${quoteForShell(from)} --seed ${seed}`,
   ];
   const name = `${signature.invariant}: ${countText(scenario.steps?.length ?? 0, "step")}, shrunk from ${basename(from)}`;
   const files: readonly (readonly [string, string])[] = [
     [out, scenarioText({ ...scenario, name }, head)],
-    [beside(out, ".test.ts"), testText(basename(out), shrunk)],
+    [pathWithSuffix(out, ".test.ts"), testText(basename(out), shrunk)],
   ];
   const { nearest } = search;
   return nearest === undefined ? files : [...files, [passingFile(out), passingText(nearest, search, out, name)]];
@@ -111,7 +111,7 @@ function shrunkFiles(
 
 /** Returns the name of the passing scenario's file. */
 function passingFile(out: string): string {
-  return beside(out, ".passing.yaml");
+  return pathWithSuffix(out, ".passing.yaml");
 }
 
 /** Describes the nearest passing scenario in lines; empty if an interruption left no time to search one. */
@@ -128,16 +128,16 @@ function nearestPassingText({ nearest, runs }: NearestSearch): readonly string[]
 
 function passingText(sibling: NearestPassing, search: NearestSearch, out: string, name: string): string {
   const head = [`the nearest scenario to ${basename(out)} that passes`, ...nearestPassingText(search)];
-  const again = `reproduce: ${runsAgain(passingFile(out), sibling.seed)}`;
+  const again = `reproduce: ${rerunCommand(passingFile(out), sibling.seed)}`;
   return scenarioText({ ...sibling.scenario, name: `nearest passing scenario of ${name}` }, [...head, again]);
 }
 
-function beside(out: string, suffix: string): string {
+function pathWithSuffix(out: string, suffix: string): string {
   return out.replace(/\.ya?ml$/i, "").concat(suffix);
 }
 
 /** Returns a vitest file that runs the scenario in its own process, and fails until the mistake is fixed. */
-function testText(file: string, { seed, signature, reason: kept }: Shrunk): string {
+function testText(file: string, { seed, signature, reason: kept }: ShrinkResult): string {
   return `/** ${comment(kept)} */
 import { readFileSync } from "node:fs";
 import { simulate } from "quorumlab";
@@ -158,7 +158,7 @@ function comment(text: string): string {
 
 /** Result of minimizing a file. */
 interface ShrinkReport {
-  readonly shrunk: Shrunk;
+  readonly shrunk: ShrinkResult;
   readonly search: NearestSearch;
   /** Input file, and its number of steps. */
   readonly path: string;
@@ -185,7 +185,7 @@ function shrinkLine({ shrunk, search, path, before, out }: ShrinkReport): string
   };
   const { nearest: sibling, runs: tried } = search;
   const nearest = sibling && { file: passingFile(out), change: sibling.edit, when: sibling.difference.text };
-  const more = { passing: nearest ?? null, tried, replay: runsAgain(out, seed) };
+  const more = { passing: nearest ?? null, tried, replay: rerunCommand(out, seed) };
   return jsonLine({ type: "shrunk", from: path, file: out, ...found, ...more });
 }
 
@@ -203,7 +203,7 @@ function shrinkText({ shrunk, search, before, out, names, isInterrupted }: Shrin
     reason.split("\n")[0] ?? "",
     ...nearestPassingText(search),
     `${paint("dim", "wrote:")} ${names.join(", ")}`,
-    `${paint("dim", "reproduce:")} ${runsAgain(out, seed)}`,
+    `${paint("dim", "reproduce:")} ${rerunCommand(out, seed)}`,
     `${paint("dim", "explain:")} ${explainCommandLine(out, seed)}`,
   ];
   return lines.map((line) => `${line}\n`).join("");

@@ -22,7 +22,7 @@ import {
   variantOption,
   wholeNumber,
 } from "./options.ts";
-import { type Output, outputOf } from "./output.ts";
+import { type CommandOutput, outputOf } from "./output.ts";
 import { explainCommandLine, reproduceCommandLine, versions } from "./reproduce.ts";
 
 /** Maximum of `--stop-after`. */
@@ -66,7 +66,7 @@ async function runCases(args: Args, io: Io): Promise<ExitCode> {
       failed += 1;
       code = EXIT.failed;
       progress.clear();
-      const report = saved(run, out);
+      const report = saveCase(run, out);
       io.out(json ? `${runLine(report)}\n` : runText(report, paint));
     }
     if (await io.interrupted()) code = EXIT.interrupted;
@@ -90,7 +90,7 @@ function isFailing({ result }: TwinRun): boolean {
 }
 
 /** Writes the case as a scenario file that fails on its own. */
-function saved({ number, scenario, result }: TwinRun, out: string): RunReport {
+function saveCase({ number, scenario, result }: TwinRun, out: string): RunReport {
   const file = join(out, `case-${number}.yaml`);
   const replay = reproduceCommandLine(file, result.seed);
   writeInFolder(file, scenarioText(scenario, [...result.reason.split("\n").slice(0, 4), `reproduce: ${replay}`]));
@@ -105,7 +105,7 @@ function saved({ number, scenario, result }: TwinRun, out: string): RunReport {
   };
 }
 
-function summaryText({ sizes, count }: TwinsOptions, runs: number, failed: number, { paint }: Output): string {
+function summaryText({ sizes, count }: TwinsOptions, runs: number, failed: number, { paint }: CommandOutput): string {
   const { n, twins, rounds } = sizes;
   const cases = `${n} validators, ${twins} twice, ${countText(rounds, "round")}: ${runs} of ${count} cases`;
   return `${cases}, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}\n`;

@@ -12,10 +12,6 @@ export const CRASHES_MAX = 3;
 export const NOW_MS = 1_000_000;
 /** States between two checks for a stop request. */
 export const SLICE_STATES = 1_000;
-/** States that are reached and not expanded when a search starts its helpers: their start takes as long as those. */
-export const AHEAD_FRONTIER = 10_000;
-/** States that a helper expands at a time. */
-export const AHEAD_BATCH = 512;
 /** States reserved before each expansion: no state has as many successors. */
 export const ROOM_STATES: number = 1 << 14;
 /** States in a chunk of the state set. */
@@ -37,4 +33,4 @@ export const CONTINUED_MS = 120_000;
 /** Cached tuples of memories that are live; evicted ones are continued again. */
 export const CONTINUED_MAX: number = 1 << 20;
 /** Steps of validators in continuations that are cached. */
-export const HISTORIES_MAX: number = 1 << 17;
+export const EXECUTIONS_MAX: number = 1 << 17;

@@ -6,17 +6,18 @@ import { accounts } from "./oracles/accounts.ts";
 import { agreement } from "./oracles/agreement.ts";
 import { amnesia } from "./oracles/amnesia.ts";
 import { answers } from "./oracles/answers.ts";
-import { authority } from "./oracles/authority.ts";
-import { checkpoints } from "./oracles/checkpoints.ts";
+import { authority } from "./oracles/authority/authority.ts";
+import { checkpoints } from "./oracles/checkpoints/checkpoints.ts";
 import { conservation } from "./oracles/conservation.ts";
 import { convergence } from "./oracles/convergence.ts";
-import { fairness } from "./oracles/fairness.ts";
+import { fairness } from "./oracles/fairness/fairness.ts";
 import { fees } from "./oracles/fees.ts";
 import { footprint } from "./oracles/footprint.ts";
 import { irreversibility } from "./oracles/irreversibility.ts";
-import { liveness } from "./oracles/liveness.ts";
-import { servedLiveness } from "./oracles/served-liveness.ts";
-import { validity } from "./oracles/validity.ts";
+import { liveness } from "./oracles/liveness/liveness.ts";
+import { servedLiveness } from "./oracles/liveness/served-liveness.ts";
+import { recovery } from "./oracles/recovery.ts";
+import { validity } from "./oracles/validity/validity.ts";
 
 interface OracleRecord {
   /** Section of docs/protocol.md. */
@@ -230,6 +231,18 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
       "Lists and waits where a disk takes time; the turns of authorities beside Byzantine validators; waits while a fault is active, and for the liveness bound after it; accounts whose owner signed a conflict, cancels, is barred or lacks funds; slots while an epoch closes.",
     needsBound: false,
     oracle: fairness,
+  },
+  recovery: {
+    section: "7.17",
+    bugs: ["I25"],
+    sentence:
+      "A recovery frees an account that is blocked, and does nothing else: it uses up one nonce, moves its fee alone, and overrules nothing that was decided.",
+    reads:
+      "Each recovery that an honest validator applies, with its evidence, all changes, and every vote cast in its slot.",
+    judged: "At each recovery that an honest validator applies.",
+    excuses: "A slot in which a Byzantine validator has signed anything: it could have offered both operations itself.",
+    needsBound: true,
+    oracle: recovery,
   },
 };
 

@@ -40,7 +40,7 @@ const NONE: readonly Finding[] = [];
 const NO_ORACLES: readonly Oracle[] = [];
 
 /** Returns a judge over all invariants, or over chosen oracles. */
-export function judge(setting: RunSetting, oracles: readonly Oracle[] = allOracles(setting)): Judge {
+export function createJudge(setting: RunSetting, oracles: readonly Oracle[] = allOracles(setting)): Judge {
   const seen = chronicler(setting);
   const byEventType = oraclesByEventType(oracles);
   let findings = NONE;

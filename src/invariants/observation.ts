@@ -386,7 +386,8 @@ export type InvariantName =
   | "validity"
   | "answers"
   | "footprint"
-  | "fairness";
+  | "fairness"
+  | "recovery";
 
 export interface Violation {
   readonly invariant: InvariantName;

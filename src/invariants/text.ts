@@ -54,7 +54,7 @@ export function closingName(epoch: Epoch): string {
 }
 
 /** Returns ` of epoch 2`; empty for epoch 0, the only one of most runs. */
-export function ofEpoch(epoch: Epoch): string {
+export function epochSuffix(epoch: Epoch): string {
   return epoch === 0 ? "" : ` of epoch ${epoch}`;
 }
 

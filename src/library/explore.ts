@@ -1,12 +1,12 @@
 /** Exhaustive exploration of a small scenario in this process, with the real program or a custom one. */
 import { findBug } from "../bugs/catalogue.ts";
 import { variantOf } from "../bugs/variant.ts";
-import { areAllExhausted, type BoundsReport, boundsReport, deepen } from "../explore/deepen.ts";
 import { STATES_DEFAULT } from "../explore/limits.ts";
-import { LIVENESS_DEFAULT, type LivenessMode } from "../explore/liveness.ts";
-import type { Counterexample } from "../explore/search.ts";
-import type { SystemOptions } from "../explore/system.ts";
-import { validatePath } from "../explore/validate-path.ts";
+import { LIVENESS_DEFAULT, type LivenessMode } from "../explore/liveness/liveness.ts";
+import type { SystemOptions } from "../explore/model/system.ts";
+import { areAllExhausted, type BoundsReport, boundsReport, deepen } from "../explore/search/deepen.ts";
+import type { Counterexample } from "../explore/search/search.ts";
+import { validatePath } from "../explore/search/validate-path.ts";
 import { runToEnd } from "../run/interruptible.ts";
 import type { NamedViolation } from "../run/verdict.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -62,7 +62,7 @@ export function explore(input: string | Scenario, options: ExploreOptions = {}):
   const bounds = { rounds, crashes };
   const variant = variantIn(options) ?? variantOf(findBug(scenario.bug ?? ""));
   const systemOptions = { bounds, byzantine, variant };
-  const levels = runToEnd(deepen(scenario, { ...systemOptions, states, liveness, exhausted: [] }));
+  const levels = runToEnd(deepen(scenario, { ...systemOptions, states, liveness }));
   const last = levels.at(-1);
   const breach = last?.counterexample;
   return {
@@ -77,12 +77,12 @@ export function explore(input: string | Scenario, options: ExploreOptions = {}):
             check: breach.check,
             detail: breach.text,
             path: breach.path.map(({ who, what }) => `${who}: ${what}`),
-            ...confirmed(scenario, { ...systemOptions, bounds: last.bounds }, breach),
+            ...confirmCounterexample(scenario, { ...systemOptions, bounds: last.bounds }, breach),
           },
   };
 }
 
-function confirmed(
+function confirmCounterexample(
   scenario: Scenario,
   options: SystemOptions,
   { path, check }: Counterexample,

@@ -5,7 +5,7 @@ import { accountOf, balanceOf, type LedgerState, poolOf } from "../core/ledger/s
 import type { CertificateFile, CommitteeFile } from "../proofs/certificate-file.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
 import type { NamedViolation, Verdict } from "../run/verdict.ts";
-import type { Compiled } from "../scenario/compile/compile.ts";
+import type { CompiledScenario } from "../scenario/compile/compile.ts";
 import type { AnyCoveragePoint } from "../scenario/coverage-points.ts";
 
 /** Ledger content on which validators agree at quiescence. Amounts are in the smallest unit of their token. */
@@ -69,7 +69,11 @@ export interface SimulationResult extends Holdings {
 }
 
 /** The final state of a validator. Contains all named accounts, those of validators included. */
-export function finalLedgerOf(validator: string, ledger: LedgerState, { directory }: Compiled): FinalValidatorState {
+export function finalLedgerOf(
+  validator: string,
+  ledger: LedgerState,
+  { directory }: CompiledScenario,
+): FinalValidatorState {
   const accounts = [...directory.accounts, ...directory.nodes].map((name) => [name, directory.account(name)] as const);
   const tokens = [...directory.tokens].map(([name, { address }]) => [name, address] as const);
   const balances = accounts.map(([name, account]) => {

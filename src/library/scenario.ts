@@ -1,7 +1,7 @@
 /** Scenarios from text or plain data, checked. */
-import { createParser, type ScenarioParser } from "../scenario/parse.ts";
-import { type Issue, type Path, problemText } from "../scenario/problem.ts";
+import { createParser } from "../scenario/parse.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import { type Path, problemText, type ScenarioIssue } from "../schema/problem.ts";
 
 /** An invalid scenario. The message contains all problems, one per line. */
 export class ScenarioError extends Error {
@@ -20,29 +20,21 @@ export class ScenarioError extends Error {
  */
 export function scenario(input: string | object): Scenario {
   if (typeof input === "string") {
-    const parsed = parser().parse(input);
+    const parsed = createParser().parse(input);
     if (parsed.ok) return parsed.value;
     throw new ScenarioError(parsed.error.map((problem) => problemText("scenario", problem)));
   }
-  const checked = parser().check(input);
+  const checked = createParser().check(input);
   if (checked.ok) return checked.value;
   throw new ScenarioError(checked.error.map(issueText));
 }
 
-/** Memo: compiling the schema is slow. */
-let compiled: ScenarioParser | undefined;
-
-function parser(): ScenarioParser {
-  compiled ??= createParser();
-  return compiled;
-}
-
-function issueText({ path, message }: Issue): string {
-  return path.length === 0 ? `scenario: ${message}` : `scenario${wayText(path)}: ${message}`;
+function issueText({ path, message }: ScenarioIssue): string {
+  return path.length === 0 ? `scenario: ${message}` : `scenario${pathText(path)}: ${message}`;
 }
 
 /** The path as a property access: `.steps[3].submit`. */
-function wayText(path: Path): string {
+function pathText(path: Path): string {
   return path
     .map((key) => {
       if (typeof key === "number") return `[${key}]`;

@@ -1,5 +1,5 @@
 /** Writer of the archive, from the actions of honest validators and the responses to clients. */
-import { required } from "../core/base/assert.ts";
+import { requireDefined } from "../core/base/assert.ts";
 import type { Address, Epoch, Hash, Millis } from "../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../core/base/operation.ts";
 import type { Receipt } from "../core/base/refusal.ts";
@@ -105,7 +105,7 @@ export class ArchiveWriter implements Archive {
   }
 
   /** Returns every final operation with its certificate, in the order of finality. O(history). */
-  certified(): readonly (readonly [OperationId, FinalityCertificate])[] {
+  finalCertificates(): readonly (readonly [OperationId, FinalityCertificate])[] {
     return [...this.#sources.shelf.finals(), ...this.#tables.finals]
       .sort(([, a], [, b]) => a.number - b.number)
       .map(([id, { record }]) => [id, record.certificate] as const);
@@ -117,11 +117,11 @@ export class ArchiveWriter implements Archive {
   }
 
   copyOf(id: OperationId): ArchivedSubmission | undefined {
-    return this.#tables.operations.get(id) ?? this.#old(id)?.copies[0];
+    return this.#tables.operations.get(id) ?? this.#shelvedOperation(id)?.copies[0];
   }
 
   progressOf(id: OperationId): OperationStatus | undefined {
-    const old = this.#old(id);
+    const old = this.#shelvedOperation(id);
     const final = old === undefined ? this.#tables.finals.get(id) : old.final;
     if (final !== undefined) return { status: "final", final: final.record, place: this.#placeOf(id, old) };
     const copy = old?.copies[0] ?? this.#tables.operations.get(id);
@@ -141,13 +141,13 @@ export class ArchiveWriter implements Archive {
   shelve(upTo: number, displaced: (link: ChainLink) => readonly OperationId[]): void {
     const { chain, shelf } = this.#sources;
     for (let number = shelf.count + 1; number <= upTo; number++) {
-      const link = required(chain.at(number), `checkpoint ${number}`);
-      const operations = [...new Set(displaced(link))].flatMap((id) => this.#taken(id));
-      const deciders = new Map(link.applications.flatMap(({ event }) => this.#takenDeciders(event)));
+      const link = requireDefined(chain.at(number), `checkpoint ${number}`);
+      const operations = [...new Set(displaced(link))].flatMap((id) => this.#takeOperation(id));
+      const deciders = new Map(link.applications.flatMap(({ event }) => this.#takeDeciders(event)));
       for (const { event } of link.applications) this.#tables.certificates.delete(slotKey(event.slot));
       this.#tables.certificates.delete(slotKey(chainSlotOf(link.content.value)));
       this.#tables.linksByHash.delete(link.hash);
-      this.#shelved = required(this.#states.shift(), `state after checkpoint ${number}`);
+      this.#shelved = requireDefined(this.#states.shift(), `state after checkpoint ${number}`);
       shelf.put({
         link: { ...link, applications: link.applications.map(({ event }) => ({ event })) },
         operations,
@@ -157,12 +157,12 @@ export class ArchiveWriter implements Archive {
     chain.drop(upTo);
   }
 
-  #old(id: OperationId): ShelvedOperation | undefined {
+  #shelvedOperation(id: OperationId): ShelvedOperation | undefined {
     return this.#sources.shelf.operation(id);
   }
 
   #isFinal(id: OperationId): boolean {
-    return this.#tables.finals.has(id) || this.#old(id)?.final !== undefined;
+    return this.#tables.finals.has(id) || this.#shelvedOperation(id)?.final !== undefined;
   }
 
   #placeOf(id: OperationId, old: ShelvedOperation | undefined): ChainPosition | undefined {
@@ -172,23 +172,23 @@ export class ArchiveWriter implements Archive {
   }
 
   /** Removes an operation from the tables; returns it if it was there. */
-  #taken(id: OperationId): readonly ShelvedOperation[] {
+  #takeOperation(id: OperationId): readonly ShelvedOperation[] {
     const { operations, finals, places, fates } = this.#tables;
     if (!operations.has(id)) return [];
     const [final, place, fate] = [finals.get(id), places.get(id), fates.get(id)];
-    return [{ id, copies: this.#removed(id), final, place, fate }];
+    return [{ id, copies: this.#removeOperation(id), final, place, fate }];
   }
 
   /** Removes all that the tables have of an operation; returns its copies, the first one first. */
-  #removed(id: OperationId): readonly ArchivedSubmission[] {
+  #removeOperation(id: OperationId): readonly ArchivedSubmission[] {
     const { operations, furtherCopies, finals, places, fates } = this.#tables;
     const first = operations.get(id);
     const hashes = [...(first === undefined ? [] : [first.hash]), ...(furtherCopies.get(id) ?? [])];
     for (const table of [operations, furtherCopies, finals, places, fates]) table.delete(id);
-    return hashes.flatMap((hash) => this.#takenCopies(hash, id));
+    return hashes.flatMap((hash) => this.#takeCopies(hash, id));
   }
 
-  #takenCopies(hash: Hash, id: OperationId): readonly ArchivedSubmission[] {
+  #takeCopies(hash: Hash, id: OperationId): readonly ArchivedSubmission[] {
     const taken = (this.#tables.copies.get(hash) ?? []).filter((one) => one.id === id);
     for (const name of taken.flatMap(hashesOf)) {
       const others = (this.#tables.copies.get(name) ?? []).filter((one) => one.id !== id);
@@ -198,7 +198,7 @@ export class ArchiveWriter implements Archive {
     return taken;
   }
 
-  #takenDeciders({ slot, content }: ListedApplication["event"]): readonly (readonly [string, OperationId])[] {
+  #takeDeciders({ slot, content }: ListedApplication["event"]): readonly (readonly [string, OperationId])[] {
     if (slot.kind !== "account") return [];
     return content.operations.flatMap(({ sender, operation }) => {
       const key = nonceKey(sender, operation.nonce);
@@ -216,12 +216,12 @@ export class ArchiveWriter implements Archive {
   }
 
   /** Records a submission; it counts as admitted once a validator responds so. */
-  offered(id: OperationId, submission: Submission, node: string): void {
+  noteSubmission(id: OperationId, submission: Submission, node: string): void {
     this.#tables.offered.set(id, { submission, node });
   }
 
   /** Records a validator's response that reached the client. */
-  answered(id: OperationId, node: NodeName, reply: Reply): void {
+  noteReply(id: OperationId, node: NodeName, reply: Reply): void {
     const offer = this.#tables.offered.get(id);
     this.#tables.offered.delete(id);
     const isKnown = this.copyOf(id) !== undefined;
@@ -239,15 +239,15 @@ export class ArchiveWriter implements Archive {
   carriedOut(event: ValidatorEvent, at: Millis): void {
     switch (event.type) {
       case "decided":
-        this.#certified(event.certificate);
+        this.#noteCertificate(event.certificate);
         return;
       case "applied":
-        this.#applied(event, at);
+        this.#noteApplication(event, at);
         return;
       case "checkpointed":
       case "closed":
-        this.#linked(event.certificate, event.content);
-        if (event.type === "closed") this.#opened(event.certificate, event.content);
+        this.#noteLink(event.certificate, event.content);
+        if (event.type === "closed") this.#noteEpoch(event.certificate, event.content);
         return;
       case "joined":
       case "halted":
@@ -269,7 +269,7 @@ export class ArchiveWriter implements Archive {
     if (first?.submission === submission) return first;
     const hash = isRecovery(submission) ? id : this.#sources.hashes.copy(submission).hash;
     const copies = this.#tables.copies.get(hash) ?? [];
-    const old = this.#old(id);
+    const old = this.#shelvedOperation(id);
     const known = [...(old?.copies ?? []), ...copies].find((one) => one.id === id && one.hash === hash);
     if (known !== undefined) return known;
     const copy = archivedCopy(id, hash, submission);
@@ -285,12 +285,12 @@ export class ArchiveWriter implements Archive {
     if (oldest === undefined || this.#tables.refused.size <= REFUSED_KEPT) return;
     this.#tables.refused.delete(oldest);
     if (this.#tables.fates.get(oldest)?.status !== "refused") return;
-    this.#removed(oldest);
+    this.#removeOperation(oldest);
   }
 
   #noteFate(id: OperationId, node: NodeName, reply: Reply): void {
     const { notify } = this.#sources;
-    if (this.#tables.finals.has(id) || this.#old(id) !== undefined) return;
+    if (this.#tables.finals.has(id) || this.#shelvedOperation(id) !== undefined) return;
     if (reply.status === "superseded") {
       this.#tables.fates.set(id, { status: "superseded", by: reply.by });
       notify({ type: "superseded", id, by: reply.by });
@@ -307,13 +307,13 @@ export class ArchiveWriter implements Archive {
   }
 
   /** Keeps the first certificate of a slot: responses do not change. */
-  #certified(certificate: FinalityCertificate): void {
+  #noteCertificate(certificate: FinalityCertificate): void {
     const key = slotKey(certificate.slot);
     if (!this.#isOld(certificate.slot) && !this.#tables.certificates.has(key))
       this.#tables.certificates.set(key, certificate);
   }
 
-  #applied({ slot, value, content, receipts }: Extract<ValidatorEvent, { type: "applied" }>, at: Millis): void {
+  #noteApplication({ slot, value, content, receipts }: Extract<ValidatorEvent, { type: "applied" }>, at: Millis): void {
     if (this.#isOld(slot)) return;
     for (const signed of content.operations) this.#keep(this.#sources.hashes.operationId(signed), signed);
     const [first, second] = content.operations;
@@ -347,15 +347,15 @@ export class ArchiveWriter implements Archive {
     this.#sources.notify({ type: "final", id: receipt.id, final });
   }
 
-  #linked(certificate: FinalityCertificate, content: ChainContent): void {
-    this.#certified(certificate);
+  #noteLink(certificate: FinalityCertificate, content: ChainContent): void {
+    this.#noteCertificate(certificate);
     for (const { receipt, content: own, at } of this.#unproved) {
       if (this.#isFinal(receipt.id)) continue;
       this.#finish(receipt, { receipt, certificate, content: own, at });
     }
     this.#unproved = [];
     for (; this.#placed < content.value.header.number; this.#placed++)
-      this.#place(required(this.link(this.#placed + 1), `checkpoint ${this.#placed + 1}`));
+      this.#place(requireDefined(this.link(this.#placed + 1), `checkpoint ${this.#placed + 1}`));
   }
 
   #place(link: ChainLink): void {
@@ -367,7 +367,7 @@ export class ArchiveWriter implements Archive {
     this.#sources.notify({ type: "checkpoint", link });
   }
 
-  #opened(opening: FinalityCertificate, { value }: ChainContent): void {
+  #noteEpoch(opening: FinalityCertificate, { value }: ChainContent): void {
     if (value.type !== "closing" || value.epoch + 1 !== this.#epochs.length) return;
     this.#epochs.push({ epoch: (value.epoch + 1) as Epoch, parameters: value.next, opening });
   }

@@ -1,6 +1,6 @@
 /** Archive of a served network, outside all nodes: responses do not change when validators prune. */
 import type { EpochParameters } from "../core/base/epoch.ts";
-import { given } from "../core/base/given.ts";
+import { definedMembers } from "../core/base/given.ts";
 import type { Address, Epoch, Hash, Millis } from "../core/base/ids.ts";
 import { isRecovery, type OperationId, type Submission } from "../core/base/operation.ts";
 import type { Receipt, RefusalCode } from "../core/base/refusal.ts";
@@ -26,7 +26,7 @@ export interface ArchivedSubmission {
 /** Returns a copy by its hash, and by the other spelling of it where there is one. */
 export function archivedCopy(id: OperationId, hash: Hash, submission: Submission): ArchivedSubmission {
   const padded = isRecovery(submission) ? undefined : paddedHash(submission);
-  return { id, hash, ...given({ paddedHash: padded }), submission };
+  return { id, hash, ...definedMembers({ paddedHash: padded }), submission };
 }
 
 /** Returns the hashes by which a copy is found: one, or both spellings (wire 3.3). */
@@ -87,7 +87,7 @@ export interface Archive {
 }
 
 /** Outcomes of operations that are not final. */
-export type Fate = Exclude<OperationStatus, { status: "final" }>;
+export type OperationFate = Exclude<OperationStatus, { status: "final" }>;
 
 /** Tables of what is not old. Their entries are immutable. */
 export interface ArchiveTables {
@@ -99,11 +99,11 @@ export interface ArchiveTables {
   readonly offered: Map<OperationId, { readonly submission: Submission; readonly node: string }>;
   /** Hashes of further copies, of the few operations that have any. */
   readonly furtherCopies: Map<OperationId, readonly Hash[]>;
-  readonly fates: Map<OperationId, Fate>;
+  readonly fates: Map<OperationId, OperationFate>;
   /** Refused after admission, the oldest first: at most `REFUSED_KEPT`. */
   readonly refused: Set<OperationId>;
-  readonly finals: Map<OperationId, Final>;
-  readonly places: Map<OperationId, Listed>;
+  readonly finals: Map<OperationId, FinalEntry>;
+  readonly places: Map<OperationId, ListedPosition>;
   /** Operation that used a nonce, by account and nonce. */
   readonly deciders: Map<string, OperationId>;
   readonly certificates: Map<SlotKey, FinalityCertificate>;
@@ -147,23 +147,23 @@ export interface ArchiveState {
   readonly states: readonly LedgerState[];
   readonly shelved: LedgerState | undefined;
   /** Places of the old records in their store. */
-  readonly shelf: readonly Place[];
+  readonly shelf: readonly RecordPlace[];
 }
 
 /** Final operation, with its number in the order of finality, from 0. */
-export interface Final {
+export interface FinalEntry {
   readonly number: number;
   readonly record: FinalRecord;
 }
 
 /** Number of the checkpoint that lists an operation, and its index there. */
-export interface Listed {
+export interface ListedPosition {
   readonly link: number;
   readonly index: number;
 }
 
 /** Place of bytes in a store of old records. */
-export interface Place {
+export interface RecordPlace {
   readonly at: number;
   readonly bytes: number;
 }

@@ -2,7 +2,7 @@
  * Forgetting of old decisions by the observers of a served network, which would otherwise keep every signature ever made.
  * The events of the world alone decide when: a replay forgets the same between the same events.
  */
-import { required } from "../core/base/assert.ts";
+import { requireDefined } from "../core/base/assert.ts";
 import type { Hash } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import { chainSlotOf, type SlotKey, slotKey } from "../core/base/slot.ts";
@@ -23,7 +23,7 @@ export interface OldDecisions {
   readonly upTo: number;
 }
 
-export class Forgetting {
+export class DecisionPruner {
   readonly #chain: Pick<CheckpointChain, "at">;
   readonly #hashes: Pick<HashCache, "operationId" | "value">;
   /** Number of the last link whose decisions are forgotten. */
@@ -40,7 +40,7 @@ export class Forgetting {
     if (end <= this.#forgotten) return undefined;
     const links: ChainLink[] = [];
     for (let number = this.#forgotten + 1; number <= end; number++)
-      links.push(required(this.#chain.at(number), `checkpoint ${number}`));
+      links.push(requireDefined(this.#chain.at(number), `checkpoint ${number}`));
     this.#forgotten = end;
     return {
       upTo: end,

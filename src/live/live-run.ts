@@ -2,7 +2,7 @@
 
 import { findBug } from "../bugs/catalogue.ts";
 import { variantOf } from "../bugs/variant.ts";
-import { required } from "../core/base/assert.ts";
+import { requireDefined } from "../core/base/assert.ts";
 import type { Millis } from "../core/base/ids.ts";
 import { isRecovery, type OperationId, type Submission } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
@@ -21,17 +21,17 @@ import { admissionFault } from "../core/validator/submit.ts";
 import { servedOracles } from "../invariants/catalogue.ts";
 import { bounds } from "../invariants/history/quorum.ts";
 import type { Finding } from "../invariants/judge.ts";
-import { balancesAt } from "../invariants/oracles/chain-roots.ts";
+import { balancesAt } from "../invariants/oracles/checkpoints/chain-roots.ts";
 import { contentsInInput, contentsInOutput } from "../run/contents-in.ts";
 import {
   captureObservers,
-  joined,
+  joinListeners,
   type Observers,
   type ObserversState,
   observersOf,
   restoreObservers,
 } from "../run/observers.ts";
-import { byzantineValidators, type Compiled, compile } from "../scenario/compile/compile.ts";
+import { byzantineValidators, type CompiledScenario, compile } from "../scenario/compile/compile.ts";
 import type { Step } from "../scenario/schema/step.ts";
 import type { WorldState } from "../simulator/engine.ts";
 import type { WorldListener } from "../simulator/listener.ts";
@@ -41,14 +41,14 @@ import type { NodeName } from "../simulator/settings.ts";
 import { createWorld, type World } from "../simulator/world.ts";
 import type { ArchiveState, FinalRecord } from "./archive.ts";
 import { ArchiveWriter } from "./archive-writer.ts";
-import { type EventTap, tapped } from "./event-tap.ts";
-import { CHECKPOINTS_REMEMBERED, Forgetting } from "./forgetting.ts";
+import { type EventTap, tapListener } from "./event-tap.ts";
+import { CHECKPOINTS_REMEMBERED, DecisionPruner } from "./forgetting.ts";
 import { actionsOfStep } from "./live-step.ts";
 import { type LivenessStatus, LivenessWatch, type WatchState } from "./liveness-watch.ts";
 import {
-  inOrder,
   type Notification,
   type OrderedNotifications,
+  orderNotifications,
   type ProgressState,
   SlotProgress,
 } from "./notifications.ts";
@@ -67,7 +67,7 @@ export interface LiveListeners {
   /** A validator's response to an external submission. */
   readonly replyReceived?: (id: OperationId, from: NodeName, reply: Reply) => void;
   /** Observers of the world; created after the world, since they need its nodes. */
-  readonly watcher?: (compiled: Compiled) => WorldListener;
+  readonly watcher?: (compiled: CompiledScenario) => WorldListener;
   readonly events?: EventTap;
   /** Store of the records that leave the memory; default: one in memory. */
   readonly old?: RecordStore;
@@ -91,7 +91,7 @@ export interface LiveState {
 }
 
 export class LiveRun {
-  readonly compiled: Compiled;
+  readonly compiled: CompiledScenario;
   readonly world: World;
   readonly archive: ArchiveWriter;
   /** Governance proposals so far: each builds on its predecessors. */
@@ -101,7 +101,7 @@ export class LiveRun {
   /** Absent under stand-in signatures, which cost less than they would save. */
   readonly #signatures: DeferredSignatures | undefined;
   readonly #liveness: LivenessWatch;
-  readonly #forgetting: Forgetting;
+  readonly #forgetting: DecisionPruner;
   readonly #notifications: OrderedNotifications;
   readonly #progress: SlotProgress;
   /** Virtual time of the last event. */
@@ -117,15 +117,15 @@ export class LiveRun {
     this.#signatures = own === keyedHash ? undefined : new DeferredSignatures(own);
     this.compiled = compile(setup.scenario, {
       seed: setup.seed,
-      scheme: this.#signatures?.whole ?? own,
-      signing: this.#signatures?.marking,
+      scheme: this.#signatures?.fullScheme ?? own,
+      signing: this.#signatures?.markingScheme,
       keys: setup.keys,
       byzantine,
       isServed: true,
       variant: variantOf(findBug(setup.scenario.bug ?? "")),
     });
     const { commons, plan } = this.compiled;
-    this.#notifications = inOrder(
+    this.#notifications = orderNotifications(
       listeners.notified ?? (() => undefined),
       (id) => this.archive.copyOf(id) !== undefined,
     );
@@ -139,7 +139,7 @@ export class LiveRun {
       old: (number) => shelf.at(number)?.link,
     });
     const { chain, translator } = this.#observers;
-    this.#forgetting = new Forgetting(chain, commons.hashes);
+    this.#forgetting = new DecisionPruner(chain, commons.hashes);
     this.#liveness = new LivenessWatch(translator, {
       world: () => this.world,
       committee: (correct) => this.#committeeOf(correct),
@@ -147,10 +147,13 @@ export class LiveRun {
     this.archive = new ArchiveWriter({ genesis: commons.shared.genesis, hashes: commons.hashes, chain, notify, shelf });
     this.#progress = new SlotProgress(commons.hashes, (key) => this.archive.isCertified(key), notify);
     const clocks = plan.nodes.map(
-      ({ name }): PlannedAction => ({ at: 0 as Millis, action: this.#skewed({ do: "clock", node: name, aheadMs: 0 }) }),
+      ({ name }): PlannedAction => ({
+        at: 0 as Millis,
+        action: this.#withUnixOffset({ do: "clock", node: name, aheadMs: 0 }),
+      }),
     );
     const actions = plan.actions.map(
-      (planned): PlannedAction => ({ ...planned, action: this.#skewed(planned.action) }),
+      (planned): PlannedAction => ({ ...planned, action: this.#withUnixOffset(planned.action) }),
     );
     const answers = this.#answerListener(translator, listeners.replyReceived);
     const watchers = [
@@ -163,8 +166,8 @@ export class LiveRun {
     ];
     const further = listeners.watcher?.(this.compiled);
     if (further !== undefined) watchers.push(further);
-    if (listeners.events !== undefined) watchers.push(tapped(this.compiled, listeners.events));
-    this.world = createWorld({ ...plan, actions: [...clocks, ...actions] }, joined(...watchers));
+    if (listeners.events !== undefined) watchers.push(tapListener(this.compiled, listeners.events));
+    this.world = createWorld({ ...plan, actions: [...clocks, ...actions] }, joinListeners(...watchers));
   }
 
   get findings(): readonly Finding[] {
@@ -251,7 +254,7 @@ export class LiveRun {
   }
 
   /** Returns a certificate of the archive with the signatures themselves. They are computed when they are read first. */
-  signed(certificate: FinalityCertificate): FinalityCertificate {
+  withSignatures(certificate: FinalityCertificate): FinalityCertificate {
     const signatures = this.#signatures;
     if (signatures === undefined) return certificate;
     const digest = this.compiled.commons.authenticator.digest(sealedStatement(certificate));
@@ -264,7 +267,7 @@ export class LiveRun {
 
   /** Returns why a running node refuses a submission; it would wait for what a cancellation cancels (protocol 4.2). */
   admissionFault(node: NodeName, submission: Submission): Refusal | undefined {
-    const state = required(this.stateOf(node), `state of ${node}, which runs`);
+    const state = requireDefined(this.stateOf(node), `state of ${node}, which runs`);
     const fault = admissionFault(state, submission);
     if (fault !== undefined || isRecovery(submission) || submission.operation.kind !== "cancellation") return fault;
     const { nonce } = submission.operation;
@@ -289,17 +292,21 @@ export class LiveRun {
       case "submit":
         return [{ do: "submit", client: OUTSIDE, submission: input.submission, admittedBy: input.node }];
       case "clocks":
-        return this.world.nodes.map(({ name }) => this.#skewed({ do: "clock", node: name, aheadMs: input.aheadMs }));
+        return this.world.nodes.map(({ name }) =>
+          this.#withUnixOffset({ do: "clock", node: name, aheadMs: input.aheadMs }),
+        );
       case "step": {
         const earlier = this.#steps.slice();
         this.#steps.push(input.step);
-        return actionsOfStep(input.step, earlier, this.#setup, this.compiled).map((action) => this.#skewed(action));
+        return actionsOfStep(input.step, earlier, this.#setup, this.compiled).map((action) =>
+          this.#withUnixOffset(action),
+        );
       }
     }
   }
 
   /** Clocks show Unix time, and steps say how far one is ahead of the others. */
-  #skewed(action: Action): Action {
+  #withUnixOffset(action: Action): Action {
     return action.do === "clock" ? { ...action, aheadMs: action.aheadMs + this.#setup.startedAt } : action;
   }
 
@@ -308,7 +315,7 @@ export class LiveRun {
     const votes = this.#progress;
     return {
       signed: (view, body) => {
-        const { validators } = required(this.stateOf(view.name), view.name).ledger.parameters;
+        const { validators } = requireDefined(this.stateOf(view.name), view.name).ledger.parameters;
         votes.signed(view, body, validators.length);
       },
       stepped: (_view, input, outputs) => {
@@ -329,10 +336,10 @@ export class LiveRun {
       carriedOut: (view, output) => {
         if (!view.honest || output.type !== "event") return;
         archive.carriedOut(output.event, this.#eventAt);
-        if (output.event.type === "applied") votes.settled(slotKey(output.event.slot));
+        if (output.event.type === "applied") votes.stopCounting(slotKey(output.event.slot));
       },
-      submitted: (_client, id, submission, to) => archive.offered(id, submission, to),
-      replyReceived: (_client, id, from, reply) => archive.answered(id, from, reply),
+      submitted: (_client, id, submission, to) => archive.noteSubmission(id, submission, to),
+      replyReceived: (_client, id, from, reply) => archive.noteReply(id, from, reply),
     };
   }
 
@@ -372,7 +379,7 @@ export class LiveRun {
         const { id, reply } = output;
         const quorum = reply.status === "final" ? (verifyFinality?.(reply) ?? 0) : 0;
         observer.replyReceived?.(OUTSIDE, id, name, reply, quorum);
-        archive.answered(id, name, reply);
+        archive.noteReply(id, name, reply);
         answered?.(id, name, reply);
       },
     };

@@ -1,8 +1,8 @@
 /** Steps of the scenario language that a served network executes at once. */
-import { given } from "../core/base/given.ts";
+import { definedMembers } from "../core/base/given.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
 import { compileActions } from "../scenario/compile/actions.ts";
-import type { Compiled } from "../scenario/compile/compile.ts";
+import type { CompiledScenario } from "../scenario/compile/compile.ts";
 import { directoryOf } from "../scenario/directory.ts";
 import type { ScenarioParser } from "../scenario/parse.ts";
 import { proposalsOf } from "../scenario/proposals.ts";
@@ -22,7 +22,7 @@ export interface LiveStepContext {
   /** The live steps so far. */
   readonly earlier: readonly Step[];
   readonly setup: Setup;
-  readonly compiled: Compiled;
+  readonly compiled: CompiledScenario;
   readonly parser: ScenarioParser;
 }
 
@@ -37,7 +37,7 @@ export function readStep(
   if (member !== undefined)
     return err(`${member}: a live step is executed at once and is a fault, a change or a proposal`);
   const step = withKeptFees(candidate as Step, setup.scenario, earlier);
-  const scenario = withSteps(setup.scenario, [...declaring(setup.scenario, earlier), step]);
+  const scenario = withSteps(setup.scenario, [...declaringSteps(setup.scenario, earlier), step]);
   const parsed = parser.parse(JSON.stringify({ ...scenario, expect: [{ nothing_final: true }] }));
   if (!parsed.ok) return err(parsed.error.map(({ message }) => message).join("; "));
   const strangers = (step.govern?.validators ?? []).filter((key) => !hasKey(compiled, key));
@@ -53,9 +53,9 @@ export function actionsOfStep(
   step: Step,
   earlier: readonly Step[],
   setup: Setup,
-  compiled: Compiled,
+  compiled: CompiledScenario,
 ): readonly Action[] {
-  const scenario = withSteps(setup.scenario, [...governsIn(setup.scenario, earlier), step]);
+  const scenario = withSteps(setup.scenario, [...proposalSteps(setup.scenario, earlier), step]);
   const directory = directoryOf(scenario, compiled.directory.scheme, setup.keys);
   const { chainId } = compiled.commons.shared.genesis;
   const planned = compileActions({
@@ -70,7 +70,7 @@ export function actionsOfStep(
 }
 
 /** Names that a step may refer to: each proposal builds on its predecessors, and rules are released by name. */
-function declaring({ steps }: Scenario, earlier: readonly Step[]): readonly Step[] {
+function declaringSteps({ steps }: Scenario, earlier: readonly Step[]): readonly Step[] {
   return [...(steps ?? []), ...earlier].flatMap((step): readonly Step[] => {
     if (step.govern !== undefined) return [step];
     // The name alone: a step that a rule of the file refers to may not be among the remaining ones.
@@ -88,16 +88,16 @@ function withKeptFees(step: Step, scenario: Scenario, earlier: readonly Step[]):
   if (step.govern === undefined || typeof fees !== "object") return step;
   const { tokens: named, unnamed, ...row } = fees;
   if (Object.keys(row).length === 3) return step;
-  const last = governsIn(scenario, earlier).findLast(({ govern }) => govern?.fees !== undefined)?.govern;
+  const last = proposalSteps(scenario, earlier).findLast(({ govern }) => govern?.fees !== undefined)?.govern;
   const kept = last?.fees ?? scenario.genesis?.fees;
   const rows = Object.entries(kept?.tokens ?? {}).map(([token, others]) => [token, { ...others, ...row }]);
   const tokens = rows.length === 0 ? named : { ...(Object.fromEntries(rows) as FeesSpec["tokens"]), ...named };
-  const filled = { ...kept, ...row, ...given({ unnamed, tokens }) } as FeesSpec;
+  const filled = { ...kept, ...row, ...definedMembers({ unnamed, tokens }) } as FeesSpec;
   return { ...step, govern: { ...step.govern, fees: filled } };
 }
 
 /** Each proposal builds on its predecessors. */
-function governsIn({ steps }: Scenario, earlier: readonly Step[]): readonly Step[] {
+function proposalSteps({ steps }: Scenario, earlier: readonly Step[]): readonly Step[] {
   return [...(steps ?? []), ...earlier].filter(({ govern }) => govern !== undefined);
 }
 
@@ -110,6 +110,6 @@ function withSteps({ name, network, genesis }: Scenario, steps: readonly Step[])
   };
 }
 
-function hasKey({ directory }: Compiled, key: string): boolean {
+function hasKey({ directory }: CompiledScenario, key: string): boolean {
   return directory.nodes.some((node) => directory.keysOf(node).includes(key));
 }

@@ -24,7 +24,7 @@ export interface LivenessStatus {
 }
 
 /** World as the watch reads it, at the time of a record. */
-export interface Watched {
+export interface WatchedWorld {
   readonly world: () => Pick<World, "faults">;
   /** Returns how many of these validators sign in the current committee, and how many must. */
   readonly committee: (correct: readonly string[]) => { readonly members: number; readonly quorum: number };
@@ -41,13 +41,13 @@ export interface WatchState {
 
 export class LivenessWatch implements WorldListener {
   readonly #translator: Translator;
-  readonly #watched: Watched;
+  readonly #watched: WatchedWorld;
   /** Events so far, and the next time at which to judge. */
   #steps = 0;
   #next = JUDGED_EVERY_MS;
   #owedFrom: Millis | undefined;
 
-  constructor(translator: Translator, watched: Watched) {
+  constructor(translator: Translator, watched: WatchedWorld) {
     this.#translator = translator;
     this.#watched = watched;
   }

@@ -37,7 +37,7 @@ export interface LiveNetwork {
   /** Returns true if this node has applied the slot of an operation's effect. */
   hasApplied(node: NodeName, final: Pick<FinalRecord, "receipt">): boolean;
   /** Returns a certificate of the archive with the signatures of its validators, which it may only name. */
-  signed(certificate: FinalityCertificate): FinalityCertificate;
+  withSignatures(certificate: FinalityCertificate): FinalityCertificate;
   /** Returns true if the operation is pending at this node. */
   isPendingAt(node: NodeName, id: OperationId): boolean;
   /** Returns why this node refuses a disclosed pending operation; `undefined` if it does not, or knows no such one. */

@@ -13,10 +13,10 @@ import { CATALOGUE } from "../invariants/catalogue.ts";
 import type { Finding } from "../invariants/judge.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
 import { type Interruptible, runToEnd } from "../run/interruptible.ts";
-import { createParser, type ScenarioParser } from "../scenario/parse.ts";
+import { createParser } from "../scenario/parse.ts";
 import type { Step } from "../scenario/schema/step.ts";
 import type { NodeName } from "../simulator/settings.ts";
-import type { Stopped } from "../simulator/world.ts";
+import type { StopReason } from "../simulator/world.ts";
 import type { Archive, FinalRecord } from "./archive.ts";
 import type { ArchiveWriter } from "./archive-writer.ts";
 import { byzantineIn, type LiveListeners, LiveRun, type LiveState } from "./live-run.ts";
@@ -59,7 +59,6 @@ export class ServedNetwork implements LiveNetwork {
   /** True while the run repeats what was reported before. */
   #isPast = true;
   /** Created for the first step: most networks need none. */
-  #parser: ScenarioParser | undefined;
 
   /**
    * `start`: the snapshot that it begins from. `past`: the inputs of a recording, those after the snapshot if there is
@@ -156,8 +155,8 @@ export class ServedNetwork implements LiveNetwork {
   }
 
   /** Returns every final operation with its certificate, in the order of finality. O(history). */
-  certified(): ReturnType<ArchiveWriter["certified"]> {
-    return this.#run.archive.certified();
+  certified(): ReturnType<ArchiveWriter["finalCertificates"]> {
+    return this.#run.archive.finalCertificates();
   }
 
   /** Returns the virtual time of the next event in the queue. */
@@ -177,8 +176,8 @@ export class ServedNetwork implements LiveNetwork {
     return this.#run.hasApplied(node, final);
   }
 
-  signed(certificate: FinalityCertificate): FinalityCertificate {
-    return this.#run.signed(certificate);
+  withSignatures(certificate: FinalityCertificate): FinalityCertificate {
+    return this.#run.withSignatures(certificate);
   }
 
   isPendingAt(node: NodeName, id: OperationId): boolean {
@@ -197,7 +196,7 @@ export class ServedNetwork implements LiveNetwork {
   }
 
   /** Runs up to a virtual time, or for a number of events. */
-  runTo(at: Millis, steps: number): Stopped {
+  runTo(at: Millis, steps: number): StopReason {
     return this.#run.world.run({ at, steps, quiet: false });
   }
 
@@ -253,9 +252,8 @@ export class ServedNetwork implements LiveNetwork {
   }
 
   #readStep(candidate: unknown): Result<Step, string> {
-    this.#parser ??= createParser();
     const { compiled, steps } = this.#run;
-    const read = readStep(candidate, { earlier: steps, setup: this.setup, compiled, parser: this.#parser });
+    const read = readStep(candidate, { earlier: steps, setup: this.setup, compiled, parser: createParser() });
     if (!read.ok || read.value.wipe === undefined) return read;
     const { name, keys, signedWith } = this.#run.world.node(read.value.wipe);
     return keys.some((key) => !signedWith.includes(key))

@@ -33,10 +33,10 @@ export type Notification =
   | { readonly type: "refused"; readonly id: OperationId; readonly code: RefusalCode; readonly node: NodeName }
   | { readonly type: "violation"; readonly finding: Finding };
 
-type Signed = Extract<Notification, { type: "signed" }>;
+type SignedNotification = Extract<Notification, { type: "signed" }>;
 
 /** Votes that wait for the notification before them, by operation. */
-type EarlyVotes = ReadonlyMap<OperationId, readonly Signed[]>;
+type EarlyVotes = ReadonlyMap<OperationId, readonly SignedNotification[]>;
 
 export interface OrderedNotifications {
   /** Passes a notification on in its order. */
@@ -49,11 +49,11 @@ export interface OrderedNotifications {
  * The entry validator votes before it responds that it has admitted an operation: votes are reported after `submitted`,
  * or before the next notification of an operation that no client submitted here. `isKnown`: whether it was submitted.
  */
-export function inOrder(
+export function orderNotifications(
   notify: (notification: Notification) => void,
   isKnown: (id: OperationId) => boolean,
 ): OrderedNotifications {
-  let early = new Map<OperationId, readonly Signed[]>();
+  let early = new Map<OperationId, readonly SignedNotification[]>();
   const reportEarly = (id: OperationId): void => {
     const votes = early.get(id) ?? [];
     early.delete(id);
@@ -87,19 +87,19 @@ export function inOrder(
   };
 }
 
-interface Counted {
+interface VoteCount {
   readonly voters: Set<Address>;
   isLocked: boolean;
 }
 
 /** State of the progress of open slots. */
 export interface ProgressState {
-  readonly open: ReadonlyMap<SlotKey, ReadonlyMap<string, Counted>>;
+  readonly open: ReadonlyMap<SlotKey, ReadonlyMap<string, VoteCount>>;
   readonly named: ReadonlyMap<Hash, readonly OperationId[]>;
 }
 
-function copyOfOpen(open: ProgressState["open"]): Map<SlotKey, Map<string, Counted>> {
-  const copyOf = ({ voters, isLocked }: Counted): Counted => ({ voters: new Set(voters), isLocked });
+function copyOfOpen(open: ProgressState["open"]): Map<SlotKey, Map<string, VoteCount>> {
+  const copyOf = ({ voters, isLocked }: VoteCount): VoteCount => ({ voters: new Set(voters), isLocked });
   return new Map(
     [...open].map(([slot, counted]) => [slot, new Map([...counted].map(([key, one]) => [key, copyOf(one)]))]),
   );
@@ -109,7 +109,7 @@ export class SlotProgress {
   readonly #hashes: Pick<HashCache, "value">;
   readonly #notify: (notification: Notification) => void;
   /** By slot, then by round and value: dropped when the slot is applied. */
-  #open = new Map<SlotKey, Map<string, Counted>>();
+  #open = new Map<SlotKey, Map<string, VoteCount>>();
   /** Operations that a value decides, by its hash; dropped with its slot. */
   #named = new Map<Hash, readonly OperationId[]>();
   readonly #applied: (slot: SlotKey) => boolean;
@@ -142,7 +142,7 @@ export class SlotProgress {
     const slot = slotKey(body.slot);
     if (ids.length === 0 || this.#applied(slot)) return;
     const { round } = body;
-    const counted = this.#countedIn(slot, `${round} ${body.value}`);
+    const counted = this.#voteCountOf(slot, `${round} ${body.value}`);
     if (body.type === "vote" && !counted.voters.has(key)) {
       counted.voters.add(key);
       for (const id of ids) this.#notify({ type: "signed", id, signers: counted.voters.size, validators, round });
@@ -164,13 +164,13 @@ export class SlotProgress {
   }
 
   /** Stops counting in a slot that is decided and applied. */
-  settled(slot: SlotKey): void {
+  stopCounting(slot: SlotKey): void {
     for (const key of this.#open.get(slot)?.keys() ?? []) this.#named.delete(key.split(" ")[1] as Hash);
     this.#open.delete(slot);
   }
 
-  #countedIn(slot: SlotKey, key: string): Counted {
-    const ofSlot = entryOf(this.#open, slot, () => new Map<string, Counted>());
+  #voteCountOf(slot: SlotKey, key: string): VoteCount {
+    const ofSlot = entryOf(this.#open, slot, () => new Map<string, VoteCount>());
     return entryOf(ofSlot, key, () => ({ voters: new Set(), isLocked: false }));
   }
 }

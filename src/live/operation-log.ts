@@ -1,6 +1,6 @@
 /** Events of a run that concern one operation: bounded in number, however long the run is. */
 import type { OperationId } from "../core/base/operation.ts";
-import { createRecorder, type Named } from "../run/events/recorder.ts";
+import { createRecorder, type NamingContext } from "../run/events/recorder.ts";
 import {
   isRelevant,
   type OperationRef,
@@ -23,24 +23,24 @@ const KINDS: ReadonlySet<RunEventKind> = new Set<RunEventKind>([
 ]);
 
 type SlotEvent = RunEventOf<"signed" | "finalized" | "applied">;
-type Numbered = readonly [number: number, event: RunEvent];
+type NumberedEvent = readonly [number: number, event: RunEvent];
 
 /** Events of one slot; `isNamed`: one of them names the operation. */
 interface SlotEvents {
-  readonly events: Numbered[];
+  readonly events: NumberedEvent[];
   isNamed: boolean;
 }
 
 export class OperationLog {
   readonly #ids: readonly OperationId[];
   #refs: ReadonlySet<OperationRef>;
-  readonly #kept: Numbered[] = [];
+  readonly #kept: NumberedEvent[] = [];
   readonly #slots = new Map<string, SlotEvents>();
   /** Number of the last slot of an owner that was applied and does not concern the operation. */
   readonly #passed = new Map<string, number>();
   readonly #definitions = new Map<OperationRef, RunEvent>();
   /** Message or timer of the current step: the cause of what is signed in it. */
-  #cause: Numbered | undefined;
+  #cause: NumberedEvent | undefined;
   #count = 0;
   /** Between the first submission and the first application: faults of this time concern the operation. */
   #isOpen = false;
@@ -52,7 +52,7 @@ export class OperationLog {
   }
 
   /** Returns the listener that fills the log; `compiled` names what the run refers to. */
-  readonly watch = (compiled: Named): WorldListener => {
+  readonly watch = (compiled: NamingContext): WorldListener => {
     const names = new Map([...compiled.operations].map(([name, id]) => [id, name]));
     this.#refs = new Set(this.#ids.map((id) => names.get(id) ?? id));
     return createRecorder(compiled, { kinds: KINDS, observe: (event) => this.#observe(event) });
@@ -69,7 +69,7 @@ export class OperationLog {
   }
 
   #observe(event: RunEvent): void {
-    const numbered: Numbered = [this.#count++, event];
+    const numbered: NumberedEvent = [this.#count++, event];
     switch (event.kind) {
       case "operation":
         this.#define(event);
@@ -105,12 +105,12 @@ export class OperationLog {
     return operation !== undefined && this.#refs.has(operation);
   }
 
-  #keep(numbered: Numbered, opens = this.#isOpen): void {
+  #keep(numbered: NumberedEvent, opens = this.#isOpen): void {
     this.#isOpen = opens;
     if (this.#kept.length < LOGGED_EVENTS) this.#kept.push(numbered);
   }
 
-  #inSlot(event: SlotEvent, numbered: Numbered): void {
+  #inSlot(event: SlotEvent, numbered: NumberedEvent): void {
     const { slot } = event;
     if (!("owner" in slot)) return;
     const owner = `${slot.kind} ${slot.owner}`;

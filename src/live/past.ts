@@ -149,7 +149,7 @@ export interface SnapshotPosition {
 }
 
 /** State at a position, with the run that captured it. */
-interface Kept {
+interface KeptState {
   readonly position: SnapshotPosition;
   readonly run: LiveRun;
   /** Names of the validators that are Byzantine at some time, which `run` was made for. */
@@ -162,10 +162,10 @@ export const STATES_KEPT = 16;
 
 export class KeptStates {
   /** On one line of time, in the order of their positions. */
-  #kept: readonly Kept[] = [];
+  #kept: readonly KeptState[] = [];
 
   /** Keeps a state, and drops the oldest one if there are too many. */
-  keep(one: Kept): void {
+  keep(one: KeptState): void {
     const others = this.#kept.filter(({ position }) => !isSame(position, one.position));
     this.#kept = [...others, one].slice(-STATES_KEPT);
   }
@@ -176,7 +176,7 @@ export class KeptStates {
   }
 
   /** Returns the last state at a position or before it that was captured with these Byzantine validators. */
-  nearest(position: SnapshotPosition, byzantine: ReadonlySet<string>): Kept | undefined {
+  nearest(position: SnapshotPosition, byzantine: ReadonlySet<string>): KeptState | undefined {
     return this.#kept.findLast((one) => isBefore(one.position, position) && hasSameNames(one.byzantine, byzantine));
   }
 }

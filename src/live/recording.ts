@@ -25,7 +25,7 @@ import type { Scenario } from "../scenario/scenario.ts";
 import type { Step } from "../scenario/schema/step.ts";
 
 /** Raised by a change that makes older recordings impossible to replay. */
-export const RECORDING_FORMAT = 7;
+export const RECORDING_FORMAT = 8;
 
 /** Largest recording that is read, in bytes: a string of the engine holds no more. */
 export const RECORDING_BYTES: number = 400 * 1_024 * 1_024;
@@ -248,7 +248,7 @@ function submissionOf(json: SubmissionJson): Submission {
 }
 
 function signedJson({ operation, sender, signature }: SignedOperation): SignedJson {
-  return { operation: mapped(operation, jsonOf), sender, signature };
+  return { operation: mapFields(operation, jsonOf), sender, signature };
 }
 
 /** @throws RangeError for an unknown kind, and a malformed amount, address or signature. */
@@ -257,7 +257,7 @@ function signedOf({ operation, sender, signature }: SignedJson): SignedOperation
   if (typeof kind !== "string" || !Object.hasOwn(KINDS, kind))
     throw new RangeError(`kind: unknown, ${JSON.stringify(kind)}`);
   return {
-    operation: mapped(operation as unknown as Operation, fieldOf) as unknown as Operation,
+    operation: mapFields(operation as unknown as Operation, fieldOf) as unknown as Operation,
     sender: toAddress(sender) as Address,
     signature: signatureOf(signature),
   };
@@ -269,7 +269,7 @@ function signatureOf(text: string): AccountSignature {
 }
 
 /** Returns an operation whose fields are other values; members keep their order, which enters the hash of a run. */
-function mapped(
+function mapFields(
   operation: Operation,
   change: (type: FieldType, value: unknown, name: string) => unknown,
 ): Readonly<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 /** Replay of a recording: the same inputs at the same virtual times give the same run. */
 
-import { required } from "../core/base/assert.ts";
+import { requireDefined } from "../core/base/assert.ts";
 import { hex, text, uint } from "../core/base/encoding.ts";
 import type { Hash, Millis } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
@@ -71,7 +71,7 @@ export function replayInto(
   let next = 0;
   const meet = (after: number): void => {
     for (; next < points.length && (points[next]?.after ?? 0) <= after; next++) {
-      const { point } = required(points[next], "verification point");
+      const { point } = requireDefined(points[next], "verification point");
       if (point.at > end) return;
       world.run({ at: point.at as Millis, quiet: false });
       const { steps, hash } = world;
@@ -89,7 +89,7 @@ export function replayInto(
   return differs;
 }
 
-export interface Replayed {
+export interface ReplayedRun {
   readonly run: LiveRun;
   readonly differs: ReplayDifference | undefined;
   /** State roots of the running nodes at the end. */
@@ -105,7 +105,11 @@ export interface ReplayOptions {
 }
 
 /** Runs a recording to its end, or to an earlier virtual time. */
-export function replay({ head, entries }: Recording, scheme: Scheme, options: ReplayOptions = {}): Replayed {
+export function replayRecording(
+  { head, entries }: Recording,
+  scheme: Scheme,
+  options: ReplayOptions = {},
+): ReplayedRun {
   const effective = effectiveOf(entries);
   const byzantine = byzantineIn(effective.inputs.map(({ input }) => input));
   const run = new LiveRun(head.setup, byzantine, scheme, options.listeners);
@@ -118,8 +122,8 @@ export function replay({ head, entries }: Recording, scheme: Scheme, options: Re
 }
 
 function digestOf(run: LiveRun): Hash {
-  const items = run.archive.certified().map(([id, certificate]) => {
-    const { epoch, slot, round, value, seals } = run.signed(certificate);
+  const items = run.archive.finalCertificates().map(([id, certificate]) => {
+    const { epoch, slot, round, value, seals } = run.withSignatures(certificate);
     return [
       hex(id),
       ...[uint(epoch), text(slotKey(slot)), uint(round), hex(value)],

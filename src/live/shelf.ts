@@ -3,20 +3,27 @@
  * the heap. Of each key it remembers a place, so that what it keeps in memory for a payment is some dozen bytes.
  */
 import { assert } from "../core/base/assert.ts";
-import { concatenated } from "../core/base/encoding.ts";
+import { joinBytes } from "../core/base/encoding.ts";
 import type { Hash } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import type { ChainLink } from "../run/checkpoint-chain.ts";
 import { mixTexts } from "../simulator/random.ts";
-import { type ArchivedSubmission, type Fate, type Final, hashesOf, type Listed, type Place } from "./archive.ts";
+import {
+  type ArchivedSubmission,
+  type FinalEntry,
+  hashesOf,
+  type ListedPosition,
+  type OperationFate,
+  type RecordPlace,
+} from "./archive.ts";
 import { readGraph } from "./snapshot/read-graph.ts";
 import { GraphWriter } from "./snapshot/write-graph.ts";
 
 /** Bytes that are appended and read again; none is ever changed. */
 export interface RecordStore {
-  append(bytes: Uint8Array): Place;
+  append(bytes: Uint8Array): RecordPlace;
   /** @throws Error for bytes that are not those that were appended */
-  read(place: Place): Uint8Array;
+  read(place: RecordPlace): Uint8Array;
 }
 
 /** Old operation. */
@@ -24,9 +31,9 @@ export interface ShelvedOperation {
   readonly id: OperationId;
   /** All copies, the first one first. */
   readonly copies: readonly ArchivedSubmission[];
-  readonly final: Final | undefined;
-  readonly place: Listed | undefined;
-  readonly fate: Fate | undefined;
+  readonly final: FinalEntry | undefined;
+  readonly place: ListedPosition | undefined;
+  readonly fate: OperationFate | undefined;
 }
 
 /** Old checkpoint with the operations that it listed or displaced. */
@@ -43,7 +50,7 @@ const READ_KEPT = 4;
 export class Shelf {
   readonly #store: RecordStore;
   readonly #constants: readonly object[];
-  #places: Place[] = [];
+  #places: RecordPlace[] = [];
   #index = new KeyIndex();
   #read = new Map<number, ShelvedLink>();
 
@@ -61,9 +68,9 @@ export class Shelf {
   /** Puts the next checkpoint on it. O(its operations). */
   put(shelved: ShelvedLink): void {
     const keys = keysOf(shelved).map(fingerprintOf);
-    const graph = concatenated([...new GraphWriter(this.#constants).write(shelved)]);
+    const graph = joinBytes([...new GraphWriter(this.#constants).write(shelved)]);
     const head = new Uint32Array([keys.length, sumOf(graph), ...keys]);
-    this.#places.push(this.#store.append(concatenated([new Uint8Array(head.buffer), graph])));
+    this.#places.push(this.#store.append(joinBytes([new Uint8Array(head.buffer), graph])));
     for (const key of keys) this.#index.add(key, this.count);
   }
 
@@ -85,13 +92,13 @@ export class Shelf {
   }
 
   /** Returns the checkpoints that may have a key: those that have it, and hardly ever another one. */
-  #having(key: string): readonly ShelvedLink[] {
+  #linksWithKey(key: string): readonly ShelvedLink[] {
     return this.#index.get(fingerprintOf(key)).flatMap((number) => this.at(number) ?? []);
   }
 
   /** Returns an old operation. */
   operation(id: OperationId): ShelvedOperation | undefined {
-    for (const { operations } of this.#having(id)) {
+    for (const { operations } of this.#linksWithKey(id)) {
       const found = operations.find((one) => one.id === id);
       if (found !== undefined) return found;
     }
@@ -100,14 +107,14 @@ export class Shelf {
 
   /** Returns the copies of a hash. */
   copies(hash: Hash): readonly ArchivedSubmission[] {
-    return this.#having(hash).flatMap(({ operations }) =>
+    return this.#linksWithKey(hash).flatMap(({ operations }) =>
       operations.flatMap(({ copies }) => copies.filter((copy) => hashesOf(copy).includes(hash))),
     );
   }
 
   /** Returns the operation that used a nonce, by account and nonce. */
   decider(nonce: string): OperationId | undefined {
-    for (const { deciders } of this.#having(nonceIndexKey(nonce))) {
+    for (const { deciders } of this.#linksWithKey(nonceIndexKey(nonce))) {
       const by = deciders.get(nonce);
       if (by !== undefined) return by;
     }
@@ -115,22 +122,22 @@ export class Shelf {
   }
 
   linkByHash(hash: Hash): ChainLink | undefined {
-    return this.#having(hash).find(({ link }) => link.hash === hash)?.link;
+    return this.#linksWithKey(hash).find(({ link }) => link.hash === hash)?.link;
   }
 
   /** Yields the final operations. O(history). */
-  *finals(): Iterable<readonly [OperationId, Final]> {
+  *finals(): Iterable<readonly [OperationId, FinalEntry]> {
     for (let number = 1; number <= this.count; number++)
       for (const { id, final } of this.at(number)?.operations ?? []) if (final !== undefined) yield [id, final];
   }
 
   /** Returns its places. O(checkpoints). */
-  capture(): readonly Place[] {
+  capture(): readonly RecordPlace[] {
     return [...this.#places];
   }
 
   /** Returns to a captured state. O(operations): the keys of all records are read again. */
-  restore(places: readonly Place[]): void {
+  restore(places: readonly RecordPlace[]): void {
     this.#places = [...places];
     this.#index = new KeyIndex();
     this.#read = new Map();
@@ -146,12 +153,12 @@ export class Shelf {
 export class MemoryStore implements RecordStore {
   readonly #records: Uint8Array[] = [];
 
-  append(bytes: Uint8Array): Place {
+  append(bytes: Uint8Array): RecordPlace {
     this.#records.push(bytes);
     return { at: this.#records.length - 1, bytes: bytes.length };
   }
 
-  read({ at, bytes }: Place): Uint8Array {
+  read({ at, bytes }: RecordPlace): Uint8Array {
     const record = this.#records[at];
     assert(record !== undefined, "a place of another store");
     return record.subarray(0, bytes);

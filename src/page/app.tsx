@@ -1,7 +1,7 @@
 /** The report of a run: its parts, and what they share: the chosen event, the filter, the axis. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { coneOf } from "../report/timeline/causality.ts";
-import { type Model, slotName, slotOfEvent } from "../report/timeline/model.ts";
+import { slotName, slotOfEvent, type TimelineModel } from "../report/timeline/model.ts";
 import { Diagram } from "./diagram/diagram.tsx";
 import { EventPanel } from "./panels/event-panel.tsx";
 import { FilterBar } from "./panels/filter-bar.tsx";
@@ -14,7 +14,7 @@ import { StatePanel } from "./panels/state-panel.tsx";
 import { Violations } from "./panels/violations.tsx";
 import { type Axis, START, viewOf } from "./view.ts";
 
-export function App({ model }: { readonly model: Model }) {
+export function App({ model }: { readonly model: TimelineModel }) {
   const [chosen, setChosen] = useState<number | undefined>(() => linkedEvent(model) ?? firstViolation(model));
   const [filter, setFilter] = useState(START);
   const [axis, setAxis] = useState<Axis>("order");
@@ -28,9 +28,9 @@ export function App({ model }: { readonly model: Model }) {
   const { slots, operations } = useMemo(() => choicesOf(model), [model]);
 
   useEffect(() => {
-    const followed = () => setChosen(linkedEvent(model));
-    addEventListener("hashchange", followed);
-    return () => removeEventListener("hashchange", followed);
+    const followLink = () => setChosen(linkedEvent(model));
+    addEventListener("hashchange", followLink);
+    return () => removeEventListener("hashchange", followLink);
   }, [model]);
   useEffect(() => {
     history.replaceState(null, "", chosen === undefined ? "#" : `#event=${chosen + 1}`);
@@ -80,13 +80,13 @@ export function App({ model }: { readonly model: Model }) {
 }
 
 /** The event that the address names: `#event=12`. */
-function linkedEvent({ events }: Model): number | undefined {
+function linkedEvent({ events }: TimelineModel): number | undefined {
   const number = /^#event=([1-9][0-9]*)$/.exec(location.hash)?.[1];
   if (number === undefined) return undefined;
   return Math.min(events.length, Number(number)) - 1;
 }
 
-function firstViolation({ data, positionOfStep }: Model): number | undefined {
+function firstViolation({ data, positionOfStep }: TimelineModel): number | undefined {
   const [first] = data.violations;
   return first === undefined ? undefined : positionOfStep(first.step);
 }
@@ -94,7 +94,7 @@ function firstViolation({ data, positionOfStep }: Model): number | undefined {
 /** Most entries of a list of choices; the search finds the rest. */
 const CHOICES = 500;
 
-function choicesOf(model: Model) {
+function choicesOf(model: TimelineModel) {
   const slots = new Set<string>();
   const operations = new Map<string, string>();
   for (const event of model.events) {

@@ -4,7 +4,22 @@ import "./page.css";
 import { render } from "preact";
 import type { RunData } from "../report/run-data.ts";
 import type { SearchData } from "../report/searches/search-data.ts";
-import { Report } from "./report.tsx";
+import { modelOf } from "../report/timeline/model.ts";
+import { App } from "./app.tsx";
+import { CampaignApp } from "./searches/campaign-app.tsx";
+import { HuntApp } from "./searches/hunt-app.tsx";
+
+/** The page for the data of any report. */
+function Report({ data }: { readonly data: RunData | SearchData }) {
+  switch (data.type) {
+    case "quorumlab run":
+      return <App model={modelOf(data)} />;
+    case "quorumlab campaign":
+      return <CampaignApp data={data} />;
+    case "quorumlab hunt":
+      return <HuntApp data={data} />;
+  }
+}
 
 /** Returns the data that the file holds, gzip in base 64. */
 async function dataIn(element: Element | null): Promise<RunData | SearchData> {

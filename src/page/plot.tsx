@@ -8,15 +8,12 @@ interface PlotProps {
   /** Name of the horizontal axis, with its unit. */
   readonly unit: string;
   readonly names: readonly string[];
-  /** Colours of the series, where they mean something. */
-  readonly tones?: readonly (typeof TONES)[number][];
   /** Ascending values of the horizontal axis, then those of each series; null for none. */
   readonly data: readonly (readonly (number | null)[])[];
-  /** `steps` holds a value until the next; `bars` stand on `base`, or hang from it. */
-  readonly kind?: "steps" | "lines" | "points" | "bars";
-  readonly base?: number;
-  /** Logarithmic axes: `y`, or both. */
-  readonly logarithmic?: "y" | "xy";
+  /** `steps` holds a value until the next. */
+  readonly kind?: "steps" | "lines" | "points";
+  /** True if the vertical axis is logarithmic. */
+  readonly isLogarithmic?: boolean;
   /** Least values that the vertical axis spans, for values that are all alike. */
   readonly spans?: readonly [low: number, high: number];
 }
@@ -27,19 +24,11 @@ const TONES = ["vote", "final", "round", "proposal", "byzantine"] as const;
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3], [4, 4]];
 /** Distances of the labels of things that are counted. */
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
-/** Labels at 1, 2 and 5 times each power of 10. */
-const LOGARITHMIC: uPlot.Axis = {
-  splits: (_, __, low, high) => {
-    const powers = Array.from({ length: Math.ceil(Math.log10(high)) + 1 }, (___, power) => 10 ** power);
-    return powers.flatMap((power) => [power, 2 * power, 5 * power]).filter((size) => size >= low && size <= high);
-  },
-  filter: (_, sizes) => sizes,
-};
 /** Points closer than that are drawn without marks. */
 const MARKED = 40;
 
 export function Plot(props: PlotProps) {
-  const { title, names, tones = TONES, data } = props;
+  const { title, names, data } = props;
   const frame = useRef<HTMLDivElement>(null);
   const mode = useColourScheme();
   useEffect(() => {
@@ -61,7 +50,7 @@ export function Plot(props: PlotProps) {
         {names.length < 2
           ? null
           : names.map((name, at) => (
-              <span key={name} class={`key ${toneAt(tones, at)}`}>
+              <span key={name} class={`key ${toneAt(at)}`}>
                 {name}
               </span>
             ))}
@@ -72,38 +61,35 @@ export function Plot(props: PlotProps) {
 }
 
 function optionsOf(props: PlotProps, element: Element): Omit<uPlot.Options, "width" | "height"> {
-  const { unit, names, tones = TONES, data, kind = "steps", base, logarithmic, spans } = props;
+  const { unit, names, data, kind = "steps", isLogarithmic = false, spans } = props;
   const style = getComputedStyle(element);
   const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
-  const colourAt = (at: number): string => colour(toneAt(tones, at));
+  const colourAt = (at: number): string => colour(toneAt(at));
   const paths = pathsOf(kind);
   const isMarked = kind === "points" || (kind === "lines" && (data[0]?.length ?? 0) <= MARKED);
-  const isCounted = kind === "bars" || kind === "points";
   const grid = { stroke: colour("line"), width: 1 };
   const axis = { stroke: colour("muted"), grid, ticks: grid };
   const range: uPlot.Range.Function = (_, low, high, name) =>
-    logarithmic !== undefined
+    isLogarithmic
       ? uPlot.rangeLog(Math.min(low, spans?.[0] ?? low), Math.max(high, spans?.[1] ?? high), 10, name === "y")
       : uPlot.rangeNum(Math.min(0, low), Math.max(spans?.[1] ?? high, high), 0.1, true);
   return {
     ...{ legend: { show: false }, cursor: { show: false } },
     scales: {
       x: {
-        ...{ time: false, distr: logarithmic === "xy" ? 3 : 1 },
-        ...(isCounted ? { range: (_: uPlot, low: number, high: number) => [low - 0.5, high + 0.5] as const } : {}),
-        ...(logarithmic === "xy"
-          ? { range: (_: uPlot, low: number, high: number) => [low / 1.1, high * 1.1] as const }
+        time: false,
+        ...(kind === "points"
+          ? { range: (_: uPlot, low: number, high: number) => [low - 0.5, high + 0.5] as const }
           : {}),
       },
-      y: { distr: logarithmic === undefined ? 1 : 3, range },
+      y: { distr: isLogarithmic ? 3 : 1, range },
     },
     axes: [
       {
         ...axis,
         label: unit,
         labelSize: 18,
-        ...(isCounted ? { incrs: WHOLE } : {}),
-        ...(logarithmic === "xy" ? LOGARITHMIC : {}),
+        ...(kind === "points" ? { incrs: WHOLE } : {}),
       },
       axis,
     ],
@@ -112,12 +98,8 @@ function optionsOf(props: PlotProps, element: Element): Omit<uPlot.Options, "wid
       ...names.map(
         (label, at): uPlot.Series => ({
           ...{ label, stroke: colourAt(at), width: kind === "points" ? 0 : 2 },
-          // Series that were measured at other sizes have gaps at those of this one.
-          spanGaps: kind === "lines",
-          ...{ dash: kind === "bars" ? [] : (DASHES[at % DASHES.length] ?? []) },
+          dash: DASHES[at % DASHES.length] ?? [],
           points: { show: isMarked, size: 6, fill: colourAt(at) },
-          ...(kind === "bars" ? { fill: `${colourAt(at)}66` } : {}),
-          ...(base === undefined ? {} : { fillTo: base }),
           ...(paths === undefined ? {} : { paths }),
         }),
       ),
@@ -125,12 +107,11 @@ function optionsOf(props: PlotProps, element: Element): Omit<uPlot.Options, "wid
   };
 }
 
-function toneAt(tones: readonly string[], at: number): string {
-  return tones[at % tones.length] ?? "text";
+function toneAt(at: number): string {
+  return TONES[at % TONES.length] ?? "text";
 }
 
 function pathsOf(kind: PlotProps["kind"]): uPlot.Series.PathBuilder | undefined {
   if (kind === "steps") return uPlot.paths.stepped?.({ align: 1 });
-  if (kind === "bars") return uPlot.paths.bars?.({ size: [0.6, 40] });
   return kind === "points" ? uPlot.paths.points?.() : uPlot.paths.linear?.();
 }

@@ -6,7 +6,7 @@ import { type Slot, slotNumber } from "../core/base/slot.ts";
 import { SPELLED_NUMBER } from "../core/base/spelled-number.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
-import { choice, list, object, optional, type Shape, shape, text, wholeNumber } from "../scenario/schema/shape.ts";
+import { choice, list, object, optional, type Shape, shape, text, wholeNumber } from "../schema/shape.ts";
 
 /** A signature: 65 bytes as hex, or r, s and v as decimal or hex text. */
 export type SignaturePart =

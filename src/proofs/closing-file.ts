@@ -3,10 +3,10 @@
 import type { Static } from "typebox";
 import type { Amount } from "../core/base/amount.ts";
 import type { CheckpointPolicy, EpochParameters, FeeEntry } from "../core/base/epoch.ts";
-import { given } from "../core/base/given.ts";
+import { definedMembers } from "../core/base/given.ts";
 import type { Address, Epoch, Hash } from "../core/base/ids.ts";
 import type { ClosingHead } from "../core/ledger/value.ts";
-import { flag, list, object, optional, wholeNumber } from "../scenario/schema/shape.ts";
+import { flag, list, object, optional, wholeNumber } from "../schema/shape.ts";
 import { address, amount, hash, MAX } from "./certificate-file.ts";
 
 const fees = {
@@ -53,7 +53,7 @@ export function closingPart({ epoch, next, warrant }: Omit<ClosingHead, "header"
     validators,
     fees: feePart(next.fees.default),
     token_fees: [...next.fees.tokens].map(([token, entry]) => ({ token, ...feePart(entry) })),
-    ...given({ checkpoints: checkpoints && policyPart(checkpoints), epoch_length: epochLength }),
+    ...definedMembers({ checkpoints: checkpoints && policyPart(checkpoints), epoch_length: epochLength }),
     warrant,
   };
 }

@@ -3,7 +3,7 @@ import type { Static } from "typebox";
 import type { CheckpointNumber, Hash } from "../core/base/ids.ts";
 import type { CheckpointHeader } from "../core/base/slot.ts";
 import { STATE_PARTS } from "../core/ledger/roots.ts";
-import { flag, list, object, oneOf, optional, text, wholeNumber } from "../scenario/schema/shape.ts";
+import { flag, list, object, oneOf, optional, text, wholeNumber } from "../schema/shape.ts";
 import { address, amount, certificateShape, hash, MAX, slotShape } from "./certificate-file.ts";
 import { closingShape } from "./closing-file.ts";
 

@@ -2,12 +2,12 @@
 
 import type { Amount } from "../core/base/amount.ts";
 import { fromHex } from "../core/base/encoding.ts";
-import { given } from "../core/base/given.ts";
+import { definedMembers } from "../core/base/given.ts";
 import type { Address, Hash } from "../core/base/ids.ts";
 import type { Receipt, Refusal } from "../core/base/refusal.ts";
 import { type CheckpointHeader, parseSlotKey, slotKey } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
-import { type ListProof, listProofFault, proveListed } from "../core/crypto/merkle-list.ts";
+import { type ListProof, listProofFault, proveItem } from "../core/crypto/merkle-list.ts";
 import { receiptBytes } from "../core/ledger/checkpoint.ts";
 import { balanceBytes, type Proof, prove, verifyProof } from "../core/ledger/roots.ts";
 import { balanceKey, type LedgerState, netBalanceOf } from "../core/ledger/state.ts";
@@ -19,7 +19,7 @@ import { closingFault, closingOf, closingPart } from "./closing-file.ts";
 import { type BalancePart, headerOf, headerPart, type InclusionFile, type ReceiptPart } from "./inclusion-file.ts";
 
 /** A final checkpoint or closing with its receipts and state. */
-export interface Archived {
+export interface ArchivedLink {
   readonly certificate: FinalityCertificate;
   readonly content: ChainContent;
   /** Receipts of its listed slots, in order. */
@@ -29,13 +29,13 @@ export interface Archived {
 }
 
 /** The archived form of a chain link. */
-export function archived({ certificate, content, applications, state }: ChainLink): Archived {
+export function archiveLink({ certificate, content, applications, state }: ChainLink): ArchivedLink {
   return { certificate, content, receipts: applications.flatMap(({ event }) => event.receipts), state };
 }
 
 /** The proofs of an operation's effect and receipt; `undefined` if the checkpoint does not list it. */
 export function effectProofs(
-  archived: Archived,
+  archived: ArchivedLink,
   id: string,
 ): { readonly operation: InclusionFile; readonly receipt: InclusionFile } | undefined {
   const { receipts } = archived;
@@ -45,23 +45,23 @@ export function effectProofs(
   const ids = receipts.map((one) => fromHex(one.id));
   const bare = bareFile(archived);
   return {
-    operation: { ...bare, operation: { id: receipt.id, ...proveListed(ids, index) } },
+    operation: { ...bare, operation: { id: receipt.id, ...proveItem(ids, index) } },
     receipt: {
       ...bare,
       receipt: {
         id: receipt.id,
         success: receipt.success,
         fee: String(receipt.fee),
-        ...given({ fee_token: receipt.feeToken, error: receipt.error?.code }),
+        ...definedMembers({ fee_token: receipt.feeToken, error: receipt.error?.code }),
         slot: slotPart(parseSlotKey(receipt.slot)),
-        ...proveListed(receipts.map(receiptBytes), index),
+        ...proveItem(receipts.map(receiptBytes), index),
       },
     },
   };
 }
 
 /** The proof of a balance after a checkpoint, 0 included. */
-export function balanceProof(archived: Archived, account: Address, token: Address): InclusionFile {
+export function balanceProof(archived: ArchivedLink, account: Address, token: Address): InclusionFile {
   const { state } = archived;
   const { entry, header, parts } = prove(state, "balances", balanceKey(account, token));
   const [owner, of] = (entry.found?.key ?? "").split("/") as [Address, Address];
@@ -80,7 +80,7 @@ export function balanceProof(archived: Archived, account: Address, token: Addres
   };
 }
 
-function bareFile({ certificate, content: { value }, state }: Archived): InclusionFile {
+function bareFile({ certificate, content: { value }, state }: ArchivedLink): InclusionFile {
   return {
     certificate: certificateFile(state.chainId, certificate),
     checkpoint: headerPart(value.header),

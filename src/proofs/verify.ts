@@ -2,17 +2,17 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { type Address, type Epoch, type Hash, type Round, type Signature, toAddress } from "../core/base/ids.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
-import { countIn } from "../core/base/spelled-number.ts";
+import { readCount } from "../core/base/spelled-number.ts";
 import { type Authenticator, createAuthenticator } from "../core/consensus/authenticator.ts";
 import { certificateFault, sealedStatement } from "../core/consensus/certificate.ts";
 import { committeeOf } from "../core/consensus/committee.ts";
 import type { FinalityCertificate, Seal } from "../core/consensus/message.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
-import type { Problem } from "../scenario/problem.ts";
-import { issuesOf } from "../scenario/schema/errors.ts";
-import type { Shape } from "../scenario/schema/shape.ts";
 import { readYaml } from "../scenario/yaml-document.ts";
+import { issuesOf } from "../schema/errors.ts";
+import type { Problem } from "../schema/problem.ts";
+import type { Shape } from "../schema/shape.ts";
 import {
   type CertificateFile,
   type CommitteeFile,
@@ -29,7 +29,7 @@ const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681
 
 /** The certificate in the text of a file, or the problems of the text. */
 export function readCertificate(text: string): Result<CertificateFile, readonly Problem[]> {
-  return read(text, certificateShape);
+  return readPart(text, certificateShape);
 }
 
 /**
@@ -37,9 +37,9 @@ export function readCertificate(text: string): Result<CertificateFile, readonly 
  * finalized transaction as a certificate.
  */
 export function readProof(text: string): Result<CertificateFile | InclusionFile, readonly Problem[]> {
-  if (/"counter_signatures"\s*:/.test(text)) return read(text, certificateShape, servedCertificate("finalized"));
+  if (/"counter_signatures"\s*:/.test(text)) return readPart(text, certificateShape, servedCertificate("finalized"));
   const isInclusion = /"?certificate"?\s*:/.test(text);
-  return isInclusion ? read(text, inclusionShape) : readCertificate(text);
+  return isInclusion ? readPart(text, inclusionShape) : readCertificate(text);
 }
 
 /** The reason why a proof is invalid for this committee; `undefined` if it is valid. */
@@ -50,16 +50,16 @@ export function proofRefusal(file: CertificateFile | InclusionFile, committee: C
 
 /** The committee in the text of a file, or its problems. Accepts the response body of the epoch endpoint. */
 export function readCommittee(text: string): Result<CommitteeFile, readonly Problem[]> {
-  return read(text, committeeShape, /"epoch_id"\s*:/.test(text) ? servedCertificate("epoch") : undefined);
+  return readPart(text, committeeShape, /"epoch_id"\s*:/.test(text) ? servedCertificate("epoch") : undefined);
 }
 
 /** The member of a response body that holds the file; members unknown to the shape are ignored. */
-function servedCertificate(answer: "finalized" | "epoch"): Served {
+function servedCertificate(answer: "finalized" | "epoch"): ServedMember {
   const members = answer === "finalized" ? certificateShape : committeeShape;
   return { member: "certificate", known: new Set(Object.keys((members as { properties?: object }).properties ?? {})) };
 }
 
-type Served = Readonly<{ member: string; known: ReadonlySet<string> }>;
+type ServedMember = Readonly<{ member: string; known: ReadonlySet<string> }>;
 
 /** The reason why a certificate is invalid for this committee; `undefined` if it is valid. */
 export function certificateRefusal(file: CertificateFile, committeeFile: CommitteeFile): string | undefined {
@@ -111,11 +111,11 @@ function word(number: string): string {
   return (BigInt(number) % (1n << 256n)).toString(16).padStart(64, "0");
 }
 
-function read<T>(text: string, shape: Shape<T>, served?: Served): Result<T, readonly Problem[]> {
+function readPart<T>(text: string, shape: Shape<T>, served?: ServedMember): Result<T, readonly Problem[]> {
   const document = readYaml(text);
   if ("problems" in document) return err(document.problems);
   const { data: whole, place: placeInWhole } = document.document;
-  const data = withNumbers(shape as Place, served === undefined ? whole : partOf(whole, served));
+  const data = withNumbers(shape as NumberSchema, served === undefined ? whole : partOf(whole, served));
   const path = served === undefined ? [] : [served.member];
   const place: typeof placeInWhole = (issue) => placeInWhole({ ...issue, path: [...path, ...issue.path] });
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, validateFormats: false });
@@ -124,17 +124,21 @@ function read<T>(text: string, shape: Shape<T>, served?: Served): Result<T, read
 }
 
 /** Schema as far as numbers are looked for in it. */
-type Place = Readonly<{ type?: unknown; items?: Place; properties?: Readonly<Record<string, Place>> }>;
+type NumberSchema = Readonly<{
+  type?: unknown;
+  items?: NumberSchema;
+  properties?: Readonly<Record<string, NumberSchema>>;
+}>;
 
 /** The data with the number in place of its text where the schema has one: answers may spell it either way (wire 1). */
-function withNumbers({ type, items, properties = {} }: Place, data: unknown): unknown {
-  if (type === "integer") return countIn(data) ?? data;
+function withNumbers({ type, items, properties = {} }: NumberSchema, data: unknown): unknown {
+  if (type === "integer") return readCount(data) ?? data;
   if (Array.isArray(data)) return data.map((one: unknown) => withNumbers(items ?? {}, one));
   if (typeof data !== "object" || data === null) return data;
   return Object.fromEntries(Object.entries(data).map(([key, one]) => [key, withNumbers(properties[key] ?? {}, one)]));
 }
 
-function partOf(whole: unknown, { member, known }: Served): unknown {
+function partOf(whole: unknown, { member, known }: ServedMember): unknown {
   const part: unknown = (whole as Readonly<Record<string, unknown>> | null)?.[member];
   if (typeof part !== "object" || part === null) return part;
   return Object.fromEntries(Object.entries(part).filter(([key]) => known.has(key)));

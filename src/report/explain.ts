@@ -3,17 +3,17 @@ import { BUGS } from "../bugs/catalogue.ts";
 import { REFUSAL_CODES, REFUSALS } from "../core/base/refusal.ts";
 import { CATALOGUE } from "../invariants/catalogue.ts";
 import { ALL_COVERAGE_POINTS, COVERAGE_POINT_NAMES, WORLD_COVERAGE_POINTS } from "../scenario/coverage-points.ts";
-import { closest } from "../scenario/problem.ts";
+import { publishedSchema } from "../scenario/schema/schema.ts";
 import {
   alternativesOf,
   meaningsOf,
   memberOf,
   plainDescription,
-  publishedSchema,
   type SchemaNode,
   statedExample,
   valuesOf,
-} from "../scenario/schema/schema.ts";
+} from "../schema/nodes.ts";
+import { closestWord } from "../schema/problem.ts";
 import { modesOf, STRATEGIES, STRATEGY_NAMES, type StrategyName } from "../simulator/byzantine/registry.ts";
 import type { Paint } from "./paint.ts";
 
@@ -35,19 +35,21 @@ const KINDS = {
   coverage: coveragePoints,
   variant: variants,
   key: (schema) => language("key", 5, schema, Object.keys(schema.properties ?? {})),
-  verb: (schema) => language("verb", 6, stepIn(schema), alternativesOf(stepIn(schema))),
+  verb: (schema) => language("verb", 6, stepSchema(schema), alternativesOf(stepSchema(schema))),
   trigger: (schema) => {
-    const after = memberOf(stepIn(schema), "after");
+    const after = memberOf(stepSchema(schema), "after");
     return language("trigger", 7, after, Object.keys(after.properties ?? {}));
   },
   operation: (schema) => {
-    const submit = memberOf(stepIn(schema), "submit");
+    const submit = memberOf(stepSchema(schema), "submit");
     return language("operation", 8, submit, alternativesOf(submit));
   },
   strategy: strategies,
-  message: (schema) => words("message", 11, memberOf(memberOf(stepIn(schema), "drop"), "kinds").items ?? {}),
+  message: (schema) =>
+    choiceExplanations("message", 11, memberOf(memberOf(stepSchema(schema), "drop"), "kinds").items ?? {}),
   expectation: (schema) => language("expectation", 12, expectationIn(schema), alternativesOf(expectationIn(schema))),
-  misbehaviour: (schema) => words("misbehaviour", 13, valuesOf(memberOf(expectationIn(schema), "reported"))),
+  misbehaviour: (schema) =>
+    choiceExplanations("misbehaviour", 13, valuesOf(memberOf(expectationIn(schema), "reported"))),
 } as const satisfies Readonly<Record<string, (schema: SchemaNode) => readonly Explanation[]>>;
 
 /** Kind of a name. */
@@ -65,7 +67,7 @@ export function explain(name: string): readonly Explanation[] | { readonly close
   const found = all.filter((one) => one.name === name);
   if (found.length > 0) return found;
   return {
-    closest: closest(
+    closest: closestWord(
       name,
       all.map((one) => one.name),
     ),
@@ -123,7 +125,7 @@ function variants(): readonly Explanation[] {
 }
 
 function strategies(schema: SchemaNode): readonly Explanation[] {
-  const meanings = new Map(meaningsOf(memberOf(memberOf(stepIn(schema), "byzantine"), "strategy")));
+  const meanings = new Map(meaningsOf(memberOf(memberOf(stepSchema(schema), "byzantine"), "strategy")));
   return STRATEGY_NAMES.map((name) => {
     const modes = modesOf(name);
     return {
@@ -166,7 +168,7 @@ function language(kind: string, chapter: number, part: SchemaNode, names: readon
 }
 
 /** The words of a choice. */
-function words(kind: string, chapter: number, node: SchemaNode): readonly Explanation[] {
+function choiceExplanations(kind: string, chapter: number, node: SchemaNode): readonly Explanation[] {
   return meaningsOf(node).map(([name, meaning]) => ({
     kind,
     name,
@@ -176,7 +178,7 @@ function words(kind: string, chapter: number, node: SchemaNode): readonly Explan
   }));
 }
 
-function stepIn(schema: SchemaNode): SchemaNode {
+function stepSchema(schema: SchemaNode): SchemaNode {
   return memberOf(schema, "steps").items ?? {};
 }
 

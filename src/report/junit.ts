@@ -3,7 +3,7 @@ import { create } from "xmlbuilder2";
 import type { RunReport } from "./run-report.ts";
 
 /** A file that could not be run. */
-export type NotRun = Readonly<{ id: string; file: string; message: string }>;
+export type UnrunFile = Readonly<{ id: string; file: string; message: string }>;
 
 export interface JunitCase {
   readonly name: string;
@@ -32,7 +32,7 @@ export function caseOfRun(suite: string, { id, file, result, wallMs, replay }: R
 }
 
 /** Returns the case of a file that is no scenario. */
-export function caseOfUnrun(suite: string, { id, file, message }: NotRun): JunitCase {
+export function caseOfUnrun(suite: string, { id, file, message }: UnrunFile): JunitCase {
   const outcome = { tag: "error", type: "refused", message, text: message } as const;
   return { name: id, classname: classOf(suite, file), file, wallMs: 0, outcome };
 }

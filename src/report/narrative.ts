@@ -5,8 +5,8 @@ import { CATALOGUE } from "../invariants/catalogue.ts";
 import { bounds } from "../invariants/history/quorum.ts";
 import { countText } from "../invariants/text.ts";
 import type { Recording } from "../live/recording.ts";
-import { type Replayed, replay } from "../live/replay.ts";
-import { type Line, NARRATIVE_KINDS, type NarrativeLines, narrativeLines } from "../run/events/narrative.ts";
+import { type ReplayedRun, replayRecording } from "../live/replay.ts";
+import { NARRATIVE_KINDS, type NarrativeLine, type NarrativeLines, narrativeLines } from "../run/events/narrative.ts";
 import { eventLog } from "../run/events/recorder.ts";
 import { joinNames } from "../run/events/reference-text.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
@@ -65,12 +65,12 @@ export function narrativeOfRun(scenario: Scenario, result: RunResult, events: re
 /** Replays the recording of a served network. `scheme`: the signature scheme of the recording. */
 export function narrativeOfRecording(recording: Recording, scheme: Scheme): Narrative {
   const recorded = eventLog(EVENTS, { kinds: NARRATIVE_KINDS });
-  const replayed = replay(recording, scheme, { listeners: { watcher: recorded.watch } });
+  const replayed = replayRecording(recording, scheme, { listeners: { watcher: recorded.watch } });
   return narrativeOfReplay(recording, replayed, recorded.events);
 }
 
 /** Returns the narrative of a replay from its events. */
-export function narrativeOfReplay({ head }: Recording, { run }: Replayed, events: readonly RunEvent[]): Narrative {
+export function narrativeOfReplay({ head }: Recording, { run }: ReplayedRun, events: readonly RunEvent[]): Narrative {
   const { setup } = head;
   const { directory, operations, setting } = run.compiled;
   const found = run.findings.map((finding) => namedViolation(finding, directory, operations));
@@ -167,7 +167,7 @@ export function narrativeText(narrative: Narrative, most: number, more: string, 
     `${paint("strong", title)}`,
     paint("dim", parties),
     ...cut,
-    ...timed(lines.slice(left), paint),
+    ...timedLines(lines.slice(left), paint),
     ...rest,
     endText(end, paint),
     ...(end.verdict === "unmet" ? end.unmet.map((words) => `expected ${words}`) : []),
@@ -177,7 +177,7 @@ export function narrativeText(narrative: Narrative, most: number, more: string, 
 }
 
 /** Prints each time once. */
-function timed(lines: readonly Line[], paint: Paint): readonly string[] {
+function timedLines(lines: readonly NarrativeLine[], paint: Paint): readonly string[] {
   let before: number | undefined;
   return lines.map(({ at, text, isBreach }) => {
     const time = at === before ? "" : `${at} ms`;

@@ -5,14 +5,14 @@ import type { Address } from "../core/base/ids.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import type { ObservedEvent } from "../invariants/observation.ts";
 import type { Recording } from "../live/recording.ts";
-import { replay } from "../live/replay.ts";
-import type { Line } from "../run/events/narrative.ts";
+import { replayRecording } from "../live/replay.ts";
+import type { NarrativeLine } from "../run/events/narrative.ts";
 import { eventLog } from "../run/events/recorder.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
-import { joined, observersOf } from "../run/observers.ts";
+import { joinListeners, observersOf } from "../run/observers.ts";
 import { runScenario } from "../run/run.ts";
 import type { NamedViolation } from "../run/verdict.ts";
-import { byzantineValidators, type Compiled } from "../scenario/compile/compile.ts";
+import { byzantineValidators, type CompiledScenario } from "../scenario/compile/compile.ts";
 import { decimalText } from "../scenario/decimal.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { WorldListener } from "../simulator/listener.ts";
@@ -52,7 +52,7 @@ export interface RunData {
   readonly byzantine: readonly string[];
   readonly end: NarrativeEnd;
   /** Narrative up to the first violation. */
-  readonly lines: readonly Line[];
+  readonly lines: readonly NarrativeLine[];
   /** In the order of their steps. */
   readonly violations: readonly NamedViolation[];
   /** The violated invariants in sentences. */
@@ -72,7 +72,7 @@ export interface RunData {
 }
 
 /** Positions of two events that differ, one in each run; the number of events where a run has ended. */
-export interface Difference {
+export interface RunDifference {
   readonly here: number;
   readonly there: number;
 }
@@ -83,9 +83,9 @@ export interface Sibling extends Pick<RunData, "title" | "validators" | "clients
   readonly file: string;
   readonly verdict: RunData["end"]["verdict"];
   /** First event that differs; `undefined` for equal runs. */
-  readonly event: Difference | undefined;
+  readonly event: RunDifference | undefined;
   /** First statement of a validator that differs. */
-  readonly statement: Difference | undefined;
+  readonly statement: RunDifference | undefined;
 }
 
 /** Facts of a run that its scenario does not hold. */
@@ -103,7 +103,7 @@ export interface RunSource {
 export function runDataOf(scenario: Scenario, source: RunSource): RunData {
   const log = eventLog(EVENTS);
   const balances = new BalanceLog();
-  let named: Compiled | undefined;
+  let named: CompiledScenario | undefined;
   const result = runScenario(scenario, {
     seed: source.seed,
     watch: (compiled) => {
@@ -129,12 +129,12 @@ export function recordingDataOf(
 ): RunData {
   const log = eventLog(EVENTS);
   const balances = new BalanceLog();
-  const watcher = (compiled: Compiled): WorldListener => {
+  const watcher = (compiled: CompiledScenario): WorldListener => {
     balances.begin(compiled);
     const observed = (record: ObservedEvent): void => balances.observe(record);
-    return joined(observersOf(compiled, { observed, invariants: [] }).translator, log.watch(compiled));
+    return joinListeners(observersOf(compiled, { observed, invariants: [] }).translator, log.watch(compiled));
   };
-  const replayed = replay(recording, scheme, { listeners: { watcher } });
+  const replayed = replayRecording(recording, scheme, { listeners: { watcher } });
   const { setting } = replayed.run.compiled;
   const { scenario, seed } = recording.head.setup;
   const members = {
@@ -150,16 +150,16 @@ export function recordingDataOf(
 export function watchPath() {
   const log = eventLog(EVENTS);
   const balances = new BalanceLog();
-  let named: Compiled | undefined;
+  let named: CompiledScenario | undefined;
   return {
-    watch: (compiled: Compiled): WorldListener => {
+    watch: (compiled: CompiledScenario): WorldListener => {
       named = compiled;
       balances.begin(compiled);
       return log.watch(compiled);
     },
     observed: (record: ObservedEvent): void => balances.observe(record),
     data: (scenario: Scenario, end: PathEnd, source: Omit<RunSource, "seed" | "text">): RunData => {
-      const events = arrivingIn(log.events);
+      const events = dropUndelivered(log.events);
       const members = {
         validators: named?.setting.nodes.map(({ node }) => node) ?? [],
         clients: named?.plan.clients.map(({ name }) => name) ?? [],
@@ -172,7 +172,7 @@ export function watchPath() {
 }
 
 /** Events without the messages that do not arrive: the explorer says nothing of their end. */
-function arrivingIn(events: readonly RunEvent[]): readonly RunEvent[] {
+function dropUndelivered(events: readonly RunEvent[]): readonly RunEvent[] {
   const arrived = new Set(events.map((event) => (event.kind === "delivered" ? event.number : -1)));
   return events.filter((event) => event.kind !== "sent" || arrived.has(event.number));
 }
@@ -213,9 +213,9 @@ class BalanceLog {
   }
 
   /** Notes the genesis. Called before the first event. */
-  begin(compiled: Compiled): void {
+  begin(compiled: CompiledScenario): void {
     this.#names = namesOf(compiled);
-    this.#all.push(...openingOf(compiled, this.#names));
+    this.#all.push(...openingRefs(compiled, this.#names));
   }
 
   observe(record: ObservedEvent): void {
@@ -231,14 +231,14 @@ interface Names {
   readonly token: (address: Address) => { readonly name: string; readonly decimals: number };
 }
 
-function namesOf({ directory }: Compiled): Names {
+function namesOf({ directory }: CompiledScenario): Names {
   const tokens = new Map([...directory.tokens].map(([name, { address, decimals }]) => [address, { name, decimals }]));
   const unknown = (address: Address) => ({ name: directory.nameOf(address), decimals: 0 });
   return { account: directory.nameOf, token: (address) => tokens.get(address) ?? unknown(address) };
 }
 
 /** Filler accounts have no row until they are paid. */
-function openingOf({ setting: { genesis } }: Compiled, names: Names): readonly BalanceRef[] {
+function openingRefs({ setting: { genesis } }: CompiledScenario, names: Names): readonly BalanceRef[] {
   return openingBalances({ ...genesis, fillers: undefined })
     .entries()
     .map(([key, amount]) => {
@@ -247,12 +247,12 @@ function openingOf({ setting: { genesis } }: Compiled, names: Names): readonly B
     });
 }
 
-function balanceRef({ address, token }: Holding, amount: bigint, names: Names): Omit<BalanceRef, "step"> {
+function balanceRef({ address, token }: BalanceKey, amount: bigint, names: Names): Omit<BalanceRef, "step"> {
   const { name, decimals } = names.token(token);
   return { account: names.account(address), token: name, value: decimalText(amount, decimals) };
 }
 
-interface Holding {
+interface BalanceKey {
   readonly address: Address;
   readonly token: Address;
 }

@@ -1,6 +1,6 @@
 /** Report of a run: a JSON line for programs, text for people, and annotations on GitHub's runner. */
 
-import { given } from "../core/base/given.ts";
+import { definedMembers } from "../core/base/given.ts";
 import { REFUSAL_CODES, REFUSALS } from "../core/base/refusal.ts";
 import { CATALOGUE } from "../invariants/catalogue.ts";
 import { countText } from "../invariants/text.ts";
@@ -62,14 +62,14 @@ export function runLine({ id, file, result, wallMs, versions, replay, explain }:
     crypto,
     steps,
     virtual_ms: virtualMs,
-    wall_ms: tenths(wallMs),
+    wall_ms: roundToTenths(wallMs),
     final: finals.length,
     ...(epochs > 0 ? { epochs_closed: epochs } : {}),
     violations: violations.map(violationPart),
     ...(expected.length > 0 ? { expected_violations: expected.map(violationPart) } : {}),
     ...(beyondF.length > 0 ? { beyond_f: beyondF.map(violationPart) } : {}),
     ...(unmet.length > 0 ? { unmet } : {}),
-    ...given({ schedule: result.schedule, cut_short: cutShort }),
+    ...definedMembers({ schedule: result.schedule, cut_short: cutShort }),
     file,
     replay,
     ...(verdict === "pass" || explain === undefined ? {} : { explain }),
@@ -85,7 +85,7 @@ export function summaryLine({ wallMs, ...summary }: RunSummary): string {
     ...{ type: "summary", runs, passed, failed },
     ...left,
     ...interruption(summary),
-    wall_ms: tenths(wallMs),
+    wall_ms: roundToTenths(wallMs),
   });
 }
 
@@ -99,7 +99,7 @@ function violationPart({ invariant, step, virtualMs, detail, faulty }: NamedViol
 }
 
 /** Returns milliseconds rounded to tenths. */
-export function tenths(ms: number): number {
+export function roundToTenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
@@ -221,13 +221,13 @@ export function problemAnnotation(file: string, at: number, message: string): st
 }
 
 function workflowCommand(file: string, at: number, title: string, message: string): string {
-  return `::error file=${property(file)},line=${at},title=${property(title)}::${escaped(message)}\n`;
+  return `::error file=${escapeProperty(file)},line=${at},title=${escapeProperty(title)}::${escapeAnnotation(message)}\n`;
 }
 
-function escaped(text: string): string {
+function escapeAnnotation(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
-function property(text: string): string {
-  return escaped(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+function escapeProperty(text: string): string {
+  return escapeAnnotation(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }

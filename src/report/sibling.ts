@@ -1,6 +1,6 @@
 /** The nearest passing run of a failing one, and the first events in which the two differ. */
 import type { RunEvent } from "../run/events/run-event.ts";
-import type { Difference, RunData, Sibling } from "./run-data.ts";
+import type { RunData, RunDifference, Sibling } from "./run-data.ts";
 
 /** Events of the sibling after the differences that are kept. */
 const KEPT_AFTER = 2_000;
@@ -26,7 +26,7 @@ function firstDifference(
   placesHere: readonly number[],
   there: readonly RunEvent[],
   placesThere: readonly number[],
-): Difference | undefined {
+): RunDifference | undefined {
   const length = Math.max(placesHere.length, placesThere.length);
   for (let at = 0; at < length; at++) {
     const [one, other] = [placesHere[at], placesThere[at]];

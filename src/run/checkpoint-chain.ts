@@ -1,5 +1,5 @@
 /** Archive outside all nodes: final checkpoints and closings of a run with the applications of their listed slots. */
-import { assert, required } from "../core/base/assert.ts";
+import { assert, requireDefined } from "../core/base/assert.ts";
 import type { Hash } from "../core/base/ids.ts";
 import type { Receipt } from "../core/base/refusal.ts";
 import { chainSlotOf, type LedgerSlot, type LedgerValue, slotKey } from "../core/base/slot.ts";
@@ -11,7 +11,7 @@ import { valueHash } from "../core/ledger/value.ts";
 import { type ChainContent, type Content, listedSlots } from "../core/validator/content.ts";
 
 /** The ledger rules that replay a chain. */
-export type Replay = Pick<LedgerRules, "apply" | "openNext">;
+export type ReplayRules = Pick<LedgerRules, "apply" | "openNext">;
 
 /** A listed slot with its receipts. */
 export interface ListedApplication {
@@ -88,7 +88,7 @@ export function chainLinkHash({ slot, value: decided }: FinalityCertificate, val
 /** An empty chain from the genesis. `whole`: number of newest links whose accounts and balances stay; default: all. */
 export function createCheckpointChain(
   genesis: LedgerState,
-  rules: Replay,
+  rules: ReplayRules,
   whole: number = Number.MAX_SAFE_INTEGER,
   old: OldLinks = NO_LINKS,
 ): CheckpointChain {
@@ -96,7 +96,7 @@ export function createCheckpointChain(
 }
 
 /** Links from the genesis on: so many that were dropped, then these. */
-interface Path {
+interface ChainPath {
   readonly dropped: number;
   readonly kept: readonly ChainLink[];
 }
@@ -107,12 +107,12 @@ class Chain implements CheckpointChain {
   /** The links with all their states, without the old ones. */
   #replayed = new Map<Hash, ReplayedLink>();
   readonly #genesis: LedgerState;
-  readonly #rules: Replay;
+  readonly #rules: ReplayRules;
   readonly #whole: number;
   readonly #old: OldLinks;
   #dropped = 0;
 
-  constructor(genesis: LedgerState, rules: Replay, whole: number, old: OldLinks) {
+  constructor(genesis: LedgerState, rules: ReplayRules, whole: number, old: OldLinks) {
     this.#genesis = genesis;
     this.#rules = rules;
     this.#whole = whole;
@@ -211,7 +211,7 @@ class Chain implements CheckpointChain {
   }
 
   /** Returns the links that lead to one, the dropped ones by their number. */
-  #path(last: ChainLink | undefined): Path {
+  #path(last: ChainLink | undefined): ChainPath {
     const kept: ChainLink[] = [];
     let link = last;
     for (; link !== undefined && link.content.value.header.number > this.#dropped; ) {
@@ -224,15 +224,19 @@ class Chain implements CheckpointChain {
     return { dropped: isLast ? number : number - 1, kept: kept.reverse() };
   }
 
-  *#linksOn({ dropped, kept }: Path): Iterable<ChainLink> {
-    for (let number = 1; number <= dropped; number++) yield required(this.#old(number), `dropped checkpoint ${number}`);
+  *#linksOn({ dropped, kept }: ChainPath): Iterable<ChainLink> {
+    for (let number = 1; number <= dropped; number++)
+      yield requireDefined(this.#old(number), `dropped checkpoint ${number}`);
     yield* kept;
   }
 
   #replay({ value, operations }: ChainContent, before: LedgerState): Pick<ReplayedLink, "applications" | "state"> {
     const { apply, openNext } = this.#rules;
     let ledger = before;
-    const parts = required(listedSlots(value.listed, operations), `operations of checkpoint ${value.header.number}`);
+    const parts = requireDefined(
+      listedSlots(value.listed, operations),
+      `operations of checkpoint ${value.header.number}`,
+    );
     const applications = parts.map((part) => {
       const operation = part.value.type === "operation" ? part.operations[0] : undefined;
       const applied = apply(ledger, part.slot, part.value, operation);

@@ -7,17 +7,12 @@ import { isRecovery, type Operation, type OperationKind, type SignedOperation } 
 import { checkAuthority } from "../core/ledger/check.ts";
 import { exclusionRefusal } from "../core/ledger/lists.ts";
 import type { Field, Kind } from "../core/ledger/operations/kind.ts";
-import {
-  effectSlotOf,
-  KINDS,
-  kindOf,
-  OPERATION_KINDS,
-  type OperationVerb,
-  tokenOfOperation,
-} from "../core/ledger/operations/kinds.ts";
+import { effectSlotOf, KINDS, kindOf, OPERATION_KINDS, tokenOfOperation } from "../core/ledger/operations/kinds.ts";
 import { accountOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
 import { mayActAs, type Token } from "../core/ledger/token.ts";
 import type { ValidatorEvent } from "../core/validator/output.ts";
+import type { OperationVerb, Verb } from "../scenario/verb-forms.ts";
+import { KIND_VERBS } from "../scenario/verbs.ts";
 import type { WorldListener } from "../simulator/listener.ts";
 import { ledgerOf } from "../simulator/nodes/program.ts";
 
@@ -64,7 +59,7 @@ function partiesOf(kind: OperationKind, isForced: boolean): readonly string[] {
 
 /** All combinations that traffic can bring about, in the order of the kinds. */
 export const COMBINATIONS: readonly Combination[] = OPERATION_KINDS.flatMap((kind) =>
-  (Object.keys(KINDS[kind].verbs) as OperationVerb[]).flatMap((verb) => [
+  (Object.keys(KIND_VERBS[kind]) as OperationVerb[]).flatMap((verb) => [
     ...combinationsOf(kind, verb, verb === "clawback"),
     ...(verb === "burn" ? combinationsOf(kind, "forced burn", true) : []),
   ]),
@@ -87,12 +82,14 @@ function combinationsOf(kind: OperationKind, operation: CombinedOperation, isFor
       parties.flatMap((some) => ISSUED.map((token) => ({ operation, role, parties: some, token }))),
     ),
     // The role is judged before everything else, and only a list carries out what was admitted earlier.
-    ...(inToken === undefined ? [] : lapsingIn(operation).map((token) => ({ ...one, role: "lapsed" as const, token }))),
+    ...(inToken === undefined
+      ? []
+      : lapsingConditions(operation).map((token) => ({ ...one, role: "lapsed" as const, token }))),
   ];
 }
 
 /** A list that the token does not use is not changed by anything that was admitted. */
-function lapsingIn(operation: CombinedOperation): readonly TokenCondition[] {
+function lapsingConditions(operation: CombinedOperation): readonly TokenCondition[] {
   if (operation === "blacklist") return ISSUED.slice(0, 2);
   return operation === "whitelist" ? ISSUED.slice(2) : ISSUED;
 }
@@ -164,7 +161,7 @@ function verbOf(signed: SignedOperation): CombinedOperation | undefined {
   const { operation } = signed;
   if (operation.kind === "burn" && isForcedDebit(signed)) return "forced burn";
   const has: Readonly<Record<string, unknown>> = { ...operation };
-  const verbs = Object.entries(kindOf(operation).verbs as Kind<Operation, Record<string, object>>["verbs"]);
+  const verbs = Object.entries<Verb<object>>(KIND_VERBS[operation.kind]);
   return verbs.find(([, { fills }]) =>
     Object.entries(fills).every(([field, from]) => typeof from === "string" || has[field] === from.fixed),
   )?.[0] as CombinedOperation | undefined;
@@ -173,7 +170,7 @@ function verbOf(signed: SignedOperation): CombinedOperation | undefined {
 type AppliedEvent = Extract<ValidatorEvent, { readonly type: "applied" }>;
 
 /** Returns the names for the operations of a list whose signers had lost their role; `after`: the ledger after it. */
-function lapsedIn({ slot, content, receipts }: AppliedEvent, after: LedgerState): readonly string[] {
+function lapsedCombinations({ slot, content, receipts }: AppliedEvent, after: LedgerState): readonly string[] {
   if (slot.kind !== "token") return [];
   return receipts.flatMap(({ error }, index) => {
     const signed = content.operations[index];
@@ -195,7 +192,7 @@ export function combinationCoverage(seen: (name: string) => void): WorldListener
       }
       for (const output of outputs)
         if (output.type === "event" && output.event.type === "applied")
-          for (const name of lapsedIn(output.event, ledgerOf(state))) seen(name);
+          for (const name of lapsedCombinations(output.event, ledgerOf(state))) seen(name);
     },
   };
 }

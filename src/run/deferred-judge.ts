@@ -30,7 +30,7 @@ export interface Deferral {
 const USUAL: Deferral = { kept: 128 };
 
 /** The same findings as those of `judge`, for records that never change. An exception of an oracle comes later. */
-export function deferred(judge: Judge, { kept: most, violated }: Deferral = USUAL): DeferredJudge {
+export function createDeferredJudge(judge: Judge, { kept: most, violated }: Deferral = USUAL): DeferredJudge {
   let kept: ObservedEvent[] = [];
   const catchUp = (): void => {
     const records = kept;

@@ -8,7 +8,7 @@ import { listsOf } from "../core/ledger/lists.ts";
 import { accountOf, balanceOf, type LedgerState, poolOf, supplyOf, tokenOf } from "../core/ledger/state.ts";
 import { holdersOf, type Token } from "../core/ledger/token.ts";
 import type { Finding } from "../invariants/judge.ts";
-import type { Compiled } from "../scenario/compile/compile.ts";
+import type { CompiledScenario } from "../scenario/compile/compile.ts";
 import { decimalText, toDecimalAmount } from "../scenario/decimal.ts";
 import type { Directory } from "../scenario/directory.ts";
 import { namesOf, nodeOf } from "../scenario/names.ts";
@@ -22,7 +22,7 @@ import type { OperationStatus, RunRecord } from "./run-record.ts";
 
 /** The inputs of a check. */
 export interface ExpectationInputs {
-  readonly compiled: Compiled;
+  readonly compiled: CompiledScenario;
   readonly runRecord: RunRecord;
   readonly findings: readonly Finding[];
   /** Ledgers of honest validators. At the end all must meet the expectation, before it one. */
@@ -36,7 +36,7 @@ export function expectationKind(expected: Expectation): ExpectationKind {
 }
 
 /** The reasons why an expectation is not met, as sentences; empty if it is met. */
-export function unmetBy(expected: Expectation, evidence: ExpectationInputs): readonly string[] {
+export function unmetReasons(expected: Expectation, evidence: ExpectationInputs): readonly string[] {
   const kind = expectationKind(expected);
   const unmet = checkKind(expected, kind, evidence);
   const when = expected.at === undefined ? "" : ` at ${expected.at} ms`;
@@ -179,7 +179,7 @@ function diffListed(status: OperationStatus | undefined, name: string, within: n
 }
 
 function diffCount(subject: string, expected: NonNullable<Expectation["checkpoints"]>, got: number): readonly string[] {
-  if (typeof expected === "number") return diff<number>(subject, expected, got);
+  if (typeof expected === "number") return diffValue<number>(subject, expected, got);
   return got >= expected.at_least ? [] : [`${subject}: expected at least ${expected.at_least}, got ${got}`];
 }
 
@@ -200,8 +200,8 @@ function diffFee(evidence: ExpectationInputs, name: string, text: string): reado
   if (receipt === undefined) return [`${name} has no receipt`];
   const { directory } = evidence.compiled;
   const decimals = [...directory.tokens.values()].find(({ address }) => address === receipt.feeToken)?.decimals ?? 0;
-  const wanted = decimals === 0 ? text : (normal(text, decimals) ?? text);
-  return diff(`fee of ${name}`, wanted, decimalText(receipt.fee, decimals));
+  const wanted = decimals === 0 ? text : (normalAmount(text, decimals) ?? text);
+  return diffValue(`fee of ${name}`, wanted, decimalText(receipt.fee, decimals));
 }
 
 /** Before the end one validator that meets the expectation is enough, since others may lag. */
@@ -219,7 +219,7 @@ function diffLedger(
   expected: Expectation,
   kind: "balance" | "nonce" | "pool" | "token" | "epoch" | "committee",
   ledger: LedgerState,
-  { directory }: Compiled,
+  { directory }: CompiledScenario,
 ): readonly string[] {
   switch (kind) {
     case "balance":
@@ -227,17 +227,21 @@ function diffLedger(
         Object.entries(tokens).flatMap(([name, text]) => {
           const { address, decimals } = directory.token(name);
           const got = decimalText(balanceOf(ledger, directory.account(account), address), decimals);
-          return diff(`balance of ${account} in ${name}`, normal(text, decimals), got);
+          return diffValue(`balance of ${account} in ${name}`, normalAmount(text, decimals), got);
         }),
       );
     case "nonce":
       return Object.entries(expected.nonce ?? {}).flatMap(([account, nonce]) =>
-        diff<number>(`nonce of ${account}`, nonce, accountOf(ledger, directory.account(account)).nonce),
+        diffValue<number>(`nonce of ${account}`, nonce, accountOf(ledger, directory.account(account)).nonce),
       );
     case "pool":
       return Object.entries(expected.pool ?? {}).flatMap(([name, text]) => {
         const { address, decimals } = directory.token(name);
-        return diff(`fee pool of ${name}`, normal(text, decimals), decimalText(poolOf(ledger, address), decimals));
+        return diffValue(
+          `fee pool of ${name}`,
+          normalAmount(text, decimals),
+          decimalText(poolOf(ledger, address), decimals),
+        );
       });
     case "token":
       return Object.entries(expected.token ?? {}).flatMap(([name, state]) => diffToken(ledger, name, state, directory));
@@ -245,7 +249,7 @@ function diffLedger(
       return diffCount("epoch", expected.epoch ?? 0, ledger.epoch);
     case "committee": {
       const members = ledger.parameters.validators.map(({ key }) => directory.nameOf(key));
-      return diff("committee", (expected.committee ?? []).join(", "), members.join(", "));
+      return diffValue("committee", (expected.committee ?? []).join(", "), members.join(", "));
     }
     default:
       return unreachable(kind);
@@ -307,14 +311,14 @@ function diffToken(ledger: LedgerState, name: string, wanted: TokenState, direct
   const supply = decimalText(supplyOf(ledger, address), token.decimals);
   const lists = listsOf(ledger, address);
   return [
-    ...diff(`${name} is paused`, wanted.paused, token.isPaused),
-    ...diff(`${name} is private`, wanted.private, token.isPrivate),
-    ...diff(`${name}'s name`, wanted.name, token.name),
-    ...diff(`${name}'s uri`, wanted.uri, token.uri),
-    ...diff(`${name}'s decimals`, wanted.decimals, token.decimals),
-    ...diff(`${name}'s master`, wanted.master, directory.nameOf(token.masterAuthority)),
-    ...diff(`${name}'s supply`, normal(wanted.supply, token.decimals), supply),
-    ...diff(
+    ...diffValue(`${name} is paused`, wanted.paused, token.isPaused),
+    ...diffValue(`${name} is private`, wanted.private, token.isPrivate),
+    ...diffValue(`${name}'s name`, wanted.name, token.name),
+    ...diffValue(`${name}'s uri`, wanted.uri, token.uri),
+    ...diffValue(`${name}'s decimals`, wanted.decimals, token.decimals),
+    ...diffValue(`${name}'s master`, wanted.master, directory.nameOf(token.masterAuthority)),
+    ...diffValue(`${name}'s supply`, normalAmount(wanted.supply, token.decimals), supply),
+    ...diffValue(
       `${name}'s pairs`,
       wanted.additional === undefined ? undefined : JSON.stringify(Object.entries(wanted.additional)),
       JSON.stringify(token.additional),
@@ -322,17 +326,21 @@ function diffToken(ledger: LedgerState, name: string, wanted: TokenState, direct
     ...ROLES.flatMap((role) => diffList(`${name}'s ${role}`, wanted.roles?.[role], holdersOf(token, role), directory)),
     ...diffList(`${name}'s blacklist`, wanted.blacklist, lists.blacklist, directory),
     ...diffList(`${name}'s whitelist`, wanted.whitelist, lists.whitelist, directory),
-    ...allowances(name, wanted, token, directory),
+    ...diffAllowances(name, wanted, token, directory),
   ];
 }
 
 /** The canonical decimal text of an amount: "1.0" becomes "1". */
-function normal(text: string | undefined, decimals: number): string | undefined {
+function normalAmount(text: string | undefined, decimals: number): string | undefined {
   return text === undefined ? undefined : decimalText(toDecimalAmount(text, decimals), decimals);
 }
 
 /** `what: expected x, got y`; empty if they are equal or nothing is expected. */
-function diff<T extends string | number | boolean>(subject: string, wanted: T | undefined, got: T): readonly string[] {
+function diffValue<T extends string | number | boolean>(
+  subject: string,
+  wanted: T | undefined,
+  got: T,
+): readonly string[] {
   return wanted === undefined || wanted === got ? [] : [`${subject}: expected ${wanted}, got ${got}`];
 }
 
@@ -349,10 +357,10 @@ function diffList(
   return same ? [] : [`${subject}: expected [${wanted.join(", ")}], got [${names.join(", ")}]`];
 }
 
-function allowances(name: string, wanted: TokenState, token: Token, directory: Directory): readonly string[] {
+function diffAllowances(name: string, wanted: TokenState, token: Token, directory: Directory): readonly string[] {
   return Object.entries(wanted.allowance ?? {}).flatMap(([holder, text]) => {
     const held = token.roles.MintBurnTokens.get(directory.account(holder));
     const got = held === undefined ? "no role" : decimalText(held ?? 0n, token.decimals);
-    return diff(`${holder}'s allowance of ${name}`, normal(text, token.decimals), got);
+    return diffValue(`${holder}'s allowance of ${name}`, normalAmount(text, token.decimals), got);
   });
 }

@@ -3,18 +3,18 @@
 /** Work that yields between slices, and ends early if `next(true)` is called. */
 export type Interruptible<T> = Generator<undefined, T, boolean | undefined>;
 
-/** Runs the work to its end, at once; `isStopped`, asked after each slice, interrupts it. */
-export function runToEnd<T>(work: Generator<unknown, T, boolean | undefined>, isStopped = (): boolean => false): T {
+/** Runs the work to its end, at once. */
+export function runToEnd<T>(work: Generator<unknown, T, boolean | undefined>): T {
   let slice = work.next();
-  while (slice.done !== true) slice = work.next(isStopped());
+  while (slice.done !== true) slice = work.next(false);
   return slice.value;
 }
 
-/** Runs the work slice by slice; returns `undefined` after an interrupt, or when `goesOn` returns false. */
-export function* unlessStopped<T>(work: Interruptible<T>, goesOn?: () => boolean): Interruptible<T | undefined> {
+/** Runs the work slice by slice; returns `undefined` after an interrupt. */
+export function* unlessStopped<T>(work: Interruptible<T>): Interruptible<T | undefined> {
   let slice = work.next();
   while (slice.done !== true) {
-    if ((yield) || goesOn?.() === false) return undefined;
+    if (yield) return undefined;
     slice = work.next(false);
   }
   return slice.value;

@@ -6,70 +6,95 @@ import { type Content, isChainContent } from "../core/validator/content.ts";
 import { isSigned } from "../core/validator/mempool/budget.ts";
 import { operationsIn } from "../core/validator/slots/reason-check.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import type { MempoolState, Pending, ShownItem, SlotsState, SyncState } from "../core/validator/sub-states.ts";
+import type {
+  MempoolState,
+  PendingSubmission,
+  ShownItem,
+  SlotsState,
+  SyncState,
+} from "../core/validator/sub-states.ts";
+import { slotOfTimer, timerOf } from "../core/validator/timer.ts";
 import type { KeptItem, KeptSubject } from "../invariants/observation.ts";
 
 /** Keys of what stands in a peer's budget or a client's queue, or follows from what is signed here: `<kind> <key>`. */
-type Owned = ReadonlySet<string>;
+type OwnedKeys = ReadonlySet<string>;
 
 /** Returns the items of a collection, each by its subjects. */
-type Lister = (state: ValidatorState, owned: Owned) => readonly (readonly KeptSubject[])[];
+type Lister = (state: ValidatorState, owned: OwnedKeys) => readonly (readonly KeptSubject[])[];
 
-type NamesOf<S> = { [K in keyof S]: S[K] extends { entries(): unknown } ? K : never }[keyof S];
+type CollectionNames<S> = { [K in keyof S]: S[K] extends { entries(): unknown } ? K : never }[keyof S];
 
 /** Collections that are bounded by the number of peers, accounts or open requests in other ways. */
-type Bounded = "shown" | "pinned" | "budgets" | "ownersTurns" | "fetched" | "served" | "parts";
+type BoundedCollection = "shown" | "pinned" | "budgets" | "ownersTurns" | "fetched" | "served" | "parts";
 
 /** Each collection of the rooms that grow with the operations; the compiler names a new one. */
 const LISTERS: Readonly<
-  Record<Exclude<NamesOf<MempoolState> | NamesOf<SlotsState> | NamesOf<SyncState>, Bounded>, Lister> &
+  Record<
+    Exclude<
+      CollectionNames<MempoolState> | CollectionNames<SlotsState> | CollectionNames<SyncState>,
+      BoundedCollection
+    >,
+    Lister
+  > &
     Record<"states", Lister>
 > = {
   pending: ({ mempool }, owned) =>
     mempool.pending
       .values()
-      .map((one) => [...ofPending(one), ...nobody(one.isEntry || owned.has(`pending ${one.id}`))]),
-  pendingByAccount: ({ mempool }) => mempool.pendingByAccount.values().map((list) => list.flatMap(ofPending)),
-  subscribers: ({ mempool }) => mempool.subscribers.entries().map(([id]) => ofPending(mempool.pending.get(id))),
+      .map((one) => [...pendingSubjects(one), ...subjectUnlessOwned(one.isEntry || owned.has(`pending ${one.id}`))]),
+  pendingByAccount: ({ mempool }) => mempool.pendingByAccount.values().map((list) => list.flatMap(pendingSubjects)),
+  subscribers: ({ mempool }) => mempool.subscribers.entries().map(([id]) => pendingSubjects(mempool.pending.get(id))),
   digests: ({ mempool }) =>
-    mempool.digests.entries().map((entry) => [...ofNonceKey(entry), { of: "request", id: entry[1] }]),
+    mempool.digests.entries().map((entry) => [...nonceSubjects(entry), { of: "request", id: entry[1] }]),
   outcomes: ({ mempool }) =>
     mempool.outcomes.values().map((outcome) => {
       const { account, nonce } = outcome;
-      const effect = outcome.type === "final" ? ofSlotKey([outcome.receipt.slot]) : [];
+      const effect = outcome.type === "final" ? slotKeySubjects([outcome.receipt.slot]) : [];
       return [{ of: "nonce", account, nonce }, ...effect];
     }),
   records: ({ slots }, owned) =>
-    slots.records.values().map(({ slot }) => [...ofSlot(slot), ...nobody(owned.has(`record ${slotKey(slot)}`))]),
-  contents: ofContents,
-  waiting: ({ slots }, owned) =>
-    slots.waiting.entries().map(([key, { slot }]) => [...ofSlot(slot), ...nobody(owned.has(`waiting ${key}`))]),
+    slots.records
+      .values()
+      .map(({ slot }) => [...slotSubjects(slot), ...subjectUnlessOwned(owned.has(`record ${slotKey(slot)}`))]),
+  contents: contentsSubjects,
+  waiting: ({ slots, environment: { self } }, owned) =>
+    slots.waiting
+      .entries()
+      .map(([key, { slot, from }]) => [
+        ...slotSubjects(slot),
+        ...subjectUnlessOwned(from === self || owned.has(`waiting ${key}`)),
+      ]),
   reasons: ({ slots }, owned) =>
-    slots.reasons.entries().map(([key]) => [...ofSlotKey([key]), ...nobody(owned.has(`reason ${key}`))]),
-  barriers: ({ slots }) => slots.barriers.entries().map(ofSlotKey),
-  dueSince: ({ slots }) => slots.dueSince.entries().map(([id]) => authorised([id])),
-  retries: ({ slots }) => slots.retries.entries().map(ofSlotKey),
-  timers: ({ slots }) => slots.timers.entries().map(([name]) => ofSlotKey([name.split(" ")[1] ?? ""])),
-  missingContents: ({ sync }) => sync.missingContents.values().map(ofSlot),
-  log: ({ sync }) => sync.log.values().map(ofSlot),
+    slots.reasons
+      .entries()
+      .map(([key]) => [...slotKeySubjects([key]), ...subjectUnlessOwned(owned.has(`reason ${key}`))]),
+  barriers: ({ slots }) => slots.barriers.entries().map(slotKeySubjects),
+  dueSince: ({ slots }) => slots.dueSince.entries().map(([id]) => authorisedSubjects([id])),
+  retries: ({ slots }) => slots.retries.entries().map(slotKeySubjects),
+  timers: ({ slots }) => slots.timers.entries().map(([name]) => slotKeySubjects([slotOfTimer(timerOf(name)) ?? ""])),
+  missingContents: ({ sync }) => sync.missingContents.values().map(slotSubjects),
+  log: ({ sync }) => sync.log.values().map(slotSubjects),
   states: ({ checkpoints }) => checkpoints.states.entries().map(([number]) => [{ of: "link", number }]),
 };
 
 /** Returns all that grows with the operations. O(n log n) in what the validator keeps. */
 export function keptItems(state: ValidatorState): readonly KeptItem[] {
   const collections = Object.keys(LISTERS) as (keyof typeof LISTERS)[];
-  const owned = ownedIn(state);
+  const owned = findOwnedKeys(state);
   return collections.flatMap((collection) =>
     LISTERS[collection](state, owned).map((subjects) => ({ collection, subjects })),
   );
 }
 
-/** Returns the subject of an item that a peer showed, and that neither a budget nor a signature made here accounts for. */
-function nobody(isOwned: boolean): readonly KeptSubject[] {
+/**
+ * Returns the subject of an item that a peer showed, and that neither a budget nor a signature made here accounts for.
+ * What a validator shows itself, such as a proposal that waits for its clock, costs nothing (protocol 9.2).
+ */
+function subjectUnlessOwned(isOwned: boolean): readonly KeptSubject[] {
   return isOwned ? [] : [{ of: "nobody" }];
 }
 
-function ownedIn({ mempool, slots, environment }: ValidatorState): Owned {
+function findOwnedKeys({ mempool, slots, environment }: ValidatorState): OwnedKeys {
   const owned = new Set(mempool.shown.values().map(({ item }) => `${item.of} ${keyOf(item)}`));
   const { hashes } = environment;
   const addOperation = (signed: SignedOperation): void => void owned.add(`pending ${hashes.operationId(signed)}`);
@@ -111,49 +136,53 @@ function keyOf(item: ShownItem): string {
   }
 }
 
-function ofPending(known: Pending | undefined): readonly KeptSubject[] {
+function pendingSubjects(known: PendingSubmission | undefined): readonly KeptSubject[] {
   if (known === undefined) return [];
   const { account, nonce, id } = known;
-  return [{ of: "nonce", account, nonce }, ...authorised([id])];
+  return [{ of: "nonce", account, nonce }, ...authorisedSubjects([id])];
 }
 
-function ofNonceKey([key]: readonly [string, unknown]): readonly KeptSubject[] {
+function nonceSubjects([key]: readonly [string, unknown]): readonly KeptSubject[] {
   const [account = "", nonce = ""] = key.split(" ");
   return [{ of: "nonce", account: account as Address, nonce: Number(nonce) }];
 }
 
-function ofSlotKey([slot]: readonly [SlotKey, unknown?]): readonly KeptSubject[] {
+function slotKeySubjects([slot]: readonly [SlotKey, unknown?]): readonly KeptSubject[] {
   return [{ of: "slot", slot }];
 }
 
-function ofSlot(slot: Slot): readonly KeptSubject[] {
-  return ofSlotKey([slotKey(slot)]);
+function slotSubjects(slot: Slot): readonly KeptSubject[] {
+  return slotKeySubjects([slotKey(slot)]);
 }
 
-function authorised(ids: readonly OperationId[]): readonly KeptSubject[] {
+function authorisedSubjects(ids: readonly OperationId[]): readonly KeptSubject[] {
   return ids.map((id) => ({ of: "authorised", id }));
 }
 
 /** A content is kept for the slot that it decided, for each of its operations, or as a link of the chain. */
-function ofContents(
+function contentsSubjects(
   { slots: { contents, records } }: ValidatorState,
-  owned: Owned,
+  owned: OwnedKeys,
 ): readonly (readonly KeptSubject[])[] {
   const deciding = new Map<Hash, Slot>();
   for (const { slot, decided } of records.values()) if (decided !== undefined) deciding.set(decided.value, slot);
   return contents.entries().map(([hash, content]) => {
     const slot = deciding.get(hash);
     const isOwned = isChainContent(content) || owned.has(`content ${hash}`);
-    return [...(slot === undefined ? [] : ofSlot(slot)), ...ofContent(content), ...nobody(isOwned)];
+    return [
+      ...(slot === undefined ? [] : slotSubjects(slot)),
+      ...contentSubjects(content),
+      ...subjectUnlessOwned(isOwned),
+    ];
   });
 }
 
-function ofContent(content: Content): readonly KeptSubject[] {
+function contentSubjects(content: Content): readonly KeptSubject[] {
   if (isChainContent(content)) return [{ of: "link", number: content.value.header.number }];
   const { value, operations } = content;
   const nonces = operations.map(
     ({ sender, operation }): KeptSubject => ({ of: "nonce", account: sender, nonce: operation.nonce }),
   );
-  if (value.type === "list") return [...nonces, ...authorised(value.ids)];
-  return value.type === "operation" || value.type === "burn" ? [...nonces, ...authorised([value.id])] : nonces;
+  if (value.type === "list") return [...nonces, ...authorisedSubjects(value.ids)];
+  return value.type === "operation" || value.type === "burn" ? [...nonces, ...authorisedSubjects([value.id])] : nonces;
 }

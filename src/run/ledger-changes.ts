@@ -16,11 +16,11 @@ import { type ApplicationLog, ledgerOf } from "../simulator/nodes/program.ts";
 export function changesBetween(before: LedgerState, after: LedgerState): readonly Change[] {
   if (before === after) return [];
   const changes: Change[] = [];
-  for (const { key, before: was, after: is } of sorted(before.balances, after.balances)) {
+  for (const { key, before: was, after: is } of sortedDifferences(before.balances, after.balances)) {
     const [address, token] = key.split("/") as [Address, Address];
     changes.push({ of: "balance", address, token, before: was ?? 0n, after: is ?? 0n });
   }
-  for (const { key, after: account } of sorted(before.accounts, after.accounts)) {
+  for (const { key, after: account } of sortedDifferences(before.accounts, after.accounts)) {
     const unused: Account = { nonce: 0 as Nonce, sequence: 0 as Sequence };
     const { nonce, sequence, bridgeNonce = 0, multisig } = account ?? unused;
     const created = multisig === undefined ? {} : { multisig };
@@ -34,7 +34,7 @@ export function changesBetween(before: LedgerState, after: LedgerState): readonl
     ...amountChanges("pool", before.pools, after.pools),
     ...amountChanges("burned", before.burned, after.burned),
   );
-  for (const { key, after: entry } of sorted(before.authorisedKeys, after.authorisedKeys)) {
+  for (const { key, after: entry } of sortedDifferences(before.authorisedKeys, after.authorisedKeys)) {
     changes.push({ of: "authorised", id: key as OperationId, present: entry !== undefined });
   }
   return changes;
@@ -45,10 +45,10 @@ export function changesBetween(before: LedgerState, after: LedgerState): readonl
  * with the state before it.
  */
 function realChangesBetween(before: LedgerState, after: LedgerState): readonly Change[] {
-  return changesBetween(before, after).filter((change) => isReal(before, change));
+  return changesBetween(before, after).filter((change) => hasEffect(before, change));
 }
 
-function isReal(before: LedgerState, change: Change): boolean {
+function hasEffect(before: LedgerState, change: Change): boolean {
   switch (change.of) {
     case "account": {
       const { nonce, sequence, bridgeNonce = 0, multisig } = accountOf(before, change.address);
@@ -74,7 +74,9 @@ function textOf(token: ObservedToken): string {
 /** Returns the tokens of which the policy, the list or the source transactions differ, in order. */
 function changedTokens(before: LedgerState, after: LedgerState): readonly Address[] {
   const parts = ["tokens", "listed", "bridged"] as const;
-  const keys = parts.flatMap((part) => sorted<unknown>(before[part], after[part]).map(({ key }) => key.split("/")[0]));
+  const keys = parts.flatMap((part) =>
+    sortedDifferences<unknown>(before[part], after[part]).map(({ key }) => key.split("/")[0]),
+  );
   return [...new Set(keys as Address[])].sort();
 }
 
@@ -106,7 +108,7 @@ function observedToken(ledger: LedgerState, address: Address): ObservedToken | u
 }
 
 function amountChanges(of: "pool" | "burned", before: Trie<Amount>, after: Trie<Amount>): readonly Change[] {
-  return sorted(before, after).map(({ key, before: was, after: is }) => ({
+  return sortedDifferences(before, after).map(({ key, before: was, after: is }) => ({
     of,
     token: key as Address,
     before: was ?? ZERO,
@@ -115,7 +117,7 @@ function amountChanges(of: "pool" | "burned", before: Trie<Amount>, after: Trie<
 }
 
 /** Sorts by key: the order of `differences` depends on the shapes of the tries. */
-function sorted<V>(before: Trie<V>, after: Trie<V>): ReturnType<Trie<V>["differences"]> {
+function sortedDifferences<V>(before: Trie<V>, after: Trie<V>): ReturnType<Trie<V>["differences"]> {
   if (before === after) return NO_DIFFERENCES;
   return before.differences(after).sort((a, b) => (a.key < b.key ? -1 : 1));
 }

@@ -1,5 +1,5 @@
 /** Keys that signed the operations of multisig accounts, as the oracles read them. */
-import { isOfSeveral } from "../core/base/ids.ts";
+import { isMultisigSignature } from "../core/base/ids.ts";
 import { isRecovery, type SignedOperation, type Submission } from "../core/base/operation.ts";
 import type { Verifier } from "../core/crypto/scheme.ts";
 import type { digestOf } from "../core/ledger/layout.ts";
@@ -20,7 +20,7 @@ export function keysOf(submission: Submission, verifier: Verifier, digest: typeo
 
 function keysIn(signed: SignedOperation, verifier: Verifier, digest: typeof digestOf): SignedByKeys {
   const { operation, signature, sender } = signed;
-  const multisig = isOfSeveral(signature) ? decodeMultisig(signature) : undefined;
+  const multisig = isMultisigSignature(signature) ? decodeMultisig(signature) : undefined;
   if (multisig === undefined) return { signed, keys: [], isWhole: false };
   const over = digest(operation);
   const keys = multisig.signatures.flatMap(({ key, signature: one }) => {

@@ -1,18 +1,18 @@
 /** Observers of one world: checkpoint chain, translator and oracles, wired in one way for every kind of run. */
 import { applyRules } from "../core/ledger/apply.ts";
 import type { Oracle } from "../invariants/fold.ts";
-import { type JudgeState, judge } from "../invariants/judge.ts";
+import { createJudge, type JudgeState } from "../invariants/judge.ts";
 import type { ObservedEvent } from "../invariants/observation.ts";
-import type { Compiled } from "../scenario/compile/compile.ts";
+import type { CompiledScenario } from "../scenario/compile/compile.ts";
 import type { WorldListener } from "../simulator/listener.ts";
 import {
   type ChainState,
   type CheckpointChain,
   createCheckpointChain,
   type OldLinks,
-  type Replay,
+  type ReplayRules,
 } from "./checkpoint-chain.ts";
-import { type Deferral, deferred, type Findings } from "./deferred-judge.ts";
+import { createDeferredJudge, type Deferral, type Findings } from "./deferred-judge.ts";
 import { createTranslator, type Translator, type TranslatorState } from "./translate.ts";
 
 /** Receivers of what is observed, beside the oracles. */
@@ -57,10 +57,10 @@ export function restoreObservers({ chain, oracles, translator }: Observers, capt
 
 /** The observers of a world of this scenario, before its first event. */
 export function observersOf(
-  compiled: Compiled,
+  compiled: CompiledScenario,
   { observed, judging, invariants, whole, old }: Receivers = {},
 ): Observers {
-  const oracles = deferred(judge(compiled.setting, invariants), judging);
+  const oracles = createDeferredJudge(createJudge(compiled.setting, invariants), judging);
   const chain = createCheckpointChain(compiled.commons.shared.genesis, replayOf(compiled.commons), whole, old);
   const translator = createTranslator(compiled, chain, (record) => {
     observed?.(record);
@@ -70,7 +70,7 @@ export function observersOf(
 }
 
 /** The ledger rules of the run; ids come from the cache of the world, which has computed them all. */
-export function replayOf({ plain, hashes }: Compiled["commons"]): Replay {
+export function replayOf({ plain, hashes }: CompiledScenario["commons"]): ReplayRules {
   const { apply, openNext } = plain.ledger;
   const rules = { ...applyRules, operationId: hashes.operationId };
   return { apply: (state, slot, value, operation) => apply(state, slot, value, operation, rules), openNext };
@@ -95,10 +95,10 @@ const CALLBACKS = Object.keys({
   healed: true,
 } satisfies Record<Callback, true>) as readonly Callback[];
 
-type Call = (...args: readonly unknown[]) => void;
+type CallbackFunction = (...args: readonly unknown[]) => void;
 
 /** No callback has more than five parameters, and passing them by name makes no array for each call. */
-function inTurn(calls: readonly Call[]): Call {
+function callInTurn(calls: readonly CallbackFunction[]): CallbackFunction {
   return (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown) => {
     for (const call of calls) call(a, b, c, d, e);
   };
@@ -108,15 +108,15 @@ function inTurn(calls: readonly Call[]): Call {
  * A listener that passes calls to another one while somebody wants them. That one is made when it is wanted, and again
  * after `renewed` events, so that it forgets what it has learned.
  */
-export function whileWanted(isWanted: () => boolean, renewed: number, make: () => WorldListener): WorldListener {
+export function listenWhileWanted(isWanted: () => boolean, renewed: number, make: () => WorldListener): WorldListener {
   let current: WorldListener | undefined;
   let left = 0;
-  const all: Partial<Record<Callback, Call>> = {};
+  const all: Partial<Record<Callback, CallbackFunction>> = {};
   for (const name of CALLBACKS)
     all[name] = (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown) => {
-      if (current !== undefined) (current[name] as Call | undefined)?.call(current, a, b, c, d, e);
+      if (current !== undefined) (current[name] as CallbackFunction | undefined)?.call(current, a, b, c, d, e);
     };
-  const begins = all.eventBegins as Call;
+  const begins = all.eventBegins as CallbackFunction;
   all.eventBegins = (step, at, event) => {
     if (!isWanted()) current = undefined;
     else if (current === undefined || left === 0) [current, left] = [make(), renewed];
@@ -127,16 +127,16 @@ export function whileWanted(isWanted: () => boolean, renewed: number, make: () =
 }
 
 /** A listener that passes each call to all that listen to it, in order; a callback without a listener is absent. */
-export function joined(...listeners: readonly WorldListener[]): WorldListener {
-  const all: Partial<Record<Callback, Call>> = {};
+export function joinListeners(...listeners: readonly WorldListener[]): WorldListener {
+  const all: Partial<Record<Callback, CallbackFunction>> = {};
   for (const name of CALLBACKS) {
     const calls = listeners.flatMap((one) => {
-      const call = one[name] as Call | undefined;
+      const call = one[name] as CallbackFunction | undefined;
       return call === undefined ? [] : [call.bind(one)];
     });
     const [first] = calls;
     if (first === undefined) continue;
-    all[name] = calls.length === 1 ? first : inTurn(calls);
+    all[name] = calls.length === 1 ? first : callInTurn(calls);
   }
   return all;
 }

@@ -4,11 +4,11 @@ import { isPastEpochEnd } from "../core/ledger/epoch.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import { bounds } from "../invariants/history/quorum.ts";
-import type { Compiled } from "../scenario/compile/compile.ts";
+import type { CompiledScenario } from "../scenario/compile/compile.ts";
 import { rangeOf } from "../scenario/compile/parts.ts";
 import { FAULTS_GRACE_MS, HEALING_MS, RUN_SLICE, SETTLING_MS } from "../scenario/limits.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import type { RunUntil, Stopped, World } from "../simulator/world.ts";
+import type { RunUntil, StopReason, World } from "../simulator/world.ts";
 import type { Interruptible } from "./interruptible.ts";
 
 /** End of a run: quiescent, at the bound of events, or interrupted from outside. */
@@ -29,7 +29,7 @@ interface Phase {
 }
 
 /** Runs a world through faults and healing until it is quiescent, or for `HEALING_MS` after the last progress. */
-export function* runPhases(world: World, compiled: Compiled, watch: Watch): Interruptible<RunEnd> {
+export function* runPhases(world: World, compiled: CompiledScenario, watch: Watch): Interruptible<RunEnd> {
   for (const phase of phasesOf(world, compiled, watch)) {
     const stopped = yield* runTo(world, phase.until, watch.events);
     if (stopped === "events" || stopped === "interrupted") return stopped;
@@ -48,7 +48,7 @@ export function* runPhases(world: World, compiled: Compiled, watch: Watch): Inte
 }
 
 /** The timed expectations and the healing, in order. Each phase begins after the previous one has ended. */
-function* phasesOf(world: World, compiled: Compiled, { onTime: look }: Watch): Iterable<Phase> {
+function* phasesOf(world: World, compiled: CompiledScenario, { onTime: look }: Watch): Iterable<Phase> {
   const { scenario } = compiled;
   const { healing } = scenario;
   const times = [...new Set((scenario.expect ?? []).flatMap(({ at }) => at ?? []))].sort((a, b) => a - b);
@@ -67,7 +67,7 @@ function* phasesOf(world: World, compiled: Compiled, { onTime: look }: Watch): I
   for (const at of times.slice(before.length)) yield lookAt(at);
 }
 
-function* runTo(world: World, until: RunUntil, events: number): Interruptible<Stopped | "events" | "interrupted"> {
+function* runTo(world: World, until: RunUntil, events: number): Interruptible<StopReason | "events" | "interrupted"> {
   for (;;) {
     const left = events - world.steps;
     if (left <= 0) return "events";
@@ -79,18 +79,18 @@ function* runTo(world: World, until: RunUntil, events: number): Interruptible<St
 
 /** Returns the latest time of the healing of a scenario that names none, in virtual milliseconds. */
 export function usualHealing(scenario: Scenario): number {
-  return lastTimed(scenario) + FAULTS_GRACE_MS;
+  return lastStepTime(scenario) + FAULTS_GRACE_MS;
 }
 
 /** The latest time that a step names, in virtual milliseconds; triggered steps may follow it. */
-function lastTimed({ steps }: Scenario): number {
+function lastStepTime({ steps }: Scenario): number {
   const ends = (steps ?? []).map(
     ({ at, workload }) => (at ?? 0) + (workload === undefined ? 0 : workload.count * rangeOf(workload.every_ms).to),
   );
   return Math.max(0, ...ends);
 }
 
-function healingPlan({ scenario, setting }: Compiled): {
+function healingPlan({ scenario, setting }: CompiledScenario): {
   atLeast: number;
   core?: readonly string[];
   everywhere?: boolean;

@@ -91,7 +91,7 @@ export function createRunRecord(isHonest: (node: string) => boolean): RunRecord 
     statuses.set(id, status);
     return status;
   };
-  const records: Records = { byNonce, statusOf, reports, openSlots, decidedSlots, checkpoints, closed };
+  const records: RunRecords = { byNonce, statusOf, reports, openSlots, decidedSlots, checkpoints, closed };
   const observe = (record: ObservedEvent): void => {
     const isNews =
       record.type === "submitted"
@@ -149,14 +149,14 @@ function effectsIn({ listed }: ChainValue, operations: readonly SignedOperation[
   });
 }
 
-type Found = { readonly at: number; readonly certificate: FinalityCertificate };
+type FoundCertificate = { readonly at: number; readonly certificate: FinalityCertificate };
 
 /** Stores the certificate of the operations that took effect in a slot: those with a receipt there. */
 function noteEffects(
   value: Value,
   receipts: readonly Receipt[],
-  found: Found | undefined,
-  certificates: Map<OperationId, Found>,
+  found: FoundCertificate | undefined,
+  certificates: Map<OperationId, FoundCertificate>,
 ): void {
   if (found === undefined) return;
   const ids = value.type === "skip" ? [value.id, ...receipts.map(({ id }) => id)] : receipts.map(({ id }) => id);
@@ -167,13 +167,13 @@ function noteEffects(
 function noteListed(
   { certificate, content }: Extract<ValidatorEvent, { type: "closed" }>,
   at: number,
-  certificates: Map<OperationId, Found>,
+  certificates: Map<OperationId, FoundCertificate>,
 ): void {
   for (const id of effectsIn(content.value, content.operations))
     if (!certificates.has(id)) certificates.set(id, { at, certificate });
 }
 
-interface Records {
+interface RunRecords {
   /** Operations by account and nonce. */
   readonly byNonce: Map<string, Set<OperationId>>;
   readonly statusOf: (id: OperationId) => OperationStatus;
@@ -185,7 +185,7 @@ interface Records {
   readonly closed: Set<number>;
 }
 
-function observeRecord(record: ObservedEvent, records: Records): void {
+function observeRecord(record: ObservedEvent, records: RunRecords): void {
   const { byNonce, statusOf, reports, openSlots, decidedSlots, checkpoints, closed } = records;
   switch (record.type) {
     case "submitted": {
@@ -250,7 +250,7 @@ function observeRecord(record: ObservedEvent, records: Records): void {
 
 function noteSigned(
   { honest, statement: { kind, epoch, slot } }: EventOf<"signed">,
-  { openSlots, decidedSlots, closed }: Records,
+  { openSlots, decidedSlots, closed }: RunRecords,
 ): void {
   if (honest && kind === "vote" && !closed.has(epoch) && !decidedSlots.has(slot)) openSlots.add(slot);
 }
@@ -258,8 +258,8 @@ function noteSigned(
 /** Marks operations as superseded whose nonce an application used. */
 function noteSuperseded(
   { value, slot, operations, at }: EventOf<"applied">,
-  byNonce: Records["byNonce"],
-  statusOf: Records["statusOf"],
+  byNonce: RunRecords["byNonce"],
+  statusOf: RunRecords["statusOf"],
 ): void {
   if (slot.kind !== "account" || (value.type !== "skip" && value.type !== "operation")) return;
   const nonce = operations[0]?.operation.nonce;

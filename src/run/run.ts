@@ -8,7 +8,7 @@ import type { Scheme } from "../core/crypto/scheme.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { ObservedEvent } from "../invariants/observation.ts";
-import { type Compiled, compile } from "../scenario/compile/compile.ts";
+import { type CompiledScenario, compile } from "../scenario/compile/compile.ts";
 import { RUN_EVENTS, TRANSCRIPT_EVENTS } from "../scenario/limits.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { WorldListener } from "../simulator/listener.ts";
@@ -21,12 +21,12 @@ import { combinationCoverage } from "./combinations.ts";
 import { type RecentEvents, recentEventsOf } from "./events/recent-events.ts";
 import { type EventLog, eventLog } from "./events/recorder.ts";
 import { diffTranscript, TRANSCRIPT_KINDS } from "./events/transcript.ts";
-import { type ExpectationInputs, unmetBy } from "./expectations.ts";
+import { type ExpectationInputs, unmetReasons } from "./expectations.ts";
 import { type Interruptible, runToEnd } from "./interruptible.ts";
 import { keptItems } from "./kept-items.ts";
 import { changesBetween } from "./ledger-changes.ts";
 import { namedOperations } from "./named-operations.ts";
-import { joined, type Observers, observersOf } from "./observers.ts";
+import { joinListeners, type Observers, observersOf } from "./observers.ts";
 import { type RunEnd, runPhases } from "./phases.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
 import type { Translator } from "./translate.ts";
@@ -41,13 +41,13 @@ export interface RunOptions {
   /** Bound of events; default: that of the scenario, or `RUN_STEPS`. */
   readonly events?: number;
   /** Makes a listener beside the oracles, before the first event. */
-  readonly watch?: (compiled: Compiled) => WorldListener;
+  readonly watch?: (compiled: CompiledScenario) => WorldListener;
   /** Receives what the oracles judge, before they do. */
   readonly observed?: (record: ObservedEvent) => void;
   /** Records a transcript for the result; a scenario with one always does. */
   readonly transcript?: boolean;
   /** Called before the verdict with the final ledgers of honest validators. */
-  readonly ended?: (compiled: Compiled, ledgers: ExpectationInputs["ledgers"]) => void;
+  readonly ended?: (compiled: CompiledScenario, ledgers: ExpectationInputs["ledgers"]) => void;
 }
 
 /** Runs a scenario. Never throws: an exception in the run is the verdict `error`. */
@@ -58,7 +58,7 @@ export function runScenario(scenario: Scenario, options: RunOptions): RunResult 
 /** The same run in slices of `RUN_SLICE` events. The result is the same unless it is interrupted between two slices. */
 export function* runInSlices(scenario: Scenario, options: RunOptions): Interruptible<RunResult> {
   let world: World | undefined;
-  let seen: Seen | undefined;
+  let seen: WatchedRun | undefined;
   try {
     const compiled = compile(scenario, {
       seed: options.seed,
@@ -72,15 +72,15 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
     const combined = combinationCoverage((name) => void parts.combinations.add(name));
     const further = [transcript?.watch(compiled), options.watch?.(compiled)].filter((one) => one !== undefined);
     const watchers = [runRecord.listener, translator, points, combined, parts.recentEvents.listener, ...further];
-    world = createWorld(compiled.plan, joined(...watchers));
-    return yield* judgedRun(compiled, world, parts, options);
+    world = createWorld(compiled.plan, joinListeners(...watchers));
+    return yield* runAndJudge(compiled, world, parts, options);
   } catch (error) {
     return failedRun(options, world, seen, firstFailure(seen, error));
   }
 }
 
 /** An oracle that cannot judge a record kept back failed before the run did. */
-function firstFailure(seen: Seen | undefined, error: unknown): unknown {
+function firstFailure(seen: WatchedRun | undefined, error: unknown): unknown {
   try {
     seen?.parts.oracles.findings;
     return error;
@@ -97,12 +97,12 @@ interface Watchers extends Observers {
 }
 
 /** State of the watchers, for the result of a run that throws. */
-interface Seen {
-  readonly compiled: Compiled;
+interface WatchedRun {
+  readonly compiled: CompiledScenario;
   readonly parts: Watchers;
 }
 
-function watchersOf(compiled: Compiled, { transcript: asked, observed }: RunOptions): Watchers {
+function watchersOf(compiled: CompiledScenario, { transcript: asked, observed }: RunOptions): Watchers {
   const keepsTranscript = asked === true || compiled.scenario.transcript !== undefined;
   const honest = new Map(compiled.setting.nodes.map(({ node, honest: is }) => [node, is]));
   const runRecord = createRunRecord((node) => honest.get(node) === true);
@@ -116,7 +116,12 @@ function watchersOf(compiled: Compiled, { transcript: asked, observed }: RunOpti
   return { ...observers, runRecord, transcript, recentEvents: recentEventsOf(compiled), combinations };
 }
 
-function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: RunOptions): Interruptible<RunResult> {
+function* runAndJudge(
+  compiled: CompiledScenario,
+  world: World,
+  parts: Watchers,
+  options: RunOptions,
+): Interruptible<RunResult> {
   const { scenario } = compiled;
   const { seed, events = scenario.events ?? RUN_EVENTS } = options;
   const { runRecord, translator } = parts;
@@ -133,7 +138,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
   const look = (at: number | undefined): void => {
     for (const [place, expected] of expectations.entries()) {
       if (expected.at !== at) continue;
-      const reasons = unmetBy(expected, evidence(at === undefined));
+      const reasons = unmetReasons(expected, evidence(at === undefined));
       unmet.push(...reasons);
       if (reasons.length > 0) unmetAt.add(place);
     }
@@ -143,7 +148,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
     lastProgress: () => runRecord.lastProgress,
     events,
   });
-  finish(world, translator, compiled.commons.shared.genesis, ending);
+  recordEnd(world, translator, compiled.commons.shared.genesis, ending);
   if (ending === "quiescent") {
     look(undefined);
     unmet.push(...diffTranscript(scenario.transcript, parts.transcript?.events ?? []));
@@ -151,10 +156,10 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
   options.ended?.(compiled, honestLedgers(compiled, world, true));
   const finals = finalsOf(compiled, runRecord);
   const outcome = verdictOf({
-    ...foundIn({ compiled, parts }),
+    ...verdictInputs({ compiled, parts }),
     unmet,
     finals: finals.length,
-    cutShort: cutShort(world, ending, parts.recentEvents),
+    cutShort: cutShortReason(world, ending, parts.recentEvents),
   });
   const { hash, steps, now } = world;
   return {
@@ -167,7 +172,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
     finals,
     operations: submissionCount(runRecord),
     checkpoints: parts.chain.links,
-    named: namedIn({ compiled, parts }),
+    named: operationsInFindings({ compiled, parts }),
     unmet,
     unmetAt: [...unmetAt],
     coverage: runRecord.coverage,
@@ -177,7 +182,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
   };
 }
 
-function scheduleOf({ plan }: Compiled): Pick<RunResult, "schedule"> {
+function scheduleOf({ plan }: CompiledScenario): Pick<RunResult, "schedule"> {
   return plan.schedule === undefined ? {} : { schedule: guaranteeText(plan.schedule, threadsOf(plan).length) };
 }
 
@@ -187,7 +192,7 @@ function committeesOf(genesis: Genesis, { links }: CheckpointChain): readonly (r
   return [genesis, ...opened].map(({ validators }) => validators.map(({ key }) => key));
 }
 
-function cutShort({ now, steps }: World, ending: RunEnd, recent: RecentEvents): string | undefined {
+function cutShortReason({ now, steps }: World, ending: RunEnd, recent: RecentEvents): string | undefined {
   if (ending === "quiescent") return undefined;
   return ending === "events"
     ? `inconclusive: the run did not come to rest within ${steps} events, and its end was not judged; ${recent.text()}`
@@ -195,7 +200,7 @@ function cutShort({ now, steps }: World, ending: RunEnd, recent: RecentEvents): 
 }
 
 /** Pushes the state roots of the healed core and the end record, at which liveness is judged. */
-function finish(world: World, translator: Translator, genesis: LedgerState, ending: RunEnd): void {
+function recordEnd(world: World, translator: Translator, genesis: LedgerState, ending: RunEnd): void {
   for (const name of world.core ?? []) {
     const node = world.node(name);
     if (!node.running) continue;
@@ -210,7 +215,7 @@ function finish(world: World, translator: Translator, genesis: LedgerState, endi
 }
 
 /** Ledgers of the healed core at the end; before, or without a core, of every running honest validator. */
-function honestLedgers({ setting }: Compiled, world: World, isEnd: boolean): ExpectationInputs["ledgers"] {
+function honestLedgers({ setting }: CompiledScenario, world: World, isEnd: boolean): ExpectationInputs["ledgers"] {
   const honest = setting.nodes.filter((one) => one.honest).map(({ node }) => node);
   const chosen = isEnd && world.core !== undefined && world.core.length > 0 ? world.core : honest;
   return chosen.flatMap((name) => {
@@ -226,7 +231,7 @@ function submissionCount({ statuses }: RunRecord): number {
   return count;
 }
 
-function finalsOf({ operations }: Compiled, { statuses, certificates }: RunRecord): readonly FinalOperation[] {
+function finalsOf({ operations }: CompiledScenario, { statuses, certificates }: RunRecord): readonly FinalOperation[] {
   const names = new Map([...operations].map(([name, id]) => [id, name]));
   return [...certificates].flatMap(([id, { certificate }]) => {
     const finalAt = statuses.get(id)?.finalAt;
@@ -235,13 +240,13 @@ function finalsOf({ operations }: Compiled, { statuses, certificates }: RunRecor
 }
 
 /** The findings with the inputs of their verdict. */
-function foundIn({ compiled, parts }: Seen): Omit<VerdictInputs, "unmet" | "finals" | "cutShort"> {
+function verdictInputs({ compiled, parts }: WatchedRun): Omit<VerdictInputs, "unmet" | "finals" | "cutShort"> {
   const { scenario, directory, setting, operations } = compiled;
   const committees = committeesOf(setting.genesis, parts.chain);
   return { scenario, directory, setting, operations, findings: parts.oracles.findings, committees };
 }
 
-function namedIn({ compiled, parts }: Seen): RunResult["named"] {
+function operationsInFindings({ compiled, parts }: WatchedRun): RunResult["named"] {
   return namedOperations(parts.oracles.findings, parts.runRecord.statuses, compiled);
 }
 
@@ -253,9 +258,14 @@ function schemeOf({ scheme = keyedHash }: RunOptions): Scheme {
  * The result of a run that threw an exception: `violation` if an invariant was broken before, since that is closer to
  * the cause, else `error`.
  */
-function failedRun(options: RunOptions, world: World | undefined, seen: Seen | undefined, error: unknown): RunResult {
+function failedRun(
+  options: RunOptions,
+  world: World | undefined,
+  seen: WatchedRun | undefined,
+  error: unknown,
+): RunResult {
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const found = seen && verdictOf({ ...foundIn(seen), unmet: [], finals: 0, cutShort: reason });
+  const found = seen && verdictOf({ ...verdictInputs(seen), unmet: [], finals: 0, cutShort: reason });
   const broken = found?.verdict === "violation" ? found : undefined;
   return {
     seed: options.seed,
@@ -271,7 +281,7 @@ function failedRun(options: RunOptions, world: World | undefined, seen: Seen | u
     violations: found?.violations ?? [],
     expected: found?.expected ?? [],
     beyondF: found?.beyondF ?? [],
-    named: seen === undefined ? [] : namedIn(seen),
+    named: seen === undefined ? [] : operationsInFindings(seen),
     unmet: [],
     unmetAt: [],
     cutShort: broken === undefined ? undefined : `The run then ended with an exception: ${reason}`,

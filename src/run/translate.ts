@@ -26,14 +26,15 @@ import type {
   SignedByKeys,
   Statement,
 } from "../invariants/observation.ts";
-import type { Compiled } from "../scenario/compile/compile.ts";
+import type { CompiledScenario } from "../scenario/compile/compile.ts";
 import type { NodeView, WorldListener } from "../simulator/listener.ts";
 import { type ChainLink, type CheckpointChain, chainLinkHash } from "./checkpoint-chain.ts";
 import { contentsInInput, contentsInOutput, durableStatementsIn, reasonedSlotIn } from "./contents-in.ts";
 import { AppliedChanges, type AppliedState, changesBetween, type LedgerMove, movesLedger } from "./ledger-changes.ts";
 import { keysOf } from "./multisig-keys.ts";
 
-type Restarted = Parameters<NonNullable<WorldListener["restarted"]>> extends [unknown, ...infer Rest] ? Rest : never;
+type RestartArguments =
+  Parameters<NonNullable<WorldListener["restarted"]>> extends [unknown, ...infer Rest] ? Rest : never;
 
 /** A listener that turns world events into records, with an entry for the last records of a run. */
 export interface Translator extends WorldListener {
@@ -58,17 +59,17 @@ export interface TranslatorState {
   readonly known: ReadonlyMap<Hash, { readonly content: Content; readonly kept: boolean }>;
 }
 
-type Sink = (record: ObservedEvent) => void;
+type RecordSink = (record: ObservedEvent) => void;
 
 /** A translator for one world, before its first event; `chain` receives the final checkpoints in order. */
-export function createTranslator(compiled: Compiled, chain: CheckpointChain, sink: Sink): Translator {
+export function createTranslator(compiled: CompiledScenario, chain: CheckpointChain, sink: RecordSink): Translator {
   return new WorldTranslator(compiled, chain, sink);
 }
 
 class WorldTranslator implements Translator {
-  readonly #commons: Compiled["commons"];
+  readonly #commons: CompiledScenario["commons"];
   readonly #operator: Address;
-  readonly #sink: Sink;
+  readonly #sink: RecordSink;
   readonly #honest: ReadonlyMap<NodeName, boolean>;
   readonly #applied: AppliedChanges;
   #known = new Map<Hash, { readonly content: Content; readonly kept: boolean }>();
@@ -79,7 +80,7 @@ class WorldTranslator implements Translator {
   #step = 0;
   #at = 0 as Millis;
 
-  constructor({ setting, commons, log }: Compiled, chain: CheckpointChain, sink: Sink) {
+  constructor({ setting, commons, log }: CompiledScenario, chain: CheckpointChain, sink: RecordSink) {
     this.#commons = commons;
     this.#operator = setting.genesis.operator;
     this.#chain = chain;
@@ -162,7 +163,7 @@ class WorldTranslator implements Translator {
   }
 
   carriedOut(view: NodeView, output: Output): void {
-    if (output.type === "event") this.#happened(view, output.event);
+    if (output.type === "event") this.#translateEvent(view, output.event);
     else if (output.type === "report") {
       const { peer, misbehaviour, slot } = output;
       this.push({ type: "reported", node: view.name, honest: this.#isHonest(view), signer: peer, misbehaviour, slot });
@@ -179,7 +180,7 @@ class WorldTranslator implements Translator {
     this.push({ type: "crashed", node: node.name });
   }
 
-  restarted(view: NodeView, ...[records, wiped]: Restarted): void {
+  restarted(view: NodeView, ...[records, wiped]: RestartArguments): void {
     this.#applied.forget(view.name);
     const reasoned = records.flatMap(([, record]) => reasonedSlotIn(record));
     this.push({
@@ -191,14 +192,14 @@ class WorldTranslator implements Translator {
     });
     for (const [, record] of records) {
       if (record.of !== "snapshot") continue;
-      this.#resumed(view, record);
+      this.#reportApplications(view, record);
       this.#applied.resume(view.name, record.state);
     }
   }
 
   /** Reports the applications up to a checkpoint or closing as if the node had carried them out. */
-  #resumed(view: NodeView, { content }: Pick<Snapshot, "content">): void {
-    const at: At = { node: view.name, honest: this.#isHonest(view) };
+  #reportApplications(view: NodeView, { content }: Pick<Snapshot, "content">): void {
+    const at: NodeMembers = { node: view.name, honest: this.#isHonest(view) };
     let ledger = this.#genesis;
     for (const link of isChainContent(content) ? this.#chain.upTo(content.value) : []) {
       for (const { event, after } of link.applications) {
@@ -208,7 +209,7 @@ class WorldTranslator implements Translator {
         this.push({ type: "applied", ...at, slot, value: decided, operations, changes, receipts });
         ledger = after;
       }
-      this.push(linkAt(at, link, changesBetween(ledger, link.state)));
+      this.push(linkRecord(at, link, changesBetween(ledger, link.state)));
       ledger = link.state;
     }
   }
@@ -256,7 +257,7 @@ class WorldTranslator implements Translator {
     return this.#honest.get(node.name) ?? node.honest;
   }
 
-  #happened(view: NodeView, event: ValidatorEvent): void {
+  #translateEvent(view: NodeView, event: ValidatorEvent): void {
     const node = view.name;
     const honest = this.#isHonest(view);
     const step = this.#step;
@@ -270,12 +271,14 @@ class WorldTranslator implements Translator {
     if (event.type === "checkpointed" || event.type === "closed") {
       const { certificate, content, state } = event;
       const changes = event.type === "closed" ? this.#applied.next(node) : [];
-      this.push(linkAt({ node, honest }, { hash: chainLinkHash(certificate, content.value), content, state }, changes));
+      this.push(
+        linkRecord({ node, honest }, { hash: chainLinkHash(certificate, content.value), content, state }, changes),
+      );
       return;
     }
     if (event.type === "joined") {
       this.push({ type: "restarted", node, wiped: false, durableStatements: [] });
-      this.#resumed(view, event);
+      this.#reportApplications(view, event);
       return;
     }
     if (event.type === "halted") {
@@ -302,7 +305,7 @@ class WorldTranslator implements Translator {
     const known = this.#known.get(hash);
     if (known !== undefined && (known.kept || !kept)) return;
     this.#known.set(hash, { content, kept });
-    if (known !== undefined && areSame(known.content.operations, operations)) return;
+    if (known !== undefined && areSameOperations(known.content.operations, operations)) return;
     this.#sink({ type: "content", hash, value, operations, step: this.#step, at: this.#at });
   }
 }
@@ -310,18 +313,18 @@ class WorldTranslator implements Translator {
 const NO_CONTENTS: readonly Content[] = [];
 const NO_MOVES: readonly LedgerMove[] = [];
 
-function areSame(some: readonly SignedOperation[], others: readonly SignedOperation[]): boolean {
+function areSameOperations(some: readonly SignedOperation[], others: readonly SignedOperation[]): boolean {
   return some.length === others.length && some.every((one, place) => one === others[place]);
 }
 
-interface At {
+interface NodeMembers {
   readonly node: NodeName;
   readonly honest: boolean;
 }
 
 /** The record of an applied chain link. `changes`: of a closing, those of the fee shares. */
-function linkAt(
-  at: At,
+function linkRecord(
+  at: NodeMembers,
   { hash, content, state }: Pick<ChainLink, "hash" | "content" | "state">,
   changes: readonly Change[],
 ): Event {
@@ -336,10 +339,10 @@ function linkAt(
   return { type: "checkpointed", ...at, hash, value, operations, root, parts };
 }
 
-type Roots = Readonly<{ root: Hash; parts: readonly Hash[] }>;
+type StateRoots = Readonly<{ root: Hash; parts: readonly Hash[] }>;
 
 /** The state root with those of its parts, memoized: every restart from a snapshot reports the same states. */
-function rootsOf(state: LedgerState): Roots {
+function rootsOf(state: LedgerState): StateRoots {
   return entryOf(roots, state, () => {
     const parts = partRoots(state);
     return { root: rootOfParts(state, parts), parts };
@@ -347,7 +350,7 @@ function rootsOf(state: LedgerState): Roots {
 }
 
 /** Memo of `rootsOf`. */
-const roots = new WeakMap<LedgerState, Roots>();
+const roots = new WeakMap<LedgerState, StateRoots>();
 
 function causeOf(cause: Cause): ClosingCause {
   if (cause.kind === "proposal") return { kind: "proposal", proposal: cause.signed.proposal };

@@ -105,30 +105,35 @@ interface RunVerdict {
 export function verdictOf(inputs: VerdictInputs): RunVerdict {
   const { scenario, unmet, finals, cutShort } = inputs;
   const sorted = sortedFindings(inputs);
-  const words = (list: readonly Finding[]): readonly NamedViolation[] =>
+  const namedViolations = (list: readonly Finding[]): readonly NamedViolation[] =>
     list.map((one) => namedViolation(one, inputs.directory, inputs.operations));
-  const violations = words(bySeverity(sorted.judged));
-  const parts = { violations, expected: words(sorted.expected), beyondF: words(sorted.beyondF), cutShort };
+  const violations = namedViolations(sortBySeverity(sorted.judged));
+  const parts = {
+    violations,
+    expected: namedViolations(sorted.expected),
+    beyondF: namedViolations(sorted.beyondF),
+    cutShort,
+  };
   const broken = violations.find(({ invariant }) => invariant !== "liveness");
   const stall = violations.find(({ invariant }) => invariant === "liveness");
   const result = (verdict: Verdict, reason: string): RunVerdict => ({ verdict, reason, ...parts });
   if (broken !== undefined) return result("violation", `${broken.invariant}: ${broken.detail}`);
-  if (stall !== undefined) return result("stalled", `${stall.detail}${tooFew(inputs)}`);
+  if (stall !== undefined) return result("stalled", `${stall.detail}${shortageText(inputs)}`);
   if (cutShort !== undefined) return result("unmet", [cutShort, ...unmet].join("; "));
   // A run with an expected violation shows something, even without a final operation.
-  if (sorted.expected.length === 0 && emptiness(scenario, finals)) return result("unmet", "empty");
+  if (sorted.expected.length === 0 && isEmpty(scenario, finals)) return result("unmet", "empty");
   if (unmet.length > 0) return result("unmet", unmet.join("; "));
   return result("pass", "");
 }
 
-interface Sorted {
+interface SortedFindings {
   readonly judged: readonly Finding[];
   readonly expected: readonly Finding[];
   readonly beyondF: readonly Finding[];
 }
 
 /** Findings that decide the verdict, that the file expects, and that more than f Byzantine validators excuse. */
-function sortedFindings(inputs: VerdictInputs): Sorted {
+function sortedFindings(inputs: VerdictInputs): SortedFindings {
   const { scenario, findings } = inputs;
   const wanted = new Set((scenario.expect ?? []).map(({ violation }) => violation));
   const wantsStall = (scenario.expect ?? []).some(({ stalled }) => stalled !== undefined);
@@ -147,13 +152,13 @@ function sortedFindings(inputs: VerdictInputs): Sorted {
 }
 
 /** Safety violations before stalls: the verdict comes from the former, and reports show the first few only. */
-function bySeverity(findings: readonly Finding[]): readonly Finding[] {
+function sortBySeverity(findings: readonly Finding[]): readonly Finding[] {
   const isStall = ({ invariant }: Finding): boolean => invariant === "liveness";
   return [...findings.filter((one) => !isStall(one)), ...findings.filter(isStall)];
 }
 
 /** A sentence if the last epoch has fewer correct members than a quorum; else empty. */
-function tooFew(inputs: VerdictInputs): string {
+function shortageText(inputs: VerdictInputs): string {
   const last = inputs.committees.at(-1) ?? [];
   const { validators, quorum } = bounds(last.length);
   const correct = validators - byzantineIn(last, inputs.setting);
@@ -182,7 +187,7 @@ const SHOWING: readonly ExpectationKind[] = [
 ];
 
 /** True without expectations, and without a final operation unless an expectation is of what else happened. */
-function emptiness(scenario: Scenario, finals: number): boolean {
+function isEmpty(scenario: Scenario, finals: number): boolean {
   const expectations = scenario.expect ?? [];
   if (expectations.length === 0) return true;
   return finals === 0 && !expectations.some((expected) => SHOWING.some((kind) => expected[kind] !== undefined));
@@ -198,14 +203,14 @@ export function namedViolation(
     invariant,
     step,
     virtualMs: at,
-    detail: readable(detail, directory, operations),
+    detail: withNames(detail, directory, operations),
     faulty: faulty.map((key) => directory.nameOf(key)),
     beyondF,
   };
 }
 
 /** The detail with the file's names instead of addresses and operation ids. */
-function readable(detail: string, directory: Directory, operations: VerdictInputs["operations"]): string {
+function withNames(detail: string, directory: Directory, operations: VerdictInputs["operations"]): string {
   const names = new Map<string, string>([
     ...[...directory.accounts, ...directory.nodes].map((name) => [directory.account(name), name] as const),
     ...[...directory.tokens].map(([name, { address }]) => [address, name] as const),

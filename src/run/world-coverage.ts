@@ -13,19 +13,19 @@ const COVERAGE_POINT_OF: Readonly<Record<LossCause, WorldCoveragePoint>> = {
 };
 
 /** Numbers of outputs and writes of a validator's steps that are not carried out yet. */
-interface Due {
+interface PendingCounts {
   outputs: number;
   writes: number;
 }
 
 /** A listener that calls `reached` at every occurrence of a coverage point. */
 export function worldCoverage(reached: (point: WorldCoveragePoint) => void): WorldListener {
-  const due = new Map<NodeName, Due>();
+  const due = new Map<NodeName, PendingCounts>();
   const askedAt = new Map<OperationId, NodeName>();
   /** Number of the latest parcel of each link, by sender and receiver. */
   const latest = new Map<Party, Map<Party, number>>();
   let sent: { readonly parcel: Parcel; readonly to: string; readonly number: number } | undefined;
-  const dueOf = (name: NodeName): Due => entryOf(due, name, () => ({ outputs: 0, writes: 0 }));
+  const countsOf = (name: NodeName): PendingCounts => entryOf(due, name, () => ({ outputs: 0, writes: 0 }));
   const latestFrom = (from: Party): Map<Party, number> => entryOf(latest, from, () => new Map());
   return {
     eventBegins: (_step, _at, event) => {
@@ -36,17 +36,17 @@ export function worldCoverage(reached: (point: WorldCoveragePoint) => void): Wor
       else numbers.set(event.to, event.number);
     },
     stepped: ({ name }, _input, outputs) => {
-      const todo = dueOf(name);
+      const todo = countsOf(name);
       todo.outputs += outputs.length;
       for (const { type } of outputs) if (type === "persist") todo.writes += 1;
     },
     carriedOut: ({ name }, { type }) => {
-      const todo = dueOf(name);
+      const todo = countsOf(name);
       todo.outputs -= 1;
       if (type === "persist") todo.writes -= 1;
     },
     crashed: ({ name }) => {
-      const { outputs, writes } = dueOf(name);
+      const { outputs, writes } = countsOf(name);
       if (writes > 0) reached("crash lost a write");
       if (outputs > 0) reached("crash dropped outputs");
       due.delete(name);

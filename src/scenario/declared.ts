@@ -1,6 +1,6 @@
 /** Names that a scenario declares in its genesis, network, clients and steps. */
 import { accountsIn, kindOf, OPERATOR, signerOf } from "./members.ts";
-import { type Declared, type DeclaredMultisig, type DeclaredToken, nodeOf } from "./names.ts";
+import { type Declarations, type DeclaredMultisig, type DeclaredToken, nodeOf } from "./names.ts";
 import type { Scenario } from "./scenario.ts";
 import { checkpointsIn } from "./schema/epoch.ts";
 import type { Step } from "./schema/step.ts";
@@ -20,7 +20,7 @@ export function validatorNames(scenario: Scenario): readonly string[] {
 }
 
 /** The declarations of a scenario. */
-export function declaredBy(scenario: Scenario): Declared {
+export function declarationsOf(scenario: Scenario): Declarations {
   const validators = new Set([...validatorNames(scenario), ...(scenario.network?.spares ?? [])]);
   const nodes = new Set([...validators, ...(scenario.network?.twins ?? []).map((twin) => `${twin}'`)]);
   const steps = scenario.steps ?? [];
@@ -34,8 +34,8 @@ export function declaredBy(scenario: Scenario): Declared {
     rules: new Set(steps.flatMap((step) => step.hold?.rule ?? step.drop?.rule ?? [])),
     keys: keysOf(validators, steps),
     proposals: new Set(steps.flatMap(({ govern }) => govern?.id ?? [])),
-    formsCheckpoints: checkpointsIn(scenario.genesis) !== undefined || governs(steps),
-    closesEpochs: scenario.genesis?.epochs !== undefined || governs(steps),
+    formsCheckpoints: checkpointsIn(scenario.genesis) !== undefined || hasProposal(steps),
+    closesEpochs: scenario.genesis?.epochs !== undefined || hasProposal(steps),
   };
 }
 
@@ -47,7 +47,7 @@ function keysOf(validators: ReadonlySet<string>, steps: readonly Step[]): Readon
   return new Set([...named, ...[...validators].map((node) => `${node}/${(last.get(node) ?? 1) + 1}`)]);
 }
 
-function governs(steps: readonly Step[]): boolean {
+function hasProposal(steps: readonly Step[]): boolean {
   return steps.some(({ govern }) => govern !== undefined);
 }
 
@@ -109,7 +109,7 @@ export function fewestSigners({ weights, threshold }: DeclaredMultisig): readonl
 }
 
 /** True if a list of signers has strangers, repeats one, or lacks weight. */
-function isWorthless({ weights, threshold }: DeclaredMultisig, signers: readonly string[]): boolean {
+function isInsufficient({ weights, threshold }: DeclaredMultisig, signers: readonly string[]): boolean {
   const weight = signers.reduce((sum, name) => sum + (weights.get(name) ?? 0), 0);
   return weight < threshold || new Set(signers).size < signers.length || signers.some((name) => !weights.has(name));
 }
@@ -152,7 +152,7 @@ export function equivocators(scenario: Scenario): ReadonlySet<string> {
       submit.signature !== undefined ||
       submit.signed_by !== undefined ||
       submit.chain_id !== undefined ||
-      (multisig !== undefined && submit.signers !== undefined && isWorthless(multisig, submit.signers));
+      (multisig !== undefined && submit.signers !== undefined && isInsufficient(multisig, submit.signers));
     // Other signers of the same operation sign another copy of it.
     const signed = { ...submit, id: undefined, times: undefined, signers: undefined };
     const text = isCancellation ? "cancellation" : JSON.stringify(signed);

@@ -4,10 +4,10 @@ import { type Address, toAddress } from "../core/base/ids.ts";
 import type { SignerSet } from "../core/base/operation.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
 import type { PrivateKey, Scheme } from "../core/crypto/scheme.ts";
-import { ascending, multisigAddress } from "../core/ledger/multisig.ts";
+import { multisigAddress, sortSigners } from "../core/ledger/multisig.ts";
 import { issuedTokenAddress } from "../core/ledger/token.ts";
-import { declaredBy, twinServices, validatorNames } from "./declared.ts";
-import { type Declared, isAddress, nodeOf } from "./names.ts";
+import { declarationsOf, twinServices, validatorNames } from "./declared.ts";
+import { type Declarations, isAddress, nodeOf } from "./names.ts";
 import type { Scenario } from "./scenario.ts";
 
 export type NamedToken = Readonly<{ address: Address; decimals: number }>;
@@ -15,7 +15,7 @@ export type NamedToken = Readonly<{ address: Address; decimals: number }>;
 /** Keys, addresses and names of one scenario. */
 export interface Directory {
   readonly scheme: Scheme;
-  readonly declared: Declared;
+  readonly declared: Declarations;
   /** The committee of epoch 0, in order. */
   readonly validators: readonly string[];
   /** All validators, spares included, without twins. Each has an account of its name for its fee share. */
@@ -50,13 +50,13 @@ export function directoryOf(
   scheme: Scheme,
   given: Readonly<Record<string, PrivateKey>> = {},
 ): Directory {
-  const declared = declaredBy(scenario);
+  const declared = declarationsOf(scenario);
   const nodes = [...declared.validators];
   const accounts = [...declared.accounts].filter((name) => !isAddress(name));
   const services = twinServices(scenario);
   const ownerOf = (name: string): string => (services.has(name) ? name.slice(0, -1) : name);
-  const addressOf = remembered((key: PrivateKey) => scheme.addressOf(key));
-  const accountKey = remembered((name: string) => {
+  const addressOf = memoize((key: PrivateKey) => scheme.addressOf(key));
+  const accountKey = memoize((name: string) => {
     const owner = ownerOf(name);
     return Object.hasOwn(given, owner) ? (given[owner] as PrivateKey) : keyOf("account", owner);
   });
@@ -64,13 +64,13 @@ export function directoryOf(
   const validator = (key: string): Address => addressOf(validatorKey(key));
   const keys = [...declared.keys].sort();
   const keysOf = (node: string): readonly string[] => keys.filter((key) => nodeOf(key) === nodeOf(node));
-  const multisig = remembered((name: string): SignerSet | undefined => {
+  const multisig = memoize((name: string): SignerSet | undefined => {
     const set = declared.multisigs.get(ownerOf(name));
     if (set === undefined) return undefined;
     const signers = [...set.weights].map(([one, weight]) => ({ key: scheme.publicKeyOf(accountKey(one)), weight }));
-    return { signers: ascending(signers), threshold: set.threshold };
+    return { signers: sortSigners(signers), threshold: set.threshold };
   });
-  const account = remembered((name: string): Address => {
+  const account = memoize((name: string): Address => {
     if (isAddress(name)) return toAddress(name);
     const set = multisig(name);
     return set === undefined ? addressOf(accountKey(name)) : multisigAddress(set);
@@ -105,7 +105,7 @@ export function directoryOf(
   };
 }
 
-function remembered<K, V>(compute: (key: K) => V): (key: K) => V {
+function memoize<K, V>(compute: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>();
   return (key) => {
     const found = known.get(key) ?? compute(key);

@@ -3,8 +3,8 @@ import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, isAbsolute, join, relative, sep } from "node:path";
 import { globSync, isDynamicPattern } from "tinyglobby";
 import { err, ok, type Result } from "../core/base/result.ts";
+import { type Problem, positionIn } from "../schema/problem.ts";
 import { SCENARIO_BYTES } from "./limits.ts";
-import { type Problem, positionIn } from "./problem.ts";
 
 export interface ScenarioFile {
   /** Path as named on the command line, or below the folder named there. */
@@ -39,13 +39,13 @@ export function findScenarios(paths: readonly string[]): {
         files.push({ path, id: basename(path).replace(SUFFIX, "") });
         continue;
       }
-      const found = below(path);
+      const found = filesBelow(path);
       if (found.length === 0)
         problems.push({ path, message: "the folder holds no scenario: expected files that end in .yaml or .yml" });
       for (const one of found)
         files.push({ path: one, id: relative(path, one).split(sep).join("/").replace(SUFFIX, "") });
     } catch (error) {
-      problems.push({ path, message: `cannot be read: ${reason(error)}` });
+      problems.push({ path, message: `cannot be read: ${reasonText(error)}` });
     }
   }
   return { files, problems };
@@ -56,31 +56,31 @@ export function readText(path: string, limit: number = SCENARIO_BYTES): Result<s
   let bytes: Uint8Array;
   try {
     const { size } = statSync(path);
-    if (size > limit) return err(unplaced(`expected at most ${limit} bytes, got ${size}`));
+    if (size > limit) return err(problemAtStart(`expected at most ${limit} bytes, got ${size}`));
     bytes = readFileSync(path);
   } catch (error) {
-    return err(unplaced(`cannot be read: ${reason(error)}`));
+    return err(problemAtStart(`cannot be read: ${reasonText(error)}`));
   }
   return decodeText(bytes);
 }
 
 /** Decodes UTF-8; a problem has the position of the first invalid byte. */
 export function decodeText(bytes: Uint8Array): Result<string, Problem> {
-  const whole = decoded(bytes);
+  const whole = tryDecode(bytes);
   if (whole !== undefined) return ok(whole);
   // A prefix counts as valid if it ends inside a character, so all prefixes up to the invalid byte are.
   let [valid, most] = [0, bytes.length];
   while (valid < most) {
     const middle = Math.ceil((valid + most) / 2);
-    if (decoded(bytes.subarray(0, middle), true) === undefined) most = middle - 1;
+    if (tryDecode(bytes.subarray(0, middle), true) === undefined) most = middle - 1;
     else valid = middle;
   }
-  const prefix = decoded(bytes.subarray(0, valid), true) ?? "";
+  const prefix = tryDecode(bytes.subarray(0, valid), true) ?? "";
   const { line, column } = positionIn(prefix, prefix.length);
   return err({ line, column, message: "expected UTF-8 text, got an invalid byte", source: undefined });
 }
 
-function decoded(bytes: Uint8Array, mayEndEarly = false): string | undefined {
+function tryDecode(bytes: Uint8Array, mayEndEarly = false): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: mayEndEarly });
   } catch {
@@ -93,23 +93,23 @@ function isPattern(path: string): boolean {
   return isDynamicPattern(path) && statSync(path, { throwIfNoEntry: false }) === undefined;
 }
 
-function below(folder: string): readonly string[] {
+function filesBelow(folder: string): readonly string[] {
   const found: string[] = [];
   const entries: Dirent[] = readdirSync(folder, { withFileTypes: true });
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) found.push(...below(path));
+    if (entry.isDirectory()) found.push(...filesBelow(path));
     else if (entry.isFile() && SUFFIX.test(entry.name)) found.push(path);
   }
   return found;
 }
 
-function unplaced(message: string): Problem {
+function problemAtStart(message: string): Problem {
   return { line: 1, column: 1, message, source: undefined };
 }
 
-function reason(error: unknown): string {
+function reasonText(error: unknown): string {
   const code = (error as { readonly code?: string }).code;
   if (code === "ENOENT") return "there is no such file or folder";
   if (code === "EACCES") return "permission denied";

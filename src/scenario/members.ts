@@ -1,15 +1,15 @@
 /** Access to the common members of all kinds of submissions and of workload orders. */
-import { VERBS } from "../core/ledger/operations/kinds.ts";
 import type { Decimal, DecimalRange, Name } from "./schema/scalars.ts";
 import { STEP_VERBS, type Step, type StepVerb } from "./schema/step.ts";
 import { SUBMIT_KINDS, type SubmitKind, type SubmitSpec } from "./schema/submit.ts";
 import { MIX_KINDS, type MixEntrySpec, type MixKind } from "./schema/workload.ts";
+import { VERBS } from "./verbs.ts";
 
 /** The operator's account: the only one with a fixed name. */
 export const OPERATOR = "operator";
 
 /** A submission, or an order of a workload. */
-type Part = SubmitSpec | MixEntrySpec;
+type SubmissionPart = SubmitSpec | MixEntrySpec;
 
 /** The kind of a submission. */
 export function kindOf(submit: SubmitSpec): SubmitKind {
@@ -37,7 +37,7 @@ interface Reference {
 const LIST_FIELDS = ["to", "accounts", "addresses"];
 
 /** The accounts in a submission or order. */
-export function accountsIn(part: Part): readonly Reference[] {
+export function accountsIn(part: SubmissionPart): readonly Reference[] {
   const [kind, body] = bodyOf(part);
   const single = accountMembers(kind).flatMap((field) => {
     const name = body[field];
@@ -62,7 +62,7 @@ export function accountsIn(part: Part): readonly Reference[] {
 }
 
 /** The token of a submission or order. */
-export function tokenIn(part: Part): Reference | undefined {
+export function tokenIn(part: SubmissionPart): Reference | undefined {
   const [kind, { token }] = bodyOf(part);
   return typeof token === "string" ? { path: [kind, "token"], name: token } : undefined;
 }
@@ -74,7 +74,7 @@ interface AmountMember {
 }
 
 /** The amounts in a submission, or the ranges of amounts in an order, in units of its token. */
-export function amountsIn(part: Part): readonly AmountMember[] {
+export function amountsIn(part: SubmissionPart): readonly AmountMember[] {
   const paid = legsIn(part).flatMap(({ path, value }) =>
     typeof value === "string" ? [{ path: [...path, "value"], text: value }] : [],
   );
@@ -82,7 +82,7 @@ export function amountsIn(part: Part): readonly AmountMember[] {
 }
 
 /** The amounts of an order that are drawn from their range. */
-export function drawnAmountsIn(part: Part): readonly AmountMember[] {
+export function drawnAmountsIn(part: SubmissionPart): readonly AmountMember[] {
   const [kind, body] = bodyOf(part);
   return ["value", "allowance"].flatMap((field) => {
     const text = body[field];
@@ -97,7 +97,7 @@ interface LegMember {
 }
 
 /** The payments of a batch. */
-function legsIn(part: Part): readonly LegMember[] {
+function legsIn(part: SubmissionPart): readonly LegMember[] {
   const [kind, { legs }] = bodyOf(part);
   if (!Array.isArray(legs)) return [];
   return legs.map((leg: Omit<LegMember, "path">, index) => ({ ...leg, path: [kind, "legs", index] }));
@@ -110,7 +110,7 @@ export function endsOf(range: DecimalRange): readonly [from: Decimal, to: Decima
 }
 
 /** The signer: by default the operator for an issue; `undefined` for a recovery or repetition, and where it is drawn. */
-export function signerOf(part: Part): Name | undefined {
+export function signerOf(part: SubmissionPart): Name | undefined {
   const [kind, { from }] = bodyOf(part);
   if (kind === "recovery") return undefined;
   if (typeof from === "string") return from;
@@ -125,7 +125,7 @@ function accountMembers(kind: SubmitKind): readonly string[] {
   );
 }
 
-function bodyOf(part: Part): readonly [kind: SubmitKind, body: Readonly<Record<string, unknown>>] {
+function bodyOf(part: SubmissionPart): readonly [kind: SubmitKind, body: Readonly<Record<string, unknown>>] {
   const kind = kindOf(part as SubmitSpec);
   const body: unknown = (part as SubmitSpec)[kind];
   return [kind, typeof body === "object" && body !== null ? { ...body } : {}];

@@ -7,7 +7,7 @@ export type DeclaredMultisig = Readonly<{ weights: ReadonlyMap<string, number>; 
 
 export type DeclaredToken = Readonly<{ decimals: number; master: string }>;
 
-export interface Declared {
+export interface Declarations {
   /** All validators, spares included, without twins. */
   readonly validators: ReadonlySet<string>;
   /** All nodes, twins included. */

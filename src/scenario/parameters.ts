@@ -1,6 +1,6 @@
 /** Genesis and epoch parameters of a scenario: those of epoch 0, and each proposal's changes to the previous ones. */
 import { type Amount, ZERO } from "../core/base/amount.ts";
-import { required } from "../core/base/assert.ts";
+import { requireDefined } from "../core/base/assert.ts";
 import type {
   CheckpointPolicy,
   EpochParameters,
@@ -62,7 +62,7 @@ export function firstParameters(scenario: Scenario): ParametersSpec {
 }
 
 /** The parameters with the changes of a proposal. A proposal may change single rewards. */
-export function changedBy(
+export function applyProposal(
   part: ParametersSpec,
   { validators, rewards, fees, checkpoints, epochs }: GovernSpec,
 ): ParametersSpec {
@@ -144,7 +144,7 @@ export function genesisOf(scenario: Scenario, directory: Directory): Genesis {
 /** Absent without multisig accounts, as in a genesis before there were any. */
 function multisigsIn({ genesis }: Scenario, directory: Directory): Pick<Genesis, "multisigs"> {
   const multisigs = Object.entries(genesis?.multisig ?? {}).flatMap(([name, { created = true }]) =>
-    created ? [required(directory.multisig(name), name)] : [],
+    created ? [requireDefined(directory.multisig(name), name)] : [],
   );
   return multisigs.length === 0 ? {} : { multisigs };
 }

@@ -1,47 +1,47 @@
 /** Parser of scenario files. */
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import { err, ok, type Result } from "../core/base/result.ts";
+import { issuesOf } from "../schema/errors.ts";
+import type { Problem, ScenarioIssue } from "../schema/problem.ts";
 import { checkScenario } from "./check/check.ts";
 import { PROBLEMS_SHOWN } from "./limits.ts";
-import type { Issue, Problem } from "./problem.ts";
 import type { Scenario } from "./scenario.ts";
-import { issuesOf } from "./schema/errors.ts";
 import { scenarioValidator } from "./schema/validator.ts";
 import { readYaml } from "./yaml-document.ts";
 
-/** Parses and checks scenarios. Creation compiles the schema, so reuse one parser. */
+/** Parses and checks scenarios. */
 export interface ScenarioParser {
   parse(text: string): Result<Scenario, readonly Problem[]>;
   /** Checks plain data. */
-  check(data: unknown): Result<Scenario, readonly Issue[]>;
+  check(data: unknown): Result<Scenario, readonly ScenarioIssue[]>;
   /** True if a scenario built by code is valid. Keys with the value `undefined` count as absent. */
   takes(scenario: Scenario): boolean;
 }
 
-/** A parser of scenario files. */
+/** Returns a parser of scenario files; the first call in a thread compiles the schema. */
 export function createParser(): ScenarioParser {
   const validate = scenarioValidator();
-  const check: ScenarioParser["check"] = (data) => checkWith(validate, data);
+  const check: ScenarioParser["check"] = (data) => checkData(validate, data);
   return {
-    parse: (text) => parseWith(validate, text),
+    parse: (text) => parseText(validate, text),
     check,
     takes: (scenario) => check(JSON.parse(JSON.stringify(scenario))).ok,
   };
 }
 
-function parseWith(validate: ValidateFunction, text: string): Result<Scenario, readonly Problem[]> {
+function parseText(validate: ValidateFunction, text: string): Result<Scenario, readonly Problem[]> {
   const read = readYaml(text);
   if ("problems" in read) return err(read.problems.slice(0, PROBLEMS_SHOWN));
   const { data, place } = read.document;
-  const checked = checkWith(validate, data);
-  return checked.ok ? checked : err(checked.error.map(place).sort(byPosition).slice(0, PROBLEMS_SHOWN));
+  const checked = checkData(validate, data);
+  return checked.ok ? checked : err(checked.error.map(place).sort(comparePositions).slice(0, PROBLEMS_SHOWN));
 }
 
-function checkWith(validate: ValidateFunction, data: unknown): Result<Scenario, readonly Issue[]> {
+function checkData(validate: ValidateFunction, data: unknown): Result<Scenario, readonly ScenarioIssue[]> {
   const issues = validate(data) ? checkScenario(data as Scenario) : issuesOf(validate.errors ?? []);
   return issues.length === 0 ? ok(data as Scenario) : err(issues);
 }
 
-function byPosition(a: Problem, b: Problem): number {
+function comparePositions(a: Problem, b: Problem): number {
   return a.line - b.line || a.column - b.column;
 }

@@ -1,14 +1,14 @@
 /** Governance proposals of a scenario: checks, and signed proposals based on earlier parameters (protocol 6.3). */
-import { required } from "../core/base/assert.ts";
+import { requireDefined } from "../core/base/assert.ts";
 import type { EpochParameters, SignedProposal } from "../core/base/epoch.ts";
 import type { Epoch } from "../core/base/ids.ts";
 import { proposalDigest } from "../core/ledger/value.ts";
+import { issueAtKey, type Path, type ScenarioIssue } from "../schema/problem.ts";
 import { checkKeyNames, checkNames } from "./check/name-check.ts";
 import type { Directory } from "./directory.ts";
 import { OPERATOR } from "./members.ts";
-import { type Declared, nodeOf } from "./names.ts";
-import { changedBy, firstParameters, type ParametersSpec, parametersOf } from "./parameters.ts";
-import { type Issue, issueAtKey, type Path } from "./problem.ts";
+import { type Declarations, nodeOf } from "./names.ts";
+import { applyProposal, firstParameters, type ParametersSpec, parametersOf } from "./parameters.ts";
 import type { Scenario } from "./scenario.ts";
 import type { GovernSpec } from "./schema/epoch.ts";
 import type { KeyName } from "./schema/scalars.ts";
@@ -18,7 +18,7 @@ export function proposedParameters(scenario: Scenario): readonly (ParametersSpec
   let part = firstParameters(scenario);
   return (scenario.steps ?? []).map(({ govern }) => {
     if (govern === undefined || govern.repeat !== undefined) return undefined;
-    part = changedBy(part, govern);
+    part = applyProposal(part, govern);
     return part;
   });
 }
@@ -35,16 +35,16 @@ export function proposalsOf(
   const made = steps.map(({ govern }, index) => {
     const part = parts[index];
     if (govern === undefined || part === undefined) return undefined;
-    const signed = signedBy(govern, parametersOf(part, directory), directory, chainId);
+    const signed = signProposal(govern, parametersOf(part, directory), directory, chainId);
     if (govern.id !== undefined && !byName.has(govern.id)) byName.set(govern.id, signed);
     return signed;
   });
   return steps.map(({ govern }, index) =>
-    govern?.repeat === undefined ? made[index] : required(byName.get(govern.repeat), `proposal ${govern.repeat}`),
+    govern?.repeat === undefined ? made[index] : requireDefined(byName.get(govern.repeat), `proposal ${govern.repeat}`),
   );
 }
 
-function signedBy(
+function signProposal(
   { chain_id, epoch, signer = OPERATOR }: GovernSpec,
   next: EpochParameters,
   directory: Directory,
@@ -55,26 +55,26 @@ function signedBy(
 }
 
 /** The issues of one `govern` step. */
-export function checkGovern(part: GovernSpec, path: Path, declared: Declared): readonly Issue[] {
+export function checkGovern(part: GovernSpec, path: Path, declared: Declarations): readonly ScenarioIssue[] {
   const { to, repeat, validators, rewards, fees } = part;
   return [
     ...checkNames(declared, "node", [...path, "to"], to),
     ...(repeat === undefined ? [] : checkRepeat(part, repeat, path, declared)),
     ...checkNames(declared, "key", [...path, "validators"], validators),
-    ...severalOfOne(validators ?? [], [...path, "validators"]),
+    ...checkOneKeyPerNode(validators ?? [], [...path, "validators"]),
     ...checkKeyNames(declared, "key", [...path, "rewards"], rewards),
     ...checkKeyNames(declared, "token", [...path, "fees", "tokens"], fees?.tokens),
   ];
 }
 
 /** Issues across proposals: duplicate ids, and epochs that count checkpoints without a checkpoint policy. */
-export function checkProposals(scenario: Scenario): readonly Issue[] {
+export function checkProposals(scenario: Scenario): readonly ScenarioIssue[] {
   const ids = new Map<string, number>();
   const parts = proposedParameters(scenario);
-  return (scenario.steps ?? []).flatMap(({ govern }, index): readonly Issue[] => {
+  return (scenario.steps ?? []).flatMap(({ govern }, index): readonly ScenarioIssue[] => {
     if (govern === undefined) return [];
     const path: Path = ["steps", index, "govern"];
-    const issues: Issue[] = [];
+    const issues: ScenarioIssue[] = [];
     const first = govern.id === undefined ? undefined : ids.get(govern.id);
     if (first !== undefined)
       issues.push({
@@ -92,7 +92,7 @@ export function checkProposals(scenario: Scenario): readonly Issue[] {
   });
 }
 
-function checkRepeat(part: GovernSpec, repeat: string, path: Path, declared: Declared): readonly Issue[] {
+function checkRepeat(part: GovernSpec, repeat: string, path: Path, declared: Declarations): readonly ScenarioIssue[] {
   const members = Object.keys(part).filter((key) => key !== "repeat" && key !== "to");
   return [
     ...checkNames(declared, "proposal", [...path, "repeat"], repeat),
@@ -101,9 +101,9 @@ function checkRepeat(part: GovernSpec, repeat: string, path: Path, declared: Dec
 }
 
 /** A node signs with one key in each epoch. */
-function severalOfOne(names: readonly KeyName[], path: Path): readonly Issue[] {
+function checkOneKeyPerNode(names: readonly KeyName[], path: Path): readonly ScenarioIssue[] {
   const seen = new Map<string, KeyName>();
-  return names.flatMap((name, index): readonly Issue[] => {
+  return names.flatMap((name, index): readonly ScenarioIssue[] => {
     const first = seen.get(nodeOf(name));
     if (first === undefined) {
       seen.set(nodeOf(name), name);

@@ -3,7 +3,7 @@ import type { Static } from "typebox";
 import type { scenarioShape } from "./schema/schema.ts";
 
 export type Scenario = Static<typeof scenarioShape>;
-export type Network = NonNullable<Scenario["network"]>;
+export type NetworkSpec = NonNullable<Scenario["network"]>;
 export type GenesisSpec = NonNullable<Scenario["genesis"]>;
 export type TokenSpec = NonNullable<GenesisSpec["tokens"]>[string];
 export type ClientSpec = NonNullable<Scenario["clients"]>[string];

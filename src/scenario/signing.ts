@@ -1,33 +1,38 @@
 /** Signatures of accounts over their operations, of one key or of several; false ones too. */
-import { required, unreachable } from "../core/base/assert.ts";
+import { requireDefined, unreachable } from "../core/base/assert.ts";
 import type { AccountSignature, Hash, Signature } from "../core/base/ids.ts";
 import type { Operation } from "../core/base/operation.ts";
-import { ofMultisig } from "../core/ledger/layout.ts";
-import { ascending, encodeMultisig, type KeySignature } from "../core/ledger/multisig.ts";
+import { multisigOperation } from "../core/ledger/layout.ts";
+import { encodeMultisig, type KeySignature, sortSigners } from "../core/ledger/multisig.ts";
 import { fewestSigners } from "./declared.ts";
 import type { Directory } from "./directory.ts";
 import type { SubmitSpec } from "./schema/submit.ts";
 
 /** Signers, if not the fewest that suffice, and what is wrong with the signature. */
-export interface Choice {
+export interface SigningChoice {
   readonly signers?: readonly string[] | undefined;
   readonly defect?: SubmitSpec["signature"];
 }
 
 /** Returns an operation as an account signs it: a multisig account in version 2. */
 export function ownForm(operation: Operation, owner: string, directory: Directory): Operation {
-  return directory.multisig(owner) === undefined ? operation : ofMultisig(operation, directory.account(owner));
+  return directory.multisig(owner) === undefined ? operation : multisigOperation(operation, directory.account(owner));
 }
 
 /** Returns the signature of an account over the digest of an operation. @throws RangeError for an unknown name. */
-export function signatureOf(directory: Directory, owner: string, digest: Hash, choice: Choice = {}): AccountSignature {
+export function signatureOf(
+  directory: Directory,
+  owner: string,
+  digest: Hash,
+  choice: SigningChoice = {},
+): AccountSignature {
   const { scheme } = directory;
   const { defect } = choice;
-  const ofKey = (name: string): Signature => spoiled(scheme.sign(directory.accountKey(name), digest), defect);
+  const ofKey = (name: string): Signature => spoilSignature(scheme.sign(directory.accountKey(name), digest), defect);
   const set = directory.multisig(owner);
   if (set === undefined) return ofKey(owner);
-  const declared = required(directory.declared.multisigs.get(owner), owner);
-  const signatures = ascending(
+  const declared = requireDefined(directory.declared.multisigs.get(owner), owner);
+  const signatures = sortSigners(
     (choice.signers ?? fewestSigners(declared)).map((name) => ({
       key: scheme.publicKeyOf(directory.accountKey(name)),
       signature: ofKey(name),
@@ -37,17 +42,17 @@ export function signatureOf(directory: Directory, owner: string, digest: Hash, c
 }
 
 /** Returns the signatures with a defect of some of them, or of their order. */
-function withDefect(signatures: readonly KeySignature[], defect: Choice["defect"]): readonly KeySignature[] {
+function withDefect(signatures: readonly KeySignature[], defect: SigningChoice["defect"]): readonly KeySignature[] {
   if (defect === "reversed") return signatures.toReversed();
   const last = signatures.at(-1);
   if (defect !== "last_broken" || last === undefined) return signatures;
-  return signatures.with(-1, { ...last, signature: spoiled(last.signature, "broken") });
+  return signatures.with(-1, { ...last, signature: spoilSignature(last.signature, "broken") });
 }
 
 /** The group order n: s and n - s are both signatures, of which only the lower one is valid. */
 const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-function spoiled(signature: Signature, defect: SubmitSpec["signature"]): Signature {
+function spoilSignature(signature: Signature, defect: SubmitSpec["signature"]): Signature {
   switch (defect) {
     case undefined:
     case "last_broken":

@@ -3,12 +3,12 @@ import { unreachable } from "../core/base/assert.ts";
 import type { Address } from "../core/base/ids.ts";
 import type { Leg, List, SignedOperation } from "../core/base/operation.ts";
 import { multisigAddress } from "../core/ledger/multisig.ts";
-import type { FormMember } from "../core/ledger/operations/kind.ts";
-import { type OperationVerb, VERBS } from "../core/ledger/operations/kinds.ts";
 import { listActionOf } from "../core/ledger/spelling.ts";
 import { decimalText } from "./decimal.ts";
 import type { Directory } from "./directory.ts";
 import { isAddress } from "./names.ts";
+import type { FormMember, OperationVerb } from "./verb-forms.ts";
+import { VERBS } from "./verbs.ts";
 
 /** Verb and members of `submit`, without the head: `{ verb: "payment", members: { from, to, token, value } }`. */
 export interface SubmissionForm {

@@ -1,5 +1,5 @@
 /** Submissions of a scenario: built, signed (or falsely signed) and named. */
-import { required, unreachable } from "../core/base/assert.ts";
+import { requireDefined, unreachable } from "../core/base/assert.ts";
 import type { Nonce } from "../core/base/ids.ts";
 import {
   isRecovery,
@@ -12,9 +12,8 @@ import {
   type Submission,
 } from "../core/base/operation.ts";
 import { submissionId } from "../core/ledger/identity.ts";
-import { completed, usualLayout } from "../core/ledger/layout.ts";
-import type { Field, MemberType } from "../core/ledger/operations/kind.ts";
-import { fieldsOfVerb, type OperationForms, VERBS } from "../core/ledger/operations/kinds.ts";
+import { completeFields, usualLayout } from "../core/ledger/layout.ts";
+import type { Field } from "../core/ledger/operations/kind.ts";
 import type { HashCache } from "../core/validator/hash-cache.ts";
 import { toDecimalAmount } from "./decimal.ts";
 import type { Directory } from "./directory.ts";
@@ -23,6 +22,8 @@ import type { NamedSubmission } from "./names.ts";
 import type { Scenario } from "./scenario.ts";
 import type { SubmitSpec } from "./schema/submit.ts";
 import { ownForm, signatureOf } from "./signing.ts";
+import type { MemberType, OperationForms } from "./verb-forms.ts";
+import { fieldsOfVerb, VERBS } from "./verbs.ts";
 
 /** The hashes of a world: what is computed here is known when the world needs it. */
 type Hashes = Pick<HashCache, "digest" | "operationId">;
@@ -38,7 +39,7 @@ export function submissionsOf(
   const steps = scenario.steps ?? [];
   const plain = steps.map(({ submit }) => {
     if (submit === undefined || submit.recovery !== undefined || submit.repeat !== undefined) return undefined;
-    const submission = signedBy(submit, directory, chainId, hashes);
+    const submission = signSubmission(submit, directory, chainId, hashes);
     const named = {
       submission,
       id: submissionId(submission, hashes.operationId),
@@ -55,7 +56,7 @@ export function submissionsOf(
     return named;
   });
   return steps.map(({ submit }, index) =>
-    submit?.repeat === undefined ? withRecoveries[index] : required(byName.get(submit.repeat), submit.repeat),
+    submit?.repeat === undefined ? withRecoveries[index] : requireDefined(byName.get(submit.repeat), submit.repeat),
   );
 }
 
@@ -65,9 +66,9 @@ function recoveryOf(
   directory: Directory,
   chainId: number,
 ): NamedSubmission {
-  const { account, evidence, from } = required(submit.recovery, "recovery");
+  const { account, evidence, from } = requireDefined(submit.recovery, "recovery");
   const [first, second] = evidence.map((name) => {
-    const { submission } = required(byName.get(name), `operation ${name}`);
+    const { submission } = requireDefined(byName.get(name), `operation ${name}`);
     return isRecovery(submission) ? undefined : submission;
   });
   const submission: Submission = {
@@ -75,12 +76,17 @@ function recoveryOf(
     chainId: submit.chain_id ?? chainId,
     account: directory.account(account),
     nonce: (submit.nonce ?? 0) as Nonce,
-    evidence: { first: required(first, "evidence"), second: required(second, "evidence") },
+    evidence: { first: requireDefined(first, "evidence"), second: requireDefined(second, "evidence") },
   };
   return { submission, id: submissionId(submission), client: from ?? account, name: submit.id };
 }
 
-function signedBy(submit: SubmitSpec, directory: Directory, chainId: number, { digest }: Hashes): SignedOperation {
+function signSubmission(
+  submit: SubmitSpec,
+  directory: Directory,
+  chainId: number,
+  { digest }: Hashes,
+): SignedOperation {
   const operation = operationOf(submit, directory, submit.chain_id ?? chainId);
   const owner = signerOf(submit) ?? OPERATOR;
   const { signed_by, signers, signature: defect } = submit;
@@ -95,12 +101,12 @@ export function operationOf(submit: SubmitSpec, directory: Directory, chainId: n
   const layout: Layout = submit.layout ?? usualLayout(VERBS[verb].kind);
   const nonce = (submit.nonce ?? 0) as Nonce;
   const common = { layout, chainId, nonce, ...recentOf(submit), ...memoOf(submit) };
-  const members = required(submit[verb], verb) as Readonly<Record<string, unknown>>;
+  const members = requireDefined(submit[verb], verb) as Readonly<Record<string, unknown>>;
   const fields = fieldsOfVerb(verb, (member, { type }, field) =>
     type === "multisig" ? partOfSet(members, member, field, directory) : fieldValue(members, member, type, directory),
   );
   const drafted = { kind: VERBS[verb].kind, ...common, ...fields } as unknown as Operation;
-  const operation = completed(layout, drafted) as Operation;
+  const operation = completeFields(layout, drafted) as Operation;
   return submit.layout === undefined ? ownForm(operation, signerOf(submit) ?? OPERATOR, directory) : operation;
 }
 

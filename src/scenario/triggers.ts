@@ -1,26 +1,26 @@
 /** Triggers (`after:`): checks that an event can happen, and compilation. */
-import { required, unreachable } from "../core/base/assert.ts";
-import { given } from "../core/base/given.ts";
+import { requireDefined, unreachable } from "../core/base/assert.ts";
+import { definedMembers } from "../core/base/given.ts";
 import type { StatementContent } from "../core/consensus/message.ts";
+import { issueAtKey, type Path, type ScenarioIssue } from "../schema/problem.ts";
 import type { Trigger } from "../simulator/plan.ts";
 import { checkCheckpointNumbers, checkEpochNumbers, checkNames } from "./check/name-check.ts";
 import type { CompileContext } from "./compile/context.ts";
 import { checkpointKey, epochKey, patternOf } from "./compile/parts.ts";
 import type { Directory } from "./directory.ts";
-import type { Declared } from "./names.ts";
-import { type Issue, issueAtKey, type Path } from "./problem.ts";
+import type { Declarations } from "./names.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Step } from "./schema/step.ts";
 import { TRIGGER_EVENTS, type TriggerEvent, type TriggerSpec } from "./schema/trigger.ts";
 
 /** Subject of an event; a sequence is that of an account or token. */
-type Subject = "operation" | "rule" | "node" | "point" | "sequence" | "checkpoint" | "epoch";
+type EventSubject = "operation" | "rule" | "node" | "point" | "sequence" | "checkpoint" | "epoch";
 
 /** The events of the simulator behind those of the language. */
 const EVENTS: Readonly<
   Record<
     TriggerEvent,
-    { readonly about: Subject; readonly on: Trigger["on"]; readonly kind?: StatementContent["type"] }
+    { readonly about: EventSubject; readonly on: Trigger["on"]; readonly kind?: StatementContent["type"] }
   >
 > = {
   submitted: { about: "operation", on: "delivered" },
@@ -49,13 +49,13 @@ const EVENTS: Readonly<
 };
 
 /** The issues of `at` and `after`. */
-export function checkTriggers(scenario: Scenario, declared: Declared): readonly Issue[] {
+export function checkTriggers(scenario: Scenario, declared: Declarations): readonly ScenarioIssue[] {
   const steps = scenario.steps ?? [];
   const single = steps.flatMap((step, index) => checkWhen(step, ["steps", index], declared));
   return single.length > 0 ? single : checkReachable(steps);
 }
 
-function checkWhen(step: Step, path: Path, declared: Declared): readonly Issue[] {
+function checkWhen(step: Step, path: Path, declared: Declarations): readonly ScenarioIssue[] {
   if (step.at !== undefined && step.after !== undefined)
     return [issueAtKey(path, "after", "expected `at` or `after`, got both")];
   if (step.after === undefined)
@@ -68,7 +68,7 @@ function eventOf(trigger: TriggerSpec): TriggerEvent {
   return TRIGGER_EVENTS.find((event) => trigger[event] !== undefined) ?? "coverage";
 }
 
-function checkTrigger(trigger: TriggerSpec, path: Path, declared: Declared): readonly Issue[] {
+function checkTrigger(trigger: TriggerSpec, path: Path, declared: Declarations): readonly ScenarioIssue[] {
   const event = eventOf(trigger);
   const named = String(trigger[event] ?? "");
   const here = [...path, event];
@@ -91,7 +91,7 @@ function checkTrigger(trigger: TriggerSpec, path: Path, declared: Declared): rea
 }
 
 /** Fires enabled triggers up to a fixed point; the remaining ones are cyclic or wait for an event that never occurs. */
-function checkReachable(steps: readonly Step[]): readonly Issue[] {
+function checkReachable(steps: readonly Step[]): readonly ScenarioIssue[] {
   const fired = new Set<number>();
   for (let before = -1; before < fired.size; ) {
     before = fired.size;
@@ -100,7 +100,7 @@ function checkReachable(steps: readonly Step[]): readonly Issue[] {
   return steps.flatMap((step, index) => {
     if (fired.has(index) || step.after === undefined) return [];
     const event = eventOf(step.after);
-    const providers = steps.flatMap((other, at) => (provides(other, step.after as TriggerSpec) ? [at + 1] : []));
+    const providers = steps.flatMap((other, at) => (canCause(other, step.after as TriggerSpec) ? [at + 1] : []));
     const why =
       providers.length === 0
         ? `no step makes "${step.after[event]}" ${event}`
@@ -113,19 +113,19 @@ function canFire(step: Step, steps: readonly Step[], fired: ReadonlySet<number>)
   const { after } = step;
   if (after === undefined) return true;
   const event = eventOf(after);
-  if (comesByItself(event)) return true;
-  return steps.some((other, index) => fired.has(index) && provides(other, after));
+  if (isSpontaneous(event)) return true;
+  return steps.some((other, index) => fired.has(index) && canCause(other, after));
 }
 
 /** True for events that need no particular step. */
-function comesByItself(event: TriggerEvent): boolean {
+function isSpontaneous(event: TriggerEvent): boolean {
   return !["operation", "rule", "node"].includes(EVENTS[event].about);
 }
 
 /** True if a step can cause the event of a trigger. */
-function provides(step: Step, trigger: TriggerSpec): boolean {
+function canCause(step: Step, trigger: TriggerSpec): boolean {
   const event = eventOf(trigger);
-  if (comesByItself(event)) return true;
+  if (isSpontaneous(event)) return true;
   switch (event) {
     case "held":
       return step.hold?.rule === trigger.held;
@@ -146,27 +146,31 @@ export function compileTrigger(part: TriggerSpec, context: CompileContext): Trig
   const { by, times } = part;
   const event = eventOf(part);
   const { on, kind, about } = EVENTS[event];
-  const subject = subjectOf(about, required(part[event], event), context);
+  const subject = subjectOf(about, requireDefined(part[event], event), context);
   if (on === "delivered")
     return {
       on,
-      messages: given({ kinds: ["submit"], ...subject, to: by === undefined ? undefined : [by] }),
-      ...given({ times }),
+      messages: definedMembers({ kinds: ["submit"], ...subject, to: by === undefined ? undefined : [by] }),
+      ...definedMembers({ times }),
     };
-  if (on === "held") return { on, ...subject, ...given({ times }) } as Trigger;
+  if (on === "held") return { on, ...subject, ...definedMembers({ times }) } as Trigger;
   const party = on === "responded" ? { client: by } : { node: by };
-  return { on, ...given({ kind, ...party, ...subject, times }) } as Trigger;
+  return { on, ...definedMembers({ kind, ...party, ...subject, times }) } as Trigger;
 }
 
 /** The members of a trigger that say what it is about. */
-function subjectOf(about: Subject, named: string | number, context: CompileContext): Readonly<Record<string, unknown>> {
+function subjectOf(
+  about: EventSubject,
+  named: string | number,
+  context: CompileContext,
+): Readonly<Record<string, unknown>> {
   const { operations, directory } = context;
   const name = String(named);
   switch (about) {
     case "operation":
-      return { operation: required(operations.get(name), `operation ${name}`) };
+      return { operation: requireDefined(operations.get(name), `operation ${name}`) };
     case "rule":
-      return { messages: heldBy(name, context) };
+      return { messages: heldPattern(name, context) };
     case "node":
       return { node: name };
     case "point":
@@ -187,7 +191,7 @@ function slotPrefix(name: string, directory: Directory): string {
 }
 
 /** The message pattern of a `hold` rule. */
-function heldBy(rule: string, context: CompileContext): ReturnType<typeof patternOf> {
+function heldPattern(rule: string, context: CompileContext): ReturnType<typeof patternOf> {
   const step = (context.scenario.steps ?? []).find(({ hold }) => hold?.rule === rule);
-  return patternOf(required(step?.hold, `rule ${rule}`), context);
+  return patternOf(requireDefined(step?.hold, `rule ${rule}`), context);
 }

@@ -1,7 +1,8 @@
 /** Workloads: checks (wallets with keys, ascending ranges, orders that can be drawn) and compilation. */
-import { required } from "../core/base/assert.ts";
+import { requireDefined } from "../core/base/assert.ts";
 import { fillerAddress } from "../core/base/fillers.ts";
-import { given } from "../core/base/given.ts";
+import { definedMembers } from "../core/base/given.ts";
+import type { Path, ScenarioIssue } from "../schema/problem.ts";
 import type { AmountRange, MixEntry, OperationDraft, WorkloadPlan } from "../simulator/plan.ts";
 import { checkNames } from "./check/name-check.ts";
 import type { CompileContext } from "./compile/context.ts";
@@ -10,8 +11,7 @@ import { parseDecimal, toDecimalAmount } from "./decimal.ts";
 import { equivocators } from "./declared.ts";
 import type { Directory } from "./directory.ts";
 import { accountsIn, amountsIn, drawnAmountsIn, endsOf, kindOfOrder, signerOf, tokenIn } from "./members.ts";
-import { type Declared, isAddress } from "./names.ts";
-import type { Issue, Path } from "./problem.ts";
+import { type Declarations, isAddress } from "./names.ts";
 import type { Scenario } from "./scenario.ts";
 import { checkRange, type DecimalRange, type Name } from "./schema/scalars.ts";
 import type { SubmitKinds } from "./schema/submit.ts";
@@ -19,12 +19,12 @@ import type { MixEntrySpec, WorkloadSpec } from "./schema/workload.ts";
 import { operationOf } from "./submissions.ts";
 
 /** The issues of one workload. */
-export function checkWorkload(workload: WorkloadSpec, path: Path, declared: Declared): readonly Issue[] {
+export function checkWorkload(workload: WorkloadSpec, path: Path, declared: Declarations): readonly ScenarioIssue[] {
   const { accounts, mix, every_ms } = workload;
   const onlyCancels = mix.every((part) => kindOfOrder(part) === "cancellation");
   return [
     ...checkRange([...path, "every_ms"], every_ms),
-    ...accounts.flatMap((name, index) => signing(name, [...path, "accounts", index])),
+    ...accounts.flatMap((name, index) => checkSigning(name, [...path, "accounts", index])),
     ...mix.flatMap((part, index) => checkOrder(part, [...path, "mix", index], declared)),
     ...(onlyCancels
       ? [{ path: [...path, "mix"], message: "the mix has cancellations only: expected an order that can be cancelled" }]
@@ -38,14 +38,14 @@ export function walletsOf({ steps }: Scenario): ReadonlySet<Name> {
 }
 
 /** The issues of scripted wallets and of duplicate workload ids. */
-export function checkWallets(scenario: Scenario): readonly Issue[] {
+export function checkWallets(scenario: Scenario): readonly ScenarioIssue[] {
   const scripted = equivocators(scenario);
   const isScripted = (name: Name): boolean => scenario.clients?.[name]?.behaviour === "scripted" || scripted.has(name);
   const ids = new Map<Name, number>();
-  return (scenario.steps ?? []).flatMap(({ workload }, index): readonly Issue[] => {
+  return (scenario.steps ?? []).flatMap(({ workload }, index): readonly ScenarioIssue[] => {
     if (workload === undefined) return [];
     const path: Path = ["steps", index, "workload"];
-    const odd: Issue[] = [...new Set(signersOf(workload))].filter(isScripted).map((name) => ({
+    const odd: ScenarioIssue[] = [...new Set(signersOf(workload))].filter(isScripted).map((name) => ({
       path,
       message: `${name} belongs to a workload, but its client is scripted: only the wallet of a correct client takes orders`,
     }));
@@ -66,26 +66,26 @@ function signersOf({ accounts, mix }: WorkloadSpec): readonly Name[] {
   return [...accounts, ...mix.flatMap((part) => signerOf(part) ?? [])];
 }
 
-function checkOrder(part: MixEntrySpec, path: Path, declared: Declared): readonly Issue[] {
+function checkOrder(part: MixEntrySpec, path: Path, declared: Declarations): readonly ScenarioIssue[] {
   const token = tokenIn(part);
   const isUnknown = part.multisig !== undefined && !declared.multisigs.has(part.multisig.account);
   const decimals = token === undefined ? undefined : declared.tokens.get(token.name)?.decimals;
   return [
     ...(token === undefined ? [] : checkNames(declared, "token", [...path, ...token.path], token.name)),
     ...(isUnknown ? [{ path: [...path, "multisig", "account"], message: NO_MULTISIG }] : []),
-    ...accountsIn(part).flatMap(({ path: at, name }) => (at[1] === "from" ? signing(name, [...path, ...at]) : [])),
-    ...amountsIn(part).flatMap(({ path: at, text }) => risingAmounts(text, decimals ?? 0, [...path, ...at])),
+    ...accountsIn(part).flatMap(({ path: at, name }) => (at[1] === "from" ? checkSigning(name, [...path, ...at]) : [])),
+    ...amountsIn(part).flatMap(({ path: at, text }) => checkAscending(text, decimals ?? 0, [...path, ...at])),
   ];
 }
 
 const NO_MULTISIG = "expected a multisig account of the genesis";
 
-function signing(name: Name, path: Path): readonly Issue[] {
+function checkSigning(name: Name, path: Path): readonly ScenarioIssue[] {
   if (!isAddress(name)) return [];
   return [{ path, message: "expected a name: only named accounts have keys that can sign" }];
 }
 
-function risingAmounts(range: string, decimals: number, path: Path): readonly Issue[] {
+function checkAscending(range: string, decimals: number, path: Path): readonly ScenarioIssue[] {
   const [from, to] = endsOf(range).map((text) => parseDecimal(text, decimals));
   if (typeof from !== "bigint" || typeof to !== "bigint" || from <= to) return [];
   return [{ path, message: `expected an ascending range, got ${range}` }];
@@ -103,7 +103,7 @@ export function compileWorkload(part: WorkloadSpec, index: number, context: Comp
   return {
     name: part.id ?? `workload ${index + 1}`,
     clients: accounts.map((name) => ({ client: name, accounts: [directory.account(name)] })),
-    ...given({ recipients: paid }),
+    ...definedMembers({ recipients: paid }),
     chainId,
     count: part.count,
     intervalMs: rangeOf(part.every_ms),
@@ -120,9 +120,9 @@ function entryOf(part: MixEntrySpec, payees: readonly Name[], { directory, chain
   if (part.cancellation !== undefined) return { weight, kind: "cancellation" };
   if (part.payment !== undefined) {
     const { address } = directory.token(part.payment.token);
-    return { weight, kind: "payment", token: address, value: required(value, "value of a payment") };
+    return { weight, kind: "payment", token: address, value: requireDefined(value, "value of a payment") };
   }
-  const client = required(signerOf(part), "signer");
+  const client = requireDefined(signerOf(part), "signer");
   const drafts = choicesOf(part, payees).map((order) => draftOf(order, directory, chainId));
   const valued = value === undefined ? {} : { value };
   return { weight, kind: "drawn", client, account: directory.account(client), drafts, ...valued };
@@ -133,36 +133,36 @@ function choicesOf(part: MixEntrySpec, payees: readonly Name[]): readonly Submit
   const kind = kindOfOrder(part);
   switch (kind) {
     case "mint": {
-      const { to, ...mint } = required(part.mint, kind);
+      const { to, ...mint } = requireDefined(part.mint, kind);
       return (to ?? payees).map((one) => ({ mint: { ...mint, to: one, value: "0" } }));
     }
     case "burn": {
-      const { accounts, ...burn } = required(part.burn, kind);
+      const { accounts, ...burn } = requireDefined(part.burn, kind);
       if (accounts === undefined) return [{ burn: { ...burn, value: "0" } }];
       return accounts.map((account) => ({ burn: { ...burn, account, value: "0" } }));
     }
     case "clawback": {
-      const { accounts, to, ...clawback } = required(part.clawback, kind);
+      const { accounts, to, ...clawback } = requireDefined(part.clawback, kind);
       return accounts.flatMap((account) =>
         (to ?? payees).map((one) => ({ clawback: { ...clawback, account, to: one, value: "0" } })),
       );
     }
     case "blacklist":
     case "whitelist": {
-      const { addresses, action, ...list } = required(part[kind], kind);
+      const { addresses, action, ...list } = requireDefined(part[kind], kind);
       const actions = action === undefined ? (["add", "remove"] as const) : [action];
       return (addresses ?? payees).flatMap((address) =>
         actions.map((one) => ({ [kind]: { ...list, address, action: one } })),
       );
     }
     case "grant": {
-      const { to, allowance, ...grant } = required(part.grant, kind);
+      const { to, allowance, ...grant } = requireDefined(part.grant, kind);
       return to.map((one) => ({
         grant: { ...grant, to: one, ...(allowance === undefined ? {} : { allowance: "0" }) },
       }));
     }
     case "revoke": {
-      const { to, ...revoke } = required(part.revoke, kind);
+      const { to, ...revoke } = requireDefined(part.revoke, kind);
       return to.map((one) => ({ revoke: { ...revoke, to: one } }));
     }
     case "payment":

@@ -13,13 +13,13 @@ import {
   type Tags,
   visit,
 } from "yaml";
+import { type Path, type Problem, positionIn, type ScenarioIssue } from "../schema/problem.ts";
 import { SCENARIO_BYTES, YAML_ALIASES, YAML_DEPTH } from "./limits.ts";
-import { type Issue, type Path, type Problem, positionIn } from "./problem.ts";
 
 export interface YamlDocument {
   readonly data: unknown;
   /** Adds the position in the text to an issue. */
-  readonly place: (issue: Issue) => Problem;
+  readonly place: (issue: ScenarioIssue) => Problem;
 }
 
 /** The data of a text, or the problems of the text. */
@@ -27,38 +27,39 @@ export function readYaml(
   text: string,
 ): { readonly document: YamlDocument } | { readonly problems: readonly Problem[] } {
   if (text.length > SCENARIO_BYTES)
-    return { problems: [at(text, 0, `expected at most ${SCENARIO_BYTES} characters, got ${text.length}`)] };
-  const deep = tooDeep(text);
-  if (deep !== undefined) return { problems: [at(text, deep, `expected at most ${YAML_DEPTH} nested brackets`)] };
+    return { problems: [problemAt(text, 0, `expected at most ${SCENARIO_BYTES} characters, got ${text.length}`)] };
+  const deep = depthFaultOffset(text);
+  if (deep !== undefined)
+    return { problems: [problemAt(text, deep, `expected at most ${YAML_DEPTH} nested brackets`)] };
   const document = parseDocument(text, {
     lineCounter: new LineCounter(),
     prettyErrors: false,
     intAsBigInt: true,
     merge: false,
-    customTags: decimalOnly,
+    customTags: withDecimalIntegers,
     logLevel: "error",
   });
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0)
-    return { problems: faults.map((fault) => at(text, fault.pos[0], yamlMessage(fault.code, fault.message))) };
-  const nested = nestedTooDeep(document.contents, 0);
-  if (nested !== undefined) return { problems: [at(text, nested, `expected at most ${YAML_DEPTH} levels`)] };
+    return { problems: faults.map((fault) => problemAt(text, fault.pos[0], yamlMessage(fault.code, fault.message))) };
+  const nested = nestingFaultOffset(document.contents, 0);
+  if (nested !== undefined) return { problems: [problemAt(text, nested, `expected at most ${YAML_DEPTH} levels`)] };
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {
-    return { problems: [at(text, 0, "the file is empty: expected a scenario, a map that has at least a name")] };
+    return { problems: [problemAt(text, 0, "the file is empty: expected a scenario, a map that has at least a name")] };
   }
-  const cycle = ownAlias(document);
+  const cycle = recursiveAlias(document);
   if (cycle !== undefined)
-    return { problems: [at(text, startOf(cycle) ?? 0, `*${cycle.source} stands inside of what it names`)] };
+    return { problems: [problemAt(text, startOf(cycle) ?? 0, `*${cycle.source} stands inside of what it names`)] };
   try {
-    const data = plain(document.toJS({ maxAliasCount: YAML_ALIASES }));
-    return { document: { data, place: (issue) => at(text, offsetOf(document, issue), issue.message) } };
+    const data = toPlainData(document.toJS({ maxAliasCount: YAML_ALIASES }));
+    return { document: { data, place: (issue) => problemAt(text, offsetOf(document, issue), issue.message) } };
   } catch (error) {
-    return { problems: [at(text, 0, `the file's aliases expand to too much: ${(error as Error).message}`)] };
+    return { problems: [problemAt(text, 0, `the file's aliases expand to too much: ${(error as Error).message}`)] };
   }
 }
 
 /** `0x…`, `0o…` and `012` stay text: YAML would read an address as a number and round it. */
-function decimalOnly(tags: Tags): Tags {
+function withDecimalIntegers(tags: Tags): Tags {
   return tags.flatMap((tag) => {
     if (typeof tag === "string" || !("tag" in tag) || tag.tag !== "tag:yaml.org,2002:int") return [tag];
     if ("format" in tag && (tag.format === "HEX" || tag.format === "OCT")) return [];
@@ -73,25 +74,25 @@ function yamlMessage(code: string, message: string): string {
 }
 
 /** Converts integers to `number` if that is exact; others stay `bigint`, which no schema accepts. */
-function plain(value: unknown): unknown {
+function toPlainData(value: unknown): unknown {
   if (typeof value === "bigint") {
     const exact = value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER);
     return exact ? Number(value) : value;
   }
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map(toPlainData);
   if (typeof value !== "object" || value === null) return value;
   // Without a prototype, so that a key such as __proto__ is a key like any other.
   const map: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  for (const key of Object.keys(value)) map[key] = plain((value as Record<string, unknown>)[key]);
+  for (const key of Object.keys(value)) map[key] = toPlainData((value as Record<string, unknown>)[key]);
   return map;
 }
 
-function at(text: string, offset: number, message: string): Problem {
+function problemAt(text: string, offset: number, message: string): Problem {
   return { ...positionIn(text, Math.min(offset, text.length)), message };
 }
 
 /** The offset of the first bracket beyond the depth limit, which protects the recursive parser. */
-function tooDeep(text: string): number | undefined {
+function depthFaultOffset(text: string): number | undefined {
   let depth = 0;
   for (let offset = 0; offset < text.length; offset++) {
     const letter = text[offset];
@@ -102,13 +103,13 @@ function tooDeep(text: string): number | undefined {
   return undefined;
 }
 
-function nestedTooDeep(node: unknown, depth: number): number | undefined {
+function nestingFaultOffset(node: unknown, depth: number): number | undefined {
   if (!isCollection(node)) return undefined;
   if (depth > YAML_DEPTH) return node.range?.[0] ?? 0;
   for (const item of node.items) {
     const parts = isPairOf(item) ? [item.key, item.value] : [item];
     for (const part of parts) {
-      const found = nestedTooDeep(part, depth + 1);
+      const found = nestingFaultOffset(part, depth + 1);
       if (found !== undefined) return found;
     }
   }
@@ -116,7 +117,7 @@ function nestedTooDeep(node: unknown, depth: number): number | undefined {
 }
 
 /** Returns the first alias inside of the node that it names: such data has no end. */
-function ownAlias(document: Document): Alias | undefined {
+function recursiveAlias(document: Document): Alias | undefined {
   let found: Alias | undefined;
   visit(document, {
     Alias(_key, alias, path) {
@@ -134,7 +135,7 @@ function isPairOf(item: unknown): item is Pair {
 }
 
 /** The offset of the longest prefix of the path that the document contains. */
-function offsetOf(document: Document, { path, atKey }: Issue): number {
+function offsetOf(document: Document, { path, atKey }: ScenarioIssue): number {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;
   for (const [index, key] of path.entries()) {

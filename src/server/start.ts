@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { type Logger, pino } from "pino";
 import { loadQuickKeccak } from "../backends/keccak.ts";
 import { realScheme } from "../backends/secp256k1.ts";
-import { given } from "../core/base/given.ts";
+import { definedMembers } from "../core/base/given.ts";
 import { CachingScheme } from "../core/crypto/caching-scheme.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import type { NetworkFiles, NetworkStart } from "../live/past.ts";
@@ -69,7 +69,7 @@ export interface ServeDependencies {
 }
 
 /** Listening network. */
-export interface Served {
+export interface ListeningNetwork {
   readonly host: RealHost;
   readonly signer: ServerSigner;
   readonly names: NameResolver;
@@ -84,9 +84,9 @@ export interface Served {
 }
 
 /** Starts a network and its interfaces. @throws the system's Error for a port in use, RangeError for an invalid setup. */
-export async function serve(parts: ServeDependencies): Promise<Served> {
+export async function serve(parts: ServeDependencies): Promise<ListeningNetwork> {
   const facts = parts.signatures === undefined ? undefined : appendFacts(parts.signatures);
-  const opened: Opened[] = [];
+  const opened: OpenListener[] = [];
   const close = async (host?: RealHost): Promise<void> => {
     await Promise.all(opened.map((one) => one.close()));
     host?.close();
@@ -95,7 +95,7 @@ export async function serve(parts: ServeDependencies): Promise<Served> {
   };
   try {
     await loadQuickKeccak();
-    const behind = begun(parts, facts);
+    const behind = startHost(parts, facts);
     const { host, signer, names, scheme } = behind;
     let adminUrl: string | undefined;
     const urls = await openPorts(parts, behind, opened, () => adminUrl);
@@ -110,11 +110,11 @@ export async function serve(parts: ServeDependencies): Promise<Served> {
 }
 
 /** Listener that is closed with the network. */
-interface Opened {
+interface OpenListener {
   close(): Promise<unknown>;
 }
 
-interface Behind {
+interface StartResult {
   readonly host: RealHost;
   readonly signer: ServerSigner;
   readonly names: NameResolver;
@@ -124,7 +124,7 @@ interface Behind {
 }
 
 /** Returns the network and its controls, after replaying its past. */
-function begun(parts: ServeDependencies, facts: FactSink | undefined): Behind {
+function startHost(parts: ServeDependencies, facts: FactSink | undefined): StartResult {
   const { setup, sink, signatures, start, files, keeper, past = [] } = parts;
   const log = parts.log ?? pino({ level: "silent" });
   const scheme = new CachingScheme(parts.scheme ?? realScheme(), facts?.note);
@@ -137,7 +137,7 @@ function begun(parts: ServeDependencies, facts: FactSink | undefined): Behind {
     past: effectiveOf(past),
     ...{ start, files, keeper },
     record: (entry) => sink.write(entry),
-    ...given({ watcher: parts.watcher, events: parts.page === false ? undefined : recent }),
+    ...definedMembers({ watcher: parts.watcher, events: parts.page === false ? undefined : recent }),
     failed: (error) => {
       log.fatal({ err: error }, "the network is stopped: an assertion of the program failed");
       parts.failed?.(error);
@@ -156,8 +156,8 @@ function begun(parts: ServeDependencies, facts: FactSink | undefined): Behind {
 
 async function openPorts(
   parts: ServeDependencies,
-  behind: Behind,
-  opened: Opened[],
+  behind: StartResult,
+  opened: OpenListener[],
   adminUrl: () => string | undefined,
 ): Promise<Map<string, string>> {
   const { nodes } = behind.host.network;
@@ -171,7 +171,7 @@ async function openPorts(
     const options = {
       log: behind.log.child({ validator: node }),
       version,
-      ...given({ ratePerMinute, writeMode, answers }),
+      ...definedMembers({ ratePerMinute, writeMode, answers }),
       ...(page === undefined ? {} : { index: (reply: FastifyReply) => sendPage(reply, page) }),
       extend: (app: FastifyInstance) => {
         if (faucet) serveFaucet(app, { ...behind, answers });
@@ -187,7 +187,7 @@ async function openPorts(
 /** Returns what the pages of all interfaces share. */
 function pageOf(
   { setup, version, faucet: hasFaucet }: ServeDependencies,
-  { host, recent, scheme }: Behind,
+  { host, recent, scheme }: StartResult,
   adminUrl: () => string | undefined,
 ): Omit<Page, "entry"> {
   const directory = directoryOf(setup.scenario, scheme, setup.keys);
@@ -197,8 +197,8 @@ function pageOf(
 
 async function openAdmin(
   { admin, recording, page }: ServeDependencies,
-  behind: Behind,
-  opened: Opened[],
+  behind: StartResult,
+  opened: OpenListener[],
   urls: readonly string[],
 ): Promise<string | undefined> {
   if (admin === undefined) return undefined;
@@ -222,16 +222,16 @@ function originsOf(urls: readonly string[]): ReadonlySet<string> {
 }
 
 /** Listens, on 127.0.0.1 also for what clients mean by `localhost`: some of them try ::1 only, or first (wire 5). */
-async function listen(app: FastifyInstance, host: string, port: number, opened: Opened[]): Promise<string> {
+async function listen(app: FastifyInstance, host: string, port: number, opened: OpenListener[]): Promise<string> {
   opened.push(app);
   await app.listen({ host, port });
   const { address, port: taken } = app.server.address() as AddressInfo;
-  if (address === "127.0.0.1") opened.push(await listenBeside(app, taken));
+  if (address === "127.0.0.1") opened.push(await listenOnIpv6(app, taken));
   return `http://${address.includes(":") ? `[${address}]` : address}:${taken}`;
 }
 
 /** Hands the connections of ::1 to the same server. Without IPv6, or with another program on its port, there are none. */
-async function listenBeside({ server }: FastifyInstance, port: number): Promise<Opened> {
+async function listenOnIpv6({ server }: FastifyInstance, port: number): Promise<OpenListener> {
   const other = createServer((socket) => server.emit("connection", socket));
   other.maxConnections = server.maxConnections;
   await new Promise<void>((resolve) => other.once("error", () => resolve()).listen(port, "::1", resolve));

@@ -1,14 +1,14 @@
 /** Construction of a world's state from its plan. */
 import type { Address } from "../core/base/ids.ts";
-import { activated } from "./byzantine/apply-strategies.ts";
 import { Choices } from "./choices.ts";
 import { Client } from "./clients/client.ts";
 import { Digester } from "./digest.ts";
 import { Engine, type WorldConfig } from "./engine.ts";
-import { act } from "./faults.ts";
+import { performAction } from "./faults.ts";
 import type { WorldListener } from "./listener.ts";
 import { type Link, Network } from "./network/network.ts";
 import { armTrigger } from "./network/triggers.ts";
+import { activateStrategy } from "./nodes/apply-strategies.ts";
 import { Disk } from "./nodes/disk.ts";
 import { Node, Signer } from "./nodes/node.ts";
 import type { Action, ClientPlan, NodePlan, WorldPlan } from "./plan.ts";
@@ -81,7 +81,16 @@ function worldConfig(plan: WorldPlan, parties: readonly Party[], signers: readon
     for (const { address } of own) holders.set(address, [...(holders.get(address) ?? []), index]);
   }
   const entryNodes = [...new Set([...holders.values()].map(([first]) => parties[first as number] as Party))];
-  return { plan, parties, indexOf, holders, entryNodes, digester: new Digester(), act, activated };
+  return {
+    plan,
+    parties,
+    indexOf,
+    holders,
+    entryNodes,
+    digester: new Digester(),
+    act: performAction,
+    activated: activateStrategy,
+  };
 }
 
 function nodeOf(

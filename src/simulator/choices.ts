@@ -44,12 +44,12 @@ export class Choices {
   }
 
   /** Returns an integer of the range, both ends included. */
-  within(stream: Stream, index: number, range: Range): number {
+  chooseInRange(stream: Stream, index: number, range: Range): number {
     return range.from + this.choose(stream, index, range.to - range.from + 1);
   }
 
   /** Returns true with probability `of / in`. */
-  happens(stream: Stream, index: number, ratio: Ratio): boolean {
+  chooseChance(stream: Stream, index: number, ratio: Ratio): boolean {
     if (ratio.of <= 0) return false;
     if (ratio.of >= ratio.in) return true;
     return this.choose(stream, index, ratio.in) < ratio.of;
@@ -66,7 +66,7 @@ export class Choices {
   }
 
   /** Returns all choices so far, in order. */
-  recorded(): readonly Choice[] {
+  recordedChoices(): readonly Choice[] {
     return this.#recorded;
   }
 

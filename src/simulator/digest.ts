@@ -23,9 +23,9 @@ export class Digester {
   readonly #known = new IdentityMemo<object, Lanes>();
 
   /** @throws AssertionError for functions and symbols, which are not data. */
-  of(value: unknown): Lanes {
+  digestOf(value: unknown): Lanes {
     if (typeof value === "object" && value !== null)
-      return isShared(value) ? this.#remembered(value) : this.#whole(value);
+      return isShared(value) ? this.#cachedLanes(value) : this.#digestValue(value);
     const mix = new Mix();
     this.#scalar(mix, value);
     return mix;
@@ -35,48 +35,48 @@ export class Digester {
    * Returns the digest of a message that a node has just signed. Of a ballot, which most messages are, the digest that
    * was signed and the signer stand for the signature: a key has one of a digest.
    */
-  ofSigned(message: ConsensusEnvelope<SignedMessage>, statement: Hash): Lanes {
+  digestOfSigned(message: ConsensusEnvelope<SignedMessage>, statement: Hash): Lanes {
     const { body, contents, reason } = message;
-    if (body.type !== "vote" && body.type !== "commit") return this.ofMessage(message);
+    if (body.type !== "vote" && body.type !== "commit") return this.digestOfMessage(message);
     const mix = new Mix();
     mix.hex(statement, 2);
     mix.hex(statement, 34);
     // A variant may sign less than it sends.
     mix.block(ownerWord(body.slot), slotNumber(body.slot), body.round, hexWord(body.value, 2));
     mix.block(body.type === "vote" ? VOTE : COMMIT, hexWord(body.signer, 2), body.epoch, contents.length);
-    this.#beside(mix, contents, reason);
+    this.#mixContents(mix, contents, reason);
     return mix;
   }
 
   /** Returns the digest of a message. Of certificates, which most others are, no fields are walked. */
-  ofMessage(message: PeerMessage): Lanes {
-    if (message.type !== "consensus" || !("seals" in message.body)) return this.of(message);
+  digestOfMessage(message: PeerMessage): Lanes {
+    if (message.type !== "consensus" || !("seals" in message.body)) return this.digestOf(message);
     const { body, contents, reason } = message;
     const mix = new Mix();
-    mix.lanes(this.#remembered(body));
+    mix.lanes(this.#cachedLanes(body));
     mix.word(contents.length);
-    this.#beside(mix, contents, reason);
+    this.#mixContents(mix, contents, reason);
     return mix;
   }
 
   /** Returns the digest of a reply about an operation. */
-  ofReply(id: OperationId, reply: Reply): Lanes {
+  digestOfReply(id: OperationId, reply: Reply): Lanes {
     const mix = new Mix();
     mix.hex(id, 2);
     this.#members(mix, reply);
     return mix;
   }
 
-  #beside(mix: Mix, contents: readonly Content[], reason: Reason | undefined): void {
-    for (const content of contents) mix.lanes(this.#remembered(content));
+  #mixContents(mix: Mix, contents: readonly Content[], reason: Reason | undefined): void {
+    for (const content of contents) mix.lanes(this.#cachedLanes(content));
     if (reason !== undefined) this.#absorb(mix, reason);
   }
 
-  #remembered(value: object): Lanes {
-    return entryOf(this.#known, value, () => this.#whole(value));
+  #cachedLanes(value: object): Lanes {
+    return entryOf(this.#known, value, () => this.#digestValue(value));
   }
 
-  #whole(value: object): Lanes {
+  #digestValue(value: object): Lanes {
     const mix = new Mix();
     if ("seals" in value) mixCertificate(mix, value as AnyCertificate);
     else this.#members(mix, value);
@@ -101,7 +101,7 @@ export class Digester {
 
   #absorb(mix: Mix, value: unknown): void {
     if (typeof value !== "object" || value === null) this.#scalar(mix, value);
-    else if (isShared(value)) mix.lanes(this.#remembered(value));
+    else if (isShared(value)) mix.lanes(this.#cachedLanes(value));
     else this.#members(mix, value);
   }
 

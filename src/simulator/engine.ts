@@ -1,5 +1,5 @@
 /** State of a world and its primitives: schedule, look up, notify. All else is functions over it. */
-import { required } from "../core/base/assert.ts";
+import { requireDefined } from "../core/base/assert.ts";
 import type { Address, Millis } from "../core/base/ids.ts";
 import type { ClientName } from "../core/validator/message.ts";
 import type { StrategyPlan } from "./byzantine/registry.ts";
@@ -158,8 +158,8 @@ export class Engine {
     this.workloads = workloads.map((one) => ({ ...one, streams: new Map() }));
     if (this.scheduler !== undefined) this.scheduler = { ...this.scheduler, memory: turns };
     for (const [index, node] of this.nodes.entries())
-      node.restore(required(nodes[index], node.name), (plan) => this.config.activated(this, node, plan));
-    for (const [index, client] of this.clients.entries()) client.restore(required(clients[index], client.name));
+      node.restore(requireDefined(nodes[index], node.name), (plan) => this.config.activated(this, node, plan));
+    for (const [index, client] of this.clients.entries()) client.restore(requireDefined(clients[index], client.name));
     this.network.restore(network);
   }
 }

@@ -1,14 +1,14 @@
 /** Processing of one event. */
-import { required, unreachable } from "../core/base/assert.ts";
+import { requireDefined, unreachable } from "../core/base/assert.ts";
 import { receiveReply } from "./clients/client-replies.ts";
 import { clientTimeout } from "./clients/run-client.ts";
 import { submitOrder } from "./clients/run-workload.ts";
 import { EVENT_KIND } from "./digest.ts";
 import type { Engine } from "./engine.ts";
 import type { Arrival, WorldEvent } from "./listener.ts";
-import { drop, isDeliverable } from "./network/transmit.ts";
+import { isDeliverable, reportLoss } from "./network/transmit.ts";
 import { fireTriggers } from "./network/triggers.ts";
-import { deliverInput, fireTimer, start, written } from "./nodes/run-node.ts";
+import { deliverInput, finishWrite, fireTimer, startNode } from "./nodes/run-node.ts";
 import type { Entry } from "./queue.ts";
 import type { Lanes } from "./random.ts";
 
@@ -21,7 +21,7 @@ export function processEntry(engine: Engine, { at, sequence, item }: Entry<World
   if (item.type !== "timer") engine.foreground -= 1;
   engine.steps += 1;
   engine.listener.eventBegins?.(engine.steps, engine.now, item);
-  run(engine, item, sequence);
+  runEvent(engine, item, sequence);
 }
 
 /** Returns true for a cancelled timer, a write that a crash ended, and a client timeout that no longer applies. */
@@ -38,15 +38,15 @@ export function isStaleEvent(engine: Engine, event: WorldEvent, sequence: number
   }
 }
 
-function run(engine: Engine, event: WorldEvent, sequence: number): void {
+function runEvent(engine: Engine, event: WorldEvent, sequence: number): void {
   const { trace, now } = engine;
   switch (event.type) {
     case "start":
       trace.event(EVENT_KIND.start, now, engine.index(event.node), 0, NOTHING);
-      start(engine, engine.node(event.node));
+      startNode(engine, engine.node(event.node));
       return;
     case "arrival":
-      arrive(engine, event, sequence);
+      deliverArrival(engine, event, sequence);
       return;
     case "timer":
       trace.event(EVENT_KIND.timer, now, engine.index(event.node), 0, NOTHING);
@@ -54,14 +54,14 @@ function run(engine: Engine, event: WorldEvent, sequence: number): void {
       return;
     case "written":
       trace.event(EVENT_KIND.written, now, engine.index(event.node), 0, NOTHING);
-      written(engine, engine.node(event.node));
+      finishWrite(engine, engine.node(event.node));
       return;
     case "clientTimeout":
       trace.event(EVENT_KIND.clientTimeout, now, engine.index(event.client), 0, NOTHING);
-      clientTimeout(engine, required(engine.client(event.client), "client"), event.id);
+      clientTimeout(engine, requireDefined(engine.client(event.client), "client"), event.id);
       return;
     case "action":
-      trace.event(EVENT_KIND.action, now, 0, 0, engine.config.digester.of(event.action));
+      trace.event(EVENT_KIND.action, now, 0, 0, engine.config.digester.digestOf(event.action));
       engine.config.act(engine, event.action);
       return;
     case "order":
@@ -69,37 +69,37 @@ function run(engine: Engine, event: WorldEvent, sequence: number): void {
       submitOrder(engine, event.workload, event.number);
       return;
     case "govern":
-      trace.event(EVENT_KIND.govern, now, engine.index(event.node), 0, engine.config.digester.of(event.signed));
-      govern(engine, event);
+      trace.event(EVENT_KIND.govern, now, engine.index(event.node), 0, engine.config.digester.digestOf(event.signed));
+      deliverProposal(engine, event);
       return;
     default:
       unreachable(event);
   }
 }
 
-function govern(engine: Engine, { node: name, signed }: Extract<WorldEvent, { type: "govern" }>): void {
+function deliverProposal(engine: Engine, { node: name, signed }: Extract<WorldEvent, { type: "govern" }>): void {
   const node = engine.node(name);
   if (node.running) deliverInput(engine, node, { type: "govern", at: engine.now, signed });
 }
 
-function arrive(engine: Engine, arrival: Arrival, sequence: number): void {
+function deliverArrival(engine: Engine, arrival: Arrival, sequence: number): void {
   const { from, to, receiver, number, parcel } = arrival;
   engine.trace.event(EVENT_KIND.arrival, engine.now, receiver, number, parcel.digest);
   if (!isDeliverable(engine, arrival, sequence)) return;
   const node = engine.nodes[receiver];
   if (node === undefined) {
-    const client = required(engine.clients[receiver - engine.nodes.length], "client");
+    const client = requireDefined(engine.clients[receiver - engine.nodes.length], "client");
     if (parcel.type === "reply") receiveReply(engine, client, from, parcel.id, parcel.reply);
     return;
   }
   if (!node.running) {
-    drop(engine, arrival, "receiver down");
+    reportLoss(engine, arrival, "receiver down");
     return;
   }
   if (engine.armed.length > 0) {
     fireTriggers(engine, { on: "delivered", from, to, parcel });
     if (!node.running) {
-      drop(engine, arrival, "receiver down");
+      reportLoss(engine, arrival, "receiver down");
       return;
     }
   }

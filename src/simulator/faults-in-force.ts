@@ -24,7 +24,7 @@ export function isFaultless({ actions, nodes, link, clientLink, schedule = { met
   return (
     schedule.method === "random" &&
     nodes.every(({ honest }) => honest !== false) &&
-    links.every((one) => badness(one) === undefined) &&
+    links.every((one) => linkFaultText(one) === undefined) &&
     actions.every(({ action }) => HARMLESS.has(action.do))
   );
 }
@@ -51,10 +51,10 @@ export function faultState(engine: Engine): FaultState {
     ...ruleFaults(engine),
     ...linkFaults(engine),
   ];
-  return { correct: correct.map(({ name }) => name), inForce, excluded: engine.nodes.flatMap(exclusion) };
+  return { correct: correct.map(({ name }) => name), inForce, excluded: engine.nodes.flatMap(exclusionTexts) };
 }
 
-function exclusion({ name, strategies, lostDisk }: Node): readonly string[] {
+function exclusionTexts({ name, strategies, lostDisk }: Node): readonly string[] {
   const names = [...new Set(strategies.map((one) => one.name))];
   return [
     ...(names.length === 0 ? [] : [`${name} is Byzantine: ${names.join(", ")}`]),
@@ -94,29 +94,29 @@ function ruleFaults({ network }: Engine): readonly string[] {
 function linkFaults(engine: Engine): readonly string[] {
   const { network, config } = engine;
   const base = { ...DEFAULT_LINK, ...config.plan.link };
-  const unused = badness({ isCut: false, settings: base });
+  const unused = linkFaultText({ isCut: false, settings: base });
   const found = unused === undefined ? [] : [`each link ${unused}`];
-  for (const [from, to] of network.used()) {
+  for (const [from, to] of network.usedLinks()) {
     const link = network.view(from, to);
-    const bad = link === undefined ? undefined : badness(link);
+    const bad = link === undefined ? undefined : linkFaultText(link);
     if (bad !== undefined) found.push(`the link from ${engine.nameOf(from)} to ${engine.nameOf(to)} ${bad}`);
   }
   return found;
 }
 
 /** Returns what keeps a link from being as good as one after a healing (faults.ts); `undefined` if nothing does. */
-function badness({ isCut, settings }: Pick<Link, "isCut" | "settings">): string | undefined {
+function linkFaultText({ isCut, settings }: Pick<Link, "isCut" | "settings">): string | undefined {
   const { delayMs, loss, duplicate, reorder }: LinkSettings = settings;
   if (isCut) return "is cut";
   const parts = [
-    ...(loss.of > 0 ? [`loses ${share(loss)} of its messages`] : []),
-    ...(duplicate.of > 0 ? [`duplicates ${share(duplicate)}`] : []),
-    ...(reorder.of > 0 ? [`reorders ${share(reorder)}`] : []),
+    ...(loss.of > 0 ? [`loses ${ratioText(loss)} of its messages`] : []),
+    ...(duplicate.of > 0 ? [`duplicates ${ratioText(duplicate)}`] : []),
+    ...(reorder.of > 0 ? [`reorders ${ratioText(reorder)}`] : []),
     ...(delayMs.to > HEALED_DELAY_MS ? [`takes ${delayMs.from} to ${delayMs.to} ms`] : []),
   ];
   return parts.length === 0 ? undefined : parts.join(", ");
 }
 
-function share(ratio: Ratio): string {
+function ratioText(ratio: Ratio): string {
   return `${ratio.of}/${ratio.in}`;
 }

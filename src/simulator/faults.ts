@@ -1,28 +1,28 @@
 /** Actions of a plan on a world, and the healing, after which faults end inside a core of correct validators. */
 import { unreachable } from "../core/base/assert.ts";
-import { switchOff, switchOn } from "./byzantine/apply-strategies.ts";
 import type { Client } from "./clients/client.ts";
-import { cancel, idOf, order, submit } from "./clients/run-client.ts";
+import { cancelOperation, idOf, orderOperation, submitOperation } from "./clients/run-client.ts";
 import { beginWorkload } from "./clients/run-workload.ts";
 import type { Engine } from "./engine.ts";
 import type { Link } from "./network/network.ts";
 import { release } from "./network/transmit.ts";
-import { crash, deliverInput, start, wipe } from "./nodes/run-node.ts";
+import { switchOff, switchOn } from "./nodes/apply-strategies.ts";
+import { crashNode, deliverInput, startNode, wipeNode } from "./nodes/run-node.ts";
 import type { Action, HealingPlan } from "./plan.ts";
 import { HEALED_DELAY_MS, type NodeName, type Party } from "./settings.ts";
 
 /** @throws RangeError for unknown names and impossible settings. */
-export function act(engine: Engine, action: Action): void {
+export function performAction(engine: Engine, action: Action): void {
   engine.listener.acted?.(action);
   switch (action.do) {
     case "crash":
       crashAction(engine, action);
       return;
     case "restart":
-      start(engine, engine.node(action.node));
+      startNode(engine, engine.node(action.node));
       return;
     case "wipe":
-      if (!isHealed(engine, action.node)) wipe(engine, engine.node(action.node));
+      if (!isHealed(engine, action.node)) wipeNode(engine, engine.node(action.node));
       return;
     case "clock":
       if (!isHealed(engine, action.node)) engine.node(action.node).ahead = action.aheadMs;
@@ -34,10 +34,10 @@ export function act(engine: Engine, action: Action): void {
       partition(engine, action.groups);
       return;
     case "cut":
-      cut(engine, action.from, action.to);
+      cutLinks(engine, action.from, action.to);
       return;
     case "heal":
-      heal(engine, action.parties);
+      healLinks(engine, action.parties);
       return;
     case "link":
       linkAction(engine, action);
@@ -55,7 +55,7 @@ export function act(engine: Engine, action: Action): void {
       switchOff(engine.node(action.node), action.strategy);
       return;
     case "twins":
-      twins(engine, action.routes);
+      setTwinRoutes(engine, action.routes);
       return;
     case "submit": {
       if ("admittedBy" in action) {
@@ -63,14 +63,14 @@ export function act(engine: Engine, action: Action): void {
         return;
       }
       const client = clientOf(engine, action.client);
-      submit(engine, client, action.submission, action.to ?? [client.plan.home]);
+      submitOperation(engine, client, action.submission, action.to ?? [client.plan.home]);
       return;
     }
     case "order":
-      order(engine, clientOf(engine, action.client), action.account, action.draft);
+      orderOperation(engine, clientOf(engine, action.client), action.account, action.draft);
       return;
     case "cancel":
-      cancel(engine, clientOf(engine, action.client), action.account, action.nonce);
+      cancelOperation(engine, clientOf(engine, action.client), action.account, action.nonce);
       return;
     case "workload":
       beginWorkload(engine, action.workload);
@@ -87,9 +87,9 @@ export function act(engine: Engine, action: Action): void {
   }
 }
 
-type Admitted = Extract<Action, { admittedBy: NodeName }>;
+type AdmittedSubmission = Extract<Action, { admittedBy: NodeName }>;
 
-function submitAdmitted(engine: Engine, { client, submission, admittedBy }: Admitted): void {
+function submitAdmitted(engine: Engine, { client, submission, admittedBy }: AdmittedSubmission): void {
   engine.listener.submitted?.(client, idOf(engine, submission), submission, admittedBy, false);
   const node = engine.node(admittedBy);
   if (node.running) deliverInput(engine, node, { type: "submit", at: engine.now, client, submission, admitted: true });
@@ -109,7 +109,7 @@ function crashAction(engine: Engine, action: Extract<Action, { do: "crash" }>): 
     node.pendingCrash = { left: outputs, output, restartAfterMs };
     return;
   }
-  crash(engine, node);
+  crashNode(engine, node);
   if (restartAfterMs === undefined) return;
   engine.schedule(engine.now + restartAfterMs, { type: "action", action: { do: "restart", node: node.name } });
 }
@@ -121,19 +121,19 @@ function diskAction(engine: Engine, { node, settings }: Extract<Action, { do: "d
 
 function partition(engine: Engine, groups: readonly (readonly Party[])[]): void {
   for (const [index, group] of groups.entries()) {
-    for (const [other, far] of groups.entries()) if (other !== index) cut(engine, group, far);
+    for (const [other, far] of groups.entries()) if (other !== index) cutLinks(engine, group, far);
   }
 }
 
-function cut(engine: Engine, from: readonly Party[], to: readonly Party[]): void {
-  forLinks(engine, from, to, (link) => {
+function cutLinks(engine: Engine, from: readonly Party[], to: readonly Party[]): void {
+  changeLinks(engine, from, to, (link) => {
     link.isCut = true;
   });
 }
 
-function heal(engine: Engine, parties: readonly Party[] | undefined): void {
+function healLinks(engine: Engine, parties: readonly Party[] | undefined): void {
   const chosen = parties === undefined ? undefined : new Set(parties);
-  for (const [from, to] of [...engine.network.used()]) {
+  for (const [from, to] of [...engine.network.usedLinks()]) {
     const isChosen = chosen === undefined || (chosen.has(engine.nameOf(from)) && chosen.has(engine.nameOf(to)));
     if (isChosen && engine.network.isCut(from, to)) engine.network.link(from, to).isCut = false;
   }
@@ -141,12 +141,12 @@ function heal(engine: Engine, parties: readonly Party[] | undefined): void {
 
 function linkAction(engine: Engine, { from, to, settings }: Extract<Action, { do: "link" }>): void {
   const all = engine.nodes.map(({ name }) => name);
-  forLinks(engine, from ?? all, to ?? all, (link) => {
+  changeLinks(engine, from ?? all, to ?? all, (link) => {
     link.settings = { ...link.settings, ...settings };
   });
 }
 
-function forLinks(engine: Engine, from: readonly Party[], to: readonly Party[], change: (link: Link) => void): void {
+function changeLinks(engine: Engine, from: readonly Party[], to: readonly Party[], change: (link: Link) => void): void {
   for (const sender of from) {
     for (const receiver of to) {
       if (sender === receiver || engine.network.isSpared(sender, receiver)) continue;
@@ -180,7 +180,7 @@ function ruleAction(engine: Engine, action: Extract<Action, { do: "hold" | "rele
 }
 
 /** Replaces all earlier routes. */
-function twins(engine: Engine, routes: Extract<Action, { do: "twins" }>["routes"]): void {
+function setTwinRoutes(engine: Engine, routes: Extract<Action, { do: "twins" }>["routes"]): void {
   const found = new Map<string, string>();
   for (const { from, to } of routes) {
     for (const key of engine.node(to).config.keys) for (const sender of from) found.set(`${sender}>${key}`, to);
@@ -206,7 +206,7 @@ function beginHealing(engine: Engine, plan: HealingPlan): void {
     node.pendingCrash = undefined;
     node.ahead = 0;
     node.disk.change({ losesLast: 0 });
-    start(engine, node);
+    startNode(engine, node);
   }
 }
 

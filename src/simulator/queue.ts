@@ -22,7 +22,7 @@ export class EventQueue<T> {
 
   push(entry: Entry<T>): void {
     this.#heap.push(entry);
-    this.#rise(this.#heap.length - 1, entry);
+    this.#siftUp(this.#heap.length - 1, entry);
   }
 
   /** Removes the entry that is next; nothing where none is left. */
@@ -39,11 +39,11 @@ export class EventQueue<T> {
 
   /** Returns all entries, in order: O(n log n). */
   entries(): Entry<T>[] {
-    return this.#heap.toSorted(inOrder);
+    return this.#heap.toSorted(compareEntries);
   }
 
   /** Returns the entries due by then, in order: O(k log k) for k of them. */
-  upTo(at: number): Entry<T>[] {
+  dueEntries(at: number): Entry<T>[] {
     const heap = this.#heap;
     const due: Entry<T>[] = [];
     const places = [0];
@@ -54,7 +54,7 @@ export class EventQueue<T> {
       due.push(entry);
       places.push(2 * place + 2, 2 * place + 1);
     }
-    return due.sort(inOrder);
+    return due.sort(compareEntries);
   }
 
   #removeAt(at: number): void {
@@ -62,11 +62,11 @@ export class EventQueue<T> {
     const last = heap.pop() as Entry<T>;
     if (at === heap.length) return;
     // The last entry takes the place; of another branch it may belong above it.
-    this.#sink(at, last);
-    if (heap[at] === last) this.#rise(at, last);
+    this.#siftDown(at, last);
+    if (heap[at] === last) this.#siftUp(at, last);
   }
 
-  #rise(from: number, entry: Entry<T>): void {
+  #siftUp(from: number, entry: Entry<T>): void {
     const heap = this.#heap;
     let at = from;
     while (at > 0) {
@@ -79,7 +79,7 @@ export class EventQueue<T> {
     heap[at] = entry;
   }
 
-  #sink(from: number, entry: Entry<T>): void {
+  #siftDown(from: number, entry: Entry<T>): void {
     const heap = this.#heap;
     const { length } = heap;
     let at = from;
@@ -99,6 +99,6 @@ function isBefore(a: Entry<unknown>, b: Entry<unknown>): boolean {
   return a.at < b.at || (a.at === b.at && a.sequence < b.sequence);
 }
 
-function inOrder(a: Entry<unknown>, b: Entry<unknown>): number {
+function compareEntries(a: Entry<unknown>, b: Entry<unknown>): number {
   return a.at - b.at || a.sequence - b.sequence;
 }

@@ -38,7 +38,7 @@ export function drawInt(stream: Stream, index: number, bound: number): number {
   mix.stir();
   // The generator's first number; only where a bound's remainder refuses it, there is a generator to ask for more.
   const first = ((mix.b + mix.d) | 0) + 2_147_483_648;
-  if (first < DRAW_MAX - (DRAW_MAX % bound)) return asSmall(first % bound);
+  if (first < DRAW_MAX - (DRAW_MAX % bound)) return toSmallInteger(first % bound);
   return uniformInt(xoroshiro128plusFromState([mix.a, mix.b, mix.c, mix.d]), 0, bound - 1);
 }
 
@@ -46,7 +46,7 @@ export function drawInt(stream: Stream, index: number, bound: number): number {
  * Returns the same number, as V8 keeps small integers: the remainder of a large number stays a double, and so do all
  * fields that it gets into, with those of other records of their shape.
  */
-function asSmall(number: number): number {
+function toSmallInteger(number: number): number {
   return number <= 0x7fffffff ? number | 0 : number;
 }
 

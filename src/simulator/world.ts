@@ -27,10 +27,10 @@ export interface RunUntil {
 }
 
 /** `quiet`: no foreground event is left (background timers do not count) and `quiet()` holds. `empty`: no event. */
-export type Stopped = "at" | "steps" | "quiet" | "empty" | "when";
+export type StopReason = "at" | "steps" | "quiet" | "empty" | "when";
 
 /** Event that could be next. */
-export interface Pending {
+export interface PendingEvent {
   readonly sequence: number;
   readonly at: Millis;
   readonly event: WorldEvent;
@@ -54,7 +54,7 @@ export interface World {
   node(name: NodeName): NodeView;
   /** Processes the next event; returns false if none is left. */
   step(): boolean;
-  run(until: RunUntil): Stopped;
+  run(until: RunUntil): StopReason;
   /** Returns true if only background timers are left. */
   isQuiet(): boolean;
   /** Returns the due time of the next event. */
@@ -62,7 +62,7 @@ export interface World {
   /** Carries out an action at once, as an event of its own. */
   act(action: Action): void;
   /** Returns all events that could be next, by (time, sequence), for exploration. O(pending), or more. */
-  pending(): readonly Pending[];
+  pending(): readonly PendingEvent[];
   /** Processes this pending event next; the clock never runs backwards. @throws RangeError if it is not pending. */
   stepChosen(sequence: number): void;
   /** Returns a copy of its state, at a moment between two events: O(n) in all that waits, disks and clients. */
@@ -108,7 +108,7 @@ class EngineWorld implements World {
   }
 
   choices(): readonly Choice[] {
-    return this.#engine.choices.recorded();
+    return this.#engine.choices.recordedChoices();
   }
 
   node(name: NodeName): NodeView {
@@ -136,7 +136,7 @@ class EngineWorld implements World {
     return undefined;
   }
 
-  run(until: RunUntil): Stopped {
+  run(until: RunUntil): StopReason {
     const engine = this.#engine;
     const lastStep = engine.steps + (until.steps ?? Number.MAX_SAFE_INTEGER);
     for (;;) {
@@ -168,7 +168,7 @@ class EngineWorld implements World {
     processEntry(engine, { at: engine.now, sequence: engine.sequence, item: { type: "action", action } });
   }
 
-  pending(): readonly Pending[] {
+  pending(): readonly PendingEvent[] {
     const engine = this.#engine;
     const pending = engine.queue.entries().filter(({ sequence, item }) => !isStaleEvent(engine, item, sequence));
     return pending.map(({ sequence, at, item }) => ({ sequence, at: at as Millis, event: item }));

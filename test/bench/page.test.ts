@@ -1,7 +1,5 @@
 /** The page of the benchmarks: what its numbers, its table, its order and its plots say. No test of time. */
 import { describe, expect, test } from "vitest";
-import { drawnCurves } from "../../bench/page/curve.ts";
-import { dataOf } from "../../bench/page/data.ts";
 import { interleaved, orderOf, valuesOf } from "../../bench/page/rounds.ts";
 import { digits, growthExponent, ratiosOf, spreadOf } from "../../bench/page/statistics.ts";
 import { barChart, decades, evenTicks, lineChart } from "../../bench/page/svg.ts";
@@ -161,24 +159,4 @@ describe("the plots", () => {
     expect(evenTicks(110)).toEqual([0, 50, 100, 150]);
     expect(evenTicks(0)).toEqual([0, 1]);
   });
-});
-
-test("the data has each figure as a multiple of its goal, and each curve with its growth", () => {
-  const spread = (median: number) => ({ min: median / 2, median, max: median * 2 });
-  const points = [1, 10, 100].map((size) => ({ size, cost: spread(3 * size) }));
-  const names = { file: "x", title: "Cost by accounts", size: "accounts", cost: "ms" };
-  const sections = [
-    { title: "a", rows: [ROW, { ...COST, here: spread(6) }, { ...ROW, here: undefined }] },
-    drawnCurves(names, [{ name: "plain", points }]),
-  ];
-  const about = { command: "npm run bench", minutes: 1, loadBefore: 0, day: "2026-01-01", commit: undefined };
-  const data = dataOf({ sections, effort: { rounds: 3, ms: 1, quick: true }, ...about });
-  expect(data).toMatchObject({ type: "quorumlab bench", format: 1, isQuick: true, day: "2026-01-01" });
-  expect(data.figures.map(({ ofGoal }) => ofGoal)).toEqual([
-    { min: 0.8, median: 1, max: 1.2 },
-    { min: 0.25, median: 0.5, max: 1 },
-    null,
-  ]);
-  expect(data.curves[0]?.series[0]?.exponent).toBeCloseTo(1, 10);
-  expect(data.curves[0]?.series[0]?.points[1]).toEqual({ x: 10, y: 30 });
 });

@@ -16,6 +16,7 @@ import { runToEnd } from "../../src/run/interruptible.ts";
 import { type AnyCoveragePoint, COVERAGE_POINT_NAMES } from "../../src/scenario/coverage-points.ts";
 import type { Guidance } from "../../src/search/fuzz/guided.ts";
 import { runSeed } from "../../src/search/fuzz/seed-run.ts";
+import { depth } from "../depth.ts";
 import { HAS_REDIS, startRedis } from "./redis-server.ts";
 import { doAtOnce, planWith, verdictsOf } from "./support.ts";
 
@@ -78,7 +79,7 @@ describe("a guided campaign", () => {
     await expectShared(first, later);
   });
 
-  test.skipIf(!HAS_REDIS)("over Redis shares the coverage of all workers", async () => {
+  test.skipIf(depth === "test" || !HAS_REDIS)("over Redis shares the coverage of all workers", async () => {
     const server = await startRedis();
     const onProblem = (error: Error): never => {
       throw error;

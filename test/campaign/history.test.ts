@@ -1,6 +1,6 @@
 /** Goal: the course of a campaign has every job once, at its end, whatever the order in which results are read. */
 import { expect, test } from "vitest";
-import { History } from "../../src/campaign/history.ts";
+import { CampaignHistory } from "../../src/campaign/history.ts";
 import type { JobResult } from "../../src/campaign/rows.ts";
 
 function job(ended: number, ms: number, worlds: number, kind = "fuzz"): JobResult {
@@ -9,7 +9,7 @@ function job(ended: number, ms: number, worlds: number, kind = "fuzz"): JobResul
 }
 
 test("a course begins with the first job, and ends with all worlds and points", () => {
-  const history = new History();
+  const history = new CampaignHistory();
   expect(history.series()).toEqual({ seconds: [], worlds: [], rate: [], reached: [] });
   history.add(job(21_000, 1_000, 30), 5);
   history.add(job(11_000, 1_000, 10), 40);

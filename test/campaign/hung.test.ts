@@ -1,14 +1,25 @@
 /** Goal: a world that does not end is a finding, and the rest of its job is done. */
 import { describe, expect, test } from "vitest";
-import { UNENDED, workOn } from "../../src/campaign/do-job.ts";
+import type { AttemptOptions } from "../../src/campaign/attempt.ts";
+import { executeJob, UNENDED } from "../../src/campaign/do-job.ts";
 import { jobOf } from "../../src/campaign/job.ts";
 import type { JobResult } from "../../src/campaign/rows.ts";
-import { inThreads } from "../../src/cli/campaign/thread.ts";
+import { attemptsOf } from "../../src/cli/campaign/workers.ts";
+import { workersInThreads } from "../../src/cli/jobs/workers.ts";
 import { FAILING, verdictsOf } from "./support.ts";
 
 const JOB = jobOf({ ...FAILING, kind: "fuzz", first: "1", count: 5, guided: false });
 
-const data = { worldMs: 1, shrinkRuns: 1 };
+/** Returns the result of the job in a thread of this file. */
+async function resultIn(file: URL, silentMs: number): Promise<JobResult> {
+  const options: AttemptOptions = { keep: "all", worker: "test", now: () => performance.now() };
+  const settings = { worldMs: 1, shrinkRuns: 1 };
+  const isStopped = async (): Promise<boolean> => false;
+  const workers = workersInThreads({ kind: "campaign", settings, threads: 1, isStopped, silentMs, file });
+  const result = (await attemptsOf(workers, options)[0]?.(JOB)) as JobResult;
+  await workers.close();
+  return result;
+}
 
 describe("a world that takes too long", () => {
   test("is left between two events, and is a finding", () => {
@@ -20,7 +31,7 @@ describe("a world that takes too long", () => {
       return now;
     };
     const seen: (readonly [string, string | null])[] = [];
-    for (const slice of workOn(JOB, { now: clock, worldMs: 1_000, shrinkRuns: 1 })) {
+    for (const slice of executeJob(JOB, { now: clock, worldMs: 1_000, shrinkRuns: 1 })) {
       if (slice?.type === "begins") [now, asked] = [0, 0];
       if (slice === undefined && seen.length === 1) now = 1_001;
       if (slice?.type === "world") seen.push([slice.seed, slice.hash]);
@@ -32,11 +43,7 @@ describe("a world that takes too long", () => {
   });
 
   test("inside one event costs its thread, as does a death, and another thread does the rest", async () => {
-    const file = new URL("./silent-thread.mjs", import.meta.url);
-    const options = { keep: "all", worker: "test", now: () => performance.now() } as const;
-    const workers = inThreads({ file, threads: 1, data, silentMs: 4_000, options });
-    const result = (await workers.all[0]?.(JOB)) as JobResult;
-    await workers.close();
+    const result = await resultIn(new URL("./silent-thread.mjs", import.meta.url), 4_000);
     expect(verdictsOf([result])).toEqual([
       ["1", null, "h"],
       ["2", UNENDED.hung, null],
@@ -45,14 +52,10 @@ describe("a world that takes too long", () => {
       ["5", null, "h"],
     ]);
     expect(result.at(-1)).toMatchObject({ type: "job", worlds: 5, failed: 2, error: null });
-  }, 60_000);
+  });
 
   test("is told as an error where the job is no range, or no world had begun", async () => {
-    const file = new URL("data:text/javascript,process.exit(1)");
-    const options = { keep: "all", worker: "test", now: () => performance.now() } as const;
-    const workers = inThreads({ file, threads: 1, data, silentMs: 60_000, options });
-    const result = (await workers.all[0]?.(JOB)) as JobResult;
-    await workers.close();
+    const result = await resultIn(new URL("data:text/javascript,process.exit(1)"), 60_000);
     expect(result).toMatchObject([{ type: "job", worlds: 0, error: "the thread ended" }]);
   });
 });

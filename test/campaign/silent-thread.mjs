@@ -10,5 +10,5 @@ parentPort.on("message", ({ job: { id, work } }) => {
     while (seed === "2");
     parentPort.postMessage({ type: "slice", slice: { type: "world", job: id, seed, verdict: "pass", ...world } });
   }
-  parentPort.postMessage({ type: "end", isStopped: false, error: null });
+  parentPort.postMessage({ type: "result", result: { isStopped: false, error: null } });
 });

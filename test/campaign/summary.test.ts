@@ -1,7 +1,7 @@
 /** Goal: sums over results do not depend on their order, and the least seed stands for a failure. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { JobResult, Row } from "../../src/campaign/rows.ts";
+import type { CampaignRow, JobResult } from "../../src/campaign/rows.ts";
 import { summaryOf } from "../../src/campaign/summary.ts";
 
 const ENDED = {
@@ -18,7 +18,7 @@ const ENDED = {
 
 /** The result of a job with one failing world. */
 function failing(signature: string, seed: string): JobResult {
-  const world = { type: "world", job: seed, seed, signature } as Extract<Row, { type: "world" }>;
+  const world = { type: "world", job: seed, seed, signature } as Extract<CampaignRow, { type: "world" }>;
   return [world, { type: "job", job: seed, kind: "fuzz", ...ENDED, follow: [] }];
 }
 
@@ -50,7 +50,7 @@ test("failures are counted by signature, with the least seed, mutations of a see
 
 test("a job that could not be done is among the errors, and no other one", () => {
   const done = failing("fees", "1");
-  const [, job] = failing("fees", "2") as [Row, Extract<Row, { type: "job" }>];
+  const [, job] = failing("fees", "2") as [CampaignRow, Extract<CampaignRow, { type: "job" }>];
   const { errors, jobs } = summaryOf([done, [{ ...job, error: "no such bug" }]]);
   expect([jobs, errors.map(({ error }) => error)]).toEqual([2, ["no such bug"]]);
 });

@@ -1,6 +1,6 @@
 /** Plans, and the verdicts that a campaign has to reach: those of `fuzz` over the same seeds, in this thread. */
 import { Attempt } from "../../src/campaign/attempt.ts";
-import { workOn } from "../../src/campaign/do-job.ts";
+import { executeJob } from "../../src/campaign/do-job.ts";
 import type { Plan } from "../../src/campaign/plan.ts";
 import type { DoJob } from "../../src/campaign/queue.ts";
 import type { JobResult } from "../../src/campaign/rows.ts";
@@ -56,6 +56,6 @@ export function verdictsOfFuzz({ generator, first, seeds }: Plan): Verdicts {
 /** A worker that does each job at once, with a clock that stands still. */
 export const doAtOnce: DoJob = async (job, guidance) => {
   const attempt = new Attempt(job, { keep: "all", worker: "test", now: () => 0 });
-  for (const slice of workOn(job, { now: () => 0, worldMs: 1, shrinkRuns: 10 }, guidance)) attempt.take(slice);
+  for (const slice of executeJob(job, { now: () => 0, worldMs: 1, shrinkRuns: 10 }, guidance)) attempt.take(slice);
   return attempt.result();
 };

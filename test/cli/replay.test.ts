@@ -88,7 +88,7 @@ describe("quorumlab replay", () => {
     expect((await runCommand(["replay", join(saved, "slow.yaml")])).out).toContain("no hash was saved to compare with");
     writeFileSync(join(saved, "good.json"), JSON.stringify({ seed: "7", format: 1 }));
     const early = await runCommand(["replay", join(saved, "good.yaml")]);
-    expect([early.code, early.err]).toEqual([2, expect.stringContaining("expected a saved run of format 5, got 1")]);
+    expect([early.code, early.err]).toEqual([2, expect.stringContaining("expected a saved run of format 6, got 1")]);
   });
 
   it("shows the first event in which two scenario files differ, and the events to a time", async () => {

@@ -112,7 +112,7 @@ it("shows what fuzz, a campaign and a hunt have written", () => {
   expect(quorumlab("report", "reports/hunt.json", "--format", "mermaid")).toMatchObject({
     ...{ status: 2, stderr: expect.stringMatching(/only a run is printed/) as string },
   });
-}, 120_000);
+});
 
 it("shows the path to a violation that explore has found", () => {
   const conflict = SCENARIO.replace(

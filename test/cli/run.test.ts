@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BACKENDS, realScheme } from "../../src/backends/secp256k1.ts";
@@ -32,7 +32,7 @@ describe("quorumlab run", () => {
       file: join(path, "a.yaml"),
       replay: `quorumlab run ${join(path, "a.yaml")} --seed 7`,
       quorumlab: expect.any(String),
-      format: 5,
+      format: 6,
       node: process.versions.node,
     });
     expect(lines[1]).toEqual({ type: "summary", runs: 1, passed: 1, failed: 0, wall_ms: 0 });
@@ -285,40 +285,5 @@ describe("--reporter", () => {
       code: 2,
       err: expect.stringMatching(/--reporter: /),
     });
-  });
-});
-
-describe("--watch", () => {
-  it.each([
-    ["a folder", (home: string) => [home]],
-    ["a pattern", (home: string) => [join(home, "[ab].yaml")]],
-    ["single files", (home: string) => [join(home, "a.yaml"), join(home, "b.yaml")]],
-  ])("runs a file of %s again when it changes, until an interrupt", async (_what, pathsIn) => {
-    const home = folder({ "a.yaml": GOOD, "b.yaml": GOOD, "c.txt": "" });
-    const seen: string[] = [];
-    let isChanged = false;
-    const { code } = await runCommand(["run", ...pathsIn(home), "--watch", "--json"], {
-      out: (text) => void seen.push(...text.trim().split("\n")),
-      interrupted: async () => {
-        if (seen.length === 3 && !isChanged) {
-          isChanged = true;
-          writeFileSync(join(home, "c.txt"), "no scenario");
-          writeFileSync(join(home, "b.yaml"), UNMET);
-        }
-        return seen.length === 5;
-      },
-    });
-    expect(code).toBe(1);
-    const again = JSON.parse(seen[3] ?? "") as object;
-    expect(again).toMatchObject({ type: "run", verdict: "unmet", file: join(home, "b.yaml") });
-  });
-
-  it("names a file that is not there, as without it", async () => {
-    let asked = 0;
-    const { code, err } = await runCommand(["run", "nowhere.yaml", "--watch"], {
-      interrupted: async () => asked++ > 1,
-    });
-    expect(code).toBe(2);
-    expect(err).toMatch(/nowhere\.yaml:1:1: cannot be read/);
   });
 });

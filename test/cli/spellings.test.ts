@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { countIn, wholeIn } from "../../src/core/base/spelled-number.ts";
+import { readCount, readWhole } from "../../src/core/base/spelled-number.ts";
 import { type RunningNetwork, startNetwork } from "../../src/server/network/start-network.ts";
 import { folder, runCommand } from "./support.ts";
 
@@ -105,10 +105,10 @@ describe("the reader of numbers", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }), fc.nat(), (large, small) => {
         for (const text of [String(large), `0x${large.toString(16)}`, `0x${large.toString(16).toUpperCase()}`])
-          expect(wholeIn(text)).toBe(large);
+          expect(readWhole(text)).toBe(large);
         for (const value of [small, String(small), `0x${small.toString(16).padStart(16, "0")}`])
-          expect([wholeIn(value), countIn(value)]).toEqual([BigInt(small), small]);
-        expect(countIn(String(large))).toBe(large <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(large) : undefined);
+          expect([readWhole(value), readCount(value)]).toEqual([BigInt(small), small]);
+        expect(readCount(String(large))).toBe(large <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(large) : undefined);
       }),
     );
   });
@@ -116,11 +116,11 @@ describe("the reader of numbers", () => {
   it("reads nothing else", () => {
     const others = ["", " 1", "1 ", "01", "-1", "+1", "1.0", "1e3", "0x", "0xg", "1_000", "one", -1, 0.5, 2 ** 53];
     for (const other of [...others, Number.NaN, null, undefined, true, {}, [], [1]])
-      expect(wholeIn(other)).toBeUndefined();
+      expect(readWhole(other)).toBeUndefined();
     fc.assert(
       fc.property(fc.string(), (text) => {
         fc.pre(!/^(0|[1-9]\d*|0x[0-9a-f]+)$/i.test(text));
-        expect(wholeIn(text)).toBeUndefined();
+        expect(readWhole(text)).toBeUndefined();
       }),
     );
   });
@@ -288,4 +288,4 @@ it("verify takes the answers of a network in any spelling", async () => {
     }),
     { numRuns: 12 },
   );
-}, 60_000);
+});

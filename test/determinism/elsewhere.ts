@@ -14,6 +14,23 @@ export interface Case {
   readonly options: Pick<SimulateOptions, "seed" | "crypto">;
 }
 
+const FILES = [
+  "scenarios/rules/committees/committee-of-7.yaml",
+  "scenarios/rules/recovery/nonces-conflict-and-block.yaml",
+  "scenarios/rules/burns/burn-races-a-payment.yaml",
+  "scenarios/rules/checkpoints/checkpoints-of-4.yaml",
+  "scenarios/rules/fees/fees-shared-among-7.yaml",
+  "scenarios/attacks/twins/twins-within-the-bound.yaml",
+  "scenarios/bugs/hidden-locks.yaml",
+];
+/** Scenario files and generated scenarios. */
+export const CASES: readonly Case[] = [
+  ...FILES.flatMap((file) => ["1", "2"].map((seed): Case => ({ file, options: { seed } }))),
+  ...["3", "4", "736~2"].map((seed): Case => ({ drawn: { seed, profile: "default" }, options: { seed } })),
+  { drawn: { seed: "3", profile: "deep" }, options: { seed: "3" } },
+  { file: "scenarios/rules/payments/payment.yaml", options: { seed: "1", crypto: "real" } },
+];
+
 /** The results of all cases as text, and the environment in which they were made. */
 export interface RunHashes {
   readonly node: string;

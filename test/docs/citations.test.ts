@@ -1,5 +1,5 @@
 /** Citations of sections in code, scenarios and documents resolve, and so do the links between documents. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { REFUSALS } from "../../src/core/base/refusal.ts";
@@ -49,7 +49,10 @@ describe("citations", () => {
 
 describe("links", () => {
   const pages = texts.filter(({ path }) => path.endsWith(".md"));
-  const own = ["README.md", "ARCHITECTURE.md"].map((path) => ({ path, text: readFileSync(path, "utf8") }));
+  const own = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map((path) => ({
+    path,
+    text: readFileSync(path, "utf8"),
+  }));
 
   test.each([...pages, ...own])("of $path lead somewhere", ({ path, text }) => {
     const targets = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = ""]) => target);
@@ -62,6 +65,18 @@ test("ARCHITECTURE.md names files that exist", () => {
   const paths = names.map(([, name = ""]) => name);
   expect(paths.length).toBeGreaterThan(20);
   expect(paths.filter((path) => !["", "src/", "reports/"].some((root) => existsSync(root + path)))).toEqual([]);
+});
+
+test("CONTRIBUTING.md names tests that exist, one for each room", () => {
+  const rows = readFileSync("CONTRIBUTING.md", "utf8")
+    .split("\n")
+    .filter((line) => /^\| .* \| `(test|scenarios)\//.test(line));
+  const cells = rows.map((row) =>
+    row.split("|").map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name)),
+  );
+  expect(cells.flatMap(([, , tests = []]) => tests).filter((path) => !existsSync(path ?? ""))).toEqual([]);
+  const named = new Set(cells.flatMap(([, rooms = []]) => rooms).map((room) => room?.split("/")[0]));
+  expect(readdirSync("src").filter((room) => !room.includes(".") && !named.has(room))).toEqual([]);
 });
 
 test.each(Object.entries(REFUSALS))("docs/specification.md has the refusal %s with its status", (code, { status }) => {

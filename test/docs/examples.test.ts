@@ -3,7 +3,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { createParser } from "../../src/scenario/parse.ts";
-import { publishedSchema, type SchemaNode, statedExample } from "../../src/scenario/schema/schema.ts";
+import { publishedSchema } from "../../src/scenario/schema/schema.ts";
+import { type SchemaNode, statedExample } from "../../src/schema/nodes.ts";
 import { strategyExamples } from "../../tools/docs/scenarios.ts";
 
 const schema = publishedSchema() as SchemaNode;

@@ -27,6 +27,22 @@ const DRAWN_KEYS = /^src\/(search\/fuzz\/(swarm|roles)|library\/arbitraries\/sce
 
 const OPENING = /^\s*(?:\/\*\*|\/\/)\s*(What|Who|Whom|Whose|Whether|How|Whatever|Whenever)\b/;
 
+/** A type is a noun, a function a verb phrase or a noun: no participle, adverb, preposition or pronoun is a name by itself. */
+const LONE =
+  /(ed|ing|ly)$|^(above|around|beside|behind|till|own|others?|another|more|one|what|which|that|rather|else|elsewhere|nowhere|since|until|before|after|within|without|begun|told|given|found|kept|left|held|shown|made|met|said|seen|sent|spent|done|gone|drawn|known|lost|paid|sold)$/i;
+
+/** Nouns and verbs that end like a participle or an adverb. */
+const NOUNS = /^(apply|assembly|finding|keyring|numbering|reading|recording|reply|sibling|tally)$/i;
+
+const DECLARATION =
+  /^\s*(?:export )?(?:default )?(?:abstract )?(?:async )?(?:function\*?|interface|type|class) ([A-Za-z][a-z]*)(?=[ <({])/;
+
+/** The name that a line of code declares, if it is a lone participle, adverb, preposition or pronoun. */
+function loneNames(line: string): readonly string[] {
+  const name = DECLARATION.exec(line)?.[1];
+  return name !== undefined && LONE.test(name) && !NOUNS.test(name) ? [name] : [];
+}
+
 function banned(line: string): readonly string[] {
   return BANNED.flatMap(([word, term]) => (word.test(line) ? [`${word.source} -> ${term}`] : []));
 }
@@ -71,7 +87,20 @@ describe("the vocabulary", () => {
   });
   test("lets no comment begin with a question word", () =>
     expect(found((line) => (OPENING.test(line) ? [line.trim()] : []))).toEqual([]));
+  test("names no function or type with a participle, an adverb, a preposition or a pronoun alone", () => {
+    const names = textsBelow(["src"], /\.tsx?$/).flatMap(({ path, text }) =>
+      text.split("\n").flatMap((line, at) => loneNames(line).map((name) => `${path}:${at + 1}: ${name}`)),
+    );
+    expect(names).toEqual([]);
+  });
+
   test("is seen to be broken", () => {
+    expect(loneNames("async function begun(): void {")).toEqual(["begun"]);
+    expect(loneNames("export interface Above {")).toEqual(["Above"]);
+    expect(loneNames("function* tried<T>(")).toEqual(["tried"]);
+    expect(loneNames("export class Tally {")).toEqual([]);
+    expect(loneNames("  type Signed,")).toEqual([]);
+    expect(loneNames("function lookedUp(")).toEqual([]);
     expect(banned("a liar, to blame")).toHaveLength(2);
     expect(prose("a.ts", "const liar = 1; // a liar")).toBe(" // a liar");
     expect(prose("a.ts", '  test("whoever pays", () => {')).toBe("whoever pays");

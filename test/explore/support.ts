@@ -7,9 +7,9 @@ import {
   type LocalState,
   type NumberStatement,
   type UntimedInput,
-} from "../../src/explore/local-state.ts";
-import { emptyBits, Model } from "../../src/explore/model.ts";
-import type { Bounds } from "../../src/explore/system.ts";
+} from "../../src/explore/model/local-state.ts";
+import { emptyBits, Model } from "../../src/explore/model/model.ts";
+import type { ExplorationBounds } from "../../src/explore/model/system.ts";
 import { createParser } from "../../src/scenario/parse.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 
@@ -50,7 +50,7 @@ export function finished<T>(run: Generator<unknown, T, boolean | undefined>): T 
 }
 
 /** Returns what each validator has signed in each state of the reduced exploration, as text. */
-export function reducedSigned(scenario: Scenario, bounds: Bounds): ReadonlySet<string> {
+export function reducedSigned(scenario: Scenario, bounds: ExplorationBounds): ReadonlySet<string> {
   const model = new Model(scenario, { bounds, symmetric: false });
   const seen = new Map<string, Int32Array>();
   const todo = [model.first()];
@@ -78,7 +78,7 @@ export function reducedSigned(scenario: Scenario, bounds: Bounds): ReadonlySet<s
  * Returns the same without normalization, symmetry reduction and grouped messages. `model` supplies only the
  * transitions; it learns each new statement.
  */
-export function plainSigned(scenario: Scenario, bounds: Bounds): ReadonlySet<string> {
+export function plainSigned(scenario: Scenario, bounds: ExplorationBounds): ReadonlySet<string> {
   const model = new Model(scenario, { bounds, symmetric: false });
   const number = model.system.honest.map(
     (_, by): NumberStatement =>
@@ -112,7 +112,7 @@ export function plainSigned(scenario: Scenario, bounds: Bounds): ReadonlySet<str
 
 /** Returns every input of every enabled transition, one by one. */
 function inputsFor(model: Model, localStates: readonly LocalState[]): readonly UntimedInput[] {
-  model.learn();
+  model.updateKnowledge();
   const signed = new Set(localStates.flatMap((localState) => localState.signed));
   const has = (statement: number): boolean => signed.has(statement);
   const possible = model.transitionTable.all.filter(({ guard }) => guard.some((one) => one.every(has)));
@@ -163,7 +163,11 @@ function plain(value: unknown): string {
 }
 
 /** Returns what is signed along one run of single messages, chosen by these numbers, after each of them. */
-export function signedAlong(scenario: Scenario, bounds: Bounds, choices: readonly number[]): readonly string[] {
+export function signedAlong(
+  scenario: Scenario,
+  bounds: ExplorationBounds,
+  choices: readonly number[],
+): readonly string[] {
   const model = new Model(scenario, { bounds });
   const number =
     (by: number): NumberStatement =>

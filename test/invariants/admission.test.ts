@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import type { PublicKey } from "../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../src/core/base/operation.ts";
 import type { Refusal } from "../../src/core/base/refusal.ts";
-import { multisigAddress } from "../../src/invariants/multisig-address.ts";
+import { multisigAddress } from "../../src/invariants/constants.ts";
 import type { ClientReply } from "../../src/invariants/observation.ts";
-import { validity } from "../../src/invariants/oracles/validity.ts";
+import { validity } from "../../src/invariants/oracles/validity/validity.ts";
 import { details, PENDING, refused, Stream } from "./support.ts";
 import {
   ALICE,
@@ -158,7 +158,7 @@ test("open payments of the signer reserve funds", () => {
   expect(found(answered(payment(ALICE, 1, BOB, 300), refused(short(902)), queue()))).toHaveLength(1);
 });
 
-test("a payment is not admitted beyond what the cheapest queue before it leaves, nor behind a gap", () => {
+test("a payment is not admitted beyond what the cheapest queue there leaves, nor behind a gap", () => {
   const queue = (): Stream => new Stream(setting()).submitPending("c", "x", payment(ALICE, 0, BOB, 600));
   const short = expect.stringContaining("its state refuses it: business_insufficient_funds");
   expect(found(answered(payment(ALICE, 1, BOB, 398), PENDING, queue()))).toEqual([]);
@@ -171,6 +171,9 @@ test("a payment is not admitted beyond what the cheapest queue before it leaves,
       answered(payment(ALICE, 1, BOB, 399), PENDING, queue().submit("c", "n", signed("cancellation", ALICE, 0, {}))),
     ),
   ).toEqual([short]);
+  // Another validator's queue says nothing of this one, to which a peer may have shown a reading that costs nothing.
+  const other = new Stream(setting()).submitPending("c", "x", payment(ALICE, 0, BOB, 600), "v2");
+  expect(found(answered(payment(ALICE, 1, BOB, 399), PENDING, other))).toEqual([]);
   const gap = expect.stringContaining("its state refuses it: business_nonce_gap");
   expect(found(answered(payment(ALICE, 2, BOB, 1), PENDING, queue()))).toEqual([gap]);
 });

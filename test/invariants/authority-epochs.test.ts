@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { authority } from "../../src/invariants/oracles/authority.ts";
+import { authority } from "../../src/invariants/oracles/authority/authority.ts";
 import { claim, closing, epochSlotOf, parametersOf } from "./closings.ts";
 import { details, Stream } from "./support.ts";
 import {

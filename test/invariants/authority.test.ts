@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Role, SignedOperation } from "../../src/core/base/operation.ts";
 import type { Change } from "../../src/invariants/observation.ts";
-import { authority } from "../../src/invariants/oracles/authority.ts";
+import { authority } from "../../src/invariants/oracles/authority/authority.ts";
 import { type AppliedEffects, details, Stream } from "./support.ts";
 import {
   ALICE,

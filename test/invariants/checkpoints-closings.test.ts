@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkpoints } from "../../src/invariants/oracles/checkpoints.ts";
+import { checkpoints } from "../../src/invariants/oracles/checkpoints/checkpoints.ts";
 import { checkpoint, closing, type Listing, operationsIn, POLICY, parametersOf } from "./closings.ts";
 import { details, Stream } from "./support.ts";
 import { ALICE, BOB, CAROL, type Decision, HIGHER_FEES, hash, own, payment, setting } from "./vocabulary.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { CheckpointHeader } from "../../src/core/base/slot.ts";
-import { judge } from "../../src/invariants/judge.ts";
+import { createJudge } from "../../src/invariants/judge.ts";
 import type { NodeName } from "../../src/invariants/observation.ts";
-import { checkpoints } from "../../src/invariants/oracles/checkpoints.ts";
+import { checkpoints } from "../../src/invariants/oracles/checkpoints/checkpoints.ts";
 import { runScenario } from "../../src/run/run.ts";
 import { createParser } from "../../src/scenario/parse.ts";
 import { checkpoint, type Listing, operationsIn, POLICY } from "./closings.ts";
@@ -242,9 +242,9 @@ describe("a chain of checkpoints that is sound", () => {
 
   test("in each of two copies of one judgement", () => {
     const stream = clean();
-    const first = judge(stream.setting, [checkpoints(stream.setting)]);
+    const first = createJudge(stream.setting, [checkpoints(stream.setting)]);
     for (const record of stream.records) expect(first.observe(record)).toEqual([]);
-    const second = copyOf(first, judge(stream.setting, [checkpoints(stream.setting)]));
+    const second = copyOf(first, createJudge(stream.setting, [checkpoints(stream.setting)]));
     const before = stream.records.length;
     const good = form(stream, ["v1"], 3, []).records.slice(before);
     const other = clean();

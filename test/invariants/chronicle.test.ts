@@ -3,7 +3,7 @@ import type { Epoch } from "../../src/core/base/ids.ts";
 import { committeeOf, currentEpoch, signaturesOf } from "../../src/invariants/history/chronicle.ts";
 import { type Chronicler, chronicler } from "../../src/invariants/history/chronicler.ts";
 import { committeeDirectory } from "../../src/invariants/history/epochs.ts";
-import { judge } from "../../src/invariants/judge.ts";
+import { createJudge } from "../../src/invariants/judge.ts";
 import { parametersOf } from "./closings.ts";
 import { epochRun, FIRST, handover, NEXT } from "./runs.ts";
 import { copyOf, Stream } from "./support.ts";
@@ -60,7 +60,7 @@ test("more than f Byzantine members in one committee are beyond f from there on"
   const stream = handover(["v4", "v5"]);
   expect(chronicleOf(stream).isBeyond).toBe(false);
   expect(chronicleOf(stream.turn([], { next: NEXT, nodes: FIRST, appliers: ["v2"] })).isBeyond).toBe(true);
-  const all = judge(stream.setting);
+  const all = createJudge(stream.setting);
   for (const record of stream.records) all.observe(record);
   expect(all.findings).toEqual([]);
   stream.vote(["v2"], SLOT, X).vote(["v2"], SLOT, hash("y"));
@@ -83,20 +83,20 @@ test("every prefix of a run of three epochs, continued in a copy, ends as the wh
   const late = new Stream(stream.setting).vote(["v2"], other, X);
   const at = stream.records.findIndex(({ type }) => type === "closed");
   const records = [...early.records, ...stream.records.slice(0, at), ...late.records, ...stream.records.slice(at)];
-  const run = (rest: ReturnType<typeof judge>, from: number) => {
+  const run = (rest: ReturnType<typeof createJudge>, from: number) => {
     for (const record of records.slice(from)) rest.observe(record);
     return rest.findings;
   };
-  const whole = run(judge(stream.setting), 0);
+  const whole = run(createJudge(stream.setting), 0);
   const forgot = whole.filter(({ invariant }) => invariant === "amnesia").map(({ detail }) => detail);
   expect(forgot).toEqual([
     expect.stringMatching(/^v3 .* omitted from its close of epoch 0 its lock/),
     expect.stringMatching(/^v2 .* after it had closed epoch 0/),
     expect.stringMatching(/^v2 .* voted twice/),
   ]);
-  const original = judge(stream.setting);
+  const original = createJudge(stream.setting);
   records.forEach((record, place) => {
-    if (place % 5 === 0) expect(run(copyOf(original, judge(stream.setting)), place)).toEqual(whole);
+    if (place % 5 === 0) expect(run(copyOf(original, createJudge(stream.setting)), place)).toEqual(whole);
     original.observe(record);
   });
   expect(original.findings).toEqual(whole);

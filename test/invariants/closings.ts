@@ -8,7 +8,7 @@ import {
   type CheckpointHeader,
   type CheckpointValue,
   type ClosingValue,
-  type Listed,
+  type ListedDecision,
   type Slot,
   slotKey,
 } from "../../src/core/base/slot.ts";
@@ -55,7 +55,7 @@ export function headerOf(number: number, listing: Listing, more: Partial<Checkpo
   };
 }
 
-export function listedIn(listing: Listing): readonly Listed[] {
+export function listedIn(listing: Listing): readonly ListedDecision[] {
   return listing.map(([{ slot, value, operations }]) => ({ slot, value, copies: operations.map(() => hash("copy")) }));
 }
 

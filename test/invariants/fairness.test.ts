@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Address, Millis } from "../../src/core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../src/core/base/operation.ts";
-import { judge } from "../../src/invariants/judge.ts";
-import { fairness } from "../../src/invariants/oracles/fairness.ts";
-import { firstDisorder } from "../../src/invariants/oracles/service-order.ts";
-import { boundOf } from "../../src/invariants/oracles/slot-progress.ts";
+import { createJudge } from "../../src/invariants/judge.ts";
+import { fairness } from "../../src/invariants/oracles/fairness/fairness.ts";
+import { firstDisorder } from "../../src/invariants/oracles/fairness/service-order.ts";
+import { boundOf } from "../../src/invariants/oracles/fairness/slot-progress.ts";
 import { details, Stream } from "./support.ts";
 import {
   ALICE,
@@ -270,7 +270,7 @@ test("two burns may precede a payment that stays funded", () => {
 test("a judge that is captured at any record and restored judges the rest as before", () => {
   const { records, setting: of } = threeInARow(burning(ALL));
   for (let cut = 0; cut < records.length; cut++) {
-    const [first, again] = [judge(of, [fairness(of)]), judge(of, [fairness(of)])];
+    const [first, again] = [createJudge(of, [fairness(of)]), createJudge(of, [fairness(of)])];
     for (const record of records.slice(0, cut)) first.observe(record);
     again.restore(first.capture());
     for (const one of [again, first]) {

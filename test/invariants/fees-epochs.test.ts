@@ -5,7 +5,7 @@ import type { Change } from "../../src/invariants/observation.ts";
 import { accounts } from "../../src/invariants/oracles/accounts.ts";
 import { conservation } from "../../src/invariants/oracles/conservation.ts";
 import { fees } from "../../src/invariants/oracles/fees.ts";
-import { validity } from "../../src/invariants/oracles/validity.ts";
+import { validity } from "../../src/invariants/oracles/validity/validity.ts";
 import { parametersOf } from "./closings.ts";
 import { details, Stream } from "./support.ts";
 import {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { AMOUNT_MAX } from "../../src/core/base/amount.ts";
 import { LAYOUTS, type Operation } from "../../src/core/base/operation.ts";
-import { wellFormed } from "../../src/core/ledger/check.ts";
+import { formFault } from "../../src/core/ledger/check.ts";
 import { constantsOf } from "../../src/invariants/constants.ts";
 import { formRefusals } from "../../src/invariants/reference/form-rules.ts";
 import { anyOldBridge, anyOperation, anyV2Operation, CHAIN, NO_SIGNATURE } from "../core/ledger/support/operations.ts";
@@ -119,7 +119,7 @@ test("the form of an operation is refused by both or by none, and for a reason t
   fc.assert(
     fc.property(operations, fc.boolean(), (drawn, isFit) => {
       const operation = { ...(isFit ? withFitMemo(drawn) : drawn), chainId: CHAIN, nonce: 0 } as unknown as Operation;
-      const code = wellFormed(operation, CHAIN)?.code;
+      const code = formFault(operation, CHAIN)?.code;
       const known = formRefusals(
         { operation, sender: operation.account ?? ALICE, signature: NO_SIGNATURE },
         legsHashOf,

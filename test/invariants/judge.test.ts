@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { allOracles, CATALOGUE } from "../../src/invariants/catalogue.ts";
-import { judge } from "../../src/invariants/judge.ts";
+import { createJudge } from "../../src/invariants/judge.ts";
 import { VIOLATIONS_KEPT } from "../../src/invariants/limits.ts";
 import { cleanRun } from "./runs.ts";
 import { copyOf, Stream } from "./support.ts";
@@ -16,15 +16,15 @@ function broken(byzantine: readonly string[]): Stream {
   return stream.commit(["v1", "v3", "v4"], SLOT, X).commit(["v2", "v3", "v4"], SLOT, Y);
 }
 
-function run(stream: Stream): ReturnType<typeof judge> {
-  const all = judge(stream.setting);
+function run(stream: Stream): ReturnType<typeof createJudge> {
+  const all = createJudge(stream.setting);
   for (const record of stream.records) all.observe(record);
   return all;
 }
 
 test("the catalogue names every oracle once, by its own name, in the order of protocol 7", () => {
   expect(allOracles(setting()).map(({ name }) => name)).toEqual(CATALOGUE.map(({ name }) => name));
-  expect(new Set(CATALOGUE.map(({ section }) => section)).size).toBe(15);
+  expect(new Set(CATALOGUE.map(({ section }) => section)).size).toBe(16);
 });
 
 test("a clean run has no findings", () => {
@@ -64,9 +64,9 @@ test("a flood of one violation is counted and kept only so far", () => {
 test("a copy goes its own way: every prefix, continued in a copy, ends as the whole", () => {
   const stream = broken(["v4"]).end();
   const whole = run(stream).findings;
-  const original = judge(stream.setting);
+  const original = createJudge(stream.setting);
   stream.records.forEach((record, place) => {
-    const branch = copyOf(original, judge(stream.setting));
+    const branch = copyOf(original, createJudge(stream.setting));
     for (const rest of stream.records.slice(place)) branch.observe(rest);
     expect(branch.findings).toEqual(whole);
     original.observe(record);
@@ -76,10 +76,10 @@ test("a copy goes its own way: every prefix, continued in a copy, ends as the wh
 
 test("a copy of a clean run is clean, and its siblings do not disturb it", () => {
   const stream = cleanRun();
-  const original = judge(stream.setting);
+  const original = createJudge(stream.setting);
   const half = Math.floor(stream.records.length / 2);
   for (const record of stream.records.slice(0, half)) original.observe(record);
-  const [left, right] = [copyOf(original, judge(stream.setting)), copyOf(original, judge(stream.setting))];
+  const [left, right] = [copyOf(original, createJudge(stream.setting)), copyOf(original, createJudge(stream.setting))];
   for (const record of stream.records.slice(half)) {
     left.observe(record);
     right.observe(record);

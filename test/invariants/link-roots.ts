@@ -9,10 +9,10 @@ import {
   partsOf,
   receiptsRootOf,
   stateRootOf,
-} from "../../src/invariants/oracles/chain-roots.ts";
+} from "../../src/invariants/oracles/checkpoints/chain-roots.ts";
 import { applyClosing } from "../../src/invariants/reference/epoch.ts";
 import { applySlot, type ModelReceipt } from "../../src/invariants/reference/ledger.ts";
-import { atGenesis, type Constants } from "../../src/invariants/reference/state.ts";
+import { type Constants, genesisLedger } from "../../src/invariants/reference/state.ts";
 import { RECEIPTS_ROOT, stateRootNamed } from "./closings.ts";
 
 type Roots = Readonly<{ stateRoot: Hash; receiptsRoot: Hash }>;
@@ -25,7 +25,7 @@ export class LinkRoots {
 
   constructor(constants: Constants) {
     this.#constants = constants;
-    this.#ledger = atGenesis(constants);
+    this.#ledger = genesisLedger(constants);
     this.#parts = partsOf(this.#ledger);
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Epoch } from "../../src/core/base/ids.ts";
-import { liveness } from "../../src/invariants/oracles/liveness.ts";
+import { liveness } from "../../src/invariants/oracles/liveness/liveness.ts";
 import { claim, epochSlotOf, POLICY, parametersOf } from "./closings.ts";
 import { handover, SECOND } from "./runs.ts";
 import { details, Stream } from "./support.ts";

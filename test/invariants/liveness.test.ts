@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Millis, PublicKey } from "../../src/core/base/ids.ts";
-import type { SignedOperation } from "../../src/core/base/operation.ts";
-import { multisigAddress } from "../../src/invariants/multisig-address.ts";
+import type { Role, SignedOperation } from "../../src/core/base/operation.ts";
+import { multisigAddress } from "../../src/invariants/constants.ts";
 import type { ClientReply } from "../../src/invariants/observation.ts";
-import { liveness } from "../../src/invariants/oracles/liveness.ts";
+import { liveness } from "../../src/invariants/oracles/liveness/liveness.ts";
 import { freed } from "./runs.ts";
 import { details, PENDING, Stream } from "./support.ts";
 import {
@@ -14,6 +14,7 @@ import {
   CAROL,
   cancelled,
   type Decision,
+  grant,
   hash,
   ISSUER,
   list,
@@ -482,4 +483,17 @@ test("an operation that the genesis refuses is owed a barred reply, and no decis
   const paused = (): Stream => new Stream(setting({ token: { isPaused: true } }));
   expect(found(paused().submitPending("alice", "x", X).heal())).toHaveLength(1);
   expect(found(paused().submitPending("alice", "x", X).heal().answer("alice", "x", BARRED))).toEqual([]);
+});
+
+test("a grant by a holder of MasterMintBurn is owed a decision for the minting role alone", () => {
+  const granted = (role: Role): Stream => {
+    const roles = [{ role: "MasterMintBurn" as Role, address: ALICE, allowance: amount(0) }];
+    const lacks = { code: "business_missing_role", token: USD, role: "Master", signer: ALICE } as const;
+    return new Stream(setting({ token: { roles } }))
+      .submitPending("alice", "g", grant(ALICE, 0, role, BOB, 1))
+      .heal()
+      .answer("alice", "g", { status: "pending", barred: lacks });
+  };
+  expect(found(granted("MintBurnTokens"))).toHaveLength(1);
+  expect(found(granted("UpdateMetadata"))).toEqual([]);
 });

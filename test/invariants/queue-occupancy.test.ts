@@ -1,7 +1,7 @@
 /** Protocol 9.2: an entry validator refuses for lack of room only at its bound of open submissions. */
 import { expect, test } from "vitest";
 import type { ClientReply } from "../../src/invariants/observation.ts";
-import { liveness } from "../../src/invariants/oracles/liveness.ts";
+import { liveness } from "../../src/invariants/oracles/liveness/liveness.ts";
 import { details, PENDING, Stream } from "./support.ts";
 import { setting } from "./vocabulary.ts";
 

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import type { Address, PublicKey } from "../../src/core/base/ids.ts";
 import type { Recovery } from "../../src/core/base/operation.ts";
 import type { Refusal } from "../../src/core/base/refusal.ts";
-import { multisigAddress } from "../../src/invariants/multisig-address.ts";
+import { multisigAddress } from "../../src/invariants/constants.ts";
 import type { ClientReply } from "../../src/invariants/observation.ts";
-import { validity } from "../../src/invariants/oracles/validity.ts";
+import { validity } from "../../src/invariants/oracles/validity/validity.ts";
 import { details, PENDING, refused, Stream } from "./support.ts";
 import { ALICE, amount, BOB, CAROL, CHAIN, hash, own, payment, recovery, setting, signed, USD } from "./vocabulary.ts";
 

@@ -3,19 +3,18 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Address } from "../../src/core/base/ids.ts";
 import type { Role, SignedOperation } from "../../src/core/base/operation.ts";
-import { constantsOf } from "../../src/invariants/constants.ts";
+import { constantsOf, tokenAddress } from "../../src/invariants/constants.ts";
 import { applySlot, type ModelResult } from "../../src/invariants/reference/ledger.ts";
 import { allowanceOf } from "../../src/invariants/reference/policy.ts";
 import {
-  atGenesis,
   balanceOf,
   type Constants,
   copyOfLedger,
   countersOf,
+  genesisLedger,
   type LedgerState,
   tokenStateOf,
 } from "../../src/invariants/reference/state.ts";
-import { tokenAddress } from "../../src/invariants/token-address.ts";
 import {
   ALICE,
   accountSlot,
@@ -48,7 +47,7 @@ class Ledger {
 
   constructor(options: SettingOptions = {}) {
     this.constants = constantsOf(setting(options).genesis);
-    this.state = atGenesis(this.constants);
+    this.state = genesisLedger(this.constants);
   }
 
   apply({ slot, value, operations }: Decision): ModelResult {

@@ -2,12 +2,11 @@
 import { expect, test } from "vitest";
 import type { Address, PublicKey } from "../../src/core/base/ids.ts";
 import type { Memo, SignedOperation } from "../../src/core/base/operation.ts";
-import { constantsOf } from "../../src/invariants/constants.ts";
+import { constantsOf, tokenAddress } from "../../src/invariants/constants.ts";
 import { formRefusals } from "../../src/invariants/reference/form-rules.ts";
 import { applySlot, voteRefusals } from "../../src/invariants/reference/ledger.ts";
-import { atGenesis, tokenStateOf } from "../../src/invariants/reference/state.ts";
+import { genesisLedger, tokenStateOf } from "../../src/invariants/reference/state.ts";
 import { policyRefusals } from "../../src/invariants/reference/token-rules.ts";
-import { tokenAddress } from "../../src/invariants/token-address.ts";
 import {
   ALICE,
   accountSlot,
@@ -68,7 +67,7 @@ test.each<[string, SignedOperation, string]>([
   ["a change of a list without the role", barring(CAROL, "Add"), "business_missing_role"],
   ["a grant of an unknown role", grantOf("Grant", "Everything"), "validation_action"],
 ])("the policy refuses %s", (_what, one, code) => {
-  const { policy } = tokenStateOf(atGenesis(constants), USD);
+  const { policy } = tokenStateOf(genesisLedger(constants), USD);
   expect(policyRefusals(policy, one, constants.genesis.operator)[0]).toBe(code);
 });
 
@@ -147,7 +146,7 @@ test.each<[string, SignedOperation, SignedOperation, string]>([
 
 /** The state after decisions, in which nothing was wrong. */
 function after(...decisions: readonly Decision[]) {
-  const state = atGenesis(constants);
+  const state = genesisLedger(constants);
   for (const { slot, value, operations } of decisions)
     expect(applySlot(state, slot, value, operations, constants).problems).toEqual([]);
   return state;

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { chronicler } from "../../src/invariants/history/chronicler.ts";
 import { committeeDirectory } from "../../src/invariants/history/epochs.ts";
 import type { EventOf } from "../../src/invariants/observation.ts";
-import { emptyLiveness, observeLiveness } from "../../src/invariants/oracles/liveness.ts";
-import { servedLiveness } from "../../src/invariants/oracles/served-liveness.ts";
+import { emptyLiveness, observeLiveness } from "../../src/invariants/oracles/liveness/liveness.ts";
+import { servedLiveness } from "../../src/invariants/oracles/liveness/served-liveness.ts";
 import { details, Stream } from "./support.ts";
 import { ALICE, accountSlot, BOB, CAROL, hash, own, payment, setting } from "./vocabulary.ts";
 

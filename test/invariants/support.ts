@@ -36,8 +36,8 @@ import { applyClosing } from "../../src/invariants/reference/epoch.ts";
 import { applySlot } from "../../src/invariants/reference/ledger.ts";
 import type { Policy } from "../../src/invariants/reference/policy.ts";
 import {
-  atGenesis,
   type Constants,
+  genesisLedger,
   type LedgerState,
   type Move,
   netMoves,
@@ -416,7 +416,7 @@ export class Stream {
   }
 
   #ledgerOf(node: NodeName): LedgerState {
-    const ledger = this.#ledgers.get(node) ?? atGenesis(this.#constants);
+    const ledger = this.#ledgers.get(node) ?? genesisLedger(this.#constants);
     this.#ledgers.set(node, ledger);
     return ledger;
   }

@@ -1,7 +1,7 @@
 /** Protocol 9.1: a validator replies to every submission, if only with `pending`. */
 import { expect, test } from "vitest";
 import type { ClientReply } from "../../src/invariants/observation.ts";
-import { liveness } from "../../src/invariants/oracles/liveness.ts";
+import { liveness } from "../../src/invariants/oracles/liveness/liveness.ts";
 import { details, Stream } from "./support.ts";
 import { ALICE, BOB, own, payment, setting } from "./vocabulary.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { validity } from "../../src/invariants/oracles/validity.ts";
+import { validity } from "../../src/invariants/oracles/validity/validity.ts";
 import { epochSlotOf, parametersOf } from "./closings.ts";
 import { FIRST, handover, NEXT, SECOND } from "./runs.ts";
 import { details, Stream } from "./support.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Address } from "../../src/core/base/ids.ts";
 import { slotKey } from "../../src/core/base/slot.ts";
+import { tokenAddress } from "../../src/invariants/constants.ts";
 import type { Change, DurableStatement, RunSetting } from "../../src/invariants/observation.ts";
-import { validity } from "../../src/invariants/oracles/validity.ts";
-import { tokenAddress } from "../../src/invariants/token-address.ts";
+import { validity } from "../../src/invariants/oracles/validity/validity.ts";
 import { checkpoint } from "./closings.ts";
 import { details, Stream } from "./support.ts";
 import {

@@ -5,8 +5,8 @@ import type { Address, Hash, Millis, Nonce, Sequence, Signature, Version } from 
 import type { Operation, Recovery, Role, SignedOperation } from "../../src/core/base/operation.ts";
 import type { Receipt } from "../../src/core/base/refusal.ts";
 import { type LedgerSlot, type LedgerValue, slotKey } from "../../src/core/base/slot.ts";
+import { tokenAddress } from "../../src/invariants/constants.ts";
 import type { NodeName, RunSetting } from "../../src/invariants/observation.ts";
-import { tokenAddress } from "../../src/invariants/token-address.ts";
 
 /** Returns an address that contains a readable name. */
 export function address(name: string): Address {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { attempt, inFormat1 } from "../../tools/ledger/attempt.ts";
+import { attempt, toFormat1 } from "../../tools/ledger/attempt.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "quorumlab-attempt-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -56,7 +56,7 @@ it("writes the file in the words of format 1 for a build that knows no others", 
   const file = fileOf("{ coverage: restarted }");
   expect(tried(main, file)).toEqual({ type: "passed", without: [] });
   const text = "submit: { repeat: x }, after: { coverage: 'state installed' }, drop: { kinds: [vote, recovery] }";
-  expect(inFormat1(text)).toBe(
+  expect(toFormat1(text)).toBe(
     "submit: { again: x }, after: { mark: 'state taken over' }, drop: { kinds: [vote, shown] }",
   );
 });

@@ -9,7 +9,7 @@ const FOLDERS = ["src/live", "src/run", "src/simulator", "src/invariants"];
 const WIRING: Readonly<Record<string, readonly string[]>> = {
   LiveRun: ["compiled", "#setup", "#signatures"],
   LivenessWatch: ["#translator", "#watched"],
-  Forgetting: ["#chain", "#hashes"],
+  DecisionPruner: ["#chain", "#hashes"],
   // The keys of its records, and those read last.
   Shelf: ["#store", "#constants", "#index", "#read"],
   SlotProgress: ["#hashes", "#notify", "#applied"],
@@ -37,7 +37,7 @@ const WITHOUT_STATE: readonly string[] = [
   "Repetition", // of the past, beside the network
   "ByteWriter",
   "ByteReader",
-  "Numbered",
+  "ObjectNumbers",
   "GraphWriter",
   "GraphReader",
   "EventNames", // of narratives
@@ -130,7 +130,8 @@ const closures = files.flatMap(closuresIn);
 
 test("the functions that keep a run's state in variables are found", () => {
   const names = closures.map(({ name }) => name);
-  for (const name of ["oracle", "judge", "inOrder", "deferred", "createCommittees"]) expect(names).toContain(name);
+  for (const name of ["oracle", "createJudge", "orderNotifications", "createDeferredJudge", "createCommittees"])
+    expect(names).toContain(name);
 });
 
 test.each(closures)("$name captures and restores each of its variables", ({ name, text }) => {
@@ -141,7 +142,7 @@ test.each(closures)("$name captures and restores each of its variables", ({ name
     // The yield of one event, and its place.
     oracle: ["found", "current"],
     // Judged before a capture, and dropped by a return.
-    deferred: ["kept"],
+    createDeferredJudge: ["kept"],
   };
   const returned = text.slice(text.search(/^ {4}capture(?:\(|:)/m));
   const capture = returned.slice(0, returned.search(/^ {4}restore(?:\(|:)/m));

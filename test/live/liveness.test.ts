@@ -9,7 +9,7 @@ import { digestOf } from "../../src/core/ledger/layout.ts";
 import type { Finding } from "../../src/invariants/judge.ts";
 import { ServedNetwork } from "../../src/live/network.ts";
 import { type RecordingEntry, readRecording } from "../../src/live/recording.ts";
-import { replay } from "../../src/live/replay.ts";
+import { replayRecording } from "../../src/live/replay.ts";
 import { keyOf } from "../../src/scenario/directory.ts";
 import { addressOf, HEAD, payment, SETUP, submit, textOf, USD } from "./support.ts";
 
@@ -80,7 +80,7 @@ describe("a stall is a violation", () => {
     served.writeVerificationPoint();
     const read = readRecording(textOf(entries, head));
     if (!read.ok) throw new Error(read.error);
-    const again = replay(read.value, keyedHash);
+    const again = replayRecording(read.value, keyedHash);
     expect(again.differs).toBeUndefined();
     expect(reported).toHaveLength(1);
     expect(reported[0]?.detail).toContain("1 further operation");

@@ -3,7 +3,7 @@ import { toHash } from "../../src/core/base/ids.ts";
 import type { OperationId } from "../../src/core/base/operation.ts";
 import type { StatementContent } from "../../src/core/consensus/message.ts";
 import type { Content } from "../../src/core/validator/content.ts";
-import { inOrder, type Notification, SlotProgress } from "../../src/live/notifications.ts";
+import { type Notification, orderNotifications, SlotProgress } from "../../src/live/notifications.ts";
 import type { NodeView } from "../../src/simulator/listener.ts";
 
 const [ID, OTHER] = ["1", "2"].map((digit) => toHash(`0x${digit.repeat(64)}`)) as [OperationId, OperationId];
@@ -21,7 +21,7 @@ const submitted = (id: OperationId): Notification =>
 function ordered(all: readonly Notification[]): readonly Notification[] {
   const received: Notification[] = [];
   const known = new Set<OperationId>();
-  const { report: notify } = inOrder(
+  const { report: notify } = orderNotifications(
     (news) => received.push(news),
     (id) => known.has(id),
   );

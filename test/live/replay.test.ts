@@ -4,7 +4,7 @@ import type { Millis } from "../../src/core/base/ids.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { submissionId } from "../../src/core/ledger/identity.ts";
 import { readRecording } from "../../src/live/recording.ts";
-import { effectiveOf, replay } from "../../src/live/replay.ts";
+import { effectiveOf, replayRecording } from "../../src/live/replay.ts";
 import { type Action, action, carryOut, EVENTS } from "./sessions.ts";
 import { payment, recorded, SETUP, submit, textOf } from "./support.ts";
 
@@ -49,11 +49,11 @@ describe("a recording", () => {
         const { network, entries } = carryOut(actions);
         const read = readRecording(textOf(entries));
         if (!read.ok) throw new Error(read.error);
-        const again = replay(read.value, keyedHash);
+        const again = replayRecording(read.value, keyedHash);
         expect(again.differs).toBeUndefined();
         expect(network.findings).toEqual([]);
         expect([again.run.world.hash, again.run.world.steps]).toEqual([network.hash, network.steps]);
-        expect(replay(read.value, keyedHash).certificates).toBe(again.certificates);
+        expect(replayRecording(read.value, keyedHash).certificates).toBe(again.certificates);
       }),
       { numRuns: 60, examples: [[UNDONE]] },
     );
@@ -80,7 +80,7 @@ describe("a recording", () => {
     const read = readRecording(textOf(entries));
     if (!read.ok) throw new Error(read.error);
     const { head } = read.value;
-    const other = replay({ ...read.value, head: { ...head, setup: { ...SETUP, seed: "2" } } }, keyedHash);
+    const other = replayRecording({ ...read.value, head: { ...head, setup: { ...SETUP, seed: "2" } } }, keyedHash);
     expect(other.differs?.point).toMatchObject({ type: "verification", at: 300 });
   });
 
@@ -91,7 +91,7 @@ describe("a recording", () => {
     network.writeVerificationPoint();
     const read = readRecording(textOf(entries));
     if (!read.ok) throw new Error(read.error);
-    expect(replay(read.value, keyedHash, { until: 5 }).run.world.now).toBe(5);
+    expect(replayRecording(read.value, keyedHash, { until: 5 }).run.world.now).toBe(5);
   });
 });
 

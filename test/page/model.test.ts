@@ -79,7 +79,7 @@ describe("causes and effects", () => {
 });
 
 describe("states", () => {
-  const plain = (reader: StateReader, at: number) => structuredClone(new Map(reader.after(at)));
+  const plain = (reader: StateReader, at: number) => structuredClone(new Map(reader.statesAfter(at)));
 
   it("do not depend on the order in which they are asked for", () => {
     const reader = new StateReader(model);
@@ -92,7 +92,7 @@ describe("states", () => {
 
   it("end with the balances of the ledgers", () => {
     const { validators } = simulate(FAULTS);
-    const states = new StateReader(model).after(model.events.length - 1);
+    const states = new StateReader(model).statesAfter(model.events.length - 1);
     expect(validators.length).toBeGreaterThan(2);
     for (const { validator, balances } of validators) {
       const shown = states.get(validator)?.balances;
@@ -103,7 +103,7 @@ describe("states", () => {
 
   it("show a crash: nothing volatile stays", () => {
     const at = model.events.findIndex(({ kind }) => kind === "crashed");
-    const state = new StateReader(model).after(at).get("v2");
+    const state = new StateReader(model).statesAfter(at).get("v2");
     expect(state).toMatchObject({ isRunning: false, timers: new Map(), pending: new Set() });
     expect([...(state?.slots.values() ?? [])].every(({ isDurable }) => isDurable)).toBe(true);
   });

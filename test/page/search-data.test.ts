@@ -1,11 +1,11 @@
-/** Data of the reports of campaigns, hunts and benches, from what commands print. */
+/** Data of the reports of campaigns and hunts, from what commands print. */
 import { describe, expect, it } from "vitest";
 import { courseOf } from "../../src/campaign/course.ts";
 import type { JobResult, JobRow, WorldRow } from "../../src/campaign/rows.ts";
 import { searchDataOf } from "../../src/report/searches/search-data.ts";
 import { type AnyCoveragePoint, COVERAGE_POINT_NAMES } from "../../src/scenario/coverage-points.ts";
 import { Course } from "../../src/search/fuzz/course.ts";
-import { ABOUT, benchText, campaignText, dataOfText, huntText, linesOf } from "./searches.ts";
+import { ABOUT, campaignText, dataOfText, huntText, linesOf } from "./searches.ts";
 
 describe("a campaign", () => {
   it("has its failures by signature, its course and its coverage", () => {
@@ -55,7 +55,7 @@ describe("the course of a campaign", () => {
     const course = new Course();
     const due: number[] = [];
     for (let runs = 1; runs <= 100_000; runs++) {
-      course.ran({ seed: String(runs), events: 1, ms: (runs * 7_919) % 100_003 });
+      course.noteSlowRun({ seed: String(runs), events: 1, ms: (runs * 7_919) % 100_003 });
       if (course.isDue(runs)) due.push(runs);
     }
     expect(due.slice(0, 4)).toEqual([1, 2, 3, 4]);
@@ -84,16 +84,14 @@ describe("the course of a campaign", () => {
   });
 });
 
-describe("a hunt and a bench", () => {
-  it("have the rows of their files", () => {
+describe("a hunt", () => {
+  it("has the rows of its file", () => {
     const hunt = dataOfText(huntText(10));
     expect(hunt).toMatchObject({ type: "quorumlab hunt", format: 1, budget: 400, repeats: 3, selfCheckFailures: [] });
     const bugs = hunt.type === "quorumlab hunt" ? hunt.bugs : [];
     expect(dataOfText(JSON.stringify({ budget: 400, repeats: 3, self_check_failures: [], bugs }, null, 2))).toEqual(
       hunt,
     );
-    const bench = benchText(8);
-    expect(dataOfText(bench)).toEqual(JSON.parse(bench));
   });
 });
 
@@ -101,7 +99,6 @@ it.each([
   ["", /expected a recording of serve/],
   ["{}\n{}\n", /line 1: expected an object with a type, got \{\}/],
   [linesOf({ type: "summary" }), /expected a recording of serve/],
-  ['{"type":"quorumlab bench","format":9}', /format 1, got 9/],
 ])("says what is wrong with %j", (text, message) => {
   expect(searchDataOf(text, ABOUT)).toEqual({ ok: false, error: expect.stringMatching(message) as string });
 });

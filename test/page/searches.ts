@@ -1,5 +1,4 @@
-/** Data of campaigns, hunts and benches for the tests of their pages. */
-import type { BenchData } from "../../src/report/searches/bench-data.ts";
+/** Data of campaigns and hunts for the tests of their pages. */
 import { type SearchData, searchDataOf } from "../../src/report/searches/search-data.ts";
 
 export const ABOUT = { title: "file.ndjson", versions: { quorumlab: "0" } };
@@ -48,32 +47,4 @@ export function huntText(size: number): string {
     ...{ shrunk_steps: null, replay: at % 5 > 0 ? "quorumlab fuzz --seed 1 --seeds 1" : null },
   }));
   return linesOf(...bugs, { type: "summary", runs: size, budget: 400, repeats: 3, self_check_failures: [] });
-}
-
-export function benchText(size: number): string {
-  const figures = Array.from({ length: size }, (_, at): BenchData["figures"][number] => {
-    const here = at % 4 === 0 ? null : { min: at, median: at + 1, max: at + 2 };
-    const ofGoal = here && { min: 0.1, median: at / 10, max: at };
-    return {
-      figure: LONG,
-      state: "warm",
-      reference: "hardhat",
-      goal: { kind: "floor", value: 3 },
-      here,
-      ofGoal,
-      absolute: "",
-    };
-  });
-  const points = [1, 10, 100].map((x) => ({ x, y: x * 2 }));
-  const series = [
-    { name: "plain", exponent: 1, points },
-    { name: "shifted", exponent: 1, points: points.map(({ x, y }) => ({ x: x * 1.02, y })) },
-    { name: "none", exponent: null, points: [] },
-  ];
-  const data: BenchData = {
-    ...{ type: "quorumlab bench", format: 1, title: LONG, command: "npm run bench", day: "2026-01-01", minutes: 2 },
-    ...{ machine: "2 cores", loadBefore: 0, isQuick: true, figures },
-    curves: size === 0 ? [] : [{ title: "Cost by accounts", x: "accounts", y: "ms", series }],
-  };
-  return JSON.stringify(data, null, 1);
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Address, Epoch } from "../../src/core/base/ids.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { committeeFile } from "../../src/proofs/certificate-file.ts";
-import { type Archived, archived, balanceProof, effectProofs } from "../../src/proofs/inclusion.ts";
+import { type ArchivedLink, archiveLink, balanceProof, effectProofs } from "../../src/proofs/inclusion.ts";
 import type { InclusionFile } from "../../src/proofs/inclusion-file.ts";
 import { proofRefusal, readProof } from "../../src/proofs/verify.ts";
 import { directoryOf } from "../../src/scenario/directory.ts";
@@ -27,9 +27,9 @@ const result = ran(TEXT);
 const directory = directoryOf(parsed(TEXT), keyedHash);
 const validators = directory.validators.map((name) => directory.validator(name));
 const committee = committeeFile(1_212_101, 0 as Epoch, validators, keyedHash);
-const archive = result.checkpoints.map(archived);
+const archive = result.checkpoints.map(archiveLink);
 const usd = [...directory.tokens.values()][0]?.address as Address;
-const last = archive.at(-1) as Archived;
+const last = archive.at(-1) as ArchivedLink;
 const proofs: readonly (readonly [string, InclusionFile])[] = [
   ...result.finals.flatMap(({ id, name }) => {
     const found = archive.flatMap((one) => effectProofs(one, id) ?? []);

@@ -11,8 +11,9 @@ import { validatorNames } from "../../src/scenario/declared.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import type { Step } from "../../src/scenario/schema/step.ts";
 import { drawScenario } from "../../src/search/fuzz/draw.ts";
+import { runsFor } from "../depth.ts";
 
-const RUNS = Number(process.env["QUORUMLAB_PROPERTY_RUNS"] ?? 40);
+const RUNS = runsFor({ test: 15, nightly: 80, soak: 1_000 });
 const EQUIVOCATES = ["double-vote", "double-commit", "false-choices", "false-checkpoint", "double-close"] as const;
 
 /** The scenario with more than f Byzantine validators and without liveness. */

@@ -6,9 +6,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runScenario } from "../../src/run/run.ts";
 import { createParser } from "../../src/scenario/parse.ts";
+import { runsFor } from "../depth.ts";
 import { file } from "./files.ts";
 
-const RUNS = Number(process.env["QUORUMLAB_PROPERTY_RUNS"] ?? 150) * 4;
+const RUNS = runsFor({ test: 150, nightly: 1_200, soak: 6_000 });
 /** Enough to start every action; longer runs test nothing more of the file. */
 const EVENTS = 4_000;
 

@@ -1,15 +1,16 @@
 /**
  * Goal: no network with at most f Byzantine validators violates an invariant, liveness included, under any clients and
  * faults. Method: arbitrary scenarios, judged by all oracles, the reference ledger
- * among them. QUORUMLAB_PROPERTY_RUNS raises the number of runs.
+ * among them.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scenarios } from "../../src/library/arbitraries/scenarios.ts";
 import { runScenario } from "../../src/run/run.ts";
 import { createParser } from "../../src/scenario/parse.ts";
+import { runsFor } from "../depth.ts";
 
-const RUNS = Number(process.env["QUORUMLAB_PROPERTY_RUNS"] ?? 150);
+const RUNS = runsFor({ test: 40, nightly: 300, soak: 3_000 });
 
 describe("an arbitrary network", () => {
   test(`keeps every invariant, in ${RUNS} runs`, () => {

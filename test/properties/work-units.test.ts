@@ -11,7 +11,7 @@ import type { Seal } from "../../src/core/consensus/message.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { PrivateKey, Scheme } from "../../src/core/crypto/scheme.ts";
 import { runScenario } from "../../src/run/run.ts";
-import type { Compiled } from "../../src/scenario/compile/compile.ts";
+import type { CompiledScenario } from "../../src/scenario/compile/compile.ts";
 import type { WorldEvent, WorldListener } from "../../src/simulator/listener.ts";
 
 const calls = vi.hoisted(() => ({ keccaks: 0, encodings: 0, encodedBytes: 0 }));
@@ -66,7 +66,7 @@ function unitsOf(setup: PaymentsSetup): Units {
   Object.assign(units, { messages: 0, events: 0, signatures: 0, checks: 0, recoveries: 0 });
   Object.assign(calls, { keccaks: 0, encodings: 0, encodedBytes: 0 });
   const checked = new Set<string>();
-  const watch = ({ plan }: Compiled): WorldListener => {
+  const watch = ({ plan }: CompiledScenario): WorldListener => {
     const keys = new Map(plan.nodes.map(({ name, key }) => [name, keyedHash.addressOf(key)]));
     const eventBegins = (_step: number, _at: unknown, event: WorldEvent): void => {
       units.events++;

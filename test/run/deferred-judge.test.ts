@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Finding, Judge, JudgeState } from "../../src/invariants/judge.ts";
 import type { ObservedEvent } from "../../src/invariants/observation.ts";
-import { deferred } from "../../src/run/deferred-judge.ts";
+import { createDeferredJudge } from "../../src/run/deferred-judge.ts";
 
 /** A judge that finds something in each record, and fails on the record of one step. */
 function judgeFailingAt(step: number): Judge {
@@ -29,7 +29,7 @@ function recordAt(step: number): ObservedEvent {
 
 describe("a deferred judge", () => {
   it("has judged all records, in order, when its findings are read", () => {
-    const judge = deferred(judgeFailingAt(-1));
+    const judge = createDeferredJudge(judgeFailingAt(-1));
     const steps = Array.from({ length: 300 }, (_, step) => step);
     for (const step of steps) judge.observe(recordAt(step));
     expect(judge.findings.map(({ step }) => step)).toEqual(steps);
@@ -39,7 +39,10 @@ describe("a deferred judge", () => {
 
   it("reports violations in order, once as many records as asked for are kept, or when it catches up", () => {
     const reported: number[] = [];
-    const judge = deferred(judgeFailingAt(-1), { kept: 3, violated: ({ step }) => void reported.push(step) });
+    const judge = createDeferredJudge(judgeFailingAt(-1), {
+      kept: 3,
+      violated: ({ step }) => void reported.push(step),
+    });
     for (const step of [1, 2]) judge.observe(recordAt(step));
     expect(reported).toEqual([]);
     for (const step of [3, 4]) judge.observe(recordAt(step));
@@ -50,14 +53,14 @@ describe("a deferred judge", () => {
   });
 
   it("fails once with the exception of an oracle, and keeps what was found before", () => {
-    const judge = deferred(judgeFailingAt(2));
+    const judge = createDeferredJudge(judgeFailingAt(2));
     for (const step of [1, 2, 3]) judge.observe(recordAt(step));
     expect(() => judge.findings).toThrow("step 2");
     expect(judge.findings.map(({ step }) => step)).toEqual([1]);
   });
 
   it("captures what it has observed, judged, and drops what it keeps back when it returns", () => {
-    const judge = deferred(judgeFailingAt(9), { kept: 128 });
+    const judge = createDeferredJudge(judgeFailingAt(9), { kept: 128 });
     judge.observe(recordAt(1));
     const captured = judge.capture();
     judge.observe(recordAt(2));

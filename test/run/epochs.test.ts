@@ -5,7 +5,7 @@ import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { Finding } from "../../src/invariants/judge.ts";
 import type { Event, ObservedEvent } from "../../src/invariants/observation.ts";
 import { committeeFile } from "../../src/proofs/certificate-file.ts";
-import { archived, balanceProof, effectProofs } from "../../src/proofs/inclusion.ts";
+import { archiveLink, balanceProof, effectProofs } from "../../src/proofs/inclusion.ts";
 import { proofRefusal, readProof } from "../../src/proofs/verify.ts";
 import { verdictOf } from "../../src/run/verdict.ts";
 import { compile } from "../../src/scenario/compile/compile.ts";
@@ -131,7 +131,7 @@ describe("a change of committee", () => {
     ]);
   });
 
-  const archive = result.checkpoints.map(archived);
+  const archive = result.checkpoints.map(archiveLink);
   const closing = archive.find(({ content }) => content.value.type === "closing");
   const members = (epoch: number): readonly string[] =>
     epoch === 0 ? ["v1", "v2", "v3", "v4"] : ["v1", "v2/2", "v3", "v5"];

@@ -7,8 +7,8 @@ import { type RunOptions, runScenario } from "../../src/run/run.ts";
 import type { RunResult } from "../../src/run/verdict.ts";
 import { compile } from "../../src/scenario/compile/compile.ts";
 import { createParser } from "../../src/scenario/parse.ts";
-import { problemText } from "../../src/scenario/problem.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
+import { problemText } from "../../src/schema/problem.ts";
 import { createWorld } from "../../src/simulator/world.ts";
 
 const parser = createParser();

@@ -105,13 +105,13 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   ],
   [
     "a lie of a strategy that knows none",
-    step("{ at: 0, byzantine: { node: v4, strategy: double-vote, mode: none } }"),
-    /double-vote has no mode "none": expected none/,
+    step("{ at: 0, byzantine: { node: v4, strategy: double-vote, mode: own } }"),
+    /double-vote has no mode "own": expected none/,
   ],
   [
     "another strategy's lie",
-    step("{ at: 0, byzantine: { node: v4, strategy: false-choices, mode: too-few } }"),
-    /false-choices has no mode "too-few": expected one of cheap-skip, operation/,
+    step("{ at: 0, byzantine: { node: v4, strategy: false-choices, mode: own } }"),
+    /false-choices has no mode "own": expected one of operation, early-skip/,
   ],
   [
     "a list limit past the largest",
@@ -375,7 +375,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "a lie about lists told about checkpoints",
     step("{ at: 0, byzantine: { node: v4, strategy: false-checkpoint, mode: long-list } }"),
-    /false-checkpoint has no mode "long-list": expected one of missing, repeated/,
+    /false-checkpoint has no mode "long-list": expected one of undecided, other-value/,
   ],
   [
     "an epoch that counts checkpoints of which there are none",

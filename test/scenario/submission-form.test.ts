@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import type { Signature } from "../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../src/core/base/operation.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
-import { VERBS } from "../../src/core/ledger/operations/kinds.ts";
 import { directoryOf } from "../../src/scenario/directory.ts";
 import { signerOf } from "../../src/scenario/members.ts";
 import type { SubmitSpec } from "../../src/scenario/schema/submit.ts";
 import { formOf } from "../../src/scenario/submission-form.ts";
 import { operationOf } from "../../src/scenario/submissions.ts";
+import { VERBS } from "../../src/scenario/verbs.ts";
 import { drawScenario } from "../../src/search/fuzz/draw.ts";
 
 test("the form of a drawn submission makes the same operation again, of every verb", () => {

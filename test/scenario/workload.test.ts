@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isRecovery, type Operation } from "../../src/core/base/operation.ts";
-import { VERBS } from "../../src/core/ledger/operations/kinds.ts";
 import type { ObservedEvent } from "../../src/invariants/observation.ts";
 import { MIX_MAX } from "../../src/scenario/limits.ts";
 import { MIX_KINDS } from "../../src/scenario/schema/workload.ts";
+import { VERBS } from "../../src/scenario/verbs.ts";
 import { GENESIS, ran, recordsOf, refused } from "../run/support.ts";
 
 const EVERYTHING = readFileSync("scenarios/workloads/every-kind-of-operation.yaml", "utf8");

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { CheckpointPolicy } from "../../src/core/base/epoch.ts";
 import type { Address, Epoch, Millis } from "../../src/core/base/ids.ts";
-import { type CheckpointHeader, type LedgerValue, type Listed, slotKey } from "../../src/core/base/slot.ts";
+import { type CheckpointHeader, type LedgerValue, type ListedDecision, slotKey } from "../../src/core/base/slot.ts";
 import { checkpointContent } from "../../src/core/validator/checkpoints/checkpoint.ts";
 import {
   type CheckpointContent,
@@ -12,16 +12,13 @@ import {
   type LedgerContent,
   type ListedContent,
   listedSlots,
+  sizeOf,
 } from "../../src/core/validator/content.ts";
 import type { Output } from "../../src/core/validator/output.ts";
 import { rules } from "../../src/core/validator/rules.ts";
-import {
-  CHECKPOINT_MODES,
-  type CheckpointMode,
-  NO_KNOWN_LEDGER,
-  withList,
-} from "../../src/simulator/byzantine/checkpoint-lists.ts";
-import { type StrategyPlan, strategyOf } from "../../src/simulator/byzantine/registry.ts";
+import { withList } from "../../src/simulator/byzantine/checkpoint-lists.ts";
+import type { Mutation } from "../../src/simulator/byzantine/field-mutations.ts";
+import { modesOf, type StrategyPlan, strategyOf } from "../../src/simulator/byzantine/registry.ts";
 import type { InterceptedStep, Strategy } from "../../src/simulator/byzantine/strategy.ts";
 import { hashOf } from "../../src/simulator/network/message-content.ts";
 import { Cluster, type Recorded } from "../core/validator/support/cluster.ts";
@@ -53,7 +50,7 @@ const operation = (signed: typeof other): Content => ({
   operations: [signed],
   certificates: [],
 });
-const slotOf = (signed: typeof other): Listed["slot"] => ({
+const slotOf = (signed: typeof other): ListedDecision["slot"] => ({
   kind: "account",
   address: signed.sender,
   sequence: 0 as never,
@@ -103,15 +100,23 @@ function made(plan: StrategyPlan, outputs: readonly Output[], again = false): re
   return act(start, outputs);
 }
 
-function falsified(mode: CheckpointMode, from: Content = honest): CheckpointContent {
-  const [output, ...more] = made({ name: "false-checkpoint", mode }, [proposing(from)]);
-  if (more.length > 0 || output?.type !== "sign" || output.message.body.type !== "proposal")
-    throw new Error("no proposal");
+/** Returns the checkpoint that a strategy signs in place of an honest one. */
+function falsified(plan: StrategyPlan): CheckpointContent {
+  const output = made(plan, [proposing(honest)]).at(-1);
+  if (output?.type !== "sign" || output.message.body.type !== "proposal") throw new Error("no proposal");
   const [content] = output.message.contents;
   if (content === undefined || !isCheckpoint(content)) throw new Error("no checkpoint");
   expect(output.message.body.value).toBe(hashOf(content));
   return content;
 }
+
+const mutant = (field: string, mutation: Mutation): StrategyPlan => ({
+  name: "mutate",
+  field: `proposal.contents[].value.${field}`,
+  mutation,
+  chance: { of: 1, in: 1 },
+});
+const listing = (mode: string): StrategyPlan => ({ name: "false-checkpoint", mode });
 
 const keys = ({ value }: CheckpointContent): readonly string[] => value.listed.map(({ slot }) => slotKey(slot));
 const differing = (one: CheckpointHeader): readonly string[] =>
@@ -120,62 +125,38 @@ const differing = (one: CheckpointHeader): readonly string[] =>
 describe("a validator with false checkpoints", () => {
   test("has an honest program that would list three slots", () => expect(honest.value.listed).toHaveLength(3));
 
-  test.each<readonly [CheckpointMode, keyof CheckpointHeader, unknown]>([
-    ["state-root", "stateRoot", expect.not.stringContaining(header.stateRoot)],
-    ["transactions-root", "transactionsRoot", expect.not.stringContaining(header.transactionsRoot)],
-    ["receipts-root", "receiptsRoot", expect.not.stringContaining(header.receiptsRoot)],
-    ["parent", "parentHash", expect.not.stringContaining(header.parentHash)],
-    ["number", "number", header.number + 1],
-    ["size", "size", header.size + 1],
-    ["timestamp-late", "timestamp", Math.floor(cluster.now / 1_000) + 3_600],
-    ["timestamp-never", "timestamp", Number.MAX_SAFE_INTEGER],
-    ["timestamp-early", "timestamp", header.timestamp - POLICY.periodSeconds],
-  ])("of %s changes just that", (mode, member, value) => {
-    const content = falsified(mode);
+  test.each<readonly [keyof CheckpointHeader, Mutation, unknown]>([
+    ["stateRoot", "changed", expect.not.stringContaining(header.stateRoot)],
+    ["number", "next", header.number + 1],
+    ["timestamp", "largest", Number.MAX_SAFE_INTEGER],
+  ])("changes %s and nothing else in a header", (member, mutation, value) => {
+    const content = falsified(mutant(`header.${member}`, mutation));
     expect(differing(content.value.header)).toEqual([member]);
     expect(content.value.header[member]).toEqual(value);
     expect({ ...content, value: { ...content.value, header } }).toEqual(honest);
   });
 
   const [carol, fifth, sixth] = keys(honest) as [string, string, string];
-  const before = slotKey({ kind: "account", address: payment("alice", 3, "bob", 1n).sender, sequence: 3 as never });
 
-  test.each<readonly [CheckpointMode, readonly string[]]>([
-    ["repeated", [carol, fifth, sixth, sixth]],
-    ["reordered", [carol, sixth, fifth]],
-    ["listed-before", [before, carol, fifth, sixth]],
-    ["empty", []],
-    ["undecided", [carol, fifth, sixth, slotKey(slotOf(open))]],
-    ["other-value", [carol, fifth, sixth]],
-    ["copies", [carol, fifth, sixth]],
-  ])("of %s lists so", (mode, listed) => {
-    const content = falsified(mode);
+  test.each<readonly [string, StrategyPlan, readonly string[], boolean]>([
+    ["an entry too few", mutant("listed", "dropped"), [fifth, sixth], true],
+    ["an entry twice", mutant("listed", "doubled"), [carol, carol, fifth, sixth], true],
+    ["another order", mutant("listed", "swapped"), [fifth, sixth, carol], true],
+    ["nothing", mutant("listed", "emptied"), [], true],
+    ["a copy that it does not show", mutant("listed[].copies[]", "changed"), [carol, fifth, sixth], false],
+    ["an open slot", listing("undecided"), [carol, fifth, sixth, slotKey(slotOf(open))], true],
+    ["another value", listing("other-value"), [carol, fifth, sixth], true],
+  ])("lists %s with the copies of its entries, and with their size", (_, plan, listed, isShown) => {
+    const content = falsified(plan);
     expect(keys(content)).toEqual(listed);
-    const parts = listedSlots(content.value.listed, content.operations);
-    const sentParts = parts?.map(
-      ({ operations, copies }) => JSON.stringify(copiesOf(operations)) === JSON.stringify(copies),
-    );
-    expect(sentParts?.filter((is) => !is)).toHaveLength(mode === "copies" ? 1 : 0);
-  });
-
-  test("leaves out the middle of a sequence, and nothing where there is none", () => {
-    expect(keys(falsified("missing"))).toEqual(keys(honest));
-    const parts = listedSlots(honest.value.listed, honest.operations) ?? [];
-    const third = {
-      ...(parts[2] as (typeof parts)[number]),
-      slot: { ...(parts[2]?.slot as Listed["slot"]), sequence: 6 } as Listed["slot"],
-    };
-    const all = [...parts, third];
-    const content: CheckpointContent = {
-      value: { ...honest.value, listed: all.map(({ slot, value, copies }) => ({ slot, value, copies })) },
-      operations: all.flatMap(({ operations }) => operations),
-      certificates: [],
-    };
-    expect(keys(falsified("missing", content))).toEqual([carol, fifth, slotKey(third.slot)]);
+    const parts = listedSlots(content.value.listed, content.operations) ?? [];
+    const isSame = parts.every(({ operations, copies }) => copiesOf(operations).join() === copies.join());
+    expect(isSame).toBe(isShown);
+    expect(content.value.header.size).toBe(sizeOf(content.operations));
   });
 
   test("lists another value with roots that follow from it, where it knows the state before", () => {
-    const content = falsified("other-value");
+    const content = falsified(listing("other-value"));
     expect(content.value.listed[0]?.value).toEqual(operation(other).value);
     expect(content.operations[0]).toEqual(other);
     expect(differing(content.value.header)).toEqual(expect.arrayContaining(["stateRoot", "transactionsRoot"]));
@@ -190,46 +171,23 @@ describe("a validator with false checkpoints", () => {
     const { value } = operation(named) as LedgerContent;
     const { operations } = operation(stray);
     const parts = [part as ListedContent, { slot: slotOf(open), value, copies: copiesOf(operations), operations }];
-    const content = withList({ ...NO_KNOWN_LEDGER, state: state.checkpoints.last.state }, honest, parts);
+    const content = withList(state.checkpoints.last.state, honest, parts);
     expect(content.operations.at(-1)).toEqual(stray);
     expect(differing(content.value.header)).toEqual(["size"]);
   });
 
   test("may list a value whose operation is missing, of which no roots follow either", () => {
     const listed = { slot: slotOf(open), value: operation(open).value as LedgerValue, copies: [], operations: [] };
-    const content = withList({ ...NO_KNOWN_LEDGER, state: state.checkpoints.last.state }, honest, [listed]);
+    const content = withList(state.checkpoints.last.state, honest, [listed]);
     expect(content.value.listed).toHaveLength(1);
     expect(differing(content.value.header)).toEqual(["size"]);
   });
 
-  test.each(Object.keys(CHECKPOINT_MODES) as CheckpointMode[])(
-    "repeats %s when asked again, and leaves a forced value unchanged",
-    (mode) => {
-      const plan = { name: "false-checkpoint", mode } as const;
-      expect(made(plan, [proposing(honest)], true)).toEqual(made(plan, [proposing(honest)]));
-      const forced = proposing(honest, [{ lock: { value: hashOf(honest) } }]);
-      if (mode !== "withheld") expect(made(plan, [forced])).toEqual([forced]);
-    },
-  );
-
-  test("sends a withheld one to itself and half of the others, in proposals and in answers", () => {
-    const plan = { name: "false-checkpoint", mode: "withheld" } as const;
-    const contents = (output: Output): number | undefined =>
-      output.type === "sign"
-        ? output.message.contents.length
-        : output.type === "send" && output.message.type === "decisions"
-          ? output.message.contents.length
-          : undefined;
-    const answer: Output = { type: "send", to: PEERS, message: { type: "decisions", decided: [], contents: [honest] } };
-    const outputs = made(plan, [proposing(honest), answer]);
-    expect(
-      outputs.map((output) => [output.type === "sign" || output.type === "send" ? output.to : [], contents(output)]),
-    ).toEqual([
-      [[ALL[0], PEERS[0], PEERS[1]], 1],
-      [[PEERS[2]], 0],
-      [[PEERS[0], PEERS[1]], 1],
-      [[PEERS[2]], 0],
-    ]);
+  test.each(modesOf("false-checkpoint"))("repeats %s when asked again, and leaves a forced value unchanged", (mode) => {
+    const plan = listing(mode);
+    expect(made(plan, [proposing(honest)], true)).toEqual(made(plan, [proposing(honest)]));
+    const forced = proposing(honest, [{ lock: { value: hashOf(honest) } }]);
+    expect(made(plan, [forced])).toEqual([forced]);
   });
 });
 
@@ -253,7 +211,7 @@ test("nothing else is changed", () => {
     operations: [cancellation("alice", 0)],
     certificates: [],
   });
-  for (const mode of Object.keys(CHECKPOINT_MODES).filter((one) => one !== "withheld")) {
+  for (const mode of modesOf("false-checkpoint")) {
     expect(made({ name: "false-checkpoint", mode }, [list])).toEqual([list]);
   }
 });

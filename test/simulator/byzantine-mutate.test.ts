@@ -1,4 +1,4 @@
-/** Mutants of statements, and votes for one operation. */
+/** Mutated messages of a Byzantine validator, and votes for one operation. */
 import { describe, expect, test } from "vitest";
 import type { Address, Epoch, Hash, Round, Sequence } from "../../src/core/base/ids.ts";
 import type { OperationId } from "../../src/core/base/operation.ts";
@@ -22,7 +22,7 @@ const content = (digit: string): Content => ({
   operations: [],
   certificates: [],
 });
-const [X, Y] = [content("a"), content("b")] as const;
+const X = content("a");
 const LOCK: LockCertificate = { type: "lock", ...PLACE, value: hashOf(X), seals: [] };
 
 type Play = (outputs: readonly Output[], message?: PeerMessage) => readonly Output[];
@@ -53,58 +53,57 @@ function received(body: unknown, contents: readonly Content[] = []): PeerMessage
   return { type: "consensus", body, contents, reason: undefined } as PeerMessage;
 }
 
-/** Every mutant of a statement, after the strategy has received a lock and another value. */
-function mutations(body: StatementContent, contents: readonly Content[] = []): readonly StatementContent[] {
-  const found: StatementContent[] = [];
-  let count = 1;
-  for (let at = 0; at < count; at++) {
-    const play = player({ name: "mutate" }, (bound) => {
-      count = bound;
-      return at;
-    });
-    play([], received(LOCK, [Y]));
-    const [own, other, ...more] = play([sign(body, contents)]);
-    expect(own).toEqual(sign(body, contents));
-    expect(more).toEqual([]);
-    if (other?.type !== "sign") throw new Error("expected a signed word beside its own");
-    expect(other.to).toEqual(PEERS);
-    found.push(other.message.body);
-  }
-  return found;
-}
-
 describe("a validator that mutates its messages", () => {
   const vote = { type: "vote", ...PLACE, value: hashOf(X) } as const;
+  const always = { of: 1, in: 1 };
+  const plan = { name: "mutate", field: "vote.round", mutation: "next", chance: always } as const;
+  const bodies = (outputs: readonly Output[]): readonly unknown[] =>
+    outputs.map((output) => (output.type === "sign" ? [output.to.length, output.message.body] : output.type));
 
-  test("changes one thing of a vote, by one or to another one that it knows", () => {
-    const slot = (sequence: number): AccountSlot => ({ ...ALICE, sequence: sequence as Sequence });
-    expect(mutations(vote, [X])).toEqual([
-      { ...vote, round: 2 },
-      { ...vote, round: 0 },
-      { ...vote, epoch: 2 },
-      { ...vote, epoch: 0 },
-      { ...vote, slot: slot(3) },
-      { ...vote, slot: slot(1) },
-      { ...vote, value: hashOf(Y) },
+  test("signs the mutant for its victims, and leaves its own program and all others what it had", () => {
+    const mutant = { ...vote, round: 2 };
+    expect(bodies(player(plan, () => 0)([sign(vote)]))).toEqual([
+      [1, vote],
+      [3, mutant],
+    ]);
+    expect(bodies(player({ ...plan, towards: ["v1"] }, () => 0)([sign(vote)]))).toEqual([
+      [3, vote],
+      [1, mutant],
     ]);
   });
 
-  test("changes the lock of a round change, and the value of a proposal with its content", () => {
-    const other = { ...LOCK, round: 0 as Round };
-    const change = { type: "roundChange", ...PLACE, lock: other } as const;
-    const locks = mutations(change).flatMap((body) =>
-      body.type === "roundChange" && body.lock !== other ? [body.lock] : [],
-    );
-    expect(locks).toEqual([undefined, { ...other, round: 1 }, LOCK]);
-    const proposal = { type: "proposal", ...PLACE, value: hashOf(X), justification: [] } as const;
-    expect(mutations(proposal, [X])).toContainEqual({ ...proposal, value: hashOf(Y) });
+  test("signs its own statement again where the program only sends it", () => {
+    const message = received({ ...vote, signer: SELF, signature: "s" });
+    const outputs = player(plan, () => 0)([{ type: "send", to: PEERS, message }]);
+    expect(bodies(outputs)).toEqual([[3, { ...vote, round: 2 }]]);
   });
 
-  test("has a bound, and sends its own messages beyond it", () => {
-    const play = player({ name: "mutate" }, () => 0);
-    const signed = play(Array.from({ length: STRATEGY_ADDED_MAX + 5 }, () => sign(vote)));
-    expect(signed).toHaveLength(2 * STRATEGY_ADDED_MAX + 5);
-    expect(play([sign(vote)])).toHaveLength(1);
+  test("signs the mutant beside its statement, up to a bound", () => {
+    const play = player({ ...plan, mode: "beside" }, () => 0);
+    expect(bodies(play([sign(vote)]))).toEqual([
+      [4, vote],
+      [3, { ...vote, round: 2 }],
+    ]);
+    const signed = play(Array.from({ length: 2 * STRATEGY_ADDED_MAX }, () => sign(vote)));
+    expect(signed).toHaveLength(3 * STRATEGY_ADDED_MAX);
+  });
+
+  test("passes what it receives on under the signature that it has", () => {
+    const play = player({ ...plan, mode: "received" }, () => 0);
+    const message = received({ ...vote, signer: PEERS[0], signature: "s" });
+    const mutant = received({ ...vote, round: 2, signer: PEERS[0], signature: "s" });
+    expect(play([sign(vote)], message)).toEqual([sign(vote), { type: "send", to: PEERS, message: mutant }]);
+  });
+
+  test("names the hash of a mutated content, and signs no part that nothing encodes", () => {
+    const proposal = { type: "proposal", ...PLACE, value: hashOf(X), justification: [] } as const;
+    const play = player({ name: "mutate", field: "contents[].value.id", mutation: "changed", chance: always }, () => 0);
+    const [, mutant] = play([sign(proposal, [X])]);
+    if (mutant?.type !== "sign" || mutant.message.body.type !== "proposal") throw new Error("expected a proposal");
+    expect(mutant.message.contents).not.toEqual([X]);
+    expect(mutant.message.body.value).toBe(hashOf(mutant.message.contents[0] as Content));
+    const malformed = player({ name: "mutate", mutation: "malformed", chance: always }, () => 0);
+    expect(malformed([sign(proposal, [X])])).toEqual([sign(proposal, [X])]);
   });
 });
 

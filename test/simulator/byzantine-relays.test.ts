@@ -10,7 +10,7 @@ import type {
   Signature,
   Version,
 } from "../../src/core/base/ids.ts";
-import type { OperationId, SignedOperation } from "../../src/core/base/operation.ts";
+import type { SignedOperation } from "../../src/core/base/operation.ts";
 import type { AccountSlot, LedgerSlot, LedgerValue, Slot } from "../../src/core/base/slot.ts";
 import { operationId } from "../../src/core/ledger/identity.ts";
 import type { Content } from "../../src/core/validator/content.ts";
@@ -183,19 +183,6 @@ describe("a validator with worthless reasons", () => {
 });
 
 describe("a validator with false choices", () => {
-  const burn = (outcome: "burned" | "failed"): Content => ({
-    value: { type: "burn", id: `0x${"b".repeat(64)}` as OperationId, outcome },
-    operations: [X],
-    certificates: [],
-  });
-
-  test("offers burns with the other outcome, and leaves other offers alone", () => {
-    const play = player({ name: "false-choices", mode: "other-outcome" });
-    expect(play(IDLE, [offer(slot(0), burn("burned"))])).toEqual([offer(slot(0), burn("failed"))]);
-    expect(play(IDLE, [offer(slot(0), burn("failed"))])).toEqual([offer(slot(0), burn("burned"))]);
-    expect(play(IDLE, [offer(slot(0), contentOf(X))])).toEqual([offer(slot(0), contentOf(X))]);
-  });
-
   const token: Slot = { kind: "token", token: addressOf("USD"), version: 0 as Version };
   const proposal = (content: Content, value: Hash = hashOf(content)): Output => ({
     type: "sign",
@@ -303,17 +290,6 @@ describe("a validator with false choices", () => {
     expect(outcomes(play(IDLE, [applied({ ...slot(0), address: addressOf("carol") })]))).toEqual([]);
     expect(outcomes(play(IDLE, [applied(slot(0))]))).toEqual(each(debited(0)));
     expect(outcomes(play(IDLE, [applied(debited(0))]))).toEqual(each(debited(1)));
-  });
-
-  test("proposes lists in the opposite order, with their operations", () => {
-    const ids = ["1", "2"].map((digit) => `0x${digit.repeat(64)}` as OperationId);
-    const list = (order: readonly number[]): Content => ({
-      value: { type: "list", ids: order.map((at) => ids[at] as OperationId) },
-      operations: order.map((at) => [X, Y][at] as SignedOperation),
-      certificates: [],
-    });
-    const play = player({ name: "false-choices", mode: "reversed-list" });
-    expect(play(IDLE, [proposal(list([0, 1]))])).toEqual([proposal(list([1, 0]))]);
   });
 });
 

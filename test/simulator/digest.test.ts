@@ -7,14 +7,14 @@ import { Digester } from "../../src/simulator/digest.ts";
 import { lanesHex, Mix } from "../../src/simulator/random.ts";
 import { addressOf } from "./support.ts";
 
-const hexOf = (value: unknown): string => lanesHex(new Digester().of(value));
+const hexOf = (value: unknown): string => lanesHex(new Digester().digestOf(value));
 
 test("equal data has one digest, whether or not it was met before", () => {
   const digester = new Digester();
   const make = (): object => ({ a: 1, operations: [{ b: [2n, "x", undefined] }], certificates: [certificate()] });
   const first = make();
-  expect(digester.of(first)).toBe(digester.of(first));
-  expect(lanesHex(digester.of(make()))).toBe(hexOf(first));
+  expect(digester.digestOf(first)).toBe(digester.digestOf(first));
+  expect(lanesHex(digester.digestOf(make()))).toBe(hexOf(first));
 });
 
 test("different data has different digests", () => {

@@ -33,7 +33,7 @@ test("gives up any of its entries, and tells those that are due by a time", () =
       let model = given.map((time, sequence) => ({ at: time, sequence, item: `${sequence}` }));
       const queue = new EventQueue(model);
       while (model.length > 0) {
-        expect(queue.upTo(at)).toEqual(queue.entries().filter((entry) => entry.at <= at));
+        expect(queue.dueEntries(at)).toEqual(queue.entries().filter((entry) => entry.at <= at));
         const taken = model[place % model.length] as Entry<string>;
         queue.remove(taken);
         model = model.filter((entry) => entry !== taken);

@@ -37,7 +37,7 @@ test("a forced choice draws nothing and moves no other one", () => {
   const drawn = [1, 2, 3].map((index) => free.choose(stream, index, 1000));
   const forced = new Choices("1", new Map([["delay v1>v2 #2", 5]]), true);
   expect([1, 2, 3].map((index) => forced.choose(stream, index, 1000))).toEqual([drawn[0], 5, drawn[2]]);
-  expect(forced.recorded()[1]).toEqual({ label: "delay v1>v2 #2", bound: 1000, value: 5 });
+  expect(forced.recordedChoices()[1]).toEqual({ label: "delay v1>v2 #2", bound: 1000, value: 5 });
 });
 
 test("a forced choice outside its bound is refused by name", () => {
@@ -48,9 +48,9 @@ test("a forced choice outside its bound is refused by name", () => {
 test("ratios hold at both ends without a draw", () => {
   const choices = new Choices("1", undefined, true);
   const stream = choices.stream("loss");
-  expect(choices.happens(stream, 1, { of: 0, in: 10 })).toBe(false);
-  expect(choices.happens(stream, 1, { of: 10, in: 10 })).toBe(true);
-  expect(choices.recorded()).toEqual([]);
+  expect(choices.chooseChance(stream, 1, { of: 0, in: 10 })).toBe(false);
+  expect(choices.chooseChance(stream, 1, { of: 10, in: 10 })).toBe(true);
+  expect(choices.recordedChoices()).toEqual([]);
 });
 
 test("picks a subset of the wanted size, in order", () => {

@@ -7,7 +7,7 @@ import { createAuthenticator } from "../../src/core/consensus/authenticator.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { Scheme } from "../../src/core/crypto/scheme.ts";
 import { digestOf as operationDigest } from "../../src/core/ledger/layout.ts";
-import { environmentOf, sharedOf } from "../../src/core/validator/environment.ts";
+import { environmentOf, sharedEnvironment } from "../../src/core/validator/environment.ts";
 import { rules } from "../../src/core/validator/rules.ts";
 import { createValidator, forkValidator, type ValidatorState } from "../../src/core/validator/state.ts";
 import { step } from "../../src/core/validator/step.ts";
@@ -66,7 +66,7 @@ function networkPlan(setup: Setup): WorldPlan {
   const { validators, accounts, payments, intervalMs = 10, scheme = keyedHash, twins = [] } = setup;
   const nodes = namesOf(validators);
   const owners = accountsOf(accounts);
-  const shared = sharedOf(genesisOf(scheme, nodes, owners), createAuthenticator(CHAIN, scheme), rules);
+  const shared = sharedEnvironment(genesisOf(scheme, nodes, owners), createAuthenticator(CHAIN, scheme), rules);
   const byAddress = new Map(owners.map((name) => [scheme.addressOf(keyOf(name)), keyOf(name)]));
   const programOf = (name: string): Program<ValidatorState> => ({
     start: () => createValidator(environmentOf(shared, [scheme.addressOf(keyOf(name))], rules)),

@@ -101,4 +101,5 @@ export const NUMBERS: Readonly<Record<string, string>> = {
   I22: "A client is told the outcome that was applied, and an entry validator refuses what its state refuses.",
   I23: "What a validator keeps is bounded by what is open and by the last checkpoints.",
   I24: "What an account waits for does not depend on how much other accounts ask for.",
+  I25: "A recovery frees an account that is blocked, and does nothing else.",
 };

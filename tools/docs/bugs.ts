@@ -6,8 +6,8 @@ import { rules as realRules } from "../../src/core/validator/rules.ts";
 import { CATALOGUE } from "../../src/invariants/catalogue.ts";
 import { asSentence } from "../../src/report/explain.ts";
 import { CLASSES, NUMBERS } from "./bug-classes.ts";
-import { type Hunted, lastHunt, preface, type ScenarioText, scenarioTexts } from "./files.ts";
-import { code, codes, page, table, wrapped } from "./markdown.ts";
+import { type HuntSummary, lastHunt, preface, type ScenarioText, scenarioTexts } from "./files.ts";
+import { code, codes, page, table, wrapText } from "./markdown.ts";
 
 /** The number of a row, as the code cites it. */
 const NUMBER = /\b([A-J])-?\d{1,2}\b/g;
@@ -27,7 +27,7 @@ export function bugsDocument(root: string): string {
         : numberTable(letter),
     ]),
     "## 5 Known-bad variants",
-    wrapped(
+    wrapText(
       `There are ${BUGS.length} variants. Each has a scenario of its own name among the scenarios of bugs. A variant stands under the first class that its source names. The column *found by* ` +
         "names the oracle that caught the variant in the last hunt, with the median number of seeds until then; `0 of 3 ranges` " +
         "stands for a variant that it did not find, `not hunted` " +
@@ -60,41 +60,41 @@ function numberTable(letter: string): string {
       );
 }
 
-function variantTable(bugs: readonly KnownBadVariant[], hunted: ReadonlyMap<string, Hunted>): string {
+function variantTable(bugs: readonly KnownBadVariant[], hunted: ReadonlyMap<string, HuntSummary>): string {
   const rows = bugs.map((bug) => {
     const { name, mistake: wrong, source, caughtBy } = bug;
     return [
       code(name),
       asSentence(wrong),
       [...numbersIn(source), sectionsIn(source)].filter((part) => part !== "").join("; "),
-      changedBy(bug),
-      foundBy(hunted.get(name), caughtBy),
+      changedFunctions(bug),
+      detectionText(hunted.get(name), caughtBy),
     ];
   });
   return table(["variant", "mistake", "source", "changes", "found by"], rows);
 }
 
-function foundBy(hunted: Hunted | undefined, caughtBy: readonly string[]): string {
-  const first = firstIn(hunted);
+function detectionText(hunted: HuntSummary | undefined, caughtBy: readonly string[]): string {
+  const first = firstDetectionText(hunted);
   const others = caughtBy.filter((name) => name !== hunted?.oracle);
   return others.length === 0 ? first : `${first}; ${codes(others)}`;
 }
 
-function firstIn(hunted: Hunted | undefined): string {
+function firstDetectionText(hunted: HuntSummary | undefined): string {
   if (hunted === undefined) return "not hunted";
   if (hunted.oracle === undefined) return `${hunted.ranges.replace("/", " of ")} ranges`;
   return `${code(hunted.oracle)}, ${seedsIn(hunted)}`;
 }
 
 /** The median, and the ranges where some did not contain a detection. */
-function seedsIn({ seeds, ranges }: Hunted): string {
+function seedsIn({ seeds, ranges }: HuntSummary): string {
   const median = /^\d+$/.test(seeds) ? `${seeds} ${seeds === "1" ? "seed" : "seeds"}` : "no median";
   const [found, all] = ranges.split("/");
   return found === all ? median : `${median}, ${found} of ${all} ranges`;
 }
 
 /** The functions of the core that a variant replaces, or the part of the program that it wraps. */
-function changedBy({ rules, statement, program, attack }: KnownBadVariant): string {
+function changedFunctions({ rules, statement, program, attack }: KnownBadVariant): string {
   const changed = rules?.(realRules);
   const functions =
     changed === undefined

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { preface } from "./files.ts";
 import { type Holder, holdersBelow } from "./holders.ts";
-import { code, page, table, wrapped } from "./markdown.ts";
+import { code, page, table, wrapText } from "./markdown.ts";
 
 /** A statement of the document in our words. */
 export interface Statement {
@@ -63,10 +63,12 @@ export function conformanceText(
   const chosen = held.filter(({ choice }) => choice !== undefined);
   return [
     "## 3 Open statements",
-    wrapped(
-      `Of ${statements.length} statements, tests hold ${held.length}, among them ${chosen.length} where the document leaves a choice. A choice alone is stated for ${settled.length - held.length}. The program deviates from ${open.length}, which are open:`,
+    wrapText(
+      `Of ${statements.length} statements, tests hold ${held.length}, among them ${chosen.length} where the document leaves a choice. A choice alone is stated for ${settled.length - held.length}. The program deviates from ${open.length === 0 ? "none of them." : `${open.length}, which are open:`}`,
     ),
-    open.map(({ number, open: reason }) => wrapped(`- ${number}: ${reason}`, "  ")).join("\n"),
+    ...(open.length === 0
+      ? []
+      : [open.map(({ number, open: reason }) => wrapText(`- ${number}: ${reason}`, "  ")).join("\n")]),
     "## 4 Statements",
     ...Object.entries(chapters).flatMap(([chapter, rows], index) => [
       `### 4.${index + 1} ${chapter}`,

@@ -1,6 +1,6 @@
 /** docs/coverage.md: the coverage points, with their meanings and the scenarios that name them. */
 
-import { required } from "../../src/core/base/assert.ts";
+import { requireDefined } from "../../src/core/base/assert.ts";
 import { COVERAGE_POINTS } from "../../src/core/validator/coverage-points.ts";
 import { asSentence } from "../../src/report/explain.ts";
 import { COMBINATIONS, type Combination } from "../../src/run/combinations.ts";
@@ -45,7 +45,7 @@ function combinationTable(): string {
     (sum, { excluded, tokens }) => sum + Math.max(1, excluded.size) * Math.max(1, tokens.size),
     0,
   );
-  required(count === COMBINATIONS.length || undefined, "rows that stand for all combinations");
+  requireDefined(count === COMBINATIONS.length || undefined, "rows that stand for all combinations");
   return table(
     ["operation", "signer's role", "excluded", "token"],
     [...rows.values()].map(({ first, excluded, tokens }) => [

@@ -19,7 +19,7 @@ export interface ScenarioText {
 }
 
 /** The result of a hunt for one variant. Seeds are a median over the ranges. */
-export interface Hunted {
+export interface HuntSummary {
   readonly ranges: string;
   readonly seeds: string;
   /** `undefined` for a variant that no range detected. */
@@ -41,12 +41,15 @@ export function scenarioTexts(root: string): readonly ScenarioText[] {
 }
 
 /** The table of reports/hunt.md, by variant. */
-export function lastHunt(root: string): ReadonlyMap<string, Hunted> {
+export function lastHunt(root: string): ReadonlyMap<string, HuntSummary> {
   const text = readFileSync(join(root, "reports/hunt.md"), "utf8");
   const rows = text.matchAll(/^\| `([^`]+)` \| (\d+\/\d+) \| ([^|]+) \|[^|]+\|[^|]+\|[^|]+\| (\w+|–) \|$/gm);
   const found = [...rows].map(
     ([, variant, ranges, seeds, oracle]) =>
-      [variant ?? "", { ranges, seeds: seeds?.trim(), oracle: oracle === "–" ? undefined : oracle } as Hunted] as const,
+      [
+        variant ?? "",
+        { ranges, seeds: seeds?.trim(), oracle: oracle === "–" ? undefined : oracle } as HuntSummary,
+      ] as const,
   );
   if (found.length === 0) throw new Error("reports/hunt.md: expected a table of variants");
   return new Map(found);

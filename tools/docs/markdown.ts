@@ -25,7 +25,7 @@ export function codes(words: readonly string[]): string {
 }
 
 /** A paragraph in lines of at most 120 characters. */
-export function wrapped(text: string, indent = ""): string {
+export function wrapText(text: string, indent = ""): string {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {

@@ -23,9 +23,8 @@ import {
   type MutationSource,
   mutatedAt,
   mutationsOf,
-  type Place,
-  placesOf,
 } from "../../src/simulator/byzantine/field-mutations.ts";
+import { type Place, placesOf } from "../../src/simulator/byzantine/field-places.ts";
 import { hashOf, messageKind } from "../../src/simulator/network/message-content.ts";
 
 /** Runs in which every kind of message is sent, with every kind of operation, reason and cause. */
@@ -52,12 +51,12 @@ const DRAWS = 4;
 const KNOWN = 4;
 
 /** `kept`: a statement has the signature that it had; `renewed`: its signer signs the mutated one. */
-export type Signing = "kept" | "renewed";
+export type SigningMode = "kept" | "renewed";
 
 /** Answers to one mutation of one field. */
 export interface MutationAnswers {
   readonly kind: string;
-  readonly signing: Signing;
+  readonly signing: SigningMode;
   /** From the kind of the message on. */
   readonly path: string;
   readonly mutation: Mutation;
@@ -85,7 +84,7 @@ export function mutationCensus(root: string): MutationCensus {
   const counts: Counts = { rows: new Map(), thrown: [], classes: new Map(), choose: chooser() };
   for (const run of RUNS) {
     const text = readFileSync(join(root, "scenarios", `${run}.yaml`), "utf8");
-    const { verdict, reason } = simulate(text, { program: (real) => probing(real, counts) });
+    const { verdict, reason } = simulate(text, { program: (real) => withProbes(real, counts) });
     if (verdict !== "pass") throw new Error(`${run}: ${reason}`);
   }
   return { rows: [...counts.rows.values()], thrown: counts.thrown };
@@ -101,7 +100,7 @@ function chooser(): MutationSource["choose"] {
 }
 
 /** The real program; before it takes a message, forks of it take the mutations of that message. */
-function probing(real: ValidatorProgram, counts: Counts): ValidatorProgram {
+function withProbes(real: ValidatorProgram, counts: Counts): ValidatorProgram {
   const known = new Map<string, readonly PeerMessage[]>();
   return {
     ...real,
@@ -126,7 +125,7 @@ function stepOfFork(real: ValidatorProgram, state: ValidatorState, input: Messag
 
 function probe(
   effectsOf: (message: PeerMessage) => readonly string[],
-  { environment }: ValidatorState,
+  { environment, ledger }: ValidatorState,
   { message }: MessageInput,
   known: readonly PeerMessage[],
   counts: Counts,
@@ -139,13 +138,17 @@ function probe(
   const kind = messageKind(message);
   for (const place of drawnPlaces(message, counts)) {
     for (const mutation of mutationsOf(place)) {
-      const mutant = mutatedAt(message, place, mutation, { known, choose: counts.choose });
+      const mutant = mutatedAt(message, place, mutation, {
+        known,
+        members: ledger.parameters.validators.length,
+        choose: counts.choose,
+      });
       if (mutant === undefined) continue;
       // Nothing encodes a malformed part, so nobody signs it.
-      const renewed = mutation === "malformed" ? undefined : signedAgain(message, mutant, environment);
+      const renewed = mutation === "malformed" ? undefined : signMutant(message, mutant, environment);
       const ways = [["kept", mutant] as const, ...(renewed === undefined ? [] : [["renewed", renewed] as const])];
       for (const [signing, sent] of ways)
-        note(counts, { kind, signing, path: place.path, mutation }, () => answerOf(usual, effectsOf(sent)));
+        noteAnswer(counts, { kind, signing, path: place.path, mutation }, () => answerOf(usual, effectsOf(sent)));
     }
   }
 }
@@ -156,7 +159,7 @@ function drawnPlaces(message: PeerMessage, counts: Counts): Iterable<Place> {
   return new Map(drawn.map((place) => [place.keys.join(), place])).values();
 }
 
-function note(counts: Counts, row: Omit<MutationAnswers, "answers">, answer: () => string): void {
+function noteAnswer(counts: Counts, row: Omit<MutationAnswers, "answers">, answer: () => string): void {
   const key = Object.values(row).join(" ");
   const { answers } = counts.rows.get(key) ?? { answers: new Set<string>() };
   counts.rows.set(key, { ...row, answers });
@@ -175,7 +178,7 @@ function classOf(message: PeerMessage, usual: readonly string[]): string {
 }
 
 /** Returns the mutant as its signer signs it; `undefined` if it has no own signature, or that is what is another one. */
-function signedAgain(
+function signMutant(
   message: PeerMessage,
   mutant: PeerMessage,
   environment: ValidatorState["environment"],
@@ -230,14 +233,14 @@ function effectOf(output: Output): string {
 /** Returns the answer of a validator to a mutated message, given its effects for that and for the original. */
 function answerOf(usual: readonly string[], effects: readonly string[]): string {
   const added = effects.filter((effect) => !usual.includes(effect)).sort();
-  const [report] = namedIn(added, "report ");
+  const [report] = effectNames(added, "report ");
   if (report !== undefined) return report;
   if (effects.join() === usual.join()) return usual.length === 0 ? "nothing" : "same";
   if (effects.length === 0) return "ignored";
-  const [point] = namedIn(added, "coverage ");
+  const [point] = effectNames(added, "coverage ");
   return point ?? "other";
 }
 
-function namedIn(effects: readonly string[], type: string): readonly string[] {
+function effectNames(effects: readonly string[], type: string): readonly string[] {
   return effects.filter((effect) => effect.startsWith(type)).map((effect) => effect.slice(type.length));
 }

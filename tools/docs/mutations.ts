@@ -10,26 +10,40 @@ type Answers = ReadonlyMap<string, string>;
 
 export function mutationsDocument(root: string, { rows }: MutationCensus): string {
   const meanings = Object.entries(MUTATIONS).map(([name, meaning]) => [code(name), meaning]);
+  const placed = rows.map(placedRow);
   return page([
     preface(root, "mutations"),
     "## 2 Mutations",
     table(["mutation", "meaning"], meanings),
     "## 3 Answers",
-    ...MESSAGE_KINDS.flatMap((kind) =>
+    ...[...MESSAGE_KINDS, CONTENT].flatMap((name) =>
       section(
-        kind,
-        rows.filter((row) => row.kind === kind),
+        name,
+        placed.filter((row) => row.kind === name),
       ),
     ),
   ]);
 }
 
-function section(kind: string, rows: readonly MutationAnswers[]): readonly string[] {
+/** Section of the fields of contents, which messages of many kinds carry. */
+const CONTENT = "content";
+
+/** Returns a row with the path below its section. */
+function placedRow({ kind, path, ...row }: MutationAnswers): MutationAnswers {
+  const [, inContent] = /^.*\b(?:contents\[\]|content|locked\[\])\.(.*)$/u.exec(path) ?? [];
+  if (inContent !== undefined) return { ...row, kind: CONTENT, path: inContent };
+  return { ...row, kind, path: path === kind ? WHOLE : path.slice(kind.length + 1) };
+}
+
+/** Path of a whole statement or certificate. */
+const WHOLE = "(whole)";
+
+function section(name: string, rows: readonly MutationAnswers[]): readonly string[] {
   const kept = answersOf(rows.filter(({ signing }) => signing === "kept"));
   const renewed = answersOf(rows.filter(({ signing }) => signing === "renewed"));
   const differing = new Map([...renewed].filter(([path, answers]) => kept.get(path) !== answers));
-  const again = differing.size === 0 ? [] : ["Signed again, where that differs:", answerTable(kind, differing)];
-  return [`### ${kind}`, answerTable(kind, kept), ...again];
+  const again = differing.size === 0 ? [] : ["Signed again, where that differs:", answerTable(differing)];
+  return [`### ${name}`, answerTable(kept), ...again];
 }
 
 function answersOf(rows: readonly MutationAnswers[]): Answers {
@@ -39,9 +53,11 @@ function answersOf(rows: readonly MutationAnswers[]): Answers {
 
 /** Mutations with the same answers stand together. */
 function cellOf(rows: readonly MutationAnswers[]): string {
+  const answers = new Map<string, Set<string>>();
+  for (const row of rows) answers.set(row.mutation, new Set([...(answers.get(row.mutation) ?? []), ...row.answers]));
   const mutations = new Map<string, string[]>();
-  for (const { mutation, answers } of rows) {
-    const told = [...answers].filter((answer) => answer !== "nothing" || answers.size === 1).sort();
+  for (const [mutation, all] of answers) {
+    const told = [...all].filter((answer) => answer !== "nothing" || all.size === 1).sort();
     const words = told.join(" or ");
     mutations.set(words, [...(mutations.get(words) ?? []), mutation]);
   }
@@ -50,10 +66,9 @@ function cellOf(rows: readonly MutationAnswers[]): string {
 }
 
 /** Fields with the same answers stand in one row. */
-function answerTable(kind: string, answers: Answers): string {
+function answerTable(answers: Answers): string {
   const fields = new Map<string, string[]>();
-  for (const [path, cell] of answers)
-    fields.set(cell, [...(fields.get(cell) ?? []), code(path.slice(kind.length + 1))]);
+  for (const [path, cell] of answers) fields.set(cell, [...(fields.get(cell) ?? []), code(path)]);
   return table(
     ["fields", "answers"],
     [...fields].map(([cell, paths]) => [paths.join(", "), cell]),

@@ -10,8 +10,8 @@ import { runScenario } from "../../src/run/run.ts";
 import { compile } from "../../src/scenario/compile/compile.ts";
 import { createParser } from "../../src/scenario/parse.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
-import { type Hunted, lastHunt, preface, scenarioTexts } from "./files.ts";
-import { code, codes, page, table, wrapped } from "./markdown.ts";
+import { type HuntSummary, lastHunt, preface, scenarioTexts } from "./files.ts";
+import { code, codes, page, table, wrapText } from "./markdown.ts";
 
 /** A scenario of a known-bad variant whose violation is short and typical. */
 const EXAMPLES: Readonly<Record<InvariantName, string>> = {
@@ -30,6 +30,7 @@ const EXAMPLES: Readonly<Record<InvariantName, string>> = {
   answers: "fee-not-told",
   footprint: "keeps-listed-records",
   fairness: "newest-first",
+  recovery: "recovery-of-nothing",
 };
 
 export function oraclesDocument(root: string): string {
@@ -55,7 +56,7 @@ export function oraclesDocument(root: string): string {
 function oracleSection(
   entry: CatalogueEntry,
   index: number,
-  hunted: ReadonlyMap<string, Hunted>,
+  hunted: ReadonlyMap<string, HuntSummary>,
   examples: Examples,
   text: string,
 ): readonly string[] {
@@ -67,7 +68,7 @@ function oracleSection(
     if (!text.includes(`| \`${record}\` |`)) throw new Error(`tools/docs/oracles.md: no row for the record ${record}`);
   return [
     `## ${index + 6} ${name} (protocol ${section})`,
-    wrapped(asSentence(entry.sentence)),
+    wrapText(asSentence(entry.sentence)),
     [
       item("Reads", `${reads} Records: ${codes(handled)}.`),
       item("Judges", judged),
@@ -82,12 +83,12 @@ function oracleSection(
       item("May also catch", others.length === 0 ? "No other variant." : `${codes(others)}.`),
     ].join("\n"),
     `Example, from the scenario ${code(scenario)} of a known-bad variant:`,
-    `\`\`\`text\n${wrapped(`${name}: ${violation}`)}\n\`\`\``,
+    `\`\`\`text\n${wrapText(`${name}: ${violation}`)}\n\`\`\``,
   ];
 }
 
 function item(head: string, text: string): string {
-  return wrapped(`- ${head}: ${text}`, "  ");
+  return wrapText(`- ${head}: ${text}`, "  ");
 }
 
 type Examples = (entry: CatalogueEntry) => {

@@ -1,17 +1,11 @@
 /** docs/scenarios.md: the scenario language from its schema. */
 
 import { asSentence, strategyExample } from "../../src/report/explain.ts";
-import {
-  alternativesOf,
-  meaningsOf,
-  memberOf,
-  publishedSchema,
-  type SchemaNode,
-  valuesOf,
-} from "../../src/scenario/schema/schema.ts";
+import { publishedSchema } from "../../src/scenario/schema/schema.ts";
+import { alternativesOf, meaningsOf, memberOf, type SchemaNode, valuesOf } from "../../src/schema/nodes.ts";
 import { STRATEGIES, STRATEGY_NAMES } from "../../src/simulator/byzantine/registry.ts";
 import { preface } from "./files.ts";
-import { code, page, table, wrapped, yamlBlock } from "./markdown.ts";
+import { code, page, table, wrapText, yamlBlock } from "./markdown.ts";
 import { defaultOf, exampleOf, meaningOf, typeOf, wordsInCell } from "./schema-types.ts";
 
 /** One step for each Byzantine strategy. */
@@ -37,20 +31,20 @@ export function scenariosDocument(root: string): string {
     ),
     ...sections(5, keysOf(schema, "network schedule genesis clients healing"), ["genesis.fees."]),
     "## 6 Steps",
-    wrapped("A step holds exactly one verb, `at` or `after`, and with `submit` perhaps `only`."),
+    wrapText("A step holds exactly one verb, `at` or `after`, and with `submit` perhaps `only`."),
     memberTable(step, ["at", "after", "only"]),
     ...sections(6, keysOf(step, alternativesOf(step).join(" ")), ["govern."], { submit: 8, workload: 9 }),
-    wrapped("`fees`, `checkpoints` and `epochs` of `govern` have the members of section 5."),
+    wrapText("`fees`, `checkpoints` and `epochs` of `govern` have the members of section 5."),
     "## 7 Triggers",
-    wrapped("`after` names exactly one event. `by`, `times` and `plus_ms` narrow it."),
+    wrapText("`after` names exactly one event. `by`, `times` and `plus_ms` narrow it."),
     triggerTable(memberOf(step, "after")),
     memberTable(memberOf(step, "after"), ["by", "times", "plus_ms"]),
     "## 8 Operations",
-    wrapped("`submit` holds exactly one kind of operation, and any of these members:"),
-    memberTable(submit, rest(submit)),
+    wrapText("`submit` holds exactly one kind of operation, and any of these members:"),
+    memberTable(submit, otherMembers(submit)),
     ...sections(8, keysOf(submit, alternativesOf(submit).join(" "))),
     "## 9 Orders of a workload",
-    wrapped(
+    wrapText(
       "Each entry of `mix` in a `workload` holds one kind of order and perhaps a `weight`. A range or a list leaves a choice " +
         "open, and each order draws from it.",
     ),
@@ -59,20 +53,20 @@ export function scenariosDocument(root: string): string {
     "## 10 Byzantine strategies",
     strategyTable(memberOf(memberOf(step, "byzantine"), "strategy")),
     "### 10.1 Modes",
-    wrapped("`mode` says what is false. The first mode of each strategy is its default."),
+    wrapText("`mode` says what is false. The first mode of each strategy is its default."),
     modeTable(),
     "## 11 Kinds of messages",
-    wrapped("`drop` and `hold` select messages by `kinds`."),
+    wrapText("`drop` and `hold` select messages by `kinds`."),
     meaningTable("kind", memberOf(memberOf(step, "drop"), "kinds").items ?? {}),
     "## 12 Expectations",
-    wrapped(
+    wrapText(
       "An expectation holds exactly one kind. The run checks it at the end, or at the time `at`. `violation`, `stalled`, " +
         "`nothing_final` and `all_final` are checked at the end only.",
     ),
     memberTable(expected, ["at", "within_ms", "faulty"]),
     ...sections(12, keysOf(expected, alternativesOf(expected).join(" "))),
     "## 13 Misbehaviour",
-    wrapped("`reported` names the misbehaviour that an honest validator reported of a peer."),
+    wrapText("`reported` names the misbehaviour that an honest validator reported of a peer."),
     meaningTable("misbehaviour", valuesOf(memberOf(expected, "reported"))),
   ]);
 }
@@ -86,7 +80,7 @@ function keysOf(node: SchemaNode, keys: string): readonly (readonly [string, Sch
 }
 
 /** The members beside those. */
-function rest(node: SchemaNode): readonly string[] {
+function otherMembers(node: SchemaNode): readonly string[] {
   const kinds = alternativesOf(node);
   return Object.keys(node.properties ?? {}).filter((key) => !kinds.includes(key));
 }
@@ -103,7 +97,9 @@ function sections(
 ): readonly string[] {
   const all = keys.flatMap(([key, node]) => [
     [key, node] as const,
-    ...(key in linked ? [] : nested(key, node).filter(([path]) => !skipped.some((start) => path.startsWith(start)))),
+    ...(key in linked
+      ? []
+      : nestedMaps(key, node).filter(([path]) => !skipped.some((start) => path.startsWith(start)))),
   ]);
   return all.flatMap(([path, node], index) => {
     const key = path.split(".").at(-1) ?? path;
@@ -114,7 +110,7 @@ function sections(
     const link = path in linked ? ` Section ${linked[path]} lists the members.` : "";
     return [
       `### ${chapter}.${index + 1} ${path}`,
-      wrapped(`${asSentence(meaningOf(node))}${type}${link}`),
+      wrapText(`${asSentence(meaningOf(node))}${type}${link}`),
       example === undefined ? "" : yamlBlock(example),
       members,
     ];
@@ -129,12 +125,12 @@ function bodyOf(node: SchemaNode): SchemaNode {
 }
 
 /** Maps below a node, however deep, with their paths. A map with one member that its own row explains is left out. */
-function nested(path: string, node: SchemaNode): readonly (readonly [string, SchemaNode])[] {
+function nestedMaps(path: string, node: SchemaNode): readonly (readonly [string, SchemaNode])[] {
   const body = bodyOf(node);
   return Object.entries(body.properties ?? {}).flatMap(([key, inner]) => {
     const below = `${path}.${key}`;
     const isMap = bodyOf(inner).properties !== undefined && !typeOf(inner).startsWith("map from word");
-    return isMap ? [[below, inner] as const, ...nested(below, inner)] : [];
+    return isMap ? [[below, inner] as const, ...nestedMaps(below, inner)] : [];
   });
 }
 

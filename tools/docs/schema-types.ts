@@ -1,13 +1,7 @@
 /** Types, defaults and meanings of a schema's members in short words. */
 import { TIME_MAX } from "../../src/scenario/limits.ts";
 import { ACCOUNT, CHANCE, DECIMAL, DECIMAL_RANGE, KEY, NAME, RANGE } from "../../src/scenario/schema/scalars.ts";
-import {
-  meaningsOf,
-  plainDescription,
-  type SchemaNode,
-  statedExample,
-  wordsOf,
-} from "../../src/scenario/schema/schema.ts";
+import { meaningsOf, plainDescription, type SchemaNode, statedExample, wordsOf } from "../../src/schema/nodes.ts";
 import { code, codes } from "./markdown.ts";
 
 /** Words of a choice that a cell holds; more have a table of their own. */
@@ -54,7 +48,7 @@ function oneType(type: string, node: SchemaNode): string {
       return "true or false";
     case "integer":
       if (node["minimum"] === 0 && node["maximum"] === TIME_MAX) return "time";
-      return `integer ${bound(node["minimum"])} to ${bound(node["maximum"])}`;
+      return `integer ${boundText(node["minimum"])} to ${boundText(node["maximum"])}`;
     case "string":
       return textType(node);
     case "array":
@@ -66,12 +60,12 @@ function oneType(type: string, node: SchemaNode): string {
   }
 }
 
-function bound(value: unknown): string {
-  return value === Number.MAX_SAFE_INTEGER ? "2^53 − 1" : grouped(String(value));
+function boundText(value: unknown): string {
+  return value === Number.MAX_SAFE_INTEGER ? "2^53 − 1" : groupDigits(String(value));
 }
 
 /** Whole numbers of five digits and more with commas. */
-function grouped(text: string): string {
+function groupDigits(text: string): string {
   return text.replace(/\d{5,}/g, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ","));
 }
 
@@ -85,8 +79,8 @@ function textType(node: SchemaNode): string {
 function listType(node: SchemaNode): string {
   const { items = {}, minItems, maxItems } = node as SchemaNode & { minItems?: number; maxItems?: number };
   const size = minItems !== undefined && minItems === maxItems ? `${maxItems} ` : "";
-  const most = maxItems !== undefined && minItems !== maxItems ? `, at most ${grouped(String(maxItems))}` : "";
-  return `list of ${size}${plural(typeOf(items))}${most}`;
+  const most = maxItems !== undefined && minItems !== maxItems ? `, at most ${groupDigits(String(maxItems))}` : "";
+  return `list of ${size}${pluralOf(typeOf(items))}${most}`;
 }
 
 function mapType({ properties, additionalProperties, ...node }: SchemaNode): string {
@@ -101,7 +95,7 @@ function mapType({ properties, additionalProperties, ...node }: SchemaNode): str
     : "map";
 }
 
-function plural(words: string): string {
+function pluralOf(words: string): string {
   const [first = "", ...rest] = words.split(" ");
   if (first === "list") return ["lists", ...rest].join(" ");
   if (words === "name or address") return "names or addresses";
@@ -121,9 +115,9 @@ export function meaningOf({ description = "" }: SchemaNode): string {
 /** The default of a member; required members have none. */
 export function defaultOf(node: SchemaNode, isRequired: boolean): string {
   if (isRequired) return "required";
-  if (node["default"] !== undefined) return code(flow(node["default"]));
+  if (node["default"] !== undefined) return code(flowYaml(node["default"]));
   const stated = DEFAULT.exec(withoutForm(node.description ?? ""))?.[1];
-  return stated === undefined ? "–" : grouped(stated);
+  return stated === undefined ? "–" : groupDigits(stated);
 }
 
 function withoutForm(description: string): string {
@@ -137,15 +131,15 @@ export function exampleOf(node: SchemaNode, key: string): string | undefined {
   const stated = statedExample(node.description);
   if (stated !== undefined) return stated;
   const [value] = node.examples ?? [];
-  return value === undefined ? undefined : `${key}: ${flow(value)}`;
+  return value === undefined ? undefined : `${key}: ${flowYaml(value)}`;
 }
 
 /** A value as YAML in one line. */
-function flow(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(flow).join(", ")}]`;
+function flowYaml(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flowYaml).join(", ")}]`;
   if (typeof value === "object" && value !== null)
     return `{ ${Object.entries(value)
-      .map(([key, member]) => `${key}: ${flow(member)}`)
+      .map(([key, member]) => `${key}: ${flowYaml(member)}`)
       .join(", ")} }`;
   return typeof value === "string" && /^\d+(\.\d+)?$/.test(value) ? `"${value}"` : String(value);
 }

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { isNode, isSeq, LineCounter, parseDocument } from "yaml";
 import { DETAIL_LENGTH } from "./limits.ts";
 import type { Reproduction } from "./row.ts";
-import { type RanFile, type Refused, type RunResult, runResult } from "./run-result.ts";
+import { type RanFile, type RefusedFile, type RunResult, runResult } from "./run-result.ts";
 
 /** Result of a reproduction. */
 export type Attempt =
@@ -30,7 +30,7 @@ const FORMAT_1: readonly (readonly [name: RegExp, before: string])[] = [
 ];
 
 /** Returns a file in the words of builds of format 1. */
-export function inFormat1(text: string): string {
+export function toFormat1(text: string): string {
   return FORMAT_1.reduce((so, [name, before]) => so.replace(name, before), text);
 }
 
@@ -41,10 +41,10 @@ export function inFormat1(text: string): string {
 export function attempt(main: string, file: string, folder: string): Attempt {
   const without: string[] = [];
   const copy = join(folder, basename(file));
-  let result = inBestFormat(main, file, copy, folder);
+  let result = runInBestFormat(main, file, copy, folder);
   for (;;) {
     if (result.type === "run") return attemptOf(result, without);
-    const left = leaveOut(copy, result);
+    const left = removeExpectation(copy, result);
     if (left === undefined) {
       return { type: "refused", why: result.problems.map(({ message }) => message).join("; ") };
     }
@@ -54,12 +54,12 @@ export function attempt(main: string, file: string, folder: string): Attempt {
 }
 
 /** Copies a file in the words of today, or in those of format 1 if the build refuses less of them, and runs the copy. */
-function inBestFormat(main: string, file: string, copy: string, folder: string): RunResult {
+function runInBestFormat(main: string, file: string, copy: string, folder: string): RunResult {
   const text = readFileSync(file, "utf8");
   writeFileSync(copy, text);
   const result = runResult(main, copy, folder);
   if (result.type === "run") return result;
-  writeFileSync(copy, inFormat1(text));
+  writeFileSync(copy, toFormat1(text));
   const translated = runResult(main, copy, folder);
   if (translated.type === "run" || translated.problems.length < result.problems.length) return translated;
   writeFileSync(copy, text);
@@ -69,14 +69,15 @@ function inBestFormat(main: string, file: string, copy: string, folder: string):
 function attemptOf({ verdict, reason, violations, unmet }: RanFile, without: readonly string[]): Attempt {
   if (verdict === "pass") return { type: "passed", without };
   const first = violations[0];
-  const words = first?.detail ?? unmet?.[0] ?? reason ?? verdict;
+  // The lines after the first are a stack, whose paths are those of one machine.
+  const [words = verdict] = (first?.detail ?? unmet?.[0] ?? reason ?? verdict).split("\n");
   const detail = words.length > DETAIL_LENGTH ? `${words.slice(0, DETAIL_LENGTH - 1)}…` : words;
   const as = { verdict, invariant: first?.invariant ?? null, detail };
   return { type: "shown", as: without.length > 0 ? { ...as, without: [...without] } : as };
 }
 
 /** Removes the expectation of the first problem from a file and returns it; `undefined` if the problem is elsewhere. */
-function leaveOut(file: string, { problems }: Refused): string | undefined {
+function removeExpectation(file: string, { problems }: RefusedFile): string | undefined {
   const text = readFileSync(file, "utf8");
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter });

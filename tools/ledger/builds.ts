@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { printed } from "./program.ts";
+import { programOutput } from "./program.ts";
 
 /** The program of a build, below its folder. */
 export const MAIN = "dist/cli/main.js";
@@ -30,23 +30,23 @@ export class Builds {
   }
 
   remove(): void {
-    for (const tree of this.#trees.values()) printed("git", ["worktree", "remove", "--force", tree], this.#root);
+    for (const tree of this.#trees.values()) programOutput("git", ["worktree", "remove", "--force", tree], this.#root);
     rmSync(this.folder, { recursive: true, force: true });
   }
 
   #checkOut(commit: string): string {
     const tree = join(this.folder, commit);
     this.#trees.set(commit, tree);
-    printed("git", ["worktree", "add", "--quiet", "--detach", tree, commit], this.#root);
+    programOutput("git", ["worktree", "add", "--quiet", "--detach", tree, commit], this.#root);
     symlinkSync(realpathSync(join(this.#root, "node_modules")), join(tree, "node_modules"));
     return tree;
   }
 
   #build(commit: string, tree: string): void {
     this.#say(`building ${commit}`);
-    printed(process.execPath, [join("node_modules", "typescript", "bin", "tsc"), "-p", "src"], tree);
-    // Since the command is bundled, the compiler alone leaves no program behind.
+    // Since the command is bundled, it needs no compiler, which asks for the types of packages that are gone.
     const bundle = join("tools", "bundle.mjs");
-    if (existsSync(join(tree, bundle))) printed(process.execPath, [bundle], tree);
+    const compiler = [join("node_modules", "typescript", "bin", "tsc"), "-p", "src"];
+    programOutput(process.execPath, existsSync(join(tree, bundle)) ? [bundle] : compiler, tree);
   }
 }

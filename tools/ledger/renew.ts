@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Builds } from "./builds.ts";
-import { noHistory } from "./history.ts";
-import { renewed } from "./renewal.ts";
+import { historyFault } from "./history.ts";
+import { renewRow } from "./renewal.ts";
 import { LEDGER, ledgerOf, REGRESSIONS, type Row, rowsOf } from "./row.ts";
 
 const EXIT = { expected: 0, failed: 1, usage: 2 } as const;
@@ -51,7 +51,7 @@ function renew(files: readonly string[], chosen: readonly string[]): number {
   try {
     for (const file of chosen) {
       say(file);
-      const renewal = renewed(file, rows.get(file), shop);
+      const renewal = renewRow(file, rows.get(file), shop);
       rows.set(file, renewal.row);
       complaints.push(...renewal.complaints);
     }
@@ -67,7 +67,7 @@ function renew(files: readonly string[], chosen: readonly string[]): number {
 }
 
 function main(): number {
-  const missing = noHistory(ROOT);
+  const missing = historyFault(ROOT);
   if (missing !== undefined) throw new UsageError(missing);
   const names = readdirSync(join(ROOT, REGRESSIONS)).filter((name) => name.endsWith(".yaml"));
   const files = names.sort().map((name) => `${REGRESSIONS}/${name}`);

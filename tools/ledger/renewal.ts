@@ -25,10 +25,10 @@ export interface Renewal {
 }
 
 /** The row of a file after runs on the commits before its fix and on the present build. */
-export function renewed(file: string, old: Row | undefined, shop: Workshop): Renewal {
-  const { bug, fixed, reproduced, why } = shownBefore(file, shop);
+export function renewRow(file: string, old: Row | undefined, shop: Workshop): Renewal {
+  const { bug, fixed, reproduced, why } = findShowingCommit(file, shop);
   const row = { bug, file, fixed, command: `npm run ledger -- --only ${basename(file, ".yaml")}` };
-  const broken = brokenNow(file, shop);
+  const broken = presentFaults(file, shop);
   if (reproduced !== null) return { row: { ...row, reproduced }, complaints: broken };
   // An earlier reproduction stays in the ledger.
   const last = old?.reproduced ?? null;
@@ -49,10 +49,10 @@ interface Search {
 }
 
 /** Searches the nearest commit before the fix that shows the bug: some files are younger than their fix. */
-function shownBefore(file: string, { root, builds, today, say }: Workshop): Search {
+function findShowingCommit(file: string, { root, builds, today, say }: Workshop): Search {
   const { name: bug } = parse(readFileSync(join(root, file), "utf8")) as { readonly name: string };
   const { added, before } = originOf(file, root);
-  const fruitless = (why: string): Search => {
+  const emptySearch = (why: string): Search => {
     say(`  ${why}`);
     return { bug, fixed: added, reproduced: null, why };
   };
@@ -60,28 +60,28 @@ function shownBefore(file: string, { root, builds, today, say }: Workshop): Sear
   let without: readonly string[] = [];
   for (const commit of before) {
     const main = builds.mainOf(commit);
-    if (main === undefined) return fruitless(`${commit} has no command line that could run the file`);
+    if (main === undefined) return emptySearch(`${commit} has no command line that could run the file`);
     const tried = attempt(main, join(root, file), builds.folder);
     switch (tried.type) {
       case "shown":
         say(`  ${commit} ${tried.as.verdict}: ${tried.as.detail}`);
         return { bug, fixed, reproduced: { commit, on: today, ...tried.as }, why: "" };
       case "refused":
-        return fruitless(`${commit} refuses the file: ${tried.why}`);
+        return emptySearch(`${commit} refuses the file: ${tried.why}`);
       case "passed":
         ({ without } = tried);
-        say(`  ${commit} passes${lacking(without)}`);
+        say(`  ${commit} passes${lackingText(without)}`);
         fixed = commit;
     }
   }
-  return fruitless(`the ${before.length} commits before pass as well${lacking(without)}`);
+  return emptySearch(`the ${before.length} commits before pass as well${lackingText(without)}`);
 }
 
-function lacking(without: readonly string[]): string {
+function lackingText(without: readonly string[]): string {
   return without.length > 0 ? ` without ${without.join(", ")}, which it has no word for` : "";
 }
 
-function brokenNow(file: string, { root, say }: Workshop): readonly string[] {
+function presentFaults(file: string, { root, say }: Workshop): readonly string[] {
   const result = runResult(join(root, MAIN), file, root);
   const words = result.type === "run" ? `${result.verdict} ${result.reason ?? ""}`.trim() : "refused";
   say(`  now ${words}`);

@@ -56,7 +56,7 @@ export function rowsOf(ledger: string): readonly Row[] {
   const lines = ledger.split("\n");
   if (lines.pop() !== "") throw new RangeError(`${LEDGER}: expected a line end after the last row`);
   return lines.map((line, at) => {
-    const parsed = parsedLine(line, at + 1);
+    const parsed = parseLine(line, at + 1);
     if (isRow(parsed)) return parsed;
     const faults = (isRow.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`.trim());
     throw new RangeError(`${LEDGER}:${at + 1}: expected a row of the ledger: ${faults.join("; ")}`);
@@ -69,7 +69,7 @@ export function ledgerOf(rows: readonly Row[]): string {
   return sorted.map((one) => `${JSON.stringify(one)}\n`).join("");
 }
 
-function parsedLine(line: string, number: number): unknown {
+function parseLine(line: string, number: number): unknown {
   try {
     return JSON.parse(line);
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Run of one scenario file by the command line of a build. */
-import { type Ended, run } from "./program.ts";
+import { type ProgramResult, run } from "./program.ts";
 import type { Reproduction } from "./row.ts";
 
 /** The run line, a contract with users' programs and so equal in every build. */
@@ -12,13 +12,13 @@ export interface RanFile {
 }
 
 /** The build rejects the file. */
-export interface Refused {
+export interface RefusedFile {
   readonly type: "refused";
   /** Lines count from 1. */
   readonly problems: readonly { readonly line: number; readonly message: string }[];
 }
 
-export type RunResult = RanFile | Refused;
+export type RunResult = RanFile | RefusedFile;
 
 /** Runs a file with seed 1. @throws Error if the build prints neither a run nor a problem */
 export function runResult(main: string, file: string, folder: string): RunResult {
@@ -29,6 +29,6 @@ export function runResult(main: string, file: string, folder: string): RunResult
   throw new Error(`${main} run ${file} printed no result: ${wordsOf(ended)}`);
 }
 
-function wordsOf({ code, out, err }: Ended): string {
+function wordsOf({ code, out, err }: ProgramResult): string {
   return `exit code ${code}\n${(err + out).trim()}`;
 }

@@ -1,7 +1,7 @@
 /** Action of the admin API as a command below `quorumlab admin`, and its arguments as members of a call. */
 import type { PositionalOptions } from "yargs";
 import { type Args, type CommandOptions, type Positionals, textOf, texts, UsageError } from "../command.ts";
-import type { Call } from "./api.ts";
+import type { AdminRequest } from "./api.ts";
 
 export interface AdminAction {
   /** Usage in the syntax of yargs: `crash <node>`. */
@@ -13,7 +13,7 @@ export interface AdminAction {
   /** Options that are not read from the environment, where names such as `from` belong to operations. */
   readonly options?: CommandOptions;
   /** Returns the call for the arguments. @throws UsageError for invalid ones. */
-  readonly request: (args: Args) => Call;
+  readonly request: (args: Args) => AdminRequest;
   /** True if the result is a whole number. */
   readonly isCounted?: boolean;
   /** Returns a line about the result, printed above the status. */
@@ -31,7 +31,7 @@ export function nameOf({ usage }: AdminAction): string {
 }
 
 /** Returns an argument that yargs requires. */
-export function typed(args: Args, name: string): string {
+export function requiredText(args: Args, name: string): string {
   return textOf(args, name) ?? "";
 }
 
@@ -52,12 +52,12 @@ export function membersOf(members: Readonly<Record<string, unknown>>): Readonly<
 
 /** @throws UsageError unless the text is an integer. */
 export function integerIn(args: Args, name: string): number {
-  const text = typed(args, name);
+  const text = requiredText(args, name);
   if (/^-?(0|[1-9]\d{0,14})$/.test(text)) return Number(text);
   throw new UsageError(`${name}: expected a whole number, got "${text}"`);
 }
 
-/** Like `wholeIn`, but `undefined` if absent. */
+/** Like `readWhole`, but `undefined` if absent. */
 export function integerOrNone(args: Args, name: string): number | undefined {
   return args[name] === undefined ? undefined : integerIn(args, name);
 }

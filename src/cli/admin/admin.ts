@@ -1,8 +1,8 @@
 /** `quorumlab admin`: faults, time and cheats on a served network, through its admin API. */
 
 import { writeFileSync } from "node:fs";
-import { countIn } from "../../core/base/spelled-number.ts";
-import { inColumns } from "../../report/columns.ts";
+import { readCount } from "../../core/base/spelled-number.ts";
+import { alignColumns } from "../../report/columns.ts";
 import type { Paint } from "../../report/paint.ts";
 import type { AdminStatus } from "../../server/admin/operations.ts";
 import {
@@ -19,7 +19,7 @@ import { type Io, painterFor } from "../io.ts";
 import { textOption } from "../options.ts";
 import { jsonLine } from "../output.ts";
 import { type AdminAction, nameOf } from "./action.ts";
-import { callAdmin, TARGET_OPTIONS, type Target, targetOf } from "./api.ts";
+import { type AdminTarget, callAdmin, TARGET_OPTIONS, targetOf } from "./api.ts";
 import { CHEAT_ACTIONS } from "./cheats.ts";
 import { LINK_ACTIONS, NODE_ACTIONS } from "./faults.ts";
 import { TIME_ACTIONS } from "./time.ts";
@@ -71,19 +71,19 @@ export const adminCommand: Command = {
     ["$0 admin byzantine v4 double-vote", "make a validator Byzantine"],
     ["$0 admin advance 60000", "advance by a minute"],
   ],
-  subcommands: [...ACTIONS.map(asCommand), recordingCommand],
+  subcommands: [...ACTIONS.map(toSubcommand), recordingCommand],
   run: async () => {
     throw new UsageError(missingSubcommand("admin"));
   },
 };
 
 /** Response of the admin API: the status of the network, and the result of an action. */
-type Done = AdminStatus & { result?: unknown };
+type AdminResult = AdminStatus & { result?: unknown };
 
-type Refused = Readonly<{ error_code: string; message: string }>;
+type AdminRefusal = Readonly<{ error_code: string; message: string }>;
 
 /** Returns the command `quorumlab admin <usage>`. */
-function asCommand(action: AdminAction): Subcommand {
+function toSubcommand(action: AdminAction): Subcommand {
   const { usage, description, example, positionals = {}, options = {} } = action;
   const own = Object.entries(options).map(([name, option]) => [name, { ...option, env: false as const }]);
   const line = `$0 admin ${nameOf(action)} ${example}`.trimEnd();
@@ -97,10 +97,10 @@ function asCommand(action: AdminAction): Subcommand {
       const target = targetOf(args);
       const { status, text } = await callAdmin(target, action.request(args));
       const body = readAnswer(target, status, text);
-      if (action.isCounted === true && "result" in body) body.result = countIn(body.result) ?? null;
+      if (action.isCounted === true && "result" in body) body.result = readCount(body.result) ?? null;
       const json = args["json"] === true;
       if (json) io.out(jsonLine({ type: "admin", action: nameOf(action), status, ...body }));
-      if ("error_code" in body) return refused(body, json, io);
+      if ("error_code" in body) return reportRefusal(body, json, io);
       if (!json) io.out(doneText(action, body, io));
       return "result" in body || body.violations.length === 0 ? EXIT.expected : EXIT.failed;
     },
@@ -111,36 +111,37 @@ function asCommand(action: AdminAction): Subcommand {
 const COUNTS = new Set("virtual_ms steps final pending epoch checkpoint owed_from_ms".split(" "));
 
 /** The same with its numbers as numbers: null for those that cannot be read. */
-function readable(body: unknown): unknown {
+function readNumbers(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body), (member, value: unknown) => {
     if (member === "rate" && (typeof value === "number" || /^\d+\.\d+$/.test(String(value)))) return Number(value);
-    return member === "rate" || COUNTS.has(member) ? (countIn(value) ?? null) : value;
+    return member === "rate" || COUNTS.has(member) ? (readCount(value) ?? null) : value;
   });
 }
 
 /** @throws UsageError for error responses other than a refused action. */
-function readAnswer({ url }: Target, status: number, text: string): Done | Refused {
+function readAnswer({ url }: AdminTarget, status: number, text: string): AdminResult | AdminRefusal {
   const body = answerIn(text);
   const isDone = status === 200 && Array.isArray(body?.["nodes"]);
-  if (isDone || (status === 422 && body?.["error_code"] === "admin_refused")) return readable(body) as Done | Refused;
+  if (isDone || (status === 422 && body?.["error_code"] === "admin_refused"))
+    return readNumbers(body) as AdminResult | AdminRefusal;
   const words = errorText(body);
   throw new UsageError(`${url} responds with ${status}${words === "" ? ", and is not an admin API" : `, ${words}`}`);
 }
 
-function refused({ message }: Refused, json: boolean, io: Io): ExitCode {
+function reportRefusal({ message }: AdminRefusal, json: boolean, io: Io): ExitCode {
   if (!json) io.out(`${painterFor(io)("bad", "refused")}  ${message}\n`);
   return EXIT.failed;
 }
 
-function doneText({ resultText, isCounted }: AdminAction, done: Done, io: Io): string {
+function doneText({ resultText, isCounted }: AdminAction, done: AdminResult, io: Io): string {
   const paint = painterFor(io);
-  const result = isCounted === true ? told(done.result) : done.result;
+  const result = isCounted === true ? numberText(done.result) : done.result;
   const resultLine = "result" in done ? `${paint("good", "done")}  ${resultText?.(result) ?? ""}`.trimEnd() : "";
   return `${resultLine === "" ? "" : `${resultLine}\n`}${statusText(done, paint)}`;
 }
 
 /** Returns a number of an answer as text; one that could not be read is null. */
-function told(number: unknown): string {
+function numberText(number: unknown): string {
   return String(number ?? "unknown");
 }
 
@@ -150,24 +151,26 @@ const FAULTS_SHOWN = 8;
 /** Returns several lines, each with a line break. */
 function statusText(status: AdminStatus, paint: Paint): string {
   const { virtual_ms, rate, steps, final, pending, nodes, faults, liveness, violations } = status;
-  const pace = rate === 1 ? "" : rate === 0 ? ", time stopped" : `, rate ${told(rate)}`;
+  const pace = rate === 1 ? "" : rate === 0 ? ", time stopped" : `, rate ${numberText(rate)}`;
   const rows = nodes.map(({ node, running, epoch, checkpoint }) => [
     node,
     running ? "running" : "down",
-    ...[epoch, checkpoint].map((number) => (running ? told(number) : "-")),
+    ...[epoch, checkpoint].map((number) => (running ? numberText(number) : "-")),
   ]);
   const lines = [
-    `${told(virtual_ms)} ms virtual${pace}, ${told(steps)} events, ${told(final)} final, ${told(pending)} pending`,
-    ...inColumns([["node", "state", "epoch", "checkpoint"], ...rows]).map((line, at) => tinted(line, at, rows, paint)),
+    `${numberText(virtual_ms)} ms virtual${pace}, ${numberText(steps)} events, ${numberText(final)} final, ${numberText(pending)} pending`,
+    ...alignColumns([["node", "state", "epoch", "checkpoint"], ...rows]).map((line, at) =>
+      paintRow(line, at, rows, paint),
+    ),
     ...faults.slice(0, FAULTS_SHOWN).map((fault) => `${paint("warn", "fault")}  ${fault}`),
     ...(faults.length > FAULTS_SHOWN ? [`and ${faults.length - FAULTS_SHOWN} more faults: --json lists all`] : []),
     ...(liveness.faults.length === 0 ? [] : ["liveness is not judged while they last"]),
-    ...violations.map((one) => `${paint("bad", one.invariant)} at ${told(one.virtual_ms)} ms: ${one.detail}`),
+    ...violations.map((one) => `${paint("bad", one.invariant)} at ${numberText(one.virtual_ms)} ms: ${one.detail}`),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function tinted(line: string, at: number, rows: readonly (readonly string[])[], paint: Paint): string {
+function paintRow(line: string, at: number, rows: readonly (readonly string[])[], paint: Paint): string {
   if (at === 0) return paint("dim", line);
   return rows[at - 1]?.[1] === "down" ? paint("bad", line) : line;
 }

@@ -1,7 +1,7 @@
 /** Calls of the admin API, and the options for its address and secret. */
 
 import { type Args, type CommandOptions, textOf, UsageError } from "../command.ts";
-import { baseUrl, type Members, request } from "../http.ts";
+import { baseUrl, type JsonMembers, request } from "../http.ts";
 import { JSON_OPTION, textOption } from "../options.ts";
 import { HOST_DEFAULT, PORT_DEFAULT } from "../serve/options.ts";
 
@@ -9,10 +9,10 @@ import { HOST_DEFAULT, PORT_DEFAULT } from "../serve/options.ts";
 const ADMIN_REQUEST_MS = 120_000;
 
 /** Request; with a body it is a POST. */
-export type Call = Readonly<{ path: string; body?: Members }>;
+export type AdminRequest = Readonly<{ path: string; body?: JsonMembers }>;
 
 /** Address and secret. */
-export interface Target {
+export interface AdminTarget {
   /** Without a trailing slash. */
   readonly url: string;
   readonly token: string | undefined;
@@ -21,12 +21,12 @@ export interface Target {
 type AdminResponse = Readonly<{ status: number; text: string }>;
 
 /** Returns the call for a step of the scenario language. */
-export function stepCall(step: Members): Call {
+export function stepCall(step: JsonMembers): AdminRequest {
   return { path: "/admin/step", body: step };
 }
 
 /** @throws UsageError if there is no response. */
-export async function callAdmin({ url, token }: Target, { path, body }: Call): Promise<AdminResponse> {
+export async function callAdmin({ url, token }: AdminTarget, { path, body }: AdminRequest): Promise<AdminResponse> {
   const headers = token === undefined ? {} : { "x-admin-token": token };
   const response = await request(`${url}${path}`, { timeoutMs: ADMIN_REQUEST_MS, body, headers });
   if (response.type === "answer") return response;
@@ -45,6 +45,6 @@ export const TARGET_OPTIONS: CommandOptions = {
 };
 
 /** @throws UsageError for a malformed address. */
-export function targetOf(args: Args): Target {
+export function targetOf(args: Args): AdminTarget {
   return { url: baseUrl(textOf(args, "url") ?? URL_DEFAULT, URL_DEFAULT), token: textOf(args, "admin-token") };
 }

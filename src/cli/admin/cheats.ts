@@ -2,7 +2,7 @@
 import { ROLES } from "../../core/base/operation.ts";
 import { type Positionals, UsageError } from "../command.ts";
 import { textOption } from "../options.ts";
-import { type AdminAction, argument, membersOf, typed } from "./action.ts";
+import { type AdminAction, argument, membersOf, requiredText } from "./action.ts";
 import { stepCall } from "./api.ts";
 
 const ACCOUNT_AND_TOKEN: Positionals = {
@@ -22,7 +22,7 @@ export const CHEAT_ACTIONS: readonly AdminAction[] = [
     example: "alice USDX 12.5",
     positionals: { ...ACCOUNT_AND_TOKEN, value: argument("in the token's units") },
     request: (args) => {
-      const [account, token, value] = ["account", "token", "value"].map((name) => typed(args, name));
+      const [account, token, value] = ["account", "token", "value"].map((name) => requiredText(args, name));
       return { path: "/admin/balance", body: { account, token, value } };
     },
     resultText: hashOf,
@@ -38,8 +38,8 @@ export const CHEAT_ACTIONS: readonly AdminAction[] = [
     },
     options: { allowance: textOption("of MintBurnTokens, in the token's units") },
     request: (args) => {
-      const action = typed(args, "action") === "grant" ? "Grant" : "Revoke";
-      const [account, token, role] = ["account", "token", "role"].map((name) => typed(args, name));
+      const action = requiredText(args, "action") === "grant" ? "Grant" : "Revoke";
+      const [account, token, role] = ["account", "token", "role"].map((name) => requiredText(args, name));
       return { path: "/admin/role", body: membersOf({ action, account, token, role, allowance: args["allowance"] }) };
     },
     resultText: hashOf,
@@ -49,7 +49,7 @@ export const CHEAT_ACTIONS: readonly AdminAction[] = [
     description: "any verb of the scenario language but submit and workload; quorumlab schema lists them",
     example: `'{"disk":{"node":"v1","write_ms":50}}'`,
     positionals: { verb: argument("one step, as JSON") },
-    request: (args) => stepCall(stepIn("verb", typed(args, "verb"))),
+    request: (args) => stepCall(stepIn("verb", requiredText(args, "verb"))),
   },
 ];
 

@@ -11,7 +11,7 @@ import {
   membersOf,
   nameList,
   pairOf,
-  typed,
+  requiredText,
 } from "./action.ts";
 import { stepCall } from "./api.ts";
 
@@ -26,7 +26,7 @@ export const NODE_ACTIONS: readonly AdminAction[] = [
     options: { "restart-after-ms": textOption("virtual milliseconds until it restarts") },
     request: (args) => {
       const restart_after_ms = integerOrNone(args, "restart-after-ms");
-      return stepCall({ crash: membersOf({ node: typed(args, "node"), restart_after_ms }) });
+      return stepCall({ crash: membersOf({ node: requiredText(args, "node"), restart_after_ms }) });
     },
   },
   {
@@ -34,21 +34,21 @@ export const NODE_ACTIONS: readonly AdminAction[] = [
     description: "restarts a crashed validator from its disk",
     example: "v2",
     positionals: NODE,
-    request: (args) => stepCall({ restart: typed(args, "node") }),
+    request: (args) => stepCall({ restart: requiredText(args, "node") }),
   },
   {
     usage: "wipe <node>",
     description: "crashes a validator, which loses its state and the keys with which it has signed",
     example: "v2",
     positionals: NODE,
-    request: (args) => stepCall({ wipe: typed(args, "node") }),
+    request: (args) => stepCall({ wipe: requiredText(args, "node") }),
   },
   {
     usage: "clock <node> <ms>",
     description: "sets how far a clock is ahead of virtual time; negative: behind",
     example: "v3 40000",
     positionals: { ...NODE, ms: argument("milliseconds") },
-    request: (args) => stepCall({ clock: { node: typed(args, "node"), ahead_ms: integerIn(args, "ms") } }),
+    request: (args) => stepCall({ clock: { node: requiredText(args, "node"), ahead_ms: integerIn(args, "ms") } }),
   },
   {
     usage: "byzantine <node> <strategy>",
@@ -62,7 +62,13 @@ export const NODE_ACTIONS: readonly AdminAction[] = [
     },
     request: (args) => {
       const [towards, chance, mode] = [nameList(args, "towards"), args["chance"], args["mode"]];
-      const members = { node: typed(args, "node"), strategy: typed(args, "strategy"), towards, chance, mode };
+      const members = {
+        node: requiredText(args, "node"),
+        strategy: requiredText(args, "strategy"),
+        towards,
+        chance,
+        mode,
+      };
       return stepCall({ byzantine: membersOf(members) });
     },
   },
@@ -71,7 +77,8 @@ export const NODE_ACTIONS: readonly AdminAction[] = [
     description: "ends one strategy of a validator, or all",
     example: "v4",
     positionals: { ...NODE, strategy: argument("strategy that ends; default: all") },
-    request: (args) => stepCall({ behave: membersOf({ node: typed(args, "node"), strategy: args["strategy"] }) }),
+    request: (args) =>
+      stepCall({ behave: membersOf({ node: requiredText(args, "node"), strategy: args["strategy"] }) }),
   },
   {
     usage: "twin <groups..>",
@@ -133,11 +140,11 @@ export const LINK_ACTIONS: readonly AdminAction[] = [
       return stepCall({ heal: parties.length === 0 ? true : parties });
     },
   },
-  ...SETTINGS.map(([verb, member, description, example]) => setting(verb, member, description, example)),
-  ...RULES.flatMap(([verb, ending, picks, ends]) => [picking(verb, picks), endingOf(ending, ends)]),
+  ...SETTINGS.map(([verb, member, description, example]) => linkSettingAction(verb, member, description, example)),
+  ...RULES.flatMap(([verb, ending, picks, ends]) => [patternAction(verb, picks), endRuleAction(ending, ends)]),
 ];
 
-function setting(verb: string, member: string, description: string, example: string): AdminAction {
+function linkSettingAction(verb: string, member: string, description: string, example: string): AdminAction {
   return {
     usage: `${verb} <${member}>`,
     description,
@@ -145,7 +152,7 @@ function setting(verb: string, member: string, description: string, example: str
     positionals: { [member]: argument(description) },
     options: { from: textOption("only of these senders: v1,v2"), to: textOption("only to these receivers: v3,v4") },
     request: (args) => {
-      const text = typed(args, member);
+      const text = requiredText(args, member);
       const value = member === "ms" && /^\d{1,15}$/.test(text) ? Number(text) : text;
       return stepCall({
         [verb]: membersOf({ from: nameList(args, "from"), to: nameList(args, "to"), [member]: value }),
@@ -154,7 +161,7 @@ function setting(verb: string, member: string, description: string, example: str
   };
 }
 
-function picking(verb: string, description: string): AdminAction {
+function patternAction(verb: string, description: string): AdminAction {
   return {
     usage: verb,
     description,
@@ -171,7 +178,7 @@ function patternOf(args: Args): Readonly<Record<string, unknown>> {
   return membersOf(Object.fromEntries([...all, ...lists, ...numbers]));
 }
 
-function endingOf(verb: string, description: string): AdminAction {
+function endRuleAction(verb: string, description: string): AdminAction {
   return {
     usage: `${verb} [rule]`,
     description,

@@ -1,7 +1,16 @@
 /** Actions on time: advance, rate, snapshot, revert, checkpoint, epoch. */
 import { UsageError } from "../command.ts";
 import { textOption } from "../options.ts";
-import { type AdminAction, argument, integerIn, integerOrNone, membersOf, nameList, pairsIn, typed } from "./action.ts";
+import {
+  type AdminAction,
+  argument,
+  integerIn,
+  integerOrNone,
+  membersOf,
+  nameList,
+  pairsIn,
+  requiredText,
+} from "./action.ts";
 
 export const TIME_ACTIONS: readonly AdminAction[] = [
   {
@@ -19,7 +28,7 @@ export const TIME_ACTIONS: readonly AdminAction[] = [
     example: "0.1",
     positionals: { rate: argument("0 to 1000") },
     request: (args) => {
-      const text = typed(args, "rate");
+      const text = requiredText(args, "rate");
       if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw new UsageError(`rate: expected 0 to 1000, got "${text}"`);
       return { path: "/admin/rate", body: { rate: Number(text) } };
     },
@@ -36,7 +45,7 @@ export const TIME_ACTIONS: readonly AdminAction[] = [
     description: "reverts to a snapshot",
     example: "1",
     positionals: { snapshot: argument("its name") },
-    request: (args) => ({ path: "/admin/revert", body: { snapshot: typed(args, "snapshot") } }),
+    request: (args) => ({ path: "/admin/revert", body: { snapshot: requiredText(args, "snapshot") } }),
   },
   {
     usage: "reset",

@@ -1,6 +1,6 @@
 /** `quorumlab bench`: puts a load on a served or simulated network, and measures rate, finality and errors. */
-import { given } from "../../core/base/given.ts";
-import type { Weighted } from "../../search/fuzz/rng.ts";
+import { definedMembers } from "../../core/base/given.ts";
+import type { WeightedItem } from "../../search/fuzz/rng.ts";
 import type { NetworkOptions } from "../../server/network/start-network.ts";
 import { mnemonicFault, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "../../server/setup/accounts.ts";
 import { stepIn } from "../admin/cheats.ts";
@@ -15,15 +15,15 @@ import { createApi, readBalance, readChainId, readToken } from "../send/network.
 import { LAYOUT_OPTION, MNEMONIC_OPTION } from "../send/order.ts";
 import { LOAD_KINDS, type LoadKind, type ServedLoad, servedLoad } from "./load.ts";
 import {
-  isGood,
   METRIC_NAMES,
   type Measurement,
   measurementJson,
   measurementText,
+  meetsThresholds,
   type Threshold,
   thresholdOf,
 } from "./measurement.ts";
-import { runningNetwork, startedNetwork } from "./network.ts";
+import { attachNetwork, startBenchNetwork } from "./network.ts";
 import { simulatedLoad } from "./simulated.ts";
 
 const SECONDS = 10;
@@ -75,9 +75,9 @@ export const benchCommand: Command = {
   run: async (args, io) => {
     const options = benchOptions(args);
     const found = options.isSimulated
-      ? await simulated(options, io)
-      : await served(options, outputOf(args, io).progress, io);
-    return reported(found, options, args, io);
+      ? await benchSimulated(options, io)
+      : await benchServed(options, outputOf(args, io).progress, io);
+    return reportMeasurement(found, options, args, io);
   },
 };
 
@@ -113,7 +113,7 @@ function benchOptions(args: Args) {
 }
 
 /** Returns the weights of `payment=9,mint=1`. @throws UsageError for another form. */
-function mixOf(text: string): readonly Weighted<LoadKind>[] {
+function mixOf(text: string): readonly WeightedItem<LoadKind>[] {
   return text.split(",").map((part) => {
     const [, name, weight = "1"] = /^([a-z]+)(?:=(\d{1,4}))?$/.exec(part.trim()) ?? [];
     const kind = LOAD_KINDS.find((known) => known === name);
@@ -124,7 +124,7 @@ function mixOf(text: string): readonly Weighted<LoadKind>[] {
   });
 }
 
-function simulated(options: BenchOptions, io: Io): Promise<Measurement> {
+function benchSimulated(options: BenchOptions, io: Io): Promise<Measurement> {
   const { operations, validators, concurrency, mix, faults, delay, seed } = options;
   if (mix.some(([, kind]) => kind !== "payment"))
     throw new UsageError("--mix: a simulated network has payments; the workloads of scenario files mix all kinds");
@@ -137,18 +137,18 @@ function simulated(options: BenchOptions, io: Io): Promise<Measurement> {
   return simulatedLoad({ validators, accounts, rate, seconds, faults, delay, seed }, io);
 }
 
-async function served(options: BenchOptions, progress: Progress, io: Io): Promise<Measurement> {
+async function benchServed(options: BenchOptions, progress: Progress, io: Io): Promise<Measurement> {
   const network =
     options.url === undefined
-      ? await startedNetwork(networkOptions(options))
-      : runningNetwork(options.url, options.adminUrl, options.adminToken);
+      ? await startBenchNetwork(networkOptions(options))
+      : attachNetwork(options.url, options.adminUrl, options.adminToken);
   try {
     const load = await loadOf(options, network.url, io);
     const warmUp = { seconds: options.warmUp };
     let found = await servedLoad({ ...load, until: warmUp });
     if (!found.isInterrupted) {
       for (const fault of options.faults) await network.inject(fault);
-      found = await servedLoad({ ...load, counted: counter(options, progress, io) });
+      found = await servedLoad({ ...load, counted: progressCounter(options, progress, io) });
       progress.done();
     }
     const name = options.url ?? `served network, ${options.validators} validators, ${options.concurrency} connections`;
@@ -159,7 +159,7 @@ async function served(options: BenchOptions, progress: Progress, io: Io): Promis
 }
 
 /** Returns what shows the progress of a load: by its operations, or by its seconds. */
-function counter({ operations, seconds }: BenchOptions, progress: Progress, io: Io): (final: number) => void {
+function progressCounter({ operations, seconds }: BenchOptions, progress: Progress, io: Io): (final: number) => void {
   const start = io.now();
   return (final) => {
     if (operations !== undefined) progress.at(final, operations, "final");
@@ -170,7 +170,7 @@ function counter({ operations, seconds }: BenchOptions, progress: Progress, io: 
 function networkOptions({ validators, delay, concurrency, mnemonic, seed }: BenchOptions): NetworkOptions {
   return {
     ...{ validators, accounts: concurrency + AUTHORITIES, mnemonic, seed, openTokens: true },
-    ...given({ delay }),
+    ...definedMembers({ delay }),
   };
 }
 
@@ -208,7 +208,7 @@ async function loadOf(options: BenchOptions, url: string, io: Io): Promise<Serve
   };
 }
 
-function reported(
+function reportMeasurement(
   found: Measurement,
   options: { readonly thresholds: readonly Threshold[] },
   args: Args,
@@ -220,5 +220,5 @@ function reported(
   const file = textOf(args, "report");
   if (file !== undefined) writeInFolder(file, line);
   if (found.isInterrupted) return EXIT.interrupted;
-  return isGood(found, thresholds) ? EXIT.expected : EXIT.failed;
+  return meetsThresholds(found, thresholds) ? EXIT.expected : EXIT.failed;
 }

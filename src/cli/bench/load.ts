@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { realScheme } from "../../backends/secp256k1.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
 import { digestOf } from "../../core/ledger/layout.ts";
-import { Rng, type Weighted } from "../../search/fuzz/rng.ts";
+import { Rng, type WeightedItem } from "../../search/fuzz/rng.ts";
 import type { NamedAccount } from "../../server/setup/accounts.ts";
-import { answerIn, type Members, textIn } from "../http.ts";
+import { answerIn, type JsonMembers, textIn } from "../http.ts";
 import { writeOf } from "../send/body.ts";
 import { type Api, readNonce, type SendToken } from "../send/network.ts";
 import { draftOf } from "../send/operation.ts";
@@ -30,7 +30,7 @@ export interface ServedLoad {
   readonly issuer: NamedAccount;
   /** Signs issues. */
   readonly operator: NamedAccount;
-  readonly mix: readonly Weighted<LoadKind>[];
+  readonly mix: readonly WeightedItem<LoadKind>[];
   /** Operations a second over all connections; `undefined`: each connection goes on at once. */
   readonly rate: number | undefined;
   /** End of the load: seconds, or a number of operations. */
@@ -54,15 +54,15 @@ const PAUSE_MS = 50;
 
 const RECEIPT = "/v1/transactions/receipt/by_hash";
 
-type Counted = Pick<Measurement, "seconds" | "missed" | "final" | "failed" | "refused" | "unanswered">;
-type Served = Counted & Pick<Measurement, "finality" | "admission" | "isInterrupted">;
+type LoadCounts = Pick<Measurement, "seconds" | "missed" | "final" | "failed" | "refused" | "unanswered">;
+type LoadResult = LoadCounts & Pick<Measurement, "finality" | "admission" | "isInterrupted">;
 
 /** Carries out a load. @throws UsageError if the network does not answer the reads before it. */
-export async function servedLoad(load: ServedLoad): Promise<Served> {
+export async function servedLoad(load: ServedLoad): Promise<LoadResult> {
   const state = new LoadState(load);
   const connections = load.payers.map(() => connectionTo(load.api.url, replyOf));
   try {
-    await Promise.all(connections.map((connection, at) => lane(state, connection, load.payers[at] as NamedAccount)));
+    await Promise.all(connections.map((connection, at) => runLane(state, connection, load.payers[at] as NamedAccount)));
   } finally {
     for (const connection of connections) connection.close();
   }
@@ -106,11 +106,11 @@ class LoadState {
         : number >= until.operations;
     if (isOver || this.isInterrupted) return undefined;
     this.#begun += 1;
-    return { number, kind: this.#rng.weighted(mix), due };
+    return { number, kind: this.#rng.pickWeighted(mix), due };
   }
 
   /** Runs `work` with the next nonce of an account, after what it signed before. `work` returns true if it was admitted. */
-  inTurn(account: NamedAccount, work: (nonce: Nonce) => Promise<boolean>): Promise<void> {
+  runInTurn(account: NamedAccount, work: (nonce: Nonce) => Promise<boolean>): Promise<void> {
     const { address } = account;
     const before = this.#turns.get(address) ?? Promise.resolve();
     const turn = before.then(async () => {
@@ -127,11 +127,11 @@ class LoadState {
     return turn;
   }
 
-  admitted(due: number): void {
+  noteAdmission(due: number): void {
     this.#admission.push(this.load.now() - due);
   }
 
-  ended(due: number, code: string | undefined): void {
+  noteEnd(due: number, code: string | undefined): void {
     this.#last = this.load.now();
     this.#finality.push(this.#last - due);
     if (code === undefined) this.#final += 1;
@@ -139,23 +139,23 @@ class LoadState {
     this.load.counted?.(this.#final);
   }
 
-  refused(code: string): void {
+  noteRefusal(code: string): void {
     this.#last = this.load.now();
     countCode(this.#refused, code);
   }
 
   /** Counts an operation that was admitted and will never be final: its nonce is open again, or taken by another one. */
-  dropped({ address }: NamedAccount, code: string): void {
-    this.refused(code);
+  noteDropped({ address }: NamedAccount, code: string): void {
+    this.noteRefusal(code);
     this.#nonces.delete(address);
   }
 
-  unanswered(): undefined {
+  noteUnanswered(): undefined {
     this.#unanswered += 1;
     return undefined;
   }
 
-  result(): Served {
+  result(): LoadResult {
     const { rate, until } = this.load;
     const due = rate === undefined || !("seconds" in until) ? this.#begun : Math.floor(rate * until.seconds);
     return {
@@ -173,7 +173,7 @@ class LoadState {
 }
 
 /** Operations of one connection, one after the other. */
-async function lane(state: LoadState, connection: Connection<Reply>, payer: NamedAccount): Promise<void> {
+async function runLane(state: LoadState, connection: Connection<LoadReply>, payer: NamedAccount): Promise<void> {
   for (;;) {
     const next = state.next();
     if (next === undefined) return;
@@ -181,34 +181,34 @@ async function lane(state: LoadState, connection: Connection<Reply>, payer: Name
     if (wait > 0) await sleep(wait);
     if (await state.load.interrupted()) state.isInterrupted = true;
     if (state.isInterrupted) return;
-    await oneOperation(state, connection, payer, next);
+    await runOperation(state, connection, payer, next);
   }
 }
 
-async function oneOperation(
+async function runOperation(
   state: LoadState,
-  connection: Connection<Reply>,
+  connection: Connection<LoadReply>,
   payer: NamedAccount,
   { number, kind, due }: { readonly number: number; readonly kind: LoadKind; readonly due: number },
 ): Promise<void> {
   const { fields, signer } = orderOf(state.load, kind, payer, number);
   let hash: string | undefined;
-  await state.inTurn(signer, async (nonce) => {
-    const response = await submit(state.load, connection, { kind, fields, signer, nonce });
-    if (response !== undefined && response.status !== 200) state.refused(codeOf(response));
-    else hash = textIn(response?.body, "hash") || state.unanswered();
+  await state.runInTurn(signer, async (nonce) => {
+    const response = await postOrder(state.load, connection, { kind, fields, signer, nonce });
+    if (response !== undefined && response.status !== 200) state.noteRefusal(codeOf(response));
+    else hash = textIn(response?.body, "hash") || state.noteUnanswered();
     return hash !== undefined;
   });
   if (hash === undefined) {
     await sleep(PAUSE_MS);
     return;
   }
-  state.admitted(due);
+  state.noteAdmission(due);
   const outcome = await outcomeOf(connection, hash, state.load.now);
   const success = outcome?.body["success"];
-  if (outcome?.status === NEVER_FINAL) state.dropped(signer, codeOf(outcome));
-  else if (outcome === undefined || typeof success !== "boolean") state.unanswered();
-  else state.ended(due, success ? undefined : codeOf(outcome));
+  if (outcome?.status === NEVER_FINAL) state.noteDropped(signer, codeOf(outcome));
+  else if (outcome === undefined || typeof success !== "boolean") state.noteUnanswered();
+  else state.noteEnd(due, success ? undefined : codeOf(outcome));
 }
 
 interface SignedOrder {
@@ -219,11 +219,11 @@ interface SignedOrder {
 }
 
 /** Returns the response to a submission; `undefined` without one: it may have been admitted. */
-async function submit(
+async function postOrder(
   { chainId, token, layout, payers, issuer, operator }: ServedLoad,
-  connection: Connection<Reply>,
+  connection: Connection<LoadReply>,
   { kind, fields, signer, nonce }: SignedOrder,
-): Promise<Reply | undefined> {
+): Promise<LoadReply | undefined> {
   const known = [...payers, issuer, operator];
   const party = (_option: string, text: string): Address =>
     known.find(({ name }) => name === text)?.address ?? signer.address;
@@ -238,7 +238,11 @@ async function submit(
 }
 
 /** Returns the receipt, or the error that says that there will be none (wire 1.4); `undefined` without either within `OUTCOME_MS`. */
-async function outcomeOf(connection: Connection<Reply>, hash: string, now: () => number): Promise<Reply | undefined> {
+async function outcomeOf(
+  connection: Connection<LoadReply>,
+  hash: string,
+  now: () => number,
+): Promise<LoadReply | undefined> {
   const path = `${RECEIPT}?hash=${hash}&min_receipt=${hash}`;
   for (const until = now() + OUTCOME_MS; now() < until; await sleep(POLL_MS)) {
     const response = await responseOf(connection, "GET", path);
@@ -248,26 +252,26 @@ async function outcomeOf(connection: Connection<Reply>, hash: string, now: () =>
 }
 
 /** Response with its status and body; a body that is no JSON object counts as empty. */
-interface Reply {
+interface LoadReply {
   readonly status: number;
-  readonly body: Members;
+  readonly body: JsonMembers;
 }
 
-function codeOf({ status, body }: Reply): string {
+function codeOf({ status, body }: LoadReply): string {
   return textIn(body, "error_code") || `status ${status}`;
 }
 
-function replyOf({ status, text }: Response): Reply {
+function replyOf({ status, text }: Response): LoadReply {
   return { status, body: answerIn(text) ?? {} };
 }
 
 /** A connection that breaks counts as an operation without an outcome; the next request opens another one. */
 async function responseOf(
-  connection: Connection<Reply>,
+  connection: Connection<LoadReply>,
   method: "GET" | "POST",
   path: string,
-  body?: Members,
-): Promise<Reply | undefined> {
+  body?: JsonMembers,
+): Promise<LoadReply | undefined> {
   try {
     return await connection.ask(method, path, body === undefined ? undefined : JSON.stringify(body));
   } catch (error) {

@@ -112,7 +112,7 @@ function errorsOf({ failed, refused, unanswered }: Measurement): number {
 }
 
 /** Returns true if nothing was violated and each threshold is met. */
-export function isGood(found: Measurement, thresholds: readonly Threshold[]): boolean {
+export function meetsThresholds(found: Measurement, thresholds: readonly Threshold[]): boolean {
   return found.violations.length === 0 && thresholds.every(({ isMet }) => isMet(found));
 }
 
@@ -132,17 +132,20 @@ export function measurementText(found: Measurement, thresholds: readonly Thresho
   const { network, clock, seconds, final, missed, finality, admission, perCpuSecond, violations } = found;
   const title = found.isInterrupted ? `${network}, interrupted` : network;
   const rows: (readonly [string, string])[] = [
-    ["final", `${final} in ${rounded(seconds)} s of ${clock} time: ${rounded(METRICS.rate(found))} a second`],
+    [
+      "final",
+      `${final} in ${roundToDigits(seconds)} s of ${clock} time: ${roundToDigits(METRICS.rate(found))} a second`,
+    ],
     ["finality", latencyText(finality)],
     ...(admission === undefined ? [] : [["admission", latencyText(admission)] as const]),
     ["errors", errorsText(found)],
     ...(missed === 0 ? [] : [["missed", `${missed} were due and not submitted: the rate is too high`] as const]),
     ...(perCpuSecond === undefined
       ? []
-      : [["speed", `${rounded(perCpuSecond)} operations a second of CPU time`] as const]),
+      : [["speed", `${roundToDigits(perCpuSecond)} operations a second of CPU time`] as const]),
     ...thresholds.map((one): readonly [string, string] => {
       const state = one.isMet(found) ? paint("good", "met") : paint("bad", "missed");
-      return ["threshold", `${one.text}  ${state}, at ${rounded(one.valueIn(found))}`];
+      return ["threshold", `${one.text}  ${state}, at ${roundToDigits(one.valueIn(found))}`];
     }),
     ...violations.map((text): readonly [string, string] => ["violation", paint("bad", text)]),
   ];
@@ -153,7 +156,7 @@ export function measurementText(found: Measurement, thresholds: readonly Thresho
 function latencyText(latency: Latency | undefined): string {
   if (latency === undefined) return "nothing became final";
   const { p50, p90, p99, max } = latency;
-  return `p50 ${rounded(p50)} ms, p90 ${rounded(p90)} ms, p99 ${rounded(p99)} ms, max ${rounded(max)} ms`;
+  return `p50 ${roundToDigits(p50)} ms, p90 ${roundToDigits(p90)} ms, p99 ${roundToDigits(p99)} ms, max ${roundToDigits(max)} ms`;
 }
 
 function errorsText(found: Measurement): string {
@@ -167,7 +170,7 @@ function errorsText(found: Measurement): string {
 }
 
 /** Three significant digits, without an exponent. */
-function rounded(value: number): string {
+function roundToDigits(value: number): string {
   if (!Number.isFinite(value)) return "-";
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
   return value.toFixed(digits);

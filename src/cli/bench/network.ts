@@ -1,9 +1,9 @@
 /** Network that a benchmark loads: one that runs already, or one in a thread, which ends with this process. */
 import { Worker } from "node:worker_threads";
 import type { NetworkOptions } from "../../server/network/start-network.ts";
-import { callAdmin, stepCall, type Target } from "../admin/api.ts";
+import { type AdminTarget, callAdmin, stepCall } from "../admin/api.ts";
 import { UsageError } from "../command.ts";
-import { builtWorker, HAS_THREADS } from "../worker-pool.ts";
+import { HAS_THREADS, workerUrl } from "../jobs/workers.ts";
 
 /** Network under load. */
 export interface BenchNetwork {
@@ -15,33 +15,33 @@ export interface BenchNetwork {
 }
 
 /** Started network, as its thread tells of it. */
-interface Started {
+interface StartedNetwork {
   readonly url: string;
   readonly adminUrl: string | undefined;
   stop(): Promise<readonly string[]>;
 }
 
 /** Returns a network that runs already. */
-export function runningNetwork(url: string, adminUrl: string | undefined, token: string | undefined): BenchNetwork {
+export function attachNetwork(url: string, adminUrl: string | undefined, token: string | undefined): BenchNetwork {
   return {
     url,
     stop: async () => [],
     inject: async (step) => {
       if (adminUrl === undefined)
         throw new UsageError("--fault: expected --admin-url with the admin API of the network");
-      await injected({ url: adminUrl, token }, step);
+      await injectStep({ url: adminUrl, token }, step);
     },
   };
 }
 
 /** Starts a network in a thread; the sources have none, and start it here. */
-export async function startedNetwork(options: NetworkOptions): Promise<BenchNetwork> {
-  const { url, adminUrl, stop } = HAS_THREADS ? await networkInThread(options) : await networkHere(options);
-  return { ...runningNetwork(url, adminUrl, undefined), stop };
+export async function startBenchNetwork(options: NetworkOptions): Promise<BenchNetwork> {
+  const { url, adminUrl, stop } = HAS_THREADS ? await startInThread(options) : await startInThisThread(options);
+  return { ...attachNetwork(url, adminUrl, undefined), stop };
 }
 
 /** Starts a network in this thread. */
-export async function networkHere(options: NetworkOptions): Promise<Started> {
+export async function startInThisThread(options: NetworkOptions): Promise<StartedNetwork> {
   const { startNetwork } = await import("../../server/network/start-network.ts");
   const network = await startNetwork(options);
   const { url, adminUrl } = network;
@@ -52,14 +52,14 @@ export async function networkHere(options: NetworkOptions): Promise<Started> {
   return { url, adminUrl, stop };
 }
 
-async function networkInThread(options: NetworkOptions): Promise<Started> {
-  const worker = new Worker(builtWorker("cli/bench/worker.js"), { workerData: options });
+async function startInThread(options: NetworkOptions): Promise<StartedNetwork> {
+  const worker = new Worker(workerUrl("cli/bench/worker.js"), { workerData: options });
   const message = <T>(): Promise<T> =>
     new Promise((resolve, reject) => {
       worker.once("message", resolve);
       worker.once("error", reject);
     });
-  const addresses = await message<Omit<Started, "stop">>();
+  const addresses = await message<Omit<StartedNetwork, "stop">>();
   let end: Promise<readonly string[]> | undefined;
   const stopped = async (): Promise<readonly string[]> => {
     const violations = message<readonly string[]>();
@@ -77,7 +77,7 @@ async function networkInThread(options: NetworkOptions): Promise<Started> {
   };
 }
 
-async function injected(target: Target, step: Readonly<Record<string, unknown>>): Promise<void> {
+async function injectStep(target: AdminTarget, step: Readonly<Record<string, unknown>>): Promise<void> {
   const { status, text } = await callAdmin(target, stepCall(step));
   if (status !== 200) throw new UsageError(`--fault: the network refuses it with status ${status}: ${text}`);
 }

@@ -1,6 +1,6 @@
 /** Actions on a campaign: start, work, status, watch, stop. */
 import { setTimeout } from "node:timers/promises";
-import { otherProgram, type Plan } from "../../campaign/plan.ts";
+import { type Plan, programFault } from "../../campaign/plan.ts";
 import { type JobCounts, type JobQueue, OtherPlan } from "../../campaign/queue.ts";
 import { type JobResult, jobRowOf } from "../../campaign/rows.ts";
 import { countText } from "../../invariants/text.ts";
@@ -12,7 +12,7 @@ import type { Progress } from "../progress.ts";
 import { PLAN_OPTIONS, planOf } from "./plan-options.ts";
 import { printResults, REPORTS_OPTION, reportOf } from "./results.ts";
 import { ownProgram, planIn, TAKEOVER_OPTION, TARGET_OPTIONS, targetOf, withQueue } from "./target.ts";
-import { WORKER, workersFor } from "./thread.ts";
+import { attemptsOf, WORKER, workersOf } from "./workers.ts";
 
 const SECONDS_MAX = 1_000_000;
 const WORKERS_OPTION = textOption("threads of this process; they affect which worlds --guided draws, and nothing else");
@@ -38,7 +38,7 @@ export const startAction: Subcommand = {
     ...REPORTS_OPTION,
     ...OUTPUT_OPTIONS,
   },
-  run: start,
+  run: startCampaign,
 };
 
 export const workAction: Subcommand = {
@@ -85,12 +85,12 @@ export const stopAction: Subcommand = {
     }),
 };
 
-async function start(args: Args, io: Io): Promise<ExitCode> {
+async function startCampaign(args: Args, io: Io): Promise<ExitCode> {
   const plan = planOf(args, io);
   const { name, redis } = targetOf(args);
   return withQueue(args, io, async (queue) => {
-    await begin(queue, plan);
-    if (redis === undefined) return workHere(queue, plan, args, io);
+    await beginPlan(queue, plan);
+    if (redis === undefined) return workInProcess(queue, plan, args, io);
     const { waiting } = await queue.counts();
     io.out(
       args["json"] === true
@@ -102,7 +102,7 @@ async function start(args: Args, io: Io): Promise<ExitCode> {
 }
 
 /** @throws UsageError if a campaign of another plan is there. */
-async function begin(queue: JobQueue, plan: Plan): Promise<void> {
+async function beginPlan(queue: JobQueue, plan: Plan): Promise<void> {
   try {
     await queue.begin(plan);
   } catch (error) {
@@ -111,17 +111,22 @@ async function begin(queue: JobQueue, plan: Plan): Promise<void> {
 }
 
 /** Does all the work of a campaign in this process, and prints the results. */
-async function workHere(queue: JobQueue, plan: Plan, args: Args, io: Io): Promise<ExitCode> {
+async function workInProcess(queue: JobQueue, plan: Plan, args: Args, io: Io): Promise<ExitCode> {
   const { progress } = outputOf(args, io);
-  const shown = new Shown(plan, progress);
+  const shown = new CampaignProgress(plan, progress);
   for (const result of await queue.results()) shown.add(result);
-  const isInterrupted = await workOn(queue, plan, { args, io, stays: false, onResult: (result) => shown.add(result) });
+  const isInterrupted = await workOnPlan(queue, plan, {
+    args,
+    io,
+    stays: false,
+    onResult: (result) => shown.add(result),
+  });
   progress.done();
   const code = await printResults(await reportOf(queue, plan, args, io), args, io);
   return isInterrupted ? EXIT.interrupted : code;
 }
 
-interface Doing {
+interface WorkContext {
   readonly args: Args;
   readonly io: Io;
   readonly stays: boolean;
@@ -129,24 +134,18 @@ interface Doing {
 }
 
 /** Works with the threads of this process; returns true after an interrupt. */
-async function workOn(queue: JobQueue, plan: Plan, { args, io, stays, onResult }: Doing): Promise<boolean> {
+async function workOnPlan(queue: JobQueue, plan: Plan, { args, io, stays, onResult }: WorkContext): Promise<boolean> {
   const seconds = wholeNumber(args, "time", 1, SECONDS_MAX);
   const end = seconds === undefined ? Number.POSITIVE_INFINITY : io.now() + seconds * 1_000;
   let isInterrupted = false;
-  const workers = workersFor(plan, threadsOf(args), io);
+  const isStopped = async (): Promise<boolean> => {
+    isInterrupted ||= await io.interrupted();
+    return isInterrupted || io.now() >= end;
+  };
+  const workers = workersOf(plan, threadsOf(args), io, isStopped);
+  const attempts = attemptsOf(workers, { keep: plan.keep, worker: WORKER, now: () => io.now() });
   try {
-    await queue.work({
-      name: WORKER,
-      workers: workers.all,
-      goesOn: async () => {
-        isInterrupted ||= await io.interrupted();
-        const goesOn = !isInterrupted && io.now() < end;
-        if (!goesOn) workers.stop();
-        return goesOn;
-      },
-      onResult,
-      stays,
-    });
+    await queue.work({ name: WORKER, workers: attempts, goesOn: async () => !(await isStopped()), onResult, stays });
   } finally {
     await workers.close();
   }
@@ -158,16 +157,16 @@ async function work(args: Args, io: Io): Promise<ExitCode> {
   if (redis === undefined) throw new UsageError("work needs --redis; without it `start` does the work");
   const stays = args["stay"] === true;
   return withQueue(args, io, async (queue) => {
-    const plan = await awaitedPlan(queue, stays, args, io);
+    const plan = await awaitPlan(queue, stays, args, io);
     if (plan === undefined) return EXIT.interrupted;
-    const other = otherProgram(plan, ownProgram(io));
+    const other = programFault(plan, ownProgram(io));
     if (other !== undefined) throw new UsageError(`${other}: every worker of a campaign runs one program`);
     let [jobs, worlds] = [0, 0];
     const onResult = (result: JobResult): void => {
       jobs += 1;
       worlds += jobRowOf(result).worlds;
     };
-    const isInterrupted = await workOn(queue, plan, { args, io, stays, onResult });
+    const isInterrupted = await workOnPlan(queue, plan, { args, io, stays, onResult });
     io.out(
       args["json"] === true
         ? jsonLine({ type: "worked", name, jobs, worlds })
@@ -178,7 +177,7 @@ async function work(args: Args, io: Io): Promise<ExitCode> {
 }
 
 /** Returns the plan; waits for it where the worker stays, up to an interrupt. */
-async function awaitedPlan(queue: JobQueue, stays: boolean, args: Args, io: Io): Promise<Plan | undefined> {
+async function awaitPlan(queue: JobQueue, stays: boolean, args: Args, io: Io): Promise<Plan | undefined> {
   if (!stays) return planIn(queue, args);
   for (;;) {
     const plan = await queue.plan();
@@ -210,7 +209,7 @@ async function watch(args: Args, io: Io): Promise<ExitCode> {
   return withQueue(args, io, async (queue) => {
     const plan = await planIn(queue, args);
     const { progress } = outputOf(args, io);
-    const shown = new Shown(plan, progress);
+    const shown = new CampaignProgress(plan, progress);
     for (;;) {
       const [found, counts] = [await queue.newResults(), await queue.counts()];
       for (const result of found) shown.add(result);
@@ -224,7 +223,7 @@ async function watch(args: Args, io: Io): Promise<ExitCode> {
 }
 
 /** Progress of a campaign, in worlds. */
-class Shown {
+class CampaignProgress {
   readonly #plan: Plan;
   readonly #progress: Progress;
   #worlds = 0;

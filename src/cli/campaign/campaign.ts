@@ -1,7 +1,6 @@
 /** `quorumlab campaign`: fuzzing and its companions over many threads, processes and machines. */
 import { type Command, missingSubcommand, UsageError } from "../command.ts";
 import { startAction, statusAction, stopAction, watchAction, workAction } from "./actions.ts";
-import { continuousAction } from "./continuous.ts";
 import { dashboardAction } from "./dashboard.ts";
 import { resultsAction } from "./results.ts";
 
@@ -13,16 +12,7 @@ export const campaignCommand: Command = {
     ["$0 campaign results --redis redis://queue:6379", "worlds, findings, coverage"],
     ["$0 campaign dashboard --redis redis://queue:6379", "the same as a page, while it runs"],
   ],
-  subcommands: [
-    startAction,
-    workAction,
-    statusAction,
-    watchAction,
-    stopAction,
-    resultsAction,
-    dashboardAction,
-    continuousAction,
-  ],
+  subcommands: [startAction, workAction, statusAction, watchAction, stopAction, resultsAction, dashboardAction],
   run: async () => {
     throw new UsageError(missingSubcommand("campaign"));
   },

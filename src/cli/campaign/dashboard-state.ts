@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { type Finding, findingsOf, keepFindings } from "../../campaign/findings.ts";
-import { History } from "../../campaign/history.ts";
+import { CampaignHistory } from "../../campaign/history.ts";
 import type { Plan } from "../../campaign/plan.ts";
 import type { JobCounts, JobQueue } from "../../campaign/queue.ts";
 import type { JobResult } from "../../campaign/rows.ts";
@@ -13,7 +13,7 @@ import type { Args } from "../command.ts";
 import type { Io } from "../io.ts";
 import { unexpectedText } from "./report.ts";
 import { reportsOn } from "./results.ts";
-import { planIn, type Target, targetOf } from "./target.ts";
+import { type CampaignTarget, planIn, targetOf } from "./target.ts";
 
 /** Milliseconds for which a state is current: many pages cost one read. */
 const CURRENT_MS = 1_000;
@@ -22,9 +22,9 @@ export class CampaignView {
   readonly #queue: JobQueue;
   readonly #args: Args;
   readonly #io: Io;
-  readonly #target: Target;
+  readonly #target: CampaignTarget;
   readonly #totals = new Totals();
-  readonly #history = new History();
+  readonly #history = new CampaignHistory();
   /** Results that ask for, hold or replay a finding. */
   readonly #telling: JobResult[] = [];
   /** Files that the server may send, by their paths on it. */
@@ -82,7 +82,7 @@ export class CampaignView {
       points: COVERAGE_POINT_NAMES.length,
       series: this.#history.series(),
       kinds: this.#history.kinds,
-      findings: findings.map((finding) => this.#shown(finding, worldsOf.get(finding.key) ?? 0)),
+      findings: findings.map((finding) => this.#findingRow(finding, worldsOf.get(finding.key) ?? 0)),
       failures: failures.filter(({ signature }) => !findings.some(({ key }) => key === signature)),
       unexpected: [...unexpected.map(unexpectedText), ...errors.map(({ job, error }) => `${job}: ${error ?? ""}`)],
     };
@@ -101,14 +101,14 @@ export class CampaignView {
     reportsOn(added, this.#io).catch((error: unknown) => this.#io.err(`report: ${String(error)}\n`));
   }
 
-  #shown(finding: Finding, worlds: number): ShownFinding {
+  #findingRow(finding: Finding, worlds: number): ShownFinding {
     const { key, state, commit, closed_by: closedBy, steps, report, file } = finding;
     const commits = { commit: commit ?? null, closedBy: closedBy ?? null };
-    return { key, state, ...commits, worlds, steps, page: this.#served(report), file: this.#served(file) };
+    return { key, state, ...commits, worlds, steps, page: this.#serveFile(report), file: this.#serveFile(file) };
   }
 
   /** Returns where the server answers with a file, if it exists. */
-  #served(file: string): string | null {
+  #serveFile(file: string): string | null {
     if (!existsSync(file)) return null;
     const path = `/findings/${basename(file)}`;
     this.#files.set(path, file);

@@ -40,7 +40,7 @@ async function dashboard(args: Args, io: Io): Promise<ExitCode> {
   const host = textOf(args, "host") ?? HOST;
   return withQueue(args, io, async (queue) => {
     const server = serverOf(new CampaignView(queue, args, io), pageAssets("campaign"), io);
-    const url = await listening(server, port, host);
+    const url = await listen(server, port, host);
     io.out(args["json"] === true ? jsonLine({ type: "dashboard", url }) : `the campaign is shown at ${url}\n`);
     while (!(await io.interrupted())) await setTimeout(LOOK_MS);
     server.closeAllConnections();
@@ -50,7 +50,7 @@ async function dashboard(args: Args, io: Io): Promise<ExitCode> {
 }
 
 /** Returns the address of the page. @throws UsageError where the server cannot listen. */
-function listening(server: Server, port: number, host: string): Promise<string> {
+function listen(server: Server, port: number, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once("error", ({ message }) => reject(new UsageError(`--port: ${message}`)));
     server.listen(port, host, () => {
@@ -62,7 +62,7 @@ function listening(server: Server, port: number, host: string): Promise<string> 
   });
 }
 
-interface Answer {
+interface PageAnswer {
   readonly type: string;
   readonly text: string;
   readonly status?: number;
@@ -83,9 +83,9 @@ function serverOf(view: CampaignView, assets: PageAssets, io: Io): Server {
           // A page asks again and again.
           if (text !== said) io.err(`dashboard: ${text}`);
           said = text;
-          return { ...plain(text), status: 500 };
+          return { ...textAnswer(text), status: 500 };
         })
-      : { ...plain("GET only\n"), status: 405 };
+      : { ...textAnswer("GET only\n"), status: 405 };
     response.writeHead(status, {
       "content-type": `${type}; charset=utf-8`,
       "cache-control": "no-store",
@@ -97,7 +97,7 @@ function serverOf(view: CampaignView, assets: PageAssets, io: Io): Server {
   });
 }
 
-async function answerOf(path: string, view: CampaignView, { script, style }: PageAssets): Promise<Answer> {
+async function answerOf(path: string, view: CampaignView, { script, style }: PageAssets): Promise<PageAnswer> {
   switch (path) {
     case "/":
       return { type: "text/html", text: servedHtml("quorumlab campaign", FILES, "its data is at /page/state.json") };
@@ -109,13 +109,13 @@ async function answerOf(path: string, view: CampaignView, { script, style }: Pag
       return { type: "application/json", text: JSON.stringify(await view.state()) };
     default: {
       const file = view.fileAt(path);
-      if (file === undefined || !existsSync(file)) return { ...plain("there is no such page\n"), status: 404 };
+      if (file === undefined || !existsSync(file)) return { ...textAnswer("there is no such page\n"), status: 404 };
       const text = readFileSync(file, "utf8");
-      return file.endsWith(".html") ? { type: "text/html", text } : plain(text);
+      return file.endsWith(".html") ? { type: "text/html", text } : textAnswer(text);
     }
   }
 }
 
-function plain(text: string): Answer {
+function textAnswer(text: string): PageAnswer {
   return { type: "text/plain", text };
 }

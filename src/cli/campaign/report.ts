@@ -1,9 +1,9 @@
 /** Output of campaigns: the table of results, progress, and JSON lines. */
 import type { courseOf } from "../../campaign/course.ts";
-import type { Finding, Kept } from "../../campaign/findings.ts";
+import type { Finding, FindingChanges } from "../../campaign/findings.ts";
 import type { Plan } from "../../campaign/plan.ts";
 import type { JobCounts } from "../../campaign/queue.ts";
-import type { Row } from "../../campaign/rows.ts";
+import type { CampaignRow } from "../../campaign/rows.ts";
 import type { Summary } from "../../campaign/summary.ts";
 import { countText } from "../../invariants/text.ts";
 import type { Paint } from "../../report/paint.ts";
@@ -16,7 +16,7 @@ export interface CampaignReport {
   readonly plan: Plan;
   readonly counts: JobCounts;
   readonly summary: Summary;
-  readonly kept: Kept;
+  readonly kept: FindingChanges;
   /** CPU time of this process so far: of all work, where it did it. */
   readonly cpuMs: number;
   /** All findings of the folder. */
@@ -97,7 +97,11 @@ export function reportText(report: CampaignReport, paint: Paint): string {
   ].join("");
 }
 
-function findingText({ key, state, closed_by, file, seed, steps }: Finding, { added }: Kept, paint: Paint): string {
+function findingText(
+  { key, state, closed_by, file, seed, steps }: Finding,
+  { added }: FindingChanges,
+  paint: Paint,
+): string {
   if (state === "closed") return `${paint("good", "closed")} ${key} by ${closed_by ?? ""}\n`;
   const isNew = added.some((one) => one.key === key);
   const run = `quorumlab run ${file} --seed ${seed}`;
@@ -105,7 +109,7 @@ function findingText({ key, state, closed_by, file, seed, steps }: Finding, { ad
 }
 
 /** Says what of a row is not as expected. */
-export function unexpectedText(row: Row): string {
+export function unexpectedText(row: CampaignRow): string {
   if (row.type === "scenario") return `${row.file} under seed ${row.seed}: ${row.verdict}, ${row.reason}`;
   if (row.type === "detection") return `hunt of ${row.bug}: ${row.problems.join("; ")}`;
   if (row.type === "level")

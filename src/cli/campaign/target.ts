@@ -1,7 +1,7 @@
 /** Options that say where a campaign is kept, and the queue that they name. */
 import { join } from "node:path";
 import { EmbeddedQueue } from "../../campaign/embedded.ts";
-import type { Plan, Program } from "../../campaign/plan.ts";
+import type { CampaignProgram, Plan } from "../../campaign/plan.ts";
 import type { JobQueue } from "../../campaign/queue.ts";
 import { type Args, type CommandOptions, textOf, UsageError } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -26,7 +26,7 @@ export const TAKEOVER_OPTION: CommandOptions = {
   "takeover-seconds": textOption("silence after which a worker counts as dead, and its jobs are taken over", TAKEOVER),
 };
 
-export interface Target {
+export interface CampaignTarget {
   readonly name: string;
   /** Folder of the plan and the results of this campaign. */
   readonly folder: string;
@@ -36,7 +36,7 @@ export interface Target {
 }
 
 /** @throws UsageError for a name that cannot be part of a file's name, and for a URL of another kind. */
-export function targetOf(args: Args): Target {
+export function targetOf(args: Args): CampaignTarget {
   const name = textOf(args, "name") ?? NAME;
   if (!/^[A-Za-z0-9][\w-]{0,59}$/.test(name))
     throw new UsageError(`--name: expected up to 60 letters, digits, - and _, got "${name}"`);
@@ -83,7 +83,7 @@ export async function withQueue<T>(args: Args, io: Io, use: (queue: JobQueue) =>
 }
 
 /** Returns this program. An image without a clone names its commit in QUORUMLAB_COMMIT. */
-export function ownProgram(io: Io): Program {
+export function ownProgram(io: Io): CampaignProgram {
   return { quorumlab: versions().quorumlab, commit: commitOfProgram() ?? io.env["QUORUMLAB_COMMIT"] };
 }
 

@@ -1,13 +1,13 @@
 /** Output of `explore`: levels, bounds, and the counterexample with its path. */
 
-import { CHECKS } from "../../explore/checks.ts";
-import type { BoundsReport, DoneLevel, Level } from "../../explore/deepen.ts";
-import type { PathStep } from "../../explore/local-state.ts";
-import { CLIENTS, CRASHED } from "../../explore/model.ts";
-import type { Counterexample } from "../../explore/search.ts";
-import type { PathValidation } from "../../explore/validate-path.ts";
+import { CHECKS } from "../../explore/model/checks.ts";
+import type { PathStep } from "../../explore/model/local-state.ts";
+import { CLIENTS, CRASHED } from "../../explore/model/model.ts";
+import type { BoundsReport, Level } from "../../explore/search/deepen.ts";
+import type { Counterexample } from "../../explore/search/search.ts";
+import type { PathValidation } from "../../explore/search/validate-path.ts";
 import type { Paint } from "../../report/paint.ts";
-import { tenths } from "../../report/run-report.ts";
+import { roundToTenths } from "../../report/run-report.ts";
 import { jsonLine } from "../output.ts";
 
 /** Counterexample in the output. */
@@ -23,7 +23,6 @@ interface ExplorationReport {
   readonly id: string;
   readonly bug: string | undefined;
   readonly levels: readonly Level[];
-  readonly done: readonly DoneLevel[];
   readonly bounds: BoundsReport;
   readonly exhausted: boolean;
   readonly found: CounterexampleReport | undefined;
@@ -49,19 +48,20 @@ export function boundsText({ rounds, crashes }: { readonly rounds: number; reado
   return `rounds 0..${rounds}, ${crashing}`;
 }
 
-/** Returns the frontier of a stopped search, and `again`, the command that resumes it. */
-export function remainingText({ states, left, isFull }: Level, again: string, paint: Paint): string {
+/** Returns the frontier of a stopped search, and how to search further; nothing for a search that ended by itself. */
+export function remainingText({ states, left, isFull }: Level, paint: Paint): string {
   if (left === undefined) return "";
   const why = isFull ? `; out of memory after ${states} states` : "";
   const remaining = `frontier: ${left.frontier} states, depth <= ${left.depth} visible steps${why}`;
-  return `    ${remaining}\n    ${paint("dim", "resume:")} ${again}\n`;
+  const advice = isFull ? "" : `    ${paint("dim", "a higher --states searches further")}\n`;
+  return `    ${remaining}\n${advice}`;
 }
 
 /** Returns the summary for people. */
 export function exploreText(report: ExplorationReport, paint: Paint): string {
   const lines = report.found === undefined ? [] : [...counterexampleLines(report.found, paint)];
   const { bounds, exhausted, found } = report;
-  const states = [...report.done, ...report.levels].map((level) => level.states).reduce((sum, count) => sum + count, 0);
+  const states = report.levels.map((level) => level.states).reduce((sum, count) => sum + count, 0);
   const verdict = found !== undefined ? "violation" : exhausted ? "no violation" : "no violation, not exhausted";
   lines.push("");
   lines.push(`${report.id}: ${states} states, ${verdict}`);
@@ -118,8 +118,8 @@ export function stepText({ who, what, cut }: PathStep): string {
 }
 
 /** Returns the JSON line. */
-export function exploreLine({ id, bug, levels, done, bounds, exhausted, found, wallMs }: ExplorationReport): string {
-  const last = levels.at(-1) ?? done.at(-1);
+export function exploreLine({ id, bug, levels, bounds, exhausted, found, wallMs }: ExplorationReport): string {
+  const last = levels.at(-1);
   const violations = found === undefined ? [] : [violationOf(found)];
   return jsonLine({
     type: "explore",
@@ -129,18 +129,15 @@ export function exploreLine({ id, bug, levels, done, bounds, exhausted, found, w
     transitions: last?.transitions ?? 0,
     exhausted,
     bounds,
-    levels: [
-      ...done,
-      ...levels.map((level) => ({
-        ...level.bounds,
-        states: level.states,
-        transitions: level.transitions,
-        exhausted: level.exhausted,
-        ...(level.left === undefined ? {} : { frontier: level.left.frontier, depth: level.left.depth }),
-      })),
-    ],
+    levels: levels.map((level) => ({
+      ...level.bounds,
+      states: level.states,
+      transitions: level.transitions,
+      exhausted: level.exhausted,
+      ...(level.left === undefined ? {} : { frontier: level.left.frontier, depth: level.left.depth }),
+    })),
     violations,
-    wall_ms: tenths(wallMs),
+    wall_ms: roundToTenths(wallMs),
   });
 }
 

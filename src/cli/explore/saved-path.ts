@@ -3,10 +3,10 @@
 import { join } from "node:path";
 import { findBug } from "../../bugs/catalogue.ts";
 import { variantOf } from "../../bugs/variant.ts";
-import type { PathStep } from "../../explore/local-state.ts";
-import type { Counterexample } from "../../explore/search.ts";
-import { type Bounds, NotExplorable } from "../../explore/system.ts";
-import { type PathValidation, type PathWatcher, validatePath } from "../../explore/validate-path.ts";
+import type { PathStep } from "../../explore/model/local-state.ts";
+import { type ExplorationBounds, NotExplorable } from "../../explore/model/system.ts";
+import type { Counterexample } from "../../explore/search/search.ts";
+import { type PathValidation, type PathWatcher, validatePath } from "../../explore/search/validate-path.ts";
 import { type RunData, watchPath } from "../../report/run-data.ts";
 import { validatorNames } from "../../scenario/declared.ts";
 import { readText } from "../../scenario/files.ts";
@@ -15,7 +15,7 @@ import { EXIT, type ExitCode, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import { type Io, painterFor } from "../io.ts";
 import { jsonLine } from "../output.ts";
-import { shellQuoted, versions } from "../reproduce.ts";
+import { quoteForShell, versions } from "../reproduce.ts";
 import { pathLines, stepText, validationLines } from "./report.ts";
 
 /** Format version of a saved path. */
@@ -25,7 +25,7 @@ interface SavedPath {
   readonly type: "explored path";
   readonly format: typeof FORMAT;
   readonly scenario: Scenario;
-  readonly bounds: Bounds;
+  readonly bounds: ExplorationBounds;
   readonly byzantine: string | undefined;
   readonly bug: string | undefined;
   readonly check: string;
@@ -101,7 +101,7 @@ export function pathDataIn(file: string, text: string, most: number): RunData {
   const watched = watchPath();
   const { violations, stall } = rerun(saved, file, watched);
   const byzantine = saved.byzantine ?? validatorNames(saved.scenario).at(-1) ?? "";
-  const commands = [`quorumlab explore ${shellQuoted(file)}`];
+  const commands = [`quorumlab explore ${quoteForShell(file)}`];
   return watched.data(saved.scenario, { byzantine, violations, stall }, { commands, versions: versions(), most });
 }
 

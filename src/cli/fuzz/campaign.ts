@@ -1,11 +1,10 @@
-/** Campaign in worker threads, or in the main thread if there are none, with the same results in the same order. */
-import { campaign, isOver } from "../../search/fuzz/campaign.ts";
+/** Campaign over many seeds, whose results do not depend on the number of threads. */
 import { seedSource } from "../../search/fuzz/guided.ts";
 import { type GeneratorOptions, runSeed, type SeedRun } from "../../search/fuzz/seed-run.ts";
-import type { SeedSource } from "../../search/fuzz/seeds.ts";
 import { type FailureClass, type RunCounts, Tally } from "../../search/fuzz/tally.ts";
-import { InterruptibleWork, type Io } from "../io.ts";
-import { builtWorker, HAS_THREADS, runPool } from "../worker-pool.ts";
+import type { Io } from "../io.ts";
+import { runJobs } from "../jobs/run-jobs.ts";
+import { workersFor } from "../jobs/workers.ts";
 
 /** Seeds, limits and threads of a campaign. */
 export interface CampaignOptions {
@@ -20,97 +19,70 @@ export interface CampaignOptions {
 }
 
 /** Callbacks of a campaign. */
-interface Campaigner {
-  readonly io: Io;
+interface CampaignCallbacks {
+  readonly io: Pick<Io, "interrupted" | "now">;
   /** Called repeatedly, also inside a run; the campaign stops if it returns false. */
   readonly goesOn: () => boolean;
-  /** Called with each failing run and its failure class. */
+  /** Called with each failing run and its failure class. The first run of a class has the same hash when it is repeated. */
   readonly failed: (run: SeedRun, failure: FailureClass) => void;
-  /** Called after each run with the counts so far. */
-  readonly counted: (tally: Tally, run: TimedRun) => void;
+  /** Called after each run with the counts so far. `ms`: milliseconds that it took. */
+  readonly counted: (tally: Tally, run: Pick<RunCounts, "seed" | "events"> & { readonly ms: number }) => void;
 }
-
-/** A run with the milliseconds that it took. */
-type TimedRun = Pick<RunCounts, "seed" | "events"> & { readonly ms: number };
-
-/** Counts of a run in a worker. */
-export type TimedCounts = RunCounts & TimedRun;
 
 /** Result of the campaign. */
-type Campaigned = Readonly<{ tally: Tally; isInterrupted: boolean }>;
+type CampaignResult = Readonly<{ tally: Tally; isInterrupted: boolean }>;
 
-/** Runs a campaign until its end or an interruption. @throws the errors of workers. */
-export async function runCampaign(options: CampaignOptions, campaigner: Campaigner): Promise<Campaigned> {
-  const { seeds, isGuided, threads } = options;
+/**
+ * Runs a campaign until its end or an interruption. A run stopped inside counts as unfinished, neither passed nor failed.
+ * @throws the errors of workers.
+ */
+export async function runCampaign(
+  { generator, seeds, isGuided, stopAfter, threads }: CampaignOptions,
+  { io, goesOn, failed, counted }: CampaignCallbacks,
+): Promise<CampaignResult> {
   const source = seedSource(seeds, isGuided);
-  return threads > 1 && HAS_THREADS
-    ? inThreads(options, source, campaigner)
-    : inThisThread(options, source, campaigner);
-}
-
-async function inThisThread(
-  { generator, stopAfter }: CampaignOptions,
-  seeds: SeedSource,
-  { io, goesOn, failed, counted }: Campaigner,
-): Promise<Campaigned> {
-  let began = io.now();
-  const onCounts = (run: SeedRun, failure: FailureClass | undefined, tally: Tally): void => {
-    const ms = io.now() - began;
-    if (failure !== undefined) failed(run, failure);
-    counted(tally, { seed: run.seed, events: run.result.steps, ms });
-    began = io.now();
-  };
-  const work = new InterruptibleWork(io);
-  const tally = await work.finish(campaign({ generator, seeds, goesOn, stopAfter, onCounts }));
-  return { tally, isInterrupted: work.isInterrupted };
-}
-
-async function inThreads(
-  { generator, stopAfter, threads }: CampaignOptions,
-  seeds: SeedSource,
-  { io, goesOn, failed, counted }: Campaigner,
-): Promise<Campaigned> {
   const tally = new Tally();
   let isInterrupted = false;
-  const onPosted = async (one: TimedCounts | Unfinished): Promise<"on" | "end"> => {
-    if ("unfinished" in one) {
-      tally.addUnfinished(one.unfinished);
-      return "on";
-    }
-    seeds.onRun(one);
-    const failure = tally.add(one);
-    if (failure !== undefined) failed(await again(one, generator, io), failure);
-    counted(tally, one);
-    return isOver(tally, stopAfter) ? "end" : "on";
-  };
-  const watch = async (): Promise<"on" | "stop"> => {
+  const isStopped = async (): Promise<boolean> => {
     isInterrupted ||= await io.interrupted();
-    return isInterrupted || !goesOn() ? "stop" : "on";
+    return isInterrupted || !goesOn();
   };
-  const worker = builtWorker("cli/fuzz/worker.js");
-  await runPool({ worker, data: generator, take: () => seeds.take(), threads, onPosted, watch });
+  await runJobs({
+    workers: workersFor({ kind: "fuzz", settings: generator, threads, isStopped, now: () => io.now() }),
+    take: () => source.take(),
+    onResult: async (run, seed) => {
+      if (run === undefined) {
+        tally.addUnfinished(seed);
+        return undefined;
+      }
+      const { counts, failing, ms } = run;
+      source.onRun(counts);
+      const failure = tally.add(counts);
+      if (failing !== undefined && failure !== undefined) {
+        if (failure.seeds[0] === seed) await repeatRun(failing, generator, io);
+        failed(failing, failure);
+      }
+      counted(tally, { seed, events: counts.events, ms });
+      return stopAfter !== undefined && tally.failed >= stopAfter ? "end" : undefined;
+    },
+  });
   return { tally, isInterrupted };
 }
 
-/**
- * Repeats the run in this thread, since workers send only counts. Costs as much as the run in the worker. @throws Error
- * if the hashes differ.
- */
-async function again({ seed, hash }: RunCounts, worlds: GeneratorOptions, io: Io): Promise<SeedRun> {
-  const running = runSeed(seed, worlds);
-  let slice = running.next();
+/** Repeats a run in this thread, at its cost. @throws Error if the hashes differ. */
+export async function repeatRun(
+  { seed, result: { hash } }: Pick<SeedRun, "seed" | "result">,
+  generator: GeneratorOptions,
+  io: Pick<Io, "interrupted">,
+): Promise<void> {
+  const work = runSeed(seed, generator);
+  let slice = work.next();
   while (slice.done !== true) {
-    // Yields to the workers' answers and the clock. A failure found by a worker is reported in full.
+    // Lets this thread take results of the other threads. An interrupt does not end a repetition.
     await io.interrupted();
-    slice = running.next(false);
+    slice = work.next(false);
   }
-  const run = slice.value;
-  if (run.result.hash === hash) return run;
-  throw new Error(`seed ${seed} is not deterministic: hash ${hash} in a worker, ${run.result.hash} in the main thread`);
-}
-
-/** Result of a worker whose run was stopped inside. */
-export interface Unfinished {
-  /** Seed of the run. */
-  readonly unfinished: string;
+  const { hash: second } = slice.value.result;
+  if (second !== hash)
+    throw new Error(`seed ${seed} is not deterministic: hash ${hash} in its run, ${second} when repeated`);
 }

@@ -27,9 +27,9 @@ import {
   variantOption,
   wholeNumber,
 } from "../options.ts";
-import { CiReport, isAnnotated, JUNIT_OPTION, type Output, outputOf } from "../output.ts";
+import { CiReport, type CommandOutput, isAnnotated, JUNIT_OPTION, outputOf } from "../output.ts";
 import type { ReportedRun } from "../report-file.ts";
-import { commitOfProgram, explainCommandLine, reproduceCommandLine, shellQuoted, versions } from "../reproduce.ts";
+import { commitOfProgram, explainCommandLine, quoteForShell, reproduceCommandLine, versions } from "../reproduce.ts";
 import { type CampaignOptions, runCampaign } from "./campaign.ts";
 import {
   combinationLines,
@@ -80,7 +80,7 @@ export const fuzzCommand: Command = {
 class CampaignOutput {
   readonly #io: Io;
   readonly #options: FuzzOptions;
-  readonly #output: Output;
+  readonly #output: CommandOutput;
   readonly #ci: CiReport;
   readonly #start: number;
   readonly #cpuStart: number;
@@ -104,7 +104,7 @@ class CampaignOutput {
       io: this.#io,
       goesOn: () => this.#hasTime(),
       failed: (run, failure) => this.#report(run, failure),
-      counted: (tally, run) => this.#counted(tally, run),
+      counted: (tally, run) => this.#noteCounts(tally, run),
     });
     this.#output.progress.done();
     const { seeds } = this.#options;
@@ -141,11 +141,11 @@ class CampaignOutput {
     const one: FailureReport = { run, failure, report, shrink };
     progress.clear();
     this.#io.out(json ? `${failureLine(one, generator)}\n` : failureText(one, paint));
-    this.#ci.ran(report);
+    this.#ci.noteRun(report);
   }
 
-  #counted(tally: Tally, run: Parameters<Course["ran"]>[0]): void {
-    this.#course.ran(run);
+  #noteCounts(tally: Tally, run: Parameters<Course["noteSlowRun"]>[0]): void {
+    this.#course.noteSlowRun(run);
     if (this.#output.json && this.#course.isDue(tally.runs)) this.#io.out(this.#progressLine(tally));
     this.#show(tally);
   }
@@ -213,7 +213,7 @@ function seedsIn(args: Args): readonly string[] {
   return [first];
 }
 
-interface Saved {
+interface SavedFailure {
   readonly file: string;
   /** Commands that reproduce and minimize it. */
   readonly replay: string;
@@ -226,11 +226,11 @@ function saveFailure(
   { seed, scenario, result }: SeedRun,
   { signature }: FailureClass,
   about: { readonly generator: GeneratorOptions; readonly versions: ReturnType<typeof versions> },
-): Saved {
+): SavedFailure {
   const path = join(out, `${signature.invariant}-${signature.slot}-${seed}`);
   const file = `${path}.yaml`;
   const replay = reproduceCommandLine(file, seed);
-  const shrink = `quorumlab shrink ${shellQuoted(file)} --seed ${seed}`;
+  const shrink = `quorumlab shrink ${quoteForShell(file)} --seed ${seed}`;
   const head = [...result.reason.split("\n").slice(0, 8), `reproduce: ${replay}`, `minimize: ${shrink}`];
   const { verdict, reason, hash, steps, violations } = result;
   const { profile, bug } = about.generator;

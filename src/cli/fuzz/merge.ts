@@ -3,7 +3,7 @@
 import { countText } from "../../invariants/text.ts";
 import type { Paint } from "../../report/paint.ts";
 import { readText } from "../../scenario/files.ts";
-import { type Merged, mergeShards } from "../../search/fuzz/merge.ts";
+import { type MergedCampaign, mergeShards } from "../../search/fuzz/merge.ts";
 import { decidesNothing } from "../../search/fuzz/tally.ts";
 import { type Command, EXIT, texts, UsageError } from "../command.ts";
 import { painterFor } from "../io.ts";
@@ -33,7 +33,7 @@ export const mergeCommand: Command = {
   },
 };
 
-function mergedLines({ failures, coverage, combinations, unfinished, ...sums }: Merged): string {
+function mergedLines({ failures, coverage, combinations, unfinished, ...sums }: MergedCampaign): string {
   const lines = [
     ...failures.map((one) => ({ type: "failure", ...one })),
     ...coverage.map((one) => ({ type: "coverage", ...one })),
@@ -44,11 +44,11 @@ function mergedLines({ failures, coverage, combinations, unfinished, ...sums }: 
 }
 
 /** Returns the counts as a campaign has them. */
-function countsOf({ runs, operations, final: finals }: Merged): Parameters<typeof decidesNothing>[0] {
+function countsOf({ runs, operations, final: finals }: MergedCampaign): Parameters<typeof decidesNothing>[0] {
   return { runs, operations, finals };
 }
 
-function mergedText(merged: Merged, paint: Paint): string {
+function mergedText(merged: MergedCampaign, paint: Paint): string {
   const { runs, failed, failures, coverage, combinations, unfinished_seeds, unfinished, ...sums } = merged;
   return [
     ...failures.flatMap(({ failure_signature, runs: alike, seed, replay }) => [

@@ -2,7 +2,7 @@
 
 import { countText } from "../../invariants/text.ts";
 import type { Paint } from "../../report/paint.ts";
-import { interruption, type RunReport, runLine, runText, tenths } from "../../report/run-report.ts";
+import { interruption, type RunReport, roundToTenths, runLine, runText } from "../../report/run-report.ts";
 import type { Course, CoursePoint } from "../../search/fuzz/course.ts";
 import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
 import { decidesNothing, FAULT_KINDS, type FailureClass, type Tally } from "../../search/fuzz/tally.ts";
@@ -36,14 +36,14 @@ export function failureText({ run, failure, report, shrink }: FailureReport, pai
 export function progressLine({ runs, failed, classes, events, reached }: Tally, ms: number): string {
   const point: CoursePoint = {
     ...{ type: "progress", runs, failed, distinct: classes.length, events },
-    ...{ ...reached, wall_ms: tenths(ms) },
+    ...{ ...reached, wall_ms: roundToTenths(ms) },
   };
   return jsonLine(point);
 }
 
 /** Returns a line for each of the slowest runs. */
 export function slowLines({ slowest }: Course): string {
-  return slowest.map((run) => jsonLine({ ...run, wall_ms: tenths(run.wall_ms) })).join("");
+  return slowest.map((run) => jsonLine({ ...run, wall_ms: roundToTenths(run.wall_ms) })).join("");
 }
 
 /** Returns one line for each coverage point, missed ones included; `by` counts the runs with each kind of fault. */
@@ -83,7 +83,7 @@ export function fuzzSummaryLine(tally: Tally, { wallMs, cpuMs }: Cost, program: 
     unfinished_seeds: unfinished,
     ...interruption({ notRun, isInterrupted: notRun > 0 }),
   };
-  const times = { wall_ms: tenths(wallMs), cpu_ms: tenths(cpuMs) };
+  const times = { wall_ms: roundToTenths(wallMs), cpu_ms: roundToTenths(cpuMs) };
   return jsonLine({ type: "summary", ...counts, ...simulated, ...times, ...program });
 }
 

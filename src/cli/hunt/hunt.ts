@@ -2,17 +2,18 @@
 
 import { CANARY, CONTROL } from "../../bugs/canary.ts";
 import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
-import type { Job } from "../../search/hunt/jobs.ts";
+import type { RangeJob, ShrinkJob } from "../../search/hunt/jobs.ts";
 import { type Score, scoreOf, selfCheckFailures, type TimedSearch } from "../../search/hunt/score.ts";
-import type { SearchMethod } from "../../search/hunt/search.ts";
 import { type Args, type Command, EXIT, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
+import type { JobOf, ResultOf, SettingsOf } from "../jobs/kinds.ts";
+import { runJobs } from "../jobs/run-jobs.ts";
+import { workersFor } from "../jobs/workers.ts";
 import { outputOf } from "../output.ts";
 import type { Progress } from "../progress.ts";
 import { versions } from "../reproduce.ts";
-import { doJobs } from "./jobs.ts";
 import { HUNT_OPTIONS, type HuntOptions, huntOptions } from "./options.ts";
-import { huntLines, huntText, type Row, type ShrunkRow, saveMatrix, saveMinimized } from "./report.ts";
+import { huntLines, huntText, type ShrunkRow, saveMatrix, saveMinimized, type VariantRow } from "./report.ts";
 
 export const huntCommand: Command = {
   examples: [
@@ -36,102 +37,97 @@ async function hunt(args: Args, io: Io): Promise<ExitCode> {
   const shrunk = await shrinkFindings(scores, hunting);
   output.progress.done();
   if (shrunk === undefined) return EXIT.interrupted;
-  const rows = scores.map((score, place): Row => ({ score, replay: replayOf(score), shrunk: shrunk[place] }));
+  const rows = scores.map(
+    (score, place): VariantRow => ({ score, replay: replayOf(score, options), shrunk: shrunk[place] }),
+  );
   const matrix = saveMatrix(options, rows, { self_check_failures: selfCheckFailures, versions: versions() });
   const report = { options, rows, selfCheckFailures, matrix, wallMs: io.now() - start };
   io.out(output.json ? huntLines(report) : huntText(report, output));
   return rows.every(({ score }) => score.isFound) && selfCheckFailures.length === 0 ? EXIT.expected : EXIT.failed;
 }
 
-function replayOf({ bug, strategy, first }: Score): string | undefined {
+function replayOf({ bug, first }: Score, { method }: HuntOptions): string | undefined {
   if (first === undefined) return undefined;
-  const profile = strategy.profile === "default" ? "" : ` --profile ${strategy.profile}`;
+  const profile = method.profile === "default" ? "" : ` --profile ${method.profile}`;
   return `quorumlab fuzz --bug ${bug.name} --seed ${first.seed} --seeds 1${profile}`;
 }
 
 /** Request and environment of the search. */
 type HuntSearch = Readonly<{ options: HuntOptions; io: Io; progress: Progress }>;
 
-interface Hunted {
-  /** Scores of the requested variants in order, search method after search method. */
+interface HuntResult {
+  /** Scores of the requested variants in order. */
   readonly scores: readonly Score[];
   /** Failed self-checks; empty if the canary was detected and the control was not. */
   readonly selfCheckFailures: readonly string[];
 }
 
-/** Variant with a search method. */
-type Pair = Readonly<{ bug: KnownBadVariant; strategy: SearchMethod }>;
-
 /** Searches all ranges of all variants; `undefined` if interrupted. @throws the errors of jobs. */
-async function searchVariants(hunting: HuntSearch): Promise<Hunted | undefined> {
-  const { strategies, bugs } = hunting.options;
-  const pairs = strategies.flatMap((strategy) => [CANARY, CONTROL, ...bugs].map((bug): Pair => ({ bug, strategy })));
-  const scores = await scoresOf(pairs, hunting);
-  return (
-    scores && {
-      scores: scores.filter(({ bug }) => bug !== CANARY && bug !== CONTROL),
-      selfCheckFailures: strategies.flatMap((strategy) => selfCheckFailuresIn(scores, strategy)),
-    }
-  );
-}
-
-async function scoresOf(
-  pairs: readonly Pair[],
-  { options, io, progress }: HuntSearch,
-): Promise<readonly Score[] | undefined> {
-  const { ranges, threads, confidence } = options;
-  const jobs = pairs.flatMap(({ bug, strategy }) =>
-    ranges.map((range): Job => ({ kind: "search", bug: bug.name, strategy, range, toEnd: confidence })),
-  );
+async function searchVariants(hunting: HuntSearch): Promise<HuntResult | undefined> {
+  const { ranges, confidence: toEnd, method, bugs } = hunting.options;
+  const all: readonly KnownBadVariant[] = [CANARY, CONTROL, ...bugs];
+  const jobs = all.flatMap(({ name: bug }) => ranges.map((range): RangeJob => ({ bug, method, range, toEnd })));
   const measured: TimedSearch[] = [];
-  const ended = await doJobs(jobs, {
-    io,
-    threads,
-    onResult: ({ answer, wallMs }, place) => {
-      if (answer.kind === "searched") measured.push({ ...answer.searched, wallMs });
-      progress.at(place + 1, jobs.length, `searched for ${jobs[place]?.bug}`);
-    },
+  const isDone = await doJobs("hunt", jobs, hunting, (searched, place) => {
+    if (searched !== undefined) measured.push(searched);
+    hunting.progress.at(place + 1, jobs.length, `searched for ${jobs[place]?.bug}`);
   });
-  if (ended === "interrupted") return undefined;
-  return pairs.map(({ bug, strategy }, place) =>
-    scoreOf(bug, strategy, measured.slice(place * ranges.length, (place + 1) * ranges.length)),
-  );
-}
-
-function selfCheckFailuresIn(scores: readonly Score[], strategy: SearchMethod): readonly string[] {
-  const of = (bug: KnownBadVariant): Score | undefined =>
-    scores.find((score) => score.bug === bug && score.strategy === strategy);
-  const [canary, control] = [of(CANARY), of(CONTROL)];
-  return canary === undefined || control === undefined
-    ? ["canary or control has no score"]
-    : selfCheckFailures(canary, control);
+  if (!isDone) return undefined;
+  const scoreAt = (place: number, bug: KnownBadVariant): Score =>
+    scoreOf(bug, measured.slice(place * ranges.length, (place + 1) * ranges.length));
+  return {
+    scores: bugs.map((bug, place) => scoreAt(place + 2, bug)),
+    selfCheckFailures: selfCheckFailures(scoreAt(0, CANARY), scoreAt(1, CONTROL)),
+  };
 }
 
 /** Returns the results in the order of the scores; `undefined` as a whole if interrupted. */
 async function shrinkFindings(
   scores: readonly Score[],
-  { options, io, progress }: HuntSearch,
+  hunting: HuntSearch,
 ): Promise<readonly (ShrunkRow | undefined)[] | undefined> {
-  const { shrinkRuns, threads, out } = options;
+  const { shrinkRuns, out, method } = hunting.options;
   const rows: (ShrunkRow | undefined)[] = scores.map(() => undefined);
   if (shrinkRuns === 0) return rows;
   const places: number[] = [];
-  const jobs = scores.flatMap(({ bug, strategy, first }, place): readonly Job[] => {
+  const jobs = scores.flatMap(({ bug, first }, place): readonly ShrinkJob[] => {
     if (first === undefined) return [];
     places.push(place);
     const { seed, detection } = first;
-    return [{ kind: "shrink", bug: bug.name, strategy, seed, signature: detection.signature, runs: shrinkRuns }];
+    const { signature } = detection;
+    return [{ bug: bug.name, profile: method.profile, seed, signature, runs: shrinkRuns }];
   });
-  const ended = await doJobs(jobs, {
-    io,
-    threads,
-    onResult: ({ answer }, at) => {
-      const place = places[at];
-      const score = place === undefined ? undefined : scores[place];
-      if (place !== undefined && score !== undefined && answer.kind === "shrunk" && answer.small !== undefined)
-        rows[place] = saveMinimized(out, score, answer.small);
-      progress.at(at + 1, jobs.length, `minimized ${jobs[at]?.bug}`);
+  const isDone = await doJobs("minimize", jobs, hunting, (small, at) => {
+    const place = places[at];
+    const score = place === undefined ? undefined : scores[place];
+    if (place !== undefined && score !== undefined && small !== undefined)
+      rows[place] = saveMinimized(out, score, small);
+    hunting.progress.at(at + 1, jobs.length, `minimized ${jobs[at]?.bug}`);
+  });
+  return isDone ? rows : undefined;
+}
+
+/** Carries out jobs; returns false after an interrupt. @throws the errors of jobs. */
+async function doJobs<K extends "hunt" | "minimize">(
+  kind: K,
+  jobs: readonly JobOf<K>[],
+  { options, io }: HuntSearch,
+  onResult: (result: ResultOf<K>, place: number) => void,
+): Promise<boolean> {
+  let [next, isInterrupted] = [0, false];
+  const isStopped = async (): Promise<boolean> => {
+    isInterrupted ||= await io.interrupted();
+    return isInterrupted;
+  };
+  const settings = undefined as SettingsOf<K>;
+  const threads = Math.min(options.threads, jobs.length);
+  await runJobs<K>({
+    workers: workersFor({ kind, settings, threads, isStopped, now: () => io.now() }),
+    take: () => jobs[next++],
+    onResult: (result, _job, place) => {
+      if (!isInterrupted) onResult(result, place);
+      return undefined;
     },
   });
-  return ended === "interrupted" ? undefined : rows;
+  return !isInterrupted;
 }

@@ -2,7 +2,7 @@
 import { BUGS } from "../../bugs/catalogue.ts";
 import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
 import { REPEATS, SEEDS_BUDGET, SHRINK_BUDGET } from "../../search/hunt/jobs.ts";
-import { type SearchMethod, seedRanges } from "../../search/hunt/search.ts";
+import { seedRanges } from "../../search/hunt/search.ts";
 import { type Args, type CommandOptions, textOf, texts } from "../command.ts";
 import {
   FIRST_SEED_OPTION,
@@ -47,9 +47,7 @@ export function huntOptions(args: Args) {
   const repeats = wholeNumber(args, "repeats", 1, REPEATS_MAX) ?? REPEATS;
   return {
     bugs: bugsOf(texts(args, "bugs")),
-    strategies: [
-      { kind: "fuzz", profile: profileIn(args, "default"), guided: args["guided"] === true },
-    ] as readonly SearchMethod[],
+    method: { profile: profileIn(args, "default"), guided: args["guided"] === true },
     ranges: seedRanges(firstSeedOf(args), budget, repeats),
     /** True to run whole ranges and report the number of clean runs. */
     confidence: args["confidence"] === true,

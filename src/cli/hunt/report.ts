@@ -2,18 +2,21 @@
 
 import { join } from "node:path";
 import type { Paint } from "../../report/paint.ts";
-import { tenths } from "../../report/run-report.ts";
-import { declaredBy } from "../../scenario/declared.ts";
+import { roundToTenths } from "../../report/run-report.ts";
+import { declarationsOf } from "../../scenario/declared.ts";
 import { scenarioText } from "../../search/fuzz/scenario-text.ts";
-import type { Minimized } from "../../search/hunt/jobs.ts";
+import type { MinimizedScenario } from "../../search/hunt/jobs.ts";
 import { confidenceOf, type Score } from "../../search/hunt/score.ts";
 import { writeInFolder } from "../files.ts";
-import { jsonLine, type Output } from "../output.ts";
-import { shellQuoted, type versions } from "../reproduce.ts";
+import { type CommandOutput, jsonLine } from "../output.ts";
+import { quoteForShell, type versions } from "../reproduce.ts";
 import type { HuntOptions } from "./options.ts";
 
+/** Name of the search method. */
+const METHOD = "fuzz";
+
 /** Row with the minimized scenario of its first detection. */
-export interface Row {
+export interface VariantRow {
   readonly score: Score;
   /** Command that reproduces the first detection; `undefined` if there is none. */
   readonly replay: string | undefined;
@@ -25,7 +28,7 @@ export type ShrunkRow = Readonly<{ steps: number; nodes: number; file: string; i
 /** Result of a hunt. */
 interface HuntReport {
   readonly options: HuntOptions;
-  readonly rows: readonly Row[];
+  readonly rows: readonly VariantRow[];
   /** Failed self-checks. */
   readonly selfCheckFailures: readonly string[];
   /** File of the matrix. */
@@ -40,21 +43,21 @@ export function huntLines({ options, rows, selfCheckFailures, wallMs }: HuntRepo
   const honest = { self_check_passed: selfCheckFailures.length === 0, self_check_failures: selfCheckFailures };
   const lines = [
     ...rows.map((row) => rowObject(row, options.confidence)),
-    { type: "summary", ...counts, ...askedFor(options), ...honest, wall_ms: tenths(wallMs) },
+    { type: "summary", ...counts, ...requestObject(options), ...honest, wall_ms: roundToTenths(wallMs) },
   ];
   return lines.map((line) => jsonLine(line)).join("");
 }
 
 /** Returns the row as one object: the line of the contract with further members. Times and rates are rounded. */
-function rowObject({ score, replay, shrunk }: Row, withConfidence: boolean): Readonly<Record<string, unknown>> {
-  const { bug, strategy, isFound, seeds, wallMs, invariant, first } = score;
+function rowObject({ score, replay, shrunk }: VariantRow, withConfidence: boolean): Readonly<Record<string, unknown>> {
+  const { bug, isFound, seeds, wallMs, invariant, first } = score;
   return {
     type: "bug",
     bug: bug.name,
     source: bug.source,
     mistake: bug.mistake,
     found: isFound,
-    strategy: strategy.kind,
+    strategy: METHOD,
     seeds: seeds ?? null,
     seeds_95: score.seeds95 ?? null,
     states: null,
@@ -84,7 +87,7 @@ function confidenceObject(score: Score): Readonly<Record<string, unknown>> {
 }
 
 function tenthsOrNull(milliseconds: number | undefined): number | null {
-  return milliseconds === undefined ? null : tenths(milliseconds);
+  return milliseconds === undefined ? null : roundToTenths(milliseconds);
 }
 
 const HEAD = [
@@ -104,7 +107,7 @@ const WIDTHS: readonly number[] = [24, 6, 6, 8, 8, 7, 16, 7, 6];
 const CONFIDENCE_WIDTHS: readonly number[] = [24, 10, 6, 8];
 
 /** Returns the whole output, or with `quiet` only missed variants and failed self-checks. */
-export function huntText(report: HuntReport, { quiet, paint }: Pick<Output, "quiet" | "paint">): string {
+export function huntText(report: HuntReport, { quiet, paint }: Pick<CommandOutput, "quiet" | "paint">): string {
   const { options, rows, selfCheckFailures, matrix } = report;
   const listed = quiet ? rows.filter(({ score }) => !score.isFound) : rows;
   const hasEnd = !quiet || listed.length > 0 || selfCheckFailures.length > 0;
@@ -121,7 +124,7 @@ function tableHead(paint: Paint): string {
   return `${paint("dim", line(HEAD))}\n`;
 }
 
-function tableRow({ score, replay, shrunk }: Row, paint: Paint): string {
+function tableRow({ score, replay, shrunk }: VariantRow, paint: Paint): string {
   const { bug, isFound, seeds, seeds95, wallMs, wallMs95, invariant, rangesFound, ranges, errors } = score;
   const cells = [
     bug.name,
@@ -154,7 +157,7 @@ function seconds(milliseconds: number | undefined): string {
 }
 
 /** Returns the number of clean runs for each variant. */
-function confidenceText(rows: readonly Row[], paint: Paint): string {
+function confidenceText(rows: readonly VariantRow[], paint: Paint): string {
   const head = line(["variant", "detections", "of", "rate >=", "clean runs"], CONFIDENCE_WIDTHS);
   const lines = rows.map(({ score }) => {
     const { rateAtLeast, cleanRuns } = confidenceOf(score);
@@ -171,7 +174,7 @@ function confidenceText(rows: readonly Row[], paint: Paint): string {
 }
 
 /** Returns failures that count neither for nor against a variant. */
-function asideText(rows: readonly Row[], paint: Paint): string {
+function asideText(rows: readonly VariantRow[], paint: Paint): string {
   const of = (kind: "errors" | "others"): readonly string[] =>
     rows.flatMap(({ score }) => [...new Set(score[kind])].map((where) => `${score.bug.name}: ${where.slice(0, 100)}`));
   const part = (head: string, all: readonly string[]): string =>
@@ -199,27 +202,32 @@ function summaryText({ rows, selfCheckFailures, wallMs }: HuntReport, paint: Pai
 /** Writes `<out>/hunt.json`: the request, all rows, and the self-check. Returns its path. */
 export function saveMatrix(
   options: HuntOptions,
-  rows: readonly Row[],
+  rows: readonly VariantRow[],
   about: { readonly self_check_failures: readonly string[]; readonly versions: ReturnType<typeof versions> },
 ): string {
   const file = join(options.out, "hunt.json");
   const bugs = rows.map((row) => rowObject(row, options.confidence));
-  writeInFolder(file, `${JSON.stringify({ ...askedFor(options), ...about, bugs }, null, 2)}\n`);
+  writeInFolder(file, `${JSON.stringify({ ...requestObject(options), ...about, bugs }, null, 2)}\n`);
   return file;
 }
 
-function askedFor({ ranges, strategies }: HuntOptions) {
+function requestObject({ ranges, method }: HuntOptions) {
+  const strategies = [{ kind: METHOD, ...method }];
   return { budget: ranges[0]?.budget, repeats: ranges.length, first: String(ranges[0]?.first), strategies };
 }
 
 /** Writes `<out>/hunt/<variant>.yaml`. */
-export function saveMinimized(out: string, { bug, first }: Score, { scenario, seed, isMinimal }: Minimized): ShrunkRow {
+export function saveMinimized(
+  out: string,
+  { bug, first }: Score,
+  { scenario, seed, isMinimal }: MinimizedScenario,
+): ShrunkRow {
   const file = join(out, "hunt", `${bug.name}.yaml`);
   const head = [
     ...(first === undefined ? [] : [first.detection.detail.split("\n")[0] ?? ""]),
     `mistake: ${bug.mistake}`,
-    `reproduce: quorumlab run ${shellQuoted(file)} --seed ${seed}`,
+    `reproduce: quorumlab run ${quoteForShell(file)} --seed ${seed}`,
   ];
   writeInFolder(file, scenarioText({ ...scenario, name: `${bug.name}, detected by fuzz and minimized` }, head));
-  return { steps: scenario.steps?.length ?? 0, nodes: [...declaredBy(scenario).nodes].length, file, isMinimal };
+  return { steps: scenario.steps?.length ?? 0, nodes: [...declarationsOf(scenario).nodes].length, file, isMinimal };
 }

@@ -4,9 +4,9 @@ import type { Interruptible } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import type { RunResult } from "../../run/verdict.ts";
 import { readText, type ScenarioFile } from "../../scenario/files.ts";
-import type { ScenarioParser } from "../../scenario/parse.ts";
-import type { Problem } from "../../scenario/problem.ts";
+import { createParser } from "../../scenario/parse.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
+import type { Problem } from "../../schema/problem.ts";
 import { realSchemeOf } from "../options.ts";
 
 /** Settings of each run. */
@@ -42,15 +42,14 @@ export function schemeOf(crypto: string): ReturnType<typeof realSchemeOf> {
   return crypto === "stand-in" ? keyedHash : realSchemeOf(crypto);
 }
 
-/** Reads and runs a file; an interrupted run ends with its results so far. `now`: milliseconds of a steady clock. */
-export function* execute(
+/** Reads and runs a file; an interrupted run ends with its results so far. */
+export function* executeFile(
   file: ScenarioFile,
-  parser: ScenarioParser,
   { seed, crypto, updates, pattern, tags }: RunSettings,
   now: () => number,
 ): Interruptible<FileOutcome> {
   const text = readText(file.path);
-  const parsed = text.ok ? parser.parse(text.value) : { ok: false as const, error: [text.error] };
+  const parsed = text.ok ? createParser().parse(text.value) : { ok: false as const, error: [text.error] };
   if (!text.ok || !parsed.ok) return { status: "refused", problems: parsed.ok ? [] : parsed.error };
   const { value } = parsed;
   const isMeant =

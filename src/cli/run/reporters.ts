@@ -9,7 +9,7 @@ import {
   summaryLine,
   summaryText,
 } from "../../report/run-report.ts";
-import type { Problem } from "../../scenario/problem.ts";
+import type { Problem } from "../../schema/problem.ts";
 import { UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
@@ -141,8 +141,8 @@ function jsonReporter(write: (text: string) => void, close: () => void): Reporte
 
 function ciReporter(ci: CiReport, close: () => void): Reporter {
   return {
-    ran: (run, text) => ci.ran(run, text),
-    refused: (path, id, problems) => ci.refused(path, id, problems),
+    ran: (run, text) => ci.noteRun(run, text),
+    refused: (path, id, problems) => ci.noteRefused(path, id, problems),
     end: async ({ notRun = 0 }) => {
       await ci.write({ notRun });
       close();

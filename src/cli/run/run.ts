@@ -8,10 +8,11 @@ import { withTranscript } from "../../run/events/transcript.ts";
 import type { RunResult } from "../../run/verdict.ts";
 import { findScenarios, type ScenarioFile } from "../../scenario/files.ts";
 import { DEFAULT_SEED } from "../../scenario/limits.ts";
-import { createParser } from "../../scenario/parse.ts";
-import { type Problem, problemText } from "../../scenario/problem.ts";
+import { type Problem, problemText } from "../../schema/problem.ts";
 import { type Args, type Command, EXIT, type ExitCode, higherSeverity, textOf, texts, UsageError } from "../command.ts";
-import { InterruptibleWork, type Io } from "../io.ts";
+import type { Io } from "../io.ts";
+import { runJobs } from "../jobs/run-jobs.ts";
+import { workersFor } from "../jobs/workers.ts";
 import {
   filesArgument,
   flagOption,
@@ -24,12 +25,10 @@ import {
   threadsOf,
   wholeNumber,
 } from "../options.ts";
-import { isAnnotated, JUNIT_OPTION, type Output, outputOf } from "../output.ts";
+import { type CommandOutput, isAnnotated, JUNIT_OPTION, outputOf } from "../output.ts";
 import { explainCommandLine, reproduceCommandLine, versions } from "../reproduce.ts";
-import { builtWorker, HAS_THREADS, runPool } from "../worker-pool.ts";
-import { execute, type FileOutcome, type RunSettings, schemeOf } from "./execution.ts";
+import { type FileOutcome, type RunSettings, schemeOf } from "./execution.ts";
 import { REPORTERS, type Reporter, type ReporterChoice, reporterChoice, reporterOf } from "./reporters.ts";
-import { FileWatch } from "./watch.ts";
 import { writeRun } from "./write-run.ts";
 
 const FAILURES_MAX = 999_999;
@@ -41,7 +40,7 @@ export const runCommand: Command = {
     ["$0 run scenarios", "all scenarios in a folder and below"],
     ["$0 run scenarios/rules/payments/payment.yaml --seed 7 --json", "one scenario under another seed, as JSON"],
     ["$0 run 'scenarios/**/*burn*.yaml' --bail", "the files of a pattern, up to the first failure"],
-    ["$0 run scenarios -t nonce --watch", "those whose path or name has the word, again when a file changes"],
+    ["$0 run scenarios -t nonce", "those whose path or name has the word"],
   ],
   positionals: { files: filesArgument("scenario files, folders, or patterns in quotes") },
   options: {
@@ -54,7 +53,6 @@ export const runCommand: Command = {
     shard: textOption("part of the files: 2/8 is the second of eight"),
     bail: { type: "string", description: "stop after the first failure, or after this many" },
     workers: textOption(`threads; default: one for each ${FILES_PER_THREAD} files, at most the cores of this machine`),
-    watch: flagOption("run files again when they change, until an interrupt"),
     crypto: {
       ...textOption(
         "secp256k1 signatures (real: the fastest implementation that loads; or one by name), or a faster keyed hash in their place (stand-in)",
@@ -78,17 +76,7 @@ export const runCommand: Command = {
     const options = runOptions(args, io);
     const paths = texts(args, "files");
     const logger = await debugLogger(args, io);
-    const batch = (): RunBatch => new RunBatch(options, args, io, logger);
-    if (!options.watches) return batch().runAll(paths);
-    const watch = new FileWatch(paths);
-    try {
-      let code = await batch().runAll(paths);
-      for (let changed = await watch.next(io); changed !== undefined; changed = await watch.next(io))
-        code = await batch().runAll(changed);
-      return code;
-    } finally {
-      watch.close();
-    }
+    return new RunBatch(options, args, io, logger).runAll(paths);
   },
 };
 
@@ -101,11 +89,10 @@ async function debugLogger(args: Args, io: Io): Promise<Logger | undefined> {
 class RunBatch {
   readonly #io: Io;
   readonly #options: RunOptions;
-  readonly #output: Output;
+  readonly #output: CommandOutput;
   /** `undefined`: nothing is to be logged. */
   readonly #logger: Logger | undefined;
   readonly #reporters: readonly Reporter[];
-  readonly #work: InterruptibleWork;
   #code: ExitCode = EXIT.expected;
   #done = 0;
   #runs = 0;
@@ -121,7 +108,6 @@ class RunBatch {
     this.#logger = logger;
     const { quiet, paint } = this.#output;
     this.#reporters = options.reporters.map((choice) => reporterOf(choice, io, quiet, paint));
-    this.#work = new InterruptibleWork(io);
   }
 
   async runAll(paths: readonly string[]): Promise<ExitCode> {
@@ -134,7 +120,7 @@ class RunBatch {
     this.#logger?.debug({ files: files.length, seed: settings.seed, crypto: settings.crypto }, "running");
     const usual = Math.min(threadsOf({}), Math.ceil(files.length / FILES_PER_THREAD));
     const threads = Math.min(this.#options.threads ?? usual, files.length);
-    await (threads > 1 && HAS_THREADS ? this.#inThreads(files, threads) : this.#here(files));
+    await this.#runFiles(files, threads);
     this.#output.progress.done();
     const isInterrupted = this.#code === EXIT.interrupted;
     const summary: RunSummary = {
@@ -148,33 +134,26 @@ class RunBatch {
     return this.#code;
   }
 
-  async #here(files: readonly ScenarioFile[]): Promise<void> {
-    const parser = createParser();
-    const now = (): number => this.#io.now();
-    for (const file of files) {
-      if (await this.#io.interrupted()) this.#code = EXIT.interrupted;
-      if (this.#isOver) return;
-      this.#output.progress.at(this.#done + 1, files.length, file.id);
-      this.#take(file, await this.#work.finish(execute(file, parser, this.#options.settings, now)));
-    }
-  }
-
-  async #inThreads(files: readonly ScenarioFile[], threads: number): Promise<void> {
+  async #runFiles(files: readonly ScenarioFile[], threads: number): Promise<void> {
     let taken = 0;
-    await runPool<ScenarioFile, FileOutcome>({
-      worker: builtWorker("cli/run/worker.js"),
-      data: this.#options.settings,
-      take: () => files[taken++],
-      threads,
-      onPosted: async (outcome, place) => {
-        const file = files[place] as ScenarioFile;
-        this.#output.progress.at(place + 1, files.length, file.id);
-        this.#take(file, outcome);
-        return this.#isOver ? "end" : "on";
+    const isStopped = async (): Promise<boolean> => {
+      if (await this.#io.interrupted()) this.#code = EXIT.interrupted;
+      return this.#code === EXIT.interrupted;
+    };
+    const show = (place: number): void =>
+      this.#output.progress.at(place + 1, files.length, (files[place] as ScenarioFile).id);
+    const { settings } = this.#options;
+    await runJobs({
+      workers: workersFor({ kind: "run", settings, threads, isStopped, now: () => this.#io.now() }),
+      take: () => {
+        // One thread shows the file that it runs; several show the last one whose result is known.
+        if (threads <= 1 && taken < files.length) show(taken);
+        return files[taken++];
       },
-      watch: async () => {
-        if (await this.#io.interrupted()) this.#code = EXIT.interrupted;
-        return this.#code === EXIT.interrupted ? "stop" : "on";
+      onResult: (outcome, file, place) => {
+        if (threads > 1) show(place);
+        this.#take(file, outcome);
+        return this.#isOver ? "end" : undefined;
       },
     });
   }
@@ -249,7 +228,7 @@ function runOptions(args: Args, io: Io) {
     seed: textOf(args, "seed") ?? DEFAULT_SEED,
     crypto: textOf(args, "crypto") ?? "stand-in",
     updates: args["update"] === true,
-    pattern: pattern === undefined ? undefined : checkedPattern(pattern),
+    pattern: pattern === undefined ? undefined : checkPattern(pattern),
     tags: texts(args, "tag"),
   };
   schemeOf(settings.crypto);
@@ -264,7 +243,6 @@ function runOptions(args: Args, io: Io) {
     out: textOf(args, "out"),
     /** File for the report of one run. */
     report: textOf(args, "report"),
-    watches: args["watch"] === true,
     reporters: reportersIn(args, io),
   };
 }
@@ -283,7 +261,7 @@ function reportersIn(args: Args, io: Io): readonly ReporterChoice[] {
   ];
 }
 
-function checkedPattern(pattern: string): string {
+function checkPattern(pattern: string): string {
   try {
     return new RegExp(pattern, "i").source;
   } catch (error) {

@@ -1,15 +1,16 @@
 /** Request of an operation (wire 1.2), in the spelling of the newest clients. */
-import { required } from "../../core/base/assert.ts";
+import { requireDefined } from "../../core/base/assert.ts";
 import { fromHex } from "../../core/base/encoding.ts";
-import { type AccountSignature, type Address, isOfSeveral } from "../../core/base/ids.ts";
+import { type AccountSignature, type Address, isMultisigSignature } from "../../core/base/ids.ts";
 import type { Leg, Operation, SignedOperation, WeightedKey } from "../../core/base/operation.ts";
 import { decodeMultisig } from "../../core/ledger/multisig.ts";
-import { domainPathsOf, type Field, type FieldType } from "../../core/ledger/operations/kind.ts";
+import type { Field, FieldType } from "../../core/ledger/operations/kind.ts";
 import { kindOf } from "../../core/ledger/operations/kinds.ts";
-import type { Members } from "../http.ts";
+import { writePathsOf } from "../../server/wire/paths.ts";
+import type { JsonMembers } from "../http.ts";
 
 /** Request of a write. */
-export type WriteRequest = Readonly<{ path: string; body: Members }>;
+export type WriteRequest = Readonly<{ path: string; body: JsonMembers }>;
 
 /** Of version 1, or of version 2 where only that signs it. Amounts are decimal text, r and s have 64 hex digits, and v is 0 or 1 (wire 3.5). */
 export function writeOf({ operation, sender, signature }: SignedOperation): WriteRequest {
@@ -20,9 +21,9 @@ export function writeOf({ operation, sender, signature }: SignedOperation): Writ
   return { path, body: { ...head, authorization: authorizationOf(sender, signature) } };
 }
 
-function authorizationOf(account: Address, signature: AccountSignature): Members {
-  if (!isOfSeveral(signature)) return { type: "single_secp256k1", signature: numbersOf(signature) };
-  const { signatures } = required(decodeMultisig(signature), "signatures of a multisig account");
+function authorizationOf(account: Address, signature: AccountSignature): JsonMembers {
+  if (!isMultisigSignature(signature)) return { type: "single_secp256k1", signature: numbersOf(signature) };
+  const { signatures } = requireDefined(decodeMultisig(signature), "signatures of a multisig account");
   return {
     type: "multisig_secp256k1",
     account,
@@ -30,24 +31,23 @@ function authorizationOf(account: Address, signature: AccountSignature): Members
   };
 }
 
-function numbersOf(signature: string): Members {
+function numbersOf(signature: string): JsonMembers {
   const [r, s] = [signature.slice(0, 66), `0x${signature.slice(66, 130)}`];
   return { r, s, v: Number(`0x${signature.slice(130)}`) };
 }
 
 /** The newest path of the kind; of a list, the path that names it. */
 function pathOf(operation: Operation): string {
-  const kind = kindOf(operation);
-  const paths = operation.layout === "v2" ? domainPathsOf(kind) : Object.entries(kind.paths);
+  const paths = writePathsOf(operation.kind, operation.layout === "v2" ? 2 : 1);
   const found = paths.find(([, { list }]) => operation.kind !== "list" || list === operation.list);
-  return required(found, `path of a ${operation.kind}`)[0];
+  return requireDefined(found, `path of a ${operation.kind}`)[0];
 }
 
 /** JSON leaves out members without a value. */
-function fieldsOf(operation: Operation): Members {
+function fieldsOf(operation: Operation): JsonMembers {
   const fields = Object.entries<Field>(kindOf(operation).fields);
   return Object.fromEntries(
-    fields.map(([name, { wire, type }]) => [wire, jsonOf(type, (operation as Operation & Members)[name])]),
+    fields.map(([name, { wire, type }]) => [wire, jsonOf(type, (operation as Operation & JsonMembers)[name])]),
   );
 }
 

@@ -3,8 +3,8 @@ import type { Address } from "../../core/base/ids.ts";
 import type { Operation, SignedOperation, SignerSet } from "../../core/base/operation.ts";
 import { refusalText } from "../../core/base/refusal.ts";
 import { secp256k1 } from "../../core/crypto/secp256k1.ts";
-import { digestOf, ofMultisig } from "../../core/ledger/layout.ts";
-import { ascending, encodeMultisig, multisigAddress, signersFault } from "../../core/ledger/multisig.ts";
+import { digestOf, multisigOperation } from "../../core/ledger/layout.ts";
+import { encodeMultisig, multisigAddress, signersFault, sortSigners } from "../../core/ledger/multisig.ts";
 import { fewestSigners } from "../../scenario/declared.ts";
 import type { NamedAccount } from "../../server/setup/accounts.ts";
 import { UsageError } from "../command.ts";
@@ -47,7 +47,7 @@ export function multisigOf(option: string, text: string, party: (name: string) =
     throw new UsageError(`--${option}: expected such as 2-of-alice,bob or 3-of-alice:2,bob, got "${text}"`);
   const parts = list.split(",").map((part) => weightedPart(option, part));
   const members = parts.map(({ name, weight }) => ({ name, weight, key: party(name).key }));
-  const signers = ascending(members.map(({ key, weight }) => ({ key: secp256k1.publicKeyOf(key), weight })));
+  const signers = sortSigners(members.map(({ key, weight }) => ({ key: secp256k1.publicKeyOf(key), weight })));
   const set = { signers, threshold: Number(threshold) };
   const fault = signersFault(set.signers, set.threshold);
   if (fault !== undefined) throw new UsageError(`--${option}: ${refusalText(fault)}`);
@@ -55,7 +55,7 @@ export function multisigOf(option: string, text: string, party: (name: string) =
   const weights = new Map(members.map(({ name, weight }) => [name, weight]));
   const chosen = fewestSigners({ weights, threshold: set.threshold });
   const sign = (operation: Operation): SignedOperation => {
-    const own = ofMultisig(operation, address);
+    const own = multisigOperation(operation, address);
     const digest = digestOf(own);
     const signatures = members
       .filter(({ name }) => chosen.includes(name))
@@ -63,7 +63,7 @@ export function multisigOf(option: string, text: string, party: (name: string) =
     return {
       operation: own,
       sender: address,
-      signature: encodeMultisig({ ...set, signatures: ascending(signatures) }),
+      signature: encodeMultisig({ ...set, signatures: sortSigners(signatures) }),
     };
   };
   return { name: text, address, set, sign };

@@ -1,19 +1,19 @@
 /** Requests to a served network, each with a time limit, and the reads before an operation is signed. */
 import { type Address, type Nonce, toAddress } from "../../core/base/ids.ts";
-import { countIn, wholeIn } from "../../core/base/spelled-number.ts";
+import { readCount, readWhole } from "../../core/base/spelled-number.ts";
 import { issuedTokenAddress } from "../../core/ledger/token.ts";
 import { UsageError } from "../command.ts";
-import { answerIn, errorText, type Members, request } from "../http.ts";
+import { answerIn, errorText, type JsonMembers, request } from "../http.ts";
 
 /** Milliseconds for one request: the handler limit of the real network (wire 2.4). */
 const REQUEST_MS = 10_000;
 
 /** Response with its status and body. */
-type Reply = Readonly<{ type: "answer"; status: number; body: Members }>;
+type ApiReply = Readonly<{ type: "answer"; status: number; body: JsonMembers }>;
 
 /** Response, or the reason for none. */
 export type ApiResponse =
-  | Reply
+  | ApiReply
   /** No response: the request may have arrived or not. */
   | { readonly type: "none"; readonly reason: string };
 
@@ -22,7 +22,7 @@ export interface Api {
   readonly url: string;
   get(path: string, query?: Readonly<Record<string, string>>): Promise<ApiResponse>;
   /** `isNew`: a repost of what was admitted before is refused. */
-  post(path: string, body: Members, isNew: boolean): Promise<ApiResponse>;
+  post(path: string, body: JsonMembers, isNew: boolean): Promise<ApiResponse>;
 }
 
 /** Returns the interface at a base URL without a trailing slash. */
@@ -31,14 +31,18 @@ export function createApi(url: string): Api {
     url,
     get: (path, query = {}) => {
       const words = new URLSearchParams(query).toString();
-      return ask(words === "" ? `${url}${path}` : `${url}${path}?${words}`);
+      return sendRequest(words === "" ? `${url}${path}` : `${url}${path}?${words}`);
     },
-    post: (path, body, isNew) => ask(`${url}${path}`, body, isNew ? { "if-none-match": "*" } : {}),
+    post: (path, body, isNew) => sendRequest(`${url}${path}`, body, isNew ? { "if-none-match": "*" } : {}),
   };
 }
 
 /** Reads a body; one that is not a JSON object counts as empty, since the status suffices. */
-async function ask(url: string, body?: Members, headers: Readonly<Record<string, string>> = {}): Promise<ApiResponse> {
+async function sendRequest(
+  url: string,
+  body?: JsonMembers,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<ApiResponse> {
   const response = await request(url, { timeoutMs: REQUEST_MS, body, headers });
   if (response.type === "none") return response;
   return { type: "answer", status: response.status, body: answerIn(response.text) ?? {} };
@@ -50,19 +54,19 @@ export type SendToken = Readonly<{ address: Address; symbol: string; decimals: n
 /** @throws UsageError for an unexpected response. */
 export async function readChainId(api: Api): Promise<number> {
   const path = "/v1/chains/chain_id";
-  return needed(path, await read(api, path), "chain_id", COUNT);
+  return readMember(path, await read(api, path), "chain_id", COUNT);
 }
 
 /** Returns the next nonce of the account. */
 export async function readNonce(api: Api, address: Address): Promise<Nonce> {
   const path = "/v1/accounts/nonce";
-  return needed(path, await read(api, path, { address }), "nonce", COUNT) as Nonce;
+  return readMember(path, await read(api, path, { address }), "nonce", COUNT) as Nonce;
 }
 
 /** Returns the account's balance of a token, in its smallest unit. */
 export async function readBalance(api: Api, address: Address, token: Address): Promise<bigint> {
   const path = "/v1/accounts/token_account";
-  return needed(path, await read(api, path, { address, token }), "balance", WHOLE);
+  return readMember(path, await read(api, path, { address, token }), "balance", WHOLE);
 }
 
 /** Returns the token of a master authority with this symbol, or at this address. @throws UsageError if unknown. */
@@ -100,7 +104,7 @@ export function isAddressText(text: unknown): text is string {
 const METADATA = "/v1/tokens/token_metadata";
 
 /** @throws UsageError without a response. */
-async function read(api: Api, path: string, query?: Readonly<Record<string, string>>): Promise<Reply> {
+async function read(api: Api, path: string, query?: Readonly<Record<string, string>>): Promise<ApiReply> {
   const answer = await api.get(path, query);
   if (answer.type === "answer") return answer;
   throw new UsageError(
@@ -108,21 +112,21 @@ async function read(api: Api, path: string, query?: Readonly<Record<string, stri
   );
 }
 
-function tokenIn(address: Address, answer: Reply): SendToken {
-  const symbol = needed(METADATA, answer, "symbol", TEXT);
-  return { address, symbol, decimals: needed(METADATA, answer, "decimals", DECIMALS) };
+function tokenIn(address: Address, answer: ApiReply): SendToken {
+  const symbol = readMember(METADATA, answer, "symbol", TEXT);
+  return { address, symbol, decimals: readMember(METADATA, answer, "decimals", DECIMALS) };
 }
 
 /** Reader of a member, which returns `undefined` for what it cannot read, and the form that it can read. */
-type Reader<T> = readonly [read: (value: unknown) => T | undefined, form: string];
+type MemberReader<T> = readonly [read: (value: unknown) => T | undefined, form: string];
 
-const TEXT: Reader<string> = [(value) => (typeof value === "string" ? value : undefined), "text"];
-const WHOLE: Reader<bigint> = [wholeIn, "a whole number from 0, as a number or as decimal or hex text"];
-const COUNT: Reader<number> = [(value) => countIn(value), `${WHOLE[1]}, to 2^53 - 1`];
-const DECIMALS: Reader<number> = [(value) => countIn(value, 18), `${WHOLE[1]}, to 18`];
+const TEXT: MemberReader<string> = [(value) => (typeof value === "string" ? value : undefined), "text"];
+const WHOLE: MemberReader<bigint> = [readWhole, "a whole number from 0, as a number or as decimal or hex text"];
+const COUNT: MemberReader<number> = [(value) => readCount(value), `${WHOLE[1]}, to 2^53 - 1`];
+const DECIMALS: MemberReader<number> = [(value) => readCount(value, 18), `${WHOLE[1]}, to 18`];
 
 /** Returns a member of an answer. @throws UsageError that says what was expected where, and what came. */
-function needed<T>(path: string, { status, body }: Reply, member: string, [readIn, form]: Reader<T>): T {
+function readMember<T>(path: string, { status, body }: ApiReply, member: string, [readIn, form]: MemberReader<T>): T {
   const value = status === 200 ? readIn(body[member]) : undefined;
   if (value !== undefined) return value;
   const came = JSON.stringify(body[member])?.slice(0, 80) ?? "nothing";

@@ -4,19 +4,20 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
 import type { Layout, Memo, Operation } from "../../core/base/operation.ts";
 import { refusalText } from "../../core/base/refusal.ts";
-import { completed, layoutFault, usualLayout } from "../../core/ledger/layout.ts";
-import type { Field, FormMember } from "../../core/ledger/operations/kind.ts";
-import { fieldsOfVerb, type OperationVerb, VERBS } from "../../core/ledger/operations/kinds.ts";
+import { completeFields, layoutFault, usualLayout } from "../../core/ledger/layout.ts";
+import type { Field } from "../../core/ledger/operations/kind.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
-import { suggestion } from "../../scenario/problem.ts";
+import type { FormMember, OperationVerb } from "../../scenario/verb-forms.ts";
+import { fieldsOfVerb, VERBS } from "../../scenario/verbs.ts";
+import { suggestion } from "../../schema/problem.ts";
 import { accountNamed, type NamedAccount, type ReadyAccount, readyAccounts } from "../../server/setup/accounts.ts";
 import { UsageError } from "../command.ts";
 import { isMultisigText, multisigOf, type SendMultisig, type SendSigner, signerOfKey } from "./multisig.ts";
 import { addressOf, type SendToken } from "./network.ts";
-import { KINDS, type Order, optionOf, whole } from "./order.ts";
+import { KINDS, type Order, optionOf, parseWhole } from "./order.ts";
 
 /** Part of an order that says what the operation does. */
-type Wanted = Pick<Order, "fields" | "additional" | "legs">;
+type OperationPart = Pick<Order, "fields" | "additional" | "legs">;
 
 /** Facts of the network that the operation needs besides the order. */
 interface NetworkFacts {
@@ -33,7 +34,7 @@ interface NetworkFacts {
 const DECIMAL = /^(0|[1-9][0-9]{0,77})(\.[0-9]{1,18})?$/;
 
 /** @throws UsageError that names the option. */
-export function draftOf(verb: OperationVerb, order: Wanted, facts: NetworkFacts): Operation {
+export function draftOf(verb: OperationVerb, order: OperationPart, facts: NetworkFacts): Operation {
   const { chainId, nonce } = facts;
   const fields = fieldsOfVerb(verb, (member, form, field) =>
     readOption(order, facts, optionOf(member, form.type), form, field),
@@ -41,7 +42,7 @@ export function draftOf(verb: OperationVerb, order: Wanted, facts: NetworkFacts)
   const { kind } = VERBS[verb];
   const layout = (order.fields["layout"] as Layout | undefined) ?? usualLayout(kind);
   const head = { kind, layout, chainId, nonce, ...memoOf(order.fields["memo"]) };
-  const operation = completed(layout, { ...head, ...fields } as unknown as Operation) as Operation;
+  const operation = completeFields(layout, { ...head, ...fields } as unknown as Operation) as Operation;
   const fault = layoutFault(layout, operation);
   if (fault !== undefined) throw new UsageError(`--layout: ${refusalText(fault)}`);
   return operation;
@@ -49,7 +50,7 @@ export function draftOf(verb: OperationVerb, order: Wanted, facts: NetworkFacts)
 
 /** Returns the value of a field, `undefined` without its option. */
 function readOption(
-  order: Wanted,
+  order: OperationPart,
   facts: NetworkFacts,
   option: string,
   { type, isTrueWhenAbsent }: FormMember,
@@ -69,7 +70,7 @@ function readOption(
         amount: amountOf(value, facts, option),
       }));
     case "time":
-      return text === undefined ? undefined : BigInt(whole(option, text, Number.MAX_SAFE_INTEGER));
+      return text === undefined ? undefined : BigInt(parseWhole(option, text, Number.MAX_SAFE_INTEGER));
     case "token":
       return tokenOf(facts).address;
     case "amount":
@@ -84,7 +85,7 @@ function readOption(
       return facts.multisig(option, text ?? "").set[field?.type === "signers" ? "signers" : "threshold"];
     case "chain":
     case "count":
-      return whole(option, text ?? "", field?.most ?? Number.MAX_SAFE_INTEGER);
+      return parseWhole(option, text ?? "", field?.most ?? Number.MAX_SAFE_INTEGER);
     case "name":
     case "text":
     case "role":
@@ -127,7 +128,7 @@ export function accountsFor(order: Order): Accounts {
   const accounts = readyAccounts({ mnemonic, count: order.accounts });
   const ready = (option: string, text: string): NamedAccount => {
     const account = accountNamed(accounts, text);
-    if (account === undefined) throw unknown(option, text, accounts);
+    if (account === undefined) throw unknownAccountError(option, text, accounts);
     return account;
   };
   const multisig = (option: string, text: string): SendMultisig =>
@@ -136,7 +137,7 @@ export function accountsFor(order: Order): Accounts {
     if (isMultisigText(text)) return multisig(option, text).address;
     const account = accountNamed(accounts, text);
     if (account !== undefined) return account.address;
-    if (!text.startsWith("0x")) throw unknown(option, text, accounts);
+    if (!text.startsWith("0x")) throw unknownAccountError(option, text, accounts);
     return addressOf(option, text);
   };
   const signer = (): SendSigner => {
@@ -150,7 +151,7 @@ export function accountsFor(order: Order): Accounts {
   return { signer, party, multisig };
 }
 
-function unknown(option: string, text: string, accounts: readonly ReadyAccount[]): UsageError {
+function unknownAccountError(option: string, text: string, accounts: readonly ReadyAccount[]): UsageError {
   const names = accounts.map(({ name }) => name);
   const last = accounts.length - 1;
   return new UsageError(

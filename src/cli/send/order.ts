@@ -2,9 +2,11 @@
  * Kinds of operations to send with their options, and the reader of an order, which checks them before any request.
  */
 import type { Options } from "yargs";
-import type { MemberType, Signer } from "../../core/ledger/operations/kind.ts";
-import { KINDS as OPERATIONS, type OperationVerb, VERBS } from "../../core/ledger/operations/kinds.ts";
+import type { Signer } from "../../core/ledger/operations/kind.ts";
+import { KINDS as OPERATIONS } from "../../core/ledger/operations/kinds.ts";
 import { SPELLINGS } from "../../core/ledger/spelling.ts";
+import type { MemberType, OperationVerb } from "../../scenario/verb-forms.ts";
+import { VERBS } from "../../scenario/verbs.ts";
 import { ACCOUNTS_MAX, MNEMONIC_MAX } from "../../server/limits.ts";
 import { mnemonicFault, TEST_MNEMONIC } from "../../server/setup/accounts.ts";
 import { envName } from "../arguments.ts";
@@ -92,7 +94,7 @@ export const LAYOUT_OPTION: Options = {
 /** Options of all kinds, in the order in which help lists them. */
 export const FIELDS: Readonly<Record<string, Options>> = {
   ...COMMON,
-  ...ofForms(),
+  ...formOptions(),
   memo: MEMO,
   layout: LAYOUT_OPTION,
 };
@@ -106,7 +108,7 @@ export const KINDS: Readonly<Record<SendKind, KindRow>> = Object.fromEntries(
 ) as Record<SendKind, KindRow>;
 
 /** Returns an option for each member of a form that has no words of its own. */
-function ofForms(): Readonly<Record<string, Options>> {
+function formOptions(): Readonly<Record<string, Options>> {
   const members = Object.values(VERBS).flatMap(({ form }) => Object.entries(form));
   const missing = members.filter(([member, { type }]) => !(optionOf(member, type) in COMMON));
   return Object.fromEntries(
@@ -132,10 +134,10 @@ function rowOf(kind: SendKind): KindRow {
   const needs = options.filter(({ isNeeded }) => isNeeded).map(({ option }) => option);
   const may = options.filter(({ isNeeded }) => !isNeeded).map(({ option }) => option);
   if (needs.includes("token")) may.push("issuer");
-  return { needs: inOrder(needs), may: inOrder([...may, "memo", "layout"]), from };
+  return { needs: sortOptions(needs), may: sortOptions([...may, "memo", "layout"]), from };
 }
 
-function inOrder(options: readonly string[]): readonly string[] {
+function sortOptions(options: readonly string[]): readonly string[] {
   return FIELD_NAMES.filter((name) => options.includes(name));
 }
 
@@ -180,19 +182,19 @@ export function readOrder(args: Args, env: Env): Order {
   return {
     kind,
     ...fieldsOf(kind, args, env),
-    nonce: nonce === undefined ? undefined : whole("nonce", nonce, Number.MAX_SAFE_INTEGER - 1),
+    nonce: nonce === undefined ? undefined : parseWhole("nonce", nonce, Number.MAX_SAFE_INTEGER - 1),
     mnemonic: mnemonicOf(textOf(args, "mnemonic") ?? TEST_MNEMONIC),
-    accounts: whole("accounts", textOf(args, "accounts") ?? ACCOUNTS_DEFAULT, ACCOUNTS_MAX),
+    accounts: parseWhole("accounts", textOf(args, "accounts") ?? ACCOUNTS_DEFAULT, ACCOUNTS_MAX),
     url: baseUrl(textOf(args, "url") ?? URL_DEFAULT, URL_DEFAULT),
     print: args["print"] === true,
     wait: args["wait"] !== false,
-    waitMs: whole("timeout", textOf(args, "timeout") ?? String(WAIT_MS), WAIT_MS_MAX),
+    waitMs: parseWhole("timeout", textOf(args, "timeout") ?? String(WAIT_MS), WAIT_MS_MAX),
     json: args["json"] === true,
   };
 }
 
 /** @throws UsageError unless the text is an integer from 0 to `most`. */
-export function whole(option: string, text: string, most: number): number {
+export function parseWhole(option: string, text: string, most: number): number {
   const value = /^(0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : Number.NaN;
   if (value <= most) return value;
   throw new UsageError(`--${option}: expected a whole number from 0 to ${most}, got "${text}"`);

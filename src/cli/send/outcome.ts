@@ -1,8 +1,8 @@
 /** Outcomes of an operation that was sent, from the responses of the network. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, toAddress } from "../../core/base/ids.ts";
-import { countIn, wholeIn } from "../../core/base/spelled-number.ts";
-import { type Members, textIn } from "../http.ts";
+import { readCount, readWhole } from "../../core/base/spelled-number.ts";
+import { type JsonMembers, textIn } from "../http.ts";
 import type { Io } from "../io.ts";
 import { type Api, type ApiResponse, isAddressText } from "./network.ts";
 
@@ -54,7 +54,7 @@ export function refusalIn(answer: ApiResponse, hashes: readonly string[]): SendO
 export async function outcomeOf(api: Api, hash: string, waitMs: number, io: Io): Promise<SendOutcome> {
   let pause = POLL_FIRST_MS;
   for (let waited = 0; ; waited += pause, pause = Math.min(pause + pause / 2, POLL_LONGEST_MS)) {
-    const found = await look(api, hash);
+    const found = await findOutcome(api, hash);
     if (found !== undefined) return found;
     if (waited >= waitMs) return { status: "unknown", message: `not final within ${waitMs} ms` };
     if (await io.interrupted()) return { status: "interrupted" };
@@ -62,7 +62,7 @@ export async function outcomeOf(api: Api, hash: string, waitMs: number, io: Io):
   }
 }
 
-async function look(api: Api, hash: string): Promise<SendOutcome | undefined> {
+async function findOutcome(api: Api, hash: string): Promise<SendOutcome | undefined> {
   const finalized = await bodyAt(api, "/v1/transactions/finalized/by_hash", { hash });
   if (finalized !== undefined) return finalIn(api, finalized);
   const body = await bodyAt(api, "/v1/transactions/by_hash", { hash });
@@ -86,21 +86,25 @@ async function look(api: Api, hash: string): Promise<SendOutcome | undefined> {
 }
 
 /** Returns `undefined` without a successful response: the next poll may have one. */
-async function bodyAt(api: Api, path: string, query: Readonly<Record<string, string>>): Promise<Members | undefined> {
+async function bodyAt(
+  api: Api,
+  path: string,
+  query: Readonly<Record<string, string>>,
+): Promise<JsonMembers | undefined> {
   const answer = await api.get(path, query);
   return answer.type === "answer" && answer.status === 200 ? answer.body : undefined;
 }
 
-async function finalIn(api: Api, body: Members): Promise<SendOutcome> {
+async function finalIn(api: Api, body: JsonMembers): Promise<SendOutcome> {
   const { success, token_address: token, counter_signatures: signatures } = body;
-  const epoch = countIn(body["epoch"]);
+  const epoch = readCount(body["epoch"]);
   if (typeof success !== "boolean")
     return { status: "unknown", message: "it is final, and the network does not say whether it took effect" };
   return {
     status: "final",
     success,
     message: textIn(body, "error_code"),
-    fee: wholeIn(body["fee_used"]),
+    fee: readWhole(body["fee_used"]),
     feeToken: isAddressText(token) ? toAddress(token) : undefined,
     epoch,
     signers: Array.isArray(signatures) ? signatures.length : undefined,
@@ -111,6 +115,6 @@ async function finalIn(api: Api, body: Members): Promise<SendOutcome> {
 /** Returns the number of validators of an epoch; `undefined` if the network does not return it. */
 async function validatorsIn(api: Api, epoch: number): Promise<number | undefined> {
   const body = await bodyAt(api, "/v1/governances/epoch/by_id", { id: String(epoch) });
-  const validators = (body?.["certificate"] as Members | null | undefined)?.["validators"];
+  const validators = (body?.["certificate"] as JsonMembers | null | undefined)?.["validators"];
   return Array.isArray(validators) ? validators.length : undefined;
 }

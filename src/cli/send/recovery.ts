@@ -1,14 +1,14 @@
 /** Request of a recovery from two conflicting writes in files (wire 3.9). */
 import type { Address, Nonce } from "../../core/base/ids.ts";
-import { countIn } from "../../core/base/spelled-number.ts";
+import { readCount } from "../../core/base/spelled-number.ts";
 import { recoveryId } from "../../core/ledger/identity.ts";
 import { readText } from "../../scenario/files.ts";
 import { UsageError } from "../command.ts";
-import { type Members, objectIn } from "../http.ts";
+import { type JsonMembers, objectIn } from "../http.ts";
 import type { WriteRequest } from "./body.ts";
 
 /** A recovery with its hash, which is the same for every proof. */
-export interface Recovery {
+export interface SendRecovery {
   readonly request: WriteRequest;
   readonly nonce: Nonce;
   readonly hash: string;
@@ -22,7 +22,7 @@ interface Evidence extends WriteRequest {
 }
 
 /** The network checks the signatures. @throws UsageError unless two files hold writes of one chain and nonce. */
-export function recoveryOf(account: Address, files: readonly string[]): Recovery {
+export function recoveryOf(account: Address, files: readonly string[]): SendRecovery {
   const [first, second, ...surplus] = files.map(evidenceIn);
   if (first === undefined || second === undefined || surplus.length > 0)
     throw new UsageError(`--evidence: expected two files, got ${files.length}`);
@@ -44,10 +44,10 @@ function evidenceIn(file: string): Evidence {
   if (!text.ok) throw new UsageError(`${file}: ${text.error.message}`);
   const { path, body } = objectIn(text.value) ?? {};
   const [chainId, nonce] = ["chain_id", "nonce"].map((member) =>
-    countIn((body as Members | null | undefined)?.[member]),
+    readCount((body as JsonMembers | null | undefined)?.[member]),
   );
   if (typeof path === "string" && chainId !== undefined && nonce !== undefined)
-    return { file, path, body: body as Members, chainId, nonce: nonce as Nonce };
+    return { file, path, body: body as JsonMembers, chainId, nonce: nonce as Nonce };
   throw new UsageError(
     `${file}: expected a write as send --print prints it, {"path": "/v1/...", "body": {"chain_id": 1, "nonce": 0, ...}}`,
   );

@@ -80,7 +80,7 @@ function outcomeLines(report: SendReport, outcome: SendOutcome, paint: Paint): r
     case "final": {
       const { success, message } = outcome;
       const word = success ? paint("good", "final") : paint("bad", `final without effect, ${message}`);
-      return [`${word} after ${Math.round(report.afterMs)} ms${signedBy(outcome)}`, feeLine(report, outcome.fee)];
+      return [`${word} after ${Math.round(report.afterMs)} ms${signersText(outcome)}`, feeLine(report, outcome.fee)];
     }
     case "refused":
       return [`${paint("bad", "refused")} ${outcome.http} ${outcome.code}: ${outcome.message}`];
@@ -99,7 +99,7 @@ function outcomeLines(report: SendReport, outcome: SendOutcome, paint: Paint): r
   }
 }
 
-function signedBy({ signers, validators }: Extract<SendOutcome, { status: "final" }>): string {
+function signersText({ signers, validators }: Extract<SendOutcome, { status: "final" }>): string {
   if (signers === undefined) return "";
   return `, signed by ${signers}${validators === undefined ? "" : ` of ${validators}`} validators`;
 }

@@ -1,9 +1,9 @@
 /** `quorumlab send`: signs one operation with a ready account's key and hands it to a served network. */
-import { required } from "../../core/base/assert.ts";
+import { requireDefined } from "../../core/base/assert.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import { paddedHash, transactionHash } from "../../core/ledger/identity.ts";
-import type { OperationVerb } from "../../core/ledger/operations/kinds.ts";
+import type { OperationVerb } from "../../scenario/verb-forms.ts";
 import { type Command, EXIT, type ExitCode } from "../command.ts";
 import { textIn } from "../http.ts";
 import { type Io, painterFor } from "../io.ts";
@@ -73,26 +73,26 @@ export const sendCommand: Command = {
       io.out(`${JSON.stringify(parcel.write)}\n`);
       return EXIT.expected;
     }
-    const report = await send(order, parcel, api, io);
+    const report = await sendOperation(order, parcel, api, io);
     io.out(order.json ? `${sentLine(report)}\n` : sentText(report, painterFor(io)));
     return exitCodeOf(report.outcome);
   },
 };
 
 /** Write that is ready to be sent. */
-interface Parcel {
+interface PreparedWrite {
   readonly write: WriteRequest;
   /** The signer; of a recovery the account that it frees. */
   readonly from: { readonly name: string; readonly address: Address };
   readonly token: SendToken | undefined;
   /** Posts the write; returns the response with what was posted in the end. */
-  post(): Promise<Posted>;
+  post(): Promise<PostResult>;
 }
 
 /** `padded`: the other spelling of the hash, where it differs (wire 3.3). */
-type Posted = Readonly<{ answer: ApiResponse; hash: string; padded?: string | undefined; nonce: number }>;
+type PostResult = Readonly<{ answer: ApiResponse; hash: string; padded?: string | undefined; nonce: number }>;
 
-async function send(order: Order, parcel: Parcel, api: Api, io: Io): Promise<SendReport> {
+async function sendOperation(order: Order, parcel: PreparedWrite, api: Api, io: Io): Promise<SendReport> {
   const start = io.now();
   const { answer, hash, padded, nonce } = await parcel.post();
   const refused = refusalIn(answer, [hash, padded ?? hash]);
@@ -111,11 +111,11 @@ async function send(order: Order, parcel: Parcel, api: Api, io: Io): Promise<Sen
   };
 }
 
-function recoveryParcel({ fields, evidence }: Order, { party }: Accounts, api: Api): Parcel {
-  const name = required(fields["account"], "account");
+function recoveryParcel({ fields, evidence }: Order, { party }: Accounts, api: Api): PreparedWrite {
+  const name = requireDefined(fields["account"], "account");
   const address = party("account", name);
   const { request, hash, nonce } = recoveryOf(address, evidence);
-  const post = async (): Promise<Posted> => ({
+  const post = async (): Promise<PostResult> => ({
     answer: await api.post(request.path, request.body, false),
     hash,
     nonce,
@@ -123,20 +123,25 @@ function recoveryParcel({ fields, evidence }: Order, { party }: Accounts, api: A
   return { write: request, from: { name, address }, token: undefined, post };
 }
 
-async function operationParcel(verb: OperationVerb, order: Order, accounts: Accounts, api: Api): Promise<Parcel> {
+async function operationParcel(
+  verb: OperationVerb,
+  order: Order,
+  accounts: Accounts,
+  api: Api,
+): Promise<PreparedWrite> {
   const signer = accounts.signer();
-  const { draft, token, nonce } = await prepared(verb, order, signer, accounts, api);
+  const { draft, token, nonce } = await prepareDraft(verb, order, signer, accounts, api);
   const { name, address } = signer;
   return {
     write: writeOf(draft(nonce)),
     from: { name, address },
     token,
-    post: () => posted(order, draft, nonce, api),
+    post: () => postWithNextNonce(order, draft, nonce, api),
   };
 }
 
 /** Makes the signed operation for a nonce. */
-type Draft = (nonce: number) => SignedOperation;
+type SignDraft = (nonce: number) => SignedOperation;
 
 /** Most nonces that are tried: a validator holds no more operations of one account. */
 const NONCES_TRIED = 256;
@@ -145,7 +150,7 @@ const NONCES_TRIED = 256;
  * Signs and posts. Several senders of one account at once each get a nonce of their own: where another one was quicker,
  * the next nonce is tried, unless the order names one, or cancels one.
  */
-async function posted(order: Order, draft: Draft, first: number, api: Api): Promise<Posted> {
+async function postWithNextNonce(order: Order, draft: SignDraft, first: number, api: Api): Promise<PostResult> {
   const isFree = order.nonce === undefined && order.kind !== "cancellation";
   let nonce = first;
   for (let tries = 1; ; tries++) {
@@ -168,18 +173,18 @@ const LOST_RACES: ReadonlySet<string> = new Set([
 ]);
 
 /** Completes all reads before the key is used. */
-async function prepared(
+async function prepareDraft(
   verb: OperationVerb,
   order: Order,
   signer: SendSigner,
   { party, multisig }: Accounts,
   api: Api,
-): Promise<{ readonly draft: Draft; readonly token: SendToken | undefined; readonly nonce: number }> {
+): Promise<{ readonly draft: SignDraft; readonly token: SendToken | undefined; readonly nonce: number }> {
   const { fields, nonce: given } = order;
   const chainId = await readChainId(api);
   const master = (): Address => party("issuer", fields["issuer"] ?? "issuer");
   const token = fields["token"] === undefined ? undefined : await readToken(api, fields["token"], master());
-  const draft: Draft = (nonce) => {
+  const draft: SignDraft = (nonce) => {
     return signer.sign(draftOf(verb, order, { chainId, nonce: nonce as Nonce, token, party, multisig }));
   };
   return { draft, token, nonce: given ?? (await readNonce(api, signer.address)) };

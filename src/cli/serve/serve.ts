@@ -8,11 +8,15 @@ import { publishedAccounts } from "../../server/setup/accounts.ts";
 import { readEnum } from "../../server/setup/option-values.ts";
 import { entryValidatorsOf } from "../../server/setup/setup-of.ts";
 import { readyLine, startupText, type Urls } from "../../server/setup/startup-text.ts";
-import type { Served, serve } from "../../server/start.ts";
-import { answersWith } from "../../server/wire/answer-options.ts";
-import { COMPAT_CLIENTS } from "../../server/wire/compat.ts";
-import { SIGNATURE_FORMATS, type SignatureFormat } from "../../server/wire/signature-format.ts";
-import { V1_HASH_DEFAULT, V1_HASHES } from "../../server/wire/v1-hash.ts";
+import type { ListeningNetwork, serve } from "../../server/start.ts";
+import {
+  COMPAT_CLIENTS,
+  changedAnswers,
+  SIGNATURE_FORMATS,
+  type SignatureFormat,
+  V1_HASH_DEFAULT,
+  V1_HASHES,
+} from "../../server/wire/answer-options.ts";
 import { WRITE_MODE_DEFAULT, WRITE_MODES, type WriteMode } from "../../server/wire/write-mode.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, texts, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
@@ -20,7 +24,7 @@ import type { Io } from "../io.ts";
 import { loggerOf } from "../logger.ts";
 import { optimiseOnceWarm } from "../optimise-later.ts";
 import { realSchemeOf } from "../options.ts";
-import { shellQuoted } from "../reproduce.ts";
+import { quoteForShell } from "../reproduce.ts";
 import { BOUNDS, HOST_DEFAULT, PORT_DEFAULT, SERVE_OPTIONS } from "./options.ts";
 import { type StartingPoint, startingPoint } from "./starting-point.ts";
 
@@ -65,7 +69,7 @@ export const serveCommand: Command = {
 };
 
 /** Prints the startup text or the ready line, and writes the line to `--ready-file`. The last line means ready. */
-function announce(args: Args, { setup, notes }: StartingPoint, served: Served, io: Io): void {
+function announce(args: Args, { setup, notes }: StartingPoint, served: ListeningNetwork, io: Io): void {
   const socket = served.url.replace(/^http/, "ws");
   const others: [string, string][] = [
     ...(args["page"] === false ? [] : [["page", `${served.url}/`] as [string, string]]),
@@ -94,13 +98,18 @@ function saver(args: Args, { recording }: StartingPoint, log: Logger, io: Io): (
     writeInFolder(path, recording());
     log.error({ invariant, virtual_ms: at, step, detail, recording: path }, "violation of an invariant");
     io.err(
-      `violation  ${invariant}: ${detail} (at ${at} ms, step ${step})\n    reproduce: quorumlab replay ${shellQuoted(path)}\n`,
+      `violation  ${invariant}: ${detail} (at ${at} ms, step ${step})\n    reproduce: quorumlab replay ${quoteForShell(path)}\n`,
     );
   };
 }
 
 /** Starts it; `failed` is called if it stops. @throws UsageError for malformed addresses, or ones in use. */
-async function startServed(args: Args, beginning: StartingPoint, log: Logger, failed: () => void): Promise<Served> {
+async function startServed(
+  args: Args,
+  beginning: StartingPoint,
+  log: Logger,
+  failed: () => void,
+): Promise<ListeningNetwork> {
   const host = textOf(args, "host") ?? HOST_DEFAULT;
   const port = portOf(args, "port", PORT_DEFAULT);
   const [rate, state] = [textOf(args, "rate-limit"), textOf(args, "state")];
@@ -153,8 +162,8 @@ function writeModeOf(args: Args): WriteMode {
   return wordOf(args, "write-mode", WRITE_MODES, WRITE_MODE_DEFAULT);
 }
 
-function answersOf(args: Args, format: SignatureFormat): ReturnType<typeof answersWith> {
-  return answersWith({
+function answersOf(args: Args, format: SignatureFormat): ReturnType<typeof changedAnswers> {
+  return changedAnswers({
     signatureFormat: wordOf(args, "signature-format", SIGNATURE_FORMATS, format),
     compat: texts(args, "compat").map((word) => oneOf("compat", word, COMPAT_CLIENTS)),
     v1Hash: wordOf(args, "v1-hash", V1_HASHES, V1_HASH_DEFAULT),

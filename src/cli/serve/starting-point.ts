@@ -27,7 +27,7 @@ import {
 import type { NamedText, RawServeOptions, ServeOptions } from "../../server/setup/options.ts";
 import { readServeOptions } from "../../server/setup/read-options.ts";
 import { setupOf } from "../../server/setup/setup-of.ts";
-import type { SignatureFormat } from "../../server/wire/signature-format.ts";
+import type { SignatureFormat } from "../../server/wire/answer-options.ts";
 import { type Args, textOf, texts, UsageError } from "../command.ts";
 import { NETWORK_OPTIONS } from "./options.ts";
 
@@ -57,24 +57,24 @@ export function startingPoint(args: Args, now: number): StartingPoint {
   const state = textOf(args, "state");
   if (state === undefined) {
     if (args["fsync"] !== undefined) throw new UsageError("--fsync: expected a file of --state to force to the disk");
-    return inMemory(args, options, now);
+    return memoryStart(args, options, now);
   }
-  const release = claimed(state);
+  const release = claimState(state);
   try {
-    return inFile(state, release, args, options, now);
+    return fileStart(state, release, args, options, now);
   } catch (error) {
     release();
     throw error;
   }
 }
 
-function inMemory(args: Args, options: ServeOptions, now: number): StartingPoint {
+function memoryStart(args: Args, options: ServeOptions, now: number): StartingPoint {
   const { head, past, ...rest } = sourceOf(args, options, undefined, now);
   const sink = new MemorySink(head, past);
   return { ...rest, past, setup: head.setup, sink, recording: () => sink.text() };
 }
 
-function inFile(state: string, release: () => void, args: Args, options: ServeOptions, now: number): StartingPoint {
+function fileStart(state: string, release: () => void, args: Args, options: ServeOptions, now: number): StartingPoint {
   const kept = readState(state);
   removeUnfinished(snapshotPath(state));
   if (kept !== undefined && args["load"] !== undefined)
@@ -115,7 +115,7 @@ function sourceOf(args: Args, options: ServeOptions, kept: Recording | undefined
   return { head: source.head, past: source.entries, notes, ...defaults };
 }
 
-function claimed(state: string): () => void {
+function claimState(state: string): () => void {
   const lock = lockState(state);
   if (!lock.ok) throw new UsageError(`--state: ${lock.error}`);
   return lock.value;

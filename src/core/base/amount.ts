@@ -22,3 +22,10 @@ export function add(a: Amount, b: Amount): Amount | undefined {
 export function subtract(a: Amount, b: Amount): Amount | undefined {
   return a < b ? undefined : ((a - b) as Amount);
 }
+
+/** Returns the least of some amounts; 0 for none. */
+export function leastOf([first = 0n, ...amounts]: readonly bigint[]): bigint {
+  let least = first;
+  for (const amount of amounts) if (amount < least) least = amount;
+  return least;
+}

@@ -2,7 +2,7 @@
  * Returns a list with one more item. Short ones are written as literals: a spread and a push leave room for sixteen
  * further items, which immutable lists never take.
  */
-export function appended<T>(list: readonly T[], item: T): readonly T[] {
+export function append<T>(list: readonly T[], item: T): readonly T[] {
   const [first, second, third] = list as [T, T, T];
   switch (list.length) {
     case 0:

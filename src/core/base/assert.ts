@@ -9,7 +9,7 @@ export function assert(condition: boolean, message: string): asserts condition {
 }
 
 /** Returns the value. @throws AssertionError if it is `undefined`. */
-export function required<T>(value: T | undefined, name: string): T {
+export function requireDefined<T>(value: T | undefined, name: string): T {
   if (value === undefined) throw new AssertionError(`${name} is missing`);
   return value;
 }

@@ -101,7 +101,7 @@ function writeLength(end: number, length: number, kind: number, into: Uint8Array
 }
 
 /** Returns the bytes of all parts, in their order. */
-export function concatenated(parts: readonly Uint8Array[]): Uint8Array {
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return concatBytes(...parts);
 }
 

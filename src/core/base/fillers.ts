@@ -15,25 +15,25 @@ const TAIL = "0".repeat(32);
  * first, then zeros. So any count of them spreads evenly over the addresses. Nobody has its key.
  */
 export function fillerAddress(number: number): Address {
-  return addressOf(reversed(number));
+  return addressOfDigits(reverseDigits(number));
 }
 
 /** Returns what a genesis gives an address by its number: 0 if it is no filler account. */
 export function fillerAmount({ fillers }: Pick<Genesis, "fillers">, token: Address, address: Address): bigint {
   if (fillers === undefined || !address.endsWith(TAIL)) return 0n;
-  const number = reversed(Number.parseInt(address.slice(2, -TAIL.length), 16));
+  const number = reverseDigits(Number.parseInt(address.slice(2, -TAIL.length), 16));
   if (number === 0 || number > fillers.count) return 0n;
   return fillers.balances.find((one) => one.token === token)?.amount ?? 0n;
 }
 
 /** Returns the balances of a genesis above zero, by address, a slash and token. O(balances). */
 export function openingBalances({ balances, fillers }: Genesis): Trie<Amount> {
-  const numbers = Uint32Array.from({ length: fillers?.count ?? 0 }, (_, at) => reversed(at + 1)).sort();
+  const numbers = Uint32Array.from({ length: fillers?.count ?? 0 }, (_, at) => reverseDigits(at + 1)).sort();
   const rows = [...(fillers?.balances ?? [])]
     .filter(({ amount }) => amount > 0n)
     .sort((a, b) => (a.token < b.token ? -1 : 1));
   // They ascend, so that the trie is built at once.
-  const entries = Array.from(numbers, addressOf).flatMap((address) =>
+  const entries = Array.from(numbers, addressOfDigits).flatMap((address) =>
     rows.map(({ token, amount }) => [`${address}/${token}`, amount] as const),
   );
   return balances.reduce(
@@ -51,12 +51,12 @@ export function openingSums({ balances, fillers }: Genesis): ReadonlyMap<Address
   return sums;
 }
 
-function addressOf(digits: number): Address {
+function addressOfDigits(digits: number): Address {
   return `0x${digits.toString(16).padStart(DIGITS, "0")}${TAIL}` as Address;
 }
 
 /** Returns a number of eight hexadecimal digits with these in the other order. */
-function reversed(number: number): number {
+function reverseDigits(number: number): number {
   let [left, digits] = [number, 0];
   for (let at = 0; at < DIGITS; at++) {
     digits = digits * 16 + (left % 16);

@@ -31,7 +31,7 @@ export class IdentityMemo<K extends object, V extends {}> {
   }
 
   /** Returns the cached value, or computes and caches it. */
-  of(key: K, compute: (key: K) => V): V {
+  getOrCompute(key: K, compute: (key: K) => V): V {
     const known = this.get(key);
     if (known !== undefined) return known;
     const made = compute(key);

@@ -74,7 +74,7 @@ export function isPublicKey(text: string): text is PublicKey {
 const SIGNATURE_TEXT = 132;
 
 /** Returns true for the signatures of a multisig account, which `decodeMultisig` reads. */
-export function isOfSeveral(signature: AccountSignature): signature is MultisigSignature {
+export function isMultisigSignature(signature: AccountSignature): signature is MultisigSignature {
   return signature.length > SIGNATURE_TEXT;
 }
 
@@ -89,7 +89,7 @@ export function toCount<T extends Nonce | Sequence | Version | Round | Checkpoin
 }
 
 /** Returns the next count. @throws RangeError past 2^53 - 1, so that no counter ever wraps. */
-export function next<T extends Nonce | Sequence | Version | Round | CheckpointNumber | Epoch>(value: T): T {
+export function nextCount<T extends Nonce | Sequence | Version | Round | CheckpointNumber | Epoch>(value: T): T {
   return toCount(value + 1);
 }
 

@@ -20,7 +20,7 @@ export class MemoTable<V> {
   }
 
   /** Returns the cached value, or computes and caches it. `undefined` is a value too. */
-  of(key: string, compute: (key: string) => V): V {
+  getOrCompute(key: string, compute: (key: string) => V): V {
     const known = this.#young.get(key);
     if (known !== undefined || this.#young.has(key)) return known as V;
     const older = this.#old.get(key);

@@ -7,10 +7,8 @@ import type { Amount } from "./amount.ts";
 import type { AccountSignature, Address, Hash, Nonce, PublicKey } from "./ids.ts";
 
 /**
- * Forms in which fields are signed. Part of the operation and of its id (protocol 3.0). `client`, `client-json` and
- * `spec` are version 1 (wire 3.9); older clients sign metadata as `client-json`: the pairs as one JSON text, and none as
- * `client-0x`: the text `0x` (wire 3.8, 4); operations of a bridge as `client-flat`: items without a list around them, and
- * as `client-raw`: the other chain's bytes in place of texts, and no text for the bridge (wire 3.8, 1 and 2). `v2` signs a domain and the kind as well (wire 3.4).
+ * Forms in which fields are signed. Part of the operation and of its id (protocol 3.0). `client` is version 1, `v2` signs
+ * a domain and the kind as well (wire 3.4); `layouts/older-layouts.ts` says how the others differ from `client`.
  */
 export type Layout = (typeof LAYOUTS)[number];
 /** In the order in which a body is read in them. */
@@ -217,10 +215,10 @@ export type Operation =
 export type OperationKind = Operation["kind"];
 
 /** Operations by which a holder without a role spends units of its own. */
-export type Spending = Payment | BridgeBurn | BatchPayment;
+export type SpendingOperation = Payment | BridgeBurn | BatchPayment;
 
 /** Returns true for an operation by which a holder without a role spends units of its own. */
-export function isSpending(operation: Operation): operation is Spending {
+export function isSpending(operation: Operation): operation is SpendingOperation {
   return operation.kind === "payment" || operation.kind === "bridgeBurn" || operation.kind === "batch";
 }
 

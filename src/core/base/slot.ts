@@ -45,7 +45,7 @@ export type SlotKey = string;
 /** A step asks for the key of one slot a dozen times in a row: the last one is found without a look-up. */
 export function slotKey(slot: Slot): SlotKey {
   if (slot !== lastSlot) {
-    lastKey = keys.of(slot, makeKey);
+    lastKey = keys.getOrCompute(slot, makeKey);
     lastSlot = slot;
   }
   return lastKey;
@@ -160,7 +160,7 @@ export type LedgerValue = OperationValue | BurnValue | SkipValue | ListValue;
  * Decided slot in a checkpoint, with the hashes of the copies of its operations that the checkpoint fixes (protocol
  * 6.1).
  */
-export type Listed = Readonly<{ slot: LedgerSlot; value: LedgerValue; copies: readonly Hash[] }>;
+export type ListedDecision = Readonly<{ slot: LedgerSlot; value: LedgerValue; copies: readonly Hash[] }>;
 
 /** All fields of the Checkpoint resource except `hash`, which is the hash of the value, and `transactions`. */
 export interface CheckpointHeader {
@@ -184,7 +184,7 @@ export interface CheckpointValue {
   readonly type: "checkpoint";
   readonly header: CheckpointHeader;
   /** In an order in which each is next in its sequence, authorised and funded. */
-  readonly listed: readonly Listed[];
+  readonly listed: readonly ListedDecision[];
 }
 
 /** Last checkpoint of an epoch with the parameters of the next epoch, which begins at once (protocol 6.1). */
@@ -195,7 +195,7 @@ export interface ClosingValue {
   /** Its state root covers the state after the fees are shared, with the next epoch's parameters. */
   readonly header: CheckpointHeader;
   /** All slots that are final in the epoch and listed in no earlier checkpoint. */
-  readonly listed: readonly Listed[];
+  readonly listed: readonly ListedDecision[];
   readonly next: EpochParameters;
   /**
    * Hash of the cause and the closes that justify it: one value has one warrant, so that it cannot be combined with

@@ -28,14 +28,14 @@ export class Table<K extends string | number, V> {
   set(key: K, value: V): void {
     if (this.#isShared) {
       if (value !== undefined && this.#entries.get(key) === value) return;
-      this.#own();
+      this.#copyEntries();
     }
     this.#entries.set(key, value);
   }
 
   delete(key: K): void {
     if (!this.#entries.has(key)) return;
-    if (this.#isShared) this.#own();
+    if (this.#isShared) this.#copyEntries();
     this.#entries.delete(key);
   }
 
@@ -75,7 +75,7 @@ export class Table<K extends string | number, V> {
   }
 
   /** Returns the entries whose key starts with `prefix`, in key order, as they are now: O(n). */
-  within(this: Table<string, V>, prefix: string): readonly (readonly [key: string, value: V])[] {
+  entriesWithPrefix(this: Table<string, V>, prefix: string): readonly (readonly [key: string, value: V])[] {
     if (this.#entries.size === 0) return NOTHING;
     return [...this.#entries].filter(([key]) => key.startsWith(prefix)).sort(byKey);
   }
@@ -99,7 +99,7 @@ export class Table<K extends string | number, V> {
     return this.#entries === other.#entries;
   }
 
-  #own(): void {
+  #copyEntries(): void {
     this.#entries = new Map(this.#entries);
     this.#isShared = false;
   }

@@ -54,14 +54,14 @@ export class Trie<V> {
   /** Returns the trie of these entries, of equal keys the last. O(entries) if their keys ascend. */
   static of<V>(entries: Iterable<readonly [string, V]>): Trie<V> {
     const given = Array.isArray(entries) ? (entries as readonly (readonly [string, V])[]) : [...entries];
-    if (given.length > 1 && isAscending(given)) return new Trie(built(given, 0, given.length), given.length);
+    if (given.length > 1 && isAscending(given)) return new Trie(buildNode(given, 0, given.length), given.length);
     let trie = Trie.empty<V>();
     for (const [key, value] of given) trie = trie.set(key, value);
     return trie;
   }
 
   /** Returns the trie of nodes that others put together; `undefined` if its shape is not that of its keys. O(entries). */
-  static checked<V>(root: TrieNode<V> | undefined): Trie<V> | undefined {
+  static fromUntrusted<V>(root: TrieNode<V> | undefined): Trie<V> | undefined {
     if (root === undefined) return Trie.empty();
     const size = checkedSize(root);
     return size === undefined ? undefined : new Trie(root, size);
@@ -121,7 +121,7 @@ export class Trie<V> {
   }
 
   /** Returns the entries whose key starts with `prefix`, in key order. */
-  within(prefix: string): readonly (readonly [string, V])[] {
+  entriesWithPrefix(prefix: string): readonly (readonly [string, V])[] {
     let node = this.root;
     if (node === undefined) return NOTHING;
     const bits = prefix.length << 3;
@@ -141,7 +141,7 @@ export class Trie<V> {
    */
   differences(later: Trie<V>): TrieDifference<V>[] {
     const found: TrieDifference<V>[] = [];
-    compare(this.root, later.root, found);
+    compareNodes(this.root, later.root, found);
     return found;
   }
 }
@@ -168,7 +168,7 @@ function isAscending(entries: readonly (readonly [string, unknown])[]): boolean 
 }
 
 /** Builds the trie of the entries from `start` to before `end`, whose keys ascend. */
-function built<V>(entries: readonly (readonly [string, V])[], start: number, end: number): TrieNode<V> {
+function buildNode<V>(entries: readonly (readonly [string, V])[], start: number, end: number): TrieNode<V> {
   const [key, value] = entries[start] as readonly [string, V];
   if (end - start === 1) return { bit: LEAF, key, value, memo: undefined };
   const bit = firstDifference(key, (entries[end - 1] as readonly [string, V])[0]);
@@ -178,7 +178,7 @@ function built<V>(entries: readonly (readonly [string, V])[], start: number, end
     if (bitOf((entries[middle] as readonly [string, V])[0], bit) === 0) low = middle;
     else high = middle;
   }
-  return branch(bit, built(entries, start, high), built(entries, high, end));
+  return branch(bit, buildNode(entries, start, high), buildNode(entries, high, end));
 }
 
 /** Returns the number of entries below a node; `undefined` if a branch does not stand where its keys first differ. */
@@ -245,7 +245,11 @@ function eachLeaf<V>(node: TrieNode<V>, visit: (leaf: Leaf<V>) => void): void {
  * Both sides hold every key that the other may share with them. If the shapes differ, the side that splits later lies
  * wholly under one child of the side that splits earlier, since its keys agree on all earlier bits.
  */
-function compare<V>(before: TrieNode<V> | undefined, after: TrieNode<V> | undefined, found: TrieDifference<V>[]): void {
+function compareNodes<V>(
+  before: TrieNode<V> | undefined,
+  after: TrieNode<V> | undefined,
+  found: TrieDifference<V>[],
+): void {
   if (before === after) return;
   if (before === undefined || after === undefined) {
     if (before !== undefined)
@@ -254,16 +258,16 @@ function compare<V>(before: TrieNode<V> | undefined, after: TrieNode<V> | undefi
     return;
   }
   if (!isLeaf(before) && !isLeaf(after) && before.bit === after.bit) {
-    compare(before.left, after.left, found);
-    compare(before.right, after.right, found);
+    compareNodes(before.left, after.left, found);
+    compareNodes(before.right, after.right, found);
   } else if (!isLeaf(before) && (isLeaf(after) || before.bit < after.bit)) {
     const isUnderLeft = isLeft(after, before.bit);
-    compare(before.left, isUnderLeft ? after : undefined, found);
-    compare(before.right, isUnderLeft ? undefined : after, found);
+    compareNodes(before.left, isUnderLeft ? after : undefined, found);
+    compareNodes(before.right, isUnderLeft ? undefined : after, found);
   } else if (!isLeaf(after)) {
     const isUnderLeft = isLeft(before, after.bit);
-    compare(isUnderLeft ? before : undefined, after.left, found);
-    compare(isUnderLeft ? undefined : before, after.right, found);
+    compareNodes(isUnderLeft ? before : undefined, after.left, found);
+    compareNodes(isUnderLeft ? undefined : before, after.right, found);
   } else if (isLeaf(before)) {
     compareLeaves(before, after, found);
   }

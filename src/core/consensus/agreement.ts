@@ -3,7 +3,7 @@
  * decides on the validity of values; this folder knows only their hashes.
  */
 
-import { appended } from "../base/appended.ts";
+import { append } from "../base/appended.ts";
 import type { Hash, Round } from "../base/ids.ts";
 import { hasSigned, sealsFor, valuesOf, withBallot } from "./ballots.ts";
 import { finalityOf, lockOf } from "./certificate.ts";
@@ -17,7 +17,7 @@ import { decidedRecord, mayName, PERSIST, report, type SlotUpdate } from "./slot
 export function castVote(context: AgreementContext, update: SlotUpdate, round: Round, value: Hash): void {
   const { state, effects } = update;
   if (!context.isOpen || !context.rules.mayVote(state, round)) return;
-  update.change().votes = appended(state.votes, { round, value });
+  update.change().votes = append(state.votes, { round, value });
   effects.push(PERSIST, { type: "vote", round, value });
 }
 
@@ -60,7 +60,7 @@ export function receiveLock(
   observeLock(context, update, lock);
   const { state } = update;
   if (!context.isOpen || !context.rules.mayCommit(state, lock, holdsContent)) return;
-  update.change().commits = appended(state.commits, { round: lock.round, value: lock.value });
+  update.change().commits = append(state.commits, { round: lock.round, value: lock.value });
   update.effects.push(PERSIST, { type: "commit", lock });
 }
 

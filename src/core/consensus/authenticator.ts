@@ -75,7 +75,7 @@ function mixContent(mix: KeyedMix, body: Statement): void {
 }
 
 /** Returns the function that makes the digests of a scheme. */
-export function digestUnder({ name }: Pick<Scheme, "name">): StatementDigest {
+export function digestOfScheme({ name }: Pick<Scheme, "name">): StatementDigest {
   return name === "keyed-hash" ? standInDigest : statementDigest;
 }
 
@@ -126,12 +126,12 @@ export class KnownStatement {
   verifies(signer: Address, signature: Signature): boolean {
     if (this.#genuine.get(signer) === signature) return true;
     if (this.#verifier.recover(this.digest, signature) !== signer) return false;
-    this.made(signer, signature);
+    this.noteOwnSignature(signer, signature);
     return true;
   }
 
   /** Notes a signature that the caller has just made with the signer's key: nobody here needs to check it. */
-  made(signer: Address, signature: Signature): void {
+  noteOwnSignature(signer: Address, signature: Signature): void {
     this.#genuine.set(signer, signature);
   }
 }
@@ -163,18 +163,18 @@ export function createAuthenticator(
   scheme: Scheme,
   parts: Partial<AuthenticatorParts> = {},
 ): Authenticator {
-  const { digestOf = digestUnder(scheme), limit = KNOWN_SIGNATURES } = parts;
+  const { digestOf = digestOfScheme(scheme), limit = KNOWN_SIGNATURES } = parts;
   const verifier = createVerifier(scheme);
   const table = new StatementTable((body) => new KnownStatement(digestOf(chainId, body), verifier), limit);
   const byYardstick = new WeakMap<object, IdentityMemo<object, string>>();
-  const statement = (body: Statement): KnownStatement => table.of(body);
+  const statement = (body: Statement): KnownStatement => table.knownStatement(body);
   return {
     verifier,
     statement,
     digest: (body) => statement(body).digest,
     verifies: (body, signer, signature) => statement(body).verifies(signer, signature),
     once: (yardstick, record, judge) =>
-      entryOf(byYardstick, yardstick, () => new IdentityMemo<object, string>()).of(record, judge),
+      entryOf(byYardstick, yardstick, () => new IdentityMemo<object, string>()).getOrCompute(record, judge),
   };
 }
 
@@ -183,7 +183,7 @@ function isSameSlot(one: Slot, other: Slot): boolean {
   return one === other || slotKey(one) === slotKey(other);
 }
 
-interface Row {
+interface StatementRow {
   readonly type: Statement["type"];
   readonly epoch: number;
   readonly round: number;
@@ -203,15 +203,15 @@ const ROWS_OF_A_KEY = 32;
 class StatementTable {
   readonly #make: (body: Statement) => KnownStatement;
   readonly #half: number;
-  #young = new Map<string, Row[]>();
-  #old = new Map<string, Row[]>();
+  #young = new Map<string, StatementRow[]>();
+  #old = new Map<string, StatementRow[]>();
 
   constructor(make: (body: Statement) => KnownStatement, limit: number) {
     this.#make = make;
     this.#half = Math.ceil(limit / 2);
   }
 
-  of(body: Statement): KnownStatement {
+  knownStatement(body: Statement): KnownStatement {
     const content = contentText(body);
     const rows = this.#rowsOf(body.type === "roundChange" || body.type === "close" ? slotKey(body.slot) : content);
     for (const row of rows) {
@@ -225,7 +225,7 @@ class StatementTable {
     return known;
   }
 
-  #rowsOf(key: string): Row[] {
+  #rowsOf(key: string): StatementRow[] {
     const young = this.#young.get(key);
     if (young !== undefined) return young;
     const rows = this.#old.get(key) ?? [];

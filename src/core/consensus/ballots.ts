@@ -2,7 +2,7 @@
  * Votes and commits of others for the values of one slot: certificates are made of them. Immutable, and the same for
  * every order of arrival. Cost: linear in the values that were named and in the signers of one of them.
  */
-import { appended } from "../base/appended.ts";
+import { append } from "../base/appended.ts";
 import type { Address, Hash, Round } from "../base/ids.ts";
 import type { Commit, Seal, Vote } from "./message.ts";
 
@@ -20,10 +20,10 @@ export type Ballots = readonly Tally[];
 
 export const NO_BALLOTS: Ballots = [];
 
-type Named = Pick<Tally, "type" | "round" | "value">;
+type BallotKey = Pick<Tally, "type" | "round" | "value">;
 
 /** Returns the votes or commits for one value in one round. */
-export function sealsFor(ballots: Ballots, { type, round, value }: Named): readonly Seal[] {
+export function sealsFor(ballots: Ballots, { type, round, value }: BallotKey): readonly Seal[] {
   for (const tally of ballots)
     if (tally.value === value && tally.round === round && tally.type === type) return tally.seals;
   return [];
@@ -47,19 +47,19 @@ export function valuesOf(ballots: Ballots, type: Tally["type"], round: Round, si
 export function withBallot(ballots: Ballots, ballot: Vote | Commit): Ballots {
   const { type, round, value, signer, signature } = ballot;
   const seal: Seal = { signer, signature };
-  const at = ballots.findIndex((tally) => compare(tally, ballot) >= 0);
+  const at = ballots.findIndex((tally) => compareBallots(tally, ballot) >= 0);
   const tally = ballots[at];
-  if (tally === undefined) return appended(ballots, { type, round, value, seals: [seal] });
-  if (compare(tally, ballot) > 0) return ballots.toSpliced(at, 0, { type, round, value, seals: [seal] });
+  if (tally === undefined) return append(ballots, { type, round, value, seals: [seal] });
+  if (compareBallots(tally, ballot) > 0) return ballots.toSpliced(at, 0, { type, round, value, seals: [seal] });
   return ballots.with(at, { type, round, value, seals: withSeal(tally.seals, seal) });
 }
 
 function withSeal(seals: readonly Seal[], seal: Seal): readonly Seal[] {
   const at = seals.findIndex(({ signer }) => signer > seal.signer);
-  return at < 0 ? appended(seals, seal) : seals.toSpliced(at, 0, seal);
+  return at < 0 ? append(seals, seal) : seals.toSpliced(at, 0, seal);
 }
 
-function compare(a: Named, b: Named): number {
+function compareBallots(a: BallotKey, b: BallotKey): number {
   if (a.type !== b.type) return a.type < b.type ? -1 : 1;
   if (a.round !== b.round) return a.round - b.round;
   if (a.value === b.value) return 0;

@@ -64,17 +64,17 @@ export function sealedStatement(certificate: AnyCertificate): Omit<Vote, keyof S
 /** Returns the certificate of votes for one (slot, round, value). */
 export function lockOf(vote: Omit<Vote, keyof Seal>, seals: readonly Seal[]): LockCertificate {
   const { epoch, slot, round, value } = vote;
-  return { type: "lock", epoch, slot, round, value, seals: sorted(seals) };
+  return { type: "lock", epoch, slot, round, value, seals: sortSeals(seals) };
 }
 
 /** Returns the certificate of commits for one (slot, round, value). */
 export function finalityOf(commit: Omit<Commit, keyof Seal>, seals: readonly Seal[]): FinalityCertificate {
   const { epoch, slot, round, value } = commit;
-  return { type: "finality", epoch, slot, round, value, seals: sorted(seals) };
+  return { type: "finality", epoch, slot, round, value, seals: sortSeals(seals) };
 }
 
 /** Seals of a tally are in order already. */
-function sorted(seals: readonly Seal[]): readonly Seal[] {
+function sortSeals(seals: readonly Seal[]): readonly Seal[] {
   const isSorted = seals.every(({ signer }, at) => at === 0 || (seals[at - 1] as Seal).signer < signer);
   return isSorted ? seals : seals.toSorted((a, b) => (a.signer < b.signer ? -1 : 1));
 }

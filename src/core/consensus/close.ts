@@ -50,7 +50,7 @@ export interface ShownCloses {
 }
 
 /** Returns what shows these closes, the certificates in the order in which they are first claimed. */
-export function shownCloses(closes: readonly Close[]): ShownCloses {
+export function showCloses(closes: readonly Close[]): ShownCloses {
   const places = new Map<string, number>();
   const certificates: AnyCertificate[] = [];
   const placeOf = (claim: AnyCertificate): number => {
@@ -73,7 +73,7 @@ export function closesOf({ certificates, closes }: ShownCloses, epoch: Epoch): r
     claims: close.claims.flatMap((at) => certificates[at] ?? []),
   }));
   const isWhole = closes.every(({ claims }, at) => claims.length === all[at]?.claims.length);
-  return isWhole && shownCloses(all).certificates.length === certificates.length ? all : undefined;
+  return isWhole && showCloses(all).certificates.length === certificates.length ? all : undefined;
 }
 
 /** Decisions that q closes imply together. */

@@ -61,7 +61,7 @@ export function proposerOf({ epoch, members }: Committee, slot: Slot, round: Rou
 }
 
 function slotHash(key: SlotKey): bigint {
-  return hashes.of(key, hashOfKey);
+  return hashes.getOrCompute(key, hashOfKey);
 }
 
 /** Each round change of a slot asks for its proposer, and a Byzantine validator names one slot by many records. */

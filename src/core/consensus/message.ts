@@ -2,18 +2,18 @@
 import type { Address, Epoch, Hash, Round, Signature } from "../base/ids.ts";
 import type { Slot } from "../base/slot.ts";
 
-type InSlot = Readonly<{ epoch: Epoch; slot: Slot; round: Round }>;
+type SlotMembers = Readonly<{ epoch: Epoch; slot: Slot; round: Round }>;
 
-type Signed = Readonly<{ signer: Address; signature: Signature }>;
+type SignatureMembers = Readonly<{ signer: Address; signature: Signature }>;
 
 /** Accepts a value in a round. At most one per (epoch, slot, round). */
-export interface Vote extends InSlot, Signed {
+export interface Vote extends SlotMembers, SignatureMembers {
   readonly type: "vote";
   readonly value: Hash;
 }
 
 /** States that its signer holds a lock certificate for this value in this round. */
-export interface Commit extends InSlot, Signed {
+export interface Commit extends SlotMembers, SignatureMembers {
   readonly type: "commit";
   readonly value: Hash;
 }
@@ -21,7 +21,7 @@ export interface Commit extends InSlot, Signed {
 /** One member's signature inside a certificate, which proves the statement by itself. */
 export type Seal = Readonly<{ signer: Address; signature: Signature }>;
 
-interface Certificate extends InSlot {
+interface Certificate extends SlotMembers {
   readonly value: Hash;
   /** Sorted by signer, each once: one set of signatures has one form. */
   readonly seals: readonly Seal[];
@@ -41,13 +41,13 @@ export interface FinalityCertificate extends Certificate {
  * States that its signer is in this round, neither votes nor commits below it, and holds this highest lock of a lower
  * round (protocol 3.2).
  */
-export interface RoundChange extends InSlot, Signed {
+export interface RoundChange extends SlotMembers, SignatureMembers {
   readonly type: "roundChange";
   readonly lock: LockCertificate | undefined;
 }
 
 /** Proposer's value for a round >= 1, or for round 0 of a token slot, with the round changes that justify it. */
-export interface Proposal extends InSlot, Signed {
+export interface Proposal extends SlotMembers, SignatureMembers {
   readonly type: "proposal";
   readonly value: Hash;
   readonly justification: readonly RoundChange[];
@@ -57,7 +57,7 @@ export interface Proposal extends InSlot, Signed {
  * States that its signer votes and commits no more in this epoch except for its closing, and lists what it knows to be
  * decided or locked in it: a round change for all slots at once (protocol 6.3). `slot` is the epoch's, `round` is 0.
  */
-export interface Close extends InSlot, Signed {
+export interface Close extends SlotMembers, SignatureMembers {
   readonly type: "close";
   /**
    * For its last final checkpoint in this epoch, if any, and each slot above that one: the finality certificate,

@@ -44,7 +44,7 @@ export interface SlotState {
 }
 
 /** Effect that a transition requests of its caller, in order. `persist` covers what follows it. */
-export type Effect = Readonly<
+export type SlotEffect = Readonly<
   | { type: "persist" }
   | { type: "vote"; round: Round; value: Hash }
   | { type: "commit"; lock: LockCertificate }
@@ -74,7 +74,7 @@ export type SlotMisbehaviour =
 
 /** Update of a slot by one input: the state so far and the effects so far. */
 export class SlotUpdate {
-  readonly effects: Effect[] = [];
+  readonly effects: SlotEffect[] = [];
   #state: SlotState;
   /** The same as `#state` once this update has made it. */
   #copy: Mutable<SlotState> | undefined;
@@ -104,7 +104,7 @@ export class SlotUpdate {
 }
 
 /** Makes what follows it durable first. */
-export const PERSIST: Effect = { type: "persist" };
+export const PERSIST: SlotEffect = { type: "persist" };
 
 const NONE: readonly RoundValue[] = [];
 
@@ -158,21 +158,21 @@ export function decidedRecord(state: SlotState, decided: FinalityCertificate): S
   const { slot, epoch, round } = state;
   const isUsual = slot.kind === "account" && epoch === decided.epoch && round === decided.round;
   if (!isUsual) return withDecision(state, decided);
-  return decidedRecords.of(decided, () => withDecision(state, decided));
+  return decidedRecords.getOrCompute(decided, () => withDecision(state, decided));
 }
 
 const decidedRecords = new IdentityMemo<FinalityCertificate, SlotState>();
 
 function withDecision(state: SlotState, decided: FinalityCertificate): SlotState {
   const { slot, epoch, round } = state;
-  const record: Mutable<SlotState> = slot.kind === "account" ? newSlot(slot, epoch) : bareOf(state);
+  const record: Mutable<SlotState> = slot.kind === "account" ? newSlot(slot, epoch) : durablePart(state);
   record.round = round;
   record.decided = decided;
   return record;
 }
 
 /** Returns the durable part of a slot's state. */
-export function bareOf(state: SlotState): SlotState {
+export function durablePart(state: SlotState): SlotState {
   const bare = copyOf(state);
   bare.ballots = NO_BALLOTS;
   bare.proposedBy = Trie.empty();
@@ -192,7 +192,7 @@ export function changeKey(round: Round, signer: Address): string {
 
 /** Returns the round changes for exactly `round`. */
 export function changesFor(state: SlotState, round: Round): readonly RoundChange[] {
-  return state.changes.within(`${paddedNumber(round)} `).map(([, change]) => change);
+  return state.changes.entriesWithPrefix(`${paddedNumber(round)} `).map(([, change]) => change);
 }
 
 const EQUIVOCATIONS = { vote: "double vote", commit: "double commit", proposal: "double proposal" } as const;

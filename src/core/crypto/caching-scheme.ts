@@ -52,20 +52,20 @@ export class CachingScheme implements Scheme {
 
   sign(key: PrivateKey, digest: Hash, address: Address = this.addressOf(key)): Signature {
     const place = `${address}${digest}`;
-    const signature = this.#signed.of(place, () => {
+    const signature = this.#signed.getOrCompute(place, () => {
       const known = this.#known.get(place);
       if (known !== undefined) return known as Signature;
       const made = this.#scheme.sign(key, digest, address);
       this.#note({ digest, signature: made, signer: address });
       return made;
     });
-    this.#signers.of(`${digest}${signature}`, () => address);
+    this.#signers.getOrCompute(`${digest}${signature}`, () => address);
     return signature;
   }
 
   recover(digest: Hash, signature: Signature): Address | undefined {
     const place = `${digest}${signature}`;
-    return this.#signers.of(place, () => {
+    return this.#signers.getOrCompute(place, () => {
       const known = this.#known.get(place);
       if (known !== undefined) return known as Address;
       const signer = this.#scheme.recover(digest, signature);

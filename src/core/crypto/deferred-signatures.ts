@@ -25,7 +25,7 @@ export class DeferredSignatures {
   }
 
   /** Scheme that signs at once, and recovers the signers of signatures and of marks. */
-  get whole(): Scheme {
+  get fullScheme(): Scheme {
     const scheme = this.#scheme;
     return {
       name: scheme.name,
@@ -44,8 +44,8 @@ export class DeferredSignatures {
    * The same scheme, which signs with marks. Those of a key count once its address was asked for: a signer does so when
    * it is made, so that marks of an earlier process count as well.
    */
-  get marking(): Scheme {
-    const { whole } = this;
+  get markingScheme(): Scheme {
+    const { fullScheme: whole } = this;
     const addressOf = (key: PrivateKey): Address => {
       const address = whole.addressOf(key);
       this.#keys.set(address, key);

@@ -19,7 +19,7 @@ export function listRoot(leaves: readonly Uint8Array[]): Hash {
  * Returns the path from one leaf to the root: O(n) hashes to make, O(log n) to verify. @throws RangeError for an index
  * outside.
  */
-export function proveListed(leaves: readonly Uint8Array[], index: number): ListProof {
+export function proveItem(leaves: readonly Uint8Array[], index: number): ListProof {
   if (!Number.isSafeInteger(index) || index < 0 || index >= leaves.length) {
     throw new RangeError(`list proof: expected an index from 0 to ${leaves.length - 1}, got ${index}`);
   }

@@ -54,7 +54,7 @@ export function createVerifier(scheme: Scheme, limit: number = VERIFIER_CACHE): 
   if (scheme.isQuick) return scheme;
   const memo = new MemoTable<Address | undefined>(limit);
   return {
-    recover: (digest, signature) => memo.of(`${digest}${signature}`, () => scheme.recover(digest, signature)),
+    recover: (digest, signature) => memo.getOrCompute(`${digest}${signature}`, () => scheme.recover(digest, signature)),
     addressOfPublic: (key) => scheme.addressOfPublic(key),
   };
 }

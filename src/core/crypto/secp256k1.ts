@@ -48,7 +48,7 @@ export function secp256k1Over(curve: Curve): Scheme {
     backend: curve.name,
     isQuick: false,
     addressOf: (key) => addressOf(curve.publicKey(fromHex(key))),
-    publicKeyOf: (key) => compressed(curve.publicKey(fromHex(key))),
+    publicKeyOf: (key) => compressKey(curve.publicKey(fromHex(key))),
     addressOfPublic: (key) => addressOfPublic(key),
     sign: (key, digest) => sign(curve, key, digest),
     recover: (digest, signature) => recover(curve, digest, signature),
@@ -61,7 +61,7 @@ function addressOf(uncompressed: Uint8Array): Address {
 }
 
 /** 02 or 03 by the parity of y, then x. */
-function compressed(uncompressed: Uint8Array): PublicKey {
+function compressKey(uncompressed: Uint8Array): PublicKey {
   const isOdd = ((uncompressed[64] as number) & 1) === 1;
   return `0x${isOdd ? "03" : "02"}${toHex(uncompressed.subarray(1, 33)).slice(2)}` as PublicKey;
 }
@@ -76,14 +76,14 @@ function addressOfPublic(key: PublicKey): Address | undefined {
 }
 
 function sign(curve: Curve, key: PrivateKey, digest: Hash): Signature {
-  const { bytes, recovery } = curve.sign(reduced(digest), fromHex(key));
+  const { bytes, recovery } = curve.sign(reduceDigest(digest), fromHex(key));
   // 2 and 3 mean that r wrapped around the order of the group: one signature in 2^127.
   assert(recovery < 2, `signature: r wrapped around, recovery ${recovery}`);
   return `${toHex(bytes)}${recovery === 0 ? "00" : "01"}` as Signature;
 }
 
 /** RFC 6979 derives the nonce from the digest modulo n; some implementations leave that to their callers. */
-function reduced(digest: Hash): Uint8Array {
+function reduceDigest(digest: Hash): Uint8Array {
   if (digest < ORDER) return fromHex(digest);
   return fromHex(`0x${(BigInt(digest) - BigInt(ORDER)).toString(16).padStart(64, "0")}`);
 }

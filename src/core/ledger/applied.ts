@@ -2,7 +2,7 @@
 import type { Receipt, Refusal } from "../base/refusal.ts";
 import type { LedgerState } from "./state.ts";
 
-export type Applied =
+export type ApplyResult =
   | { readonly outcome: "applied"; readonly state: LedgerState; readonly receipts: readonly Receipt[] }
   /** Decided, and still lacking here: funds on their way, or the slot that authorised it (protocol 3.1, 4.3). */
   | { readonly outcome: "waiting"; readonly missing: Refusal }
@@ -10,16 +10,16 @@ export type Applied =
   | { readonly outcome: "impossible"; readonly reason: string };
 
 /** Returns the result of a slot that has taken effect. */
-export function applied(state: LedgerState, receipts: readonly Receipt[]): Applied {
+export function appliedResult(state: LedgerState, receipts: readonly Receipt[]): ApplyResult {
   return { outcome: "applied", state, receipts };
 }
 
 /** Returns the result of a slot that must be applied again later. */
-export function waiting(missing: Refusal): Applied {
+export function waitingResult(missing: Refusal): ApplyResult {
   return { outcome: "waiting", missing };
 }
 
 /** Returns the result of a decision that contradicts the state. */
-export function impossible(reason: string): Applied {
+export function impossibleResult(reason: string): ApplyResult {
   return { outcome: "impossible", reason };
 }

@@ -1,7 +1,7 @@
 /** Application of decided slots: the only way in which a ledger changes (protocol 4.1, 4.3). */
 import { ZERO } from "../base/amount.ts";
-import { AssertionError, assert, required, unreachable } from "../base/assert.ts";
-import { next } from "../base/ids.ts";
+import { AssertionError, assert, requireDefined, unreachable } from "../base/assert.ts";
+import { nextCount } from "../base/ids.ts";
 import type { OperationId, SignedOperation } from "../base/operation.ts";
 import type { Receipt, Refusal } from "../base/refusal.ts";
 import {
@@ -12,9 +12,9 @@ import {
   type SkipValue,
   slotKey,
 } from "../base/slot.ts";
-import { type Applied, applied, impossible, waiting } from "./applied.ts";
+import { type ApplyResult, appliedResult, impossibleResult, waitingResult } from "./applied.ts";
 import { addAuthorised, removeAuthorised } from "./authorised.ts";
-import { charge, debit, waitingForFunds } from "./balances.ts";
+import { chargeFee, debit, waitingForFunds } from "./balances.ts";
 import { checkCreated } from "./check.ts";
 import { findBurn } from "./check-due.ts";
 import { applyList, executeOne } from "./execute.ts";
@@ -39,10 +39,10 @@ export function apply(
   value: LedgerValue,
   operation: SignedOperation | undefined,
   rules: ApplyRules = applyRules,
-): Applied {
+): ApplyResult {
   if (!isNext(state, slot)) throw new AssertionError(`${slotKey(slot)} is not the next slot of its sequence`);
   if (slot.kind === "account") return applyToAccount(state, slot, value, operation, rules);
-  return value.type === "list" ? applyList(state, slot, value, rules.executeOne) : ofAnotherKind(slot, value);
+  return value.type === "list" ? applyList(state, slot, value, rules.executeOne) : valueKindMismatch(slot, value);
 }
 
 function applyToAccount(
@@ -51,10 +51,10 @@ function applyToAccount(
   value: LedgerValue,
   operation: SignedOperation | undefined,
   rules: ApplyRules,
-): Applied {
+): ApplyResult {
   switch (value.type) {
     case "operation": {
-      const signed = required(operation, "content of an operation");
+      const signed = requireDefined(operation, "content of an operation");
       assert(rules.operationId(signed) === value.id, "the content of an operation is of another");
       return applyOperation(state, slot, value.id, signed, rules.paymentFee);
     }
@@ -63,14 +63,14 @@ function applyToAccount(
     case "skip":
       return applySkip(state, slot, value, operation, rules.skipFee);
     case "list":
-      return ofAnotherKind(slot, value);
+      return valueKindMismatch(slot, value);
     default:
       return unreachable(value);
   }
 }
 
-function ofAnotherKind(slot: LedgerSlot, value: LedgerValue): Applied {
-  return impossible(`${slotKey(slot)} decides no ${value.type}`);
+function valueKindMismatch(slot: LedgerSlot, value: LedgerValue): ApplyResult {
+  return impossibleResult(`${slotKey(slot)} decides no ${value.type}`);
 }
 
 /**
@@ -84,44 +84,46 @@ export function applyOperation(
   id: OperationId,
   signed: SignedOperation,
   feeOf: typeof paymentFee,
-): Applied {
+): ApplyResult {
   const { operation, sender } = signed;
   const missing = checkCreated(state, signed);
-  if (missing?.answer === "wait") return waiting(missing.missing);
+  if (missing?.answer === "wait") return waitingResult(missing.missing);
   const { nonce } = accountOf(state, slot.address);
-  if (sender !== slot.address) return impossible(`operation ${id} is of ${sender}`);
-  if (operation.nonce !== nonce) return impossible(`operation ${id} has nonce ${operation.nonce}, expected ${nonce}`);
+  if (sender !== slot.address) return impossibleResult(`operation ${id} is of ${sender}`);
+  if (operation.nonce !== nonce)
+    return impossibleResult(`operation ${id} has nonce ${operation.nonce}, expected ${nonce}`);
   const used = useNonce(state, slot);
   const { effectSlot, inAccount } = kindOf(operation);
   if (effectSlot(operation, sender).where !== "own") return authorise(used, slot, id, signed);
-  if (inAccount === undefined) return impossible(`${operation.kind} ${id} is decided as an operation, expected a skip`);
+  if (inAccount === undefined)
+    return impossibleResult(`${operation.kind} ${id} is decided as an operation, expected a skip`);
   return inAccount.apply(used, slot, id, operation, feeOf);
 }
 
 /** Returns the state with one nonce and one slot used. */
 export function useNonce(state: LedgerState, { address }: AccountSlot): LedgerState {
   const account = accountOf(state, address);
-  const used = { ...account, nonce: next(account.nonce), sequence: next(account.sequence) };
+  const used = { ...account, nonce: nextCount(account.nonce), sequence: nextCount(account.sequence) };
   const draft = draftOf(state);
   draft.accounts = state.accounts.set(address, used);
   return draft;
 }
 
-function authorise(state: LedgerState, slot: AccountSlot, id: OperationId, signed: SignedOperation): Applied {
-  return applied(addAuthorised(state, { id, signed, authorisedBy: slotKey(slot), sequence: slot.sequence }), []);
+function authorise(state: LedgerState, slot: AccountSlot, id: OperationId, signed: SignedOperation): ApplyResult {
+  return appliedResult(addAuthorised(state, { id, signed, authorisedBy: slotKey(slot), sequence: slot.sequence }), []);
 }
 
 /**
  * Takes the decided outcome as given: `failed` and `paused` burn nothing, `burned` waits until the funds are here too.
  * Uses up a slot of the account but no nonce, so the owner's signed operations stay valid.
  */
-export function applyBurn(state: LedgerState, slot: AccountSlot, value: BurnValue): Applied {
+export function applyBurn(state: LedgerState, slot: AccountSlot, value: BurnValue): ApplyResult {
   const due = findBurn(state, slot.address, value.id);
-  if (due === undefined) return waiting({ code: "resource_authorisation_not_found", id: value.id });
+  if (due === undefined) return waitingResult({ code: "resource_authorisation_not_found", id: value.id });
   const { token, value: amount } = due.debit;
-  const forced = required(kindOf(due.debit).inAccount?.forced, `forced effect of ${due.debit.kind} ${value.id}`);
+  const forced = requireDefined(kindOf(due.debit).inAccount?.forced, `forced effect of ${due.debit.kind} ${value.id}`);
   const account = accountOf(state, slot.address);
-  const accounts = state.accounts.set(slot.address, { ...account, sequence: next(account.sequence) });
+  const accounts = state.accounts.set(slot.address, { ...account, sequence: nextCount(account.sequence) });
   const left = removeAuthorised({ ...state, accounts }, due.entry);
   const base = { id: value.id, fee: ZERO, feeToken: undefined, slot: slotKey(slot) };
   if (value.outcome !== "burned") {
@@ -129,12 +131,12 @@ export function applyBurn(state: LedgerState, slot: AccountSlot, value: BurnValu
     const error: Refusal = isPaused
       ? { code: "business_token_paused", token }
       : forced.unfunded(due.debit, slot.address);
-    return applied(left, [{ ...base, success: false, error }]);
+    return appliedResult(left, [{ ...base, success: false, error }]);
   }
   const debited = debit(left, slot.address, token, amount);
   if (debited === undefined) return waitingForFunds(state, slot.address, token, amount);
   const receipt: Receipt = { ...base, success: true, error: undefined };
-  return applied(forced.settle(debited, due.debit), [receipt]);
+  return appliedResult(forced.settle(debited, due.debit), [receipt]);
 }
 
 /**
@@ -147,20 +149,20 @@ export function applySkip(
   value: SkipValue,
   skippedOperation: SignedOperation | undefined,
   feeOf: typeof skipFee,
-): Applied {
+): ApplyResult {
   const { id, by, feeToken } = value;
   const missing = skippedOperation && checkCreated(state, skippedOperation);
-  if (missing?.answer === "wait") return waiting(missing.missing);
+  if (missing?.answer === "wait") return waitingResult(missing.missing);
   const { nonce } = accountOf(state, slot.address);
   if (
     skippedOperation !== undefined &&
     (skippedOperation.sender !== slot.address || skippedOperation.operation.nonce !== nonce)
   )
-    return impossible(
+    return impossibleResult(
       `skip ${id} is for nonce ${skippedOperation.operation.nonce} of ${skippedOperation.sender}, expected nonce ${nonce}`,
     );
   const fee = feeOf(state.parameters.fees, by, feeToken);
   const receipt = { id, success: true, fee, feeToken, error: undefined, slot: slotKey(slot) };
   const skipped = useNonce(state, slot);
-  return applied(feeToken === undefined ? skipped : charge(skipped, slot.address, feeToken, fee), [receipt]);
+  return appliedResult(feeToken === undefined ? skipped : chargeFee(skipped, slot.address, feeToken, fee), [receipt]);
 }

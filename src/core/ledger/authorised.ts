@@ -1,15 +1,15 @@
 /** Set of authorised, not yet executed operations: it alone determines what is due (protocol 4.1). */
-import { AssertionError, assert, required, unreachable } from "../base/assert.ts";
+import { AssertionError, assert, requireDefined, unreachable } from "../base/assert.ts";
 import type { Address } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
 import { type LedgerSlot, paddedNumber, sequencePrefix } from "../base/slot.ts";
 import { effectSlotOf } from "./operations/kinds.ts";
-import type { Authorised, LedgerState } from "./state.ts";
+import type { AuthorisedOperation, LedgerState } from "./state.ts";
 
-const NONE: readonly Authorised[] = [];
+const NONE: readonly AuthorisedOperation[] = [];
 
 /** Adds an operation when its authorising slot is applied. @throws AssertionError if it is present. */
-export function addAuthorised(state: LedgerState, entry: Authorised): LedgerState {
+export function addAuthorised(state: LedgerState, entry: AuthorisedOperation): LedgerState {
   assert(!state.authorisedKeys.has(entry.id), `operation ${entry.id} is authorised twice`);
   const key = authorisedKey(entry);
   return {
@@ -20,7 +20,7 @@ export function addAuthorised(state: LedgerState, entry: Authorised): LedgerStat
 }
 
 /** Removes an operation when its effect is applied. */
-export function removeAuthorised(state: LedgerState, entry: Authorised): LedgerState {
+export function removeAuthorised(state: LedgerState, entry: AuthorisedOperation): LedgerState {
   return {
     ...state,
     authorised: state.authorised.delete(authorisedKey(entry)),
@@ -32,27 +32,31 @@ export function removeAuthorised(state: LedgerState, entry: Authorised): LedgerS
  * Returns the operations that wait for the token or the debited account of `slot`, in key order: by signer, then in the
  * signer's order.
  */
-export function dueFor(state: LedgerState, slot: LedgerSlot): readonly Authorised[] {
+export function dueOperations(state: LedgerState, slot: LedgerSlot): readonly AuthorisedOperation[] {
   if (state.authorised.size === 0) return NONE;
-  return state.authorised.within(sequencePrefix(slot)).map(([, entry]) => entry);
+  return state.authorised.entriesWithPrefix(sequencePrefix(slot)).map(([, entry]) => entry);
 }
 
 /** Returns those of `signer`, in the signer's order. */
-export function dueOfSigner(state: LedgerState, slot: LedgerSlot, signer: Address): readonly Authorised[] {
-  return state.authorised.within(`${sequencePrefix(slot)}${signer}/`).map(([, entry]) => entry);
+export function dueOperationsOfSigner(
+  state: LedgerState,
+  slot: LedgerSlot,
+  signer: Address,
+): readonly AuthorisedOperation[] {
+  return state.authorised.entriesWithPrefix(`${sequencePrefix(slot)}${signer}/`).map(([, entry]) => entry);
 }
 
 /** Returns an authorised, not yet executed operation. */
-export function findAuthorised(state: LedgerState, id: OperationId): Authorised | undefined {
+export function findAuthorised(state: LedgerState, id: OperationId): AuthorisedOperation | undefined {
   const key = state.authorisedKeys.get(id);
-  return key === undefined ? undefined : required(state.authorised.get(key), `authorised entry ${key}`);
+  return key === undefined ? undefined : requireDefined(state.authorised.get(key), `authorised entry ${key}`);
 }
 
 /**
  * Returns the key of an entry in `LedgerState.authorised`. @throws AssertionError if the effect needs no slot of its
  * own.
  */
-export function authorisedKey(entry: Authorised): string {
+export function authorisedKey(entry: AuthorisedOperation): string {
   const target = effectSlotOf(entry.signed);
   const tail = `${entry.signed.sender}/${paddedNumber(entry.sequence)}`;
   switch (target.where) {

@@ -5,11 +5,11 @@
  * (protocol 4.4).
  */
 import { AMOUNT_MAX, type Amount, add, subtract } from "../base/amount.ts";
-import { assert, required } from "../base/assert.ts";
+import { assert, requireDefined } from "../base/assert.ts";
 import type { Address } from "../base/ids.ts";
 import { ACCEPT, type CheckResult, wait } from "../base/refusal.ts";
 import type { Trie } from "../base/trie.ts";
-import { type Applied, waiting } from "./applied.ts";
+import { type ApplyResult, waitingResult } from "./applied.ts";
 import { balanceKey, balanceOf, burnedOf, draftOf, type LedgerState, netBalanceOf, poolOf } from "./state.ts";
 
 /** Adds to a balance. @throws AssertionError past 2^256 - 1, which the invariant above rules out. */
@@ -29,7 +29,7 @@ export function credit(state: LedgerState, address: Address, token: Address, amo
  * state is the same whatever comes first, the fee or a credit (protocol 4.4). What is owed has no bound, since fees are
  * any amounts.
  */
-export function charge(state: LedgerState, address: Address, token: Address, fee: Amount): LedgerState {
+export function chargeFee(state: LedgerState, address: Address, token: Address, fee: Amount): LedgerState {
   const net = netBalanceOf(state, address, token);
   const charged = withBalance(state, balanceKey(address, token), net - fee);
   if (net <= 0n) return charged;
@@ -45,44 +45,48 @@ export function debit(state: LedgerState, address: Address, token: Address, amou
 
 function withBalance(state: LedgerState, key: string, amount: bigint): LedgerState {
   const draft = draftOf(state);
-  draft.balances = put(state.balances, key, amount);
+  draft.balances = setAmount(state.balances, key, amount);
   return draft;
 }
 
 /** Returns `waiting` for a debit that this state cannot make yet. */
-export function waitingForFunds(state: LedgerState, address: Address, token: Address, need: Amount): Applied {
-  return waiting({ code: "business_insufficient_funds", token, balance: balanceOf(state, address, token), need });
+export function waitingForFunds(state: LedgerState, address: Address, token: Address, need: Amount): ApplyResult {
+  return waitingResult({ code: "business_insufficient_funds", token, balance: balanceOf(state, address, token), need });
 }
 
 /** Accepts an operation that needs an amount of a token if the balance covers it; waits otherwise. */
-export function funded(balance: Amount, need: Amount, token: Address): CheckResult {
+export function checkFunds(balance: Amount, need: Amount, token: Address): CheckResult {
   return balance >= need ? ACCEPT : wait({ code: "business_insufficient_funds", token, balance, need });
 }
 
 /** Adds a fee to the token's pool. @throws AssertionError past 2^256 - 1. */
 export function depositPool(state: LedgerState, token: Address, fee: Amount): LedgerState {
-  return withPool(state, token, required(add(poolOf(state, token), fee), "room in a pool"));
+  return withPool(state, token, requireDefined(add(poolOf(state, token), fee), "room in a pool"));
 }
 
 /** Takes a share out of the token's pool. @throws AssertionError for more than it holds. */
 export function withdrawPool(state: LedgerState, token: Address, amount: Amount): LedgerState {
-  return withPool(state, token, required(subtract(poolOf(state, token), amount), `${amount} in the pool of ${token}`));
+  return withPool(
+    state,
+    token,
+    requireDefined(subtract(poolOf(state, token), amount), `${amount} in the pool of ${token}`),
+  );
 }
 
 function withPool(state: LedgerState, token: Address, amount: Amount): LedgerState {
   const draft = draftOf(state);
-  draft.pools = put(state.pools, token, amount);
+  draft.pools = setAmount(state.pools, token, amount);
   return draft;
 }
 
 /** Adds to the burned amount. @throws AssertionError past 2^256 - 1. */
 export function countBurned(state: LedgerState, token: Address, amount: Amount): LedgerState {
-  const sum = required(add(burnedOf(state, token), amount), `room in what was burned of ${token}`);
+  const sum = requireDefined(add(burnedOf(state, token), amount), `room in what was burned of ${token}`);
   const draft = draftOf(state);
-  draft.burned = put(state.burned, token, sum);
+  draft.burned = setAmount(state.burned, token, sum);
   return draft;
 }
 
-function put<A extends bigint>(amounts: Trie<A>, key: string, amount: A): Trie<A> {
+function setAmount<A extends bigint>(amounts: Trie<A>, key: string, amount: A): Trie<A> {
   return amount === 0n ? amounts.delete(key) : amounts.set(key, amount);
 }

@@ -6,14 +6,14 @@ import type { Address } from "../base/ids.ts";
 import type { Burn, Clawback, OperationId, SignedOperation } from "../base/operation.ts";
 import { ACCEPT, type CheckResult, refuse, wait } from "../base/refusal.ts";
 import { accountSlot, type BurnOutcome, type BurnValue, type TokenSlot } from "../base/slot.ts";
-import { authorisedKey, dueFor, dueOfSigner, findAuthorised } from "./authorised.ts";
+import { authorisedKey, dueOperations, dueOperationsOfSigner, findAuthorised } from "./authorised.ts";
 import { LIST_WAIT_MS } from "./limits.ts";
 import { effectSlotOf, restrictionOf } from "./operations/kinds.ts";
-import { type Authorised, accountOf, balanceOf, type LedgerState, tokenOf, versionOf } from "./state.ts";
-import { lowers, type Restriction } from "./token.ts";
+import { type AuthorisedOperation, accountOf, balanceOf, type LedgerState, tokenOf, versionOf } from "./state.ts";
+import { lowersAllowance, type Restriction } from "./token.ts";
 
 /** Authorised operation that debits another account than its signer's. */
-export type DueBurn = Readonly<{ entry: Authorised; debit: Burn | Clawback }>;
+export type DueBurn = Readonly<{ entry: AuthorisedOperation; debit: Burn | Clawback }>;
 
 /** Returns the burn of an id, `undefined` if it is not due for this account (yet, or any more). */
 export function findBurn(state: LedgerState, account: Address, id: OperationId): DueBurn | undefined {
@@ -46,7 +46,7 @@ export function checkBurn(
   const due = findBurn(state, account, value.id);
   if (due === undefined) return wait({ code: "resource_authorisation_not_found", id: value.id });
   const slot = accountSlot(account, accountOf(state, account).sequence);
-  const [first] = dueOfSigner(state, slot, due.entry.signed.sender);
+  const [first] = dueOperationsOfSigner(state, slot, due.entry.signed.sender);
   if (first?.id !== value.id) {
     return refuse({ code: "validation_proposal", reason: "an earlier burn of the same authority is due first" });
   }
@@ -61,16 +61,16 @@ export function checkBurn(
  * token and authorised, and each after everything earlier of the same signer. Waits for an authorisation not yet here.
  */
 export function checkList(state: LedgerState, token: Address, ids: readonly OperationId[], limit: number): CheckResult {
-  if (ids.length === 0) return invalid("the list is empty");
-  if (ids.length > limit) return invalid(`the list has ${ids.length} operations, at most ${limit} are allowed`);
-  const entries: Authorised[] = [];
+  if (ids.length === 0) return refuseProposal("the list is empty");
+  if (ids.length > limit) return refuseProposal(`the list has ${ids.length} operations, at most ${limit} are allowed`);
+  const entries: AuthorisedOperation[] = [];
   for (const id of ids) {
     const entry = findAuthorised(state, id);
     if (entry === undefined) return wait({ code: "resource_authorisation_not_found", id });
     entries.push(entry);
   }
   if (tokenOf(state, token) === undefined && entries[0]?.signed.operation.kind !== "issue") {
-    return invalid("the token has not been issued, and the list does not begin with its issue");
+    return refuseProposal("the token has not been issued, and the list does not begin with its issue");
   }
   return checkOrder(state, nextSlot(state, token), entries);
 }
@@ -79,14 +79,14 @@ export function checkList(state: LedgerState, token: Address, ids: readonly Oper
  * Each signer's part of the list must be a prefix of that signer's waiting operations for this token, in the signer's
  * order.
  */
-function checkOrder(state: LedgerState, slot: TokenSlot, entries: readonly Authorised[]): CheckResult {
-  const waiting = new Map<Address, IterableIterator<Authorised>>();
+function checkOrder(state: LedgerState, slot: TokenSlot, entries: readonly AuthorisedOperation[]): CheckResult {
+  const waiting = new Map<Address, IterableIterator<AuthorisedOperation>>();
   for (const entry of entries) {
     const { sender } = entry.signed;
-    const rest = waiting.get(sender) ?? dueOfSigner(state, slot, sender).values();
+    const rest = waiting.get(sender) ?? dueOperationsOfSigner(state, slot, sender).values();
     waiting.set(sender, rest);
     const due = rest.next().value;
-    if (due?.id !== entry.id) return invalid(`operation ${entry.id} does not follow its signer's order`);
+    if (due?.id !== entry.id) return refuseProposal(`operation ${entry.id} does not follow its signer's order`);
   }
   return ACCEPT;
 }
@@ -104,13 +104,13 @@ export function chooseList(
   limit: number,
 ): readonly OperationId[] {
   const slot = nextSlot(state, token);
-  const ranked = dueFor(state, slot)
+  const ranked = dueOperations(state, slot)
     .map((entry) => ({ entry, age: age(entry.id), key: authorisedKey(entry) }))
     .map((one) => ({ ...one, rank: rankOf(state, one.entry, one.age) }))
     .sort((a, b) => a.rank - b.rank || b.age - a.age || (a.key < b.key ? -1 : 1));
   const chosen = new Set<OperationId>();
   for (const { entry } of ranked) {
-    for (const earlier of dueOfSigner(state, slot, entry.signed.sender)) {
+    for (const earlier of dueOperationsOfSigner(state, slot, entry.signed.sender)) {
       if (earlier.sequence > entry.sequence) break;
       if (chosen.size >= limit) return [...chosen];
       chosen.add(earlier.id);
@@ -119,7 +119,7 @@ export function chooseList(
   return [...chosen];
 }
 
-function rankOf(state: LedgerState, entry: Authorised, age: number): number {
+function rankOf(state: LedgerState, entry: AuthorisedOperation, age: number): number {
   if (entry.signed.operation.kind === "issue") return 0;
   if (age >= LIST_WAIT_MS) return 1;
   return isRestriction(state, entry.signed) ? 2 : 3;
@@ -129,7 +129,7 @@ function nextSlot(state: LedgerState, token: Address): TokenSlot {
   return { kind: "token", token, version: versionOf(state, token) };
 }
 
-function invalid(reason: string): CheckResult {
+function refuseProposal(reason: string): CheckResult {
   return refuse({ code: "validation_proposal", reason });
 }
 
@@ -148,5 +148,5 @@ export function isRestriction(state: LedgerState, signed: SignedOperation): bool
   const restriction = restrictionOf(signed);
   if (restriction?.type !== "allowance") return restriction !== undefined;
   const policy = tokenOf(state, restriction.token);
-  return policy !== undefined && lowers(policy, restriction);
+  return policy !== undefined && lowersAllowance(policy, restriction);
 }

@@ -1,7 +1,7 @@
 /** Checks of skips: the owner's cancellation, or proof that the owner signed two operations for the nonce. */
 import type { Recovery, SignedOperation } from "../base/operation.ts";
 import { ACCEPT, type CheckResult, type Refusal, refuse, wait } from "../base/refusal.ts";
-import { checkCreated, checkNonce, wellFormed } from "./check.ts";
+import { checkCreated, checkNonce, formFault } from "./check.ts";
 import { isEquivocation } from "./identity.ts";
 import { accountOf, type LedgerState } from "./state.ts";
 
@@ -19,7 +19,7 @@ export function checkCancellation(
   if (operation.kind !== "cancellation") {
     return refuse({ code: "validation_evidence", reason: `a ${operation.kind} cancels nothing` });
   }
-  const fault = wellFormed(operation, state.chainId);
+  const fault = formFault(operation, state.chainId);
   if (fault !== undefined) return refuse(fault);
   const order = checkCreated(state, cancellation) ?? checkNonce(state, cancellation);
   if (order !== undefined) return order;

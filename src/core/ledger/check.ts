@@ -12,7 +12,7 @@ import { accountOf, type LedgerState, tokenOf } from "./state.ts";
 import { missingRole, type Restriction } from "./token.ts";
 
 /** Decisions that `check` takes through a record, so that a known-bad variant can replace one of them. */
-export const checkRules = { wellFormed, restricted: withRestrictions, judge: checkAuthority, paymentFee };
+export const checkRules = { wellFormed: formFault, restricted: withRestrictions, judge: checkAuthority, paymentFee };
 export type CheckRules = Readonly<typeof checkRules>;
 
 /**
@@ -27,17 +27,17 @@ export function check(
   signed: SignedOperation,
   rules: CheckRules = checkRules,
 ): CheckResult {
-  return checked(state, barrier, signed, rules, ASKED);
+  return checkOperation(state, barrier, signed, rules, ENTRY_CHECK);
 }
 
 /**
  * Differences between the entry validator's check and a voter's: the handling of refusals, and whether a forced burn
  * needs funds.
  */
-type Judge = Readonly<{ stands: (refusal: Refusal) => boolean; fundsForcedBurns: boolean }>;
+type CheckMode = Readonly<{ stands: (refusal: Refusal) => boolean; fundsForcedBurns: boolean }>;
 
-const ASKED: Judge = { stands: () => true, fundsForcedBurns: true };
-const VOTER: Judge = { stands: isForVoters, fundsForcedBurns: false };
+const ENTRY_CHECK: CheckMode = { stands: () => true, fundsForcedBurns: true };
+const VOTER_CHECK: CheckMode = { stands: isForVoters, fundsForcedBurns: false };
 
 /**
  * The same for a voter (protocol 4.2). Rules that are decided later anyway, with a receipt, are left to that: the
@@ -51,19 +51,19 @@ export function checkVote(
   signed: SignedOperation,
   rules: CheckRules = checkRules,
 ): CheckResult {
-  return checked(state, barrier, signed, rules, VOTER);
+  return checkOperation(state, barrier, signed, rules, VOTER_CHECK);
 }
 
 function isForVoters({ code }: Refusal): boolean {
   return code === "business_missing_role" || code === "resource_token_not_found";
 }
 
-function checked(
+function checkOperation(
   state: LedgerState,
   barrier: readonly Restriction[],
   signed: SignedOperation,
   rules: CheckRules,
-  { stands, fundsForcedBurns }: Judge,
+  { stands, fundsForcedBurns }: CheckMode,
 ): CheckResult {
   const { operation, sender } = signed;
   const fault = rules.wellFormed(operation, state.chainId);
@@ -124,7 +124,7 @@ export function checkAuthority(
 }
 
 /** Returns the first fault of an operation's form for a chain, `undefined` if there is none. Code order: outside in. */
-export function wellFormed(operation: Operation, chainId: number): Refusal | undefined {
+export function formFault(operation: Operation, chainId: number): Refusal | undefined {
   if (operation.chainId !== chainId) {
     return { code: "validation_chain_id", expected: chainId, got: operation.chainId };
   }

@@ -10,7 +10,7 @@ import {
   type CheckpointValue,
   type LedgerSlot,
   type LedgerValue,
-  type Listed,
+  type ListedDecision,
   slotKey,
 } from "../base/slot.ts";
 import { listRoot } from "../crypto/merkle-list.ts";
@@ -20,7 +20,7 @@ import { stateRoot } from "./roots.ts";
 import { isNext, type LedgerState } from "./state.ts";
 
 /** Decided slot to replay; `operation` is the content of an operation value. */
-export type Replayable = Readonly<{ slot: LedgerSlot; value: LedgerValue; operation: SignedOperation | undefined }>;
+export type SlotToReplay = Readonly<{ slot: LedgerSlot; value: LedgerValue; operation: SignedOperation | undefined }>;
 
 /** Number of an epoch's last checkpoint, and the parameters of the next epoch. */
 export type ClosingTransition = Readonly<{ number: CheckpointNumber; next: EpochParameters }>;
@@ -30,12 +30,12 @@ export function closingTransitionOf(value: ChainValue): ClosingTransition | unde
   return value.type === "closing" ? { number: value.header.number, next: value.next } : undefined;
 }
 
-export type Replay =
+export type LedgerReplay =
   | {
       readonly outcome: "replayed";
       readonly state: LedgerState;
       readonly receipts: readonly Receipt[];
-      readonly roots: Roots;
+      readonly roots: ReplayRoots;
     }
   /** The list cannot be replayed on this state. */
   | { readonly outcome: "broken"; readonly reason: string };
@@ -44,20 +44,20 @@ export type Replay =
  * Applies decided slots in this order, and closes the epoch after them if `closing` is given. Each must be next in its
  * sequence, authorised and funded (protocol 6.1).
  */
-export function replay(
+export function replayLedger(
   base: LedgerState,
-  slots: readonly Replayable[],
+  slots: readonly SlotToReplay[],
   applyOne: typeof apply = apply,
   closing?: ClosingTransition,
   open: typeof beginNextEpoch = beginNextEpoch,
-): Replay {
+): LedgerReplay {
   let state = base;
   const receipts: Receipt[] = [];
   for (const { slot, value, operation } of slots) {
-    if (!isNext(state, slot)) return broken(slot, "is not the next of its sequence");
+    if (!isNext(state, slot)) return brokenReplay(slot, "is not the next of its sequence");
     const applied = applyOne(state, slot, value, operation);
-    if (applied.outcome === "waiting") return broken(slot, `lacks ${applied.missing.code}`);
-    if (applied.outcome === "impossible") return broken(slot, `contradicts the base: ${applied.reason}`);
+    if (applied.outcome === "waiting") return brokenReplay(slot, `lacks ${applied.missing.code}`);
+    if (applied.outcome === "impossible") return brokenReplay(slot, `contradicts the base: ${applied.reason}`);
     state = applied.state;
     receipts.push(...applied.receipts);
   }
@@ -65,15 +65,15 @@ export function replay(
   return { outcome: "replayed", state: after, receipts, roots: rootsOf(after, receipts) };
 }
 
-function broken(slot: LedgerSlot, reason: string): Replay {
+function brokenReplay(slot: LedgerSlot, reason: string): LedgerReplay {
   return { outcome: "broken", reason: `${slotKey(slot)} ${reason}` };
 }
 
 /** Roots after a replay. */
-export type Roots = Pick<CheckpointHeader, "stateRoot" | "transactionsRoot" | "receiptsRoot">;
+export type ReplayRoots = Pick<CheckpointHeader, "stateRoot" | "transactionsRoot" | "receiptsRoot">;
 
 /** Over ids only, so that equal lists have equal roots for any copies (protocol 3.0, 6.1). */
-function rootsOf(state: LedgerState, receipts: readonly Receipt[]): Roots {
+function rootsOf(state: LedgerState, receipts: readonly Receipt[]): ReplayRoots {
   return {
     stateRoot: stateRoot(state),
     transactionsRoot: listRoot(receipts.map(({ id }) => fromHex(id))),
@@ -98,5 +98,5 @@ export function genesisCheckpoint(genesis: LedgerState): CheckpointValue {
     size: 0,
     extraData: "",
   };
-  return { type: "checkpoint", header, listed: [] satisfies readonly Listed[] };
+  return { type: "checkpoint", header, listed: [] satisfies readonly ListedDecision[] };
 }

@@ -1,7 +1,7 @@
 /** Change of epochs: fees are shared, then the new parameters apply (specification 7.4, 11.3; protocol 4.4, 6). */
 import type { Amount } from "../base/amount.ts";
 import type { CheckpointPolicy, EpochParameters } from "../base/epoch.ts";
-import { type Address, type CheckpointNumber, next as following } from "../base/ids.ts";
+import { type Address, type CheckpointNumber, nextCount as following } from "../base/ids.ts";
 import { credit, withdrawPool } from "./balances.ts";
 import { feesFault } from "./fees.ts";
 import { CHECKPOINT_INTERVAL_MS, CHECKPOINT_LIMIT, EPOCH_CHECKPOINTS, VALIDATORS_MAX } from "./limits.ts";
@@ -64,14 +64,14 @@ export function lastCheckpointOf({ opened, parameters }: LedgerState): Checkpoin
 /** Returns `undefined` if every member of the policy is in range. */
 export function policyFault({ intervalMs, slots, limit, periodSeconds }: CheckpointPolicy): string | undefined {
   return (
-    outside("interval", intervalMs, 1, CHECKPOINT_INTERVAL_MS) ??
-    outside("slots", slots, 1, CHECKPOINT_LIMIT) ??
-    outside("limit", limit, 1, CHECKPOINT_LIMIT) ??
-    outside("period", periodSeconds, 0, CHECKPOINT_INTERVAL_MS / 1_000)
+    rangeFault("interval", intervalMs, 1, CHECKPOINT_INTERVAL_MS) ??
+    rangeFault("slots", slots, 1, CHECKPOINT_LIMIT) ??
+    rangeFault("limit", limit, 1, CHECKPOINT_LIMIT) ??
+    rangeFault("period", periodSeconds, 0, CHECKPOINT_INTERVAL_MS / 1_000)
   );
 }
 
-function outside(name: string, value: number, from: number, to: number): string | undefined {
+function rangeFault(name: string, value: number, from: number, to: number): string | undefined {
   if (Number.isSafeInteger(value) && value >= from && value <= to) return undefined;
   return `checkpoints: ${name}: expected ${from} to ${to}, got ${value}`;
 }

@@ -3,7 +3,7 @@ import { AMOUNT_MAX, type Amount, ZERO } from "../base/amount.ts";
 import { unreachable } from "../base/assert.ts";
 import type { FeeEntry, FeeSchedule } from "../base/epoch.ts";
 import type { Address } from "../base/ids.ts";
-import type { SignedOperation, Spending } from "../base/operation.ts";
+import type { SignedOperation, SpendingOperation } from "../base/operation.ts";
 import type { SkipValue } from "../base/slot.ts";
 import { operationId } from "./identity.ts";
 import { totalOf } from "./legs.ts";
@@ -11,15 +11,15 @@ import { tokenOfOperation } from "./operations/kinds.ts";
 import { type LedgerState, tokenOf } from "./state.ts";
 
 /** Kind of a skip. */
-export type SkipBy = SkipValue["by"];
+export type SkipKind = SkipValue["by"];
 
 /** Returns the fee of a payment of `token`; a token without an entry uses the schedule's default one. */
 export function paymentFee(fees: FeeSchedule, token: Address): Amount {
-  return entryOf(fees, token).payment;
+  return feeEntryOf(fees, token).payment;
 }
 
 /** Returns what an operation takes from its signer: payments their fee too, a burn to another chain its escrow fee. */
-export function spentBy(fees: FeeSchedule, operation: Spending, feeOf = paymentFee): bigint {
+export function spentAmount(fees: FeeSchedule, operation: SpendingOperation, feeOf = paymentFee): bigint {
   switch (operation.kind) {
     case "payment":
       return operation.value + feeOf(fees, operation.token);
@@ -33,8 +33,8 @@ export function spentBy(fees: FeeSchedule, operation: Spending, feeOf = paymentF
 }
 
 /** Returns the fee of a skip in `feeToken`; 0 if no token is named. */
-export function skipFee(fees: FeeSchedule, by: SkipBy, feeToken: Address | undefined): Amount {
-  return feeToken === undefined ? ZERO : entryOf(fees, feeToken)[by];
+export function skipFee(fees: FeeSchedule, by: SkipKind, feeToken: Address | undefined): Amount {
+  return feeToken === undefined ? ZERO : feeEntryOf(fees, feeToken)[by];
 }
 
 /**
@@ -66,6 +66,6 @@ export function feesFault(fees: FeeSchedule): string | undefined {
   return undefined;
 }
 
-function entryOf(fees: FeeSchedule, token: Address): FeeEntry {
+function feeEntryOf(fees: FeeSchedule, token: Address): FeeEntry {
   return fees.tokens.get(token) ?? fees.default;
 }

@@ -9,9 +9,9 @@ import { parametersFault } from "./epoch.ts";
 import { textTooLong } from "./field-rules.ts";
 import { DECIMALS_MAX, LIST_LIMIT, NAME_BYTES, ROLE_CAPS, SYMBOL_BYTES } from "./limits.ts";
 import { listedKey } from "./lists.ts";
-import { ascending, multisigAddress, signersFault } from "./multisig.ts";
+import { multisigAddress, signersFault, sortSigners } from "./multisig.ts";
 import { type Account, balanceKey, type LedgerState } from "./state.ts";
-import { granted, noRoles, type Token } from "./token.ts";
+import { grantRole, noRoles, type Token } from "./token.ts";
 
 /** Returns the state that a genesis describes. O(balances). @throws RangeError as `stateWithoutBalances` does */
 export function genesisState(genesis: Genesis): LedgerState {
@@ -29,11 +29,11 @@ export function stateWithoutBalances(genesis: Genesis): LedgerState {
   if (!Number.isSafeInteger(genesis.chainId) || genesis.chainId < 1) fail(`chain id ${genesis.chainId}`);
   const { listLimit } = genesis;
   if (!Number.isSafeInteger(listLimit) || listLimit < 1 || listLimit > LIST_LIMIT) fail(`list limit ${listLimit}`);
-  distinct(
+  requireDistinct(
     "token",
     genesis.tokens.map((entry) => entry.token),
   );
-  distinct(
+  requireDistinct(
     "balance",
     genesis.balances.map((entry) => balanceKey(entry.address, entry.token)),
   );
@@ -53,9 +53,9 @@ export function stateWithoutBalances(genesis: Genesis): LedgerState {
     accounts: Trie.of(multisigAccounts(genesis)),
     balances: Trie.empty(),
     tokens: Trie.of(
-      genesis.tokens.map((entry) => [entry.token, tokenFrom(entry, (minted.get(entry.token) ?? ZERO) as Amount)]),
+      genesis.tokens.map((entry) => [entry.token, createToken(entry, (minted.get(entry.token) ?? ZERO) as Amount)]),
     ),
-    listed: Trie.of(genesis.tokens.flatMap(listedIn)),
+    listed: Trie.of(genesis.tokens.flatMap(listEntries)),
     bridged: Trie.empty(),
     pools: Trie.empty(),
     burned: Trie.empty(),
@@ -68,10 +68,10 @@ function multisigAccounts({ multisigs = [] }: Genesis): readonly (readonly [Addr
   const accounts = multisigs.map(({ signers, threshold }) => {
     const fault = signersFault(signers, threshold);
     if (fault !== undefined) fail(`multisig account: ${refusalText(fault)}`);
-    const multisig = { signers: ascending(signers), threshold };
+    const multisig = { signers: sortSigners(signers), threshold };
     return [multisigAddress(multisig), { nonce: 0 as Nonce, sequence: 0 as Sequence, multisig }] as const;
   });
-  distinct(
+  requireDistinct(
     "multisig account",
     accounts.map(([address]) => address),
   );
@@ -94,7 +94,7 @@ function checkFillers(genesis: Genesis): void {
   const { count, balances } = genesis.fillers ?? { count: 1, balances: [] };
   if (!Number.isSafeInteger(count) || count < 1 || count > FILLERS_MAX)
     fail(`${count} filler accounts, expected 1 to ${FILLERS_MAX}`);
-  distinct(
+  requireDistinct(
     "balance of filler accounts in",
     balances.map(({ token }) => token),
   );
@@ -102,7 +102,7 @@ function checkFillers(genesis: Genesis): void {
   if (twice !== undefined) fail(`balance of ${twice.address} in ${twice.token} is listed, and it is a filler account`);
 }
 
-function tokenFrom(entry: GenesisToken, minted: Amount): Token {
+function createToken(entry: GenesisToken, minted: Amount): Token {
   const { token: address, symbol, name, decimals, isPrivate } = entry;
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > DECIMALS_MAX)
     fail(`${address} has ${decimals} decimals`);
@@ -128,27 +128,27 @@ function tokenFrom(entry: GenesisToken, minted: Amount): Token {
 }
 
 function withRoles(policy: Token, entry: GenesisToken): Token {
-  distinct(
+  requireDistinct(
     "role holder",
     entry.roles.map(({ role, address }) => `${role} ${address}`),
   );
   let token = policy;
   for (const { role, address, allowance } of entry.roles) {
     if (allowance < 0n || allowance > AMOUNT_MAX) fail(`allowance of ${address} in ${entry.token} is ${allowance}`);
-    token = granted(token, address, role, allowance);
+    token = grantRole(token, address, role, allowance);
     if (token.roles[role].size > ROLE_CAPS[role])
       fail(`${entry.token} has more than ${ROLE_CAPS[role]} in role ${role}`);
   }
   return token;
 }
 
-function listedIn({ token, blacklist, whitelist }: GenesisToken): readonly (readonly [string, true])[] {
-  distinct("blacklisted address", blacklist);
-  distinct("whitelisted address", whitelist);
+function listEntries({ token, blacklist, whitelist }: GenesisToken): readonly (readonly [string, true])[] {
+  requireDistinct("blacklisted address", blacklist);
+  requireDistinct("whitelisted address", whitelist);
   return [...blacklist, ...whitelist].map((address) => [listedKey(token, address), true] as const);
 }
 
-function distinct(subject: string, names: readonly string[]): void {
+function requireDistinct(subject: string, names: readonly string[]): void {
   const seen = new Set<string>();
   for (const name of names) {
     if (seen.has(name)) fail(`${subject} ${name} appears twice`);

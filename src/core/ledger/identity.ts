@@ -1,6 +1,6 @@
 /** Names of operations, and proofs of equivocation by their accounts (protocol 3.0; wire 3.3). */
 import { encode, hex, type Item, text, uint } from "../base/encoding.ts";
-import { type AccountSignature, type Address, type Hash, isOfSeveral, type Nonce } from "../base/ids.ts";
+import { type AccountSignature, type Address, type Hash, isMultisigSignature, type Nonce } from "../base/ids.ts";
 import {
   isRecovery,
   type Operation,
@@ -17,11 +17,11 @@ import { decodeMultisig } from "./multisig.ts";
  * operation.
  */
 export function operationId(signed: SignedOperation): OperationId {
-  return idFrom(signed, digestOf(signed.operation));
+  return operationIdOfDigest(signed, digestOf(signed.operation));
 }
 
 /** The same, for callers that know the signed digest already. */
-export function idFrom({ operation, sender }: SignedOperation, digest: Hash): OperationId {
+export function operationIdOfDigest({ operation, sender }: SignedOperation, digest: Hash): OperationId {
   const [reading, layout] = [text(readingOf(operation)), text(canonicalLayout(operation))];
   return taggedHash("operation", reading, layout, hex(sender), hex(digest));
 }
@@ -66,10 +66,10 @@ export function paddedHash({ operation, signature }: SignedOperation): Hash | un
 }
 
 /** One copy: its hash, and its bytes as a checkpoint's size counts them. */
-export type Copy = Readonly<{ hash: Hash; bytes: number }>;
+export type OperationCopy = Readonly<{ hash: Hash; bytes: number }>;
 
 /** Returns the hash and size of one copy, as a checkpoint fixes and counts them (protocol 6.1). */
-export function copyOf(signed: SignedOperation): Copy {
+export function copyOf(signed: SignedOperation): OperationCopy {
   const bytes = transactionBytes(signed);
   return { hash: keccak(bytes), bytes: bytes.length };
 }
@@ -85,7 +85,7 @@ function transactionBytes(signed: SignedOperation): Uint8Array {
 
 /** [r, s, v], or [[key, r, s, v]...] of a multisig account (wire 3.4). */
 function proofItem(signature: AccountSignature): Item {
-  if (!isOfSeveral(signature)) return signatureFields(signature).map(uint);
+  if (!isMultisigSignature(signature)) return signatureFields(signature).map(uint);
   const { signatures } = decodeMultisig(signature) ?? NO_SIGNATURES;
   return signatures.map((one) => [hex(one.key), ...signatureFields(one.signature).map(uint)]);
 }

@@ -1,6 +1,7 @@
 /** Bytes that a client signs, in each layout (wire 3.1, 3.3, 3.4, 3.9). The received texts are what is hashed. */
-import { required } from "../base/assert.ts";
-import { bool, concatenated, encode, hex, type Item, text, uint } from "../base/encoding.ts";
+import { olderLayout } from "../../layouts/older-layouts.ts";
+import { requireDefined } from "../base/assert.ts";
+import { bool, encode, hex, type Item, joinBytes, text, uint } from "../base/encoding.ts";
 import type { Address, Hash } from "../base/ids.ts";
 import {
   type CreateMultisig,
@@ -17,12 +18,12 @@ import type { Refusal } from "../base/refusal.ts";
 import { keccak } from "../crypto/hash.ts";
 import { hexFault } from "./field-rules.ts";
 import { legsItem } from "./legs.ts";
-import { domainPathsOf, type Field, type FieldType } from "./operations/kind.ts";
+import type { Field, FieldType } from "./operations/kind.ts";
 import { KINDS, OPERATION_KINDS } from "./operations/kinds.ts";
 
-type Without<T> = T extends unknown ? Omit<T, "layout"> : never;
+type WithoutLayout<T> = T extends unknown ? Omit<T, "layout"> : never;
 /** Fields of an operation, independent of its layout. */
-export type UnsignedFields = Without<Operation>;
+export type UnsignedFields = WithoutLayout<Operation>;
 
 /** Text with which every signed list of version 2 begins, so that none is one of version 1 (wire 3.4). */
 const DOMAIN = text("1money.native.transaction.v2");
@@ -33,18 +34,20 @@ const ofAccount = (account: Address): Item => [uint(1), hex(account)];
 const EMPTY_MEMO: Memo = { type: "", format: "", data: "" };
 
 /**
- * Returns the list that is signed, as an item: plain in `spec`, wrapped with its memo in `client`, and in `v2` the
+ * Returns the list that is signed, as an item: plain in version 1, wrapped with its memo in `client`, and in `v2` the
  * domain, the number of the kind, the descriptor of the signer, and list and memo as bytes. The hash of a copy holds it
- * so in `client-flat` too.
+ * so in every layout.
  */
 export function signedItem(operation: Operation): Item {
   return itemIn(operation.layout, operation);
 }
 
-/** Returns the RLP bytes of the signed list; in `client-flat` those of its items, one behind the other (wire 3.8, 1). */
+/** Returns the RLP bytes of the signed list; of a flat layout those of its items, one behind the other (wire 3.8, 1). */
 export function signedBytes(operation: Operation): Uint8Array {
   const item = signedItem(operation);
-  return operation.layout === "client-flat" ? concatenated((item as readonly Item[]).map(encode)) : encode(item);
+  return olderLayout(operation.layout)?.isFlat === true
+    ? joinBytes((item as readonly Item[]).map(encode))
+    : encode(item);
 }
 
 /** Returns Keccak-256 of the signed bytes, which the signature covers. */
@@ -65,26 +68,36 @@ export function canonicalLayout(operation: Operation): Layout {
  */
 export function layoutFault(layout: Layout, fields: UnsignedFields): Refusal | undefined {
   const { kind, memo } = fields;
-  const { hasPairs, isOfBridge, isOnlyV2, needs, lacks, raw } = SIGNED[kind];
-  if (isForBridge(layout) && !isOfBridge) return unsigned("bridge_metadata", `a ${kind} has none`);
-  if (isAsText(layout) && !hasPairs) return unsigned("additional_metadata", `a ${kind} has none`);
-  if (layout === "client-0x" && hasAny(fields)) return unsigned("additional_metadata", "the text 0x stands for none");
-  if (layout !== "v2" && isOnlyV2) return unsigned("layout", `version 1 has no ${kind}`);
+  const { isOnlyV2 } = SIGNED[kind];
+  const { signed, lacked, lackedKind } = SIGNED[kind].layouts[layout];
+  if (lackedKind !== undefined) return unsignedFieldRefusal(lackedKind, `a ${kind} has none`);
+  if (layout !== "v2" && isOnlyV2) return unsignedFieldRefusal("layout", `version 1 has no ${kind}`);
   if (fields.account !== undefined && layout !== "v2")
-    return unsigned("authorization", `the ${layout} layout names no multisig account`);
-  if (layout === "v2" && memo === undefined) return unsigned("memo", "the v2 layout always signs it");
-  if (memo !== undefined && !signsMemo(layout)) return unsigned("memo", `the ${layout} layout has none`);
+    return unsignedFieldRefusal("authorization", `the ${layout} layout names no multisig account`);
+  if (layout === "v2" && memo === undefined) return unsignedFieldRefusal("memo", "the v2 layout always signs it");
+  if (memo !== undefined && !signsMemo(layout)) return unsignedFieldRefusal("memo", `the ${layout} layout has none`);
   const recent = RECENT.find(({ name }) => fields[name] !== undefined);
-  if (recent !== undefined && !signsRecent(layout)) return unsigned(recent.wire, `the ${layout} layout has none`);
-  const missing = needs[layout].find(([name]) => fieldOf(fields, name) === undefined);
-  if (missing !== undefined) return unsigned(missing[1], `the ${layout} layout always signs it`);
-  const surplus = lacks[layout].find(([name]) => fieldOf(fields, name) !== undefined);
-  if (surplus !== undefined) return unsigned(surplus[1], `the ${layout} layout has none`);
-  const other = layout === "client-raw" && raw.find(([name, , bytes]) => !isHexOf(bytes, fieldOf(fields, name)));
-  return other ? unsigned(other[1], `the ${layout} layout signs ${other[2]} bytes in its place`) : undefined;
+  if (recent !== undefined && !signsRecent(layout))
+    return unsignedFieldRefusal(recent.wire, `the ${layout} layout has none`);
+  const missing = signed.find(({ name, isNeeded }) => isNeeded && fieldOf(fields, name) === undefined);
+  if (missing !== undefined) return unsignedFieldRefusal(missing.wire, `the ${layout} layout always signs it`);
+  const surplus = lacked.find(([name]) => fieldOf(fields, name) !== undefined);
+  if (surplus !== undefined) return unsignedFieldRefusal(surplus[1], `the ${layout} layout has none`);
+  return firstFault(layout, signed, fields);
 }
 
-/** Lower case only, so that one text stands for what is signed. */
+/** Returns why an older layout cannot sign a value: lower case only, so that one text stands for what is signed. */
+function firstFault(layout: Layout, signed: readonly SignedField[], fields: UnsignedFields): Refusal | undefined {
+  for (const { name, wire, bytes, fault } of signed) {
+    const value = fieldOf(fields, name);
+    if (bytes !== undefined && !isHexOf(bytes, value))
+      return unsignedFieldRefusal(wire, `the ${layout} layout signs ${bytes} bytes in its place`);
+    const reason = fault?.(value as never);
+    if (reason !== undefined) return unsignedFieldRefusal(wire, reason);
+  }
+  return undefined;
+}
+
 function isHexOf(bytes: number, value: unknown): boolean {
   return typeof value === "string" && value.length === 2 + 2 * bytes && hexFault("", value, bytes) === undefined;
 }
@@ -101,44 +114,29 @@ export const RECENT: readonly { readonly name: keyof Recent; readonly wire: stri
 ];
 
 function signsRecent(layout: Layout): boolean {
-  return layout === "client" || layout === "client-flat" || isAsText(layout);
-}
-
-/** Returns true if a layout signs operations of a bridge only. */
-function isForBridge(layout: Layout): boolean {
-  return layout === "client-flat" || layout === "client-raw";
-}
-
-/** Returns true if a layout signs the pairs of a metadata update as one text. */
-function isAsText(layout: Layout): boolean {
-  return layout === "client-json" || layout === "client-0x";
-}
-
-function hasAny(fields: UnsignedFields): boolean {
-  return fields.kind === "metadata" && fields.additional.length > 0;
+  return layout === "client" || olderLayout(layout)?.signsRecent === true;
 }
 
 /**
  * Returns the fields as a layout signs them: `v2` signs every field, so absent ones get the value that it gives them
- * (wire 3.4), and most layouts the texts of a bridge (wire 3.8).
+ * (wire 3.4), and so do the texts of a bridge in each layout that needs them (wire 3.8).
  */
-export function completed(layout: Layout, given: UnsignedFields): UnsignedFields {
+export function completeFields(layout: Layout, given: UnsignedFields): UnsignedFields {
   const fields = SIGNED[given.kind].isOfBridge ? withBridgeFields(layout, given) : given;
   if (layout !== "v2") return fields;
-  const absent = SIGNED[fields.kind].absentInV2.filter(([name]) => fieldOf(fields, name) === undefined);
+  const absent = [...SIGNED[fields.kind].absentInV2].filter(([name]) => fieldOf(fields, name) === undefined);
   return { memo: EMPTY_MEMO, ...fields, ...Object.fromEntries(absent) };
 }
 
 /** The members of the kind last and in their order, whichever were given. */
 function withBridgeFields(layout: Layout, given: UnsignedFields): UnsignedFields {
-  const { absentInV2, layouts, raw } = SIGNED[given.kind];
-  const [absent, hex] = [new Map(absentInV2), new Set(raw.map(([name]) => name))];
-  const fields = layouts[layout].flatMap(({ name }) => {
-    const value = fieldOf(given, name) ?? (layout === "client-flat" ? undefined : absent.get(name));
-    const isBytes = layout === "client-raw" && hex.has(name) && typeof value === "string";
+  const { absentInV2, layouts } = SIGNED[given.kind];
+  const fields = layouts[layout].signed.flatMap(({ name, bytes, isNeeded }) => {
+    const value = fieldOf(given, name) ?? (isNeeded ? absentInV2.get(name) : undefined);
+    const isBytes = bytes !== undefined && typeof value === "string";
     return value === undefined ? [] : [[name, isBytes ? value.toLowerCase() : value] as const];
   });
-  const own = new Set(layouts.client.map(({ name }) => name));
+  const own = new Set(layouts.client.signed.map(({ name }) => name));
   const head = Object.entries(given).filter(([name]) => !own.has(name));
   return Object.fromEntries([...head, ...fields]) as unknown as UnsignedFields;
 }
@@ -159,15 +157,15 @@ export function usualLayout(kind: OperationKind): Layout {
  * none in version 2 (wire 1.3), and none in a layout of a bridge (wire 3.8).
  */
 export function layoutOfCancellation(layout: Layout): Layout {
-  return layout === "v2" || isForBridge(layout) ? "client" : layout;
+  return layout === "v2" || olderLayout(layout)?.only === "bridgeMetadata" ? "client" : layout;
 }
 
 /** Returns the operation of these fields as a multisig account signs it: in version 2, with it (specification 5.18). */
-export function ofMultisig(fields: UnsignedFields, account: Address): Operation {
-  return { ...completed("v2", fields), layout: "v2", account } as Operation;
+export function multisigOperation(fields: UnsignedFields, account: Address): Operation {
+  return { ...completeFields("v2", fields), layout: "v2", account } as Operation;
 }
 
-function unsigned(field: string, reason: string): Refusal {
+function unsignedFieldRefusal(field: string, reason: string): Refusal {
   return { code: "validation_layout", field, reason };
 }
 
@@ -179,7 +177,7 @@ function itemIn(layout: Layout, operation: Operation): Item {
   const recent = signsRecent(layout) ? recentItems(operation) : [];
   const inner: Item[] = [...recent, uint(operation.chainId), uint(operation.nonce)];
   const gaps: Item[] = [];
-  for (const { name, item, absent, gap, mark } of SIGNED[operation.kind].layouts[layout]) {
+  for (const { name, item, absent, gap, mark } of SIGNED[operation.kind].layouts[layout].signed) {
     const value = fieldOf(operation, name);
     if (value !== undefined) inner.push(...gaps.splice(0), ...mark, item(value as never));
     else if (absent !== undefined) inner.push(absent);
@@ -198,10 +196,11 @@ function recentItems(operation: Recent): readonly Item[] {
 }
 
 function domainItem(operation: Operation, payload: Item): Item {
-  const opType = SIGNED[operation.kind].opTypes.get(operation.kind === "list" ? operation.list : undefined);
+  const { opType } = KINDS[operation.kind];
+  const number = typeof opType === "number" ? opType : opType[(operation as List).list];
   const { account } = operation;
   const descriptor = account === undefined ? SINGLE_SIGNER : ofAccount(account);
-  return [DOMAIN, uint(required(opType, `number of ${operation.kind}`)), descriptor, encode(payload)];
+  return [DOMAIN, uint(number), descriptor, encode(payload)];
 }
 
 function memoItem(memo: Memo): Item {
@@ -211,13 +210,20 @@ function memoItem(memo: Memo): Item {
 /** Field with its encoder, looked up once per kind and layout. */
 interface SignedField {
   readonly name: string;
+  /** Name of its member in a body. */
+  readonly wire: string;
   readonly item: (value: never) => Item;
+  /** True if the layout cannot sign an operation without a value. */
+  readonly isNeeded: boolean;
   /** Item of an operation without a value; `undefined` if the item is left out. */
   readonly absent: Item | undefined;
   /** Item of an operation without a value that has one of a later field. */
   readonly gap: Item | undefined;
   /** Items before a value. */
   readonly mark: readonly Item[];
+  /** Number of bytes that are signed in place of the text. */
+  readonly bytes: number | undefined;
+  readonly fault: ((value: never) => string | undefined) | undefined;
 }
 
 const ITEMS: Readonly<Record<FieldType, (value: never) => Item>> = {
@@ -245,88 +251,75 @@ function byteItems(key: string): Item {
   return item instanceof Uint8Array ? [...item].map(uint) : item;
 }
 
-/** Text of the pairs in `client-json` (wire 3.8, 4): `[{"key":"k","value":"v"}]`. */
-function jsonMetadata(pairs: Metadata["additional"]): Item {
-  return text(JSON.stringify(pairs.map(([key, value]) => ({ key, value }))));
+/** Fields of a kind in a layout. */
+interface KindLayout {
+  /** In the order in which they are signed. */
+  readonly signed: readonly SignedField[];
+  readonly lacked: readonly (readonly [name: string, wire: string])[];
+  /** Member of a body that every kind of the layout has, and this kind does not. */
+  readonly lackedKind: string | undefined;
 }
-
-/** Text of no pairs in `client-0x`: what older clients make of an empty list (wire 3.8, 4). */
-const NO_PAIRS: Item = text("0x");
-
-/** Item of the pairs in the layouts that differ. */
-const PAIRS: Readonly<Partial<Record<Layout, (pairs: never) => Item>>> = {
-  "client-json": jsonMetadata,
-  "client-0x": () => NO_PAIRS,
-};
 
 /** Signed fields of a kind, prepared once. */
 interface SignedKind {
-  readonly layouts: Readonly<Record<Layout, readonly SignedField[]>>;
-  readonly hasPairs: boolean;
+  readonly layouts: Readonly<Record<Layout, KindLayout>>;
+  /** True if clients may leave texts out that are signed as empty ones. */
   readonly isOfBridge: boolean;
-  /** Fields of which `client-raw` signs this number of bytes. */
-  readonly raw: readonly (readonly [name: string, wire: string, bytes: number])[];
   readonly isOnlyV2: boolean;
-  /** Numbers of the kind in version 2, by list: one, or one for each list. */
-  readonly opTypes: ReadonlyMap<List["list"] | undefined, number>;
-  /** Fields without which a layout cannot sign, and fields that it does not sign. */
-  readonly needs: Readonly<Record<Layout, readonly NamedField[]>>;
-  readonly lacks: Readonly<Record<Layout, readonly NamedField[]>>;
-  readonly absentInV2: readonly (readonly [name: string, value: unknown])[];
+  readonly absentInV2: ReadonlyMap<string, unknown>;
 }
 
-type NamedField = readonly [name: string, wire: string];
-
 function signedKind(kind: OperationKind): SignedKind {
-  const spec: readonly string[] = KINDS[kind].spec;
   const fields: Readonly<Record<string, Field>> = KINDS[kind].fields;
   const all = Object.entries(fields);
-  const signed = (layout: Layout): SignedField[] => all.map(([name, field]) => signedField(name, field, layout));
-  const named = (from: readonly (readonly [string, Field])[]): NamedField[] =>
-    from.map(([name, { wire }]) => [name, wire]);
-  const marked = all.filter(([, { isMarked }]) => isMarked === true);
-  const isInV2 = ([, { v2 }]: readonly [string, Field]): boolean => v2 !== "none";
-  const isAlwaysInV2 = ([, { v2 }]: readonly [string, Field]): boolean => v2 !== "none" && v2 !== "tail";
   return {
-    layouts: {
-      ...byLayout(signed),
-      "client-raw": signed("client-raw").filter(({ name }) => fields[name]?.isMarked !== true),
-      spec: signed("spec")
-        .filter(({ name }) => spec.includes(name))
-        .sort((a, b) => spec.indexOf(a.name) - spec.indexOf(b.name)),
-      v2: all.filter(isInV2).map(([name, field]) => signedField(name, field, "v2")),
-    },
+    layouts: Object.fromEntries(LAYOUTS.map((layout) => [layout, kindLayout(kind, fields, layout)])) as Record<
+      Layout,
+      KindLayout
+    >,
     isOnlyV2: KINDS[kind].isOnlyV2 === true,
-    hasPairs: all.some(([, { type }]) => type === "pairs"),
-    isOfBridge: marked.length > 0,
-    raw: all.flatMap(([name, { wire, rawBytes }]) => (rawBytes === undefined ? [] : [[name, wire, rawBytes] as const])),
-    opTypes: new Map(domainPathsOf(KINDS[kind]).map(([, { list, opType }]) => [list, opType])),
-    needs: {
-      ...byLayout(() => []),
-      client: named(all.filter(([, { clientNeeds, isMarked }]) => clientNeeds === true || isMarked === true)),
-      spec: named(marked),
-      v2: named(all.filter(isAlwaysInV2)),
-    },
-    lacks: {
-      ...byLayout(() => []),
-      "client-raw": named(marked),
-      spec: named(all.filter(([name]) => !spec.includes(name))),
-      v2: named(all.filter((field) => !isInV2(field))),
-    },
-    absentInV2: all.flatMap(([name, { v2 }]) => (typeof v2 === "object" ? [[name, v2.absent] as const] : [])),
+    isOfBridge: all.some(([, { clientNeeds, v2 }]) => clientNeeds === true && typeof v2 === "object"),
+    absentInV2: new Map(all.flatMap(([name, { v2 }]) => (typeof v2 === "object" ? [[name, v2.absent] as const] : []))),
   };
 }
 
-function byLayout<T>(make: (layout: Layout) => T): Record<Layout, T> {
-  return Object.fromEntries(LAYOUTS.map((layout) => [layout, make(layout)])) as Record<Layout, T>;
+function kindLayout(kind: OperationKind, fields: Readonly<Record<string, Field>>, layout: Layout): KindLayout {
+  const older = olderLayout(layout);
+  const names = older?.order?.[kind] ?? Object.keys(fields);
+  const isSigned = (name: string): boolean =>
+    older === undefined
+      ? layout !== "v2" || fields[name]?.v2 !== "none"
+      : names.includes(name) && older.fields[name]?.isUnsigned !== true;
+  const lacked = Object.entries(fields).filter(([name]) => !isSigned(name));
+  const only = older?.only;
+  return {
+    signed: names.filter(isSigned).map((name) => signedField(name, requireDefined(fields[name], name), layout)),
+    lacked: lacked.map(([name, { wire }]) => [name, wire]),
+    lackedKind: only === undefined || only in fields ? undefined : WIRE_NAMES.get(only),
+  };
 }
 
-function signedField(name: string, { type, absent, gap, isMarked, rawBytes }: Field, layout: Layout): SignedField {
-  const other = type === "pairs" ? PAIRS[layout] : layout === "client-raw" && rawBytes !== undefined && hexOrText;
-  const field = { name, item: other || ITEMS[type], gap };
-  if (layout === "client-flat" && isMarked === true) return { ...field, absent: bool(false), mark: [bool(true)] };
-  return { ...field, absent: layout === "spec" ? absent?.spec : absent?.client, mark: [] };
+function signedField(name: string, field: Field, layout: Layout): SignedField {
+  const { type, wire, gap, v2, clientNeeds } = field;
+  const older = olderLayout(layout)?.fields[name];
+  const { bytes, mark, fault } = older ?? {};
+  return {
+    name,
+    wire,
+    item: older?.item ?? (bytes === undefined ? ITEMS[type] : hexOrText),
+    isNeeded: layout === "v2" ? v2 !== "tail" : clientNeeds === true && older?.isOptional !== true,
+    absent: older === undefined ? field.absent : older.absent,
+    gap,
+    mark: mark === undefined ? [] : [mark],
+    bytes,
+    fault,
+  };
 }
+
+/** Names of fields in bodies. */
+const WIRE_NAMES: ReadonlyMap<string, string> = new Map(
+  OPERATION_KINDS.flatMap((kind) => Object.entries<Field>(KINDS[kind].fields).map(([name, { wire }]) => [name, wire])),
+);
 
 const SIGNED = Object.fromEntries(OPERATION_KINDS.map((kind) => [kind, signedKind(kind)])) as Readonly<
   Record<OperationKind, SignedKind>

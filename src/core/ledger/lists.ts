@@ -4,7 +4,7 @@ import type { Address } from "../base/ids.ts";
 import type { Refusal } from "../base/refusal.ts";
 import type { Trie } from "../base/trie.ts";
 import { draftOf, type LedgerState, tokenOf, withToken } from "./state.ts";
-import { granted, lowers, type Restriction, revoked, type Token } from "./token.ts";
+import { grantRole, lowersAllowance, type Restriction, revokeRole, type Token } from "./token.ts";
 
 /** Returns true if `address` is on the list that this token uses: black for a public one, white for a private one. */
 export function isListed(state: LedgerState, token: Address, address: Address): boolean {
@@ -36,7 +36,7 @@ export function listsOf(state: LedgerState, token: Address): TokenLists {
 
 /** Returns the last parts of the keys that begin with a token, in their order. O(members). */
 export function membersOf(members: Trie<true>, token: Address): readonly string[] {
-  return members.within(`${token}/`).map(([key]) => key.slice(token.length + 1));
+  return members.entriesWithPrefix(`${token}/`).map(([key]) => key.slice(token.length + 1));
 }
 
 /** Returns why the list of a token excludes `address` from sending and receiving, or `undefined`. */
@@ -65,10 +65,10 @@ function restrict(state: LedgerState, restriction: Restriction): LedgerState {
     case "exclude":
       return withListed(state, token, restriction.address, !policy.isPrivate);
     case "revoke":
-      return withToken(state, token, revoked(policy, restriction.address, restriction.role));
+      return withToken(state, token, revokeRole(policy, restriction.address, restriction.role));
     case "allowance":
-      if (!lowers(policy, restriction)) return state;
-      return withToken(state, token, granted(policy, restriction.address, "MintBurnTokens", restriction.value));
+      if (!lowersAllowance(policy, restriction)) return state;
+      return withToken(state, token, grantRole(policy, restriction.address, "MintBurnTokens", restriction.value));
     default:
       return unreachable(restriction);
   }

@@ -1,9 +1,9 @@
 /** Multisig accounts: their signer sets, addresses and signatures (specification 4.1, 5.18; wire 3.4, 3.6). Pure. */
-import { concatenated, fromHex, text, toHex } from "../base/encoding.ts";
+import { fromHex, joinBytes, text, toHex } from "../base/encoding.ts";
 import {
   type Address,
   type Hash,
-  isOfSeveral,
+  isMultisigSignature,
   isPublicKey,
   type MultisigSignature,
   type PublicKey,
@@ -26,35 +26,36 @@ export interface Multisig extends SignerSet {
 const ADDRESS_TAG = text("MULTISIG_V1") as Uint8Array;
 
 /** Returns the signers in ascending order of their keys. One letter case makes the order of texts that of bytes. */
-export function ascending<T extends { readonly key: PublicKey }>(signers: readonly T[]): readonly T[] {
+export function sortSigners<T extends { readonly key: PublicKey }>(signers: readonly T[]): readonly T[] {
   return [...signers].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 }
 
 /** Returns the address of a well-formed signer set, whatever the order of its signers (wire 3.6). */
 export function multisigAddress({ signers, threshold }: SignerSet): Address {
-  const members = ascending(signers).flatMap(({ key, weight }) => [fromHex(key), Uint8Array.of(weight)]);
-  const bytes = concatenated([ADDRESS_TAG, ...members, Uint8Array.of(threshold >> 8, threshold & 255)]);
+  const members = sortSigners(signers).flatMap(({ key, weight }) => [fromHex(key), Uint8Array.of(weight)]);
+  const bytes = joinBytes([ADDRESS_TAG, ...members, Uint8Array.of(threshold >> 8, threshold & 255)]);
   return toHex(keccakBytes(bytes).subarray(12)) as Address;
 }
 
 /** Returns the first fault of a signer set: numbers, keys, weights, threshold (specification 5.18). */
 export function signersFault(signers: readonly WeightedKey[], threshold: number): Refusal | undefined {
   if (signers.length < 1 || signers.length > SIGNERS_MAX)
-    return faulty("signers", `has ${signers.length} signers, expected 1 to ${SIGNERS_MAX}`);
+    return signersRefusal("signers", `has ${signers.length} signers, expected 1 to ${SIGNERS_MAX}`);
   for (const [at, { key, weight }] of signers.entries()) {
     const field = `signers[${at}]`;
-    if (!isPublicKey(key)) return faulty(`${field}.public_key`, "is no compressed public key of 33 bytes");
+    if (!isPublicKey(key)) return signersRefusal(`${field}.public_key`, "is no compressed public key of 33 bytes");
     if (!Number.isInteger(weight) || weight < 1 || weight > WEIGHT_MAX)
-      return faulty(`${field}.weight`, `is ${weight}, expected 1 to ${WEIGHT_MAX}`);
-    if (signers.findIndex((other) => other.key === key) !== at) return faulty(`${field}.public_key`, "is there twice");
+      return signersRefusal(`${field}.weight`, `is ${weight}, expected 1 to ${WEIGHT_MAX}`);
+    if (signers.findIndex((other) => other.key === key) !== at)
+      return signersRefusal(`${field}.public_key`, "is there twice");
   }
   const total = signers.reduce((sum, { weight }) => sum + weight, 0);
   if (!Number.isInteger(threshold) || threshold < 1 || threshold > total)
-    return faulty("threshold", `is ${threshold}, expected 1 to the sum of the weights, ${total}`);
+    return signersRefusal("threshold", `is ${threshold}, expected 1 to the sum of the weights, ${total}`);
   return undefined;
 }
 
-function faulty(field: string, reason: string): Refusal {
+function signersRefusal(field: string, reason: string): Refusal {
   return { code: "validation_signers", field, reason };
 }
 
@@ -68,7 +69,7 @@ const HEAD_DIGITS = 6;
 export function encodeMultisig({ signers, threshold, signatures }: Multisig): MultisigSignature {
   const parts = [
     `0x${hexOf(signers.length, 2)}${hexOf(threshold, 4)}`,
-    ...ascending(signers).map(({ key, weight }) => `${key.slice(2)}${hexOf(weight, WEIGHT_DIGITS)}`),
+    ...sortSigners(signers).map(({ key, weight }) => `${key.slice(2)}${hexOf(weight, WEIGHT_DIGITS)}`),
     ...signatures.map(({ key, signature }) => `${key.slice(2)}${signature.slice(2)}`),
   ];
   return parts.join("") as MultisigSignature;
@@ -88,27 +89,27 @@ export function decodeMultisig(encoded: string): Multisig | undefined {
   const proofs = rest.slice(count * memberDigits);
   const proofDigits = KEY_DIGITS + SIGNATURE_DIGITS;
   if (rest.length < count * memberDigits || proofs.length === 0 || proofs.length % proofDigits !== 0) return undefined;
-  const signers = pieces(rest.slice(0, count * memberDigits), memberDigits).map((piece) => ({
+  const signers = sliceDigits(rest.slice(0, count * memberDigits), memberDigits).map((piece) => ({
     key: `0x${piece.slice(0, KEY_DIGITS)}` as PublicKey,
     weight: Number.parseInt(piece.slice(KEY_DIGITS), 16),
   }));
-  const signatures = pieces(proofs, proofDigits).map((piece) => ({
+  const signatures = sliceDigits(proofs, proofDigits).map((piece) => ({
     key: `0x${piece.slice(0, KEY_DIGITS)}` as PublicKey,
     signature: `0x${piece.slice(KEY_DIGITS)}` as Signature,
   }));
   return { signers, threshold, signatures };
 }
 
-function pieces(digits: string, size: number): readonly string[] {
+function sliceDigits(digits: string, size: number): readonly string[] {
   return Array.from({ length: digits.length / size }, (_, at) => digits.slice(at * size, (at + 1) * size));
 }
 
 /** Parts of the check of signatures, so that a known-bad variant can replace one of them. */
-export const multisigRules = { follows, weightOf, isEnough };
+export const multisigRules = { follows: isKeyAfter, weightOf, isEnough: meetsThreshold };
 export type MultisigRules = Readonly<typeof multisigRules>;
 
 /** True if the key of a signature may stand behind another one: keys ascend strictly, so none counts twice. */
-function follows(before: PublicKey, key: PublicKey): boolean {
+function isKeyAfter(before: PublicKey, key: PublicKey): boolean {
   return before < key;
 }
 
@@ -117,7 +118,7 @@ function weightOf({ signers }: SignerSet, key: PublicKey): number | undefined {
   return signers.find((one) => one.key === key)?.weight;
 }
 
-function isEnough(weight: number, threshold: number): boolean {
+function meetsThreshold(weight: number, threshold: number): boolean {
   return weight >= threshold;
 }
 
@@ -131,7 +132,7 @@ export function multisigFault(
   { operation: { account }, sender, signature }: SignedOperation,
   rules: MultisigRules = multisigRules,
 ): string | undefined {
-  const multisig = isOfSeveral(signature) ? decodeMultisig(signature) : undefined;
+  const multisig = isMultisigSignature(signature) ? decodeMultisig(signature) : undefined;
   if (multisig === undefined) return "it is no signer set with signatures";
   const { signers, threshold, signatures } = multisig;
   if (signersFault(signers, threshold) !== undefined) return "its signer set is malformed";

@@ -13,13 +13,13 @@ import { authorisedKey } from "./authorised.ts";
 import { PIECE_DEPTH, PIECE_ENTRIES, PIECE_LEVELS } from "./limits.ts";
 import { effectSlotOf } from "./operations/kinds.ts";
 import { STATE_PARTS, type StateHeader, type StatePart, withPart } from "./roots.ts";
-import { type Account, type Authorised, type LedgerState, supplyOf } from "./state.ts";
+import { type Account, type AuthorisedOperation, type LedgerState, supplyOf } from "./state.ts";
 import type { Token } from "./token.ts";
 
 /** Location of a subtree: the sides to take from the root of a part, `l` or `r` each. */
 export type PieceLocation = Readonly<{ part: StatePart; path: string }>;
 
-type StateEntry = Account | bigint | Token | Authorised | true;
+type StateEntry = Account | bigint | Token | AuthorisedOperation | true;
 
 export type Piece =
   | { readonly type: "entries"; readonly entries: readonly (readonly [key: string, value: StateEntry])[] }
@@ -91,7 +91,7 @@ export type Subtree = Trie<StateEntry> | Extract<Piece, { type: "branch" }>;
 /** Returns what a piece shows, made of its content alone: received caches are not trusted. */
 export function subtreeOf(piece: Piece): Subtree {
   if (piece.type === "branch") return piece;
-  return Trie.of(piece.entries.map(([key, value]) => [key, rebuilt(value)] as const));
+  return Trie.of(piece.entries.map(([key, value]) => [key, rebuildTries(value)] as const));
 }
 
 /**
@@ -166,7 +166,7 @@ function sidesAt<V>(node: TrieNode<V> | undefined, bit: number): readonly (TrieN
 
 /** Returns the state with these parts, whole, and this header; else why they are no tries. `stateFault` checks the rest. */
 export function assembledState(base: LedgerState, header: StateHeader, roots: Assembly["roots"]): LedgerState | string {
-  const parts = roots.map((root) => Trie.checked(root));
+  const parts = roots.map((root) => Trie.fromUntrusted(root));
   const broken = parts.indexOf(undefined);
   if (broken >= 0) return `${STATE_PARTS[broken]} are no trie of their keys`;
   const named = Object.fromEntries(STATE_PARTS.map((part, at) => [part, parts[at]]));
@@ -190,7 +190,7 @@ export function locationOf(key: string): PieceLocation {
  * Returns the same value with new tries: a node caches the hash of its subtree, and a Byzantine sender could supply a
  * false one.
  */
-function rebuilt(value: StateEntry): StateEntry {
+function rebuildTries(value: StateEntry): StateEntry {
   if (typeof value !== "object" || !("roles" in value)) return value;
   const roles = ROLES.map((role) => [role, Trie.of(value.roles[role].entries())] as const);
   return { ...value, roles: Object.fromEntries(roles) as Token["roles"] };

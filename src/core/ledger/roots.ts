@@ -17,7 +17,7 @@ import {
   verifyTrieProof,
 } from "../crypto/merkle.ts";
 import { hexOrText } from "./layout.ts";
-import type { Account, Authorised, LedgerState } from "./state.ts";
+import type { Account, AuthorisedOperation, LedgerState } from "./state.ts";
 import type { Token } from "./token.ts";
 import { parametersItem } from "./value.ts";
 
@@ -156,7 +156,7 @@ export function tokenBytes(token: Token): Uint8Array {
  * [id, authorising slot, its sequence]. No signature: validators may hold different copies of one operation (protocol
  * 3.0).
  */
-function authorisedBytes({ id, authorisedBy, sequence }: Authorised): Uint8Array {
+function authorisedBytes({ id, authorisedBy, sequence }: AuthorisedOperation): Uint8Array {
   return encode([hex(id), text(authorisedBy), uint(sequence)]);
 }
 

@@ -4,7 +4,7 @@
  * last argument (`ApplyRules`, `CheckRules`), for variants that replace a part.
  */
 import { apply } from "./apply.ts";
-import { check, checkVote, wellFormed } from "./check.ts";
+import { check, checkVote, formFault } from "./check.ts";
 import { burnOutcome, checkBurn, checkList, chooseList, restrictionsOf } from "./check-due.ts";
 import { checkCancellation, checkRecovery } from "./check-skip.ts";
 import { beginNextEpoch } from "./epoch.ts";
@@ -30,7 +30,7 @@ export const ledgerRules = {
   apply,
   executeOne,
   openNext: beginNextEpoch,
-  wellFormed,
+  wellFormed: formFault,
   multisigFault,
   isEquivocation,
   operationId,

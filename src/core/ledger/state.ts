@@ -22,7 +22,7 @@ export interface Account {
 }
 
 /** Final in its signer's slot, not yet executed in the slot of its effect (protocol 4.1). */
-export interface Authorised {
+export interface AuthorisedOperation {
   readonly id: OperationId;
   readonly signed: SignedOperation;
   /** Slot that authorised it. */
@@ -59,16 +59,16 @@ export interface LedgerState {
   /** Total ever burned, by token. */
   readonly burned: Trie<Amount>;
   /** By `authorisedKey`: operations that wait for one token or account are adjacent, in each signer's order. */
-  readonly authorised: Trie<Authorised>;
+  readonly authorised: Trie<AuthorisedOperation>;
   /** Operation id to its key in `authorised`. */
   readonly authorisedKeys: Trie<string>;
 }
 
 /** Ledger state under construction: a copy that nobody else has seen yet. */
-export type Draft = Mutable<LedgerState>;
+export type StateDraft = Mutable<LedgerState>;
 
 /** Returns a copy to change, made field by field: that costs a tenth of spreading a record. */
-export function draftOf(state: LedgerState): Draft {
+export function draftOf(state: LedgerState): StateDraft {
   const { chainId, operator, listLimit, openTokens, epoch, opened, parameters } = state;
   const { accounts, balances, tokens, listed, bridged, pools, burned, authorised, authorisedKeys } = state;
   return {
@@ -105,7 +105,7 @@ export function balanceOf(state: LedgerState, address: Address, token: Address):
 }
 
 /** Returns the fees that an account owes in a token, in its smallest unit: its next credits pay them (protocol 4.4). */
-export function owedBy(state: LedgerState, address: Address, token: Address): Amount {
+export function owedFees(state: LedgerState, address: Address, token: Address): Amount {
   const net = netBalanceOf(state, address, token);
   return net < 0n ? (-net as Amount) : ZERO;
 }
@@ -150,7 +150,7 @@ export function balanceKey(address: Address, token: Address): string {
 
 /** Returns the tokens of which an account has a balance, in the order of their addresses. Cost: O(tokens held). */
 export function heldTokens(state: LedgerState, address: Address): readonly Address[] {
-  const entries = state.balances.within(`${address}/`);
+  const entries = state.balances.entriesWithPrefix(`${address}/`);
   return entries.flatMap(([key, balance]) => (balance > 0n ? [key.slice(address.length + 1) as Address] : []));
 }
 

@@ -47,7 +47,7 @@ export function sourceKey(token: Address, sourceChainId: number, sourceTxHash: s
 }
 
 /** Returns true if `address` was granted `role`. */
-export function holds(token: Token, address: Address, role: Role): boolean {
+export function holdsRole(token: Token, address: Address, role: Role): boolean {
   return token.roles[role].has(address);
 }
 
@@ -58,17 +58,17 @@ export function holdersOf(token: Token, role: Role): readonly Address[] {
 
 /** Returns true if `address` may act in `role`: it holds it, or is the master (specification 6.2). */
 export function mayActAs(token: Token, address: Address, role: Role): boolean {
-  return address === token.masterAuthority || holds(token, address, role);
+  return address === token.masterAuthority || holdsRole(token, address, role);
 }
 
 /** Returns a token in which `address` holds `role` with this allowance; a second grant sets it (specification 5.8). */
-export function granted(token: Token, address: Address, role: Role, allowance: Amount | null): Token {
+export function grantRole(token: Token, address: Address, role: Role, allowance: Amount | null): Token {
   const kept = role === "MintBurnTokens" ? allowance : ZERO;
   return { ...token, roles: { ...token.roles, [role]: token.roles[role].set(address, kept) } };
 }
 
 /** Returns a token in which `address` does not hold `role`. */
-export function revoked(token: Token, address: Address, role: Role): Token {
+export function revokeRole(token: Token, address: Address, role: Role): Token {
   return { ...token, roles: { ...token.roles, [role]: token.roles[role].delete(address) } };
 }
 
@@ -97,7 +97,10 @@ export type Restriction =
   | { readonly type: "allowance"; readonly token: Address; readonly address: Address; readonly value: Amount };
 
 /** Returns true if an allowance is lower than the one that its holder has. */
-export function lowers(policy: Token, { address, value }: Extract<Restriction, { type: "allowance" }>): boolean {
+export function lowersAllowance(
+  policy: Token,
+  { address, value }: Extract<Restriction, { type: "allowance" }>,
+): boolean {
   return value < (policy.roles.MintBurnTokens.get(address) ?? ZERO);
 }
 

@@ -8,7 +8,7 @@ import {
   type CheckpointHeader,
   type ClosingValue,
   type LedgerValue,
-  type Listed,
+  type ListedDecision,
   type Slot,
   slotItem,
   type Value,
@@ -60,7 +60,7 @@ export function proposalDigest({ chainId, epoch, next }: GovernanceProposal): Ha
 
 /** [members, fees, checkpoint policy or none, epoch length or none], made once: each state root covers them. */
 export function parametersItem(parameters: EpochParameters): Item {
-  return items.of(parameters, ({ validators, fees, checkpoints, epochLength }) => {
+  return items.getOrCompute(parameters, ({ validators, fees, checkpoints, epochLength }) => {
     const members = validators.map(({ key, reward }) => [hex(key), hex(reward)]);
     return [members, feesItem(fees), optional(checkpoints, policyItem), optional(epochLength, uint)];
   });
@@ -113,7 +113,7 @@ export function checkpointBytes({ header, listed }: Pick<ClosingValue, "header" 
 }
 
 /** The root of the listed slots in their order. */
-export function listedRootOf(listed: readonly Listed[]): Hash {
+export function listedRootOf(listed: readonly ListedDecision[]): Hash {
   return listRoot(listed.map((one) => encode(listedItem(one))));
 }
 
@@ -123,6 +123,6 @@ function headerItem(header: CheckpointHeader): Item {
   return [uint(number), ...roots, uint(timestamp), uint(size), text(extraData)];
 }
 
-function listedItem({ slot, value, copies }: Listed): Item {
+function listedItem({ slot, value, copies }: ListedDecision): Item {
   return [slotItem(slot), ledgerValueItem(value), copies.map(hex)];
 }

@@ -4,17 +4,17 @@ import type { Address, Millis, Round } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import { ACCEPT, type CheckResult, wait } from "../base/refusal.ts";
 import type { AccountSlot, BurnValue, SkipValue, Slot } from "../base/slot.ts";
-import { dueFor } from "../ledger/authorised.ts";
-import type { Authorised } from "../ledger/state.ts";
+import { dueOperations } from "../ledger/authorised.ts";
+import type { AuthorisedOperation } from "../ledger/state.ts";
 import type { Restriction } from "../ledger/token.ts";
-import { checkCheckpoint, refusedFor, waiting } from "./checkpoints/check-checkpoint.ts";
+import { checkCheckpoint, refuseProposal, waitWithProposal } from "./checkpoints/check-checkpoint.ts";
 import type { Content } from "./content.ts";
 import type { DecisionView } from "./decision-inputs.ts";
 import { checkClosing } from "./epochs/check-closing.ts";
 import { FAILED_BURN_MS } from "./limits.ts";
 import { nextSlot } from "./slot-position.ts";
 
-const MISPLACED = refusedFor("this slot and round do not decide such a value");
+const MISPLACED = refuseProposal("this slot and round do not decide such a value");
 
 /**
  * Returns the check result for a content that proves itself, in the next slot of its account or token. Round 0 of an
@@ -31,7 +31,7 @@ export function checkContent(state: DecisionView, at: Millis, slot: Slot, conten
     case "burn":
       return checkBurnContent(state, at, slot.address, value, round);
     case "skip":
-      return round === 0 ? MISPLACED : checkSkipContent(state, slot, value, content.operations);
+      return round === 0 ? MISPLACED : checkSkipContent(state, at, slot, value, content.operations);
     case "list":
     case "checkpoint":
     case "closing":
@@ -67,7 +67,7 @@ function checkOperationContent(
 ): CheckResult {
   const signed = operations[0] as SignedOperation;
   if (signed.sender !== account || signed.operation.kind === "cancellation") return MISPLACED;
-  const [due] = dueFor(state.ledger, nextSlot(state, account));
+  const [due] = dueOperations(state.ledger, nextSlot(state, account));
   if (due !== undefined && !state.environment.rules.validator.isOwnersTurn(state, at, account)) {
     // protocol 5: a validator that knows a due burn votes for no operation of the owner in a new slot.
     return wait({ code: "business_decided_otherwise", nonce: signed.operation.nonce, by: due.id });
@@ -94,6 +94,7 @@ function checkBurnContent(
 /** Checks a skip against this state, and that it evades no fee which the owner owes as far as is known here (protocol 4.4). */
 function checkSkipContent(
   state: DecisionView,
+  at: Millis,
   slot: AccountSlot,
   value: SkipValue,
   operations: readonly SignedOperation[],
@@ -114,11 +115,22 @@ function checkSkipContent(
           evidence: { first, second },
         });
   if (verdict.answer !== "accept") return verdict;
+  const { isOwnersTurn, isUnderWay, owesSkipFee } = environment.rules.validator;
+  // The burn moves the account on, and nothing known here shows that an operation blocks it (protocol 3.2, b).
+  if (
+    value.by === "recovery" &&
+    dueOperations(ledger, slot).length > 0 &&
+    !isOwnersTurn(state, at, account) &&
+    !isUnderWay(state, slot)
+  )
+    return waitWithProposal("a burn is due before it");
   const feeToken = environment.rules.ledger.skipFeeToken(ledger, displaced);
-  if (feeToken === undefined && environment.rules.validator.owesSkipFee(state, slot))
-    return waiting("the owner signed an operation for this nonce whose skip pays");
+  if (feeToken === undefined && owesSkipFee(state, slot))
+    return waitWithProposal("the owner signed an operation for this nonce whose skip pays");
   // The issue of the token may not be applied here, or not where it was proposed.
-  return feeToken === value.feeToken ? ACCEPT : waiting("the skip does not pay in the token of what it displaces");
+  return feeToken === value.feeToken
+    ? ACCEPT
+    : waitWithProposal("the skip does not pay in the token of what it displaces");
 }
 
 /**
@@ -128,8 +140,8 @@ function checkSkipContent(
 export function nextBurn(
   { ledger, slots: { ownersTurns: turns } }: Pick<DecisionView, "ledger" | "slots">,
   slot: AccountSlot,
-): Authorised | undefined {
-  const due = dueFor(ledger, slot);
+): AuthorisedOperation | undefined {
+  const due = dueOperations(ledger, slot);
   const last = turns.get(slot.address)?.authority;
   // Sorted by signer: the first entry past the last signer is the oldest of the next one.
   return (last === undefined ? undefined : due.find(({ signed }) => signed.sender > last)) ?? due[0];

@@ -4,7 +4,7 @@
  */
 import type { SignedProposal } from "../base/epoch.ts";
 import type { SignedOperation } from "../base/operation.ts";
-import type { ChainValue, CheckpointValue, ClosingValue, LedgerValue, Listed, Value } from "../base/slot.ts";
+import type { ChainValue, CheckpointValue, ClosingValue, LedgerValue, ListedDecision, Value } from "../base/slot.ts";
 import type { ShownCloses } from "../consensus/close.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
 import { copyOf } from "../ledger/identity.ts";
@@ -67,13 +67,13 @@ export function isCheckpoint(content: Content): content is CheckpointContent {
 }
 
 /** Listed slot with its own operations. */
-export interface ListedContent extends Listed {
+export interface ListedContent extends ListedDecision {
   readonly operations: readonly SignedOperation[];
 }
 
 /** Returns the content of a checkpoint slot by slot; `undefined` if the numbers of operations and copies differ. */
 export function listedSlots(
-  all: readonly Listed[],
+  all: readonly ListedDecision[],
   operations: readonly SignedOperation[],
 ): readonly ListedContent[] | undefined {
   const parts: ListedContent[] = [];
@@ -87,7 +87,10 @@ export function listedSlots(
 }
 
 /** Returns the hashes of the copies, as clients see them; `copy` may be a cached function. */
-export function copiesOf(operations: readonly SignedOperation[], copy: typeof copyOf = copyOf): Listed["copies"] {
+export function copiesOf(
+  operations: readonly SignedOperation[],
+  copy: typeof copyOf = copyOf,
+): ListedDecision["copies"] {
   return operations.map((signed) => copy(signed).hash);
 }
 

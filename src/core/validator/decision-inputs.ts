@@ -36,6 +36,7 @@ export interface DecisionInputs {
       readonly isOwnersTurn: (state: DecisionView, at: Millis, account: Address) => boolean;
       readonly isReasonValid: (state: DecisionView, slot: Slot, reason: SlotReason) => boolean;
       readonly countingReasons: (state: DecisionView, slot: Slot) => readonly SlotReason[];
+      readonly isUnderWay: (state: DecisionView, slot: Slot) => boolean;
       readonly owesSkipFee: (state: DecisionView, slot: AccountSlot) => boolean;
       readonly warrantFault: (
         inputs: DecisionInputs,
@@ -53,7 +54,9 @@ export type ProofView = Pick<DecisionView, "environment" | "ledger">;
 export interface DecisionView {
   readonly environment: DecisionInputs;
   readonly ledger: LedgerState;
-  readonly slots: Readonly<Pick<SlotsState, "records" | "barriers" | "reasons" | "dueSince" | "ownersTurns">>;
+  readonly slots: Readonly<
+    Pick<SlotsState, "records" | "contents" | "barriers" | "reasons" | "dueSince" | "ownersTurns">
+  >;
   readonly checkpoints: Readonly<Pick<CheckpointsState, "last">>;
   readonly epochs: Readonly<Pick<EpochsState, "closed">>;
 }

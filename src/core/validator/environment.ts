@@ -1,5 +1,5 @@
 /** Inputs of a validator that do not change within an epoch: keys, committee, rules, caches of pure functions. */
-import { required } from "../base/assert.ts";
+import { requireDefined } from "../base/assert.ts";
 import type { Genesis } from "../base/epoch.ts";
 import type { Address } from "../base/ids.ts";
 import { MemoTable } from "../base/memo-table.ts";
@@ -18,26 +18,31 @@ export interface Environment extends DecisionInputs {
 }
 
 /** Environment that the nodes of one world share; its committee is that of epoch 0. */
-export type Shared = Pick<DecisionInputs, "committee" | "committeeOf" | "genesis" | "authenticator" | "hashes">;
+export type SharedEnvironment = Pick<
+  DecisionInputs,
+  "committee" | "committeeOf" | "genesis" | "authenticator" | "hashes"
+>;
 
 /**
  * Returns the parts that all validators of one world share: caches only, never state.
  * @throws RangeError for an invalid genesis.
  */
-export function sharedOf(genesis: Genesis, authenticator: Authenticator, rules: Rules): Shared {
+export function sharedEnvironment(genesis: Genesis, authenticator: Authenticator, rules: Rules): SharedEnvironment {
   const { quorumOf, faultyOf } = rules.consensus;
   const known = new MemoTable<Committee>(COMMITTEES);
-  const remembered: Shared["committeeOf"] = (epoch, members) => {
+  const cachedCommittee: SharedEnvironment["committeeOf"] = (epoch, members) => {
     const keys = members.map(({ key }) => key);
-    return known.of(`${epoch} ${keys.join(" ")}`, () => committeeOf(genesis.chainId, epoch, keys, quorumOf, faultyOf));
+    return known.getOrCompute(`${epoch} ${keys.join(" ")}`, () =>
+      committeeOf(genesis.chainId, epoch, keys, quorumOf, faultyOf),
+    );
   };
   const state = genesisState(genesis);
   return {
-    committee: remembered(state.epoch, genesis.validators),
+    committee: cachedCommittee(state.epoch, genesis.validators),
     genesis: state,
     authenticator,
     hashes: createHashCache(rules.ledger),
-    committeeOf: remembered,
+    committeeOf: cachedCommittee,
   };
 }
 
@@ -45,24 +50,24 @@ export function sharedOf(genesis: Genesis, authenticator: Authenticator, rules: 
  * Returns the environment of one validator in epoch 0. `keys`: all keys that it will ever sign with; it may be in no
  * committee.
  */
-export function environmentOf(shared: Shared, keys: readonly Address[], rules: Rules): Environment {
-  return { ...shared, rules, ...placeIn(shared.committee, keys) };
+export function environmentOf(shared: SharedEnvironment, keys: readonly Address[], rules: Rules): Environment {
+  return { ...shared, rules, ...committeePlace(shared.committee, keys) };
 }
 
 /** Returns the environment of the same validator in the epoch of `state`. */
-export function inEpoch(environment: Environment, state: LedgerState): Environment {
-  return inCommittee(environment, environment.committeeOf(state.epoch, state.parameters.validators));
+export function environmentInEpoch(environment: Environment, state: LedgerState): Environment {
+  return environmentInCommittee(environment, environment.committeeOf(state.epoch, state.parameters.validators));
 }
 
 /** Returns the environment of the same validator beside a committee. */
-export function inCommittee(environment: Environment, committee: Committee): Environment {
-  return { ...environment, ...placeIn(committee, environment.keys) };
+export function environmentInCommittee(environment: Environment, committee: Committee): Environment {
+  return { ...environment, ...committeePlace(committee, environment.keys) };
 }
 
-function placeIn(
+function committeePlace(
   committee: Committee,
   keys: readonly Address[],
 ): Pick<DecisionInputs, "keys" | "self" | "committee" | "others"> {
-  const self = keys.find((key) => committee.index.has(key)) ?? required(keys[0], "a validator's key");
+  const self = keys.find((key) => committee.index.has(key)) ?? requireDefined(keys[0], "a validator's key");
   return { keys, self, committee, others: committee.members.filter((member) => member !== self) };
 }

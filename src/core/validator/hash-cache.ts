@@ -1,13 +1,13 @@
 /** Caches of pure functions of immutable records, by identity. */
-import { required } from "../base/assert.ts";
+import { requireDefined } from "../base/assert.ts";
 import { entryOf } from "../base/entry.ts";
 import { IdentityMemo } from "../base/identity-memo.ts";
 import type { Hash } from "../base/ids.ts";
 import type { Operation, OperationId, SignedOperation } from "../base/operation.ts";
-import type { Listed, OperationValue, Value } from "../base/slot.ts";
+import type { ListedDecision, OperationValue, Value } from "../base/slot.ts";
 import { applyRules } from "../ledger/apply.ts";
-import { type ClosingTransition, genesisCheckpoint, type Replay, replay } from "../ledger/checkpoint.ts";
-import { copyOf, idFrom, operationId } from "../ledger/identity.ts";
+import { type ClosingTransition, genesisCheckpoint, type LedgerReplay, replayLedger } from "../ledger/checkpoint.ts";
+import { copyOf, operationId, operationIdOfDigest } from "../ledger/identity.ts";
 import { digestOf } from "../ledger/layout.ts";
 import type { LedgerRules } from "../ledger/rules.ts";
 import { isNext, type LedgerState } from "../ledger/state.ts";
@@ -22,12 +22,12 @@ export interface HashCache {
    */
   readonly replay: (
     base: LedgerState,
-    listed: readonly Listed[],
+    listed: readonly ListedDecision[],
     operations: readonly SignedOperation[],
     closing?: ClosingTransition,
-  ) => Replay;
+  ) => LedgerReplay;
   /** Returns the slots in an order in which they can be replayed on a state, without those that cannot. */
-  readonly inOrder: <T extends Listed & { readonly operations: readonly SignedOperation[] }>(
+  readonly inOrder: <T extends ListedDecision & { readonly operations: readonly SignedOperation[] }>(
     base: LedgerState,
     slots: readonly T[],
   ) => readonly T[];
@@ -46,42 +46,45 @@ export interface HashCache {
 
 /** Returns hash functions with caches of their own: each hash is computed once. */
 export function createHashCache(rules: Pick<LedgerRules, "operationId" | "apply" | "openNext">): HashCache {
-  const replays = memoised((_base: LedgerState) => new WeakMap<readonly Listed[], Replay>());
-  const digest = remembered((operation: Operation) => digestOf(operation));
+  const replays = memoizeWeakly((_base: LedgerState) => new WeakMap<readonly ListedDecision[], LedgerReplay>());
+  const digest = memoizeRecent((operation: Operation) => digestOf(operation));
   const isReal = rules.operationId === operationId;
-  const idOf = remembered(
-    isReal ? (signed: SignedOperation) => idFrom(signed, digest(signed.operation)) : rules.operationId,
+  const idOf = memoizeRecent(
+    isReal ? (signed: SignedOperation) => operationIdOfDigest(signed, digest(signed.operation)) : rules.operationId,
   );
   const memoisedRules = { ...applyRules, operationId: idOf };
-  const apply: Apply = (state, slot, value, operation) => rules.apply(state, slot, value, operation, memoisedRules);
+  const apply: ApplyFunction = (state, slot, value, operation) =>
+    rules.apply(state, slot, value, operation, memoisedRules);
   return {
     applyRules: memoisedRules,
     digest,
-    copy: remembered(copyOf),
-    genesisCheckpoint: memoised(genesisCheckpoint),
+    copy: memoizeRecent(copyOf),
+    genesisCheckpoint: memoizeWeakly(genesisCheckpoint),
     operationId: idOf,
-    operationValue: remembered((signed: SignedOperation): OperationValue => ({ type: "operation", id: idOf(signed) })),
+    operationValue: memoizeRecent(
+      (signed: SignedOperation): OperationValue => ({ type: "operation", id: idOf(signed) }),
+    ),
     replay: (base, listed, operations, closing) => {
       const known = replays(base).get(listed);
       if (known !== undefined) return known;
-      const parts = required(listedSlots(listed, operations), "operations of the listed slots");
+      const parts = requireDefined(listedSlots(listed, operations), "operations of the listed slots");
       const slots = parts.map(({ slot, value, operations: [operation] }) => ({ slot, value, operation }));
-      const made = replay(base, slots, apply, closing, rules.openNext);
+      const made = replayLedger(base, slots, apply, closing, rules.openNext);
       replays(base).set(listed, made);
       return made;
     },
-    inOrder: (base, slots) => inOrder(base, slots, apply),
-    value: remembered((value: Value) => valueHash(value)),
+    inOrder: (base, slots) => replayOrder(base, slots, apply),
+    value: memoizeRecent((value: Value) => valueHash(value)),
   };
 }
 
-type Apply = LedgerRules["apply"];
+type ApplyFunction = LedgerRules["apply"];
 
 /** Repeats over the remaining slots while one of them can be applied: credits and authorisations may be anywhere. */
-function inOrder<T extends Listed & { readonly operations: readonly SignedOperation[] }>(
+function replayOrder<T extends ListedDecision & { readonly operations: readonly SignedOperation[] }>(
   base: LedgerState,
   slots: readonly T[],
-  apply: Apply,
+  apply: ApplyFunction,
 ): readonly T[] {
   const ordered: T[] = [];
   let state = base;
@@ -100,13 +103,13 @@ function inOrder<T extends Listed & { readonly operations: readonly SignedOperat
 }
 
 /** For records that come with every operation. */
-function remembered<K extends object, T extends {}>(compute: (key: K) => T): (key: K) => T {
+function memoizeRecent<K extends object, T extends {}>(compute: (key: K) => T): (key: K) => T {
   const known = new IdentityMemo<K, T>();
-  return (key) => known.of(key, compute);
+  return (key) => known.getOrCompute(key, compute);
 }
 
 /** For records that are few, or large: an entry ends with its record. */
-function memoised<K extends object, T extends {}>(compute: (key: K) => T): (key: K) => T {
+function memoizeWeakly<K extends object, T extends {}>(compute: (key: K) => T): (key: K) => T {
   const known = new WeakMap<K, T>();
   return (key) => entryOf(known, key, compute);
 }

@@ -1,6 +1,6 @@
 /** Proposals for a round, and votes on proposals (protocol 3, table; 3.2). */
 
-import { required } from "../base/assert.ts";
+import { requireDefined } from "../base/assert.ts";
 import type { Address, Millis } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
 import type { CheckResult } from "../base/refusal.ts";
@@ -10,7 +10,7 @@ import { closesOf } from "../consensus/close.ts";
 import type { Proposal } from "../consensus/message.ts";
 import { proposalStatus } from "../consensus/round-change.ts";
 import { roundValueIn } from "../consensus/slot-state.ts";
-import { dueFor, findAuthorised } from "../ledger/authorised.ts";
+import { dueOperations, findAuthorised } from "../ledger/authorised.ts";
 import { versionOf } from "../ledger/state.ts";
 import { clockDelay, missingSlots } from "./checkpoints/check-checkpoint.ts";
 import { checkpointContent } from "./checkpoints/checkpoint.ts";
@@ -47,8 +47,8 @@ export function openToken(context: StepContext, token: Address): void {
     context.agenda.push({ do: "apply", slot });
     return;
   }
-  if (dueFor(state.ledger, slot).length === 0) return;
-  if (current.round === 0) startTimer(context, `token ${slotKey(slot)}`, TOKEN_MS);
+  if (dueOperations(state.ledger, slot).length === 0) return;
+  if (current.round === 0) startTimer(context, { kind: "token", slot: slotKey(slot) }, TOKEN_MS);
   const task = firstProposal(state, slot);
   if (task !== undefined) propose(context, task);
 }
@@ -130,8 +130,8 @@ function listContent(context: StepContext, slot: TokenSlot): Content | undefined
   const { state } = context;
   const age = (id: OperationId): number => context.at - (state.slots.dueSince.get(id) ?? context.at);
   const ids = state.environment.rules.ledger.chooseList(state.ledger, slot.token, age, state.ledger.listLimit);
-  const entries = ids.map((id) => required(findAuthorised(state.ledger, id), `due operation ${id}`));
-  if (ids.length < dueFor(state.ledger, slot).length && ids.length === state.ledger.listLimit)
+  const entries = ids.map((id) => requireDefined(findAuthorised(state.ledger, id), `due operation ${id}`));
+  if (ids.length < dueOperations(state.ledger, slot).length && ids.length === state.ledger.listLimit)
     coverage(context, "list full");
   if (ids.length === 0) return undefined;
   const operations = entries.map(({ signed }) => signed);
@@ -202,6 +202,6 @@ function answerLink(
     coverage(context, `${type} waited`);
     const ahead = clockDelay(context.clock, content.value);
     // The wait for a timestamp has the same bound as other waits, for any timestamp.
-    if (ahead > 0 && ahead <= WAIT_MS) setTimer(context, `judge ${slotKey(slot)}`, ahead);
+    if (ahead > 0 && ahead <= WAIT_MS) setTimer(context, { kind: "judge", slot: slotKey(slot) }, ahead);
   }
 }

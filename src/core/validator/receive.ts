@@ -22,8 +22,8 @@ import { onSlot } from "./slots/slots.ts";
 import { slotState, type ValidatorState } from "./state.ts";
 import { coverage, report, type StepContext, sign } from "./step-context.ts";
 import { decisionOf, dropMissingContent, requestClosing, requestContent, requestMissing } from "./sync/requests.ts";
-import { serve } from "./sync/serve.ts";
-import { receiveStatus, sendCheckpoint, serveFetch, tell } from "./sync/status.ts";
+import { serveAnswer } from "./sync/serve.ts";
+import { notifyBehind, receiveStatus, sendCheckpoint, serveFetch } from "./sync/status.ts";
 import { receivePieces, receiveSnapshot, serveState } from "./transfer/state-transfer.ts";
 
 type Receive<M> = (context: StepContext, from: Peer, message: M) => void;
@@ -61,7 +61,7 @@ function answerDecided(context: StepContext, from: Peer, slot: Slot): boolean {
   const { state } = context;
   const decision = decisionOf(state, slot);
   if (decision === undefined) return false;
-  serve(context, from, { type: "decisions", decided: [decision], contents: [] });
+  serveAnswer(context, from, { type: "decisions", decided: [decision], contents: [] });
   return true;
 }
 
@@ -87,7 +87,7 @@ function receiveEnvelope(context: StepContext, from: Peer, carried: ConsensusEnv
     if (body.epoch > epoch) requestClosing(context, from);
     else {
       coverage(context, "message from an earlier epoch");
-      tell(context, from);
+      notifyBehind(context, from);
     }
     return;
   }
@@ -99,30 +99,35 @@ function receiveEnvelope(context: StepContext, from: Peer, carried: ConsensusEnv
   const asks = body.type !== "vote" && body.type !== "commit" && body.type !== "finality";
   if (asks && answerDecided(context, from, slot)) return;
   if (answerPruned(context, from, slot)) return;
-  for (const content of contents) if (names(state, body, content)) receiveContent(context, from, slot, content);
+  for (const content of contents) if (namesContent(state, body, content)) receiveContent(context, from, slot, content);
   if (isBeyondNext(state, slot) && from !== state.environment.self) requestMissing(context, from, slot);
   receiveBody(context, from, body);
   if (body.type === "vote") learnFromVote(context, slot, contents);
   if (reason?.kind === "closing") receiveCause(context, reason.cause);
-  else if (reason !== undefined) receiveReason(context, slot, reason, from, body.type === "roundChange");
+  else if (reason !== undefined) {
+    // A round change that no member has signed is not in the record.
+    const isActedOn = body.type === "roundChange" && slotState(context.state, slot).highest.has(body.signer);
+    receiveReason(context, slot, reason, from, isActedOn);
+  }
 }
 
 /**
  * Returns true if a message is about the value of a content, its own or of a certificate that it carries: no other comes. A
  * content of the chain has no bound and is charged to nobody, so its certificate or its proposal has to hold.
  */
-function names(state: ValidatorState, body: ConsensusMessage, content: Content): boolean {
+function namesContent(state: ValidatorState, body: ConsensusMessage, content: Content): boolean {
   const hash = state.environment.hashes.value(content.value);
   const isChain = isChainContent(content);
-  if (body.type === "proposal") return body.value === hash && (!isChain || isFirst(state, body));
+  if (body.type === "proposal") return body.value === hash && (!isChain || isFirstProposal(state, body));
   if (body.type === "vote" || body.type === "commit") return body.value === hash && !isChain;
-  const holds = (one: AnyCertificate | undefined): boolean => one?.value === hash && (!isChain || isProved(state, one));
+  const holds = (one: AnyCertificate | undefined): boolean =>
+    one?.value === hash && (!isChain || isProvenCertificate(state, one));
   if (body.type === "close") return body.claims.some(holds);
   return holds(body.type === "roundChange" ? body.lock : body);
 }
 
 /** Returns true for the first justified proposal of a round that is not over, in the next slot of its sequence. */
-function isFirst(state: ValidatorState, proposal: Proposal): boolean {
+function isFirstProposal(state: ValidatorState, proposal: Proposal): boolean {
   const { rules, committee, authenticator } = state.environment;
   const { round, proposals, decided } = slotState(state, proposal.slot);
   if (!isNext(state, proposal.slot) || decided !== undefined || proposal.round < round) return false;
@@ -130,7 +135,7 @@ function isFirst(state: ValidatorState, proposal: Proposal): boolean {
   return rules.consensus.proposalFault({ committee, authenticator, rules: rules.consensus }, proposal) === undefined;
 }
 
-function isProved({ environment }: ValidatorState, certificate: AnyCertificate): boolean {
+function isProvenCertificate({ environment }: ValidatorState, certificate: AnyCertificate): boolean {
   const { rules, committee, authenticator } = environment;
   return rules.consensus.certificateFault(committee, authenticator, certificate) === undefined;
 }
@@ -228,13 +233,13 @@ function receiveDecisions(context: StepContext, from: Peer, { decided, contents 
   const { sync, environment } = context.state;
   for (const content of contents) {
     // A content for which no slot waits is not kept.
-    const [waiting] = sync.missingContents.within(`${environment.hashes.value(content.value)} `);
+    const [waiting] = sync.missingContents.entriesWithPrefix(`${environment.hashes.value(content.value)} `);
     if (waiting !== undefined) receiveContent(context, from, waiting[1], content);
   }
   for (const { certificate, content } of decided) {
     const { hashes } = context.state.environment;
     if (isSettled(context.state, certificate.slot) || certificate.value !== hashes.value(content.value)) continue;
-    if (!isProved(context.state, certificate)) continue;
+    if (!isProvenCertificate(context.state, certificate)) continue;
     receiveContent(context, from, certificate.slot, content);
     onSlot(context, certificate.slot, context.state.environment.self, receiveFinality, certificate, false);
   }
@@ -243,7 +248,7 @@ function receiveDecisions(context: StepContext, from: Peer, { decided, contents 
 /** Continues the slots that waited for a content: commits on its lock, proposes it, votes for it, applies it. */
 export function recheckWaiting(context: StepContext, value: string): void {
   const { state } = context;
-  for (const [key, slot] of state.sync.missingContents.within(`${value} `)) {
+  for (const [key, slot] of state.sync.missingContents.entriesWithPrefix(`${value} `)) {
     dropMissingContent(state, key);
     const { lock, decided } = slotState(state, slot);
     if (decided !== undefined) {

@@ -9,7 +9,7 @@ import { resumeClosing } from "./epochs/close-epoch.ts";
 import { SYNC_MS } from "./limits.ts";
 import type { DurableRecord, SlotRecord, Snapshot } from "./output.ts";
 import { isSettled } from "./slot-position.ts";
-import { openDueSlots, recall } from "./slots/derived-state.ts";
+import { deriveState, openDueSlots } from "./slots/derived-state.ts";
 import { scheduleRetry } from "./slots/slot-timers.ts";
 import { keepContent, restoreRecord } from "./slots/slots.ts";
 import { coverage, type StepContext } from "./step-context.ts";
@@ -31,7 +31,7 @@ export function restart(context: StepContext, records: readonly (readonly [strin
   // A crash between a snapshot and the erasing of what it replaces leaves unneeded records.
   for (const record of slots) if (!isNeeded(record)) context.outputs.push({ type: "erase", key: slotKey(record.slot) });
   for (const record of open) restoreRecord(state, record);
-  recall(context);
+  deriveState(context);
   for (const { slot, decided } of open) if (decided !== undefined) context.agenda.push({ do: "apply", slot });
   for (const record of open) if (record.decided === undefined) resume(context, record);
   for (const [, record] of records) if (record.of === "closed") resumeClosing(context, record);

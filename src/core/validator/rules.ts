@@ -6,7 +6,7 @@ import { exceededLimit } from "./mempool/bounds.ts";
 import { isWellFormed } from "./message-form.ts";
 import { hasContent, isPruned, mayVoteInSlot } from "./slot-position.ts";
 import { contentFault, provenPiece, warrantFault } from "./slots/content-check.ts";
-import { countingReasons, isReasonValid, mayLeave, owesSkipFee } from "./slots/reason-check.ts";
+import { effectiveReasons, isReasonValid, isUnderWay, mayLeave, owesSkipFee } from "./slots/reason-check.ts";
 import { nextTarget, sourcesAtOnce } from "./transfer/transfer-rules.ts";
 
 /** Decision functions of one validator that join ledger and agreement. */
@@ -16,8 +16,9 @@ const validatorRules = {
   warrantFault,
   checkContent,
   isReasonValid,
-  countingReasons,
+  countingReasons: effectiveReasons,
   mayLeave,
+  isUnderWay,
   owesSkipFee,
   mayVoteInSlot,
   hasContent,

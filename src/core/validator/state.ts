@@ -6,9 +6,9 @@ import { Table } from "../base/table.ts";
 import type { Committee } from "../consensus/committee.ts";
 import { newSlot, type SlotState } from "../consensus/slot-state.ts";
 import type { LedgerState } from "../ledger/state.ts";
-import { type Environment, inCommittee } from "./environment.ts";
+import { type Environment, environmentInCommittee } from "./environment.ts";
 import {
-  type Checkpointed,
+  type AppliedChainLink,
   type CheckpointsState,
   EpochsState,
   MempoolState,
@@ -74,7 +74,7 @@ export function captureValidator(state: ValidatorState): CapturedValidator {
 /** Returns the state of a capture, which stays as it is, in an environment of any epoch and any keys. O(1). */
 export function restoreValidator(validator: Environment, captured: CapturedValidator): ValidatorState {
   const { epoch, members, keys } = captured.environment;
-  const environment = inCommittee(
+  const environment = environmentInCommittee(
     { ...validator, keys },
     validator.committeeOf(
       epoch,
@@ -93,13 +93,13 @@ function forkRoom<Room extends object>(room: Room): Room {
   return copy;
 }
 
-function genesisOf({ genesis, hashes }: Environment): Checkpointed {
+function genesisOf({ genesis, hashes }: Environment): AppliedChainLink {
   const value = hashes.genesisCheckpoint(genesis);
   return { ...linkTo(hashes.value(value), value), state: genesis, since: 0 as Millis };
 }
 
 /** Returns what a validator keeps of a chain link. */
-export function linkTo(hash: Hash, value: ChainValue): Pick<Checkpointed, "slot" | "hash" | "header"> {
+export function linkTo(hash: Hash, value: ChainValue): Pick<AppliedChainLink, "slot" | "hash" | "header"> {
   return { slot: chainSlotOf(value), hash, header: value.header };
 }
 

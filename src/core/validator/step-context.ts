@@ -9,6 +9,7 @@ import type { Peer, PeerMessage, Reason } from "./message.ts";
 import type { Misbehaviour, Output, Reply } from "./output.ts";
 import type { ValidatorState } from "./state.ts";
 import type { ChargedItem } from "./sub-states.ts";
+import { type Timer, timerName } from "./timer.ts";
 
 /** Task that a step still has to do. Modules add tasks instead of calling each other in cycles; `step` runs them. */
 export type Task = Readonly<
@@ -99,13 +100,13 @@ export function report(
 }
 
 /** Sets a timer `inMs` from now. */
-export function setTimer(context: StepContext, name: string, inMs: number, background = false): void {
-  context.outputs.push({ type: "setTimer", name, at: (context.at + inMs) as Millis, background });
+export function setTimer(context: StepContext, timer: Timer, inMs: number, background = false): void {
+  context.outputs.push({ type: "setTimer", name: timerName(timer), at: (context.at + inMs) as Millis, background });
 }
 
-/** Cancels the timer of this name. */
-export function cancelTimer({ outputs }: StepContext, name: string): void {
-  outputs.push({ type: "cancelTimer", name });
+/** Cancels a timer, set or not. */
+export function cancelTimer({ outputs }: StepContext, timer: Timer): void {
+  outputs.push({ type: "cancelTimer", name: timerName(timer) });
 }
 
 /** Replies to every client that is subscribed to an operation. */

@@ -20,13 +20,13 @@ import { restart } from "./restart.ts";
 import { epochSlot, isBeyondNext, isSettled, nextSlot } from "./slot-position.ts";
 import { applyDecided } from "./slots/apply-decided.ts";
 import { dropShown } from "./slots/prune.ts";
-import { advance, dropWaitingValue, voteOrWait } from "./slots/relay.ts";
+import { advanceAccount, dropWaitingValue, voteOrWait } from "./slots/relay.ts";
 import { applyReasons } from "./slots/round-change-reasons.ts";
 import { slotState, type ValidatorState } from "./state.ts";
 import type { StepContext, Task } from "./step-context.ts";
 import { submit } from "./submit.ts";
 import { scheduleSync, sendCheckpoint } from "./sync/status.ts";
-import { onTimer, proposeAgain } from "./timers.ts";
+import { onTimer, resendProposal } from "./timers.ts";
 import { offerSnapshot } from "./transfer/state-transfer.ts";
 
 /**
@@ -93,9 +93,9 @@ const INPUTS: Handlers<Input, "type"> = {
 };
 
 const TASKS: Handlers<Task, "do"> = {
-  apply: (context, { slot }) => apply(context, slot),
+  apply: (context, { slot }) => applySlot(context, slot),
   advance: (context, { address }) => {
-    advance(context, address);
+    advanceAccount(context, address);
     voteOnProposal(context, nextSlot(context.state, address));
   },
   token: (context, { token }) => {
@@ -110,13 +110,13 @@ const TASKS: Handlers<Task, "do"> = {
     voteOnProposal(context, epochSlot(context.state));
   },
   gone: (context, { to, epoch, whole }) => (whole ? offerSnapshot(context, to, epoch) : sendCheckpoint(context, to)),
-  proposeAgain: (context, { slot }) => proposeAgain(context, slot),
-  judgeAgain: (context, { prefix, lacking }) => recheck(context, prefix, lacking),
+  proposeAgain: (context, { slot }) => resendProposal(context, slot),
+  judgeAgain: (context, { prefix, lacking }) => recheckWaitingValues(context, prefix, lacking),
   drop: (context, { peer, charged }) => dropShown(context, peer, charged),
   content: (context, { value }) => recheckWaiting(context, value),
 };
 
-function apply(context: StepContext, slot: Slot): void {
+function applySlot(context: StepContext, slot: Slot): void {
   if (slot.kind === "epoch") applyClosing(context, slot);
   else if (slot.kind === "checkpoint") {
     applyCheckpoint(context, slot);
@@ -125,9 +125,9 @@ function apply(context: StepContext, slot: Slot): void {
 }
 
 /** Rechecks what waited for funds, policy or an earlier slot, and acts on reasons that count by now (protocol 4.2). */
-function recheck(context: StepContext, prefix: string, lacking: string | undefined): void {
+function recheckWaitingValues(context: StepContext, prefix: string, lacking: string | undefined): void {
   const { state } = context;
-  for (const [key, entry] of state.slots.waiting.within(prefix)) {
+  for (const [key, entry] of state.slots.waiting.entriesWithPrefix(prefix)) {
     const { slot, value, from } = entry;
     if (isBeyondNext(state, slot) || (lacking !== undefined && entry.lacking !== lacking)) continue;
     dropWaitingValue(context, key);
@@ -138,5 +138,5 @@ function recheck(context: StepContext, prefix: string, lacking: string | undefin
     else voteOnProposal(context, slot);
   }
   if (lacking !== undefined) return;
-  for (const [key] of state.slots.reasons.within(prefix)) applyReasons(context, parseSlotKey(key));
+  for (const [key] of state.slots.reasons.entriesWithPrefix(prefix)) applyReasons(context, parseSlotKey(key));
 }

@@ -21,7 +21,7 @@ import type { ClientName, EpochLink, Peer, SlotReason } from "./message.ts";
 import type { CloseRecord } from "./output.ts";
 
 /** Submission that has no outcome yet. */
-export interface Pending {
+export interface PendingSubmission {
   readonly id: OperationId;
   /** Account and nonce that it uses. */
   readonly account: Address;
@@ -58,9 +58,9 @@ export type Budget = Readonly<{ oldest: number; next: number; used: number }>;
 
 /** Submissions of clients and disclosed operations, their outcomes and their subscribers. */
 export class MempoolState {
-  readonly pending = new Table<OperationId, Pending>();
+  readonly pending = new Table<OperationId, PendingSubmission>();
   /** The same by account, in the order of nonce and id. */
-  readonly pendingByAccount = new Table<Address, readonly Pending[]>();
+  readonly pendingByAccount = new Table<Address, readonly PendingSubmission[]>();
   /** Number of them that clients submitted here. */
   entryCount = 0;
   /** Items that peers have shown, by `<peer> <position>`, and where each peer's items begin and end. */
@@ -77,7 +77,7 @@ export class MempoolState {
 }
 
 /** Value that cannot be checked yet (protocol 4.2). */
-export type Waiting = Readonly<{
+export type WaitingValue = Readonly<{
   slot: Slot;
   value: Hash;
   from: Peer;
@@ -100,7 +100,7 @@ export class SlotsState {
   readonly contents = new Table<Hash, Content>();
   /** Contents that a durable record names: no budget drops them. */
   readonly pinned = new Table<Hash, true>();
-  readonly waiting = new Table<string, Waiting>();
+  readonly waiting = new Table<string, WaitingValue>();
   /** Reasons for which slots left round 0 or should, by slot: at most one of each kind, by precedence. */
   readonly reasons = new Table<SlotKey, readonly SlotReason[]>();
   /** Restrictions committed to and not yet applied, one entry per token slot (protocol 4.2, Barrier). */
@@ -116,7 +116,7 @@ export class SlotsState {
 }
 
 /** Last chain link that a validator has applied. The genesis is number 0. */
-export interface Checkpointed {
+export interface AppliedChainLink {
   readonly slot: ChainSlot;
   readonly hash: Hash;
   readonly header: CheckpointHeader;
@@ -129,7 +129,7 @@ export interface Checkpointed {
 /** Chain of final checkpoints and closings. */
 export interface CheckpointsState {
   /** Last chain link that is applied here. */
-  last: Checkpointed;
+  last: AppliedChainLink;
   /** States after the last chain links, by their numbers. */
   readonly states: Table<number, LedgerState>;
 }

@@ -1,7 +1,7 @@
 /** Submissions of clients: the entry validator checks first, and alone (protocol 4.2). */
 
-import type { Amount } from "../base/amount.ts";
-import type { Address } from "../base/ids.ts";
+import { type Amount, leastOf } from "../base/amount.ts";
+import type { Address, Nonce } from "../base/ids.ts";
 import {
   isRecovery,
   isSkip,
@@ -12,11 +12,11 @@ import {
   type Submission,
 } from "../base/operation.ts";
 import type { CheckResult, Refusal } from "../base/refusal.ts";
-import { spentBy } from "../ledger/fees.ts";
+import { spentAmount } from "../ledger/fees.ts";
 import { accountOf, balanceOf } from "../ledger/state.ts";
 import { barrierOf } from "./check-content.ts";
 import { CANCELLATION_MS } from "./limits.ts";
-import { refuse, replyOf, subscribe } from "./mempool/outcomes.ts";
+import { refuseSubmission, replyOf, subscribe } from "./mempool/outcomes.ts";
 import {
   addPending,
   cancelsAdmitted,
@@ -52,15 +52,18 @@ export function submit(context: StepContext, client: ClientName, submission: Sub
   if (!subscribe(context, id, client)) return;
   const fault = isAdmitted ? undefined : admissionFault(state, submission);
   if (fault !== undefined) {
-    refuse(context, id, fault);
+    refuseSubmission(context, id, fault, !isRecovery(submission) && isShown(state, submission));
     return;
   }
   replyTo(context, id, { status: "pending" });
   const { account, nonce } = nonceOf(submission);
   if (nonce > accountOf(state.ledger, account).nonce) coverage(context, "waited for a nonce");
   const disclosed = isAuthorised || isRecovery(submission) || isShown(state, submission);
+  // Once: a client that submits it again does not put its end off.
+  if (isSkip(submission) && state.mempool.pending.get(id)?.isEntry !== true)
+    setTimer(context, { kind: "cancel", id }, CANCELLATION_MS);
   addPending(context, submission, { disclosed, isEntry: true });
-  bringForward(context, submission, id);
+  bringForward(context, submission);
   notifyBarred(context, account);
 }
 
@@ -88,13 +91,13 @@ function isEvicted({ checkpoints: { states: bases } }: ValidatorState, submissio
 }
 
 /** Starts the relaying of an admitted submission. */
-function bringForward(context: StepContext, submission: Submission, id: OperationId): void {
+function bringForward(context: StepContext, submission: Submission): void {
+  // A cancellation is disclosed only with its pair: a copy at others may take effect after this client was told that it
+  // failed.
   if (isRecovery(submission)) {
     discloseRecovery(context, submission);
     return;
   }
-  // Disclosed only with its pair: a copy at others may take effect after this client was told that it failed.
-  if (submission.operation.kind === "cancellation") setTimer(context, `cancel ${id}`, CANCELLATION_MS);
   context.agenda.push({ do: "advance", address: submission.sender });
 }
 
@@ -133,8 +136,11 @@ export function admissionFault(state: ValidatorState, submission: Submission): R
   if (fault !== undefined) return fault;
   // Its nonce is used by itself: it waits for the slot of its effect, and only a restart or a transfer took it from here.
   if (state.ledger.authorisedKeys.has(id)) return undefined;
-  if (!isRecovery(submission)) return isShown(state, submission) ? undefined : operationFault(state, submission, id);
-  return refusalIn(state.environment.rules.ledger.checkRecovery(state.ledger, submission));
+  if (isRecovery(submission))
+    return (
+      refusalIn(state.environment.rules.ledger.checkRecovery(state.ledger, submission)) ?? queueFault(state, submission)
+    );
+  return isShown(state, submission) ? queueFault(state, submission) : operationFault(state, submission, id);
 }
 
 /** Returns why a result is no acceptance: at admission nothing waits. */
@@ -155,11 +161,17 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
   if (competitor !== undefined && operation.kind !== "cancellation") {
     return { code: "business_nonce_pending", nonce: operation.nonce, pending: competitor.id };
   }
-  const limit = cancelsAdmitted(state, signed) ? undefined : queueLimit(state, sender);
-  if (limit !== undefined) return { code: "system_queue_full", limit };
+  const full = queueFault(state, signed);
+  if (full !== undefined) return full;
   const verdict = environment.rules.ledger.check(ledger, barrierOf(state), signed);
   if (verdict.answer === "wait" && isQueued(state, signed)) return queuedFault(state, signed);
   return refusalIn(verdict) ?? queueShortfall(state, signed);
+}
+
+/** Returns the bound of the queue that leaves no room for one more submission (protocol 9.2). */
+function queueFault(state: ValidatorState, submission: Submission): Refusal | undefined {
+  const limit = cancelsAdmitted(state, submission) ? undefined : queueLimit(state, nonceOf(submission).account);
+  return limit === undefined ? undefined : { code: "system_queue_full", limit };
 }
 
 /**
@@ -190,22 +202,32 @@ function queuedFault(state: ValidatorState, signed: SignedOperation): Refusal | 
   return refusalIn(verdict) ?? queueShortfall(state, signed);
 }
 
-/** The sender's queue must be fundable together with the newcomer. */
+/** The sender's queue must be fundable together with the newcomer (protocol 4.2). */
 function queueShortfall(state: ValidatorState, signed: SignedOperation): Refusal | undefined {
   const { operation, sender } = signed;
   if (!isSpending(operation)) return undefined;
   const { paymentFee } = state.environment.rules.ledger;
   const { fees } = state.ledger.parameters;
   const { token } = operation;
-  let need = spentBy(fees, operation, paymentFee);
+  let need = spentAmount(fees, operation, paymentFee);
   for (let nonce = accountOf(state.ledger, sender).nonce; nonce < operation.nonce; nonce++) {
-    for (const earlier of operationsFor(state, sender, nonce).slice(0, 1)) {
-      if (isSpending(earlier.operation) && earlier.operation.token === token)
-        need += spentBy(fees, earlier.operation, paymentFee);
-    }
+    need += leastOf(
+      queuedFor(state, sender, nonce).map(({ operation: earlier }) =>
+        isSpending(earlier) && earlier.token === token ? spentAmount(fees, earlier, paymentFee) : 0n,
+      ),
+    );
   }
   const balance = balanceOf(state.ledger, sender, token);
   return need <= balance ? undefined : { code: "business_insufficient_funds", token, balance, need: need as Amount };
+}
+
+/**
+ * Returns the operations of a nonce that their owner submitted here, or else those that others have shown: another reading
+ * of a signature, which any peer can show, says nothing of what the queue takes.
+ */
+function queuedFor(state: ValidatorState, account: Address, nonce: Nonce): readonly SignedOperation[] {
+  const submitted = operationsFor(state, account, nonce, ({ isEntry }) => isEntry);
+  return submitted.length > 0 ? submitted : operationsFor(state, account, nonce);
 }
 
 /**

@@ -1,13 +1,12 @@
-/** Timers by name: retries, ends of rounds, ends of waits (protocol 3.1, 3.2, 4.2, 5). */
+/** Handlers of expired timers: retries, ends of rounds, ends of waits (protocol 3.1, 3.2, 4.2, 5). */
 
-import { required } from "../base/assert.ts";
-import { type Round, toAddress } from "../base/ids.ts";
-import type { OperationId } from "../base/operation.ts";
+import type { Round } from "../base/ids.ts";
+import { isRecovery, type OperationId } from "../base/operation.ts";
 import { parseSlotKey, type Slot, slotKey } from "../base/slot.ts";
 import { roundTimedOut } from "../consensus/agreement.ts";
 import { changeRound, proposeIfDue } from "../consensus/round-change.ts";
 import { roundValueIn } from "../consensus/slot-state.ts";
-import { dueFor } from "../ledger/authorised.ts";
+import { dueOperations } from "../ledger/authorised.ts";
 import { accountOf } from "../ledger/state.ts";
 import { isOpen } from "./epochs/check-closing.ts";
 import { sendClose } from "./epochs/close-epoch.ts";
@@ -15,50 +14,51 @@ import { CANCELLATION_MS } from "./limits.ts";
 import { finishRefused } from "./mempool/outcomes.ts";
 import { operationsFor } from "./mempool/pending.ts";
 import { repeatProposal } from "./propose.ts";
-import { isNext, isSettled } from "./slot-position.ts";
+import { isNext, isSettled, nextSlot } from "./slot-position.ts";
 import { burnContent, dropWaiting } from "./slots/relay.ts";
-import { applyReasons } from "./slots/round-change-reasons.ts";
+import { applyReasons, dropProof } from "./slots/round-change-reasons.ts";
 import { endRetries, endTimer, retry } from "./slots/slot-timers.ts";
 import { onSlot, sendRoundChange } from "./slots/slots.ts";
 import { slotState } from "./state.ts";
 import { allPeers, coverage, type StepContext, send, setTimer, sign, wake } from "./step-context.ts";
+import type { PendingSubmission } from "./sub-states.ts";
 import { notifyBarred } from "./submit.ts";
 import { sendStatus } from "./sync/status.ts";
+import { type Timer, type TimerOf, timerOf } from "./timer.ts";
 import { changeSources } from "./transfer/state-transfer.ts";
 
-/** Handler of a kind of timer: its name is `<kind> <subject> <detail>`. */
-type TimerHandler = (context: StepContext, name: string, subject: string, detail: string) => void;
+type TimerHandlers = { readonly [K in Timer["kind"]]: (context: StepContext, timer: TimerOf<K>) => void };
 
-const HANDLERS: Readonly<Record<string, TimerHandler>> = {
+const HANDLERS: TimerHandlers = {
   sync: sendStatus,
-  retry: (context, _name, subject) => retrySubmissions(context, parseSlotKey(subject)),
+  retry: (context, { slot }) => retrySubmissions(context, parseSlotKey(slot)),
   round: endRound,
   token: endFirstRound,
   transfer: changeSources,
-  checkpoint: (context, name, subject) => {
-    endFirstRound(context, name, subject);
+  checkpoint: (context, timer) => {
+    endFirstRound(context, timer);
     context.agenda.push({ do: "checkpoint" });
   },
-  due: ({ state, agenda }, name) => {
-    endTimer(state, name);
+  due: ({ state, agenda }, timer) => {
+    endTimer(state, timer);
     agenda.push({ do: "checkpoint" });
   },
-  judge: (context, _name, prefix) => void context.agenda.push({ do: "judgeAgain", prefix }),
+  judge: (context, { slot }) => void context.agenda.push({ do: "judgeAgain", prefix: slot }),
   closing: endFirstRound,
-  evidence: (context, name, subject) => {
-    endTimer(context.state, name);
-    applyReasons(context, parseSlotKey(subject), true);
+  evidence: (context, timer) => {
+    endTimer(context.state, timer);
+    applyReasons(context, parseSlotKey(timer.slot), true);
   },
-  burn: (context, _name, subject) => void context.agenda.push({ do: "advance", address: toAddress(subject) }),
-  turn: (context, _name, subject) => wake(context, toAddress(subject)),
-  cancel: (context, _name, subject) => endCancellation(context, subject as OperationId),
-  wait: ({ state }, _name, subject, detail) => dropWaiting(state, `${subject} ${detail}`),
+  burn: (context, { account }) => void context.agenda.push({ do: "advance", address: account }),
+  turn: (context, { account }) => wake(context, account),
+  cancel: (context, { id }) => endSkip(context, id),
+  wait: ({ state }, { waiting }) => dropWaiting(state, waiting),
 };
 
 /** Handles an expired timer of this validator. @throws AssertionError for a name that it never sets. */
 export function onTimer(context: StepContext, name: string): void {
-  const [kind = "", subject = "", detail = ""] = name.split(" ");
-  required(HANDLERS[kind], `handler of timer ${name}`)(context, name, subject, detail);
+  const timer = timerOf(name);
+  (HANDLERS[timer.kind] as (context: StepContext, timer: Timer) => void)(context, timer);
 }
 
 /**
@@ -66,29 +66,51 @@ export function onTimer(context: StepContext, name: string): void {
  * cancelled only after the write that replaced the record; a fresh record would contradict what was signed (protocol
  * 6.2).
  */
-function endRound(context: StepContext, name: string, subject: string, round: string): void {
+function endRound(context: StepContext, timer: TimerOf<"round">): void {
   const { state } = context;
-  const slot = parseSlotKey(subject);
-  endTimer(state, name);
+  const slot = parseSlotKey(timer.slot);
+  endTimer(state, timer);
   if (state.environment.rules.validator.isPruned(state, slot)) return;
-  onSlot(context, slot, state.environment.self, roundTimedOut, Number(round) as Round);
+  onSlot(context, slot, state.environment.self, roundTimedOut, timer.round);
 }
 
 /** Ends round 0 of a token or chain slot without the due decision: the next proposer follows (protocol 3.2). */
-function endFirstRound(context: StepContext, name: string, subject: string): void {
+function endFirstRound(context: StepContext, timer: TimerOf<"token" | "checkpoint" | "closing">): void {
   const { state } = context;
-  const slot = parseSlotKey(subject);
-  endTimer(state, name);
+  const slot = parseSlotKey(timer.slot);
+  endTimer(state, timer);
   const { round, decided } = slotState(state, slot);
   // The timer may outlive the record of its slot, and a fresh one would contradict what was signed there (protocol
   // 6.2).
   if (decided !== undefined || round > 0 || !isNext(state, slot)) return;
   if (slot.kind === "token") {
-    if (dueFor(state.ledger, slot).length === 0) return;
+    if (dueOperations(state.ledger, slot).length === 0) return;
     coverage(context, "round change by due operation");
   }
   if (slot.kind === "checkpoint") coverage(context, "checkpoint timed out");
   onSlot(context, slot, state.environment.self, changeRound, 1 as Round, "timeout");
+}
+
+/** Refuses, after a bounded time, a cancellation or recovery that finds nothing to skip. */
+function endSkip(context: StepContext, id: OperationId): void {
+  const known = context.state.mempool.pending.get(id);
+  if (known === undefined) return;
+  if (isRecovery(known.submission)) endRecovery(context, known);
+  else endCancellation(context, known);
+}
+
+/** A recovery frees an account that is blocked: nothing blocks one in whose slot nobody has voted, as far as is known. */
+function endRecovery(context: StepContext, known: PendingSubmission): void {
+  const { state } = context;
+  const { account, nonce } = known;
+  const slot = nextSlot(state, account);
+  if (slotState(state, slot).round > 0 || state.environment.rules.validator.isUnderWay(state, slot)) {
+    // A burn may still be decided in this slot, and leave nothing blocked in the next one.
+    setTimer(context, { kind: "cancel", id: known.id }, CANCELLATION_MS, true);
+    return;
+  }
+  dropProof(state, slot);
+  finishRefused(context, known, { code: "business_nothing_to_recover", nonce });
 }
 
 /**
@@ -96,15 +118,13 @@ function endFirstRound(context: StepContext, name: string, subject: string): voi
  * 4.2). One that is shown with the operation that it cancels stays: it may still take effect. So does one behind earlier
  * nonces, or in a closed epoch, while that operation is pending here: the pair can be shown only when its turn comes.
  */
-function endCancellation(context: StepContext, id: OperationId): void {
+function endCancellation(context: StepContext, known: PendingSubmission): void {
   const { state } = context;
-  const known = state.mempool.pending.get(id);
-  if (known === undefined) return;
-  const { account, nonce, disclosed } = known;
+  const { id, account, nonce, disclosed } = known;
   const isPaired = operationsFor(state, account, nonce).length > 0;
-  if (isPaired && disclosed) return;
-  if (isPaired && (nonce > accountOf(state.ledger, account).nonce || state.epochs.closed !== undefined)) {
-    setTimer(context, `cancel ${id}`, CANCELLATION_MS, true);
+  const mayBePaired = nonce > accountOf(state.ledger, account).nonce || state.epochs.closed !== undefined;
+  if (isPaired && (disclosed || mayBePaired)) {
+    setTimer(context, { kind: "cancel", id }, CANCELLATION_MS, true);
     return;
   }
   finishRefused(context, known, { code: "business_nothing_to_cancel", nonce });
@@ -125,17 +145,17 @@ function retrySubmissions(context: StepContext, slot: Slot): void {
     coverage(context, "relay taken over");
   if (current.round === 0 && slot.kind === "account") {
     notifyBarred(context, slot.address);
-    offerAgain(context, slot);
+    resendOffer(context, slot);
   }
   if (slot.kind === "epoch") sendClose(context);
   if (current.round > 0) sendRoundChange(context, slot, allPeers(context));
-  if (slot.kind !== "account" || current.round > 0) voteAgain(context, slot);
+  if (slot.kind !== "account" || current.round > 0) resendVote(context, slot);
   spreadLock(context, slot);
   context.agenda.push({ do: "proposeAgain", slot });
 }
 
 /** Offers its own vote's value of round 0, so that this validator collects the votes now; else what is pending. */
-function offerAgain(context: StepContext, slot: Slot & { kind: "account" }): void {
+function resendOffer(context: StepContext, slot: Slot & { kind: "account" }): void {
   const { state } = context;
   const { self, others } = state.environment;
   const { votes, epoch } = slotState(state, slot);
@@ -154,7 +174,7 @@ function offerAgain(context: StepContext, slot: Slot & { kind: "account" }): voi
 }
 
 /** Resends the same vote to the round's proposer. */
-function voteAgain(context: StepContext, slot: Slot): void {
+function resendVote(context: StepContext, slot: Slot): void {
   const { state } = context;
   const { round, votes, epoch } = slotState(state, slot);
   const cast = roundValueIn(votes, round);
@@ -175,7 +195,7 @@ function spreadLock(context: StepContext, slot: Slot): void {
 }
 
 /** Resends a proposal, or retries one that was impossible when its round began. */
-export function proposeAgain(context: StepContext, slot: Slot): void {
+export function resendProposal(context: StepContext, slot: Slot): void {
   repeatProposal(context, slot);
   if (slot.kind === "epoch") context.agenda.push({ do: "closing" });
   onSlot(context, slot, context.state.environment.self, proposeIfDue);

@@ -19,7 +19,7 @@ import { omitsLock, type RuleViolation, type ValueNames } from "./rule-violation
  * Returns a violation if the statement is signed in an epoch that its signer has closed, outside the slot of that
  * epoch. Only the order of signing proves it: a Byzantine validator may reveal later what it signed earlier.
  */
-export function afterClose(
+export function statementAfterClose(
   seen: Chronicle,
   { signer, statement }: SignatureRecord,
   name: ValueNames,
@@ -35,30 +35,34 @@ export function afterClose(
  * Returns a violation if a close omits a lock that its signer knew from its own commit or round change. Neither order
  * is honest: the signatures prove knowledge of the lock, and nothing is signed in the epoch after the close.
  */
-export function hiddenInClose(seen: Chronicle, signing: SignatureRecord, name: ValueNames): RuleViolation | undefined {
+export function lockHiddenInClose(
+  seen: Chronicle,
+  signing: SignatureRecord,
+  name: ValueNames,
+): RuleViolation | undefined {
   const { signer, statement, book: signatures } = signing;
   const { epoch, slot } = statement;
   if (statement.kind === "close") {
     for (const one of signaturesIn(seen, epoch).values()) {
-      const found = hiddenAt(seen, one, signer, statement.claims, name);
+      const found = lockHiddenAt(seen, one, signer, statement.claims, name);
       if (found !== undefined) return found;
     }
     return undefined;
   }
   if (statement.kind !== "commit" && statement.kind !== "roundChange") return undefined;
   if (!hasClosed(seen, epoch, signer) || slot === epochSlot(epoch)) return undefined;
-  return hiddenByAny(seen, signatures, signer, name);
+  return lockHiddenByCloses(seen, signatures, signer, name);
 }
 
 /** Same check for one slot, against every close of the signer. */
-export function hiddenByAny(
+export function lockHiddenByCloses(
   seen: Chronicle,
   signatures: SlotSignatures,
   signer: number,
   name: ValueNames,
 ): RuleViolation | undefined {
   for (const claims of closesOf(seen, signatures.epoch, signer)) {
-    const found = hiddenAt(seen, signatures, signer, claims, name);
+    const found = lockHiddenAt(seen, signatures, signer, claims, name);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -93,7 +97,7 @@ export function isBacked(seen: Chronicle, epoch: Epoch, claim: Claim, quorum: nu
   return signersOf(signatures, claim.final ? "commits" : "votes", claim.round, claim.value).length >= quorum;
 }
 
-function hiddenAt(
+function lockHiddenAt(
   seen: Chronicle,
   signatures: SlotSignatures,
   signer: number,
@@ -105,14 +109,14 @@ function hiddenAt(
   if (statements === undefined || slot === epochSlot(epoch)) return undefined;
   const claim = claims.find((one) => one.slot === slot);
   if (claim?.final === true) return undefined;
-  const hidden = locksKnown(statements).find((lock) => omitsLock(lock, claim));
+  const hidden = knownLocks(statements).find((lock) => omitsLock(lock, claim));
   if (hidden === undefined || isCovered(seen, epoch, slot, claims)) return undefined;
   const lock = `its lock of round ${hidden.round} on ${name(hidden.value)} in ${slotKeyName(slot)}`;
   return { kind: "hidden lock", words: `omitted from its close of epoch ${epoch} ${lock}` };
 }
 
 /** Locks that a validator knows: those that it committed to or named in a round change. */
-function locksKnown({ commits, changes }: SignerStatements): readonly RoundValue[] {
+function knownLocks({ commits, changes }: SignerStatements): readonly RoundValue[] {
   return [...commits, ...changes.flatMap(({ lock }) => lock ?? [])];
 }
 

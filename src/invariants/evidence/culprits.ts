@@ -3,7 +3,7 @@ import type { Hash } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import { type Chronicle, type SignatureRecord, signaturesOf } from "../history/chronicle.ts";
 import { valueLabel } from "../history/content.ts";
-import type { Committee, OpenEpoch } from "../history/epochs.ts";
+import type { EpochCommittee, OpenEpoch } from "../history/epochs.ts";
 import {
   type ClosingConflict,
   type DecidedClosing,
@@ -15,7 +15,7 @@ import {
 import { NO_STATEMENTS, type SlotSignatures, statementsOf } from "../history/slot-signatures.ts";
 import type { Statement } from "../observation.ts";
 import { closingName, valueText } from "../text.ts";
-import { closesOf, falseClaim, hiddenByAny } from "./close-violations.ts";
+import { closesOf, falseClaim, lockHiddenByCloses } from "./close-violations.ts";
 import { isJustifiable } from "./justified-closing.ts";
 import { freeVoters, isMisplaced, ruleViolationIn, type ValueNames } from "./rule-violations.ts";
 
@@ -25,7 +25,7 @@ export type Culprits = ReadonlyMap<number, string>;
 export interface FaultySet {
   readonly culprits: Culprits;
   /** Committee of which at least f + 1 members are provably faulty. */
-  readonly committee: Committee;
+  readonly committee: EpochCommittee;
 }
 
 /**
@@ -35,10 +35,10 @@ export interface FaultySet {
  * changes that omitted the first lock, or had no justification. A lock on another value in the same or a higher round
  * proves as much.
  */
-function culpritsInSlot(signatures: SlotSignatures, committee: Committee, name: ValueNames): Culprits {
+function culpritsInSlot(signatures: SlotSignatures, committee: EpochCommittee, name: ValueNames): Culprits {
   const named = new Map<number, string>();
   signatures.bySigner.forEach((signerStatements, signer) => {
-    for (const statement of signerStatements === undefined ? [] : statements(signatures, signer)) {
+    for (const statement of signerStatements === undefined ? [] : statementsBy(signatures, signer)) {
       const signing: SignatureRecord = {
         signer,
         statement,
@@ -58,21 +58,21 @@ function culpritsInSlot(signatures: SlotSignatures, committee: Committee, name: 
  * Returns `undefined` if the violation depends on a closing that was never final; the validators that accepted it are
  * checked separately.
  */
-export function faultyIn(seen: Chronicle, broken: FinalityConflict): FaultySet | undefined {
+export function faultySetOf(seen: Chronicle, broken: FinalityConflict): FaultySet | undefined {
   if (broken.kind !== "rivals") return faultyInClosing(seen, broken);
   const { first, second } = broken;
   if (first.epoch === second.epoch) {
     const open = seen.epochs[first.epoch];
     if (open === undefined) return undefined;
     const signatures = signaturesOf(seen, first.slot, first.epoch);
-    return { culprits: culpritsInSlot(signatures, open.committee, naming(seen)), committee: open.committee };
+    return { culprits: culpritsInSlot(signatures, open.committee, valueNames(seen)), committee: open.committee };
   }
   // A closing that was decided in another epoch than its own proves those who signed it.
   const misplaced = [first, second].find(({ slot, epoch }) => isMisplaced(slot, epoch));
   const where = misplaced && seen.epochs[misplaced.epoch];
   if (misplaced !== undefined && where !== undefined) {
     const signatures = signaturesOf(seen, misplaced.slot, misplaced.epoch);
-    return { culprits: culpritsInSlot(signatures, where.committee, naming(seen)), committee: where.committee };
+    return { culprits: culpritsInSlot(signatures, where.committee, valueNames(seen)), committee: where.committee };
   }
   const [early, late] = first.epoch < second.epoch ? [first, second] : [second, first];
   const between =
@@ -80,7 +80,7 @@ export function faultyIn(seen: Chronicle, broken: FinalityConflict): FaultySet |
   return between === undefined ? undefined : faultyInClosing(seen, between);
 }
 
-function naming(seen: Chronicle): ValueNames {
+function valueNames(seen: Chronicle): ValueNames {
   return (value) => valueLabel(seen.contents, value);
 }
 
@@ -100,7 +100,9 @@ function faultyInClosing(seen: Chronicle, broken: ClosingConflict): FaultySet | 
   const { final, closing } = broken;
   const open = seen.epochs[final.epoch];
   if (open === undefined || closing.epoch > final.epoch) return undefined;
-  const culprits = new Map(culpritsInSlot(signaturesOf(seen, final.slot, final.epoch), open.committee, naming(seen)));
+  const culprits = new Map(
+    culpritsInSlot(signaturesOf(seen, final.slot, final.epoch), open.committee, valueNames(seen)),
+  );
   const addFaulty = (indices: Iterable<number>, text: string): void => {
     for (const index of indices) if (!culprits.has(index)) culprits.set(index, text);
   };
@@ -111,7 +113,7 @@ function faultyInClosing(seen: Chronicle, broken: ClosingConflict): FaultySet | 
   }
   for (const [index, text] of faultyClosers(seen, open, final)) addFaulty([index], text);
   const slot = epochSlot(open.epoch);
-  for (const [index, text] of culpritsInSlot(signaturesOf(seen, slot, open.epoch), open.committee, naming(seen)))
+  for (const [index, text] of culpritsInSlot(signaturesOf(seen, slot, open.epoch), open.committee, valueNames(seen)))
     addFaulty([index], text);
   if (closing.value !== undefined && !isJustifiable(seen, open, closing.value)) {
     const voters = freeVoters(signaturesOf(seen, slot, open.epoch), closing.hash, open.committee.bounds.quorum);
@@ -143,8 +145,9 @@ function faultyClosers(seen: Chronicle, { epoch, committee }: OpenEpoch, { slot 
         book: closing,
         completed: undefined,
       };
-      const text = (falseClaim(seen, signing, naming(seen)) ?? hiddenByAny(seen, signatures, signer, naming(seen)))
-        ?.words;
+      const text = (
+        falseClaim(seen, signing, valueNames(seen)) ?? lockHiddenByCloses(seen, signatures, signer, valueNames(seen))
+      )?.words;
       if (text !== undefined) named.set(signer, text);
     }
   }
@@ -162,7 +165,7 @@ function faultyInChain(
   for (const { hash, value } of links) {
     const { number, parentHash } = value.header;
     const signatures = signaturesOf(seen, slotKey({ kind: "checkpoint", number }), epoch);
-    for (const [index, description] of culpritsInSlot(signatures, committee, naming(seen)))
+    for (const [index, description] of culpritsInSlot(signatures, committee, valueNames(seen)))
       addFaulty([index], description);
     const voters = freeVoters(signatures, hash, committee.bounds.quorum);
     const parent = slotKey({ kind: "checkpoint", number: (number - 1) as typeof number });
@@ -184,7 +187,7 @@ function isFinal(seen: Chronicle, epoch: FinalValue["epoch"], slot: string, is: 
   return (seen.finality.finals.get(slot) ?? []).some((one) => one.epoch === epoch && is(one.value));
 }
 
-function statements(
+function statementsBy(
   { slot, epoch, bySigner: statementsBySigner }: SlotSignatures,
   signer: number,
 ): readonly Statement[] {

@@ -33,7 +33,7 @@ export function unjustifiedClosing(
  * Relation of a claim to a closing: irrelevant, supporting, or opposing unless a supporting claim has at least the same
  * weight.
  */
-type Stand = "beside" | "for" | "against" | "never";
+type ClaimRelation = "beside" | "for" | "against" | "never";
 
 /**
  * Returns true if some q closes with genuine certificates may justify the closing: its base is the highest checkpoint
@@ -47,10 +47,10 @@ export function isJustifiable(seen: Chronicle, open: OpenEpoch, closing: Closing
   const links = ancestors(seen.contents, parentHash, base, opened);
   if (closing.epoch !== epoch || base < opened) return false;
   if (!links.isWhole) return true;
-  const standing = standingOf(seen, closing, links);
+  const standing = claimRelation(seen, closing, links);
   const closes = realCloses(seen, open);
-  const best = bestFor(closes, standing);
-  const fitting = closes.filter(({ claims }) => claims.every((claim) => fits(claim, standing(claim), best)));
+  const best = supportingRounds(closes, standing);
+  const fitting = closes.filter(({ claims }) => claims.every((claim) => isCompatible(claim, standing(claim), best)));
   const supported = new Set(
     fitting.flatMap(({ claims }) => claims.filter((claim) => standing(claim) === "for").map(({ slot }) => slot)),
   );
@@ -78,11 +78,11 @@ function realCloses(seen: Chronicle, { epoch, committee }: OpenEpoch): readonly 
 }
 
 /** A closing need not list slots that its chain or an earlier epoch lists; nor may it, since no claim supports them. */
-function standingOf(
+function claimRelation(
   seen: Chronicle,
   { epoch, header, listed }: ClosingValue,
   links: ChainLinks,
-): (claim: Claim) => Stand {
+): (claim: Claim) => ClaimRelation {
   const base = header.number - 1;
   const below = slotsListed(links);
   const isDone = (slot: SlotKey): boolean =>
@@ -103,7 +103,10 @@ function standingOf(
 }
 
 /** Highest round of a supporting claim by slot; a decision ranks above all rounds. */
-function bestFor(closes: readonly SignedClose[], standing: (claim: Claim) => Stand): ReadonlyMap<SlotKey, number> {
+function supportingRounds(
+  closes: readonly SignedClose[],
+  standing: (claim: Claim) => ClaimRelation,
+): ReadonlyMap<SlotKey, number> {
   const best = new Map<SlotKey, number>();
   for (const { claims } of closes) {
     for (const claim of claims) {
@@ -122,7 +125,7 @@ function weightOf({ final, round }: Claim): number {
  * Of two claims of equal weight either may count, since a voter takes the first one in its closes. Both have a quorum,
  * so the slot's own signatures prove f + 1 faulty (`culprits.ts`).
  */
-function fits(claim: Claim, stand: Stand, best: ReadonlyMap<SlotKey, number>): boolean {
+function isCompatible(claim: Claim, stand: ClaimRelation, best: ReadonlyMap<SlotKey, number>): boolean {
   if (stand === "never") return false;
   if (stand !== "against") return true;
   return weightOf(claim) <= (best.get(claim.slot) ?? -1);

@@ -34,7 +34,7 @@ export interface RuleViolation {
 export type ValueNames = (value: Hash) => string;
 
 /** Returns a violation for two different statements of one kind in one round, or two different closes of one epoch. */
-export function double({ statement, before }: SignatureRecord, name: ValueNames): RuleViolation | undefined {
+export function doubleStatement({ statement, before }: SignatureRecord, name: ValueNames): RuleViolation | undefined {
   const { round } = statement;
   if (statement.kind === "close") {
     const isOther = before.closes.some((one) => !sameClaims(one, statement.claims));
@@ -75,12 +75,12 @@ export function hiddenLock({ statement, before }: SignatureRecord, name: ValueNa
   if (statement.kind === "roundChange") {
     const { round, lock } = statement;
     const hidden = before.commits.find((one) => one.round < round && omitsLock(one, lock));
-    return hidden && hiding(hidden, round, name);
+    return hidden && hiddenLockViolation(hidden, round, name);
   }
   if (statement.kind !== "commit" || before.changes.length === 0) return undefined;
   const commit = { round: statement.round, value: statement.value };
   const change = before.changes.find((one) => one.round > commit.round && omitsLock(commit, one.lock));
-  return change && hiding(commit, change.round, name);
+  return change && hiddenLockViolation(commit, change.round, name);
 }
 
 /** Returns true if the given lock is lower than the commit, or on another value in the same round. */
@@ -92,7 +92,7 @@ export function omitsLock(
   return lock.round === commit.round && lock.value !== commit.value;
 }
 
-function hiding(commit: RoundValue, to: Round, name: ValueNames): RuleViolation {
+function hiddenLockViolation(commit: RoundValue, to: Round, name: ValueNames): RuleViolation {
   const commitment = `committed to ${name(commit.value)} in round ${commit.round}`;
   return { kind: "hidden lock", words: `${commitment} and omitted that lock from its change to round ${to}` };
 }
@@ -101,7 +101,7 @@ function hiding(commit: RoundValue, to: Round, name: ValueNames): RuleViolation 
  * Returns a violation for a vote or commit below a round in which the signer has already acted (protocol 3.2). Only the
  * order of signing proves it.
  */
-export function isLate({ statement, before }: SignatureRecord, name: ValueNames): RuleViolation | undefined {
+export function lateStatement({ statement, before }: SignatureRecord, name: ValueNames): RuleViolation | undefined {
   if (statement.kind !== "vote" && statement.kind !== "commit") return undefined;
   const { votes, commits, changes } = before;
   const higher = (one: { readonly round: Round }): boolean => one.round > statement.round;
@@ -139,7 +139,7 @@ function noLock(
 }
 
 /** Returns a violation for a vote in a round above 0 that no q signed round changes justify (protocol 3.2). */
-function unjustified(
+function unjustifiedVote(
   { statement, book: signatures, committee }: SignatureRecord,
   name: ValueNames,
 ): RuleViolation | undefined {
@@ -197,7 +197,7 @@ export function freeVoters(signatures: SlotSignatures, value: Hash, quorum: numb
 }
 
 /** Returns a violation for a statement about the closing of another epoch than its own (protocol 3.4). */
-export function misplaced({
+export function misplacedStatement({
   statement: { slot, epoch },
 }: Pick<SignatureRecord, "statement">): RuleViolation | undefined {
   if (!isMisplaced(slot, epoch)) return undefined;
@@ -212,10 +212,10 @@ export function isMisplaced(slot: SlotKey, epoch: Epoch): boolean {
 /** Returns the first violation proved by this signature alone or with earlier ones of its key in this slot. */
 export function ruleViolationIn(signing: SignatureRecord, name: ValueNames): RuleViolation | undefined {
   return (
-    misplaced(signing) ??
-    double(signing, name) ??
+    misplacedStatement(signing) ??
+    doubleStatement(signing, name) ??
     hiddenLock(signing, name) ??
     noLock(signing, name) ??
-    unjustified(signing, name)
+    unjustifiedVote(signing, name)
   );
 }

@@ -2,13 +2,13 @@
  * History of a run that several oracles share: contents of values, epochs and committees, signatures by slot, final
  * values, submissions. It grows in place; readers keep nothing of it that grows.
  */
-import { required } from "../../core/base/assert.ts";
+import { requireDefined } from "../../core/base/assert.ts";
 import type { Address, Epoch, Hash, PublicKey } from "../../core/base/ids.ts";
 import type { OperationId, SignerSet } from "../../core/base/operation.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
 import type { Statement } from "../observation.ts";
-import type { Content, Contents } from "./content.ts";
-import type { Committee, OpenEpoch } from "./epochs.ts";
+import type { Contents, ObservedContent } from "./content.ts";
+import type { EpochCommittee, OpenEpoch } from "./epochs.ts";
 import type { Finality, FinalityConflict } from "./finality.ts";
 import { emptySlot, type SignerStatements, type SlotSignatures } from "./slot-signatures.ts";
 
@@ -18,7 +18,7 @@ export interface SignatureRecord {
   readonly signer: number;
   readonly statement: Statement;
   /** Committee of the statement's epoch; it contains the signer. */
-  readonly committee: Committee;
+  readonly committee: EpochCommittee;
   /** Earlier statements of the signer in the slot. */
   readonly before: SignerStatements;
   readonly book: SlotSignatures;
@@ -104,17 +104,17 @@ export function hasClosed({ closers }: Chronicle, epoch: Epoch, signer: number):
 }
 
 /** Returns the content of a value hash, `undefined` if unknown. */
-export function contentOf(chronicle: Chronicle, hash: Hash): Content | undefined {
+export function contentOf(chronicle: Chronicle, hash: Hash): ObservedContent | undefined {
   return chronicle.contents.get(hash);
 }
 
 /** Returns the epoch that was opened last. */
 export function currentEpoch({ epochs }: Chronicle): OpenEpoch {
-  return required(epochs[epochs.length - 1], "epoch 0");
+  return requireDefined(epochs[epochs.length - 1], "epoch 0");
 }
 
 /** Returns the committee of an epoch, `undefined` if no honest node has opened it. */
-export function committeeOf({ epochs }: Chronicle, epoch: Epoch): Committee | undefined {
+export function committeeOf({ epochs }: Chronicle, epoch: Epoch): EpochCommittee | undefined {
   return epochs[epoch]?.committee;
 }
 

@@ -4,8 +4,8 @@ import type { Genesis } from "../../core/base/epoch.ts";
 import type { Address, Epoch, Hash, PublicKey } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignerSet } from "../../core/base/operation.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
+import { multisigAddress } from "../constants.ts";
 import { copyOfMaps } from "../copies.ts";
-import { multisigAddress } from "../multisig-address.ts";
 import type { EventOf, ObservedEvent, RunSetting, SignedByKeys, Statement } from "../observation.ts";
 import { isSufficient } from "../reference/multisig.ts";
 import { identityOf } from "../reference/operation-meaning.ts";
@@ -17,13 +17,13 @@ import {
   type SubmittedKeys,
   signaturesIn,
 } from "./chronicle.ts";
-import { type Content, operationsOf } from "./content.ts";
+import { type ObservedContent, operationsOf } from "./content.ts";
 import { type CommitteeDirectory, committeeDirectory, epochAfter, firstEpoch, type OpenEpoch } from "./epochs.ts";
 import { addFinal, copyOfFinality, emptyFinality, type FinalityConflict } from "./finality.ts";
 import { SlotBook, type SlotSignatures, signersOf } from "./slot-signatures.ts";
 
 /** Signature with the roster index of its key. */
-interface Signature {
+interface MemberSignature {
   readonly signer: number;
   readonly statement: Statement;
 }
@@ -47,7 +47,7 @@ export interface ChroniclerState
   /** Keys with which anything was signed, by index. */
   readonly signers: ReadonlySet<number>;
   /** Signatures of epochs that no honest node has opened, by epoch. */
-  readonly early: ReadonlyMap<Epoch, readonly Signature[]>;
+  readonly early: ReadonlyMap<Epoch, readonly MemberSignature[]>;
   /** Last forgotten slot of each account and token, and of the chain, by the beginning of its key. */
   readonly forgotten: ReadonlyMap<string, SlotKey>;
 }
@@ -75,7 +75,7 @@ function withKeys(
 class RunChronicler implements Chronicler {
   readonly #directory: CommitteeDirectory;
   count = 0;
-  contents = new Map<Hash, Content>();
+  contents = new Map<Hash, ObservedContent>();
   epochs: readonly OpenEpoch[];
   isBeyond: boolean;
   books = new Map<Epoch, Map<SlotKey, SlotBook>>();
@@ -92,7 +92,7 @@ class RunChronicler implements Chronicler {
   conflicts: readonly FinalityConflict[] = NO_BREAKS;
   #signers = new Set<number>();
   /** Signatures of epochs that no honest node has opened, by epoch. */
-  #early = new Map<Epoch, readonly Signature[]>();
+  #early = new Map<Epoch, readonly MemberSignature[]>();
   /** Last forgotten slot of each account and token, and of the chain, by the beginning of its key. */
   #forgotten = new Map<string, SlotKey>();
   /** Books that no copy of the state holds too; `undefined` while there is no copy, and all are its own. */
@@ -109,11 +109,11 @@ class RunChronicler implements Chronicler {
     this.count += 1;
     if (this.signatures.length > 0) this.signatures = NO_SIGNINGS;
     if (this.conflicts.length > 0) this.conflicts = NO_BREAKS;
-    if (record.type === "signed") this.#signed(record);
-    else if (record.type === "restarted") this.#restarted(record);
+    if (record.type === "signed") this.#observeSignature(record);
+    else if (record.type === "restarted") this.#observeRestart(record);
     else if (record.type === "submitted") this.#noteSubmitted(record);
     else if (record.type === "applied") this.#noteApplied(record);
-    else if (record.type === "closed") this.#closed(record);
+    else if (record.type === "closed") this.#observeClosing(record);
     else if (record.type === "forgotten") this.#forget(record);
     else if (record.type === "content") {
       const { hash, value, operations } = record;
@@ -191,7 +191,7 @@ class RunChronicler implements Chronicler {
     }
   }
 
-  #signed({ key, statement }: EventOf<"signed">): void {
+  #observeSignature({ key, statement }: EventOf<"signed">): void {
     const signer = this.#directory.indexOf(key);
     if (signer === undefined) return;
     this.#signers.add(signer);
@@ -202,18 +202,18 @@ class RunChronicler implements Chronicler {
       this.#early.set(statement.epoch, [...early, { signer, statement }]);
       return;
     }
-    const signing = this.#noted(open, signer, statement);
+    const signing = this.#addSignature(open, signer, statement);
     if (signing !== undefined) this.signatures = [signing];
   }
 
-  #restarted({ node, wiped }: EventOf<"restarted">): void {
+  #observeRestart({ node, wiped }: EventOf<"restarted">): void {
     if (!wiped) return;
     for (const signer of this.#signers)
       if (this.#directory.nameOf(this.#directory.keyAt(signer)) === node) this.lost.add(signer);
   }
 
   /** Adds a signature of a member to its slot, once. */
-  #noted(open: OpenEpoch, signer: number, statement: Statement): SignatureRecord | undefined {
+  #addSignature(open: OpenEpoch, signer: number, statement: Statement): SignatureRecord | undefined {
     const { epoch, slot, kind } = statement;
     const { committee } = open;
     if (!committee.isMember(signer)) return undefined;
@@ -221,8 +221,8 @@ class RunChronicler implements Chronicler {
     const before = book.add(signer, statement);
     if (before === undefined) return undefined;
     if (kind === "close") this.closers.add(closerKey(epoch, signer));
-    const completed = completedBy(book, statement, committee.bounds.quorum);
-    if (completed === "final") this.#final(open, statement, book);
+    const completed = completedCertificate(book, statement, committee.bounds.quorum);
+    if (completed === "final") this.#noteFinal(open, statement, book);
     return { signer, statement, committee, before, book, completed };
   }
 
@@ -230,16 +230,16 @@ class RunChronicler implements Chronicler {
     const books = entryOf(this.books, epoch, () => new Map<SlotKey, SlotBook>());
     const known = books.get(slot);
     if (known !== undefined && this.#own?.has(known) !== false) return known;
-    return this.#keep(books, known?.copy() ?? new SlotBook(slot, epoch));
+    return this.#storeBook(books, known?.copy() ?? new SlotBook(slot, epoch));
   }
 
-  #keep(books: Map<SlotKey, SlotBook>, book: SlotBook): SlotBook {
+  #storeBook(books: Map<SlotKey, SlotBook>, book: SlotBook): SlotBook {
     books.set(book.slot, book);
     this.#own?.add(book);
     return book;
   }
 
-  #final({ epoch, opened }: OpenEpoch, statement: Statement, signatures: SlotSignatures): void {
+  #noteFinal({ epoch, opened }: OpenEpoch, statement: Statement, signatures: SlotSignatures): void {
     if (statement.kind !== "commit") return;
     const { slot, value, round } = statement;
     const made = { slot, value, epoch, round, signers: [...signersOf(signatures, "commits", round, value)] };
@@ -249,24 +249,24 @@ class RunChronicler implements Chronicler {
   }
 
   /** The first honest node that applies a closing reveals the members of the next epoch. */
-  #closed(record: EventOf<"closed">): void {
+  #observeClosing(record: EventOf<"closed">): void {
     if (!record.honest || record.value.epoch !== this.epochs.length - 1) return;
     const open = epochAfter(record, this.#directory);
     this.epochs = [...this.epochs, open];
     this.isBeyond ||= isBeyond(open);
     const early = this.#early.get(open.epoch) ?? [];
     this.#early.delete(open.epoch);
-    const signings = early.map(({ signer, statement }) => this.#notedApart(open, signer, statement));
+    const signings = early.map(({ signer, statement }) => this.#addSeparateSignature(open, signer, statement));
     this.signatures = signings.filter((signing) => signing !== undefined);
   }
 
   /** One of several signatures of one event: each is judged by the book as it was when it was added. */
-  #notedApart(open: OpenEpoch, signer: number, statement: Statement): SignatureRecord | undefined {
+  #addSeparateSignature(open: OpenEpoch, signer: number, statement: Statement): SignatureRecord | undefined {
     const { slot, epoch } = statement;
     const books = this.books.get(epoch);
     const earlier = books?.get(slot);
-    if (books !== undefined && earlier !== undefined) this.#keep(books, earlier.copy());
-    return this.#noted(open, signer, statement);
+    if (books !== undefined && earlier !== undefined) this.#storeBook(books, earlier.copy());
+    return this.#addSignature(open, signer, statement);
   }
 
   #noteSubmitted({ id, submission, client, signed = [] }: EventOf<"submitted">): void {
@@ -303,7 +303,11 @@ function isBeyond({ committee }: OpenEpoch): boolean {
   return committee.byzantine > committee.bounds.faults;
 }
 
-function completedBy(signatures: SlotSignatures, statement: Statement, quorum: number): SignatureRecord["completed"] {
+function completedCertificate(
+  signatures: SlotSignatures,
+  statement: Statement,
+  quorum: number,
+): SignatureRecord["completed"] {
   if (statement.kind !== "vote" && statement.kind !== "commit") return undefined;
   const kind = statement.kind === "vote" ? "votes" : "commits";
   if (signersOf(signatures, kind, statement.round, statement.value).length !== quorum) return undefined;

@@ -1,17 +1,17 @@
 /** Contents of value hashes, as far as the events of a run show them, and the operations that they apply. */
 import type { Hash } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
-import type { LedgerValue, Listed, Value } from "../../core/base/slot.ts";
+import type { LedgerValue, ListedDecision, Value } from "../../core/base/slot.ts";
 import type { EventOf } from "../observation.ts";
 import { shortId, valueName } from "../text.ts";
 
-export interface Content {
+export interface ObservedContent {
   readonly value: Value;
   readonly operations: readonly SignedOperation[];
 }
 
 /** Contents by value hash. */
-export type Contents = ReadonlyMap<Hash, Content>;
+export type Contents = ReadonlyMap<Hash, ObservedContent>;
 
 /** Returns the readable name of a value, by its hash. */
 export function valueLabel(contents: Contents, hash: Hash): string {
@@ -53,13 +53,16 @@ export function operationIn(
   return place < 0 ? undefined : operations[place];
 }
 
-export type ListedSlot = Pick<Listed, "slot" | "value"> & { readonly operations: readonly SignedOperation[] };
+export type ListedSlot = Pick<ListedDecision, "slot" | "value"> & { readonly operations: readonly SignedOperation[] };
 
 /**
  * Returns the listed slots; the operations of a link follow in the order of its slots, as many for each as it has
  * copies.
  */
-export function listedSlots(listed: readonly Listed[], operations: readonly SignedOperation[]): readonly ListedSlot[] {
+export function listedSlots(
+  listed: readonly ListedDecision[],
+  operations: readonly SignedOperation[],
+): readonly ListedSlot[] {
   let from = 0;
   return listed.map(({ slot, value, copies }) => {
     const own = operations.slice(from, from + copies.length);

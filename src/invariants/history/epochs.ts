@@ -2,13 +2,13 @@
 import type { EpochParameters, Member } from "../../core/base/epoch.ts";
 import type { Address, Epoch } from "../../core/base/ids.ts";
 import type { EventOf, NodeName, RunSetting } from "../observation.ts";
-import { type Bounds, bounds } from "./quorum.ts";
+import { bounds, type QuorumBounds } from "./quorum.ts";
 
 /** Validators of one epoch. */
-export interface Committee {
+export interface EpochCommittee {
   /** In committee order. A member without a node in the run has no index and counts as silent. */
   readonly validators: readonly Member[];
-  readonly bounds: Bounds;
+  readonly bounds: QuorumBounds;
   /** Number of Byzantine members. */
   readonly byzantine: number;
   /** Returns true if the key at this index is a member. */
@@ -28,7 +28,7 @@ export interface CommitteeDirectory {
   nameOf(key: Address): string;
   /** Returns the names of the keys at these indices. */
   namesAt(indices: readonly number[]): readonly string[];
-  committeeOf(validators: readonly Member[]): Committee;
+  committeeOf(validators: readonly Member[]): EpochCommittee;
 }
 
 /** Returns the roster of a run. */
@@ -73,7 +73,7 @@ export interface OpenEpoch {
   /** Number of the chain link that opened it; 0 for the genesis. */
   readonly opened: number;
   readonly parameters: EpochParameters;
-  readonly committee: Committee;
+  readonly committee: EpochCommittee;
 }
 
 /** Returns epoch 0. */

@@ -139,12 +139,12 @@ export function finalityConflict(
     return own?.isWhole === true ? { kind: "left out", final, closing: own } : undefined;
   }
   const closing = decidedClosingOf(finality, settled.epoch);
-  if (closing === undefined || isSame(settled, final, contents)) return undefined;
+  if (closing === undefined || isSameDecision(settled, final, contents)) return undefined;
   return { kind: "overruled", final, closing, settled };
 }
 
 /** Contents that are unknown count as equal. */
-function isSame({ decides }: ClosingDecision, { value }: FinalValue, contents: Contents): boolean {
+function isSameDecision({ decides }: ClosingDecision, { value }: FinalValue, contents: Contents): boolean {
   if ("link" in decides) return decides.link === value;
   const content = contents.get(value);
   return content === undefined || valueText(content.value) === valueText(decides.value);
@@ -157,7 +157,7 @@ function isSame({ decides }: ClosingDecision, { value }: FinalValue, contents: C
 function addClosing(finality: GrowingFinality, made: FinalValue, known: FinalityContext): readonly FinalityConflict[] {
   const { epoch } = made;
   const { settled } = finality;
-  const closing = closingFrom(made, known);
+  const closing = decidedClosing(made, known);
   const settle = (slot: SlotKey, decides: ClosingDecision["decides"]): void => {
     if (!settled.has(slot)) settled.set(slot, { epoch, decides });
   };
@@ -182,7 +182,7 @@ function addClosing(finality: GrowingFinality, made: FinalValue, known: Finality
   return breaks;
 }
 
-function closingFrom({ epoch, value: hash }: FinalValue, { contents, opened }: FinalityContext): DecidedClosing {
+function decidedClosing({ epoch, value: hash }: FinalValue, { contents, opened }: FinalityContext): DecidedClosing {
   const value = contents.get(hash)?.value;
   if (value?.type !== "closing") return { epoch, hash, value: undefined, links: [], isWhole: false };
   const { number, parentHash } = value.header;

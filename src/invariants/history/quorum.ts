@@ -10,7 +10,7 @@
  * least 2q - n members, of which f may be Byzantine, so 2q - n >= f + 1, which gives q = ceil((n + f + 1) / 2). It
  * equals ceil(2n / 3), and n - f >= q, so the honest validators alone form a quorum.
  */
-export interface Bounds {
+export interface QuorumBounds {
   readonly validators: number;
   /** Largest number of Byzantine validators that agreement tolerates. */
   readonly faults: number;
@@ -21,7 +21,7 @@ export interface Bounds {
 /**
  * Returns the bounds of a committee of `validators` members (protocol 1.1). @throws RangeError for an empty committee.
  */
-export function bounds(validators: number): Bounds {
+export function bounds(validators: number): QuorumBounds {
   if (!Number.isSafeInteger(validators) || validators < 1) {
     throw new RangeError(`committee: expected at least one validator, got ${validators}`);
   }

@@ -3,7 +3,7 @@
  * contradictions. Readers see a growing book: what they keep of it they copy. The statements of one signer are replaced
  * and never change, so that a signature can be held against all that its signer had signed before.
  */
-import { appended } from "../../core/base/appended.ts";
+import { append } from "../../core/base/appended.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
 import type { Mutable } from "../../core/base/mutable.ts";
@@ -121,9 +121,9 @@ export class SlotBook implements SlotSignatures {
   add(signer: number, statement: Statement): SignerStatements | undefined {
     const before = this.bySigner[signer] ?? NO_STATEMENTS;
     if (alreadySigned(before, statement)) return undefined;
-    while (this.bySigner.length <= signer) this.bySigner = appended(this.bySigner, undefined);
-    this.bySigner = this.bySigner.with(signer, extended(before, statement));
-    if (isCounted(statement)) count(this.#round(statement.round), signer, statement);
+    while (this.bySigner.length <= signer) this.bySigner = append(this.bySigner, undefined);
+    this.bySigner = this.bySigner.with(signer, withStatement(before, statement));
+    if (isCounted(statement)) countStatement(this.#round(statement.round), signer, statement);
     return before;
   }
 
@@ -142,7 +142,7 @@ export class SlotBook implements SlotSignatures {
     const found = rounds[index];
     if (found?.round === round) return found;
     const fresh: RoundTallies = { round, votes: NO_TALLIES, commits: NO_TALLIES, changes: NO_CHANGES };
-    this.rounds = index === rounds.length ? appended(rounds, fresh) : rounds.toSpliced(index, 0, fresh);
+    this.rounds = index === rounds.length ? append(rounds, fresh) : rounds.toSpliced(index, 0, fresh);
     return fresh;
   }
 }
@@ -195,40 +195,40 @@ function includes(signed: readonly RoundValue[], round: Round, value: Hash): boo
   return false;
 }
 
-function extended(
+function withStatement(
   { votes, commits, proposals, changes, closes }: SignerStatements,
   statement: Statement,
 ): SignerStatements {
   const { round } = statement;
   switch (statement.kind) {
     case "vote":
-      return { votes: appended(votes, { round, value: statement.value }), commits, proposals, changes, closes };
+      return { votes: append(votes, { round, value: statement.value }), commits, proposals, changes, closes };
     case "commit":
-      return { votes, commits: appended(commits, { round, value: statement.value }), proposals, changes, closes };
+      return { votes, commits: append(commits, { round, value: statement.value }), proposals, changes, closes };
     case "proposal":
-      return { votes, commits, proposals: appended(proposals, { round, value: statement.value }), changes, closes };
+      return { votes, commits, proposals: append(proposals, { round, value: statement.value }), changes, closes };
     case "roundChange":
-      return { votes, commits, proposals, changes: appended(changes, { round, lock: statement.lock }), closes };
+      return { votes, commits, proposals, changes: append(changes, { round, lock: statement.lock }), closes };
     case "close":
-      return { votes, commits, proposals, changes, closes: appended(closes, statement.claims) };
+      return { votes, commits, proposals, changes, closes: append(closes, statement.claims) };
     default:
       return unreachable(statement);
   }
 }
 
-function count(round: RoundTallies, signer: number, statement: Statement): void {
-  if (statement.kind === "vote") round.votes = tallied(round.votes, signer, statement.value);
-  else if (statement.kind === "commit") round.commits = tallied(round.commits, signer, statement.value);
+function countStatement(round: RoundTallies, signer: number, statement: Statement): void {
+  if (statement.kind === "vote") round.votes = withSigner(round.votes, signer, statement.value);
+  else if (statement.kind === "commit") round.commits = withSigner(round.commits, signer, statement.value);
   else if (statement.kind === "roundChange") {
-    round.changes = appended(round.changes, { signer, lock: statement.lock });
+    round.changes = append(round.changes, { signer, lock: statement.lock });
   }
 }
 
 /** Returns the tallies with one more signer for a value; a tally that is among them grows in place. */
-function tallied(tallies: RoundTallies["votes"], signer: number, value: Hash): RoundTallies["votes"] {
+function withSigner(tallies: RoundTallies["votes"], signer: number, value: Hash): RoundTallies["votes"] {
   const known = tallies.find((one) => one.value === value);
-  if (known === undefined) return appended(tallies, { value, signers: [signer] });
-  known.signers = appended(known.signers, signer);
+  if (known === undefined) return append(tallies, { value, signers: [signer] });
+  known.signers = append(known.signers, signer);
   return tallies;
 }
 

@@ -1,11 +1,12 @@
 /** Explanation of an undecided slot from its signatures (protocol 3.1, 3.2, 7.8). */
 
-import { required } from "../../core/base/assert.ts";
+import { requireDefined } from "../../core/base/assert.ts";
 import type { Hash, Round } from "../../core/base/ids.ts";
+import type { NodeName, RunSetting } from "../observation.ts";
 import { countText, joinNames, shortId, valueName } from "../text.ts";
 import { type Chronicle, committeeOf, contentOf } from "./chronicle.ts";
-import type { CommitteeDirectory } from "./epochs.ts";
-import type { Bounds } from "./quorum.ts";
+import type { CommitteeDirectory, OpenEpoch } from "./epochs.ts";
+import type { QuorumBounds } from "./quorum.ts";
 import {
   type RoundSignatures,
   roundOf,
@@ -19,6 +20,25 @@ export interface SlotContext {
   readonly directory: CommitteeDirectory;
   /** Indices of the committee members in the healed core: only they can be expected to sign. */
   readonly core: readonly number[];
+}
+
+/** Constants and history of the run. */
+export interface StallInputs {
+  readonly setting: RunSetting;
+  readonly directory: CommitteeDirectory;
+  readonly seen: Chronicle;
+}
+
+/** Returns the members of a committee in the healed core that have not lost their keys, by index in the roster. */
+export function coreOf(
+  { setting, directory, seen }: StallInputs,
+  core: readonly NodeName[],
+  { committee }: OpenEpoch,
+): readonly number[] {
+  const indices = setting.nodes
+    .filter(({ node }) => core.includes(node))
+    .flatMap(({ keys }) => keys.flatMap((key) => directory.indexOf(key) ?? []));
+  return indices.filter((index) => committee.isMember(index) && !seen.lost.has(index));
 }
 
 /** Rounds described in full: earlier ones decide nothing by themselves. */
@@ -42,8 +62,8 @@ export function missingSignatures(context: SlotContext, signatures: SlotSignatur
   return missing.join(", or ");
 }
 
-function boundsOf({ seen }: SlotContext, { epoch }: SlotSignatures): Bounds {
-  return required(committeeOf(seen, epoch), `the committee of epoch ${epoch}`).bounds;
+function boundsOf({ seen }: SlotContext, { epoch }: SlotSignatures): QuorumBounds {
+  return requireDefined(committeeOf(seen, epoch), `the committee of epoch ${epoch}`).bounds;
 }
 
 /** Returns the highest round with q round changes or a vote. */
@@ -82,7 +102,7 @@ function tallyWords(
 ): string {
   if (tallies.length === 0) return none;
   return tallies
-    .map(({ value, signers }) => `${joinNames(directory.namesAt(signers))} ${verb} ${named(seen, value)}`)
+    .map(({ value, signers }) => `${joinNames(directory.namesAt(signers))} ${verb} ${describeValue(seen, value)}`)
     .join(", ");
 }
 
@@ -99,13 +119,15 @@ function missingForCertificate(context: SlotContext, signatures: SlotSignatures,
     const commits = here.commits.find(({ value }) => value === lock.value)?.signers ?? [];
     const available = stillInRound.filter((index) => !commits.includes(index));
     if (commits.length >= quorum) return ["delivery of the commits: a quorum has signed"];
-    return [more(quorum - commits.length, "commit", directory.namesAt(available), named(seen, lock.value))];
+    return [
+      missingText(quorum - commits.length, "commit", directory.namesAt(available), describeValue(seen, lock.value)),
+    ];
   }
   if (here === undefined || here.votes.length === 0) return firstVote(signatures, round);
   const available = stillInRound.filter((index) => !here.votes.some(({ signers }) => signers.includes(index)));
   const reachable = here.votes.filter(({ signers }) => signers.length + available.length >= quorum);
   return reachable.map(({ value, signers }) =>
-    more(quorum - signers.length, "vote", directory.namesAt(available), named(seen, value)),
+    missingText(quorum - signers.length, "vote", directory.namesAt(available), describeValue(seen, value)),
   );
 }
 
@@ -145,14 +167,14 @@ function proposersIn(signatures: SlotSignatures, round: Round): readonly number[
   return found;
 }
 
-function more(missing: number, noun: string, names: readonly string[], value: string): string {
+function missingText(missing: number, noun: string, names: readonly string[], value: string): string {
   const amount = missing === 1 ? `one more ${noun}` : `${missing} more ${noun}s`;
   if (names.length === 0) return `${amount} for ${value}, which no validator of the core can sign`;
   const signers = missing === 1 ? names.join(" or ") : joinNames(names);
   return `${amount} of ${signers} for ${value}`;
 }
 
-function named(seen: Chronicle, hash: Hash): string {
+function describeValue(seen: Chronicle, hash: Hash): string {
   const content = contentOf(seen, hash);
   if (content === undefined) return `value ${shortId(hash)}`;
   const { value, operations } = content;

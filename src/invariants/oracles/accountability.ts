@@ -3,8 +3,8 @@
  * reported, and an agreement violation proves f + 1 keys faulty.
  */
 
-import { falseClaim, hiddenInClose } from "../evidence/close-violations.ts";
-import { faultyIn } from "../evidence/culprits.ts";
+import { falseClaim, lockHiddenInClose } from "../evidence/close-violations.ts";
+import { faultySetOf } from "../evidence/culprits.ts";
 import { unjustifiedClosing } from "../evidence/justified-closing.ts";
 import { type RuleViolation, ruleViolationIn, type ValueNames } from "../evidence/rule-violations.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
@@ -15,7 +15,7 @@ import type { FinalityConflict } from "../history/finality.ts";
 import type { ObservedEvent, RunSetting } from "../observation.ts";
 import { closingName, joinNames, shortId, slotKeyName } from "../text.ts";
 
-interface Context {
+interface AccountabilityContext {
   readonly seen: Chronicle;
   readonly directory: CommitteeDirectory;
   readonly report: ReportViolation;
@@ -49,7 +49,7 @@ function checkReport(
   report(`${record.node} reports ${reported} for ${record.misbehaviour} in ${slotKeyName(record.slot)}`);
 }
 
-function checkSignature(context: Context, signing: SignatureRecord): void {
+function checkSignature(context: AccountabilityContext, signing: SignatureRecord): void {
   const { directory, report } = context;
   const key = directory.keyAt(signing.signer);
   if (!directory.isHonestKey(key)) return;
@@ -62,17 +62,17 @@ function checkSignature(context: Context, signing: SignatureRecord): void {
   );
 }
 
-function violationOf({ seen, name }: Context, signing: SignatureRecord): RuleViolation | undefined {
+function violationOf({ seen, name }: AccountabilityContext, signing: SignatureRecord): RuleViolation | undefined {
   return (
     ruleViolationIn(signing, name) ??
-    hiddenInClose(seen, signing, name) ??
+    lockHiddenInClose(seen, signing, name) ??
     falseClaim(seen, signing, name) ??
     unjustifiedClosing(seen, signing, name)
   );
 }
 
-function checkCulprits({ seen, directory, report, name }: Context, one: FinalityConflict): void {
-  const faulty = faultyIn(seen, one);
+function checkCulprits({ seen, directory, report, name }: AccountabilityContext, one: FinalityConflict): void {
+  const faulty = faultySetOf(seen, one);
   if (faulty === undefined) return;
   const { culprits, committee } = faulty;
   const needed = committee.bounds.faults + 1;

@@ -13,26 +13,26 @@ import type { Change, EventOf, NodeName, RunSetting } from "../observation.ts";
 import { isCancellation, nonceOf } from "../reference/operation-meaning.ts";
 import { closingName, shortId, slotKeyName, slotName, tokenName } from "../text.ts";
 
-interface Counters {
+interface ObservedCounters {
   readonly nonce: number;
   readonly sequence: number;
 }
 
 /** Ledger of one incarnation of a node, from genesis on. */
 interface IncarnationLedger {
-  readonly accounts: Map<Address, Counters>;
+  readonly accounts: Map<Address, ObservedCounters>;
   /** Slot in which each operation ended, by id. */
   readonly ends: Map<OperationId, SlotKey>;
 }
 
-type State = Map<NodeName, IncarnationLedger>;
+type AccountsState = Map<NodeName, IncarnationLedger>;
 
-const FRESH: Counters = { nonce: 0, sequence: 0 };
+const FRESH: ObservedCounters = { nonce: 0, sequence: 0 };
 
 /** Checks each slot that an honest node applies against its counters before. */
 export function accounts(setting: RunSetting): Oracle {
   const eventTypes = ["applied", "closed", "crashed", "restarted", "forgotten"] as const;
-  const start: State = new Map();
+  const start: AccountsState = new Map();
   return oracle(
     "accounts",
     eventTypes,
@@ -41,45 +41,45 @@ export function accounts(setting: RunSetting): Oracle {
       if (record.type === "forgotten") forget(state, record.operations);
       else if (record.type === "crashed" || record.type === "restarted") state.delete(record.node);
       else if (!record.honest) return state;
-      else if (record.type === "closed") closedOver(setting, record, report);
-      else judged(setting, seen, ledgerAt(state, record.node), record, report);
+      else if (record.type === "closed") checkClosing(setting, record, report);
+      else checkCounterChanges(setting, seen, ledgerAt(state, record.node), record, report);
       return state;
     },
     (state) => copyOfMap(state, ({ accounts, ends }) => ({ accounts: new Map(accounts), ends: new Map(ends) })),
   );
 }
 
-function ledgerAt(state: State, node: NodeName): IncarnationLedger {
+function ledgerAt(state: AccountsState, node: NodeName): IncarnationLedger {
   return entryOf(state, node, () => ({ accounts: new Map(), ends: new Map() }));
 }
 
-function forget(state: State, operations: readonly OperationId[]): void {
+function forget(state: AccountsState, operations: readonly OperationId[]): void {
   for (const { ends } of state.values()) for (const id of operations) ends.delete(id);
 }
 
-function judged(
+function checkCounterChanges(
   setting: RunSetting,
   seen: Chronicle,
   { accounts, ends }: IncarnationLedger,
   one: Application,
   report: ReportViolation,
 ): void {
-  for (const change of one.changes) inRange(setting, one, change, report);
-  counted(accounts, one, report);
-  if (!seen.isForgotten(slotKey(one.slot))) endedOnce(ends, one, report);
+  for (const change of one.changes) checkAmountRange(setting, one, change, report);
+  checkCounters(accounts, one, report);
+  if (!seen.isForgotten(slotKey(one.slot))) checkSingleOutcome(ends, one, report);
 }
 
 /** Nonces and sequences continue unchanged across epochs (protocol 6.3). */
-function closedOver(setting: RunSetting, one: EventOf<"closed">, report: ReportViolation): void {
+function checkClosing(setting: RunSetting, one: EventOf<"closed">, report: ReportViolation): void {
   const place = closingName(one.value.epoch);
   for (const change of one.changes) {
-    inRange(setting, one, change, report);
+    checkAmountRange(setting, one, change, report);
     if (change.of !== "account") continue;
-    report(`at ${one.node} ${place} moved the counters of ${shortId(change.address)} to ${phrase(change)}`);
+    report(`at ${one.node} ${place} moved the counters of ${shortId(change.address)} to ${countersText(change)}`);
   }
 }
 
-function inRange(
+function checkAmountRange(
   setting: RunSetting,
   one: Application | EventOf<"closed">,
   change: Change,
@@ -100,7 +100,7 @@ function inRange(
   );
 }
 
-function counted(accounts: Map<Address, Counters>, one: Application, report: ReportViolation): void {
+function checkCounters(accounts: Map<Address, ObservedCounters>, one: Application, report: ReportViolation): void {
   const owner = one.slot.kind === "account" ? one.slot.address : undefined;
   let moved = false;
   for (const change of one.changes) {
@@ -108,11 +108,11 @@ function counted(accounts: Map<Address, Counters>, one: Application, report: Rep
     const before = accounts.get(change.address) ?? FRESH;
     if (change.address === owner) {
       moved = true;
-      ownerMoved(one, owner, before, change, report);
+      checkOwnerCounters(one, owner, before, change, report);
     } else if (before.nonce !== change.nonce || before.sequence !== change.sequence) {
       report(
         `at ${one.node} ${slotName(one.slot)} moved the counters of ${shortId(change.address)} from ` +
-          `${phrase(before)} to ${phrase(change)}, in a slot of another account`,
+          `${countersText(before)} to ${countersText(change)}, in a slot of another account`,
         { where: one },
       );
     }
@@ -123,11 +123,11 @@ function counted(accounts: Map<Address, Counters>, one: Application, report: Rep
   }
 }
 
-function ownerMoved(
+function checkOwnerCounters(
   one: Application,
   owner: Address,
-  before: Counters,
-  after: Counters,
+  before: ObservedCounters,
+  after: ObservedCounters,
   report: ReportViolation,
 ): void {
   if (one.slot.kind !== "account") return;
@@ -143,14 +143,14 @@ function ownerMoved(
     const why = step === 0 ? "a forced burn uses no nonce of the owner's" : "the owner's nonces rise by one";
     say(`the nonce went from ${before.nonce} to ${after.nonce} in slot ${one.slot.sequence}: ${why}`);
   }
-  const used = one.value.type === "burn" ? undefined : nonceUsed(one, owner);
+  const used = one.value.type === "burn" ? undefined : usedNonce(one, owner);
   if (used !== undefined && used !== before.nonce) {
     say(`slot ${one.slot.sequence} used nonce ${used} where ${before.nonce} is next`);
   }
 }
 
 /** Returns the nonce of the decided operation, or of the one that a skip replaces. */
-function nonceUsed(one: Application, owner: Address): number | undefined {
+function usedNonce(one: Application, owner: Address): number | undefined {
   let chosen: SignedOperation | undefined;
   for (const signed of one.operations) {
     if (signed.sender !== owner) continue;
@@ -160,7 +160,7 @@ function nonceUsed(one: Application, owner: Address): number | undefined {
   return chosen === undefined ? undefined : nonceOf(chosen);
 }
 
-function endedOnce(ends: Map<OperationId, SlotKey>, one: Application, report: ReportViolation): void {
+function checkSingleOutcome(ends: Map<OperationId, SlotKey>, one: Application, report: ReportViolation): void {
   const here = slotKey(one.slot);
   for (const receipt of one.receipts) {
     const earlier = ends.get(receipt.id);
@@ -183,6 +183,6 @@ function endedOnce(ends: Map<OperationId, SlotKey>, one: Application, report: Re
   }
 }
 
-function phrase(counters: Counters): string {
+function countersText(counters: ObservedCounters): string {
   return `nonce ${counters.nonce}, sequence ${counters.sequence}`;
 }

@@ -6,7 +6,7 @@
 import type { Address } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
 import { type SlotKey, slotKey, type Value } from "../../core/base/slot.ts";
-import { faultyIn } from "../evidence/culprits.ts";
+import { faultySetOf } from "../evidence/culprits.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import {
   type Chronicle,
@@ -21,9 +21,9 @@ import { type CommitteeDirectory, committeeDirectory } from "../history/epochs.t
 import type { ClosingDecision, FinalityConflict, FinalValue } from "../history/finality.ts";
 import { signersOf } from "../history/slot-signatures.ts";
 import type { ObservedEvent, RunSetting } from "../observation.ts";
-import { closingName, countText, joinNames, ofEpoch, shortId, slotKeyName, valueName } from "../text.ts";
+import { closingName, countText, epochSuffix, joinNames, shortId, slotKeyName, valueName } from "../text.ts";
 
-interface Context {
+interface AgreementContext {
   readonly seen: Chronicle;
   readonly directory: CommitteeDirectory;
   readonly report: ReportViolation;
@@ -35,9 +35,9 @@ export function agreement(setting: RunSetting): Oracle {
   const eventTypes = ["signed", "closed", "decided", "halted", "replyReceived"] as const;
   return oracle("agreement", eventTypes, undefined, (state, seen, record, report) => {
     const context = { seen, directory, report };
-    for (const signing of seen.signatures) assembled(context, signing);
+    for (const signing of seen.signatures) checkNewSignature(context, signing);
     for (const one of seen.conflicts) reportConflict(context, one);
-    if (record.type === "decided" && record.honest) accepted(context, record);
+    if (record.type === "decided" && record.honest) checkAcceptedCertificate(context, record);
     if (record.type === "halted" && record.honest)
       report(
         `${record.node} halted at ${slotKeyName(record.slot)}, whose decision contradicts its ledger: ${record.reason}`,
@@ -47,20 +47,20 @@ export function agreement(setting: RunSetting): Oracle {
   });
 }
 
-function assembled(context: Context, signing: SignatureRecord): void {
+function checkNewSignature(context: AgreementContext, signing: SignatureRecord): void {
   const { directory } = context;
   if (signing.statement.kind === "commit" && directory.isHonestKey(directory.keyAt(signing.signer)))
-    warranted(context, signing);
-  if (signing.completed === "lock") onlyLock(context, signing);
+    checkCommitLock(context, signing);
+  if (signing.completed === "lock") checkSingleLock(context, signing);
 }
 
-function reportConflict(context: Context, one: FinalityConflict): void {
+function reportConflict(context: AgreementContext, one: FinalityConflict): void {
   const { seen, directory, report } = context;
-  const culprits = faultyIn(seen, one)?.culprits.keys() ?? [];
-  report(conflictText(context, one), { faulty: keys(directory, [...culprits]) });
+  const culprits = faultySetOf(seen, one)?.culprits.keys() ?? [];
+  report(conflictText(context, one), { faulty: keysAt(directory, [...culprits]) });
 }
 
-function conflictText(context: Context, one: FinalityConflict): string {
+function conflictText(context: AgreementContext, one: FinalityConflict): string {
   if (one.kind === "rivals") {
     const { first, second } = one;
     const quorum = committeeOf(context.seen, second.epoch)?.bounds.quorum;
@@ -73,13 +73,13 @@ function conflictText(context: Context, one: FinalityConflict): string {
   return `${start}, and ${closingName(closing.epoch)} decides ${settledWords(context, one.settled)} there`;
 }
 
-function settledWords({ seen }: Context, { decides }: ClosingDecision): string {
+function settledWords({ seen }: AgreementContext, { decides }: ClosingDecision): string {
   return "link" in decides ? valueLabel(seen.contents, decides.link) : valueName(decides.value);
 }
 
 /** Protocol 3.1, 3: an honest validator commits only with a lock certificate. */
-function warranted(
-  { directory, seen, report }: Context,
+function checkCommitLock(
+  { directory, seen, report }: AgreementContext,
   { signer, statement, committee, book: signatures }: SignatureRecord,
 ): void {
   if (statement.kind !== "commit") return;
@@ -94,8 +94,8 @@ function warranted(
 }
 
 /** Protocol 3.1, 2: at most one lock certificate per slot and round. */
-function onlyLock(
-  { directory, seen, report }: Context,
+function checkSingleLock(
+  { directory, seen, report }: AgreementContext,
   { statement, committee, book: signatures }: SignatureRecord,
 ): void {
   if (statement.kind !== "vote") return;
@@ -108,13 +108,13 @@ function onlyLock(
   report(
     `round ${round} of ${slotKeyName(slot)} has two lock certificates: ${valueLabel(seen.contents, rival.value)} by ` +
       `${joinNames(directory.namesAt(rival.signers))}, ${valueLabel(seen.contents, value)} by ${joinNames(directory.namesAt(here))}`,
-    { faulty: keys(directory, twice) },
+    { faulty: keysAt(directory, twice) },
   );
 }
 
 /** A certificate counts distinct members of its epoch's committee that signed this (epoch, slot, round, value). */
-function accepted(
-  { seen, directory, report }: Context,
+function checkAcceptedCertificate(
+  { seen, directory, report }: AgreementContext,
   record: Extract<ObservedEvent, { readonly type: "decided" }>,
 ): void {
   const key = slotKey(record.slot);
@@ -150,7 +150,7 @@ function accepted(
 
 /** A client accepts as final only a value with a quorum of commits that contains its operation. */
 function checkClientReceipt(
-  { seen, report }: Context,
+  { seen, report }: AgreementContext,
   record: Extract<ObservedEvent, { readonly type: "replyReceived" }>,
 ): void {
   const { id, client, from, quorum, slot, value, answer } = record;
@@ -170,7 +170,7 @@ function checkClientReceipt(
     return;
   }
   const decided = checkpointWith(seen, contentOf(seen, value)?.value, id);
-  if (decided !== undefined && !carries(decided, id)) {
+  if (decided !== undefined && !containsOperation(decided, id)) {
     say(`, but ${slotKeyName(slot)} decided ${valueName(decided)}`);
   } else if (answer.receipt.id !== id || !decidesIn(decided, slot, answer.receipt)) {
     say(`, but the receipt is for ${shortId(answer.receipt.id)} in ${slotKeyName(answer.receipt.slot)}`);
@@ -181,9 +181,10 @@ function checkClientReceipt(
  * A closing finalizes the checkpoints below it; returns the one that contains the operation if the closing does not.
  */
 function checkpointWith(seen: Chronicle, decided: Value | undefined, id: string): Value | undefined {
-  if (decided?.type !== "closing" || carries(decided, id)) return decided;
+  if (decided?.type !== "closing" || containsOperation(decided, id)) return decided;
   let below = contentOf(seen, decided.header.parentHash)?.value;
-  while (below?.type === "checkpoint" && !carries(below, id)) below = contentOf(seen, below.header.parentHash)?.value;
+  while (below?.type === "checkpoint" && !containsOperation(below, id))
+    below = contentOf(seen, below.header.parentHash)?.value;
   return below?.type === "checkpoint" ? below : decided;
 }
 
@@ -193,14 +194,14 @@ function checkpointWith(seen: Chronicle, decided: Value | undefined, id: string)
  */
 function decidesIn(decided: Value | undefined, slot: SlotKey, { id, slot: claimed }: Receipt): boolean {
   if (decided?.type !== "checkpoint" && decided?.type !== "closing") return slot === claimed;
-  return decided.listed.some((one) => slotKey(one.slot) === claimed && carries(one.value, id));
+  return decided.listed.some((one) => slotKey(one.slot) === claimed && containsOperation(one.value, id));
 }
 
-function carries(value: Value, id: string): boolean {
+function containsOperation(value: Value, id: string): boolean {
   switch (value.type) {
     case "checkpoint":
     case "closing":
-      return value.listed.some((one) => carries(one.value, id));
+      return value.listed.some((one) => containsOperation(one.value, id));
     case "list":
       return value.ids.some((one) => one === id);
     default:
@@ -208,10 +209,10 @@ function carries(value: Value, id: string): boolean {
   }
 }
 
-function finalValueText({ seen, directory }: Context, { value, round, epoch, signers }: FinalValue): string {
-  return `${valueLabel(seen.contents, value)} in round ${round}${ofEpoch(epoch)} by ${joinNames(directory.namesAt(signers))}`;
+function finalValueText({ seen, directory }: AgreementContext, { value, round, epoch, signers }: FinalValue): string {
+  return `${valueLabel(seen.contents, value)} in round ${round}${epochSuffix(epoch)} by ${joinNames(directory.namesAt(signers))}`;
 }
 
-function keys(directory: CommitteeDirectory, indices: readonly number[]): readonly Address[] {
+function keysAt(directory: CommitteeDirectory, indices: readonly number[]): readonly Address[] {
   return indices.map((index) => directory.keyAt(index));
 }

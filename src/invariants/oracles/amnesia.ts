@@ -1,13 +1,19 @@
-import { afterClose, hiddenInClose } from "../evidence/close-violations.ts";
-import { double, hiddenLock, isLate, type ValueNames } from "../evidence/rule-violations.ts";
+import { copyOfMap } from "../copies.ts";
+import { lockHiddenInClose, statementAfterClose } from "../evidence/close-violations.ts";
+import { doubleStatement, hiddenLock, lateStatement, type ValueNames } from "../evidence/rule-violations.ts";
 import { type Fold, type Oracle, oracle } from "../fold.ts";
 import { valueLabel } from "../history/content.ts";
 import { committeeDirectory } from "../history/epochs.ts";
-import { copyOfShown, isReasonForgotten, noteRestart, type ShownReasons } from "../history/shown-reasons.ts";
-import type { EventOf, RunSetting } from "../observation.ts";
+import type { EventOf, NodeName, RunSetting, SlotInEpoch } from "../observation.ts";
 import { slotKeyName } from "../text.ts";
 
-interface State {
+/** Slots of one node that are kept, the newest: those of which the reason was shown or is durable. */
+const SLOTS_KEPT = 64;
+
+/** Slots of which each node has shown a reason to leave round 0, in the order in which it did (protocol 3.2). */
+type ShownReasons = Map<NodeName, Set<string>>;
+
+interface AmnesiaState {
   readonly shown: ShownReasons;
 }
 
@@ -16,7 +22,7 @@ const EVENT_TYPES = ["signed", "closed", "restarted"] as const;
 /** Checks each new signature of an honest key against all earlier ones of the key. */
 export function amnesia(setting: RunSetting): Oracle {
   const directory = committeeDirectory(setting);
-  const judge: Fold<State, (typeof EVENT_TYPES)[number]> = (state, seen, record, report) => {
+  const judge: Fold<AmnesiaState, (typeof EVENT_TYPES)[number]> = (state, seen, record, report) => {
     if (record.type === "restarted") {
       noteRestart(state.shown, record);
       return state;
@@ -31,11 +37,11 @@ export function amnesia(setting: RunSetting): Oracle {
       const key = directory.keyAt(signing.signer);
       if (!directory.isHonestKey(key)) continue;
       const violation =
-        double(signing, name) ??
-        afterClose(seen, signing, name) ??
-        isLate(signing, name) ??
+        doubleStatement(signing, name) ??
+        statementAfterClose(seen, signing, name) ??
+        lateStatement(signing, name) ??
         hiddenLock(signing, name) ??
-        hiddenInClose(seen, signing, name);
+        lockHiddenInClose(seen, signing, name);
       if (violation === undefined) continue;
       const node = record.type === "signed" ? record.node : directory.nameOf(key);
       report(`${node} contradicts its own signature in ${slotKeyName(signing.statement.slot)}: it ${violation.words}`, {
@@ -47,7 +53,7 @@ export function amnesia(setting: RunSetting): Oracle {
   return oracle("amnesia", EVENT_TYPES, { shown: new Map() }, judge, copyOf);
 }
 
-function copyOf({ shown }: State): State {
+function copyOf({ shown }: AmnesiaState): AmnesiaState {
   return { shown: copyOfShown(shown) };
 }
 
@@ -61,4 +67,35 @@ function forgottenReason({ node, statement: { slot, round } }: EventOf<"signed">
 /** It may have signed with this key what it does not know (protocol 11.3). */
 function signedWithLostKey({ node, statement: { slot } }: EventOf<"signed">): string {
   return `${node} signed in ${slotKeyName(slot)} with a key that it had before it lost its disk`;
+}
+
+/** Returns an independent copy. */
+function copyOfShown(shown: ShownReasons): ShownReasons {
+  return copyOfMap(shown, (slots) => new Set(slots));
+}
+
+/** Only what is durable outlives a restart: a reason that came after the record was written is lost with the memory. */
+function noteRestart(shown: ShownReasons, { node, reasoned = [] }: EventOf<"restarted">): void {
+  shown.set(node, new Set(reasoned.slice(-SLOTS_KEPT).map(keyOf)));
+}
+
+/** Notes what a round change shows. Returns true, once for a slot, if it shows no reason and an earlier one there did. */
+function isReasonForgotten(shown: ShownReasons, { node, statement }: EventOf<"signed">): boolean {
+  if (statement.kind !== "roundChange") return false;
+  const slots = shown.get(node);
+  const key = keyOf(statement);
+  if (statement.hasReason !== true) return slots?.delete(key) === true;
+  if (slots === undefined) shown.set(node, new Set([key]));
+  else if (!slots.has(key)) {
+    slots.add(key);
+    for (const oldest of slots) {
+      if (slots.size <= SLOTS_KEPT) break;
+      slots.delete(oldest);
+    }
+  }
+  return false;
+}
+
+function keyOf({ epoch, slot }: SlotInEpoch): string {
+  return `${epoch} ${slot}`;
 }

@@ -3,6 +3,7 @@
  * applied, with the outcome, code and fee that honest validators applied, and from then on says nothing else of it.
  */
 import { entryOf } from "../../core/base/entry.ts";
+import type { Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
 import { copyOfMap } from "../copies.ts";
@@ -11,17 +12,25 @@ import type { Application } from "../history/content.ts";
 import { OUTCOMES_KEPT } from "../limits.ts";
 import type { ClientReply, EventOf, NodeName, RunSetting } from "../observation.ts";
 import { shortId, slotKeyName } from "../text.ts";
-import {
-  copyOfListeners,
-  isAskedFor,
-  type Listeners,
-  noteHeardOf,
-  noteListener,
-  unaskedText,
-  untold,
-} from "./listeners.ts";
 
-interface State {
+/** Requests of one client for one operation at one node, since the node's last crash. */
+interface Listener {
+  submissions: number;
+  lastResponses: number;
+  /** True from a submission to the next last response. */
+  isWaiting: boolean;
+}
+
+/** Operation at one node. */
+interface OperationListeners {
+  readonly clients: Map<string, Listener>;
+  /** Time at which the node applied it; `undefined` before. */
+  appliedAt: Millis | undefined;
+}
+
+type Listeners = Map<NodeName, Map<OperationId, OperationListeners>>;
+
+interface AnswersState {
   /**
    * Receipts of the first honest node that applied each operation, in this order: the last `OUTCOMES_KEPT` at most, without
    * those of old decisions.
@@ -38,7 +47,7 @@ const EVENT_TYPES = ["applied", "submissionReceived", "replied", "crashed", "for
 
 /** Compares each reply of an honest node with the receipts of applied slots. */
 export function answers(_setting: RunSetting): Oracle {
-  const start: State = { receipts: new Map(), applied: new Map(), hasForgotten: false, listeners: new Map() };
+  const start: AnswersState = { receipts: new Map(), applied: new Map(), hasForgotten: false, listeners: new Map() };
   return oracle(
     "answers",
     EVENT_TYPES,
@@ -49,7 +58,7 @@ export function answers(_setting: RunSetting): Oracle {
         state.listeners.delete(record.node);
       } else if (record.type === "forgotten") for (const id of record.operations) forget(state, id);
       else if (record.type === "ended") {
-        for (const text of untold(state.listeners, record.at)) report(text);
+        for (const text of missingResponses(state.listeners, record.at)) report(text);
       } else if (!record.honest) return state;
       else if (record.type === "applied") noteReceipts(state, record);
       else if (record.type === "submissionReceived") {
@@ -58,7 +67,8 @@ export function answers(_setting: RunSetting): Oracle {
       } else {
         const isAsked = isAskedFor(state.listeners, record);
         const wrong =
-          wrongAnswer(state, record) ?? (isAsked || state.hasForgotten ? undefined : unaskedText(record.answer));
+          wrongAnswer(state, record) ??
+          (isAsked || state.hasForgotten ? undefined : repeatedResponseText(record.answer));
         if (wrong !== undefined) report(`${record.node} told the client of ${shortId(record.id)} ${wrong}`);
       }
       return state;
@@ -72,13 +82,13 @@ export function answers(_setting: RunSetting): Oracle {
   );
 }
 
-function noteReceipts(state: State, { node, receipts: told, at }: Application): void {
+function noteReceipts(state: AnswersState, { node, receipts: told, at }: Application): void {
   const { receipts } = state;
   const applied = entryOf(state.applied, node, () => new Set());
   for (const receipt of told) {
     if (!receipts.has(receipt.id)) receipts.set(receipt.id, receipt);
     applied.add(receipt.id);
-    noteHeardOf(state.listeners, node, receipt.id, at);
+    noteAppliedOperation(state.listeners, node, receipt.id, at);
   }
   for (const oldest of receipts.keys()) {
     if (receipts.size <= OUTCOMES_KEPT) return;
@@ -86,7 +96,7 @@ function noteReceipts(state: State, { node, receipts: told, at }: Application): 
   }
 }
 
-function forget(state: State, id: OperationId): void {
+function forget(state: AnswersState, id: OperationId): void {
   if (!state.receipts.delete(id)) return;
   for (const applied of state.applied.values()) applied.delete(id);
   for (const operations of state.listeners.values()) operations.delete(id);
@@ -94,7 +104,7 @@ function forget(state: State, id: OperationId): void {
 }
 
 /** Returns what is wrong with a reply, as the end of a sentence; `undefined` if nothing is. */
-function wrongAnswer(state: State, { node, id, answer }: EventOf<"replied">): string | undefined {
+function wrongAnswer(state: AnswersState, { node, id, answer }: EventOf<"replied">): string | undefined {
   const receipt = state.receipts.get(id);
   const hasApplied = state.applied.get(node)?.has(id) ?? false;
   if (answer.status === "final") {
@@ -128,4 +138,79 @@ function outcomeText({ success, error, fee, feeToken }: Receipt): string {
         : "a failure without a code"
       : `${success ? "success and " : "failure "}${error.code}`;
   return `${result} with fee ${fee}${feeToken === undefined || fee === 0n ? "" : ` of ${shortId(feeToken)}`}`;
+}
+
+/** Returns an independent copy. */
+function copyOfListeners(listeners: Listeners): Listeners {
+  const copyOf = ({ clients, appliedAt }: OperationListeners): OperationListeners => ({
+    clients: copyOfMap(clients, (one) => ({ ...one })),
+    appliedAt,
+  });
+  return copyOfMap(listeners, (operations) => copyOfMap(operations, copyOf));
+}
+
+/**
+ * Adds a submission that reached an honest node. Returns a violation if the client was waiting and should have been told
+ * before it asked again.
+ */
+function noteListener(
+  listeners: Listeners,
+  { node, id, client, at }: EventOf<"submissionReceived">,
+): string | undefined {
+  const operations = entryOf(listeners, node, () => new Map<OperationId, OperationListeners>());
+  const { clients, appliedAt } = entryOf(operations, id, () => ({ clients: new Map(), appliedAt: undefined }));
+  const known = entryOf(clients, client, () => ({ submissions: 0, lastResponses: 0, isWaiting: false }));
+  const wrong = known.isWaiting ? missingResponseText(node, id, client, appliedAt, at) : undefined;
+  known.submissions += 1;
+  known.isWaiting = true;
+  return wrong;
+}
+
+/** A node tells what it has applied in the same step: a client that waits at a later time was not told. */
+function missingResponseText(
+  node: NodeName,
+  id: OperationId,
+  client: string,
+  appliedAt: Millis | undefined,
+  at: Millis,
+): string | undefined {
+  if (appliedAt === undefined || appliedAt >= at) return undefined;
+  return `${node} applied ${shortId(id)} at ${appliedAt} ms and never told client ${client}`;
+}
+
+/** Notes that a node has applied an operation: who listens is owed its last response. */
+function noteAppliedOperation(listeners: Listeners, node: NodeName, id: OperationId, at: Millis): void {
+  const asked = listeners.get(node)?.get(id);
+  if (asked !== undefined) asked.appliedAt ??= at;
+}
+
+/** Notes a response. Returns false for a last response to a client that has submitted it less often. */
+function isAskedFor(listeners: Listeners, { node, id, client, answer }: EventOf<"replied">): boolean {
+  if (answer.status === "pending") return true;
+  const operations = listeners.get(node);
+  const clients = operations?.get(id)?.clients;
+  const listener = clients?.get(client);
+  if (listener === undefined) return false;
+  listener.lastResponses += 1;
+  listener.isWaiting = false;
+  if (listener.lastResponses === listener.submissions) clients?.delete(client);
+  if (clients?.size === 0) operations?.delete(id);
+  return true;
+}
+
+/** Returns who was never told of what a node has applied before `at`, as sentences. */
+function missingResponses(listeners: Listeners, at: Millis): readonly string[] {
+  const found: string[] = [];
+  for (const [node, operations] of listeners)
+    for (const [id, { clients, appliedAt }] of operations)
+      for (const [client, { isWaiting }] of clients) {
+        const wrong = isWaiting ? missingResponseText(node, id, client, appliedAt, at) : undefined;
+        if (wrong !== undefined) found.push(wrong);
+      }
+  return found.sort();
+}
+
+/** Returns a text for a last response that nobody asked for. */
+function repeatedResponseText({ status }: ClientReply): string {
+  return `a second time that it is ${status}`;
 }

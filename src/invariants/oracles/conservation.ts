@@ -8,10 +8,17 @@ import type { Address } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
 import { copyOfMaps } from "../copies.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
+import {
+  type Amounts,
+  amountName,
+  explainAmount,
+  netAmounts,
+  netTotals,
+  totalName,
+} from "../history/balance-totals.ts";
 import { type Application, operationIn } from "../history/content.ts";
 import type { EventOf, NodeName, RunSetting } from "../observation.ts";
 import { closingName, slotName, tokenName } from "../text.ts";
-import { type Amounts, amountName, moved, owe, totalName, totalsMoved } from "./balance-totals.ts";
 
 type StateDifference = Pick<Application, "changes">;
 
@@ -30,13 +37,13 @@ interface Sums {
 type TokenSums = Map<Address, Sums>;
 
 /** By node, then by token; an absent node is at genesis. */
-type State = Map<NodeName, TokenSums>;
+type ConservationState = Map<NodeName, TokenSums>;
 
 /** Keeps running sums of applied changes, and explains each change from receipts. */
 export function conservation(setting: RunSetting): Oracle {
   const genesis = genesisSums(setting);
   const eventTypes = ["applied", "closed", "crashed", "restarted"] as const;
-  const start: State = new Map();
+  const start: ConservationState = new Map();
   return oracle(
     "conservation",
     eventTypes,
@@ -45,8 +52,8 @@ export function conservation(setting: RunSetting): Oracle {
       if (record.type === "crashed" || record.type === "restarted") state.delete(record.node);
       else if (record.honest) {
         const sums = sumsAt(state, record.node, genesis);
-        if (record.type === "applied") judged(setting, genesis, sums, record, report);
-        else shared(setting, genesis, sums, record, report);
+        if (record.type === "applied") checkTokenSums(setting, genesis, sums, record, report);
+        else checkSharing(setting, genesis, sums, record, report);
       }
       return state;
     },
@@ -54,7 +61,7 @@ export function conservation(setting: RunSetting): Oracle {
   );
 }
 
-function sumsAt(state: State, node: NodeName, genesis: TokenSums): TokenSums {
+function sumsAt(state: ConservationState, node: NodeName, genesis: TokenSums): TokenSums {
   return entryOf(state, node, () => new Map(genesis));
 }
 
@@ -64,15 +71,15 @@ function genesisSums({ genesis }: RunSetting): TokenSums {
 
 const NONE: Sums = { balances: 0n, pool: 0n, minted: 0n, burned: 0n, base: undefined, gap: 0n };
 
-function judged(
+function checkTokenSums(
   setting: RunSetting,
   start: TokenSums,
   sums: TokenSums,
   one: Application,
   report: ReportViolation,
 ): void {
-  const amounts = moved(one.changes);
-  const minted = explain(amounts, one);
+  const amounts = netAmounts(one.changes);
+  const minted = explainAmounts(amounts, one);
   const place = (): string => `at ${one.node} after ${slotName(one.slot)}`;
   for (const amount of amounts) {
     if (amount.is === amount.owed) continue;
@@ -81,10 +88,10 @@ function judged(
       { where: one },
     );
   }
-  for (const token of touched(minted, one)) {
+  for (const token of touchedTokens(minted, one)) {
     const genesis = start.get(token)?.balances ?? 0n;
     const before = sums.get(token) ?? NONE;
-    const next = advanced(before, token, genesis, amounts, minted.get(token) ?? 0n, one);
+    const next = nextSums(before, token, genesis, amounts, minted.get(token) ?? 0n, one);
     sums.set(token, next);
     if (next.gap !== before.gap && next.gap !== 0n) {
       report(
@@ -94,29 +101,29 @@ function judged(
         { where: one },
       );
     }
-    counter(setting, next, token, genesis, one, report);
+    checkMintedCounter(setting, next, token, genesis, one, report);
   }
 }
 
 /** A closing moves money from a pool to balances, all of it. */
-function shared(
+function checkSharing(
   setting: RunSetting,
   start: TokenSums,
   sums: TokenSums,
   one: EventOf<"closed">,
   report: ReportViolation,
 ): void {
-  const real = totalsMoved(one.changes);
+  const real = netTotals(one.changes);
   const place = `at ${one.node} ${closingName(one.value.epoch)}`;
   for (const [key, is] of real) {
     if (key.startsWith("balance/") ? is >= 0n : key.startsWith("pool/") && is <= 0n) continue;
     report(`${place} changed ${totalName(setting.genesis, key)} by ${is}: a closing only distributes the pools`);
   }
-  const amounts = moved(one.changes);
+  const amounts = netAmounts(one.changes);
   for (const token of new Set(one.changes.flatMap((change) => ("token" in change ? change.token : [])))) {
     const genesis = start.get(token)?.balances ?? 0n;
     const before = sums.get(token) ?? NONE;
-    const next = advanced(before, token, genesis, amounts, 0n, one);
+    const next = nextSums(before, token, genesis, amounts, 0n, one);
     sums.set(token, next);
     if (next.gap === before.gap) continue;
     const taken = before.pool - next.pool;
@@ -128,7 +135,7 @@ function shared(
 }
 
 /** The node's own minted counter starts at 0 or at the genesis balances, and follows the receipts. */
-function counter(
+function checkMintedCounter(
   setting: RunSetting,
   sums: Sums,
   token: Address,
@@ -154,7 +161,7 @@ function mintedCounter(one: StateDifference, token: Address): bigint | undefined
   return mintedAfter;
 }
 
-function advanced(
+function nextSums(
   { balances, pool, burned, minted: mintedBefore, base: baseBefore }: Sums,
   token: Address,
   genesis: bigint,
@@ -175,34 +182,34 @@ function advanced(
   return { balances: after.balances, pool: after.pool, minted, burned: after.burned, base, gap };
 }
 
-function touched(minted: Minted, one: Application): readonly Address[] {
+function touchedTokens(minted: MintedAmounts, one: Application): readonly Address[] {
   const tokens = [...minted.keys()];
   for (const change of one.changes) if ("token" in change && !tokens.includes(change.token)) tokens.push(change.token);
   return tokens;
 }
 
-type Minted = ReadonlyMap<Address, bigint>;
+type MintedAmounts = ReadonlyMap<Address, bigint>;
 
 /** Adds what the receipts explain to the amounts that changed; returns what they mint, by token. */
-function explain(amounts: Amounts, one: Application): Minted {
+function explainAmounts(amounts: Amounts, one: Application): MintedAmounts {
   const minted = new Map<Address, bigint>();
-  for (const { token, paid } of [...amounts]) if (paid !== 0n) owe(amounts, "pool", token, undefined, paid);
+  for (const { token, paid } of [...amounts]) if (paid !== 0n) explainAmount(amounts, "pool", token, undefined, paid);
   for (const receipt of one.receipts) {
     const signed = operationIn(one.value, one.operations, receipt.id);
-    feePaid(amounts, receipt, one.slot.kind === "account" ? one.slot.address : signed?.sender);
-    if (receipt.success && signed !== undefined) effect(amounts, one, signed, minted);
+    explainFee(amounts, receipt, one.slot.kind === "account" ? one.slot.address : signed?.sender);
+    if (receipt.success && signed !== undefined) explainEffect(amounts, one, signed, minted);
   }
   return minted;
 }
 
-function feePaid(amounts: Amounts, receipt: Receipt, payer: Address | undefined): void {
+function explainFee(amounts: Amounts, receipt: Receipt, payer: Address | undefined): void {
   const { fee, feeToken } = receipt;
   if (fee === 0n || feeToken === undefined || payer === undefined) return;
-  owe(amounts, "balance", feeToken, payer, -fee);
-  owe(amounts, "pool", feeToken, undefined, fee);
+  explainAmount(amounts, "balance", feeToken, payer, -fee);
+  explainAmount(amounts, "pool", feeToken, undefined, fee);
 }
 
-function effect(
+function explainEffect(
   amounts: Amounts,
   one: Application,
   { operation, sender }: Application["operations"][number],
@@ -210,38 +217,38 @@ function effect(
 ): void {
   switch (operation.kind) {
     case "payment":
-      owe(amounts, "balance", operation.token, sender, -operation.value);
-      owe(amounts, "balance", operation.token, operation.recipient, operation.value);
+      explainAmount(amounts, "balance", operation.token, sender, -operation.value);
+      explainAmount(amounts, "balance", operation.token, operation.recipient, operation.value);
       return;
     case "batch":
       for (const { recipient, amount } of operation.legs) {
-        owe(amounts, "balance", operation.token, sender, -amount);
-        owe(amounts, "balance", operation.token, recipient, amount);
+        explainAmount(amounts, "balance", operation.token, sender, -amount);
+        explainAmount(amounts, "balance", operation.token, recipient, amount);
       }
       return;
     case "bridgeBurn":
       // The escrow fee is the receipt's fee.
-      owe(amounts, "balance", operation.token, sender, -operation.value);
-      owe(amounts, "burned", operation.token, undefined, operation.value);
+      explainAmount(amounts, "balance", operation.token, sender, -operation.value);
+      explainAmount(amounts, "burned", operation.token, undefined, operation.value);
       return;
     case "bridgeMint":
     case "mint":
-      owe(amounts, "balance", operation.token, operation.recipient, operation.value);
+      explainAmount(amounts, "balance", operation.token, operation.recipient, operation.value);
       minted.set(operation.token, (minted.get(operation.token) ?? 0n) + operation.value);
       return;
     case "burn": {
       // A forced burn takes effect in the debited account's slot, and only with outcome `burned` (protocol 5).
       const debited = operation.recipient ?? sender;
       if (debited !== sender && one.value.type !== "burn") return;
-      owe(amounts, "balance", operation.token, debited, -operation.value);
-      owe(amounts, "burned", operation.token, undefined, operation.value);
+      explainAmount(amounts, "balance", operation.token, debited, -operation.value);
+      explainAmount(amounts, "burned", operation.token, undefined, operation.value);
       return;
     }
     case "clawback":
       // As a forced burn, but the supply stays.
       if (operation.from !== sender && one.value.type !== "burn") return;
-      owe(amounts, "balance", operation.token, operation.from, -operation.value);
-      owe(amounts, "balance", operation.token, operation.recipient, operation.value);
+      explainAmount(amounts, "balance", operation.token, operation.from, -operation.value);
+      explainAmount(amounts, "balance", operation.token, operation.recipient, operation.value);
       return;
     default:
       // No other kind moves an amount.

@@ -10,14 +10,14 @@ import type { Change, EventOf, NodeName, RunSetting } from "../observation.ts";
 import type { ObservedToken } from "../observed-token.ts";
 import { joinNames, shortId, tokenName } from "../text.ts";
 
-interface State {
+interface ConvergenceState {
   readonly core: readonly NodeName[] | undefined;
   readonly ends: Trie<EventOf<"finalState">>;
   /** Time at which the first honest node applied the closing of an epoch, by digits of the epoch. */
   readonly closings: Trie<Millis>;
 }
 
-const START: State = { core: undefined, ends: Trie.empty(), closings: Trie.empty() };
+const START: ConvergenceState = { core: undefined, ends: Trie.empty(), closings: Trie.empty() };
 
 const EVENT_TYPES = ["healed", "closed", "finalState", "ended"] as const;
 
@@ -32,11 +32,11 @@ export function convergence(setting: RunSetting): Oracle {
       case "healed":
         return { ...state, core: record.core };
       case "closed":
-        return closed(state, record);
+        return noteClosingTime(state, record);
       case "finalState":
         return record.honest ? { ...state, ends: state.ends.set(record.node, record) } : state;
       case "ended":
-        if (state.core !== undefined && record.quiescent) compared(setting, state, state.core, record.at, report);
+        if (state.core !== undefined && record.quiescent) compareStates(setting, state, state.core, record.at, report);
         return state;
       default:
         return unreachable(record);
@@ -44,15 +44,15 @@ export function convergence(setting: RunSetting): Oracle {
   });
 }
 
-function closed(state: State, { honest, value, at }: EventOf<"closed">): State {
+function noteClosingTime(state: ConvergenceState, { honest, value, at }: EventOf<"closed">): ConvergenceState {
   const { closings } = state;
   const key = paddedNumber(value.epoch);
   return honest && !closings.has(key) ? { ...state, closings: closings.set(key, at) } : state;
 }
 
-function compared(
+function compareStates(
   setting: RunSetting,
-  { ends, closings }: State,
+  { ends, closings }: ConvergenceState,
   core: readonly NodeName[],
   at: Millis,
   report: ReportViolation,
@@ -76,7 +76,7 @@ function compared(
 }
 
 /** Most common root of the core at the end; the first one in a tie. */
-function commonRoot(ends: State["ends"], core: readonly NodeName[]): Hash | undefined {
+function commonRoot(ends: ConvergenceState["ends"], core: readonly NodeName[]): Hash | undefined {
   const counts = new Map<Hash, number>();
   for (const node of core) {
     const root = ends.get(node)?.root;

@@ -9,21 +9,21 @@ import type { Address } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
 import { copyOfMap } from "../copies.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
+import { netTotals, paidDebt, totalName } from "../history/balance-totals.ts";
 import { type Application, operationIn } from "../history/content.ts";
 import type { Change, EventOf, NodeName, RunSetting } from "../observation.ts";
 import { feeEntry, shareOf, skipFee } from "../reference/epoch.ts";
 import { closingName, shortId, slotName, tokenName } from "../text.ts";
-import { paidOff, totalName, totalsMoved } from "./balance-totals.ts";
 
 /** Fees of one node in its current incarnation. */
-interface Till {
+interface FeeTotals {
   /** Of the node's epoch. */
   parameters: EpochParameters;
   /** Fees of its receipts that no closing has shared, by token. */
   readonly sums: Map<Address, bigint>;
 }
 
-interface Due {
+interface DueFee {
   readonly fee: bigint;
   readonly token: Address | undefined;
   readonly why: string;
@@ -31,7 +31,7 @@ interface Due {
 
 /** Checks receipts and pools of each honest node, slot by slot and epoch by epoch. */
 export function fees(setting: RunSetting): Oracle {
-  const start = new Map<NodeName, Till>();
+  const start = new Map<NodeName, FeeTotals>();
   const eventTypes = ["applied", "closed", "crashed", "restarted"] as const;
   return oracle(
     "fees",
@@ -40,9 +40,9 @@ export function fees(setting: RunSetting): Oracle {
     (state, _seen, record, report) => {
       if (record.type === "crashed" || record.type === "restarted") state.delete(record.node);
       else if (record.honest) {
-        const till = tillAt(state, record.node, setting);
-        if (record.type === "applied") judged(setting, till, record, report);
-        else shared(setting, till, record, report);
+        const till = feeTotalsAt(state, record.node, setting);
+        if (record.type === "applied") checkFees(setting, till, record, report);
+        else checkPoolShares(setting, till, record, report);
       }
       return state;
     },
@@ -50,12 +50,17 @@ export function fees(setting: RunSetting): Oracle {
   );
 }
 
-function tillAt(state: Map<NodeName, Till>, node: NodeName, { genesis }: RunSetting): Till {
+function feeTotalsAt(state: Map<NodeName, FeeTotals>, node: NodeName, { genesis }: RunSetting): FeeTotals {
   return entryOf(state, node, () => ({ parameters: genesis, sums: new Map() }));
 }
 
-function judged(setting: RunSetting, { parameters, sums }: Till, one: Application, report: ReportViolation): void {
-  const paid = paidOffIn(one.changes);
+function checkFees(
+  setting: RunSetting,
+  { parameters, sums }: FeeTotals,
+  one: Application,
+  report: ReportViolation,
+): void {
+  const paid = paidDebts(one.changes);
   for (const receipt of one.receipts) {
     judgeReceipt(setting, parameters.fees, one, receipt, report);
     const { fee, feeToken } = receipt;
@@ -67,27 +72,27 @@ function judged(setting: RunSetting, { parameters, sums }: Till, one: Applicatio
     paid.delete(change.token);
     const sum = sums.get(change.token) ?? 0n;
     if (change.after !== sum) {
-      report(`${start(setting, one, change.token)} is ${change.after}, the fees that were paid sum to ${sum}`, {
+      report(`${poolText(setting, one, change.token)} is ${change.after}, the fees that were paid sum to ${sum}`, {
         where: one,
       });
     }
   }
   for (const [token, fee] of paid)
-    if (fee !== 0n) report(`${start(setting, one, token)} did not change, though a fee was paid`, { where: one });
+    if (fee !== 0n) report(`${poolText(setting, one, token)} did not change, though a fee was paid`, { where: one });
 }
 
 /** Returns what balances pay of the fees that they owed, by token; below zero where they owe more than before. */
-function paidOffIn(changes: readonly Change[]): Map<Address, bigint> {
+function paidDebts(changes: readonly Change[]): Map<Address, bigint> {
   const paid = new Map<Address, bigint>();
   for (const change of changes) {
-    const part = paidOff(change);
+    const part = paidDebt(change);
     if (part !== 0n && change.of === "balance") paid.set(change.token, (paid.get(change.token) ?? 0n) + part);
   }
   return paid;
 }
 
 /** End of an epoch: equal shares of each pool for its validators' reward accounts; the remainder stays. */
-function shared(setting: RunSetting, till: Till, one: EventOf<"closed">, report: ReportViolation): void {
+function checkPoolShares(setting: RunSetting, till: FeeTotals, one: EventOf<"closed">, report: ReportViolation): void {
   const { sums } = till;
   const { validators } = till.parameters;
   const owed = new Map<string, bigint>();
@@ -103,11 +108,11 @@ function shared(setting: RunSetting, till: Till, one: EventOf<"closed">, report:
     }
   }
   // A reward account that owes a fee pays it from its share.
-  for (const [token, part] of paidOffIn(one.changes)) {
+  for (const [token, part] of paidDebts(one.changes)) {
     sums.set(token, (sums.get(token) ?? 0n) + part);
     owed.set(`pool/${token}`, (owed.get(`pool/${token}`) ?? 0n) + part);
   }
-  const paid = totalsMoved(one.changes);
+  const paid = netTotals(one.changes);
   for (const key of new Set([...owed.keys(), ...paid.keys()])) {
     const [is, should] = [paid.get(key) ?? 0n, owed.get(key) ?? 0n];
     if (is === should) continue;
@@ -119,7 +124,7 @@ function shared(setting: RunSetting, till: Till, one: EventOf<"closed">, report:
   till.parameters = one.value.next;
 }
 
-function start(setting: RunSetting, one: Application, token: Address): string {
+function poolText(setting: RunSetting, one: Application, token: Address): string {
   return `at ${one.node} after ${slotName(one.slot)} the fee pool of ${tokenName(setting.genesis, token)}`;
 }
 
@@ -130,7 +135,7 @@ function judgeReceipt(
   receipt: Receipt,
   report: ReportViolation,
 ): void {
-  const due = feeDue(schedule, one, receipt);
+  const due = dueFee(schedule, one, receipt);
   if (due === undefined) return;
   const rightToken = due.fee === 0n || due.token === receipt.feeToken;
   if (receipt.fee === due.fee && rightToken) return;
@@ -143,7 +148,7 @@ function judgeReceipt(
   );
 }
 
-function feeDue(schedule: FeeSchedule, one: Application, receipt: Receipt): Due | undefined {
+function dueFee(schedule: FeeSchedule, one: Application, receipt: Receipt): DueFee | undefined {
   const { value } = one;
   if (value.type === "skip") {
     return { fee: skipFee(schedule, value), token: value.feeToken, why: `a skip by ${value.by}` };

@@ -2,7 +2,7 @@
  * Oracle of protocol 7.15: a validator at rest keeps what is open, what no checkpoint lists yet, and the last
  * checkpoints. Judged by where the slots and nonces of its items stand, collection by collection.
  */
-import { appended } from "../../core/base/appended.ts";
+import { append } from "../../core/base/appended.ts";
 import { entryOf } from "../../core/base/entry.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
@@ -18,7 +18,7 @@ import { countText, shortId, slotKeyName } from "../text.ts";
 type Lifetime = "used" | "listed" | "old";
 
 /** Where an authorised operation stands: it waits, it is executed, or a link lists that. */
-type Stage = "waits" | "used" | "listed";
+type AuthorisationStage = "waits" | "used" | "listed";
 
 /** Collections that keep their items until a checkpoint lists them are not named. */
 const LIFETIMES: Readonly<Record<string, Lifetime>> = {
@@ -39,11 +39,11 @@ interface Positions {
 }
 
 /** Positions of the sequences of a node, in its present incarnation. */
-interface Standing {
+interface NodeFootprint {
   /** By what links list and by what old links list; by all that is applied, the nonces alone. */
   readonly positions: Readonly<Record<Lifetime, Positions>>;
   /** Authorised operations, but for those whose execution an old link lists. */
-  readonly authorised: Map<OperationId, Stage>;
+  readonly authorised: Map<OperationId, AuthorisationStage>;
   /** Nonce after each account slot that no link lists. */
   readonly unlisted: Map<SlotKey, number>;
   /** Authorised operations that each such slot executed, of an account or a token. */
@@ -61,15 +61,15 @@ interface RecentLink {
   readonly executed: OperationId[];
 }
 
-type State = Map<NodeName, Standing>;
+type FootprintState = Map<NodeName, NodeFootprint>;
 
-type Link = EventOf<"checkpointed"> | EventOf<"closed">;
+type LinkEvent = EventOf<"checkpointed"> | EventOf<"closed">;
 
 const EVENT_TYPES = ["applied", "checkpointed", "closed", "replied", "crashed", "restarted", "kept"] as const;
 
 /** Follows the positions of each honest node, and judges what it keeps at the end of the run. */
 export function footprint(_setting: RunSetting): Oracle {
-  const start: State = new Map();
+  const start: FootprintState = new Map();
   return oracle(
     "footprint",
     EVENT_TYPES,
@@ -77,11 +77,11 @@ export function footprint(_setting: RunSetting): Oracle {
     (state, _seen, record, report) => {
       if (record.type === "crashed" || record.type === "restarted") state.delete(record.node);
       else if (record.honest) {
-        const standing = standingOf(state, record.node);
-        if (record.type === "applied") applied(standing, record);
-        else if (record.type === "replied") replied(standing, record);
-        else if (record.type !== "kept") linked(standing, record);
-        else for (const text of overKept(standing, record)) report(text);
+        const standing = footprintAt(state, record.node);
+        if (record.type === "applied") noteChanges(standing, record);
+        else if (record.type === "replied") noteRefusal(standing, record);
+        else if (record.type !== "kept") noteLink(standing, record);
+        else for (const text of staleItemTexts(standing, record)) report(text);
       }
       return state;
     },
@@ -89,9 +89,9 @@ export function footprint(_setting: RunSetting): Oracle {
   );
 }
 
-function standingOf(state: State, node: NodeName): Standing {
+function footprintAt(state: FootprintState, node: NodeName): NodeFootprint {
   return entryOf(state, node, () => ({
-    positions: { used: nowhere(), listed: nowhere(), old: nowhere() },
+    positions: { used: emptyPositions(), listed: emptyPositions(), old: emptyPositions() },
     authorised: new Map(),
     unlisted: new Map(),
     executed: new Map(),
@@ -100,40 +100,47 @@ function standingOf(state: State, node: NodeName): Standing {
   }));
 }
 
-function nowhere(): Positions {
+function emptyPositions(): Positions {
   return { nonces: new Map(), numbers: new Map() };
 }
 
-function copyOf({ positions, authorised, unlisted, executed, recent, refused }: Standing): Standing {
+function copyOf({ positions, authorised, unlisted, executed, recent, refused }: NodeFootprint): NodeFootprint {
   const { used, listed, old } = positions;
   return {
-    positions: { used: raised(nowhere(), used), listed: raised(nowhere(), listed), old: raised(nowhere(), old) },
+    positions: {
+      used: raisePositions(emptyPositions(), used),
+      listed: raisePositions(emptyPositions(), listed),
+      old: raisePositions(emptyPositions(), old),
+    },
     authorised: new Map(authorised),
     unlisted: new Map(unlisted),
     executed: new Map(executed),
     // A further link of the same step changes the last one.
     recent: recent.map((link) => ({
       ...link,
-      positions: raised(nowhere(), link.positions),
+      positions: raisePositions(emptyPositions(), link.positions),
       executed: [...link.executed],
     })),
     refused: new Set(refused),
   };
 }
 
-function applied({ positions, authorised, unlisted, executed }: Standing, { slot, changes }: Application): void {
+function noteChanges(
+  { positions, authorised, unlisted, executed }: NodeFootprint,
+  { slot, changes }: Application,
+): void {
   for (const change of changes) {
     if (change.of === "authorised") {
       authorised.set(change.id, change.present ? "waits" : "used");
-      if (!change.present) executed.set(slotKey(slot), appended(executed.get(slotKey(slot)) ?? NONE, change.id));
+      if (!change.present) executed.set(slotKey(slot), append(executed.get(slotKey(slot)) ?? NONE, change.id));
     } else if (change.of === "account") {
-      raise(positions.used.nonces, change.address, change.nonce);
+      raiseEntry(positions.used.nonces, change.address, change.nonce);
       if (slot.kind === "account" && slot.address === change.address) unlisted.set(slotKey(slot), change.nonce);
     }
   }
 }
 
-function replied({ refused }: Standing, { id, answer }: EventOf<"replied">): void {
+function noteRefusal({ refused }: NodeFootprint, { id, answer }: EventOf<"replied">): void {
   if (answer.status === "refused") refused.add(id);
   else refused.delete(id);
 }
@@ -141,38 +148,41 @@ function replied({ refused }: Standing, { id, answer }: EventOf<"replied">): voi
 const NONE: readonly OperationId[] = [];
 
 /** A link of the chain is applied: what it lists is pruned, and the outcomes of what the oldest one lists. */
-function linked({ positions, authorised, unlisted, executed, recent }: Standing, { step, value }: Link): void {
+function noteLink(
+  { positions, authorised, unlisted, executed, recent }: NodeFootprint,
+  { step, value }: LinkEvent,
+): void {
   const { number } = value.header;
   const previous = recent.at(-1)?.step === step ? recent.pop() : undefined;
-  const brought = previous?.positions ?? nowhere();
+  const brought = previous?.positions ?? emptyPositions();
   const ids = previous?.executed ?? [];
   for (const { slot } of value.listed) {
-    raise(brought.numbers, ownerOf(slot), slotNumber(slot) + 1);
+    raiseEntry(brought.numbers, ownerOf(slot), slotNumber(slot) + 1);
     const key = slotKey(slot);
     const nonce = unlisted.get(key);
     unlisted.delete(key);
-    if (nonce !== undefined && slot.kind === "account") raise(brought.nonces, slot.address, nonce);
+    if (nonce !== undefined && slot.kind === "account") raiseEntry(brought.nonces, slot.address, nonce);
     ids.push(...(executed.get(key) ?? NONE));
     executed.delete(key);
   }
-  raised(positions.listed, brought);
+  raisePositions(positions.listed, brought);
   for (const id of ids) authorised.set(id, "listed");
   recent.push({ number, step, positions: brought, executed: ids });
   // After a state transfer older ones go with the next link whose eighth predecessor was applied here.
   const old = recent.findIndex((link) => link.number === number - CHECKPOINTS_KEPT);
   for (const link of recent.splice(0, old + 1)) {
-    raised(positions.old, link.positions);
+    raisePositions(positions.old, link.positions);
     for (const id of link.executed) authorised.delete(id);
   }
 }
 
-function raised(positions: Positions, { nonces, numbers }: Positions): Positions {
-  for (const [account, nonce] of nonces) raise(positions.nonces, account, nonce);
-  for (const [owner, number] of numbers) raise(positions.numbers, owner, number);
+function raisePositions(positions: Positions, { nonces, numbers }: Positions): Positions {
+  for (const [account, nonce] of nonces) raiseEntry(positions.nonces, account, nonce);
+  for (const [owner, number] of numbers) raiseEntry(positions.numbers, owner, number);
   return positions;
 }
 
-function raise<K>(table: Map<K, number>, key: K, value: number): void {
+function raiseEntry<K>(table: Map<K, number>, key: K, value: number): void {
   if (value > (table.get(key) ?? 0)) table.set(key, value);
 }
 
@@ -181,7 +191,7 @@ function ownerOf(slot: LedgerSlot): string {
 }
 
 /** One sentence for each collection with items that are over. */
-function overKept(standing: Standing, { node, items }: EventOf<"kept">): readonly string[] {
+function staleItemTexts(standing: NodeFootprint, { node, items }: EventOf<"kept">): readonly string[] {
   const over = new Map<string, KeptItem[]>();
   for (const item of items) {
     const lifetime = LIFETIMES[item.collection] ?? "listed";
@@ -201,11 +211,11 @@ function overKept(standing: Standing, { node, items }: EventOf<"kept">): readonl
 }
 
 /** Returns true for what nothing bounds: refused to its client, or shown by a peer and in no budget (protocol 9.2). */
-function isUnowned({ refused }: Standing, subject: KeptSubject): boolean {
+function isUnowned({ refused }: NodeFootprint, subject: KeptSubject): boolean {
   return subject.of === "nobody" || (subject.of === "request" && refused.has(subject.id));
 }
 
-function isOver({ positions, authorised, recent }: Standing, subject: KeptSubject, lifetime: Lifetime): boolean {
+function isOver({ positions, authorised, recent }: NodeFootprint, subject: KeptSubject, lifetime: Lifetime): boolean {
   const { nonces, numbers } = positions[lifetime];
   switch (subject.of) {
     case "slot": {
@@ -225,7 +235,7 @@ function isOver({ positions, authorised, recent }: Standing, subject: KeptSubjec
 }
 
 /** Returns true if the execution of an operation has come as far as a lifetime lasts. */
-function isExecuted(stage: Stage | undefined, lifetime: Lifetime): boolean {
+function isExecuted(stage: AuthorisationStage | undefined, lifetime: Lifetime): boolean {
   if (stage === undefined) return true;
   return lifetime === "used" ? stage !== "waits" : lifetime === "listed" && stage === "listed";
 }

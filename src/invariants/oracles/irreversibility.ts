@@ -12,11 +12,6 @@ import type { OperationId } from "../../core/base/operation.ts";
 import { type SlotKey, slotKey, type Value } from "../../core/base/slot.ts";
 import { copyOfMaps } from "../copies.ts";
 import { type EventPosition, type Oracle, oracle, type ReportViolation } from "../fold.ts";
-import { type Chronicle, contentOf, quorumOfCommits } from "../history/chronicle.ts";
-import type { Application } from "../history/content.ts";
-import { type CommitteeDirectory, committeeDirectory } from "../history/epochs.ts";
-import type { ClientReply, EventOf, NodeName, RunSetting } from "../observation.ts";
-import { joinNames, shortId, slotKeyName, slotName, valueText } from "../text.ts";
 import {
   type BindingReply,
   bindingReply,
@@ -34,10 +29,15 @@ import {
   noteReply,
   noteRequest,
   noteWinner,
-  refusedUndisclosed,
+  undisclosedRefusers,
   type VoidReply,
   wrongReply,
-} from "./binding-replies.ts";
+} from "../history/binding-replies.ts";
+import { type Chronicle, contentOf, quorumOfCommits } from "../history/chronicle.ts";
+import type { Application } from "../history/content.ts";
+import { type CommitteeDirectory, committeeDirectory } from "../history/epochs.ts";
+import type { ClientReply, EventOf, NodeName, RunSetting } from "../observation.ts";
+import { joinNames, shortId, slotKeyName, slotName, valueText } from "../text.ts";
 
 /** First observation of a final value in a slot, with its observer. Known by its hash or as a value. */
 interface ResolvedNonce {
@@ -47,13 +47,13 @@ interface ResolvedNonce {
   readonly did: "decided" | "applied" | "received";
 }
 
-interface State {
+interface IrreversibilityState {
   readonly settled: Map<SlotKey, ResolvedNonce>;
   readonly replies: Map<OperationId, BindingReply>;
   /** Last epoch that clients were told has closed without an operation, and the validator that replied so. */
   readonly voided: Map<OperationId, VoidReply>;
   /** First honest node at which an operation took effect, by operation. */
-  readonly effects: Map<OperationId, Effect>;
+  readonly effects: Map<OperationId, AppliedEffect>;
   /** Operations that ended at a node in its current incarnation, by node. */
   readonly ended: Map<NodeName, Map<OperationId, SlotKey>>;
   readonly disclosure: DisclosureTracker;
@@ -62,12 +62,12 @@ interface State {
   readonly epochs: Map<NodeName, number>;
 }
 
-interface Effect {
+interface AppliedEffect {
   readonly node: NodeName;
   readonly epoch: number;
 }
 
-function start(): State {
+function emptyState(): IrreversibilityState {
   return {
     settled: new Map(),
     replies: new Map(),
@@ -80,7 +80,16 @@ function start(): State {
   };
 }
 
-function copyOf({ settled, replies, voided, effects, ended, disclosure, conflicts, epochs }: State): State {
+function copyOf({
+  settled,
+  replies,
+  voided,
+  effects,
+  ended,
+  disclosure,
+  conflicts,
+  epochs,
+}: IrreversibilityState): IrreversibilityState {
   return {
     settled: new Map(settled),
     replies: new Map(replies),
@@ -114,17 +123,17 @@ export function irreversibility(setting: RunSetting): Oracle {
   return oracle(
     "irreversibility",
     EVENT_TYPES,
-    start(),
+    emptyState(),
     (state, seen, record, report) => {
-      observe(state, seen, record, directory, report);
+      observeEvent(state, seen, record, directory, report);
       return state;
     },
     copyOf,
   );
 }
 
-function observe(
-  state: State,
+function observeEvent(
+  state: IrreversibilityState,
   seen: Chronicle,
   record: EventOf<(typeof EVENT_TYPES)[number]>,
   directory: CommitteeDirectory,
@@ -132,7 +141,7 @@ function observe(
 ): void {
   switch (record.type) {
     case "applied":
-      if (record.honest && !seen.isForgotten(slotKey(record.slot))) applied(state, seen, record, report);
+      if (record.honest && !seen.isForgotten(slotKey(record.slot))) checkAppliedSlot(state, seen, record, report);
       return;
     case "closed":
       state.epochs.set(record.node, record.value.epoch + 1);
@@ -140,7 +149,7 @@ function observe(
     case "decided": {
       if (!record.honest || seen.isForgotten(slotKey(record.slot))) return;
       const fresh = { hash: record.value, value: undefined, observer: record.node, did: "decided" } as const;
-      settle(state, seen, slotKey(record.slot), fresh, report);
+      checkSettled(state, seen, slotKey(record.slot), fresh, report);
       return;
     }
     case "crashed":
@@ -157,10 +166,11 @@ function observe(
       noteArrival(state.disclosure, record);
       return;
     case "replied":
-      replied(state, record, report);
+      checkSentReply(state, record, report);
       return;
     case "replyReceived":
-      if (record.slot === undefined || !seen.isForgotten(record.slot)) answered(state, seen, record, directory, report);
+      if (record.slot === undefined || !seen.isForgotten(record.slot))
+        checkReceivedReply(state, seen, record, directory, report);
       return;
     case "forgotten":
       forget(state, record);
@@ -170,7 +180,7 @@ function observe(
   }
 }
 
-function forget(state: State, { slots, operations }: EventOf<"forgotten">): void {
+function forget(state: IrreversibilityState, { slots, operations }: EventOf<"forgotten">): void {
   const { settled, replies, voided, effects, ended, disclosure, conflicts } = state;
   for (const slot of slots) settled.delete(slot);
   for (const id of operations) {
@@ -180,30 +190,42 @@ function forget(state: State, { slots, operations }: EventOf<"forgotten">): void
   }
 }
 
-function replied(state: State, record: EventOf<"replied">, report: ReportViolation): void {
+function checkSentReply(state: IrreversibilityState, record: EventOf<"replied">, report: ReportViolation): void {
   const wrong = record.honest ? wrongReply(state.conflicts, record) : undefined;
   if (wrong !== undefined) report(wrong);
   noteReply(state.disclosure, record);
 }
 
-function forgetIncarnation({ ended, epochs }: State, node: NodeName): void {
+function forgetIncarnation({ ended, epochs }: IrreversibilityState, node: NodeName): void {
   ended.delete(node);
   epochs.delete(node);
 }
 
-function applied(state: State, seen: Chronicle, one: Application, report: ReportViolation): void {
+function checkAppliedSlot(
+  state: IrreversibilityState,
+  seen: Chronicle,
+  one: Application,
+  report: ReportViolation,
+): void {
   const slot = slotKey(one.slot);
   const epoch = state.epochs.get(one.node) ?? 0;
-  settle(state, seen, slot, { hash: undefined, value: one.value, observer: one.node, did: "applied" }, report, one);
+  checkSettled(
+    state,
+    seen,
+    slot,
+    { hash: undefined, value: one.value, observer: one.node, did: "applied" },
+    report,
+    one,
+  );
   noteWinner(state.conflicts, one);
-  undisclosed(state, one, epoch, report);
+  checkRefusers(state, one, epoch, report);
   if (one.receipts.length === 0) return;
-  const own = endedAt(state, one.node);
+  const own = outcomesAt(state, one.node);
   for (const receipt of one.receipts) {
     own.set(receipt.id, slot);
     if (!receipt.success || state.effects.has(receipt.id)) continue;
     state.effects.set(receipt.id, { node: one.node, epoch });
-    if (!state.disclosure.past.has(receipt.id)) notVoid(state, receipt.id, epoch, one, report);
+    if (!state.disclosure.past.has(receipt.id)) checkNotVoid(state, receipt.id, epoch, one, report);
     const reply = state.replies.get(receipt.id);
     if (reply !== undefined && reply.status !== "final") {
       report(`${shortId(receipt.id)} took effect at ${one.node} in ${slotKeyName(slot)}, but ${reply.words}`, {
@@ -213,7 +235,7 @@ function applied(state: State, seen: Chronicle, one: Application, report: Report
   }
 }
 
-function endedAt({ ended }: State, node: NodeName): Map<OperationId, SlotKey> {
+function outcomesAt({ ended }: IrreversibilityState, node: NodeName): Map<OperationId, SlotKey> {
   return entryOf(ended, node, () => new Map());
 }
 
@@ -221,11 +243,11 @@ function endedAt({ ended }: State, node: NodeName): Map<OperationId, SlotKey> {
  * Compares the operation that an account slot decides with the replies about it. Recoveries are exempt: others may have
  * disclosed the same proof.
  */
-function undisclosed(state: State, one: Application, epoch: number, report: ReportViolation): void {
+function checkRefusers(state: IrreversibilityState, one: Application, epoch: number, report: ReportViolation): void {
   const { value } = one;
   const isOwners = value.type === "operation" || (value.type === "skip" && value.by === "cancellation");
   if (!isOwners) return;
-  const refusers = refusedUndisclosed(state.disclosure, value.id);
+  const refusers = undisclosedRefusers(state.disclosure, value.id);
   if (refusers.length > 0) {
     report(
       `${shortId(value.id)} was decided in ${slotName(one.slot)}, but ${joinNames(refusers)} refused it undisclosed`,
@@ -234,12 +256,18 @@ function undisclosed(state: State, one: Application, epoch: number, report: Repo
       },
     );
   }
-  if (!state.disclosure.past.has(value.id)) notVoid(state, value.id, epoch, one, report);
+  if (!state.disclosure.past.has(value.id)) checkNotVoid(state, value.id, epoch, one, report);
   noteDecision(state.disclosure, value.id, epoch);
 }
 
 /** An operation that is void in an epoch is not decided in that epoch or an earlier one. */
-function notVoid({ voided }: State, id: OperationId, epoch: number, one: Application, report: ReportViolation): void {
+function checkNotVoid(
+  { voided }: IrreversibilityState,
+  id: OperationId,
+  epoch: number,
+  one: Application,
+  report: ReportViolation,
+): void {
   const voidReply = voided.get(id);
   if (voidReply === undefined || voidReply.epoch < epoch) return;
   report(`${shortId(id)} was decided in ${slotName(one.slot)} in epoch ${epoch}, but ${voidReply.words}`, {
@@ -247,8 +275,8 @@ function notVoid({ voided }: State, id: OperationId, epoch: number, one: Applica
   });
 }
 
-function settle(
-  { settled }: State,
+function checkSettled(
+  { settled }: IrreversibilityState,
   seen: Chronicle,
   slot: SlotKey,
   fresh: ResolvedNonce,
@@ -260,7 +288,7 @@ function settle(
     settled.set(slot, fresh);
     return;
   }
-  if (same(seen, known, fresh)) return;
+  if (isSameValue(seen, known, fresh)) return;
   report(
     `${slotKeyName(slot)} was final and changed: ${observedText(seen, known)}, then ${observedText(seen, fresh)}`,
     where === undefined ? {} : { where },
@@ -268,7 +296,7 @@ function settle(
 }
 
 /** Observations that cannot be compared because the content of a hash is unknown count as equal. */
-function same(seen: Chronicle, a: ResolvedNonce, b: ResolvedNonce): boolean {
+function isSameValue(seen: Chronicle, a: ResolvedNonce, b: ResolvedNonce): boolean {
   if (a.hash !== undefined && b.hash !== undefined) return a.hash === b.hash;
   const first = valueIn(seen, a);
   const second = valueIn(seen, b);
@@ -288,8 +316,8 @@ function observedText(seen: Chronicle, one: ResolvedNonce): string {
   return `${one.observer} ${one.did} ${words}`;
 }
 
-function answered(
-  state: State,
+function checkReceivedReply(
+  state: IrreversibilityState,
   seen: Chronicle,
   record: ReplyReceived,
   directory: CommitteeDirectory,
@@ -300,10 +328,10 @@ function answered(
   const isProven = record.quorum >= quorumOfCommits(seen, slot, value);
   if (answer.status === "final" && slot !== undefined && value !== undefined && isProven) {
     const fresh = { hash: value, value: undefined, observer: `client ${record.client}`, did: "received" } as const;
-    settle(state, seen, slot, fresh, report);
+    checkSettled(state, seen, slot, fresh, report);
   }
   if (answer.status === "void") {
-    if (directory.isHonestNode(record.from)) voidReceived(state, record, answer, report);
+    if (directory.isHonestNode(record.from)) noteVoidReply(state, record, answer, report);
     return;
   }
   const reply = bindingReply(record, isProven || directory.isHonestNode(record.from));
@@ -312,8 +340,8 @@ function answered(
   if (!state.replies.has(record.id)) state.replies.set(record.id, reply);
 }
 
-function voidReceived(
-  state: State,
+function noteVoidReply(
+  state: IrreversibilityState,
   { id, client, from }: ReplyReceived,
   { epoch }: Extract<ClientReply, { readonly status: "void" }>,
   report: ReportViolation,
@@ -327,7 +355,12 @@ function voidReceived(
   if (known === undefined || known.epoch < epoch) state.voided.set(id, { epoch, words: text });
 }
 
-function reportContradiction(state: State, record: ReplyReceived, reply: BindingReply, report: ReportViolation): void {
+function reportContradiction(
+  state: IrreversibilityState,
+  record: ReplyReceived,
+  reply: BindingReply,
+  report: ReportViolation,
+): void {
   const known = state.replies.get(record.id);
   if (known !== undefined && (known.status !== reply.status || known.by !== reply.by)) {
     report(`contradictory replies for ${shortId(record.id)}: ${known.words}, then ${reply.words}`);

@@ -6,9 +6,16 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import type { AccountSlot, BurnValue, LedgerValue, SkipValue } from "../../core/base/slot.ts";
-import { feeEntry, spentBy } from "./epoch.ts";
+import { feeEntry, spentAmount } from "./epoch.ts";
 import { formRefusals } from "./form-rules.ts";
-import { debitedBy, effectSlotOf, isCancellation, isForcedDebit, isSignedAlike, tokenOf } from "./operation-meaning.ts";
+import {
+  debitedAccount,
+  effectSlotOf,
+  isCancellation,
+  isForcedDebit,
+  isSignedAlike,
+  tokenOf,
+} from "./operation-meaning.ts";
 import {
   balanceOf,
   type Constants,
@@ -35,7 +42,7 @@ export function accountRefusals(
     case "operation": {
       const [signed] = operations;
       if (signed === undefined) return [...place, "the operation is unknown"];
-      const own = ownReasons(state, slot.address, signed, constants);
+      const own = ownerRefusals(state, slot.address, signed, constants);
       return place.length === 0 ? own : [...place, ...own];
     }
     case "burn":
@@ -58,7 +65,7 @@ export function accountEffectRefusals(state: LedgerState, slot: AccountSlot): re
 const FOR_VOTERS: ReadonlySet<string> = new Set(["business_missing_role", "resource_token_not_found"]);
 
 /** Checks the owner's operation: its form, its nonce, the policy of its token and its funds. */
-function ownReasons(
+function ownerRefusals(
   state: LedgerState,
   owner: Address,
   signed: SignedOperation,
@@ -107,9 +114,9 @@ export function isFunded(state: LedgerState, { operation, sender }: SignedOperat
   if (operation.kind === "bridgeBurn")
     return balanceOf(state, operation.token, sender) >= operation.value + operation.escrowFee;
   if (operation.kind === "batch")
-    return balanceOf(state, operation.token, sender) >= spentBy(state.epoch.parameters.fees, operation);
+    return balanceOf(state, operation.token, sender) >= spentAmount(state.epoch.parameters.fees, operation);
   if (operation.kind !== "burn" && operation.kind !== "clawback") return true;
-  return balanceOf(state, operation.token, debitedBy(operation, sender)) >= operation.value;
+  return balanceOf(state, operation.token, debitedAccount(operation, sender)) >= operation.value;
 }
 
 /** Checks a due forced burn and its outcome by the pause and the balance (protocol 5). */
@@ -118,7 +125,7 @@ function dueReasons(state: LedgerState, slot: AccountSlot, value: BurnValue, con
   if (signed === undefined) return ["no such burn is due"];
   if (!isForcedDebit(signed)) return ["it is not a forced burn"];
   const found: string[] = [];
-  if (debitedBy(signed.operation, signed.sender) !== slot.address) found.push("it burns from another account");
+  if (debitedAccount(signed.operation, signed.sender) !== slot.address) found.push("it burns from another account");
   if (firstInQueue(state, signed, constants) !== value.id) found.push("an earlier burn of this authority is due first");
   const token = tokenOf(signed.operation, constants.addressOf);
   const isPaused = token !== undefined && tokenStateOf(state, token).policy?.isPaused === true;

@@ -4,7 +4,7 @@ import type { Address } from "../../core/base/ids.ts";
 import type { BatchPayment, BridgeBurn, Payment } from "../../core/base/operation.ts";
 import type { ClosingValue, SkipValue } from "../../core/base/slot.ts";
 import { totalOf } from "./operation-meaning.ts";
-import { add, beginDecision, credit, type LedgerState } from "./state.ts";
+import { addToTotal, beginDecision, credit, type LedgerState } from "./state.ts";
 
 /** Returns a token's own entry, else the default one. */
 export function feeEntry(schedule: FeeSchedule, token: Address): FeeEntry {
@@ -20,7 +20,7 @@ export function skipFee(schedule: FeeSchedule, { by, feeToken }: Pick<SkipValue,
 export function applyClosing(state: LedgerState, { epoch, header, next }: ClosingValue): readonly string[] {
   beginDecision(state);
   const { number } = state.epoch;
-  share(state);
+  sharePools(state);
   state.epoch = { number: number + 1, opened: header.number, parameters: next };
   return number === epoch ? [] : [`epoch ${number} is open, not ${epoch}`];
 }
@@ -30,13 +30,13 @@ export function shareOf(pool: bigint, validators: readonly Member[]): bigint {
   return pool / BigInt(validators.length);
 }
 
-function share(state: LedgerState): void {
+function sharePools(state: LedgerState): void {
   const { validators } = state.epoch.parameters;
   for (const [token, pool] of state.pools) {
     const part = shareOf(pool, validators);
     if (part === 0n) continue;
     for (const { reward } of validators) credit(state, token, reward, part);
-    add(state, "pool", token, -part * BigInt(validators.length));
+    addToTotal(state, "pool", token, -part * BigInt(validators.length));
   }
 }
 
@@ -62,7 +62,7 @@ function entryText({ payment, cancellation, recovery }: FeeEntry): string {
 }
 
 /** Returns what an operation takes from its signer: payments their fee too, a burn to another chain its escrow fee. */
-export function spentBy(fees: FeeSchedule, operation: Payment | BatchPayment | BridgeBurn): bigint {
+export function spentAmount(fees: FeeSchedule, operation: Payment | BatchPayment | BridgeBurn): bigint {
   if (operation.kind === "bridgeBurn") return operation.value + operation.escrowFee;
   const fee = feeEntry(fees, operation.token).payment;
   return fee + (operation.kind === "batch" ? totalOf(operation) : operation.value);

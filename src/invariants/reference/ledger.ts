@@ -17,21 +17,21 @@ import type {
 } from "../../core/base/slot.ts";
 import { accountEffectRefusals, accountRefusals, commonRefusals, isFunded } from "./account-rules.ts";
 import { feeEntry, skipFee } from "./epoch.ts";
-import { debitedBy, effectSlotOf, isCancellation } from "./operation-meaning.ts";
+import { debitedAccount, effectSlotOf, isCancellation } from "./operation-meaning.ts";
 import {
-  add,
+  addToTotal,
   authorise,
   beginDecision,
   type Constants,
   charge,
   countersOf,
-  created,
   credit,
   execute,
   type LedgerState,
   setCounters,
   setToken,
   tokenStateOf,
+  withSignerSet,
 } from "./state.ts";
 import { listRefusals, policyAfter, policyRefusals, tokenEffectRefusals } from "./token-rules.ts";
 
@@ -109,7 +109,7 @@ function applyOperation(
   const problems = [...placeProblems(state, slot), ...commonRefusals(state, slot.address, signed, constants)];
   if (sender !== slot.address) problems.push("it was signed by another account");
   if (isCancellation(signed)) problems.push("a cancellation is decided as a skip");
-  turn(state, slot, 1);
+  advanceCounters(state, slot, 1);
   if (effectSlotOf(signed) !== "account") {
     authorise(state, id, signed, constants);
     return { receipts: [], problems };
@@ -120,14 +120,14 @@ function applyOperation(
     const fee = feeEntry(state.epoch.parameters.fees, token).payment;
     credit(state, token, sender, -(operation.value + fee));
     credit(state, token, operation.recipient, operation.value);
-    add(state, "pool", token, fee);
+    addToTotal(state, "pool", token, fee);
     return { receipts: [{ id, success: true, fee, feeToken: token, reasons: [] }], problems };
   }
   if (operation.kind === "batch") {
     const { token, legs } = operation;
     const fee = feeEntry(state.epoch.parameters.fees, token).payment;
     credit(state, token, sender, -fee);
-    add(state, "pool", token, fee);
+    addToTotal(state, "pool", token, fee);
     for (const { recipient, amount } of legs) {
       credit(state, token, sender, -amount);
       credit(state, token, recipient, amount);
@@ -137,38 +137,38 @@ function applyOperation(
   if (operation.kind === "bridgeBurn") {
     const { token, escrowFee: fee } = operation;
     credit(state, token, sender, -(operation.value + fee));
-    add(state, "burned", token, operation.value);
-    add(state, "pool", token, fee);
+    addToTotal(state, "burned", token, operation.value);
+    addToTotal(state, "pool", token, fee);
     countBridged(state, sender);
     return { receipts: [{ id, success: true, fee, feeToken: token, reasons: [] }], problems };
   }
   if (operation.kind === "multisig") {
     const account = constants.multisigAddressOf(operation);
-    setCounters(state, account, created(countersOf(state, account), operation));
-    return { receipts: [free(id, [])], problems };
+    setCounters(state, account, withSignerSet(countersOf(state, account), operation));
+    return { receipts: [freeReceipt(id, [])], problems };
   }
   if (operation.kind === "burn" || operation.kind === "clawback") {
-    takeFrom(state, sender, operation);
-    return { receipts: [free(id, [])], problems };
+    debitUnits(state, sender, operation);
+    return { receipts: [freeReceipt(id, [])], problems };
   }
   return { receipts: [], problems };
 }
 
 function applyBurn(state: LedgerState, slot: AccountSlot, value: BurnValue, constants: Constants): ModelResult {
   const problems = [...placeProblems(state, slot)];
-  turn(state, slot, 0);
+  advanceCounters(state, slot, 0);
   const signed = state.due.get(value.id);
   const operation = signed?.operation;
   if (signed === undefined || (operation?.kind !== "burn" && operation?.kind !== "clawback")) {
     return { receipts: [], problems: [...problems, "no such burn is due"] };
   }
-  if (debitedBy(operation, signed.sender) !== slot.address) problems.push("it burns from another account");
+  if (debitedAccount(operation, signed.sender) !== slot.address) problems.push("it burns from another account");
   execute(state, value.id, signed, constants);
-  if (value.outcome === "paused") return { receipts: [free(value.id, ["business_token_paused"])], problems };
-  if (value.outcome === "failed") return { receipts: [free(value.id, [UNFUNDED[operation.kind]])], problems };
+  if (value.outcome === "paused") return { receipts: [freeReceipt(value.id, ["business_token_paused"])], problems };
+  if (value.outcome === "failed") return { receipts: [freeReceipt(value.id, [UNFUNDED[operation.kind]])], problems };
   if (!isFunded(state, signed)) problems.push("the funds are insufficient");
-  takeFrom(state, slot.address, operation);
-  return { receipts: [free(value.id, [])], problems };
+  debitUnits(state, slot.address, operation);
+  return { receipts: [freeReceipt(value.id, [])], problems };
 }
 
 function applySkip(
@@ -184,7 +184,7 @@ function applySkip(
     problems.push(...commonRefusals(state, slot.address, signed, constants));
   }
   const fee = skipFee(state.epoch.parameters.fees, value);
-  turn(state, slot, 1);
+  advanceCounters(state, slot, 1);
   const receipts = [{ id: value.id, success: true, fee, feeToken: value.feeToken, reasons: [] }];
   if (value.feeToken !== undefined) charge(state, value.feeToken, slot.address, fee);
   return { receipts, problems };
@@ -198,16 +198,16 @@ function applyList(state: LedgerState, slot: TokenSlot, value: ListValue, consta
     if (signed === undefined) continue;
     const { policy } = tokenStateOf(state, slot.token);
     const reasons = policyRefusals(policy, signed, constants.genesis.operator);
-    receipts.push(free(id, reasons));
+    receipts.push(freeReceipt(id, reasons));
     execute(state, id, signed, constants);
-    if (reasons.length === 0) effect(state, slot.token, signed, constants.genesis);
+    if (reasons.length === 0) applyEffect(state, slot.token, signed, constants.genesis);
   }
   const { version, policy } = tokenStateOf(state, slot.token);
   setToken(state, slot.token, { version: version + 1, policy });
   return { receipts, problems };
 }
 
-function effect(state: LedgerState, token: Address, signed: SignedOperation, { openTokens }: Genesis): void {
+function applyEffect(state: LedgerState, token: Address, signed: SignedOperation, { openTokens }: Genesis): void {
   const { version, policy } = tokenStateOf(state, token);
   setToken(state, token, { version, policy: policyAfter(policy, signed, openTokens) });
   const { operation } = signed;
@@ -216,7 +216,7 @@ function effect(state: LedgerState, token: Address, signed: SignedOperation, { o
 }
 
 /** One more decided slot of the account, which uses `nonces` of the owner's nonces; a forced burn uses none. */
-function turn(state: LedgerState, { address }: AccountSlot, nonces: 0 | 1): void {
+function advanceCounters(state: LedgerState, { address }: AccountSlot, nonces: 0 | 1): void {
   const { nonce, sequence, ...rest } = countersOf(state, address);
   setCounters(state, address, { ...rest, nonce: nonce + nonces, sequence: sequence + 1, afterBurn: nonces === 0 });
 }
@@ -231,10 +231,10 @@ const NO_PROBLEMS: readonly string[] = [];
 const UNFUNDED = { burn: "business_burn_unfunded", clawback: "business_clawback_unfunded" } as const;
 
 /** A burn ends the units, a clawback hands them to its recipient. */
-function takeFrom(state: LedgerState, from: Address, operation: Burn | Clawback): void {
+function debitUnits(state: LedgerState, from: Address, operation: Burn | Clawback): void {
   const { token, value } = operation;
   credit(state, token, from, -value);
-  if (operation.kind === "burn") add(state, "burned", token, value);
+  if (operation.kind === "burn") addToTotal(state, "burned", token, value);
   else credit(state, token, operation.recipient, value);
 }
 
@@ -244,6 +244,6 @@ function countBridged(state: LedgerState, address: Address): void {
   setCounters(state, address, { ...counters, bridgeNonce: (counters.bridgeNonce ?? 0) + 1 });
 }
 
-function free(id: OperationId, reasons: readonly string[]): ModelReceipt {
+function freeReceipt(id: OperationId, reasons: readonly string[]): ModelReceipt {
   return { id, success: reasons.length === 0, fee: 0n, feeToken: undefined, reasons };
 }

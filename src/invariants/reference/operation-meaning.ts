@@ -39,7 +39,7 @@ export function roleOf(authorityType: string): Role | undefined {
 }
 
 /** Returns true for a grant by which the holder may burn, and which says nothing of an allowance. */
-export function isOfBurningOnly(authorityType: string): boolean {
+export function grantsBurningOnly(authorityType: string): boolean {
   return authorityType === "Burn";
 }
 
@@ -85,7 +85,7 @@ export function isSkip(submission: Submission): boolean {
 }
 
 /** Returns the account that an operation debits if it debits one: its signer's, but for a forced debit (protocol 5). */
-export function debitedBy(operation: Operation, sender: Address): Address {
+export function debitedAccount(operation: Operation, sender: Address): Address {
   switch (operation.kind) {
     case "burn":
       return operation.recipient ?? sender;
@@ -98,11 +98,11 @@ export function debitedBy(operation: Operation, sender: Address): Address {
 
 /** Returns true for a debit of another account than the signer's (protocol 5). */
 export function isForcedDebit({ operation, sender }: SignedOperation): boolean {
-  return debitedBy(operation, sender) !== sender;
+  return debitedAccount(operation, sender) !== sender;
 }
 
 /** Returns true for operations by which anybody spends what is its own, and pays for it. */
-export function spends(operation: Operation): operation is Payment | BatchPayment | BridgeBurn {
+export function isSpending(operation: Operation): operation is Payment | BatchPayment | BridgeBurn {
   return operation.kind === "payment" || operation.kind === "batch" || operation.kind === "bridgeBurn";
 }
 
@@ -150,7 +150,7 @@ export function tokenOf(operation: Operation, addressOf: TokenAddressOf): Addres
   }
 }
 
-type Field = string | number | bigint | boolean | null | undefined;
+type FieldValue = string | number | bigint | boolean | null | undefined;
 
 /**
  * Returns the signed fields in the order of the layout. Version 1 signs neither the kind nor which list is changed;
@@ -158,10 +158,10 @@ type Field = string | number | bigint | boolean | null | undefined;
  */
 export function signedFields(operation: Operation): string {
   const { chainId, nonce } = operation;
-  const fields = operation.layout === "spec" ? inSpecOrder(operation) : inClientOrder(operation);
+  const fields = operation.layout === "spec" ? specFields(operation) : clientFields(operation);
   const domain = operation.layout === "v2" ? ["v2", subjectOf(operation), operation.account ?? "one key"] : [];
   const head = [...domain, ...prefixOf(operation), chainId, nonce];
-  return textOf([...head, ...fields, ...wrapperOf(operation)].filter((field) => field !== undefined));
+  return textOf([...head, ...fields, ...memoFields(operation)].filter((field) => field !== undefined));
 }
 
 /** Returns true if two operations have one signed digest. Compares the nonces first, which most operations differ in. */
@@ -174,7 +174,7 @@ export function isSignedAlike(one: Operation, other: Operation): boolean {
  * signed, but not the signature. Two operations with one text have one signed digest and one meaning.
  */
 export function identityOf(signed: SignedOperation): string {
-  return identities.of(signed, makeIdentity);
+  return identities.getOrCompute(signed, makeIdentity);
 }
 
 /** An operation passes many validators, as one record. */
@@ -185,7 +185,7 @@ function makeIdentity({ operation, sender }: SignedOperation): string {
   const isZero = operation.kind === "authority" && operation.layout === "spec";
   const named = isZero ? { ...operation, value: operation.value ?? (0n as Amount) } : operation;
   const { chainId, nonce } = operation;
-  const fields = inClientOrder(named).map((field) => field ?? null);
+  const fields = clientFields(named).map((field) => field ?? null);
   return textOf([
     subjectOf(operation),
     sender,
@@ -194,7 +194,7 @@ function makeIdentity({ operation, sender }: SignedOperation): string {
     operation.recentEpoch ?? null,
     operation.recentCheckpoint ?? null,
     ...fields,
-    ...wrapperOf(operation),
+    ...memoFields(operation),
     signedFields(operation),
   ]);
 }
@@ -205,20 +205,20 @@ function subjectOf(operation: Operation): string {
 }
 
 /** Two eras of clients sign an epoch and a checkpoint, or a checkpoint, before the chain (wire 3.3). */
-function prefixOf({ layout, recentEpoch, recentCheckpoint }: Operation): readonly Field[] {
+function prefixOf({ layout, recentEpoch, recentCheckpoint }: Operation): readonly FieldValue[] {
   return layout === "spec" || layout === "v2" || layout === "client-raw" ? [] : [recentEpoch, recentCheckpoint];
 }
 
-function wrapperOf({ memo }: Operation): readonly Field[] {
+function memoFields({ memo }: Operation): readonly FieldValue[] {
   return memo === undefined ? [] : ["memo", memo.type, memo.format, memo.data];
 }
 
 /** The length of each field keeps it apart from the next, whatever texts they hold. */
-function textOf(fields: readonly Field[]): string {
+function textOf(fields: readonly FieldValue[]): string {
   return fields.map((field) => (field === null ? "-" : `${String(field).length} ${field}`)).join(" ");
 }
 
-function inClientOrder(operation: Operation): readonly Field[] {
+function clientFields(operation: Operation): readonly FieldValue[] {
   switch (operation.kind) {
     case "payment":
     case "mint":
@@ -255,7 +255,7 @@ function inClientOrder(operation: Operation): readonly Field[] {
   }
 }
 
-function inSpecOrder(operation: Operation): readonly Field[] {
+function specFields(operation: Operation): readonly FieldValue[] {
   switch (operation.kind) {
     case "payment":
       return [operation.recipient, operation.value, operation.token];
@@ -294,29 +294,29 @@ function inSpecOrder(operation: Operation): readonly Field[] {
 }
 
 /** Their number, each key with its weight in the order given, and the threshold. */
-function signerFields({ signers, threshold }: CreateMultisig): readonly Field[] {
+function signerFields({ signers, threshold }: CreateMultisig): readonly FieldValue[] {
   return [signers.length, ...signers.flatMap(({ key, weight }) => [key, weight]), threshold];
 }
 
 /** One order in every layout; older clients sign bytes for a text, or whether there is one (wire 3.8). */
-function bridgeFields(operation: BridgeMint | BridgeBurn): readonly Field[] {
+function bridgeFields(operation: BridgeMint | BridgeBurn): readonly FieldValue[] {
   const { layout, value, token } = operation;
-  const there = (other: string): string => (layout === "client-raw" ? `bytes ${other}` : other);
-  const forBridge = (text: string | undefined): Field =>
+  const bytesText = (other: string): string => (layout === "client-raw" ? `bytes ${other}` : other);
+  const forBridge = (text: string | undefined): FieldValue =>
     layout === "client-flat" ? (text === undefined ? "none" : `some ${text}`) : text;
   const metadata = forBridge(operation.bridgeMetadata);
   const end = layout === "client-flat" ? ["without a list"] : [];
   if (operation.kind === "bridgeMint") {
     const { recipient, sourceChainId, sourceTxHash } = operation;
-    return [recipient, value, token, sourceChainId, there(sourceTxHash), metadata, ...end];
+    return [recipient, value, token, sourceChainId, bytesText(sourceTxHash), metadata, ...end];
   }
   const { sender, destinationChainId, destinationAddress, escrowFee, bridgeParam } = operation;
-  const head = [sender, value, token, destinationChainId, there(destinationAddress), escrowFee];
+  const head = [sender, value, token, destinationChainId, bytesText(destinationAddress), escrowFee];
   return [...head, metadata, forBridge(bridgeParam), ...end];
 }
 
 /** An absent hash keeps its place before a name that is there. */
-function batchFields({ token, legs, createdAt, operationsHash, batchId }: BatchPayment): readonly Field[] {
+function batchFields({ token, legs, createdAt, operationsHash, batchId }: BatchPayment): readonly FieldValue[] {
   const paid = legs.flatMap(({ recipient, amount }) => [recipient, amount]);
   const hash = operationsHash ?? (batchId === undefined ? undefined : "");
   return [token, legs.length, ...paid, createdAt, hash, batchId];
@@ -330,7 +330,7 @@ export function totalOf({ legs }: BatchPayment): bigint {
 }
 
 /** Their number and each pair, or the single text of older clients. */
-function pairs({ layout, additional }: Metadata): readonly Field[] {
+function pairs({ layout, additional }: Metadata): readonly FieldValue[] {
   if (layout === "client-0x") return ["0x"];
   if (layout !== "client-json") return [additional.length, ...additional.flat()];
   return [additional.map(([key, value]) => `${key.length} ${key} ${value.length} ${value}`).join(" ")];
@@ -340,11 +340,21 @@ function pairs({ layout, additional }: Metadata): readonly Field[] {
  * Returns true if a recovery shows two operations of its account for its nonce, no cancellations and with different
  * signed digests (protocol 3.0).
  */
-export function accuses({ account, nonce, chainId, evidence: { first, second } }: Recovery): boolean {
-  const isMeant = (one: SignedOperation): boolean =>
+export function provesEquivocation({ account, nonce, chainId, evidence: { first, second } }: Recovery): boolean {
+  const isEvidence = (one: SignedOperation): boolean =>
     one.sender === account &&
     one.operation.nonce === nonce &&
     one.operation.chainId === chainId &&
     !isCancellation(one);
-  return isMeant(first) && isMeant(second) && !isSignedAlike(first.operation, second.operation);
+  return isEvidence(first) && isEvidence(second) && !isSignedAlike(first.operation, second.operation);
+}
+
+/** Returns the account whose nonce a submission would use. */
+export function accountOf(submission: Submission): Address {
+  return isRecovery(submission) ? submission.account : submission.sender;
+}
+
+/** Returns the nonce that a submission would use. */
+export function nonceOfSubmission(submission: Submission): number {
+  return isRecovery(submission) ? submission.nonce : submission.operation.nonce;
 }

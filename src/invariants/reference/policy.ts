@@ -66,7 +66,10 @@ export function genesisPolicy(token: GenesisToken, balances: bigint): Policy {
     whitelist: Trie.of(token.whitelist.map((address) => [address, true])),
     minted: Trie.empty(),
   };
-  return token.roles.reduce((policy, { role, address, allowance }) => granted(policy, role, address, allowance), bare);
+  return token.roles.reduce(
+    (policy, { role, address, allowance }) => grantRole(policy, role, address, allowance),
+    bare,
+  );
 }
 
 /**
@@ -111,14 +114,14 @@ export function isAllowed(policy: Policy, address: Address): boolean {
 }
 
 /** Returns the policy with the role granted and its allowance set. */
-export function granted(policy: Policy, role: Role, address: Address, allowance: bigint | null): Policy {
+export function grantRole(policy: Policy, role: Role, address: Address, allowance: bigint | null): Policy {
   const more = allowanceOf(policy, role, address) === undefined ? 1 : 0;
   const holders = { ...policy.holders, [role]: policy.holders[role] + more };
   return { ...policy, holders, roles: policy.roles.set(`${role}/${address}`, allowance) };
 }
 
 /** Returns the policy with the role revoked. */
-export function revoked(policy: Policy, role: Role, address: Address): Policy {
+export function revokeRole(policy: Policy, role: Role, address: Address): Policy {
   const holders = { ...policy.holders, [role]: policy.holders[role] - 1 };
   return { ...policy, holders, roles: policy.roles.delete(`${role}/${address}`) };
 }

@@ -8,7 +8,7 @@ import { paddedNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { LegsHashOf } from "./field-rules.ts";
 import { type MultisigAddressOf, setText } from "./multisig.ts";
-import { debitedBy, isForcedDebit, nonceOf, type TokenAddressOf, tokenOf } from "./operation-meaning.ts";
+import { debitedAccount, isForcedDebit, nonceOf, type TokenAddressOf, tokenOf } from "./operation-meaning.ts";
 import { genesisPolicy, type Policy } from "./policy.ts";
 
 export interface Counters {
@@ -93,7 +93,7 @@ const NEW_ACCOUNT: Counters = { nonce: 0, sequence: 0, afterBurn: false };
 const NEW_TOKEN: TokenState = { version: 0, policy: undefined };
 
 /** Returns the state at genesis. */
-export function atGenesis({ genesis, multisigAddressOf }: Constants): LedgerState {
+export function genesisLedger({ genesis, multisigAddressOf }: Constants): LedgerState {
   const balances: LedgerState["balances"] = new Map();
   for (const { token, address, amount } of genesis.balances) {
     const held = holdersOf(balances, token);
@@ -106,7 +106,9 @@ export function atGenesis({ genesis, multisigAddressOf }: Constants): LedgerStat
   ]);
   return {
     epoch: { number: 0, opened: 0, parameters: genesis },
-    accounts: new Map((genesis.multisigs ?? []).map((set) => [multisigAddressOf(set), created(NEW_ACCOUNT, set)])),
+    accounts: new Map(
+      (genesis.multisigs ?? []).map((set) => [multisigAddressOf(set), withSignerSet(NEW_ACCOUNT, set)]),
+    ),
     balances,
     genesis,
     tokens: new Map(tokens),
@@ -169,25 +171,25 @@ export function balanceOf(state: LedgerState, token: Address, address: Address):
 }
 
 /** Returns the part of a balance that is below zero, as an amount. */
-export function owedIn(balance: bigint): bigint {
+export function owedPart(balance: bigint): bigint {
   return balance < 0n ? -balance : 0n;
 }
 
 /** Takes a fee: the pool gets what the balance has, and the rest with later credits (protocol 4.4). */
 export function charge(state: LedgerState, token: Address, address: Address, fee: bigint): void {
   const before = balanceOf(state, token, address);
-  add(state, "pool", token, fee - owedIn(before - fee) + owedIn(before));
-  move(state, token, address, -fee);
+  addToTotal(state, "pool", token, fee - owedPart(before - fee) + owedPart(before));
+  moveBalance(state, token, address, -fee);
 }
 
 /** Adds to a balance, what is owed first; the sum may be negative. */
 export function credit(state: LedgerState, token: Address, address: Address, amount: bigint): void {
   const before = balanceOf(state, token, address);
-  if (amount > 0n) add(state, "pool", token, owedIn(before) - owedIn(before + amount));
-  move(state, token, address, amount);
+  if (amount > 0n) addToTotal(state, "pool", token, owedPart(before) - owedPart(before + amount));
+  moveBalance(state, token, address, amount);
 }
 
-function move(state: LedgerState, token: Address, address: Address, amount: bigint): void {
+function moveBalance(state: LedgerState, token: Address, address: Address, amount: bigint): void {
   if (amount === 0n) return;
   const holders = holdersOf(state.balances, token);
   const before = balanceOf(state, token, address);
@@ -202,7 +204,7 @@ function move(state: LedgerState, token: Address, address: Address, amount: bigi
 }
 
 /** Adds to a token's fee pool or to its count of burned amounts. */
-export function add(state: LedgerState, of: "pool" | "burned", token: Address, amount: bigint): void {
+export function addToTotal(state: LedgerState, of: "pool" | "burned", token: Address, amount: bigint): void {
   if (amount === 0n) return;
   const amounts = of === "pool" ? state.pools : state.burned;
   const before = amounts.get(token) ?? 0n;
@@ -226,7 +228,7 @@ export function setCounters(state: LedgerState, address: Address, counters: Coun
 }
 
 /** Returns the counters of an account whose signer set is known from now on. */
-export function created(counters: Counters, { signers, threshold }: SignerSet): Counters {
+export function withSignerSet(counters: Counters, { signers, threshold }: SignerSet): Counters {
   return { ...counters, multisig: { signers, threshold } };
 }
 
@@ -241,7 +243,7 @@ export function setToken(state: LedgerState, token: Address, after: TokenState):
 /** Prefix of a signer's queued operations for one token, or of its burns on one account. */
 function queuePrefix(signed: SignedOperation, constants: Constants): string {
   const { operation, sender } = signed;
-  if (isForcedDebit(signed)) return `burn/${debitedBy(operation, sender)}/${sender}/`;
+  if (isForcedDebit(signed)) return `burn/${debitedAccount(operation, sender)}/${sender}/`;
   return `token/${tokenOf(operation, constants.addressOf) ?? ""}/${sender}/`;
 }
 
@@ -256,13 +258,13 @@ export function authorise(state: LedgerState, id: OperationId, signed: SignedOpe
 /** Removes an operation that is executed, and so no longer due. */
 export function execute(state: LedgerState, id: OperationId, signed: SignedOperation, constants: Constants): void {
   noteDue(state, id, false);
-  const { due, queues } = executed(state, id, signed, constants);
+  const { due, queues } = queuesWithout(state, id, signed, constants);
   state.due = due;
   state.queues = queues;
 }
 
 /** Returns the queues without an operation. */
-export function executed(
+export function queuesWithout(
   { due, queues }: Queues,
   id: OperationId,
   signed: SignedOperation,
@@ -281,18 +283,18 @@ function noteDue({ due, moves }: LedgerState, id: OperationId, present: boolean)
 /** Returns true if a forced burn of this account is due. */
 export function isBurnDue(state: Queues, address: Address): boolean {
   if (state.queues.size === 0) return false;
-  for (const _ of state.queues.within(`burn/${address}/`)) return true;
+  for (const _ of state.queues.entriesWithPrefix(`burn/${address}/`)) return true;
   return false;
 }
 
 /** Returns the first due operation of the same signer in the same queue. */
 export function firstInQueue(state: Queues, signed: SignedOperation, constants: Constants): OperationId | undefined {
-  for (const [, id] of state.queues.within(queuePrefix(signed, constants))) return id;
+  for (const [, id] of state.queues.entriesWithPrefix(queuePrefix(signed, constants))) return id;
   return undefined;
 }
 
 /** Returns true if a change has an effect. */
-export function isNet(move: Move): boolean {
+export function hasEffect(move: Move): boolean {
   switch (move.of) {
     case "account":
     case "token":
@@ -309,7 +311,7 @@ const KINDS: readonly Move["of"][] = ["balance", "account", "token", "pool", "bu
 /** Returns the changes of the last decision that have an effect, ordered by kind and by what they change. */
 export function netMoves({ moves }: LedgerState): readonly Move[] {
   const place = (move: Move): string => `${KINDS.indexOf(move.of)}/${subjectOf(move)}`;
-  return moves.filter(isNet).sort((a, b) => (place(a) < place(b) ? -1 : 1));
+  return moves.filter(hasEffect).sort((a, b) => (place(a) < place(b) ? -1 : 1));
 }
 
 function subjectOf(move: Move): string {

@@ -16,19 +16,19 @@ import type {
 } from "../../core/base/operation.ts";
 import type { RefusalCode } from "../../core/base/refusal.ts";
 import type { ListValue, TokenSlot } from "../../core/base/slot.ts";
-import { effectSlotOf, isOfBurningOnly, listOf, ROLE_OF, roleOf, tokenOf } from "./operation-meaning.ts";
+import { effectSlotOf, grantsBurningOnly, listOf, ROLE_OF, roleOf, tokenOf } from "./operation-meaning.ts";
 import {
   allowanceOf,
   CAPS,
-  granted,
+  grantRole,
   isAllowed,
   issuedPolicy,
   mayAct,
   NO_ALLOWANCE,
   type Policy,
-  revoked,
+  revokeRole,
 } from "./policy.ts";
-import { type Constants, executed, firstInQueue, type LedgerState, type Queues, tokenStateOf } from "./state.ts";
+import { type Constants, firstInQueue, type LedgerState, type Queues, queuesWithout, tokenStateOf } from "./state.ts";
 
 /** All rules that forbid the operation. A node may check them in any order. */
 export type Refusals = readonly RefusalCode[];
@@ -110,15 +110,15 @@ export function policyAfter(
     case "metadata":
       return { ...policy, name: operation.name, uri: operation.uri, additional: operation.additional };
     case "mint":
-      return minted(policy, operation, sender);
+      return recordMint(policy, operation, sender);
     case "bridgeMint": {
       const everMinted = policy.everMinted + operation.value;
       return { ...policy, everMinted, minted: policy.minted.set(sourceOf(operation), true) };
     }
     case "list":
-      return listedIn(policy, operation);
+      return changeList(policy, operation);
     case "authority":
-      return handedOut(policy, operation);
+      return changeRole(policy, operation);
     case "pause":
       return { ...policy, isPaused: operation.action === "Pause" };
     default:
@@ -138,7 +138,7 @@ export function isRestriction(before: Policy | undefined, { operation }: SignedO
     }
     case "authority": {
       if (operation.action === "Revoke") return true;
-      if (isOfBurningOnly(operation.authorityType)) return false;
+      if (grantsBurningOnly(operation.authorityType)) return false;
       const role = roleOf(operation.authorityType);
       const held = role && allowanceOf(before, role, operation.authorityAddress);
       return (operation.value ?? NO_ALLOWANCE) < (held ?? NO_ALLOWANCE);
@@ -251,25 +251,25 @@ function pauseReasons(policy: Policy, { action }: Pause, sender: Address): Refus
   ]);
 }
 
-function minted(policy: Policy, mint: Mint, sender: Address): Policy {
+function recordMint(policy: Policy, mint: Mint, sender: Address): Policy {
   const after = { ...policy, everMinted: policy.everMinted + mint.value };
   if (sender === policy.master) return after;
   const allowance = allowanceOf(policy, "MintBurnTokens", sender) ?? NO_ALLOWANCE;
-  return granted(after, "MintBurnTokens", sender, allowance - mint.value);
+  return grantRole(after, "MintBurnTokens", sender, allowance - mint.value);
 }
 
-function listedIn(policy: Policy, { list, action, address }: List): Policy {
+function changeList(policy: Policy, { list, action, address }: List): Policy {
   const old = policy[list];
   return { ...policy, [list]: listOf(list, action) === "add" ? old.set(address, true) : old.delete(address) };
 }
 
-function handedOut(policy: Policy, operation: Authority): Policy {
+function changeRole(policy: Policy, operation: Authority): Policy {
   const role = roleOf(operation.authorityType);
   if (role === undefined) return policy;
-  if (operation.action === "Revoke") return revoked(policy, role, operation.authorityAddress);
+  if (operation.action === "Revoke") return revokeRole(policy, role, operation.authorityAddress);
   const held = allowanceOf(policy, role, operation.authorityAddress) ?? null;
-  const allowance = isOfBurningOnly(operation.authorityType) ? held : (operation.value ?? NO_ALLOWANCE);
-  return granted(policy, role, operation.authorityAddress, allowance);
+  const allowance = grantsBurningOnly(operation.authorityType) ? held : (operation.value ?? NO_ALLOWANCE);
+  return grantRole(policy, role, operation.authorityAddress, allowance);
 }
 
 /** Returns the rules that forbid a vote for `value` in `slot`; empty if it is allowed. */
@@ -288,14 +288,14 @@ export function listRefusals(
   for (const id of value.ids) {
     const signed = rest.due.get(id);
     if (signed === undefined) {
-      found.push(state.due.has(id) ? `${short(id)} is repeated` : `${short(id)} is not authorised`);
+      found.push(state.due.has(id) ? `${shortenId(id)} is repeated` : `${shortenId(id)} is not authorised`);
       continue;
     }
-    if (!belongs(signed, slot, constants)) found.push(`${short(id)} is not an operation of this token`);
+    if (!isDueIn(signed, slot, constants)) found.push(`${shortenId(id)} is not an operation of this token`);
     // Removed one by one, so that the signer's earlier operations must be gone: executed or earlier in the list.
     if (firstInQueue(rest, signed, constants) !== id)
-      found.push(`${short(id)} precedes an earlier operation of its signer`);
-    rest = executed(rest, id, signed, constants);
+      found.push(`${shortenId(id)} precedes an earlier operation of its signer`);
+    rest = queuesWithout(rest, id, signed, constants);
   }
   return found;
 }
@@ -306,10 +306,10 @@ export function tokenEffectRefusals(state: LedgerState, slot: TokenSlot): readon
   return version === slot.version ? [] : [`version ${version} is next, not ${slot.version}`];
 }
 
-function short(id: string): string {
+function shortenId(id: string): string {
   return `${id.slice(0, 10)}…`;
 }
 
-function belongs(signed: SignedOperation, slot: TokenSlot, constants: Constants): boolean {
+function isDueIn(signed: SignedOperation, slot: TokenSlot, constants: Constants): boolean {
   return effectSlotOf(signed) === "token" && tokenOf(signed.operation, constants.addressOf) === slot.token;
 }

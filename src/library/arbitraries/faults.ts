@@ -2,7 +2,14 @@
 import fc from "fast-check";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Step } from "../../scenario/schema/step.ts";
-import { committeeIn, type Drawn, type HasCommittee, NETWORK, near, type ScenarioFragment } from "./fragment.ts";
+import {
+  type ArbitraryValue,
+  committeeIn,
+  type HasCommittee,
+  itemAt,
+  NETWORK,
+  type ScenarioFragment,
+} from "./fragment.ts";
 import { KINDS } from "./schedules.ts";
 
 const node: fc.Arbitrary<number> = fc.nat(9);
@@ -23,8 +30,8 @@ const fault = fc.oneof(
 /** Faults with their virtual times. */
 const draft = fc.array(fc.tuple(fc.nat(3_000), fault), { maxLength: 4 });
 
-type Fault = Drawn<typeof fault>;
-type Draft = Drawn<typeof draft>;
+type DrawnFault = ArbitraryValue<typeof fault>;
+type FaultPlanDraft = ArbitraryValue<typeof draft>;
 
 /**
  * Virtual milliseconds. A crash before the first durable write is a disk loss, after which a validator signs nothing
@@ -41,18 +48,18 @@ export function faultPlans(network: HasCommittee = NETWORK): fc.Arbitrary<Scenar
 /** The same for a committee that is not known yet. */
 export const laterFaults = draft.map((one) => (names: readonly string[]) => faultsOf(one, names));
 
-function faultsOf(drawn: Draft, names: readonly string[]): ScenarioFragment {
+function faultsOf(drawn: FaultPlanDraft, names: readonly string[]): ScenarioFragment {
   return { steps: drawn.flatMap(([at, one], index) => stepsOf(at, one, `lost${index + 1}`, names)) };
 }
 
-function stepsOf(at: number, one: Fault, rule: string, names: readonly string[]): readonly Step[] {
+function stepsOf(at: number, one: DrawnFault, rule: string, names: readonly string[]): readonly Step[] {
   switch (one.fault) {
     case "drop":
-      return [{ at, drop: { rule, kinds: [one.kind], to: [near(names, one.node)], count: one.count } }];
+      return [{ at, drop: { rule, kinds: [one.kind], to: [itemAt(names, one.node)], count: one.count } }];
     case "crash":
-      return [{ at: at + FIRST_CRASH_MS, crash: { node: near(names, one.node), restart_after_ms: one.forMs } }];
+      return [{ at: at + FIRST_CRASH_MS, crash: { node: itemAt(names, one.node), restart_after_ms: one.forMs } }];
     case "cut": {
-      const [from, to] = [near(names, one.from), near(names, one.to)];
+      const [from, to] = [itemAt(names, one.from), itemAt(names, one.to)];
       if (from === to) return [];
       return [
         { at, cut: { from: [from], to: [to] } },

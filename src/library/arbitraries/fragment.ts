@@ -8,7 +8,7 @@ import type { Step } from "../../scenario/schema/step.ts";
 export type ScenarioFragment = Pick<Scenario, "network" | "genesis" | "clients" | "steps">;
 
 /** A value of an arbitrary. */
-export type Drawn<A> = A extends fc.Arbitrary<infer T> ? T : never;
+export type ArbitraryValue<A> = A extends fc.Arbitrary<infer T> ? T : never;
 
 /** The part of a fragment that fixes the committee. */
 export type HasCommittee = Pick<Scenario, "network">;
@@ -21,7 +21,7 @@ export function combine(name: string, ...parts: readonly ScenarioFragment[]): Sc
   const network = Object.assign({}, ...parts.map((part) => part.network)) as NonNullable<Scenario["network"]>;
   const genesis = Object.assign({}, ...parts.map((part) => part.genesis)) as NonNullable<Scenario["genesis"]>;
   const clients = Object.assign({}, ...parts.map((part) => part.clients)) as NonNullable<Scenario["clients"]>;
-  const steps = inOrder(parts.flatMap((part) => part.steps ?? []));
+  const steps = sortByTime(parts.flatMap((part) => part.steps ?? []));
   return {
     name,
     ...(Object.keys(network).length === 0 ? {} : { network }),
@@ -38,11 +38,11 @@ export function committeeIn({ network }: HasCommittee): readonly string[] {
 }
 
 /** The item at an index modulo the length, for an index drawn before the length is known. */
-export function near<T>(items: readonly T[], index: number): T {
+export function itemAt<T>(items: readonly T[], index: number): T {
   return items[index % items.length] as T;
 }
 
-function inOrder(steps: readonly Step[]): readonly Step[] {
+function sortByTime(steps: readonly Step[]): readonly Step[] {
   return steps
     .map((step, place) => ({ step, place }))
     .sort((a, b) => (a.step.at ?? 0) - (b.step.at ?? 0) || a.place - b.place)

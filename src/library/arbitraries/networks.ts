@@ -1,16 +1,16 @@
 /** Arbitrary networks (number of validators, checkpoint policy, epoch length) and changes of committees by governance. */
 
 import fc from "fast-check";
-import { given } from "../../core/base/given.ts";
+import { definedMembers } from "../../core/base/given.ts";
 import type { CheckpointsSpec } from "../../scenario/schema/epoch.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import {
+  type ArbitraryValue,
   committeeIn,
   DEFAULT_GENESIS,
-  type Drawn,
   type HasCommittee,
+  itemAt,
   NETWORK,
-  near,
   type ScenarioFragment,
   SPARES,
 } from "./fragment.ts";
@@ -50,7 +50,7 @@ export function networks(constraints: NetworkConstraints = {}): fc.Arbitrary<Sce
       network: { validators: count },
       genesis: {
         ...DEFAULT_GENESIS,
-        ...given({ checkpoints: policy }),
+        ...definedMembers({ checkpoints: policy }),
         ...(policy === undefined || length === undefined ? {} : { epochs: { checkpoints: length } }),
       },
     }));
@@ -69,7 +69,7 @@ const draft = fc.array(
   { maxLength: 2 },
 );
 
-type Draft = Drawn<typeof draft>[number];
+type CommitteeChangeDraft = ArbitraryValue<typeof draft>[number];
 
 const NOBODY: ReadonlySet<string> = new Set();
 
@@ -88,7 +88,7 @@ export const laterCommittees = draft.map(
 );
 
 function changesOf(
-  drawn: readonly Draft[],
+  drawn: readonly CommitteeChangeDraft[],
   names: readonly string[],
   byzantine: ReadonlySet<string>,
 ): ScenarioFragment {
@@ -96,7 +96,7 @@ function changesOf(
   const inTime = [...drawn].sort((a, b) => a.at - b.at);
   const steps = inTime.map((one, epoch): Step => {
     const validators = membersOf(names, byzantine, epoch, one);
-    return { at: one.at, govern: { to: [near(names, one.to)], epoch, validators } };
+    return { at: one.at, govern: { to: [itemAt(names, one.to)], epoch, validators } };
   });
   return steps.length === 0 ? {} : { network: { spares: SPARES }, steps };
 }
@@ -106,7 +106,7 @@ function membersOf(
   names: readonly string[],
   byzantine: ReadonlySet<string>,
   epoch: number,
-  { keyed, swaps, grows }: Draft,
+  { keyed, swaps, grows }: CommitteeChangeDraft,
 ): readonly string[] {
   const [first = "", second = ""] = SPARES;
   const leaving = swaps ? names.findLast((name) => !byzantine.has(name)) : undefined;

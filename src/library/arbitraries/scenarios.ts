@@ -60,21 +60,21 @@ function withoutUnused(scenario: Scenario): Scenario {
   const accounts = new Set(accountsInSteps(steps));
   const tokens = new Set(steps.flatMap(partsOf).flatMap((part) => tokenIn(part)?.name ?? []));
   const { genesis, clients } = scenario;
-  const kept = pickedIn(clients ?? {}, (name) => accounts.has(name));
+  const kept = pickEntries(clients ?? {}, (name) => accounts.has(name));
   const { clients: _all, ...rest } = scenario;
   return {
     ...rest,
-    ...(genesis === undefined ? {} : { genesis: usedIn(genesis, accounts, tokens) }),
+    ...(genesis === undefined ? {} : { genesis: usedGenesis(genesis, accounts, tokens) }),
     ...(Object.keys(kept).length === 0 ? {} : { clients: kept }),
   };
 }
 
-function usedIn(genesis: GenesisSpec, accounts: ReadonlySet<string>, tokens: ReadonlySet<string>): GenesisSpec {
+function usedGenesis(genesis: GenesisSpec, accounts: ReadonlySet<string>, tokens: ReadonlySet<string>): GenesisSpec {
   const { tokens: allTokens = {}, balances: allBalances = {}, multisig: allMultisigs = {}, ...rest } = genesis;
-  const multisig = pickedIn(allMultisigs, (name) => accounts.has(name));
-  const used = pickedIn(allTokens, (name) => tokens.has(name));
-  const balances = Object.entries(pickedIn(allBalances, (name) => accounts.has(name)))
-    .map(([name, amounts]) => [name, pickedIn(amounts, (token) => tokens.has(token))] as const)
+  const multisig = pickEntries(allMultisigs, (name) => accounts.has(name));
+  const used = pickEntries(allTokens, (name) => tokens.has(name));
+  const balances = Object.entries(pickEntries(allBalances, (name) => accounts.has(name)))
+    .map(([name, amounts]) => [name, pickEntries(amounts, (token) => tokens.has(token))] as const)
     .filter(([, amounts]) => Object.keys(amounts).length > 0);
   return {
     ...(Object.keys(used).length === 0
@@ -92,7 +92,7 @@ function tokenFor(token: TokenSpec, accounts: ReadonlySet<string>): TokenSpec {
   const held = Object.entries(roles)
     .map(([role, names]) => [role, here(names)] as const)
     .filter(([, names]) => names.length > 0);
-  const allowed = pickedIn(allowances, (name) => accounts.has(name));
+  const allowed = pickEntries(allowances, (name) => accounts.has(name));
   return {
     ...rest,
     ...(held.length === 0 ? {} : { roles: Object.fromEntries(held) }),
@@ -102,6 +102,6 @@ function tokenFor(token: TokenSpec, accounts: ReadonlySet<string>): TokenSpec {
   };
 }
 
-function pickedIn<T>(table: Readonly<Record<string, T>>, isPicked: (name: string) => boolean): Record<string, T> {
+function pickEntries<T>(table: Readonly<Record<string, T>>, isPicked: (name: string) => boolean): Record<string, T> {
   return Object.fromEntries(Object.entries(table).filter(([name]) => isPicked(name)));
 }

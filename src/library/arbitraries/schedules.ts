@@ -1,9 +1,16 @@
 /** Arbitrary schedules: delays, loss, duplication, reordering and held messages. */
 import fc from "fast-check";
-import type { Network } from "../../scenario/scenario.ts";
+import type { NetworkSpec } from "../../scenario/scenario.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
-import { committeeIn, type Drawn, type HasCommittee, NETWORK, near, type ScenarioFragment } from "./fragment.ts";
+import {
+  type ArbitraryValue,
+  committeeIn,
+  type HasCommittee,
+  itemAt,
+  NETWORK,
+  type ScenarioFragment,
+} from "./fragment.ts";
 
 /** Message kinds of the agreement. */
 export const KINDS: readonly MessageKind[] = ["vote", "lock", "commit", "finality", "roundChange", "proposal", "offer"];
@@ -33,7 +40,7 @@ const draft = fc.record({
   ),
 });
 
-type Draft = Drawn<typeof draft>;
+type ScheduleDraft = ArbitraryValue<typeof draft>;
 
 /** Delays, disk times and link faults of a network, with some slow links and some held messages. */
 export function schedules(network: HasCommittee = NETWORK): fc.Arbitrary<ScenarioFragment> {
@@ -48,10 +55,10 @@ export const laterSchedules = draft.map((one) => (names: readonly string[]) => s
 const EVEN_MS = 10;
 
 function scheduleOf(
-  { spreadMs, writeMs, clientMs, loss, duplicate, reorder, slow, held }: Draft,
+  { spreadMs, writeMs, clientMs, loss, duplicate, reorder, slow, held }: ScheduleDraft,
   names: readonly string[],
 ): ScenarioFragment {
-  const network: Network = {
+  const network: NetworkSpec = {
     delay_ms: spreadMs === 0 ? EVEN_MS : `1..${1 + spreadMs}`,
     ...(writeMs === 0 ? {} : { write_ms: `0..${writeMs}` }),
     ...(clientMs === 0 ? {} : { client_delay_ms: `0..${clientMs}` }),
@@ -61,11 +68,11 @@ function scheduleOf(
   };
   const steps: Step[] = slow.map(({ at, from, to, ms }) => ({
     at,
-    delay: { from: [near(names, from)], to: [near(names, to)], ms },
+    delay: { from: [itemAt(names, from)], to: [itemAt(names, to)], ms },
   }));
   for (const [index, { at, kind, to, forMs }] of held.entries()) {
     const rule = `held${index + 1}`;
-    steps.push({ at, hold: { rule, kinds: [kind], to: [near(names, to)] } }, { at: at + forMs, release: rule });
+    steps.push({ at, hold: { rule, kinds: [kind], to: [itemAt(names, to)] } }, { at: at + forMs, release: rule });
   }
   return { network, steps };
 }

@@ -9,12 +9,12 @@ import type { MixEntrySpec, MixKind } from "../../scenario/schema/workload.ts";
 import {
   ACCOUNTS,
   ALL_ACCOUNTS,
+  type ArbitraryValue,
   AUTHORITIES,
   committeeIn,
-  type Drawn,
   type HasCommittee,
+  itemAt,
   NETWORK,
-  near,
   type ScenarioFragment,
   WALLETS,
 } from "./fragment.ts";
@@ -44,7 +44,7 @@ function draftOf({ minActs = 1, maxActs = 12 }: WorkloadConstraints) {
   });
 }
 
-type Draft = Drawn<ReturnType<typeof draftOf>>;
+type WorkloadDraft = ArbitraryValue<ReturnType<typeof draftOf>>;
 
 /**
  * Traffic for a network with the accounts and tokens of `GENESIS`. It assigns the nonces of all accounts, so a scenario
@@ -88,14 +88,14 @@ class Traffic {
         const half = Math.max(1, this.#names.length >> 1);
         const others = this.#names.slice(half);
         this.scripted.add(one.from);
-        this.#contest(one.from, { to: "zoe", value: one.value }, { to: "yan", value: `${one.value}.5` }, [
+        this.#payTwice(one.from, { to: "zoe", value: one.value }, { to: "yan", value: `${one.value}.5` }, [
           { only: this.#names.slice(0, half) },
           others.length === 0 ? undefined : { only: others },
         ]);
         return;
       }
       case "second":
-        this.#contest(one.from, { to: "zoe", value: String(one.first) }, { to: "yan", value: `${one.value}.25` }, [
+        this.#payTwice(one.from, { to: "zoe", value: String(one.first) }, { to: "yan", value: `${one.value}.25` }, [
           {},
           { after: SECOND_MS },
         ]);
@@ -120,7 +120,7 @@ class Traffic {
   }
 
   /** Two payments for one nonce. */
-  #contest(
+  #payTwice(
     from: string,
     first: { readonly to: string; readonly value: string },
     second: { readonly to: string; readonly value: string },
@@ -144,16 +144,16 @@ class Traffic {
 }
 
 /** Members of a submission besides its kind. */
-type More = Pick<SubmitSpec, "memo" | "layout" | "recent_epoch" | "recent_checkpoint">;
+type SubmitExtras = Pick<SubmitSpec, "memo" | "layout" | "recent_epoch" | "recent_checkpoint">;
 
 /** Submission of an operation: milliseconds after its action, receivers, and further members. */
 type DeliveryOptions = Readonly<{
   after?: number;
   only?: readonly string[];
-  more?: More;
+  more?: SubmitExtras;
 }>;
 
-function trafficOf({ acts, habits }: Draft, names: readonly string[]): ScenarioFragment {
+function trafficOf({ acts, habits }: WorkloadDraft, names: readonly string[]): ScenarioFragment {
   const traffic = new Traffic(names);
   for (const [pause, one] of acts) traffic.add(pause, one);
   return { steps: traffic.steps, clients: clientsOf(habits, traffic.scripted, names) };
@@ -161,7 +161,7 @@ function trafficOf({ acts, habits }: Draft, names: readonly string[]): ScenarioF
 
 /** Clients whose options differ from the defaults. */
 function clientsOf(
-  { spread, reuse, cancelAfter, window }: Draft["habits"],
+  { spread, reuse, cancelAfter, window }: WorkloadDraft["habits"],
   scripted: ReadonlySet<string>,
   names: readonly string[],
 ): Readonly<Record<string, ClientSpec>> {
@@ -170,7 +170,7 @@ function clientsOf(
     return [
       name,
       {
-        ...(spread ? { home: near(names, place) } : {}),
+        ...(spread ? { home: itemAt(names, place) } : {}),
         ...(window === 1 ? {} : { window: 1 + ((window + place) % 3) }),
         ...(cancelAfter === 0 ? {} : { cancel_after: cancelAfter, give_up_after: 6 }),
         ...(reuse ? { on_refusal: "reuse" } : {}),
@@ -233,7 +233,7 @@ const MIX: readonly MixEntrySpec[] = Object.values(ORDERS).flat();
 const memo = { format: "text/plain", data: "invoice 7" };
 
 /** Members of a payment besides its kind; it shrinks to none. */
-const more = fc.constantFrom<More>(
+const more = fc.constantFrom<SubmitExtras>(
   {},
   {},
   {},
@@ -302,7 +302,7 @@ const clientAction = fc.oneof(
   },
 );
 
-type ClientAction = Drawn<typeof clientAction>;
+type ClientAction = ArbitraryValue<typeof clientAction>;
 
 /** The chosen orders, with a payment if all others are cancellations. */
 function ordersOf(chosen: readonly number[]): readonly MixEntrySpec[] {

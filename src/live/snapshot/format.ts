@@ -47,19 +47,19 @@ export const TAG = {
 } as const;
 
 /** Names of the members of records, in their order: a tree with one edge for each next name. */
-export interface Shape {
+export interface RecordShape {
   readonly names: readonly string[];
   /** Order of its first use; `undefined` if no record has had it yet. */
   number: number | undefined;
-  readonly longer: Map<string, Shape>;
+  readonly longer: Map<string, RecordShape>;
 }
 
-export function emptyShape(): Shape {
+export function emptyShape(): RecordShape {
   return { names: [], number: undefined, longer: new Map() };
 }
 
 /** Returns the shape of a record, a new one if no record had its members in this order. */
-export function shapeOf(root: Shape, record: object): Shape {
+export function shapeOf(root: RecordShape, record: object): RecordShape {
   let shape = root;
   for (const name in record) {
     const { names, longer } = shape;

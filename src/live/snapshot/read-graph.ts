@@ -11,7 +11,7 @@ import { GraphWriter, type Numbering } from "./write-graph.ts";
  * @throws AssertionError for bytes that no writer wrote: the caller compares their digest first
  */
 export function readGraph(bytes: Uint8Array, known: readonly object[]): unknown {
-  return new GraphReader(bytes, new GraphWriter(known).numbering).whole();
+  return new GraphReader(bytes, new GraphWriter(known).numbering).readWhole();
 }
 
 class GraphReader {
@@ -27,7 +27,7 @@ class GraphReader {
     this.#shapes = shapes;
   }
 
-  whole(): unknown {
+  readWhole(): unknown {
     const value = this.#value();
     assert(this.#in.isAtEnd, "snapshot: bytes are left after its end");
     return value;
@@ -62,22 +62,22 @@ class GraphReader {
   }
 
   #object(tag: number): object {
-    if (tag === TAG.same) return this.#known(this.#in.natural());
+    if (tag === TAG.same) return this.#knownObject(this.#in.natural());
     const number = this.#objects.length;
     // Parts come between the beginning of an object and its end, and take the numbers after its own.
     this.#objects.push(PENDING);
-    const made = this.#made(tag);
+    const made = this.#makeObject(tag);
     this.#objects[number] = made;
     return made;
   }
 
-  #known(number: number): object {
+  #knownObject(number: number): object {
     const known = this.#objects[number];
     assert(known !== undefined && known !== PENDING, "snapshot: an object contains itself");
     return known;
   }
 
-  #made(tag: number): object {
+  #makeObject(tag: number): object {
     switch (tag) {
       case TAG.list:
         return this.#list(this.#in.natural());

@@ -4,7 +4,7 @@ import { Table } from "../../core/base/table.ts";
 import { isLeaf, Trie, type TrieNode } from "../../core/base/trie.ts";
 import { SlotBook } from "../../invariants/history/slot-signatures.ts";
 import { Mix } from "../../simulator/random.ts";
-import { ByteWriter, emptyShape, isHex, type Shape, shapeOf, TAG } from "./format.ts";
+import { ByteWriter, emptyShape, isHex, type RecordShape, shapeOf, TAG } from "./format.ts";
 
 /** Bytes of a slice: a few milliseconds of work. */
 const SLICE_BYTES = 16_384;
@@ -16,7 +16,7 @@ const SLICED_DEPTH = 7;
 const NUMBERED_MAX = 8_000_000;
 
 /** Numbers of objects in the order of their first occurrence. */
-class Numbered {
+class ObjectNumbers {
   readonly #maps: Map<object, number>[] = [new Map()];
   #count = 0;
 
@@ -49,9 +49,9 @@ export interface Numbering {
 
 export class GraphWriter {
   readonly #out = new ByteWriter();
-  readonly #objects = new Numbered();
+  readonly #objects = new ObjectNumbers();
   readonly #texts = new Map<string, number>();
-  readonly #root: Shape = emptyShape();
+  readonly #root: RecordShape = emptyShape();
   readonly #shapes: (readonly string[])[] = [];
 
   /** `known`: objects that a reader has too, and all that they lead to: it is referred to and not written. */
@@ -66,19 +66,19 @@ export class GraphWriter {
 
   /** Yields the bytes of a value, some at a time. The value must not change meanwhile. @throws AssertionError for a function. */
   *write(value: unknown): Generator<Uint8Array> {
-    yield* this.#sliced(value, 0);
+    yield* this.#writeInSlices(value, 0);
     yield this.#out.take();
   }
 
   /** Containers above the depth are written entry by entry, with a pause between two slices. */
-  *#sliced(value: unknown, depth: number): Generator<Uint8Array> {
+  *#writeInSlices(value: unknown, depth: number): Generator<Uint8Array> {
     if (depth >= SLICED_DEPTH || typeof value !== "object" || value === null || !mayBeLarge(value, depth)) {
       this.#value(value);
       return;
     }
     if (this.#isKnown(value)) return;
     for (const part of this.#begin(value)) {
-      yield* this.#sliced(part, depth + 1);
+      yield* this.#writeInSlices(part, depth + 1);
       if (this.#out.length >= SLICE_BYTES) yield this.#out.take();
     }
   }

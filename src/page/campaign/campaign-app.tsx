@@ -1,10 +1,10 @@
 /** The page of a campaign: state, course, findings, jobs and workers. */
-import { useCallback, useState } from "preact/hooks";
-import type { CampaignState } from "../../report/campaign-state.ts";
+import { useCallback, useMemo, useState } from "preact/hooks";
+import type { CampaignSeries, CampaignState } from "../../report/campaign-state.ts";
 import { Fact } from "../fact.tsx";
+import { Plot } from "../plot.tsx";
 import { whole } from "../searches/table.tsx";
 import { useRepeated } from "../use-repeated.ts";
-import { Course } from "./course.tsx";
 import { Findings } from "./findings.tsx";
 
 /** Milliseconds between two reads of the state. */
@@ -159,6 +159,35 @@ function Workers({ workers }: { readonly workers: CampaignState["workers"] }) {
           </tbody>
         </table>
       </div>
+    </section>
+  );
+}
+
+/** Plots of a campaign over time: worlds, rate, coverage. */
+function Course({ series }: { readonly series: CampaignSeries }) {
+  const { seconds, worlds, rate, reached } = series;
+  // The same numbers are not drawn again.
+  const key = `${seconds.at(-1)} ${worlds.at(-1)} ${reached.at(-1)}`;
+  const plots = useMemo(
+    () => [
+      { title: "Worlds", data: [seconds, worlds] },
+      { title: "Worlds a second", data: [seconds, rate] },
+      { title: "Coverage points reached", data: [seconds, reached] },
+    ],
+    [key],
+  );
+  return (
+    <section class="plots" aria-label="Course">
+      <h2>Course</h2>
+      {seconds.length === 0 ? (
+        <p class="hint">No job has ended.</p>
+      ) : (
+        <div class="thirds">
+          {plots.map(({ title, data }) => (
+            <Plot key={title} title={title} unit="seconds since the first job" names={["value"]} data={data} />
+          ))}
+        </div>
+      )}
     </section>
   );
 }

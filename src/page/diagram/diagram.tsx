@@ -6,7 +6,7 @@ import { lowerBound } from "../../report/timeline/lower-bound.ts";
 import type { Timeline } from "../../report/timeline/model.ts";
 import { useColourScheme } from "../use-colour-scheme.ts";
 import type { Axis, View } from "../view.ts";
-import { type Drawn, draw, FAULT_ROW, type Geometry, type Picture, xOf, yOf } from "./draw.ts";
+import { type DrawResult, draw, FAULT_ROW, type Geometry, type Picture, xOf, yOf } from "./draw.ts";
 import { Legend } from "./legend.tsx";
 import { Minimap } from "./minimap.tsx";
 import { PictureIndex } from "./picture-index.ts";
@@ -153,8 +153,8 @@ function usePicture(
   { width, height }: Geometry,
   picture: (isMoving: boolean) => Picture | undefined,
   changes: readonly unknown[],
-): Drawn {
-  const [drawn, setDrawn] = useState<Drawn>({ messages: 0, isSampled: false });
+): DrawResult {
+  const [drawn, setDrawn] = useState<DrawResult>({ messages: 0, isSampled: false });
   const drawnAt = useRef(Number.NEGATIVE_INFINITY);
   const frame = useRef<number>(undefined);
   const rest = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -2,7 +2,7 @@
 import type { Cone } from "../../report/timeline/causality.ts";
 import { isInCone } from "../../report/timeline/causality.ts";
 import { lowerBound } from "../../report/timeline/lower-bound.ts";
-import type { Message, Timeline } from "../../report/timeline/model.ts";
+import type { LinkMessage, Timeline } from "../../report/timeline/model.ts";
 import type { View } from "../view.ts";
 import { drawMarksAt, markNumbered } from "./marks.ts";
 import type { PictureIndex } from "./picture-index.ts";
@@ -35,7 +35,7 @@ export interface Picture {
 }
 
 /** Result of drawing. */
-export interface Drawn {
+export interface DrawResult {
   readonly messages: number;
   /** Some messages were left out: so many cover each other. */
   readonly isSampled: boolean;
@@ -54,7 +54,7 @@ const DENSE = 8_000;
 /** Height of the row above the lanes that names faults. */
 export const FAULT_ROW = 18;
 
-export function draw(context: CanvasRenderingContext2D, picture: Picture): Drawn {
+export function draw(context: CanvasRenderingContext2D, picture: Picture): DrawResult {
   const { geometry, theme } = picture;
   context.clearRect(0, 0, geometry.width, geometry.height);
   context.font = theme.font;
@@ -136,13 +136,16 @@ function drawLanes(context: CanvasRenderingContext2D, { model, geometry, theme }
   context.stroke();
 }
 
-type Line = readonly [x: number, y: number, toX: number, toY: number];
+type LineSegment = readonly [x: number, y: number, toX: number, toY: number];
 
-function drawMessages(context: CanvasRenderingContext2D, picture: Picture): Drawn {
+function drawMessages(context: CanvasRenderingContext2D, picture: Picture): DrawResult {
   const { model, view, index, geometry } = picture;
   const [left, right] = visiblePositions(picture);
   const seen = new Set<number>();
-  const styles = new Map<string, { readonly message: Message; readonly isDim: boolean; readonly lines: Line[] }>();
+  const styles = new Map<
+    string,
+    { readonly message: LinkMessage; readonly isDim: boolean; readonly lines: LineSegment[] }
+  >();
   let messages = 0;
   const share = index.some(left, right, picture.isMoving ? ARROWS_MOVING : ARROWS, (message) => {
     if (view.isShown[message.sent] !== 1) return;
@@ -168,16 +171,16 @@ function drawMessages(context: CanvasRenderingContext2D, picture: Picture): Draw
   return { messages, isSampled: share < 1 };
 }
 
-function isMessageInCone(model: Timeline, cone: Cone, { sent, end }: Message): boolean {
+function isMessageInCone(model: Timeline, cone: Cone, { sent, end }: LinkMessage): boolean {
   return isInCone(model, cone, sent) && end !== undefined && isInCone(model, cone, end);
 }
 
 function strokeLines(
   context: CanvasRenderingContext2D,
   { theme }: Picture,
-  { fate, isHeld, message }: Message,
+  { fate, isHeld, message }: LinkMessage,
   isDim: boolean,
-  lines: readonly Line[],
+  lines: readonly LineSegment[],
   count: number,
 ): void {
   const base = count > 2_000 ? 0.35 : count > 400 ? 0.55 : 0.85;
@@ -204,7 +207,7 @@ function strokeLines(
 }
 
 /** The head of an arrow, a little before the middle of the mark at its end. */
-function head(context: CanvasRenderingContext2D, [x, y, toX, toY]: Line): void {
+function head(context: CanvasRenderingContext2D, [x, y, toX, toY]: LineSegment): void {
   const [dx, dy] = [toX - x, toY - y];
   const length = Math.hypot(dx, dy);
   if (length < 14) return;
@@ -216,7 +219,7 @@ function head(context: CanvasRenderingContext2D, [x, y, toX, toY]: Line): void {
   context.closePath();
 }
 
-function cross(context: CanvasRenderingContext2D, [x, y, toX, toY]: Line): void {
+function cross(context: CanvasRenderingContext2D, [x, y, toX, toY]: LineSegment): void {
   const [atX, atY] = [x + (toX - x) * 0.6, y + (toY - y) * 0.6];
   context.moveTo(atX - 4, atY - 4);
   context.lineTo(atX + 4, atY + 4);
@@ -339,12 +342,12 @@ function drawNames(context: CanvasRenderingContext2D, { model, geometry, theme }
   for (const [lane, name] of model.lanes.entries()) {
     if (isSmall && lane % 4 !== 0) continue;
     context.fillStyle = byzantine.has(name) ? theme.byzantine : validators.has(name) ? theme.text : theme.muted;
-    context.fillText(shortened(context, name, geometry.gutter - 14), geometry.gutter - 8, yOf(geometry, lane));
+    context.fillText(shortenName(context, name, geometry.gutter - 14), geometry.gutter - 8, yOf(geometry, lane));
   }
 }
 
 /** The name with its middle left out where it does not fit. */
-function shortened(context: CanvasRenderingContext2D, name: string, most: number): string {
+function shortenName(context: CanvasRenderingContext2D, name: string, most: number): string {
   if (context.measureText(name).width <= most) return name;
   let length = name.length;
   const cut = (): string =>

@@ -2,10 +2,10 @@
 import type { RunEvent } from "../../run/events/run-event.ts";
 import type { Theme } from "./theme.ts";
 
-export type Shape = "dot" | "ring" | "diamond" | "square" | "triangle" | "bar" | "cross" | "star" | "tick";
+export type MarkShape = "dot" | "ring" | "diamond" | "square" | "triangle" | "bar" | "cross" | "star" | "tick";
 
 export interface Mark {
-  readonly shape: Shape;
+  readonly shape: MarkShape;
   readonly tone: "vote" | "commit" | "proposal" | "round" | "final" | "bad" | "muted" | "client";
   readonly label: string;
 }
@@ -68,9 +68,9 @@ export function drawMarksAt(
   else context.fill();
 }
 
-const STROKED: ReadonlySet<Shape> = new Set<Shape>(["ring", "tick", "cross"]);
+const STROKED: ReadonlySet<MarkShape> = new Set<MarkShape>(["ring", "tick", "cross"]);
 
-function path(context: CanvasRenderingContext2D, shape: Shape, x: number, y: number, size: number): void {
+function path(context: CanvasRenderingContext2D, shape: MarkShape, x: number, y: number, size: number): void {
   switch (shape) {
     case "dot":
     case "ring":

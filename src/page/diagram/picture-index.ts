@@ -1,12 +1,12 @@
 /** Index of a run for its pictures: messages by the positions of their ends, and the mark of each event. */
-import type { Message, Timeline } from "../../report/timeline/model.ts";
+import type { LinkMessage, Timeline } from "../../report/timeline/model.ts";
 import { markNumbers } from "./marks.ts";
 
 const BLOCK = 256;
 
 /** Finds the messages in view without reading all. */
 export class PictureIndex {
-  readonly #messages: readonly Message[];
+  readonly #messages: readonly LinkMessage[];
   readonly #end: number;
   /** By block of messages: position of the last end. */
   readonly #lastEnds: Float64Array;
@@ -31,14 +31,14 @@ export class PictureIndex {
    * Calls with messages that are sent before `right` and end after `left`: with about `most` of them if there are more.
    * Returns the share.
    */
-  some(left: number, right: number, most: number, call: (message: Message) => void): number {
+  some(left: number, right: number, most: number, call: (message: LinkMessage) => void): number {
     const stride = Math.max(1, Math.floor(this.#countBetween(left, right) / most));
     for (let block = 0; block < this.#lastEnds.length; block++) {
       const first = block * BLOCK;
       if ((this.#messages[first]?.sent ?? 0) > right) break;
       if ((this.#lastEnds[block] ?? 0) < left) continue;
       for (let at = first; at < Math.min(first + BLOCK, this.#messages.length); at += stride) {
-        const message = this.#messages[at] as Message;
+        const message = this.#messages[at] as LinkMessage;
         if (message.sent <= right && (message.end ?? this.#end) >= left) call(message);
       }
     }

@@ -32,7 +32,7 @@ export const ZOOM_MOST = 1e6;
 const COLUMN = 15;
 
 /** The part in sight, in shares of the run: a window of another size shows the same. */
-interface Kept {
+interface KeptZoom {
   readonly view: View;
   readonly axis: Axis;
   readonly k: number;
@@ -44,7 +44,7 @@ type Behaviour = ZoomBehavior<HTMLCanvasElement, unknown>;
 export function useZoom(canvas: RefObject<HTMLCanvasElement | null>, view: View, axis: Axis, space: ZoomSpace): Zoom {
   const { width, height, gutter } = space;
   const behaviour = useRef<Behaviour>(undefined);
-  const kept = useRef<Kept>(undefined);
+  const kept = useRef<KeptZoom>(undefined);
   const [{ x, k }, setTransform] = useState({ x: 0, k: 1 });
   const [beginning, setBeginning] = useState(0);
   const plain = Math.max(1, width - gutter);
@@ -60,7 +60,7 @@ export function useZoom(canvas: RefObject<HTMLCanvasElement | null>, view: View,
       .scaleExtent([1, ZOOM_MOST])
       .extent(area)
       .translateExtent(area)
-      .filter(isMeant)
+      .filter(isZoomGesture)
       .on("zoom", ({ transform: { x: left, k: factor } }: D3ZoomEvent<HTMLCanvasElement, unknown>) => {
         kept.current = { view, axis, k: factor, share: (gutter * (1 - factor) - left) / (factor * plain) };
         setTransform({ x: left, k: factor });
@@ -96,6 +96,6 @@ export function useZoom(canvas: RefObject<HTMLCanvasElement | null>, view: View,
 }
 
 /** The wheel alone scrolls the page. */
-function isMeant(event: WheelEvent | MouseEvent): boolean {
+function isZoomGesture(event: WheelEvent | MouseEvent): boolean {
   return event.type === "wheel" ? event.ctrlKey || event.metaKey || event.altKey : event.button === 0;
 }

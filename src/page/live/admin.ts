@@ -7,9 +7,9 @@ export interface Outcome {
 }
 
 /** Carries something out and shows its outcome; `name` says what, in a few words. A path is of this server, or below `/admin/`. */
-export type Act = (name: string, path: string, body: object) => Promise<void>;
+export type RunAction = (name: string, path: string, body: object) => Promise<void>;
 
-export type Call = (path: string, body: object) => Promise<Outcome>;
+export type AdminCall = (path: string, body: object) => Promise<Outcome>;
 
 const TOKEN_KEY = "quorumlab admin token";
 
@@ -23,12 +23,12 @@ export function keepAdminToken(token: string): void {
 }
 
 /** Returns the function that posts to the admin interface; its paths are those below `/admin/`. */
-export function adminCalls(adminUrl: string): Call {
+export function adminCalls(adminUrl: string): AdminCall {
   return (path, body) => post(`${adminUrl}/admin/${path}`, body, { "x-admin-token": adminToken() });
 }
 
 /** Posts to this server. */
-export const ownCall: Call = (path, body) => post(path, body, {});
+export const ownCall: AdminCall = (path, body) => post(path, body, {});
 
 async function post(url: string, body: object, headers: Readonly<Record<string, string>>): Promise<Outcome> {
   try {

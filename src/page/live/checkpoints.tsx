@@ -1,6 +1,6 @@
 /** The last checkpoints. */
 import type { LiveState } from "../../report/live-state.ts";
-import { short } from "./naming.ts";
+import { shortHash } from "./naming.ts";
 
 export function Checkpoints({ state: { checkpoints } }: { readonly state: LiveState }) {
   return (
@@ -25,7 +25,7 @@ export function Checkpoints({ state: { checkpoints } }: { readonly state: LiveSt
                   <td class="number">{number}</td>
                   <td>
                     <a href={`/v1/checkpoints/by_number?number=${number}&full=false`}>
-                      <code>{short(hash)}</code>
+                      <code>{shortHash(hash)}</code>
                     </a>
                   </td>
                   <td class="number">{operations}</td>

@@ -1,11 +1,11 @@
 /** Validators with their state, and the faults of each. */
 import { useState } from "preact/hooks";
 import type { LiveNode, LiveState } from "../../report/live-state.ts";
-import type { Act } from "./admin.ts";
+import type { RunAction } from "./admin.ts";
 
 interface CommitteeProps {
   readonly state: LiveState;
-  readonly act: Act;
+  readonly act: RunAction;
 }
 
 export function Committee({ state, act }: CommitteeProps) {

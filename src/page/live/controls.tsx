@@ -1,12 +1,12 @@
 /** Faults between validators, time, snapshots and the recording, all through the admin interface. */
 import { useState } from "preact/hooks";
 import type { LiveState } from "../../report/live-state.ts";
-import { type Act, adminToken, keepAdminToken, type Outcome, saveRecording } from "./admin.ts";
+import { adminToken, keepAdminToken, type Outcome, type RunAction, saveRecording } from "./admin.ts";
 import { durationText } from "./naming.ts";
 
 interface ControlsProps {
   readonly state: LiveState;
-  readonly act: Act;
+  readonly act: RunAction;
 }
 
 export function Controls({ state, act }: ControlsProps) {
@@ -21,15 +21,15 @@ export function Controls({ state, act }: ControlsProps) {
   return (
     <section class="controls" aria-label="Controls">
       <h2>Controls</h2>
-      <Links state={state} act={act} />
-      <Time state={state} act={act} />
-      <Recording adminUrl={adminUrl} />
+      <LinkControls state={state} act={act} />
+      <TimeControls state={state} act={act} />
+      <RecordingControls adminUrl={adminUrl} />
       <Token />
     </section>
   );
 }
 
-function Links({ state, act }: ControlsProps) {
+function LinkControls({ state, act }: ControlsProps) {
   const names = state.nodes.map(({ node }) => node);
   const [apart, setApart] = useState(names.at(-1) ?? "");
   const [delay, setDelay] = useState("200");
@@ -75,7 +75,7 @@ function Links({ state, act }: ControlsProps) {
   );
 }
 
-function Time({ state: { snapshots }, act }: ControlsProps) {
+function TimeControls({ state: { snapshots }, act }: ControlsProps) {
   const [chosen, setChosen] = useState("");
   const last = snapshots.at(-1)?.name ?? "";
   // Others drop snapshots, too.
@@ -125,7 +125,7 @@ function Time({ state: { snapshots }, act }: ControlsProps) {
   );
 }
 
-function Recording({ adminUrl }: { readonly adminUrl: string }) {
+function RecordingControls({ adminUrl }: { readonly adminUrl: string }) {
   const [outcome, setOutcome] = useState<Outcome>();
   return (
     <fieldset>

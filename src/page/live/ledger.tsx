@@ -1,6 +1,6 @@
 /** Accounts with nonces and balances, and tokens. */
 import type { LiveState } from "../../report/live-state.ts";
-import { short } from "./naming.ts";
+import { shortHash } from "./naming.ts";
 
 export function Ledger({ state }: { readonly state: LiveState }) {
   const { accounts, tokens, entry } = state;
@@ -27,7 +27,7 @@ export function Ledger({ state }: { readonly state: LiveState }) {
               <tr key={address}>
                 <th scope="row">{name}</th>
                 <td>
-                  <code title={address}>{short(address)}</code>
+                  <code title={address}>{shortHash(address)}</code>
                 </td>
                 <td class="number">{nonce}</td>
                 {tokens.map((token, at) => (
@@ -56,7 +56,7 @@ export function Ledger({ state }: { readonly state: LiveState }) {
               <tr key={address}>
                 <th scope="row">{symbol}</th>
                 <td>
-                  <code title={address}>{short(address)}</code>
+                  <code title={address}>{shortHash(address)}</code>
                 </td>
                 <td class="number">{supply}</td>
                 <td>{`${isPaused ? "paused" : "open"}, ${isPrivate ? "private" : "public"}`}</td>

@@ -1,7 +1,7 @@
 /** The page of a served network: committee, faults, operations, ledger, diagram, invariants. */
 import { useMemo, useState } from "preact/hooks";
 import type { LiveState } from "../../report/live-state.ts";
-import { type Act, adminCalls, type Outcome, ownCall } from "./admin.ts";
+import { adminCalls, type Outcome, ownCall, type RunAction } from "./admin.ts";
 import { Checkpoints } from "./checkpoints.tsx";
 import { Committee } from "./committee.tsx";
 import { Controls } from "./controls.tsx";
@@ -24,7 +24,7 @@ export function LiveApp() {
         <p role="status">{fault === "" ? "Reading the state of the network…" : fault}</p>
       </main>
     );
-  const act: Act = async (name, path, body) => {
+  const act: RunAction = async (name, path, body) => {
     const call = path.startsWith("/") ? ownCall : adminCalls(state.adminUrl ?? "");
     setOutcome({ name, outcome: await call(path, body) });
     refresh();

@@ -4,11 +4,11 @@ import type { LiveState } from "../../report/live-state.ts";
 /** A name of the network, or the address in short. */
 export function nameOf({ accounts, tokens }: LiveState, address: string): string {
   const known = accounts.find((one) => one.address === address)?.name;
-  return known ?? tokens.find((one) => one.address === address)?.symbol ?? short(address);
+  return known ?? tokens.find((one) => one.address === address)?.symbol ?? shortHash(address);
 }
 
 /** `0x12345678…9abc`. */
-export function short(text: string): string {
+export function shortHash(text: string): string {
   return /^0x[0-9a-f]{16,}$/.test(text) ? `${text.slice(0, 10)}…${text.slice(-4)}` : text;
 }
 

@@ -1,7 +1,7 @@
 /** Operations on their way to finality, the newest first. */
 import { useEffect, useState } from "preact/hooks";
 import { amountText, type LiveState } from "../../report/live-state.ts";
-import { nameOf, short } from "./naming.ts";
+import { nameOf, shortHash } from "./naming.ts";
 import type { OperationRow } from "./operation-rows.ts";
 
 const TONES: Readonly<Record<OperationRow["status"], string>> = {
@@ -67,7 +67,7 @@ function Row({ state, row }: { readonly state: LiveState; readonly row: Operatio
     <tr>
       <td>
         <a href={`/v1/transactions/by_hash?hash=${hash}`}>
-          <code>{short(hash)}</code>
+          <code>{shortHash(hash)}</code>
         </a>
       </td>
       <td>{type}</td>

@@ -1,11 +1,11 @@
 /** A payment signed by the server, and the faucet. */
 import { useState } from "preact/hooks";
 import type { LiveState } from "../../report/live-state.ts";
-import type { Act } from "./admin.ts";
+import type { RunAction } from "./admin.ts";
 
 interface PaymentProps {
   readonly state: LiveState;
-  readonly act: Act;
+  readonly act: RunAction;
 }
 
 export function Payment({ state, act }: PaymentProps) {

@@ -1,9 +1,9 @@
 /** Filters of the diagram. */
-import type { Model } from "../../report/timeline/model.ts";
+import type { TimelineModel } from "../../report/timeline/model.ts";
 import { type Axis, type Filter, GROUP_NAMES, GROUPS, type GroupName, START, type View } from "../view.ts";
 
 interface FilterBarProps {
-  readonly model: Model;
+  readonly model: TimelineModel;
   readonly view: View;
   readonly filter: Filter;
   readonly axis: Axis;

@@ -1,6 +1,5 @@
 /** Head of the report: what ran, how it ended, and how to repeat it. */
 import type { RunData } from "../../report/run-data.ts";
-import { Commands } from "../commands.tsx";
 import { Fact } from "../fact.tsx";
 
 export function Header({ data }: { readonly data: RunData }) {
@@ -29,5 +28,17 @@ export function Header({ data }: { readonly data: RunData }) {
       )}
       <Commands commands={commands} />
     </header>
+  );
+}
+
+function Commands({ commands }: { readonly commands: readonly string[] }) {
+  return (
+    <ul class="commands" aria-label="Commands">
+      {commands.map((command) => (
+        <li key={command}>
+          <code>{command}</code>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,9 +1,9 @@
 /** Narrative of the run in sentences; each leads to its event in the diagram. */
 import { useEffect, useRef } from "preact/hooks";
-import type { Model } from "../../report/timeline/model.ts";
+import type { TimelineModel } from "../../report/timeline/model.ts";
 
 interface NarrativeProps {
-  readonly model: Model;
+  readonly model: TimelineModel;
   readonly step: number | undefined;
   readonly choose: (position: number) => void;
 }

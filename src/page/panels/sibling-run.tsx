@@ -1,12 +1,12 @@
 /** The nearest passing run below the failing one, and the first events in which they differ. */
 import { useMemo, useState } from "preact/hooks";
-import type { Difference, Sibling } from "../../report/run-data.ts";
-import { type Model, modelOf, type Timeline } from "../../report/timeline/model.ts";
+import type { RunDifference, Sibling } from "../../report/run-data.ts";
+import { modelOf, type Timeline, type TimelineModel } from "../../report/timeline/model.ts";
 import { Diagram } from "../diagram/diagram.tsx";
 import { type Filter, viewOf } from "../view.ts";
 
 interface SiblingProps {
-  readonly model: Model;
+  readonly model: TimelineModel;
   readonly sibling: Sibling;
   readonly filter: Filter;
   readonly choose: (position: number) => void;
@@ -19,7 +19,7 @@ export function SiblingRun({ model, sibling, filter, choose }: SiblingProps) {
   const view = useMemo(() => viewOf(passing, filter, "order"), [passing, filter]);
   const [chosen, setChosen] = useState(sibling.statement?.there ?? sibling.event?.there);
   const isThere = chosen !== undefined && chosen < passing.events.length;
-  const show = ({ here, there }: Difference): void => {
+  const show = ({ here, there }: RunDifference): void => {
     choose(Math.min(here, model.events.length - 1));
     setChosen(there);
   };
@@ -61,10 +61,10 @@ export function SiblingRun({ model, sibling, filter, choose }: SiblingProps) {
 
 interface RowProps {
   readonly name: string;
-  readonly difference: Difference | undefined;
-  readonly model: Model;
+  readonly difference: RunDifference | undefined;
+  readonly model: TimelineModel;
   readonly passing: Timeline;
-  readonly show: (difference: Difference) => void;
+  readonly show: (difference: RunDifference) => void;
 }
 
 function Row({ name, difference, model, passing, show }: RowProps) {

@@ -1,10 +1,10 @@
 /** State of validators after the chosen event, with what has just changed; two of them side by side. */
 import { useMemo, useState } from "preact/hooks";
-import type { Model } from "../../report/timeline/model.ts";
+import type { TimelineModel } from "../../report/timeline/model.ts";
 import { type PartyState, type SlotView, StateReader } from "../../report/timeline/party-state.ts";
 
 interface StatePanelProps {
-  readonly model: Model;
+  readonly model: TimelineModel;
   readonly chosen: number | undefined;
 }
 
@@ -19,9 +19,9 @@ export function StatePanel({ model, chosen }: StatePanelProps) {
   // Of the step before: one step changes several members.
   const before = model.positionOfStep(model.events[position]?.step ?? 0) - 1;
   const { now, earlier } = useMemo(() => {
-    const states = reader.after(before);
+    const states = reader.statesAfter(before);
     const rowsBefore = new Map(pair.map((name) => [name, sectionsOf(states.get(name))]));
-    const later = reader.after(position);
+    const later = reader.statesAfter(position);
     return { earlier: rowsBefore, now: new Map(pair.map((name) => [name, sectionsOf(later.get(name))])) };
   }, [reader, position, before, pair]);
   return (
@@ -80,7 +80,7 @@ function Party({ now, before }: { readonly now: Sections; readonly before: Secti
 }
 
 /** The validator of the chosen event, and the one before or after it. */
-function firstPair({ data, lanes, laneOf }: Model, chosen: number | undefined): readonly [string, string] {
+function firstPair({ data, lanes, laneOf }: TimelineModel, chosen: number | undefined): readonly [string, string] {
   const { validators } = data;
   const acting = chosen === undefined ? -1 : validators.indexOf(lanes[laneOf[chosen] ?? -1] ?? "");
   const other = acting > 0 ? acting - 1 : 1;
@@ -103,7 +103,7 @@ function sectionsOf(state: PartyState | undefined): Sections {
       ["epoch", String(state.epoch)],
       ["checkpoint", String(state.checkpoint)],
     ],
-    "Pending operations": [...state.pending].map((operation) => [short(operation), "admitted"] as const),
+    "Pending operations": [...state.pending].map((operation) => [shortText(operation), "admitted"] as const),
     Slots: slots.flatMap(([name, slot]) => slotRows(name, slot)),
     Timers: [...state.timers].map(([name, due]) => [name, `due at ${due} ms`] as const),
     Balances: [...state.balances].map(([name, value]) => [name, value] as const),
@@ -126,6 +126,6 @@ function slotRows(name: string, slot: SlotView): readonly Row[] {
 }
 
 /** An id by its beginning. */
-function short(operation: string): string {
+function shortText(operation: string): string {
   return /^0x[0-9a-f]{64}$/.test(operation) ? `${operation.slice(0, 10)}…` : operation;
 }

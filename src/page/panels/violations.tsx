@@ -1,12 +1,12 @@
 /** Violated invariants: what each demands, and the statements that contradict each other, signer by signer. */
 
-import { type Model, slotName } from "../../report/timeline/model.ts";
+import { slotName, type TimelineModel } from "../../report/timeline/model.ts";
 import { valueText } from "../../run/events/reference-text.ts";
 import type { RunEventOf } from "../../run/events/run-event.ts";
 import type { NamedViolation } from "../../run/verdict.ts";
 
 interface ViolationsProps {
-  readonly model: Model;
+  readonly model: TimelineModel;
   readonly choose: (position: number) => void;
 }
 
@@ -101,7 +101,7 @@ interface Conflict {
 }
 
 /** Two certificates of one slot: who signed both must be faulty. */
-function certificateConflicts(model: Model): readonly Conflict[] {
+function certificateConflicts(model: TimelineModel): readonly Conflict[] {
   const first = new Map<string, { readonly event: RunEventOf<"finalized">; readonly position: number }>();
   const found = new Map<string, Conflict>();
   for (const [position, event] of model.events.entries()) {
@@ -124,7 +124,7 @@ function certificateConflicts(model: Model): readonly Conflict[] {
 }
 
 /** Two statements of one signer for one round with different values. */
-function statementConflicts(model: Model): readonly Conflict[] {
+function statementConflicts(model: TimelineModel): readonly Conflict[] {
   const first = new Map<string, { readonly text: string; readonly position: number }>();
   const found = new Map<string, Conflict>();
   for (const [position, event] of model.events.entries()) {

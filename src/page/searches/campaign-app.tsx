@@ -24,9 +24,9 @@ export function CampaignApp({ data }: { readonly data: CampaignData }) {
         }}
       />
       <Failures data={data} />
-      <OverTime progress={progress} />
+      <CoverageOverTime progress={progress} />
       <Coverage coverage={coverage} />
-      <Rest data={data} />
+      <SlowestSeeds data={data} />
     </main>
   );
 }
@@ -57,7 +57,7 @@ function Failures({ data: { failures } }: { readonly data: CampaignData }) {
 /** Most rows of the table beside the plots. */
 const ROWS = 12;
 
-function OverTime({ progress }: { readonly progress: readonly ProgressPoint[] }) {
+function CoverageOverTime({ progress }: { readonly progress: readonly ProgressPoint[] }) {
   const kinds = useMemo(() => Object.keys(progress.at(-1)?.by ?? {}), [progress]);
   const [chosen, setChosen] = useState("");
   const kind = chosen === "" ? (kinds[0] ?? "") : chosen;
@@ -170,7 +170,7 @@ function Coverage({ coverage }: { readonly coverage: readonly PointSum[] }) {
   );
 }
 
-function Rest({ data: { slowest, combinations } }: { readonly data: CampaignData }) {
+function SlowestSeeds({ data: { slowest, combinations } }: { readonly data: CampaignData }) {
   const missed = combinations.filter(({ runs }) => runs === 0).map(({ name }) => name);
   return (
     <section class="plots" aria-label="Slowest seeds">

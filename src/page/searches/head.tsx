@@ -1,4 +1,4 @@
-/** Head of the report of a campaign, a hunt or a bench. */
+/** Head of the report of a campaign or a hunt. */
 import type { ComponentChildren } from "preact";
 import { Fact } from "../fact.tsx";
 

@@ -28,13 +28,13 @@ export function HuntApp({ data }: { readonly data: HuntData }) {
 }
 
 /** Those that take longest come first, before them those that are not found. */
-function compare(a: HuntRow, b: HuntRow): number {
+function compareRows(a: HuntRow, b: HuntRow): number {
   const order = (row: HuntRow): number => row.seeds ?? Number.POSITIVE_INFINITY;
   return order(a) === order(b) ? a.ranges_found - b.ranges_found : order(b) - order(a);
 }
 
 function Detection({ bugs }: { readonly bugs: readonly HuntRow[] }) {
-  const rows = useMemo(() => [...bugs].sort(compare), [bugs]);
+  const rows = useMemo(() => [...bugs].sort(compareRows), [bugs]);
   const shares = useMemo(() => sharesOf(rows), [rows]);
   const times = useMemo(() => timesOf(rows), [rows]);
   if (rows.length === 0)
@@ -55,7 +55,7 @@ function Detection({ bugs }: { readonly bugs: readonly HuntRow[] }) {
           names={["median", "95 %"]}
           data={times}
           kind="points"
-          logarithmic="y"
+          isLogarithmic
           spans={[1, 10]}
         />
       </div>

@@ -2,7 +2,7 @@
  * Trace in the Informal Trace Format, which Apalache and Quint write and read: a state after each step of the run, up to the
  * first violation.
  */
-import type { Model } from "../timeline/model.ts";
+import type { TimelineModel } from "../timeline/model.ts";
 import { type PartyState, type SlotView, StateReader } from "../timeline/party-state.ts";
 
 /** States of a trace that is still readable. */
@@ -26,7 +26,7 @@ const VARS = [
 ] as const;
 
 /** Returns one JSON object. Times are virtual milliseconds, amounts decimal text. O(events + states times parties). */
-export function itfText(model: Model): string {
+export function itfText(model: TimelineModel): string {
   const { events, data } = model;
   const [breach] = data.violations;
   const ends: number[] = [];
@@ -49,23 +49,27 @@ export function itfText(model: Model): string {
 }
 
 /** `end`: position of the last event of a step; -1 for the state before the first one. */
-function stateOf(model: Model, reader: StateReader, end: number): Readonly<Record<(typeof VARS)[number], Expr>> {
-  const parties = [...reader.after(end)];
+function stateOf(
+  model: TimelineModel,
+  reader: StateReader,
+  end: number,
+): Readonly<Record<(typeof VARS)[number], Expr>> {
+  const parties = [...reader.statesAfter(end)];
   const { step = 0, at: time = 0 } = model.events[end] ?? {};
   let first = end;
   while (first > 0 && model.events[first - 1]?.step === step) first -= 1;
   const texts = Array.from({ length: end < 0 ? 0 : end - first + 1 }, (_, at) => model.text(first + at));
-  const each = (of: (party: PartyState) => Expr): Expr => map(parties.map(([name, party]) => [name, of(party)]));
+  const byParty = (of: (party: PartyState) => Expr): Expr => itfMap(parties.map(([name, party]) => [name, of(party)]));
   return {
     ...{ step, time, events: texts },
-    running: each(({ isRunning }) => isRunning),
-    byzantine: set(parties.flatMap(([name, { isByzantine }]) => (isByzantine ? [name] : []))),
-    epoch: each(({ epoch }) => epoch),
-    checkpoint: each(({ checkpoint }) => checkpoint),
-    slots: each(({ slots }) => map([...slots].map(([name, slot]) => [name, slotExpr(slot)]))),
-    pending: each(({ pending }) => set([...pending])),
-    timers: each(({ timers }) => map([...timers])),
-    balances: each(({ balances }) => map([...balances])),
+    running: byParty(({ isRunning }) => isRunning),
+    byzantine: itfSet(parties.flatMap(([name, { isByzantine }]) => (isByzantine ? [name] : []))),
+    epoch: byParty(({ epoch }) => epoch),
+    checkpoint: byParty(({ checkpoint }) => checkpoint),
+    slots: byParty(({ slots }) => itfMap([...slots].map(([name, slot]) => [name, slotExpr(slot)]))),
+    pending: byParty(({ pending }) => itfSet([...pending])),
+    timers: byParty(({ timers }) => itfMap([...timers])),
+    balances: byParty(({ balances }) => itfMap([...balances])),
   };
 }
 
@@ -75,10 +79,10 @@ function slotExpr(slot: SlotView): Expr {
   return { epoch, round, vote, commit, proposal, certificate, applied: isApplied, durable: isDurable };
 }
 
-function map(entries: readonly (readonly [string, Expr])[]): Expr {
+function itfMap(entries: readonly (readonly [string, Expr])[]): Expr {
   return { "#map": entries };
 }
 
-function set(members: readonly Expr[]): Expr {
+function itfSet(members: readonly Expr[]): Expr {
   return { "#set": members };
 }

@@ -1,5 +1,5 @@
 /** Trace events for Perfetto and Chrome's tracing page: a track for each party, a flow for each message. */
-import type { Model } from "../timeline/model.ts";
+import type { TimelineModel } from "../timeline/model.ts";
 
 /** Microseconds between two events of one virtual millisecond, at most. */
 const STEP_US = 1;
@@ -26,7 +26,7 @@ interface TraceEvent {
  * Returns a JSON object in the Trace Event Format. Events of one millisecond follow each other a microsecond apart, or
  * closer if there are more than a thousand. O(events).
  */
-export function perfettoText(model: Model): string {
+export function perfettoText(model: TimelineModel): string {
   const { events, lanes, laneOf, messages, data } = model;
   const times = timesOf(model);
   const traced: TraceEvent[] = [
@@ -58,7 +58,7 @@ function track(lane: number): Pick<TraceEvent, "pid" | "tid"> {
   return { pid: 1, tid: lane + 1 };
 }
 
-function timesOf({ events }: Model): Float64Array {
+function timesOf({ events }: TimelineModel): Float64Array {
   const times = new Float64Array(events.length);
   for (let start = 0; start < events.length; ) {
     let end = start;

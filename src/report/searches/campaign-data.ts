@@ -49,10 +49,10 @@ export interface CampaignData {
   readonly versions: Readonly<Record<string, string | number>>;
 }
 
-type About = Pick<CampaignData, "title" | "versions">;
+type CampaignHeading = Pick<CampaignData, "title" | "versions">;
 
 /** Collects the lines; those of other types are left out. O(lines). */
-export function campaignDataOf(lines: readonly ReadLine[], { title, versions }: About): CampaignData {
+export function campaignDataOf(lines: readonly ReadLine[], { title, versions }: CampaignHeading): CampaignData {
   const ofType = (type: string): readonly ReadLine[] => lines.filter((line) => line.type === type);
   const summary = ofType("summary").at(-1);
   const progress = ofType("progress").map((line): ProgressPoint => {
@@ -65,17 +65,20 @@ export function campaignDataOf(lines: readonly ReadLine[], { title, versions }: 
   const [runs, worlds, failed, events] = numbers(counted, "runs", "worlds", "failed", "events");
   const [operations, final] = numbers(counted, "operations", "final");
   return {
-    ...{ type: "quorumlab campaign", format: 1, title: text(counted["name"] ?? title) },
+    ...{ type: "quorumlab campaign", format: 1, title: memberText(counted["name"] ?? title) },
     ...{ runs: Math.max(runs, worlds), failed, events, operations, final, isWhole: summary !== undefined, progress },
     failures: failuresIn(lines),
     coverage: ofType("coverage").map((line) => {
       const [hits, reached] = numbers(line, "hits", "runs");
-      return { name: text(line["name"]), hits, runs: reached, by: counts(line["by"]) };
+      return { name: memberText(line["name"]), hits, runs: reached, by: counts(line["by"]) };
     }),
-    combinations: ofType("combination").map((line) => ({ name: text(line["name"]), runs: numbers(line, "runs")[0] })),
+    combinations: ofType("combination").map((line) => ({
+      name: memberText(line["name"]),
+      runs: numbers(line, "runs")[0],
+    })),
     slowest: ofType("slow").map((line) => {
       const [own, ms] = numbers(line, "events", "wall_ms");
-      return { seed: text(line["seed"]), events: own, ms };
+      return { seed: memberText(line["seed"]), events: own, ms };
     }),
     versions,
   };
@@ -86,10 +89,10 @@ function failuresIn(lines: readonly ReadLine[]): readonly FailureSum[] {
   const found = new Map<string, FailureSum>();
   for (const line of lines) {
     if (line.type !== "run" && line.type !== "failure") continue;
-    const signature = text(line["failure_signature"] ?? line["signature"]);
+    const signature = memberText(line["failure_signature"] ?? line["signature"]);
     const [runs, worlds] = numbers(line, "runs", "worlds");
     const known = found.get(signature) ?? {
-      ...{ signature, runs: 0, seed: text(line["seed"]), replay: text(line["replay"]) },
+      ...{ signature, runs: 0, seed: memberText(line["seed"]), replay: memberText(line["replay"]) },
     };
     found.set(signature, { ...known, runs: known.runs + (line.type === "run" ? 1 : Math.max(runs, worlds)) });
   }
@@ -105,7 +108,7 @@ function numberOf(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) ? value : 0;
 }
 
-function text(value: unknown): string {
+function memberText(value: unknown): string {
   return value === undefined || value === null ? "" : String(value);
 }
 

@@ -32,13 +32,13 @@ export interface HuntData {
   readonly versions: Readonly<Record<string, string | number>>;
 }
 
-type About = Pick<HuntData, "title" | "versions">;
+type HuntHeading = Pick<HuntData, "title" | "versions">;
 
 /** `rows`: of the variants. `asked`: the summary, or the file as a whole. */
 export function huntDataOf(
   rows: readonly object[],
   asked: Readonly<Record<string, unknown>>,
-  { title, versions }: About,
+  { title, versions }: HuntHeading,
 ): HuntData {
   const number = (name: string): number | undefined => (typeof asked[name] === "number" ? asked[name] : undefined);
   const failures = asked["self_check_failures"];
@@ -51,7 +51,7 @@ export function huntDataOf(
 }
 
 /** Returns the rows among lines, and the summary. */
-export function huntDataIn(lines: readonly ReadLine[], about: About): HuntData {
+export function huntDataIn(lines: readonly ReadLine[], about: HuntHeading): HuntData {
   const rows = lines.filter(({ type }) => type === "bug");
   return huntDataOf(rows, lines.find(({ type }) => type === "summary") ?? {}, about);
 }

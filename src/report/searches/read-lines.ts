@@ -12,7 +12,7 @@ export function readLines(text: string): Result<readonly ReadLine[], string> {
   const parts = text.split("\n");
   for (const [at, part] of parts.entries()) {
     if (part.trim() === "") continue;
-    const line = parsed(part);
+    const line = parseLine(part);
     if (line !== undefined) lines.push(line);
     else if (at < parts.length - 1)
       return err(`line ${at + 1}: expected an object with a type, got ${part.slice(0, 60)}`);
@@ -20,7 +20,7 @@ export function readLines(text: string): Result<readonly ReadLine[], string> {
   return ok(lines);
 }
 
-function parsed(part: string): ReadLine | undefined {
+function parseLine(part: string): ReadLine | undefined {
   try {
     const value = JSON.parse(part) as Partial<ReadLine> | null;
     return typeof value?.type === "string" ? (value as ReadLine) : undefined;

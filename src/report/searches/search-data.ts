@@ -1,14 +1,13 @@
-/** Data of the reports of a campaign, a hunt and a bench, from the text of the file that a command wrote. */
+/** Data of the reports of a campaign and a hunt, from the text of the file that a command wrote. */
 import { err, ok, type Result } from "../../core/base/result.ts";
-import type { BenchData } from "./bench-data.ts";
 import { type CampaignData, campaignDataOf } from "./campaign-data.ts";
 import { type HuntData, huntDataIn, huntDataOf } from "./hunt-data.ts";
 import { readLines } from "./read-lines.ts";
 
-export type SearchData = CampaignData | HuntData | BenchData;
+export type SearchData = CampaignData | HuntData;
 
 const EXPECTED =
-  "expected a recording of serve, lines of fuzz --json, campaign results --json or hunt --json, a hunt.json or a bench.json";
+  "expected a recording of serve, lines of fuzz --json, campaign results --json or hunt --json, or a hunt.json";
 
 /** The error says what is wrong with the text. `title`: where the text names none. */
 export function searchDataOf(
@@ -16,10 +15,6 @@ export function searchDataOf(
   about: Pick<CampaignData, "title" | "versions">,
 ): Result<SearchData, string> {
   const whole = wholeObject(text);
-  if (whole?.["type"] === "quorumlab bench")
-    return whole["format"] === 1
-      ? ok(whole as unknown as BenchData)
-      : err(`expected a bench of format 1, got ${JSON.stringify(whole["format"])}: measure it again`);
   if (Array.isArray(whole?.["bugs"])) return ok(huntDataOf(whole["bugs"] as readonly object[], whole, about));
   const lines = readLines(text);
   if (!lines.ok) return err(`${EXPECTED}; ${lines.error}`);

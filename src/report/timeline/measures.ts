@@ -1,8 +1,8 @@
 /** Figures of a run for its plots: latency of finality, operations on their way, messages and signatures. */
-import type { Model } from "./model.ts";
+import type { TimelineModel } from "./model.ts";
 
 /** An operation that became final. Times are virtual milliseconds. */
-export interface Finality {
+export interface FinalityMeasure {
   readonly operation: string;
   readonly kind: string;
   readonly submittedAt: number;
@@ -10,7 +10,7 @@ export interface Finality {
 }
 
 export interface Measures {
-  readonly finals: readonly Finality[];
+  readonly finals: readonly FinalityMeasure[];
   /** Time of the first submission of each operation. */
   readonly submissions: readonly number[];
   readonly messages: number;
@@ -19,10 +19,10 @@ export interface Measures {
 }
 
 /** Counts from the first submission of each operation to its first application. O(events). */
-export function measuresOf({ events, data }: Model): Measures {
+export function measuresOf({ events, data }: TimelineModel): Measures {
   const kinds = new Map<string, string>();
   const submitted = new Map<string, number>();
-  const finals = new Map<string, Finality>();
+  const finals = new Map<string, FinalityMeasure>();
   const validators = new Set(data.validators);
   let [messages, signatures, roundChanges] = [0, 0, 0];
   for (const event of events) {
@@ -63,7 +63,7 @@ export function distribution(latencies: readonly number[]): readonly [ms: readon
 }
 
 /** Operations on their way, and final ones, at each time at which either changes. */
-export function progressOf(finals: readonly Finality[], submissions: readonly number[]) {
+export function progressOf(finals: readonly FinalityMeasure[], submissions: readonly number[]) {
   const changes = new Map<number, { pending: number; final: number }>();
   const note = (at: number, pending: number, final: number): void => {
     const known = changes.get(at) ?? { pending: 0, final: 0 };

@@ -8,16 +8,16 @@ import type { RunData } from "../run-data.ts";
 import { lowerBound } from "./lower-bound.ts";
 
 /** End of a message on a link. */
-export type Fate = "delivered" | "lost" | "in flight";
+export type MessageFate = "delivered" | "lost" | "in flight";
 
 /** A message from its sending to its end; numbers are positions in `events`. */
-export interface Message {
+export interface LinkMessage {
   readonly sent: number;
   /** `undefined`: in flight when the run ended. */
   readonly end: number | undefined;
   readonly from: number;
   readonly to: number;
-  readonly fate: Fate;
+  readonly fate: MessageFate;
   readonly isHeld: boolean;
   readonly isDuplicate: boolean;
   readonly message: MessageRef;
@@ -36,14 +36,14 @@ export interface Band {
 export type TimelineData = Pick<RunData, "validators" | "clients" | "byzantine" | "events">;
 
 /** A run with its lanes, messages and bands. Immutable. */
-export interface Model<Data extends TimelineData = RunData> {
+export interface TimelineModel<Data extends TimelineData = RunData> {
   readonly data: Data;
   readonly events: readonly RunEvent[];
   /** Names of the parties, from the top: clients that act, then validators. */
   readonly lanes: readonly string[];
   /** Lane of each event; -1 for events of the network. */
   readonly laneOf: Int32Array;
-  readonly messages: readonly Message[];
+  readonly messages: readonly LinkMessage[];
   /** Position in `messages` of the message that an event sends, delivers, loses or holds; -1 for none. */
   readonly messageOf: Int32Array;
   readonly bands: readonly Band[];
@@ -54,10 +54,10 @@ export interface Model<Data extends TimelineData = RunData> {
 }
 
 /** A model as diagram and causality need it, with whatever data. */
-export type Timeline = Model<TimelineData>;
+export type Timeline = TimelineModel<TimelineData>;
 
 /** Builds the model. O(events). */
-export function modelOf<Data extends TimelineData>(data: Data): Model<Data> {
+export function modelOf<Data extends TimelineData>(data: Data): TimelineModel<Data> {
   const { events } = data;
   const acting = actingParties(events);
   const lanes = [...data.clients.filter((name) => acting.has(name)), ...data.validators];
@@ -125,14 +125,14 @@ export function operationsOfEvent(event: RunEvent): readonly string[] {
   return found;
 }
 
-type OnLink = RunEventOf<"sent" | "delivered" | "lost" | "held">;
+type LinkEvent = RunEventOf<"sent" | "delivered" | "lost" | "held">;
 
 /** A later copy of one number is a duplicate: the first one sent is the first one matched. */
 function messagesOf(events: readonly RunEvent[], lane: (name: string) => number) {
-  const messages: Message[] = [];
+  const messages: LinkMessage[] = [];
   const messageOf = new Int32Array(events.length).fill(-1);
   const open = new Map<string, number[]>();
-  const keyOf = ({ from, to, number, message }: OnLink): string => `${from} ${to} ${number} ${message.type}`;
+  const keyOf = ({ from, to, number, message }: LinkEvent): string => `${from} ${to} ${number} ${message.type}`;
   for (const [at, event] of events.entries()) {
     if (event.kind === "sent") {
       const { from, to, message, duplicate } = event;

@@ -2,7 +2,7 @@
 
 import { timerText, valueText } from "../../run/events/reference-text.ts";
 import type { RunEvent, SlotRef, ValueRef } from "../../run/events/run-event.ts";
-import { type Model, slotName } from "./model.ts";
+import { slotName, type TimelineModel } from "./model.ts";
 
 /** A slot as one validator sees it. */
 export interface SlotView {
@@ -42,31 +42,31 @@ const STRIDE = 4_096;
 
 /** Answers for any event, in time that does not depend on the number of events before it. */
 export class StateReader {
-  readonly #model: Model;
-  readonly #kept: Folded[] = [];
-  #last: Folded;
+  readonly #model: TimelineModel;
+  readonly #kept: FoldState[] = [];
+  #last: FoldState;
 
-  constructor(model: Model) {
+  constructor(model: TimelineModel) {
     this.#model = model;
-    this.#last = opening(model);
+    this.#last = initialFold(model);
     this.#kept.push(copyOf(this.#last));
   }
 
   /** Returns the states after an event; they are the reader's own until the next call. */
-  after(position: number): NetworkState {
+  statesAfter(position: number): NetworkState {
     if (position < this.#last.next - 1) {
-      const kept = this.#kept[Math.min(this.#kept.length - 1, Math.floor((position + 1) / STRIDE))] as Folded;
+      const kept = this.#kept[Math.min(this.#kept.length - 1, Math.floor((position + 1) / STRIDE))] as FoldState;
       this.#last = copyOf(kept);
     }
     while (this.#last.next <= position) {
-      fold(this.#model, this.#last);
+      foldEvent(this.#model, this.#last);
       if (this.#last.next === this.#kept.length * STRIDE) this.#kept.push(copyOf(this.#last));
     }
     return this.#last.parties;
   }
 }
 
-interface Folded {
+interface FoldState {
   readonly parties: Map<string, PartyState>;
   /** Position of the next event. */
   next: number;
@@ -74,7 +74,7 @@ interface Folded {
   balance: number;
 }
 
-function opening({ data }: Model): Folded {
+function initialFold({ data }: TimelineModel): FoldState {
   const start = data.balances.findIndex(({ step }) => step > 0);
   const count = start < 0 ? data.balances.length : start;
   const genesis = data.balances
@@ -90,7 +90,7 @@ function opening({ data }: Model): Folded {
   return { parties: new Map(parties), next: 0, balance: count };
 }
 
-function copyOf({ parties, next, balance }: Folded): Folded {
+function copyOf({ parties, next, balance }: FoldState): FoldState {
   const copies = [...parties].map(([name, party]): [string, PartyState] => [
     name,
     {
@@ -102,7 +102,7 @@ function copyOf({ parties, next, balance }: Folded): Folded {
   return { parties: new Map(copies), next, balance };
 }
 
-function fold(model: Model, folded: Folded): void {
+function foldEvent(model: TimelineModel, folded: FoldState): void {
   const event = model.events[folded.next] as RunEvent;
   folded.next += 1;
   const { balances } = model.data;
@@ -120,17 +120,17 @@ function fold(model: Model, folded: Folded): void {
     return;
   }
   const party = "party" in event ? folded.parties.get(event.party) : undefined;
-  if (party !== undefined) happen(party, event, model);
+  if (party !== undefined) applyEvent(party, event, model);
 }
 
 const NEW_SLOT: SlotView = { epoch: 0, round: 0, isApplied: false, isDurable: false };
 
-function happen(party: PartyState, event: RunEvent, { labels }: Model): void {
+function applyEvent(party: PartyState, event: RunEvent, { labels }: TimelineModel): void {
   const change = (slot: SlotRef, changes: Partial<SlotView>): void => {
     const name = slotName(slot);
     party.slots.set(name, { ...(party.slots.get(name) ?? NEW_SLOT), ...changes });
   };
-  const said = (round: number, value: ValueRef): string => `round ${round}: ${valueText(value, labels)}`;
+  const statementText = (round: number, value: ValueRef): string => `round ${round}: ${valueText(value, labels)}`;
   switch (event.kind) {
     case "started":
     case "restarted":
@@ -158,7 +158,7 @@ function happen(party: PartyState, event: RunEvent, { labels }: Model): void {
     case "signed": {
       const { slot, epoch, round } = event;
       if (event.statement === "roundChange" || event.statement === "close") change(slot, { epoch, round });
-      else change(slot, { epoch, round, [event.statement]: said(round, event.value) });
+      else change(slot, { epoch, round, [event.statement]: statementText(round, event.value) });
       return;
     }
     case "replied":
@@ -168,7 +168,7 @@ function happen(party: PartyState, event: RunEvent, { labels }: Model): void {
     case "finalized": {
       const { slot, epoch, round, value, signers } = event;
       const by = signers.length > NAMED ? `${signers.length} validators` : signers.join(", ");
-      change(slot, { epoch, certificate: `${said(round, value)}, by ${by}` });
+      change(slot, { epoch, certificate: `${statementText(round, value)}, by ${by}` });
       return;
     }
     case "applied":

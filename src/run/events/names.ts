@@ -1,13 +1,14 @@
 /** References from events to operations, slots and values, by the names of the scenario. */
 import { unreachable } from "../../core/base/assert.ts";
-import { given } from "../../core/base/given.ts";
+import { definedMembers } from "../../core/base/given.ts";
 import type { Address, Hash } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../../core/base/operation.ts";
 import { parseSlotKey, type Slot, type SlotKey, slotKey, slotNumber, type Value } from "../../core/base/slot.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
 import { hasMemo } from "../../core/ledger/layout.ts";
 import type { Content } from "../../core/validator/content.ts";
-import type { Compiled } from "../../scenario/compile/compile.ts";
+import { timerOf } from "../../core/validator/timer.ts";
+import type { CompiledScenario } from "../../scenario/compile/compile.ts";
 import type { Directory } from "../../scenario/directory.ts";
 import { formOf } from "../../scenario/submission-form.ts";
 import type { OperationRef, RunEventOf, SlotPattern, SlotRef, TimerRef, ValueRef } from "./run-event.ts";
@@ -18,14 +19,14 @@ export type NewOperation = Omit<RunEventOf<"operation">, "step" | "at" | "kind">
 /** References to what a run names. A value is known if it is a named operation, or once a content is learned. */
 export class EventNames {
   readonly directory: Directory;
-  readonly #hashes: Compiled["commons"]["hashes"];
+  readonly #hashes: CompiledScenario["commons"]["hashes"];
   readonly #operations: Map<OperationId, string>;
   readonly #known = new Set<OperationId>();
   readonly #values = new Map<Hash, ValueRef>();
   readonly #slots = new Map<SlotKey, SlotRef>();
   readonly #learned = new WeakSet<Content>();
 
-  constructor({ directory, operations, commons }: Pick<Compiled, "directory" | "operations" | "commons">) {
+  constructor({ directory, operations, commons }: Pick<CompiledScenario, "directory" | "operations" | "commons">) {
     this.directory = directory;
     this.#hashes = commons.hashes;
     this.#operations = new Map([...operations].map(([name, id]) => [id, name]));
@@ -48,7 +49,7 @@ export class EventNames {
   }
 
   /** The operation of a submission. */
-  submitted(submission: Submission): OperationRef {
+  submissionRef(submission: Submission): OperationRef {
     return this.operation(submissionId(submission, this.#hashes.operationId));
   }
 
@@ -88,18 +89,28 @@ export class EventNames {
     return this.value(this.#hashes.value(value));
   }
 
-  /** The timer of a validator's timer name: its type, then slot, account, operation or further words. */
+  /** Returns what the timer of a name waits for. */
   timer(name: string): TimerRef {
-    const [type = "", ...words] = name.split(" ");
-    const details: string[] = [];
-    let timer: TimerRef = { type };
-    for (const word of words) {
-      if (/^(account|token|checkpoint|epoch)\/.*\d{16}$/.test(word)) timer = { ...timer, slot: this.slotOf(word) };
-      else if (/^0x[0-9a-f]{40}$/.test(word)) timer = { ...timer, account: this.directory.nameOf(word as Address) };
-      else if (/^0x[0-9a-f]{64}$/.test(word)) timer = { ...timer, operation: this.operation(word as OperationId) };
-      else details.push(word);
+    const timer = timerOf(name);
+    const type = timer.kind;
+    switch (timer.kind) {
+      case "sync":
+      case "transfer":
+        return { type };
+      case "burn":
+      case "turn":
+        return { type, account: this.directory.nameOf(timer.account) };
+      case "cancel":
+        return { type, operation: this.operation(timer.id) };
+      case "wait": {
+        const [slot = "", value = ""] = timer.waiting.split(" ");
+        return { type, slot: this.slotOf(slot), operation: this.operation(value as OperationId) };
+      }
+      case "round":
+        return { type, slot: this.slotOf(timer.slot), detail: String(timer.round) };
+      default:
+        return { type, slot: this.slotOf(timer.slot) };
     }
-    return details.length === 0 ? timer : { ...timer, detail: details.join(" ") };
   }
 
   #learnValue(value: Value): void {
@@ -112,7 +123,7 @@ export class EventNames {
     const { sender, operation } = signed;
     const memo = hasMemo(operation) ? operation.memo?.data : undefined;
     const { from: _signer, ...members } = formOf(signed, this.directory)?.members ?? {};
-    return this.#define(id, sender, operation.kind, operation.nonce, given({ memo, members }));
+    return this.#define(id, sender, operation.kind, operation.nonce, definedMembers({ memo, members }));
   }
 
   #define(

@@ -13,7 +13,7 @@ export const NARRATIVE_KINDS: ReadonlySet<RunEventKind> = new Set<RunEventKind>(
 ]);
 
 /** A sentence of a narrative. */
-export interface Line {
+export interface NarrativeLine {
   /** Number of the world event of which it tells. */
   readonly step: number;
   /** Virtual milliseconds. */
@@ -25,7 +25,7 @@ export interface Line {
 
 /** A narrative up to its first violation, or to its end. */
 export interface NarrativeLines {
-  readonly lines: readonly Line[];
+  readonly lines: readonly NarrativeLine[];
   /** Number of sentences after the first violation, which are not in `lines`. */
   readonly after: number;
 }
@@ -43,7 +43,7 @@ export function narrativeLines({ events, found, startedAt = 0 }: NarrativeInputs
   const groups = groupsOf(entriesOf(events, startedAt), new Set(found.map(({ step }) => step)));
   const sentences = groups.map((group) => sentenceOf(group, labels));
   // The effects of an event precede the violations that it causes.
-  const all = [...sentences, ...found.map(breachOf)].sort(
+  const all = [...sentences, ...found.map(violationLine)].sort(
     (a, b) => a.at - b.at || a.step - b.step || Number(a.isBreach) - Number(b.isBreach),
   );
   const end = found[0]?.step ?? Number.POSITIVE_INFINITY;
@@ -52,11 +52,11 @@ export function narrativeLines({ events, found, startedAt = 0 }: NarrativeInputs
 }
 
 /** Why a validator signed: the message or the timer of the same step. */
-type Cause = RunEventOf<"delivered" | "timerExpired">;
+type SigningCause = RunEventOf<"delivered" | "timerExpired">;
 
-interface Entry {
+interface NarrativeEntry {
   readonly event: RunEvent;
-  readonly cause: Cause | undefined;
+  readonly cause: SigningCause | undefined;
 }
 
 /** Members in which events may differ that one sentence tells of several parties. */
@@ -70,21 +70,21 @@ const OWN: Readonly<Partial<Record<RunEventKind, object>>> = {
 };
 
 /** A key that is equal for events that one sentence can tell. */
-function sameness(event: RunEvent): string {
+function groupKey(event: RunEvent): string {
   return JSON.stringify({ ...event, step: 0, party: 0, ...OWN[event.kind] });
 }
 
 /** Selects the events that make sentences, each with its cause. Statements and responses repeat: the first one counts. */
-function entriesOf(events: readonly RunEvent[], startedAt: number): readonly Entry[] {
+function entriesOf(events: readonly RunEvent[], startedAt: number): readonly NarrativeEntry[] {
   const narrated = new Set<string>();
-  let cause: Cause | undefined;
-  return events.flatMap((given): readonly Entry[] => {
+  let cause: SigningCause | undefined;
+  return events.flatMap((given): readonly NarrativeEntry[] => {
     const event = given.kind === "action" ? withoutOffset(given, startedAt) : given;
     if (cause !== undefined && cause.step !== event.step) cause = undefined;
     if (event.kind === "timerExpired" || (event.kind === "delivered" && isRelevant(event))) cause = event;
     if (!isNarrated(event)) return [];
     if (event.kind === "signed" || event.kind === "responded") {
-      const key = `${event.party} ${sameness({ ...event, at: 0 })}`;
+      const key = `${event.party} ${groupKey({ ...event, at: 0 })}`;
       if (narrated.has(key)) return [];
       narrated.add(key);
     }
@@ -127,34 +127,34 @@ function isActionNarrated({ at, action }: RunEventOf<"action">): boolean {
   return !IMPLIED_ACTIONS.has(action.do);
 }
 
-type Group = readonly [Entry, ...Entry[]];
+type EventGroup = readonly [NarrativeEntry, ...NarrativeEntry[]];
 
 /** Groups equal events of several parties in one millisecond, unless a violation lies between them. */
-function groupsOf(entries: readonly Entry[], breaches: ReadonlySet<number>): readonly Group[] {
-  const groups = new Map<string, Entry[]>();
+function groupsOf(entries: readonly NarrativeEntry[], breaches: ReadonlySet<number>): readonly EventGroup[] {
+  const groups = new Map<string, NarrativeEntry[]>();
   const ends = [...breaches].sort((a, b) => a - b);
   let stretch = 0;
   for (const entry of entries) {
     const { event } = entry;
     while (stretch < ends.length && event.step > (ends[stretch] as number)) stretch += 1;
-    const key = `${stretch} ${sameness(event)}`;
+    const key = `${stretch} ${groupKey(event)}`;
     entryOf(groups, key, () => []).push(entry);
   }
-  return [...groups.values()] as unknown as readonly Group[];
+  return [...groups.values()] as unknown as readonly EventGroup[];
 }
 
-function sentenceOf(group: Group, labels: OperationLabels): Line {
+function sentenceOf(group: EventGroup, labels: OperationLabels): NarrativeLine {
   const [{ event }] = group;
   return { step: event.step, at: event.at, text: groupText(group, labels), isBreach: false };
 }
 
-function breachOf({ step, virtualMs, invariant, detail, faulty, beyondF }: NamedViolation): Line {
+function violationLine({ step, virtualMs, invariant, detail, faulty, beyondF }: NamedViolation): NarrativeLine {
   const keys = faulty.length === 0 ? "" : `; faulty: ${joinNames(faulty)}`;
   const text = `violates ${invariant}${beyondF ? " (beyond f)" : ""}: ${detail}${keys}`;
   return { step, at: virtualMs, text, isBreach: true };
 }
 
-function groupText(group: Group, labels: OperationLabels): string {
+function groupText(group: EventGroup, labels: OperationLabels): string {
   const clauses = group.map(({ event, cause }): Clause => {
     const clause = clauseOf(event, labels);
     return cause === undefined || event.kind !== "signed"
@@ -164,34 +164,34 @@ function groupText(group: Group, labels: OperationLabels): string {
   const [first, ...others] = clauses as [Clause, ...Clause[]];
   const { form, party, text, cause } = first;
   if (form === "is") return text;
-  if (form === "reaches") return `${text} ${joinNames(unique(clauses.map((one) => one.party)))}`;
+  if (form === "reaches") return `${text} ${joinNames(uniqueTexts(clauses.map((one) => one.party)))}`;
   const isAlike = others.every((one) => one.cause === cause);
-  const rest = unique(others.map((one) => `${one.party}${isAlike ? "" : inParentheses(one.cause)}`)).filter(
+  const rest = uniqueTexts(others.map((one) => `${one.party}${isAlike ? "" : parenthesize(one.cause)}`)).filter(
     (one) => one !== party,
   );
   const also = rest.length === 0 ? "" : `; so ${rest.length === 1 ? "does" : "do"} ${joinNames(rest)}`;
-  return `${party} ${text}${inParentheses(cause)}${also}`;
+  return `${party} ${text}${parenthesize(cause)}${also}`;
 }
 
-function inParentheses(cause: string | undefined): string {
+function parenthesize(cause: string | undefined): string {
   return cause === undefined ? "" : ` (${cause})`;
 }
 
-function unique(all: readonly string[]): readonly string[] {
+function uniqueTexts(all: readonly string[]): readonly string[] {
   return [...new Set(all)];
 }
 
 /** The cause of a statement, without what the statement says itself: `v2's vote` before a commit to the same value. */
-function causeText(cause: Cause, signed: RunEventOf<"signed">, labels: OperationLabels): string {
+function causeText(cause: SigningCause, signed: RunEventOf<"signed">, labels: OperationLabels): string {
   if (cause.kind === "timerExpired") return cause.timer.type === "round" ? "round timer expired" : "timer expired";
   const { from, message } = cause;
   const isSameSlot = JSON.stringify(message.slot) === JSON.stringify(signed.slot);
   if (!isSameSlot) return messageText(from, message, labels);
-  return messageText(from, message, labels, saysSame(message, signed) ? "content" : "slot");
+  return messageText(from, message, labels, isRedundant(message, signed) ? "content" : "slot");
 }
 
 /** True if the sentence of the statement has all that the message says about the same slot. */
-function saysSame(message: MessageRef, signed: RunEventOf<"signed">): boolean {
+function isRedundant(message: MessageRef, signed: RunEventOf<"signed">): boolean {
   const { type, round, value } = message;
   if (type === "offer" || type === "close") return true;
   if (type === "roundChange") return signed.statement === "roundChange" && signed.round === round;

@@ -2,7 +2,7 @@
 import { RECENT_EVENTS, RECENT_KINDS } from "../../scenario/limits.ts";
 import type { WorldEvent, WorldListener } from "../../simulator/listener.ts";
 import { EventNames } from "./names.ts";
-import { beginningOf, type Named } from "./recorder.ts";
+import { type NamingContext, openingEvent } from "./recorder.ts";
 import { timerText } from "./reference-text.ts";
 import type { UndatedEvent } from "./run-event.ts";
 
@@ -14,7 +14,7 @@ export interface RecentEvents {
 }
 
 /** A collector of the last events of a run. It keeps what the world hands over, and makes events only for its text. */
-export function recentEventsOf(compiled: Named): RecentEvents {
+export function recentEventsOf(compiled: NamingContext): RecentEvents {
   const ring: WorldEvent[] = [];
   return {
     listener: {
@@ -27,7 +27,7 @@ export function recentEventsOf(compiled: Named): RecentEvents {
       const counts = new Map<string, number>();
       const last = ring.filter((event) => event !== undefined);
       for (const event of last) {
-        const kind = kindText(beginningOf(event, names));
+        const kind = kindText(openingEvent(event, names));
         counts.set(kind, (counts.get(kind) ?? 0) + 1);
       }
       if (last.length === 0) return "";

@@ -7,7 +7,7 @@ import { proposalDigest } from "../../core/ledger/value.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { DurableRecord, Output, Reply, ValidatorEvent } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
-import type { Compiled } from "../../scenario/compile/compile.ts";
+import type { CompiledScenario } from "../../scenario/compile/compile.ts";
 import type { LossCause, NodeView, Parcel, WorldEvent, WorldListener } from "../../simulator/listener.ts";
 import type { Action } from "../../simulator/plan.ts";
 import type { NodeName, Party } from "../../simulator/settings.ts";
@@ -25,13 +25,13 @@ export interface RecorderOptions {
 }
 
 /** The parts of a compiled scenario that name what a run refers to. */
-export type Named = Pick<Compiled, "directory" | "operations" | "commons" | "setting">;
+export type NamingContext = Pick<CompiledScenario, "directory" | "operations" | "commons" | "setting">;
 
 /** The events of one run so far. */
 export interface EventLog {
   readonly events: readonly RunEvent[];
   /** Makes the listener that fills the log. */
-  readonly watch: (compiled: Named) => WorldListener;
+  readonly watch: (compiled: NamingContext) => WorldListener;
 }
 
 /** Selection of the events that a log keeps; default: all. */
@@ -47,12 +47,12 @@ export function eventLog(most: number, { kinds, keeps = () => true }: LogOptions
 }
 
 /** A listener for a world of the compiled scenario, from its first event on. */
-export function createRecorder(compiled: Named, options: RecorderOptions): WorldListener {
+export function createRecorder(compiled: NamingContext, options: RecorderOptions): WorldListener {
   return new Recorder(compiled, options);
 }
 
 /** The event with which a world event begins. Arrivals count as deliveries: a loss or a rule may still prevent one. */
-export function beginningOf(begun: WorldEvent, names: EventNames): UndatedEvent {
+export function openingEvent(begun: WorldEvent, names: EventNames): UndatedEvent {
   switch (begun.type) {
     case "arrival": {
       const { from, to, number, parcel } = begun;
@@ -92,7 +92,7 @@ class Recorder implements Required<WorldListener> {
   #begun: WorldEvent | undefined;
   #sent: { readonly parcel: Parcel; readonly to: Party; readonly number: number } | undefined;
 
-  constructor(compiled: Named, { kinds, observe }: RecorderOptions) {
+  constructor(compiled: NamingContext, { kinds, observe }: RecorderOptions) {
     const { verifier } = compiled.commons.authenticator;
     const { operator } = compiled.setting.genesis;
     this.#names = new EventNames(compiled);
@@ -105,7 +105,7 @@ class Recorder implements Required<WorldListener> {
     this.#step = step;
     this.#at = at;
     this.#begun = begun;
-    if (CERTAIN.has(begun.type)) this.#emit(beginningOf(begun, this.#names));
+    if (CERTAIN.has(begun.type)) this.#emit(openingEvent(begun, this.#names));
   }
 
   signed({ name }: NodeView, body: StatementContent): void {
@@ -121,11 +121,11 @@ class Recorder implements Required<WorldListener> {
         return;
       case "submit":
         this.#define(this.#names.learnSubmission(input.submission));
-        if (input.admitted === true) this.#deliveredDirectly(name, input);
-        else this.#delivered();
+        if (input.admitted === true) this.#emitDirectDelivery(name, input);
+        else this.#emitDelivery();
         return;
       case "message":
-        this.#delivered();
+        this.#emitDelivery();
         return;
       case "govern": {
         if (!this.#wants("proposalDelivered")) return;
@@ -218,7 +218,7 @@ class Recorder implements Required<WorldListener> {
   }
 
   replyReceived(client: Party, id: OperationId, from: NodeName, reply: Reply): void {
-    this.#delivered();
+    this.#emitDelivery();
     const operation = this.#names.operation(id);
     this.#emit({ kind: "responded", party: client, from, operation, ...responseRef(reply, this.#names) });
   }
@@ -232,12 +232,12 @@ class Recorder implements Required<WorldListener> {
   }
 
   /** Reports the delivery of the message that the current world event brings. */
-  #delivered(): void {
-    if (this.#begun?.type === "arrival" && this.#wants("delivered")) this.#emit(beginningOf(this.#begun, this.#names));
+  #emitDelivery(): void {
+    if (this.#begun?.type === "arrival" && this.#wants("delivered")) this.#emit(openingEvent(this.#begun, this.#names));
   }
 
-  #deliveredDirectly(to: NodeName, { client, submission }: Extract<Input, { type: "submit" }>): void {
-    const message = { type: "submit", operation: this.#names.submitted(submission) } as const;
+  #emitDirectDelivery(to: NodeName, { client, submission }: Extract<Input, { type: "submit" }>): void {
+    const message = { type: "submit", operation: this.#names.submissionRef(submission) } as const;
     if (this.#wants("delivered")) this.#emit({ kind: "delivered", from: client, to, number: 0, message });
   }
 
@@ -258,7 +258,7 @@ class Recorder implements Required<WorldListener> {
   }
 }
 
-type Persisted = Extract<Output, { type: "persist" }>;
+type PersistOutput = Extract<Output, { type: "persist" }>;
 
 /** The slot of a key; nothing for a key that names no slot. */
 function slotMember(key: string, names: EventNames): { readonly slot?: SlotRef } {
@@ -266,7 +266,7 @@ function slotMember(key: string, names: EventNames): { readonly slot?: SlotRef }
 }
 
 function recordRef(
-  { key, record }: Persisted,
+  { key, record }: PersistOutput,
   names: EventNames,
 ): { record: DurableRecord["of"]; slot?: SlotRef; round?: number } {
   if (record.of !== "slot") return { record: record.of };

@@ -112,7 +112,7 @@ function roundText(round: number): string {
 }
 
 /** Part that a text of a message omits, since the sentence around it has it: the slot, or all but the type. */
-export type Omitted = "nothing" | "slot" | "content";
+export type OmittedPart = "nothing" | "slot" | "content";
 
 /** Nouns of consensus messages, and the words between them and their values. */
 const NOUNS: Readonly<Partial<Record<MessageRef["type"], readonly [noun: string, preposition: string]>>> = {
@@ -128,7 +128,7 @@ export function messageText(
   from: string,
   message: MessageRef,
   labels: OperationLabels,
-  omitted: Omitted = "nothing",
+  omitted: OmittedPart = "nothing",
 ): string {
   const { type, slot, round = 0, value, operation } = message;
   const place = (preposition: string): string =>

@@ -76,7 +76,7 @@ export function actionRef(action: Action, names: EventNames): ActionRef {
       return action.count === undefined ? dropped : { ...dropped, count: action.count };
     }
     case "submit":
-      return { do: "submit", client: action.client, operation: names.submitted(action.submission) };
+      return { do: "submit", client: action.client, operation: names.submissionRef(action.submission) };
     case "order": {
       const { client, account, draft } = action;
       return { do: "order", client, account: names.directory.nameOf(account), type: draft.kind };

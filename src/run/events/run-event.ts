@@ -121,7 +121,7 @@ export type ActionRef =
   | { readonly do: "endFaults" };
 
 /** One parcel on the link between two parties. `number` counts the parcels of this link; 0 from a party to itself, and over no link. */
-interface OnLink {
+interface LinkMembers {
   readonly from: string;
   readonly to: string;
   readonly number: number;
@@ -129,7 +129,7 @@ interface OnLink {
 }
 
 /** Slot and round of a statement or certificate. */
-interface InRound {
+interface RoundMembers {
   readonly epoch: number;
   readonly slot: SlotRef;
   readonly round: number;
@@ -137,17 +137,17 @@ interface InRound {
 
 /** Statement that a validator signed, delivered or not. */
 export type SignedRef =
-  | (InRound & { readonly statement: "vote" | "commit" | "proposal"; readonly value: ValueRef })
+  | (RoundMembers & { readonly statement: "vote" | "commit" | "proposal"; readonly value: ValueRef })
   /** `lock`: highest lock that its signer shows. */
-  | (InRound & {
+  | (RoundMembers & {
       readonly statement: "roundChange";
       readonly lock?: { readonly round: number; readonly value: ValueRef };
     })
   /** Numbers of slots that its signer knows to be decided, and locked without a decision. */
-  | (InRound & { readonly statement: "close"; readonly decided: number; readonly locked: number });
+  | (RoundMembers & { readonly statement: "close"; readonly decided: number; readonly locked: number });
 
 /** Kind of an event with its members. `party`: the validator or client at which it happened. */
-type Happening =
+type RunEventBody =
   /** The first event that names an operation. `type`: its kind, or `recovery`. */
   | {
       readonly kind: "operation";
@@ -162,11 +162,11 @@ type Happening =
       readonly memo?: string;
     }
   /** `arrivesAt`: virtual milliseconds, unless a rule or a partition intervenes. `duplicate`: one more copy. */
-  | (OnLink & { readonly kind: "sent"; readonly arrivesAt: number; readonly duplicate?: true })
-  | (OnLink & { readonly kind: "delivered" })
-  | (OnLink & { readonly kind: "lost"; readonly cause: LossCause })
+  | (LinkMembers & { readonly kind: "sent"; readonly arrivesAt: number; readonly duplicate?: true })
+  | (LinkMembers & { readonly kind: "delivered" })
+  | (LinkMembers & { readonly kind: "lost"; readonly cause: LossCause })
   /** Waits until the rule is released. */
-  | (OnLink & { readonly kind: "held"; readonly rule: string })
+  | (LinkMembers & { readonly kind: "held"; readonly rule: string })
   | { readonly kind: "submitted"; readonly party: string; readonly to: string; readonly operation: OperationRef }
   /** A response reached the client. */
   | (ResponseRef & {
@@ -206,7 +206,7 @@ type Happening =
       readonly operation: OperationRef;
     })
   /** The party holds a finality certificate. */
-  | (InRound & {
+  | (RoundMembers & {
       readonly kind: "finalized";
       readonly party: string;
       readonly value: ValueRef;
@@ -257,7 +257,7 @@ type Happening =
   | { readonly kind: "healed"; readonly core: readonly string[] };
 
 /** One event of a run. */
-export type RunEvent = Happening & {
+export type RunEvent = RunEventBody & {
   /** Number of the world event, from 1, that it is part of. */
   readonly step: number;
   /** Virtual milliseconds. */
@@ -270,7 +270,7 @@ export type RunEventKind = RunEvent["kind"];
 export type RunEventOf<K extends RunEventKind> = Extract<RunEvent, { readonly kind: K }>;
 
 /** An event before its step and time are added. */
-export type UndatedEvent = Happening;
+export type UndatedEvent = RunEventBody;
 
 /** The party in whose order the event counts; `undefined` for events of the network and the scenario. */
 export function partyOf(event: RunEvent): string | undefined {

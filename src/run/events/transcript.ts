@@ -15,7 +15,7 @@ export function diffTranscript(
   got: readonly RunEvent[],
 ): readonly string[] {
   if (expected === undefined) return [];
-  const [want, have] = [expected.map(canonical), transcriptOf(got).map(canonical)];
+  const [want, have] = [expected.map(canonicalText), transcriptOf(got).map(canonicalText)];
   const at = Array.from({ length: Math.max(want.length, have.length) }, (_, index) => index).find(
     (index) => want[index] !== have[index],
   );
@@ -50,7 +50,7 @@ function transcriptOf(events: readonly RunEvent[]): readonly TranscriptEntry[] {
 }
 
 /** JSON with sorted members, so that their order in a file does not count. */
-function canonical(entry: TranscriptEntry): string {
+function canonicalText(entry: TranscriptEntry): string {
   return JSON.stringify(entry, (_key, value: unknown) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

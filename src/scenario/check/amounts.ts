@@ -1,21 +1,21 @@
 /** Checks of amounts: at most the decimals of their token, at most 2^256 - 1. */
-import { given } from "../../core/base/given.ts";
+import { definedMembers } from "../../core/base/given.ts";
+import type { Path, ScenarioIssue } from "../../schema/problem.ts";
 import { parseDecimal } from "../decimal.ts";
 import { amountsIn, endsOf, tokenIn } from "../members.ts";
-import { type Declared, isAddress } from "../names.ts";
-import type { Issue, Path } from "../problem.ts";
+import { type Declarations, isAddress } from "../names.ts";
 import type { Scenario } from "../scenario.ts";
 import type { FeeRowSpec, FeesSpec } from "../schema/epoch.ts";
 import type { Decimal } from "../schema/scalars.ts";
 import type { SubmitSpec } from "../schema/submit.ts";
 import type { MixEntrySpec } from "../schema/workload.ts";
 
-type Found = Readonly<{ path: Path; token: string | undefined; text: Decimal }>;
+type FoundAmount = Readonly<{ path: Path; token: string | undefined; text: Decimal }>;
 
 type AmountTable = Readonly<Record<string, Decimal>>;
 
 /** The issues of all amounts in a file. */
-export function checkAmounts(scenario: Scenario, declared: Declared): readonly Issue[] {
+export function checkAmounts(scenario: Scenario, declared: Declarations): readonly ScenarioIssue[] {
   return [
     ...genesisAmounts(scenario, declared),
     ...stepAmounts(scenario, declared),
@@ -30,7 +30,7 @@ export function checkAmounts(scenario: Scenario, declared: Declared): readonly I
 }
 
 /** The issues of fees by which a cancellation or a recovery is no more expensive than a payment (specification 7.1). */
-export function checkFees(scenario: Scenario, declared: Declared): readonly Issue[] {
+export function checkFees(scenario: Scenario, declared: Declarations): readonly ScenarioIssue[] {
   const schedules: readonly (readonly [Path, FeesSpec | undefined])[] = [
     [["genesis", "fees"], scenario.genesis?.fees],
     ...(scenario.steps ?? []).map(({ govern }, index) => [["steps", index, "govern", "fees"], govern?.fees] as const),
@@ -40,10 +40,10 @@ export function checkFees(scenario: Scenario, declared: Declared): readonly Issu
   );
 }
 
-function rowIssues(path: Path, row: FeeRowSpec, token: string, declared: Declared): readonly Issue[] {
+function rowIssues(path: Path, row: FeeRowSpec, token: string, declared: Declarations): readonly ScenarioIssue[] {
   const amountOf = (text: Decimal) => parseDecimal(text, decimalsOf(declared, token) ?? 0);
   const payment = amountOf(row.payment);
-  return (["cancellation", "recovery"] as const).flatMap((member): readonly Issue[] => {
+  return (["cancellation", "recovery"] as const).flatMap((member): readonly ScenarioIssue[] => {
     const amount = amountOf(row[member]);
     if (typeof payment === "string" || typeof amount === "string" || amount > payment) return [];
     const message = `${token}: ${member}: expected more than the fee of a payment, "${row.payment}"; got "${row[member]}"`;
@@ -52,12 +52,12 @@ function rowIssues(path: Path, row: FeeRowSpec, token: string, declared: Declare
 }
 
 /** Amounts of an undeclared token address are in its smallest unit. */
-function decimalsOf(declared: Declared, token: string | undefined): number | undefined {
+function decimalsOf(declared: Declarations, token: string | undefined): number | undefined {
   if (token === undefined) return undefined;
   return isAddress(token) ? 0 : declared.tokens.get(token)?.decimals;
 }
 
-function genesisAmounts({ genesis }: Scenario, declared: Declared): readonly Found[] {
+function genesisAmounts({ genesis }: Scenario, declared: Declarations): readonly FoundAmount[] {
   return [
     ...balanceAmounts(genesis?.balances, ["genesis", "balances"]),
     ...tableAmounts(genesis?.filler_accounts?.balances, ["genesis", "filler_accounts", "balances"]),
@@ -69,15 +69,18 @@ function genesisAmounts({ genesis }: Scenario, declared: Declared): readonly Fou
 }
 
 /** The amounts of a table, whose keys are tokens unless a token is named. */
-function tableAmounts(table: AmountTable | undefined, path: Path, token?: string): readonly Found[] {
+function tableAmounts(table: AmountTable | undefined, path: Path, token?: string): readonly FoundAmount[] {
   return Object.entries(table ?? {}).map(([key, text]) => ({ path: [...path, key], token: token ?? key, text }));
 }
 
-function balanceAmounts(balances: Readonly<Record<string, AmountTable>> | undefined, path: Path): readonly Found[] {
+function balanceAmounts(
+  balances: Readonly<Record<string, AmountTable>> | undefined,
+  path: Path,
+): readonly FoundAmount[] {
   return Object.entries(balances ?? {}).flatMap(([account, tokens]) => tableAmounts(tokens, [...path, account]));
 }
 
-function feeAmounts(fees: FeesSpec | undefined, path: Path, declared: Declared): readonly Found[] {
+function feeAmounts(fees: FeesSpec | undefined, path: Path, declared: Declarations): readonly FoundAmount[] {
   return feeRows(fees, path, declared).flatMap(([at, { payment, cancellation, recovery }, token]) =>
     tableAmounts({ payment, cancellation, recovery }, at, token),
   );
@@ -87,7 +90,7 @@ function feeAmounts(fees: FeesSpec | undefined, path: Path, declared: Declared):
 function feeRows(
   fees: FeesSpec | undefined,
   path: Path,
-  declared: Declared,
+  declared: Declarations,
 ): readonly (readonly [path: Path, row: FeeRowSpec, token: string])[] {
   if (fees === undefined) return [];
   const { unnamed } = fees;
@@ -101,7 +104,7 @@ function feeRows(
   ];
 }
 
-function stepAmounts({ steps }: Scenario, declared: Declared): readonly Found[] {
+function stepAmounts({ steps }: Scenario, declared: Declarations): readonly FoundAmount[] {
   return (steps ?? []).flatMap(({ submit, workload, govern }, index) => {
     const path = ["steps", index];
     const submitted = submit === undefined ? [] : partAmounts(submit, [...path, "submit"]);
@@ -110,21 +113,21 @@ function stepAmounts({ steps }: Scenario, declared: Declared): readonly Found[] 
   });
 }
 
-function partAmounts(part: SubmitSpec | MixEntrySpec, path: Path): readonly Found[] {
+function partAmounts(part: SubmitSpec | MixEntrySpec, path: Path): readonly FoundAmount[] {
   const token = tokenIn(part)?.name;
   return amountsIn(part).flatMap((one) =>
     [...new Set(endsOf(one.text))].map((text) => ({ path: [...path, ...one.path], token, text })),
   );
 }
 
-function expectedAmounts({ expect }: Scenario): readonly Found[] {
+function expectedAmounts({ expect }: Scenario): readonly FoundAmount[] {
   return (expect ?? []).flatMap(({ balance, pool, token: tokens }, index) => {
     const path = ["expect", index];
     return [
       ...balanceAmounts(balance, [...path, "balance"]),
       ...tableAmounts(pool, [...path, "pool"]),
       ...Object.entries(tokens ?? {}).flatMap(([token, { supply, allowance }]) => [
-        ...tableAmounts(given({ supply }), [...path, "token", token], token),
+        ...tableAmounts(definedMembers({ supply }), [...path, "token", token], token),
         ...tableAmounts(allowance, [...path, "token", token, "allowance"], token),
       ]),
     ];

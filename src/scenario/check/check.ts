@@ -3,14 +3,14 @@
 import { keyedHash } from "../../core/crypto/keyed-hash.ts";
 import { parametersFault } from "../../core/ledger/epoch.ts";
 import { stateWithoutBalances } from "../../core/ledger/genesis-state.ts";
+import { issueAtKey, type Path, type ScenarioIssue } from "../../schema/problem.ts";
 import { createWorld } from "../../simulator/world.ts";
 import { compile } from "../compile/compile.ts";
-import { declaredBy } from "../declared.ts";
+import { declarationsOf } from "../declared.ts";
 import { directoryOf } from "../directory.ts";
 import { DEFAULT_SEED } from "../limits.ts";
-import type { Declared } from "../names.ts";
+import type { Declarations } from "../names.ts";
 import { genesisOf, parametersOf } from "../parameters.ts";
-import { type Issue, issueAtKey, type Path } from "../problem.ts";
 import { proposedParameters } from "../proposals.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Expectation } from "../schema/expect.ts";
@@ -22,8 +22,8 @@ import { checkNetwork } from "./network.ts";
 import { checkSteps } from "./steps.ts";
 
 /** The issues of a scenario that matches the schema. */
-export function checkScenario(scenario: Scenario): readonly Issue[] {
-  const declared = declaredBy(scenario);
+export function checkScenario(scenario: Scenario): readonly ScenarioIssue[] {
+  const declared = declarationsOf(scenario);
   const issues = [
     ...checkNetwork(scenario, declared),
     ...checkSchedule(scenario.schedule),
@@ -37,7 +37,7 @@ export function checkScenario(scenario: Scenario): readonly Issue[] {
 }
 
 /** Issues that only the ledger and the simulated world detect, by their own checks. */
-function checkStart(scenario: Scenario): readonly Issue[] {
+function checkStart(scenario: Scenario): readonly ScenarioIssue[] {
   const genesis = refusalOf(["genesis"], () =>
     stateWithoutBalances(genesisOf(scenario, directoryOf(scenario, keyedHash))),
   );
@@ -48,7 +48,7 @@ function checkStart(scenario: Scenario): readonly Issue[] {
 }
 
 /** Issues of proposals with invalid parameters: validators would ignore them, so they are mistakes of the file. */
-function checkProposed(scenario: Scenario): readonly Issue[] {
+function checkProposed(scenario: Scenario): readonly ScenarioIssue[] {
   const directory = directoryOf(scenario, keyedHash);
   return proposedParameters(scenario).flatMap((part, index) => {
     const message = part === undefined ? undefined : parametersFault(parametersOf(part, directory));
@@ -56,7 +56,7 @@ function checkProposed(scenario: Scenario): readonly Issue[] {
   });
 }
 
-function refusalOf(path: Path, begin: () => void): readonly Issue[] {
+function refusalOf(path: Path, begin: () => void): readonly ScenarioIssue[] {
   try {
     begin();
     return [];
@@ -67,8 +67,8 @@ function refusalOf(path: Path, begin: () => void): readonly Issue[] {
 }
 
 /** The issues of `expect`. */
-function checkExpectations(scenario: Scenario, declared: Declared): readonly Issue[] {
-  return (scenario.expect ?? []).flatMap((expected, index) => checkOne(expected, ["expect", index], declared));
+function checkExpectations(scenario: Scenario, declared: Declarations): readonly ScenarioIssue[] {
+  return (scenario.expect ?? []).flatMap((expected, index) => checkExpectation(expected, ["expect", index], declared));
 }
 
 const ID_LISTS = [
@@ -86,7 +86,7 @@ const OF_CHECKPOINTS = ["checkpointed", "unlisted", "checkpoints"] as const;
 const OF_EPOCHS = ["void"] as const;
 const AT_END_ONLY = ["violation", "stalled", "nothing_final", "all_final"] as const;
 
-function checkOne(expected: Expectation, path: Path, declared: Declared): readonly Issue[] {
+function checkExpectation(expected: Expectation, path: Path, declared: Declarations): readonly ScenarioIssue[] {
   return [
     ...ID_LISTS.flatMap((key) =>
       expected[key] === true ? [] : checkNames(declared, "operation", [...path, key], expected[key]),
@@ -107,12 +107,12 @@ function checkOne(expected: Expectation, path: Path, declared: Declared): readon
     ),
     ...OF_EPOCHS.flatMap((key) => (expected[key] === undefined ? [] : checkEpochNumbers(declared, path, key))),
     ...checkNames(declared, "member", [...path, "committee"], expected.committee),
-    ...extras(expected, path),
+    ...checkExtras(expected, path),
   ];
 }
 
-function extras(expected: Expectation, path: Path): readonly Issue[] {
-  const issues: Issue[] = [];
+function checkExtras(expected: Expectation, path: Path): readonly ScenarioIssue[] {
+  const issues: ScenarioIssue[] = [];
   if (expected.within_ms !== undefined && expected.final === undefined && expected.checkpointed === undefined)
     issues.push(issueAtKey(path, "within_ms", "`within_ms` goes with `final` and `checkpointed`"));
   if (expected.faulty !== undefined && expected.violation === undefined)

@@ -1,15 +1,16 @@
 /** Checks that names are declared, with suggestions. */
-import { type Declared, isAddress, nodeOf } from "../names.ts";
-import { firstFew, type Issue, issueAtKey, type Path, suggestion } from "../problem.ts";
+
+import { issueAtKey, listFirst, type Path, type ScenarioIssue, suggestion } from "../../schema/problem.ts";
+import { type Declarations, isAddress, nodeOf } from "../names.ts";
 import type { OneOrMoreNames } from "../schema/scalars.ts";
 
-interface Kind {
+interface NameRule {
   /** Its name in messages. */
   readonly called: string;
   /** The names that a message suggests. */
-  readonly known: (declared: Declared) => ReadonlySet<string>;
+  readonly known: (declared: Declarations) => ReadonlySet<string>;
   /** True for further names. */
-  readonly isKnown?: (name: string, declared: Declared) => boolean;
+  readonly isKnown?: (name: string, declared: Declarations) => boolean;
 }
 
 const KINDS = {
@@ -36,17 +37,17 @@ const KINDS = {
   key: { called: "validator", known: ({ validators }) => validators },
   /** A key that is in some committee. */
   member: { called: "key of a validator", known: ({ keys }) => keys },
-} as const satisfies Readonly<Record<string, Kind>>;
+} as const satisfies Readonly<Record<string, NameRule>>;
 
 type NameKind = keyof typeof KINDS;
 
 /** The issues of a name or of each name of a list; none where it is absent. */
 export function checkNames(
-  declared: Declared,
+  declared: Declarations,
   kind: NameKind,
   path: Path,
   names: OneOrMoreNames | undefined,
-): readonly Issue[] {
+): readonly ScenarioIssue[] {
   if (names === undefined) return [];
   if (typeof names === "string") return checkName(declared, kind, path, names);
   return names.flatMap((name, index) => checkName(declared, kind, [...path, index], name));
@@ -54,46 +55,50 @@ export function checkNames(
 
 /** The issues of the keys of a table. */
 export function checkKeyNames(
-  declared: Declared,
+  declared: Declarations,
   kind: NameKind,
   path: Path,
   table: Readonly<Record<string, unknown>> | undefined,
-): readonly Issue[] {
+): readonly ScenarioIssue[] {
   return Object.keys(table ?? {}).flatMap((name) =>
     checkName(declared, kind, [...path, name], name).map((issue) => ({ ...issue, atKey: true })),
   );
 }
 
-function checkName(declared: Declared, kind: NameKind, path: Path, name: string): readonly Issue[] {
+function checkName(declared: Declarations, kind: NameKind, path: Path, name: string): readonly ScenarioIssue[] {
   if (kind === "key") return checkKeyName(declared, path, name);
   const unknown = kind === "member" ? checkKeyName(declared, path, name) : [];
   return unknown.length > 0 ? unknown : checkDeclared(declared, kind, path, name);
 }
 
-function checkKeyName(declared: Declared, path: Path, name: string): readonly Issue[] {
+function checkKeyName(declared: Declarations, path: Path, name: string): readonly ScenarioIssue[] {
   const unknown = checkDeclared(declared, "validator", path, nodeOf(name));
   if (unknown.length > 0 || !name.endsWith("'")) return unknown;
   return [{ path, message: `${name} is a twin, which has the key of ${nodeOf(name)}: expected that name` }];
 }
 
-function checkDeclared(declared: Declared, kind: NameKind, path: Path, name: string): readonly Issue[] {
-  const { called, known, isKnown }: Kind = KINDS[kind];
+function checkDeclared(declared: Declarations, kind: NameKind, path: Path, name: string): readonly ScenarioIssue[] {
+  const { called, known, isKnown }: NameRule = KINDS[kind];
   const names = known(declared);
   if (names.has(name) || isKnown?.(name, declared) === true) return [];
   const hint = suggestion(name, [...names]);
-  const list = names.size === 0 ? "; the file declares none" : `: the file declares ${firstFew([...names])}`;
+  const list = names.size === 0 ? "; the file declares none" : `: the file declares ${listFirst([...names])}`;
   return [{ path, message: `no ${called} is called "${name}"${hint === "" ? list : hint}` }];
 }
 
 /** The issue of a `key` about checkpoints in a scenario that forms none. */
-export function checkCheckpointNumbers({ formsCheckpoints }: Declared, path: Path, key: string): readonly Issue[] {
+export function checkCheckpointNumbers(
+  { formsCheckpoints }: Declarations,
+  path: Path,
+  key: string,
+): readonly ScenarioIssue[] {
   if (formsCheckpoints) return [];
   const message = `\`${key}\` needs checkpoints, but none are formed: expected \`checkpoints\` in the genesis`;
   return [issueAtKey(path, key, message)];
 }
 
 /** The issue of a `key` about closings in a scenario in which no epoch closes. */
-export function checkEpochNumbers({ closesEpochs }: Declared, path: Path, key: string): readonly Issue[] {
+export function checkEpochNumbers({ closesEpochs }: Declarations, path: Path, key: string): readonly ScenarioIssue[] {
   if (closesEpochs) return [];
   const message = `\`${key}\` needs an epoch that closes, but none does: expected \`epochs\` in the genesis, or a step \`govern\``;
   return [issueAtKey(path, key, message)];

@@ -1,16 +1,16 @@
 /** Checks of genesis, network, clients and healing: valid names and initial values. */
 import { ROLE_CAPS } from "../../core/ledger/limits.ts";
+import { issueAtKey, type ScenarioIssue } from "../../schema/problem.ts";
 import { PARTIES_MAX } from "../../simulator/settings.ts";
 import { equivocators, twinServices, validatorNames } from "../declared.ts";
-import { type Declared, isAddress } from "../names.ts";
-import { type Issue, issueAtKey } from "../problem.ts";
+import { type Declarations, isAddress } from "../names.ts";
 import type { ClientSpec, Scenario, TokenSpec } from "../scenario.ts";
 import { checkpointsIn } from "../schema/epoch.ts";
 import { checkRange } from "../schema/scalars.ts";
 import { checkKeyNames, checkNames } from "./name-check.ts";
 
 /** The issues of everything but steps and expectations. */
-export function checkNetwork(scenario: Scenario, declared: Declared): readonly Issue[] {
+export function checkNetwork(scenario: Scenario, declared: Declarations): readonly ScenarioIssue[] {
   const { genesis, clients, healing, network } = scenario;
   return [
     ...Object.keys(genesis?.balances ?? {}).flatMap((account) =>
@@ -37,9 +37,9 @@ export function checkNetwork(scenario: Scenario, declared: Declared): readonly I
 }
 
 /** The issues of names that other validators have. */
-function checkSpares(scenario: Scenario): readonly Issue[] {
+function checkSpares(scenario: Scenario): readonly ScenarioIssue[] {
   const seen = new Set(validatorNames(scenario));
-  return (scenario.network?.spares ?? []).flatMap((name, index): readonly Issue[] => {
+  return (scenario.network?.spares ?? []).flatMap((name, index): readonly ScenarioIssue[] => {
     const path = ["network", "spares", index];
     if (name.endsWith("'")) return [{ path, message: `${name} is the name of a twin: expected a name without '` }];
     if (seen.has(name)) return [{ path, message: `duplicate validator name "${name}"` }];
@@ -49,16 +49,16 @@ function checkSpares(scenario: Scenario): readonly Issue[] {
 }
 
 /** Issues of balances of a second service: both services share one account. */
-function checkServices(scenario: Scenario): readonly Issue[] {
+function checkServices(scenario: Scenario): readonly ScenarioIssue[] {
   const services = twinServices(scenario);
-  return Object.keys(scenario.genesis?.balances ?? {}).flatMap((name): readonly Issue[] => {
+  return Object.keys(scenario.genesis?.balances ?? {}).flatMap((name): readonly ScenarioIssue[] => {
     const path = ["genesis", "balances", name];
     const message = `${name} is the second service of ${name.slice(0, -1)}: expected the account's name`;
     return services.has(name) ? [{ path, atKey: true, message }] : [];
   });
 }
 
-function checkEpochs({ genesis }: Scenario, declared: Declared): readonly Issue[] {
+function checkEpochs({ genesis }: Scenario, declared: Declarations): readonly ScenarioIssue[] {
   const path = ["genesis"];
   const rewards = checkKeyNames(declared, "key", [...path, "rewards"], genesis?.rewards);
   if (genesis?.epochs === undefined || checkpointsIn(genesis) !== undefined) return rewards;
@@ -66,10 +66,15 @@ function checkEpochs({ genesis }: Scenario, declared: Declared): readonly Issue[
   return [...rewards, issueAtKey(path, "epochs", message)];
 }
 
-function checkClient(scenario: Scenario, name: string, client: ClientSpec, declared: Declared): readonly Issue[] {
+function checkClient(
+  scenario: Scenario,
+  name: string,
+  client: ClientSpec,
+  declared: Declarations,
+): readonly ScenarioIssue[] {
   const path = ["clients", name];
   const { home, behaviour, on_refusal, twin } = client;
-  const issues: Issue[] = [...checkNames(declared, "node", [...path, "home"], home)];
+  const issues: ScenarioIssue[] = [...checkNames(declared, "node", [...path, "home"], home)];
   const isOdd = equivocators(scenario).has(name);
   if (behaviour === "correct" && isOdd)
     issues.push({
@@ -92,15 +97,15 @@ function checkClient(scenario: Scenario, name: string, client: ClientSpec, decla
 }
 
 /** The issue of more parties than the simulated network allows. */
-function checkParties({ nodes, accounts }: Declared): readonly Issue[] {
+function checkParties({ nodes, accounts }: Declarations): readonly ScenarioIssue[] {
   const count = nodes.size + [...accounts].filter((name) => !isAddress(name)).length;
   if (count <= PARTIES_MAX) return [];
   return [{ path: [], message: `expected at most ${PARTIES_MAX} validators and named accounts, got ${count}` }];
 }
 
-function checkToken(name: string, token: TokenSpec): readonly Issue[] {
+function checkToken(name: string, token: TokenSpec): readonly ScenarioIssue[] {
   const path = ["genesis", "tokens", name];
-  const issues: Issue[] = [];
+  const issues: ScenarioIssue[] = [];
   for (const [role, holders] of Object.entries(token.roles ?? {}) as [keyof typeof ROLE_CAPS, readonly string[]][]) {
     if (holders.length > ROLE_CAPS[role])
       issues.push({

@@ -1,9 +1,9 @@
 /** Checks of steps: names exist, and steps are consistent with each other. */
-import { required } from "../../core/base/assert.ts";
+import { requireDefined } from "../../core/base/assert.ts";
+import { issueAtKey, type Path, type ScenarioIssue } from "../../schema/problem.ts";
 import { checkFault } from "../faults/registry.ts";
 import { accountsIn, kindOf, signerOf, tokenIn, verbOf } from "../members.ts";
-import { type Declared, isAddress } from "../names.ts";
-import { type Issue, issueAtKey, type Path } from "../problem.ts";
+import { type Declarations, isAddress } from "../names.ts";
 import { checkGovern, checkProposals } from "../proposals.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Step, StepVerb } from "../schema/step.ts";
@@ -12,8 +12,8 @@ import { checkWallets, checkWorkload, walletsOf } from "../workload.ts";
 import { checkNames } from "./name-check.ts";
 
 /** The issues of single steps, and duplicate operation ids. */
-export function checkSteps(scenario: Scenario, declared: Declared): readonly Issue[] {
-  const issues: Issue[] = [...checkWallets(scenario), ...checkProposals(scenario)];
+export function checkSteps(scenario: Scenario, declared: Declarations): readonly ScenarioIssue[] {
+  const issues: ScenarioIssue[] = [...checkWallets(scenario), ...checkProposals(scenario)];
   const ids = new Map<string, number>();
   const ordered = walletsOf(scenario);
   for (const [index, step] of (scenario.steps ?? []).entries()) {
@@ -21,12 +21,17 @@ export function checkSteps(scenario: Scenario, declared: Declared): readonly Iss
     issues.push(...checkStep(step, path, declared));
     const { submit } = step;
     if (submit === undefined) continue;
-    issues.push(...duplicate(submit, index, ids, path), ...wallets(submit, path, ordered));
+    issues.push(...checkDuplicate(submit, index, ids, path), ...checkWorkloadWallet(submit, path, ordered));
   }
   return issues;
 }
 
-function duplicate(submit: SubmitSpec, index: number, ids: Map<string, number>, path: Path): readonly Issue[] {
+function checkDuplicate(
+  submit: SubmitSpec,
+  index: number,
+  ids: Map<string, number>,
+  path: Path,
+): readonly ScenarioIssue[] {
   const { id } = submit;
   if (id === undefined) return [];
   const first = ids.get(id);
@@ -37,7 +42,7 @@ function duplicate(submit: SubmitSpec, index: number, ids: Map<string, number>, 
 }
 
 /** The issues of submissions from workload wallets, which assign their own nonces. */
-function wallets(submit: SubmitSpec, path: Path, ordered: ReadonlySet<string>): readonly Issue[] {
+function checkWorkloadWallet(submit: SubmitSpec, path: Path, ordered: ReadonlySet<string>): readonly ScenarioIssue[] {
   const signer = signerOf(submit);
   if (signer === undefined || !ordered.has(signer)) return [];
   return [
@@ -48,7 +53,7 @@ function wallets(submit: SubmitSpec, path: Path, ordered: ReadonlySet<string>): 
   ];
 }
 
-function checkStep(step: Step, path: Path, declared: Declared): readonly Issue[] {
+function checkStep(step: Step, path: Path, declared: Declarations): readonly ScenarioIssue[] {
   const verb = verbOf(step);
   const here = [...path, verb];
   const only =
@@ -60,7 +65,7 @@ function checkStep(step: Step, path: Path, declared: Declared): readonly Issue[]
   return [...only, ...checkVerb(step, verb, here, declared)];
 }
 
-function checkVerb(step: Step, verb: StepVerb, path: Path, declared: Declared): readonly Issue[] {
+function checkVerb(step: Step, verb: StepVerb, path: Path, declared: Declarations): readonly ScenarioIssue[] {
   switch (verb) {
     case "submit":
       return step.submit === undefined ? [] : checkSubmit(step.submit, path, declared);
@@ -69,7 +74,7 @@ function checkVerb(step: Step, verb: StepVerb, path: Path, declared: Declared): 
     case "govern":
       return step.govern === undefined ? [] : checkGovern(step.govern, path, declared);
     default:
-      return checkFault(verb, required(step[verb], verb), path, declared);
+      return checkFault(verb, requireDefined(step[verb], verb), path, declared);
   }
 }
 
@@ -88,9 +93,9 @@ const OF_ONE_OPERATION = [
   ...ONLY_SIGNED,
 ] as const;
 
-function checkSubmit(submit: SubmitSpec, path: Path, declared: Declared): readonly Issue[] {
+function checkSubmit(submit: SubmitSpec, path: Path, declared: Declarations): readonly ScenarioIssue[] {
   const kind = kindOf(submit);
-  const issues: Issue[] = [];
+  const issues: ScenarioIssue[] = [];
   const token = tokenIn(submit);
   if (token !== undefined) issues.push(...checkNames(declared, "token", [...path, ...token.path], token.name));
   if (kind === "repeat") {
@@ -109,7 +114,7 @@ function checkSubmit(submit: SubmitSpec, path: Path, declared: Declared): readon
       issues.push({ path: [...path, ...at], message: "expected a name: only named accounts have keys that can sign" });
   }
   for (const [index, id] of (submit.recovery?.evidence ?? []).entries())
-    issues.push(...evidence(id, [...path, "recovery", "evidence", index], declared));
+    issues.push(...checkEvidence(id, [...path, "recovery", "evidence", index], declared));
   const { recovery } = submit;
   for (const key of recovery === undefined ? [] : ONLY_SIGNED)
     if (submit[key] !== undefined)
@@ -120,14 +125,15 @@ function checkSubmit(submit: SubmitSpec, path: Path, declared: Declared): readon
       message: 'the key "from" is missing: an account without a name has no client to submit it',
     });
   issues.push(...checkSigners(submit, path, declared));
-  if (submit.issue !== undefined) issues.push(...ambiguous(submit.issue, [...path, "issue", "symbol"], declared));
+  if (submit.issue !== undefined)
+    issues.push(...checkAmbiguousIssue(submit.issue, [...path, "issue", "symbol"], declared));
   return issues;
 }
 
 /** Signers are of a multisig account and have one key each; a creation names a multisig account. */
-function checkSigners(submit: SubmitSpec, path: Path, { multisigs }: Declared): readonly Issue[] {
+function checkSigners(submit: SubmitSpec, path: Path, { multisigs }: Declarations): readonly ScenarioIssue[] {
   const { signers = [], multisig } = submit;
-  const issues: Issue[] = [];
+  const issues: ScenarioIssue[] = [];
   if (submit.signers !== undefined && !multisigs.has(signerOf(submit) ?? ""))
     issues.push(
       issueAtKey(path, "signers", "`signers` goes with a multisig account of the genesis as the signing account"),
@@ -146,7 +152,7 @@ function checkSigners(submit: SubmitSpec, path: Path, { multisigs }: Declared): 
   return issues;
 }
 
-function evidence(id: string, path: Path, declared: Declared): readonly Issue[] {
+function checkEvidence(id: string, path: Path, declared: Declarations): readonly ScenarioIssue[] {
   const operation = declared.operations.get(id);
   if (operation === undefined) return checkNames(declared, "operation", path, id);
   return operation.recovery === undefined
@@ -154,7 +160,11 @@ function evidence(id: string, path: Path, declared: Declared): readonly Issue[] 
     : [{ path, message: `"${id}" is a recovery, which has no signature: expected a signed operation` }];
 }
 
-function ambiguous(issue: NonNullable<SubmitSpec["issue"]>, path: Path, declared: Declared): readonly Issue[] {
+function checkAmbiguousIssue(
+  issue: NonNullable<SubmitSpec["issue"]>,
+  path: Path,
+  declared: Declarations,
+): readonly ScenarioIssue[] {
   const known = declared.tokens.get(issue.symbol);
   return known === undefined || known.master === issue.master
     ? []

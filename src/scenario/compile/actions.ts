@@ -1,7 +1,7 @@
 /** Compilation of steps to actions of the simulator. */
 
-import { required } from "../../core/base/assert.ts";
-import { given } from "../../core/base/given.ts";
+import { requireDefined } from "../../core/base/assert.ts";
+import { definedMembers } from "../../core/base/given.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import type { Action, PlannedAction } from "../../simulator/plan.ts";
 import { compileFault } from "../faults/registry.ts";
@@ -18,7 +18,7 @@ export function compileActions(context: CompileContext): readonly PlannedAction[
     return actions.map((action): PlannedAction => {
       if (step.after === undefined) return { at: (step.at ?? 0) as Millis, action };
       const { plus_ms } = step.after;
-      return { when: compileTrigger(step.after, context), ...given({ afterMs: plus_ms }), action };
+      return { when: compileTrigger(step.after, context), ...definedMembers({ afterMs: plus_ms }), action };
     });
   });
 }
@@ -29,18 +29,18 @@ function actionsOf(step: Step, index: number, context: CompileContext): readonly
     case "submit":
       return submitActions(step, index, context);
     case "workload":
-      return [{ do: "workload", workload: compileWorkload(required(step.workload, verb), index, context) }];
+      return [{ do: "workload", workload: compileWorkload(requireDefined(step.workload, verb), index, context) }];
     case "govern": {
-      const signed = required(context.proposals[index], `proposal of step ${index + 1}`);
+      const signed = requireDefined(context.proposals[index], `proposal of step ${index + 1}`);
       return [{ do: "govern", to: step.govern?.to ?? ["v1"], signed }];
     }
     default:
-      return [compileFault(verb, required(step[verb], verb), context, index + 1)];
+      return [compileFault(verb, requireDefined(step[verb], verb), context, index + 1)];
   }
 }
 
 function submitActions(step: Step, index: number, context: CompileContext): readonly Action[] {
-  const { submission, client } = required(context.submissions[index], `submission of step ${index + 1}`);
-  const action: Action = { do: "submit", client, submission, ...given({ to: step.only }) };
+  const { submission, client } = requireDefined(context.submissions[index], `submission of step ${index + 1}`);
+  const action: Action = { do: "submit", client, submission, ...definedMembers({ to: step.only }) };
   return Array.from({ length: step.submit?.times ?? 1 }, () => action);
 }

@@ -1,11 +1,11 @@
 /** Compilation of a checked scenario and a seed to a plan of the simulator and a setting of the oracles. */
 import type { Variant } from "../../bugs/variant.ts";
-import { given } from "../../core/base/given.ts";
+import { definedMembers } from "../../core/base/given.ts";
 import type { Address, Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
 import { slotKey, type Value } from "../../core/base/slot.ts";
-import { digestUnder } from "../../core/consensus/authenticator.ts";
+import { digestOfScheme } from "../../core/consensus/authenticator.ts";
 import { certificateFault } from "../../core/consensus/certificate.ts";
 import { CachingScheme } from "../../core/crypto/caching-scheme.ts";
 import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
@@ -33,14 +33,14 @@ import { OPERATOR } from "../members.ts";
 import type { NamedSubmission } from "../names.ts";
 import { genesisOf } from "../parameters.ts";
 import { proposalsOf } from "../proposals.ts";
-import type { Network, Scenario } from "../scenario.ts";
+import type { NetworkSpec, Scenario } from "../scenario.ts";
 import { schedulePlan } from "../schema/schedule.ts";
 import { ownForm, signatureOf } from "../signing.ts";
 import { submissionsOf } from "../submissions.ts";
 import { compileActions } from "./actions.ts";
 import { rangeOf, ratioOf } from "./parts.ts";
 
-export interface Compiled {
+export interface CompiledScenario {
   readonly scenario: Scenario;
   readonly plan: WorldPlan;
   readonly setting: RunSetting;
@@ -70,14 +70,14 @@ export interface CompileOptions {
 const GIVE_UP_AFTER = 4;
 
 /** Compiles a scenario. @throws RangeError for an invalid genesis */
-export function compile(scenario: Scenario, options: CompileOptions): Compiled {
+export function compile(scenario: Scenario, options: CompileOptions): CompiledScenario {
   // Validators of one process share verified signatures, which are slow to verify.
   const scheme = options.scheme.isQuick ? options.scheme : new CachingScheme(options.scheme);
   const directory = directoryOf(scenario, scheme, options.keys);
   const genesis = genesisOf(scenario, directory);
   const log = createApplicationLog();
   const rules = options.variant?.rules?.(realRules) ?? realRules;
-  const signing = given({ digestOf: options.variant?.statement?.(digestUnder(scheme)) });
+  const signing = definedMembers({ digestOf: options.variant?.statement?.(digestOfScheme(scheme)) });
   const commons = sharedContextOf(genesis, scheme, rules, log, signing);
   const steps = submissionsOf(scenario, directory, genesis.chainId, commons.hashes);
   const submissions = steps.filter((one) => one !== undefined);
@@ -108,7 +108,7 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
     idOf: (submission) => submissionId(submission, commons.hashes.operationId),
     verifyFinality: (reply) => (provesReply(commons, reply) ? reply.certificate.seals.length : 0),
   };
-  const correct = isServed ? [] : clients.filter(isVouchedFor);
+  const correct = isServed ? [] : clients.filter(signsOncePerNonce);
   const slotMs = (LIVENESS_WRITES * slowestWrite(scenario)) as Millis;
   const setting: RunSetting = {
     genesis,
@@ -175,7 +175,7 @@ function nodesOf({ scenario, directory, commons, byzantine, variant }: CompilePa
 }
 
 /** True if an account never signs two operations for a nonce; two correct services with one key may. */
-function isVouchedFor({ behaviour, sharesKey }: ClientPlan): boolean {
+function signsOncePerNonce({ behaviour, sharesKey }: ClientPlan): boolean {
   return behaviour === "correct" && sharesKey !== true;
 }
 
@@ -194,12 +194,12 @@ function clientsOf(scenario: Scenario, directory: Directory): readonly ClientPla
       giveUpAfter: part?.give_up_after ?? GIVE_UP_AFTER,
       onRefusal: part?.on_refusal ?? "cancel",
       sharesKey: services.has(name) || services.has(`${name}'`),
-      ...given({ timeoutMs: part?.timeout_ms }),
+      ...definedMembers({ timeoutMs: part?.timeout_ms }),
     };
   });
 }
 
-function linkSettings(network: Network | undefined): Pick<WorldPlan, "link" | "clientLink"> {
+function linkSettings(network: NetworkSpec | undefined): Pick<WorldPlan, "link" | "clientLink"> {
   const link: Partial<LinkSettings> = {
     ...(network?.delay_ms === undefined ? {} : { delayMs: rangeOf(network.delay_ms) }),
     ...(network?.loss === undefined ? {} : { loss: ratioOf(network.loss) }),

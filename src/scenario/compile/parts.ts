@@ -1,7 +1,7 @@
 /** Compilation of ranges, ratios and patterns, for steps and triggers. */
 
-import { required } from "../../core/base/assert.ts";
-import { given } from "../../core/base/given.ts";
+import { requireDefined } from "../../core/base/assert.ts";
+import { definedMembers } from "../../core/base/given.ts";
 import type { Address, CheckpointNumber, Epoch } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { slotKey } from "../../core/base/slot.ts";
@@ -45,8 +45,8 @@ export function epochKey(epoch: number): string {
 /** The message pattern of the simulator. */
 export function patternOf(part: PatternSpec, { directory, operations }: PatternContext): MessagePattern {
   const { from, to, kinds, of, round } = part;
-  const operation = of === undefined ? undefined : required(operations.get(of), of);
-  return given({ from, to, kinds, operation, slot: slotOf(part, directory), round });
+  const operation = of === undefined ? undefined : requireDefined(operations.get(of), of);
+  return definedMembers({ from, to, kinds, operation, slot: slotOf(part, directory), round });
 }
 
 /** The slot key of a pattern, or the common prefix of the slot keys of a sequence. */

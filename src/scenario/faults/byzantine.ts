@@ -1,9 +1,12 @@
 /** Byzantine behaviour: strategies that begin and end, and the routes of twins. */
 import type { Static } from "typebox";
-import { required } from "../../core/base/assert.ts";
-import { given } from "../../core/base/given.ts";
+import { requireDefined } from "../../core/base/assert.ts";
+import { definedMembers } from "../../core/base/given.ts";
 import { isRecovery } from "../../core/base/operation.ts";
-import { formsAt, MUTATIONS, mutationsOf } from "../../simulator/byzantine/field-mutations.ts";
+import { issueAtKey, type Path, type ScenarioIssue } from "../../schema/problem.ts";
+import { choiceWithMeanings, members, optional, table, text, withDefault } from "../../schema/shape.ts";
+import { MUTATIONS, mutationsAt } from "../../simulator/byzantine/field-mutations.ts";
+import { formsAt } from "../../simulator/byzantine/field-places.ts";
 import {
   modesOf,
   STRATEGIES,
@@ -14,10 +17,8 @@ import {
 import { modeOf } from "../../simulator/byzantine/strategy.ts";
 import { checkKeyNames, checkNames } from "../check/name-check.ts";
 import { ratioOf } from "../compile/parts.ts";
-import type { Declared } from "../names.ts";
-import { type Issue, issueAtKey, type Path } from "../problem.ts";
+import type { Declarations } from "../names.ts";
 import { chance, FIELD_PATH, NAME, name, names } from "../schema/scalars.ts";
-import { defaulting, meaning, members, optional, table, text } from "../schema/shape.ts";
 import { type FaultContext, fault } from "./fault.ts";
 
 const STRATEGY_MEANINGS = Object.fromEntries(STRATEGY_NAMES.map((one) => [one, STRATEGIES[one].sentence])) as Readonly<
@@ -38,41 +39,42 @@ const WITH_MODES: readonly string[] = STRATEGY_NAMES.filter((one) => modesOf(one
   (one) => `${one} (default: ${modesOf(one)[0]})`,
 );
 
-function listed(names: readonly string[]): string {
+function joinWithAnd(names: readonly string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
 const byzantineValue = members({
   node: name("the validator"),
-  strategy: meaning("a Byzantine strategy", STRATEGY_MEANINGS),
+  strategy: choiceWithMeanings("a Byzantine strategy", STRATEGY_MEANINGS),
   towards: optional(
     names(
-      `the parties that ${listed(STRATEGY_NAMES.filter((one) => STRATEGIES[one].towards !== undefined))} treat badly; default: all, of ${listed(STRATEGY_NAMES.filter((one) => STRATEGIES[one].towards === "none"))} none`,
+      `the parties that ${joinWithAnd(STRATEGY_NAMES.filter((one) => STRATEGIES[one].towards !== undefined))} treat badly; default: all, of ${joinWithAnd(STRATEGY_NAMES.filter((one) => STRATEGIES[one].towards === "none"))} none`,
     ),
   ),
   of: optional(
-    name(`the operation that ${listed(STRATEGY_NAMES.filter((one) => STRATEGIES[one].readsOperation))} votes for`),
+    name(`the operation that ${joinWithAnd(STRATEGY_NAMES.filter((one) => STRATEGIES[one].readsOperation))} votes for`),
   ),
-  chance: defaulting(
+  chance: withDefault(
     "1/2",
     chance(
-      "the share of steps in which replay-stale, of statements on which invalid-signatures, and of messages on which altered-field acts; 1/1: always",
+      "the share of steps in which replay-stale, of statements on which invalid-signatures, and of messages on which mutate acts; 1/1: always",
     ),
   ),
   field: optional(
     text(
-      `the field that altered-field alters: a path from a kind of message or a part of one, such as "close.claims[].seals" or "claims[].seals"`,
+      `the field that mutate changes: a path from a kind of message or a part of one, such as "close.claims[].seals" or "claims[].seals"; default: any`,
       FIELD_PATH,
     ),
   ),
-  mutation: optional(meaning("the way in which altered-field alters it", MUTATIONS)),
-  mode: optional(meaning(`the false part, of ${listed(WITH_MODES)}`, MODE_MEANINGS)),
+  mutation: optional(choiceWithMeanings("the way in which mutate changes it; default: any", MUTATIONS)),
+  mode: optional(choiceWithMeanings(`the false part, of ${joinWithAnd(WITH_MODES)}`, MODE_MEANINGS)),
 });
 
 export type ByzantineSpec = Static<typeof byzantineValue>;
 
 export const byzantine = fault({
-  sentence: "A validator is Byzantine from now on. Several strategies may act together.",
+  sentence:
+    "A validator is Byzantine from now on. Several strategies, and mutations of several fields, may act together.",
   example: "- { at: 0, byzantine: { node: v4, strategy: double-vote } }",
   value: byzantineValue,
   check: (part, path, declared) => [
@@ -90,10 +92,10 @@ export const behave = fault({
   example: "- { at: 900, behave: { node: v4 } }",
   value: members({
     node: name("the validator"),
-    strategy: optional(meaning("the strategy that ends; default: all", STRATEGY_MEANINGS)),
+    strategy: optional(choiceWithMeanings("the strategy that ends; default: all", STRATEGY_MEANINGS)),
   }),
   check: ({ node }, path, declared) => checkNames(declared, "node", [...path, "node"], node),
-  compile: ({ node, strategy }) => ({ do: "behave", node, ...given({ strategy }) }),
+  compile: ({ node, strategy }) => ({ do: "behave", node, ...definedMembers({ strategy }) }),
 });
 
 export const twin = fault({
@@ -107,7 +109,7 @@ export const twin = fault({
   compile: (routes) => ({ do: "twins", routes: Object.entries(routes).map(([to, from]) => ({ from, to })) }),
 });
 
-function checkMode(path: Path, { strategy, mode }: ByzantineSpec): readonly Issue[] {
+function checkMode(path: Path, { strategy, mode }: ByzantineSpec): readonly ScenarioIssue[] {
   if (mode === undefined) return [];
   const modes = modesOf(strategy);
   if (modes.includes(mode)) return [];
@@ -115,7 +117,7 @@ function checkMode(path: Path, { strategy, mode }: ByzantineSpec): readonly Issu
   return [{ path, message: `${strategy} has no mode "${mode}": expected ${known}` }];
 }
 
-function checkOf(path: Path, { strategy, of }: ByzantineSpec, declared: Declared): readonly Issue[] {
+function checkOf(path: Path, { strategy, of }: ByzantineSpec, declared: Declarations): readonly ScenarioIssue[] {
   if (STRATEGIES[strategy].readsOperation)
     return of === undefined
       ? [{ path, message: 'the key "of" is missing: the operation that it votes for' }]
@@ -124,17 +126,15 @@ function checkOf(path: Path, { strategy, of }: ByzantineSpec, declared: Declared
   return [issueAtKey(path, "of", `\`of\` goes with vote-for, not with ${strategy}`)];
 }
 
-function checkField(path: Path, { strategy, field, mutation }: ByzantineSpec): readonly Issue[] {
+function checkField(path: Path, { strategy, field, mutation }: ByzantineSpec): readonly ScenarioIssue[] {
   if (!STRATEGIES[strategy].readsField)
-    return Object.keys(given({ field, mutation })).map((key) =>
-      issueAtKey(path, key, `\`${key}\` goes with altered-field, not with ${strategy}`),
+    return Object.keys(definedMembers({ field, mutation })).map((key) =>
+      issueAtKey(path, key, `\`${key}\` goes with mutate, not with ${strategy}`),
     );
-  if (field === undefined || mutation === undefined)
-    return [{ path, message: 'the keys "field" and "mutation" are missing: what altered-field alters, and how' }];
-  const forms = formsAt(field);
-  if (forms.length === 0) return [issueAtKey(path, "field", `no message has a field "${field}"`)];
-  const possible = [...new Set(forms.flatMap(mutationsOf))];
-  if (possible.includes(mutation)) return [];
+  if (field === undefined) return [];
+  if (formsAt(field).length === 0) return [issueAtKey(path, "field", `no message has a field "${field}"`)];
+  const possible = mutationsAt(field);
+  if (mutation === undefined || possible.includes(mutation)) return [];
   return [issueAtKey(path, "mutation", `"${field}" cannot be ${mutation}: expected one of ${possible.join(", ")}`)];
 }
 
@@ -150,13 +150,13 @@ function strategyOf(
     ...(record.towards === undefined || victims === undefined ? {} : { towards: victims }),
     ...(record.readsChance ? { chance: ratioOf(chance ?? "1/2") } : {}),
     ...(record.modes === undefined ? {} : { mode: modeOf(record.modes, mode) }),
-    ...(record.readsField ? given({ field, mutation }) : {}),
+    ...(record.readsField ? definedMembers({ field, mutation }) : {}),
     ...(record.readsOperation ? operationOf(of, submissions) : {}),
   };
 }
 
 function operationOf(of: string | undefined, submissions: FaultContext["submissions"]): Partial<StrategyPlan> {
-  const { submission, id } = required(
+  const { submission, id } = requireDefined(
     submissions.find((one) => one?.name === of),
     `operation ${of}`,
   );

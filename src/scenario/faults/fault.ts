@@ -1,10 +1,10 @@
 /** Description of a fault verb: its part of the schema, its check and its action. */
 import type { OperationId } from "../../core/base/operation.ts";
+import type { Path, ScenarioIssue } from "../../schema/problem.ts";
+import type { Shape } from "../../schema/shape.ts";
 import type { Action } from "../../simulator/plan.ts";
 import type { PatternContext } from "../compile/parts.ts";
-import type { Declared, NamedSubmission } from "../names.ts";
-import type { Issue, Path } from "../problem.ts";
-import type { Shape } from "../schema/shape.ts";
+import type { Declarations, NamedSubmission } from "../names.ts";
 
 /** Context in which the faults of a step are compiled. */
 export interface FaultContext extends PatternContext {
@@ -21,7 +21,7 @@ export interface Fault<T> {
   /** The schema of the value; sentence and example replace its description. */
   readonly value: Shape<T>;
   /** Returns the issues of a value that matches the schema: names that are not declared, for example. */
-  check(value: T, path: Path, declared: Declared): readonly Issue[];
+  check(value: T, path: Path, declared: Declarations): readonly ScenarioIssue[];
   /** Returns the action of the simulator. `step`: its number in the file, from 1. */
   compile(value: T, context: FaultContext, step: number): Action;
 }

@@ -1,44 +1,44 @@
 /** Faults of links, and rules that drop or hold single messages which match a pattern. */
 
-import { given } from "../../core/base/given.ts";
+import { definedMembers } from "../../core/base/given.ts";
+import type { Path, ScenarioIssue } from "../../schema/problem.ts";
+import { list, members, optional } from "../../schema/shape.ts";
 import type { Action } from "../../simulator/plan.ts";
 import type { LinkSettings } from "../../simulator/settings.ts";
 import { checkCheckpointNumbers, checkEpochNumbers, checkNames } from "../check/name-check.ts";
 import { patternOf, rangeOf, ratioOf } from "../compile/parts.ts";
-import type { Declared } from "../names.ts";
-import type { Issue, Path } from "../problem.ts";
+import type { Declarations } from "../names.ts";
 import { chance, checkRange, delay as delayShape, type Name, name, names, trueOr } from "../schema/scalars.ts";
-import { list, members, optional } from "../schema/shape.ts";
 import { type PatternSpec, pattern } from "../schema/trigger.ts";
 import { fault } from "./fault.ts";
 
 /** Links by their ends; default: those between all validators. */
-type Ends = Readonly<{ from?: readonly Name[]; to?: readonly Name[] }>;
+type LinkEnds = Readonly<{ from?: readonly Name[]; to?: readonly Name[] }>;
 
 const ENDS = {
   from: optional(names("the senders; default: all validators")),
   to: optional(names("the receivers; default: all validators")),
 };
 
-function checkEnds({ from, to }: Ends, path: Path, declared: Declared): readonly Issue[] {
+function checkEnds({ from, to }: LinkEnds, path: Path, declared: Declarations): readonly ScenarioIssue[] {
   return [
     ...checkNames(declared, "party", [...path, "from"], from),
     ...checkNames(declared, "party", [...path, "to"], to),
   ];
 }
 
-function link({ from, to }: Ends, settings: Partial<LinkSettings>): Action {
-  return { do: "link", ...given({ from, to }), settings };
+function linkAction({ from, to }: LinkEnds, settings: Partial<LinkSettings>): Action {
+  return { do: "link", ...definedMembers({ from, to }), settings };
 }
 
 /** A fault that changes the share of messages to which a link does something. */
-function share(setting: "loss" | "duplicate" | "reorder", sentence: string, example: string) {
+function shareFault(setting: "loss" | "duplicate" | "reorder", sentence: string, example: string) {
   return fault({
     sentence,
     example,
     value: members({ ...ENDS, chance: chance("the share of messages") }),
     check: checkEnds,
-    compile: (part) => link(part, { [setting]: ratioOf(part.chance) }),
+    compile: (part) => linkAction(part, { [setting]: ratioOf(part.chance) }),
   });
 }
 
@@ -72,22 +72,22 @@ export const delay = fault({
   example: "- { at: 0, delay: { to: [v3], ms: 200..300 } }",
   value: members({ ...ENDS, ms: delayShape("the time that a message takes") }),
   check: (part, path, declared) => [...checkEnds(part, path, declared), ...checkRange([...path, "ms"], part.ms)],
-  compile: (part) => link(part, { delayMs: rangeOf(part.ms) }),
+  compile: (part) => linkAction(part, { delayMs: rangeOf(part.ms) }),
 });
 
-export const loss = share(
+export const loss = shareFault(
   "loss",
   "Changes the share of messages that links lose.",
   "- { at: 0, loss: { from: [v1], chance: 1/5 } }",
 );
 
-export const duplicate = share(
+export const duplicate = shareFault(
   "duplicate",
   "Changes the share of messages that links deliver twice.",
   "- { at: 0, duplicate: { chance: 1/5 } }",
 );
 
-export const reorder = share(
+export const reorder = shareFault(
   "reorder",
   "Changes the share of messages that may overtake earlier ones on their link.",
   "- { at: 0, reorder: { chance: 1/5 } }",
@@ -102,7 +102,7 @@ export const drop = fault({
     do: "drop",
     rule: ruleOf(part, step),
     messages: patternOf(part, context),
-    ...given({ count: part.count }),
+    ...definedMembers({ count: part.count }),
   }),
 });
 
@@ -134,11 +134,11 @@ function ruleOf({ rule }: PatternSpec, step: number): string {
   return rule ?? `rule ${step}`;
 }
 
-function checkRule(rule: true | Name, path: Path, declared: Declared): readonly Issue[] {
+function checkRule(rule: true | Name, path: Path, declared: Declarations): readonly ScenarioIssue[] {
   return rule === true ? [] : checkNames(declared, "rule", path, rule);
 }
 
-function checkPattern(part: PatternSpec, path: Path, declared: Declared): readonly Issue[] {
+function checkPattern(part: PatternSpec, path: Path, declared: Declarations): readonly ScenarioIssue[] {
   const about = [part.of, part.account, part.token, part.checkpoint, part.epoch].filter((one) => one !== undefined);
   return [
     ...checkNames(declared, "party", [...path, "from"], part.from),

@@ -1,10 +1,10 @@
 /** Faults of validators: crashes, lost disks, clocks, slow and lossy disks. */
-import { given } from "../../core/base/given.ts";
+import { definedMembers } from "../../core/base/given.ts";
+import { choiceWithMeanings, members, optional, wholeNumber } from "../../schema/shape.ts";
 import { LOST_WRITES_MAX } from "../../simulator/settings.ts";
 import { checkNames } from "../check/name-check.ts";
 import { rangeOf } from "../compile/parts.ts";
 import { checkRange, delay, name, time } from "../schema/scalars.ts";
-import { meaning, members, optional, wholeNumber } from "../schema/shape.ts";
 import { fault, type ValueOf } from "./fault.ts";
 
 const CRASH_OUTPUTS = {
@@ -23,7 +23,10 @@ export const crash = fault({
       wholeNumber("the number of its further outputs before the crash", 0, 100_000, "default: it crashes at once"),
     ),
     after_output: optional(
-      meaning("the type of its next output, right after which it crashes; default: it crashes at once", CRASH_OUTPUTS),
+      choiceWithMeanings(
+        "the type of its next output, right after which it crashes; default: it crashes at once",
+        CRASH_OUTPUTS,
+      ),
     ),
     restart_after_ms: optional(time("the time from the crash to the restart; default: it stays down")),
   }),
@@ -31,7 +34,7 @@ export const crash = fault({
   compile: ({ node, outputs, after_output, restart_after_ms }) => ({
     do: "crash",
     node,
-    ...given({ outputs, output: after_output && { type: after_output }, restartAfterMs: restart_after_ms }),
+    ...definedMembers({ outputs, output: after_output && { type: after_output }, restartAfterMs: restart_after_ms }),
   }),
 });
 
@@ -86,6 +89,9 @@ export const disk = fault({
   compile: ({ node, write_ms, loses_last }) => ({
     do: "disk",
     node,
-    settings: given({ writeMs: write_ms === undefined ? undefined : rangeOf(write_ms), losesLast: loses_last }),
+    settings: definedMembers({
+      writeMs: write_ms === undefined ? undefined : rangeOf(write_ms),
+      losesLast: loses_last,
+    }),
   }),
 });

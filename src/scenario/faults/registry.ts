@@ -1,8 +1,9 @@
 /** Registry of the fault verbs: schema, checks, compilation and documents read their records. */
+
+import type { Path, ScenarioIssue } from "../../schema/problem.ts";
+import { type Shapes, withDescription } from "../../schema/shape.ts";
 import type { Action } from "../../simulator/plan.ts";
-import type { Declared } from "../names.ts";
-import type { Issue, Path } from "../problem.ts";
-import { type Shapes, withDescription } from "../schema/shape.ts";
+import type { Declarations } from "../names.ts";
 import { behave, byzantine, twin } from "./byzantine.ts";
 import type { Fault, FaultContext, ValueOf } from "./fault.ts";
 import { cut, delay, drop, duplicate, heal, hold, loss, partition, release, reorder, undrop } from "./network.ts";
@@ -49,8 +50,8 @@ export function checkFault<V extends FaultVerb>(
   verb: V,
   value: FaultSpecs[V],
   path: Path,
-  declared: Declared,
-): readonly Issue[] {
+  declared: Declarations,
+): readonly ScenarioIssue[] {
   return (FAULTS[verb] as Fault<unknown>).check(value, path, declared);
 }
 

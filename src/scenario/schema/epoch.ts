@@ -1,10 +1,7 @@
 /** Schema of epoch parameters and of the proposals that change them. */
 import type { Static } from "typebox";
 import { CHECKPOINT_INTERVAL_MS, CHECKPOINT_LIMIT, EPOCH_CHECKPOINTS } from "../../core/ledger/limits.ts";
-import { EPOCHS_MAX, VALIDATORS_MAX } from "../limits.ts";
-import { account, amount, KEY, keys, NAME, name, names } from "./scalars.ts";
 import {
-  defaulting,
   flag,
   object,
   optional,
@@ -14,7 +11,10 @@ import {
   text,
   wholeNumber,
   wholeNumberOr,
-} from "./shape.ts";
+  withDefault,
+} from "../../schema/shape.ts";
+import { EPOCHS_MAX, VALIDATORS_MAX } from "../limits.ts";
+import { account, amount, KEY, keys, NAME, name, names } from "./scalars.ts";
 
 const feeRow = {
   payment: amount("the fee of a payment"),
@@ -28,7 +28,7 @@ export const fees = object(
   'The fees, in units of the token that is moved; default: 1, 2 and 2 smallest units. Example: fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" }',
   {
     ...feeRow,
-    unnamed: defaulting(
+    unnamed: withDefault(
       { payment: "1", cancellation: "2", recovery: "2" },
       object(
         'the fees of tokens that the file does not name, in their smallest unit, with the same three members. Example: unnamed: { payment: "1", cancellation: "2", recovery: "2" }',
@@ -71,13 +71,13 @@ export const checkpoints = object(
       0,
       CHECKPOINT_INTERVAL_MS / 1_000,
     ),
-    empty: defaulting(false, flag("true: a checkpoint is due even where there is nothing to list")),
+    empty: withDefault(false, flag("true: a checkpoint is due even where there is nothing to list")),
   },
 );
 
 export type CheckpointsSpec = Static<typeof checkpoints>;
 
-export const firstCheckpoints = orNone(
+export const firstCheckpoints = withNone(
   checkpoints,
   "The conditions under which checkpoints are due, or none, as without this key. Example: checkpoints: { interval_ms: 1000, slots: 500 }",
 );
@@ -113,7 +113,7 @@ export const govern = object(
   'The operator proposes to close an epoch and names the parameters of the next one. A parameter that is absent stays as in the genesis, or as in the last such step before this one in the file. Example: - { at: 900, govern: { to: [v1], validators: [v1, v2/2, v3, v5], fees: { payment: "0.02", cancellation: "0.04", recovery: "0.04" } } }',
   {
     id: optional(name("the name of the proposal in this file")),
-    to: defaulting(["v1"], names("the validators that receive it")),
+    to: withDefault(["v1"], names("the validators that receive it")),
     repeat: optional(name("an earlier proposal, whose bytes are submitted once more")),
     epoch: wholeNumberOr(0, "the epoch that it closes", 0, EPOCHS_MAX),
     chain_id: optional(
@@ -128,10 +128,10 @@ export const govern = object(
     rewards: optional(rewards),
     fees: optional(fees),
     checkpoints: optional(
-      orNone(checkpoints, "the conditions under which checkpoints are due, or none. Example: checkpoints: none"),
+      withNone(checkpoints, "the conditions under which checkpoints are due, or none. Example: checkpoints: none"),
     ),
     epochs: optional(
-      orNone(epochs, "the condition under which the next epoch closes by itself, or none. Example: epochs: none"),
+      withNone(epochs, "the condition under which the next epoch closes by itself, or none. Example: epochs: none"),
     ),
   },
 );
@@ -140,6 +140,6 @@ export const govern = object(
 export type GovernSpec = Static<typeof govern>;
 
 /** A part, or the word `none`. */
-function orNone<T>(part: Shape<T>, description: string): Shape<T | "none"> {
+function withNone<T>(part: Shape<T>, description: string): Shape<T | "none"> {
   return shape({ ...part, type: ["object", "string"], pattern: "^none$", description });
 }

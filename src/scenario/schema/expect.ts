@@ -5,6 +5,24 @@ import { REFUSAL_CODES } from "../../core/base/refusal.ts";
 import type { Misbehaviour } from "../../core/validator/output.ts";
 import { CATALOGUE } from "../../invariants/catalogue.ts";
 import type { InvariantName } from "../../invariants/observation.ts";
+import {
+  choice,
+  choiceWithMeanings,
+  example,
+  flag,
+  list,
+  object,
+  oneOf,
+  optional,
+  optionals,
+  record,
+  type Shape,
+  shape,
+  table,
+  text,
+  trueOnly,
+  wholeNumber,
+} from "../../schema/shape.ts";
 import { ALL_COVERAGE_POINTS, type AnyCoveragePoint } from "../coverage-points.ts";
 import { CHECKPOINTS_MAX, EPOCHS_MAX, STEPS_MAX } from "../limits.ts";
 import {
@@ -20,24 +38,6 @@ import {
   oneOrMore,
   time,
 } from "./scalars.ts";
-import {
-  choice,
-  example,
-  flag,
-  list,
-  meaning,
-  object,
-  oneOf,
-  optional,
-  optionals,
-  record,
-  type Shape,
-  shape,
-  table,
-  text,
-  trueOnly,
-  wholeNumber,
-} from "./shape.ts";
 
 const MISBEHAVIOUR_MEANINGS: Readonly<Record<Misbehaviour | "any", string>> = {
   "double vote": "Two votes of one key for different values in one round.",
@@ -63,7 +63,7 @@ const INVARIANT_MEANINGS: Readonly<Record<InvariantName | "none", string>> = {
 };
 
 const code = choice("a refusal code (quorumlab explain <code>)", REFUSAL_CODES);
-const point = meaning("a coverage point", ALL_COVERAGE_POINTS);
+const point = choiceWithMeanings("a coverage point", ALL_COVERAGE_POINTS);
 const none = { minItems: 0 };
 
 const token = object(
@@ -134,7 +134,7 @@ const KINDS = {
   blocked: oneOrMore(
     "Accounts with an open slot that has votes and no decision. Example: - { at: 300, blocked: alice }",
   ),
-  violation: meaning(
+  violation: choiceWithMeanings(
     "An invariant that an oracle finds violated, or none. Example: - { violation: agreement, faulty: [v4] }",
     INVARIANT_MEANINGS,
   ),
@@ -154,7 +154,7 @@ const KINDS = {
   reported: table(
     "Validators that others reported, with the misbehaviour. Example: - { reported: { v4: double vote } }",
     NAME,
-    meaning("the misbehaviour", MISBEHAVIOUR_MEANINGS),
+    choiceWithMeanings("the misbehaviour", MISBEHAVIOUR_MEANINGS),
   ),
   all_final: trueOnly("Every submitted operation is final, those of workloads too. Example: - { all_final: true }"),
   checkpointed: oneOrMore(

@@ -1,7 +1,8 @@
 /** Scalars of the scenario language, types and schemas: names, amounts, times, chances. */
+
+import type { Path, ScenarioIssue } from "../../schema/problem.ts";
+import { type Keywords, list, type Shape, shape, text } from "../../schema/shape.ts";
 import { KEYS_MAX, TIME_MAX } from "../limits.ts";
-import type { Issue, Path } from "../problem.ts";
-import { type Keywords, list, type Shape, shape, text } from "./shape.ts";
 
 /** Accounts, tokens, validators, operations and rules. A twin's name ends in an apostrophe. */
 export const NAME = "^[A-Za-z_][A-Za-z0-9_.-]{0,63}'?$";
@@ -15,7 +16,7 @@ export const DECIMAL_RANGE = "^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,18})?(\\.\\.(0|[1
 export const CHANCE = "^(0|[1-9][0-9]{0,5})/[1-9][0-9]{0,5}$";
 
 /** Puts the form of a value behind its meaning, and before the example where there is one. */
-function formed(subject: string, form: string): string {
+function withForm(subject: string, form: string): string {
   const [meaning, example] = subject.split(/\.? Example: /);
   return example === undefined ? `${subject}: ${form}` : `${meaning}: ${form}. Example: ${example}`;
 }
@@ -34,7 +35,7 @@ export const KEY = `^[A-Za-z_][A-Za-z0-9_.-]{0,63}(/[2-${KEYS_MAX}])?$`;
 export function keys(subject: string, more: Keywords = {}): Shape<readonly KeyName[]> {
   const description = `a validator's name, or its name and the number of its key, from v1/2 to v1/${KEYS_MAX}`;
   return list(
-    formed(subject, "a list of validators, of which v1/2 is the second key of v1"),
+    withForm(subject, "a list of validators, of which v1/2 is the second key of v1"),
     text(description, KEY),
     more,
   );
@@ -56,7 +57,7 @@ export function trueOr<T>(keywords: Keywords): Shape<true | T> {
 /** One name or a list of them. */
 export function oneOrMore(subject: string): Shape<OneOrMoreNames> {
   const items = name(subject.split(/\.? Example: /)[0] ?? subject);
-  const description = formed(subject, "a name or a list of names");
+  const description = withForm(subject, "a name or a list of names");
   return shape({ type: ["string", "array"], pattern: NAME, items, minItems: 1, description });
 }
 
@@ -74,7 +75,7 @@ export function delay(subject: string): Shape<Delay> {
 }
 
 /** Issues of ranges that fall or end after a day. */
-export function checkRange(path: Path, delay: Delay | undefined): readonly Issue[] {
+export function checkRange(path: Path, delay: Delay | undefined): readonly ScenarioIssue[] {
   if (typeof delay !== "string") return [];
   const [from = "0", to = from] = delay.split("..");
   if (Number(from) > Number(to)) return [{ path, message: `expected an ascending range, got ${delay}` }];

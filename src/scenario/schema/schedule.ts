@@ -1,6 +1,8 @@
 /** Schema, checks and compilation of `schedule:` (simulator/schedule). */
 import type { Static } from "typebox";
 import { unreachable } from "../../core/base/assert.ts";
+import type { ScenarioIssue } from "../../schema/problem.ts";
+import { choiceWithMeanings, object, wholeNumberOr } from "../../schema/shape.ts";
 import type { SchedulePlan } from "../../simulator/plan.ts";
 import {
   DEPTH_DEFAULT,
@@ -12,8 +14,6 @@ import {
   WINDOW_DEFAULT_MS,
   WINDOW_MAX_MS,
 } from "../../simulator/schedule/methods.ts";
-import type { Issue } from "../problem.ts";
-import { meaning, object, wholeNumberOr } from "./shape.ts";
 
 const METHODS: Readonly<Record<SchedulePlan["method"], string>> = {
   random: "Events follow the random delays.",
@@ -24,7 +24,7 @@ const METHODS: Readonly<Record<SchedulePlan["method"], string>> = {
 export const schedule = object(
   "The choice of the next event until the healing; a served network follows its clock. Example: schedule: { method: pct, depth: 3, steps: 20, window_ms: 20 }",
   {
-    method: meaning("the method that orders them", METHODS),
+    method: choiceWithMeanings("the method that orders them", METHODS),
     depth: wholeNumberOr(DEPTH_DEFAULT, "of pct: the number of events on which the order depends", 1, DEPTH_MAX),
     deviations: wholeNumberOr(
       DEVIATIONS_DEFAULT,
@@ -58,13 +58,13 @@ const MEMBERS: Readonly<Record<SchedulePlan["method"], readonly (keyof ScheduleS
 };
 
 /** Members that do not go with the method. */
-export function checkSchedule(part: ScheduleSpec | undefined): readonly Issue[] {
+export function checkSchedule(part: ScheduleSpec | undefined): readonly ScenarioIssue[] {
   if (part === undefined) return [];
   const { method, ...rest } = part;
   const fitting = MEMBERS[method];
   return (Object.keys(rest) as (keyof ScheduleSpec)[])
     .filter((key) => !fitting.includes(key))
-    .map((key): Issue => {
+    .map((key): ScenarioIssue => {
       const expected = fitting.length === 0 ? "nothing beside it" : fitting.map((one) => `\`${one}\``).join(", ");
       return {
         path: ["schedule", key],

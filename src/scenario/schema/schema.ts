@@ -3,23 +3,18 @@
 import { parse } from "yaml";
 import { BUGS } from "../../bugs/catalogue.ts";
 import { FILLERS_MAX } from "../../core/base/fillers.ts";
-import { given } from "../../core/base/given.ts";
+import { definedMembers } from "../../core/base/given.ts";
 import { ROLES } from "../../core/base/operation.ts";
 import { LIST_LIMIT, SIGNERS_MAX, WEIGHT_MAX } from "../../core/ledger/limits.ts";
 import { INVARIANTS } from "../../invariants/catalogue.ts";
-import { EVENTS_MAX, RUN_EVENTS, TRANSCRIPT_EVENTS, VALIDATORS_MAX } from "../limits.ts";
-import { epochs, fees, firstCheckpoints, rewards } from "./epoch.ts";
-import { expect } from "./expect.ts";
-import { ACCOUNT, account, accounts, amount, chance, delay, NAME, name, names, time } from "./scalars.ts";
-import { schedule } from "./schedule.ts";
+import { type SchemaNode, statedExample } from "../../schema/nodes.ts";
 import {
   anyObject,
   choice,
-  defaulting,
+  choiceWithMeanings,
   example,
   flag,
   list,
-  meaning,
   object,
   optional,
   record,
@@ -27,7 +22,13 @@ import {
   text,
   wholeNumber,
   wholeNumberOr,
-} from "./shape.ts";
+  withDefault,
+} from "../../schema/shape.ts";
+import { EVENTS_MAX, RUN_EVENTS, TRANSCRIPT_EVENTS, VALIDATORS_MAX } from "../limits.ts";
+import { epochs, fees, firstCheckpoints, rewards } from "./epoch.ts";
+import { expect } from "./expect.ts";
+import { ACCOUNT, account, accounts, amount, chance, delay, NAME, name, names, time } from "./scalars.ts";
+import { schedule } from "./schedule.ts";
 import { steps } from "./step.ts";
 
 const TOKEN_STATES = { paused: "The token starts paused.", unpaused: "The token starts unpaused." };
@@ -56,12 +57,12 @@ const network = object(
         "v6",
       ]),
     ),
-    delay_ms: defaulting("1..10", delay("the time that a message takes between two validators")),
-    client_delay_ms: defaulting(0, delay("the time that a message takes between a client and a validator")),
-    loss: defaulting("0/1", chance("the share of messages that are lost")),
-    duplicate: defaulting("0/1", chance("the share of messages that arrive twice")),
-    reorder: defaulting("0/1", chance("the share of messages that may overtake earlier ones on their link")),
-    write_ms: defaulting(0, delay("the time that a disk write takes")),
+    delay_ms: withDefault("1..10", delay("the time that a message takes between two validators")),
+    client_delay_ms: withDefault(0, delay("the time that a message takes between a client and a validator")),
+    loss: withDefault("0/1", chance("the share of messages that are lost")),
+    duplicate: withDefault("0/1", chance("the share of messages that arrive twice")),
+    reorder: withDefault("0/1", chance("the share of messages that may overtake earlier ones on their link")),
+    write_ms: withDefault(0, delay("the time that a disk write takes")),
     twins: optional(
       example(names("validators that run twice with one key, such as v4 and v4'; they count as Byzantine"), ["v4"]),
     ),
@@ -72,9 +73,9 @@ const token = object("A token, by its symbol. Example: USD: { decimals: 6, maste
   decimals: wholeNumber("the number of decimals", 0, 18),
   master: account("the master authority"),
   name: optional(text("the full name of the token; default: its symbol")),
-  state: defaulting("unpaused", meaning("the state of the token at the start", TOKEN_STATES)),
-  private: defaulting(false, flag("true: only whitelisted addresses may use the token")),
-  clawback: defaulting(true, flag("true: its authorities may claw it back")),
+  state: withDefault("unpaused", choiceWithMeanings("the state of the token at the start", TOKEN_STATES)),
+  private: withDefault(false, flag("true: only whitelisted addresses may use the token")),
+  clawback: withDefault(true, flag("true: its authorities may claw it back")),
   roles: optional(record("the holders of each role", ROLES, accounts("the holders", none))),
   allowances: optional(table("the amounts that holders of MintBurnTokens may mint", ACCOUNT, amount("the allowance"))),
   blacklist: optional(accounts("the blacklisted addresses", none)),
@@ -86,7 +87,7 @@ const multisig = object(
   {
     signers: table("the weights of its signers, by account", NAME, wholeNumber("the weight", 1, WEIGHT_MAX)),
     threshold: wholeNumber("the weight that its operations need", 1, SIGNERS_MAX * WEIGHT_MAX),
-    created: defaulting(true, flag("true: it is created at the start; false: a step creates it")),
+    created: withDefault(true, flag("true: it is created at the start; false: a step creates it")),
   },
 );
 
@@ -118,31 +119,34 @@ const genesis = object("The state that every validator starts from. Example: gen
   ),
   fees: optional(fees),
   list_limit: wholeNumberOr(LIST_LIMIT, "the most operations in one slot of a token", 1, LIST_LIMIT),
-  open_tokens: defaulting(false, flag("true: issued tokens start unpaused; false: they start paused")),
+  open_tokens: withDefault(false, flag("true: issued tokens start unpaused; false: they start paused")),
   checkpoints: optional(firstCheckpoints),
   epochs: optional(epochs),
   rewards: optional(rewards),
 });
 
 const client = object("The behaviour of an account's client. Example: alice: { home: v2, window: 3 }", {
-  twin: defaulting(
+  twin: withDefault(
     false,
     flag("true: two services hold this account's key, alice and alice', each correct and unaware of the other"),
   ),
   behaviour: optional(
-    meaning(
+    choiceWithMeanings(
       "the behaviour; default: correct, or scripted where the steps sign two operations for one nonce",
       CLIENT_BEHAVIOURS,
     ),
   ),
-  home: defaulting("v1", name("the validator that it asks first")),
+  home: withDefault("v1", name("the validator that it asks first")),
   window: wholeNumberOr(1, "the most operations that are open at once", 1, 1_000),
-  timeout_ms: defaulting(1_000, time("the time until the first retry, which doubles with each further one")),
+  timeout_ms: withDefault(1_000, time("the time until the first retry, which doubles with each further one")),
   cancel_after: wholeNumberOr(0, "the number of unanswered tries after which it cancels, 0 for never", 0, 100),
   give_up_after: wholeNumberOr(4, "the number of tries after which it stops", 1, 100),
-  on_refusal: defaulting(
+  on_refusal: withDefault(
     "cancel",
-    meaning("the client's reaction to the response that an operation is refused and disclosed to nobody", ON_REFUSAL),
+    choiceWithMeanings(
+      "the client's reaction to the response that an operation is refused and disclosed to nobody",
+      ON_REFUSAL,
+    ),
   ),
 });
 
@@ -157,8 +161,8 @@ const healing = object(
         "the validators among which faults stop; default: a random quorum or more of the correct validators, and all of them where `govern` or spares may change the committee",
       ),
     ),
-    everywhere: defaulting(false, flag("true: faults outside the core stop too; Byzantine validators stay Byzantine")),
-    none: defaulting(false, flag("true: faults never stop, and liveness is not judged")),
+    everywhere: withDefault(false, flag("true: faults outside the core stop too; Byzantine validators stay Byzantine")),
+    none: withDefault(false, flag("true: faults never stop, and liveness is not judged")),
   },
 );
 
@@ -224,54 +228,6 @@ export function publishedSchema(): Record<string, unknown> {
   };
 }
 
-/** A part of a JSON Schema. */
-export interface SchemaNode {
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, SchemaNode>>;
-  readonly items?: SchemaNode;
-  readonly additionalProperties?: boolean | SchemaNode;
-  readonly examples?: readonly unknown[];
-  readonly [keyword: string]: unknown;
-}
-
-/** The YAML of the example in a description; `undefined` where there is none. */
-export function statedExample(description = ""): string | undefined {
-  return description.split(/\bExample: /)[1];
-}
-
-/** The description without its example. */
-export function plainDescription(description = ""): string {
-  return (description.split(/\.? ?Example: /)[0] ?? "").trim();
-}
-
-/** @throws Error if there is no such member */
-export function memberOf(node: SchemaNode, key: string): SchemaNode {
-  const found = node.properties?.[key];
-  if (found === undefined) throw new Error(`the schema has no member ${key}`);
-  return found;
-}
-
-/** Returns the node of the values of a map. */
-export function valuesOf({ additionalProperties }: SchemaNode): SchemaNode {
-  return typeof additionalProperties === "object" ? additionalProperties : {};
-}
-
-/** Returns the members of which exactly one stands. */
-export function alternativesOf(node: SchemaNode): readonly string[] {
-  return ((node["oneOf"] ?? []) as readonly { required: readonly string[] }[]).flatMap(({ required }) => required);
-}
-
-/** Returns the words of a choice; none for another type. */
-export function wordsOf(node: SchemaNode): readonly string[] {
-  return Array.isArray(node["enum"]) ? (node["enum"] as string[]) : [];
-}
-
-/** Returns pairs of a word and its meaning. */
-export function meaningsOf(node: SchemaNode): readonly (readonly [string, string])[] {
-  const meanings = (node["enumDescriptions"] ?? []) as readonly string[];
-  return wordsOf(node).map((word, index) => [word, meanings[index] ?? ""]);
-}
-
 /** The same schema in which each stated example is one of the node's `examples` too. */
 function withExamples(node: SchemaNode, key?: string): SchemaNode {
   const stated = statedExample(node.description);
@@ -279,7 +235,7 @@ function withExamples(node: SchemaNode, key?: string): SchemaNode {
   return {
     ...node,
     ...(stated === undefined ? {} : { examples: [...(node.examples ?? []), valueIn(parse(stated), node, key)] }),
-    ...given({ properties: properties && withExamplesIn(properties), items: items && withExamples(items) }),
+    ...definedMembers({ properties: properties && withExamplesIn(properties), items: items && withExamples(items) }),
     ...(typeof values === "object" ? { additionalProperties: withExamples(values) } : {}),
   };
 }
@@ -290,7 +246,7 @@ function withExamplesIn(properties: Readonly<Record<string, SchemaNode>>): Reado
 
 /** A value of the node itself: an example may stand below the node's key, or below a name, or in a list of steps. */
 function valueIn(example: unknown, node: SchemaNode, key: string | undefined): unknown {
-  const whole = Array.isArray(example) && node["type"] !== "array" ? example[0] : inList(example, key);
+  const whole = Array.isArray(example) && node["type"] !== "array" ? example[0] : exampleInList(example, key);
   if (typeof whole !== "object" || whole === null || Array.isArray(whole)) return whole;
   if (key !== undefined && key in whole) return (whole as Record<string, unknown>)[key];
   const [only, ...more] = Object.keys(whole);
@@ -299,7 +255,7 @@ function valueIn(example: unknown, node: SchemaNode, key: string | undefined): u
 }
 
 /** The step or expectation of an example for a list-valued key, such as `partition`; a list as it is otherwise. */
-function inList(example: unknown, key: string | undefined): unknown {
+function exampleInList(example: unknown, key: string | undefined): unknown {
   if (!Array.isArray(example) || key === undefined) return example;
   const [first] = example;
   return typeof first === "object" && first !== null && key in first ? first : example;

@@ -1,10 +1,10 @@
 /** Schema of steps: one verb each, at a time or after an event. */
 import type { Static } from "typebox";
+import { example, list, object, oneOf, optional, optionals, type Shape } from "../../schema/shape.ts";
 import { FAULT_SHAPES } from "../faults/registry.ts";
 import { STEPS_MAX } from "../limits.ts";
 import { govern } from "./epoch.ts";
 import { names, time } from "./scalars.ts";
-import { example, list, object, oneOf, optional, optionals, type Shape } from "./shape.ts";
 import { submit } from "./submit.ts";
 import { trigger } from "./trigger.ts";
 import { workload } from "./workload.ts";

@@ -2,16 +2,13 @@
 import type { Static } from "typebox";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Layout } from "../../core/base/operation.ts";
-import type { FormMember } from "../../core/ledger/operations/kind.ts";
-import { type OperationForms, VERBS } from "../../core/ledger/operations/kinds.ts";
 import type { RoleSpelling } from "../../core/ledger/spelling.ts";
-import { LEGS_MAX } from "../limits.ts";
-import { account, amount, name, names } from "./scalars.ts";
+import { OLDER_LAYOUTS, type OlderLayoutName } from "../../layouts/older-layouts.ts";
 import {
+  choiceWithMeanings,
   example,
   flag,
   list,
-  meaning,
   object,
   oneOf,
   optional,
@@ -24,7 +21,11 @@ import {
   wholeNumber,
   wholeNumberOr,
   withDescription,
-} from "./shape.ts";
+} from "../../schema/shape.ts";
+import { LEGS_MAX } from "../limits.ts";
+import type { FormMember, OperationForms } from "../verb-forms.ts";
+import { VERBS } from "../verbs.ts";
+import { account, amount, name, names } from "./scalars.ts";
 
 export const LIST_ACTIONS: Readonly<Record<OperationForms["blacklist"]["action"], string>> = {
   add: "Adds the address to the list.",
@@ -48,12 +49,10 @@ export const ROLE_MEANINGS: Readonly<Record<RoleSpelling, string>> = {
 
 const LAYOUT_MEANINGS: Readonly<Record<Layout, string>> = {
   client: "The order in which the clients of the network sign.",
-  "client-json": "The same, with metadata pairs as one JSON text, as older clients sign them.",
-  "client-0x": "The same, with the text 0x for no metadata pairs, as older clients sign them.",
-  "client-flat": "The same, of operations of a bridge, without a list around the fields, as older clients sign them.",
-  "client-raw":
-    "The same, of operations of a bridge, with bytes in place of the other chain's texts and without a text for the bridge, as older clients sign them.",
-  spec: "The order that the specification states.",
+  ...(Object.fromEntries(Object.entries(OLDER_LAYOUTS).map(([layout, { about }]) => [layout, about])) as Record<
+    OlderLayoutName,
+    string
+  >),
   v2: "Version 2: the clients' order with a domain and the kind, always with a memo; the only form of what a multisig account signs and of its creation.",
 };
 
@@ -124,9 +123,9 @@ function memberShape({ type, about, optional: mayBeAbsent, isTrueWhenAbsent }: F
     case "pairs":
       return table(about, ".*", text("the value of one key"));
     case "role":
-      return meaning(about, ROLE_MEANINGS);
+      return choiceWithMeanings(about, ROLE_MEANINGS);
     case "change":
-      return meaning(about, LIST_ACTIONS);
+      return choiceWithMeanings(about, LIST_ACTIONS);
     default:
       return unreachable(type);
   }
@@ -143,7 +142,7 @@ export const submit = object(
     id: optional(example(name("the name of the operation in this file"), "x")),
     nonce: optional(wholeNumber("the nonce, required but for `repeat`: 0 to 2^53 - 1", 0, Number.MAX_SAFE_INTEGER)),
     layout: optional(
-      meaning(
+      choiceWithMeanings(
         "the order in which the fields are signed; default: client, and v2 for what only v2 signs",
         LAYOUT_MEANINGS,
       ),
@@ -169,7 +168,7 @@ export const submit = object(
       ),
     ),
     chain_id: optional(wholeNumber("the chain id that is signed; default: this network's", 0, Number.MAX_SAFE_INTEGER)),
-    signature: optional(meaning("an invalid signature; default: a valid one", SIGNATURES)),
+    signature: optional(choiceWithMeanings("an invalid signature; default: a valid one", SIGNATURES)),
     signed_by: optional(account("the account whose key signs; default: the signing account")),
     signers: optional(
       names("the signers of an operation of a multisig account; default: the fewest that reach its threshold"),

@@ -1,14 +1,10 @@
 /** Events that steps wait for, and patterns of messages: types and schema. */
 import type { Static } from "typebox";
 import { COVERAGE_POINTS } from "../../core/validator/coverage-points.ts";
-import type { MessageKind } from "../../simulator/plan.ts";
-import { CHECKPOINTS_MAX, EPOCHS_MAX } from "../limits.ts";
-import { account, name, names, time } from "./scalars.ts";
 import {
-  defaulting,
+  choiceWithMeanings,
   example,
   list,
-  meaning,
   members,
   object,
   oneOf,
@@ -17,7 +13,11 @@ import {
   type Shape,
   wholeNumber,
   wholeNumberOr,
-} from "./shape.ts";
+  withDefault,
+} from "../../schema/shape.ts";
+import type { MessageKind } from "../../simulator/plan.ts";
+import { CHECKPOINTS_MAX, EPOCHS_MAX } from "../limits.ts";
+import { account, name, names, time } from "./scalars.ts";
 
 const MESSAGE_KINDS: Readonly<Record<MessageKind, string>> = {
   offer: "A relay brings a value to round 0 of a slot and asks for votes.",
@@ -57,7 +57,7 @@ const EVENTS = {
   held: example(name("a rule of `hold` that held a message"), "late"),
   crashed: example(name("a validator that crashed"), "v2"),
   restarted: example(name("a validator that started again"), "v2"),
-  coverage: example(meaning("a coverage point that a validator reached", COVERAGE_POINTS), "lock carried"),
+  coverage: example(choiceWithMeanings("a coverage point that a validator reached", COVERAGE_POINTS), "lock carried"),
   checkpoint_proposed: example(checkpoint("that a validator proposed"), 1),
   checkpoint_voted: example(checkpoint("that a validator voted for"), 1),
   checkpoint_committed: example(checkpoint("that a validator committed to"), 1),
@@ -81,7 +81,7 @@ export const trigger = object(
     ...optionals(EVENTS),
     by: optional(name("the validator that caused it, or the client of `responded`; default: any")),
     times: wholeNumberOr(1, "the occurrence number of the event", 1, 1_000),
-    plus_ms: defaulting(0, time("the time from the event to the step")),
+    plus_ms: withDefault(0, time("the time from the event to the step")),
   },
   oneOf(TRIGGER_EVENTS),
 );
@@ -93,7 +93,7 @@ export const pattern = members({
   rule: optional(name("the name of the rule, for `undrop`, `release` and `held`")),
   from: optional(names("the senders; default: all")),
   to: optional(names("the receivers; default: all")),
-  kinds: optional(list("the kinds of messages", meaning("a kind of message", MESSAGE_KINDS))),
+  kinds: optional(list("the kinds of messages", choiceWithMeanings("a kind of message", MESSAGE_KINDS))),
   of: optional(name("an operation that the messages concern")),
   account: optional(account("an account whose slots the messages concern")),
   token: optional(name("a token whose slots the messages concern")),

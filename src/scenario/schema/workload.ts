@@ -1,13 +1,9 @@
 /** Schema of workloads. */
 import type { Static } from "typebox";
-import { type OperationForms, type OperationVerb, VERBS } from "../../core/ledger/operations/kinds.ts";
-import { MIX_MAX, WORKLOAD_MAX } from "../limits.ts";
-import { account, accounts, amountRange, delay, name } from "./scalars.ts";
 import {
-  defaulting,
+  choiceWithMeanings,
   flag,
   list,
-  meaning,
   object,
   oneOf,
   optional,
@@ -17,8 +13,13 @@ import {
   trueOnly,
   wholeNumber,
   wholeNumberOr,
+  withDefault,
   withDescription,
-} from "./shape.ts";
+} from "../../schema/shape.ts";
+import { MIX_MAX, WORKLOAD_MAX } from "../limits.ts";
+import type { OperationForms, OperationVerb } from "../verb-forms.ts";
+import { VERBS } from "../verbs.ts";
+import { account, accounts, amountRange, delay, name } from "./scalars.ts";
 import { LIST_ACTIONS, ROLE_MEANINGS, KINDS as SUBMITTED } from "./submit.ts";
 
 const from = account("the account whose wallet signs");
@@ -28,7 +29,7 @@ const value = amountRange("the amount");
 const role = {
   from,
   token,
-  role: meaning("the role", ROLE_MEANINGS),
+  role: choiceWithMeanings("the role", ROLE_MEANINGS),
   to: accounts("the holders; each order draws one of them"),
 };
 
@@ -39,7 +40,7 @@ function listPart(which: "blacklist" | "whitelist") {
       from,
       token,
       addresses: optional(accounts("the addresses, of which each order draws one; default: the recipients")),
-      action: optional(meaning("the change; default: each order draws one", LIST_ACTIONS)),
+      action: optional(choiceWithMeanings("the change; default: each order draws one", LIST_ACTIONS)),
     },
   );
 }
@@ -124,7 +125,7 @@ export const workload = object(
     id: optional(name("the name of the workload in this file; default: `workload` and the number of the step")),
     accounts: accounts("the accounts whose wallets pay"),
     recipients: optional(accounts("the recipients; default: the same accounts")),
-    to_fillers: defaulting(false, flag("true: the recipients of payments are the filler accounts of the genesis")),
+    to_fillers: withDefault(false, flag("true: the recipients of payments are the filler accounts of the genesis")),
     count: wholeNumber("the number of orders", 1, WORKLOAD_MAX),
     every_ms: delay("the time between two orders"),
     mix: list("the kinds of orders", mix, { maxItems: MIX_MAX }),

@@ -23,7 +23,7 @@ export interface CollectOptions {
 }
 
 /** Returns the corpus after the seeds; a seed that is stopped inside does not count. */
-export function* collect(
+export function* collectScenarios(
   start: readonly CorpusScenario[],
   { seeds, profile, parser, onProgress }: CollectOptions,
 ): Interruptible<readonly CorpusScenario[]> {
@@ -32,10 +32,10 @@ export function* collect(
     if (yield) return scenarios;
     // Corpus scenarios become quiescent, so their files need no event limit.
     const { events = RUN_EVENTS, ...drawn } = drawScenario(seed, profile);
-    const first = yield* tried(drawn, events, parser);
+    const first = yield* runCandidate(drawn, events, parser);
     const fresh = first === undefined ? [] : newCoverage(first.coverage, scenarios);
-    const candidate = first && fresh.length > 0 ? yield* reduced(first, fresh, parser) : first;
-    const next = candidate === undefined ? scenarios : withScenario(scenarios, named(candidate, fresh, seed));
+    const candidate = first && fresh.length > 0 ? yield* reduceSteps(first, fresh, parser) : first;
+    const next = candidate === undefined ? scenarios : withScenario(scenarios, nameScenario(candidate, fresh, seed));
     onProgress?.(seed, next, next !== scenarios);
     scenarios = next;
   }
@@ -48,15 +48,19 @@ export function* corpusScenarioOf(
   scenario: Scenario,
   parser: ScenarioParser,
 ): Interruptible<CorpusScenario | undefined> {
-  const one = yield* tried(scenario, SCENARIO_EVENTS, parser);
+  const one = yield* runCandidate(scenario, SCENARIO_EVENTS, parser);
   return one && { ...one, name };
 }
 
 /** Passing run. */
-type Passed = Omit<CorpusScenario, "name">;
+type PassingRun = Omit<CorpusScenario, "name">;
 
 /** Runs a candidate as the corpus will; `undefined` if it is invalid, does not pass, or is empty. */
-function* tried(scenario: Scenario, events: number, parser: ScenarioParser): Interruptible<Passed | undefined> {
+function* runCandidate(
+  scenario: Scenario,
+  events: number,
+  parser: ScenarioParser,
+): Interruptible<PassingRun | undefined> {
   if (!parser.takes(scenario)) return undefined;
   const result = yield* runInSlices(scenario, { seed: DEFAULT_SEED, events });
   if (result.verdict !== "pass") return undefined;
@@ -64,12 +68,17 @@ function* tried(scenario: Scenario, events: number, parser: ScenarioParser): Int
 }
 
 /** Removes steps while the fresh coverage is kept: large chunks first, then single steps. */
-function* reduced(start: Passed, fresh: readonly CoverageItem[], parser: ScenarioParser): Interruptible<Passed> {
+function* reduceSteps(
+  start: PassingRun,
+  fresh: readonly CoverageItem[],
+  parser: ScenarioParser,
+): Interruptible<PassingRun> {
   let best = start;
   for (let size = Math.ceil(stepsOf(best).length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = 0; from < stepsOf(best).length; ) {
       const steps = stepsOf(best).filter((_, place) => place < from || place >= from + size);
-      const smaller = steps.length === 0 ? undefined : yield* tried(withSteps(best, steps), start.events * 4, parser);
+      const smaller =
+        steps.length === 0 ? undefined : yield* runCandidate(withSteps(best, steps), start.events * 4, parser);
       if (smaller !== undefined && fresh.every((one) => smaller.coverage.has(one))) best = smaller;
       else from += size;
     }
@@ -77,16 +86,16 @@ function* reduced(start: Passed, fresh: readonly CoverageItem[], parser: Scenari
   return best;
 }
 
-function stepsOf({ scenario }: Passed): readonly Step[] {
+function stepsOf({ scenario }: PassingRun): readonly Step[] {
   return scenario.steps ?? [];
 }
 
-function withSteps({ scenario }: Passed, steps: readonly Step[]): Scenario {
+function withSteps({ scenario }: PassingRun, steps: readonly Step[]): Scenario {
   return withoutDangling({ ...scenario, steps });
 }
 
 /** Names a scenario by its first fresh coverage item. */
-function named(one: Passed, fresh: readonly CoverageItem[], seed: string): CorpusScenario {
+function nameScenario(one: PassingRun, fresh: readonly CoverageItem[], seed: string): CorpusScenario {
   const [first = "smaller"] = fresh.length > 0 ? fresh : [...one.coverage];
   const slug = first.toLowerCase().replace(/[^a-z0-9]+/g, "-");
   const shows = `coverage points: ${[...fresh].slice(0, 4).join("; ") || first}`;

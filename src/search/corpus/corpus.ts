@@ -31,19 +31,19 @@ export function withScenario(
   scenarios: readonly CorpusScenario[],
   candidate: CorpusScenario,
 ): readonly CorpusScenario[] {
-  if (newCoverage(candidate.coverage, scenarios).length > 0) return withoutIdle([...scenarios, candidate]);
-  const larger = bySize(scenarios).find(
+  if (newCoverage(candidate.coverage, scenarios).length > 0) return dropRedundant([...scenarios, candidate]);
+  const larger = sortBySize(scenarios).find(
     (one) =>
       isLarger(one, candidate) &&
       newCoverage(one.coverage, [...scenarios.filter((other) => other !== one), candidate]).length === 0,
   );
-  return larger === undefined ? scenarios : withoutIdle([...scenarios.filter((one) => one !== larger), candidate]);
+  return larger === undefined ? scenarios : dropRedundant([...scenarios.filter((one) => one !== larger), candidate]);
 }
 
 /** Removes scenarios whose coverage the others have. */
-function withoutIdle(scenarios: readonly CorpusScenario[]): readonly CorpusScenario[] {
+function dropRedundant(scenarios: readonly CorpusScenario[]): readonly CorpusScenario[] {
   let kept = scenarios;
-  for (const one of bySize(scenarios)) {
+  for (const one of sortBySize(scenarios)) {
     const others = kept.filter((other) => other !== one);
     if (newCoverage(one.coverage, others).length === 0) kept = others;
   }
@@ -51,7 +51,7 @@ function withoutIdle(scenarios: readonly CorpusScenario[]): readonly CorpusScena
 }
 
 /** Sorts by size, largest first, then by name. */
-function bySize(scenarios: readonly CorpusScenario[]): readonly CorpusScenario[] {
+function sortBySize(scenarios: readonly CorpusScenario[]): readonly CorpusScenario[] {
   return [...scenarios].sort((a, b) => sizeOf(b) - sizeOf(a) || b.events - a.events || (a.name < b.name ? -1 : 1));
 }
 

@@ -46,7 +46,7 @@ export class Course {
     return runs > this.#last;
   }
 
-  ran({ seed, events, ms }: Pick<SlowRun, "seed" | "events"> & { readonly ms: number }): void {
+  noteSlowRun({ seed, events, ms }: Pick<SlowRun, "seed" | "events"> & { readonly ms: number }): void {
     const least = this.#slowest.at(SLOWEST - 1);
     if (least !== undefined && least.wall_ms >= ms) return;
     const run: SlowRun = { type: "slow", seed, events, wall_ms: ms };

@@ -8,7 +8,7 @@ import type { Step } from "../../scenario/schema/step.ts";
 import type { PatternSpec, TriggerSpec } from "../../scenario/schema/trigger.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
 import { aimsAtCheckpoints, drawRenewal } from "./draw-genesis.ts";
-import type { Rng, Weighted } from "./rng.ts";
+import type { Rng, WeightedItem } from "./rng.ts";
 import { drawGroups, MINTER, PAYERS, type Roles, WALLETS } from "./roles.ts";
 import type { KnownOperation, StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";
@@ -19,40 +19,40 @@ import type { Intensity } from "./swarm.ts";
 export function drawFaults(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const { swarm, profile } = roles;
   const count = (part: Rng, level: Intensity): number =>
-    level === 0 ? 0 : part.between(1, level === 1 ? Math.ceil(profile.faults / 2) : 2 * profile.faults);
-  const each = (label: string, level: Intensity, draw: (one: Rng) => void): void => {
-    const part = rng.part(label);
+    level === 0 ? 0 : part.integer(1, level === 1 ? Math.ceil(profile.faults / 2) : 2 * profile.faults);
+  const drawEach = (label: string, level: Intensity, draw: (one: Rng) => void): void => {
+    const part = rng.split(label);
     for (let left = count(part, level); left > 0; left--) draw(part);
   };
-  each("crashes", swarm.crashes, (one) => crash(one, roles, builder));
-  const dark = rng.part("blackouts");
-  if (swarm.crashes > 0 && dark.chance(1, 3)) blackout(dark, roles, builder);
-  const wipes = rng.part("wipes");
-  for (const node of roles.wiped) wipe(wipes, node, roles, builder);
-  if (swarm.absences > 0) absence(rng.part("absences"), roles, builder);
-  each("clocks", swarm.clocks, (one) => clock(one, roles, builder));
-  each("partitions", swarm.partitions, (one) => partition(one, roles, builder));
-  each("cuts", swarm.cuts, (one) => cut(one, roles, builder));
-  each("uneven", swarm.uneven, (one) => uneven(one, roles, builder));
-  drawRules(rng.part("holds"), "hold", count(rng.part("holds"), swarm.holds), roles, builder);
-  drawRules(rng.part("drops"), "drop", count(rng.part("drops"), swarm.drops), roles, builder);
+  drawEach("crashes", swarm.crashes, (one) => addCrash(one, roles, builder));
+  const dark = rng.split("blackouts");
+  if (swarm.crashes > 0 && dark.chance(1, 3)) addBlackout(dark, roles, builder);
+  const wipes = rng.split("wipes");
+  for (const node of roles.wiped) addWipe(wipes, node, roles, builder);
+  if (swarm.absences > 0) addAbsence(rng.split("absences"), roles, builder);
+  drawEach("clocks", swarm.clocks, (one) => addClockFault(one, roles, builder));
+  drawEach("partitions", swarm.partitions, (one) => addPartition(one, roles, builder));
+  drawEach("cuts", swarm.cuts, (one) => addCut(one, roles, builder));
+  drawEach("uneven", swarm.uneven, (one) => addUnevenLinks(one, roles, builder));
+  drawRules(rng.split("holds"), "hold", count(rng.split("holds"), swarm.holds), roles, builder);
+  drawRules(rng.split("drops"), "drop", count(rng.split("drops"), swarm.drops), roles, builder);
 }
 
 /** Draws a time within the active span. */
 function drawTime(rng: Rng, { profile }: Roles, builder: StepBuilder): number {
-  if (builder.known.length > 0 && rng.chance(2, 3)) return rng.pick(builder.known).at + rng.skewed(0, 400);
-  return rng.between(0, profile.span);
+  if (builder.known.length > 0 && rng.chance(2, 3)) return rng.pick(builder.known).at + rng.pickSkewed(0, 400);
+  return rng.integer(0, profile.span);
 }
 
-function crash(rng: Rng, roles: Roles, builder: StepBuilder): void {
+function addCrash(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const nodes = [...roles.validators, ...roles.spares].filter((name) => !roles.wiped.includes(name));
   if (nodes.length === 0) return;
   const node = rng.pick(nodes);
-  const back = rng.chance(7, 8) ? { restart_after_ms: rng.skewed(1, 6_000) } : {};
-  const moment: Partial<CrashSpec> = rng.weighted<Partial<CrashSpec>>([
+  const back = rng.chance(7, 8) ? { restart_after_ms: rng.pickSkewed(1, 6_000) } : {};
+  const moment: Partial<CrashSpec> = rng.pickWeighted<Partial<CrashSpec>>([
     [3, {}],
     [2, { after_output: rng.pick(["persist", "sign", "send", "erase"] as const) }],
-    [1, { outputs: rng.skewed(0, 30) }],
+    [1, { outputs: rng.pickSkewed(0, 30) }],
   ]);
   const step: Pick<Step, "crash"> = { crash: { node, ...moment, ...back } };
   const known = builder.known.length > 0 && rng.chance(1, 3) ? rng.pick(builder.known) : undefined;
@@ -61,39 +61,47 @@ function crash(rng: Rng, roles: Roles, builder: StepBuilder): void {
 }
 
 /** Crashes all validators at once: what goes on afterwards follows from their durable records alone. */
-function blackout(rng: Rng, roles: Roles, builder: StepBuilder): void {
+function addBlackout(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const at = drawTime(rng, roles, builder);
-  const wide = rng.skewed(1, 3_000);
+  const wide = rng.pickSkewed(1, 3_000);
   for (const node of [...roles.validators, ...roles.spares])
-    if (!roles.wiped.includes(node)) builder.addAt(at, { crash: { node, restart_after_ms: rng.between(1, wide) } });
+    if (!roles.wiped.includes(node)) builder.addAt(at, { crash: { node, restart_after_ms: rng.integer(1, wide) } });
 }
 
 /** Adds a validator that misses more checkpoints than others keep, and receives few snapshots on its return. */
-function absence(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  const nodes = roles.validators.filter((name) => !roles.wiped.includes(name) && !roles.byzantine.includes(name));
+function addAbsence(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const { validators, spares, joins } = roles;
+  const nodes = (joins ? spares : validators).filter(
+    (name) => !roles.wiped.includes(name) && !roles.byzantine.includes(name),
+  );
   if (nodes.length === 0) return;
   const node = rng.pick(nodes);
-  const away = rng.between(2_000, 6_000);
-  const at = rng.between(0, 600);
-  const parted = rng.part("cut off");
-  if (nodes.length > 1 && parted.chance(1, 3)) cutOff(parted, node, [at, at + away], roles, builder);
+  const away = joins ? rng.integer(10_000, 16_000) : rng.integer(2_000, 6_000);
+  // A transfer then takes longer than from one checkpoint to the next.
+  if (joins) for (const side of ["to", "from"]) builder.addAt(0, { delay: { [side]: [node], ms: SLOW_LINK_MS } });
+  const at = rng.integer(0, 600);
+  const parted = rng.split("cut off");
+  if (nodes.length > 1 && parted.chance(1, 3)) isolateNode(parted, node, [at, at + away], roles, builder);
   else builder.addAt(at, { crash: { node, restart_after_ms: away } });
   const payment = { token: "USD", value: "0.01..1" };
   // A burn uses a slot and no nonce: a transferred state then holds different numbers of the two.
   const burn = { from: MINTER, token: "USD", value: "0.5..1", accounts: WALLETS };
-  const mix = rng.part("burns").chance(1, 2) ? [{ weight: 6, payment }, { burn }] : [{ payment }];
-  const few = { count: rng.between(25, 60), every_ms: "20..120" };
+  const mix = rng.split("burns").chance(1, 2) ? [{ weight: 6, payment }, { burn }] : [{ payment }];
+  const few = { count: rng.integer(25, 60), every_ms: "20..120" };
   const orders = roles.isLarge ? { to_fillers: true, count: 3 * few.count, every_ms: "5..40" } : few;
   builder.addAt(at, { workload: { id: "meanwhile", accounts: WALLETS, ...orders, mix } });
   const others = roles.validators.filter((name) => name !== node && !roles.byzantine.includes(name));
   if (others.length === 0 || rng.chance(1, 2)) return;
-  const rule = builder.rule();
+  const rule = builder.newRule();
   builder.addAt(at + away - 50, { drop: { rule, kinds: ["snapshot"], from: others, to: [node] } });
-  builder.addAt(at + away + rng.between(1_000, 3_000), { undrop: rule });
+  builder.addAt(at + away + rng.integer(1_000, 3_000), { undrop: rule });
 }
 
+/** Delay of the links of a validator that fetches a large state, in virtual milliseconds. */
+const SLOW_LINK_MS = 100;
+
 /** Parts a validator from the others, so that it keeps what it holds: operations of clients among it. */
-function cutOff(
+function isolateNode(
   rng: Rng,
   node: Name,
   [from, until]: readonly [number, number],
@@ -101,24 +109,24 @@ function cutOff(
   builder: StepBuilder,
 ): void {
   const others = [...roles.validators, ...roles.spares].filter((name) => name !== node);
-  for (const payer of rng.some(PAYERS, rng.between(1, 3)))
-    builder.submit(payer, drawPayment(rng, payer), { only: [node], at: from + rng.between(0, 400) });
+  for (const payer of rng.pickSome(PAYERS, rng.integer(1, 3)))
+    builder.submit(payer, drawPayment(rng, payer), { only: [node], at: from + rng.integer(0, 400) });
   builder.addAt(from, { partition: [[node], others] });
   builder.addAt(until, { heal: true });
 }
 
 /** Wipes a disk; the validator restarts soon or only with the healing, and sometimes gets a new key. */
-function wipe(rng: Rng, node: Name, roles: Roles, builder: StepBuilder): void {
+function addWipe(rng: Rng, node: Name, roles: Roles, builder: StepBuilder): void {
   const at = drawTime(rng, roles, builder);
   builder.addAt(at, { wipe: node });
-  if (rng.chance(3, 4)) builder.addAt(at + rng.skewed(1, 1_000), { restart: node });
-  if (roles.swarm.govern === 0 && rng.chance(1, 3)) drawRenewal(rng, at + rng.skewed(100, 3_000), roles, builder);
+  if (rng.chance(3, 4)) builder.addAt(at + rng.pickSkewed(1, 1_000), { restart: node });
+  if (roles.swarm.govern === 0 && rng.chance(1, 3)) drawRenewal(rng, at + rng.pickSkewed(100, 3_000), roles, builder);
 }
 
-function clock(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  const ahead = rng.weighted([
-    [3, rng.between(1, 4_900)],
-    [1, rng.between(5_000, 60_000)],
+function addClockFault(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const ahead = rng.pickWeighted([
+    [3, rng.integer(1, 4_900)],
+    [1, rng.integer(5_000, 60_000)],
     [1, 3_600_000],
   ]);
   const node = rng.pick(roles.validators);
@@ -127,39 +135,39 @@ function clock(rng: Rng, roles: Roles, builder: StepBuilder): void {
   });
 }
 
-function partition(rng: Rng, roles: Roles, builder: StepBuilder): void {
+function addPartition(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const nodes = [...roles.validators, ...roles.spares];
   if (nodes.length < 2) return;
   const groups = drawGroups(
     rng,
     nodes,
-    rng.weighted([
+    rng.pickWeighted([
       [4, 2],
       [1, 3],
     ]),
   );
   const at = drawTime(rng, roles, builder);
   builder.addAt(at, { partition: groups });
-  if (rng.chance(5, 6)) builder.addAt(at + rng.skewed(50, 6_000), { heal: true });
+  if (rng.chance(5, 6)) builder.addAt(at + rng.pickSkewed(50, 6_000), { heal: true });
 }
 
-function cut(rng: Rng, roles: Roles, builder: StepBuilder): void {
+function addCut(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const nodes = [...roles.validators, ...roles.spares];
   if (nodes.length < 2) return;
   const [from = [], to = []] = drawGroups(rng, nodes, 2);
   const at = drawTime(rng, roles, builder);
-  builder.addAt(at, { cut: { from: rng.some(from, rng.between(1, from.length)), to } });
-  if (rng.chance(5, 6)) builder.addAt(at + rng.skewed(50, 6_000), { heal: true });
+  builder.addAt(at, { cut: { from: rng.pickSome(from, rng.integer(1, from.length)), to } });
+  if (rng.chance(5, 6)) builder.addAt(at + rng.pickSkewed(50, 6_000), { heal: true });
 }
 
 /** Makes some links much slower or lossier than the others. */
-function uneven(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  const ends = rng.some(roles.validators, rng.between(1, roles.validators.length));
+function addUnevenLinks(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const ends = rng.pickSome(roles.validators, rng.integer(1, roles.validators.length));
   const side = rng.chance(1, 2) ? { from: ends } : { to: ends };
   const at = rng.chance(1, 2) ? 0 : drawTime(rng, roles, builder);
   switch (rng.pick(["delay", "loss", "duplicate", "reorder"] as const)) {
     case "delay":
-      builder.addAt(at, { delay: { ...side, ms: `${rng.between(10, 300)}..${rng.between(300, 1_500)}` } });
+      builder.addAt(at, { delay: { ...side, ms: `${rng.integer(10, 300)}..${rng.integer(300, 1_500)}` } });
       return;
     case "loss":
       builder.addAt(at, { loss: { ...side, chance: rng.pick(["1/3", "3/4"]) } });
@@ -174,7 +182,7 @@ function uneven(rng: Rng, roles: Roles, builder: StepBuilder): void {
 }
 
 /** Kinds that a rule affects together: a validator that misses one alone receives the same facts by the next. */
-const GROUPS: readonly Weighted<readonly MessageKind[]>[] = [
+const GROUPS: readonly WeightedItem<readonly MessageKind[]>[] = [
   [4, ["commit"]],
   [4, ["lock"]],
   [3, ["finality", "decisions"]],
@@ -193,13 +201,13 @@ const GROUPS: readonly Weighted<readonly MessageKind[]>[] = [
 ];
 
 /** Kinds that are sent only if epochs close. */
-const OF_EPOCHS: readonly Weighted<readonly MessageKind[]>[] = [
+const OF_EPOCHS: readonly WeightedItem<readonly MessageKind[]>[] = [
   [5, ["close"]],
   [2, ["disclosure"]],
 ];
 
 /** Subject of a rule, and the time at which it begins. */
-interface About {
+interface RuleSubject {
   readonly part: Pick<PatternSpec, "of" | "account" | "token" | "checkpoint" | "epoch">;
   readonly at: number;
   readonly known: KnownOperation | undefined;
@@ -209,25 +217,25 @@ interface About {
 function drawRules(rng: Rng, verb: "hold" | "drop", count: number, roles: Roles, builder: StepBuilder): void {
   for (let left = count; left > 0; left--) {
     const { part, at, known } = drawAbout(rng, roles, builder);
-    const rule = builder.rule();
+    const rule = builder.newRule();
     const groups = roles.swarm.govern + roles.swarm.epochs > 0 ? [...GROUPS, ...OF_EPOCHS] : GROUPS;
-    const kinds = rng.chance(1, 8) ? {} : { kinds: rng.weighted(groups) };
-    const limit = verb === "drop" && rng.chance(1, 3) ? { count: rng.skewed(1, 20) } : {};
-    const from = Math.max(0, at - rng.skewed(0, 50));
+    const kinds = rng.chance(1, 8) ? {} : { kinds: rng.pickWeighted(groups) };
+    const limit = verb === "drop" && rng.chance(1, 3) ? { count: rng.pickSkewed(1, 20) } : {};
+    const from = Math.max(0, at - rng.pickSkewed(0, 50));
     builder.addAt(from, { [verb]: { rule, ...part, ...kinds, ...drawEnds(rng, roles), ...limit } });
     const end = verb === "hold" ? { release: rule } : { undrop: rule };
     if (rng.chance(1, 6)) continue;
     const trigger = rng.chance(1, 4) ? drawRuleEnd(rng, known) : undefined;
-    if (trigger === undefined) builder.addAt(at + rng.skewed(20, 5_000), end);
+    if (trigger === undefined) builder.addAt(at + rng.pickSkewed(20, 5_000), end);
     else builder.addAfter(trigger, end);
   }
 }
 
-function drawAbout(rng: Rng, { swarm, profile }: Roles, builder: StepBuilder): About {
+function drawAbout(rng: Rng, { swarm, profile }: Roles, builder: StepBuilder): RuleSubject {
   const known = builder.known.length === 0 ? undefined : rng.pick(builder.known);
-  const at = known === undefined ? rng.between(0, profile.span) : known.at;
-  const everything: About = { part: {}, at, known };
-  const choices: Weighted<About>[] = [[2, everything]];
+  const at = known === undefined ? rng.integer(0, profile.span) : known.at;
+  const everything: RuleSubject = { part: {}, at, known };
+  const choices: WeightedItem<RuleSubject>[] = [[2, everything]];
   if (known !== undefined) {
     choices.push(
       [4, { part: { of: known.id }, at, known }],
@@ -235,18 +243,18 @@ function drawAbout(rng: Rng, { swarm, profile }: Roles, builder: StepBuilder): A
     );
     if (known.token !== undefined) choices.push([2, { part: { token: known.token }, at, known }]);
   }
-  if (aimsAtCheckpoints(swarm)) choices.push([3, { part: { checkpoint: rng.between(1, 5) }, at: 0, known: undefined }]);
+  if (aimsAtCheckpoints(swarm)) choices.push([3, { part: { checkpoint: rng.integer(1, 5) }, at: 0, known: undefined }]);
   if (swarm.govern > 0 || (aimsAtCheckpoints(swarm) && swarm.epochs > 0))
-    choices.push([3, { part: { epoch: rng.between(0, 1) }, at: rng.between(0, profile.span), known: undefined }]);
-  return rng.weighted(choices);
+    choices.push([3, { part: { epoch: rng.integer(0, 1) }, at: rng.integer(0, profile.span), known: undefined }]);
+  return rng.pickWeighted(choices);
 }
 
 /** Draws senders, receivers, both or neither. */
 function drawEnds(rng: Rng, { validators, spares }: Roles): Pick<PatternSpec, "from" | "to"> {
   const nodes = [...validators, ...spares];
-  const some = (): readonly Name[] => rng.some(nodes, rng.skewed(1, nodes.length));
+  const someNodes = (): readonly Name[] => rng.pickSome(nodes, rng.pickSkewed(1, nodes.length));
   switch (
-    rng.weighted([
+    rng.pickWeighted([
       [3, "to"],
       [3, "from"],
       [2, "all"],
@@ -254,11 +262,11 @@ function drawEnds(rng: Rng, { validators, spares }: Roles): Pick<PatternSpec, "f
     ])
   ) {
     case "to":
-      return { to: some() };
+      return { to: someNodes() };
     case "from":
-      return { from: some() };
+      return { from: someNodes() };
     case "both":
-      return { from: some(), to: some() };
+      return { from: someNodes(), to: someNodes() };
     default:
       return {};
   }
@@ -266,6 +274,6 @@ function drawEnds(rng: Rng, { validators, spares }: Roles): Pick<PatternSpec, "f
 
 function drawRuleEnd(rng: Rng, known: KnownOperation | undefined): TriggerSpec | undefined {
   if (known === undefined) return undefined;
-  if (rng.chance(1, 2)) return { round_change: known.account ?? known.from, times: rng.between(1, 5) };
-  return { [rng.pick(["decided", "applied", "committed"] as const)]: known.id, plus_ms: rng.skewed(0, 500) };
+  if (rng.chance(1, 2)) return { round_change: known.account ?? known.from, times: rng.integer(1, 5) };
+  return { [rng.pick(["decided", "applied", "committed"] as const)]: known.id, plus_ms: rng.pickSkewed(0, 500) };
 }

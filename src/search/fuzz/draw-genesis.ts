@@ -10,41 +10,46 @@ import type { CheckpointsSpec, FeeRowSpec, FeesSpec, GovernSpec } from "../../sc
 import type { Decimal, KeyName, Name } from "../../scenario/schema/scalars.ts";
 import type { Rng } from "./rng.ts";
 import { BARRED, BURNER, FUNDED, GUARD, ISSUER, MINTER, OWNER, PAYERS, type Roles, SCRIBE, WALLETS } from "./roles.ts";
-import { cents, DECIMALS, type StepBuilder, WIDE } from "./step-builder.ts";
+import { centsText, DECIMALS, type StepBuilder, WIDE } from "./step-builder.ts";
 import { stagedToken } from "./steps-combinations.ts";
 import { drawMultisigs } from "./steps-multisig.ts";
 import type { Swarm } from "./swarm.ts";
 
 /** Draws the genesis. */
-export function drawGenesis(rng: Rng, { swarm, validators, stage, hurries, returns, isLarge }: Roles): GenesisSpec {
+export function drawGenesis(
+  rng: Rng,
+  { swarm, validators, stage, hurries, returns, isLarge, joins }: Roles,
+): GenesisSpec {
   // So many that a returning validator finds none of the kept ones that it could continue from.
   const isOften = swarm.checkpoints === 2 || swarm.absences > 0;
-  const tokens = { USD: drawPublic(rng.part("USD")), RWA: drawPrivate(rng.part("RWA")) };
-  const several = swarm.multisigs === 0 ? {} : drawMultisigs(rng.part("multisigs"));
-  const rewarded = rng.part("rewards").some(validators, swarm.epochs);
+  const tokens = { USD: drawPublic(rng.split("USD")), RWA: drawPrivate(rng.split("RWA")) };
+  const several = swarm.multisigs === 0 ? {} : drawMultisigs(rng.split("multisigs"));
+  const rewarded = rng.split("rewards").pickSome(validators, swarm.epochs);
   return {
     tokens: stage === undefined ? tokens : { ...tokens, [stage.token]: stagedToken(tokens[stage.token], stage) },
     ...several,
-    balances: { ...drawBalances(rng.part("balances")), ...several.balances },
+    balances: { ...drawBalances(rng.split("balances")), ...several.balances },
     ...(isLarge ? { filler_accounts: { count: FILLERS, balances: { USD: "1" } } } : {}),
-    fees: drawFees(rng.part("fees"), swarm.fees > 0),
-    ...(swarm.lists === 0 ? {} : { list_limit: rng.part("lists").between(1, 4) }),
-    ...(rng.part("open").chance(1, 8) ? { open_tokens: true } : {}),
+    fees: drawFees(rng.split("fees"), swarm.fees > 0),
+    ...(swarm.lists === 0 ? {} : { list_limit: rng.split("lists").integer(1, 4) }),
+    ...(rng.split("open").chance(1, 8) ? { open_tokens: true } : {}),
     checkpoints: aimsAtCheckpoints(swarm)
-      ? drawCheckpoints(rng.part("checkpoints"), isOften)
-      : { interval_ms: rng.part("checkpoints").between(...IN_PASSING) },
+      ? drawCheckpoints(rng.split("checkpoints"), isOften)
+      : { interval_ms: rng.split("checkpoints").integer(...IN_PASSING) },
     ...(aimsAtCheckpoints(swarm) && swarm.epochs > 0
-      ? { epochs: { checkpoints: rng.part("epochs").between(1, swarm.epochs === 2 ? 2 : 5) } }
+      ? { epochs: { checkpoints: rng.split("epochs").integer(1, swarm.epochs === 2 ? 2 : 5) } }
       : {}),
-    ...(hurries ? hurriedEpochs(rng.part("hurries")) : {}),
-    ...(returns ? { checkpoints: { interval_ms: RETURN_INTERVAL_MS, period_s: 0 } } : {}),
+    ...(hurries ? drawHurriedEpochs(rng.split("hurries")) : {}),
+    ...(returns || joins
+      ? { checkpoints: { interval_ms: RETURN_INTERVAL_MS, period_s: 0, ...(joins ? { empty: true } : {}) } }
+      : {}),
     ...(rewarded.length === 0 ? {} : { rewards: Object.fromEntries(rewarded.map((name) => [name, "alice"])) }),
   };
 }
 
 /** Draws epochs that close before a slot leaves its first round: it meets the first proposer of each epoch. */
-function hurriedEpochs(rng: Rng): Pick<GenesisSpec, "checkpoints" | "epochs"> {
-  return { checkpoints: { interval_ms: rng.between(200, 400), period_s: 0, empty: true }, epochs: { checkpoints: 1 } };
+function drawHurriedEpochs(rng: Rng): Pick<GenesisSpec, "checkpoints" | "epochs"> {
+  return { checkpoints: { interval_ms: rng.integer(200, 400), period_s: 0, empty: true }, epochs: { checkpoints: 1 } };
 }
 
 /** Time between checkpoints of which a validator misses more than others keep, in virtual milliseconds. */
@@ -63,7 +68,7 @@ export function aimsAtCheckpoints({ checkpoints, absences }: Swarm): boolean {
 
 /** Draws the default fees, or others for each token; skips cost more than payments. */
 function drawFees(rng: Rng, isOdd: boolean): FeesSpec {
-  const other = rng.part("unnamed");
+  const other = rng.split("unnamed");
   const unnamed = other.chance(1, isOdd ? 2 : 6) ? { unnamed: other.pick(UNNAMED_FEES) } : {};
   if (!isOdd) return { payment: "0.01", cancellation: "0.02", recovery: "0.02", ...unnamed };
   return {
@@ -80,11 +85,11 @@ const UNNAMED_FEES: readonly FeeRowSpec[] = [
 ];
 
 function drawRow(rng: Rng, most: number): FeeRowSpec {
-  const payment = rng.skewed(1, most);
+  const payment = rng.pickSkewed(1, most);
   return {
-    payment: cents(payment),
-    cancellation: cents(payment + rng.skewed(1, most)),
-    recovery: cents(payment + rng.skewed(1, most)),
+    payment: centsText(payment),
+    cancellation: centsText(payment + rng.pickSkewed(1, most)),
+    recovery: centsText(payment + rng.pickSkewed(1, most)),
   };
 }
 
@@ -93,11 +98,11 @@ function drawRow(rng: Rng, most: number): FeeRowSpec {
  */
 function drawCheckpoints(rng: Rng, isOften: boolean): CheckpointsSpec {
   const isEmpty = rng.chance(1, 6);
-  const interval = isOften ? rng.between(20, 400) : rng.between(100, 3_000);
+  const interval = isOften ? rng.integer(20, 400) : rng.integer(100, 3_000);
   return {
     interval_ms: isEmpty ? 2_000 + interval : interval,
-    slots: isOften ? rng.between(1, 8) : rng.between(1, 60),
-    limit: rng.between(isOften ? 4 : 20, 60),
+    slots: isOften ? rng.integer(1, 8) : rng.integer(1, 60),
+    limit: rng.integer(isOften ? 4 : 20, 60),
     period_s: rng.pick([0, 0, 0, 1]),
     ...(isEmpty ? { empty: true } : {}),
   };
@@ -116,15 +121,19 @@ function drawPublic(rng: Rng): TokenSpec {
       Clawback: [BURNER, MINTER],
       Bridge: [BURNER, MINTER],
     },
-    allowances: { [BURNER]: cents(rng.skewed(1, 10_000)), [MINTER]: cents(rng.skewed(1, 3_000)), [FUNDED]: "9" },
+    allowances: {
+      [BURNER]: centsText(rng.pickSkewed(1, 10_000)),
+      [MINTER]: centsText(rng.pickSkewed(1, 3_000)),
+      [FUNDED]: "9",
+    },
     ...(rng.chance(1, 16) ? { state: "paused" } : {}),
-    ...(rng.part("clawback").chance(1, 16) ? { clawback: false } : {}),
-    ...(rng.chance(1, 8) ? { blacklist: rng.some([...PAYERS, ...WALLETS], 1) } : {}),
+    ...(rng.split("clawback").chance(1, 16) ? { clawback: false } : {}),
+    ...(rng.chance(1, 8) ? { blacklist: rng.pickSome([...PAYERS, ...WALLETS], 1) } : {}),
   };
 }
 
 function drawPrivate(rng: Rng): TokenSpec {
-  const whitelist = rng.some([...PAYERS, ...WALLETS], rng.between(1, 6));
+  const whitelist = rng.pickSome([...PAYERS, ...WALLETS], rng.integer(1, 6));
   return {
     decimals: DECIMALS,
     master: OWNER,
@@ -135,25 +144,25 @@ function drawPrivate(rng: Rng): TokenSpec {
 
 /** Draws balances: large, just enough for a fee, none, or beyond a 64-bit amount. */
 function drawBalances(rng: Rng): NonNullable<GenesisSpec["balances"]> {
-  const wide = rng.part("wide");
-  const some = (): Decimal => {
-    const usual = cents(
-      rng.weighted([
+  const wide = rng.split("wide");
+  const drawBalance = (): Decimal => {
+    const usual = centsText(
+      rng.pickWeighted([
         [5, 10_000],
-        [1, rng.between(0, 5)],
-        [2, rng.skewed(1, 2_000)],
+        [1, rng.integer(0, 5)],
+        [2, rng.pickSkewed(1, 2_000)],
       ]),
     );
     return wide.chance(1, 24) ? WIDE : usual;
   };
   const usd = [...PAYERS, ...WALLETS, ISSUER, BURNER].map((name): readonly [Name, Record<Name, Decimal>] => [
     name,
-    { USD: some() },
+    { USD: drawBalance() },
   ]);
-  const rwa = new Set(rng.some([...PAYERS, ...WALLETS], 4));
-  const full = [BARRED, FUNDED].map((name) => [name, { USD: cents(10_000), RWA: cents(10_000) }] as const);
+  const rwa = new Set(rng.pickSome([...PAYERS, ...WALLETS], 4));
+  const full = [BARRED, FUNDED].map((name) => [name, { USD: centsText(10_000), RWA: centsText(10_000) }] as const);
   return Object.fromEntries(
-    [...usd, ...full].map(([name, held]) => [name, rwa.has(name) ? { ...held, RWA: some() } : held] as const),
+    [...usd, ...full].map(([name, held]) => [name, rwa.has(name) ? { ...held, RWA: drawBalance() } : held] as const),
   );
 }
 
@@ -161,25 +170,27 @@ function drawBalances(rng: Rng): NonNullable<GenesisSpec["balances"]> {
 export function drawGovernance(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const { govern } = roles.swarm;
   if (govern === 0) return;
-  const count = rng.between(1, govern === 1 ? 2 : 4);
-  let at = rng.skewed(50, roles.profile.span);
+  const count = rng.integer(1, govern === 1 ? 2 : 4);
+  let at = rng.pickSkewed(50, roles.profile.span);
   for (let epoch = 0; epoch < count; epoch++) {
-    const part = drawProposal(rng.part(`${epoch}`), epoch, roles);
+    const part = drawProposal(rng.split(`${epoch}`), epoch, roles);
     builder.addAt(at, { govern: part });
     if (rng.chance(1, 6))
-      builder.addAt(at + rng.skewed(0, 300), { govern: { to: [rng.pick(roles.validators)], repeat: part.id ?? "" } });
-    at += rng.skewed(200, 4_000);
+      builder.addAt(at + rng.pickSkewed(0, 300), {
+        govern: { to: [rng.pick(roles.validators)], repeat: part.id ?? "" },
+      });
+    at += rng.pickSkewed(200, 4_000);
   }
 }
 
 /** Adds a proposal that gives each validator with a lost disk a new key. */
 export function drawRenewal(rng: Rng, at: number, roles: Roles, builder: StepBuilder): void {
-  const validators = roles.validators.map((name) => renewed(name, roles));
+  const validators = roles.validators.map((name) => renewedKey(name, roles));
   builder.addAt(at, { govern: { to: [rng.pick(roles.validators)], epoch: 0, validators } });
 }
 
 /** Returns a key that no other step names, if the validator loses its disk. */
-function renewed(name: KeyName, { wiped }: Roles): KeyName {
+function renewedKey(name: KeyName, { wiped }: Roles): KeyName {
   return wiped.includes(nodeOf(name)) ? `${nodeOf(name)}/${KEYS_MAX}` : name;
 }
 
@@ -188,9 +199,9 @@ function drawProposal(rng: Rng, epoch: number, roles: Roles): GovernSpec {
   const hasIntervals = aimsAtCheckpoints(swarm);
   return {
     id: `g${epoch}`,
-    to: rng.some(
+    to: rng.pickSome(
       validators,
-      rng.weighted([
+      rng.pickWeighted([
         [4, 1],
         [1, 2],
         [1, validators.length],
@@ -199,9 +210,9 @@ function drawProposal(rng: Rng, epoch: number, roles: Roles): GovernSpec {
     epoch,
     ...(rng.chance(1, 12) ? { signer: rng.pick(["alice", "issuer"]) } : {}),
     ...(rng.chance(1, 16) ? { chain_id: 7 } : {}),
-    ...(rng.chance(3, 4) ? { validators: drawCommittee(rng.part("committee"), roles) } : {}),
-    ...(rng.chance(1, 4) ? { fees: drawFees(rng.part("fees"), true) } : {}),
-    ...(hasIntervals && rng.chance(1, 6) ? { checkpoints: drawCheckpoints(rng.part("checkpoints"), false) } : {}),
+    ...(rng.chance(3, 4) ? { validators: drawCommittee(rng.split("committee"), roles) } : {}),
+    ...(rng.chance(1, 4) ? { fees: drawFees(rng.split("fees"), true) } : {}),
+    ...(hasIntervals && rng.chance(1, 6) ? { checkpoints: drawCheckpoints(rng.split("checkpoints"), false) } : {}),
     ...(rng.chance(1, 6) ? { rewards: { [rng.pick(validators)]: "bob" } } : {}),
   };
 }
@@ -212,42 +223,42 @@ function drawProposal(rng: Rng, epoch: number, roles: Roles): GovernSpec {
  */
 function drawCommittee(rng: Rng, roles: Roles): readonly KeyName[] {
   const members = drawMembers(rng, roles);
-  return roles.wiped.length > 0 && rng.part("renewed").chance(1, 2)
-    ? members.map((key) => renewed(key, roles))
+  return roles.wiped.length > 0 && rng.split("renewed").chance(1, 2)
+    ? members.map((key) => renewedKey(key, roles))
     : members;
 }
 
 function drawMembers(rng: Rng, roles: Roles): readonly KeyName[] {
   const { validators, spares } = roles;
   switch (
-    rng.weighted([
+    rng.pickWeighted([
       [3, "keys"],
       [3, "grow"],
       [5, "others"],
     ])
   ) {
     case "keys":
-      return validators.map((name) => keyOf(rng, name, roles));
+      return validators.map((name) => drawKey(rng, name, roles));
     case "grow":
-      return lastKept(roles, [...validators, ...spares]);
+      return withFixedLast(roles, [...validators, ...spares]);
     default: {
-      const members = lastKept(roles, drawOthers(rng, roles));
-      return rng.chance(1, 4) ? members.map((name) => keyOf(rng, name, roles)) : members;
+      const members = withFixedLast(roles, drawNewCommittee(rng, roles));
+      return rng.chance(1, 4) ? members.map((name) => drawKey(rng, name, roles)) : members;
     }
   }
 }
 
 /** Draws a committee from all validators, of the same size or another. */
-function drawOthers(rng: Rng, roles: Roles): readonly Name[] {
+function drawNewCommittee(rng: Rng, roles: Roles): readonly Name[] {
   const { validators, spares, byzantine, wiped, isBeyond, keepsLast } = roles;
   const nodes = [...validators, ...spares];
   const least = Math.min(validators.length, keepsLast ? 4 : 3);
-  const size = rng.chance(2, 3) ? validators.length : rng.between(least, nodes.length);
+  const size = rng.chance(2, 3) ? validators.length : rng.integer(least, nodes.length);
   const last = keepsLast ? validators.slice(-1) : [];
   const weak = nodes.filter((name) => (byzantine.includes(name) || wiped.includes(name)) && !last.includes(name));
   const most = isBeyond ? weak.length : Math.min(weak.length, bounds(size).faults - last.length);
-  const chosen = new Set([...last, ...rng.some(weak, rng.between(0, most))]);
-  const sound = rng.shuffled(nodes.filter((name) => !byzantine.includes(name) && !wiped.includes(name)));
+  const chosen = new Set([...last, ...rng.pickSome(weak, rng.integer(0, most))]);
+  const sound = rng.shuffle(nodes.filter((name) => !byzantine.includes(name) && !wiped.includes(name)));
   for (const name of sound) if (chosen.size < size) chosen.add(name);
   const members = nodes.filter((name) => chosen.has(name));
   // Too few are left for that size, so the committee stays.
@@ -255,14 +266,14 @@ function drawOthers(rng: Rng, roles: Roles): readonly Name[] {
 }
 
 /** Moves the last validator of the first committee behind all others if its position is fixed. */
-function lastKept({ validators, keepsLast }: Roles, members: readonly Name[]): readonly Name[] {
+function withFixedLast({ validators, keepsLast }: Roles, members: readonly Name[]): readonly Name[] {
   const last = validators.at(-1);
   if (!keepsLast || last === undefined) return members;
   return [...members.filter((name) => name !== last), last];
 }
 
 /** Draws a key; twins share one key and a variant's own node keeps its first, so these are fixed. */
-function keyOf(rng: Rng, name: Name, { twins, keepsLast, validators }: Roles): KeyName {
+function drawKey(rng: Rng, name: Name, { twins, keepsLast, validators }: Roles): KeyName {
   const isFixed = twins.includes(name) || (keepsLast && name === validators.at(-1));
-  return isFixed || rng.chance(1, 2) ? name : `${name}/${rng.between(2, 4)}`;
+  return isFixed || rng.chance(1, 2) ? name : `${name}/${rng.integer(2, 4)}`;
 }

@@ -1,6 +1,6 @@
 /** Generated links and disks, and the behaviour of clients: entry validators, window and timeouts. */
 import { equivocators } from "../../scenario/declared.ts";
-import type { ClientSpec, Network, Scenario } from "../../scenario/scenario.ts";
+import type { ClientSpec, NetworkSpec, Scenario } from "../../scenario/scenario.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { Rng } from "./rng.ts";
 import { BARRED, BURNER, FUNDED, GUARD, ISSUER, MINTER, OWNER, PAYERS, type Roles, SCRIBE, WALLETS } from "./roles.ts";
@@ -12,32 +12,35 @@ import type { Intensity, SwarmKind } from "./swarm.ts";
 const SLOWER = { 1: { least: 20, most: 90 }, 2: { least: 100, most: 600 } } as const;
 
 /** Draws the section `network`. */
-export function drawNetwork(rng: Rng, { swarm, validators, spares, twins }: Roles): Network {
-  const fast = rng.part("delay");
+export function drawNetwork(rng: Rng, { swarm, validators, spares, twins, joins }: Roles): NetworkSpec {
+  const fast = rng.split("delay");
   const least = fast.pick([1, 1, 5, 10]);
   const slower = swarm.slow === 0 ? undefined : SLOWER[swarm.slow];
-  const more = slower === undefined ? fast.pick([0, 4, 15]) : fast.between(slower.least, slower.most);
-  const write = rng.part("disks");
+  const more = slower === undefined ? fast.pick([0, 4, 15]) : fast.integer(slower.least, slower.most);
+  const write = rng.split("disks");
   return {
     validators: validators.length,
     ...(spares.length === 0 ? {} : { spares }),
     delay_ms: `${least}..${least + more}`,
-    ...(rng.part("clients").chance(1, 4) ? { client_delay_ms: `1..${rng.part("clients").skewed(1, 100)}` } : {}),
-    ...rate("loss", swarm.loss, ["1/30", "1/5"]),
-    ...rate("duplicate", swarm.duplicate, ["1/20", "1/3"]),
-    ...rate("reorder", swarm.reorder, ["1/10", "1/2"]),
-    ...(swarm.disks === 0 ? {} : { write_ms: `0..${swarm.disks === 1 ? write.skewed(1, 20) : write.between(20, 60)}` }),
+    ...(rng.split("clients").chance(1, 4) ? { client_delay_ms: `1..${rng.split("clients").pickSkewed(1, 100)}` } : {}),
+    ...networkRate("loss", swarm.loss, ["1/30", "1/5"]),
+    ...networkRate("duplicate", swarm.duplicate, ["1/20", "1/3"]),
+    ...networkRate("reorder", swarm.reorder, ["1/10", "1/2"]),
+    ...(swarm.disks === 0
+      ? {}
+      : { write_ms: `0..${swarm.disks === 1 ? write.pickSkewed(1, 20) : write.integer(20, 60)}` }),
+    ...(joins ? { write_ms: write.integer(100, 200) } : {}),
     ...(twins.length === 0 ? {} : { twins }),
   };
 }
 
-function rate<K extends "loss" | "duplicate" | "reorder">(
+function networkRate<K extends "loss" | "duplicate" | "reorder">(
   key: K,
   level: Intensity,
   [some, extreme]: readonly [string, string],
-): Pick<Network, K> {
-  if (level === 0) return {} as Pick<Network, K>;
-  return { [key]: level === 1 ? some : extreme } as Pick<Network, K>;
+): Pick<NetworkSpec, K> {
+  if (level === 0) return {} as Pick<NetworkSpec, K>;
+  return { [key]: level === 1 ? some : extreme } as Pick<NetworkSpec, K>;
 }
 
 const CLIENTS: readonly Name[] = [
@@ -66,34 +69,35 @@ export function drawClients(
 ): Readonly<Record<Name, ClientSpec>> {
   // A client that reuses nonces signs the second operation only if the first is refused undisclosed, so it does not
   // equivocate.
-  const reusing = (names: readonly Name[]): Scenario => ({
+  const withReuse = (names: readonly Name[]): Scenario => ({
     ...scenario,
     clients: Object.fromEntries(names.map((name) => [name, { on_refusal: "reuse" }])),
   });
-  const habits = rng.part("habits");
+  const habits = rng.split("habits");
   const trusting = CLIENTS.filter(() => habits.chance(1, 2));
-  const scripted = new Set([...equivocators(reusing(trusting)), ...more]);
+  const scripted = new Set([...equivocators(withReuse(trusting)), ...more]);
   return Object.fromEntries(
     CLIENTS.map((name) => {
-      const own = rng.part(name);
+      const own = rng.split(name);
       if (scripted.has(name) || (hasEndlessBurns(scenario) && BURNERS.includes(name)))
         return [name, { behaviour: "scripted" }];
-      if (hot.has(name)) return [name, { ...habitsOf(own, roles, false), window: HOT_WINDOW, cancel_after: 0 }];
-      return [name, habitsOf(own, roles, trusting.includes(name))];
+      if (hot.has(name))
+        return [name, { ...drawClientOptions(own, roles, false), window: HOT_WINDOW, cancel_after: 0 }];
+      return [name, drawClientOptions(own, roles, trusting.includes(name))];
     }),
   );
 }
 
-function habitsOf(rng: Rng, roles: Roles, isTrusting: boolean): ClientSpec {
+function drawClientOptions(rng: Rng, roles: Roles, isTrusting: boolean): ClientSpec {
   return {
     home: rng.pick(roles.validators),
-    window: rng.weighted([
+    window: rng.pickWeighted([
       [3, 1],
       [2, 2],
       [1, 4],
     ]),
     ...drawTimeouts(rng, roles),
-    cancel_after: rng.weighted([
+    cancel_after: rng.pickWeighted([
       [2, 3],
       [2, 0],
       [1, 1],
@@ -118,8 +122,8 @@ const FORGETTING = [
  */
 function drawTimeouts(rng: Rng, { swarm }: Roles): Pick<ClientSpec, "timeout_ms" | "give_up_after"> {
   // Where nothing gets lost, validators owe an outcome to one that asks once.
-  if (FORGETTING.every((kind) => swarm[kind] === 0) && rng.part("once").chance(1, 3)) return { give_up_after: 1 };
-  return rng.weighted<Pick<ClientSpec, "timeout_ms" | "give_up_after">>([
+  if (FORGETTING.every((kind) => swarm[kind] === 0) && rng.split("once").chance(1, 3)) return { give_up_after: 1 };
+  return rng.pickWeighted<Pick<ClientSpec, "timeout_ms" | "give_up_after">>([
     [4, { give_up_after: 6 }],
     [1, { give_up_after: 7 }],
     [1, { timeout_ms: 300, give_up_after: 12 }],

@@ -7,46 +7,46 @@ import { drawByzantine } from "./draw-byzantine.ts";
 import { drawFaults } from "./draw-faults.ts";
 import { aimsAtCheckpoints, drawGenesis, drawGovernance } from "./draw-genesis.ts";
 import { drawClients, drawNetwork } from "./draw-network.ts";
-import { type Rng, rngFor, type Section, type Weighted } from "./rng.ts";
+import { type Rng, rngFor, type Section, type WeightedItem } from "./rng.ts";
 import { drawRoles, type Roles } from "./roles.ts";
 import { StepBuilder } from "./step-builder.ts";
-import { issue, metadata, restrict, roles, supply } from "./steps-authority.ts";
-import { bridge } from "./steps-bridges.ts";
-import { burn } from "./steps-burns.ts";
-import { invalidSubmission, payment, spendCredit, workload } from "./steps-clients.ts";
-import { combination } from "./steps-combinations.ts";
-import { conflict, secondSubmission } from "./steps-conflicts.ts";
-import { crowd } from "./steps-crowds.ts";
-import { meeting } from "./steps-meetings.ts";
-import { multisig } from "./steps-multisig.ts";
-import { cancel, crossingPayments, raceCancellation } from "./steps-races.ts";
+import { addIssue, addMetadataChanges, addRestriction, addRoleChanges, addSupplyChanges } from "./steps-authority.ts";
+import { addBridgeOperations } from "./steps-bridges.ts";
+import { addBurns } from "./steps-burns.ts";
+import { addInvalidSubmission, addPayments, addWorkload, spendCredit } from "./steps-clients.ts";
+import { addCombination } from "./steps-combinations.ts";
+import { addConflict, secondSubmission } from "./steps-conflicts.ts";
+import { addCrowd } from "./steps-crowds.ts";
+import { addInteraction } from "./steps-meetings.ts";
+import { addMultisigStep } from "./steps-multisig.ts";
+import { addCancellation, addCrossingPayments, raceCancellation } from "./steps-races.ts";
 import { drawSwarm, type Profile, type ProfileName, profileOf, type Swarm, type SwarmKind } from "./swarm.ts";
 
-type Act = (rng: Rng, roles: Roles, builder: StepBuilder) => void;
+type StepGenerator = (rng: Rng, roles: Roles, builder: StepBuilder) => void;
 
-const ACTS: readonly (readonly [SwarmKind, Act])[] = [
-  ["payments", payment],
+const ACTS: readonly (readonly [SwarmKind, StepGenerator])[] = [
+  ["payments", addPayments],
   ["credits", spendCredit],
-  ["conflicts", conflict],
-  ["cancellations", cancel],
+  ["conflicts", addConflict],
+  ["cancellations", addCancellation],
   ["races", raceCancellation],
   ["seconds", secondSubmission],
-  ["oddities", invalidSubmission],
-  ["workload", workload],
-  ["supply", supply],
-  ["burns", burn],
-  ["bridges", bridge],
-  ["restrictions", restrict],
-  ["roles", roles],
-  ["metadata", metadata],
-  ["issues", issue],
-  ["multisigs", multisig],
+  ["oddities", addInvalidSubmission],
+  ["workload", addWorkload],
+  ["supply", addSupplyChanges],
+  ["burns", addBurns],
+  ["bridges", addBridgeOperations],
+  ["restrictions", addRestriction],
+  ["roles", addRoleChanges],
+  ["metadata", addMetadataChanges],
+  ["issues", addIssue],
+  ["multisigs", addMultisigStep],
 ];
 
 /** Step generators for scenarios in which an epoch may close. */
-const CROSSING: readonly (readonly [SwarmKind, Act])[] = [
-  ["races", crossingPayments],
-  ["govern", crossingPayments],
+const CROSSING: readonly (readonly [SwarmKind, StepGenerator])[] = [
+  ["races", addCrossingPayments],
+  ["govern", addCrossingPayments],
 ];
 
 /** Weight factor of a kind at extreme intensity. */
@@ -74,11 +74,11 @@ export function drawScenario(seed: string, profileName: ProfileName, bug?: strin
     network: drawNetwork(rng("network"), roles),
     ...(swarm.crowds > 0 || roles.isStaged ? {} : drawSchedule(rng("schedule"))),
     genesis: drawGenesis(rng("genesis"), roles),
-    steps: inOrder(builder.steps),
+    steps: sortByTime(builder.steps),
   };
   return {
     ...bare,
-    events: eventsOf(roles.validators.length, profile, swarm),
+    events: eventLimit(roles.validators.length, profile, swarm),
     clients: drawClients(rng("clients"), roles, bare, builder),
     ...drawEnd(rng("end"), roles, builder),
   };
@@ -89,7 +89,7 @@ export function drawScenario(seed: string, profileName: ProfileName, bug?: strin
  * profile's limit is for the default committee. A meeting may be a flood, and a crowd is one. The file contains it, so that a campaign and a run of the saved file
  * end at the same event.
  */
-function eventsOf(validators: number, { events }: Profile, { meetings, crowds }: Swarm): number {
+function eventLimit(validators: number, { events }: Profile, { meetings, crowds }: Swarm): number {
   const more = Math.max(1, validators / VALIDATORS_DEFAULT);
   return Math.ceil((meetings + crowds > 0 ? 2 : 1) * events * more * more);
 }
@@ -98,19 +98,19 @@ function eventsOf(validators: number, { events }: Profile, { meetings, crowds }:
 function drawTraffic(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const { profile, swarm } = roles;
   const [least, most] = profile.acts;
-  const count = roles.isStaged || swarm.combinations === 2 ? 0 : rng.between(least, most);
+  const count = roles.isStaged || swarm.combinations === 2 ? 0 : rng.integer(least, most);
   const closes = swarm.govern > 0 || (aimsAtCheckpoints(swarm) && swarm.epochs > 0);
-  const acts = [...ACTS, ...(closes ? CROSSING : [])].flatMap(([kind, act]): readonly Weighted<Act>[] => {
+  const acts = [...ACTS, ...(closes ? CROSSING : [])].flatMap(([kind, act]): readonly WeightedItem<StepGenerator>[] => {
     const level = swarm[kind];
     return level === 0 ? [] : [[level === 2 ? EXTREME : 1, act]];
   });
-  if (swarm.meetings > 0) meeting(rng.part("meetings"), roles, builder);
-  if (swarm.combinations > 0) combination(rng.part("combinations"), roles, builder);
-  if (swarm.crowds > 0) crowd(rng.part("crowds"), roles, builder);
+  if (swarm.meetings > 0) addInteraction(rng.split("meetings"), roles, builder);
+  if (swarm.combinations > 0) addCombination(rng.split("combinations"), roles, builder);
+  if (swarm.crowds > 0) addCrowd(rng.split("crowds"), roles, builder);
   for (let index = 0; index < count; index++) {
     if (index > 0)
-      builder.at = Math.min(profile.span, builder.at + rng.skewed(0, Math.ceil((2 * profile.span) / most)));
-    rng.weighted(acts)(rng.part(`${index}`), roles, builder);
+      builder.at = Math.min(profile.span, builder.at + rng.pickSkewed(0, Math.ceil((2 * profile.span) / most)));
+    rng.pickWeighted(acts)(rng.split(`${index}`), roles, builder);
   }
 }
 
@@ -131,7 +131,7 @@ function drawEnd(
 }
 
 /** Sorts steps by time; triggered steps keep their positions. */
-function inOrder(steps: readonly Step[]): readonly Step[] {
+function sortByTime(steps: readonly Step[]): readonly Step[] {
   let at = 0;
   const placed = steps.map((step, index) => {
     at = step.at ?? at;
@@ -143,7 +143,7 @@ function inOrder(steps: readonly Step[]): readonly Step[] {
 /** Draws the section `schedule`, present in one of eight scenarios. */
 function drawSchedule(rng: Rng): Pick<Scenario, "schedule"> {
   if (!rng.chance(1, 8)) return {};
-  const common = { steps: rng.between(5, 60), window_ms: rng.skewed(5, 200) };
-  if (rng.chance(1, 4)) return { schedule: { method: "delay-bounded", deviations: rng.between(1, 8), ...common } };
-  return { schedule: { method: "pct", depth: rng.between(2, 4), ...common } };
+  const common = { steps: rng.integer(5, 60), window_ms: rng.pickSkewed(5, 200) };
+  if (rng.chance(1, 4)) return { schedule: { method: "delay-bounded", deviations: rng.integer(1, 8), ...common } };
+  return { schedule: { method: "pct", depth: rng.integer(2, 4), ...common } };
 }

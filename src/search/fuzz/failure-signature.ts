@@ -4,7 +4,7 @@
  */
 
 import type { NamedViolation, RunResult } from "../../run/verdict.ts";
-import { declaredBy } from "../../scenario/declared.ts";
+import { declarationsOf } from "../../scenario/declared.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 
 /** Kinds of slots; `none` for a violation without a slot. */
@@ -80,7 +80,7 @@ function slotIn(detail: string): SlotKind {
 
 /** Returns the first sentence with placeholders; lists of one placeholder become one. */
 function messageShape(scenario: Scenario, detail: string): string {
-  const { nodes, accounts, tokens, operations } = declaredBy(scenario);
+  const { nodes, accounts, tokens, operations } = declarationsOf(scenario);
   const words = new Map<string, string>();
   for (const name of operations.keys()) words.set(name, "OPERATION");
   for (const name of tokens.keys()) words.set(name, "TOKEN");

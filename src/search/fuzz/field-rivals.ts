@@ -4,10 +4,12 @@ import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { Rng } from "./rng.ts";
 import { GUARD, ISSUER, MINTER, SCRIBE } from "./roles.ts";
 
-type Part<K extends keyof SubmitKinds> = Omit<NonNullable<SubmitKinds[K]>, "from">;
+type KindMembers<K extends keyof SubmitKinds> = Omit<NonNullable<SubmitKinds[K]>, "from">;
 
 /** Members of an operation, and another value of each that a rival may differ in. */
-type Varied = { readonly [K in keyof SubmitKinds]?: readonly [members: Part<K>, others: Partial<Part<K>>] };
+type RivalFields = {
+  readonly [K in keyof SubmitKinds]?: readonly [members: KindMembers<K>, others: Partial<KindMembers<K>>];
+};
 
 const TWO_LEGS = [
   { to: "bob", value: "0.5" },
@@ -19,7 +21,7 @@ const MORE_FOR_CAROL = [
 ] as const;
 
 /** Of an owner. */
-const OWNED: Varied = {
+const OWNED: RivalFields = {
   payment: [
     { token: "USD", to: "bob", value: "0.5" },
     { to: "carol", value: "0.51" },
@@ -41,7 +43,7 @@ const OWNED: Varied = {
 };
 
 /** Of a master. */
-const MASTERED: Varied = {
+const MASTERED: RivalFields = {
   mint: [
     { token: "USD", to: "bob", value: "1" },
     { to: "carol", value: "1.01" },
@@ -70,10 +72,10 @@ const MASTERED: Varied = {
   grant: [{ token: "USD", role: "MintBurnTokens", to: MINTER, allowance: "5" }, { role: "Clawback" }],
 };
 
-type Entry = readonly [kind: string, parts: readonly [members: object, others: Readonly<Record<string, unknown>>]];
+type RivalEntry = readonly [kind: string, parts: readonly [members: object, others: Readonly<Record<string, unknown>>]];
 
-function pickKind(rng: Rng, from: Name): Entry {
-  return rng.pick(Object.entries(from === ISSUER ? MASTERED : OWNED) as unknown as readonly Entry[]);
+function pickKind(rng: Rng, from: Name): RivalEntry {
+  return rng.pick(Object.entries(from === ISSUER ? MASTERED : OWNED) as unknown as readonly RivalEntry[]);
 }
 
 /** Draws operations of one kind: the second one differs from the first in one member, and a third one equals the first. */
@@ -90,6 +92,6 @@ export function drawFieldRivals(rng: Rng, from: Name, count: number): readonly S
 export function drawRivalsOfFields(rng: Rng, from: Name): readonly (readonly [SubmitKinds, SubmitKinds])[] {
   const [kind, [members, others]] = pickKind(rng, from);
   return rng
-    .shuffled(Object.entries(others))
+    .shuffle(Object.entries(others))
     .map(([member, other]) => [{ [kind]: { from, ...members } }, { [kind]: { from, ...members, [member]: other } }]);
 }

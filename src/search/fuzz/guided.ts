@@ -4,7 +4,7 @@
  */
 import type { AnyCoveragePoint } from "../../scenario/coverage-points.ts";
 import { mutationOf } from "./rng.ts";
-import { consecutive, type SeedSource } from "./seeds.ts";
+import { consecutiveSeeds, type SeedSource } from "./seeds.ts";
 import type { RunCounts } from "./tally.ts";
 
 /** Runs between two updates of the guidance. */
@@ -47,7 +47,10 @@ const START_EVENTS = 1_000;
  * Orders parents by the rarity of their points and what a run costs, earlier ones first among equals; each past mutation
  * lowers the rank. Long runs reach more points: by rarity alone, worlds became longer with each mutation.
  */
-export function byRarity(parents: readonly Parent[], runs: ReadonlyMap<AnyCoveragePoint, number>): readonly Parent[] {
+export function rankByRarity(
+  parents: readonly Parent[],
+  runs: ReadonlyMap<AnyCoveragePoint, number>,
+): readonly Parent[] {
   return parents
     .map((parent, index) => {
       const rarity = parent.points.reduce((sum, point) => sum + 1 / (runs.get(point) ?? 1), 0);
@@ -59,7 +62,7 @@ export function byRarity(parents: readonly Parent[], runs: ReadonlyMap<AnyCovera
 
 /** Returns the source of a campaign's seeds: all of them fresh, or half of them mutations. */
 export function seedSource(seeds: readonly string[], isGuided: boolean): SeedSource {
-  return isGuided ? new GuidedSeeds(seeds) : consecutive(seeds);
+  return isGuided ? new GuidedSeeds(seeds) : consecutiveSeeds(seeds);
 }
 
 /** Yields as many seeds as `fresh` has, of which it takes as many as needed. */
@@ -94,7 +97,7 @@ export class GuidedSeeds implements SeedSource {
   take(): string | "later" | undefined {
     if (this.#begun === this.#fresh.length) return undefined;
     if (this.#next.length === 0) {
-      const seeds = this.#owed === undefined ? this.#freshOnes() : this.#mutated(this.#owed);
+      const seeds = this.#owed === undefined ? this.#nextGeneration() : this.#mutationSeeds(this.#owed);
       if (seeds === "later") return "later";
       this.#next = seeds;
     }
@@ -109,10 +112,10 @@ export class GuidedSeeds implements SeedSource {
   }
 
   /** Returns what others need to know: the runs worth mutating, and what was mutated here, with this source's mutations. */
-  told(): readonly Parent[] {
-    this.#count(this.#counted + this.#ran.length);
+  exportParents(): readonly Parent[] {
+    this.#countRuns(this.#counted + this.#ran.length);
     const runs = this.#runs;
-    const own = this.#ranked().slice(0, PARENTS);
+    const own = this.#rankedParents().slice(0, PARENTS);
     const mutated = this.#parents.filter(
       ({ seed }) => this.#mutations.has(seed) && !own.some((one) => one.seed === seed),
     );
@@ -126,7 +129,7 @@ export class GuidedSeeds implements SeedSource {
    * Begins a generation, the last of which is as short as the seeds that are left. Its fresh ones wait for no run, so that
    * those of the generation before have ended when the mutations are chosen.
    */
-  #freshOnes(): readonly string[] {
+  #nextGeneration(): readonly string[] {
     const size = Math.min(GENERATION, this.#fresh.length - this.#begun);
     const after = this.#begun;
     const parents = this.#parents.length + after - this.#counted;
@@ -137,11 +140,11 @@ export class GuidedSeeds implements SeedSource {
     return fresh;
   }
 
-  #mutated({ count, after }: { readonly count: number; readonly after: number }): readonly string[] | "later" {
+  #mutationSeeds({ count, after }: { readonly count: number; readonly after: number }): readonly string[] | "later" {
     if (this.#counted + this.#ran.length < after) return "later";
     this.#owed = undefined;
-    this.#count(after);
-    return this.#ranked()
+    this.#countRuns(after);
+    return this.#rankedParents()
       .slice(0, Math.ceil(count / MUTATIONS))
       .flatMap(({ seed }) => Array.from({ length: MUTATIONS }, () => seed))
       .slice(0, count)
@@ -155,7 +158,7 @@ export class GuidedSeeds implements SeedSource {
   }
 
   /** Counts the runs up to the `count`-th one, and keeps those with the rarest points. */
-  #count(count: number): void {
+  #countRuns(count: number): void {
     const runs = this.#ran.slice(0, count - this.#counted);
     this.#ran = this.#ran.slice(runs.length);
     this.#counted = count;
@@ -163,7 +166,7 @@ export class GuidedSeeds implements SeedSource {
     this.#parents = [...this.#parents, ...runs.map((run) => ({ ...run, mutations: 0 }))];
     if (this.#parents.length <= PARENTS_KEPT) return;
     const kept = new Set(
-      this.#ranked()
+      this.#rankedParents()
         .slice(0, PARENTS_KEPT)
         .map(({ seed }) => seed),
     );
@@ -171,10 +174,10 @@ export class GuidedSeeds implements SeedSource {
   }
 
   /** Returns all that may be mutated, with the mutations that were drawn here, the one worth most first. */
-  #ranked(): readonly Parent[] {
+  #rankedParents(): readonly Parent[] {
     const parents = this.#parents.map((parent) => {
       return { ...parent, mutations: parent.mutations + (this.#mutations.get(parent.seed) ?? 0) };
     });
-    return byRarity(parents, this.#runs);
+    return rankByRarity(parents, this.#runs);
   }
 }

@@ -6,7 +6,7 @@ import type { Rng } from "./rng.ts";
 import { ISSUER } from "./roles.ts";
 
 /** An operation with its signer and its members besides the kind, and the code for which it is refused. */
-export interface Malformed {
+export interface MalformedOperation {
   readonly code: RefusalCode;
   readonly from: Name;
   readonly kinds: SubmitKinds;
@@ -20,35 +20,35 @@ const NOBODY = `0x${"0".repeat(40)}`;
 const LEG = { to: "bob", value: "0.01" } as const;
 
 /** Draws one; `from` pays, and the issuer governs. */
-export function drawMalformed(rng: Rng, from: Name): Malformed {
+export function drawMalformed(rng: Rng, from: Name): MalformedOperation {
   return rng.pick(allMalformed(from));
 }
 
 /** Returns one operation for each fault that a file can hold. */
-export function allMalformed(from: Name): readonly [Malformed, ...Malformed[]] {
+export function allMalformed(from: Name): readonly [MalformedOperation, ...MalformedOperation[]] {
   const payment = { from, to: "bob", token: "USD", value: "0.01" } as const;
   const bridged = { from, token: "USD", value: "0.01", chain: 1, destination: "0xd" } as const;
   const described = { from: ISSUER, token: "USD", name: "US dollar" } as const;
-  const paying = (code: RefusalCode, kinds: SubmitKinds): Malformed => ({ code, from, kinds });
-  const governing = (code: RefusalCode, kinds: SubmitKinds): Malformed => ({ code, from: ISSUER, kinds });
-  const issuing = (
+  const ownerCase = (code: RefusalCode, kinds: SubmitKinds): MalformedOperation => ({ code, from, kinds });
+  const issuerCase = (code: RefusalCode, kinds: SubmitKinds): MalformedOperation => ({ code, from: ISSUER, kinds });
+  const issueCase = (
     code: RefusalCode,
-    part: Pick<NonNullable<SubmitKinds["issue"]>, "decimals" | "master">,
-  ): Malformed => ({
-    ...{ code, from: "operator", kinds: { issue: { symbol: "BAD", ...part } } },
-  });
-  const noting = (memo: NonNullable<SubmitSpec["memo"]>): Malformed => ({
+    issue: Pick<NonNullable<SubmitKinds["issue"]>, "symbol" | "decimals" | "master">,
+  ): MalformedOperation => ({ code, from: "operator", kinds: { issue } });
+  const memoCase = (memo: NonNullable<SubmitSpec["memo"]>): MalformedOperation => ({
     ...{ code: "validation_text", from, kinds: { payment }, more: { memo } },
   });
-  const batch = (code: RefusalCode, part: object): Malformed =>
-    paying(code, { batch: { from, token: "USD", legs: [LEG], ...part } });
-  const bridge = (part: object): Malformed => paying("validation_text", { bridge_burn: { ...bridged, ...part } });
-  const metadata = (part: object): Malformed => governing("validation_text", { metadata: { ...described, ...part } });
+  const batch = (code: RefusalCode, part: object): MalformedOperation =>
+    ownerCase(code, { batch: { from, token: "USD", legs: [LEG], ...part } });
+  const bridge = (part: object): MalformedOperation =>
+    ownerCase("validation_text", { bridge_burn: { ...bridged, ...part } });
+  const metadata = (part: object): MalformedOperation =>
+    issuerCase("validation_text", { metadata: { ...described, ...part } });
   return [
-    noting({ data: CONTROL }),
-    noting({ data: over(256) }),
-    noting({ type: "a b" }),
-    noting({ format: over(64) }),
+    memoCase({ data: CONTROL }),
+    memoCase({ data: over(256) }),
+    memoCase({ type: "a b" }),
+    memoCase({ format: over(64) }),
     batch("validation_batch", { operations_hash: `0x${"0".repeat(64)}` }),
     batch("validation_batch", { legs: [LEG, { to: NOBODY, value: "1" }] }),
     batch("validation_amount", { legs: [LEG, { to: "bob", value: "0" }] }),
@@ -58,8 +58,8 @@ export function allMalformed(from: Name): readonly [Malformed, ...Malformed[]] {
     bridge({ bridge_metadata: over(1_024) }),
     metadata({ name: CONTROL }),
     metadata({ additional: { k: over(1_024) } }),
-    governing("validation_amount", { mint: { from: ISSUER, token: "USD", to: "bob", value: "0" } }),
-    issuing("validation_decimals", { decimals: 19, master: ISSUER }),
-    issuing("validation_text", { decimals: 2, master: NOBODY }),
+    issuerCase("validation_amount", { mint: { from: ISSUER, token: "USD", to: "bob", value: "0" } }),
+    issueCase("validation_decimals", { symbol: "DEEP", decimals: 19, master: ISSUER }),
+    issueCase("validation_text", { symbol: "NOONE", decimals: 2, master: NOBODY }),
   ];
 }

@@ -18,7 +18,7 @@ export interface MergedCoverage {
   readonly by: Readonly<Record<string, number>>;
 }
 
-export interface Merged {
+export interface MergedCampaign {
   readonly runs: number;
   readonly failed: number;
   readonly empty: number;
@@ -38,7 +38,7 @@ export interface Merged {
   readonly unfinished: readonly string[];
 }
 
-interface Line {
+interface ResultLine {
   readonly type: string;
   readonly [key: string]: unknown;
 }
@@ -49,7 +49,7 @@ const SUMS = ["runs", "failed", "empty", "events", "operations", "final", "cpu_m
 /** Merges the output of `fuzz --json` of several shards. The error names file and line. */
 export function mergeShards(
   shards: readonly { readonly file: string; readonly text: string }[],
-): Result<Merged, string> {
+): Result<MergedCampaign, string> {
   const failures = new Map<string, MergedFailure>();
   const points = new Map<string, MergedCoverage>();
   const combinations: Record<string, number> = {};
@@ -88,11 +88,11 @@ export function mergeShards(
   });
 }
 
-function linesOf(file: string, text: string): Result<readonly Line[], string> {
-  const lines: Line[] = [];
+function linesOf(file: string, text: string): Result<readonly ResultLine[], string> {
+  const lines: ResultLine[] = [];
   for (const [at, line] of text.split("\n").entries()) {
     if (line.trim() === "") continue;
-    const parsed = parsedLine(line);
+    const parsed = parseLine(line);
     if (parsed === undefined)
       return err(`${file}:${at + 1}: expected a line of "quorumlab fuzz --json", got ${line.slice(0, 60)}`);
     if (parsed.type === "mark" || "place" in parsed)
@@ -102,23 +102,23 @@ function linesOf(file: string, text: string): Result<readonly Line[], string> {
   return ok(lines);
 }
 
-function parsedLine(line: string): Line | undefined {
+function parseLine(line: string): ResultLine | undefined {
   try {
-    const value = JSON.parse(line) as Partial<Line> | null;
-    return typeof value?.type === "string" ? (value as Line) : undefined;
+    const value = JSON.parse(line) as Partial<ResultLine> | null;
+    return typeof value?.type === "string" ? (value as ResultLine) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-function addFailure(failures: Map<string, MergedFailure>, { failure_signature, seed, replay }: Line): void {
+function addFailure(failures: Map<string, MergedFailure>, { failure_signature, seed, replay }: ResultLine): void {
   const key = String(failure_signature);
   const known = failures.get(key) ?? { failure_signature: key, runs: 0, seed: String(seed), replay: String(replay) };
   failures.set(key, { ...known, runs: known.runs + 1 });
 }
 
-function addCoverage(points: Map<string, MergedCoverage>, line: Line): void {
+function addCoverage(points: Map<string, MergedCoverage>, line: ResultLine): void {
   const name = String(line["name"]);
   const so = points.get(name) ?? { name, hits: 0, runs: 0, by: {} };
   const by: Record<string, number> = { ...so.by };

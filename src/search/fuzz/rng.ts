@@ -3,11 +3,11 @@
  * draw one section anew. A value depends on the seed, the label and the number of earlier draws under that label, so
  * a further draw in one section leaves all other sections unchanged.
  */
-import { required } from "../../core/base/assert.ts";
+import { requireDefined } from "../../core/base/assert.ts";
 import { drawInt, Stream } from "../../simulator/random.ts";
 
 /** Item with its relative frequency. */
-export type Weighted<T> = readonly [weight: number, item: T];
+export type WeightedItem<T> = readonly [weight: number, item: T];
 
 export class Rng {
   readonly #seed: string;
@@ -22,28 +22,28 @@ export class Rng {
   }
 
   /** Returns an independent generator for a part. */
-  part(label: string): Rng {
+  split(label: string): Rng {
     return new Rng(this.#seed, `${this.#label} ${label}`);
   }
 
   /** Returns an integer in the closed interval. */
-  between(from: number, to: number): number {
+  integer(from: number, to: number): number {
     return from + drawInt(this.#stream, this.#index++, to - from + 1);
   }
 
   /** Returns true with probability `of` / `all`. */
   chance(of: number, all: number): boolean {
-    return this.between(0, all - 1) < of;
+    return this.integer(0, all - 1) < of;
   }
 
   /** @throws AssertionError if the list is empty. */
   pick<T>(items: readonly T[]): T {
-    return required(items[this.between(0, items.length - 1)], "item to pick");
+    return requireDefined(items[this.integer(0, items.length - 1)], "item to pick");
   }
 
-  weighted<T>(items: readonly Weighted<T>[]): T {
+  pickWeighted<T>(items: readonly WeightedItem<T>[]): T {
     const all = items.reduce((sum, [weight]) => sum + weight, 0);
-    let at = this.between(0, all - 1);
+    let at = this.integer(0, all - 1);
     for (const [weight, item] of items) {
       if (at < weight) return item;
       at -= weight;
@@ -52,27 +52,27 @@ export class Rng {
   }
 
   /** Returns `count` of the items in their order, or all if there are fewer. */
-  some<T>(items: readonly T[], count: number): readonly T[] {
+  pickSome<T>(items: readonly T[], count: number): readonly T[] {
     let open = Math.min(count, items.length);
     return items.filter((_, index) => {
-      const isPicked = open > 0 && this.between(0, items.length - index - 1) < open;
+      const isPicked = open > 0 && this.integer(0, items.length - index - 1) < open;
       if (isPicked) open -= 1;
       return isPicked;
     });
   }
 
   /** Returns the items in random order. */
-  shuffled<T>(items: readonly T[]): readonly T[] {
+  shuffle<T>(items: readonly T[]): readonly T[] {
     const rest = [...items];
-    return items.map(() => required(rest.splice(this.between(0, rest.length - 1), 1)[0], "item to shuffle"));
+    return items.map(() => requireDefined(rest.splice(this.integer(0, rest.length - 1), 1)[0], "item to shuffle"));
   }
 
   /** Returns a number with logarithmic distribution: each power of two below the end is equally likely. */
-  skewed(from: number, to: number): number {
+  pickSkewed(from: number, to: number): number {
     const powers = 32 - Math.clz32(to - from);
-    const width = powers === 0 ? 0 : this.between(0, powers);
+    const width = powers === 0 ? 0 : this.integer(0, powers);
     const least = width === 0 ? 0 : 2 ** (width - 1);
-    return from + Math.min(to - from, width === 0 ? 0 : this.between(least, 2 * least - 1));
+    return from + Math.min(to - from, width === 0 ? 0 : this.integer(least, 2 * least - 1));
   }
 }
 
@@ -95,7 +95,7 @@ export function mutationOf(seed: string, number: number): string {
 /** Returns the generator of a section of a seed. `label` prefixes all labels. */
 export function rngFor(seed: string, label: string, part: Section): Rng {
   const end = seed.lastIndexOf(SEED_SEPARATOR);
-  if (end < 0) return new Rng(seed, label).part(part);
-  const mutated = new Rng(seed, label).part("mutation").pick(SECTIONS);
-  return mutated === part ? new Rng(seed, label).part(part) : rngFor(seed.slice(0, end), label, part);
+  if (end < 0) return new Rng(seed, label).split(part);
+  const mutated = new Rng(seed, label).split("mutation").pick(SECTIONS);
+  return mutated === part ? new Rng(seed, label).split(part) : rngFor(seed.slice(0, end), label, part);
 }

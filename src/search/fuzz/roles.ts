@@ -63,6 +63,8 @@ export interface Roles {
   readonly returns: boolean;
   /** True if the state has so many accounts that a validator which was away needs several checkpoints' time to fetch it. */
   readonly isLarge: boolean;
+  /** True if a validator outside the committee joins by fetching such a state over slow links. */
+  readonly joins: boolean;
 }
 
 /** Constraints on the drawn roles. */
@@ -77,20 +79,22 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
     .map(([size, weight]) => [weight, Number(size)] as const)
     .filter(([, size]) => !lastIsByzantine || bounds(size).faults > 0);
   const isStaged = swarm.meetings === 2;
-  const size = isStaged ? VALIDATORS_DEFAULT : rng.part("size").weighted(sizes);
+  const isLarge = swarm.absences > 0 && rng.split("large").chance(1, 16);
+  const joins = isLarge && !isStaged && !lastIsByzantine && rng.split("joins").chance(2, 3);
+  const size = isStaged ? VALIDATORS_DEFAULT : joins ? 1 : rng.split("size").pickWeighted(sizes);
   const validators = Array.from({ length: size }, (_, place) => `v${place + 1}`);
   const last = lastIsByzantine ? validators.slice(-1) : [];
-  const count = countOfByzantine(rng.part("liars"), size, swarm);
-  const drawn = rng.part("liars").shuffled(validators.slice(0, size - last.length));
+  const count = countOfByzantine(rng.split("liars"), size, swarm);
+  const drawn = rng.split("liars").shuffle(validators.slice(0, size - last.length));
   const byzantine = [...last, ...drawn].slice(0, Math.max(last.length, count));
   const { faults, quorum } = bounds(size);
   const isBeyond = byzantine.length > faults;
   const honest = validators.filter((name) => !byzantine.includes(name));
-  const wiped = swarm.wipes === 0 ? [] : drawWiped(rng.part("wiped"), honest, quorum);
-  const odd = rng.part("odd");
-  const staged = rng.part("stage");
+  const wiped = swarm.wipes === 0 ? [] : drawWiped(rng.split("wiped"), honest, quorum);
+  const odd = rng.split("odd");
+  const staged = rng.split("stage");
   // A meeting that depends on the parameters of its epochs.
-  const genesis = rng.part("genesis").weighted([
+  const genesis = rng.split("genesis").pickWeighted([
     [2, isStaged && byzantine.length > 0 ? "hurries" : undefined],
     [5, isStaged && byzantine.length > 0 ? "returns" : undefined],
     [18, undefined],
@@ -100,7 +104,7 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
     profile,
     swarm,
     validators,
-    spares: swarm.govern === 0 ? [] : ["s1", "s2", "s3"].slice(0, odd.between(0, 3)),
+    spares: joins ? ["s1"] : swarm.govern === 0 ? [] : ["s1", "s2", "s3"].slice(0, odd.integer(0, 3)),
     twins: !isStaged && odd.chance(1, 6) ? free.slice(0, 1) : [],
     losing: odd.chance(1, 8) ? free.slice(1, 2) : [],
     byzantine,
@@ -111,7 +115,8 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
     keepsLast: lastIsByzantine,
     hurries: genesis === "hurries",
     returns: genesis === "returns",
-    isLarge: swarm.absences > 0 && rng.part("large").chance(1, 40),
+    isLarge,
+    joins,
     stage:
       swarm.combinations === 0
         ? undefined
@@ -123,11 +128,11 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
 function drawWiped(rng: Rng, honest: readonly Name[], quorum: number): readonly Name[] {
   const spare = Math.max(0, honest.length - quorum);
   const most = rng.chance(1, 8) ? honest.length : spare;
-  return rng.some(
+  return rng.pickSome(
     honest,
     Math.min(
       most,
-      rng.weighted([
+      rng.pickWeighted([
         [3, 1],
         [1, 2],
         [1, most],
@@ -139,8 +144,8 @@ function drawWiped(rng: Rng, honest: readonly Name[], quorum: number): readonly 
 function countOfByzantine(rng: Rng, size: number, { liars: byzantine }: Swarm): number {
   const { faults } = bounds(size);
   if (byzantine === 0 || size === 1) return 0;
-  if (byzantine === 1 || rng.chance(3, 4)) return faults === 0 ? 0 : rng.between(1, faults);
-  return rng.between(faults + 1, size - 1);
+  if (byzantine === 1 || rng.chance(3, 4)) return faults === 0 ? 0 : rng.integer(1, faults);
+  return rng.integer(faults + 1, size - 1);
 }
 
 /** Returns the validators that are correct, keep their disks, and act as entry validators. */
@@ -151,7 +156,7 @@ export function correctOf({ validators, byzantine, wiped }: Roles): readonly Nam
 /** Returns `undefined` for the client's home, or one or several validators, Byzantine ones included. */
 export function drawEntryValidators(rng: Rng, { validators }: Roles): readonly Name[] | undefined {
   switch (
-    rng.weighted([
+    rng.pickWeighted([
       [4, "home"],
       [4, "one"],
       [1, "some"],
@@ -161,7 +166,7 @@ export function drawEntryValidators(rng: Rng, { validators }: Roles): readonly N
     case "one":
       return [rng.pick(validators)];
     case "some":
-      return rng.some(validators, rng.between(1, validators.length));
+      return rng.pickSome(validators, rng.integer(1, validators.length));
     case "all":
       return validators;
     default:
@@ -172,8 +177,8 @@ export function drawEntryValidators(rng: Rng, { validators }: Roles): readonly N
 /** Splits the validators into `count` groups, none of them empty. */
 export function drawGroups(rng: Rng, names: readonly Name[], count: number): readonly (readonly Name[])[] {
   const groups: Name[][] = Array.from({ length: Math.min(count, names.length) }, () => []);
-  for (const [index, name] of rng.shuffled(names).entries()) {
-    const place = index < groups.length ? index : rng.between(0, groups.length - 1);
+  for (const [index, name] of rng.shuffle(names).entries()) {
+    const place = index < groups.length ? index : rng.integer(0, groups.length - 1);
     groups[place]?.push(name);
   }
   return groups.map((group) => group.sort());

@@ -10,7 +10,7 @@ export interface SeedSource {
 }
 
 /** Returns the seeds in order, independent of the results. */
-export function consecutive(seeds: readonly string[]): SeedSource {
+export function consecutiveSeeds(seeds: readonly string[]): SeedSource {
   let next = 0;
   return { take: () => seeds[next++], onRun: () => undefined };
 }

@@ -63,7 +63,7 @@ export class StepBuilder {
     const used = nonce ?? this.nonceOf(from);
     const id = `o${this.known.length + 1}`;
     const when = after === undefined ? { at: at ?? this.at } : { after };
-    const submit = { id, ...kinds, nonce: used, ...layoutless(kinds, more) };
+    const submit = { id, ...kinds, nonce: used, ...withoutLayout(kinds, more) };
     this.steps.push({ ...when, submit, ...(only === undefined ? {} : { only }) });
     this.#nonces.set(from, Math.max(this.nonceOf(from), used + 1));
     const named = tokenIn(kinds)?.name;
@@ -95,14 +95,14 @@ export class StepBuilder {
   }
 
   /** Returns a new name for a hold or drop rule. */
-  rule(): Name {
+  newRule(): Name {
     this.#rules += 1;
     return `r${this.#rules}`;
   }
 }
 
 /** A batch has one layout: those that are drawn are for others. */
-function layoutless({ batch }: SubmitKinds, more: object | undefined): object | undefined {
+function withoutLayout({ batch }: SubmitKinds, more: object | undefined): object | undefined {
   if (batch === undefined || more === undefined) return more;
   const { layout: _, recent_epoch: __, recent_checkpoint: ___, ...rest } = more as Partial<SubmitSpec>;
   return rest;
@@ -112,7 +112,7 @@ function layoutless({ batch }: SubmitKinds, more: object | undefined): object | 
 export const DECIMALS = 2;
 
 /** Returns the decimal text of a number of cents. */
-export function cents(count: number): Decimal {
+export function centsText(count: number): Decimal {
   const whole = Math.floor(count / 100);
   const rest = count % 100;
   return rest === 0 ? String(whole) : `${whole}.${String(rest).padStart(2, "0")}`;

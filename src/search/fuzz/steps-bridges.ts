@@ -3,13 +3,13 @@ import type { SubmitKinds, SubmitSpec } from "../../scenario/schema/submit.ts";
 import { RECENTS } from "./rivals.ts";
 import type { Rng } from "./rng.ts";
 import { BURNER, drawEntryValidators, ISSUER, PAYERS, type Roles, UNKNOWN_ACCOUNTS } from "./roles.ts";
-import { cents, type StepBuilder } from "./step-builder.ts";
+import { centsText, type StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";
 
 /** Adds bridge operations of one direction. */
-export function bridge(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  if (rng.chance(1, 2)) mints(rng, roles, builder);
-  else burns(rng, roles, builder);
+export function addBridgeOperations(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  if (rng.chance(1, 2)) addBridgeMints(rng, roles, builder);
+  else addBridgeBurns(rng, roles, builder);
 }
 
 /** The form of most clients, or of others (wire 3.8). */
@@ -25,42 +25,42 @@ function drawTexts(rng: Rng, { layout }: Pick<SubmitSpec, "layout">): { readonly
 }
 
 /** Two authorities of one bridge mint what they see on the other chain: often the same transaction. */
-function mints(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  const wide = rng.skewed(0, 400);
-  for (let left = rng.between(1, 4); left > 0; left--) {
+function addBridgeMints(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const wide = rng.pickSkewed(0, 400);
+  for (let left = rng.integer(1, 4); left > 0; left--) {
     const from = rng.pick([ISSUER, BURNER]);
     const more = drawForm(rng);
     const transaction = more.layout === "client-raw" ? `0x${"0a".repeat(32)}` : rng.pick(["0xa", "0xA", "0xb"]);
     const to = rng.pick([...PAYERS, ...UNKNOWN_ACCOUNTS]);
-    const value = cents(rng.skewed(1, 6_000));
-    const texts = drawTexts(rng.part(`texts ${left}`), more);
-    const part = { from, to, token: "USD", value, chain: rng.between(1, 2), transaction, ...texts };
+    const value = centsText(rng.pickSkewed(1, 6_000));
+    const texts = drawTexts(rng.split(`texts ${left}`), more);
+    const part = { from, to, token: "USD", value, chain: rng.integer(1, 2), transaction, ...texts };
     builder.submit(
       from,
       { bridge_mint: part },
-      { at: builder.at + rng.between(0, wide), only: drawEntryValidators(rng, roles), more },
+      { at: builder.at + rng.integer(0, wide), only: drawEntryValidators(rng, roles), more },
     );
   }
 }
 
 /** Burns of a holder, of the balance and of more, beside its payments. */
-function burns(rng: Rng, roles: Roles, builder: StepBuilder): void {
+function addBridgeBurns(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const from = rng.pick(PAYERS);
-  for (let left = rng.between(1, 3); left > 0; left--) {
-    const value = cents(rng.chance(1, 4) ? 10_000 : rng.skewed(1, 4_000));
-    const escrow = rng.chance(2, 3) ? { escrow: cents(rng.skewed(0, 200)) } : {};
+  for (let left = rng.integer(1, 3); left > 0; left--) {
+    const value = centsText(rng.chance(1, 4) ? 10_000 : rng.pickSkewed(1, 4_000));
+    const escrow = rng.chance(2, 3) ? { escrow: centsText(rng.pickSkewed(0, 200)) } : {};
     const form = drawForm(rng);
     const destination = form.layout === "client-raw" ? `0x${"0d".repeat(20)}` : "0xd";
-    const texts = rng.part(`texts ${left}`);
+    const texts = rng.split(`texts ${left}`);
     const bytes =
       form.layout !== "client-raw" && texts.chance(1, 3) ? { bridge_param: texts.pick(["0x01", "0x02"]) } : {};
     const more = { ...escrow, ...drawTexts(texts, form), ...bytes };
-    const part = { from, token: "USD", value, chain: rng.between(1, 2), destination, ...more };
+    const part = { from, token: "USD", value, chain: rng.integer(1, 2), destination, ...more };
     const isBurn = rng.chance(3, 4);
     const kinds: SubmitKinds = isBurn ? { bridge_burn: part } : drawPayment(rng, from);
-    const at = builder.at + rng.skewed(0, 300);
+    const at = builder.at + rng.pickSkewed(0, 300);
     const only = drawEntryValidators(rng, roles);
     const { nonce } = builder.submit(from, kinds, { at, only, more: isBurn ? form : {} });
-    if (rng.chance(1, 5)) builder.submit(from, { cancellation: { from } }, { nonce, at: at + rng.skewed(0, 600) });
+    if (rng.chance(1, 5)) builder.submit(from, { cancellation: { from } }, { nonce, at: at + rng.pickSkewed(0, 600) });
   }
 }

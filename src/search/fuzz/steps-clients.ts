@@ -4,7 +4,7 @@ import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { MixEntrySpec, MixKind } from "../../scenario/schema/workload.ts";
 import { drawMalformed } from "./malformed.ts";
 import { DECISIONS, holdUntil } from "./meeting-parts.ts";
-import { drawMore, RECENTS } from "./rivals.ts";
+import { drawExtras, RECENTS } from "./rivals.ts";
 import type { Rng } from "./rng.ts";
 import {
   correctOf,
@@ -16,32 +16,32 @@ import {
   UNKNOWN_ACCOUNTS,
   WALLETS,
 } from "./roles.ts";
-import { cents, type StepBuilder } from "./step-builder.ts";
+import { centsText, type StepBuilder } from "./step-builder.ts";
 import type { SwarmKind } from "./swarm.ts";
 
 /** Adds one payment, or several of one owner at once. */
-export function payment(rng: Rng, roles: Roles, builder: StepBuilder): void {
+export function addPayments(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const from = rng.pick(PAYERS);
-  const count = rng.weighted([
+  const count = rng.pickWeighted([
     [5, 1],
     [1, 2],
     [1, 4],
   ]);
   const only = drawEntryValidators(rng, roles);
   for (let index = 0; index < count; index++) {
-    const at = builder.at + (index === 0 ? 0 : rng.skewed(0, 60));
-    builder.submit(from, drawPayment(rng, from), { at, only, more: drawMore(rng) });
+    const at = builder.at + (index === 0 ? 0 : rng.pickSkewed(0, 60));
+    builder.submit(from, drawPayment(rng, from), { at, only, more: drawExtras(rng) });
   }
 }
 
 /** Draws a payment of one of the tokens, mostly one that its sender can afford; one of eight is a batch. */
 export function drawPayment(rng: Rng, from: Name): SubmitKinds {
   if (rng.chance(1, 8)) return drawBatch(rng, from);
-  const token = rng.weighted([
+  const token = rng.pickWeighted([
     [5, "USD"],
     [1, "RWA"],
   ]);
-  const to = rng.weighted([
+  const to = rng.pickWeighted([
     [4, rng.pick(PAYERS)],
     [1, rng.pick(UNKNOWN_ACCOUNTS)],
   ]);
@@ -50,9 +50,9 @@ export function drawPayment(rng: Rng, from: Name): SubmitKinds {
       from,
       to,
       token,
-      value: cents(
-        rng.weighted([
-          [4, rng.skewed(1, 2_000)],
+      value: centsText(
+        rng.pickWeighted([
+          [4, rng.pickSkewed(1, 2_000)],
           [1, 10_000],
         ]),
       ),
@@ -66,12 +66,12 @@ export function drawPayment(rng: Rng, from: Name): SubmitKinds {
  */
 export function drawBatch(rng: Rng, from: Name): SubmitKinds {
   const token = rng.chance(3, 5) ? "USD" : "RWA";
-  const legs = Array.from({ length: rng.skewed(1, 5) }, () => ({
+  const legs = Array.from({ length: rng.pickSkewed(1, 5) }, () => ({
     to: rng.chance(1, 2) ? rng.pick(PAYERS) : rng.pick([...WALLETS, ...UNKNOWN_ACCOUNTS]),
-    value: cents(rng.chance(7, 8) ? rng.skewed(1, 500) : 10_000),
+    value: centsText(rng.chance(7, 8) ? rng.pickSkewed(1, 500) : 10_000),
   }));
-  const named = rng.chance(1, 4) ? { batch_id: rng.part("name").pick(["b", "c"]) } : {};
-  const dated = rng.part("date").chance(1, 4) ? { created_at: rng.part("date").between(1, 3) } : {};
+  const named = rng.chance(1, 4) ? { batch_id: rng.split("name").pick(["b", "c"]) } : {};
+  const dated = rng.split("date").chance(1, 4) ? { created_at: rng.split("date").integer(1, 3) } : {};
   return { batch: { from, token, legs, ...named, ...dated } };
 }
 
@@ -87,11 +87,11 @@ export function spendCredit(rng: Rng, roles: Roles, builder: StepBuilder): void 
   const paid = builder.submit(from, { payment: { from, to, token: "USD", value: "9" } }, { only: [first] });
   const others = roles.validators.filter((name) => name !== first);
   if (others.length > 0) {
-    const late = rng.some(others, rng.between(1, others.length));
-    holdUntil(builder, builder.at + rng.between(300, 4_000), { of: paid.id, kinds: DECISIONS, to: late });
+    const late = rng.pickSome(others, rng.integer(1, others.length));
+    holdUntil(builder, builder.at + rng.integer(300, 4_000), { of: paid.id, kinds: DECISIONS, to: late });
   }
-  const on = { from: to, to: rng.pick(PAYERS), token: "USD", value: cents(rng.between(1, 700)) };
-  const after = { applied: paid.id, by: first, plus_ms: rng.skewed(0, 60) };
+  const on = { from: to, to: rng.pick(PAYERS), token: "USD", value: centsText(rng.integer(1, 700)) };
+  const after = { applied: paid.id, by: first, plus_ms: rng.pickSkewed(0, 60) };
   builder.submit(to, { payment: on }, { after, only: [first] });
 }
 
@@ -99,7 +99,7 @@ export function spendCredit(rng: Rng, roles: Roles, builder: StepBuilder): void 
  * Adds an invalid signature, another chain, a nonce gap, a resubmission, a zero payment, another layout, a memo that no
  * layout signs, or another fault of form.
  */
-export function invalidSubmission(rng: Rng, roles: Roles, builder: StepBuilder): void {
+export function addInvalidSubmission(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const from = rng.pick(PAYERS);
   const only = drawEntryValidators(rng, roles);
   const payment = drawPayment(rng, from);
@@ -116,20 +116,20 @@ export function invalidSubmission(rng: Rng, roles: Roles, builder: StepBuilder):
       builder.scripted.add(from);
       builder.submit(from, payment, { only, nonce: nonce + 1 });
       if (rng.chance(2, 3))
-        builder.submit(from, drawPayment(rng, from), { nonce, at: builder.at + rng.between(1, 900) });
+        builder.submit(from, drawPayment(rng, from), { nonce, at: builder.at + rng.integer(1, 900) });
       return;
     case "repeat": {
       const { id } = builder.submit(from, payment, { only });
       const entryValidators = drawEntryValidators(rng, roles);
       const repeat = { repeat: id };
-      builder.addAt(builder.at + rng.skewed(0, 2_000), {
+      builder.addAt(builder.at + rng.pickSkewed(0, 2_000), {
         submit: repeat,
         ...(entryValidators === undefined ? {} : { only: entryValidators }),
       });
       return;
     }
     case "often":
-      builder.submit(from, payment, { only, more: { times: rng.between(2, 5) } });
+      builder.submit(from, payment, { only, more: { times: rng.integer(2, 5) } });
       return;
     case "zero": {
       const nothing: SubmitKinds = { payment: { from, to: from, token: "USD", value: rng.pick(["0", "1"]) } };
@@ -138,12 +138,12 @@ export function invalidSubmission(rng: Rng, roles: Roles, builder: StepBuilder):
     }
     case "memo": {
       // Refused: the layout does not sign it.
-      const given = { payment: { from, to: rng.pick(PAYERS), token: "USD", value: cents(rng.skewed(1, 300)) } };
+      const given = { payment: { from, to: rng.pick(PAYERS), token: "USD", value: centsText(rng.pickSkewed(1, 300)) } };
       builder.submit(from, given, { only, more: { layout: "spec", memo: { data: `invoice ${nonce}` } } });
       return;
     }
     case "form": {
-      for (let count = rng.between(1, 3); count > 0; count--) {
+      for (let count = rng.integer(1, 3); count > 0; count--) {
         const { from: signer, kinds, more } = drawMalformed(rng, from);
         builder.submit(signer, kinds, { only, more });
       }
@@ -202,18 +202,18 @@ const ORDERS: Readonly<Record<MixKind, readonly [SwarmKind, MixEntrySpec] | unde
 };
 
 /** Adds a workload; it always has payments, so that cancellations have targets. */
-export function workload(rng: Rng, { profile, swarm }: Roles, builder: StepBuilder): void {
-  const most = cents(rng.skewed(1, 2_000));
-  const others = rng.some(
+export function addWorkload(rng: Rng, { profile, swarm }: Roles, builder: StepBuilder): void {
+  const most = centsText(rng.pickSkewed(1, 2_000));
+  const others = rng.pickSome(
     Object.values(ORDERS).flatMap((drawn) => (drawn !== undefined && swarm[drawn[0]] > 0 ? [drawn[1]] : [])),
-    rng.between(0, 5),
+    rng.integer(0, 5),
   );
   builder.addAt(builder.at, {
     workload: {
       id: `w${builder.steps.length}`,
-      accounts: rng.some(WALLETS, rng.between(1, WALLETS.length)),
-      count: rng.between(1, profile.orders),
-      every_ms: `0..${rng.skewed(1, 120)}`,
+      accounts: rng.pickSome(WALLETS, rng.integer(1, WALLETS.length)),
+      count: rng.integer(1, profile.orders),
+      every_ms: `0..${rng.pickSkewed(1, 120)}`,
       mix: [{ weight: 3, payment: { token: "USD", value: most === "0.01" ? most : `0.01..${most}` } }, ...others],
     },
   });

@@ -20,10 +20,10 @@ const EXCLUDED: readonly Name[] = ["otto", "hob"];
 
 const UNISSUED = "0x00000000000000000000000000000000000000aa";
 
-type Act = (from: Name, token: Name, other: Name) => SubmitKinds;
+type OperationTemplate = (from: Name, token: Name, other: Name) => SubmitKinds;
 
 /** Operations that need a role, by the role. */
-const ACTS: Readonly<Record<Role, readonly Act[]>> = {
+const ACTS: Readonly<Record<Role, readonly OperationTemplate[]>> = {
   MintBurnTokens: [
     (from, token, to) => ({ mint: { from, token, to, value: "2" } }),
     (from, token) => ({ burn: { from, token, value: "1" } }),
@@ -49,7 +49,7 @@ const ACTS: Readonly<Record<Role, readonly Act[]>> = {
   ],
 };
 
-const ALL_ACTS: readonly Act[] = Object.values(ACTS).flat();
+const ALL_ACTS: readonly OperationTemplate[] = Object.values(ACTS).flat();
 
 /** Roles of the holders, as often as their operations have combinations. */
 const HELD = [
@@ -91,7 +91,7 @@ export function stagedToken(spec: TokenSpec, { token, isPaused }: Stage): TokenS
 }
 
 /** Where the operations of a combination begin. */
-interface Setting {
+interface CombinationContext {
   readonly token: Name;
   readonly isPaused: boolean;
   readonly master: Name;
@@ -101,46 +101,52 @@ interface Setting {
 }
 
 /** Adds operations of one status of their signers on the token of the stage. */
-export function combination(rng: Rng, roles: Roles, builder: StepBuilder): void {
+export function addCombination(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const entry = correctOf(roles)[0];
   if (entry === undefined || roles.stage === undefined) return;
   const { token, isPaused } = roles.stage;
   const setting = { token, isPaused, master: token === "USD" ? ISSUER : OWNER, entry, builder };
   for (const name of [...STRANGERS, ...HOLDERS]) builder.scripted.add(name);
   const draws = [
-    [5, revoked],
-    [5, held],
-    [8, lapsing],
+    [5, submitAfterRevocation],
+    [5, submitAsHolder],
+    [8, submitDuringRevocation],
   ] as const;
   const others = [
-    [3, lacking],
-    [2, regranted],
-    [1, unissued],
-    [2, issuedTwice],
+    [3, submitWithoutRole],
+    [2, submitRoleChanges],
+    [1, submitOnUnissuedToken],
+    [2, submitSecondIssue],
   ] as const;
   if (roles.swarm.combinations === 2) {
     // They have other signers, so that none changes what another one finds; a grant alone gives strangers a role.
-    rng.weighted(others)(rng.part("other"), setting);
-    rng.weighted(draws)(rng, setting);
-  } else rng.weighted([...draws, ...others])(rng, setting);
+    rng.pickWeighted(others)(rng.split("other"), setting);
+    rng.pickWeighted(draws)(rng, setting);
+  } else rng.pickWeighted([...draws, ...others])(rng, setting);
 }
 
-type When = { readonly at: number } | { readonly after: TriggerSpec };
+type StepTime = { readonly at: number } | { readonly after: TriggerSpec };
 
-function act({ builder, entry }: Setting, from: Name, kinds: SubmitKinds, when: When, nonce = 0): void {
+function submitAt(
+  { builder, entry }: CombinationContext,
+  from: Name,
+  kinds: SubmitKinds,
+  when: StepTime,
+  nonce = 0,
+): void {
   builder.submit(from, kinds, { ...when, nonce, only: [entry] });
 }
 
-function payment(from: Name, token: Name, to: Name): SubmitKinds {
+function paymentSpec(from: Name, token: Name, to: Name): SubmitKinds {
   return { payment: { from, token, to, value: "1" } };
 }
 
-function bridgeBurn(from: Name, token: Name): SubmitKinds {
+function bridgeBurnSpec(from: Name, token: Name): SubmitKinds {
   return { bridge_burn: { from, token, value: "1", chain: 1, destination: "0xd" } };
 }
 
 /** Its second payment, and the last, is to the account that may be excluded. */
-function batch(from: Name, token: Name, to: Name): SubmitKinds {
+function batchSpec(from: Name, token: Name, to: Name): SubmitKinds {
   return {
     batch: {
       from,
@@ -154,13 +160,13 @@ function batch(from: Name, token: Name, to: Name): SubmitKinds {
 }
 
 /** Accounts that never held a role: all their operations are refused, so that all have one nonce. */
-function lacking(rng: Rng, setting: Setting): void {
+function submitWithoutRole(rng: Rng, setting: CombinationContext): void {
   for (const from of STRANGERS)
-    refused(rng.part(from), setting, from, ALL_ACTS, (at) => ({ at: setting.builder.at + at }));
+    submitRefused(rng.split(from), setting, from, ALL_ACTS, (at) => ({ at: setting.builder.at + at }));
 }
 
 /** Accounts that have lost a role, in the same way. */
-function revoked(rng: Rng, setting: Setting): void {
+function submitAfterRevocation(rng: Rng, setting: CombinationContext): void {
   const { builder, master, token, entry } = setting;
   const lost = HOLDERS.map((to) => [to, rng.pick([...HELD, "Pause", "Pause", "UpdateMetadata"] as const)] as const);
   for (const [to, role] of lost)
@@ -168,84 +174,90 @@ function revoked(rng: Rng, setting: Setting): void {
   const last = builder.known.at(-1)?.id ?? "";
   // The second application is that of the token's list.
   for (const [from, role] of lost)
-    refused(rng.part(from), setting, from, [...ACTS[role], ...ACTS.MasterMintBurn], (plus) => ({
+    submitRefused(rng.split(from), setting, from, [...ACTS[role], ...ACTS.MasterMintBurn], (plus) => ({
       after: { applied: last, by: entry, times: 2, plus_ms: plus },
     }));
 }
 
 /** Submits some of the operations, naming a free or an excluded account, a payment and a burn to another chain. */
-function refused(rng: Rng, setting: Setting, from: Name, acts: readonly Act[], when: (plus: number) => When): void {
+function submitRefused(
+  rng: Rng,
+  setting: CombinationContext,
+  from: Name,
+  acts: readonly OperationTemplate[],
+  when: (plus: number) => StepTime,
+): void {
   const others = STRANGERS.includes(from) ? HOLDERS : STRANGERS;
   const all = acts.flatMap((one) => others.map((other) => one(from, setting.token, other)));
-  const own = [payment(from, setting.token, rng.pick([...others, from])), bridgeBurn(from, setting.token)];
-  const batched = batch(from, setting.token, rng.pick([...others, from]));
-  const chosen = [...rng.some(rng.shuffled(all), 10), ...own, batched];
-  for (const [index, kinds] of chosen.entries()) act(setting, from, kinds, when(10 + index * 20));
+  const own = [paymentSpec(from, setting.token, rng.pick([...others, from])), bridgeBurnSpec(from, setting.token)];
+  const batched = batchSpec(from, setting.token, rng.pick([...others, from]));
+  const chosen = [...rng.pickSome(rng.shuffle(all), 10), ...own, batched];
+  for (const [index, kinds] of chosen.entries()) submitAt(setting, from, kinds, when(10 + index * 20));
 }
 
 /** Holders of a role: two operations of each with one nonce, since the token's state refuses many. */
-function held(rng: Rng, setting: Setting): void {
+function submitAsHolder(rng: Rng, setting: CombinationContext): void {
   const { token, builder } = setting;
   for (const from of HOLDERS) {
     const role = rng.pick([...HELD, "Pause", "Pause", "UpdateMetadata"] as const);
-    for (const [index, one] of rng.some(rng.shuffled(ACTS[role]), 2).entries())
-      act(setting, from, one(from, token, rng.pick(STRANGERS)), { at: builder.at + index * rng.between(5, 400) });
+    for (const [index, one] of rng.pickSome(rng.shuffle(ACTS[role]), 2).entries())
+      submitAt(setting, from, one(from, token, rng.pick(STRANGERS)), { at: builder.at + index * rng.integer(5, 400) });
   }
 }
 
 /** The master and another authority grant and revoke roles of excluded and other accounts. */
-function regranted(rng: Rng, { token, master, builder, entry }: Setting): void {
+function submitRoleChanges(rng: Rng, { token, master, builder, entry }: CombinationContext): void {
   const from = rng.pick([master, BURNER]);
   const role = "MintBurnTokens";
   const all: readonly SubmitKinds[] = [
     ...STRANGERS.map((to) => ({ grant: { from, token, role, to, allowance: "5" } }) as const),
     ...HOLDERS.map((to) => ({ revoke: { from, token, role, to } }) as const),
   ];
-  for (const kinds of rng.some(rng.shuffled(all), 3)) builder.submit(from, kinds, { only: [entry] });
+  for (const kinds of rng.pickSome(rng.shuffle(all), 3)) builder.submit(from, kinds, { only: [entry] });
 }
 
 /** Holders whose operations wait for a list that revokes their roles first; another authority may change the pause. */
-function lapsing(rng: Rng, setting: Setting): void {
+function submitDuringRevocation(rng: Rng, setting: CombinationContext): void {
   const { token, isPaused, builder, entry } = setting;
-  holdUntil(builder, builder.at + rng.between(500, 1_200), { token, kinds: ["proposal"] });
+  holdUntil(builder, builder.at + rng.integer(500, 1_200), { token, kinds: ["proposal"] });
   const part = { from: GUARD, token };
   if (rng.chance(1, 2)) builder.submit(GUARD, isPaused ? { unpause: part } : { pause: part }, { only: [entry] });
   for (const from of HOLDERS) {
-    const own = rng.part(from);
-    lapse(own, setting, from, own.pick([...HELD, "Pause", "Pause", "Pause", "UpdateMetadata"] as const), 0);
+    const own = rng.split(from);
+    revokeBeforeUse(own, setting, from, own.pick([...HELD, "Pause", "Pause", "Pause", "UpdateMetadata"] as const), 0);
   }
-  if (rng.chance(1, 2)) lapse(rng, setting, BURNER, "MasterMintBurn", builder.nonceOf(BURNER));
+  if (rng.chance(1, 2)) revokeBeforeUse(rng, setting, BURNER, "MasterMintBurn", builder.nonceOf(BURNER));
 }
 
 /**
  * Revokes a role, and submits an operation that needs it once that waits for its list: the older of two restrictions comes
  * first there, and no validator votes for the operation after its commit to the revocation.
  */
-function lapse(rng: Rng, setting: Setting, from: Name, role: Role, nonce: number): void {
+function revokeBeforeUse(rng: Rng, setting: CombinationContext, from: Name, role: Role, nonce: number): void {
   const { token, master, builder, entry } = setting;
   const { id } = builder.submit(master, { revoke: { from: master, token, role, to: from } }, { only: [entry] });
   const other = role === "MasterMintBurn" ? "hal" : "ann";
-  const after = { applied: id, by: entry, plus_ms: rng.skewed(0, 4) };
-  act(setting, from, lapsingAct(rng, role, setting)(from, token, other), { after }, nonce);
+  const after = { applied: id, by: entry, plus_ms: rng.pickSkewed(0, 4) };
+  submitAt(setting, from, lapsingOperation(rng, role, setting)(from, token, other), { after }, nonce);
 }
 
 /** Returns an operation of a role that the stage admits. */
-function lapsingAct(rng: Rng, role: Role, { token, isPaused }: Setting): Act {
+function lapsingOperation(rng: Rng, role: Role, { token, isPaused }: CombinationContext): OperationTemplate {
   const acts = ACTS[role];
-  const [first, second] = acts as readonly [Act, Act];
+  const [first, second] = acts as readonly [OperationTemplate, OperationTemplate];
   if (role === "ManageList") return token === "USD" ? first : second;
   if (role === "Pause") return isPaused ? second : first;
   return role === "MintBurnTokens" ? first : rng.pick(acts);
 }
 
 /** Operations on a token that nobody issued. */
-function unissued(rng: Rng, setting: Setting): void {
-  for (const one of [...ALL_ACTS, payment, bridgeBurn, batch])
-    act(setting, "ann", one("ann", UNISSUED, rng.pick(HOLDERS)), { at: setting.builder.at });
+function submitOnUnissuedToken(rng: Rng, setting: CombinationContext): void {
+  for (const one of [...ALL_ACTS, paymentSpec, bridgeBurnSpec, batchSpec])
+    submitAt(setting, "ann", one("ann", UNISSUED, rng.pick(HOLDERS)), { at: setting.builder.at });
 }
 
 /** An issue of a token that exists, or by another than the operator. */
-function issuedTwice(rng: Rng, { builder }: Setting): void {
+function submitSecondIssue(rng: Rng, { builder }: CombinationContext): void {
   const isPrivate = rng.chance(1, 2);
   const issued = { symbol: "TWICE", decimals: 2, master: OWNER, ...(isPrivate ? { private: true } : {}) };
   const another = { issue: { ...issued, from: "mallory" } };
@@ -255,7 +267,7 @@ function issuedTwice(rng: Rng, { builder }: Setting): void {
   const last = rng.chance(1, 2)
     ? builder.submit(OWNER, { unpause: { from: OWNER, token: "TWICE" } }, { at: builder.at + 900 })
     : first;
-  const after = { applied: last.id, times: 2, plus_ms: rng.between(50, 900) };
+  const after = { applied: last.id, times: 2, plus_ms: rng.integer(50, 900) };
   builder.submit("operator", { issue: issued }, { after });
   builder.submit("mallory", another, { after, nonce: 0 });
 }

@@ -13,23 +13,23 @@ import {
   type Roles,
   UNKNOWN_ACCOUNTS,
 } from "./roles.ts";
-import { cents, type StepBuilder } from "./step-builder.ts";
+import { centsText, type StepBuilder } from "./step-builder.ts";
 import { drawBatch } from "./steps-clients.ts";
-import { refusedBeside } from "./steps-refused.ts";
+import { addRefusedOperations } from "./steps-refused.ts";
 
 /**
  * Adds two or three operations for one nonce, each submitted to some of the validators; then a cancellation, a recovery
  * or neither.
  */
-export function conflict(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  const even = rng.part("even");
+export function addConflict(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const even = rng.split("even");
   if (even.chance(1, 4)) {
     splitVotes(even, roles, builder);
     return;
   }
-  const refused = rng.part("refused");
+  const refused = rng.split("refused");
   if (refused.chance(1, 5)) {
-    refusedBeside(refused, roles, builder);
+    addRefusedOperations(refused, roles, builder);
     return;
   }
   const from = rng.chance(1, 6) ? ISSUER : rng.pick(PAYERS);
@@ -37,22 +37,22 @@ export function conflict(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const groups = drawGroups(
     rng,
     roles.validators,
-    rng.weighted([
+    rng.pickWeighted([
       [5, 2],
       [1, 3],
     ]),
   );
   const rivals = rng.chance(1, 2)
     ? drawRivals(rng, from, groups.length)
-    : groups.map((_, index) => ({ kinds: conflicting(rng, from, index), more: {} }));
+    : groups.map((_, index) => ({ kinds: drawConflictingOperation(rng, from, index), more: {} }));
   const signed = groups.flatMap((only, index) => {
     const rival = rivals[index];
     if (rival === undefined) return [];
-    const at = builder.at + rng.skewed(0, index * 100);
+    const at = builder.at + rng.pickSkewed(0, index * 100);
     return builder.submit(from, rival.kinds, { nonce, only, at, more: rival.more });
   });
   if (rng.chance(1, 3)) resubmitOnVoid(rng, rng.pick(roles.validators), builder);
-  const later = builder.at + rng.skewed(20, 3_000);
+  const later = builder.at + rng.pickSkewed(20, 3_000);
   const [first, second] = signed;
   if (first === undefined || second === undefined || rng.chance(1, 3)) return;
   // A recovery of payments in two tokens pays in the right one of them.
@@ -64,10 +64,10 @@ export function conflict(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const only = drawEntryValidators(rng, roles);
   builder.recover(`${first.id}r`, recovery, { nonce, at: later, only });
   // A proof has one id for all clients that show it: two listen to one outcome.
-  const again = rng.part("listener");
+  const again = rng.split("listener");
   if (!again.chance(2, 3)) return;
   const other = { ...recovery, from: again.pick(PAYERS.filter((name) => name !== recovery.from)) };
-  builder.recover(`${first.id}s`, other, { nonce, at: later + again.skewed(0, 200), only });
+  builder.recover(`${first.id}s`, other, { nonce, at: later + again.pickSkewed(0, 200), only });
 }
 
 /**
@@ -81,20 +81,20 @@ function splitVotes(rng: Rng, roles: Roles, builder: StepBuilder): void {
   // It signs both, whatever becomes of the first.
   builder.scripted.add(from);
   const nonce = builder.nonceOf(from);
-  const value = cents(rng.skewed(1, 300));
+  const value = centsText(rng.pickSkewed(1, 300));
   const part = { from, to: OWNER, token: "USD", value };
   const other: SubmitKinds = rng.chance(1, 2)
-    ? { payment: { ...part, token: "RWA", value: cents(rng.skewed(1, 300)) } }
+    ? { payment: { ...part, token: "RWA", value: centsText(rng.pickSkewed(1, 300)) } }
     : { mint: part };
-  const names = rng.shuffled(roles.validators);
+  const names = rng.shuffle(roles.validators);
   const half = Math.ceil(names.length / 2);
   const [first, second] = [
     builder.submit(from, { payment: part }, { nonce, only: names.slice(0, half) }),
-    builder.submit(from, other, { nonce, only: names.slice(half), at: builder.at + rng.skewed(0, 3) }),
+    builder.submit(from, other, { nonce, only: names.slice(half), at: builder.at + rng.pickSkewed(0, 3) }),
   ];
-  const later = builder.at + rng.between(40, 900);
+  const later = builder.at + rng.integer(40, 900);
   if (rng.chance(1, 4)) builder.submit(from, { cancellation: { from } }, { nonce, at: later });
-  const recovery = { account: from, evidence: rng.shuffled([first.id, second.id]), from: rng.pick(PAYERS) };
+  const recovery = { account: from, evidence: rng.shuffle([first.id, second.id]), from: rng.pick(PAYERS) };
   builder.recover(`${first.id}r`, recovery, { nonce, at: later, only: drawEntryValidators(rng, roles) });
 }
 
@@ -102,37 +102,37 @@ function splitVotes(rng: Rng, roles: Roles, builder: StepBuilder): void {
 export function resubmitOnVoid(rng: Rng, node: Name, builder: StepBuilder): void {
   const { at } = builder;
   const output = rng.pick(["sign", "sign", "send", "persist"] as const);
-  builder.addAt(at, { crash: { node, after_output: output, restart_after_ms: rng.skewed(0, 60) } });
+  builder.addAt(at, { crash: { node, after_output: output, restart_after_ms: rng.pickSkewed(0, 60) } });
 }
 
 /**
  * Returns an operation that conflicts for a nonce; the issuer's payment and mint have equal signed bytes (protocol
  * 3.0).
  */
-function conflicting(rng: Rng, from: Name, index: number): SubmitKinds {
+function drawConflictingOperation(rng: Rng, from: Name, index: number): SubmitKinds {
   if (from === ISSUER) {
     const parts = { from, to: "bob", token: "USD", value: "3" };
     return index === 0 ? { payment: parts } : { mint: parts };
   }
-  const value = cents(rng.skewed(1, 3_000) + index);
+  const value = centsText(rng.pickSkewed(1, 3_000) + index);
   if (rng.chance(1, 4)) return drawBatch(rng, from);
   // A skip of both pays in the token of one of them.
-  if (index % 2 === 1 && rng.part("token").chance(3, 4)) return { payment: { from, to: OWNER, token: "RWA", value } };
+  if (index % 2 === 1 && rng.split("token").chance(3, 4)) return { payment: { from, to: OWNER, token: "RWA", value } };
   return { payment: { from, to: UNKNOWN_ACCOUNTS[index % 2] ?? "zoe", token: "USD", value } };
 }
 
 /** Adds a second operation for a nonce whose first may be refused undisclosed. */
 export function secondSubmission(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  const refused = rng.part("refused");
+  const refused = rng.split("refused");
   if (refused.chance(1, 2)) {
-    refusedBeside(refused, roles, builder);
+    addRefusedOperations(refused, roles, builder);
     return;
   }
   const from = rng.pick(PAYERS);
   const nonce = builder.nonceOf(from);
   const only = drawEntryValidators(rng, roles);
-  const first = { from, to: "zoe", token: "USD", value: cents(rng.between(1, 20_000)) };
+  const first = { from, to: "zoe", token: "USD", value: centsText(rng.integer(1, 20_000)) };
   builder.submit(from, { payment: first }, { nonce, only });
-  const other = { from, to: "yan", token: "USD", value: cents(rng.between(1, 2_000)) };
-  builder.submit(from, { payment: other }, { nonce, at: builder.at + rng.between(20, 400) });
+  const other = { from, to: "yan", token: "USD", value: centsText(rng.integer(1, 2_000)) };
+  builder.submit(from, { payment: other }, { nonce, at: builder.at + rng.integer(20, 400) });
 }

@@ -9,11 +9,11 @@ import { drawPayment } from "./steps-clients.ts";
 import { resubmitOnVoid } from "./steps-conflicts.ts";
 
 /** Adds a payment, and its owner's cancellation at another validator shortly afterwards. */
-export function cancel(rng: Rng, roles: Roles, builder: StepBuilder): void {
+export function addCancellation(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const from = rng.pick(PAYERS);
-  const behind = rng.part("behind");
+  const behind = rng.split("behind");
   if (!builder.hasCrowd && behind.chance(1, 5)) {
-    cancelBehind(behind, from, roles, builder);
+    cancelBehindPayment(behind, from, roles, builder);
     return;
   }
   const paid = builder.submit(from, drawPayment(rng, from), { only: drawEntryValidators(rng, roles) });
@@ -21,7 +21,7 @@ export function cancel(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const { nonce } = paid;
   if (rng.chance(1, 4)) resubmitOnVoid(rng, rng.pick(roles.validators), builder);
   if (rng.chance(1, 2)) {
-    builder.submit(from, { cancellation: { from } }, { nonce, only, at: builder.at + rng.skewed(0, 500) });
+    builder.submit(from, { cancellation: { from } }, { nonce, only, at: builder.at + rng.pickSkewed(0, 500) });
     return;
   }
   const after = drawTrigger(rng, paid, roles);
@@ -29,12 +29,15 @@ export function cancel(rng: Rng, roles: Roles, builder: StepBuilder): void {
 }
 
 /** Adds two payments, of which the first is held up for longer than a cancellation waits, and a cancellation of the second. */
-function cancelBehind(rng: Rng, from: Name, roles: Roles, builder: StepBuilder): void {
+function cancelBehindPayment(rng: Rng, from: Name, roles: Roles, builder: StepBuilder): void {
   const entry = [rng.pick(roles.validators)];
-  holdUntil(builder, builder.at + rng.between(2_100, 5_000), { kinds: ["offer"], account: from });
+  holdUntil(builder, builder.at + rng.integer(2_100, 5_000), { kinds: ["offer"], account: from });
   builder.submit(from, drawPayment(rng, from), { only: entry });
-  const { nonce } = builder.submit(from, drawPayment(rng, from), { only: entry, at: builder.at + rng.skewed(0, 60) });
-  const at = builder.at + rng.between(60, 600);
+  const { nonce } = builder.submit(from, drawPayment(rng, from), {
+    only: entry,
+    at: builder.at + rng.pickSkewed(0, 60),
+  });
+  const at = builder.at + rng.integer(60, 600);
   builder.submit(from, { cancellation: { from } }, { nonce, only: entry, at });
 }
 
@@ -49,8 +52,8 @@ export function raceCancellation(rng: Rng, roles: Roles, builder: StepBuilder): 
   const others = [...roles.validators, ...roles.spares].filter((name) => name !== entry);
   const paid = builder.submit(from, drawPayment(rng, from), { only: rng.chance(2, 3) ? [entry] : undefined });
   if (others.length === 0) return;
-  const end = builder.at + rng.between(1_000, 6_000);
-  const fault = rng.weighted([
+  const end = builder.at + rng.integer(1_000, 6_000);
+  const fault = rng.pickWeighted([
     [3, "cut off"],
     [2, "unheard"],
     [1, "down"],
@@ -65,16 +68,16 @@ export function raceCancellation(rng: Rng, roles: Roles, builder: StepBuilder): 
     builder.addAt(end, { heal: true });
   } else if (fault === "down") {
     const node = entry;
-    builder.addAfter({ decided: paid.id, by: entry }, { crash: { node, restart_after_ms: rng.between(500, 5_000) } });
+    builder.addAfter({ decided: paid.id, by: entry }, { crash: { node, restart_after_ms: rng.integer(500, 5_000) } });
   } else {
-    const rule = builder.rule();
-    const side = fault === "deaf" ? { to: rng.some(others, rng.between(1, others.length)) } : { from: [entry] };
+    const rule = builder.newRule();
+    const side = fault === "deaf" ? { to: rng.pickSome(others, rng.integer(1, others.length)) } : { from: [entry] };
     const kinds = rng.pick([["lock"], ["commit"], ["finality", "decisions"], ["lock", "offer", "commit"]] as const);
     builder.addAt(builder.at, { hold: { rule, kinds, ...side, account: from } });
-    if (rng.chance(1, 3)) builder.addAfter({ round_change: from, times: rng.between(1, 4) }, { release: rule });
+    if (rng.chance(1, 3)) builder.addAfter({ round_change: from, times: rng.integer(1, 4) }, { release: rule });
     builder.addAt(end, { release: rule });
   }
-  const at = builder.at + rng.between(20, 900);
+  const at = builder.at + rng.integer(20, 900);
   builder.submit(from, { cancellation: { from } }, { nonce: paid.nonce, only: [rng.pick(others)], at });
 }
 
@@ -82,11 +85,11 @@ export function raceCancellation(rng: Rng, roles: Roles, builder: StepBuilder): 
  * Adds a payment in progress when the epoch closes, and another operation of its owner for the same nonce in the next
  * epoch: the first is void or was decided by the closing.
  */
-export function crossingPayments(rng: Rng, roles: Roles, builder: StepBuilder): void {
+export function addCrossingPayments(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const from = rng.pick(PAYERS);
   const entryValidators = rng.chance(1, 2) ? roles.validators.slice(-1) : [rng.pick(roles.validators)];
   const nonce = builder.nonceOf(from);
-  const epoch = rng.weighted([
+  const epoch = rng.pickWeighted([
     [4, 0],
     [1, 1],
   ]);
@@ -94,7 +97,7 @@ export function crossingPayments(rng: Rng, roles: Roles, builder: StepBuilder): 
     nonce,
     only: rng.chance(3, 4) ? entryValidators : undefined,
   });
-  const rule = builder.rule();
+  const rule = builder.newRule();
   const [kinds, side] = rng.pick([
     [["commit"], {}],
     [["lock"], { from: entryValidators }],
@@ -103,15 +106,15 @@ export function crossingPayments(rng: Rng, roles: Roles, builder: StepBuilder): 
   ] as const);
   builder.addAt(builder.at, { hold: { rule, of: id, kinds, ...side } });
   if (roles.swarm.govern > 0)
-    builder.addAt(builder.at + rng.between(30, 400), { govern: { to: [rng.pick(roles.validators)], epoch } });
-  const after = { closed: epoch, by: rng.pick(roles.validators), plus_ms: rng.skewed(0, 400) };
+    builder.addAt(builder.at + rng.integer(30, 400), { govern: { to: [rng.pick(roles.validators)], epoch } });
+  const after = { closed: epoch, by: rng.pick(roles.validators), plus_ms: rng.pickSkewed(0, 400) };
   builder.submit(from, drawPayment(rng, from), { nonce, after, only: drawEntryValidators(rng, roles) });
-  builder.addAt(builder.at + rng.between(1_000, 5_000), { release: rule });
+  builder.addAt(builder.at + rng.integer(1_000, 5_000), { release: rule });
 }
 
 /** Draws a trigger from the progress of an operation. */
 export function drawTrigger(rng: Rng, { id }: KnownOperation, { validators }: Roles): TriggerSpec {
   const event = rng.pick(["voted", "committed", "committed", "decided", "applied"] as const);
   const by: { readonly by?: Name } = rng.chance(1, 2) ? { by: rng.pick(validators) } : {};
-  return { [event]: id, ...by, ...(rng.chance(1, 2) ? { plus_ms: rng.skewed(0, 300) } : {}) };
+  return { [event]: id, ...by, ...(rng.chance(1, 2) ? { plus_ms: rng.pickSkewed(0, 300) } : {}) };
 }

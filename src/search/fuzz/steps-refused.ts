@@ -7,22 +7,22 @@ import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import { drawRivalsOfFields } from "./field-rivals.ts";
 import type { Rng } from "./rng.ts";
 import { correctOf, FUNDED, ISSUER, OWNER, type Roles } from "./roles.ts";
-import { cents, type StepBuilder } from "./step-builder.ts";
+import { centsText, type StepBuilder } from "./step-builder.ts";
 
 /** Adds operations of one or two of these sorts, all at one validator. */
-export function refusedBeside(rng: Rng, roles: Roles, builder: StepBuilder): void {
+export function addRefusedOperations(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const steady = correctOf(roles);
   const entry = rng.pick(steady.length === 0 ? roles.validators : steady);
   // First, since of a queue in which one is refused nothing later is admitted.
-  if (rng.part("reading").chance(1, 2)) secondReading(rng.part("reading"), entry, builder);
-  rng.weighted([
-    [3, rivalsOfFields],
-    [2, queueOfTokens],
+  if (rng.split("reading").chance(1, 2)) addSecondReading(rng.split("reading"), entry, builder);
+  rng.pickWeighted([
+    [3, addFieldRivals],
+    [2, addTokenQueue],
   ])(rng, entry, builder);
 }
 
 /** For each field of a kind a pair that differs in it: the second one is refused, unless the two have one id. */
-function rivalsOfFields(rng: Rng, entry: Name, builder: StepBuilder): void {
+function addFieldRivals(rng: Rng, entry: Name, builder: StepBuilder): void {
   const from = rng.chance(1, 2) ? ISSUER : FUNDED;
   for (const [index, pair] of drawRivalsOfFields(rng, from).entries()) {
     const nonce = builder.nonceOf(from);
@@ -31,19 +31,19 @@ function rivalsOfFields(rng: Rng, entry: Name, builder: StepBuilder): void {
 }
 
 /** A payment and a mint with the same signed bytes, in either order. */
-function secondReading(rng: Rng, entry: Name, builder: StepBuilder): void {
-  const part = { from: FUNDED, to: OWNER, token: "USD", value: cents(rng.skewed(1, 300)) };
+function addSecondReading(rng: Rng, entry: Name, builder: StepBuilder): void {
+  const part = { from: FUNDED, to: OWNER, token: "USD", value: centsText(rng.pickSkewed(1, 300)) };
   const nonce = builder.nonceOf(FUNDED);
-  const wide = rng.skewed(0, 100);
-  for (const [index, kinds] of rng.shuffled<SubmitKinds>([{ payment: part }, { mint: part }]).entries())
+  const wide = rng.pickSkewed(0, 100);
+  for (const [index, kinds] of rng.shuffle<SubmitKinds>([{ payment: part }, { mint: part }]).entries())
     builder.submit(FUNDED, kinds, { nonce, only: [entry], at: builder.at + index * wide });
 }
 
 /** Payments in a row whose sum the balance of no token covers, where that of each token covers its own. */
-function queueOfTokens(rng: Rng, entry: Name, builder: StepBuilder): void {
-  const tokens = rng.shuffled(["USD", "RWA"]);
+function addTokenQueue(rng: Rng, entry: Name, builder: StepBuilder): void {
+  const tokens = rng.shuffle(["USD", "RWA"]);
   for (const token of rng.chance(1, 3) ? [...tokens, rng.pick(tokens)] : tokens) {
-    const payment = { from: FUNDED, to: OWNER, token, value: cents(rng.between(4_500, 8_500)) };
+    const payment = { from: FUNDED, to: OWNER, token, value: centsText(rng.integer(4_500, 8_500)) };
     builder.submit(FUNDED, { payment }, { only: [entry] });
   }
 }

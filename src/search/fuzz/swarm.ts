@@ -65,13 +65,13 @@ export type Swarm = Readonly<Record<SwarmKind, Intensity>>;
 /** Draws the intensity of all kinds; at least one kind of client operation is enabled. */
 export function drawSwarm(rng: Rng): Swarm {
   const levels = Object.fromEntries(
-    Object.entries(KINDS).map(([kind, [some, extreme]]) => [kind, intensityOf(rng.part(kind), some, extreme)]),
+    Object.entries(KINDS).map(([kind, [some, extreme]]) => [kind, intensityOf(rng.split(kind), some, extreme)]),
   ) as Record<SwarmKind, Intensity>;
-  if (rng.part("crowd").chance(1, CROWDS_ONE_IN)) return withCrowd(levels, rng.part("crowd"));
-  if (levels.meetings === 2) return withStage(levels, rng.part("stage").chance(1, 7));
+  if (rng.split("crowd").chance(1, CROWDS_ONE_IN)) return withCrowd(levels, rng.split("crowd"));
+  if (levels.meetings === 2) return withStage(levels, rng.split("stage").chance(1, 7));
   if (levels.combinations === 2) return withCombinations(levels);
   const acts = levels.payments + levels.conflicts + levels.supply + levels.restrictions + levels.workload;
-  if (levels.meetings > 0) return withMeeting(levels, rng.part("bare").chance(1, 2));
+  if (levels.meetings > 0) return withMeeting(levels, rng.split("bare").chance(1, 2));
   return acts > 0 ? levels : { ...levels, payments: 1 };
 }
 
@@ -129,7 +129,7 @@ function withMeeting(levels: Swarm, isAlone: boolean): Swarm {
 }
 
 function intensityOf(rng: Rng, some: number, extreme: number): Intensity {
-  const drawn = rng.between(0, 7);
+  const drawn = rng.integer(0, 7);
   if (drawn < extreme) return 2;
   return drawn < extreme + some ? 1 : 0;
 }

@@ -80,7 +80,7 @@ export class Tally {
     if (finals === 0) this.#empty += 1;
     for (const [point, hits] of coverage) {
       const so = this.#counts.get(point) ?? NEVER;
-      this.#counts.set(point, { hits: so.hits + hits, runs: so.runs + 1, faults: oneMore(so.faults, faults) });
+      this.#counts.set(point, { hits: so.hits + hits, runs: so.runs + 1, faults: incrementKinds(so.faults, faults) });
     }
     for (const name of combinations) this.#combinations.set(name, (this.#combinations.get(name) ?? 0) + 1);
     if (signature === undefined) return undefined;
@@ -155,7 +155,10 @@ export class Tally {
   }
 }
 
-function oneMore(so: ReadonlyMap<FaultKind, number>, kinds: readonly FaultKind[]): ReadonlyMap<FaultKind, number> {
+function incrementKinds(
+  so: ReadonlyMap<FaultKind, number>,
+  kinds: readonly FaultKind[],
+): ReadonlyMap<FaultKind, number> {
   const counts = new Map(so);
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return counts;

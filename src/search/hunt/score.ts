@@ -1,10 +1,10 @@
 /**
- * Row of the hunt's matrix (results of all ranges of one variant and one search method), its statistics, and the
+ * Row of the hunt's matrix (results of all ranges of one variant), its statistics, and the
  * self-check.
  */
 import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
 import type { InvariantName } from "../../invariants/observation.ts";
-import type { Detected, RangeResult, SearchMethod } from "./search.ts";
+import type { DetectedRun, RangeResult } from "./search.ts";
 
 /** Searched range, with the time on one core up to the first detection in milliseconds. */
 export interface TimedSearch extends RangeResult {
@@ -13,7 +13,6 @@ export interface TimedSearch extends RangeResult {
 
 export interface Score {
   readonly bug: KnownBadVariant;
-  readonly strategy: SearchMethod;
   /** True if detected within the budget in at least half of the ranges, so that the median exists. */
   readonly isFound: boolean;
   readonly ranges: number;
@@ -26,7 +25,7 @@ export interface Score {
   /** Invariant that detected it most often, the first among equals. */
   readonly invariant: InvariantName | undefined;
   /** First detection of the first range that has one. */
-  readonly first: Detected | undefined;
+  readonly first: DetectedRun | undefined;
   /** Sums over all ranges: seeds, detections, aborted runs, other failures, and failures of the real program. */
   readonly seedsRun: number;
   readonly detections: number;
@@ -36,14 +35,13 @@ export interface Score {
 }
 
 /** Combines the ranges of one variant. */
-export function scoreOf(bug: KnownBadVariant, strategy: SearchMethod, ranges: readonly TimedSearch[]): Score {
+export function scoreOf(bug: KnownBadVariant, ranges: readonly TimedSearch[]): Score {
   const found = ranges.flatMap(({ first }) => (first === undefined ? [] : [first]));
   const seeds = ranges.map(({ first, seedsToFirst }) => (first === undefined ? undefined : seedsToFirst));
   const wall = ranges.map(({ first, wallMs }) => (first === undefined ? undefined : wallMs));
   const sum = (count: (one: TimedSearch) => number): number => ranges.reduce((so, one) => so + count(one), 0);
   return {
     bug,
-    strategy,
     isFound: quantile(seeds, 1, 2) !== undefined,
     ranges: ranges.length,
     rangesFound: found.length,
@@ -51,7 +49,7 @@ export function scoreOf(bug: KnownBadVariant, strategy: SearchMethod, ranges: re
     seeds95: quantile(seeds, 95, 100),
     wallMs: quantile(wall, 1, 2),
     wallMs95: quantile(wall, 95, 100),
-    invariant: commonest(found.map(({ detection }) => detection.invariant)),
+    invariant: mostFrequent(found.map(({ detection }) => detection.invariant)),
     first: found[0],
     seedsRun: sum((one) => one.seeds),
     detections: sum((one) => one.detections),
@@ -61,7 +59,7 @@ export function scoreOf(bug: KnownBadVariant, strategy: SearchMethod, ranges: re
   };
 }
 
-function commonest(names: readonly InvariantName[]): InvariantName | undefined {
+function mostFrequent(names: readonly InvariantName[]): InvariantName | undefined {
   const counts = new Map<InvariantName, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   const most = Math.max(0, ...counts.values());

@@ -22,9 +22,9 @@ import { ALL_SEEDS, seedsOf } from "../fuzz/seeds.ts";
 import type { ProfileName } from "../fuzz/swarm.ts";
 import { countsOf } from "../fuzz/tally.ts";
 
-interface SearchPlan {
+export interface SearchPlan {
   readonly bug: KnownBadVariant;
-  readonly strategy: SearchMethod;
+  readonly method: SearchMethod;
   readonly range: SeedRange;
   /** True to search the whole range and measure the detection rate; false to end with the first detection. */
   readonly toEnd: boolean;
@@ -33,11 +33,11 @@ interface SearchPlan {
 }
 
 /** First detection of a range. */
-export type Detected = Readonly<{ seed: string; detection: Extract<Detection, { readonly kind: "found" }> }>;
+export type DetectedRun = Readonly<{ seed: string; detection: Extract<Detection, { readonly kind: "found" }> }>;
 
 /** Result of a range: plain data for the transfer between threads. */
 export interface RangeResult {
-  readonly first: Detected | undefined;
+  readonly first: DetectedRun | undefined;
   /** Seeds up to and including the first detection; all seeds if there is none. */
   readonly seedsToFirst: number;
   /** All seeds that were run, and detections among them. */
@@ -52,17 +52,17 @@ export interface RangeResult {
 }
 
 /** Searches a range in slices of a few events. A seed that is stopped inside does not count. */
-export function* search({ bug, strategy, range, toEnd, firstFound }: SearchPlan): Interruptible<RangeResult> {
-  let first: Detected | undefined;
+export function* search({ bug, method, range, toEnd, firstFound }: SearchPlan): Interruptible<RangeResult> {
+  let first: DetectedRun | undefined;
   let [seeds, seedsToFirst, detections] = [0, 0, 0];
   const errors: string[] = [];
   const others: string[] = [];
   const shared: string[] = [];
-  const source = seedSource(seedsOf(range.first, range.budget, ALL_SEEDS), strategy.guided);
+  const source = seedSource(seedsOf(range.first, range.budget, ALL_SEEDS), method.guided);
   while (toEnd || first === undefined) {
     const seed = source.take();
     if (seed === undefined) break;
-    const examined = yield* unlessStopped(examine(bug, seed, strategy.profile));
+    const examined = yield* unlessStopped(examine(bug, seed, method.profile));
     if (examined === undefined) break;
     const { detection, run } = examined;
     source.onRun(countsOf(run));
@@ -109,23 +109,23 @@ type Detection =
   | { readonly kind: "real"; readonly where: string };
 
 /** Generates the scenario of a seed and runs the variant in it; on a failure also the real program. */
-export function* examine(bug: KnownBadVariant, seed: string, profile: ProfileName): Interruptible<Examined> {
+export function* examine(bug: KnownBadVariant, seed: string, profile: ProfileName): Interruptible<ExaminedRun> {
   const run = yield* runSeed(seed, { profile, bug: bug.name });
   const { scenario, result, signature } = run;
   if (signature === undefined) return { run, detection: { kind: "unseen" } };
   const { bug: _bug, ...world } = scenario;
   const real = failureSignatureOf(world, yield* runInSlices(world, { seed, variant: realProgram(bug) }));
   if (real !== undefined) return { run, detection: { kind: "real", where: failureSignatureKey(real) } };
-  return { run, detection: judged(bug, scenario, result, signature) };
+  return { run, detection: detectionIn(bug, scenario, result, signature) };
 }
 
 /** Run of a variant, and what it says of it. */
-interface Examined {
+interface ExaminedRun {
   readonly run: SeedRun;
   readonly detection: Detection;
 }
 
-function judged(
+function detectionIn(
   { caughtBy }: KnownBadVariant,
   scenario: Scenario,
   { violations }: RunResult,
@@ -139,10 +139,11 @@ function judged(
   return { kind: signature.invariant === "error" ? "error" : "other", where: failureSignatureKey(signature) };
 }
 
-/** Search method, with all parameters that affect its results except the variant. */
-export type SearchMethod =
-  /** Scenarios generated from consecutive seeds, guided ones with mutations; the budget counts seeds and never time. */
-  { readonly kind: "fuzz"; readonly profile: ProfileName; readonly guided: boolean };
+/** Scenarios generated from consecutive seeds, guided ones with mutations; the budget counts seeds and never time. */
+export interface SearchMethod {
+  readonly profile: ProfileName;
+  readonly guided: boolean;
+}
 
 /** Range of seeds. Disjoint ranges are independent. */
 export interface SeedRange {

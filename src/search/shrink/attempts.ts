@@ -17,16 +17,16 @@ import { withoutDangling } from "./json-tree.ts";
 export const RUN_EVENTS = 200_000;
 
 /** Scenario and the seed under which it fails. */
-export type Failing = Readonly<{ scenario: Scenario; seed: string }>;
+export type FailingRun = Readonly<{ scenario: Scenario; seed: string }>;
 
 /** Thrown through the passes on an interruption, or when the run budget is exhausted. */
-export class Stopped extends Error {
+export class ShrinkStop extends Error {
   override readonly name = "Stopped";
 }
 
 export class Attempts {
   /** Smallest failing scenario so far. */
-  best: Failing;
+  best: FailingRun;
   readonly #signature: FailureSignature;
   readonly #parser: ScenarioParser;
   readonly #events: number;
@@ -35,7 +35,7 @@ export class Attempts {
   readonly #tried = new Set<string>();
 
   constructor(
-    start: Failing,
+    start: FailingRun,
     signature: FailureSignature,
     parser: ScenarioParser,
     limits: { readonly runs: number; readonly events: number },
@@ -54,34 +54,34 @@ export class Attempts {
   }
 
   /** Accepts a candidate if it is valid and has the same failure signature. @throws Stopped */
-  *accept(candidate: Failing): Interruptible<boolean> {
+  *accept(candidate: FailingRun): Interruptible<boolean> {
     const scenario = withoutDangling(candidate.scenario);
     const text = scenarioText(scenario, []);
     const key = `${candidate.seed} ${text}`;
     if (this.#tried.has(key)) return false;
     this.#tried.add(key);
     const parsed = this.#parser.parse(text);
-    if (!parsed.ok || this.#meansElse(scenario)) return false;
-    if (yield) throw new Stopped("interrupted");
-    if (this.#left <= 0) throw new Stopped("run limit reached");
+    if (!parsed.ok || this.#isOtherFailure(scenario)) return false;
+    if (yield) throw new ShrinkStop("interrupted");
+    if (this.#left <= 0) throw new ShrinkStop("run limit reached");
     this.#left -= 1;
     const run = runInSlices(parsed.value, { seed: candidate.seed, events: this.#events });
     const result = yield* unlessStopped(run);
-    if (result === undefined) throw new Stopped("interrupted");
-    const isAlike = hasSignature(parsed.value, result, this.#signature) && this.#saysTheSame(parsed.value, result);
+    if (result === undefined) throw new ShrinkStop("interrupted");
+    const isAlike = hasSignature(parsed.value, result, this.#signature) && this.#hasSameFailure(parsed.value, result);
     if (isAlike) this.best = { scenario, seed: candidate.seed };
     return isAlike;
   }
 
   /** Rejects stalls of another kind of operation: removing enough makes many operations stall. */
-  #saysTheSame(scenario: Scenario, { violations }: RunResult): boolean {
+  #hasSameFailure(scenario: Scenario, { violations }: RunResult): boolean {
     const { invariant, shape } = this.#signature;
     if (invariant !== "liveness") return true;
     return violations.some((one) => one.invariant === invariant && signatureOfViolation(scenario, one).shape === shape);
   }
 
   /** Returns true if the same violation would be another failure there. */
-  #meansElse(scenario: Scenario): boolean {
+  #isOtherFailure(scenario: Scenario): boolean {
     if (!this.#mayBeBeyond && isBeyondF(scenario)) return true;
     return this.#signature.invariant === "liveness" && demandsMore(this.best.scenario, scenario);
   }
@@ -113,14 +113,14 @@ function isBeyondF(scenario: Scenario): boolean {
  * scenario has is another failure.
  */
 function demandsMore(before: Scenario, after: Scenario): boolean {
-  const scripted = scriptedIn(after);
+  const scripted = scriptedClients(after);
   const signing = new Set(
     (after.steps ?? []).map(({ submit }) => (submit === undefined ? undefined : signerOf(submit))),
   );
-  return [...scriptedIn(before)].some((name) => signing.has(name) && !scripted.has(name));
+  return [...scriptedClients(before)].some((name) => signing.has(name) && !scripted.has(name));
 }
 
-function scriptedIn(scenario: Scenario): ReadonlySet<string> {
+function scriptedClients(scenario: Scenario): ReadonlySet<string> {
   const behaviours = Object.entries(scenario.clients ?? {}).flatMap(([name, { behaviour }]) =>
     behaviour === "scripted" ? [name] : [],
   );

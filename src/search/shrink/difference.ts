@@ -77,12 +77,12 @@ function divergenceOf(here: readonly ComparedEvent[], there: readonly ComparedEv
   const parties = new Set([...here, ...there].map(({ party }) => party));
   const found = [...parties].flatMap((party) => {
     const [mine = [], others = []] = [here, there].map((all) => all.filter((one) => one.party === party));
-    return firstUnlike(mine, others) ?? [];
+    return firstDivergence(mine, others) ?? [];
   });
   return found.sort((a, b) => timeOf(a) - timeOf(b) || a.step - b.step)[0];
 }
 
-function firstUnlike(mine: readonly ComparedEvent[], others: readonly ComparedEvent[]): Divergence | undefined {
+function firstDivergence(mine: readonly ComparedEvent[], others: readonly ComparedEvent[]): Divergence | undefined {
   const place = Array.from({ length: Math.max(mine.length, others.length) }, (_, at) => at).find(
     (at) => mine[at]?.key !== others[at]?.key,
   );
@@ -95,7 +95,7 @@ function timeOf({ here, there }: Divergence): number {
   return Math.min(here?.event.at ?? Number.MAX_SAFE_INTEGER, there?.event.at ?? Number.MAX_SAFE_INTEGER);
 }
 
-function find(one: ComparedEvent, all: readonly ComparedEvent[]): ComparedEvent | undefined {
+function findEvent(one: ComparedEvent, all: readonly ComparedEvent[]): ComparedEvent | undefined {
   return all.find(({ key }) => key === one.key);
 }
 
@@ -108,9 +108,9 @@ function differenceText(
 ): string {
   const text = ({ event }: ComparedEvent): string => eventText(event, labels);
   if (there === undefined) return `it never happens that ${here === undefined ? "anything else does" : text(here)}`;
-  const otherwise = find(there, mine);
+  const otherwise = findEvent(there, mine);
   if (otherwise === undefined) return `${text(there)}, which never happens otherwise`;
-  const isMissing = here !== undefined && find(here, others) === undefined;
+  const isMissing = here !== undefined && findEvent(here, others) === undefined;
   if (isMissing && there.event.at >= otherwise.event.at) return `it never happens that ${text(here)}`;
   if (isMissing) return `${text(there)} at ${there.event.at} ms, and not at ${otherwise.event.at} ms only`;
   return here === undefined ? text(there) : `${text(there)} before ${shortText(here, there, labels)}`;
@@ -129,11 +129,11 @@ function signatureText(
   labels: OperationLabels,
 ): string | undefined {
   const text = ({ event }: ComparedEvent): string => eventText(event, labels);
-  const instead = here !== undefined && find(here, others) === undefined ? here : undefined;
+  const instead = here !== undefined && findEvent(here, others) === undefined ? here : undefined;
   if (there === undefined)
     return `it never happens that ${here === undefined ? "a validator signs" : text(here)}, as otherwise at ${here?.event.at ?? 0} ms`;
   const { at } = there.event;
-  const later = find(there, mine);
+  const later = findEvent(there, mine);
   // Signatures of one moment in another order tell nothing.
   if (later !== undefined)
     return later.event.at === at ? undefined : `${text(there)} at ${at} ms, otherwise at ${later.event.at} ms`;

@@ -5,7 +5,7 @@ import { type Interruptible, unlessStopped } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import { formOf } from "../../scenario/submission-form.ts";
-import { type Attempts, type Failing, RUN_EVENTS, Stopped } from "./attempts.ts";
+import { type Attempts, type FailingRun, RUN_EVENTS, ShrinkStop } from "./attempts.ts";
 
 /** Most submissions that take the place of workloads: a longer file explains less than its workload. */
 const SUBMISSIONS_MAX = 60;
@@ -23,7 +23,7 @@ export function* fixWorkloads(attempts: Attempts): Interruptible<void> {
 }
 
 /** The first submission of each operation without a name, in the order of time. One run, beside the limit. @throws Stopped */
-function* submissionsOf({ scenario, seed }: Failing): Interruptible<readonly Step[]> {
+function* submissionsOf({ scenario, seed }: FailingRun): Interruptible<readonly Step[]> {
   const found = new Map<string, Step>();
   const used = new Set((scenario.steps ?? []).flatMap(({ submit }) => submit?.id ?? []));
   let at = 0;
@@ -53,6 +53,6 @@ function* submissionsOf({ scenario, seed }: Failing): Interruptible<readonly Ste
       };
     },
   });
-  if ((yield* unlessStopped(run)) === undefined) throw new Stopped("interrupted");
+  if ((yield* unlessStopped(run)) === undefined) throw new ShrinkStop("interrupted");
   return [...found.values()];
 }

@@ -45,16 +45,16 @@ export function withValue(tree: JsonTree, path: JsonPath, part: JsonTree | undef
 }
 
 /** Renames all strings and keys by `rename`; `undefined` removes them from lists, or with their key. */
-export function renamed(tree: JsonTree, rename: (text: string) => string | undefined): JsonTree | undefined {
+export function renameStrings(tree: JsonTree, rename: (text: string) => string | undefined): JsonTree | undefined {
   if (typeof tree === "string") return rename(tree);
   if (typeof tree !== "object") return tree;
   if (Array.isArray(tree)) {
-    const list = (tree as readonly JsonTree[]).flatMap((one) => renamed(one, rename) ?? []);
+    const list = (tree as readonly JsonTree[]).flatMap((one) => renameStrings(one, rename) ?? []);
     return list.length === 0 && (tree as readonly JsonTree[]).length > 0 ? undefined : list;
   }
   const entries = partsOf(tree).flatMap(([name, one]): readonly (readonly [string, JsonTree])[] => {
     const key = rename(String(name));
-    const part = renamed(one, rename);
+    const part = renameStrings(one, rename);
     return key === undefined || part === undefined ? [] : [[key, part]];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);

@@ -12,7 +12,7 @@ import type { ScenarioParser } from "../../scenario/parse.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import type { PatternSpec } from "../../scenario/schema/trigger.ts";
-import { type Failing, RUN_EVENTS } from "./attempts.ts";
+import { type FailingRun, RUN_EVENTS } from "./attempts.ts";
 import { COMPARED_KINDS, type Difference, firstDifference, isCompared, isReceived } from "./difference.ts";
 
 /** Messages that are delayed in search of a passing run, latest first. */
@@ -20,7 +20,7 @@ const MESSAGES_TRIED = 80;
 /** Events of a run that are kept for comparisons. */
 const COMPARED_EVENTS = 20_000;
 
-export interface NearestPassing extends Failing {
+export interface NearestPassing extends FailingRun {
   /** Description of the edit. */
   readonly edit: string;
   /** First divergence of the two runs. */
@@ -34,12 +34,12 @@ export interface NearestSearch {
   readonly runs: number;
 }
 
-type Seen = Readonly<{ result: RunResult; events: readonly RunEvent[] }>;
+type RecordedRun = Readonly<{ result: RunResult; events: readonly RunEvent[] }>;
 
 /** Searches the nearest passing scenario; if interrupted, returns the nearest so far. */
-export function* nearestPassing(failing: Failing, parser: ScenarioParser): Interruptible<NearestSearch> {
+export function* nearestPassing(failing: FailingRun, parser: ScenarioParser): Interruptible<NearestSearch> {
   const { scenario, seed } = failing;
-  const here = yield* seen(failing);
+  const here = yield* recordRun(failing);
   if (here === undefined) return { nearest: undefined, runs: 1 };
   let nearest: NearestPassing | undefined;
   let runs = 1;
@@ -50,7 +50,7 @@ export function* nearestPassing(failing: Failing, parser: ScenarioParser): Inter
       if (yield) return { nearest: nearest, runs };
       if (!parser.takes(changed)) continue;
       runs += 1;
-      const there = yield* seen({ scenario: changed, seed });
+      const there = yield* recordRun({ scenario: changed, seed });
       if (there?.result.verdict !== "pass") continue;
       const difference = firstDifference(here.events, there.events);
       if (difference === undefined || difference.step <= (nearest?.difference.step ?? -1)) continue;
@@ -62,7 +62,7 @@ export function* nearestPassing(failing: Failing, parser: ScenarioParser): Inter
 }
 
 /** Runs a candidate and records its events; `undefined` if there are too many to compare, or it was interrupted. */
-function* seen({ scenario, seed }: Failing): Interruptible<Seen | undefined> {
+function* recordRun({ scenario, seed }: FailingRun): Interruptible<RecordedRun | undefined> {
   const keeps = (event: RunEvent): boolean => event.kind === "operation" || isCompared(event);
   const { events, watch } = eventLog(COMPARED_EVENTS, { kinds: COMPARED_KINDS, keeps });
   const result = yield* runInSlices(scenario, { seed, events: RUN_EVENTS, watch });
@@ -118,7 +118,7 @@ function unusedRule({ steps = [] }: Scenario): string {
 function editSteps(scenario: Scenario): readonly ScenarioEdit[] {
   const { steps = [] } = scenario;
   const moved = steps.flatMap((step, place) =>
-    otherTimes(step).map((at): ScenarioEdit => {
+    alternativeTimes(step).map((at): ScenarioEdit => {
       const { at: before, ...rest } = step;
       return {
         scenario: { ...scenario, steps: steps.map((one, index) => (index === place ? { at, ...rest } : one)) },
@@ -141,16 +141,16 @@ function editSteps(scenario: Scenario): readonly ScenarioEdit[] {
       },
     ];
   });
-  return [...left, ...asked, ...moved, ...otherDelays(scenario)];
+  return [...left, ...asked, ...moved, ...alternativeDelays(scenario)];
 }
 
 /** Earlier unless at 0, a little later, and much later. */
-function otherTimes({ at }: Step): readonly number[] {
+function alternativeTimes({ at }: Step): readonly number[] {
   if (at === undefined) return [];
   return [...(at > 1 ? [Math.trunc(at / 2)] : []), at + 50, at + LATE_MS];
 }
 
-function otherDelays(scenario: Scenario): readonly ScenarioEdit[] {
+function alternativeDelays(scenario: Scenario): readonly ScenarioEdit[] {
   const now = scenario.network?.delay_ms;
   return [1, 50, 200].flatMap((delay) =>
     delay === now

@@ -1,12 +1,12 @@
 /** Removal and simplification of scenario members other than steps, of members within steps, and of the network. */
 
-import { given } from "../../core/base/given.ts";
+import { definedMembers } from "../../core/base/given.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
 import { VALIDATORS_DEFAULT, validatorNames } from "../../scenario/declared.ts";
 import { DEFAULT_SEED } from "../../scenario/limits.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { Attempts } from "./attempts.ts";
-import { type JsonPath, type JsonTree, pathsIn, renamed, valueAt, withValue } from "./json-tree.ts";
+import { type JsonPath, type JsonTree, pathsIn, renameStrings, valueAt, withValue } from "./json-tree.ts";
 
 /** Members that define the verdict or identity of the file and stay unchanged. */
 const FIXED = new Set(["name", "shows", "tags", "bug", "events", "expect", "invariants_off"]);
@@ -17,8 +17,8 @@ const NAMES = "id";
 /** Removes members, large ones first, while the failure signature stays. */
 export function* removeFields(attempts: Attempts): Interruptible<void> {
   // Backwards, so that paths to earlier members stay valid; containers come before their members.
-  const paths = [...pathsOf(attempts)].sort((a, b) => a.length - b.length || compare(b, a));
-  for (const path of paths) yield* attempts.change((scenario) => changedAt(scenario, path, undefined));
+  const paths = [...pathsOf(attempts)].sort((a, b) => a.length - b.length || comparePaths(b, a));
+  for (const path of paths) yield* attempts.change((scenario) => changeAt(scenario, path, undefined));
 }
 
 /** Tries simpler values: no range, a round time, a small amount, no names. */
@@ -26,8 +26,8 @@ export function* simplifyFields(attempts: Attempts): Interruptible<void> {
   for (const path of pathsOf(attempts)) {
     const part = valueAt(treeOf(attempts.best.scenario), path);
     if (part === undefined) continue;
-    for (const simpler of simplerThan(part, path)) {
-      if (yield* attempts.change((scenario) => changedAt(scenario, path, simpler))) break;
+    for (const simpler of simplerValues(part, path)) {
+      if (yield* attempts.change((scenario) => changeAt(scenario, path, simpler))) break;
     }
   }
 }
@@ -36,14 +36,14 @@ function pathsOf({ best }: Attempts): readonly JsonPath[] {
   return pathsIn(treeOf(best.scenario)).filter((path) => !FIXED.has(String(path[0])) && path.at(-1) !== NAMES);
 }
 
-function changedAt(scenario: Scenario, path: JsonPath, part: JsonTree | undefined): Scenario | undefined {
+function changeAt(scenario: Scenario, path: JsonPath, part: JsonTree | undefined): Scenario | undefined {
   const tree = treeOf(scenario);
-  if (valueAt(tree, path) === undefined || (part === undefined && saysHowMany(tree, path))) return undefined;
+  if (valueAt(tree, path) === undefined || (part === undefined && setsValidatorCount(tree, path))) return undefined;
   return withValue(tree, path, part) as unknown as Scenario;
 }
 
 /** Removing the number of validators would restore the default, which is mostly larger. */
-function saysHowMany(tree: JsonTree, path: JsonPath): boolean {
+function setsValidatorCount(tree: JsonTree, path: JsonPath): boolean {
   const count = valueAt(tree, ["network", "validators"]);
   const isOver = path[0] === "network" && (path.length === 1 || path[1] === "validators");
   return isOver && count !== undefined && count !== VALIDATORS_DEFAULT;
@@ -66,7 +66,7 @@ const AMOUNTS: readonly string[] = ["1", "10", "100"];
  * Returns simpler values, simplest first, ordered so that no cycle is possible. The parser rejects values that do not
  * fit the schema at no cost.
  */
-function simplerThan(part: JsonTree, path: JsonPath): readonly JsonTree[] {
+function simplerValues(part: JsonTree, path: JsonPath): readonly JsonTree[] {
   const key = path.at(-1);
   if (typeof part === "number") return simplerNumbers(part, key);
   if (typeof part !== "string") return [];
@@ -83,7 +83,7 @@ function simplerNumbers(part: number, key: JsonPath[number] | undefined): readon
   return [...new Set([0, 1, ...round, Math.trunc(part / 2)])].filter((one) => Math.abs(one) < Math.abs(part));
 }
 
-function compare(a: JsonPath, b: JsonPath): number {
+function comparePaths(a: JsonPath, b: JsonPath): number {
   for (const [index, key] of a.entries()) {
     const other = b[index];
     if (other === undefined) return 1;
@@ -102,7 +102,7 @@ export function* simplifySchedule(attempts: Attempts): Interruptible<void> {
   if (isPlain(attempts.best.scenario)) return;
   for (const delay of DELAYS) {
     for (const seed of new Set([attempts.best.seed, DEFAULT_SEED])) {
-      const scenario = evenly(attempts.best.scenario, delay);
+      const scenario = withConstantDelay(attempts.best.scenario, delay);
       if (yield* attempts.accept({ scenario, seed })) return;
     }
   }
@@ -115,9 +115,9 @@ function isPlain({ network = {}, steps = [] }: Scenario): boolean {
   return isEven && isSure && !steps.some(changesLinks);
 }
 
-function evenly(scenario: Scenario, delay: number | undefined): Scenario {
+function withConstantDelay(scenario: Scenario, delay: number | undefined): Scenario {
   const { validators, spares, twins } = scenario.network ?? {};
-  const network = given({ validators, delay_ms: delay, spares, twins });
+  const network = definedMembers({ validators, delay_ms: delay, spares, twins });
   const steps = (scenario.steps ?? []).filter((step) => !changesLinks(step));
   const { network: _before, ...rest } = scenario;
   return { ...rest, ...(Object.keys(network).length === 0 ? {} : { network }), steps };
@@ -155,8 +155,8 @@ function withNames(scenario: Scenario, rename: (name: string) => string | undefi
     const isThere = (name: string | undefined): boolean => name === undefined || rename(name) !== undefined;
     return nodes.every(isThere) && (partition ?? []).every((group) => group.some(isThere));
   });
-  const renamedSteps = kept.flatMap((step) => renamed(step as JsonTree, rename) ?? []);
-  const changed = renamed(rest as unknown as JsonTree, rename);
+  const renamedSteps = kept.flatMap((step) => renameStrings(step as JsonTree, rename) ?? []);
+  const changed = renameStrings(rest as unknown as JsonTree, rename);
   return changed === undefined ? undefined : ({ ...(changed as object), steps: renamedSteps } as unknown as Scenario);
 }
 

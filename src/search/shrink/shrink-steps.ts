@@ -14,7 +14,7 @@ export function* removeSteps(attempts: Attempts, isOfSort: (step: Step) => boole
     let from = 0;
     let shrunk = false;
     while (from < countOf(attempts, isOfSort)) {
-      if (yield* without(attempts, isOfSort, from, size)) shrunk = true;
+      if (yield* removeChunk(attempts, isOfSort, from, size)) shrunk = true;
       else from += size;
     }
     if (size === 1 && !shrunk) return;
@@ -36,7 +36,7 @@ function countOf({ best }: Attempts, isOfSort: (step: Step) => boolean): number 
   return (best.scenario.steps ?? []).filter(isOfSort).length;
 }
 
-function* without(
+function* removeChunk(
   attempts: Attempts,
   isOfSort: (step: Step) => boolean,
   from: number,
@@ -62,17 +62,17 @@ export function* removeUnrelated(
   { detail, virtualMs, invariant }: NamedViolation,
 ): Interruptible<void> {
   // A stall shows at the end and results from something missing.
-  if (invariant !== "liveness") yield* attempts.change((scenario) => until(scenario, virtualMs));
+  if (invariant !== "liveness") yield* attempts.change((scenario) => dropStepsAfter(scenario, virtualMs));
   const named = new Set(detail.match(/[A-Za-z_][\w.-]*/g) ?? []);
   for (const keepsFaults of [false, true]) {
     for (const reach of ["own", "others"] as const) {
-      if (yield* attempts.change((scenario) => about(scenario, named, reach, keepsFaults))) return;
+      if (yield* attempts.change((scenario) => keepRelated(scenario, named, reach, keepsFaults))) return;
     }
   }
 }
 
 /** Removes later steps. */
-function until(scenario: Scenario, end: number): Scenario | undefined {
+function dropStepsAfter(scenario: Scenario, end: number): Scenario | undefined {
   const { steps = [] } = scenario;
   const kept = steps.filter(({ at = 0 }) => at <= end);
   return kept.length === steps.length ? undefined : { ...scenario, steps: kept };
@@ -82,7 +82,7 @@ function until(scenario: Scenario, end: number): Scenario | undefined {
  * Keeps the named operations, and all of the same signers; with `others`, also those that credit, debit or list these
  * accounts, and those that change their tokens.
  */
-function about(
+function keepRelated(
   scenario: Scenario,
   named: ReadonlySet<string>,
   reach: "own" | "others",

@@ -6,6 +6,7 @@
  */
 
 import type { Interruptible } from "../../run/interruptible.ts";
+import { usualHealing } from "../../run/phases.ts";
 import { runInSlices } from "../../run/run.ts";
 import type { NamedViolation, RunResult } from "../../run/verdict.ts";
 import { DEFAULT_SEED } from "../../scenario/limits.ts";
@@ -17,8 +18,7 @@ import {
   hasSignature,
   signatureOfViolation,
 } from "../fuzz/failure-signature.ts";
-import { Attempts, type Failing, RUN_EVENTS, Stopped } from "./attempts.ts";
-import { fixHealing } from "./fix-healing.ts";
+import { Attempts, type FailingRun, RUN_EVENTS, ShrinkStop } from "./attempts.ts";
 import { fixWorkloads } from "./fix-workloads.ts";
 import { removeFields, removeNodes, simplifyFields, simplifySchedule } from "./shrink-fields.ts";
 import { isFault, isOperation, removeSteps, removeUnrelated } from "./shrink-steps.ts";
@@ -36,7 +36,7 @@ export interface ShrinkOptions {
   readonly onProgress?: (steps: number, runsLeft: number) => void;
 }
 
-export interface Shrunk extends Failing {
+export interface ShrinkResult extends FailingRun {
   readonly signature: FailureSignature;
   /** Run of the minimized scenario. */
   readonly result: RunResult;
@@ -49,10 +49,10 @@ export interface Shrunk extends Failing {
 
 /** Minimizes a failing scenario; returns `undefined` if it does not fail, or was interrupted before that was known. */
 export function* shrink(
-  failing: Failing,
+  failing: FailingRun,
   { parser, runs, onProgress, signature: wanted }: ShrinkOptions,
-): Interruptible<Shrunk | undefined> {
-  const first = yield* ran(failing);
+): Interruptible<ShrinkResult | undefined> {
+  const first = yield* completeRun(failing);
   const signature = wanted ?? failureSignatureOf(failing.scenario, first);
   if (signature === undefined) return undefined;
   const { transcript: _golden, events: _bound, ...scenario } = failing.scenario;
@@ -62,29 +62,29 @@ export function* shrink(
   const events = isEndless ? bound : Math.min(bound, RUN_EVENTS, Math.max(first.steps * 4, 20_000));
   const start = { ...failing, scenario: isEndless ? { ...scenario, events: bound } : scenario };
   const attempts = new Attempts(start, signature, parser, { runs, events });
-  const [violation] = violationsLike(signature, failing, first);
-  const isMinimal = yield* passes(attempts, violation, onProgress);
+  const [violation] = violationsWithSignature(signature, failing, first);
+  const isMinimal = yield* runPasses(attempts, violation, onProgress);
   const { best, left } = attempts;
-  const result = yield* ran(best);
+  const result = yield* completeRun(best);
   return { ...best, signature, result, reason: reasonOf(signature, best, result), runs: runs - left, isMinimal };
 }
 
 /** Returns the violations of a run that have the signature. */
-function violationsLike(
+function violationsWithSignature(
   signature: FailureSignature,
-  { scenario }: Failing,
+  { scenario }: FailingRun,
   result: RunResult,
 ): readonly NamedViolation[] {
   return result.violations.filter((one) => hasSignature(scenario, { ...result, violations: [one] }, signature));
 }
 
-function reasonOf(signature: FailureSignature, failing: Failing, result: RunResult): string {
-  const kept = violationsLike(signature, failing, result);
+function reasonOf(signature: FailureSignature, failing: FailingRun, result: RunResult): string {
+  const kept = violationsWithSignature(signature, failing, result);
   const first = kept.find((one) => signatureOfViolation(failing.scenario, one).shape === signature.shape) ?? kept[0];
   return first === undefined ? result.reason : `${first.invariant}: ${first.detail}`;
 }
 
-function* passes(
+function* runPasses(
   attempts: Attempts,
   violation: NamedViolation | undefined,
   onProgress: ShrinkOptions["onProgress"],
@@ -112,8 +112,23 @@ function* passes(
       if (attempts.best === before) return true;
     }
   } catch (error) {
-    if (error instanceof Stopped) return false;
+    if (error instanceof ShrinkStop) return false;
     throw error;
+  }
+}
+
+/**
+ * Replaces steps that only put off the healing by the time of the healing, so that a file says how long faults last:
+ * removes each step without which the failure stays if the healing comes as late as before.
+ */
+function* fixHealing(attempts: Attempts): Interruptible<void> {
+  const { scenario } = attempts.best;
+  if (scenario.healing !== undefined) return;
+  const at = usualHealing(scenario);
+  for (let place = (scenario.steps ?? []).length - 1; place >= 0; place--) {
+    yield* attempts.change(({ steps = [], ...rest }) => {
+      return { ...rest, healing: { at }, steps: steps.filter((_, index) => index !== place) };
+    });
   }
 }
 
@@ -123,7 +138,7 @@ function boundOf({ events = RUN_EVENTS }: Scenario): number {
 }
 
 /** Completes the run even if interrupted: without it there is no result to report. */
-function* ran({ scenario, seed }: Failing): Interruptible<RunResult> {
+function* completeRun({ scenario, seed }: FailingRun): Interruptible<RunResult> {
   const run = runInSlices(scenario, { seed, events: boundOf(scenario) });
   let slice = run.next();
   while (slice.done !== true) {

@@ -28,16 +28,17 @@ export function* twinCases(sizes: TwinSizes): Generator<TwinCase, undefined> {
   checkSizes(sizes);
   const count = sizes.n + sizes.twins;
   const letters = Array.from({ length: count << count }, (_, letter) => letter).filter((one) => isRound(one, count));
-  const images = renamings(sizes).map((renaming) =>
-    letters.reduce((to, one) => to.set(one, renamed(one, renaming)), new Map<number, number>()),
+  const images = instancePermutations(sizes).map((renaming) =>
+    letters.reduce((to, one) => to.set(one, renameLetter(one, renaming)), new Map<number, number>()),
   );
-  for (const word of canonical([], letters, images, sizes.rounds)) yield word.map((letter) => roundOf(letter, count));
+  for (const word of canonicalWords([], letters, images, sizes.rounds))
+    yield word.map((letter) => roundOf(letter, count));
 }
 
 /** Returns the number of cases by Burnside's lemma, without enumeration. @throws RangeError as `twinCases` does. */
 export function countTwinCases(sizes: TwinSizes): bigint {
   checkSizes(sizes);
-  const all = renamings(sizes);
+  const all = instancePermutations(sizes);
   let sum = 0n;
   for (const renaming of all) {
     const { fixed, cycles } = cyclesOf(renaming);
@@ -48,7 +49,7 @@ export function countTwinCases(sizes: TwinSizes): bigint {
 }
 
 /** Yields words that no renaming makes smaller; `open` are the renamings that fix the prefix. */
-function* canonical(
+function* canonicalWords(
   word: readonly number[],
   letters: readonly number[],
   open: readonly ReadonlyMap<number, number>[],
@@ -61,7 +62,7 @@ function* canonical(
   for (const letter of letters) {
     if (open.some((images) => (images.get(letter) as number) < letter)) continue;
     const still = open.filter((images) => images.get(letter) === letter);
-    yield* canonical([...word, letter], letters, still, left - 1);
+    yield* canonicalWords([...word, letter], letters, still, left - 1);
   }
 }
 
@@ -80,7 +81,7 @@ function roundOf(letter: number, count: number): TwinRound {
   return { proposer: letter % count, side: members.filter((instance) => ((side >> instance) & 1) === 1) };
 }
 
-function renamed(letter: number, renaming: Renaming): number {
+function renameLetter(letter: number, renaming: InstancePermutation): number {
   const count = renaming.length;
   const { proposer, side } = roundOf(letter, count);
   const bits = side.reduce((sum, instance) => sum | (1 << (renaming[instance] as number)), 0);
@@ -88,12 +89,12 @@ function renamed(letter: number, renaming: Renaming): number {
 }
 
 function checkSizes({ n, twins, rounds }: TwinSizes): void {
-  demand("n", n, 1, INSTANCES_MAX);
-  demand("twins", twins, 0, Math.min(n, INSTANCES_MAX - n));
-  demand("rounds", rounds, 0, ROUNDS_MAX);
+  requireRange("n", n, 1, INSTANCES_MAX);
+  requireRange("twins", twins, 0, Math.min(n, INSTANCES_MAX - n));
+  requireRange("rounds", rounds, 0, ROUNDS_MAX);
 }
 
-function demand(name: string, value: number, from: number, to: number): void {
+function requireRange(name: string, value: number, from: number, to: number): void {
   if (Number.isSafeInteger(value) && value >= from && value <= to) return;
   throw new RangeError(`twins: expected ${name} from ${from} to ${to}, got ${value}`);
 }
@@ -110,13 +111,13 @@ export interface TwinSizes {
  * Renaming that changes no property of a network: of validators without a twin, of those with one, and of the two
  * instances of one key. Holds the image of each instance: the n validators first, then the twins of the last of them.
  */
-export type Renaming = readonly number[];
+export type InstancePermutation = readonly number[];
 
 /** Returns all renamings, the identity first: (n - t)! t! 2^t. */
-export function renamings({ n, twins }: TwinSizes): readonly Renaming[] {
+export function instancePermutations({ n, twins }: TwinSizes): readonly InstancePermutation[] {
   const single = n - twins;
   const pairs = Array.from({ length: twins }, (_, pair) => [single + pair, n + pair] as const);
-  const found: Renaming[] = [];
+  const found: InstancePermutation[] = [];
   for (const places of permutations(single)) {
     for (const order of permutations(twins)) {
       for (let swaps = 0; swaps < 1 << twins; swaps++) {
@@ -135,7 +136,7 @@ export function renamings({ n, twins }: TwinSizes): readonly Renaming[] {
 }
 
 /** Returns the fixed points and the number of cycles of a renaming. */
-function cyclesOf(renaming: Renaming): { readonly fixed: number; readonly cycles: number } {
+function cyclesOf(renaming: InstancePermutation): { readonly fixed: number; readonly cycles: number } {
   const seen = new Set<number>();
   let cycles = 0;
   for (const start of renaming.keys()) {

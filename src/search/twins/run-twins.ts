@@ -73,7 +73,7 @@ function twinScenario(sizes: TwinSizes, twinCase: TwinCase, faults: TwinFaults =
   return {
     name: `twins: ${twinCase.map(({ proposer, side }) => `${name(proposer)} among ${side.map(name).join(" ")}`).join("; ")}`,
     shows: "protocol 1.1, at most f Byzantine; 3.3",
-    network: { validators: n, ...(twins === 0 ? {} : { twins: twinned(sizes) }) },
+    network: { validators: n, ...(twins === 0 ? {} : { twins: twinnedValidators(sizes) }) },
     genesis: {
       tokens: { USD: { decimals: 6, master: "issuer" } },
       balances: { alice: { USD: "100" } },
@@ -104,12 +104,12 @@ function roundSteps(
     ...(faults.crashes === true
       ? [{ at, crash: { node: name(proposer), after_output: "sign" as const, restart_after_ms: DOWN_MS } }]
       : []),
-    { at: at + SUBMIT_MS, submit: submission(round), only: [name(proposer)] },
+    { at: at + SUBMIT_MS, submit: roundSubmission(round), only: [name(proposer)] },
   ];
 }
 
 /** Alternates the two payments; from the third round on they are resubmissions. */
-function submission(round: number): NonNullable<Step["submit"]> {
+function roundSubmission(round: number): NonNullable<Step["submit"]> {
   const id = round % 2 === 0 ? "x" : "y";
   if (round > 1) return { repeat: id };
   const to = id === "x" ? "bob" : "carol";
@@ -121,6 +121,6 @@ function nameOf({ n, twins }: TwinSizes, instance: number): string {
   return instance < n ? `v${instance + 1}` : `v${instance - twins + 1}'`;
 }
 
-function twinned(sizes: TwinSizes): readonly string[] {
+function twinnedValidators(sizes: TwinSizes): readonly string[] {
   return Array.from({ length: sizes.twins }, (_, pair) => nameOf(sizes, sizes.n - sizes.twins + pair));
 }

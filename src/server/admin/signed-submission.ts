@@ -18,7 +18,7 @@ import { TOOL_MS } from "../limits.ts";
 
 type Fields<K extends OperationKind> = Omit<Extract<Operation, { kind: K }>, "layout" | "chainId" | "nonce">;
 
-type Signable = Fields<"payment"> | Fields<"mint"> | Fields<"burn"> | Fields<"authority">;
+type SignableFields = Fields<"payment"> | Fields<"mint"> | Fields<"burn"> | Fields<"authority">;
 
 /** Result, with the transaction hash. */
 export type SubmissionResult = Readonly<{ hash: Hash }>;
@@ -38,12 +38,12 @@ export class ServerSigner {
 
   /** Mints for an account, as all of these by the token's master. */
   give(account: Address, token: Address, value: Amount): Promise<Result<SubmissionResult, string>> {
-    return this.#inTurn(async () => this.#mint(account, token, value));
+    return this.#queueTurn(async () => this.#mint(account, token, value));
   }
 
   /** Mints or burns up to this balance. */
   setBalance(account: Address, token: Address, value: Amount): Promise<Result<SubmissionResult | undefined, string>> {
-    return this.#inTurn(async () => {
+    return this.#queueTurn(async () => {
       const at = firstRunning(this.#host);
       if (at === undefined) return err("no validator runs");
       const held = balanceOf(at.ledger, account, token);
@@ -52,15 +52,15 @@ export class ServerSigner {
       const signer = this.#master(at.ledger, token);
       if (!signer.ok) return signer;
       const burn: Fields<"burn"> = { kind: "burn", token, value: (held - value) as Amount, recipient: account };
-      return this.#do(signer.value, burn);
+      return this.#submitFields(signer.value, burn);
     });
   }
 
   /** Pays from an account whose key the server holds. */
   pay(from: Address, recipient: Address, token: Address, value: Amount): Promise<Result<SubmissionResult, string>> {
-    return this.#inTurn(async () => {
+    return this.#queueTurn(async () => {
       if (!this.#keys.has(from)) return err(`the key of ${from} is not held by this server`);
-      return this.#do(from, { kind: "payment", token, recipient, value });
+      return this.#submitFields(from, { kind: "payment", token, recipient, value });
     });
   }
 
@@ -71,13 +71,13 @@ export class ServerSigner {
     role: Role,
     change: { readonly action: "Grant" | "Revoke"; readonly allowance: Amount },
   ): Promise<Result<SubmissionResult, string>> {
-    return this.#inTurn(async () => {
+    return this.#queueTurn(async () => {
       const at = firstRunning(this.#host);
       if (at === undefined) return err("no validator runs");
       const signer = this.#master(at.ledger, token);
       if (!signer.ok) return signer;
       const { action, allowance: value } = change;
-      return this.#do(signer.value, {
+      return this.#submitFields(signer.value, {
         kind: "authority",
         token,
         authorityAddress: account,
@@ -93,7 +93,7 @@ export class ServerSigner {
     if (at === undefined) return err("no validator runs");
     const signer = this.#master(at.ledger, token);
     if (!signer.ok) return signer;
-    return this.#do(signer.value, { kind: "mint", token, recipient: account, value });
+    return this.#submitFields(signer.value, { kind: "mint", token, recipient: account, value });
   }
 
   /** Returns the token's master, who acts in every role without a place in one (specification 6.2). */
@@ -105,14 +105,14 @@ export class ServerSigner {
       : err(`the key of ${master}, the token's master, is not held by this server`);
   }
 
-  async #do(sender: Address, fields: Signable): Promise<Result<SubmissionResult, string>> {
+  async #submitFields(sender: Address, fields: SignableFields): Promise<Result<SubmissionResult, string>> {
     const { network } = this.#host;
     this.#host.settle();
     const at = firstRunning(this.#host);
     const key = this.#keys.get(sender);
     if (at === undefined || key === undefined)
       return err(at === undefined ? "no validator runs" : `no key of ${sender}`);
-    const admission = this.#admitted(at, key, sender, fields);
+    const admission = this.#admitWithNextNonce(at, key, sender, fields);
     if (!admission.ok) return err(`${admission.error.code}: ${at.node} refused it`);
     const signed = admission.value.submission as SignedOperation;
     const id = operationId(signed);
@@ -125,7 +125,7 @@ export class ServerSigner {
     };
     // At rate 0 time has to be advanced for this.
     const isDone =
-      this.#host.rate === 0 ? this.#host.advanceUntil(done, TOOL_MS) : await this.#host.until(done, TOOL_MS);
+      this.#host.rate === 0 ? this.#host.advanceUntil(done, TOOL_MS) : await this.#host.waitUntil(done, TOOL_MS);
     if (!isDone) return err(`it is not final after ${TOOL_MS} ms: see /admin/status`);
     const progress = network.archive.progressOf(id);
     if (progress?.status === "final" && !progress.final.receipt.success)
@@ -134,11 +134,11 @@ export class ServerSigner {
   }
 
   /** Takes the next nonce for which nothing of the sender is pending: clients that know its key send with it too. */
-  #admitted(
+  #admitWithNextNonce(
     { node, ledger }: NonNullable<ReturnType<typeof firstRunning>>,
     key: PrivateKey,
     sender: Address,
-    fields: Signable,
+    fields: SignableFields,
   ): Result<Admission, Refusal> {
     const { network } = this.#host;
     const first = accountOf(ledger, sender).nonce;
@@ -152,7 +152,7 @@ export class ServerSigner {
     }
   }
 
-  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+  #queueTurn<T>(act: () => Promise<T>): Promise<T> {
     const mine = this.#turn.then(act, act);
     // The caller gets the error; the queue continues.
     this.#turn = mine.then(

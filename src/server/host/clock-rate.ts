@@ -35,7 +35,7 @@ export class ClockRate {
   }
 
   /** Gives up the difference if the world, now at `virtual`, lags too far. */
-  reached(real: number, virtual: Millis): void {
+  rebaseIfLagging(real: number, virtual: Millis): void {
     if (this.target(real) - virtual > LAG_MS * Math.max(1, this.#rate)) this.rebase(real, virtual);
   }
 

@@ -20,7 +20,7 @@ export interface Host {
   /** Carries out what was admitted just now; resolves with the node's first response, within `ANSWER_MS` of real time. */
   submit(admission: Admission): Promise<HostResponse>;
   /** Resolves to true once the condition holds after an event, to false after `ms` real milliseconds. */
-  until(condition: () => boolean, ms: number): Promise<boolean>;
+  waitUntil(condition: () => boolean, ms: number): Promise<boolean>;
   /**
    * Resolves with the events that concern operations, one call after the other; `undefined` for a network with more than
    * `TRACED_EVENTS`, which are not repeated. The error: too many calls wait.

@@ -1,6 +1,6 @@
 /** Network run by the real clock: events when they are due, inputs when they arrive. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { given } from "../../core/base/given.ts";
+import { definedMembers } from "../../core/base/given.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
@@ -54,7 +54,7 @@ export interface HostDependencies {
 }
 
 /** A client that waits for the first answer of a node. */
-interface Asking {
+interface PendingRequest {
   readonly resolve: (answer: HostResponse) => void;
   timer: NodeJS.Timeout | undefined;
 }
@@ -70,7 +70,7 @@ export class RealHost implements Host {
   readonly #failed: HostDependencies["failed"];
   readonly #listeners = new Set<(notification: Notification) => void>();
   /** Clients that wait for a node's first response, by node and operation. */
-  readonly #asking = new Map<string, Asking[]>();
+  readonly #asking = new Map<string, PendingRequest[]>();
   /** Answers that are sent once the recording has a verification point after them. */
   #answers: (() => void)[] = [];
   readonly #waiters = new Set<Waiter>();
@@ -98,7 +98,7 @@ export class RealHost implements Host {
     const listeners: LiveListeners = {
       notified: (notification: Notification) => this.#notify(notification),
       replyReceived: (id: OperationId, node: NodeName, reply: Reply) => this.#answer(id, node, reply),
-      ...given({ watcher, events }),
+      ...definedMembers({ watcher, events }),
     };
     this.network = new ServedNetwork(setup, scheme, {
       record,
@@ -107,7 +107,7 @@ export class RealHost implements Host {
       ...(past === undefined ? {} : { past }),
     });
     this.#keeper = keeper;
-    keeper?.started(this.network, start?.steps ?? 0);
+    keeper?.noteStart(this.network, start?.steps ?? 0);
     this.#pace = new ClockRate(performance.now(), this.network.now);
   }
 
@@ -141,23 +141,23 @@ export class RealHost implements Host {
   }
 
   settle(): void {
-    this.#guard(() => this.network.settle());
+    this.#stopOnError(() => this.network.settle());
   }
 
   submit(admission: Admission): Promise<HostResponse> {
     const id = submissionId(admission.submission, this.network.hashes.operationId);
     const answer = this.#awaitResponse(`${admission.node} ${id}`, () => this.network.submit(admission));
     // Once for all requests of this turn: they share a verification point, and each is answered after it.
-    this.#turn ??= setImmediate(() => this.#look());
-    this.#judgeSoon();
+    this.#turn ??= setImmediate(() => this.#finishTurn());
+    this.#scheduleJudging();
     return answer;
   }
 
-  async until(condition: () => boolean, ms: number): Promise<boolean> {
+  async waitUntil(condition: () => boolean, ms: number): Promise<boolean> {
     if (condition()) return true;
     if (this.#isClosed || this.#waiters.size >= WAITING_MAX) return false;
     return new Promise((resolve) => {
-      const waiter: Waiter = { condition, resolve: (held) => this.#end(waiter, timer, held, resolve) };
+      const waiter: Waiter = { condition, resolve: (held) => this.#endWait(waiter, timer, held, resolve) };
       const timer = setTimeout(() => waiter.resolve(false), ms);
       this.#waiters.add(waiter);
     });
@@ -183,7 +183,7 @@ export class RealHost implements Host {
   async #trace(ids: readonly OperationId[]): Promise<readonly RunEvent[] | undefined> {
     const work = this.network.eventsOf(ids);
     while (!this.#isClosed && this.network.steps <= TRACED_EVENTS) {
-      const slice = this.#guard(() => work.next());
+      const slice = this.#stopOnError(() => work.next());
       if (slice.done === true) return slice.value;
       await nextTurn();
     }
@@ -192,15 +192,15 @@ export class RealHost implements Host {
 
   /** Executes a step of the scenario language now. */
   step(candidate: unknown): Result<Step, string> {
-    const done = this.#guard(() => this.network.step(candidate));
-    this.#look();
+    const done = this.#stopOnError(() => this.network.step(candidate));
+    this.#finishTurn();
     return done;
   }
 
   /** The same, once it is prepared: until then the network serves between slices of that work. */
   async stepPrepared(candidate: unknown): Promise<Result<Step, string>> {
     const work = this.network.preparation(candidate);
-    while (!this.#isClosed && this.#guard(() => work.next()).done !== true) await nextTurn();
+    while (!this.#isClosed && this.#stopOnError(() => work.next()).done !== true) await nextTurn();
     return this.#isClosed ? err("the network is stopped") : this.step(candidate);
   }
 
@@ -209,9 +209,9 @@ export class RealHost implements Host {
     if (!Number.isSafeInteger(ms) || ms < 0 || ms > ADVANCE_MS)
       return err(`advance: expected 0 to ${ADVANCE_MS} virtual milliseconds, got ${ms}`);
     const start = this.network.now;
-    this.#guard(() => this.network.runTo((start + ms) as Millis, ADVANCE_EVENTS));
+    this.#stopOnError(() => this.network.runTo((start + ms) as Millis, ADVANCE_EVENTS));
     this.#pace.rebase(performance.now(), this.network.now);
-    this.#look();
+    this.#finishTurn();
     return ok(this.network.now - start);
   }
 
@@ -220,10 +220,10 @@ export class RealHost implements Host {
     const end = this.network.now + ms;
     while (!condition() && this.network.now < end) {
       const next = Math.min(end, this.network.now + 10);
-      this.#guard(() => this.network.runTo(next as Millis, ADVANCE_EVENTS));
+      this.#stopOnError(() => this.network.runTo(next as Millis, ADVANCE_EVENTS));
     }
     this.#pace.rebase(performance.now(), this.network.now);
-    this.#look();
+    this.#finishTurn();
     return condition();
   }
 
@@ -258,32 +258,32 @@ export class RealHost implements Host {
     }
     for (const [other, { inputs, at }] of this.#snapshots)
       if (inputs > point.inputs || at > point.at) this.#snapshots.delete(other);
-    this.#return(point);
+    this.#revertTo(point);
     return ok(point);
   }
 
   /** Reverts to the start. */
   reset(): void {
     this.#snapshots.clear();
-    this.#return({ inputs: 0, at: 0 as Millis });
+    this.#revertTo({ inputs: 0, at: 0 as Millis });
   }
 
-  #return(point: SnapshotPosition): void {
-    this.#look();
+  #revertTo(point: SnapshotPosition): void {
+    this.#finishTurn();
     this.#abandonAll();
-    this.#guard(() => this.network.revert(point));
+    this.#stopOnError(() => this.network.revert(point));
     this.#pace.rebase(performance.now(), this.network.now);
-    this.#look();
+    this.#finishTurn();
   }
 
   /** Resolves with the first answer under this key after `ask` is called. Most are there when it returns. */
   #awaitResponse(key: string, ask: () => void): Promise<HostResponse> {
     return new Promise((resolve) => {
-      const asking: Asking = { resolve, timer: undefined };
+      const asking: PendingRequest = { resolve, timer: undefined };
       const others = this.#asking.get(key);
       if (others === undefined) this.#asking.set(key, [asking]);
       else others.push(asking);
-      this.#guard(ask);
+      this.#stopOnError(ask);
       if (this.#asking.get(key)?.includes(asking) === true)
         asking.timer = setTimeout(() => this.#abandon(key, asking), ANSWER_MS);
     });
@@ -300,7 +300,7 @@ export class RealHost implements Host {
     }
   }
 
-  #abandon(key: string, asking: Asking): void {
+  #abandon(key: string, asking: PendingRequest): void {
     const left = (this.#asking.get(key) ?? []).filter((one) => one !== asking);
     if (left.length === 0) this.#asking.delete(key);
     else this.#asking.set(key, left);
@@ -323,24 +323,24 @@ export class RealHost implements Host {
     for (const listener of this.#listeners) listener(notification);
   }
 
-  #end(waiter: Waiter, timer: NodeJS.Timeout, held: boolean, resolve: (held: boolean) => void): void {
+  #endWait(waiter: Waiter, timer: NodeJS.Timeout, held: boolean, resolve: (held: boolean) => void): void {
     clearTimeout(timer);
     this.#waiters.delete(waiter);
     resolve(held);
   }
 
   /** Shows what has happened to the oracles beside the requests: no client waits for them. */
-  #judgeSoon(): void {
+  #scheduleJudging(): void {
     if (this.#isClosed) return;
     this.#judging ??= setTimeout(() => {
       this.#judging = undefined;
-      this.#guard(() => this.network.judge());
-      if (this.#hasNews) this.#look();
+      this.#stopOnError(() => this.network.judge());
+      if (this.#hasNews) this.#finishTurn();
     }, JUDGE_MS);
   }
 
   /** After events: records a verification point, resolves waiting requests, and sleeps until the next event. */
-  #look(): void {
+  #finishTurn(): void {
     clearImmediate(this.#turn);
     this.#turn = undefined;
     // Recorded before it is visible: a network that is killed and restarted has seen it too.
@@ -348,7 +348,7 @@ export class RealHost implements Host {
     if (point !== undefined) this.#hasNews = false;
     this.#sendAnswers();
     for (const waiter of [...this.#waiters]) if (waiter.condition()) waiter.resolve(true);
-    if (point !== undefined) this.#guard(() => this.#keeper?.pointWritten(this.network, point));
+    if (point !== undefined) this.#stopOnError(() => this.#keeper?.pointWritten(this.network, point));
     this.#sleep();
   }
 
@@ -371,10 +371,10 @@ export class RealHost implements Host {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const real = performance.now();
-    const stopped = this.#guard(() => this.network.runTo(this.#pace.target(real), SLICE_EVENTS));
-    this.#pace.reached(performance.now(), this.network.now);
-    this.#look();
-    this.#judgeSoon();
+    const stopped = this.#stopOnError(() => this.network.runTo(this.#pace.target(real), SLICE_EVENTS));
+    this.#pace.rebaseIfLagging(performance.now(), this.network.now);
+    this.#finishTurn();
+    this.#scheduleJudging();
     if (stopped !== "steps" || this.#isClosed) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -382,7 +382,7 @@ export class RealHost implements Host {
   }
 
   /** Stops the network after a failed assertion of this program: later results would be unreliable. */
-  #guard<T>(act: () => T): T {
+  #stopOnError<T>(act: () => T): T {
     try {
       return act();
     } catch (error) {

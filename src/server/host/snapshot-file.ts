@@ -38,7 +38,7 @@ const BLOCK_BYTES = 65_536;
 
 type Point = Extract<RecordingEntry, { type: "verification" }>;
 
-interface Header {
+interface SnapshotHeader {
   readonly type: "snapshot";
   readonly format: number;
   readonly quorumlab: string;
@@ -79,7 +79,7 @@ export function* writeSnapshot(
       bytes += slice.length;
       yield;
     }
-    const header: Header = {
+    const header: SnapshotHeader = {
       type: "snapshot",
       format: SNAPSHOT_FORMAT,
       quorumlab: packageVersion(),
@@ -144,12 +144,12 @@ export function readSnapshot(
   return ok({ recording: { ...rest.value, entries }, start: { graph: own, steps: point.steps, earlier } });
 }
 
-function headerIn(bytes: Buffer): Result<Header, string> {
+function headerIn(bytes: Buffer): Result<SnapshotHeader, string> {
   const end = bytes.length - LENGTH_BYTES;
   const length = end < 0 ? Number.MAX_SAFE_INTEGER : bytes.readUInt32BE(end);
   if (length > end) return err("it is cut short");
   try {
-    const header = JSON.parse(bytes.toString("utf8", end - length, end)) as Header;
+    const header = JSON.parse(bytes.toString("utf8", end - length, end)) as SnapshotHeader;
     if (header.type !== "snapshot" || header.format !== SNAPSHOT_FORMAT) return err("it has another format");
     return header.graph.bytes === end - length ? ok(header) : err("it is damaged");
   } catch (error) {
@@ -159,7 +159,7 @@ function headerIn(bytes: Buffer): Result<Header, string> {
 }
 
 /** Reads the head of a recording, the line of the point, and what follows it. O(following lines). */
-function readRest(path: string, { recording: { bytes, sum }, point }: Header): Result<Recording, string> {
+function readRest(path: string, { recording: { bytes, sum }, point }: SnapshotHeader): Result<Recording, string> {
   const file = openSync(path, "r");
   try {
     const { size } = fstatSync(file);
@@ -248,7 +248,7 @@ export class SnapshotKeeper {
   }
 
   /** Notes the network as it starts, with what its snapshot covers. */
-  started({ lines }: ServedNetwork, covered: number): void {
+  noteStart({ lines }: ServedNetwork, covered: number): void {
     this.#steps = covered;
     this.#line = lines;
   }
@@ -256,15 +256,15 @@ export class SnapshotKeeper {
   /** Called right after a verification point was recorded: begins a snapshot if one is due. */
   pointWritten(network: ServedNetwork, point: Point): void {
     if (this.#writing !== undefined || performance.now() < this.#restsUntil || !this.#isDue(network)) return;
-    this.#begin(network, point);
-    this.#next = setImmediate(() => this.#goOn());
+    this.#beginWriting(network, point);
+    this.#next = setImmediate(() => this.#continueWriting());
   }
 
   /** Ends the one that is being written, and writes a last one at once. */
   finish(network: ServedNetwork, point: Point): void {
     clearImmediate(this.#next);
     this.#writing?.return(undefined);
-    this.#begin(network, point);
+    this.#beginWriting(network, point);
     while (this.#writesSlice());
   }
 
@@ -272,7 +272,7 @@ export class SnapshotKeeper {
     return lines !== this.#line || steps - this.#steps >= this.#options.events;
   }
 
-  #begin(network: ServedNetwork, point: Point): void {
+  #beginWriting(network: ServedNetwork, point: Point): void {
     const { recording, end, old } = this.#options;
     this.#begun = performance.now();
     this.#writing = writeSnapshot(snapshotPath(recording), network.snapshot(), point, end(), old);
@@ -295,9 +295,9 @@ export class SnapshotKeeper {
     }
   }
 
-  #goOn(): void {
+  #continueWriting(): void {
     if (this.#writesSlice()) {
-      this.#next = setImmediate(() => this.#goOn());
+      this.#next = setImmediate(() => this.#continueWriting());
       return;
     }
     this.#writing = undefined;

@@ -64,7 +64,7 @@ export function beginStateFile(
   const { lines, sum } = linesOf(head, past);
   writeFileSync(path, lines.join(""));
   if (fsync !== "never") forceFolder(dirname(path));
-  return appending(path, sum, fsync, force);
+  return openForAppending(path, sum, fsync, force);
 }
 
 /** Returns the lines of a recording and the checksum of the last one. */
@@ -93,7 +93,7 @@ export function continueStateFile(
   const file = openSync(path, "r+");
   if (fstatSync(file).size > bytes) ftruncateSync(file, bytes);
   closeSync(file);
-  return appending(path, sum, fsync, force);
+  return openForAppending(path, sum, fsync, force);
 }
 
 /** Entries kept in memory: their lines are written when somebody asks for the recording, and most never do. */
@@ -119,7 +119,7 @@ export class MemorySink implements Sink {
   }
 }
 
-function appending(path: string, sum: string, fsync: Fsync, force: Force): FileSink {
+function openForAppending(path: string, sum: string, fsync: Fsync, force: Force): FileSink {
   // Written when the call returns, so that a killed process loses no entry.
   const file = openSync(path, "a");
   let last = sum;

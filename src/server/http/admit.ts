@@ -17,15 +17,15 @@ import { type Archive, archivedCopy, hashesOf } from "../../live/archive.ts";
 import type { Admission } from "../../live/network-view.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import type { HostResponse } from "../host/host.ts";
-import { accountOfReading, candidatesOf, type Reading, type SignerSetOf } from "../wire/candidates.ts";
+import { accountOfReading, type BodyReading, candidatesOf, type SignerSetOf } from "../wire/candidates.ts";
 import { faultOf } from "../wire/errors.ts";
 import type { RecoveryReading } from "../wire/write.ts";
-import { choose, noSender, refused, sendersOf, signedBy } from "./candidates.ts";
+import { chooseCandidate, noSenderError, refusalError, sendersOf, signedBy } from "./candidates.ts";
 import { type EntryValidator, ledgerOf } from "./entry-validator.ts";
 import type { HttpError } from "./errors.ts";
 
 /** Response to the client. */
-export interface Admitted {
+export interface AdmissionResponse {
   readonly hash: Hash;
   /** Of an issue: the address of the new token. */
   readonly token?: Address;
@@ -43,46 +43,46 @@ export interface RefusedWrite {
  */
 export async function admit(
   entry: EntryValidator,
-  reading: Reading,
+  reading: BodyReading,
   isNew: boolean,
-): Promise<Result<Admitted, RefusedWrite>> {
+): Promise<Result<AdmissionResponse, RefusedWrite>> {
   entry.host.settle();
   const ledger = ledgerOf(entry);
   const candidates = candidatesOf(reading, entry.scheme, signersIn(ledger));
   const refuse = rememberedRefusal(entry, candidates, candidates);
   if (ledger === undefined) return refuse(validatorDown(entry.node));
-  if (candidates.length === 0) return refuse(noCandidate(reading));
+  if (candidates.length === 0) return refuse(noCandidateError(reading));
   const { network } = entry.host;
   const { copy, operationId } = network.hashes;
   const posted = candidates.find((one) => isAnswered(network.archive, copy(one).hash, () => operationId(one)));
-  if (posted !== undefined && isNew) return refuse(known(shownHash(entry, posted)));
+  if (posted !== undefined && isNew) return refuse(knownOperationError(shownHash(entry, posted)));
   if (posted !== undefined) {
     const again = secondAdmission(entry, operationId(posted), posted);
-    const error = again === undefined ? undefined : await submit(entry, again, candidates);
-    return error === undefined ? ok(admitted(entry, posted)) : refuse(error);
+    const error = again === undefined ? undefined : await awaitAdmission(entry, again, candidates);
+    return error === undefined ? ok(admissionResponse(entry, posted)) : refuse(error);
   }
-  const choice = choose(candidates, ledger, entry, (candidate) => network.admissionOf(entry.node, candidate));
+  const choice = chooseCandidate(candidates, ledger, entry, (candidate) => network.admissionOf(entry.node, candidate));
   if (!choice.ok) return refuse(choice.error);
   const { candidate, admission } = choice.value;
-  const error = await submit(entry, admission, candidates);
-  return error === undefined ? ok(admitted(entry, candidate)) : refuse(error);
+  const error = await awaitAdmission(entry, admission, candidates);
+  return error === undefined ? ok(admissionResponse(entry, candidate)) : refuse(error);
 }
 
 /** Admits a recovery: the first admissible pair of readings, since every proof gives the same id. */
 export async function admitRecovery(
   entry: EntryValidator,
   reading: RecoveryReading,
-): Promise<Result<Admitted, RefusedWrite>> {
+): Promise<Result<AdmissionResponse, RefusedWrite>> {
   entry.host.settle();
   const ledger = ledgerOf(entry);
   const first = candidatesOf(reading.first, entry.scheme, signersIn(ledger));
   const second = candidatesOf(reading.second, entry.scheme, signersIn(ledger));
   const candidates = [...first, ...second];
-  const recoveries = proofs(reading, first, second);
+  const recoveries = equivocationProofs(reading, first, second);
   const refuse = rememberedRefusal(entry, candidates, recoveries.slice(0, 1));
   if (ledger === undefined) return refuse(validatorDown(entry.node));
-  if (first.length === 0) return refuse(noCandidate(reading.first));
-  if (second.length === 0) return refuse(noCandidate(reading.second));
+  if (first.length === 0) return refuse(noCandidateError(reading.first));
+  if (second.length === 0) return refuse(noCandidateError(reading.second));
   const { network } = entry.host;
   const hash = recoveryId(reading.chainId, reading.account, reading.nonce);
   const isKnown = isAnswered(network.archive, hash, () => hash);
@@ -90,9 +90,9 @@ export async function admitRecovery(
   const admissions = recoveries.map((recovery) => network.admissionOf(entry.node, recovery));
   const chosen = admissions.find(({ ok: isAdmitted }) => isAdmitted) ?? admissions[0];
   if (chosen?.ok !== true && isKnown) return ok({ hash });
-  if (chosen === undefined) return refuse(noProof(reading, candidates));
-  if (!chosen.ok) return refuse(refused(chosen.error, candidates, entry));
-  const error = await submit(entry, chosen.value, candidates);
+  if (chosen === undefined) return refuse(noProofError(reading, candidates));
+  if (!chosen.ok) return refuse(refusalError(chosen.error, candidates, entry));
+  const error = await awaitAdmission(entry, chosen.value, candidates);
   return error === undefined ? ok({ hash }) : refuse(error);
 }
 
@@ -101,12 +101,12 @@ function signersIn(ledger: LedgerState | undefined): SignerSetOf {
   return (account) => (ledger === undefined ? undefined : accountOf(ledger, account).multisig);
 }
 
-function noCandidate(reading: Reading): HttpError {
+function noCandidateError(reading: BodyReading): HttpError {
   const account = accountOfReading(reading);
-  return account === undefined ? noSender() : faultOf({ code: "resource_multisig_not_found", account });
+  return account === undefined ? noSenderError() : faultOf({ code: "resource_multisig_not_found", account });
 }
 
-function known(hash: Hash): HttpError {
+function knownOperationError(hash: Hash): HttpError {
   const message = `operation ${hash} was admitted before, and the request says if-none-match: take the next nonce`;
   return { status: 422, code: "business_nonce_pending", message };
 }
@@ -116,7 +116,7 @@ function rememberedRefusal(
   { host: { network }, node, answers, refusedWrites }: EntryValidator,
   candidates: readonly SignedOperation[],
   submissions: readonly Submission[],
-): (fault: HttpError) => Result<Admitted, RefusedWrite> {
+): (fault: HttpError) => Result<AdmissionResponse, RefusedWrite> {
   return (error) => {
     for (const submission of submissions) {
       const hash = isRecovery(submission)
@@ -131,12 +131,14 @@ function rememberedRefusal(
   };
 }
 
-function refusalOf(candidates: readonly SignedOperation[]): (fault: HttpError) => Result<Admitted, RefusedWrite> {
+function refusalOf(
+  candidates: readonly SignedOperation[],
+): (fault: HttpError) => Result<AdmissionResponse, RefusedWrite> {
   return (fault) => err({ fault, senders: sendersOf(candidates) });
 }
 
 /** Waits for the validator's response; returns the error of a submission that was not, or perhaps not, admitted. */
-async function submit(
+async function awaitAdmission(
   entry: EntryValidator,
   admission: Admission,
   candidates: readonly SignedOperation[],
@@ -147,7 +149,7 @@ async function submit(
   if (!place.ok) return place.error;
   try {
     const response = await host.submit(admission);
-    return errorOfResponse(response, node, (refusal) => refused(refusal, candidates, entry));
+    return errorOfResponse(response, node, (refusal) => refusalError(refusal, candidates, entry));
   } finally {
     place.value();
   }
@@ -180,7 +182,7 @@ function secondAdmission(entry: EntryValidator, id: OperationId, signed: SignedO
   return admission.ok ? admission.value : undefined;
 }
 
-function admitted(entry: EntryValidator, candidate: SignedOperation): Admitted {
+function admissionResponse(entry: EntryValidator, candidate: SignedOperation): AdmissionResponse {
   const { operation } = candidate;
   const hash = shownHash(entry, candidate);
   if (operation.kind !== "issue") return { hash };
@@ -194,7 +196,7 @@ function shownHash({ host, answers }: EntryValidator, signed: SignedOperation): 
 }
 
 /** Returns every pair of readings that is an equivocation proof of the account for this nonce. */
-function proofs(
+function equivocationProofs(
   { chainId, account, nonce }: RecoveryReading,
   firsts: readonly SignedOperation[],
   seconds: readonly SignedOperation[],
@@ -210,7 +212,7 @@ function proofs(
     );
 }
 
-function noProof({ account, nonce }: RecoveryReading, candidates: readonly SignedOperation[]): HttpError {
+function noProofError({ account, nonce }: RecoveryReading, candidates: readonly SignedOperation[]): HttpError {
   const wanted = `two different operations of ${account} for nonce ${nonce} of this chain, neither a cancellation`;
   const message = `body.evidence: expected ${wanted}; got bodies ${signedBy(candidates)}`;
   return { status: 400, code: "validation_evidence", message };

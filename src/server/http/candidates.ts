@@ -1,12 +1,12 @@
 /** Choice among the candidates of a body (wire 3.9, Choosing). */
-import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Operation, OperationId, SignedOperation } from "../../core/base/operation.ts";
-import { isByList, type Refusal } from "../../core/base/refusal.ts";
+import { isListRefusal, type Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { tokenOfOperation } from "../../core/ledger/operations/kinds.ts";
 import { accountOf, type LedgerState, tokenOf } from "../../core/ledger/state.ts";
 import { holdsAnyRole } from "../../core/ledger/token.ts";
+import { olderLayout } from "../../layouts/older-layouts.ts";
 import type { Archive } from "../../live/archive.ts";
 import type { Admission } from "../../live/network-view.ts";
 import { edgeFault, faultOf } from "../wire/errors.ts";
@@ -14,7 +14,7 @@ import type { EntryValidator } from "./entry-validator.ts";
 import type { HttpError } from "./errors.ts";
 
 /** Candidate that the entry validator admits. */
-type Choice = Readonly<{ candidate: SignedOperation; admission: Admission }>;
+type AdmittedCandidate = Readonly<{ candidate: SignedOperation; admission: Admission }>;
 
 /** Parts of an interface that say by which hash an operation is shown. */
 export type ShownHashes = Pick<EntryValidator, "answers"> & {
@@ -25,13 +25,13 @@ export type ShownHashes = Pick<EntryValidator, "answers"> & {
  * Returns the only candidate that the entry validator admits. If it admits none: the refusal for a signer known to this
  * ledger, else for the first. If several: an error, since the holder of all these keys can craft such a signature.
  */
-export function choose(
+export function chooseCandidate(
   candidates: readonly SignedOperation[],
   ledger: LedgerState,
   shown: ShownHashes,
   admissionOf: (candidate: SignedOperation) => Result<Admission, Refusal>,
-): Result<Choice, HttpError> {
-  const admitted: Choice[] = [];
+): Result<AdmittedCandidate, HttpError> {
+  const admitted: AdmittedCandidate[] = [];
   const refusals: { readonly candidate: SignedOperation; readonly refusal: Refusal }[] = [];
   for (const candidate of candidates) {
     const admission = admissionOf(candidate);
@@ -39,16 +39,16 @@ export function choose(
     else refusals.push({ candidate, refusal: admission.error });
   }
   const [only, another] = admitted;
-  if (another !== undefined) return err(ambiguous(admitted.map(({ candidate }) => candidate)));
+  if (another !== undefined) return err(ambiguityError(admitted.map(({ candidate }) => candidate)));
   if (only !== undefined) return ok(only);
-  const known = refusals.filter(({ candidate }) => isKnown(ledger, candidate));
+  const known = refusals.filter(({ candidate }) => isKnownSigner(ledger, candidate));
   // An action that may mean two lists is refused for the one that the token has.
   const chosen = known.find(({ refusal }) => refusal.code !== "business_list_kind") ?? known[0] ?? refusals[0];
-  return err(chosen === undefined ? noSender() : refused(chosen.refusal, candidates, shown));
+  return err(chosen === undefined ? noSenderError() : refusalError(chosen.refusal, candidates, shown));
 }
 
 /** Returns the error of a refusal with all recovered addresses: a signature over another digest recovers to an unknown one. */
-export function refused(refusal: Refusal, candidates: readonly SignedOperation[], shown: ShownHashes): HttpError {
+export function refusalError(refusal: Refusal, candidates: readonly SignedOperation[], shown: ShownHashes): HttpError {
   const { status, code, message } = faultOf(inHashes(refusal, shown));
   const text = `${message}; ${signedBy(candidates)}`;
   if (!isStoppedBatch(refusal, candidates)) return { status, code, message: text };
@@ -57,7 +57,7 @@ export function refused(refusal: Refusal, candidates: readonly SignedOperation[]
 
 /** True for a batch that the token's list excludes a party of: clients know one code for it (wire 2.3). */
 function isStoppedBatch(refusal: Refusal, candidates: readonly SignedOperation[]): boolean {
-  return isByList(refusal) && candidates[0]?.operation.kind === "batch";
+  return isListRefusal(refusal) && candidates[0]?.operation.kind === "batch";
 }
 
 /** Returns the refusal with the hashes of operations in the place of their ids, which no client knows. */
@@ -90,43 +90,26 @@ export function sendersOf(candidates: readonly SignedOperation[]): readonly Addr
 }
 
 /** Returns the error for a signature that recovers to no address. */
-export function noSender(): HttpError {
+export function noSenderError(): HttpError {
   const message = "body.signature: recovers to no address over the bytes of any signing layout";
   return { status: 400, code: "validation_signature", message };
 }
 
-function ambiguous(candidates: readonly SignedOperation[]): HttpError {
+function ambiguityError(candidates: readonly SignedOperation[]): HttpError {
   const message = `body: more than one reading could be admitted: ${signedBy(candidates)}; sign it anew`;
   return { status: 400, code: "validation_signature_ambiguous", message };
 }
 
 /** Returns true if this ledger knows the signer: a role on the token, a nonce above 0, or any balance. */
-function isKnown(ledger: LedgerState, candidate: SignedOperation): boolean {
+function isKnownSigner(ledger: LedgerState, candidate: SignedOperation): boolean {
   const { operation, sender } = candidate;
   const token = tokenOfOperation(operation);
   const policy = token === undefined ? undefined : tokenOf(ledger, token);
   if (accountOf(ledger, sender).nonce > 0 || sender === ledger.operator) return true;
   if (policy !== undefined && holdsAnyRole(policy, sender)) return true;
-  return ledger.balances.within(`${sender}/`).length > 0;
+  return ledger.balances.entriesWithPrefix(`${sender}/`).length > 0;
 }
 
-function layoutName(operation: Operation): string {
-  switch (operation.layout) {
-    case "client":
-      return "client layout";
-    case "client-json":
-      return "client layout, metadata as text";
-    case "client-0x":
-      return "client layout, no metadata as the text 0x";
-    case "client-flat":
-      return "client layout, items without a list";
-    case "client-raw":
-      return "client layout, bytes for texts";
-    case "spec":
-      return "spec layout";
-    case "v2":
-      return "version 2";
-    default:
-      return unreachable(operation.layout);
-  }
+function layoutName({ layout }: Operation): string {
+  return olderLayout(layout)?.name ?? (layout === "v2" ? "version 2" : "client layout");
 }

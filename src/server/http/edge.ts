@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { entryOf } from "../../core/base/entry.ts";
-import type { Shape } from "../../scenario/schema/shape.ts";
+import type { Shape } from "../../schema/shape.ts";
 import { REQUEST_ID } from "../limits.ts";
 import { edgeFault } from "../wire/errors.ts";
 import { parseJson } from "../wire/json.ts";
@@ -170,7 +170,7 @@ export function refuseUnknownRoutes(app: FastifyInstance, methods: Methods): voi
 function refuseUnknown(request: FastifyRequest, reply: FastifyReply, methods: Methods): FastifyReply {
   const path = pathOf(request);
   const known = methods.get(path);
-  const entry = `${request.method} ${shortened(path)}`;
+  const entry = `${request.method} ${shortenPath(path)}`;
   if (known === undefined) {
     const message = `${entry} is not served; /docs lists what is`;
     return sendError(reply, edgeFault("resource_route_not_found", message));
@@ -182,6 +182,6 @@ function refuseUnknown(request: FastifyRequest, reply: FastifyReply, methods: Me
 
 const PATH_SHOWN = 120;
 
-function shortened(path: string): string {
+function shortenPath(path: string): string {
   return path.length > PATH_SHOWN ? `${path.slice(0, PATH_SHOWN)}…` : path;
 }

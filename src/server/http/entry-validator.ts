@@ -56,28 +56,30 @@ export function createRequestLimit(limits: Pick<HttpLimits, "waiting" | "waiting
     },
     enter(account) {
       if (waiting >= limits.waiting) {
-        return err(full(`${waiting} requests wait for the network, the limit; nothing was admitted`));
+        return err(limitError(`${waiting} requests wait for the network, the limit; nothing was admitted`));
       }
       const own = account === undefined ? 0 : (places.get(account) ?? 0);
       if (account !== undefined && own >= limits.waitingPerAccount) {
-        return err(full(`${own} requests of ${account} wait for their response, the limit; nothing was admitted`));
+        return err(
+          limitError(`${own} requests of ${account} wait for their response, the limit; nothing was admitted`),
+        );
       }
       waiting++;
       if (account !== undefined) places.set(account, own + 1);
       return ok(() => {
         waiting--;
-        if (account !== undefined) leave(places, account);
+        if (account !== undefined) leaveQueue(places, account);
       });
     },
   };
 }
 
-function leave(places: Map<Address, number>, account: Address): void {
+function leaveQueue(places: Map<Address, number>, account: Address): void {
   const left = (places.get(account) ?? 0) - 1;
   if (left > 0) places.set(account, left);
   else places.delete(account);
 }
 
-function full(message: string): HttpError {
+function limitError(message: string): HttpError {
   return { status: 429, code: "rate_limit_exceeded", message };
 }

@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { FastifyReply } from "fastify";
 import type { OperationStatus } from "../../live/archive.ts";
-import { type ErrorStatus, restErrorOf, type Fault as WireError } from "../wire/errors.ts";
+import { type ErrorStatus, restErrorOf, type ErrorAnswer as WireError } from "../wire/errors.ts";
 
 /** Codes for connections, URLs and the entry validator, which no body or query causes. */
 type ServerCode =

@@ -1,5 +1,5 @@
 /** Lookup of receipts and checkpoints at the entry validator. */
-import { required, unreachable } from "../../core/base/assert.ts";
+import { requireDefined, unreachable } from "../../core/base/assert.ts";
 import type { Hash } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { ArchivedSubmission, ChainPosition, FinalRecord, OperationStatus } from "../../live/archive.ts";
@@ -38,18 +38,18 @@ export function missingReceipt(entry: EntryValidator, hash: Hash): HttpError {
   const copy = archive.find(hash);
   const progress: OperationStatus | "unknown" =
     copy === undefined ? "unknown" : (archive.progressOf(copy.id) ?? { status: "pending" });
-  if (progress === "unknown") return noReceiptYet("unknown", `no validator has admitted ${hash}`);
+  if (progress === "unknown") return noReceiptError("unknown", `no validator has admitted ${hash}`);
   const message = `${hash} ${stateOf(entry, progress)}`;
-  if (progress.status === "pending" || progress.status === "final") return noReceiptYet("pending", message);
-  return { ...endOf(progress), message, transaction: progress.status };
+  if (progress.status === "pending" || progress.status === "final") return noReceiptError("pending", message);
+  return { ...endedError(progress), message, transaction: progress.status };
 }
 
-function noReceiptYet(transaction: "unknown" | "pending", message: string): HttpError {
+function noReceiptError(transaction: "unknown" | "pending", message: string): HttpError {
   return { status: 404, code: "resource_transaction_not_found", message, transaction };
 }
 
 /** Returns the error of an operation that is over and was not decided. */
-export function endOf(
+export function endedError(
   progress: Extract<OperationStatus, { readonly status: "superseded" | "void" | "refused" }>,
 ): Pick<HttpError, "status" | "code"> {
   switch (progress.status) {
@@ -118,5 +118,5 @@ export function chainLinkByHash({ host, node }: EntryValidator, hash: Hash): Any
 
 /** Returns the copy by which a listed operation is shown. @throws AssertionError for one that was never admitted. */
 export function copyOf({ host }: EntryValidator): CopyOf {
-  return (id) => required(host.network.archive.copyOf(id), `copy of operation ${id}`);
+  return (id) => requireDefined(host.network.archive.copyOf(id), `copy of operation ${id}`);
 }

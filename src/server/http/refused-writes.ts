@@ -27,7 +27,7 @@ export class RefusedWrites {
     if (this.#last.size > REFUSED_WRITES && oldest !== undefined) this.#last.delete(oldest);
   }
 
-  of(hash: Hash): RefusedOperation | undefined {
+  refusalOf(hash: Hash): RefusedOperation | undefined {
     return this.#last.get(hash);
   }
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifySchema, RouteShorthandOptions } from "fast
 import { type Hash, toHash } from "../../core/base/ids.ts";
 import type { Result } from "../../core/base/result.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
-import type { Shape } from "../../scenario/schema/shape.ts";
+import type { Shape } from "../../schema/shape.ts";
 import { type ErrorStatus, restErrorData } from "../wire/errors.ts";
 import { hash, object } from "../wire/schemas/schema-types.ts";
 import { type EntryValidator, ledgerOf, validatorDownError } from "./entry-validator.ts";
@@ -43,7 +43,7 @@ export function serveRead<Query, Reply>(
   route: ReadRoute<Query, Reply>,
 ): void {
   const querystring = withMinReceipt(route.query);
-  const schema = documented(route, { querystring }, route.reply, READ_REFUSALS);
+  const schema = routeSchema(route, { querystring }, route.reply, READ_REFUSALS);
   app.get(route.path, { schema }, async (request, reply) => {
     const query = request.query as Query & MinReceipt;
     const late = await awaitReceipt(entry, query.min_receipt);
@@ -73,7 +73,7 @@ export const POST_REFUSALS: RouteDescription["refusals"] = {
 };
 
 /** Returns the schema of a route for the framework and the document. */
-export function documented(
+export function routeSchema(
   about: RouteDescription,
   parts: Pick<FastifySchema, "querystring" | "body">,
   reply: unknown,
@@ -114,16 +114,16 @@ function withMinReceipt<Query>(query: Shape<Query>): Shape<Query & MinReceipt> {
 async function awaitReceipt(entry: EntryValidator, named: string | undefined): Promise<HttpError | undefined> {
   if (named === undefined) return undefined;
   const wanted: Hash = toHash(named);
-  const look = (): HttpError | undefined => {
+  const receiptError = (): HttpError | undefined => {
     const found = receiptOf(entry, wanted);
     return found.ok ? undefined : found.error;
   };
-  const isOver = (): boolean => look()?.status !== 404;
-  if (isOver()) return look();
+  const isOver = (): boolean => receiptError()?.status !== 404;
+  if (isOver()) return receiptError();
   const place = entry.requestLimit.enter();
   if (!place.ok) return place.error;
   try {
-    if (await entry.host.until(isOver, entry.limits.minReceiptMs)) return look();
+    if (await entry.host.waitUntil(isOver, entry.limits.minReceiptMs)) return receiptError();
   } finally {
     place.value();
   }

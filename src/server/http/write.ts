@@ -1,16 +1,16 @@
 /** Routes of signed operations (wire 1.2, 1.3). Refused ones are logged. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { err, type Result } from "../../core/base/result.ts";
-import type { Shape } from "../../scenario/schema/shape.ts";
+import type { Shape } from "../../schema/shape.ts";
 import { edgeFault } from "../wire/errors.ts";
 import { WRITES } from "../wire/schemas/bodies.ts";
 import { submittedAnswer } from "../wire/schemas/transactions.ts";
 import { readWrite } from "../wire/write.ts";
 import { servesVersion, type WriteVersion } from "../wire/write-mode.ts";
-import { type Admitted, admit, type RefusedWrite } from "./admit.ts";
+import { type AdmissionResponse, admit, type RefusedWrite } from "./admit.ts";
 import type { EntryValidator } from "./entry-validator.ts";
 import { type HttpError, sendError } from "./errors.ts";
-import { BODY_READ_BY_ROUTE, documented, POST_REFUSALS, type RouteDescription } from "./route.ts";
+import { BODY_READ_BY_ROUTE, POST_REFUSALS, type RouteDescription, routeSchema } from "./route.ts";
 
 interface Post extends RouteDescription {
   readonly body: Shape<unknown>;
@@ -21,7 +21,7 @@ interface Post extends RouteDescription {
     body: unknown,
     isNew: boolean,
   ): Promise<{
-    readonly answer: Result<Admitted, RefusedWrite>;
+    readonly answer: Result<AdmissionResponse, RefusedWrite>;
     readonly ignored: readonly string[];
   }>;
 }
@@ -66,9 +66,9 @@ export function closedError(version: WriteVersion): HttpError {
 
 /** Serves a POST whose body is admitted. Success is always 200 (wire 1). */
 export function servePost(app: FastifyInstance, post: Post): void {
-  const schema = documented(post, { body: post.body }, submittedAnswer, REFUSALS);
+  const schema = routeSchema(post, { body: post.body }, submittedAnswer, REFUSALS);
   const { closed } = post;
-  const refuse = closed === undefined ? {} : { onRequest: refusing(closed) };
+  const refuse = closed === undefined ? {} : { onRequest: refuseEveryRequest(closed) };
   app.post(post.path, { ...BODY_READ_BY_ROUTE, ...refuse, schema }, async (request, reply) => {
     const { answer, ignored } = await post.admit(request.body, request.headers["if-none-match"] === "*");
     if (ignored.length > 0) request.log.debug({ path: post.path, ignored }, "members of a body were ignored");
@@ -79,7 +79,9 @@ export function servePost(app: FastifyInstance, post: Post): void {
 }
 
 /** Returns a hook that answers every request with an error, before its body is read. */
-export function refusing(error: HttpError): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+export function refuseEveryRequest(
+  error: HttpError,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   return async (_request, reply) => sendError(reply, error);
 }
 

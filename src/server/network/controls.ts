@@ -6,7 +6,7 @@ import type { StepVerbs } from "../../scenario/schema/step.ts";
 import { resolveHolding } from "../admin/name-resolver.ts";
 import { type AdminStatus, checkpointNow, epochNow, statusOf } from "../admin/operations.ts";
 import type { SubmissionResult } from "../admin/signed-submission.ts";
-import type { Served } from "../start.ts";
+import type { ListeningNetwork } from "../start.ts";
 
 /** One verb of the scenario language, such as `{ crash: { node: "v2" } }`. */
 export type LiveStep = Omit<StepVerbs, "submit" | "workload">;
@@ -53,30 +53,30 @@ export interface NetworkControls {
 }
 
 /** Returns the controls of a served network. */
-export function controlsOf(served: Served): NetworkControls {
+export function controlsOf(served: ListeningNetwork): NetworkControls {
   const { host, signer, names } = served;
-  const meant = (account: string, token: string, value: string) =>
-    granted(resolveHolding(host, names, account, token, value));
+  const holdingOf = (account: string, token: string, value: string) =>
+    unwrap(resolveHolding(host, names, account, token, value));
   return {
-    step: (step) => void granted(host.step(step)),
-    advance: (ms) => granted(host.advance(ms)),
-    rate: (rate) => void granted(host.setRate(rate)),
-    snapshot: () => granted(host.snapshot()),
-    revert: (snapshot) => void granted(host.revert(snapshot)),
+    step: (step) => void unwrap(host.step(step)),
+    advance: (ms) => unwrap(host.advance(ms)),
+    rate: (rate) => void unwrap(host.setRate(rate)),
+    snapshot: () => unwrap(host.snapshot()),
+    revert: (snapshot) => void unwrap(host.revert(snapshot)),
     reset: () => host.reset(),
-    checkpoint: () => granted(checkpointNow(host)),
-    epoch: (change = {}) => granted(epochNow(host, { ...change })),
+    checkpoint: () => unwrap(checkpointNow(host)),
+    epoch: (change = {}) => unwrap(epochNow(host, { ...change })),
     setBalance: async (account, token, value) => {
-      const { owner, token: address, amount } = meant(account, token, value);
-      return granted(await signer.setBalance(owner, address, amount))?.hash;
+      const { owner, token: address, amount } = holdingOf(account, token, value);
+      return unwrap(await signer.setBalance(owner, address, amount))?.hash;
     },
     give: async (account, token, value) => {
-      const { owner, token: address, amount } = meant(account, token, value);
-      return granted<SubmissionResult>(await signer.give(owner, address, amount)).hash;
+      const { owner, token: address, amount } = holdingOf(account, token, value);
+      return unwrap<SubmissionResult>(await signer.give(owner, address, amount)).hash;
     },
     setRole: async (account, token, role, { action, allowance = "0" }) => {
-      const { owner, token: address, amount } = meant(account, token, allowance);
-      return granted(await signer.setRole(address, owner, role, { action, allowance: amount })).hash;
+      const { owner, token: address, amount } = holdingOf(account, token, allowance);
+      return unwrap(await signer.setRole(address, owner, role, { action, allowance: amount })).hash;
     },
     status: () => statusOf(host),
     get violations() {
@@ -86,7 +86,7 @@ export function controlsOf(served: Served): NetworkControls {
 }
 
 /** Returns the value of a result. @throws Error with its error. */
-export function granted<T>(result: Result<T, string>): T {
+export function unwrap<T>(result: Result<T, string>): T {
   if (result.ok) return result.value;
   throw new Error(result.error);
 }

@@ -1,9 +1,9 @@
 /** Options of a network in the caller's process: those of `quorumlab serve` as plain values. */
 import { err, type Result } from "../../core/base/result.ts";
-import { suggestion } from "../../scenario/problem.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { FeeRowSpec } from "../../scenario/schema/epoch.ts";
-import type { NamedText, Profile, RawServeOptions, ServeOptions } from "../setup/options.ts";
+import { suggestion } from "../../schema/problem.ts";
+import type { NamedText, RawServeOptions, ServeOptions, ServeProfile } from "../setup/options.ts";
 import { readServeOptions } from "../setup/read-options.ts";
 
 /** A token that exists from the start; its master authority is the ready account `issuer`. */
@@ -20,7 +20,7 @@ export interface TokenOptions {
 /** All members are optional. Amounts are decimal text in a token's units, times are milliseconds. */
 export interface NetworkDefaults {
   /** `local` (default), `specification` (r and s in answers are decimal), `clients` (issued tokens open at once, payments free), `production` (checkpoints without traffic, epochs of a fixed length) or `testnet` (that, and 300 requests a minute). */
-  readonly profile?: Profile | undefined;
+  readonly profile?: ServeProfile | undefined;
   /** Number of validators; default 4. */
   readonly validators?: number | undefined;
   /** Number of ready accounts; default 10. */

@@ -5,10 +5,10 @@ import { MemorySink } from "../host/state-file.ts";
 import { accountNamed, publishedAccounts } from "../setup/accounts.ts";
 import type { ServeOptions } from "../setup/options.ts";
 import { entryValidatorsOf, readyTokens, setupOf } from "../setup/setup-of.ts";
-import { type Served, serve } from "../start.ts";
-import { type AnswerOptions, answersWith } from "../wire/answer-options.ts";
+import { type ListeningNetwork, serve } from "../start.ts";
+import { type AnswerOptions, changedAnswers } from "../wire/answer-options.ts";
 import type { WriteMode } from "../wire/write-mode.ts";
-import { controlsOf, granted, type NetworkControls } from "./controls.ts";
+import { controlsOf, type NetworkControls, unwrap } from "./controls.ts";
 import { NETWORK_OPTION_NAMES, type NetworkDefaults, readNetworkOptions, unknownOption } from "./network-options.ts";
 
 /** Bytes as text. */
@@ -86,7 +86,7 @@ const LOOPBACK = "127.0.0.1";
  * @throws Error with a line for each invalid option, and the system's error for a port in use.
  */
 export async function startNetwork(options: NetworkOptions = {}): Promise<RunningNetwork> {
-  const { recording, requestsPerMinute, signatureFormat } = beginning(options);
+  const { recording, requestsPerMinute, signatureFormat } = startOptions(options);
   const { head, entries } = recording;
   const sink = new MemorySink(head, entries);
   const served = await serve({
@@ -98,27 +98,27 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Runnin
     recording: () => sink.text(),
     host: options.host ?? LOOPBACK,
     port: options.port ?? 0,
-    validator: named("validator", entryValidatorsOf(head.setup, options.ports, options.validator)),
+    validator: unwrapOption("validator", entryValidatorsOf(head.setup, options.ports, options.validator)),
     admin: options.admin === false ? undefined : { host: LOOPBACK, port: 0, token: undefined },
     faucet: options.faucet ?? true,
     page: options.page,
     requestsPerMinute: options.requestsPerMinute ?? requestsPerMinute,
     writeMode: options.writeMode,
-    answers: answersWith({ ...options, signatureFormat: options.signatureFormat ?? signatureFormat }),
+    answers: changedAnswers({ ...options, signatureFormat: options.signatureFormat ?? signatureFormat }),
     version: head.quorumlab,
   });
   const rated = served.host.setRate(options.rate ?? 1);
   if (!rated.ok) await served.stop();
-  granted(rated);
-  return running(served, head.setup, () => sink.text());
+  unwrap(rated);
+  return createRunningNetwork(served, head.setup, () => sink.text());
 }
 
-function beginning(options: NetworkOptions): Pick<ServeOptions, "requestsPerMinute" | "signatureFormat"> & {
+function startOptions(options: NetworkOptions): Pick<ServeOptions, "requestsPerMinute" | "signatureFormat"> & {
   readonly recording: Pick<Recording, "head" | "entries">;
 } {
   const unknown = unknownOption(options, [...NETWORK_OPTION_NAMES, ...INTERFACE]);
   if (unknown !== undefined) throw new Error(unknown);
-  const read = granted(readNetworkOptions(options));
+  const read = unwrap(readNetworkOptions(options));
   if (options.load !== undefined) {
     const recording = readRecording(options.load);
     if (!recording.ok) throw new Error(`load: ${recording.error}`);
@@ -128,7 +128,7 @@ function beginning(options: NetworkOptions): Pick<ServeOptions, "requestsPerMinu
   return { ...read, recording: { head: headOf(setup), entries: [] } };
 }
 
-function running(served: Served, setup: Setup, recording: () => string): RunningNetwork {
+function createRunningNetwork(served: ListeningNetwork, setup: Setup, recording: () => string): RunningNetwork {
   const ready = publishedAccounts(setup);
   const accounts = ready.map(({ name, address, key }) => ({ name, address: hex(address), key: hex(key) }));
   const tokens = readyTokens(setup).map(({ symbol, address, decimals }) => ({
@@ -153,11 +153,11 @@ function running(served: Served, setup: Setup, recording: () => string): Running
     adminUrl: served.adminUrl,
     chainId: served.host.network.chainId,
     accounts,
-    account: (name) => known("account", name, accounts[accountNamed(ready, name)?.index ?? -1], namesIn(ready)),
+    account: (name) => requireKnown("account", name, accounts[accountNamed(ready, name)?.index ?? -1], namesIn(ready)),
     tokens,
     token: (symbol) => {
       const symbols = tokens.map((token) => token.symbol);
-      return known("token", symbol, tokens[symbols.indexOf(symbol)], symbols);
+      return requireKnown("token", symbol, tokens[symbols.indexOf(symbol)], symbols);
     },
     recording,
     stop,
@@ -165,7 +165,7 @@ function running(served: Served, setup: Setup, recording: () => string): Running
   };
 }
 
-function named(option: string, read: Result<string, string>): string {
+function unwrapOption(option: string, read: Result<string, string>): string {
   if (read.ok) return read.value;
   throw new Error(`${option}: ${read.error}`);
 }
@@ -174,7 +174,7 @@ function namesIn(accounts: readonly { readonly name: string }[]): readonly strin
   return accounts.map(({ name }) => name);
 }
 
-function known<T>(kind: string, name: string, found: T | undefined, names: readonly string[]): T {
+function requireKnown<T>(kind: string, name: string, found: T | undefined, names: readonly string[]): T {
   if (found !== undefined) return found;
   throw new Error(`${kind}: expected one of ${names.join(", ")}; got "${name}"`);
 }

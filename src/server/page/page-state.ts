@@ -1,6 +1,6 @@
 /** State of a served network as its page shows it. */
-import { required } from "../../core/base/assert.ts";
-import { given } from "../../core/base/given.ts";
+import { requireDefined } from "../../core/base/assert.ts";
+import { definedMembers } from "../../core/base/given.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { quorumOf } from "../../core/consensus/committee.ts";
 import { accountOf, balanceOf, type LedgerState, supplyOf } from "../../core/ledger/state.ts";
@@ -56,7 +56,7 @@ export function pageState(source: PageSource): LiveState {
     nodes: network.nodes.map((node) => nodeState(host, node, isCorrect.has(node))),
     faults: [...excluded, ...faults],
     tokens: tokens.map(([address, token]): LiveToken => {
-      const supply = decimalText(supplyOf(required(ledger, "ledger"), address as Address), token.decimals);
+      const supply = decimalText(supplyOf(requireDefined(ledger, "ledger"), address as Address), token.decimals);
       const { symbol, decimals, isPaused, isPrivate } = token;
       return { symbol, address, decimals, supply, isPaused, isPrivate };
     }),
@@ -65,7 +65,7 @@ export function pageState(source: PageSource): LiveState {
     invariants: network.invariants.map(({ name, sentence }) => ({ name, sentence })),
     violations: network.findings.slice(0, VIOLATIONS).map(({ invariant, at, detail }) => ({ invariant, at, detail })),
     snapshots: host.snapshots,
-    ...given({ adminUrl: adminUrl() }),
+    ...definedMembers({ adminUrl: adminUrl() }),
     hasFaucet,
     strategies: READY_STRATEGIES,
   };
@@ -83,7 +83,7 @@ function epochState(
     number: epoch,
     members: validators.map(({ key }) => names.get(key) ?? key),
     opened,
-    ...given({ closes: epochLength === undefined ? undefined : opened + epochLength }),
+    ...definedMembers({ closes: epochLength === undefined ? undefined : opened + epochLength }),
     fees: tokens.map(([address, { symbol, decimals }]) => {
       const { payment, cancellation, recovery } = fees.tokens.get(address as Address) ?? fees.default;
       const text = (amount: bigint): string => decimalText(amount, decimals);
@@ -96,7 +96,7 @@ function nodeState({ network }: RealHost, node: string, isCorrect: boolean): Liv
   const ledger = network.ledgerOf(node);
   return {
     ...{ node, isRunning: ledger !== undefined, isCorrect },
-    ...given({ epoch: ledger?.epoch }),
+    ...definedMembers({ epoch: ledger?.epoch }),
     checkpoint: network.checkpointOf(node),
     pending: network.pendingAt(node),
   };

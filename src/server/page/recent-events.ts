@@ -40,7 +40,7 @@ export class RecentEvents implements EventTap {
    * Returns the last events, in order, after the operations that they refer to. The first look finds none, and the first
    * one after a return to an earlier moment, which begins another line of time.
    */
-  look(line: number): readonly RunEvent[] {
+  readEvents(line: number): readonly RunEvent[] {
     if (line !== this.#line) this.#forget();
     this.#line = line;
     clearTimeout(this.#end);

@@ -21,24 +21,24 @@ export function servePage(app: FastifyInstance, page: Page): void {
     read ??= pageAssets("live");
     return read;
   };
-  app.get(PAGE_FILES.script, HIDDEN, (_request, reply) => file(reply, "text/javascript", assets().script));
-  app.get(PAGE_FILES.style, HIDDEN, (_request, reply) => file(reply, "text/css", assets().style));
-  app.get("/page/state.json", HIDDEN, (_request, reply) => data(reply, pageState(page)));
-  app.get("/page/events.json", HIDDEN, (_request, reply) => data(reply, eventsOf(page)));
+  app.get(PAGE_FILES.script, HIDDEN, (_request, reply) => sendFile(reply, "text/javascript", assets().script));
+  app.get(PAGE_FILES.style, HIDDEN, (_request, reply) => sendFile(reply, "text/css", assets().style));
+  app.get("/page/state.json", HIDDEN, (_request, reply) => sendData(reply, pageState(page)));
+  app.get("/page/events.json", HIDDEN, (_request, reply) => sendData(reply, eventsOf(page)));
 }
 
 function eventsOf({ host, recent }: Page): LiveEvents {
   const { nodes, liveness, lines } = host.network;
   const correct = new Set(liveness.correct);
   const byzantine = nodes.filter((node) => !correct.has(node));
-  return { validators: nodes, clients: [], byzantine, events: recent.look(lines) };
+  return { validators: nodes, clients: [], byzantine, events: recent.readEvents(lines) };
 }
 
-function file(reply: FastifyReply, type: string, text: string): FastifyReply {
+function sendFile(reply: FastifyReply, type: string, text: string): FastifyReply {
   return reply.type(`${type}; charset=utf-8`).header("cache-control", "no-cache").send(text);
 }
 
-function data(reply: FastifyReply, value: unknown): FastifyReply {
+function sendData(reply: FastifyReply, value: unknown): FastifyReply {
   return reply.header("cache-control", "no-store").send(value);
 }
 

@@ -4,13 +4,13 @@ import { createECDH, createHmac, pbkdf2Sync } from "node:crypto";
 import { validateMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { realScheme } from "../../backends/secp256k1.ts";
-import { assert, required } from "../../core/base/assert.ts";
+import { assert, requireDefined } from "../../core/base/assert.ts";
 import { toHex } from "../../core/base/encoding.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { MemoTable } from "../../core/base/memo-table.ts";
 import type { PrivateKey } from "../../core/crypto/scheme.ts";
 import type { Setup } from "../../live/recording.ts";
-import { suggestion } from "../../scenario/problem.ts";
+import { suggestion } from "../../schema/problem.ts";
 import { ACCOUNTS_MAX, MNEMONIC_MAX } from "../limits.ts";
 
 /** Account whose key this program holds. */
@@ -43,7 +43,7 @@ export function readyAccounts({
 }): readonly ReadyAccount[] {
   if (!Number.isInteger(count) || count < 0 || count > ACCOUNTS_MAX)
     throw new RangeError(`accounts: expected 0 to ${ACCOUNTS_MAX}, got ${count}`);
-  return keysBelow(mnemonic, ACCOUNTS_PATH, count).map((key, index) => ({
+  return deriveKeys(mnemonic, ACCOUNTS_PATH, count).map((key, index) => ({
     index,
     name: NAMES[index] ?? `account${index}`,
     address: realScheme().addressOf(key),
@@ -60,7 +60,7 @@ export function accountNamed(accounts: readonly ReadyAccount[], text: string): R
 /** Returns them in their order, with their keys. */
 export function publishedAccounts({ accounts, keys }: Setup): readonly ReadyAccount[] {
   return accounts.map((name, index) => {
-    const key = required(keys[name], `key of ${name}`);
+    const key = requireDefined(keys[name], `key of ${name}`);
     return { index, name, address: realScheme().addressOf(key), key };
   });
 }
@@ -90,7 +90,7 @@ export function mnemonicFault(text: string): string | undefined {
  * Returns the first private keys below a path such as `m/44'/60'/0'/0`.
  * @throws RangeError for an invalid mnemonic.
  */
-function keysBelow(mnemonic: string, path: string, count: number): readonly PrivateKey[] {
+function deriveKeys(mnemonic: string, path: string, count: number): readonly PrivateKey[] {
   const fault = mnemonicFault(mnemonic);
   if (fault !== undefined) throw new RangeError(fault);
   const parent = parentKey(wordsOf(mnemonic).join(" "), path);
@@ -102,7 +102,7 @@ const PARENTS = new MemoTable<ParentKey>(16);
 
 /** Returns the key at a path, of the seed that BIP-39 makes of the words: 2,048 rounds, in native code. */
 function parentKey(words: string, path: string): ParentKey {
-  return PARENTS.of(`${path} ${words}`, () =>
+  return PARENTS.getOrCompute(`${path} ${words}`, () =>
     keyAt(pbkdf2Sync(words.normalize("NFKD"), "mnemonic", 2_048, 64, "sha512"), path),
   );
 }
@@ -125,10 +125,10 @@ const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 function keyAt(seed: Uint8Array, path: string): ParentKey {
   const [root, ...indices] = path.split("/");
   assert(root === "m", "a path begins at the key of the seed");
-  let found = halves(hmac("Bitcoin seed", seed));
+  let found = splitKey(hmac("Bitcoin seed", seed));
   for (const text of indices) {
     const index = Number.parseInt(text, 10) + (text.endsWith("'") ? HARDENED : 0);
-    found = child(found, index, index < HARDENED ? publicKeyOf(found) : undefined);
+    found = deriveChild(found, index, index < HARDENED ? publicKeyOf(found) : undefined);
   }
   return found;
 }
@@ -136,14 +136,14 @@ function keyAt(seed: Uint8Array, path: string): ParentKey {
 /** Returns the private keys of the first children, none of them hardened. */
 function childKeys(parent: ParentKey, count: number): readonly Uint8Array[] {
   const publicKey = publicKeyOf(parent);
-  return Array.from({ length: count }, (_, index) => child(parent, index, publicKey).key);
+  return Array.from({ length: count }, (_, index) => deriveChild(parent, index, publicKey).key);
 }
 
 /** `publicKey`: of the parent, for indices that are not hardened. */
-function child(parent: ParentKey, index: number, publicKey: Uint8Array | undefined): ParentKey {
+function deriveChild(parent: ParentKey, index: number, publicKey: Uint8Array | undefined): ParentKey {
   const place = Buffer.alloc(4);
   place.writeUInt32BE(index);
-  const { key, chainCode } = halves(
+  const { key, chainCode } = splitKey(
     hmac(parent.chainCode, Buffer.concat([publicKey ?? Buffer.concat([Buffer.alloc(1), parent.key]), place])),
   );
   const [tweak, own] = [numberOf(key), numberOf(parent.key)];
@@ -164,7 +164,7 @@ function hmac(key: string | Uint8Array, bytes: Uint8Array): Buffer {
   return createHmac("sha512", key).update(bytes).digest();
 }
 
-function halves(bytes: Buffer): ParentKey {
+function splitKey(bytes: Buffer): ParentKey {
   return { key: bytes.subarray(0, 32), chainCode: bytes.subarray(32) };
 }
 

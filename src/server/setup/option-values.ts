@@ -4,9 +4,9 @@ import { err, ok, type Result } from "../../core/base/result.ts";
 import { DECIMALS_MAX, NAME_BYTES, SYMBOL_BYTES } from "../../core/ledger/limits.ts";
 import { decimalText, parseDecimal } from "../../scenario/decimal.ts";
 import { createParser } from "../../scenario/parse.ts";
-import { problemText, suggestion } from "../../scenario/problem.ts";
 import type { Scenario, TokenSpec } from "../../scenario/scenario.ts";
 import type { FeeRowSpec } from "../../scenario/schema/epoch.ts";
+import { problemText, suggestion } from "../../schema/problem.ts";
 import { AMOUNT_DIGITS, QUOTED_MAX, READY_TOKENS_MAX } from "../limits.ts";
 import type { NamedText, RawServeOptions, ReadyToken } from "./options.ts";
 
@@ -17,13 +17,13 @@ const DECIMAL = new RegExp(`^(0|[1-9][0-9]{0,${AMOUNT_DIGITS - 1}})(\\.[0-9]{1,1
 export function readInteger(option: string, text: string, least: number, most: number): Result<number, string> {
   const value = WHOLE.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return ok(value);
-  return err(`--${option}: expected a whole number from ${least} to ${most}, got ${quoted(text)}`);
+  return err(`--${option}: expected a whole number from ${least} to ${most}, got ${quoteText(text)}`);
 }
 
 /** Reads decimal text such as `12.50`, in the units of a token. */
 export function readDecimal(option: string, text: string): Result<string, string> {
   if (DECIMAL.test(text)) return ok(text);
-  return err(`--${option}: expected an amount such as 12.50, got ${quoted(text)}`);
+  return err(`--${option}: expected an amount such as 12.50, got ${quoteText(text)}`);
 }
 
 /** Reads milliseconds such as `10`, or a range such as `5..20`, up to `most`. */
@@ -31,7 +31,7 @@ export function readDelay(option: string, text: string, most: number): Result<st
   const [from = "", to = from, ...more] = text.split("..");
   const rises = WHOLE.test(from) && WHOLE.test(to) && Number(from) <= Number(to) && Number(to) <= most;
   if (rises && more.length === 0) return ok(text);
-  return err(`--${option}: expected milliseconds up to ${most}, such as 10 or 5..20, got ${quoted(text)}`);
+  return err(`--${option}: expected milliseconds up to ${most}, such as 10 or 5..20, got ${quoteText(text)}`);
 }
 
 /** Reads names separated by commas; the scenario's own check validates them. */
@@ -43,11 +43,11 @@ export function readNames(text: string): readonly string[] {
 export function readEnum<T extends string>(option: string, text: string, words: readonly T[]): Result<T, string> {
   const found = words.find((word) => word === text);
   if (found !== undefined) return ok(found);
-  return err(`--${option}: expected one of ${words.join(", ")}, got ${quoted(text)}${suggestion(text, words)}`);
+  return err(`--${option}: expected one of ${words.join(", ")}, got ${quoteText(text)}${suggestion(text, words)}`);
 }
 
 /** Returns a text as quoted in messages. */
-function quoted(text: string): string {
+function quoteText(text: string): string {
   return JSON.stringify(text.length > QUOTED_MAX ? `${text.slice(0, QUOTED_MAX)}…` : text);
 }
 
@@ -79,9 +79,9 @@ function readToken(from: string): Result<ReadyToken, string> {
   const [symbol = "", decimalsText, ...rest] = from.split(":");
   if (!SYMBOL.test(symbol))
     return err(
-      `--token: expected ${SHAPE}, with a symbol of letters, digits, "_", "-" and "." that begins with a letter and has at most ${SYMBOL_BYTES}; got ${quoted(from)}`,
+      `--token: expected ${SHAPE}, with a symbol of letters, digits, "_", "-" and "." that begins with a letter and has at most ${SYMBOL_BYTES}; got ${quoteText(from)}`,
     );
-  if (decimalsText === undefined) return err(`--token: expected ${SHAPE}, got no decimals in ${quoted(from)}`);
+  if (decimalsText === undefined) return err(`--token: expected ${SHAPE}, got no decimals in ${quoteText(from)}`);
   const decimals = readInteger(`token ${symbol}: decimals`, decimalsText, 0, DECIMALS_MAX);
   if (!decimals.ok) return decimals;
   const isPrivate = takeIfOneOf(rest, "private", "public");
@@ -91,7 +91,7 @@ function readToken(from: string): Result<ReadyToken, string> {
   if (length < 1 || length > NAME_BYTES)
     return err(`--token ${symbol}: name: expected 1 to ${NAME_BYTES} bytes, got ${length}`);
   if (/[\p{Cc}\p{Cs}]/u.test(name))
-    return err(`--token ${symbol}: name: expected no control characters, got ${quoted(name)}`);
+    return err(`--token ${symbol}: name: expected no control characters, got ${quoteText(name)}`);
   const state: TokenSpec["state"] = isPaused ? "paused" : "unpaused";
   return ok({ symbol, part: { decimals: decimals.value, master: MASTER, name, state, private: isPrivate } });
 }
@@ -149,7 +149,7 @@ function readRow(from: string): Result<FeeRowSpec, string> {
   for (const part of from.split(",")) {
     const [name = "", amount = ""] = part.split("=", 2);
     const key = KEYS.find((one) => one === name.trim());
-    if (key === undefined) return err(`--fees: expected ${KEYS.join(", ")}, got ${quoted(name)}`);
+    if (key === undefined) return err(`--fees: expected ${KEYS.join(", ")}, got ${quoteText(name)}`);
     if (row[key] !== undefined) return err(`--fees: ${key} is named twice`);
     const read = readDecimal(`fees: ${key}`, amount.trim());
     if (!read.ok) return read;
@@ -158,7 +158,7 @@ function readRow(from: string): Result<FeeRowSpec, string> {
   const { payment, cancellation, recovery } = row;
   if (payment !== undefined && cancellation !== undefined && recovery !== undefined)
     return ok({ payment, cancellation, recovery });
-  return err(`--fees: expected payment=…,cancellation=…,recovery=…, or one amount; got ${quoted(from)}`);
+  return err(`--fees: expected payment=…,cancellation=…,recovery=…, or one amount; got ${quoteText(from)}`);
 }
 
 function rowFault(row: FeeRowSpec, decimals: number): string | undefined {

@@ -3,7 +3,7 @@
 import type { Scenario, TokenSpec } from "../../scenario/scenario.ts";
 import type { FeeRowSpec } from "../../scenario/schema/epoch.ts";
 import type { Decimal, Delay } from "../../scenario/schema/scalars.ts";
-import type { SignatureFormat } from "../wire/signature-format.ts";
+import type { SignatureFormat } from "../wire/answer-options.ts";
 
 /**
  * `local`: the rules as written, answers that every published client reads, and no event without a cause. `production`: the
@@ -12,10 +12,10 @@ import type { SignatureFormat } from "../wire/signature-format.ts";
  * lifecycle suites of published clients expect (wire 8): issued tokens open at once, payments free, checkpoints without
  * traffic, one epoch.
  */
-export type Profile = "local" | "specification" | "clients" | "testnet" | "production";
+export type ServeProfile = "local" | "specification" | "clients" | "testnet" | "production";
 
 /** In the order in which help lists them. */
-export const PROFILES: readonly Profile[] = ["local", "specification", "clients", "testnet", "production"];
+export const PROFILES: readonly ServeProfile[] = ["local", "specification", "clients", "testnet", "production"];
 
 /** File whose text the caller has read. */
 export interface NamedText {
@@ -41,7 +41,7 @@ export type ReadyToken = Readonly<{ symbol: string; part: TokenSpec }>;
 
 /** Every option with its value: given text precedes the file, and the file precedes the defaults. */
 export interface ServeOptions {
-  readonly profile: Profile;
+  readonly profile: ServeProfile;
   /** File that gives the network, the genesis and, for a scenario, the steps. */
   readonly base: Scenario;
   readonly validators: number;
@@ -109,7 +109,7 @@ const RULES: ProfileRow = {
 const PERIODIC: ProfileRow = { ...RULES, emptyCheckpoints: true, epochCheckpoints: 1_800 };
 
 /** By profile; the limit of the test network (specification 14.4). */
-export const PROFILE_ROWS: Readonly<Record<Profile, ProfileRow>> = {
+export const PROFILE_ROWS: Readonly<Record<ServeProfile, ProfileRow>> = {
   local: RULES,
   specification: { ...PERIODIC, signatureFormat: "decimal" },
   clients: { ...RULES, paymentFee: "0", issuedFees: FREE, emptyCheckpoints: true, openTokens: true },

@@ -3,7 +3,7 @@ import { err, ok, type Result } from "../../core/base/result.ts";
 import { CHECKPOINT_INTERVAL_MS, EPOCH_CHECKPOINTS } from "../../core/ledger/limits.ts";
 import { checkScenario } from "../../scenario/check/check.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
-import { declaredBy, VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
+import { declarationsOf, VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
 import { PROBLEMS_SHOWN, TIME_MAX } from "../../scenario/limits.ts";
 import { CHAIN_ID_DEFAULT, CHECKPOINTS_DEFAULT } from "../../scenario/parameters.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
@@ -148,7 +148,7 @@ function feesOf(
   take: Take,
 ): Readonly<Record<string, FeeRowSpec>> {
   const decimals: DecimalsBySymbol = Object.fromEntries([
-    ...[...declaredBy(base).tokens].map(([symbol, token]) => [symbol, token.decimals] as const),
+    ...[...declarationsOf(base).tokens].map(([symbol, token]) => [symbol, token.decimals] as const),
     ...ready.map(({ symbol, part }) => [symbol, part.decimals] as const),
   ]);
   if (text !== undefined) return take(readFees(text, decimals), {});

@@ -1,11 +1,11 @@
 /** Startup text of `quorumlab serve` for people, and its ready line for programs. */
 import { quorumOf } from "../../core/consensus/committee.ts";
 import type { Setup } from "../../live/recording.ts";
-import { inColumns } from "../../report/columns.ts";
+import { alignColumns } from "../../report/columns.ts";
 import { validatorNames } from "../../scenario/declared.ts";
 import { CHAIN_ID_DEFAULT } from "../../scenario/parameters.ts";
-import { firstFew } from "../../scenario/problem.ts";
 import { checkpointsIn } from "../../scenario/schema/epoch.ts";
+import { listFirst } from "../../schema/problem.ts";
 import { VALIDATORS_PRINTED } from "../limits.ts";
 import { type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "./accounts.ts";
 import { type GenesisTokenInfo, readyTokens } from "./setup-of.ts";
@@ -19,7 +19,7 @@ export function startupText(setup: Setup, accounts: readonly ReadyAccount[], url
     ["Fees", feeLines(tokens)],
     ["Network", networkLines(setup, crypto)],
     ["Endpoints", endpointLines(urls)],
-    ["Warning", warning(setup, accounts)],
+    ["Warning", warningLines(setup, accounts)],
   ];
   return sections
     .filter(([, lines]) => lines.length > 0)
@@ -33,7 +33,7 @@ function accountLines(setup: Setup, accounts: readonly ReadyAccount[]): readonly
     const tokens = Object.entries(balances[name] ?? {}).map(([symbol, amount]) => `${amount} ${symbol}`);
     return [name, address, key, tokens.join(", ")];
   });
-  return rows.length === 0 ? [] : inColumns([["name", "address", "private key", "balance"], ...rows]);
+  return rows.length === 0 ? [] : alignColumns([["name", "address", "private key", "balance"], ...rows]);
 }
 
 function tokenLines(tokens: readonly GenesisTokenInfo[]): readonly string[] {
@@ -45,7 +45,7 @@ function tokenLines(tokens: readonly GenesisTokenInfo[]): readonly string[] {
     `${isPrivate ? "private" : "public"}, ${isPaused ? "paused" : "open"}`,
     name,
   ]);
-  return inColumns([["symbol", "address", "decimals", "state", "name"], ...rows]);
+  return alignColumns([["symbol", "address", "decimals", "state", "name"], ...rows]);
 }
 
 function feeLines(tokens: readonly GenesisTokenInfo[]): readonly string[] {
@@ -63,8 +63,8 @@ function networkLines({ scenario, seed }: Setup, crypto: string): readonly strin
   const { length } = names;
   const idle = checkpoints?.empty === true ? "without traffic too" : "where there is something to list";
   const interval = checkpoints === undefined ? "none" : `${checkpoints.interval_ms} ms after the one before, ${idle}`;
-  return inColumns([
-    ["validators", `${length}: ${firstFew(names, VALIDATORS_PRINTED)}; signatures of ${quorumOf(length)} make final`],
+  return alignColumns([
+    ["validators", `${length}: ${listFirst(names, VALIDATORS_PRINTED)}; signatures of ${quorumOf(length)} make final`],
     ["chain id", String(chain_id)],
     ["link delay", `${scenario.network?.delay_ms ?? "usual"} ms`],
     ["checkpoints", interval],
@@ -87,11 +87,11 @@ const CRYPTO_TEXTS: Readonly<Record<string, string>> = {
 };
 
 function endpointLines({ url, adminUrl, others = [] }: Urls): readonly string[] {
-  return inColumns([["HTTP", url], ...others, ...(adminUrl === undefined ? [] : [["admin", adminUrl]])]);
+  return alignColumns([["HTTP", url], ...others, ...(adminUrl === undefined ? [] : [["admin", adminUrl]])]);
 }
 
 /** Each warning applies to the default options, and not to all. */
-function warning({ scenario }: Setup, accounts: readonly ReadyAccount[]): readonly string[] {
+function warningLines({ scenario }: Setup, accounts: readonly ReadyAccount[]): readonly string[] {
   const chainId = scenario.genesis?.chain_id ?? CHAIN_ID_DEFAULT;
   const [known] = readyAccounts({ mnemonic: TEST_MNEMONIC, count: 1 });
   return [

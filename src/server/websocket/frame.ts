@@ -2,7 +2,7 @@
 import { type Address, toAddress } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { parseJson } from "../wire/json.ts";
-import { quoted } from "../wire/wire-error.ts";
+import { quoteValue } from "../wire/wire-error.ts";
 
 /** `TRANSACTIONS` is an addition of this server. */
 export type StreamName = "CHECKPOINTS" | "TRANSACTIONS";
@@ -34,15 +34,15 @@ export interface FrameFault {
   readonly message: string;
 }
 
-type Members = Readonly<Record<string, unknown>>;
+type FrameMembers = Readonly<Record<string, unknown>>;
 
 /** Parses one text frame. `filterEntries`: most addresses, and most tokens, of a filter. */
 export function readFrame(text: string, filterEntries: number): Result<Frame, FrameFault> {
   const json = parseJson(text);
   if (!json.ok) return err({ id: null, code: "validation_json", message: json.error });
-  if (!isObject(json.value)) return err(malformed(null, `frame: expected an object, got ${quoted(json.value)}`));
+  if (!isObject(json.value)) return err(frameFault(null, `frame: expected an object, got ${quoteValue(json.value)}`));
   const { id, method, stream } = json.value;
-  if (typeof id !== "number") return err(malformed(null, `id: expected an integer, got ${quoted(id)}`));
+  if (typeof id !== "number") return err(frameFault(null, `id: expected an integer, got ${quoteValue(id)}`));
   switch (method) {
     case "SUBSCRIBE": {
       const read = readStream(stream, filterEntries);
@@ -53,7 +53,7 @@ export function readFrame(text: string, filterEntries: number): Result<Frame, Fr
       return name === undefined ? err({ id, ...unexpectedMember("stream", stream) }) : ok({ method, id, stream: name });
     }
     default:
-      return err(malformed(id, `method: expected "SUBSCRIBE" or "UNSUBSCRIBE", got ${quoted(method)}`));
+      return err(frameFault(id, `method: expected "SUBSCRIBE" or "UNSUBSCRIBE", got ${quoteValue(method)}`));
   }
 }
 
@@ -61,14 +61,17 @@ type StreamFault = Omit<FrameFault, "id">;
 
 function readStream(stream: unknown, filterEntries: number): Result<Stream, StreamFault> {
   if (!isObject(stream)) {
-    const message = `stream: expected an object such as {"name":"CHECKPOINTS","full":false}, got ${quoted(stream)}`;
+    const message = `stream: expected an object such as {"name":"CHECKPOINTS","full":false}, got ${quoteValue(stream)}`;
     return err({ code: "validation_stream", message });
   }
   const { name, full } = stream;
   switch (name) {
     case "CHECKPOINTS":
       if (full === undefined || typeof full === "boolean") return ok({ name, full: full ?? false });
-      return err({ code: "validation_stream", message: `stream.full: expected true or false, got ${quoted(full)}` });
+      return err({
+        code: "validation_stream",
+        message: `stream.full: expected true or false, got ${quoteValue(full)}`,
+      });
     case "TRANSACTIONS": {
       const addresses = readFilter(stream, "addresses", filterEntries);
       if (!addresses.ok) return addresses;
@@ -80,17 +83,17 @@ function readStream(stream: unknown, filterEntries: number): Result<Stream, Stre
   }
 }
 
-function readFilter(stream: Members, member: string, most: number): Result<ReadonlySet<Address>, StreamFault> {
+function readFilter(stream: FrameMembers, member: string, most: number): Result<ReadonlySet<Address>, StreamFault> {
   const list = stream[member];
   if (list === undefined) return ok(new Set());
   if (!Array.isArray(list) || list.length === 0 || list.length > most) {
-    const message = `stream.${member}: expected a list of 1 to ${most} addresses, got ${quoted(list)}`;
+    const message = `stream.${member}: expected a list of 1 to ${most} addresses, got ${quoteValue(list)}`;
     return err({ code: "validation_stream", message });
   }
   const found = new Set<Address>();
   for (const [at, entry] of list.entries()) {
     if (typeof entry !== "string" || !ADDRESS.test(entry)) {
-      const message = `stream.${member}[${at}]: expected 0x and 40 hex digits, got ${quoted(entry)}`;
+      const message = `stream.${member}[${at}]: expected 0x and 40 hex digits, got ${quoteValue(entry)}`;
       return err({ code: "validation_address", message });
     }
     found.add(toAddress(entry));
@@ -102,13 +105,13 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 function unexpectedMember(member: string, got: unknown): StreamFault {
   const names = STREAM_NAMES.map((name) => `"${name}"`).join(" or ");
-  return { code: "validation_stream", message: `${member}: expected ${names}, got ${quoted(got)}` };
+  return { code: "validation_stream", message: `${member}: expected ${names}, got ${quoteValue(got)}` };
 }
 
-function malformed(id: number | null, message: string): FrameFault {
+function frameFault(id: number | null, message: string): FrameFault {
   return { id, code: "validation_frame", message };
 }
 
-function isObject(value: unknown): value is Members {
+function isObject(value: unknown): value is FrameMembers {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

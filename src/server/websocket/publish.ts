@@ -1,6 +1,6 @@
 /** Notifications as frames of the websocket, each serialized once for all readers: events, and the filters that select them. */
 
-import { required } from "../../core/base/assert.ts";
+import { requireDefined } from "../../core/base/assert.ts";
 import { entryOf } from "../../core/base/entry.ts";
 import type { Address, Hash } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
@@ -28,7 +28,7 @@ export function framesOf(notification: Notification, network: LiveNetwork, answe
 type CheckpointNews = Extract<Notification, { readonly type: "checkpoint" }>;
 
 function checkpointFrames(notification: CheckpointNews, { archive }: LiveNetwork, answers: Answers): Frames {
-  const copyOf: CopyOf = (id) => required(archive.copyOf(id), `copy of operation ${id}`);
+  const copyOf: CopyOf = (id) => requireDefined(archive.copyOf(id), `copy of operation ${id}`);
   const bodies = new Map<boolean, string>();
   const bodyOf = (full: boolean): string =>
     entryOf(bodies, full, () => JSON.stringify(answers.eventCheckpoint(notification.link, full, copyOf)));
@@ -57,7 +57,7 @@ function transactionFrames(
   return {
     name: "TRANSACTIONS",
     frameFor: ({ id, stream }) =>
-      stream.name === "TRANSACTIONS" && matches(about, stream) ? eventFrame(id, "TRANSACTIONS", body) : undefined,
+      stream.name === "TRANSACTIONS" && matchesFilter(about, stream) ? eventFrame(id, "TRANSACTIONS", body) : undefined,
   };
 }
 
@@ -67,7 +67,7 @@ function eventFrame(subscription: string, stream: StreamName, result: string): s
 }
 
 /** Returns true if an operation matches a filter; an empty filter matches everything. */
-function matches(
+function matchesFilter(
   { addresses, tokens }: AffectedParties,
   filter: { readonly addresses: ReadonlySet<Address>; readonly tokens: ReadonlySet<Address> },
 ): boolean {

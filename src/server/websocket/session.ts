@@ -43,7 +43,7 @@ export function openSession(socket: WebSocket, limits: SocketLimits, nextId: () 
   };
   socket.on("message", (data, isBinary) => {
     const read = isBinary ? NOT_TEXT : readFrame(String(data), limits.filterEntries);
-    send(read.ok ? answered(subscriptions, read.value, nextId) : faultFrame(read.error));
+    send(read.ok ? answerFrame(subscriptions, read.value, nextId) : faultFrame(read.error));
   });
   keepAlive(socket, limits, drop);
   return { subscriptionTo: (name) => subscriptions.get(name), send, drop };
@@ -68,7 +68,7 @@ function keepAlive(socket: WebSocket, { pingMs, pongMs }: SocketLimits, drop: Se
   });
 }
 
-function answered(subscriptions: Map<StreamName, Subscription>, frame: Frame, nextId: () => string): string {
+function answerFrame(subscriptions: Map<StreamName, Subscription>, frame: Frame, nextId: () => string): string {
   const { id, method } = frame;
   switch (method) {
     case "SUBSCRIBE": {

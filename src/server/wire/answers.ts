@@ -2,7 +2,7 @@
 import type { Hash } from "../../core/base/ids.ts";
 import type { ArchivedSubmission } from "../../live/archive.ts";
 import { checkpoint, checkpointReceipts, epoch, eventCheckpoint, latestEpochCheckpoint } from "./shapes/network.ts";
-import { affectedBy, finalized, receipt, transactionEvent } from "./shapes/receipt.ts";
+import { affectedParties, finalizedTransaction, receipt, transactionEvent } from "./shapes/receipt.ts";
 import { mintInfo, tokenAccount } from "./shapes/token.ts";
 import { transaction } from "./shapes/transaction.ts";
 
@@ -12,7 +12,7 @@ export interface Answers {
   readonly hashOf: (copy: ArchivedSubmission) => Hash;
   readonly transaction: typeof transaction;
   readonly receipt: typeof receipt;
-  readonly finalized: typeof finalized;
+  readonly finalized: typeof finalizedTransaction;
   readonly checkpoint: typeof checkpoint;
   readonly checkpointReceipts: typeof checkpointReceipts;
   readonly latestEpochCheckpoint: typeof latestEpochCheckpoint;
@@ -21,14 +21,14 @@ export interface Answers {
   readonly tokenAccount: typeof tokenAccount;
   readonly eventCheckpoint: typeof eventCheckpoint;
   readonly transactionEvent: typeof transactionEvent;
-  readonly affectedBy: typeof affectedBy;
+  readonly affectedBy: typeof affectedParties;
 }
 
 export const ANSWERS: Answers = {
   hashOf: ({ hash }) => hash,
   transaction,
   receipt,
-  finalized,
+  finalized: finalizedTransaction,
   checkpoint,
   checkpointReceipts,
   latestEpochCheckpoint,
@@ -37,5 +37,5 @@ export const ANSWERS: Answers = {
   tokenAccount,
   eventCheckpoint,
   transactionEvent,
-  affectedBy,
+  affectedBy: affectedParties,
 };

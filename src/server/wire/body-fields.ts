@@ -9,10 +9,10 @@ import type { Field } from "../../core/ledger/operations/kind.ts";
 import { KINDS } from "../../core/ledger/operations/kinds.ts";
 import { listsOf } from "../../core/ledger/spelling.ts";
 import type { Body, LegBody, PairBody, WeightedKeyBody, WritePath } from "./schemas/bodies.ts";
-import { quoted, type WireFault, wireFault } from "./wire-error.ts";
+import { quoteValue, type WireFault, wireFault } from "./wire-error.ts";
 
 /** Collects the first error, so that reading a body is one expression. */
-class Reader {
+class BodyReader {
   fault: WireFault | undefined;
   readonly #root: string;
 
@@ -27,7 +27,7 @@ class Reader {
   amount(member: string, value: string | number): Amount {
     const amount = BigInt(value);
     if (amount <= AMOUNT_MAX) return amount as Amount;
-    this.#refuse("validation_amount", member, `expected at most 2^256 - 1, got ${quoted(value)}`);
+    this.#refuse("validation_amount", member, `expected at most 2^256 - 1, got ${quoteValue(value)}`);
     return ZERO;
   }
 
@@ -46,16 +46,16 @@ export function readBodyFields(
   body: unknown,
   root: string,
 ): Result<readonly UnsignedFields[], WireFault> {
-  const reader = new Reader(root);
+  const reader = new BodyReader(root);
   const fields = fieldsOf(path, body as Body, reader);
   return reader.fault === undefined ? ok(fields) : err(reader.fault);
 }
 
-function fieldsOf({ kind, list }: WritePath, body: Body, reader: Reader): readonly UnsignedFields[] {
+function fieldsOf({ kind, list }: WritePath, body: Body, reader: BodyReader): readonly UnsignedFields[] {
   const fields: Record<string, unknown> = headOf(body, reader);
   for (const [name, field] of Object.entries<Field>(KINDS[kind].fields)) {
     const given = body[field.wire];
-    const isNone = given === undefined || (given === null && field.isMarked === true);
+    const isNone = given === undefined || (given === null && (field.type === "text" || field.type === "hex"));
     if (!isNone) fields[name] = fieldOf(field, given, reader);
   }
   if (kind !== "list") return [{ kind, ...fields } as UnsignedFields];
@@ -64,7 +64,7 @@ function fieldsOf({ kind, list }: WritePath, body: Body, reader: Reader): readon
   return lists.map((one) => ({ kind, ...fields, list: one }) as UnsignedFields);
 }
 
-function headOf({ chain_id, nonce, memo, ...body }: Body, reader: Reader): Record<string, unknown> {
+function headOf({ chain_id, nonce, memo, ...body }: Body, reader: BodyReader): Record<string, unknown> {
   const recent = RECENT.flatMap(({ name, wire }) => (body[wire] === undefined ? [] : [[name, body[wire]] as const]));
   const head = { chainId: chain_id, nonce, ...Object.fromEntries(recent) };
   if (memo === undefined || memo === null) return head;
@@ -74,7 +74,7 @@ function headOf({ chain_id, nonce, memo, ...body }: Body, reader: Reader): Recor
 }
 
 /** Null is zero or none: only nullable members pass the shape with it. */
-function fieldOf({ type, wire }: Field, given: unknown, reader: Reader): unknown {
+function fieldOf({ type, wire }: Field, given: unknown, reader: BodyReader): unknown {
   switch (type) {
     case "address":
       return toAddress(given as string);

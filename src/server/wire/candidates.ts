@@ -9,7 +9,7 @@ import {
   type SignerSet,
 } from "../../core/base/operation.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
-import { completed, layoutFault, type UnsignedFields } from "../../core/ledger/layout.ts";
+import { completeFields, layoutFault, type UnsignedFields } from "../../core/ledger/layout.ts";
 import { encodeMultisig, type KeySignature } from "../../core/ledger/multisig.ts";
 
 /** Authorization by a multisig account: a body names no signer set. */
@@ -19,7 +19,7 @@ export interface PostedMultisig {
 }
 
 /** Reading of a body. */
-export interface Reading {
+export interface BodyReading {
   /**
    * At least one, in the order of `LAYOUTS`, of each list with distinct signed digests (wire 3.9), or v2 alone.
    */
@@ -39,14 +39,14 @@ export interface Reading {
 export function candidates(
   meanings: readonly UnsignedFields[],
   digestOf: (operation: Operation) => Hash,
-): Pick<Reading, "operations" | "digests"> {
+): Pick<BodyReading, "operations" | "digests"> {
   const found = meanings.flatMap((fields) => [...candidatesWith(fields, digestOf)]);
   return { operations: found.map(([, operation]) => operation), digests: found.map(([digest]) => digest) };
 }
 
 function candidatesWith(fields: UnsignedFields, digestOf: (operation: Operation) => Hash): Map<Hash, Operation> {
   const found = new Map<Hash, Operation>();
-  for (const operation of [...absentAsZero(fields), ...inEachLayout(fields)]) {
+  for (const operation of [...zeroAllowanceReadings(fields), ...layoutReadings(fields)]) {
     const digest = digestOf(operation);
     if (!found.has(digest)) found.set(digest, operation);
   }
@@ -55,22 +55,22 @@ function candidatesWith(fields: UnsignedFields, digestOf: (operation: Operation)
 
 const OF_VERSION_1: readonly Layout[] = LAYOUTS.filter((layout) => layout !== "v2");
 
-function inEachLayout(fields: UnsignedFields): readonly Operation[] {
+function layoutReadings(fields: UnsignedFields): readonly Operation[] {
   return OF_VERSION_1.flatMap((layout) => {
-    const signed = completed(layout, fields);
+    const signed = completeFields(layout, fields);
     return layoutFault(layout, signed) === undefined ? [{ ...signed, layout } as Operation] : [];
   });
 }
 
 /** Most clients that name no allowance sign 0, the others leave the item out (wire 3.2). */
-function absentAsZero(fields: UnsignedFields): readonly Operation[] {
+function zeroAllowanceReadings(fields: UnsignedFields): readonly Operation[] {
   return fields.kind === "authority" && fields.value === undefined
     ? [{ ...fields, layout: "client", value: ZERO }]
     : [];
 }
 
 /** Returns the multisig account of a reading, `undefined` for the signature of one key. */
-export function accountOfReading({ signature }: Pick<Reading, "signature">): Address | undefined {
+export function accountOfReading({ signature }: Pick<BodyReading, "signature">): Address | undefined {
   return typeof signature === "string" ? undefined : signature.account;
 }
 
@@ -82,7 +82,7 @@ export type SignerSetOf = (account: Address) => SignerSet | undefined;
  * recovered address are dropped, so there may be none. Of an unknown multisig account there are none.
  */
 export function candidatesOf(
-  { operations, digests, signature }: Pick<Reading, "operations" | "digests" | "signature">,
+  { operations, digests, signature }: Pick<BodyReading, "operations" | "digests" | "signature">,
   scheme: Scheme,
   signersOf: SignerSetOf = () => undefined,
 ): readonly SignedOperation[] {

@@ -2,14 +2,14 @@
 import { type Address, type PublicKey, type Signature, toAddress } from "../../core/base/ids.ts";
 import type { Operation } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
-import { completed, ofMultisig, RECENT, type UnsignedFields } from "../../core/ledger/layout.ts";
+import { completeFields, multisigOperation, RECENT, type UnsignedFields } from "../../core/ledger/layout.ts";
 import type { KeySignature } from "../../core/ledger/multisig.ts";
 import type { Field } from "../../core/ledger/operations/kind.ts";
 import { KINDS } from "../../core/ledger/operations/kinds.ts";
 import type { PostedMultisig } from "./candidates.ts";
 import { AUTHORIZATION_TYPES, type AuthorizationBody, authorizationOf, type WritePath } from "./schemas/bodies.ts";
 import { readSignature } from "./values.ts";
-import { memberOf, quoted, type WireFault, wireFault } from "./wire-error.ts";
+import { memberOf, quoteValue, type WireFault, wireFault } from "./wire-error.ts";
 
 /**
  * Returns the fault that clients tell apart by its code: a signature of version 1, none at all, or one of a type that
@@ -17,16 +17,17 @@ import { memberOf, quoted, type WireFault, wireFault } from "./wire-error.ts";
  */
 export function authorizationFault(body: unknown, root: string): WireFault | undefined {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
-  if (Object.hasOwn(body, "signature")) return unauthorized(root, "signature", "expected authorization in its place");
-  if (!Object.hasOwn(body, "authorization")) return unauthorized(root, "authorization", "missing");
+  if (Object.hasOwn(body, "signature"))
+    return domainSignatureFault(root, "signature", "expected authorization in its place");
+  if (!Object.hasOwn(body, "authorization")) return domainSignatureFault(root, "authorization", "missing");
   const { authorization } = body as { readonly authorization: unknown };
   const type = (authorization as { readonly type?: unknown } | null)?.type;
   if (AUTHORIZATION_TYPES.some((known) => known === type)) return undefined;
-  const problem = `expected ${AUTHORIZATION_TYPES.join(" or ")}, got ${quoted(type)}`;
+  const problem = `expected ${AUTHORIZATION_TYPES.join(" or ")}, got ${quoteValue(type)}`;
   return wireFault("UNSUPPORTED_AUTHORIZATION_TYPE", `${root}.authorization.type`, problem);
 }
 
-function unauthorized(root: string, member: string, problem: string): WireFault {
+function domainSignatureFault(root: string, member: string, problem: string): WireFault {
   return wireFault("DOMAIN_SEPARATED_SIGNATURE_REQUIRED", `${root}.${member}`, problem);
 }
 
@@ -40,8 +41,8 @@ export function unsignedMember({ kind }: WritePath, body: object, root: string):
 
 /** Returns the operation that a body of version 2 is. `account`: the multisig account that authorizes it. */
 export function domainOperation(fields: UnsignedFields, account: Address | undefined): Operation {
-  if (account !== undefined) return ofMultisig(fields, account);
-  return { ...completed("v2", fields), layout: "v2" } as Operation;
+  if (account !== undefined) return multisigOperation(fields, account);
+  return { ...completeFields("v2", fields), layout: "v2" } as Operation;
 }
 
 /** Returns the signature of a body of a checked shape, or the account and the signatures of its members. */
@@ -58,12 +59,12 @@ export function authorizationIn(body: unknown, root: string): Result<Signature |
   return membersIn(toAddress(account ?? ""), signatures, `${at}.signatures`);
 }
 
-type Members = readonly (keyof AuthorizationBody)[];
-const NEEDED: Readonly<Record<AuthorizationBody["type"], Members>> = {
+type DomainMembers = readonly (keyof AuthorizationBody)[];
+const NEEDED: Readonly<Record<AuthorizationBody["type"], DomainMembers>> = {
   single_secp256k1: ["signature"],
   multisig_secp256k1: ["account", "signatures"],
 };
-const OTHERS: Readonly<Record<AuthorizationBody["type"], Members>> = {
+const OTHERS: Readonly<Record<AuthorizationBody["type"], DomainMembers>> = {
   single_secp256k1: ["account", "signatures"],
   multisig_secp256k1: ["signature"],
 };

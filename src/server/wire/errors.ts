@@ -1,8 +1,8 @@
 /** Errors of the HTTP interface: codes of the edge, refusals, and the body of every error (specification 13). */
 
 import { REFUSALS, type Refusal, type RefusalCode, refusalText } from "../../core/base/refusal.ts";
-import type { Shape } from "../../scenario/schema/shape.ts";
-import { named, object, words } from "./schemas/schema-types.ts";
+import type { Shape } from "../../schema/shape.ts";
+import { object, withTitle, words } from "./schemas/schema-types.ts";
 import type { WireFaultCode } from "./wire-error.ts";
 
 /**
@@ -33,42 +33,42 @@ export type EdgeCode =
   | "system_internal_error";
 
 export const EDGE_ERRORS: Readonly<Record<EdgeCode, EdgeError>> = {
-  validation_json: edge(400, "the body is not valid JSON in the accepted subset"),
-  validation_body: edge(400, "a member of the body is missing or malformed"),
-  validation_query: edge(400, "a value of the query is missing or malformed"),
-  validation_address: edge(400, "an address is malformed"),
-  validation_hash: edge(400, "a hash is malformed"),
-  validation_content_type: edge(415, "a body is application/json"),
-  request_body_too_large: edge(413, "the body is larger than any operation needs"),
-  request_timeout: edge(408, "no response in time: whether the operation was admitted is unknown"),
-  rate_limit_exceeded: edge(429, "more requests from one address than allowed"),
-  method_not_allowed: edge(405, "the path is served for another method"),
-  resource_route_not_found: edge(404, "unknown path"),
-  resource_transaction_not_found: edge(404, "no operation with this hash is known, or there is no receipt yet"),
-  resource_checkpoint_not_found: edge(404, "there is no such checkpoint yet"),
-  resource_epoch_not_found: edge(404, "there is no such epoch yet"),
-  resource_plan_not_found: edge(404, "there is no such pricing plan"),
-  business_transaction_failed: edge(422, "the list of the token stops a batch"),
-  DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE: edge(403, "v2 writes are switched off: sign anew for the v1 path"),
-  DOMAIN_SEPARATED_SIGNATURE_REQUIRED: edge(400, "a v2 body has an authorization, and no member signature"),
-  UNSUPPORTED_AUTHORIZATION_TYPE: edge(400, "an authorization of this type is not served"),
-  LEGACY_NATIVE_WRITE_ENDPOINT_DISABLED: edge(410, "v1 writes are switched off: sign anew for the v2 path"),
-  RAW_TRANSACTION_ENDPOINT_REMOVED: edge(410, "raw transactions are no longer accepted"),
-  system_service_unavailable: edge(500, "the entry validator is down: nothing was admitted"),
-  system_internal_error: edge(500, "an internal error of the server"),
+  validation_json: edgeError(400, "the body is not valid JSON in the accepted subset"),
+  validation_body: edgeError(400, "a member of the body is missing or malformed"),
+  validation_query: edgeError(400, "a value of the query is missing or malformed"),
+  validation_address: edgeError(400, "an address is malformed"),
+  validation_hash: edgeError(400, "a hash is malformed"),
+  validation_content_type: edgeError(415, "a body is application/json"),
+  request_body_too_large: edgeError(413, "the body is larger than any operation needs"),
+  request_timeout: edgeError(408, "no response in time: whether the operation was admitted is unknown"),
+  rate_limit_exceeded: edgeError(429, "more requests from one address than allowed"),
+  method_not_allowed: edgeError(405, "the path is served for another method"),
+  resource_route_not_found: edgeError(404, "unknown path"),
+  resource_transaction_not_found: edgeError(404, "no operation with this hash is known, or there is no receipt yet"),
+  resource_checkpoint_not_found: edgeError(404, "there is no such checkpoint yet"),
+  resource_epoch_not_found: edgeError(404, "there is no such epoch yet"),
+  resource_plan_not_found: edgeError(404, "there is no such pricing plan"),
+  business_transaction_failed: edgeError(422, "the list of the token stops a batch"),
+  DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE: edgeError(403, "v2 writes are switched off: sign anew for the v1 path"),
+  DOMAIN_SEPARATED_SIGNATURE_REQUIRED: edgeError(400, "a v2 body has an authorization, and no member signature"),
+  UNSUPPORTED_AUTHORIZATION_TYPE: edgeError(400, "an authorization of this type is not served"),
+  LEGACY_NATIVE_WRITE_ENDPOINT_DISABLED: edgeError(410, "v1 writes are switched off: sign anew for the v2 path"),
+  RAW_TRANSACTION_ENDPOINT_REMOVED: edgeError(410, "raw transactions are no longer accepted"),
+  system_service_unavailable: edgeError(500, "the entry validator is down: nothing was admitted"),
+  system_internal_error: edgeError(500, "an internal error of the server"),
 };
 
 /** Error response before it is sent. */
-export type Fault = Readonly<{ status: ErrorStatus; code: EdgeCode | RefusalCode; message: string }>;
+export type ErrorAnswer = Readonly<{ status: ErrorStatus; code: EdgeCode | RefusalCode; message: string }>;
 
 /** Returns the error of a refusal of the core, with its status and its reason. */
-export function faultOf(refusal: Refusal): Fault {
+export function faultOf(refusal: Refusal): ErrorAnswer {
   const { code } = refusal;
   return { status: REFUSALS[code].status, code, message: refusalText(refusal) };
 }
 
 /** Returns an error of the edge; the default message is the meaning of the code. */
-export function edgeFault(code: EdgeCode, message?: string): Fault {
+export function edgeFault(code: EdgeCode, message?: string): ErrorAnswer {
   const { status, meaning } = EDGE_ERRORS[code];
   return { status, code, message: message ?? meaning };
 }
@@ -78,14 +78,14 @@ export function restErrorOf({ code, message }: { readonly code: string; readonly
   return { error_code: code, message };
 }
 
-function edge(status: ErrorStatus, meaning: string): EdgeError {
+function edgeError(status: ErrorStatus, meaning: string): EdgeError {
   return { status, meaning };
 }
 
 /** No other members: one called `code` would mislead clients (wire 2.3). */
 export type RESTErrorData = Readonly<{ error_code: string; message: string }>;
 
-export const restErrorData: Shape<RESTErrorData> = named(
+export const restErrorData: Shape<RESTErrorData> = withTitle(
   "RESTErrorData",
   object("an error", {
     error_code: words("the code", undefined, ["business_nonce_too_low"]),

@@ -2,7 +2,7 @@
 import { parse } from "lossless-json";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { JSON_DEPTH, JSON_DIGITS } from "../limits.ts";
-import { quoted } from "./wire-error.ts";
+import { quoteValue } from "./wire-error.ts";
 
 const INTEGER = /^-?(0|[1-9][0-9]*)$/;
 const LITERALS: ReadonlySet<string> = new Set(["true", "false", "null"]);
@@ -74,9 +74,9 @@ function wordFault(text: string): string | undefined {
 
 function problemOf(word: string): string | undefined {
   if (LITERALS.has(word)) return undefined;
-  if (!/^[-+.]?[0-9]/.test(word)) return `expected a JSON value, got ${quoted(word)}`;
+  if (!/^[-+.]?[0-9]/.test(word)) return `expected a JSON value, got ${quoteValue(word)}`;
   if (!INTEGER.test(word) || word === "-0")
-    return `expected an integer without fraction, exponent or sign of zero, got ${quoted(word)}`;
+    return `expected an integer without fraction, exponent or sign of zero, got ${quoteValue(word)}`;
   const { length } = word.replace("-", "");
   return length > JSON_DIGITS ? `expected at most ${JSON_DIGITS} digits in a number, got ${length}` : undefined;
 }
@@ -94,7 +94,7 @@ function nameFault(text: string): string | undefined {
       const name = JSON.parse(last) as string;
       const names = open.at(-1);
       if (name === "__proto__") return 'the name "__proto__" is not allowed';
-      if (names?.has(name)) return `the name ${quoted(name)} is repeated in one object`;
+      if (names?.has(name)) return `the name ${quoteValue(name)} is repeated in one object`;
       names?.add(name);
     }
   }

@@ -2,7 +2,7 @@
 import { type Signature, toSignature } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { SignatureBody } from "./schemas/bodies.ts";
-import { quoted, type WireFault, wireFault } from "./wire-error.ts";
+import { quoteValue, type WireFault, wireFault } from "./wire-error.ts";
 
 /** Order of the group of secp256k1. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -12,12 +12,12 @@ export function readSignature({ r, s, v }: SignatureBody, path: string): Result<
   const [first, second] = [BigInt(r), BigInt(s)];
   for (const [name, got, number] of [["r", r, first] as const, ["s", s, second] as const]) {
     if (number <= 0n || number >= ORDER)
-      return refuse(`${path}.${name}`, `expected 1 to n - 1, n the order of secp256k1, got ${quoted(got)}`);
+      return signatureFault(`${path}.${name}`, `expected 1 to n - 1, n the order of secp256k1, got ${quoteValue(got)}`);
   }
   if (second > ORDER >> 1n)
-    return refuse(`${path}.s`, `expected the lower of its two values (low s), got ${quoted(s)}`);
+    return signatureFault(`${path}.s`, `expected the lower of its two values (low s), got ${quoteValue(s)}`);
   const parity = Number(v) % 27;
-  return ok(toSignature(`0x${word(first)}${word(second)}0${parity}`));
+  return ok(toSignature(`0x${paddedHex(first)}${paddedHex(second)}0${parity}`));
 }
 
 /** Signature in responses: r and s as 0x and 64 hex digits, v as 0 or 1 (wire 1.4). */
@@ -32,10 +32,10 @@ export function signatureFields(signature: Signature): SignatureFields {
   };
 }
 
-function word(number: bigint): string {
+function paddedHex(number: bigint): string {
   return number.toString(16).padStart(64, "0");
 }
 
-function refuse(member: string, problem: string): Result<Signature, WireFault> {
+function signatureFault(member: string, problem: string): Result<Signature, WireFault> {
   return err(wireFault("validation_signature", member, problem));
 }

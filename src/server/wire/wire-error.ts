@@ -37,7 +37,7 @@ export function wireFault(code: WireFaultCode, member: string, problem: string):
 }
 
 /** Returns a received value for an error: a primitive as shortened JSON, else only its type. */
-export function quoted(value: unknown): string {
+export function quoteValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";

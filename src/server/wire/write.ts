@@ -3,10 +3,10 @@ import { entryOf } from "../../core/base/entry.ts";
 import { type Address, type Nonce, toAddress } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { digestOf, type UnsignedFields } from "../../core/ledger/layout.ts";
-import type { Shape } from "../../scenario/schema/shape.ts";
+import type { Shape } from "../../schema/shape.ts";
 import { IGNORED_LISTED } from "../limits.ts";
 import { readBodyFields } from "./body-fields.ts";
-import { accountOfReading, candidates, type Reading } from "./candidates.ts";
+import { accountOfReading, type BodyReading, candidates } from "./candidates.ts";
 import { authorizationFault, authorizationIn, domainOperation, unsignedMember } from "./domain-body.ts";
 import {
   RECOVERY_PATH,
@@ -18,7 +18,7 @@ import {
 } from "./schemas/bodies.ts";
 import { type Validator, validatorOf } from "./schemas/schema-types.ts";
 import { readSignature } from "./values.ts";
-import { memberOf, quoted, type WireFault, wireFault } from "./wire-error.ts";
+import { memberOf, quoteValue, type WireFault, wireFault } from "./wire-error.ts";
 
 /** Evidence of a recovery: the account, and two signed bodies of one nonce. */
 export interface RecoveryReading {
@@ -31,7 +31,7 @@ export interface RecoveryReading {
 }
 
 /** One of the two signed bodies, and its path. */
-interface EvidenceReading extends Reading {
+interface EvidenceReading extends BodyReading {
   readonly path: string;
 }
 
@@ -39,7 +39,11 @@ interface EvidenceReading extends Reading {
  * Reads the body of a POST to `path`, as `parseJson` returns it. Rejects paths outside `WRITES`. Never throws.
  * `digest`: may remember the digests of operations.
  */
-export function readWrite(path: string, body: unknown, digest: typeof digestOf = digestOf): Result<Reading, WireFault> {
+export function readWrite(
+  path: string,
+  body: unknown,
+  digest: typeof digestOf = digestOf,
+): Result<BodyReading, WireFault> {
   return readBody(path, body, "body", digest);
 }
 
@@ -62,10 +66,10 @@ export function readRecovery(body: unknown): Result<RecoveryReading, WireFault> 
   });
 }
 
-function readBody(path: string, body: unknown, root: string, digest = digestOf): Result<Reading, WireFault> {
+function readBody(path: string, body: unknown, root: string, digest = digestOf): Result<BodyReading, WireFault> {
   const write = Object.hasOwn(WRITES, path) ? WRITES[path] : undefined;
   if (write === undefined)
-    return err(wireFault("validation_body", "path", `expected the path of a write, got ${quoted(path)}`));
+    return err(wireFault("validation_body", "path", `expected the path of a write, got ${quoteValue(path)}`));
   const fault =
     (write.version === 2 ? authorizationFault(body, root) : undefined) ??
     validatorFor(path, write.body)(body, root) ??
@@ -96,7 +100,7 @@ function readingsOf(
   meanings: readonly UnsignedFields[],
   digest: typeof digestOf,
   account: Address | undefined,
-): Pick<Reading, "operations" | "digests"> {
+): Pick<BodyReading, "operations" | "digests"> {
   if (version === 1) return candidates(meanings, digest);
   const operations = meanings.map((fields) => domainOperation(fields, account));
   return { operations, digests: operations.map(digest) };

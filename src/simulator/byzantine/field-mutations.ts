@@ -1,20 +1,20 @@
-/**
- * Mutations of one chosen field of a message. A field has a path from the kind of its message, by the table of fields:
- * `close.claims[].seals` are the seals of a claim of a close, `claims[].seals` those of any message that has such a field.
- */
+/** Mutations of one field of a message. */
+import { BURN_OUTCOMES } from "../../core/base/slot.ts";
+import { STATE_PARTS } from "../../core/ledger/roots.ts";
 import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
 import { messageKind } from "../network/message-content.ts";
-import { alteredMembers } from "./alterations.ts";
 import {
-  allFields,
-  type Field,
-  fieldsOf,
-  fieldsOfKind,
-  fieldsOfMessage,
-  isKind,
-  possibleFields,
-  withMember,
-} from "./message-fields.ts";
+  addPlaces,
+  type Choose,
+  type Form,
+  formsAt,
+  isAt,
+  type Message,
+  type Place,
+  placesOf,
+  TYPES,
+} from "./field-places.ts";
+import { fieldsOf, isKind, withMember } from "./message-fields.ts";
 
 /** Mutations with their meanings. */
 export const MUTATIONS = {
@@ -22,11 +22,15 @@ export const MUTATIONS = {
   next: "a number is one higher",
   previous: "a number is one lower",
   far: "a number is a thousand higher",
+  "next-turn": "a number is higher by the number of validators: a round that has the same proposer",
+  zero: "a number is 0",
+  largest: "a number is the largest that its field can hold",
   malformed: "a text or number has another form: letters in upper case, a blank, too short, negative, no integer",
-  other: "it is that of another message, of another slot, epoch or time",
+  other: "it is that of another message of this kind, of another slot, epoch or time",
+  foreign: "it is another part of the same form, of any message",
   absent: "an optional part is left out",
   retyped: "a vote is called a commit, a lock a finality certificate, and the other way round",
-  dropped: "a list lacks an entry",
+  dropped: "a list lacks an entry before its last one",
   truncated: "a list ends early",
   emptied: "a list has no entry",
   doubled: "an entry of a list stands there twice in a row",
@@ -35,55 +39,50 @@ export const MUTATIONS = {
   swapped: "the first entry of a list comes last",
   padded: "a list ends with an entry of another message",
   inserted: "a list begins with an entry of another message",
-  forged: "a list ends with a copy of an entry in which a text or number is another one",
+  forged: "before an entry of a list stands a copy of it in which a text or number is another one",
 } as const;
 
 export type Mutation = keyof typeof MUTATIONS;
-
-/** Form of what stands at a path. */
-type Form = Pick<Field, "single" | "isList" | "isOptional">;
-
-/** A field, or an entry of a list, of one message. */
-export interface Place extends Form {
-  readonly path: string;
-  /** Members and indexes that lead there. */
-  readonly keys: readonly (string | number)[];
-  readonly value: unknown;
-}
 
 /** Sources of a mutation. */
 export interface MutationSource {
   /** Messages from which other parts are taken, the latest last. */
   readonly known: readonly PeerMessage[];
+  /** Number of validators. */
+  readonly members: number;
   choose(bound: number): number;
 }
 
-type Message = PeerMessage | UnsignedMessage;
-
 /** Returns the mutations that a form allows, whatever stands there. */
 export function mutationsOf({ single, isList, isOptional }: Form): readonly Mutation[] {
-  if (isList)
-    return [
-      "dropped",
-      "truncated",
-      "emptied",
-      "doubled",
-      "repeated",
-      "doubled-tail",
-      "swapped",
-      "padded",
-      "inserted",
-      "forged",
-    ];
+  if (isList) return LIST_MUTATIONS;
+  if (single === "body") return ["retyped"];
   return [
     ...(isOptional ? (["absent"] as const) : []),
     "other",
+    ...(single === "opaque" ? [] : (["foreign"] as const)),
     ...(LEAVES.has(single) ? (["changed"] as const) : []),
-    ...(single === "number" || single === "amount" ? (["next", "previous", "far"] as const) : []),
+    ...(single === "number" || single === "amount" ? NUMBER_MUTATIONS : []),
     ...(FORMED.has(single) ? (["malformed"] as const) : []),
     ...(single === "certificate" || single === "statement" ? (["retyped"] as const) : []),
   ];
 }
+
+const LIST_MUTATIONS = [
+  "dropped",
+  "truncated",
+  "emptied",
+  "doubled",
+  "repeated",
+  "doubled-tail",
+  "swapped",
+  "padded",
+  "inserted",
+  "forged",
+  "other",
+] as const;
+
+const NUMBER_MUTATIONS = ["next", "previous", "far", "next-turn", "zero", "largest"] as const;
 
 /** Forms of which a digit, a word or a flag may be another one. */
 const LEAVES: ReadonlySet<string> = new Set(["hash", "address", "signature", "text", "word", "flag", "opaque"]);
@@ -91,36 +90,40 @@ const LEAVES: ReadonlySet<string> = new Set(["hash", "address", "signature", "te
 /** Forms of which a text or number can have another form; one of a signature, a free text or a word has none. */
 const FORMED: ReadonlySet<string> = new Set(["hash", "address", "number", "amount"]);
 
-/** Returns the forms of the fields that a path names; empty if no message has such a field. */
-export function formsAt(path: string): readonly Form[] {
-  const [first = "", ...rest] = path.split(".");
-  let fields = isKind(first) ? fieldsOfKind(first) : allFields();
-  let found: readonly Form[] = [];
-  for (const name of isKind(first) ? rest : [first, ...rest]) {
-    const isEntry = name.endsWith("[]");
-    const named = fields.filter((field) => field.name === name.replace("[]", "") && (field.isList || !isEntry));
-    found = named.map((field) => (isEntry ? { ...field, isList: false, isOptional: false } : field));
-    fields = named.flatMap(({ single, isList }) => (isList && !isEntry ? [] : possibleFields(single)));
-  }
-  return found;
+/** Returns the mutations that some field at a path allows; empty if no message has such a field. */
+export function mutationsAt(path: string): readonly Mutation[] {
+  return [...new Set(formsAt(path).flatMap(mutationsOf))];
 }
 
-/** Returns the message with one of the fields at this path mutated; `undefined` if it has none that can be. */
-export function mutated<M extends Message>(
+/**
+ * Returns the message with one field mutated, at this path and in this way, or at any place and in any way if none is
+ * given; `undefined` if it has no such place.
+ */
+export function mutateMessage<M extends Message>(
   message: M,
-  path: string,
-  mutation: Mutation,
+  path: string | undefined,
+  mutation: Mutation | undefined,
   source: MutationSource,
 ): M | undefined {
-  const [kind = ""] = path.split(".");
+  const [kind = ""] = path?.split(".") ?? [];
   if (isKind(kind) && kind !== messageKind(message)) return undefined;
-  const places = placesOf(message, source).filter((place) => isAt(place, path));
-  if (places.length === 0) return undefined;
-  return mutatedAt(message, places[source.choose(places.length)] as Place, mutation, source);
+  const waysOf = (place: Place): readonly Mutation[] =>
+    mutationsOf(place).filter((way) => way === (mutation ?? way) && (way !== "malformed" || !isUnsigned(message)));
+  const places = placesOf(message, source).filter((place) => isAt(place, path) && waysOf(place).length > 0);
+  // Most places lie deep in a message, so the depth is drawn first.
+  const depth = chosen([...new Set(places.map(({ keys }) => keys.length))], source);
+  const atDepth = places.filter(({ keys }) => keys.length === depth);
+  const place = chosen(atDepth, source);
+  return place && mutatedAt(message, place, chosen(waysOf(place), source) as Mutation, source);
 }
 
-function isAt(place: Place, path: string): boolean {
-  return place.path === path || place.path.endsWith(`.${path}`);
+/** Returns true for a statement that is to be signed: nothing encodes a malformed part of it. */
+export function isUnsigned(message: Message): message is UnsignedMessage {
+  return message.type === "consensus" && !("seals" in message.body) && !("signer" in message.body);
+}
+
+function chosen<T>(list: readonly T[], { choose }: Pick<MutationSource, "choose">): T | undefined {
+  return list.length === 0 ? undefined : list[choose(list.length)];
 }
 
 /** Returns the message with what stands at one of its places mutated; `undefined` if that is impossible. */
@@ -133,46 +136,7 @@ export function mutatedAt<M extends Message>(
   if (!mutationsOf(place).includes(mutation)) return undefined;
   const value = place.isList ? mutatedList(place, mutation, source) : mutatedPart(place, mutation, source);
   if (value === undefined && mutation !== "absent") return undefined;
-  return replaced(message, place.keys, value) as M;
-}
-
-/** Returns all places of a message; of each list one entry is entered. Cost: O(size of the message). */
-export function placesOf(message: Message, { choose }: Pick<MutationSource, "choose">): readonly Place[] {
-  const found: Place[] = [];
-  for (const { keys, part, fields } of fieldsOfMessage(message))
-    addPlaces(part, fields, messageKind(message), keys, choose, found);
-  return found;
-}
-
-function addPlaces(
-  part: object,
-  fields: readonly Field[],
-  path: string,
-  keys: Place["keys"],
-  choose: MutationSource["choose"],
-  found: Place[],
-): void {
-  for (const { name, ...form } of fields) {
-    const value = (part as Readonly<Record<string, unknown>>)[name];
-    const place = { ...form, path: `${path}.${name}`, keys: [...keys, name], value };
-    if (value === undefined && !form.isOptional) continue;
-    found.push(place);
-    if (!form.isList) {
-      enter(place, choose, found);
-      continue;
-    }
-    const list = value as readonly unknown[];
-    if (list.length === 0) continue;
-    const at = choose(list.length);
-    const entry = { ...place, path: `${place.path}[]`, keys: [...place.keys, at], isList: false, value: list[at] };
-    found.push(entry);
-    enter(entry, choose, found);
-  }
-}
-
-function enter({ single, value, path, keys }: Place, choose: MutationSource["choose"], found: Place[]): void {
-  if (typeof value !== "object" || value === null || single === "opaque") return;
-  addPlaces(value, fieldsOf(single, value), path, keys, choose, found);
+  return replaceAt(message, place.keys, value) as M;
 }
 
 function mutatedPart(place: Place, mutation: Mutation, source: MutationSource): unknown {
@@ -181,57 +145,62 @@ function mutatedPart(place: Place, mutation: Mutation, source: MutationSource): 
     case "absent":
       return undefined;
     case "other":
-      return other(place, source);
+      return otherValueAtPath(place, source);
+    case "foreign":
+      return foreign(place, source);
     case "retyped":
-      return value === undefined ? undefined : retyped(value as object);
+      return value === undefined ? undefined : changeType(value as object);
     case "next":
-      return plus(value, 1);
+      return addNumber(value, 1);
     case "previous":
-      return plus(value, -1);
+      return addNumber(value, -1);
     case "far":
-      return plus(value, 1_000);
+      return addNumber(value, 1_000);
+    case "next-turn":
+      return addNumber(value, source.members);
+    case "zero":
+      return typeof value === "bigint" ? 0n : 0;
+    case "largest":
+      return typeof value === "bigint" ? AMOUNT_MAX : Number.MAX_SAFE_INTEGER;
     case "malformed":
-      return malformed(value, source.choose);
+      return malformedValue(value, source.choose);
     default:
-      return value === undefined ? undefined : alteredMembers(value, single, source.choose);
+      return value === undefined ? undefined : otherLeaf(value, single, source.choose);
   }
 }
 
+/** Largest amount that an operation can name: 256 bits. */
+const AMOUNT_MAX = 2n ** 256n - 1n;
+
 /** Returns the next number, or `undefined` below zero. */
-function plus(value: unknown, by: number): unknown {
+function addNumber(value: unknown, by: number): unknown {
   if (typeof value === "bigint") return value + BigInt(by) < 0n ? undefined : value + BigInt(by);
   return typeof value === "number" && value + by >= 0 ? value + by : undefined;
 }
 
 /** Returns a text or number that no validator writes; `undefined` for an absent one. */
-function malformed(value: unknown, choose: MutationSource["choose"]): unknown {
+function malformedValue(value: unknown, choose: Choose): unknown {
   if (typeof value === "bigint") return -1n - value;
   if (typeof value === "number") return [-1 - value, value + 0.5, Number.MAX_SAFE_INTEGER + 1, Number.NaN][choose(4)];
   if (typeof value !== "string") return undefined;
   return [`0x${value.slice(2, -2)}AB`, "0x12", "", "a b", `${value} `, `${value}0`][choose(6)];
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  lock: "finality",
-  finality: "lock",
-  vote: "commit",
-  commit: "vote",
-};
-
-function retyped(part: object): object | undefined {
+function changeType(part: object): object | undefined {
   const type = "type" in part ? TYPES[String(part.type)] : undefined;
   return type === undefined ? undefined : { ...part, type };
 }
 
 function mutatedList(place: Place, mutation: Mutation, source: MutationSource): readonly unknown[] | undefined {
   const list = place.value as readonly unknown[];
-  const foreign = mutation === "padded" || mutation === "inserted" ? otherEntry(place, source) : undefined;
-  if (foreign !== undefined) return mutation === "padded" ? [...list, foreign] : [foreign, ...list];
+  if (mutation === "other") return otherValueAtPath(place, source) as readonly unknown[] | undefined;
+  const added = mutation === "padded" || mutation === "inserted" ? otherEntry(place, source) : undefined;
+  if (added !== undefined) return mutation === "padded" ? [...list, added] : [added, ...list];
   if (list.length === 0) return undefined;
   const at = source.choose(list.length);
   switch (mutation) {
     case "dropped":
-      return list.toSpliced(at, 1);
+      return list.toSpliced(list.length === 1 ? 0 : at % (list.length - 1), 1);
     case "truncated":
       return list.slice(0, at);
     case "emptied":
@@ -245,8 +214,8 @@ function mutatedList(place: Place, mutation: Mutation, source: MutationSource): 
     case "swapped":
       return list.length < 2 ? undefined : [...list.slice(1), ...list.slice(0, 1)];
     case "forged": {
-      const copy = alteredMembers(list[at], place.single, source.choose);
-      return copy === undefined ? undefined : [...list, copy];
+      const copy = withOtherLeaf(list[at], place.single, source.choose);
+      return copy === undefined ? undefined : list.toSpliced(at, 0, copy);
     }
     default:
       return undefined;
@@ -254,7 +223,7 @@ function mutatedList(place: Place, mutation: Mutation, source: MutationSource): 
 }
 
 /** Returns what stands at the same path of another message, of the latest ones first; `undefined` if none differs. */
-function other({ path, value }: Place, { known, choose }: MutationSource): unknown {
+function otherValueAtPath({ path, value }: Place, { known, choose }: MutationSource): unknown {
   const kind = path.slice(0, path.indexOf("."));
   for (const message of known.toReversed()) {
     if (messageKind(message) !== kind) continue;
@@ -264,7 +233,24 @@ function other({ path, value }: Place, { known, choose }: MutationSource): unkno
   return undefined;
 }
 
-/** Returns an entry of this list in another message that this list does not have. */
+/** Returns another part of this form, of one of the known messages; `undefined` if none has one. */
+function foreign({ single, value }: Pick<Place, "single" | "value">, source: MutationSource): unknown {
+  const { known, choose } = source;
+  const first = known.length === 0 ? 0 : choose(known.length);
+  for (const message of [...known.slice(first), ...known.slice(0, first)]) {
+    const parts = placesOf(message, source).filter(
+      (place) => place.single === single && !place.isList && place.value !== undefined && !isEqual(place.value, value),
+    );
+    const part = chosen(parts, source);
+    if (part !== undefined) return part.value;
+  }
+  return undefined;
+}
+
+/**
+ * Returns an entry that this list does not have: of this list in another message, or else of any message. One opaque part
+ * does not stand for another: their types differ.
+ */
 function otherEntry(place: Place, source: MutationSource): unknown {
   const list = place.value as readonly unknown[];
   for (const message of source.known.toReversed()) {
@@ -274,7 +260,7 @@ function otherEntry(place: Place, source: MutationSource): unknown {
       if (entry !== undefined) return entry;
     }
   }
-  return undefined;
+  return place.single === "opaque" ? undefined : foreign({ single: place.single, value: undefined }, source);
 }
 
 /** Equality of texts, numbers and the same record. Two equal records are rare, and one in place of the other is harmless. */
@@ -282,12 +268,47 @@ function isEqual(one: unknown, another: unknown): boolean {
   return one === another;
 }
 
-function replaced(part: unknown, [key, ...rest]: Place["keys"], value: unknown): unknown {
+/** Returns a copy of a part in which one text, number or flag is another one; `undefined` if it has none. */
+function withOtherLeaf(part: unknown, single: Form["single"], choose: Choose): unknown {
+  if (typeof part !== "object" || part === null) return otherLeaf(part, single, choose);
+  const leaves: Place[] = [];
+  addPlaces(part, fieldsOf(single, part), "", [], choose, leaves);
+  const place = chosen(
+    leaves.filter((one) => !one.isList && typeof one.value !== "object" && one.value !== undefined),
+    { choose },
+  );
+  return place && replaceAt(part, place.keys, otherLeaf(place.value, place.single, choose) ?? place.value);
+}
+
+/** Texts of which a field has exactly one: another text is no message. */
+const WORDS: readonly (readonly string[])[] = [
+  BURN_OUTCOMES,
+  ["cancellation", "recovery"],
+  ["full", "payment", "zero"],
+  STATE_PARTS,
+];
+
+/** Returns another text, number or flag of this form; `undefined` for a part that is none of these. */
+function otherLeaf(value: unknown, single: Form["single"], choose: Choose): unknown {
+  if (typeof value === "boolean") return !value;
+  if (typeof value === "number" || typeof value === "bigint")
+    return addNumber(value, choose(2) === 0 ? -1 : 1) ?? addNumber(value, 1);
+  if (typeof value !== "string") return undefined;
+  if (single === "word") {
+    const words = WORDS.find((group) => group.includes(value));
+    return words?.[(words.indexOf(value) + 1) % words.length];
+  }
+  if (!value.startsWith("0x")) return `${value}x`;
+  const at = 2 + choose(Math.max(1, value.length - 2));
+  return `${value.slice(0, at)}${value[at] === "1" ? "2" : "1"}${value.slice(at + 1)}`;
+}
+
+function replaceAt(part: unknown, [key, ...rest]: Place["keys"], value: unknown): unknown {
   if (key === undefined) return value;
   if (typeof key === "number") {
     const list = part as readonly unknown[];
-    return list.with(key, replaced(list[key], rest, value));
+    return list.with(key, replaceAt(list[key], rest, value));
   }
   const record = part as Readonly<Record<string, unknown>>;
-  return withMember(record, key, replaced(record[key], rest, value));
+  return withMember(record, key, replaceAt(record[key], rest, value));
 }

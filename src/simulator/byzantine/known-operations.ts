@@ -1,5 +1,5 @@
 /** Knowledge that a strategy takes from the outputs of its honest program: next slots, operations that wait, skips. */
-import { type Address, next, type Sequence } from "../../core/base/ids.ts";
+import { type Address, nextCount, type Sequence } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import type { AccountSlot } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
@@ -26,7 +26,7 @@ export function appliedIn({ outputs }: InterceptedStep): readonly AccountSlot[] 
 
 export function afterStep(sequences: Sequences, applied: readonly AccountSlot[]): Sequences {
   let known = sequences;
-  for (const { address, sequence } of applied) known = known.set(address, next(sequence));
+  for (const { address, sequence } of applied) known = known.set(address, nextCount(sequence));
   return known;
 }
 
@@ -34,7 +34,7 @@ export function nextSlotOf(sequences: Sequences, address: Address): AccountSlot 
   return { kind: "account", address, sequence: sequences.get(address) ?? (0 as Sequence) };
 }
 
-export interface Authorised {
+export interface CertifiedOperation {
   readonly id: OperationId;
   readonly signed: SignedOperation;
   readonly certificate: FinalityCertificate;
@@ -42,14 +42,17 @@ export interface Authorised {
 }
 
 /** Adds the operations decided in this step, in order, and removes those applied. */
-export function authorisedAfter(known: readonly Authorised[], { outputs }: InterceptedStep): readonly Authorised[] {
+export function certifiedAfter(
+  known: readonly CertifiedOperation[],
+  { outputs }: InterceptedStep,
+): readonly CertifiedOperation[] {
   let waiting = known;
   for (const output of outputs) {
     if (output.type !== "event") continue;
     const { event } = output;
     if (event.type === "applied") waiting = waiting.filter(({ id }) => !takesEffect(event.content, id));
     else if (event.type !== "halted")
-      waiting = [...waiting, ...entered(event.certificate, event.content)].slice(-STRATEGY_MESSAGES_MAX);
+      waiting = [...waiting, ...certifiedIn(event.certificate, event.content)].slice(-STRATEGY_MESSAGES_MAX);
   }
   return waiting;
 }
@@ -58,7 +61,7 @@ function takesEffect({ value }: Content, id: OperationId): boolean {
   return value.type === "list" ? value.ids.includes(id) : value.type === "burn" && value.id === id;
 }
 
-function entered(certificate: FinalityCertificate, content: Content | undefined): readonly Authorised[] {
+function certifiedIn(certificate: FinalityCertificate, content: Content | undefined): readonly CertifiedOperation[] {
   const [signed] = content?.operations ?? [];
   if (content?.value.type !== "operation" || signed === undefined) return [];
   const target = effectSlotOf(signed);
@@ -66,7 +69,7 @@ function entered(certificate: FinalityCertificate, content: Content | undefined)
 }
 
 /** Returns a list of these operations with their warrants. */
-export function listOf(entries: readonly Authorised[]): Content {
+export function listOf(entries: readonly CertifiedOperation[]): Content {
   return {
     value: { type: "list", ids: entries.map(({ id }) => id) },
     operations: entries.map(({ signed }) => signed),

@@ -2,7 +2,6 @@
  * Fields of every message between validators, down to single texts and numbers: the compiler asks for a row of each
  * kind, a member for each field, and the form of a list or of an optional field where the field has it.
  */
-import { entryOf } from "../../core/base/entry.ts";
 import type {
   CheckpointPolicy,
   EpochParameters,
@@ -11,13 +10,13 @@ import type {
   SignedProposal,
 } from "../../core/base/epoch.ts";
 import type { Leg, Memo, Recovery, SignedOperation, SignerSet, WeightedKey } from "../../core/base/operation.ts";
-import type { CheckpointHeader, Listed, Slot, Value } from "../../core/base/slot.ts";
+import type { CheckpointHeader, ListedDecision, Slot, Value } from "../../core/base/slot.ts";
 import type { AnyCertificate } from "../../core/consensus/certificate.ts";
 import type { Seal, SignedMessage } from "../../core/consensus/message.ts";
 import type { FieldType } from "../../core/ledger/operations/kind.ts";
 import { KINDS } from "../../core/ledger/operations/kinds.ts";
 import type { Piece, PieceLocation } from "../../core/ledger/pieces.ts";
-import type { Account, Authorised } from "../../core/ledger/state.ts";
+import type { Account, AuthorisedOperation } from "../../core/ledger/state.ts";
 import type { Token } from "../../core/ledger/token.ts";
 import type { ClosingHead } from "../../core/ledger/value.ts";
 import type { Cause, ClosingWarrant, Content } from "../../core/validator/content.ts";
@@ -31,7 +30,7 @@ import type {
 } from "../../core/validator/message.ts";
 
 /** Members of a union by their tag, with the name of the union before it. */
-type Tagged<Name extends string, Union, Tag extends keyof Union> = {
+type TaggedMembers<Name extends string, Union, Tag extends keyof Union> = {
   readonly [T in Union[Tag] & string as `${Name} ${T}`]: Extract<Union, { readonly [K in Tag]: T }>;
 };
 
@@ -52,7 +51,7 @@ interface Parts {
   readonly parameters: EpochParameters;
   readonly member: Member;
   readonly policy: CheckpointPolicy;
-  readonly listed: Listed;
+  readonly listed: ListedDecision;
   readonly header: CheckpointHeader;
   readonly head: ClosingHead;
   readonly link: EpochLink;
@@ -62,7 +61,7 @@ interface Parts {
   readonly entry: { readonly 0: string; readonly 1: StoredEntry[1] };
   readonly "stored account": Account;
   readonly "stored token": Token;
-  readonly "stored authorised": Authorised;
+  readonly "stored authorised": AuthorisedOperation;
   readonly "signer set": SignerSet;
   readonly "weighted key": WeightedKey;
 }
@@ -70,13 +69,13 @@ interface Parts {
 type StoredEntry = Extract<Piece, { readonly type: "entries" }>["entries"][number];
 
 type Records = Parts &
-  Tagged<"message", PeerMessage, "type"> &
-  Tagged<"statement", SignedMessage, "type"> &
-  Tagged<"slot", Slot, "kind"> &
-  Tagged<"value", Value, "type"> &
-  Tagged<"reason", Reason, "kind"> &
-  Tagged<"cause", Cause, "kind"> &
-  Tagged<"piece", Piece, "type">;
+  TaggedMembers<"message", PeerMessage, "type"> &
+  TaggedMembers<"statement", SignedMessage, "type"> &
+  TaggedMembers<"slot", Slot, "kind"> &
+  TaggedMembers<"value", Value, "type"> &
+  TaggedMembers<"reason", Reason, "kind"> &
+  TaggedMembers<"cause", Cause, "kind"> &
+  TaggedMembers<"piece", Piece, "type">;
 
 /** Texts and numbers; `word`: one of a few; `opaque`: left as it is. */
 type Leaf = "hash" | "address" | "signature" | "text" | "number" | "amount" | "flag" | "word" | "opaque";
@@ -97,10 +96,10 @@ type SubsetName = "ledger slot" | "ledger value";
 /** Form of one part of a message. */
 export type Single = Leaf | UnionName | keyof Parts;
 /** Form of a field: one part, a list of them, or one that may be absent. */
-export type Shape = Single | `${Single}[]` | `${Single}?`;
+export type FieldShape = Single | `${Single}[]` | `${Single}?`;
 
 /** A field of a part of a message. */
-export interface Field {
+export interface MessageField {
   readonly name: string;
   /** Form of an entry of a list, or of a field that is there. */
   readonly single: Single;
@@ -108,8 +107,8 @@ export interface Field {
   readonly isOptional: boolean;
 }
 
-type Form<T> = undefined extends T ? `${Single}?` : Present<T>;
-type Present<T> = [T] extends [readonly unknown[]]
+type Form<T> = undefined extends T ? `${Single}?` : PresentForm<T>;
+type PresentForm<T> = [T] extends [readonly unknown[]]
   ? `${Single}[]`
   : [T] extends [number]
     ? "number"
@@ -220,7 +219,7 @@ const FIELDS: { readonly [R in keyof Records]: Fields<Records[R]> } = {
   "stored authorised": { id: "hash", signed: "signed", authorisedBy: "text", sequence: "number" },
 };
 
-const OPERATION_FORMS: Readonly<Record<FieldType, Shape>> = {
+const OPERATION_FORMS: Readonly<Record<FieldType, FieldShape>> = {
   address: "address",
   amount: "amount",
   chain: "number",
@@ -234,7 +233,7 @@ const OPERATION_FORMS: Readonly<Record<FieldType, Shape>> = {
   time: "amount",
 };
 
-const NO_FIELDS: readonly Field[] = [];
+const NO_FIELDS: readonly MessageField[] = [];
 
 /** Records that each subset of a union has. */
 const SUBSETS: Readonly<Record<SubsetName, readonly (keyof Records)[]>> = {
@@ -269,7 +268,7 @@ const BY_KIND = new Map(
 /** Fields that only an operation of two older eras has: others do not get them (wire 3.3). */
 const RECENT_FIELDS = fieldsIn({ recentEpoch: "number?", recentCheckpoint: "number?" });
 
-function fieldsIn(forms: Readonly<Record<string, Shape>>): readonly Field[] {
+function fieldsIn(forms: Readonly<Record<string, FieldShape>>): readonly MessageField[] {
   return Object.entries(forms).map(([name, shape]) => ({
     name,
     single: shape.replace(/\[\]$|\?$/, "") as Single,
@@ -300,7 +299,7 @@ export const MESSAGE_KINDS: readonly string[] = [...KINDS_OF_MESSAGES.keys()];
 const BESIDE = (BY_RECORD.get("message consensus") ?? NO_FIELDS).filter(({ name }) => name !== "body");
 
 /** Returns the fields of all messages of a kind; those of a body come before what stands beside it. */
-export function fieldsOfKind(kind: string): readonly Field[] {
+export function fieldsOfKind(kind: string): readonly MessageField[] {
   const record = KINDS_OF_MESSAGES.get(kind) ?? "";
   const own = BY_RECORD.get(record) ?? NO_FIELDS;
   return record.startsWith("message") ? own : [...own, ...BESIDE];
@@ -309,7 +308,7 @@ export function fieldsOfKind(kind: string): readonly Field[] {
 /** Returns the parts of a message that hold its fields, with the members that lead there. */
 export function fieldsOfMessage(
   message: PeerMessage | UnsignedMessage,
-): readonly { readonly keys: readonly string[]; readonly part: object; readonly fields: readonly Field[] }[] {
+): readonly { readonly keys: readonly string[]; readonly part: object; readonly fields: readonly MessageField[] }[] {
   if (message.type !== "consensus") return [{ keys: [], part: message, fields: fieldsOf("message", message) }];
   const { body } = message;
   return [
@@ -319,17 +318,17 @@ export function fieldsOfMessage(
 }
 
 /** Returns the fields of every record that a part of this form may be. */
-export function possibleFields(shape: Single): readonly Field[] {
+export function possibleFields(shape: Single): readonly MessageField[] {
   return recordsOf(shape).flat();
 }
 
 /** Returns the fields of all parts of messages. */
-export function allFields(): readonly Field[] {
+export function allFields(): readonly MessageField[] {
   return [...BY_RECORD.values(), ...BY_KIND.values()].flat();
 }
 
 /** Returns the fields of a part of a message; none for a text or a number. */
-export function fieldsOf(shape: Single, part: object): readonly Field[] {
+export function fieldsOf(shape: Single, part: object): readonly MessageField[] {
   const { type, kind } = part as { readonly type?: string; readonly kind?: string };
   if (shape === "operation") return [...(BY_KIND.get(kind as string) ?? NO_FIELDS), ...recentFieldsOf(part)];
   if (shape === "body" && "seals" in part) return BY_RECORD.get("certificate") ?? NO_FIELDS;
@@ -338,7 +337,7 @@ export function fieldsOf(shape: Single, part: object): readonly Field[] {
   return known ?? BY_RECORD.get(`${unionOf(shape)} ${kind ?? type}`) ?? NO_FIELDS;
 }
 
-function recentFieldsOf(operation: object): readonly Field[] {
+function recentFieldsOf(operation: object): readonly MessageField[] {
   return RECENT_FIELDS.filter(({ name }) => Object.hasOwn(operation, name));
 }
 
@@ -353,30 +352,8 @@ export function withMember(part: object, name: string, value: unknown): object {
   return Array.isArray(part) ? part.with(Number(name), value) : { ...part, [name]: value };
 }
 
-/** Returns true if a part of one form may hold one of another form, at any depth. */
-export function mayHold(shape: Single, wanted: Single): boolean {
-  return entryOf(HELD, shape, heldIn).has(wanted);
-}
-
-/** Forms below each form, once they were asked for. */
-const HELD = new Map<Single, Set<Single>>();
-
-function heldIn(shape: Single): Set<Single> {
-  const held = new Set<Single>();
-  addHeld(shape, held);
-  return held;
-}
-
-function addHeld(shape: Single, held: Set<Single>): void {
-  for (const { single } of recordsOf(shape).flat()) {
-    if (held.has(single)) continue;
-    held.add(single);
-    addHeld(single, held);
-  }
-}
-
 /** Returns the fields of every record that a part of this form may be. */
-function recordsOf(shape: Single): readonly (readonly Field[])[] {
+function recordsOf(shape: Single): readonly (readonly MessageField[])[] {
   if (shape === "operation") return [...BY_KIND.values()];
   if (isSubset(shape)) return SUBSETS[shape].map((name) => BY_RECORD.get(name) ?? NO_FIELDS);
   const union = unionOf(shape);

@@ -3,9 +3,7 @@ import type { Address } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Party, Ratio } from "../settings.ts";
 import type { Mutation } from "./field-mutations.ts";
-import * as alteredParts from "./strategies/altered-parts.ts";
 import * as equivocation from "./strategies/equivocation.ts";
-import * as falseAnswers from "./strategies/false-answers.ts";
 import * as falseCheckpoint from "./strategies/false-checkpoint.ts";
 import * as falseChoices from "./strategies/false-choices.ts";
 import * as falseContents from "./strategies/false-contents.ts";
@@ -17,14 +15,13 @@ import * as mutate from "./strategies/mutate.ts";
 import * as relays from "./strategies/relays.ts";
 import * as replay from "./strategies/replay.ts";
 import * as silence from "./strategies/silence.ts";
+import * as states from "./strategies/states.ts";
 import * as worthlessReasons from "./strategies/worthless-reasons.ts";
 import { EVERY_VALIDATOR, type Strategy, type StrategyRecord, type Targets } from "./strategy.ts";
 
 /** Exports of the themes: `doubleVote` is the strategy `double-vote`. */
 const THEMES = [
-  alteredParts,
   equivocation,
-  falseAnswers,
   falseCheckpoint,
   falseChoices,
   falseContents,
@@ -36,16 +33,17 @@ const THEMES = [
   relays,
   replay,
   silence,
+  states,
   worthlessReasons,
 ] as const satisfies readonly Readonly<Record<string, StrategyRecord>>[];
 
-export type StrategyName = Dashed<KeyIn<(typeof THEMES)[number]>>;
+export type StrategyName = KebabCase<KeyIn<(typeof THEMES)[number]>>;
 
 type KeyIn<Theme> = Theme extends unknown ? keyof Theme & string : never;
 
 /** `doubleVote` as `double-vote`. */
-type Dashed<Name extends string> = Name extends `${infer First}${infer Rest}`
-  ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Dashed<Rest>}`
+type KebabCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${KebabCase<Rest>}`
   : Name;
 
 /** Strategies in the order of their names, in which the fuzzer draws them. */

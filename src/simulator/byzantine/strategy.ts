@@ -2,7 +2,7 @@
  * Interface of strategies: each makes a Byzantine validator of an honest program by changing its outputs. It holds no
  * key: it requests signatures by `sign` outputs, which the shell signs with the node's own key.
  */
-import { type Address, type Epoch, type Millis, next } from "../../core/base/ids.ts";
+import { type Address, type Epoch, type Millis, nextCount } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { ClientName, PeerMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
@@ -66,7 +66,7 @@ export interface StrategyRecord {
   readonly needs?: StrategyNeed;
   /** True if it needs the name of an operation. */
   readonly readsOperation?: true;
-  /** True if it needs the path of a field and a mutation. */
+  /** True if it mutates the field at a path. */
   readonly readsField?: true;
   /** Modes with their meanings, the default first. */
   readonly modes?: Readonly<Record<string, string>>;
@@ -106,21 +106,21 @@ export function withKnown(step: InterceptedStep, before: readonly PeerMessage[])
 }
 
 /** Messages that may still be added: 0 to `STRATEGY_ADDED_MAX`. A message to several peers counts once. */
-export type Budget = number;
+export type MessageBudget = number;
 
-export const FULL_BUDGET: Budget = STRATEGY_ADDED_MAX;
+export const FULL_BUDGET: MessageBudget = STRATEGY_ADDED_MAX;
 
 /** Returns the budget raised by the signatures of this step: those of the program and of earlier strategies. */
-export function afterInput(budget: Budget, { outputs }: InterceptedStep): Budget {
+export function afterInput(budget: MessageBudget, { outputs }: InterceptedStep): MessageBudget {
   const signatures = outputs.filter(({ type }) => type === "sign").length;
   return Math.min(FULL_BUDGET, budget + STRATEGY_BUDGET_PER_INPUT * signatures);
 }
 
 /** Returns the first of the wanted messages, as many as the budget allows, and the remaining budget. */
 export function afterSend(
-  budget: Budget,
+  budget: MessageBudget,
   wanted: readonly Output[],
-): { readonly added: readonly Output[]; readonly left: Budget } {
+): { readonly added: readonly Output[]; readonly left: MessageBudget } {
   const added = wanted.slice(0, budget);
   return { added, left: budget - added.length };
 }
@@ -130,5 +130,5 @@ export function afterSend(
  * strategies, one of which moves signatures to the next epoch, climb from epoch to epoch together.
  */
 export function isWithinBudget(epoch: Epoch, step: InterceptedStep): boolean {
-  return epoch <= next(step.epoch);
+  return epoch <= nextCount(step.epoch);
 }

@@ -41,7 +41,7 @@ function handleReply(
     case "final":
       // Without a proof it is a claim, and claims settle nothing.
       if (reply.receipt.id === id && (engine.config.plan.verifyFinality === undefined || quorum > 0)) {
-        settle(engine, client, open);
+        settleSubmission(engine, client, open);
       }
       return;
     case "superseded":
@@ -62,7 +62,7 @@ function handleReply(
 function handleSuperseded(engine: Engine, client: Client, open: OpenSubmission, from: NodeName): void {
   if (open.supersededBy.includes(from)) return;
   open.supersededBy = [...open.supersededBy, from];
-  if (open.supersededBy.length > engine.config.plan.faulty) settle(engine, client, open);
+  if (open.supersededBy.length > engine.config.plan.faulty) settleSubmission(engine, client, open);
 }
 
 /**
@@ -103,16 +103,16 @@ function reclaimLast(engine: Engine, client: Client, account: Address): boolean 
   if (open.contacted.some((node) => !engine.node(node).honest)) client.usedByzantineEntry = true;
   wallet.signed.delete(nonce);
   wallet.nextNonce = nonce;
-  close(engine, client, open);
+  closeSubmission(engine, client, open);
   return true;
 }
 
-function settle(engine: Engine, client: Client, open: OpenSubmission): void {
-  close(engine, client, open);
+function settleSubmission(engine: Engine, client: Client, open: OpenSubmission): void {
+  closeSubmission(engine, client, open);
   if (open.account !== undefined) fillWindow(engine, client, open.account);
 }
 
-function close(engine: Engine, client: Client, open: OpenSubmission): void {
+function closeSubmission(engine: Engine, client: Client, open: OpenSubmission): void {
   if (open.timer !== undefined) engine.foreground -= 1;
   client.open.delete(open.id);
   if (open.cancellation !== undefined) client.cancelled.delete(open.cancellation.id);

@@ -18,25 +18,25 @@ import type { Client, OpenSubmission } from "./client.ts";
  * reuses nonces keeps to its first operation until that is refused undisclosed: nothing happens before. @throws
  * RangeError if another correct client is given a second operation for a nonce.
  */
-export function submit(engine: Engine, client: Client, submission: Submission, to: readonly NodeName[]): void {
+export function submitOperation(engine: Engine, client: Client, submission: Submission, to: readonly NodeName[]): void {
   const id = idOf(engine, submission);
-  if (client.plan.onRefusal === "reuse" && isSecond(client, submission, id)) {
+  if (client.plan.onRefusal === "reuse" && isSecondSignature(client, submission, id)) {
     return;
   }
   const open = client.open.get(id);
   if (open !== undefined) open.copies += to.length;
-  else if (client.plan.behaviour === "correct") follow(engine, client, id, submission, to);
-  for (const node of to) send(engine, client, id, submission, node);
+  else if (client.plan.behaviour === "correct") trackSubmission(engine, client, id, submission, to);
+  for (const node of to) sendToEntry(engine, client, id, submission, node);
 }
 
 /** Orders an operation from the wallet of a correct client. It waits for room in the account's window. */
-export function order(engine: Engine, client: Client, account: Address, draft: OperationDraft): void {
+export function orderOperation(engine: Engine, client: Client, account: Address, draft: OperationDraft): void {
   client.wallet(account).enqueue(draft);
   fillWindow(engine, client, account);
 }
 
 /** Cancels an open operation now. Does nothing if that nonce is not open. */
-export function cancel(engine: Engine, client: Client, account: Address, nonce: Nonce): void {
+export function cancelOperation(engine: Engine, client: Client, account: Address, nonce: Nonce): void {
   const id = client.signedId(account, nonce);
   const open = id === undefined ? undefined : client.open.get(id);
   if (open === undefined) return;
@@ -58,7 +58,7 @@ export function clientTimeout(engine: Engine, client: Client, id: OperationId): 
   open.tries += 1;
   open.copies += entryNodes.length;
   open.contacted = [...new Set([...open.contacted, ...entryNodes])];
-  wait(engine, client, open);
+  startTimeout(engine, client, open);
   sendAll(engine, client, open, entryNodes);
 }
 
@@ -69,7 +69,7 @@ export function submitAgain(engine: Engine, client: Client, open: OpenSubmission
   open.tries = 1;
   open.copies += 1;
   open.contacted = [...new Set([...open.contacted, home])];
-  wait(engine, client, open);
+  startTimeout(engine, client, open);
   sendAll(engine, client, open, [home]);
 }
 
@@ -80,12 +80,12 @@ export function fillWindow(engine: Engine, client: Client, account: Address): vo
     const draft = wallet.dequeue();
     if (draft === undefined) return;
     const operation = { ...draft, nonce: wallet.nextNonce } as Operation;
-    submit(engine, client, sign(engine, account, operation), [client.plan.home]);
+    submitOperation(engine, client, signOperation(engine, account, operation), [client.plan.home]);
   }
 }
 
 /** Tracks a submission until its outcome. */
-function follow(
+function trackSubmission(
   engine: Engine,
   client: Client,
   id: OperationId,
@@ -93,7 +93,7 @@ function follow(
   to: readonly NodeName[],
 ): void {
   if (isRecovery(submission)) {
-    open(engine, client, opened(id, undefined, submission.nonce, submission, to));
+    openSubmission(engine, client, newSubmission(id, undefined, submission.nonce, submission, to));
     return;
   }
   const { sender, operation } = submission;
@@ -108,15 +108,15 @@ function follow(
   const wallet = client.wallet(sender);
   wallet.nextNonce = Math.max(wallet.nextNonce, operation.nonce + 1) as Nonce;
   wallet.openCount += 1;
-  open(engine, client, opened(id, sender, operation.nonce, submission, to));
+  openSubmission(engine, client, newSubmission(id, sender, operation.nonce, submission, to));
 }
 
-function open(engine: Engine, client: Client, submission: OpenSubmission): void {
+function openSubmission(engine: Engine, client: Client, submission: OpenSubmission): void {
   client.open.set(submission.id, submission);
-  wait(engine, client, submission);
+  startTimeout(engine, client, submission);
 }
 
-function opened(
+function newSubmission(
   id: OperationId,
   account: Address | undefined,
   nonce: Nonce,
@@ -155,7 +155,7 @@ function noteSigned(client: Client, account: Address, nonce: Nonce, id: Operatio
 /**
  * Returns true if the client has signed another operation for this nonce. Cancellations and recoveries do not count.
  */
-function isSecond(client: Client, submission: Submission, id: OperationId): boolean {
+function isSecondSignature(client: Client, submission: Submission, id: OperationId): boolean {
   if (isSkip(submission)) return false;
   const known = client.signedId(submission.sender, submission.operation.nonce);
   return known !== undefined && known !== id;
@@ -168,7 +168,7 @@ function addCancellation(engine: Engine, client: Client, open: OpenSubmission): 
   const { operation, sender } = submission;
   if (operation.kind === "cancellation") return;
   const { layout, chainId, nonce } = operation;
-  const cancellation = sign(engine, sender, {
+  const cancellation = signOperation(engine, sender, {
     kind: "cancellation",
     layout: layoutOfCancellation(layout),
     chainId,
@@ -183,7 +183,7 @@ function attachCancellation(client: Client, open: OpenSubmission, id: OperationI
 }
 
 /** Starts the client timeout, longer with each try. */
-function wait(engine: Engine, client: Client, open: OpenSubmission): void {
+function startTimeout(engine: Engine, client: Client, open: OpenSubmission): void {
   const growth = Math.min(2 ** (open.tries - 1), TIMEOUT_GROWTH_MAX);
   const at = engine.now + client.plan.timeoutMs * growth;
   open.timer = engine.schedule(at, { type: "clientTimeout", client: client.name, id: open.id });
@@ -192,15 +192,15 @@ function wait(engine: Engine, client: Client, open: OpenSubmission): void {
 /** Sends the operation together with its cancellation: a validator that lacks one of them gets the pair. */
 function sendAll(engine: Engine, client: Client, open: OpenSubmission, to: readonly NodeName[]): void {
   for (const node of to) {
-    send(engine, client, open.id, open.submission, node);
+    sendToEntry(engine, client, open.id, open.submission, node);
     if (open.cancellation !== undefined) {
-      send(engine, client, open.cancellation.id, open.cancellation.submission, node);
+      sendToEntry(engine, client, open.cancellation.id, open.cancellation.submission, node);
     }
   }
 }
 
-function send(engine: Engine, client: Client, id: OperationId, submission: Submission, node: NodeName): void {
-  const digest = engine.config.digester.of(submission);
+function sendToEntry(engine: Engine, client: Client, id: OperationId, submission: Submission, node: NodeName): void {
+  const digest = engine.config.digester.digestOf(submission);
   engine.trace.digest(EVENT_KIND.submitted, client.index, digest);
   const isCorrect = client.plan.behaviour === "correct" && !client.plan.sharesKey && !client.usedByzantineEntry;
   engine.listener.submitted?.(client.name, id, submission, node, isCorrect);
@@ -215,7 +215,7 @@ function entryNodesFor(engine: Engine, client: Client, tries: number): readonly 
   return Array.from({ length: count }, (_, index) => entryNodes[(first + index) % entryNodes.length] as NodeName);
 }
 
-function sign(engine: Engine, account: Address, operation: Operation): Submission {
+function signOperation(engine: Engine, account: Address, operation: Operation): Submission {
   const { keyring } = engine.config.plan;
   if (keyring === undefined) throw new RangeError("client: the plan has no keyring, so no wallet can sign");
   return keyring.sign(account, operation);

@@ -1,7 +1,7 @@
 /** Workloads: orders for correct clients, each drawn by its number. */
 
 import { type Amount, toAmount } from "../../core/base/amount.ts";
-import { required, unreachable } from "../../core/base/assert.ts";
+import { requireDefined, unreachable } from "../../core/base/assert.ts";
 import { entryOf } from "../../core/base/entry.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { isRecovery } from "../../core/base/operation.ts";
@@ -10,7 +10,7 @@ import type { Engine, RunningWorkload } from "../engine.ts";
 import type { AmountRange, MixEntry, OperationDraft, WorkloadPlan } from "../plan.ts";
 import { DRAW_MAX, type Stream } from "../random.ts";
 import type { Client, OpenSubmission } from "./client.ts";
-import { cancel, order } from "./run-client.ts";
+import { cancelOperation, orderOperation } from "./run-client.ts";
 
 /** Begins a workload; its first order is due after one interval. @throws RangeError for a used name or an empty mix. */
 export function beginWorkload(engine: Engine, plan: WorkloadPlan): void {
@@ -25,18 +25,18 @@ export function beginWorkload(engine: Engine, plan: WorkloadPlan): void {
 
 /** Submits an order and schedules the next one. */
 export function submitOrder(engine: Engine, name: string, number: number): void {
-  const workload = required(
+  const workload = requireDefined(
     engine.workloads.find((one) => one.plan.name === name),
     `workload ${name}`,
   );
   const { plan } = workload;
   const draw = (label: string, bound: number): number =>
     engine.choices.choose(streamOf(engine, workload, label), number, bound);
-  place(engine, workload, number, draw);
+  placeOrder(engine, workload, number, draw);
   scheduleOrder(engine, plan, number + 1);
 }
 
-type Draw = (label: string, bound: number) => number;
+type DrawFunction = (label: string, bound: number) => number;
 
 /** Makes each stream of a workload once. */
 function streamOf(engine: Engine, { plan, streams }: RunningWorkload, label: string): Stream {
@@ -46,11 +46,11 @@ function streamOf(engine: Engine, { plan, streams }: RunningWorkload, label: str
 function scheduleOrder(engine: Engine, plan: WorkloadPlan, number: number): void {
   if (number > plan.count) return;
   const stream = engine.choices.stream(`workload ${plan.name} interval`);
-  const interval = engine.choices.within(stream, number, plan.intervalMs);
+  const interval = engine.choices.chooseInRange(stream, number, plan.intervalMs);
   engine.schedule(engine.now + interval, { type: "order", workload: plan.name, number });
 }
 
-function drawnEntry(plan: WorkloadPlan, draw: Draw): MixEntry {
+function drawEntry(plan: WorkloadPlan, draw: DrawFunction): MixEntry {
   const total = plan.mix.reduce((sum, { weight }) => sum + weight, 0);
   let left = draw("kind", total);
   for (const entry of plan.mix) {
@@ -60,25 +60,30 @@ function drawnEntry(plan: WorkloadPlan, draw: Draw): MixEntry {
   throw new RangeError(`workload: weights must be positive, got a sum of ${total}`);
 }
 
-function place(engine: Engine, workload: RunningWorkload, number: number, draw: Draw): void {
-  const entry = drawnEntry(workload.plan, draw);
+function placeOrder(engine: Engine, workload: RunningWorkload, number: number, draw: DrawFunction): void {
+  const entry = drawEntry(workload.plan, draw);
   switch (entry.kind) {
     case "payment": {
-      const payer = required(workload.accounts[draw("payer", workload.accounts.length)], "payer");
+      const payer = requireDefined(workload.accounts[draw("payer", workload.accounts.length)], "payer");
       const recipient = payeeOf(workload, payer.account, draw);
       const { chainId } = workload.plan;
       const value = amountIn(entry.value, draw);
       const draft = { kind: "payment", layout: "client", chainId, token: entry.token, recipient, value } as const;
-      order(engine, ownerOf(engine, payer.client), payer.account, draft);
+      orderOperation(engine, ownerOf(engine, payer.client), payer.account, draft);
       return;
     }
     case "cancellation":
-      cancelOne(engine, workload, draw);
+      cancelOpenOperation(engine, workload, draw);
       return;
     case "drawn": {
-      const draft = required(entry.drafts[draw("draft", entry.drafts.length)], "draft");
+      const draft = requireDefined(entry.drafts[draw("draft", entry.drafts.length)], "draft");
       const valued = entry.value === undefined ? draft : { ...draft, value: amountIn(entry.value, draw) };
-      order(engine, ownerOf(engine, entry.client), entry.account, numbered(valued as OperationDraft, number));
+      orderOperation(
+        engine,
+        ownerOf(engine, entry.client),
+        entry.account,
+        withNumber(valued as OperationDraft, number),
+      );
       return;
     }
     default:
@@ -93,20 +98,20 @@ function ownerOf(engine: Engine, name: ClientName): Client {
 }
 
 /** An issue's symbol and a source transaction must be new. */
-function numbered(draft: OperationDraft, number: number): OperationDraft {
+function withNumber(draft: OperationDraft, number: number): OperationDraft {
   if (draft.kind === "bridgeMint") return { ...draft, sourceTxHash: `${draft.sourceTxHash}${number}` };
   return draft.kind === "issue" ? { ...draft, symbol: `${draft.symbol}${number}` } : draft;
 }
 
 /** Returns one of evenly spaced values, both ends included, if the range exceeds a draw. */
-function amountIn({ from, to }: AmountRange, draw: Draw): Amount {
+function amountIn({ from, to }: AmountRange, draw: DrawFunction): Amount {
   const span = to - from;
   if (span < BigInt(DRAW_MAX)) return toAmount(from + BigInt(draw("value", Number(span) + 1)));
   return toAmount(from + (span * BigInt(draw("value", DRAW_MAX))) / BigInt(DRAW_MAX - 1));
 }
 
 /** Cancels an open operation of a client of the workload that is not cancelled yet. */
-function cancelOne(engine: Engine, { plan, accounts }: RunningWorkload, draw: Draw): void {
+function cancelOpenOperation(engine: Engine, { plan, accounts }: RunningWorkload, draw: DrawFunction): void {
   const signers = plan.mix.flatMap((entry) => (entry.kind === "drawn" ? [entry.client] : []));
   const names = new Set([...accounts.map(({ client }) => client), ...signers]);
   const found = [...names].flatMap((name) => {
@@ -115,8 +120,8 @@ function cancelOne(engine: Engine, { plan, accounts }: RunningWorkload, draw: Dr
     return inOrder.filter(isCancellable).map((open) => ({ client, open }));
   });
   if (found.length === 0) return;
-  const { client, open } = required(found[draw("cancelled", found.length)], "open operation");
-  cancel(engine, client, required(open.account, "account"), open.nonce);
+  const { client, open } = requireDefined(found[draw("cancelled", found.length)], "open operation");
+  cancelOperation(engine, client, requireDefined(open.account, "account"), open.nonce);
 }
 
 function isCancellable({ submission, cancellation }: OpenSubmission): boolean {
@@ -124,11 +129,11 @@ function isCancellable({ submission, cancellation }: OpenSubmission): boolean {
 }
 
 /** Returns any account but the payer's, if there is one. */
-function payeeOf({ plan, accounts }: RunningWorkload, payer: Address, draw: Draw): Address {
+function payeeOf({ plan, accounts }: RunningWorkload, payer: Address, draw: DrawFunction): Address {
   const { recipients } = plan;
   const count = recipients?.length ?? accounts.length;
   const first = draw("payee", count);
   const at = (index: number): Address | undefined => recipients?.[index] ?? accounts[index]?.account;
-  const drawn = required(at(first), "payee");
-  return drawn === payer ? required(at((first + 1) % count), "payee") : drawn;
+  const drawn = requireDefined(at(first), "payee");
+  return drawn === payer ? requireDefined(at((first + 1) % count), "payee") : drawn;
 }

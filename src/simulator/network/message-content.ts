@@ -54,7 +54,7 @@ export function contentsOf(message: PeerMessage | UnsignedMessage): readonly Con
 
 /** Returns the hash that votes for a content name. */
 export function hashOf({ value }: Content): Hash {
-  return hashes.of(value, valueHash);
+  return hashes.getOrCompute(value, valueHash);
 }
 
 /** Strategies and patterns ask for the same contents in message after message. */

@@ -27,7 +27,7 @@ export interface Link {
   lastArrival: number;
 }
 
-export interface Held {
+export interface HeldParcel {
   readonly rule: string;
   readonly arrival: Arrival;
   /** Sequence number of its arrival event: the order in which `release` delivers. */
@@ -53,7 +53,7 @@ interface LinkState extends Pick<Link, "settings" | "isCut" | "sent" | "lastArri
 /** State of all links that were ever used or changed, and of the rules. */
 export interface NetworkState extends Pick<Network, "holds" | "drops" | "spared"> {
   readonly links: readonly LinkState[];
-  readonly held: readonly Held[];
+  readonly held: readonly HeldParcel[];
 }
 
 function linkState({ settings, isCut, sent, lastArrival }: Link, from: number, to: number): LinkState {
@@ -66,7 +66,7 @@ export class Network {
   #links: (Link | undefined)[][];
   holds: readonly HoldRule[] = [];
   drops: readonly DropRule[] = [];
-  held: Held[] = [];
+  held: HeldParcel[] = [];
   /** Faults do not affect links with both ends in it. */
   spared: ReadonlySet<Party> = new Set();
 
@@ -94,7 +94,7 @@ export class Network {
   }
 
   /** Iterates over every link that was ever used or changed. */
-  *used(): IterableIterator<readonly [from: number, to: number]> {
+  *usedLinks(): IterableIterator<readonly [from: number, to: number]> {
     for (const [from, row] of this.#links.entries()) {
       for (const [to, link] of row.entries()) if (link !== undefined) yield [from, to];
     }
@@ -111,7 +111,7 @@ export class Network {
   }
 
   /** Returns true if a rule drops this parcel; counts it. */
-  drop(from: Party, to: Party, parcel: Parcel): boolean {
+  dropByRule(from: Party, to: Party, parcel: Parcel): boolean {
     if (this.drops.length === 0 || this.isSpared(from, to)) return false;
     const rule = this.drops.find(({ left, messages }) => left > 0 && matchesParcel(messages, from, to, parcel));
     if (rule === undefined) return false;
@@ -120,7 +120,7 @@ export class Network {
   }
 
   /** Removes and returns the held parcels that match, in the order of sending. */
-  take(chosen: (held: Held) => boolean): Held[] {
+  takeHeld(chosen: (held: HeldParcel) => boolean): HeldParcel[] {
     const taken = this.held.filter(chosen).sort((a, b) => a.sequence - b.sequence);
     this.held = this.held.filter((held) => !chosen(held));
     return taken;

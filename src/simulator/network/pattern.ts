@@ -28,7 +28,7 @@ export function matchesParcel(pattern: MessagePattern, from: Party, to: Party, p
   if (slot !== undefined && !slotsOf(parcel).some((key) => key.startsWith(slot))) return false;
   if (round !== undefined && roundOf(parcel) !== round) return false;
   if (value !== undefined && !isAbout(parcel, value)) return false;
-  return operation === undefined || concerns(parcel, operation);
+  return operation === undefined || concernsOperation(parcel, operation);
 }
 
 /** Returns true if the pattern matches this output of a node. */
@@ -46,7 +46,7 @@ export function matchesOutput(pattern: OutputPattern, output: Output): boolean {
  * of any outcome; skips and lists are found by their contents.
  */
 export function isValueOf(value: Hash, operation: OperationId): boolean {
-  return valuesOf.of(operation, () => hashesOf(operation)).includes(value);
+  return valuesOf.getOrCompute(operation, () => hashesOf(operation)).includes(value);
 }
 
 /** A pattern asks for its operation in message after message. */
@@ -121,7 +121,7 @@ function isAbout(parcel: Parcel, value: Hash): boolean {
   return contentsOf(message).some((content) => hashOf(content) === value);
 }
 
-function concerns(parcel: Parcel, operation: OperationId): boolean {
+function concernsOperation(parcel: Parcel, operation: OperationId): boolean {
   if (parcel.type !== "peer") return parcel.id === operation;
   const { message } = parcel;
   const values = message.type === "consensus" ? bodyValues(message.body) : [];

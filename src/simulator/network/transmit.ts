@@ -19,22 +19,22 @@ export function transmit(engine: Engine, from: number, to: number, parcel: Parce
     parcel,
   };
   if (link.isCut) {
-    drop(engine, arrival, "partition");
+    reportLoss(engine, arrival, "partition");
     return;
   }
-  if (engine.network.drop(arrival.from, arrival.to, parcel)) {
-    drop(engine, arrival, "rule");
+  if (engine.network.dropByRule(arrival.from, arrival.to, parcel)) {
+    reportLoss(engine, arrival, "rule");
     return;
   }
   const { choices } = engine;
   const { settings, streams, sent } = link;
-  if (choices.happens(streams.loss, sent, settings.loss)) {
-    drop(engine, arrival, "loss");
+  if (choices.chooseChance(streams.loss, sent, settings.loss)) {
+    reportLoss(engine, arrival, "loss");
     return;
   }
-  put(engine, link, arrival, choices.within(streams.delay, sent, settings.delayMs));
-  if (choices.happens(streams.duplicate, sent, settings.duplicate)) {
-    put(engine, link, arrival, choices.within(streams.copy, sent, settings.delayMs));
+  putOnLink(engine, link, arrival, choices.chooseInRange(streams.delay, sent, settings.delayMs));
+  if (choices.chooseChance(streams.duplicate, sent, settings.duplicate)) {
+    putOnLink(engine, link, arrival, choices.chooseInRange(streams.copy, sent, settings.delayMs));
   }
 }
 
@@ -59,8 +59,8 @@ export function sendToSelf(engine: Engine, node: number, parcel: Parcel): void {
 export function isDeliverable(engine: Engine, arrival: Arrival, sequence: number): boolean {
   const { from, to, sender, receiver, parcel } = arrival;
   if (sender === receiver) return true;
-  if (engine.network.isCut(sender, receiver)) return deny(engine, arrival, "partition");
-  if (engine.network.drop(from, to, parcel)) return deny(engine, arrival, "rule");
+  if (engine.network.isCut(sender, receiver)) return refuseArrival(engine, arrival, "partition");
+  if (engine.network.dropByRule(from, to, parcel)) return refuseArrival(engine, arrival, "rule");
   const rule = engine.network.holder(from, to, parcel);
   if (rule === undefined) return true;
   engine.network.held.push({ rule, arrival, sequence });
@@ -71,25 +71,25 @@ export function isDeliverable(engine: Engine, arrival: Arrival, sequence: number
 }
 
 /** Delivers held parcels in the order of sending. */
-export function release(engine: Engine, chosen: Parameters<Engine["network"]["take"]>[0]): void {
-  for (const { arrival } of engine.network.take(chosen)) engine.schedule(engine.now, arrival);
+export function release(engine: Engine, chosen: Parameters<Engine["network"]["takeHeld"]>[0]): void {
+  for (const { arrival } of engine.network.takeHeld(chosen)) engine.schedule(engine.now, arrival);
 }
 
 /** Reports the loss of a parcel. */
-export function drop(engine: Engine, arrival: Arrival, cause: LossCause): void {
+export function reportLoss(engine: Engine, arrival: Arrival, cause: LossCause): void {
   const { from, to, receiver, number, parcel } = arrival;
   engine.trace.text(EVENT_KIND.lost, receiver, cause);
   engine.listener.lost?.(from, to, parcel, number, cause);
 }
 
-function deny(engine: Engine, arrival: Arrival, cause: LossCause): false {
-  drop(engine, arrival, cause);
+function refuseArrival(engine: Engine, arrival: Arrival, cause: LossCause): false {
+  reportLoss(engine, arrival, cause);
   return false;
 }
 
 /** Links are FIFO, except for reordered parcels. */
-function put(engine: Engine, link: Link, arrival: Arrival, delay: number): void {
-  const overtakes = engine.choices.happens(link.streams.reorder, arrival.number, link.settings.reorder);
+function putOnLink(engine: Engine, link: Link, arrival: Arrival, delay: number): void {
+  const overtakes = engine.choices.chooseChance(link.streams.reorder, arrival.number, link.settings.reorder);
   const due = engine.now + delay;
   const at = overtakes ? due : Math.max(due, link.lastArrival);
   if (!overtakes) link.lastArrival = at;

@@ -35,9 +35,9 @@ export function armTrigger(engine: Engine, planned: Extract<PlannedAction, { whe
  * crash precedes the next output.
  */
 export function fireTriggers(engine: Engine, notice: TriggerEvent): void {
-  if (!engine.armed.some(({ trigger }) => matches(trigger, notice))) return;
-  const hit = engine.armed.filter(({ trigger }) => matches(trigger, notice));
-  engine.armed = engine.armed.flatMap((armed) => (hit.includes(armed) ? next(armed) : [armed]));
+  if (!engine.armed.some(({ trigger }) => matchesTrigger(trigger, notice))) return;
+  const hit = engine.armed.filter(({ trigger }) => matchesTrigger(trigger, notice));
+  engine.armed = engine.armed.flatMap((armed) => (hit.includes(armed) ? rearm(armed) : [armed]));
   for (const { left, planned } of hit) {
     if (left > 1) continue;
     if (planned.afterMs === undefined) engine.config.act(engine, planned.action);
@@ -45,14 +45,16 @@ export function fireTriggers(engine: Engine, notice: TriggerEvent): void {
   }
 }
 
-function next(armed: ArmedTrigger): ArmedTrigger[] {
+function rearm(armed: ArmedTrigger): ArmedTrigger[] {
   return armed.left > 1 ? [{ ...armed, left: armed.left - 1 }] : [];
 }
 
-function matches(trigger: Trigger, notice: TriggerEvent): boolean {
+function matchesTrigger(trigger: Trigger, notice: TriggerEvent): boolean {
   switch (trigger.on) {
     case "signed":
-      return notice.on === "signed" && isFor(trigger.node, notice.node) && matchesMessage(trigger, notice.message);
+      return (
+        notice.on === "signed" && matchesWanted(trigger.node, notice.node) && matchesMessage(trigger, notice.message)
+      );
     case "delivered":
     case "held":
       return notice.on === trigger.on && matchesParcel(trigger.messages, notice.from, notice.to, notice.parcel);
@@ -62,40 +64,50 @@ function matches(trigger: Trigger, notice: TriggerEvent): boolean {
     case "closed":
     case "joined":
     case "halted":
-      return notice.on === trigger.on && isFor(trigger.node, notice.node) && matchesEvent(trigger, notice.event);
+      return (
+        notice.on === trigger.on && matchesWanted(trigger.node, notice.node) && matchesEvent(trigger, notice.event)
+      );
     case "responded":
       return (
         notice.on === "responded" &&
-        isFor(trigger.client, notice.client) &&
-        isFor(trigger.status, notice.reply.status) &&
-        isFor(trigger.operation, notice.id)
+        matchesWanted(trigger.client, notice.client) &&
+        matchesWanted(trigger.status, notice.reply.status) &&
+        matchesWanted(trigger.operation, notice.id)
       );
     case "persisted":
-      return notice.on === "persisted" && isFor(trigger.node, notice.node) && notice.key.startsWith(trigger.slot ?? "");
+      return (
+        notice.on === "persisted" &&
+        matchesWanted(trigger.node, notice.node) &&
+        notice.key.startsWith(trigger.slot ?? "")
+      );
     case "crashed":
     case "restarted":
-      return notice.on === trigger.on && isFor(trigger.node, notice.node);
+      return notice.on === trigger.on && matchesWanted(trigger.node, notice.node);
     case "coverage":
-      return notice.on === "coverage" && isFor(trigger.node, notice.node) && isFor(trigger.point, notice.point);
+      return (
+        notice.on === "coverage" &&
+        matchesWanted(trigger.node, notice.node) &&
+        matchesWanted(trigger.point, notice.point)
+      );
     default:
       return unreachable(trigger);
   }
 }
 
-function isFor<T>(wanted: T | undefined, got: T): boolean {
+function matchesWanted<T>(wanted: T | undefined, got: T): boolean {
   return wanted === undefined || wanted === got;
 }
 
 function matchesMessage(trigger: Extract<Trigger, { on: "signed" }>, { body, contents }: UnsignedMessage): boolean {
   const { operation, value } = trigger;
-  const names = (wanted: (named: Hash) => boolean): boolean => bodyValues(body).some(wanted);
+  const namesValue = (wanted: (named: Hash) => boolean): boolean => bodyValues(body).some(wanted);
   return (
-    isFor(trigger.kind, body.type) &&
-    isFor(trigger.round, body.round) &&
+    matchesWanted(trigger.kind, body.type) &&
+    matchesWanted(trigger.round, body.round) &&
     slotKey(body.slot).startsWith(trigger.slot ?? "") &&
-    (value === undefined || names((named) => named === value)) &&
+    (value === undefined || namesValue((named) => named === value)) &&
     (operation === undefined ||
-      names((named) => isValueOf(named, operation)) ||
+      namesValue((named) => isValueOf(named, operation)) ||
       // A proposal carries its content, which reveals skips and lists.
       (body.type === "proposal" && contents.some((content) => mentionsOperation(content.value, operation))))
   );

@@ -1,5 +1,5 @@
 /** Signing and addressing of a node's messages: peers are keys, and one key may have several nodes. */
-import { required, unreachable } from "../../core/base/assert.ts";
+import { requireDefined, unreachable } from "../../core/base/assert.ts";
 import type { Address, Signature } from "../../core/base/ids.ts";
 import type { SignedMessage, StatementContent } from "../../core/consensus/message.ts";
 import type { Peer, PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
@@ -13,10 +13,10 @@ import type { Node } from "./node.ts";
 /** Makes the signature, tells listeners and triggers of it, and sends unless a trigger crashed the node. */
 export function signAndSend(engine: Engine, node: Node, to: readonly Peer[], message: UnsignedMessage): void {
   const { body, contents, reason } = message;
-  const signer = required(node.config.signers.get(node.key), `signer of ${node.key}`);
+  const signer = requireDefined(node.config.signers.get(node.key), `signer of ${node.key}`);
   const { digest: statement, signature } = signer.sign(body);
-  const made = { type: "consensus", body: signed(body, signer.address, signature), contents, reason } as const;
-  const digest = engine.config.digester.ofSigned(made, statement);
+  const made = { type: "consensus", body: withSignature(body, signer.address, signature), contents, reason } as const;
+  const digest = engine.config.digester.digestOfSigned(made, statement);
   engine.trace.digest(EVENT_KIND.sign, node.config.index, digest);
   node.noteSignature();
   engine.listener.signed?.(node, body, statement, reason);
@@ -38,7 +38,7 @@ export function sendTo(
   key: Address,
   to: readonly Peer[],
   message: PeerMessage,
-  digest: Lanes = engine.config.digester.ofMessage(message),
+  digest: Lanes = engine.config.digester.digestOfMessage(message),
 ): void {
   const { index } = node.config;
   const { keys } = node;
@@ -46,12 +46,12 @@ export function sendTo(
   engine.trace.digest(EVENT_KIND.send, index, digest);
   for (const peer of to) {
     if (peer === key || (keys.length > 1 && keys.includes(peer))) sendToSelf(engine, index, parcel);
-    else for (const holder of holdersFor(engine, node, peer)) transmit(engine, index, holder, parcel);
+    else for (const holder of keyHolders(engine, node, peer)) transmit(engine, index, holder, parcel);
   }
 }
 
 /** A body with its signature, field by field: a spread would cost more than signing. */
-function signed(body: StatementContent, signer: Address, signature: Signature): SignedMessage {
+function withSignature(body: StatementContent, signer: Address, signature: Signature): SignedMessage {
   const { epoch, slot, round } = body;
   switch (body.type) {
     case "vote":
@@ -70,9 +70,9 @@ function signed(body: StatementContent, signer: Address, signature: Signature): 
   }
 }
 
-function holdersFor(engine: Engine, node: Node, peer: Peer): readonly number[] {
+function keyHolders(engine: Engine, node: Node, peer: Peer): readonly number[] {
   const all = engine.config.holders.get(peer) ?? [];
-  const isLost = (index: number): boolean => required(engine.nodes[index], "holder of a key").hasLost(peer);
+  const isLost = (index: number): boolean => requireDefined(engine.nodes[index], "holder of a key").hasLost(peer);
   const holders = all.some(isLost) ? all.filter((index) => !isLost(index)) : all;
   if (holders.length < 2) return holders;
   const route = engine.routes.get(`${node.name}>${peer}`);

@@ -1,5 +1,5 @@
 /** State of one node in a world, its signing keys, and the key of its epoch. */
-import { required } from "../../core/base/assert.ts";
+import { requireDefined } from "../../core/base/assert.ts";
 import type { Address, Epoch, Hash, Signature } from "../../core/base/ids.ts";
 import type { StatementContent } from "../../core/consensus/message.ts";
 import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
@@ -98,7 +98,7 @@ export class Node implements NodeView {
     this.config = fixture;
     this.disk = disk;
     this.honest = honest;
-    this.activeKey = { self: required(fixture.keys[0], "first key"), epoch: 0 as Epoch };
+    this.activeKey = { self: requireDefined(fixture.keys[0], "first key"), epoch: 0 as Epoch };
   }
 
   get name(): NodeName {
@@ -182,7 +182,7 @@ export class Signer {
     const statement = this.#statements.statement(body);
     const { digest } = statement;
     const signature = this.#scheme.sign(this.#key, digest, this.address);
-    statement.made(this.address, signature);
+    statement.noteOwnSignature(this.address, signature);
     return { digest, signature };
   }
 }
@@ -211,5 +211,5 @@ export function activeKeyAfter(node: Node, event: ValidatorEvent): ActiveKey {
 
 function activeKeyIn({ keys }: Node, { epoch, parameters }: LedgerState): ActiveKey {
   const members = new Set(parameters.validators.map(({ key }) => key));
-  return { self: keys.find((key) => members.has(key)) ?? required(keys[0], "first key"), epoch };
+  return { self: keys.find((key) => members.has(key)) ?? requireDefined(keys[0], "first key"), epoch };
 }

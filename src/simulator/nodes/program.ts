@@ -1,7 +1,7 @@
 /** Validator program as the world runs it, and the applications that the oracles' translator reads. */
-import { required, unreachable } from "../../core/base/assert.ts";
+import { requireDefined, unreachable } from "../../core/base/assert.ts";
 import type { Genesis, Member } from "../../core/base/epoch.ts";
-import { type Address, type Epoch, next } from "../../core/base/ids.ts";
+import { type Address, type Epoch, nextCount } from "../../core/base/ids.ts";
 import { type ClosingValue, type SlotKey, slotKey } from "../../core/base/slot.ts";
 import {
   type Authenticator,
@@ -12,7 +12,7 @@ import type { Committee } from "../../core/consensus/committee.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import { ledgerRules } from "../../core/ledger/rules.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
-import { environmentOf, type Shared, sharedOf } from "../../core/validator/environment.ts";
+import { environmentOf, type SharedEnvironment, sharedEnvironment } from "../../core/validator/environment.ts";
 import { createHashCache, type HashCache } from "../../core/validator/hash-cache.ts";
 import type { Rules } from "../../core/validator/rules.ts";
 import {
@@ -27,19 +27,19 @@ import { type Input, step } from "../../core/validator/step.ts";
 import type { ActiveKey, Program } from "../plan.ts";
 
 /** Applied slot with the ledger right after it: one step may apply several. */
-export interface Application {
+export interface LoggedApplication {
   readonly slot: SlotKey;
   readonly after: LedgerState;
 }
 
 /** Applications since the last read: filled by the rule that applies, drained after each step. */
 export interface ApplicationLog {
-  note(application: Application): void;
-  drain(): readonly Application[];
+  note(application: LoggedApplication): void;
+  drain(): readonly LoggedApplication[];
 }
 
 export function createApplicationLog(): ApplicationLog {
-  let noted: Application[] = [];
+  let noted: LoggedApplication[] = [];
   return {
     note: (application) => void noted.push(application),
     drain: () => {
@@ -51,23 +51,23 @@ export function createApplicationLog(): ApplicationLog {
   };
 }
 
-const NO_APPLICATIONS: readonly Application[] = [];
+const NO_APPLICATIONS: readonly LoggedApplication[] = [];
 
 /** Returns the same rules; each application is logged with the state after it. */
-function watched(rules: Rules, log: ApplicationLog): Rules {
+function withApplicationLog(rules: Rules, log: ApplicationLog): Rules {
   const { apply } = rules.ledger;
-  const noting: typeof apply = (state, slot, value, operation, parts) => {
+  const loggingApply: typeof apply = (state, slot, value, operation, parts) => {
     const applied = apply(state, slot, value, operation, parts);
     if (applied.outcome === "applied") log.note({ slot: slotKey(slot), after: applied.state });
     return applied;
   };
-  return { ...rules, ledger: { ...rules.ledger, apply: noting } };
+  return { ...rules, ledger: { ...rules.ledger, apply: loggingApply } };
 }
 
 /** Data that the nodes of one world share. */
 export interface SharedContext {
   readonly authenticator: Authenticator;
-  readonly shared: Shared;
+  readonly shared: SharedEnvironment;
   readonly rules: Rules;
   /** The same rules, without the log. */
   readonly plain: Rules;
@@ -89,14 +89,14 @@ export function sharedContextOf(
   signing?: Partial<AuthenticatorParts>,
 ): SharedContext {
   const authenticator = createAuthenticator(genesis.chainId, scheme, signing);
-  const shared = sharedOf(genesis, authenticator, rules);
+  const shared = sharedEnvironment(genesis, authenticator, rules);
   const isReal = rules.ledger.operationId === ledgerRules.operationId;
   const hashes = isReal ? shared.hashes : createHashCache(ledgerRules);
   const committees = createCommittees(shared);
   return {
     authenticator,
     shared,
-    rules: log === undefined ? rules : watched(rules, log),
+    rules: log === undefined ? rules : withApplicationLog(rules, log),
     plain: rules,
     hashes,
     committees,
@@ -135,7 +135,7 @@ function activeKeys(): (state: unknown) => ActiveKey {
 
 /** Returns the state of a running node. */
 export function validatorOf(state: unknown): ValidatorState {
-  return required(state as ValidatorState | undefined, "state of a running node");
+  return requireDefined(state as ValidatorState | undefined, "state of a running node");
 }
 
 /** Returns the ledger of a running node. */
@@ -157,17 +157,21 @@ interface Committees {
 export type CommitteesState = ReadonlyMap<Epoch, readonly Address[]>;
 
 /** Returns the committees of a run, with the quorum arithmetic of its validators. */
-function createCommittees({ committee, committeeOf }: Pick<Shared, "committee" | "committeeOf">): Committees {
+function createCommittees({
+  committee,
+  committeeOf,
+}: Pick<SharedEnvironment, "committee" | "committeeOf">): Committees {
   let known = new Map<Epoch, Committee>([[committee.epoch, committee]]);
   return {
     of: (epoch) => known.get(epoch),
     capture: () => new Map([...known].map(([epoch, { members }]) => [epoch, members])),
     restore: (captured) => {
-      const keyed = (members: readonly Address[]): readonly Pick<Member, "key">[] => members.map((key) => ({ key }));
-      known = new Map([...captured].map(([epoch, members]) => [epoch, committeeOf(epoch, keyed(members))]));
+      const asMembers = (members: readonly Address[]): readonly Pick<Member, "key">[] =>
+        members.map((key) => ({ key }));
+      known = new Map([...captured].map(([epoch, members]) => [epoch, committeeOf(epoch, asMembers(members))]));
     },
     learn: ({ epoch, next: parameters }) => {
-      const following = next(epoch);
+      const following = nextCount(epoch);
       if (!known.has(following)) known.set(following, committeeOf(following, parameters.validators));
     },
   };
@@ -181,13 +185,13 @@ export function withAssertionContext(node: string, program: Program): Program {
       try {
         return program.step(state, input);
       } catch (error) {
-        throw told(node, input, error);
+        throw inputError(node, input, error);
       }
     },
   };
 }
 
-function told(node: string, input: Input, error: unknown): Error {
+function inputError(node: string, input: Input, error: unknown): Error {
   const cause = error instanceof Error ? error : new Error(String(error));
   const words = `${node} threw ${cause.name} at ${input.at} ms on ${textOf(input)}: ${cause.message}`;
   const found = new Error(words, { cause });

@@ -7,13 +7,13 @@ import { hexWord } from "../../core/crypto/words.ts";
 import { carryOut, type OutputHandler, type OutputOf } from "../../core/validator/carry-out.ts";
 import type { DurableRecord, Output, ValidatorEvent } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
-import { applyStrategies } from "../byzantine/apply-strategies.ts";
 import { EVENT_KIND, ownerWord } from "../digest.ts";
 import type { Engine } from "../engine.ts";
 import { matchesOutput } from "../network/pattern.ts";
 import { transmit } from "../network/transmit.ts";
 import { fireTriggers } from "../network/triggers.ts";
 import type { Trace } from "../trace.ts";
+import { applyStrategies } from "./apply-strategies.ts";
 import { sendTo, signAndSend } from "./delivery.ts";
 import { activeKeyAfter, activeKeyAtStart, activeKeyNow, type Node } from "./node.ts";
 
@@ -30,7 +30,7 @@ export function deliverInput(engine: Engine, node: Node, given: Input): void {
 }
 
 /** Starts a node for the first time or from its disk. Does nothing if it runs. */
-export function start(engine: Engine, node: Node): void {
+export function startNode(engine: Engine, node: Node): void {
   if (node.running) return;
   node.running = true;
   node.incarnation += 1;
@@ -50,7 +50,7 @@ export function start(engine: Engine, node: Node): void {
 }
 
 /** The node loses its volatile state, its timers, the waiting outputs and the unacknowledged writes. */
-export function crash(engine: Engine, node: Node): void {
+export function crashNode(engine: Engine, node: Node): void {
   if (!node.running) return;
   for (const timer of node.timers.values()) if (timer.isForeground) engine.foreground -= 1;
   if (node.writing !== undefined) engine.foreground -= 1;
@@ -67,13 +67,13 @@ export function crash(engine: Engine, node: Node): void {
 }
 
 /** Erases the durable records, and with them each key that has signed; a running node crashes first. */
-export function wipe(engine: Engine, node: Node): void {
-  crash(engine, node);
+export function wipeNode(engine: Engine, node: Node): void {
+  crashNode(engine, node);
   node.loseDisk();
 }
 
 /** The disk has finished a write: its records become durable one by one as the outputs are carried out. */
-export function written(engine: Engine, node: Node): void {
+export function finishWrite(engine: Engine, node: Node): void {
   node.writing = undefined;
   drainBacklog(engine, node);
 }
@@ -91,10 +91,10 @@ function drainBacklog(engine: Engine, node: Node): void {
     const { incarnation } = node;
     carryOut(outputs, node, output);
     // A trigger may have crashed the node, and even restarted it: before the signed message left, or now.
-    if (!isStill(node, incarnation)) return;
+    if (!isSameIncarnation(node, incarnation)) return;
     engine.listener.carriedOut?.(node, output);
     if (engine.armed.length > 0) fireOutputTriggers(engine, node, output);
-    if (!isStill(node, incarnation)) return;
+    if (!isSameIncarnation(node, incarnation)) return;
     crashIfPending(engine, node, output);
   }
   if (!node.running || node.writing !== undefined) return;
@@ -102,7 +102,7 @@ function drainBacklog(engine: Engine, node: Node): void {
   node.activeKey = activeKeyNow(node);
 }
 
-function isStill(node: Node, incarnation: number): boolean {
+function isSameIncarnation(node: Node, incarnation: number): boolean {
   return node.running && node.incarnation === incarnation;
 }
 
@@ -115,7 +115,7 @@ function forgetBacklog(node: Node): void {
 /** Returns true if a write takes time; then all later outputs wait. */
 function beginWrite(engine: Engine, node: Node): boolean {
   const { config, disk } = node;
-  const duration = engine.choices.within(config.diskStream, disk.begin(), disk.settings.writeMs);
+  const duration = engine.choices.chooseInRange(config.diskStream, disk.begin(), disk.settings.writeMs);
   if (duration === 0) return false;
   node.covered = node.backlog.length - node.done;
   node.writing = engine.schedule(engine.now + duration, { type: "written", node: node.name });
@@ -131,7 +131,7 @@ function crashIfPending(engine: Engine, node: Node, output: Output): void {
     node.pendingCrash = { ...pendingCrash, left };
     return;
   }
-  crash(engine, node);
+  crashNode(engine, node);
   if (pendingCrash.restartAfterMs === undefined) return;
   engine.schedule(engine.now + pendingCrash.restartAfterMs, {
     type: "action",
@@ -184,7 +184,7 @@ class NodeOutputs implements OutputHandler<Node> {
   reply(node: Node, { client: name, id, reply }: OutputOf<"reply">): void {
     const engine = this.#engine;
     const { index } = node.config;
-    const digest = engine.config.digester.ofReply(id, reply);
+    const digest = engine.config.digester.digestOfReply(id, reply);
     engine.trace.digest(EVENT_KIND.reply, index, digest);
     const client = engine.client(name);
     if (client !== undefined) transmit(engine, index, client.index, { type: "reply", id, reply, digest });
@@ -197,7 +197,7 @@ class NodeOutputs implements OutputHandler<Node> {
 
   report(node: Node, output: OutputOf<"report">): void {
     const { trace, config } = this.#engine;
-    trace.digest(EVENT_KIND.report, node.config.index, config.digester.of(output));
+    trace.digest(EVENT_KIND.report, node.config.index, config.digester.digestOf(output));
   }
 
   coverage(node: Node, { point }: OutputOf<"coverage">): void {

@@ -1,5 +1,5 @@
 /** Scheduling methods: random priorities (pct) and round robin with departures (delay-bounded). */
-import { required, unreachable } from "../../core/base/assert.ts";
+import { requireDefined, unreachable } from "../../core/base/assert.ts";
 import type { IdentityMemo } from "../../core/base/identity-memo.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { Choices } from "../choices.ts";
@@ -101,14 +101,16 @@ function drawPoints(
 ): ChangePoints {
   const points = new Map<string, number>();
   for (let draw = 1; draw <= count; draw++) {
-    const thread = highest(threads, (one) => choices.choose(choices.stream(`${name} ${draw} ${one}`), 0, DRAW_MAX));
+    const thread = highestByRank(threads, (one) =>
+      choices.choose(choices.stream(`${name} ${draw} ${one}`), 0, DRAW_MAX),
+    );
     const number = 1 + choices.choose(choices.stream(`${name} ${draw}`), 0, steps);
     points.set(changePointKey(thread, number), draw);
   }
   return points;
 }
 
-function highest(threads: readonly Thread[], rankOf: (thread: Thread) => number): Thread {
+function highestByRank(threads: readonly Thread[], rankOf: (thread: Thread) => number): Thread {
   let [best = ""] = threads;
   let bestRank = -1;
   for (const thread of threads) {
@@ -139,7 +141,7 @@ export function pct(choices: Choices, threads: readonly Thread[], depth: number,
       let memory = before;
       for (;;) {
         const rankOf = (thread: Thread): number => memory.lowered.get(thread) ?? drawn.get(thread) ?? 0;
-        const thread = first(ready, rankOf);
+        const thread = firstByRank(ready, rankOf);
         const number = (memory.taken.get(thread) ?? 0) + 1;
         const place = changePointKey(thread, number);
         const point = memory.reached.has(place) ? undefined : points.get(place);
@@ -156,7 +158,7 @@ export function pct(choices: Choices, threads: readonly Thread[], depth: number,
 }
 
 /** Returns the thread of the highest rank; in a tie, which a draw of 32 bits seldom makes, the first by name. */
-function first(ready: readonly Thread[], rankOf: (thread: Thread) => number): Thread {
+function firstByRank(ready: readonly Thread[], rankOf: (thread: Thread) => number): Thread {
   return ready.reduce((best, thread) => {
     const by = rankOf(thread) - rankOf(best);
     return by > 0 || (by === 0 && thread < best) ? thread : best;
@@ -183,7 +185,7 @@ export function delayBounded(
     pick: (ready, before) => {
       let memory = before;
       for (;;) {
-        const thread = after(ready, memory.last);
+        const thread = nextThread(ready, memory.last);
         const number = (memory.taken.get(thread) ?? 0) + 1;
         const place = changePointKey(thread, number);
         memory = { ...memory, last: thread };
@@ -196,7 +198,7 @@ export function delayBounded(
 }
 
 /** Returns the next one by name, and the first again after the last. */
-function after(ready: readonly Thread[], last: Thread): Thread {
+function nextThread(ready: readonly Thread[], last: Thread): Thread {
   const inOrder = ready.toSorted();
-  return required(inOrder.find((thread) => thread > last) ?? inOrder[0], "a thread that may go");
+  return requireDefined(inOrder.find((thread) => thread > last) ?? inOrder[0], "a thread that may go");
 }

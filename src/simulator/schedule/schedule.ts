@@ -16,7 +16,7 @@
  * **Choices are labelled by thread and number**, never by a count of all events: `priority v1>v2`, `change 1 v1>v2`.
  * One more operation, or event on another link, moves none of them; a saved run forces them by label (choices.ts).
  */
-import { required, unreachable } from "../../core/base/assert.ts";
+import { requireDefined, unreachable } from "../../core/base/assert.ts";
 import { IdentityMemo } from "../../core/base/identity-memo.ts";
 import type { Choices } from "../choices.ts";
 import type { Engine } from "../engine.ts";
@@ -44,34 +44,34 @@ export function scheduleOf(plan: WorldPlan, choices: Choices): Schedule | undefi
   const method = methodOf(plan.schedule ?? { method: "random" }, plan, choices);
   if (method === undefined || plan.schedule === undefined || plan.schedule.method === "random") return undefined;
   const { windowMs } = plan.schedule;
-  demand("windowMs", windowMs, 0, WINDOW_MAX_MS);
+  requireRange("windowMs", windowMs, 0, WINDOW_MAX_MS);
   return { method, memory: method.memory, windowMs, threads: new IdentityMemo() };
 }
 
 /** Takes the next event out of the queue, whose first entry is `first`, not stale. */
 export function nextEvent(engine: Engine, first: Entry<WorldEvent>): Entry<WorldEvent> {
   const { scheduler: turns } = engine;
-  const chosen = turns === undefined || engine.core !== undefined ? first : chosenOf(engine, turns, first);
+  const chosen = turns === undefined || engine.core !== undefined ? first : chooseEntry(engine, turns, first);
   if (chosen === first) engine.queue.pop();
   else engine.queue.remove(chosen);
   return chosen;
 }
 
-function chosenOf(engine: Engine, turns: Schedule, earliest: Entry<WorldEvent>): Entry<WorldEvent> {
+function chooseEntry(engine: Engine, turns: Schedule, earliest: Entry<WorldEvent>): Entry<WorldEvent> {
   if (earliest.at === 0 && earliest.item.type !== "arrival") return earliest;
   const ready = engine.queue
-    .upTo(earliest.at + turns.windowMs)
+    .dueEntries(earliest.at + turns.windowMs)
     .filter(({ item, sequence }) => !isStaleEvent(engine, item, sequence));
   const own = ready.find(({ item }) => item.type === "arrival" && item.from === item.to);
   if (own !== undefined) return own;
-  const heads = headsOf(engine, turns, ready);
+  const heads = threadHeads(engine, turns, ready);
   const { thread, memory } = turns.method.pick([...heads.keys()], turns.memory);
   engine.scheduler = { ...turns, memory };
-  return required(heads.get(thread), `the next event of ${thread}`);
+  return requireDefined(heads.get(thread), `the next event of ${thread}`);
 }
 
 /** Returns the first event of each thread, in the order of time. */
-function headsOf(
+function threadHeads(
   engine: Engine,
   { threads }: Schedule,
   ready: readonly Entry<WorldEvent>[],
@@ -80,7 +80,7 @@ function headsOf(
   const isNode = (party: string): boolean => engine.isNode(engine.index(party));
   const threadIn = (event: WorldEvent): Thread => threadOf(event, isNode);
   for (const entry of ready) {
-    const thread = threads.of(entry.item, threadIn);
+    const thread = threads.getOrCompute(entry.item, threadIn);
     if (!heads.has(thread)) heads.set(thread, entry);
   }
   return heads;
@@ -89,22 +89,22 @@ function headsOf(
 function methodOf(schedule: SchedulePlan, plan: WorldPlan, choices: Choices): Method | undefined {
   if (schedule.method === "random") return undefined;
   const threads = threadsOf(plan);
-  demand("number of threads", threads.length, 1, THREADS_MAX);
+  requireRange("number of threads", threads.length, 1, THREADS_MAX);
   const { steps } = schedule;
-  demand("steps", steps, 1, STEPS_MAX);
+  requireRange("steps", steps, 1, STEPS_MAX);
   switch (schedule.method) {
     case "pct":
-      demand("depth", schedule.depth, 1, DEPTH_MAX);
+      requireRange("depth", schedule.depth, 1, DEPTH_MAX);
       return pct(choices, threads, schedule.depth, steps) as Method;
     case "delay-bounded":
-      demand("deviations", schedule.deviations, 0, DEVIATIONS_MAX);
+      requireRange("deviations", schedule.deviations, 0, DEVIATIONS_MAX);
       return delayBounded(choices, threads, schedule.deviations, steps) as Method;
     default:
       return unreachable(schedule);
   }
 }
 
-function demand(name: string, value: number, from: number, to: number): void {
+function requireRange(name: string, value: number, from: number, to: number): void {
   if (Number.isSafeInteger(value) && value >= from && value <= to) return;
   throw new RangeError(`schedule: expected ${name} from ${from} to ${to}, got ${value}`);
 }

@@ -1,6 +1,5 @@
 /** Goal: output, files and exit codes of `explore`. */
-import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folder, runCommand } from "../support.ts";
@@ -85,96 +84,13 @@ describe("quorumlab explore", () => {
     expect(unchecked.lines[0]?.["bounds"]).toMatchObject({ liveness: "off", owed: [] });
   });
 
-  it("saves levels for one mode of liveness, and names it in the command that resumes", async () => {
-    const { file, out } = conflict();
-    const kept = `${out}.json`;
-    const short = await runCommand(["explore", file, "--liveness", "every", "--states", "100", "--resume", kept]);
-    expect([short.code, /resume: .* --liveness every --states 2\d\d /.test(short.out)]).toEqual([1, true]);
-    const other = await runCommand(["explore", file, "--resume", kept]);
-    expect([other.code, /another scenario, variant, .* liveness mode/.test(other.err)]).toEqual([2, true]);
-    const unknown = await runCommand(["explore", file, "--liveness", "often"]);
-    expect([unknown.code, /liveness/.test(unknown.err)]).toEqual([2, true]);
-  });
-
   it("fails if the limit of states is exceeded, and stops with 130 on an interruption", async () => {
     const { file } = conflict();
     const short = await runCommand(["explore", file, "--states", "20"]);
     expect([short.code, /not exhausted/.test(short.out)]).toEqual([1, true]);
+    expect(short.out).toMatch(/frontier: \d+ states, depth <= \d+ visible steps\n/);
     const stopped = await runCommand(["explore", file, "--json"], { interrupted: async () => true });
     expect([stopped.code, stopped.lines[0]?.["exhausted"]]).toEqual([130, false]);
-  });
-
-  it("skips levels that a file lists as exhausted", async () => {
-    const { file, out } = conflict();
-    const levels = `${out}.json`;
-    const first = await runCommand(["explore", file, "--rounds", "0", "--resume", levels, "--json"]);
-    const second = await runCommand(["explore", file, "--rounds", "0", "--resume", levels, "--json"]);
-    expect([first.code, second.code]).toEqual([0, 0]);
-    expect(second.lines[0]?.["states"]).toBe(first.lines[0]?.["states"]);
-    expect(JSON.parse(readFileSync(levels, "utf8"))).toMatchObject({ levels: [{ rounds: 0, crashes: 0 }] });
-    const other = await runCommand(["explore", file, "--rounds", "0", "--resume", levels, "--bug", "late-commit"]);
-    expect([other.code, /another scenario/.test(other.err)]).toEqual([2, true]);
-  });
-
-  it("resumes inside a level, and ends like an uninterrupted call", async () => {
-    const { file, out } = conflict();
-    const kept = `${out}.json`;
-    const whole = await runCommand(["explore", file, "--json"]);
-    const short = await runCommand(["explore", file, "--states", "100", "--resume", kept]);
-    expect([short.code, existsSync(`${kept}.part`)]).toEqual([1, true]);
-    expect(short.out).toMatch(/frontier: \d+ states, depth <= \d+ visible steps\n/);
-    expect(short.out).toMatch(/resume: quorumlab explore \S+ --rounds 1 --crashes 0 --states 2\d\d --resume \S+\n/);
-    const stopped = await runCommand(["explore", file, "--resume", kept], { interrupted: async () => true });
-    expect([stopped.code, /resume: quorumlab explore .* --crashes 0 --resume/.test(stopped.out)]).toEqual([130, true]);
-    const last = await runCommand(["explore", file, "--resume", kept, "--json"]);
-    expect([last.code, existsSync(`${kept}.part`)]).toEqual([0, false]);
-    const { states, transitions, exhausted } = whole.lines[0] ?? {};
-    expect(last.lines[0]).toMatchObject({ states, transitions, exhausted });
-    expect(states).toBe(1_725);
-  });
-
-  it("ends alike in one, two and three threads, resumed with another number of them", () => {
-    const { out } = conflict();
-    const limits = ["--rounds", "1", "--states", "20000", "--liveness", "off", "--json"];
-    const call = (threads: number, ...more: readonly string[]): object => {
-      const argv = ["dist/cli/main.js", "explore", "scenarios/explore/pause-and-payment.yaml", ...limits, ...more];
-      const run = spawnSync(process.execPath, [...argv, "--workers", String(threads)], { encoding: "utf8" });
-      expect([run.status, run.stderr]).toEqual([1, ""]);
-      return { ...(JSON.parse(run.stdout) as object), wall_ms: 0 };
-    };
-    const alone = call(1);
-    expect(call(2)).toEqual(alone);
-    const kept = `${out}.json`;
-    call(3, "--states", "15000", "--resume", kept);
-    const { levels } = call(2, "--resume", kept) as { readonly levels: readonly unknown[] };
-    expect(alone).toMatchObject({ levels });
-  }, 300_000);
-
-  it("rejects truncated or foreign searches, and says what was expected", async () => {
-    const { file, out } = conflict();
-    const kept = `${out}.json`;
-    await runCommand(["explore", file, "--states", "100", "--resume", kept]);
-    const part = `${kept}.part`;
-    const bytes = readFileSync(part);
-    const refused = async (...more: readonly string[]): Promise<string> => {
-      const { code, err } = await runCommand(["explore", file, "--resume", kept, ...more]);
-      expect(code).toBe(2);
-      return err;
-    };
-    expect(await refused("--rounds", "0")).toMatch(/it holds a search of rounds 0\.\.1, no crash, got rounds up to 0/);
-    rmSync(kept);
-    expect(await refused("--bug", "late-commit")).toMatch(
-      /another scenario, variant, Byzantine validator, liveness mode or version/,
-    );
-    for (const [torn, words] of [
-      [bytes.subarray(0, bytes.length - 10), /it ends after \d+ bytes, in the middle of a search/],
-      [bytes.map((byte, at) => (at === bytes.length - 12 ? byte ^ 1 : byte)), /\.part: /],
-      [bytes.subarray(0, 40), /expected a search that was stopped, as explore keeps it/],
-      [Buffer.from(bytes.toString("latin1").replace('"format":2', '"format":1'), "latin1"), /expected format 2, got 1/],
-    ] as const) {
-      writeFileSync(part, torn);
-      expect(await refused()).toMatch(words);
-    }
   });
 
   it("rejects unsupported scenarios, with position and reason", async () => {
@@ -199,5 +115,7 @@ describe("quorumlab explore", () => {
     expect([wrong.code, /--rounds: expected a whole number from 0 to 4/.test(wrong.err)]).toEqual([2, true]);
     const noServer = await runCommand(["explore", file, "--byzantine", "v9"]);
     expect([noServer.code, /no validator is called v9/.test(noServer.err)]).toEqual([2, true]);
+    const unknown = await runCommand(["explore", file, "--liveness", "often"]);
+    expect([unknown.code, /liveness/.test(unknown.err)]).toEqual([2, true]);
   });
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { CANARY } from "../../../src/bugs/canary.ts";
 import { BUGS, findBug } from "../../../src/bugs/catalogue.ts";
 import type { KnownBadVariant } from "../../../src/bugs/known-bad-variant.ts";
-import { required } from "../../../src/core/base/assert.ts";
+import { requireDefined } from "../../../src/core/base/assert.ts";
 import { examine } from "../../../src/search/hunt/search.ts";
 import { type CommandOutput, folder, runCommand } from "../support.ts";
 
@@ -17,7 +17,7 @@ async function hunt(...argv: readonly string[]): Promise<CommandOutput & { reado
   return { ...result, folder: path };
 }
 
-const SHOWN = required(findBug("hasty-refusal"), "hasty-refusal");
+const SHOWN = requireDefined(findBug("hasty-refusal"), "hasty-refusal");
 
 /** Returns the first seed that detects the second variant and not the first. */
 function seedWithout(hidden: KnownBadVariant, visible: KnownBadVariant): string {

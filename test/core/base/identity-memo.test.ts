@@ -10,7 +10,7 @@ describe("a memo by identity", () => {
         const memo = new IdentityMemo<object, number>(half);
         for (const at of asked) {
           const record = records[at] as { number: number };
-          expect(memo.of(record, () => record.number + 1)).toBe(record.number + 1);
+          expect(memo.getOrCompute(record, () => record.number + 1)).toBe(record.number + 1);
         }
       }),
     );
@@ -21,7 +21,7 @@ describe("a memo by identity", () => {
     const [kept, lost] = [{}, {}];
     memo.set(lost, "lost");
     for (let other = 0; other < 8; other++) {
-      expect(memo.of(kept, () => "kept")).toBe("kept");
+      expect(memo.getOrCompute(kept, () => "kept")).toBe("kept");
       memo.set({}, "other");
     }
     expect(memo.get(kept)).toBe("kept");

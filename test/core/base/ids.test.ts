@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isSignature, type Nonce, next, toAddress, toCount, toHash, toSignature } from "../../../src/core/base/ids.ts";
+import {
+  isSignature,
+  type Nonce,
+  nextCount,
+  toAddress,
+  toCount,
+  toHash,
+  toSignature,
+} from "../../../src/core/base/ids.ts";
 
 const hex = (digits: number) => fc.stringMatching(new RegExp(`^[0-9a-fA-F]{${digits}}$`));
 
@@ -51,7 +59,7 @@ describe("counts", () => {
   });
 
   test("go up by one and never wrap", () => {
-    expect(next(7 as Nonce)).toBe(8);
-    expect(() => next(Number.MAX_SAFE_INTEGER as Nonce)).toThrow(RangeError);
+    expect(nextCount(7 as Nonce)).toBe(8);
+    expect(() => nextCount(Number.MAX_SAFE_INTEGER as Nonce)).toThrow(RangeError);
   });
 });

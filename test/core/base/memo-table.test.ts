@@ -10,7 +10,7 @@ describe("a memo", () => {
         const memo = new MemoTable<number | undefined>(limit);
         for (const number of asked) {
           const value = number % 3 === 0 ? undefined : number * 2;
-          expect(memo.of(`key ${number}`, () => value)).toBe(value);
+          expect(memo.getOrCompute(`key ${number}`, () => value)).toBe(value);
           expect(memo.size).toBeLessThanOrEqual(limit);
         }
       }),
@@ -21,7 +21,7 @@ describe("a memo", () => {
     const memo = new MemoTable<undefined>(2);
     let computed = 0;
     for (let again = 0; again < 3; again++) {
-      memo.of("key", () => {
+      memo.getOrCompute("key", () => {
         computed++;
         return undefined;
       });

@@ -41,7 +41,7 @@ describe("a table", () => {
           const sorted = [...model].sort(([a], [b]) => (a < b ? -1 : 1));
           expect(table.entries()).toEqual(sorted);
           expect(table.values()).toEqual(sorted.map(([, value]) => value));
-          expect(table.within("a")).toEqual(sorted.filter(([key]) => key.startsWith("a")));
+          expect(table.entriesWithPrefix("a")).toEqual(sorted.filter(([key]) => key.startsWith("a")));
           expect(table.keysWhere((key, value) => key !== "b" && value > 0)).toEqual(
             sorted.flatMap(([key, value]) => (key !== "b" && value > 0 ? [key] : [])),
           );

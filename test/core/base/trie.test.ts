@@ -69,7 +69,7 @@ describe("a trie", () => {
     fc.assert(
       fc.property(edits, key, (steps, prefix) => {
         const [trie, map] = played(steps);
-        expect([...trie.within(prefix)]).toEqual(sorted(map).filter(([name]) => name.startsWith(prefix)));
+        expect([...trie.entriesWithPrefix(prefix)]).toEqual(sorted(map).filter(([name]) => name.startsWith(prefix)));
       }),
     );
   });

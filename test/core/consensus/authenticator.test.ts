@@ -115,7 +115,7 @@ describe("what is known of a statement", () => {
       for (const { statement: body, signed, by, named, isNoted } of all) {
         const signer = names[by] as (typeof names)[number];
         const signature = keyedHash.sign(signer.key, standInDigest(CHAIN, signed));
-        if (isNoted) authenticator.statement(signed).made(signer.address, signature);
+        if (isNoted) authenticator.statement(signed).noteOwnSignature(signer.address, signature);
         const { address } = names[named] as (typeof names)[number];
         const isGenuine = content(body) === content(signed) && by === named;
         expect(authenticator.verifies(body, address, signature)).toBe(isGenuine);

@@ -8,7 +8,7 @@ import {
   closesOf,
   closingEvidenceOf,
   firstQuorumOfCloses,
-  shownCloses,
+  showCloses,
 } from "../../../src/core/consensus/close.ts";
 import type { Close } from "../../../src/core/consensus/message.ts";
 import { consensusRules } from "../../../src/core/consensus/rules.ts";
@@ -66,7 +66,7 @@ describe("closes that are shown together", () => {
   // The same certificate with the seals of another quorum.
   const other = kit.lock(1, X, [1, 2, 3], { slot: account(0) });
   const closes = [close(0, [first, third]), close(1, [other]), close(2, [second, third])];
-  const shown = shownCloses(closes);
+  const shown = showCloses(closes);
 
   it("show each certificate once, in one copy of it", () => {
     expect(shown.certificates).toEqual([first, third, second]);

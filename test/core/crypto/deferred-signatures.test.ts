@@ -17,10 +17,10 @@ describe("a mark", () => {
     fc.assert(
       fc.property(keys, digests, digests, (key, digest, other) => {
         const signatures = new DeferredSignatures(secp256k1);
-        const mark = signatures.marking.sign(key, digest);
+        const mark = signatures.markingScheme.sign(key, digest);
         const signer = secp256k1.addressOf(key);
-        expect(signatures.whole.recover(digest, mark)).toBe(signer);
-        expect(signatures.whole.recover(other, mark)).toBe(other === digest ? signer : undefined);
+        expect(signatures.fullScheme.recover(digest, mark)).toBe(signer);
+        expect(signatures.fullScheme.recover(other, mark)).toBe(other === digest ? signer : undefined);
         expect(signatures.reveal(digest, mark)).toBe(secp256k1.sign(key, digest));
       }),
       { numRuns: 30 },
@@ -28,30 +28,30 @@ describe("a mark", () => {
   });
 
   test("counts where a signer has its key, whether it has signed there or not, and nowhere else", () => {
-    const mark = new DeferredSignatures(secp256k1).marking.sign(KEY, DIGEST);
+    const mark = new DeferredSignatures(secp256k1).markingScheme.sign(KEY, DIGEST);
     expect(secp256k1.recover(DIGEST, mark)).toBeUndefined();
     const another = new DeferredSignatures(secp256k1);
-    expect(another.whole.recover(DIGEST, mark)).toBeUndefined();
-    const signer = another.marking.addressOf(KEY);
-    expect(another.whole.recover(DIGEST, mark)).toBe(signer);
+    expect(another.fullScheme.recover(DIGEST, mark)).toBeUndefined();
+    const signer = another.markingScheme.addressOf(KEY);
+    expect(another.fullScheme.recover(DIGEST, mark)).toBe(signer);
     expect(another.reveal(DIGEST, mark)).toBe(secp256k1.sign(KEY, DIGEST));
   });
 
   test("is refused once a digit of it changes", () => {
     const signatures = new DeferredSignatures(secp256k1);
-    const mark = signatures.marking.sign(KEY, DIGEST);
+    const mark = signatures.markingScheme.sign(KEY, DIGEST);
     fc.assert(
       fc.property(fc.integer({ min: 2, max: mark.length - 3 }), (at) => {
         const digit = mark[at] === "0" ? "1" : "0";
         const changed = `${mark.slice(0, at)}${digit}${mark.slice(at + 1)}` as Signature;
-        expect(signatures.whole.recover(DIGEST, changed)).toBeUndefined();
+        expect(signatures.fullScheme.recover(DIGEST, changed)).toBeUndefined();
       }),
     );
   });
 
   test("cannot be revealed over another digest", () => {
     const signatures = new DeferredSignatures(secp256k1);
-    const mark = signatures.marking.sign(KEY, DIGEST);
+    const mark = signatures.markingScheme.sign(KEY, DIGEST);
     expect(() => signatures.reveal(`0x${"3".padStart(64, "0")}` as Hash, mark)).toThrow("a mark of another digest");
   });
 });
@@ -60,9 +60,9 @@ test("signatures themselves are made, recovered and revealed as without marks", 
   fc.assert(
     fc.property(keys, digests, digests, (key, digest, other) => {
       const signatures = new DeferredSignatures(keyedHash);
-      const signature = signatures.whole.sign(key, digest);
+      const signature = signatures.fullScheme.sign(key, digest);
       expect(signature).toBe(keyedHash.sign(key, digest));
-      expect(signatures.whole.recover(other, signature)).toBe(keyedHash.recover(other, signature));
+      expect(signatures.fullScheme.recover(other, signature)).toBe(keyedHash.recover(other, signature));
       expect(signatures.reveal(other, signature)).toBe(signature);
     }),
   );

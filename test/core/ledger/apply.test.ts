@@ -9,7 +9,7 @@ import { authorisedKey } from "../../../src/core/ledger/authorised.ts";
 import { executeOne } from "../../../src/core/ledger/execute.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
-import { type Authorised, balanceOf, supplyOf } from "../../../src/core/ledger/state.ts";
+import { type AuthorisedOperation, balanceOf, supplyOf } from "../../../src/core/ledger/state.ts";
 import { signed } from "./support/operations.ts";
 import {
   ALICE,
@@ -109,7 +109,7 @@ describe("applying a slot", () => {
   test.each([pay(BOB, 1), burn(1), { kind: "cancellation" as const }])(
     "executes no $kind in a token's slot",
     (fields) => {
-      const entry: Authorised = {
+      const entry: AuthorisedOperation = {
         id,
         signed: signed(MASTER, 0, fields),
         authorisedBy: slotKey(slot(0)),

@@ -5,14 +5,14 @@ import { AMOUNT_MAX, type Amount } from "../../../src/core/base/amount.ts";
 import type { Address } from "../../../src/core/base/ids.ts";
 import type { BatchPayment } from "../../../src/core/base/operation.ts";
 import { apply } from "../../../src/core/ledger/apply.ts";
-import { check, checkVote, wellFormed } from "../../../src/core/ledger/check.ts";
+import { check, checkVote, formFault } from "../../../src/core/ledger/check.ts";
 import { skipFeeToken } from "../../../src/core/ledger/fees.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { digestOf } from "../../../src/core/ledger/layout.ts";
 import { legsHash } from "../../../src/core/ledger/legs.ts";
 import { BATCH_LEGS } from "../../../src/core/ledger/limits.ts";
 import { accountOf, balanceOf, type LedgerState, poolOf, supplyOf } from "../../../src/core/ledger/state.ts";
-import { legsHash as independentHash } from "../../../src/invariants/legs-hash.ts";
+import { legsHash as independentHash } from "../../../src/invariants/constants.ts";
 import { anyAddress, anyAmount, CHAIN, type Draft } from "./support/operations.ts";
 import * as w from "./support/world.ts";
 
@@ -53,9 +53,9 @@ describe("a batch", () => {
 
   test("of a total past 2^256 - 1 is malformed, whatever its fee", () => {
     const malformed = w.draft(w.start(), ALICE, w.batch([BOB, AMOUNT_MAX], [CAROL, 1]));
-    expect(wellFormed(malformed.operation, CHAIN)).toMatchObject({ code: "validation_amount", field: "operations" });
+    expect(formFault(malformed.operation, CHAIN)).toMatchObject({ code: "validation_amount", field: "operations" });
     const { operation } = w.draft(w.start(), ALICE, w.batch([BOB, AMOUNT_MAX]));
-    expect(wellFormed(operation, CHAIN)).toBeUndefined();
+    expect(formFault(operation, CHAIN)).toBeUndefined();
   });
 
   test("of other legs, or of the same in another order, is another operation", () => {

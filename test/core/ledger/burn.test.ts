@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AccountSlot, BurnValue } from "../../../src/core/base/slot.ts";
 import { apply } from "../../../src/core/ledger/apply.ts";
-import { dueFor } from "../../../src/core/ledger/authorised.ts";
+import { dueOperations } from "../../../src/core/ledger/authorised.ts";
 import { checkVote } from "../../../src/core/ledger/check.ts";
 import { burnOutcome, checkBurn } from "../../../src/core/ledger/check-due.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
@@ -61,8 +61,8 @@ describe("a forced burn", () => {
 
   test("is due once its authority's slot is decided, and has no receipt before its effect", () => {
     expect(authorise(start(), forced).receipts).toEqual([]);
-    expect(dueFor(due, slotOf(due)).map((entry) => entry.id)).toEqual([id]);
-    expect(dueFor(due, { kind: "account", address: BOB, sequence: 0 as never })).toEqual([]);
+    expect(dueOperations(due, slotOf(due)).map((entry) => entry.id)).toEqual([id]);
+    expect(dueOperations(due, { kind: "account", address: BOB, sequence: 0 as never })).toEqual([]);
     expect(accountOf(due, MINTER)).toEqual({ nonce: 1, sequence: 1 });
   });
 
@@ -74,7 +74,7 @@ describe("a forced burn", () => {
     expect(receipts).toEqual([
       { id, success: true, fee: 0n, feeToken: undefined, error: undefined, slot: `account/${ALICE}/0000000000000000` },
     ]);
-    expect(dueFor(state, slotOf(state))).toEqual([]);
+    expect(dueOperations(state, slotOf(state))).toEqual([]);
     expect(balanceOf(authorise(state, payment).state, ALICE, COIN)).toBe(598n);
   });
 

@@ -10,7 +10,12 @@ import { listRoot } from "../../../src/core/crypto/merkle-list.ts";
 import { apply } from "../../../src/core/ledger/apply.ts";
 import { check } from "../../../src/core/ledger/check.ts";
 import { burnOutcome } from "../../../src/core/ledger/check-due.ts";
-import { genesisCheckpoint, type Replayable, receiptBytes, replay } from "../../../src/core/ledger/checkpoint.ts";
+import {
+  genesisCheckpoint,
+  receiptBytes,
+  replayLedger,
+  type SlotToReplay,
+} from "../../../src/core/ledger/checkpoint.ts";
 import { policyFault } from "../../../src/core/ledger/epoch.ts";
 import { skipFeeToken } from "../../../src/core/ledger/fees.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
@@ -26,13 +31,13 @@ const { ALICE, BOB, CAROL, CLUB, COIN, LISTER, MASTER, MINTER, PAUSER } = w;
 /** History as one validator applied it, in that order. */
 interface History {
   state: LedgerState;
-  readonly slots: Replayable[];
+  readonly slots: SlotToReplay[];
   readonly receipts: OperationId[];
   /** Authorised and not yet executed, oldest first. */
   readonly later: SignedOperation[];
 }
 
-function took(history: History, slot: LedgerSlot, value: Replayable["value"], operation?: SignedOperation): void {
+function took(history: History, slot: LedgerSlot, value: SlotToReplay["value"], operation?: SignedOperation): void {
   const applied = apply(history.state, slot, value, operation);
   if (applied.outcome !== "applied") throw new Error(`${slotKey(slot)} is ${applied.outcome}`);
   history.state = applied.state;
@@ -110,9 +115,9 @@ const turn: fc.Arbitrary<Turn> = fc.record({
 const turns = fc.array(turn, { minLength: 4, maxLength: 30 });
 
 /** Another order in which each slot is next, authorised and funded, as `draws` choose. */
-function reordered(slots: readonly Replayable[], draws: readonly number[]): readonly Replayable[] {
+function reordered(slots: readonly SlotToReplay[], draws: readonly number[]): readonly SlotToReplay[] {
   const left = [...slots];
-  const order: Replayable[] = [];
+  const order: SlotToReplay[] = [];
   let state = w.start();
   for (let step = 0; left.length > 0; step++) {
     const open = left.flatMap((one) => {
@@ -136,7 +141,7 @@ describe("a replay", () => {
     fc.assert(
       fc.property(turns, (all) => {
         const { state, slots, receipts } = historyOf(all);
-        const replayed = replay(w.start(), slots);
+        const replayed = replayLedger(w.start(), slots);
         if (replayed.outcome === "broken") throw new Error(replayed.reason);
         effects += receipts.length;
         expect(replayed.roots).toEqual({
@@ -157,10 +162,10 @@ describe("a replay", () => {
         const { state, slots } = historyOf(all);
         const order = reordered(slots, draws);
         if (order.some((one, place) => one !== slots[place])) moved++;
-        const replayed = replay(w.start(), order);
+        const replayed = replayLedger(w.start(), order);
         expect(replayed.outcome === "replayed" && replayed.roots.stateRoot).toBe(stateRoot(state));
-        const first = replay(w.start(), order.slice(0, cut));
-        const second = first.outcome === "replayed" ? replay(first.state, order.slice(cut)) : first;
+        const first = replayLedger(w.start(), order.slice(0, cut));
+        const second = first.outcome === "replayed" ? replayLedger(first.state, order.slice(cut)) : first;
         expect(second.outcome === "replayed" && second.roots.stateRoot).toBe(stateRoot(state));
       }),
       { numRuns: 60 },
@@ -174,10 +179,10 @@ describe("a replay", () => {
         const { slots } = historyOf(all);
         fc.pre(slots.length > 0);
         const place = draw % slots.length;
-        const one = slots[place] as Replayable;
+        const one = slots[place] as SlotToReplay;
         const later = { ...one, slot: slotAt(one.slot, slotNumber(one.slot) + 1) };
-        const why = (list: readonly Replayable[]): unknown => {
-          const replayed = replay(w.start(), list);
+        const why = (list: readonly SlotToReplay[]): unknown => {
+          const replayed = replayLedger(w.start(), list);
           return replayed.outcome === "broken" && replayed.reason;
         };
         const before = slots.slice(0, place);
@@ -195,7 +200,7 @@ describe("a replay", () => {
       value: { type: "operation", id: operationId(poor) },
       operation: poor,
     } as const;
-    expect(replay(w.start(), [own])).toEqual({
+    expect(replayLedger(w.start(), [own])).toEqual({
       outcome: "broken",
       reason: `${slotKey(own.slot)} lacks business_insufficient_funds`,
     });
@@ -205,7 +210,7 @@ describe("a replay", () => {
       value: { type: "list", ids: [operationId(minted)] },
       operation: undefined,
     } as const;
-    expect(replay(w.start(), [listed])).toEqual({
+    expect(replayLedger(w.start(), [listed])).toEqual({
       outcome: "broken",
       reason: `${slotKey(listed.slot)} lacks resource_authorisation_not_found`,
     });
@@ -219,13 +224,13 @@ describe("a replay", () => {
       outcome: "broken",
       reason: `${slotKey(slot)} contradicts the base: operation ${operationId(theirs)} is of ${BOB}`,
     };
-    expect(replay(w.start(), [wrong])).toEqual(broken);
+    expect(replayLedger(w.start(), [wrong])).toEqual(broken);
     const right = { slot, value: { type: "operation", id: operationId(mine) }, operation: mine } as const;
-    expect(replay(w.start(), [right]).outcome).toBe("replayed");
+    expect(replayLedger(w.start(), [right]).outcome).toBe("replayed");
   });
 
   test("of nothing gives the state itself and the roots of empty lists", () => {
-    const replayed = replay(w.start(), []);
+    const replayed = replayLedger(w.start(), []);
     expect(replayed).toMatchObject({ outcome: "replayed", receipts: [] });
     expect(replayed.outcome === "replayed" && replayed.roots).toEqual({
       stateRoot: stateRoot(w.start()),

@@ -7,8 +7,8 @@ import { genesisState, stateWithoutBalances } from "../../../src/core/ledger/gen
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
 import { balanceOf, supplyOf } from "../../../src/core/ledger/state.ts";
 import { constantsOf } from "../../../src/invariants/constants.ts";
-import { partsOf, stateRootOf } from "../../../src/invariants/oracles/chain-roots.ts";
-import { atGenesis, balanceOf as modelBalance } from "../../../src/invariants/reference/state.ts";
+import { partsOf, stateRootOf } from "../../../src/invariants/oracles/checkpoints/chain-roots.ts";
+import { genesisLedger, balanceOf as modelBalance } from "../../../src/invariants/reference/state.ts";
 import { address } from "./support/operations.ts";
 import { ALICE, amount, BOB, CLUB, COIN, genesisOf } from "./support/world.ts";
 
@@ -70,7 +70,7 @@ describe("a genesis with filler accounts", () => {
     fc.assert(
       fc.property(anyGenesis, (genesis) => {
         const [state, constants] = [genesisState(genesis), constantsOf(genesis)];
-        const model = atGenesis(constants);
+        const model = genesisLedger(constants);
         expect(stateRootOf(partsOf(model), model, constants)).toBe(stateRoot(state));
         const { count = 0 } = genesis.fillers ?? {};
         const asked = [ALICE, BOB, ...[1, 2, count, count + 1].map(fillerAddress)];

@@ -15,7 +15,7 @@ import {
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import {
   canonicalLayout,
-  completed,
+  completeFields,
   digestOf,
   hasMemo,
   layoutFault,
@@ -105,15 +105,6 @@ describe("signing layouts", () => {
     expect(toHex(signedBytes({ ...operation, layout: "spec" }))).toBe(bytes(spec));
   });
 
-  test("older clients sign the pairs of a metadata update as one JSON text (wire 3.8, 4)", () => {
-    const draft: Draft = { kind: "metadata", token: TOKEN, name: "n", uri: "u", additional: [["k", 'v"é']] };
-    const pairs = '[{"key":"k","value":"v\\"é"}]';
-    const bytes = RLP.encode(plain([BigInt(CHAIN), 3n, "n", "u", TOKEN, pairs]) as never);
-    const { operation } = signed(OTHER, 3, draft);
-    expect(toHex(signedBytes({ ...operation, layout: "client-json" }))).toBe(toHex(bytes));
-    expect(canonicalLayout({ ...operation, layout: "client-json" })).toBe("client-json");
-  });
-
   test("the oldest clients sign no pairs as the text 0x (wire 3.8, 4)", () => {
     const draft: Draft = { kind: "metadata", token: TOKEN, name: "n", uri: "u", additional: [] };
     const zero = Uint8Array.from([0x30, 0x78]);
@@ -138,7 +129,7 @@ describe("signing layouts", () => {
       fc.property(anyOldBridge, anyAddress, (operation, recipient) => {
         const { layout } = operation;
         expect(layoutFault(layout, operation)).toBeUndefined();
-        expect(completed(layout, operation)).toEqual(operation);
+        expect(completeFields(layout, operation)).toEqual(operation);
         expect(canonicalLayout(operation)).toBe(layout);
         const memo = { type: "", format: "", data: "" };
         expect(layoutFault(layout, { ...operation, memo })).toMatchObject({ field: "memo" });
@@ -165,7 +156,7 @@ describe("signing layouts", () => {
         expect(digestOf(one) === digestOf(other)).toBe(isOne);
         expect(signedFields(one) === signedFields(other)).toBe(isOne);
         for (const layout of LAYOUTS) {
-          const again = completed(layout, { ...one, layout } as Operation) as Operation;
+          const again = completeFields(layout, { ...one, layout } as Operation) as Operation;
           if (layout !== one.layout && layoutFault(layout, again) === undefined)
             expect(digestOf(again)).not.toBe(digestOf(one));
         }
@@ -188,25 +179,9 @@ describe("signing layouts", () => {
     expect(toHex(signedBytes({ ...bare, layout: "spec" }))).toBe(toHex(short));
   });
 
-  test.each([
-    ["an epoch and a checkpoint", { recentEpoch: 5, recentCheckpoint: 700 }, [5n, 700n]],
-    ["a checkpoint", { recentCheckpoint: 0 }, [0n]],
-    ["neither", {}, []],
-  ])("older clients sign %s first, whatever else they sign (wire 3.3)", (_what, recent, first) => {
-    const bytes = (fields: readonly unknown[]) => toHex(RLP.encode(plain(fields) as never));
-    for (const [draft, client] of TABLE) {
-      const operation = { ...signed(OTHER, 3, draft).operation, ...recent };
-      const list = [...first, BigInt(CHAIN), 3n, ...client];
-      expect(toHex(signedBytes(operation))).toBe(bytes(list));
-      expect(layoutFault("client", operation)).toBeUndefined();
-      const memo = { type: "t", format: "", data: "d" };
-      expect(toHex(signedBytes({ ...operation, memo }))).toBe(bytes([list, ["t", "", "d"]]));
-    }
-  });
-
   test.each(["spec", "v2"] as const)("the layout %s signs no epoch and no checkpoint, so it has none", (layout) => {
     const { operation } = signed(OTHER, 3, TABLE[0]?.[0] as Draft);
-    const bare = completed(layout, { ...operation, layout } as Operation) as Operation;
+    const bare = completeFields(layout, { ...operation, layout } as Operation) as Operation;
     for (const [recent, field] of [
       [{ recentEpoch: 1 }, "recent_epoch"],
       [{ recentCheckpoint: 1 }, "recent_checkpoint"],
@@ -214,59 +189,6 @@ describe("signing layouts", () => {
       expect(layoutFault(layout, { ...bare, ...recent })).toMatchObject({ code: "validation_layout", field });
       expect(digestOf({ ...bare, ...recent })).toBe(digestOf(bare));
     }
-  });
-
-  const ZEROS = `0x${"00".repeat(32)}`;
-  const PAID = [
-    [OTHER, 5n],
-    [TOKEN, 6n],
-  ];
-  const legs = PAID.map(([recipient, amount]) => ({ recipient, amount })) as never;
-  const BATCH = { kind: "batch", token: TOKEN, legs, createdAt: 7n } as const satisfies Draft;
-
-  /** Table of wire 1.3 with the order of wire 3.2, written a second time. */
-  const V2: readonly (readonly [Draft, opType: bigint, fields: readonly unknown[]])[] = [
-    [{ kind: "payment", token: TOKEN, recipient: OTHER, value: 7n as never }, 1n, [OTHER, 7n, TOKEN]],
-    [
-      { kind: "issue", symbol: "EUR", name: "Euro", decimals: 2, masterAuthority: OTHER, isPrivate: false },
-      2n,
-      ["EUR", "Euro", 2n, OTHER, 0n, 1n],
-    ],
-    [{ kind: "mint", token: TOKEN, recipient: OTHER, value: 7n as never }, 3n, [OTHER, 7n, TOKEN]],
-    [
-      { kind: "authority", token: TOKEN, authorityAddress: OTHER, action: "Revoke", authorityType: "Pause" },
-      4n,
-      ["Revoke", "Pause", OTHER, TOKEN, 0n],
-    ],
-    [{ kind: "list", list: "blacklist", token: TOKEN, address: OTHER, action: "Add" }, 5n, ["Add", OTHER, TOKEN]],
-    [{ kind: "list", list: "whitelist", token: TOKEN, address: OTHER, action: "Add" }, 6n, ["Add", OTHER, TOKEN]],
-    [{ kind: "pause", token: TOKEN, action: "Unpause" }, 7n, ["Unpause", TOKEN]],
-    [{ kind: "burn", token: TOKEN, value: 7n as never }, 8n, [7n, TOKEN]],
-    [
-      { kind: "metadata", token: TOKEN, name: "n", uri: "", additional: [["k", "v"]] },
-      10n,
-      ["n", "", TOKEN, [["k", "v"]]],
-    ],
-    [BATCH, 14n, [TOKEN, PAID, 7n]],
-    // A hash that is absent keeps its place before a name; an empty name and a hash of zeros are there.
-    [{ ...BATCH, batchId: "b" }, 14n, [TOKEN, PAID, 7n, "", "b"]],
-    [{ ...BATCH, batchId: "" }, 14n, [TOKEN, PAID, 7n, "", ""]],
-    [{ ...BATCH, operationsHash: ZEROS }, 14n, [TOKEN, PAID, 7n, ZEROS]],
-    [{ ...BATCH, operationsHash: ZEROS, batchId: "b" }, 14n, [TOKEN, PAID, 7n, ZEROS, "b"]],
-  ];
-
-  test.each(V2)("$kind is signed in version 2 as number $1", (draft, opType, fields) => {
-    const { operation } = signed(OTHER, 3, draft);
-    const bytes = (...memo: readonly string[]) => {
-      const payload = RLP.encode(plain([[BigInt(CHAIN), 3n, ...fields], memo]) as never);
-      const head = ["1money.native.transaction.v2", opType, [0n]].map(plain);
-      return toHex(RLP.encode([...head, payload] as never));
-    };
-    const inV2 = (more: Partial<Operation>) =>
-      completed("v2", { ...operation, ...more, layout: "v2" } as Operation) as Operation;
-    expect(toHex(signedBytes(inV2({})))).toBe(bytes("", "", ""));
-    expect(toHex(signedBytes(inV2({ memo: { type: "t", format: "", data: "é" } })))).toBe(bytes("t", "", "é"));
-    expect(layoutFault("v2", inV2({}))).toBeUndefined();
   });
 
   test("version 2 signs every field that it has, and no other", () => {
@@ -285,7 +207,7 @@ describe("signing layouts", () => {
       }),
     );
     const { operation } = signed(OTHER, 0, { kind: "burn", token: TOKEN, value: 7n as never, recipient: OTHER });
-    expect(layoutFault("v2", completed("v2", operation))).toMatchObject({ field: "recipient" });
+    expect(layoutFault("v2", completeFields("v2", operation))).toMatchObject({ field: "recipient" });
     for (const layout of ["client", "spec"] as const)
       expect(layoutFault(layout, { ...operation, account: OTHER })).toMatchObject({ field: "authorization" });
   });

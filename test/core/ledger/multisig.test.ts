@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   type Address,
-  isOfSeveral,
+  isMultisigSignature,
   type PublicKey,
   type Sequence,
   type Signature,
@@ -17,15 +17,15 @@ import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
 import { apply } from "../../../src/core/ledger/apply.ts";
 import { check } from "../../../src/core/ledger/check.ts";
 import { operationId, transactionHash } from "../../../src/core/ledger/identity.ts";
-import { digestOf, ofMultisig } from "../../../src/core/ledger/layout.ts";
+import { digestOf, multisigOperation } from "../../../src/core/ledger/layout.ts";
 import {
-  ascending,
   decodeMultisig,
   encodeMultisig,
   type Multisig,
   multisigAddress,
   multisigFault,
   signersFault,
+  sortSigners,
 } from "../../../src/core/ledger/multisig.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
 import { accountOf } from "../../../src/core/ledger/state.ts";
@@ -39,7 +39,7 @@ const keyOf = (number: number): PrivateKey => `0x${number.toString(16).padStart(
 
 function setOf(scheme: Scheme, weights: readonly number[], threshold: number): SignerSet {
   return {
-    signers: ascending(weights.map((weight, at) => ({ key: scheme.publicKeyOf(keyOf(at + 1)), weight }))),
+    signers: sortSigners(weights.map((weight, at) => ({ key: scheme.publicKeyOf(keyOf(at + 1)), weight }))),
     threshold,
   };
 }
@@ -51,7 +51,7 @@ function creation({ signers, threshold }: SignerSet): Draft {
 /** A payment of the account with signatures of these members, by their numbers, in the order given. */
 function payment(scheme: Scheme, set: SignerSet, members: readonly number[], changes: Partial<Multisig> = {}) {
   const account = multisigAddress(set);
-  const operation = ofMultisig(signed(account, 0, w.pay(w.BOB, 1)).operation, account);
+  const operation = multisigOperation(signed(account, 0, w.pay(w.BOB, 1)).operation, account);
   const signatures = members.map((number) => ({
     key: scheme.publicKeyOf(keyOf(number)),
     signature: scheme.sign(keyOf(number), digestOf(operation)),
@@ -86,7 +86,7 @@ describe("published vectors", () => {
     const { account, signatures } = native.multisig;
     const plain = native.operations[at]?.operation;
     const drafted = { ...plain, value: BigInt(plain?.value ?? 0) } as unknown as Operation;
-    const operation = ofMultisig(drafted, account as Address);
+    const operation = multisigOperation(drafted, account as Address);
     expect(digestOf(operation)).toBe(digest);
     const posted = signatures.map(({ key, signature }) => ({
       key: key as PublicKey,
@@ -162,7 +162,7 @@ test("what is encoded is decoded, and no other text is", () => {
   const one = payment(keyedHash, setOf(keyedHash, [2, 1], 3), [1, 2]);
   const decoded = decodeMultisig(one.signature) as Multisig;
   expect(encodeMultisig(decoded)).toBe(one.signature);
-  expect(isOfSeveral(one.signature)).toBe(true);
+  expect(isMultisigSignature(one.signature)).toBe(true);
   for (const text of ["", "0x", one.signature.slice(0, -2), `${one.signature}00`, one.signature.toUpperCase()])
     expect(decodeMultisig(text)).toBeUndefined();
 });

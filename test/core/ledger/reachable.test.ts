@@ -104,6 +104,7 @@ const REACHED: Readonly<Record<RefusalCode, "node" | (() => Refusal)>> = {
     reasonOf(checkBurn(due(), [], ALICE, { type: "burn", id: operationId(forced), outcome: "failed" })),
   business_signature_reused: "node",
   business_nothing_to_cancel: () => reasonOf(checkCancellation(w.start(), cancellation, [])),
+  business_nothing_to_recover: "node",
   business_superseded: "node",
   business_decided_otherwise: "node",
   system_queue_full: "node",

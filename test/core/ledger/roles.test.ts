@@ -6,7 +6,7 @@ import { check, checkAuthority } from "../../../src/core/ledger/check.ts";
 import { ROLE_CAPS } from "../../../src/core/ledger/limits.ts";
 import { KINDS } from "../../../src/core/ledger/operations/kinds.ts";
 import { tokenOf } from "../../../src/core/ledger/state.ts";
-import { holds } from "../../../src/core/ledger/token.ts";
+import { holdsRole } from "../../../src/core/ledger/token.ts";
 import { address, type Draft } from "./support/operations.ts";
 import {
   ALICE,
@@ -134,7 +134,7 @@ describe("authority", () => {
   test("a full role of one refuses and never replaces", () => {
     const state = start();
     expect(verdict(state, MASTER, grant("MasterMintBurn", ALICE))).toBe("business_role_full");
-    expect(holds(tokenOf(state, COIN) as never, GRANTER, "MasterMintBurn")).toBe(true);
+    expect(holdsRole(tokenOf(state, COIN) as never, GRANTER, "MasterMintBurn")).toBe(true);
   });
 
   test.each(ROLES)("revoking %s from one who does not hold it is refused", (role: Role) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { required } from "../../../src/core/base/assert.ts";
+import { requireDefined } from "../../../src/core/base/assert.ts";
 import { encode, uint } from "../../../src/core/base/encoding.ts";
 import type { EpochParameters } from "../../../src/core/base/epoch.ts";
 import type { Address, CheckpointNumber, Epoch } from "../../../src/core/base/ids.ts";
@@ -129,7 +129,7 @@ describe("the state root", () => {
 
   test("changes with every member of a token", () => {
     const state = busy();
-    const token = required(state.tokens.get(COIN), "the token");
+    const token = requireDefined(state.tokens.get(COIN), "the token");
     const changed = Object.entries(token).map(([name, value]) =>
       stateRoot({ ...state, tokens: state.tokens.set(COIN, { ...token, [name]: otherThan(value) }) }),
     );

@@ -2,11 +2,18 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AMOUNT_MAX } from "../../../src/core/base/amount.ts";
 import type { SkipValue, Slot } from "../../../src/core/base/slot.ts";
-import { charge, credit } from "../../../src/core/ledger/balances.ts";
-import { feesFault, paymentFee, type SkipBy, skipFee, skipFeeToken } from "../../../src/core/ledger/fees.ts";
+import { chargeFee, credit } from "../../../src/core/ledger/balances.ts";
+import { feesFault, paymentFee, type SkipKind, skipFee, skipFeeToken } from "../../../src/core/ledger/fees.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
-import { accountOf, balanceOf, heldTokens, type LedgerState, owedBy, poolOf } from "../../../src/core/ledger/state.ts";
+import {
+  accountOf,
+  balanceOf,
+  heldTokens,
+  type LedgerState,
+  owedFees,
+  poolOf,
+} from "../../../src/core/ledger/state.ts";
 import { address, signed } from "./support/operations.ts";
 import {
   amount,
@@ -34,7 +41,7 @@ function carolWith(balance: number): LedgerState {
   return balance === 0 ? start() : play(start(), [MASTER, mint(CAROL, balance)]);
 }
 
-function skipOf(by: SkipBy, feeToken: SkipValue["feeToken"] = COIN): SkipValue {
+function skipOf(by: SkipKind, feeToken: SkipValue["feeToken"] = COIN): SkipValue {
   const id = operationId(signed(CAROL, 0, { kind: "cancellation" }));
   return { type: "skip", by, id, displaced: [operationId(payment)], feeToken };
 }
@@ -42,7 +49,7 @@ function skipOf(by: SkipBy, feeToken: SkipValue["feeToken"] = COIN): SkipValue {
 const payment = signed(CAROL, 0, pay(BOB, 9));
 
 describe("the fee of a skip", () => {
-  test.each<readonly [SkipBy, number, number]>([
+  test.each<readonly [SkipKind, number, number]>([
     ["cancellation", 0, 5],
     ["cancellation", 4, 1],
     ["cancellation", 5, 0],
@@ -54,7 +61,7 @@ describe("the fee of a skip", () => {
     const { state: after, receipts } = decide(state, slot, skipOf(by));
     const fee = by === "recovery" ? 7 : 5;
     const rest = BigInt(Math.max(0, balance - fee));
-    expect([balanceOf(after, CAROL, COIN), owedBy(after, CAROL, COIN)]).toEqual([rest, BigInt(owed)]);
+    expect([balanceOf(after, CAROL, COIN), owedFees(after, CAROL, COIN)]).toEqual([rest, BigInt(owed)]);
     expect(poolOf(after, COIN)).toBe(BigInt(fee - owed));
     expect(receipts).toMatchObject([{ success: true, fee: BigInt(fee), feeToken: COIN }]);
     expect(accountOf(after, CAROL)).toEqual({ nonce: 1, sequence: 1 });
@@ -89,7 +96,7 @@ describe("the fee of a skip", () => {
             (state, one) =>
               "credit" in one
                 ? credit(state, CAROL, COIN, amount(one.credit))
-                : charge(state, CAROL, COIN, amount(one.fee)),
+                : chargeFee(state, CAROL, COIN, amount(one.fee)),
             start(),
           );
         const [one, other] = [stateOf(steps), stateOf(others)];
@@ -99,7 +106,7 @@ describe("the fee of a skip", () => {
             (total, one) => total + BigInt(name in one ? ((one as Record<string, number>)[name] ?? 0) : 0),
             0n,
           );
-        const [balance, owed] = [balanceOf(one, CAROL, COIN), owedBy(one, CAROL, COIN)];
+        const [balance, owed] = [balanceOf(one, CAROL, COIN), owedFees(one, CAROL, COIN)];
         expect([balance - owed, poolOf(one, COIN)]).toEqual([sum("credit") - sum("fee"), sum("credit") - balance]);
         expect(balance === 0n || owed === 0n).toBe(true);
       }),
@@ -110,15 +117,15 @@ describe("the fee of a skip", () => {
     const { state } = decide(carolWith(1), slot, skipOf("cancellation"));
     const even = play(state, [MASTER, mint(CAROL, 4)]);
     expect(stateRoot(state)).not.toBe(stateRoot(play(state, [MASTER, mint(CAROL, 1)])));
-    expect([balanceOf(even, CAROL, COIN), owedBy(even, CAROL, COIN), poolOf(even, COIN)]).toEqual([0n, 0n, 5n]);
+    expect([balanceOf(even, CAROL, COIN), owedFees(even, CAROL, COIN), poolOf(even, COIN)]).toEqual([0n, 0n, 5n]);
     expect(heldTokens(state, CAROL)).toEqual([]);
     expect(isConserved(even, COIN)).toBe(true);
   });
 
   test("is owed whatever its amount, again and again", () => {
     const fee = AMOUNT_MAX;
-    const twice = charge(charge(start(), CAROL, COIN, fee), CAROL, COIN, fee);
-    expect([balanceOf(twice, CAROL, COIN), owedBy(twice, CAROL, COIN)]).toEqual([0n, 2n * fee]);
+    const twice = chargeFee(chargeFee(start(), CAROL, COIN, fee), CAROL, COIN, fee);
+    expect([balanceOf(twice, CAROL, COIN), owedFees(twice, CAROL, COIN)]).toEqual([0n, 2n * fee]);
     expect(stateRoot(twice)).not.toBe(stateRoot(start()));
   });
 

@@ -4,7 +4,7 @@ import type { Address } from "../../../src/core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../../src/core/base/operation.ts";
 import type { TokenSlot } from "../../../src/core/base/slot.ts";
 import { apply } from "../../../src/core/ledger/apply.ts";
-import { dueFor } from "../../../src/core/ledger/authorised.ts";
+import { dueOperations } from "../../../src/core/ledger/authorised.ts";
 import { checkList, chooseList } from "../../../src/core/ledger/check-due.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { LIST_WAIT_MS } from "../../../src/core/ledger/limits.ts";
@@ -134,7 +134,7 @@ describe("a token slot's list", () => {
       "business_missing_role",
     ]);
     expect(tokenOf(after, COIN)).toMatchObject({ version: 1, isPaused: false, minted: 2_000n });
-    expect(dueFor(after, slot(after))).toEqual([]);
+    expect(dueOperations(after, slot(after))).toEqual([]);
   });
 
   test("leaves the token as it was but for the version where all of it fails", () => {

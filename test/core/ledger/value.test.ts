@@ -8,7 +8,7 @@ import {
   type CheckpointValue,
   type ClosingValue,
   type LedgerValue,
-  type Listed,
+  type ListedDecision,
   slotAt,
   slotKey,
   slotNumber,
@@ -40,12 +40,12 @@ const anyLedgerValue: fc.Arbitrary<LedgerValue> = fc.oneof(
   fc.record({ type: fc.constant("list" as const), ids: fc.array(id, { maxLength: 5 }) }),
 );
 const count = fc.oneof(fc.nat(300), fc.maxSafeNat());
-const anyListed: fc.Arbitrary<Listed> = fc
+const anyListed: fc.Arbitrary<ListedDecision> = fc
   .tuple(fc.constantFrom("account", "token"), anyAddress, count, anyLedgerValue, fc.array(id, { maxLength: 3 }))
   .map(([kind, owner, number, value, copies]) => ({
     slot: (kind === "account"
       ? { kind, address: owner, sequence: number }
-      : { kind, token: owner, version: number }) as Listed["slot"],
+      : { kind, token: owner, version: number }) as ListedDecision["slot"],
     value,
     copies,
   }));
@@ -107,12 +107,12 @@ describe("a value", () => {
       fc.property(anyCheckpoint, distinct, (one, listed) => {
         const { header } = one;
         const value: CheckpointValue = { ...one, listed };
-        const [first, ...rest] = listed as [Listed, ...Listed[]];
+        const [first, ...rest] = listed as [ListedDecision, ...ListedDecision[]];
         const headers = Object.entries(header).map(([key, member]) => ({
           ...value,
           header: { ...header, [key]: typeof member === "number" ? (member === 0 ? 1 : member - 1) : changed(member) },
         }));
-        const lists: readonly Listed[][] = [
+        const lists: readonly ListedDecision[][] = [
           rest,
           [...rest, first],
           [{ ...first, copies: [...first.copies, header.stateRoot] }, ...rest],

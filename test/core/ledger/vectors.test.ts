@@ -8,7 +8,7 @@ import { transactionHash } from "../../../src/core/ledger/identity.ts";
 import { digestOf, signedBytes } from "../../../src/core/ledger/layout.ts";
 import { legsHash } from "../../../src/core/ledger/legs.ts";
 import { issuedTokenAddress, tokenAccountAddress } from "../../../src/core/ledger/token.ts";
-import { legsHash as independentHash } from "../../../src/invariants/legs-hash.ts";
+import { legsHash as independentHash } from "../../../src/invariants/constants.ts";
 import addresses from "../../vectors/addresses.json" with { type: "json" };
 import legacy from "../../vectors/legacy-v1.json" with { type: "json" };
 import native from "../../vectors/native-v2.json" with { type: "json" };

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AMOUNT_MAX } from "../../../src/core/base/amount.ts";
 import type { Operation } from "../../../src/core/base/operation.ts";
-import { wellFormed } from "../../../src/core/ledger/check.ts";
+import { formFault } from "../../../src/core/ledger/check.ts";
 import * as limits from "../../../src/core/ledger/limits.ts";
 import { anyOperation, CHAIN, type Draft, signed } from "./support/operations.ts";
 import { ALICE, BOB, burn, COIN, edit, grant, issue, list, mint, pause, pay } from "./support/world.ts";
 
 function fault(draft: Draft, changes: object = {}): string | undefined {
-  return wellFormed({ ...signed(ALICE, 0, draft).operation, ...changes } as Operation, CHAIN)?.code;
+  return formFault({ ...signed(ALICE, 0, draft).operation, ...changes } as Operation, CHAIN)?.code;
 }
 
 const CANCEL: Draft = { kind: "cancellation" };
@@ -30,7 +30,7 @@ describe("form", () => {
   test("no operation is at fault in a way that throws", () => {
     fc.assert(
       fc.property(anyOperation, (operation) => {
-        wellFormed(operation, CHAIN);
+        formFault(operation, CHAIN);
       }),
     );
   });

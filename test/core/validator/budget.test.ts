@@ -196,7 +196,7 @@ function has({ mempool, slots }: ValidatorState, item: ShownItem): boolean {
 }
 
 const shownBy = ({ mempool }: ValidatorState, name: string): readonly ShownItem[] =>
-  mempool.shown.within(`${addressOf(name)} `).map(([, { item }]) => item);
+  mempool.shown.entriesWithPrefix(`${addressOf(name)} `).map(([, { item }]) => item);
 
 describe(`with ${LEFT} left of the budget of each peer, a validator`, () => {
   it("charges a reason that outlives its slot for the next one, to the same peer", () => {

@@ -5,7 +5,7 @@ import type { CheckpointNumber, Hash, Millis, Round } from "../../../src/core/ba
 import {
   type CheckpointHeader,
   type CheckpointSlot,
-  type Listed,
+  type ListedDecision,
   paddedNumber,
   slotKey,
 } from "../../../src/core/base/slot.ts";
@@ -110,7 +110,11 @@ function headed(content: CheckpointContent, header: Partial<CheckpointHeader>): 
 }
 
 /** The same with another list; size and roots follow if a replay has any. */
-function listing(state: ValidatorState, content: CheckpointContent, listed: readonly Listed[]): CheckpointContent {
+function listing(
+  state: ValidatorState,
+  content: CheckpointContent,
+  listed: readonly ListedDecision[],
+): CheckpointContent {
   const all = listedSlots(content.value.listed, content.operations) ?? [];
   const operations = listed.flatMap(
     ({ slot }) => all.find((part) => slotKey(part.slot) === slotKey(slot))?.operations ?? [],
@@ -157,12 +161,12 @@ describe("a voter", () => {
     ["a timestamp a period after the parent's", { timestamp: 1 }, /^accept/],
   ])("judges %s", (_what, wrong, verdict) => expect(judged(state, at, headed(honest, wrong))).toMatch(verdict));
 
-  it.each<readonly [string, (all: readonly Listed[]) => readonly Listed[], RegExp]>([
+  it.each<readonly [string, (all: readonly ListedDecision[]) => readonly ListedDecision[], RegExp]>([
     ["a gap", (all) => all.filter((_, place) => place !== 1), /^refuse: .* is not the next of its sequence/],
     ["a slot twice", (all) => [...all.slice(0, 3), ...all.slice(2, 3)], /^refuse: .* is not the next of its sequence/],
     [
       "another order",
-      ([first, second, ...rest]) => [second, first, ...rest] as Listed[],
+      ([first, second, ...rest]) => [second, first, ...rest] as ListedDecision[],
       /^refuse: .* is not the next/,
     ],
     ["nothing", () => [], /^refuse: it lists nothing/],
@@ -177,8 +181,8 @@ describe("a voter", () => {
   });
 
   it("refuses another value than was decided", () => {
-    const [first, ...rest] = listed as [Listed, ...Listed[]];
-    const replaced: Listed = { ...first, value: { type: "operation", id: otherHash } };
+    const [first, ...rest] = listed as [ListedDecision, ...ListedDecision[]];
+    const replaced: ListedDecision = { ...first, value: { type: "operation", id: otherHash } };
     const content: CheckpointContent = { ...honest, value: { ...honest.value, listed: [replaced, ...rest] } };
     expect(judged(state, at, content)).toMatch(/^refuse: .* was decided for another value/);
   });

@@ -5,9 +5,9 @@
 import { describe, expect, it } from "vitest";
 import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
 import type { Hash, Millis } from "../../../src/core/base/ids.ts";
-import { type Listed, slotKey } from "../../../src/core/base/slot.ts";
+import { type ListedDecision, slotKey } from "../../../src/core/base/slot.ts";
 import type { AnyCertificate } from "../../../src/core/consensus/certificate.ts";
-import type { Applied } from "../../../src/core/ledger/applied.ts";
+import type { ApplyResult } from "../../../src/core/ledger/applied.ts";
 import { checkContent } from "../../../src/core/validator/check-content.ts";
 import type { CheckpointContent, ClosingContent, Content } from "../../../src/core/validator/content.ts";
 import { baseOf } from "../../../src/core/validator/epochs/check-closing.ts";
@@ -147,7 +147,7 @@ describe("a decided closing", () => {
 });
 
 it("a decided checkpoint halts where its list cannot be replayed on its base", () => {
-  const [one] = FIRST.value.listed as [Listed];
+  const [one] = FIRST.value.listed as [ListedDecision];
   const later = { ...one, slot: accountSlot("alice", 1) };
   const content: Content = { ...FIRST, value: { ...FIRST.value, listed: [later] } };
   expect(haltsAt([decisionOn(checkpointSlot(1), content)])).toEqual([
@@ -156,19 +156,19 @@ it("a decided checkpoint halts where its list cannot be replayed on its base", (
 });
 
 describe("a chain link that replays on its base, and by a faulty rule not on this ledger", () => {
-  const refusing = (part: Part, answer: Applied): typeof STATE => {
+  const refusing = (part: Part, answer: ApplyResult): typeof STATE => {
     const apply: typeof rules.ledger.apply = (ledger, slot, ...rest) =>
       slotKey(slot) === slotKey(part[0]) ? answer : rules.ledger.apply(ledger, slot, ...rest);
     const faulty = { ...rules, ledger: { ...rules.ledger, apply } };
     return { ...STATE, environment: { ...STATE.environment, rules: faulty } };
   };
-  const lacking: Applied = {
+  const lacking: ApplyResult = {
     outcome: "waiting",
     missing: { code: "business_nothing_to_cancel", nonce: 0 as never },
   };
-  const impossible: Applied = { outcome: "impossible", reason: "it cannot be" };
+  const impossible: ApplyResult = { outcome: "impossible", reason: "it cannot be" };
 
-  it.each<[string, Part, Applied, Parameters<typeof decisionOn>, string]>([
+  it.each<[string, Part, ApplyResult, Parameters<typeof decisionOn>, string]>([
     [
       "checkpoint",
       A0,

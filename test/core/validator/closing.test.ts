@@ -12,7 +12,7 @@ import {
 } from "../../../src/core/base/slot.ts";
 import { standInDigest } from "../../../src/core/consensus/authenticator.ts";
 import type { AnyCertificate } from "../../../src/core/consensus/certificate.ts";
-import { closesOf, shownCloses } from "../../../src/core/consensus/close.ts";
+import { closesOf, showCloses } from "../../../src/core/consensus/close.ts";
 import type { Close, StatementContent } from "../../../src/core/consensus/message.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { closingTransitionOf } from "../../../src/core/ledger/checkpoint.ts";
@@ -114,7 +114,7 @@ function honestCloses(): readonly Close[] {
 }
 
 function warranted({ cause = honest.closing.cause, closes = honestCloses() }: Warranting): ClosingContent {
-  const closing = { ...honest.closing, cause, ...shownCloses(closes) };
+  const closing = { ...honest.closing, cause, ...showCloses(closes) };
   return { ...honest, closing, value: { ...honest.value, warrant: warrantHash(voter.environment, cause, closes) } };
 }
 
@@ -297,7 +297,7 @@ describe("the content of a closing proves nothing", () => {
     [
       "with another warrant than the value's",
       "the warrant is not the value's",
-      () => ({ ...honest, closing: { ...honest.closing, ...shownCloses(honestCloses().toReversed()) } }),
+      () => ({ ...honest, closing: { ...honest.closing, ...showCloses(honestCloses().toReversed()) } }),
     ],
     [
       "with another close of the same signer than the value's",
@@ -308,7 +308,7 @@ describe("the content of a closing proves nothing", () => {
           NAMES.findIndex((name) => addressOf(name) === signer),
           { ...body, claims: [] },
         );
-        return { ...honest, closing: { ...honest.closing, ...shownCloses(honestCloses().with(0, other)) } };
+        return { ...honest, closing: { ...honest.closing, ...showCloses(honestCloses().with(0, other)) } };
       },
     ],
     [

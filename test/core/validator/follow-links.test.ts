@@ -2,7 +2,7 @@
  * State of a later epoch: transferred only if closings lead there, each by the committee of its epoch (protocol 6.4).
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import { required } from "../../../src/core/base/assert.ts";
+import { requireDefined } from "../../../src/core/base/assert.ts";
 import type { CheckpointPolicy, Member } from "../../../src/core/base/epoch.ts";
 import type { Hash, Millis } from "../../../src/core/base/ids.ts";
 import { slotKey } from "../../../src/core/base/slot.ts";
@@ -50,8 +50,8 @@ function offered(payments: number): {
     slots: { records: slots, contents },
     epochs: { links: known },
   } = of.node(0);
-  const certificate = required(slots.get(slotKey(checkpoint.slot))?.decided, "certificate");
-  const content = required(contents.get(checkpoint.hash), "content");
+  const certificate = requireDefined(slots.get(slotKey(checkpoint.slot))?.decided, "certificate");
+  const content = requireDefined(contents.get(checkpoint.hash), "content");
   const links = [...known.values()];
   return { of, halfway, offer: { type: "snapshot", insteadOf: undefined, links, certificate, content, parts: [] } };
 }
@@ -67,7 +67,7 @@ describe.each([
     ({ of, offer, halfway } = offered(payments));
   });
   const proven = (parts: Partial<SnapshotOffer> = {}) => proofOf(of.fresh(3), { ...offer, ...parts } as never);
-  const link = (at: number): EpochLink => required(offer.links[at], "link");
+  const link = (at: number): EpochLink => requireDefined(offer.links[at], "link");
 
   it("is proved by the chain of closings", () => {
     const { ledger } = of.node(0);

@@ -1,7 +1,7 @@
 /** Order in which the slots that closes show can be replayed, without those that cannot (protocol 6.3). */
 import { expect, it } from "vitest";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
-import type { LedgerSlot, Listed } from "../../../src/core/base/slot.ts";
+import type { LedgerSlot, ListedDecision } from "../../../src/core/base/slot.ts";
 import { copiesOf } from "../../../src/core/validator/content.ts";
 import { accountSlot, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
@@ -9,9 +9,12 @@ import { payment } from "./support/operations.ts";
 
 const { environment, ledger } = new Cluster(4).node(0);
 
-function part(slot: LedgerSlot, signed: SignedOperation): Listed & { readonly operations: readonly SignedOperation[] } {
+function part(
+  slot: LedgerSlot,
+  signed: SignedOperation,
+): ListedDecision & { readonly operations: readonly SignedOperation[] } {
   const { value } = contentOf(signed);
-  return { slot, value: value as Listed["value"], copies: copiesOf([signed]), operations: [signed] };
+  return { slot, value: value as ListedDecision["value"], copies: copiesOf([signed]), operations: [signed] };
 }
 
 const FIRST = part(accountSlot("alice"), payment("alice", 0, "bob", 900n));

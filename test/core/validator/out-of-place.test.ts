@@ -1,6 +1,6 @@
 /** Inputs that come too late, too early or in the wrong slot: nothing is signed, kept or shown for them. */
 import { describe, expect, it } from "vitest";
-import { required } from "../../../src/core/base/assert.ts";
+import { requireDefined } from "../../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
 import type { Hash, Round, Version } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
@@ -63,7 +63,7 @@ function roundChange(name: string, slot: Slot, round = 1): PeerMessage {
 
 /** Name of a round's proposer. */
 const proposerOf = ({ environment }: ValidatorState, slot: Slot, round: number): string =>
-  required(
+  requireDefined(
     NAMES.find((name) => addressOf(name) === rules.consensus.proposerOf(environment.committee, slot, round as Round)),
     "proposer",
   );
@@ -333,16 +333,19 @@ describe("a due burn", () => {
   });
 
   it.each([
-    ["a reason to skip its nonce is known", true, OWNERS_TURN_MS],
-    ["nothing of the owner can be decided", false, 0],
-  ])("begins a turn of the owner, or none, where %s", (_, isKnown, until) => {
+    ["a cancellation of its nonce is known", "cancellation", OWNERS_TURN_MS],
+    ["evidence is known, and nobody has voted", "equivocation", 0],
+    ["nothing of the owner can be decided", undefined, 0],
+  ])("begins a turn of the owner, or none, where %s", (_, kind, until) => {
     const one = applied([BURNER, BURNED]);
     // Nothing funds either of the two.
     const [first, second] = ["bob", "carol"].map((to) => payment("alice", 0, to, 5_000n)) as [typeof X, typeof X];
-    const reason = { kind: "equivocation", proof: { first, second } } as const;
-    if (isKnown) one.take({ type: "disclosure", slot: ALICE, reason });
+    const reason =
+      kind === "cancellation"
+        ? ({ kind, cancellation: cancellation("alice", 0), displaced: first } as const)
+        : ({ kind: "equivocation", proof: { first, second } } as const);
+    if (kind !== undefined) one.take({ type: "disclosure", slot: ALICE, reason });
     one.take(decisionOn(ALICE, BURN));
-    expect(one.state.mempool.pending.size).toBe(0);
     expect(one.state.slots.ownersTurns.get(ALICE.address)?.until).toBe(until);
   });
 

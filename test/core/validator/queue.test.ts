@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
-import { required } from "../../../src/core/base/assert.ts";
+import { requireDefined } from "../../../src/core/base/assert.ts";
 import type { Millis } from "../../../src/core/base/ids.ts";
 import type { SignedOperation, Submission } from "../../../src/core/base/operation.ts";
 import {
@@ -17,7 +17,7 @@ import { admissionFault } from "../../../src/core/validator/submit.ts";
 import { accountSlot, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, burn, cancellation, mint, order, payment, recovery } from "./support/operations.ts";
-import { Single } from "./support/single.ts";
+import { only, Single } from "./support/single.ts";
 
 const BOTH = ["pending", "final"];
 
@@ -55,7 +55,7 @@ describe("the entry validator", () => {
     const cluster = new Cluster(4);
     cluster.submit(0, payment("alice", 0, "bob", 10n));
     cluster.run(2);
-    const state = required(cluster.nodes[0], "v1");
+    const state = requireDefined(cluster.nodes[0], "v1");
     for (const submission of [
       payment("alice", 1, "bob", 10n),
       cancellation("alice", 0),
@@ -265,6 +265,24 @@ describe("what waits at a validator", () => {
     expect(cluster.replyTo(known, "another client")?.status).toBe("pending");
   });
 
+  it("is at most as many, recoveries and operations that a peer has shown among them", () => {
+    const one = new Single(new Cluster(4).node(0));
+    for (let at = 0; at < PENDING; at++) one.submit(cancellation(`stranger ${at}`, 0));
+    const [first, second] = [payment("alice", 0, "bob", 1_000_000n), payment("alice", 0, "carol", 1_000_000n)];
+    one.take({
+      type: "disclosure",
+      slot: accountSlot("alice"),
+      reason: { kind: "equivocation", proof: { first, second } },
+    });
+    const refusal = { code: "system_queue_full", limit: PENDING };
+    const answers = [recovery(first, second), first].map((next) => only(one.submit(next), "reply")[0]?.reply);
+    expect(answers).toEqual([
+      { status: "refused", refusal, disclosed: false },
+      { status: "refused", refusal, disclosed: true },
+    ]);
+    expect(one.state.mempool.pending.size).toBe(PENDING);
+  });
+
   it(`is what an epoch of ${EPOCH_SLOTS} slots has room for, where no checkpoint lists any before its end`, () => {
     const decided = new Cluster(4);
     decided.submit(0, payment("alice", 0, "bob", 1n));
@@ -274,7 +292,7 @@ describe("what waits at a validator", () => {
     const [own] = state.sync.log.values();
     const fill = (count: number): void => {
       for (let at = state.sync.log.size; at < count; at++)
-        state.sync.log.set(state.sync.applied + at, required(own, "slot"));
+        state.sync.log.set(state.sync.applied + at, requireDefined(own, "slot"));
     };
     fill(EPOCH_SLOTS - 1);
     expect(isFull(payment("alice", 1, "bob", 1n))).toBe(false);

@@ -37,6 +37,22 @@ describe("a mint whose bytes a Byzantine relay discloses as a payment", () => {
     expect(cluster.balances("bob")).toEqual([1010n]);
   });
 
+  it("does not make the queue of its owner cheaper, with either reading first", () => {
+    for (const value of [601n, 602n, 603n, 604n, 605n, 606n]) {
+      const cluster = new Cluster(4);
+      const [minted, paid] = readings(0, value);
+      cluster.submit(0, payment("alice", 0, "issuer", 1_000n - 10n));
+      cluster.run(2_000);
+      cluster.cut = () => true;
+      cluster.submit(0, paid);
+      cluster.inject(BYZANTINE, 0, { type: "offer", slot: accountSlot("issuer", 0), content: contentOf(minted) });
+      cluster.run(cluster.now);
+      const behind = cluster.submit(0, payment("issuer", 1, "bob", 600n));
+      cluster.run(cluster.now);
+      expect(cluster.statuses(behind)).toEqual(["refused undisclosed: business_insufficient_funds"]);
+    }
+  });
+
   it("can be cancelled, with either reading first", () => {
     for (const value of [1n, 2n, 3n, 4n, 5n, 6n]) {
       const cluster = new Cluster(4);

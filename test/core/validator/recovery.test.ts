@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
+import type { Round } from "../../../src/core/base/ids.ts";
+import { slotKey } from "../../../src/core/base/slot.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import { CHECKPOINTS_KEPT, EVIDENCE_MS } from "../../../src/core/validator/limits.ts";
+import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
-import { contentOf } from "./support/certificates.ts";
+import { accountSlot, by, contentOf, EPOCH } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, burn, cancellation, payment, recovery } from "./support/operations.ts";
+import { Single } from "./support/single.ts";
 
 const X = payment("alice", 0, "bob", 100n);
 const Y = payment("alice", 0, "carol", 100n);
@@ -64,12 +68,30 @@ describe("a recovery with evidence", () => {
     expect(cluster.coverage.get("round change by equivocation proof")).toBeUndefined();
   });
 
-  it("works where neither payment was ever relayed, so the owner pays for the proof", () => {
+  it("does nothing and costs nothing where no validator has voted for either payment", () => {
     const cluster = new Cluster(4);
     const recovered = cluster.submit(0, recovery(X, Y));
     cluster.run(10_000);
-    expect(cluster.statuses(recovered)).toEqual(BOTH);
-    expect(cluster.balances("alice")).toEqual([998n]);
+    expect(cluster.statuses(recovered)).toEqual(["pending", "refused: business_nothing_to_recover"]);
+    expect(cluster.balances("alice")).toEqual([1_000n]);
+    const [entry] = cluster.node(0).slots.reasons.values();
+    expect(entry).toBeUndefined();
+    // The nonce is free for whatever its owner signs next.
+    const paid = cluster.submit(0, payment("alice", 0, "dora", 1n));
+    cluster.run(20_000);
+    expect(cluster.statuses(paid)).toEqual(BOTH);
+  });
+
+  it("begins to wait with the first vote, where the proof came before it", () => {
+    const cluster = new Cluster(4);
+    cluster.cut = () => true;
+    cluster.submit(0, recovery(X, Y));
+    cluster.run(1_000);
+    cluster.submit(0, X);
+    cluster.run(1_000 + EVIDENCE_MS - 50);
+    expect(cluster.coverage.get("round change by equivocation proof")).toBeUndefined();
+    cluster.run(1_000 + EVIDENCE_MS + 50);
+    expect(cluster.coverage.get("round change by equivocation proof")).toBe(1);
   });
 
   it("outlives a burn that its entry validator takes over with a state", () => {
@@ -77,10 +99,18 @@ describe("a recovery with evidence", () => {
     const cluster = new Cluster(4, 5, rules, policy);
     cluster.begin();
     cluster.run(1);
-    cluster.cut = (from, to) => from === 0 || to === 0;
+    // After the burn two validators vote for one payment, and the other two for the other.
+    const isAlone = (from: number, to: number): boolean => from === 0 || to === 0;
+    cluster.cut = isAlone;
+    cluster.submit(0, X);
     const recovered = cluster.submit(0, recovery(X, Y));
     cluster.submit(1, burn("burner", 0, "alice", 10n));
     cluster.run(1_000);
+    const isOfAlice = (message: PeerMessage): boolean =>
+      message.type === "offer" && message.slot.kind === "account" && message.slot.address === addressOf("alice");
+    cluster.cut = (from, to, message) => isAlone(from, to) || (isOfAlice(message) && (from === 3 || to === 3));
+    cluster.submit(1, Y);
+    cluster.submit(3, X);
     for (let nonce = 0; nonce < 4 * policy.slots * CHECKPOINTS_KEPT; nonce++) {
       cluster.submit(1, payment("bob", nonce, "carol", 1n));
       cluster.run(cluster.now + 300);
@@ -144,4 +174,18 @@ it("another operation of a used nonce is refused, though a content here shows it
   const id = cluster.submit(0, Y);
   cluster.run(505);
   expect(cluster.statuses(id)).toEqual([expect.stringMatching(/^refused undisclosed: business_nonce/)]);
+});
+
+it.each([
+  ["a member has signed it", "v4", "v4", 1],
+  ["its signer has not signed it", "v4", "v3", 0],
+  ["its signer is no member", "mallory", "mallory", 0],
+])("a round change with a proof is followed at once where %s", (_, signer, key, round) => {
+  const one = new Single(new Cluster(4).node(0));
+  const slot = accountSlot("alice");
+  const change = { type: "roundChange", epoch: EPOCH, slot, round: 1 as Round, lock: undefined } as const;
+  const body = { ...by(key, change), signer: addressOf(signer) };
+  const reason = { kind: "equivocation", proof: { first: X, second: Y } } as const;
+  one.take({ type: "consensus", body, contents: [], reason }, "v4");
+  expect(one.state.slots.records.get(slotKey(slot))?.round ?? 0).toBe(round);
 });

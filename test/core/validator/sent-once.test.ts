@@ -1,6 +1,6 @@
 /** Messages, timers and records that a validator sends, sets and keeps once, however often it is told (protocol 10; 4.2; 6.1). */
 import { describe, expect, it } from "vitest";
-import { required } from "../../../src/core/base/assert.ts";
+import { requireDefined } from "../../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
 import type { CheckpointNumber, Epoch, Hash, Millis, Round } from "../../../src/core/base/ids.ts";
 import { type AccountSlot, type Slot, slotKey } from "../../../src/core/base/slot.ts";
@@ -191,11 +191,11 @@ describe("a vote", () => {
       cluster.nodes.findIndex(({ slots }) => (slots.records.get(slotKey(checkpointSlot(1)))?.votes.length ?? 0) > 0);
     while (voted() < 0 && cluster.step(1_000));
     const state = cluster.node(voted());
-    const record = required(state.slots.records.get(slotKey(checkpointSlot(1))), "record");
+    const record = requireDefined(state.slots.records.get(slotKey(checkpointSlot(1))), "record");
     const [proposal] = record.proposals.values();
-    const { signature: _, signer, ...body } = required(proposal, "proposal");
+    const { signature: _, signer, ...body } = requireDefined(proposal, "proposal");
     const voter = new Single(state, cluster.now);
-    expect(signed(voter.take(envelope(required(proposal, "proposal"))), "vote")).toHaveLength(1);
+    expect(signed(voter.take(envelope(requireDefined(proposal, "proposal"))), "vote")).toHaveLength(1);
     for (const name of ["v1", "v2", "v3", "v4"].filter((one) => addressOf(one) !== signer))
       expect(signed(voter.take(envelope(by(name, body)), name), "vote")).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { runScenario } from "../../../src/run/run.ts";
 import type { AnyCoveragePoint } from "../../../src/scenario/coverage-points.ts";
 import { createParser } from "../../../src/scenario/parse.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
-import { collect } from "../../../src/search/corpus/collect.ts";
+import { collectScenarios } from "../../../src/search/corpus/collect.ts";
 import { type CorpusScenario, coverageOf, newCoverage, withScenario } from "../../../src/search/corpus/corpus.ts";
 import { drawScenario } from "../../../src/search/fuzz/draw.ts";
 
@@ -81,7 +81,7 @@ test("coverage items of validators distinguish the kinds of faults in the scenar
 test("collected scenarios pass on their own, and are smaller than the generated ones", () => {
   const parser = createParser();
   const gathered = (): readonly CorpusScenario[] => {
-    const gathering = collect([], { seeds: ["11"], profile: "quick", parser });
+    const gathering = collectScenarios([], { seeds: ["11"], profile: "quick", parser });
     let slice = gathering.next();
     while (slice.done !== true) slice = gathering.next();
     return slice.value;

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { COVERAGE_POINTS, type CoveragePoint } from "../../../src/core/validator/coverage-points.ts";
 import { drawScenario } from "../../../src/search/fuzz/draw.ts";
-import { byRarity, GENERATION, GuidedSeeds, seedSource } from "../../../src/search/fuzz/guided.ts";
+import { GENERATION, GuidedSeeds, rankByRarity, seedSource } from "../../../src/search/fuzz/guided.ts";
 import { mutationOf } from "../../../src/search/fuzz/rng.ts";
 import { ALL_SEEDS, seedsOf } from "../../../src/search/fuzz/seeds.ts";
 import type { RunCounts } from "../../../src/search/fuzz/tally.ts";
@@ -76,7 +76,7 @@ describe("seeds of a guided campaign", () => {
       { ...parent, seed: "long", events: 20_000 },
       { ...parent, seed: "short", events: 500 },
     ];
-    expect(byRarity(parents, new Map()).map(({ seed }) => seed)).toEqual(["short", "long"]);
+    expect(rankByRarity(parents, new Map()).map(({ seed }) => seed)).toEqual(["short", "long"]);
   });
 
   test("never wait while fewer runs are open than a generation has fresh ones", () => {
@@ -94,7 +94,7 @@ describe("seeds of a guided campaign", () => {
     const source = new GuidedSeeds(seedsOf(1n, 6_000, { index: 1, count: 1 }));
     for (let seed = source.take(); seed !== undefined && seed !== "later"; seed = source.take())
       source.onRun(counted(seed, [NAMES[Number.parseInt(seed, 10) % NAMES.length] as CoveragePoint]));
-    expect(source.told().length).toBeLessThanOrEqual(512);
+    expect(source.exportParents().length).toBeLessThanOrEqual(512);
   });
 
   test("begin with fresh ones, then mutate first those with the rarest coverage points", () => {

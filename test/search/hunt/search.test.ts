@@ -6,10 +6,9 @@ import { describe, expect, test } from "vitest";
 import { CANARY, CONTROL } from "../../../src/bugs/canary.ts";
 import { findBug } from "../../../src/bugs/catalogue.ts";
 import type { KnownBadVariant } from "../../../src/bugs/known-bad-variant.ts";
-import { required } from "../../../src/core/base/assert.ts";
+import { requireDefined } from "../../../src/core/base/assert.ts";
 import type { Interruptible } from "../../../src/run/interruptible.ts";
-import { createParser } from "../../../src/scenario/parse.ts";
-import { doJob } from "../../../src/search/hunt/jobs.ts";
+import { minimize } from "../../../src/search/hunt/jobs.ts";
 import { confidenceOf, scoreOf, selfCheckFailures, type TimedSearch } from "../../../src/search/hunt/score.ts";
 import {
   type RangeResult,
@@ -19,7 +18,7 @@ import {
   seedRanges,
 } from "../../../src/search/hunt/search.ts";
 
-const QUICK: SearchMethod = { kind: "fuzz", profile: "quick", guided: false };
+const QUICK: SearchMethod = { profile: "quick", guided: false };
 
 function drained<T>(sliced: Interruptible<T>): T {
   let slice = sliced.next();
@@ -28,15 +27,15 @@ function drained<T>(sliced: Interruptible<T>): T {
 }
 
 function searched(bug: KnownBadVariant, range: SeedRange, toEnd = false): RangeResult {
-  return drained(search({ bug, strategy: QUICK, range, toEnd }));
+  return drained(search({ bug, method: QUICK, range, toEnd }));
 }
 
 function scored(bug: KnownBadVariant, budget: number, repeats = 1): ReturnType<typeof scoreOf> {
   const ranges = seedRanges(1n, budget, repeats).map((range): TimedSearch => ({ ...searched(bug, range), wallMs: 1 }));
-  return scoreOf(bug, QUICK, ranges);
+  return scoreOf(bug, ranges);
 }
 
-const SHOWN = required(findBug("hasty-refusal"), "hasty-refusal");
+const SHOWN = requireDefined(findBug("hasty-refusal"), "hasty-refusal");
 
 describe("a range", () => {
   test("ends with the first detection, by an invariant that may catch the variant", () => {
@@ -63,7 +62,7 @@ describe("a range", () => {
   });
 
   test("drops the seed that is stopped inside", () => {
-    const running = search({ bug: SHOWN, strategy: QUICK, range: { first: 1n, budget: 3 }, toEnd: false });
+    const running = search({ bug: SHOWN, method: QUICK, range: { first: 1n, budget: 3 }, toEnd: false });
     running.next();
     const slice = running.next(true);
     expect(slice.done === true && slice.value.seeds).toBe(0);
@@ -100,7 +99,6 @@ describe("a hunt", () => {
     const of = (...ranges: readonly RangeResult[]): ReturnType<typeof scoreOf> =>
       scoreOf(
         SHOWN,
-        QUICK,
         ranges.map((one) => ({ ...one, wallMs: 1 })),
       );
     expect(of(found, missed, missed)).toMatchObject({ isFound: false, rangesFound: 1, seeds: undefined });
@@ -111,16 +109,9 @@ describe("a hunt", () => {
 
 test("a minimized detection violates the same invariant", () => {
   const { first } = searched(SHOWN, { first: 1n, budget: 10 });
-  const { seed, detection } = required(first, "finding");
-  const job = {
-    kind: "shrink",
-    bug: SHOWN.name,
-    strategy: QUICK,
-    seed,
-    signature: detection.signature,
-    runs: 30,
-  } as const;
-  const answer = drained(doJob(job, createParser()));
-  expect(answer.kind === "shrunk" && answer.small?.scenario.bug).toBe(SHOWN.name);
-  expect(answer.kind === "shrunk" && answer.small?.scenario.steps?.length).toBeLessThanOrEqual(2);
+  const { seed, detection } = requireDefined(first, "finding");
+  const job = { bug: SHOWN.name, profile: QUICK.profile, seed, signature: detection.signature, runs: 30 };
+  const small = requireDefined(drained(minimize(job)), "minimized detection");
+  expect(small.scenario.bug).toBe(SHOWN.name);
+  expect(small.scenario.steps?.length).toBeLessThanOrEqual(2);
 });

@@ -8,12 +8,17 @@ import { createParser } from "../../../src/scenario/parse.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
 import { hasSignature } from "../../../src/search/fuzz/failure-signature.ts";
 import { scenarioText } from "../../../src/search/fuzz/scenario-text.ts";
-import { type Shrunk, shrink } from "../../../src/search/shrink/shrink.ts";
+import { type ShrinkResult, shrink } from "../../../src/search/shrink/shrink.ts";
 import { parsed } from "../../run/support.ts";
 
 const parser = createParser();
 
-function shrunk(scenario: Scenario, runs = 400, seed = "1", stopAfter = Number.POSITIVE_INFINITY): Shrunk | undefined {
+function shrunk(
+  scenario: Scenario,
+  runs = 400,
+  seed = "1",
+  stopAfter = Number.POSITIVE_INFINITY,
+): ShrinkResult | undefined {
   const shrinking = shrink({ scenario, seed }, { parser, runs });
   let slice = shrinking.next();
   for (let slices = 1; slice.done !== true; slices++) slice = shrinking.next(slices > stopAfter);
@@ -48,7 +53,7 @@ expect:
 `);
 
 describe("shrinking", () => {
-  const small = shrunk(NOISY) as Shrunk;
+  const small = shrunk(NOISY) as ShrinkResult;
 
   test("leaves one step of ten, and reports 1-minimality", () => {
     expect([small.scenario.steps?.length, small.isMinimal, small.signature.invariant]).toEqual([
@@ -62,14 +67,14 @@ describe("shrinking", () => {
 
   test("keeps the event limit of an endless run, and names it if the file did not", () => {
     const { bug: _bug, ...real } = NOISY;
-    const endless = shrunk({ ...real, events: 60 }) as Shrunk;
+    const endless = shrunk({ ...real, events: 60 }) as ShrinkResult;
     expect([endless.signature.invariant, endless.scenario.events, endless.result.steps]).toEqual(["endless", 60, 60]);
     const again = runScenario(endless.scenario, { seed: endless.seed });
     expect([again.hash, again.cutShort]).toEqual([endless.result.hash, endless.result.cutShort]);
   });
 
   test("drops the event limit of a run that fails otherwise", () => {
-    const bounded = shrunk({ ...NOISY, events: 50_000 }, 20) as Shrunk;
+    const bounded = shrunk({ ...NOISY, events: 50_000 }, 20) as ShrinkResult;
     expect([bounded.signature.invariant, bounded.scenario.events]).toEqual(["irreversibility", undefined]);
   });
 
@@ -82,7 +87,7 @@ genesis: { tokens: { USD: { decimals: 6, master: issuer } }, balances: { alice: 
 steps: [{ at: 0, workload: ${workload} }]
 expect: [{ all_final: true }]
 `);
-    const { scenario, signature, isMinimal } = shrunk(wallets) as Shrunk;
+    const { scenario, signature, isMinimal } = shrunk(wallets) as ShrinkResult;
     expect([signature.invariant, isMinimal]).toEqual(["conservation", true]);
     const submitted = (scenario.steps ?? []).map(({ submit }) => submit?.payment);
     expect(submitted.length).toBeGreaterThan(0);
@@ -113,7 +118,7 @@ steps:
 expect:
   - { violation: none }
 `);
-    const { scenario, signature, reason } = shrunk(late) as Shrunk;
+    const { scenario, signature, reason } = shrunk(late) as ShrinkResult;
     expect([scenario.steps?.length, signature.invariant]).toEqual([2, "amnesia"]);
     expect(scenario.healing?.at).toBeGreaterThan(0);
     expect(reason).toMatch(/^amnesia: /);
@@ -142,15 +147,15 @@ expect:
 
   test("is deterministic and idempotent", () => {
     expect(shrunk(NOISY)).toEqual(small);
-    const again = shrunk(small.scenario) as Shrunk;
+    const again = shrunk(small.scenario) as ShrinkResult;
     expect(again.scenario).toEqual(small.scenario);
   });
 
   test("ends at the run limit or on an interruption, with the result so far", () => {
-    const early = shrunk(NOISY, 5) as Shrunk;
+    const early = shrunk(NOISY, 5) as ShrinkResult;
     expect([early.runs, early.isMinimal]).toEqual([5, false]);
     expect(hasSignature(early.scenario, early.result, small.signature)).toBe(true);
-    const stopped = shrunk(NOISY, 400, "1", 10) as Shrunk;
+    const stopped = shrunk(NOISY, 400, "1", 10) as ShrinkResult;
     expect(stopped.isMinimal).toBe(false);
     expect(hasSignature(stopped.scenario, stopped.result, small.signature)).toBe(true);
   });
@@ -175,7 +180,7 @@ steps:
 expect:
   - { violation: none }
 `);
-    const left = shrunk(scenario) as Shrunk;
+    const left = shrunk(scenario) as ShrinkResult;
     expect(left.scenario.steps?.length).toBeLessThan(6);
     expect(left.scenario.steps?.some(({ submit }) => submit?.id === "n")).toBe(false);
     expect(runScenario(left.scenario, { seed: left.seed }).verdict).toBe("violation");

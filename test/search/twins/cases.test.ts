@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import {
   countTwinCases,
   INSTANCES_MAX,
-  type Renaming,
+  type InstancePermutation,
+  instancePermutations,
   ROUNDS_MAX,
-  renamings,
   type TwinCase,
   type TwinSizes,
   twinCases,
@@ -36,13 +36,13 @@ function textOf(twinCase: TwinCase): string {
   return twinCase.map(({ proposer, side }) => `${proposer} of ${side.join(",")}`).join("; ");
 }
 
-function renamed(twinCase: TwinCase, renaming: Renaming): TwinCase {
+function renamed(twinCase: TwinCase, renaming: InstancePermutation): TwinCase {
   const to = (instance: number): number => renaming[instance] as number;
   return twinCase.map(({ proposer, side }) => ({ proposer: to(proposer), side: side.map(to).sort((a, b) => a - b) }));
 }
 
 /** Returns the first name of a case in text order. */
-function firstName(twinCase: TwinCase, all: readonly Renaming[]): string {
+function firstName(twinCase: TwinCase, all: readonly InstancePermutation[]): string {
   return all.map((renaming) => textOf(renamed(twinCase, renaming))).sort()[0] as string;
 }
 
@@ -50,7 +50,7 @@ test.each(SMALL)(
   "for n = %i with %i twins, %i rounds: each case once up to renaming, and none left out",
   (...sizes) => {
     const [n, twins, rounds] = sizes;
-    const all = renamings({ n, twins, rounds });
+    const all = instancePermutations({ n, twins, rounds });
     const brute = new Set(allCases({ n, twins, rounds }).map((one) => firstName(one, all)));
     const found = [...twinCases({ n, twins, rounds })].map((one) => firstName(one, all));
     expect(new Set(found)).toEqual(brute);
@@ -79,7 +79,7 @@ test("renamings are a group of their size", () => {
     [4, 2, 16],
     [5, 0, 120],
   ] as const) {
-    const texts = renamings({ n, twins, rounds: 1 }).map((one) => one.join(" "));
+    const texts = instancePermutations({ n, twins, rounds: 1 }).map((one) => one.join(" "));
     expect([n, twins, new Set(texts).size]).toEqual([n, twins, size]);
     expect(texts[0]).toBe(Array.from({ length: n + twins }, (_, at) => at).join(" "));
   }

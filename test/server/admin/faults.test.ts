@@ -158,62 +158,6 @@ describe("while clients talk to it", () => {
     const refused = await network.call("/admin/step", { wipe: "v3" });
     expect(refused.body["message"]).toBe("wipe: v3 has signed with all of its keys, and would have none left");
   });
-
-  test("nothing is final over a partition without a quorum, and all of it is once that is healed", async () => {
-    await step({
-      partition: [
-        ["v1", "v2"],
-        ["v3", "v5"],
-        ["v4", "v4'"],
-      ],
-    });
-    const { hash } = await network.pay("alice", "1000000");
-    await advance(5_000);
-    expect(await network.receipt(hash)).toBe(404);
-    await step({ heal: true });
-    await advance(10_000);
-    expect(await network.receipt(hash)).toBe(200);
-  });
-
-  test("what a named rule holds waits until it is released by its name", async () => {
-    await step({ hold: { rule: "late", kinds: ["commit", "finality"] } });
-    const { hash } = await network.pay("alice", "1000000");
-    await advance(1_000);
-    expect(await network.receipt(hash)).toBe(404);
-    await step({ release: "late" });
-    await advance(1_000);
-    expect(await network.receipt(hash)).toBe(200);
-  });
-
-  test("messages that are dropped stop it, and it goes on afterwards", async () => {
-    await step({ drop: { rule: "deaf", kinds: ["vote"] } });
-    const { hash } = await network.pay("alice", "1000000");
-    await advance(1_000);
-    expect(await network.receipt(hash)).toBe(404);
-    await step({ undrop: "deaf" });
-    await advance(20_000);
-    expect(await network.receipt(hash)).toBe(200);
-  });
-
-  test.each(["double-vote", "silence", "invalid-signatures", "false-answers"])(
-    "one validator with the strategy %s among four breaks nothing",
-    async (strategy) => {
-      const chance = strategy === "invalid-signatures" ? { chance: "1/2" } : {};
-      await step({ byzantine: { node: "v4", strategy, ...chance } });
-      const { hash } = await network.pay("alice", "1000000");
-      await advance(5_000);
-      expect(await network.receipt(hash)).toBe(200);
-      expect((await network.call("/admin/status")).body["violations"]).toEqual([]);
-    },
-  );
-
-  test("two nodes with one key that see different halves break nothing", async () => {
-    await step({ twin: { v4: ["v1"], "v4'": ["v2", "v3"] } });
-    const { hash } = await network.pay("alice", "1000000");
-    await advance(5_000);
-    expect(await network.receipt(hash)).toBe(200);
-    expect((await network.call("/admin/status")).body["violations"]).toEqual([]);
-  });
 });
 
 test.each(STEP_VERBS)(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
 import { readRecording } from "../../../src/live/recording.ts";
-import { replay } from "../../../src/live/replay.ts";
+import { replayRecording } from "../../../src/live/replay.ts";
 import { type Administered, administered } from "./support.ts";
 
 const FAULTS = `name: faults under real clients
@@ -56,7 +56,7 @@ test("a recording that is asked for over the admin API replays to the same hash"
   await network.served.stop();
   const recording = readRecording(text);
   if (!recording.ok) throw new Error(recording.error);
-  const { run: again, differs } = replay(recording.value, secp256k1);
+  const { run: again, differs } = replayRecording(recording.value, secp256k1);
   expect(differs).toBeUndefined();
   expect(again.world.hash).toBe(hash);
 });

@@ -5,7 +5,7 @@ import { publishedAccounts } from "../../../src/server/setup/accounts.ts";
 import type { RawServeOptions } from "../../../src/server/setup/options.ts";
 import { readServeOptions } from "../../../src/server/setup/read-options.ts";
 import { readyTokens, setupOf } from "../../../src/server/setup/setup-of.ts";
-import { type Served, serve } from "../../../src/server/start.ts";
+import { type ListeningNetwork, serve } from "../../../src/server/start.ts";
 import { ReferenceClient, type Sent } from "../client/reference-client.ts";
 
 export interface Called {
@@ -14,7 +14,7 @@ export interface Called {
 }
 
 export interface Administered {
-  readonly served: Served;
+  readonly served: ListeningNetwork;
   readonly client: ReferenceClient;
   /** Of the first ready token. */
   readonly token: string;

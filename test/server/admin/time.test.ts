@@ -37,7 +37,7 @@ test("time passes by itself at any other rate", async () => {
   const { host } = network.served;
   expect(await network.done("/admin/rate", { rate: 1_000 })).toBe(1_000);
   expect((await status())["rate"]).toBe(1_000);
-  expect(await host.until(() => host.network.now > 1_000, 60_000)).toBe(true);
+  expect(await host.waitUntil(() => host.network.now > 1_000, 60_000)).toBe(true);
   await network.done("/admin/rate", { rate: 0 });
   const stands = (await status())["virtual_ms"];
   expect((await status())["virtual_ms"]).toBe(stands);

@@ -8,7 +8,7 @@ import type { Operation } from "../../../src/core/base/operation.ts";
 import type { PrivateKey } from "../../../src/core/crypto/scheme.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
 import { transactionHash as coreHash, recoveryId } from "../../../src/core/ledger/identity.ts";
-import { digestOf, ofMultisig } from "../../../src/core/ledger/layout.ts";
+import { digestOf, multisigOperation } from "../../../src/core/ledger/layout.ts";
 import {
   anyAddress,
   anyNonce,
@@ -22,7 +22,7 @@ import {
 import legacy from "../../vectors/legacy-v1.json" with { type: "json" };
 import native from "../../vectors/native-v2.json" with { type: "json" };
 import { bodyOf } from "./core-bodies.ts";
-import { type Layout, signedItem } from "./layouts.ts";
+import { signedItem } from "./layouts.ts";
 import { flag, hexOf, type Item, integer, raw, rlp, text } from "./rlp.ts";
 import {
   addressOf,
@@ -129,7 +129,7 @@ describe("the encoder of the reference client", () => {
   it("agrees with the core on the digest of what a multisig account signs", () => {
     fc.assert(
       fc.property(anyV2Operation, anyAddress, (any, account) => {
-        const operation = ofMultisig(any, account);
+        const operation = multisigOperation(any, account);
         const { kind, body } = bodyOf(operation);
         expect(hashOf(signedItem(kind, body, "v2"))).toBe(digestOf(operation));
         expect(digestOf(operation)).not.toBe(digestOf(any));
@@ -168,68 +168,7 @@ describe("the encoder of the reference client", () => {
 const TOKEN = `0x${"77".repeat(20)}`;
 const [FLAT, RAW] = [{ layout: "client-flat" }, { layout: "client-raw" }] as const;
 const head = { chain_id: CHAIN, nonce: 3 };
-const pairs = [{ key: "k", value: "v" }];
 const start = [integer(CHAIN), integer(3)];
-
-/** Eras E1 and E4 to E6 (wire 3.3), and the oldest metadata (3.8 item 4), with their fields written out. */
-const ERAS: readonly (readonly [string, Item, Layout, readonly Item[]])[] = [
-  [
-    "a burn with recipient",
-    signedItem("burn", { ...head, recipient: TOKEN, value: "7", token: TOKEN }, "client"),
-    "client",
-    [raw(TOKEN), integer(7), raw(TOKEN)],
-  ],
-  [
-    "a burn without",
-    signedItem("burn", { ...head, value: 7, token: TOKEN }, "client"),
-    "client",
-    [integer(7), raw(TOKEN)],
-  ],
-  [
-    "an issue with clawback_enabled",
-    signedItem(
-      "issue",
-      {
-        ...head,
-        symbol: "A",
-        name: "B",
-        decimals: 6,
-        master_authority: TOKEN,
-        is_private: true,
-        clawback_enabled: true,
-      },
-      "client",
-    ),
-    "client",
-    [text("A"), text("B"), integer(6), raw(TOKEN), integer(1), integer(1)],
-  ],
-  [
-    "a grant whose value is null",
-    signedItem(
-      "authority",
-      { ...head, action: "Grant", authority_type: "Pause", authority_address: TOKEN, token: TOKEN, value: null },
-      "client",
-    ),
-    "client",
-    [text("Grant"), text("Pause"), raw(TOKEN), raw(TOKEN), integer(0)],
-  ],
-  [
-    "a grant without value",
-    signedItem(
-      "authority",
-      { ...head, action: "Grant", authority_type: "Pause", authority_address: TOKEN, token: TOKEN },
-      "client",
-    ),
-    "client",
-    [text("Grant"), text("Pause"), raw(TOKEN), raw(TOKEN)],
-  ],
-  [
-    "pairs as JSON text",
-    signedItem("metadata", { ...head, name: "n", uri: "u", token: TOKEN, additional_metadata: pairs }, "client-json"),
-    "client-json",
-    [text("n"), text("u"), raw(TOKEN), text('[{"key":"k","value":"v"}]')],
-  ],
-];
 
 const THERE = `0x${"c0".repeat(32)}`;
 const HOME = `0x${"d0".repeat(20)}`;
@@ -270,18 +209,6 @@ describe("older bridges", () => {
     expect(mint.digest).toBe(hashOf([...start, ...mint7, raw(THERE)]));
     const burn = signedBody("bridgeBurn", { ...burnt, bridge_metadata: "unsigned" }, KEY, RAW);
     expect(burn.digest).toBe(hashOf([...start, ...mint7, raw(HOME), integer(2)]));
-  });
-});
-
-describe("eras of clients", () => {
-  it.each(ERAS)("%s", (_, item, __, fields) => expect(hexOf(rlp(item))).toBe(hexOf(rlp([...start, ...fields]))));
-
-  it("an empty memo wraps the list, and the spec layout knows none", () => {
-    const memo = signedItem("pause", { ...head, action: "Pause", token: TOKEN, memo: {} }, "client");
-    const empty = [text(""), text(""), text("")];
-    expect(hexOf(rlp(memo))).toBe(hexOf(rlp([[...start, text("Pause"), raw(TOKEN)], empty])));
-    const spec = signedItem("pause", { ...head, action: "Pause", token: TOKEN, memo: {} }, "spec");
-    expect(hexOf(rlp(spec))).toBe(hexOf(rlp([...start, raw(TOKEN), text("Pause")])));
   });
 });
 

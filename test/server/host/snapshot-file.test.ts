@@ -36,7 +36,7 @@ async function killedAfter(payments: number, options: Options = {}) {
   });
   const rest = options.rest ?? 0;
   const keeper = new SnapshotKeeper({ recording, end: () => sink.end, old, events: DISTANCE, rest });
-  keeper.started(network, 0);
+  keeper.noteStart(network, 0);
   for (let number = 0; number < payments; number++) {
     submit(network, "v1", payment("alice", number));
     network.runTo((network.now + 100) as Millis, EVENTS);

@@ -40,7 +40,7 @@ test.runIf(existsSync("/proc/self/stat"))(
     try {
       const [line] = (await once(parent.stdout, "data")) as [Buffer];
       writeFileSync(`${path}.lock`, line.toString().trim());
-      await expect.poll(() => lockState(path).ok, { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => lockState(path).ok).toBe(true);
       writeFileSync(`${path}.lock`, String(parent.pid));
       expect(lockState(path)).toEqual({ ok: false, error: `${path} is in use by process ${parent.pid}` });
     } finally {

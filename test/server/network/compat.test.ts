@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { type NetworkOptions, startNetwork } from "../../../src/server/network/start-network.ts";
-import { answersWith } from "../../../src/server/wire/answer-options.ts";
+import { changedAnswers } from "../../../src/server/wire/answer-options.ts";
 import { ANSWERS } from "../../../src/server/wire/answers.ts";
 import { type Kind, pathOf, signedItem } from "../client/layouts.ts";
 import { ReferenceClient } from "../client/reference-client.ts";
@@ -47,6 +47,9 @@ async function told(compat?: NetworkOptions["compat"]) {
     const signed = signedBody("payment", { ...body(0), value: String(value) }, network.account("dave").key);
     return { ...signed, path: pathOf("payment") };
   });
+  // Votes for the first are on their way, and both block the account.
+  network.step({ hold: { rule: "votes", kinds: ["vote"], round: 0, account: "dave" } });
+  expect((await client.request("POST", pathOf("payment"), twice[0]?.body)).status).toBe(200);
   const recovered = await client.recover(network.account("dave").address, 0, twice);
   expect(recovered.answer.status).toBe(200);
   const batch = {
@@ -55,7 +58,9 @@ async function told(compat?: NetworkOptions["compat"]) {
   };
   const batched = signedBody("batch", batch, network.account("erin").key, { layout: "v2" });
   expect((await client.request("POST", pathOf("batch", "v2"), batched.body)).status).toBe(200);
-  network.advance(20_000);
+  network.advance(5_000);
+  network.step({ release: "votes" });
+  network.advance(15_000);
   await expect.poll(() => frames.length).toBeGreaterThan(1);
   socket.close();
   const get = async (path: string) => {
@@ -122,7 +127,7 @@ test.each([
   ["10000000000000000000", "10000000000000000000"],
 ])("go: a fee of %s is %s, so that no digit is lost", (fee, expected) => {
   const receipt = (() => ({ fee_used: fee })) as never;
-  const changed = answersWith({ compat: ["go"] }, { ...ANSWERS, receipt });
+  const changed = changedAnswers({ compat: ["go"] }, { ...ANSWERS, receipt });
   const told = changed?.receipt as unknown as (() => unknown) | undefined;
   expect(told?.()).toEqual({ fee_used: expected });
 });

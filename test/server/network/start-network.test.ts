@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { WebSocket } from "ws";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
 import { readRecording } from "../../../src/live/recording.ts";
-import { replay } from "../../../src/live/replay.ts";
+import { replayRecording } from "../../../src/live/replay.ts";
 import { type NetworkOptions, type RunningNetwork, startNetwork } from "../../../src/server/network/start-network.ts";
 import { ReferenceClient } from "../client/reference-client.ts";
 
@@ -133,7 +133,7 @@ test("two networks with the same beginning and the same acts are the same, bit f
   expect(again).toBe(hash);
   const recording = readRecording(text);
   if (!recording.ok) throw new Error(recording.error);
-  const replayed = replay(recording.value, secp256k1);
+  const replayed = replayRecording(recording.value, secp256k1);
   expect([replayed.differs, replayed.run.world.hash]).toEqual([undefined, hash]);
 
   const loaded = await startNetwork({ load: text, rate: 0 });

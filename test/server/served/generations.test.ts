@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { NetworkOptions } from "../../../src/server/network/start-network.ts";
-import { answersWith } from "../../../src/server/wire/answer-options.ts";
+import { changedAnswers } from "../../../src/server/wire/answer-options.ts";
 import type { Fields, Kind } from "../client/layouts.ts";
 import type { SigningOptions } from "../client/reference-client.ts";
 import { text } from "../client/rlp.ts";
@@ -229,7 +229,7 @@ describe.each(Object.entries(GENERATIONS))("%s", (_name, generation) => {
   const hashes: string[] = [];
   let token = "";
   beforeAll(async () => {
-    const answers = answersWith({ compat: generation.compat });
+    const answers = changedAnswers({ compat: generation.compat });
     net = await network({ profile: "clients", "checkpoint-interval": "200" }, "one", { answers });
     const [user, other] = ["user", "other"].map((name) => hashOf(text(name))) as [string, string];
     const act = async <K extends Kind>(kind: K, fields: Fields[K], key: string, more: SigningOptions = {}) => {
@@ -270,7 +270,7 @@ describe.each(Object.entries(GENERATIONS))("%s", (_name, generation) => {
       weight: 1,
     }));
     await act("multisig", { signers, threshold: 2 }, net.key("operator"), { layout: "v2" });
-  }, 120_000);
+  });
   afterAll(() => net.stop());
 
   test("decodes accounts and tokens", async () => {

@@ -396,11 +396,14 @@ describe("a multisig account", () => {
       path,
       body: multisigBody("payment", payment(1, value), account, [alice, bob]).body,
     }));
+    await net.step({ hold: { rule: "votes", kinds: ["vote"], round: 0, account } });
+    expect((await net.client.request("POST", path, evidence[0]?.body)).status).toBe(200);
     const body = { ...head, account, evidence };
     const recovered = await net.client.request("POST", "/v1/transactions/recovery", body);
     expect(recovered.status).toBe(200);
     const { hash } = recovered.body as { readonly hash: string };
     expect(await net.client.receipt(hash, SWIFT)).toMatchObject({ success: true, from: account });
+    await net.step({ release: "votes" });
     expect(await net.client.nonce(account)).toBe(2);
   });
 });

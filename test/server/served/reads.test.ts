@@ -1,7 +1,7 @@
 /** Every read of wire 1.1: its shape, and the values that matter. */
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Shape } from "../../../src/scenario/schema/shape.ts";
+import type { Shape } from "../../../src/schema/shape.ts";
 import * as networkSchemas from "../../../src/server/wire/schemas/network.ts";
 import * as tokenSchemas from "../../../src/server/wire/schemas/tokens.ts";
 import { mintInfo } from "../../../src/server/wire/schemas/tokens.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   net = await network({ "checkpoint-interval": "200" });
   const payment = { recipient: net.address("bob"), value: "2500000", token: net.token() };
   paid = await settle(net.client, "payment", payment, net.key("alice"));
-  await net.served.host.until(() => net.served.host.network.checkpointOf("v1") > 0, 20_000);
+  await net.served.host.waitUntil(() => net.served.host.network.checkpointOf("v1") > 0, 20_000);
   checkpointHash = (await net.client.checkpointByNumber(1, false))["hash"] as string;
 });
 afterAll(() => net.stop());

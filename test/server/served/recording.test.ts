@@ -5,15 +5,15 @@ import { toHash } from "../../../src/core/base/ids.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
 import type { Notification } from "../../../src/live/notifications.ts";
 import { readRecording } from "../../../src/live/recording.ts";
-import { type Replayed, replay } from "../../../src/live/replay.ts";
+import { type ReplayedRun, replayRecording } from "../../../src/live/replay.ts";
 import { certificateFile } from "../../../src/proofs/certificate-file.ts";
 import { SWIFT } from "./settle.ts";
 import { type Json, network, type Running } from "./support.ts";
 
-function again(recording: string): Replayed {
+function again(recording: string): ReplayedRun {
   const read = readRecording(recording);
   ok(read.ok, read.ok ? "" : read.error);
-  return replay(read.value, secp256k1);
+  return replayRecording(read.value, secp256k1);
 }
 
 const pay = (net: Running, node: string, from: string, to: string, nonce: number) =>
@@ -70,7 +70,7 @@ describe("the recording of a network", () => {
       const copy = run.archive.find(toHash(hash));
       const progress = copy === undefined ? undefined : run.archive.progressOf(copy.id);
       ok(progress?.status === "final");
-      expect(certificateFile(1_212_101, run.signed(progress.final.certificate))).toEqual(
+      expect(certificateFile(1_212_101, run.withSignatures(progress.final.certificate))).toEqual(
         answers[place]?.["certificate"],
       );
     }
@@ -103,7 +103,7 @@ describe("a network with more than f Byzantine validators", () => {
     net.served.host.watch((news) => received.push(news));
     const [one, two] = [await pay(net, "v1", "alice", "bob", 0), await pay(net, "v2", "alice", "carol", 0)];
     expect(await net.clientOf("v1").receipt(one.hash, SWIFT)).toMatchObject({ success: true });
-    await net.served.host.until(() => net.served.host.network.findings.length > 0, 20_000);
+    await net.served.host.waitUntil(() => net.served.host.network.findings.length > 0, 20_000);
 
     const { findings } = net.served.host.network;
     expect(findings).toContainEqual(expect.objectContaining({ invariant: "agreement" }));

@@ -1,5 +1,5 @@
 /** `quorumlab send recovery`: two writes that conflict, printed and posted, free the account that they block. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -30,6 +30,11 @@ test("a printed write is not sent, and recovers an account together with one tha
   const [first, second] = [await signed("first.json", "bob", 0), await signed("second.json", "carol", 0)];
   expect(await net.client.nonce(net.address("alice"))).toBe(0);
   const evidence = `--evidence ${first} --evidence ${second}`;
+  // Nothing blocks the account yet.
+  expect(await send(`recovery --account alice ${evidence}`)).toMatch(/\n {2}refused 422 business_nothing_to_recover: /);
+  await net.step({ hold: { rule: "votes", kinds: ["vote"], round: 0, account: "alice" } });
+  const { path, body } = JSON.parse(readFileSync(first, "utf8")) as { readonly path: string; readonly body: Json };
+  expect((await net.client.request("POST", path, body)).status).toBe(200);
   expect(await send(`recovery --account alice ${evidence}`)).toMatch(
     /^recovery for alice, nonce 0\n {2}hash {3}0x[0-9a-f]{64}\n {2}final after 0 ms, signed by [34] of 4 validators\n/,
   );

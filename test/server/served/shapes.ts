@@ -1,6 +1,6 @@
 /** Checks a response against the shape that its schema promises. */
 import { expect } from "vitest";
-import type { Shape } from "../../../src/scenario/schema/shape.ts";
+import type { Shape } from "../../../src/schema/shape.ts";
 import { type Validator, validatorOf } from "../../../src/server/wire/schemas/schema-types.ts";
 
 const compiled = new Map<Shape<unknown>, Validator>();

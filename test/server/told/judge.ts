@@ -9,24 +9,23 @@ import {
   type Operation,
   type SignedOperation,
 } from "../../../src/core/base/operation.ts";
-import type { CheckpointHeader, Listed } from "../../../src/core/base/slot.ts";
+import type { CheckpointHeader, ListedDecision } from "../../../src/core/base/slot.ts";
 import { transactionHash } from "../../../src/core/ledger/identity.ts";
-import { constantsOf } from "../../../src/invariants/constants.ts";
+import { constantsOf, tokenAddress } from "../../../src/invariants/constants.ts";
 import { operationsOf } from "../../../src/invariants/history/content.ts";
 import type { EventOf, ObservedEvent } from "../../../src/invariants/observation.ts";
 import { applyClosing, feeEntry } from "../../../src/invariants/reference/epoch.ts";
 import { applySlot, type ModelReceipt } from "../../../src/invariants/reference/ledger.ts";
-import { debitedBy, effectSlotOf, tokenOf } from "../../../src/invariants/reference/operation-meaning.ts";
+import { debitedAccount, effectSlotOf, tokenOf } from "../../../src/invariants/reference/operation-meaning.ts";
 import {
-  atGenesis,
   balanceOf,
   type Constants,
   copyOfLedger,
   countersOf,
+  genesisLedger,
   type LedgerState,
   tokenStateOf,
 } from "../../../src/invariants/reference/state.ts";
-import { tokenAddress } from "../../../src/invariants/token-address.ts";
 import {
   captureObservers,
   type Observers,
@@ -34,7 +33,7 @@ import {
   observersOf,
   restoreObservers,
 } from "../../../src/run/observers.ts";
-import type { Compiled } from "../../../src/scenario/compile/compile.ts";
+import type { CompiledScenario } from "../../../src/scenario/compile/compile.ts";
 import type { WorldListener } from "../../../src/simulator/listener.ts";
 import type { Json } from "../served/support.ts";
 
@@ -90,7 +89,7 @@ export interface Seen {
 export interface ListedCheckpoint {
   readonly hash: string;
   readonly header: CheckpointHeader;
-  readonly listed: readonly Listed[];
+  readonly listed: readonly ListedDecision[];
   readonly ids: readonly string[];
   readonly epoch: number;
 }
@@ -128,7 +127,7 @@ export class Judge {
   #isReturning = false;
 
   /** The listener for a served network. */
-  readonly watcher = (compiled: Compiled): WorldListener => {
+  readonly watcher = (compiled: CompiledScenario): WorldListener => {
     this.#constants = constantsOf(compiled.setting.genesis);
     const observed = (record: ObservedEvent): void => this.#observe(record);
     this.#observers = observersOf(compiled, { observed, invariants: [] });
@@ -184,7 +183,7 @@ export class Judge {
     const seen = this.nodes.get(node);
     if (seen !== undefined) return seen;
     const fresh: Seen = {
-      ledger: atGenesis(this.constants),
+      ledger: genesisLedger(this.constants),
       applied: new Set(),
       checkpoint: 0,
     };
@@ -272,7 +271,7 @@ export class Judge {
   }
 
   /** An operation of a token has its effect in a slot of the token, a forced burn in one of the account that it debits. */
-  #effectsOf({ value }: Listed): readonly string[] {
+  #effectsOf({ value }: ListedDecision): readonly string[] {
     if (value.type === "list") return value.ids;
     return value.type !== "operation" || this.#inAccount.has(value.id) ? [value.id] : [];
   }
@@ -348,7 +347,7 @@ export function knownOf(signed: SignedOperation): Known {
     authorityAddress,
     value,
   } = operation as unknown as Named;
-  const debited = debitedBy(operation, sender);
+  const debited = debitedAccount(operation, sender);
   const named = [debited, from, recipient, payer, masterAuthority, address, authorityAddress];
   const known = {
     ...{ hash: transactionHash(signed), kind: operation.kind, from: sender, nonce: operation.nonce, token },

@@ -52,6 +52,10 @@ export const SESSION: Session = {
     round("epoch", 300),
     round("none", 1_200, { kind: "create" }, { kind: "endow" }, { kind: "bridgeBurn", from: "bob", value: 3 }),
     round("none", 1_200, { kind: "board" }, { kind: "board", value: 8 }, { kind: "board", flag: false, value: 9 }),
+    // Two payments for one nonce, and too few validators for either.
+    round("partition", 0),
+    round("none", 1_200, { kind: "recovery", from: "carol", to: "bob", value: 3 }),
+    round("heal", 1_200),
   ],
 };
 

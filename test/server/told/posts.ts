@@ -4,10 +4,10 @@ import type { OperationId, SignedOperation, SignerSet } from "../../../src/core/
 import type { Refusal } from "../../../src/core/base/refusal.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { digestOf } from "../../../src/core/ledger/layout.ts";
-import { wrongAdmission } from "../../../src/invariants/oracles/admission.ts";
-import { noRequests, noteRequest, type Requests } from "../../../src/invariants/oracles/client-requests.ts";
+import { tokenAddress } from "../../../src/invariants/constants.ts";
+import { wrongAdmission } from "../../../src/invariants/oracles/validity/admission.ts";
+import { noRequests, noteRequest, type Requests } from "../../../src/invariants/oracles/validity/client-requests.ts";
 import { identityOf } from "../../../src/invariants/reference/operation-meaning.ts";
-import { tokenAddress } from "../../../src/invariants/token-address.ts";
 import { readWrite } from "../../../src/server/wire/write.ts";
 import type { WriteMode } from "../../../src/server/wire/write-mode.ts";
 import { type Kind, pathOf } from "../client/layouts.ts";
@@ -267,7 +267,14 @@ type Reply = Parameters<typeof wrongAdmission>[1]["answer"];
 function wrongIn(judge: Judge, { node, signed }: Pick<Draft, "node" | "signed">, requests: Requests, answer: Reply) {
   if (signed === undefined) return undefined;
   const { ledger } = judge.at(node);
-  const place = { seen: weightOf(signed), ledger, constants: judge.constants, requests, barrier: undefined };
+  const place = {
+    seen: weightOf(signed),
+    ledger,
+    constants: judge.constants,
+    requests,
+    admitted: undefined,
+    barrier: undefined,
+  };
   return wrongAdmission(place, { id: operationId(signed), answer, isFirst: true });
 }
 

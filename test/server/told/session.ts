@@ -1,7 +1,7 @@
 /** Random sessions of a served network, and what the judge finds in everything that its clients are told. */
 import fc from "fast-check";
-import { given } from "../../../src/core/base/given.ts";
-import { tokenAddress } from "../../../src/invariants/token-address.ts";
+import { definedMembers } from "../../../src/core/base/given.ts";
+import { tokenAddress } from "../../../src/invariants/constants.ts";
 import { LIVENESS_MS } from "../../../src/scenario/limits.ts";
 import type { Answers } from "../../../src/server/wire/answers.ts";
 import type { WriteMode } from "../../../src/server/wire/write-mode.ts";
@@ -71,7 +71,7 @@ export async function faultsOf({ rounds, writeMode }: Session, answers?: Partial
   const net = await network({ "checkpoint-interval": "500" }, "each", {
     watcher: judge.watcher,
     writeMode,
-    ...given({ answers }),
+    ...definedMembers({ answers }),
   });
   net.served.host.setRate(0);
   const known: Surroundings = {
@@ -127,7 +127,7 @@ export async function faultsOf({ rounds, writeMode }: Session, answers?: Partial
 
 /** The same in capitals: addresses have the same meaning in any case. */
 function spelled({ addresses, ...rest }: Filter): Filter {
-  return { ...rest, ...given({ addresses: addresses?.map((one) => `0x${one.slice(2).toUpperCase()}`) }) };
+  return { ...rest, ...definedMembers({ addresses: addresses?.map((one) => `0x${one.slice(2).toUpperCase()}`) }) };
 }
 
 /** A session that goes on, and its last snapshot. */

@@ -1,12 +1,13 @@
 /** Answers and frames that clients get, judged by an independent reading of what was applied (wire 1.4, 4). */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runsFor } from "../../depth.ts";
 import { LONELY, PLANTED, SESSION } from "./planted.ts";
 import { faultsOf, type Round, sessions } from "./session.ts";
 import type { Write } from "./writes.ts";
 
 /** Sessions that are drawn. */
-const RUNS = Number(process.env["QUORUMLAB_TOLD_RUNS"] ?? 2);
+const RUNS = runsFor({ test: 1, nightly: 10, soak: 200 });
 
 test("every answer and every frame of a random session says what was applied", async () => {
   await fc.assert(
@@ -15,15 +16,15 @@ test("every answer and every frame of a random session says what was applied", a
     }),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 3_600_000);
+});
 
 test("one session with every kind of operation is told as it was, and one operation in it failed", async () => {
   expect((await faultsOf(SESSION, {})).slice(0, 5)).toEqual([]);
-}, 120_000);
+});
 
 test("one session with validators alone and down is told as it was, and what they lost is posted again", async () => {
   expect((await faultsOf(LONELY)).slice(0, 5)).toEqual([]);
-}, 120_000);
+});
 
 test("a recovery that is applied with another proof than the posted one is told to those of either", async () => {
   const round = (fault: Round["fault"], ms: number, ...writes: readonly Write[]): Round => ({
@@ -36,7 +37,7 @@ test("a recovery that is applied with another proof than the posted one is told 
     round("heal", 20, { ...bob, kind: "recovery", to: "carol", value: 1, node: "v2" }),
   ];
   expect(await faultsOf({ rounds, writeMode: "v1-only" })).toEqual([]);
-}, 120_000);
+});
 
 test("payments that wait for an epoch to end are told as they were, when too few run for 30 s", async () => {
   const round = (fault: Round["fault"], node: Round["node"], write: Partial<Write>): Round => ({
@@ -51,12 +52,8 @@ test("payments that wait for an epoch to end are told as they were, when too few
     round("epoch", "v1", { from: "bob", to: "carol", node: "v4" }),
   ];
   expect(await faultsOf({ rounds, writeMode: "v2-only" })).toEqual([]);
-}, 120_000);
+});
 
-test.each(Object.keys(PLANTED))(
-  "is seen: %s",
-  async (name) => {
-    expect(await faultsOf(SESSION, PLANTED[name]?.())).not.toEqual([]);
-  },
-  120_000,
-);
+test.each(Object.keys(PLANTED))("is seen: %s", async (name) => {
+  expect(await faultsOf(SESSION, PLANTED[name]?.())).not.toEqual([]);
+});

@@ -60,9 +60,9 @@ const OF_TYPE: Readonly<Partial<Record<FieldType, Malformed>>> = {
 /** Text of a closed set of words. */
 const NO_WORD: Malformed = ["validation_action", ["add", "", 1, null, "grant", "pause"]];
 
-function malformed({ type, spellings, isMarked, nullable }: Field): Malformed {
+function malformed({ type, spellings, nullable }: Field): Malformed {
   const [code, values] = spellings === undefined ? (OF_TYPE[type] as Malformed) : NO_WORD;
-  return [code, isMarked || nullable ? values.filter((value) => value !== null) : values];
+  return [code, nullable ? values.filter((value) => value !== null) : values];
 }
 
 const FIELDS: readonly Field[] = OPERATION_KINDS.flatMap((kind) =>

@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import type { Shape } from "../../../src/scenario/schema/shape.ts";
+import type { Shape } from "../../../src/schema/shape.ts";
 import * as errors from "../../../src/server/wire/errors.ts";
 import * as bodies from "../../../src/server/wire/schemas/bodies.ts";
 import { WRITES } from "../../../src/server/wire/schemas/bodies.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
-import { required } from "../../../src/core/base/assert.ts";
+import { requireDefined } from "../../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
 import { type Address, type Epoch, type Millis, toSignature, ZERO_ADDRESS } from "../../../src/core/base/ids.ts";
 import { isRecovery, type OperationId, type Submission } from "../../../src/core/base/operation.ts";
@@ -17,7 +17,7 @@ import { rules } from "../../../src/core/validator/rules.ts";
 import type { ArchivedSubmission, FinalRecord } from "../../../src/live/archive.ts";
 import { certificateRefusal } from "../../../src/proofs/verify.ts";
 import { type ChainLink, createCheckpointChain } from "../../../src/run/checkpoint-chain.ts";
-import type { Shape } from "../../../src/scenario/schema/shape.ts";
+import type { Shape } from "../../../src/schema/shape.ts";
 import * as networkSchemas from "../../../src/server/wire/schemas/network.ts";
 import { type Validator, validatorOf } from "../../../src/server/wire/schemas/schema-types.ts";
 import {
@@ -35,7 +35,7 @@ import {
   latestEpochCheckpoint,
   nativeStatus,
 } from "../../../src/server/wire/shapes/network.ts";
-import { finalized, receipt } from "../../../src/server/wire/shapes/receipt.ts";
+import { finalizedTransaction, receipt } from "../../../src/server/wire/shapes/receipt.ts";
 import { mintInfo, tokenAccount } from "../../../src/server/wire/shapes/token.ts";
 import { transaction } from "../../../src/server/wire/shapes/transaction.ts";
 import { ignoredMembers } from "../../../src/server/wire/write.ts";
@@ -116,7 +116,7 @@ describe("the metadata of a token", () => {
           else if (kind === "mint") left.set(holder, 0);
           else left.set(holder, kind === "Burn" ? (held ?? null) : value);
         }
-        const body = required(mintInfo(ledger, COIN), "the token");
+        const body = requireDefined(mintInfo(ledger, COIN), "the token");
         const holders = [...left.keys()].sort();
         expect(body.burn_authorities).toEqual(holders);
         expect(body.minter_authorities).toEqual(holders.filter((holder) => left.get(holder) !== null));
@@ -131,7 +131,7 @@ describe("the metadata of a token", () => {
   // holds: 41, 43, 46
   test("has both sets of names", () => {
     const ledger = genesisState(genesisOf());
-    const body = required(mintInfo(ledger, COIN), "the token");
+    const body = requireDefined(mintInfo(ledger, COIN), "the token");
     expectShape(mintInfoSchema, body);
     expect(body).toMatchObject({
       master_authority: MASTER,
@@ -271,16 +271,16 @@ function ran(): Ran {
   return {
     links: chain.links,
     genesis: { hash: valueHash(value), value },
-    copyOf: (id) => required(copies.get(id), id),
-    finalOf: (id) => required(finals.get(id), id),
+    copyOf: (id) => requireDefined(copies.get(id), id),
+    finalOf: (id) => requireDefined(finals.get(id), id),
     ids: [...copies.keys()],
   };
 }
 
 describe("what a network has decided", () => {
   const run = ran();
-  const first = required(run.links[0], "a checkpoint");
-  const closing = required(run.links.at(-1), "a closing");
+  const first = requireDefined(run.links[0], "a checkpoint");
+  const closing = requireDefined(run.links.at(-1), "a closing");
 
   test("is more than one link, with a closing at the end", () => {
     expect(run.links.length).toBeGreaterThan(1);
@@ -335,7 +335,7 @@ describe("what a network has decided", () => {
         for (const text of [chain_id, nonce, checkpoint_number, transaction_index, fee]) expect(text).toMatch(/^\d+$/);
         expect(signature.y_parity).toBe(signature.v);
         const { receipt: decided } = run.finalOf(
-          required(
+          requireDefined(
             run.ids.find((id) => run.copyOf(id).hash === entry.hash),
             "its id",
           ),
@@ -405,7 +405,7 @@ describe("what a network has decided", () => {
     const { chain_id, epoch: number, validators, crypto } = zero.certificate;
     const committee = { chain_id, epoch: number, validators, ...(crypto === undefined ? {} : { crypto }) };
     for (const id of run.ids) {
-      const body = finalized(run.copyOf(id), run.finalOf(id), undefined, closing.state);
+      const body = finalizedTransaction(run.copyOf(id), run.finalOf(id), undefined, closing.state);
       expectShape(transactionSchemas.finalized, body);
       expect(body.epoch).toBe(0);
       expect(body.counter_signatures).toHaveLength(body.certificate.signatures.length);

@@ -1,8 +1,9 @@
 /** Operations as the bodies that clients would post. */
 import { type Address, toAddress } from "../../../src/core/base/ids.ts";
 import type { Leg, Operation, WeightedKey } from "../../../src/core/base/operation.ts";
-import type { Field, FieldType, Kind, WriteForms } from "../../../src/core/ledger/operations/kind.ts";
-import { KINDS } from "../../../src/core/ledger/operations/kinds.ts";
+import type { Field, FieldType } from "../../../src/core/ledger/operations/kind.ts";
+import { KINDS, OPERATION_KINDS } from "../../../src/core/ledger/operations/kinds.ts";
+import { writePathsOf } from "../../../src/server/wire/paths.ts";
 import { PATHS } from "../client/layouts.ts";
 
 export type Body = Record<string, unknown>;
@@ -44,9 +45,9 @@ export const HEAD: Body = { chain_id: 1212101, nonce: 3, signature: SOME_SIGNATU
 
 /** One body for each path of version 1, with all its members: the descriptors of the kinds give them. */
 export const VALID: Readonly<Record<string, Body>> = Object.fromEntries(
-  Object.values<Kind<Operation>>(KINDS as never).flatMap(({ fields, paths, isOnlyV2 }) =>
-    Object.entries<WriteForms>(isOnlyV2 === true ? {} : paths).map(([path, { actions }]) => {
-      const members = Object.values<Field>(fields).map((field) => [field.wire, sampleOf(field)]);
+  OPERATION_KINDS.flatMap((kind) =>
+    writePathsOf(kind, 1).map(([path, { actions }]) => {
+      const members = Object.values<Field>(KINDS[kind].fields).map((field) => [field.wire, sampleOf(field)]);
       const body = {
         ...HEAD,
         ...Object.fromEntries(members),

@@ -5,10 +5,10 @@ import { LAYOUTS, type Layout, type Operation } from "../../../src/core/base/ope
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import type { PrivateKey } from "../../../src/core/crypto/scheme.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
-import { wellFormed } from "../../../src/core/ledger/check.ts";
+import { formFault } from "../../../src/core/ledger/check.ts";
 import { transactionHash } from "../../../src/core/ledger/identity.ts";
 import { digestOf } from "../../../src/core/ledger/layout.ts";
-import { candidatesOf, type Reading } from "../../../src/server/wire/candidates.ts";
+import { type BodyReading, candidatesOf } from "../../../src/server/wire/candidates.ts";
 import { parseJson } from "../../../src/server/wire/json.ts";
 import { signatureFields } from "../../../src/server/wire/values.ts";
 import { readWrite } from "../../../src/server/wire/write.ts";
@@ -16,13 +16,13 @@ import { anyAddress, anyOldBridge, anyV1Operation, joinSignature } from "../../c
 import legacy from "../../vectors/legacy-v1.json" with { type: "json" };
 import { A, B, type Body, bodyOf, pathOf, SOME_SIGNATURE, VALID } from "./support.ts";
 
-function read(path: string, body: unknown): Reading {
+function read(path: string, body: unknown): BodyReading {
   const result = readWrite(path, body);
   if (!result.ok) throw new Error(result.error.message);
   return result.value;
 }
 
-function layouts({ operations }: Reading): readonly Layout[] {
+function layouts({ operations }: BodyReading): readonly Layout[] {
   return operations.map(({ layout }) => layout);
 }
 
@@ -98,7 +98,7 @@ describe("reading a body", () => {
           const { memo, ...bare } = drawn;
           const operation = { ...(isBare ? bare : drawn), layout } as Operation;
           fc.pre(layout !== "client-json" || (operation.kind === "metadata" && operation.memo === undefined));
-          const refusal = wellFormed({ ...operation, nonce: 0 as Nonce }, operation.chainId);
+          const refusal = formFault({ ...operation, nonce: 0 as Nonce }, operation.chainId);
           fc.pre(refusal?.code !== "validation_layout");
           const signature = keyedHash.sign(key, digestOf(operation));
           const { r, s, v } = signatureFields(signature);

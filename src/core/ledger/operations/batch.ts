@@ -4,29 +4,17 @@ import type { Address } from "../../base/ids.ts";
 import type { BatchPayment, OperationId } from "../../base/operation.ts";
 import { type CheckResult, type Refusal, refuse } from "../../base/refusal.ts";
 import { type AccountSlot, slotKey } from "../../base/slot.ts";
-import { type Applied, applied, impossible } from "../applied.ts";
-import { credit, debit, depositPool, funded, waitingForFunds } from "../balances.ts";
+import { type ApplyResult, appliedResult, impossibleResult } from "../applied.ts";
+import { checkFunds, credit, debit, depositPool, waitingForFunds } from "../balances.ts";
 import { amountFault, textTooLong } from "../field-rules.ts";
 import { legsHash, totalOf } from "../legs.ts";
 import { BATCH_ID_BYTES, BATCH_LEGS, CREATED_AT_MAX } from "../limits.ts";
 import { exclusionRefusal } from "../lists.ts";
 import { balanceOf, type LedgerState } from "../state.ts";
 import { pausedRefusal, type Token } from "../token.ts";
-import { type FeeOf, FROM, type FundsContext, type Kind, namedToken, OF_TOKEN, OWN, TOKEN } from "./kind.ts";
+import { type FeeFunction, type FundsContext, type Kind, namedToken, OWN, TOKEN } from "./kind.ts";
 
-/** Submissions in a scenario file, by verb. */
-export interface BatchForms {
-  readonly batch: {
-    readonly from: string;
-    readonly token: string;
-    readonly legs: readonly { readonly to: string; readonly value: string }[];
-    readonly created_at?: number;
-    readonly operations_hash?: string;
-    readonly batch_id?: string;
-  };
-}
-
-export const batch: Kind<BatchPayment, BatchForms> = {
+export const batch: Kind<BatchPayment> = {
   isOnlyV2: true,
   fields: {
     token: TOKEN,
@@ -50,58 +38,22 @@ export const batch: Kind<BatchPayment, BatchForms> = {
       v2: "tail",
     },
   },
-  body: "a batch payment",
   signer: "owner",
-  paths: {
-    "/v1/transactions/batch_payment": {
-      summary: "Pay several",
-      description:
-        "Moves a token to several recipients, all or none. One payment's fee is paid in the same token. A batch that the token's list stops is refused as `business_transaction_failed`.",
-      section: "specification 5.17; wire 1.3",
-      v2: { opType: 14 },
-    },
-  },
-  spec: ["token", "legs", "createdAt", "operationsHash", "batchId"],
+  opType: 14,
   token: namedToken,
   effectSlot: () => OWN,
-  fault,
-  inAccount: { role: undefined, check, apply },
-  verbs: {
-    batch: {
-      about:
-        'Moves units of a token to several recipients, all or none. Example: batch: { from: alice, token: USD, legs: [{ to: bob, value: "10" }, { to: carol, value: "5" }] }',
-      form: {
-        from: FROM,
-        token: OF_TOKEN,
-        legs: { type: "legs", about: "the payments" },
-        created_at: {
-          type: "time",
-          about: "the time in seconds that the batch names; default: 0",
-          optional: true,
-          otherwise: { value: 0n },
-        },
-        operations_hash: { type: "text", about: "the hash of the payments; default: none", optional: true },
-        batch_id: { type: "text", about: "the name of the batch that is signed; default: none", optional: true },
-      },
-      fills: {
-        token: "token",
-        legs: "legs",
-        createdAt: "created_at",
-        operationsHash: "operations_hash",
-        batchId: "batch_id",
-      },
-    },
-  },
+  fault: batchFault,
+  inAccount: { role: undefined, check: checkBatch, apply: applyBatch },
 };
 
 const NOBODY = /^0x0+$/;
 
-function fault(operation: BatchPayment): Refusal | undefined {
+function batchFault(operation: BatchPayment): Refusal | undefined {
   const { legs, createdAt, operationsHash, batchId } = operation;
   if (legs.length === 0 || legs.length > BATCH_LEGS)
-    return refused("operations", `has ${legs.length} payments, expected 1 to ${BATCH_LEGS}`);
+    return batchRefusal("operations", `has ${legs.length} payments, expected 1 to ${BATCH_LEGS}`);
   for (const [at, { recipient, amount }] of legs.entries()) {
-    if (NOBODY.test(recipient)) return refused(`operations[${at}].recipient`, "is the zero address");
+    if (NOBODY.test(recipient)) return batchRefusal(`operations[${at}].recipient`, "is the zero address");
     const short = amountFault(`operations[${at}].amount`, amount, 1n);
     if (short !== undefined) return short;
   }
@@ -110,16 +62,16 @@ function fault(operation: BatchPayment): Refusal | undefined {
   if (createdAt < 0n || createdAt > CREATED_AT_MAX)
     return { code: "validation_amount", field: "created_at", reason: "expected 0 to 2^64 - 1" };
   if (operationsHash !== undefined && operationsHash !== legsHash(legs))
-    return refused("operations_hash", `is not that of the payments, which is ${legsHash(legs)}`);
+    return batchRefusal("operations_hash", `is not that of the payments, which is ${legsHash(legs)}`);
   return batchId === undefined ? undefined : textTooLong("batch_id", batchId, BATCH_ID_BYTES);
 }
 
-function refused(field: string, reason: string): Refusal {
+function batchRefusal(field: string, reason: string): Refusal {
   return { code: "validation_batch", field, reason };
 }
 
 /** Not paused, all parties allowed by the lists, and the balance covers total and fee. */
-function check(
+function checkBatch(
   state: LedgerState,
   policy: Token,
   { token, legs }: BatchPayment,
@@ -138,18 +90,24 @@ function check(
     const reason = `with the fee of ${fee} the total passes 2^256 - 1`;
     return refuse({ code: "validation_amount", field: "operations", reason });
   }
-  return funded(balanceOf(state, signer, token), need as Amount, token);
+  return checkFunds(balanceOf(state, signer, token), need as Amount, token);
 }
 
 /** Debits total and fee at once, so that no leg lacks funds that another one had; then credits each recipient. */
-function apply(state: LedgerState, slot: AccountSlot, id: OperationId, operation: BatchPayment, feeOf: FeeOf): Applied {
+function applyBatch(
+  state: LedgerState,
+  slot: AccountSlot,
+  id: OperationId,
+  operation: BatchPayment,
+  feeOf: FeeFunction,
+): ApplyResult {
   const { token, legs } = operation;
   const fee = feeOf(state.parameters.fees, token);
   const total = totalOf(legs) + fee;
-  if (total > AMOUNT_MAX) return impossible(`batch ${id}: total and fee exceed 2^256 - 1`);
+  if (total > AMOUNT_MAX) return impossibleResult(`batch ${id}: total and fee exceed 2^256 - 1`);
   const debited = debit(state, slot.address, token, total as Amount);
   if (debited === undefined) return waitingForFunds(state, slot.address, token, total as Amount);
   const credited = legs.reduce((paid, { recipient, amount }) => credit(paid, recipient, token, amount), debited);
   const receipt = { id, success: true, fee, feeToken: token, error: undefined, slot: slotKey(slot) };
-  return applied(depositPool(credited, token, fee), [receipt]);
+  return appliedResult(depositPool(credited, token, fee), [receipt]);
 }

@@ -1,54 +1,18 @@
 /** Operations of a bridge to other chains: bridge and mint, burn and bridge (specification 5.15, 5.16). */
 import { AMOUNT_MAX, type Amount, add } from "../../base/amount.ts";
-import { required } from "../../base/assert.ts";
+import { requireDefined } from "../../base/assert.ts";
 import type { Address } from "../../base/ids.ts";
 import type { BridgeBurn, BridgeMint, OperationId } from "../../base/operation.ts";
 import { type CheckResult, type Refusal, refuse } from "../../base/refusal.ts";
 import { type AccountSlot, slotKey } from "../../base/slot.ts";
-import { type Applied, applied, impossible } from "../applied.ts";
-import { countBurned, credit, debit, depositPool, funded, waitingForFunds } from "../balances.ts";
+import { type ApplyResult, appliedResult, impossibleResult } from "../applied.ts";
+import { checkFunds, countBurned, credit, debit, depositPool, waitingForFunds } from "../balances.ts";
 import { amountFault, chainFault, hexFault, labelFault, textTooLong } from "../field-rules.ts";
 import { BRIDGE_METADATA_BYTES, BRIDGE_PARAM_BYTES, FOREIGN_BYTES } from "../limits.ts";
 import { exclusionRefusal } from "../lists.ts";
 import { accountOf, balanceOf, draftOf, type LedgerState, withToken } from "../state.ts";
 import { pausedRefusal, sourceKey, type Token } from "../token.ts";
-import {
-  AMOUNT,
-  type Field,
-  type FormMember,
-  FROM,
-  inNamedToken,
-  type Kind,
-  namedToken,
-  OF_TOKEN,
-  OWN,
-  RECIPIENT,
-  TOKEN,
-  VALUE,
-} from "./kind.ts";
-
-/** Submissions in a scenario file, by verb. */
-export interface BridgeForms {
-  readonly bridge_mint: {
-    readonly from: string;
-    readonly to: string;
-    readonly token: string;
-    readonly value: string;
-    readonly chain: number;
-    readonly transaction: string;
-    readonly bridge_metadata?: string;
-  };
-  readonly bridge_burn: {
-    readonly from: string;
-    readonly token: string;
-    readonly value: string;
-    readonly chain: number;
-    readonly destination: string;
-    readonly escrow?: string;
-    readonly bridge_metadata?: string;
-    readonly bridge_param?: string;
-  };
-}
+import { type Field, type Kind, namedToken, namedTokenSlot, OWN, TOKEN, VALUE } from "./kind.ts";
 
 const METADATA_FIELD: Field = {
   type: "text",
@@ -57,15 +21,9 @@ const METADATA_FIELD: Field = {
   optional: true,
   nullable: true,
   v2: { absent: "" },
-  isMarked: true,
+  clientNeeds: true,
 };
-const METADATA: FormMember = {
-  type: "text",
-  about: "a text for the bridge; default: empty",
-  optional: true,
-};
-
-export const bridgeMint: Kind<BridgeMint, Pick<BridgeForms, "bridge_mint">> = {
+export const bridgeMint: Kind<BridgeMint> = {
   fields: {
     recipient: { type: "address", wire: "recipient", about: "the account credited" },
     value: VALUE,
@@ -76,57 +34,22 @@ export const bridgeMint: Kind<BridgeMint, Pick<BridgeForms, "bridge_mint">> = {
       wire: "source_tx_hash",
       about: "the transaction there",
       example: "0x5c0e",
-      rawBytes: 32,
     },
     bridgeMetadata: METADATA_FIELD,
   },
-  body: "a bridge and mint",
   signer: "authority",
-  paths: {
-    "/v1/tokens/bridge_and_mint": {
-      summary: "Bridge and mint",
-      description:
-        "Creates units for a transaction of another chain, once per token. Signed by the master or a bridge authority.",
-      section: "specification 5.15; wire 1.2, W13",
-      v2: { opType: 11 },
-    },
-  },
-  // Bytes identical with those of `client`: one layout (protocol 3.0).
-  spec: ["recipient", "value", "token", "sourceChainId", "sourceTxHash", "bridgeMetadata"],
+  opType: 11,
   token: namedToken,
-  effectSlot: inNamedToken,
+  effectSlot: namedTokenSlot,
   fault: ({ value, sourceChainId, sourceTxHash, bridgeMetadata }) =>
     amountFault("value", value, 1n) ??
     chainFault("source_chain_id", sourceChainId) ??
     labelFault("source_tx_hash", sourceTxHash, FOREIGN_BYTES) ??
     metadataFault(bridgeMetadata),
   inToken: { role: "Bridge", refusal: mintRefusal, execute: executeMint },
-  verbs: {
-    bridge_mint: {
-      about:
-        'Creates units for a transaction of another chain. Example: bridge_mint: { from: bridge, to: bob, token: USD, value: "5", chain: 1, transaction: "0xab" }',
-      form: {
-        from: FROM,
-        to: RECIPIENT,
-        token: OF_TOKEN,
-        value: AMOUNT,
-        chain: { type: "chain", about: "the id of the other chain" },
-        transaction: { type: "text", about: "the transaction there" },
-        bridge_metadata: METADATA,
-      },
-      fills: {
-        recipient: "to",
-        value: "value",
-        token: "token",
-        sourceChainId: "chain",
-        sourceTxHash: "transaction",
-        bridgeMetadata: "bridge_metadata",
-      },
-    },
-  },
 };
 
-export const bridgeBurn: Kind<BridgeBurn, Pick<BridgeForms, "bridge_burn">> = {
+export const bridgeBurn: Kind<BridgeBurn> = {
   fields: {
     sender: { type: "address", wire: "sender", about: "the signer" },
     value: VALUE,
@@ -137,7 +60,6 @@ export const bridgeBurn: Kind<BridgeBurn, Pick<BridgeForms, "bridge_burn">> = {
       wire: "destination_address",
       about: "the address there",
       example: "0xa634dfba8c7550550817898bc4820cd10888aac5",
-      rawBytes: 20,
     },
     escrowFee: { type: "amount", wire: "escrow_fee", about: "the fee of the bridge, which the token's fee pool gets" },
     bridgeMetadata: METADATA_FIELD,
@@ -149,68 +71,15 @@ export const bridgeBurn: Kind<BridgeBurn, Pick<BridgeForms, "bridge_burn">> = {
       optional: true,
       nullable: true,
       v2: { absent: "0x" },
-      isMarked: true,
+      clientNeeds: true,
     },
   },
-  body: "a burn and bridge",
   signer: "owner",
-  paths: {
-    "/v1/tokens/burn_and_bridge": {
-      summary: "Burn and bridge",
-      description: "Destroys units of the signer for another chain, and pays an escrow fee to the token's fee pool.",
-      section: "specification 5.16; wire 1.2, W14",
-      v2: { opType: 12 },
-    },
-  },
-  spec: [
-    "sender",
-    "value",
-    "token",
-    "destinationChainId",
-    "destinationAddress",
-    "escrowFee",
-    "bridgeMetadata",
-    "bridgeParam",
-  ],
+  opType: 12,
   token: namedToken,
   effectSlot: () => OWN,
   fault: burnFault,
   inAccount: { role: undefined, check: checkBurn, apply: applyBurn },
-  verbs: {
-    bridge_burn: {
-      about:
-        'Destroys units of the signer for another chain. Example: bridge_burn: { from: bob, token: USD, value: "5", chain: 1, destination: "0xab", escrow: "0.1" }',
-      form: {
-        from: FROM,
-        token: OF_TOKEN,
-        value: AMOUNT,
-        chain: { type: "chain", about: "the id of the other chain" },
-        destination: { type: "text", about: "the address there" },
-        escrow: {
-          type: "amount",
-          about: "the fee of the bridge; default: none",
-          optional: true,
-          otherwise: { value: 0n as Amount },
-        },
-        bridge_metadata: METADATA,
-        bridge_param: {
-          type: "text",
-          about: "bytes for the bridge, as 0x and hex digits; default: none",
-          optional: true,
-        },
-      },
-      fills: {
-        sender: "from",
-        value: "value",
-        token: "token",
-        destinationChainId: "chain",
-        destinationAddress: "destination",
-        escrowFee: "escrow",
-        bridgeMetadata: "bridge_metadata",
-        bridgeParam: "bridge_param",
-      },
-    },
-  },
 };
 
 function mintRefusal(state: LedgerState, token: Address, policy: Token, operation: BridgeMint): Refusal | undefined {
@@ -230,8 +99,8 @@ function executeMint(
   known: Token | undefined,
   { recipient, value, sourceChainId, sourceTxHash }: BridgeMint,
 ): LedgerState {
-  const policy = required(known, `token ${token}`);
-  const minted = required(add(policy.minted, value), "room in what was minted");
+  const policy = requireDefined(known, `token ${token}`);
+  const minted = requireDefined(add(policy.minted, value), "room in what was minted");
   const bridged = state.bridged.set(sourceKey(token, sourceChainId, sourceTxHash), true);
   return credit({ ...withToken(state, token, { ...policy, minted }), bridged }, recipient, token, value);
 }
@@ -263,14 +132,14 @@ function checkBurn(state: LedgerState, policy: Token, operation: BridgeBurn, sig
     const reason = `with the escrow fee of ${escrowFee} it passes 2^256 - 1`;
     return refuse({ code: "validation_amount", field: "value", reason });
   }
-  return funded(balanceOf(state, signer, token), need as Amount, token);
+  return checkFunds(balanceOf(state, signer, token), need as Amount, token);
 }
 
 /** The value leaves the supply, the escrow fee goes to the pool, and the account's number of such burns rises. */
-function applyBurn(state: LedgerState, slot: AccountSlot, id: OperationId, operation: BridgeBurn): Applied {
+function applyBurn(state: LedgerState, slot: AccountSlot, id: OperationId, operation: BridgeBurn): ApplyResult {
   const { token, value, escrowFee } = operation;
   const total = value + escrowFee;
-  if (total > AMOUNT_MAX) return impossible(`bridgeBurn ${id}: value and escrow fee exceed 2^256 - 1`);
+  if (total > AMOUNT_MAX) return impossibleResult(`bridgeBurn ${id}: value and escrow fee exceed 2^256 - 1`);
   const debited = debit(state, slot.address, token, total as Amount);
   if (debited === undefined) return waitingForFunds(state, slot.address, token, total as Amount);
   const account = accountOf(state, slot.address);
@@ -278,5 +147,5 @@ function applyBurn(state: LedgerState, slot: AccountSlot, id: OperationId, opera
   const draft = draftOf(depositPool(countBurned(debited, token, value), token, escrowFee));
   draft.accounts = draft.accounts.set(slot.address, { ...account, bridgeNonce: bridgeNonce + 1 });
   const receipt = { id, success: true, fee: escrowFee, feeToken: token, error: undefined, slot: slotKey(slot) };
-  return applied(draft, [{ ...receipt, bridgeNonce }]);
+  return appliedResult(draft, [{ ...receipt, bridgeNonce }]);
 }

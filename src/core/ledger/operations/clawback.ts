@@ -4,80 +4,33 @@ import type { Address } from "../../base/ids.ts";
 import type { Clawback, OperationId } from "../../base/operation.ts";
 import { ACCEPT, type CheckResult, refuse } from "../../base/refusal.ts";
 import { type AccountSlot, slotKey } from "../../base/slot.ts";
-import { type Applied, applied } from "../applied.ts";
-import { credit, debit, funded, waitingForFunds } from "../balances.ts";
+import { type ApplyResult, appliedResult } from "../applied.ts";
+import { checkFunds, credit, debit, waitingForFunds } from "../balances.ts";
 import { amountFault } from "../field-rules.ts";
 import { exclusionRefusal } from "../lists.ts";
 import { balanceOf, type LedgerState } from "../state.ts";
 import { missingRole, pausedRefusal, type Token } from "../token.ts";
-import {
-  AMOUNT,
-  FROM,
-  type FundsContext,
-  type Kind,
-  namedToken,
-  OF_TOKEN,
-  OWN,
-  RECIPIENT,
-  TOKEN,
-  VALUE,
-} from "./kind.ts";
+import { type FundsContext, type Kind, namedToken, OWN, TOKEN, VALUE } from "./kind.ts";
 
-/** Submissions in a scenario file, by verb. */
-export interface ClawbackForms {
-  readonly clawback: {
-    readonly from: string;
-    readonly account: string;
-    readonly to: string;
-    readonly token: string;
-    readonly value: string;
-  };
-}
-
-export const clawback: Kind<Clawback, ClawbackForms> = {
+export const clawback: Kind<Clawback> = {
   fields: {
     token: TOKEN,
     from: { type: "address", wire: "from", about: "the account debited" },
     recipient: { type: "address", wire: "recipient", about: "the account credited" },
     value: VALUE,
   },
-  body: "a clawback",
   signer: "authority",
-  paths: {
-    "/v1/tokens/clawback": {
-      summary: "Claw back",
-      description:
-        "Moves units of any account, a blacklisted one too, to a recipient. Signed by the master or a clawback authority of a token with clawback enabled.",
-      section: "specification 5.14; wire 1.2, W15",
-      v2: { opType: 9 },
-    },
-  },
-  // Identical bytes: one layout (protocol 3.0).
-  spec: ["token", "from", "recipient", "value"],
+  opType: 9,
   token: namedToken,
   effectSlot: ({ from }, signer) => (from === signer ? OWN : { where: "account", address: from }),
   fault: ({ value }) => amountFault("value", value, 1n),
   inAccount: {
     role: "Clawback",
     check: checkClawback,
-    apply: applyOwn,
+    apply: applyOwnClawback,
     forced: {
-      settle,
+      settle: creditRecipient,
       unfunded: ({ token, value }, account) => ({ code: "business_clawback_unfunded", token, account, value }),
-    },
-  },
-  verbs: {
-    clawback: {
-      about:
-        'Moves units of `account` to a recipient, without its owner. Example: clawback: { from: issuer, account: mallory, to: bob, token: USD, value: "5" }',
-      form: {
-        from: FROM,
-        account: { type: "account", about: "the account debited" },
-        to: RECIPIENT,
-        token: OF_TOKEN,
-        value: AMOUNT,
-      },
-      fills: { token: "token", from: "account", recipient: "to", value: "value" },
     },
   },
 };
@@ -98,18 +51,18 @@ function checkClawback(
     exclusionRefusal(state, recipient, token, policy);
   if (refusal !== undefined) return refuse(refusal);
   if (from !== signer && !fundsForcedBurns) return ACCEPT;
-  return funded(balanceOf(state, from, token), value, token);
+  return checkFunds(balanceOf(state, from, token), value, token);
 }
 
 /** The recipient has room: what was debited before was part of what was minted. */
-function settle(state: LedgerState, { token, recipient, value }: Clawback): LedgerState {
+function creditRecipient(state: LedgerState, { token, recipient, value }: Clawback): LedgerState {
   return credit(state, recipient, token, value);
 }
 
-function applyOwn(state: LedgerState, slot: AccountSlot, id: OperationId, operation: Clawback): Applied {
+function applyOwnClawback(state: LedgerState, slot: AccountSlot, id: OperationId, operation: Clawback): ApplyResult {
   const { token, value } = operation;
   const debited = debit(state, slot.address, token, value);
   if (debited === undefined) return waitingForFunds(state, slot.address, token, value);
   const receipt = { id, success: true, fee: ZERO, feeToken: undefined, error: undefined, slot: slotKey(slot) };
-  return applied(settle(debited, operation), [receipt]);
+  return appliedResult(creditRecipient(debited, operation), [receipt]);
 }

@@ -1,4 +1,4 @@
-/** Descriptor of an operation kind: its fields, the order in which each layout signs them, its rules and its effect. */
+/** Descriptor of an operation kind: its fields in the order in which clients sign them, its rules and its effect. */
 import type { Amount } from "../../base/amount.ts";
 import type { Item } from "../../base/encoding.ts";
 import type { FeeSchedule } from "../../base/epoch.ts";
@@ -6,7 +6,7 @@ import type { Address } from "../../base/ids.ts";
 import type { List, Operation, OperationId, Recent, Role } from "../../base/operation.ts";
 import type { CheckResult, Refusal } from "../../base/refusal.ts";
 import type { AccountSlot } from "../../base/slot.ts";
-import type { Applied } from "../applied.ts";
+import type { ApplyResult } from "../applied.ts";
 import type { LedgerState } from "../state.ts";
 import type { Restriction, Token } from "../token.ts";
 
@@ -41,98 +41,27 @@ export interface Field {
   readonly optional?: true;
   /** True if a body may write null for zero or none. */
   readonly nullable?: true;
-  /** Item that a layout signs where the operation has no value; a layout without an entry leaves the item out. */
-  readonly absent?: { readonly client?: Item; readonly spec?: Item };
-  /** True if the `client` layout exists only for operations that have the value. */
+  /** Item that `client` signs where the operation has no value; default: the item is left out. */
+  readonly absent?: Item;
+  /**
+   * True if version 1 exists only for operations that have the value. Where `v2` gives an absent one a value, version 1
+   * gives it the same.
+   */
   readonly clientNeeds?: true;
   /**
    * `v2` signs every field, so that each needs a value: the one of a body that leaves the field out, or `none` where
    * `v2` lacks the field (wire 3.4). `tail`: `v2` leaves out what an operation has none of, with the fields behind it.
    */
   readonly v2?: "none" | "tail" | { readonly absent: unknown };
-  /**
-   * True if `client-flat` signs whether the operation has the value and `client-raw` does not sign it. The other layouts
-   * give an absent one the value of `v2` (wire 3.8, 1 and 2).
-   */
-  readonly isMarked?: true;
-  /** Number of bytes that `client-raw` signs in place of the text, which is 0x and their hex digits (wire 3.8, 2). */
-  readonly rawBytes?: number;
   /** Item that stands for no value where a later field has one. */
   readonly gap?: Item;
 }
 
-/** Submission of a kind at a POST path, with its entry in the OpenAPI document (wire 1.2). */
-export interface WriteForm {
-  /** A few words. */
-  readonly summary: string;
-  /** Sentences. */
-  readonly description: string;
-  /** Sections of `specification` or `wire`. */
-  readonly section: string;
-  /** List that is changed; without one, the action names it. */
-  readonly list?: List["list"];
-  /** Accepted texts of the member `action`; default: those of the field. */
-  readonly actions?: readonly string[];
-}
-
-/** Form of version 1, with what differs in version 2, where the kind is signed as a number (wire 1.3, 3.4). */
-export interface WriteForms extends WriteForm {
-  /** None if version 2 does not have it. */
-  readonly v2?: Partial<WriteForm> & { readonly opType: number };
-}
-
-/** Returns the forms of version 2, by path. */
-export function domainPathsOf({ paths }: { readonly paths: Readonly<Record<string, WriteForms>> }) {
-  return Object.entries(paths).flatMap(([path, { v2, ...form }]) => {
-    const section = form.section.replace(/wire 1\.2, W\d+/, "wire 1.3");
-    return v2 === undefined ? [] : [[path.replace("/v1/", "/v2/"), { ...form, section, ...v2 }] as const];
-  });
-}
-
-/** Form of a member of a submission in a scenario file: names of accounts and tokens, amounts in the token's units. */
-export type MemberType =
-  | "account"
-  | "token"
-  | "amount"
-  | "name"
-  | "text"
-  | "chain"
-  | "count"
-  | "flag"
-  | "legs"
-  | "pairs"
-  | "multisig"
-  | "role"
-  | "time"
-  | "change";
-
-/** Member of a submission in a scenario file. */
-export interface FormMember {
-  readonly type: MemberType;
-  /** Noun phrase that describes the member. */
-  readonly about: string;
-  /** True if a file may leave the member out: its field has the value `otherwise`, or none. */
-  readonly optional?: true;
-  /** Value of the field, or the member from which it is taken. */
-  readonly otherwise?: { readonly value: unknown } | { readonly from: string };
-  /** True for a flag that a file leaves out for true. */
-  readonly isTrueWhenAbsent?: true;
-}
-
-/** Verb of `submit` in the scenario language: a kind of operation, or one of its actions. */
-export interface Verb<Form> {
-  /** Sentences, and an example as YAML after `Example: `. */
-  readonly about: string;
-  readonly form: { readonly [M in keyof Form]-?: FormMember };
-  /** Fields of the operation in the order in which they are made: the member that each is read from, or a fixed text. */
-  readonly fills: Readonly<Record<string, string | { readonly fixed: string }>>;
-}
-
 /** Members that are not signed as fields of their own: the head, and the list of a `List`, which its path names. */
-type Unsigned = "kind" | "layout" | "chainId" | "nonce" | "account" | "memo" | "list" | keyof Recent;
+type UnsignedMember = "kind" | "layout" | "chainId" | "nonce" | "account" | "memo" | "list" | keyof Recent;
 
 /** Names of an operation's own signed fields. */
-export type FieldName<O extends Operation> = Exclude<keyof O & string, Unsigned>;
+export type FieldName<O extends Operation> = Exclude<keyof O & string, UnsignedMember>;
 
 /** Signer of a kind: any account, a holder of a role of the token, or the operator of the network. */
 export type Signer = "owner" | "authority" | "operator";
@@ -147,11 +76,11 @@ export type EffectSlot =
   | { readonly where: "account"; readonly address: Address };
 
 /** Returns the fee of a payment of a token. */
-export type FeeOf = (fees: FeeSchedule, token: Address) => Amount;
+export type FeeFunction = (fees: FeeSchedule, token: Address) => Amount;
 
 /** Inputs of a check of funds besides the state. */
 export interface FundsContext {
-  readonly feeOf: FeeOf;
+  readonly feeOf: FeeFunction;
   /** True at the entry validator: a forced burn needs its funds there, and not at a voter (protocol 4.2). */
   readonly fundsForcedBurns: boolean;
 }
@@ -163,7 +92,7 @@ export interface AccountEffect<O extends Operation> {
   /** Checks what the token and the balances decide, of a kind with a token; the state has the barrier in force. */
   check(state: LedgerState, policy: Token, operation: O, signer: Address, context: FundsContext): CheckResult;
   /** Applies the effect in the signer's own slot; `state` has the nonce used. */
-  apply(state: LedgerState, slot: AccountSlot, id: OperationId, operation: O, feeOf: FeeOf): Applied;
+  apply(state: LedgerState, slot: AccountSlot, id: OperationId, operation: O, feeOf: FeeFunction): ApplyResult;
   /** Present in a kind that may debit another account than its signer's, in a slot of that account (protocol 5). */
   readonly forced?: ForcedEffect<O>;
 }
@@ -188,18 +117,14 @@ export interface TokenEffect<O extends Operation> {
   execute(state: LedgerState, token: Address, policy: Token | undefined, operation: O, signer: Address): LedgerState;
 }
 
-export interface Kind<O extends Operation, Forms = unknown> {
-  /** True if version 1 has no such operation: `paths` then has those of version 2 under their names in version 1. */
+export interface Kind<O extends Operation> {
+  /** True if version 1 has no such operation. */
   readonly isOnlyV2?: true;
   /** In the order in which `client` signs them (wire 3.3). */
   readonly fields: { readonly [F in FieldName<O>]-?: Field };
-  /** Noun phrase that describes a body of this kind. */
-  readonly body: string;
   readonly signer: Signer;
-  /** Of version 1, by path, the newest first. */
-  readonly paths: Readonly<Record<string, WriteForms>>;
-  /** Fields that `spec` signs, in its order (wire 3.9). */
-  readonly spec: readonly FieldName<O>[];
+  /** Number by which version 2 signs the kind; of a list, by which it signs each of the two (wire 1.3, 3.4). */
+  readonly opType: number | Readonly<Record<List["list"], number>>;
   /** Returns the token that an operation names, `undefined` if it names none. */
   token(operation: O): Address | undefined;
   effectSlot(operation: O, signer: Address): EffectSlot;
@@ -207,20 +132,12 @@ export interface Kind<O extends Operation, Forms = unknown> {
   fault(operation: O): Refusal | undefined;
   readonly inAccount?: AccountEffect<O>;
   readonly inToken?: TokenEffect<O>;
-  /** Verbs of the scenario language that make such an operation. */
-  readonly verbs: { readonly [V in keyof Forms]: Verb<Forms[V]> };
 }
 
 /** Token that an operation names. */
 export const TOKEN: Field = { type: "address", wire: "token", about: "the token" };
 /** Amount that an operation moves. */
 export const VALUE: Field = { type: "amount", wire: "value", about: "the amount" };
-
-/** Members of many verbs. */
-export const FROM: FormMember = { type: "account", about: "the signing account" };
-export const OF_TOKEN: FormMember = { type: "token", about: "the token" };
-export const AMOUNT: FormMember = { type: "amount", about: "the amount" };
-export const RECIPIENT: FormMember = { type: "account", about: "the recipient" };
 
 export const OWN: EffectSlot = { where: "own" };
 
@@ -230,11 +147,11 @@ export function namedToken({ token }: { readonly token: Address }): Address {
 }
 
 /** Returns the effect slot of an operation on its token. */
-export function inNamedToken({ token }: { readonly token: Address }): EffectSlot {
+export function namedTokenSlot({ token }: { readonly token: Address }): EffectSlot {
   return { where: "token", token };
 }
 
 /** Returns no fault, refusal or restriction. */
-export function none(): undefined {
+export function returnUndefined(): undefined {
   return undefined;
 }

@@ -1,6 +1,6 @@
 /** Operations that create and describe a token: issue and metadata (specification 5.5, 5.9). */
 import { ZERO } from "../../base/amount.ts";
-import { required } from "../../base/assert.ts";
+import { requireDefined } from "../../base/assert.ts";
 import { bool } from "../../base/encoding.ts";
 import type { Address, Version } from "../../base/ids.ts";
 import type { Issue, Metadata } from "../../base/operation.ts";
@@ -9,29 +9,9 @@ import { labelFault, textTooLong } from "../field-rules.ts";
 import * as limits from "../limits.ts";
 import { type LedgerState, withToken } from "../state.ts";
 import { issuedTokenAddress, noRoles, type Token } from "../token.ts";
-import { FROM, inNamedToken, type Kind, namedToken, OF_TOKEN, TOKEN } from "./kind.ts";
+import { type Kind, namedToken, namedTokenSlot, TOKEN } from "./kind.ts";
 
-/** Submissions in a scenario file, by verb. */
-export interface TokenForms {
-  readonly issue: {
-    readonly from?: string;
-    readonly symbol: string;
-    readonly name?: string;
-    readonly decimals: number;
-    readonly master: string;
-    readonly private?: boolean;
-    readonly clawback?: boolean;
-  };
-  readonly metadata: {
-    readonly from: string;
-    readonly token: string;
-    readonly name: string;
-    readonly uri?: string;
-    readonly additional?: Readonly<Record<string, string>>;
-  };
-}
-
-export const issue: Kind<Issue, Pick<TokenForms, "issue">> = {
+export const issue: Kind<Issue> = {
   fields: {
     symbol: { type: "text", wire: "symbol", about: "the symbol", example: "EUR" },
     name: { type: "text", wire: "name", about: "the name", example: "Euro" },
@@ -42,7 +22,7 @@ export const issue: Kind<Issue, Pick<TokenForms, "issue">> = {
       wire: "is_private",
       about: "whether only whitelisted addresses may hold it",
       optional: true,
-      absent: { client: bool(false) },
+      absent: bool(false),
       clientNeeds: true,
     },
     clawbackEnabled: {
@@ -53,21 +33,8 @@ export const issue: Kind<Issue, Pick<TokenForms, "issue">> = {
       v2: { absent: true },
     },
   },
-  body: "the issue of a token",
   signer: "operator",
-  paths: {
-    "/v1/tokens/issue": {
-      summary: "Issue a token",
-      description: "Signed by the operator of the network. The response contains the address of the new token.",
-      section: "specification 5.5; wire 1.2, W3",
-      v2: {
-        opType: 2,
-        description:
-          "Signed by the operator of the network. Without clawback_enabled it is signed as true. The response contains the address of the new token.",
-      },
-    },
-  },
-  spec: ["name", "symbol", "decimals", "masterAuthority", "isPrivate"],
+  opType: 2,
   token: tokenOfIssue,
   effectSlot: (operation) => ({ where: "token", token: tokenOfIssue(operation) }),
   fault: issueFault,
@@ -75,51 +42,11 @@ export const issue: Kind<Issue, Pick<TokenForms, "issue">> = {
     role: "Operator",
     refusal: (_state, token) => ({ code: "business_token_exists", token }),
 
-    execute: (state, token, _policy, operation) => withToken(state, token, issued(operation, state.openTokens)),
-  },
-  verbs: {
-    issue: {
-      about:
-        "Creates a token, which starts paused unless `genesis.open_tokens` is true. Example: issue: { symbol: EUR, decimals: 2, master: issuer }",
-      form: {
-        from: { type: "account", about: "the signing account; default: the operator", optional: true },
-        symbol: { type: "name", about: "the symbol" },
-        name: {
-          type: "text",
-
-          about: "the full name of the token; default: its symbol",
-          optional: true,
-          otherwise: { from: "symbol" },
-        },
-        decimals: { type: "count", about: "the number of decimals, of which validators refuse more than 18: 0 to 255" },
-        master: { type: "account", about: "the master authority" },
-        private: {
-          type: "flag",
-
-          about: "true: only whitelisted addresses may use the token",
-          optional: true,
-          otherwise: { value: false },
-        },
-        clawback: {
-          type: "flag",
-          about: "true: its authorities may claw it back",
-          optional: true,
-          isTrueWhenAbsent: true,
-        },
-      },
-      fills: {
-        symbol: "symbol",
-        name: "name",
-        decimals: "decimals",
-        masterAuthority: "master",
-        isPrivate: "private",
-        clawbackEnabled: "clawback",
-      },
-    },
+    execute: (state, token, _policy, operation) => withToken(state, token, newToken(operation, state.openTokens)),
   },
 };
 
-export const metadata: Kind<Metadata, Pick<TokenForms, "metadata">> = {
+export const metadata: Kind<Metadata> = {
   fields: {
     name: { type: "text", wire: "name", about: "the name", example: "Euro" },
     uri: { type: "text", wire: "uri", about: "the address of its page", example: "https://example.org/eur" },
@@ -131,41 +58,12 @@ export const metadata: Kind<Metadata, Pick<TokenForms, "metadata">> = {
       nullable: true,
     },
   },
-  body: "an update of metadata",
   signer: "authority",
-  paths: {
-    "/v1/tokens/update_metadata": {
-      summary: "Update metadata",
-      description: "Sets name, uri and pairs of key and value. Signed by a metadata update authority.",
-      section: "specification 5.11; wire 1.2, W12",
-      v2: { opType: 10 },
-    },
-  },
-  spec: ["token", "name", "uri", "additional"],
+  opType: 10,
   token: namedToken,
-  effectSlot: inNamedToken,
+  effectSlot: namedTokenSlot,
   fault: metadataFault,
-  inToken: { role: "UpdateMetadata", execute: describe },
-  verbs: {
-    metadata: {
-      about:
-        "Replaces the name, the uri and further pairs of a token. Example: metadata: { from: issuer, token: USD, name: Dollar }",
-      form: {
-        from: FROM,
-        token: OF_TOKEN,
-        name: { type: "text", about: "the new name" },
-        uri: { type: "text", about: "the new uri; default: empty", optional: true, otherwise: { value: "" } },
-        additional: {
-          type: "pairs",
-
-          about: "the key and value pairs; default: none",
-          optional: true,
-          otherwise: { value: [] },
-        },
-      },
-      fills: { token: "token", name: "name", uri: "uri", additional: "additional" },
-    },
-  },
+  inToken: { role: "UpdateMetadata", execute: replaceMetadata },
 };
 
 /** A master has a symbol once, so the two name the token (wire 3.6). */
@@ -187,7 +85,7 @@ function issueFault({ decimals, symbol, name, masterAuthority }: Issue): Refusal
  * Returns a new token: paused unless the genesis opens tokens, public and open to clawback unless it says otherwise, its
  * master fixed for ever (specification 5.5).
  */
-function issued(operation: Issue, isOpen: boolean): Token {
+function newToken(operation: Issue, isOpen: boolean): Token {
   const { symbol, name, decimals, masterAuthority, isPrivate, clawbackEnabled } = operation;
   return {
     version: 0 as Version,
@@ -223,7 +121,12 @@ function metadataFault({ name, uri, additional }: Metadata): Refusal | undefined
   return undefined;
 }
 
-function describe(state: LedgerState, token: Address, policy: Token | undefined, operation: Metadata): LedgerState {
+function replaceMetadata(
+  state: LedgerState,
+  token: Address,
+  policy: Token | undefined,
+  operation: Metadata,
+): LedgerState {
   const { name, uri, additional } = operation;
-  return withToken(state, token, { ...required(policy, `token ${token}`), name, uri, additional });
+  return withToken(state, token, { ...requireDefined(policy, `token ${token}`), name, uri, additional });
 }

@@ -4,7 +4,7 @@
  * nonce that is used up at a checkpoint is pruned: a peer that needs it gets the checkpoint.
  */
 
-import { required } from "../../base/assert.ts";
+import { requireDefined } from "../../base/assert.ts";
 import type { Millis } from "../../base/ids.ts";
 import {
   type ChainSlot,
@@ -25,7 +25,7 @@ import {
   type ListedContent,
   listedSlots,
 } from "../content.ts";
-import { inEpoch } from "../environment.ts";
+import { environmentInEpoch } from "../environment.ts";
 import { CHECKPOINTS_KEPT } from "../limits.ts";
 import { dropOutcomes } from "../mempool/outcomes.ts";
 import { dropUsedNonces } from "../mempool/pending.ts";
@@ -56,12 +56,12 @@ export function applyCheckpoint(context: StepContext, slot: CheckpointSlot): voi
     halt(context, slot, after);
     return;
   }
-  if (applyAllListed(context, content, decision)) settleAt(context, content, certificate, after);
+  if (applyAllListed(context, content, decision)) settleAtLink(context, content, certificate, after);
 }
 
 /** Applies the listed slots that are not applied here. Returns true on success; else the validator has halted. */
 export function applyAllListed(context: StepContext, { value, operations }: ChainContent, proof: Decision): boolean {
-  const parts = required(listedSlots(value.listed, operations), "operations of a link that has proved itself");
+  const parts = requireDefined(listedSlots(value.listed, operations), "operations of a link that has proved itself");
   return parts.every((part) => applyListed(context, part, proof));
 }
 
@@ -91,7 +91,7 @@ function applyListed(context: StepContext, { slot, value, operations }: ListedCo
  * Makes a chain link this validator's snapshot: durable first, then the records of the slots that it lists are erased.
  * `certificate` decides it, or the closing that builds on it; `after` is the state after it.
  */
-export function settleAt(
+export function settleAtLink(
   context: StepContext,
   content: ChainContent,
   certificate: FinalityCertificate,
@@ -118,7 +118,7 @@ export function resetToChainLink(state: ValidatorState, at: Millis, value: Chain
   state.checkpoints.states.clear();
   setLast(state, at, value, base);
   state.ledger = base;
-  state.environment = inEpoch(state.environment, base);
+  state.environment = environmentInEpoch(state.environment, base);
 }
 
 function setLast(state: ValidatorState, at: Millis, value: ChainValue, after: LedgerState): void {

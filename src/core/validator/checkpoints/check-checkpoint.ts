@@ -12,7 +12,7 @@ import {
   type CheckpointSlot,
   chainSlotOf,
   type LedgerSlot,
-  type Listed,
+  type ListedDecision,
   slotKey,
   slotNumber,
 } from "../../base/slot.ts";
@@ -24,10 +24,10 @@ import { type LedgerState, nextOf } from "../../ledger/state.ts";
 import { type ChainContent, type CheckpointContent, type Content, isCheckpoint, sizeOf } from "../content.ts";
 import type { DecisionInputs, DecisionView } from "../decision-inputs.ts";
 import { CLOCK_AHEAD_MS } from "../limits.ts";
-import type { Checkpointed } from "../sub-states.ts";
+import type { AppliedChainLink } from "../sub-states.ts";
 
 /** Chain link that another one builds on. */
-export type ChainBase = Pick<Checkpointed, "hash" | "header" | "state">;
+export type ChainBase = Pick<AppliedChainLink, "hash" | "header" | "state">;
 
 /** Requires the hash of its base, and a time that is not before `earliest`, in seconds. */
 export function positionFault(base: ChainBase, earliest: number, { value }: ChainContent): string | undefined {
@@ -88,8 +88,8 @@ export function stateAfter(
 
 /** Returns why a list contradicts a decision here: one of its slots was decided for another value. */
 export function conflictFault(
-  { slots: { records: slots }, environment }: Known,
-  listed: readonly Listed[],
+  { slots: { records: slots }, environment }: ConflictInputs,
+  listed: readonly ListedDecision[],
 ): string | undefined {
   for (const { slot, value } of listed) {
     const decided = slots.get(slotKey(slot))?.decided;
@@ -99,15 +99,15 @@ export function conflictFault(
   return undefined;
 }
 
-type Known = Pick<DecisionView, "slots"> & { readonly environment: Pick<DecisionInputs, "hashes"> };
+type ConflictInputs = Pick<DecisionView, "slots"> & { readonly environment: Pick<DecisionInputs, "hashes"> };
 
 /** Refuses a value that does not follow from this validator's state. */
-export function refusedFor(reason: string): CheckResult {
+export function refuseProposal(reason: string): CheckResult {
   return refuse({ code: "validation_proposal", reason });
 }
 
 /** Waits with a value that cannot be checked yet. */
-export function waiting(reason: string): CheckResult {
+export function waitWithProposal(reason: string): CheckResult {
   return wait({ code: "validation_proposal", reason });
 }
 
@@ -119,18 +119,18 @@ export function checkCheckpoint(
   content: Content,
 ): CheckResult {
   const { checkpoints: policy } = state.ledger.parameters;
-  if (policy === undefined || !isCheckpoint(content)) return refusedFor("this slot decides no such value");
+  if (policy === undefined || !isCheckpoint(content)) return refuseProposal("this slot decides no such value");
   const { header, listed } = content.value;
-  if (header.number !== slot.number) return refusedFor(`number ${header.number}, expected ${slot.number}`);
+  if (header.number !== slot.number) return refuseProposal(`number ${header.number}, expected ${slot.number}`);
   if (isPastEpochEnd(state.ledger, header.number))
-    return refusedFor(`the epoch ends before checkpoint ${header.number}`);
+    return refuseProposal(`the epoch ends before checkpoint ${header.number}`);
   const fault = headerFault(state, policy, content) ?? listedFault(state, listed);
-  if (fault !== undefined) return refusedFor(fault);
-  if (missingSlots(state, content).length > 0) return waiting("decisions that it lists are not here");
+  if (fault !== undefined) return refuseProposal(fault);
+  if (missingSlots(state, content).length > 0) return waitWithProposal("decisions that it lists are not here");
   const rooted = rootsFault(state, state.checkpoints.last, content);
-  if (rooted !== undefined) return refusedFor(rooted);
+  if (rooted !== undefined) return refuseProposal(rooted);
   return isAheadOfClock(clock, state.checkpoints.last, content.value)
-    ? waiting("its timestamp is ahead of this clock")
+    ? waitWithProposal("its timestamp is ahead of this clock")
     : ACCEPT;
 }
 
@@ -169,7 +169,7 @@ function headerFault(state: DecisionView, policy: CheckpointPolicy, content: Che
 }
 
 /** Rejects a slot that an earlier checkpoint lists, or with another value than was decided. */
-function listedFault(state: DecisionView, listed: readonly Listed[]): string | undefined {
+function listedFault(state: DecisionView, listed: readonly ListedDecision[]): string | undefined {
   const earlier = listed.find(({ slot }) => slotNumber(slot) < nextOf(state.checkpoints.last.state, slot));
   return earlier === undefined ? conflictFault(state, listed) : `${slotKey(earlier.slot)} was listed before`;
 }

@@ -1,10 +1,10 @@
 /** Due times of checkpoints, and the slots that an honest proposer lists (protocol 6.1). */
 
-import { assert, required } from "../../base/assert.ts";
+import { assert, requireDefined } from "../../base/assert.ts";
 import type { CheckpointPolicy, EpochParameters } from "../../base/epoch.ts";
 import type { CheckpointNumber, Millis } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
-import { type CheckpointHeader, type CheckpointSlot, type Listed, slotKey } from "../../base/slot.ts";
+import { type CheckpointHeader, type CheckpointSlot, type ListedDecision, slotKey } from "../../base/slot.ts";
 import { isPastEpochEnd } from "../../ledger/epoch.ts";
 import { type Content, copiesOf, isLedgerContent, sizeOf } from "../content.ts";
 import type { DecisionInputs } from "../decision-inputs.ts";
@@ -14,6 +14,7 @@ import { resetTimer, startTimer } from "../slots/slot-timers.ts";
 import { firstProposal } from "../slots/slots.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import type { StepContext } from "../step-context.ts";
+import { type Timer, timerName } from "../timer.ts";
 import { type ChainBase, clockDelay } from "./check-checkpoint.ts";
 
 /** Returns the slot of the next checkpoint. */
@@ -48,7 +49,7 @@ export function openCheckpoint(context: StepContext): void {
     return;
   }
   const key = slotKey(slot);
-  if (current.round === 0) startTimer(context, `checkpoint ${key}`, CHECKPOINT_ROUND_MS);
+  if (current.round === 0) startTimer(context, { kind: "checkpoint", slot: key }, CHECKPOINT_ROUND_MS);
   const task = firstProposal(state, slot);
   if (task !== undefined) context.agenda.push(task);
 }
@@ -79,13 +80,13 @@ function periodWait({ checkpoints }: ValidatorState, clock: Millis, { periodSeco
 function scheduleCheckpoint(context: StepContext, policy: CheckpointPolicy): void {
   const { state } = context;
   if (state.sync.log.size === 0 && !policy.empty) return;
-  const name = `due ${slotKey(nextCheckpoint(state))}`;
+  const timer: Timer = { kind: "due", slot: slotKey(nextCheckpoint(state)) };
   const isAwake = state.sync.log.size > 0;
   const isFull = state.sync.log.size >= policy.slots;
-  if (state.slots.timers.has(name) && !(isAwake && state.sync.log.size === 1) && !isFull) return;
+  if (state.slots.timers.has(timerName(timer)) && !(isAwake && state.sync.log.size === 1) && !isFull) return;
   const interval = isFull ? 0 : state.checkpoints.last.since + policy.intervalMs - context.at;
   const period = Math.min(periodWait(state, context.clock, policy), CLOCK_POLL_MS);
-  resetTimer(context, name, Math.max(0, interval, period), !isAwake);
+  resetTimer(context, timer, Math.max(0, interval, period), !isAwake);
 }
 
 /**
@@ -96,19 +97,19 @@ export function checkpointContent(state: ValidatorState, clock: Millis): Content
   const { hashes } = state.environment;
   const { checkpoints: policy } = state.ledger.parameters;
   if (policy === undefined || (state.sync.log.size === 0 && !policy.empty)) return undefined;
-  const listed: Listed[] = [];
+  const listed: ListedDecision[] = [];
   const operations: SignedOperation[] = [];
   for (const slot of state.sync.log.values()) {
     if (listed.length === policy.limit) break;
     const { decided } = slotState(state, slot);
-    const content = required(decided && state.slots.contents.get(decided.value), `content of ${slotKey(slot)}`);
+    const content = requireDefined(decided && state.slots.contents.get(decided.value), `content of ${slotKey(slot)}`);
     assert(isLedgerContent(content), "the log holds slots that a ledger applies");
     listed.push({ slot, value: content.value, copies: copiesOf(content.operations, hashes.copy) });
     operations.push(...content.operations);
   }
   const { last } = state.checkpoints;
   const timestamp = Math.max(Math.floor(clock / 1_000), last.header.timestamp + policy.periodSeconds);
-  const header = headerOn(state.environment, last, { listed, operations }, timestamp);
+  const header = buildHeader(state.environment, last, { listed, operations }, timestamp);
   return { value: { type: "checkpoint", header, listed }, operations, certificates: [] };
 }
 
@@ -116,10 +117,10 @@ export function checkpointContent(state: ValidatorState, clock: Millis): Content
  * Returns the header of a chain link on `base` with slots in an order in which they were applied (protocol 6.1). `next`:
  * the parameters to which a closing leads (protocol 6.3).
  */
-export function headerOn(
+export function buildHeader(
   { hashes }: Pick<DecisionInputs, "hashes">,
   base: ChainBase,
-  { listed, operations }: Readonly<{ listed: readonly Listed[]; operations: readonly SignedOperation[] }>,
+  { listed, operations }: Readonly<{ listed: readonly ListedDecision[]; operations: readonly SignedOperation[] }>,
   timestamp: number,
   next?: EpochParameters,
 ): CheckpointHeader {

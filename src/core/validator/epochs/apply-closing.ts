@@ -4,15 +4,15 @@
  */
 
 import type { Epoch } from "../../base/ids.ts";
-import { type EpochSlot, type Listed, slotKey } from "../../base/slot.ts";
+import { type EpochSlot, type ListedDecision, slotKey } from "../../base/slot.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { parametersFault } from "../../ledger/epoch.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import { listedRootOf } from "../../ledger/value.ts";
-import { applyAllListed, settleAt } from "../checkpoints/apply-checkpoint.ts";
+import { applyAllListed, settleAtLink } from "../checkpoints/apply-checkpoint.ts";
 import { conflictFault, stateAfter, successionFault } from "../checkpoints/check-checkpoint.ts";
 import { type ClosingContent, isClosing } from "../content.ts";
-import { inEpoch } from "../environment.ts";
+import { environmentInEpoch } from "../environment.ts";
 import { SYNC_MS } from "../limits.ts";
 import { finishVoid } from "../mempool/outcomes.ts";
 import type { EpochLink } from "../message.ts";
@@ -38,7 +38,7 @@ export function applyClosing(context: StepContext, slot: EpochSlot): void {
   const { closes, locked } = content.closing;
   const found = baseOf(state, evidenceIn(state, content).checkpoints, locked);
   if (found.found === "behind") catchUp(context, closes, found.number);
-  if (found.found === "fault") refuse(context, slot, found.reason);
+  if (found.found === "fault") haltOnClosing(context, slot, found.reason);
   if (found.found !== "base") return;
   const links = [...found.above.map((one) => one.content), content];
   const listed = links.flatMap(({ value }) => value.listed);
@@ -49,35 +49,35 @@ export function applyClosing(context: StepContext, slot: EpochSlot): void {
     coverFault(context, listed) ??
     stateAfter(state.environment, found.base.state, content);
   if (typeof after === "string") {
-    refuse(context, slot, after);
+    haltOnClosing(context, slot, after);
     return;
   }
   for (const { content: checkpoint, state: between } of found.above) {
     coverage(context, "locked checkpoint closed");
     if (!applyAllListed(context, checkpoint, decision)) return;
-    settleAt(context, checkpoint, certificate, between);
+    settleAtLink(context, checkpoint, certificate, between);
   }
   if (content.value.listed.some(({ slot: one }) => slotState(state, one).decided === undefined))
     coverage(context, "closing brought a lock");
   if (!applyAllListed(context, content, decision)) return;
-  finish(context, content, certificate, after);
+  finishClosing(context, content, certificate, after);
 }
 
 /** Halts, since no honest quorum decides a closing that contradicts what is final here. */
-function refuse(context: StepContext, slot: EpochSlot, reason: string): void {
+function haltOnClosing(context: StepContext, slot: EpochSlot, reason: string): void {
   coverage(context, "closing refused");
   halt(context, slot, reason);
 }
 
 /** Rejects a closing that omits a slot that is applied here and listed nowhere before. */
-function coverFault({ state }: StepContext, listed: readonly Listed[]): string | undefined {
+function coverFault({ state }: StepContext, listed: readonly ListedDecision[]): string | undefined {
   const keys = new Set(listed.map(({ slot }) => slotKey(slot)));
   const missing = [...state.sync.log.values()].find((slot) => !keys.has(slotKey(slot)));
   return missing === undefined ? undefined : `${slotKey(missing)} is applied here and not listed`;
 }
 
 /** Makes the epoch link durable, then the state, then leaves the epoch. */
-function finish(
+function finishClosing(
   context: StepContext,
   content: ClosingContent,
   certificate: FinalityCertificate,
@@ -88,7 +88,7 @@ function finish(
   const link = { certificate, head: { epoch, header, next, warrant }, listedRoot: listedRootOf(listed) };
   addLink(state, link);
   outputs.push({ type: "persist", key: epochLinkKey(epoch), record: { of: "link", link } });
-  settleAt(context, content, certificate, after);
+  settleAtLink(context, content, certificate, after);
   enterEpoch(context, after);
 }
 
@@ -97,7 +97,7 @@ export function enterEpoch(context: StepContext, ledger: LedgerState): void {
   const { state, agenda } = context;
   coverage(context, "epoch entered");
   state.ledger = ledger;
-  state.environment = inEpoch(state.environment, ledger);
+  state.environment = environmentInEpoch(state.environment, ledger);
   clearEpochState(context);
   voidPending(context, (ledger.epoch - 1) as Epoch);
   openDueSlots(context);

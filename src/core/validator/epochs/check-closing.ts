@@ -24,24 +24,24 @@ import {
   chainHeaderFault,
   isAheadOfClock,
   positionFault,
-  refusedFor,
+  refuseProposal,
   rootsFault,
   stateAfter,
   successionFault,
-  waiting,
+  waitWithProposal,
 } from "../checkpoints/check-checkpoint.ts";
 import { type Cause, type CheckpointContent, type ClosingContent, type Content, isClosing } from "../content.ts";
 import type { DecisionView } from "../decision-inputs.ts";
 import { proofFault } from "../slots/content-check.ts";
 
 /** Checkpoint between this validator's own and the base of a closing, with the state after it. */
-export type Above = Readonly<{ content: CheckpointContent; state: LedgerState }>;
+export type LockedCheckpoint = Readonly<{ content: CheckpointContent; state: LedgerState }>;
 
 export type BaseResult =
   | {
       readonly found: "base";
       readonly base: ChainBase /** Above this validator's own checkpoint. */;
-      readonly above: readonly Above[];
+      readonly above: readonly LockedCheckpoint[];
     }
   /** Final checkpoints up to this number have to be applied here first. */
   | { readonly found: "behind"; readonly number: number }
@@ -59,28 +59,29 @@ export function baseOf(
   const own = state.checkpoints.last.header.number;
   const top = checkpoints.at(-1);
   const number = top === undefined ? state.checkpoints.last.state.opened : slotNumber(top.slot);
-  if (number < own) return fault(`it builds on checkpoint ${number}, and checkpoint ${own} is final`);
+  if (number < own) return baseFault(`it builds on checkpoint ${number}, and checkpoint ${own} is final`);
   let base: ChainBase = state.checkpoints.last;
-  const above: Above[] = [];
+  const above: LockedCheckpoint[] = [];
   for (const claim of checkpoints) {
     const at = slotNumber(claim.slot);
     if (at < own) continue;
     if (at === own) {
-      if (claim.value !== state.checkpoints.last.hash) return fault(`checkpoint ${own} was decided for another value`);
+      if (claim.value !== state.checkpoints.last.hash)
+        return baseFault(`checkpoint ${own} was decided for another value`);
       continue;
     }
     if (claim.type === "finality") return { found: "behind", number: at };
     const content = locked.find(({ value }) => state.environment.hashes.value(value) === claim.value);
-    if (content === undefined) return fault(`checkpoint ${at} is not shown`);
-    const next = after(state, base, content);
-    if (typeof next === "string") return fault(next);
+    if (content === undefined) return baseFault(`checkpoint ${at} is not shown`);
+    const next = extendBase(state, base, content);
+    if (typeof next === "string") return baseFault(next);
     base = next;
     above.push({ content, state: next.state });
   }
   return { found: "base", base, above };
 }
 
-function after(
+function extendBase(
   { environment }: Pick<DecisionView, "environment">,
   base: ChainBase,
   content: CheckpointContent,
@@ -93,7 +94,7 @@ function after(
   return { hash: environment.hashes.value(content.value), header, state };
 }
 
-function fault(reason: string): BaseResult {
+function baseFault(reason: string): BaseResult {
   return { found: "fault", reason };
 }
 
@@ -107,20 +108,21 @@ export function evidenceIn(
 
 /** Returns the check result for a closing of this epoch whose content proves itself. */
 export function checkClosing(state: DecisionView, clock: Millis, slot: EpochSlot, content: Content): CheckResult {
-  if (!isClosing(content) || content.value.epoch !== slot.epoch) return refusedFor("this slot decides no such value");
+  if (!isClosing(content) || content.value.epoch !== slot.epoch)
+    return refuseProposal("this slot decides no such value");
   const { locked, cause } = content.closing;
   const { checkpoints, decided } = evidenceIn(state, content);
   const found = baseOf(state, checkpoints, locked);
-  if (found.found === "behind") return waiting(`checkpoint ${found.number} is not here`);
-  if (found.found === "fault") return refusedFor(found.reason);
+  if (found.found === "behind") return waitWithProposal(`checkpoint ${found.number} is not here`);
+  if (found.found === "fault") return refuseProposal(found.reason);
   const { base } = found;
   const fault =
     causeFault(state, cause) ??
     headerFault(state, base, content) ??
-    listedFault(state, content.value, remaining(base.state, decided)) ??
+    listedFault(state, content.value, unlistedClaims(base.state, decided)) ??
     rootsFault(state, base, content);
-  if (fault !== undefined) return refusedFor(fault);
-  return isAheadOfClock(clock, base, content.value) ? waiting("its timestamp is ahead of this clock") : ACCEPT;
+  if (fault !== undefined) return refuseProposal(fault);
+  return isAheadOfClock(clock, base, content.value) ? waitWithProposal("its timestamp is ahead of this clock") : ACCEPT;
 }
 
 function headerFault(state: DecisionView, base: ChainBase, content: ClosingContent): string | undefined {
@@ -196,7 +198,10 @@ export function nextParameters({ parameters }: LedgerState, cause: Cause): Epoch
 }
 
 /** Returns the claims of account and token slots that the base's chain does not list. */
-export function remaining(base: LedgerState, decided: ReadonlyMap<string, AnyCertificate>): readonly LedgerClaim[] {
+export function unlistedClaims(
+  base: LedgerState,
+  decided: ReadonlyMap<string, AnyCertificate>,
+): readonly LedgerClaim[] {
   return [...decided.values()].flatMap((claim) => {
     const { slot } = claim;
     return isChainSlot(slot) || slotNumber(slot) < nextOf(base, slot) ? [] : [{ slot, claim }];

@@ -24,12 +24,12 @@ export function receiveCause(context: StepContext, cause: Cause): void {
   if (state.epochs.closed !== undefined) return;
   if (causeFault(state, cause) === undefined) {
     if (cause.kind === "checkpoint") takeFinal(context, cause.certificate);
-    close(context, cause);
+    closeEpoch(context, cause);
   } else if (cause.kind === "proposal") coverage(context, "governance refused");
 }
 
 /** From here on the validator signs nothing in this epoch except about its closing: durable before it is sent. */
-function close(context: StepContext, cause: Cause): void {
+function closeEpoch(context: StepContext, cause: Cause): void {
   const { state } = context;
   const slot = epochSlot(state);
   const claims = state.environment.rules.validator.claimsOf(state);
@@ -49,8 +49,7 @@ function continueClosing(context: StepContext): void {
   sendClose(context);
   scheduleRetry(context, slotKey(slot), true);
   if (slotState(state, slot).round === 0) {
-    const timer = `closing ${slotKey(slot)}`;
-    resetTimer(context, timer, CLOSING_ROUND_MS);
+    resetTimer(context, { kind: "closing", slot: slotKey(slot) }, CLOSING_ROUND_MS);
   }
   context.agenda.push({ do: "closing" });
 }
@@ -71,7 +70,7 @@ export function receiveClose(context: StepContext, from: Peer, body: Close): voi
   const { epochs, environment } = context.state;
   const { committee, authenticator, rules } = environment;
   const known = epochs.closes.get(body.signer);
-  if (known !== undefined && statementKey(unsigned(known)) === statementKey(unsigned(body))) return;
+  if (known !== undefined && statementKey(withoutSeal(known)) === statementKey(withoutSeal(body))) return;
   const fault = rules.consensus.closeFault({ committee, authenticator, rules: rules.consensus }, body);
   if (fault !== undefined) {
     report(context, from, fault, slotKey(body.slot));
@@ -106,7 +105,7 @@ function takeFinal(context: StepContext, certificate: FinalityCertificate): void
   onSlot(context, slot, context.state.environment.self, receiveFinality, certificate, false);
 }
 
-function unsigned({ signer: _, signature: __, ...body }: Close): Omit<Close, keyof Seal> {
+function withoutSeal({ signer: _, signature: __, ...body }: Close): Omit<Close, keyof Seal> {
   return body;
 }
 

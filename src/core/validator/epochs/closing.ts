@@ -3,11 +3,11 @@
 import type { Address, CheckpointNumber } from "../../base/ids.ts";
 import type { ClosingValue } from "../../base/slot.ts";
 import type { AnyCertificate } from "../../consensus/certificate.ts";
-import { firstQuorumOfCloses, shownCloses } from "../../consensus/close.ts";
+import { firstQuorumOfCloses, showCloses } from "../../consensus/close.ts";
 import type { Close, Seal } from "../../consensus/message.ts";
 import { proposeIfDue } from "../../consensus/round-change.ts";
 import type { LedgerState } from "../../ledger/state.ts";
-import { headerOn } from "../checkpoints/checkpoint.ts";
+import { buildHeader } from "../checkpoints/checkpoint.ts";
 import {
   type ClosingContent,
   type Content,
@@ -24,7 +24,7 @@ import { firstProposal, onSlot } from "../slots/slots.ts";
 import { slotState } from "../state.ts";
 import { coverage, type StepContext } from "../step-context.ts";
 import { requestContent, requestMissing } from "../sync/requests.ts";
-import { baseOf, type LedgerClaim, nextParameters, remaining } from "./check-closing.ts";
+import { baseOf, type LedgerClaim, nextParameters, unlistedClaims } from "./check-closing.ts";
 
 /**
  * Continues the closing after closes or missing contents arrived: the first proposer proposes, the others apply a
@@ -62,13 +62,13 @@ export function closingContent(context: StepContext): ClosingContent | undefined
   if (found.found === "behind") catchUp(context, closes, found.number);
   if (found.found !== "base") return undefined;
   // Slots that the base's chain lists may be pruned everywhere by now: only the remaining ones are requested.
-  const claims = remaining(found.base.state, decided);
+  const claims = unlistedClaims(found.base.state, decided);
   const contents = contentsOf(
     context,
     claims.map(({ claim }) => claim),
   )?.filter(isLedgerContent);
   if (contents === undefined) return undefined;
-  const parts = inOrder(environment, found.base.state, claims, contents);
+  const parts = orderClaims(environment, found.base.state, claims, contents);
   // With more than f Byzantine validators one may be locked that nobody can apply: without it the closing is false.
   if (parts.length < claims.length) return undefined;
   const operations = parts.flatMap((part) => part.operations);
@@ -76,10 +76,10 @@ export function closingContent(context: StepContext): ClosingContent | undefined
   const { cause } = epochs.closed;
   const next = nextParameters(state.ledger, cause);
   const timestamp = Math.max(Math.floor(context.clock / 1_000), found.base.header.timestamp);
-  const header = headerOn(environment, found.base, { listed, operations }, timestamp, next);
+  const header = buildHeader(environment, found.base, { listed, operations }, timestamp, next);
   const warrant = warrantHash(environment, cause, closes);
   const value: ClosingValue = { type: "closing", epoch: state.ledger.epoch, header, listed, next, warrant };
-  return { value, operations, certificates: [], closing: { cause, ...shownCloses(closes), locked } };
+  return { value, operations, certificates: [], closing: { cause, ...showCloses(closes), locked } };
 }
 
 /** Requests the final checkpoints up to a later one from the signers that show it. */
@@ -111,7 +111,7 @@ function contentsOf(context: StepContext, claims: readonly AnyCertificate[]): re
  * One exists with at most f Byzantine validators: a value with an honest vote followed from what its voter had applied,
  * which is final and among them. Values that come in no such order are left out.
  */
-function inOrder(
+function orderClaims(
   { hashes }: Environment,
   base: LedgerState,
   claims: readonly LedgerClaim[],

@@ -9,7 +9,7 @@ import type { SlotState } from "../../consensus/slot-state.ts";
 import { heldTokens } from "../../ledger/state.ts";
 import type { Content } from "../content.ts";
 import { PEER_BUDGET } from "../limits.ts";
-import type { Peer } from "../message.ts";
+import type { Peer, SlotReason } from "../message.ts";
 import type { ValidatorState } from "../state.ts";
 import { coverage, type StepContext } from "../step-context.ts";
 import type { Budget, ChargedItem, ShownItem } from "../sub-states.ts";
@@ -25,7 +25,7 @@ export function charge(context: StepContext, item: ShownItem, size = 1, peer: Pe
   const { state } = context;
   if (peer === state.environment.self) return true;
   if (!makeRoom(context, peer, size)) return false;
-  enter(state, peer, { item, size });
+  enterItem(state, peer, { item, size });
   return true;
 }
 
@@ -47,7 +47,7 @@ function makeRoom(context: StepContext, peer: Peer, size: number): boolean {
     if (isHeld(state, first.item)) {
       if (isBoundByState(state, first.item)) continue;
       budgets.set(peer, { oldest, next, used });
-      enter(state, peer, first);
+      enterItem(state, peer, first);
       return false;
     }
     agenda.push({ do: "drop", peer, charged: first });
@@ -57,10 +57,19 @@ function makeRoom(context: StepContext, peer: Peer, size: number): boolean {
 }
 
 /** Enters an item as the newest one of a peer. */
-export function enter({ mempool: { budgets, shown } }: ValidatorState, peer: Peer, charged: ChargedItem): void {
+export function enterItem({ mempool: { budgets, shown } }: ValidatorState, peer: Peer, charged: ChargedItem): void {
   const { oldest, next, used } = budgets.get(peer) ?? EMPTY;
   shown.set(itemKey(peer, next), charged);
   budgets.set(peer, { oldest, next: next + 1, used: used + charged.size });
+}
+
+/** Returns true if a reason of this kind of a slot is charged to some peer. O(items). */
+export function isReasonCharged(
+  { mempool: { shown } }: ValidatorState,
+  slot: SlotKey,
+  kind: SlotReason["kind"],
+): boolean {
+  return shown.values().some(({ item }) => item.of === "reason" && item.slot === slot && item.reason.kind === kind);
 }
 
 /** Charges the reasons of a slot, in the same budgets, for another one, to which they move. O(items). */

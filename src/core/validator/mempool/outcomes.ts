@@ -14,7 +14,7 @@ import type { ClientName } from "../message.ts";
 import type { Reply } from "../output.ts";
 import type { ValidatorState } from "../state.ts";
 import { coverage, replyTo, type StepContext } from "../step-context.ts";
-import type { Outcome, Pending } from "../sub-states.ts";
+import type { Outcome, PendingSubmission } from "../sub-states.ts";
 import { forgetDigest, operationsFor, pendingFor, pendingOf, removePending } from "./pending.ts";
 
 /** Records that an operation's effect is decided: it is final, with this receipt (protocol 4.1). `signed` has its nonce. */
@@ -24,7 +24,7 @@ export function finishFinal(
   { sender: account, operation: { nonce } }: SignedOperation,
   { certificate, content }: Decision,
 ): void {
-  end(context, receipt.id, shared({ type: "final", account, nonce, receipt, certificate, content }));
+  recordOutcome(context, receipt.id, internOutcome({ type: "final", account, nonce, receipt, certificate, content }));
 }
 
 type FinalOutcome = Extract<Outcome, { type: "final" }>;
@@ -33,16 +33,16 @@ type FinalOutcome = Extract<Outcome, { type: "final" }>;
 const finals = new IdentityMemo<FinalityCertificate, FinalOutcome>();
 
 /** Returns one record for an outcome of a success that several validators of a process reach alike. */
-function shared(outcome: FinalOutcome): FinalOutcome {
+function internOutcome(outcome: FinalOutcome): FinalOutcome {
   if (!outcome.receipt.success) return outcome;
-  const first = finals.of(outcome.certificate, () => outcome);
+  const first = finals.getOrCompute(outcome.certificate, () => outcome);
   const isAlike =
-    first.nonce === outcome.nonce && first.content === outcome.content && isSame(first.receipt, outcome.receipt);
+    first.nonce === outcome.nonce && first.content === outcome.content && isSameReceipt(first.receipt, outcome.receipt);
   return isAlike ? first : outcome;
 }
 
 /** Compares receipts of successes. The id determines the account. */
-function isSame(a: Receipt, b: Receipt): boolean {
+function isSameReceipt(a: Receipt, b: Receipt): boolean {
   return a.id === b.id && a.fee === b.fee && a.feeToken === b.feeToken && a.slot === b.slot && a.error === b.error;
 }
 
@@ -52,7 +52,7 @@ export function finishNonce(context: StepContext, account: Address, nonce: Nonce
     if (id === by) continue;
     const type = isSkip(submission) ? "late" : "superseded";
     if (type === "late") coverage(context, "late cancellation");
-    end(context, id, { type, account, nonce, by });
+    recordOutcome(context, id, { type, account, nonce, by });
   }
 }
 
@@ -66,7 +66,7 @@ export function finishUndisclosed(context: StepContext, id: OperationId, refusal
 }
 
 /** Refuses a pending submission; the reply says if another validator may have seen it. */
-export function finishRefused(context: StepContext, known: Pending, refusal: Refusal): void {
+export function finishRefused(context: StepContext, known: PendingSubmission, refusal: Refusal): void {
   const { id, disclosed } = known;
   if (!disclosed) coverage(context, "refused undisclosed");
   forgetDigest(context.state, known);
@@ -87,17 +87,17 @@ export function finishSettled(context: StepContext, id: OperationId): void {
 }
 
 /** Records that its epoch closed without it: the client may submit the same again (protocol 6.3). */
-export function finishVoid(context: StepContext, known: Pending, epoch: Epoch): void {
+export function finishVoid(context: StepContext, known: PendingSubmission, epoch: Epoch): void {
   forgetDigest(context.state, known);
   answerLast(context, known.id, { status: "void", epoch });
 }
 
-/** Refuses a submission that this validator has not admitted, so that it has disclosed it to no other. */
-export function refuse(context: StepContext, id: OperationId, refusal: Refusal): void {
-  answerLast(context, id, { status: "refused", refusal, disclosed: false });
+/** Refuses a submission that this validator has not admitted: it has disclosed it to no other, but a peer may have. */
+export function refuseSubmission(context: StepContext, id: OperationId, refusal: Refusal, disclosed: boolean): void {
+  answerLast(context, id, { status: "refused", refusal, disclosed });
 }
 
-function end(context: StepContext, id: OperationId, ending: Outcome): void {
+function recordOutcome(context: StepContext, id: OperationId, ending: Outcome): void {
   const { state } = context;
   state.mempool.outcomes.set(id, ending);
   answerLast(context, id, replyOf(ending));

@@ -1,5 +1,5 @@
 /** Submissions without an outcome, by id and by nonce. */
-import { appended } from "../../base/appended.ts";
+import { append } from "../../base/appended.ts";
 import type { Address, Nonce } from "../../base/ids.ts";
 import { isRecovery, isSkip, type OperationId, type SignedOperation, type Submission } from "../../base/operation.ts";
 import { paddedNumber } from "../../base/slot.ts";
@@ -8,7 +8,7 @@ import { accountOf, type LedgerState } from "../../ledger/state.ts";
 import { DISCLOSED_PER_NONCE, PENDING_PER_ACCOUNT } from "../limits.ts";
 import type { ValidatorState } from "../state.ts";
 import { coverage, type StepContext } from "../step-context.ts";
-import type { Pending } from "../sub-states.ts";
+import type { PendingSubmission } from "../sub-states.ts";
 import { charge, submissionSize } from "./budget.ts";
 
 /** Returns the id of a submission. */
@@ -31,21 +31,21 @@ export function nonceOf(submission: Submission): { readonly account: Address; re
 export function addPending(
   context: StepContext,
   submission: Submission,
-  seen: Pick<Pending, "disclosed" | "isEntry">,
+  seen: Pick<PendingSubmission, "disclosed" | "isEntry">,
 ): void {
   const { state } = context;
   const id = idOf(state, submission);
   const known = state.mempool.pending.get(id);
   if (known !== undefined) {
-    learn(state, known, seen);
+    mergePending(state, known, seen);
     return;
   }
   const { account, nonce } = nonceOf(submission);
   if (nonce < accountOf(state.ledger, account).nonce && !state.ledger.authorisedKeys.has(id)) return;
   const { disclosed, isEntry } = seen;
   if (!isEntry && !hasRoom(context, submission, id)) return;
-  put(state, { id, account, nonce, submission, disclosed, isEntry });
-  if (isEntry) noteEntry(state, submission, id);
+  storePending(state, { id, account, nonce, submission, disclosed, isEntry });
+  if (isEntry) countEntry(state, submission, id);
 }
 
 function hasRoom(context: StepContext, submission: Submission, id: OperationId): boolean {
@@ -59,7 +59,7 @@ function hasRoom(context: StepContext, submission: Submission, id: OperationId):
 }
 
 /** Stores a pending entry in the place of an earlier one of its id. */
-function put(state: ValidatorState, entry: Pending): void {
+function storePending(state: ValidatorState, entry: PendingSubmission): void {
   const { mempool } = state;
   mempool.pending.set(entry.id, entry);
   const others = pendingOf(state, entry.account);
@@ -67,11 +67,11 @@ function put(state: ValidatorState, entry: Pending): void {
     (other) => other.nonce > entry.nonce || (other.nonce === entry.nonce && other.id >= entry.id),
   );
   const replaced = others[at]?.id === entry.id ? 1 : 0;
-  mempool.pendingByAccount.set(entry.account, at < 0 ? appended(others, entry) : others.toSpliced(at, replaced, entry));
+  mempool.pendingByAccount.set(entry.account, at < 0 ? append(others, entry) : others.toSpliced(at, replaced, entry));
 }
 
 /** Counts a submission of a client, and records the kind under which its digest is admitted here (protocol 9.3). */
-function noteEntry(state: ValidatorState, submission: Submission, id: OperationId): void {
+function countEntry(state: ValidatorState, submission: Submission, id: OperationId): void {
   state.mempool.entryCount += 1;
   if (isRecovery(submission)) return;
   const key = digestKey(state, submission);
@@ -79,12 +79,16 @@ function noteEntry(state: ValidatorState, submission: Submission, id: OperationI
 }
 
 /** A submission of a client here is never evicted, even if it was disclosed before. */
-function learn(state: ValidatorState, known: Pending, seen: Pick<Pending, "disclosed" | "isEntry">): void {
+function mergePending(
+  state: ValidatorState,
+  known: PendingSubmission,
+  seen: Pick<PendingSubmission, "disclosed" | "isEntry">,
+): void {
   const disclosed = seen.disclosed || known.disclosed;
   const isEntry = seen.isEntry || known.isEntry;
   if (known.disclosed === disclosed && known.isEntry === isEntry) return;
-  if (isEntry && !known.isEntry) noteEntry(state, known.submission, known.id);
-  put(state, { ...known, disclosed, isEntry });
+  if (isEntry && !known.isEntry) countEntry(state, known.submission, known.id);
+  storePending(state, { ...known, disclosed, isEntry });
 }
 
 /** Returns true if a full queue still takes the submission: it cancels an operation that a client submitted here. */
@@ -115,7 +119,7 @@ export function digestKey(state: ValidatorState, signed: SignedOperation): strin
 }
 
 /** Forgets under which kind an operation was admitted that is refused or void: another reading of its digest may be. */
-export function forgetDigest(state: ValidatorState, { id, submission }: Pending): void {
+export function forgetDigest(state: ValidatorState, { id, submission }: PendingSubmission): void {
   if (isRecovery(submission)) return;
   const key = digestKey(state, submission);
   if (state.mempool.digests.get(key) === id) state.mempool.digests.delete(key);
@@ -135,17 +139,17 @@ export function removePending({ state }: StepContext, id: OperationId): void {
 }
 
 /** Returns the pending submissions of a nonce, by id. */
-export function pendingFor(state: ValidatorState, account: Address, nonce: Nonce): readonly Pending[] {
+export function pendingFor(state: ValidatorState, account: Address, nonce: Nonce): readonly PendingSubmission[] {
   const all = pendingOf(state, account);
   return all.length === 0 ? all : all.filter((one) => one.nonce === nonce);
 }
 
 /** Returns the pending submissions of an account, by nonce. */
-export function pendingOf({ mempool }: ValidatorState, account: Address): readonly Pending[] {
+export function pendingOf({ mempool }: ValidatorState, account: Address): readonly PendingSubmission[] {
   return mempool.pendingByAccount.get(account) ?? NOBODY;
 }
 
-const NOBODY: readonly Pending[] = [];
+const NOBODY: readonly PendingSubmission[] = [];
 
 /** Operations of one nonce that an account's owner signed and that are pending here. */
 export interface NonceCandidates {
@@ -166,9 +170,16 @@ export function candidatesFor(state: ValidatorState, account: Address, nonce: No
   return { operations, cancellation };
 }
 
-/** Returns the signed operations pending for a nonce, without cancellations. */
-export function operationsFor(state: ValidatorState, account: Address, nonce: Nonce): readonly SignedOperation[] {
-  return candidatesFor(state, account, nonce).operations;
+/** Returns the signed operations pending for a nonce, or some of them, without cancellations. */
+export function operationsFor(
+  state: ValidatorState,
+  account: Address,
+  nonce: Nonce,
+  accepts: (entry: PendingSubmission) => boolean = () => true,
+): readonly SignedOperation[] {
+  return pendingFor(state, account, nonce).flatMap((entry) =>
+    isSkip(entry.submission) || !accepts(entry) ? [] : [entry.submission],
+  );
 }
 
 /** Returns the bound that one more submission of an account would exceed at this entry validator, or `undefined`. */

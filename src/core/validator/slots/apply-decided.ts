@@ -3,22 +3,23 @@
  * 5; 4.3).
  */
 
-import { assert, required } from "../../base/assert.ts";
+import { assert, requireDefined } from "../../base/assert.ts";
 import type { Address, Millis, Nonce } from "../../base/ids.ts";
 import { isRecovery, type SignedOperation } from "../../base/operation.ts";
 import type { Receipt } from "../../base/refusal.ts";
 import { type LedgerSlot, parseSlotKey, type Slot, sequencePrefix, slotAt, slotKey } from "../../base/slot.ts";
-import type { Applied } from "../../ledger/applied.ts";
-import { dueFor } from "../../ledger/authorised.ts";
+import type { ApplyResult } from "../../ledger/applied.ts";
+import { dueOperations } from "../../ledger/authorised.ts";
 import { multisigAddress } from "../../ledger/multisig.ts";
 import { effectSlotOf, tokenOfOperation } from "../../ledger/operations/kinds.ts";
-import { accountOf, owedBy } from "../../ledger/state.ts";
+import { accountOf, owedFees } from "../../ledger/state.ts";
 import { barrierOf } from "../check-content.ts";
 import { type Decision, isLedgerContent, type LedgerContent } from "../content.ts";
 import { OWNERS_TURN_MS } from "../limits.ts";
-import { moveReasons } from "../mempool/budget.ts";
+import { isReasonCharged, moveReasons } from "../mempool/budget.ts";
 import { finishFinal, finishNonce } from "../mempool/outcomes.ts";
-import { pendingFor } from "../mempool/pending.ts";
+import { pendingFor, pendingOf } from "../mempool/pending.ts";
+import type { SlotReason } from "../message.ts";
 import { nextSlot } from "../slot-position.ts";
 import type { ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext, setTimer, wake } from "../step-context.ts";
@@ -49,7 +50,7 @@ export function applyDecided(context: StepContext, slot: LedgerSlot): void {
 }
 
 /** Returns the ledger after a slot, or what it still lacks here, or why it is impossible. Changes nothing. */
-export function tryToApply(state: ValidatorState, slot: LedgerSlot, content: LedgerContent): Applied {
+export function tryToApply(state: ValidatorState, slot: LedgerSlot, content: LedgerContent): ApplyResult {
   const { rules, hashes } = state.environment;
   return rules.ledger.apply(state.ledger, slot, content.value, content.operations[0], hashes.applyRules);
 }
@@ -60,7 +61,7 @@ export function applyToState(
   slot: LedgerSlot,
   content: LedgerContent,
   proof: Decision,
-  applied: Extract<Applied, { outcome: "applied" }>,
+  applied: Extract<ApplyResult, { outcome: "applied" }>,
 ): void {
   const { state } = context;
   const nonce = slot.kind === "account" ? accountOf(state.ledger, slot.address).nonce : undefined;
@@ -73,14 +74,14 @@ export function applyToState(
   carryReasons(state, slot, content);
   if (slot.kind === "account" && nonce !== undefined) afterAccountSlot(context, slot.address, content, nonce);
   else if (slot.kind === "token") afterTokenSlot(context, slot, content);
-  for (const receipt of applied.receipts) conclude(context, receipt, proof, content);
+  for (const receipt of applied.receipts) finishOperation(context, receipt, proof, content);
   if (state.ledger.parameters.checkpoints !== undefined) context.agenda.push({ do: "checkpoint" });
   if (slot.kind === "account") wake(context, slot.address);
 }
 
 /**
  * A forced burn leaves the nonce open: a cancellation or a proof for it is a reason in the next slot, too (protocol
- * 3.2).
+ * 3.2). A proof that came from this validator's own record is not: who still wants a recovery shows it again.
  */
 function carryReasons(state: ValidatorState, slot: LedgerSlot, { value }: LedgerContent): void {
   const reasons = reasonsOf(state, slot);
@@ -88,14 +89,18 @@ function carryReasons(state: ValidatorState, slot: LedgerSlot, { value }: Ledger
   if (slot.kind !== "account" || value.type !== "burn") return;
   const next = slotAt(slot, slot.sequence + 1);
   const { isReasonValid } = state.environment.rules.validator;
-  const ofNonce = reasons.filter((reason) => isReasonValid(state, next, reason));
+  const isWanted = ({ kind }: SlotReason): boolean =>
+    kind !== "equivocation" ||
+    isReasonCharged(state, slotKey(slot), kind) ||
+    pendingOf(state, slot.address).some(({ submission }) => isRecovery(submission));
+  const ofNonce = reasons.filter((reason) => isWanted(reason) && isReasonValid(state, next, reason));
   // After a restart the record of the next slot has brought its own.
   if (ofNonce.length === 0 || reasonsOf(state, next).length > 0) return;
   state.slots.reasons.set(slotKey(next), ofNonce);
   moveReasons(state, slotKey(slot), slotKey(next));
 }
 
-function conclude(context: StepContext, receipt: Receipt, proof: Decision, content: LedgerContent): void {
+function finishOperation(context: StepContext, receipt: Receipt, proof: Decision, content: LedgerContent): void {
   context.state.slots.dueSince.delete(receipt.id);
   if (!receipt.success) {
     if (parseSlotKey(receipt.slot).kind === "token") coverage(context, "token operation failed");
@@ -105,7 +110,7 @@ function conclude(context: StepContext, receipt: Receipt, proof: Decision, conte
   const { operationId } = context.state.environment.hashes;
   // A recovery is no operation of its own; the two in its proof have its account and nonce.
   const signed = content.operations.find((one) => operationId(one) === receipt.id) ?? content.operations[0];
-  finishFinal(context, receipt, required(signed, `operation ${receipt.id}`), proof);
+  finishFinal(context, receipt, requireDefined(signed, `operation ${receipt.id}`), proof);
 }
 
 function afterAccountSlot(
@@ -121,20 +126,20 @@ function afterAccountSlot(
     else coverage(context, value.outcome === "burned" ? "forced burn" : "forced burn failed");
     const [forced] = operations as [SignedOperation];
     beginOwnersTurn(context, address, forced.sender, nonce);
-    if (value.outcome === "burned") wakeOthers(context, forced);
+    if (value.outcome === "burned") wakeAffectedAccounts(context, forced);
     return;
   }
   dropOwnersTurn(state, address);
   finishNonce(context, address, nonce, value.id);
   if (value.type === "skip") {
     coverage(context, value.by === "cancellation" ? "skip by cancellation" : "skip by recovery");
-    if (value.feeToken !== undefined && owedBy(state.ledger, address, value.feeToken) > 0n)
+    if (value.feeToken !== undefined && owedFees(state.ledger, address, value.feeToken) > 0n)
       coverage(context, "fee of a skip owed");
     return;
   }
   const [signed] = operations as [SignedOperation];
   setDue(context, value.id, signed);
-  if (effectSlotOf(signed).where === "own") wakeOthers(context, signed);
+  if (effectSlotOf(signed).where === "own") wakeAffectedAccounts(context, signed);
 }
 
 /**
@@ -148,13 +153,16 @@ function beginOwnersTurn(context: StepContext, address: Address, authority: Addr
   state.slots.ownersTurns.set(address, { until, authority });
   if (!isDisplaced) return;
   coverage(context, "operation displaced");
-  setTimer(context, `turn ${address}`, OWNERS_TURN_MS);
+  setTimer(context, { kind: "turn", account: address }, OWNERS_TURN_MS);
 }
 
-/** Returns true if a pending operation of the owner's next nonce gets votes here, or a reason may skip it. */
+/**
+ * Returns true if a pending operation of the owner's next nonce gets votes here, or a cancellation may skip it. In a new
+ * slot nobody has voted, so a proof recovers nothing yet.
+ */
 function isDecidable(state: ValidatorState, address: Address, nonce: Nonce): boolean {
   const { ledger: rules } = state.environment.rules;
-  if (reasonsOf(state, nextSlot(state, address)).length > 0) return true;
+  if (reasonsOf(state, nextSlot(state, address)).some(({ kind }) => kind === "cancellation")) return true;
   return pendingFor(state, address, nonce).some(
     ({ submission }) =>
       !isRecovery(submission) && rules.checkVote(state.ledger, barrierOf(state), submission).answer === "accept",
@@ -165,13 +173,13 @@ function isDecidable(state: ValidatorState, address: Address, nonce: Nonce): boo
 function dropOwnersTurn(state: ValidatorState, address: Address): void {
   const known = state.slots.ownersTurns.get(address);
   if (known === undefined) return;
-  const isDue = dueFor(state.ledger, nextSlot(state, address)).length > 0;
+  const isDue = dueOperations(state.ledger, nextSlot(state, address)).length > 0;
   if (isDue) state.slots.ownersTurns.set(address, { ...known, until: 0 as Millis });
   else state.slots.ownersTurns.delete(address);
 }
 
 /** Wakes the accounts that an effect in an account slot credited or created (protocol 4.3). */
-function wakeOthers(context: StepContext, { operation }: SignedOperation): void {
+function wakeAffectedAccounts(context: StepContext, { operation }: SignedOperation): void {
   if (operation.kind === "payment" || operation.kind === "clawback") wake(context, operation.recipient);
   else if (operation.kind === "batch")
     for (const one of new Set(operation.legs.map(({ recipient }) => recipient))) wake(context, one);

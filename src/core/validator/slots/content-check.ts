@@ -4,7 +4,7 @@
  */
 
 import { hex, text } from "../../base/encoding.ts";
-import { type Hash, isOfSeveral } from "../../base/ids.ts";
+import { type Hash, isMultisigSignature } from "../../base/ids.ts";
 import type { OperationId, SignedOperation } from "../../base/operation.ts";
 import { type SkipValue, slotItem, slotKey } from "../../base/slot.ts";
 import { closesOf } from "../../consensus/close.ts";
@@ -40,12 +40,12 @@ export function contentFault(view: ProofView, content: Content): string | undefi
   if (!operations.every((signed) => isAuthentic(environment, signed))) return "an operation has an invalid signature";
   switch (value.type) {
     case "operation":
-      return names(environment, operations, [value.id]) ? undefined : "the operation is not the value's";
+      return haveIds(environment, operations, [value.id]) ? undefined : "the operation is not the value's";
     case "burn":
-      if (!names(environment, operations, [value.id])) return "the burn is not the value's";
+      if (!haveIds(environment, operations, [value.id])) return "the burn is not the value's";
       return warrantsFault(view, content);
     case "list":
-      if (!names(environment, operations, value.ids)) return "the operations are not the list's";
+      if (!haveIds(environment, operations, value.ids)) return "the operations are not the list's";
       return warrantsFault(view, content);
     case "skip":
       return skipFault(environment, content, value);
@@ -97,7 +97,7 @@ function listedFault(environment: DecisionInputs, content: ChainContent): string
     if (value.type === "skip") {
       const fault = skipFault(environment, { value, operations, certificates: [] }, value);
       if (fault !== undefined) return fault;
-    } else if (!names(environment, operations, ids)) return `${slotKey(slot)} has other operations`;
+    } else if (!haveIds(environment, operations, ids)) return `${slotKey(slot)} has other operations`;
   }
   return undefined;
 }
@@ -124,11 +124,11 @@ function signatureFault(environment: DecisionInputs, signed: SignedOperation): s
   if (operation.account !== undefined)
     return rules.ledger.multisigFault(authenticator.verifier, hashes.digest(operation), signed);
   const isOwn =
-    !isOfSeveral(signature) && authenticator.verifier.recover(hashes.digest(operation), signature) === sender;
+    !isMultisigSignature(signature) && authenticator.verifier.recover(hashes.digest(operation), signature) === sender;
   return isOwn ? undefined : `it does not recover to ${sender}`;
 }
 
-function names(
+function haveIds(
   environment: DecisionInputs,
   operations: readonly SignedOperation[],
   ids: readonly OperationId[],
@@ -178,7 +178,7 @@ function skipFault(
   { by, id, displaced }: SkipValue,
 ): string | undefined {
   const ids = by === "cancellation" ? [id, ...displaced] : displaced;
-  if (!names(environment, operations, ids)) return "the operations are not the skip's";
+  if (!haveIds(environment, operations, ids)) return "the operations are not the skip's";
   const [first, second, ...more] = operations;
   if (first === undefined || second === undefined || more.length > 0) return "a skip lacks its two operations";
   if (by === "recovery") {

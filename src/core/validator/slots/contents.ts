@@ -20,7 +20,7 @@ export function receiveContent(context: StepContext, from: Peer, slot: Slot, con
   const { environment } = state;
   const value = environment.hashes.value(content.value);
   const known = state.slots.contents.get(value);
-  if (known !== undefined) return seenBy(context, from, known);
+  if (known !== undefined) return recordDisclosed(context, from, known);
   if (environment.rules.validator.contentFault(state, content) !== undefined) {
     // A sender that has applied less or more is not misbehaving.
     if (!mayProveElsewhere(environment, content)) report(context, from, "malformed content", "");
@@ -30,11 +30,11 @@ export function receiveContent(context: StepContext, from: Peer, slot: Slot, con
   if (isLedgerContent(content) && !charge(context, item, contentSize(content), from)) return undefined;
   keepContent(state, content);
   context.agenda.push({ do: "content", value });
-  return seenBy(context, from, content);
+  return recordDisclosed(context, from, content);
 }
 
 /** Operations that others disclose are seen by others: none is ever answered as refused undisclosed (protocol 4.2). */
-function seenBy(context: StepContext, from: Peer, content: Content): Content {
+function recordDisclosed(context: StepContext, from: Peer, content: Content): Content {
   if (from === context.state.environment.self) return content;
   for (const signed of content.value.type === "skip" ? content.operations : []) receiveDisclosed(context, signed);
   return content;

@@ -35,17 +35,17 @@ export function openDueSlots(context: StepContext): void {
  * decided and not applied has its barrier too: at least q - f honest validators committed to it, each of them holds the
  * barrier until it applies that version, and the remaining ones are fewer than a quorum.
  */
-export function recall(context: StepContext): void {
+export function deriveState(context: StepContext): void {
   const { state } = context;
   for (const known of state.slots.records.values()) {
     if (known.epoch !== state.ledger.epoch || isSettled(state, known.slot)) continue;
     for (const { value } of known.commits) raiseBarrier(context, known.slot, value);
-    if (known.decided === undefined) recallOpen(context, known);
+    if (known.decided === undefined) deriveOpenSlot(context, known);
   }
 }
 
 /** Its operations are pending again, and its reasons to leave round 0 still count. */
-function recallOpen(context: StepContext, { slot, votes, commits, lock }: SlotState): void {
+function deriveOpenSlot(context: StepContext, { slot, votes, commits, lock }: SlotState): void {
   const { state } = context;
   for (const named of [...votes, ...commits, lock]) {
     const content = named && state.slots.contents.get(named.value);

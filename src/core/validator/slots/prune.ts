@@ -8,7 +8,7 @@ import { isRecovery, type SignedOperation } from "../../base/operation.ts";
 import { chainSlotOf, isChainSlot, parseSlotKey, type SlotKey, slotKey } from "../../base/slot.ts";
 import { accountOf } from "../../ledger/state.ts";
 import { type ChainContent, type Content, isChainContent, isLedgerContent } from "../content.ts";
-import { enter, isHeld, isNamed, isSigned, pruneBudgets } from "../mempool/budget.ts";
+import { enterItem, isHeld, isNamed, isSigned, pruneBudgets } from "../mempool/budget.ts";
 import { pendingFor, removePending } from "../mempool/pending.ts";
 import type { Peer, SlotReason } from "../message.ts";
 import { isSettled } from "../slot-position.ts";
@@ -66,7 +66,7 @@ export function clearEpochSlots(context: StepContext): void {
   const over = slots.records.keysWhere((_, { slot, decided }) => !isChainSlot(slot) || decided === undefined);
   for (const key of over) dropRecord(context, key);
   cancelAllTimers(context);
-  for (const [key] of slots.waiting.entries()) cancelTimer(context, `wait ${key}`);
+  for (const [key] of slots.waiting.entries()) cancelTimer(context, { kind: "wait", waiting: key });
   slots.waiting.clear();
   slots.reasons.clear();
   slots.barriers.clear();
@@ -96,7 +96,7 @@ export function dropShown(context: StepContext, peer: Peer, charged: ChargedItem
   const { state } = context;
   const { item } = charged;
   if (isHeld(state, item)) {
-    enter(state, peer, charged);
+    enterItem(state, peer, charged);
     return;
   }
   if (isGone(state, item)) return;
@@ -160,5 +160,5 @@ function dropReason(context: StepContext, slot: SlotKey, reason: SlotReason): vo
   const left = (reasons.get(slot) ?? []).filter((one) => one !== reason);
   if (left.length === 0) reasons.delete(slot);
   else reasons.set(slot, left);
-  if (reason.kind === "equivocation") stopTimer(context, `evidence ${slot}`);
+  if (reason.kind === "equivocation") stopTimer(context, { kind: "evidence", slot });
 }

@@ -3,7 +3,7 @@ import type { Millis } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
 import { type AccountSlot, type Slot, slotKey } from "../../base/slot.ts";
 import type { Vote } from "../../consensus/message.ts";
-import { dueFor } from "../../ledger/authorised.ts";
+import { dueOperations } from "../../ledger/authorised.ts";
 import { accountOf, type LedgerState } from "../../ledger/state.ts";
 import type { DecisionView } from "../decision-inputs.ts";
 import type { Reason, SlotReason } from "../message.ts";
@@ -33,7 +33,7 @@ export function isReasonValid(state: DecisionView, slot: Slot, reason: SlotReaso
     case "burn": {
       const { value } = reason.content;
       if (value.type !== "burn" || !holdsVote(state, slot, reason.vote)) return false;
-      const isDue = dueFor(ledger, slot).some((entry) => entry.id === value.id);
+      const isDue = dueOperations(ledger, slot).some((entry) => entry.id === value.id);
       return isDue && reason.vote.value !== environment.hashes.value(value);
     }
   }
@@ -47,6 +47,16 @@ export function isReasonValid(state: DecisionView, slot: Slot, reason: SlotReaso
 export function mayLeave(state: DecisionView, at: Millis, slot: Slot, reason: SlotReason): boolean {
   if (reason.kind !== "burn" || slot.kind !== "account") return true;
   return !state.environment.rules.validator.isOwnersTurn(state, at, slot.address);
+}
+
+/**
+ * Returns true if an operation of the owner is under way here: this validator has voted for one in the slot. A proof
+ * alone, whose operations nobody votes for, blocks no account and frees none, and a burn has a reason of its own
+ * (protocol 3.2, b; specification 5.4).
+ */
+export function isUnderWay({ slots }: DecisionView, slot: Slot): boolean {
+  const votes = slots.records.get(slotKey(slot))?.votes ?? [];
+  return votes.some((vote) => slots.contents.get(vote.value)?.value.type === "operation");
 }
 
 /** Returns the operations that a reason discloses and that only the slot's owner may have signed. */
@@ -76,7 +86,7 @@ const NO_REASONS: readonly SlotReason[] = [];
  * Returns the reasons of a slot that its proposers follow and its round changes show, by precedence: a skip that pays
  * nothing gets no votes beside a reason whose skip pays (protocol 4.4).
  */
-export function countingReasons(state: DecisionView, slot: Slot): readonly SlotReason[] {
+export function effectiveReasons(state: DecisionView, slot: Slot): readonly SlotReason[] {
   const kept = reasonsOf(state, slot);
   const isOwed = kept.some((reason) => isPaying(state, reason));
   return isOwed ? kept.filter((reason) => reason.kind === "burn" || isPaying(state, reason)) : kept;

@@ -6,7 +6,7 @@ import { Table } from "../../base/table.ts";
 import { castVote } from "../../consensus/agreement.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { roundValueIn } from "../../consensus/slot-state.ts";
-import { type Authorised, accountOf } from "../../ledger/state.ts";
+import { type AuthorisedOperation, accountOf } from "../../ledger/state.ts";
 import { type Content, isChainContent } from "../content.ts";
 import { BURN_RELAY_MS, FAILED_BURN_MS, WAIT_MS } from "../limits.ts";
 import { charge } from "../mempool/budget.ts";
@@ -16,7 +16,7 @@ import type { Offer, Peer } from "../message.ts";
 import { nextSlot } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { cancelTimer, coverage, type StepContext, send, setTimer, sign } from "../step-context.ts";
-import type { Waiting } from "../sub-states.ts";
+import type { WaitingValue } from "../sub-states.ts";
 import { requestMissing } from "../sync/requests.ts";
 import { receiveContent } from "./contents.ts";
 import { deriveReasons, noteReason, votesOf } from "./round-change-reasons.ts";
@@ -29,7 +29,7 @@ const ROUND_0 = 0 as Round;
  * Relays in an account's next slot: offers a due burn, else the owner's operation of which this validator is the entry
  * validator.
  */
-export function advance(context: StepContext, address: Address): void {
+export function advanceAccount(context: StepContext, address: Address): void {
   const { state } = context;
   const slot = nextSlot(state, address);
   const current = slotState(state, slot);
@@ -57,7 +57,7 @@ export function advance(context: StepContext, address: Address): void {
     if (due !== undefined) coverage(context, "owner operation before due burn");
     offer(context, slot, { value, operations: [submission], certificates: [] });
   }
-  if (due !== undefined) setTimer(context, `burn ${address}`, BURN_RELAY_MS);
+  if (due !== undefined) setTimer(context, { kind: "burn", account: address }, BURN_RELAY_MS);
 }
 
 /** Brings a content to round 0 of a slot, if this validator accepts it itself. */
@@ -80,7 +80,7 @@ function offer(context: StepContext, slot: AccountSlot, content: Content): void 
 }
 
 /** The entry validator relays a due burn at once, every other holder after a timeout (protocol 5). */
-function offerBurn(context: StepContext, slot: AccountSlot, due: Authorised): void {
+function offerBurn(context: StepContext, slot: AccountSlot, due: AuthorisedOperation): void {
   const { state } = context;
   const content = burnContent(state, slot.address, due);
   if (content === undefined) return;
@@ -89,7 +89,7 @@ function offerBurn(context: StepContext, slot: AccountSlot, due: Authorised): vo
   const isFailed = content.value.type === "burn" && content.value.outcome !== "burned";
   const earliest = Math.max(isAsked ? 0 : since + BURN_RELAY_MS, isFailed ? since + FAILED_BURN_MS : 0);
   if (earliest > context.at) {
-    setTimer(context, `burn ${slot.address}`, earliest - context.at);
+    setTimer(context, { kind: "burn", account: slot.address }, earliest - context.at);
     return;
   }
   noteBurnConflict(context, slot, content);
@@ -97,12 +97,12 @@ function offerBurn(context: StepContext, slot: AccountSlot, due: Authorised): vo
 }
 
 /** Returns the decisions that authorised due operations, without those whose records a checkpoint or closing replaced. */
-export function warrantsOf(state: ValidatorState, due: readonly Authorised[]): readonly FinalityCertificate[] {
+export function warrantsOf(state: ValidatorState, due: readonly AuthorisedOperation[]): readonly FinalityCertificate[] {
   return due.flatMap(({ authorisedBy }) => state.slots.records.get(authorisedBy)?.decided ?? []);
 }
 
 /** Returns a due burn with the outcome that this validator's state shows, and the warrant that is here. */
-export function burnContent(state: ValidatorState, address: Address, due: Authorised): Content | undefined {
+export function burnContent(state: ValidatorState, address: Address, due: AuthorisedOperation): Content | undefined {
   const outcome = state.environment.rules.ledger.burnOutcome(state.ledger, address, due.id);
   if (outcome === undefined) return undefined;
   const certificates = warrantsOf(state, [due]);
@@ -184,12 +184,12 @@ export function voteOrWait(
 }
 
 /** Keeps a value that cannot be checked yet, within the budget of the peer that asks (protocol 4.2, 9.2). */
-export function addWaiting(context: StepContext, entry: Waiting): void {
+export function addWaiting(context: StepContext, entry: WaitingValue): void {
   const { state } = context;
   const key = `${slotKey(entry.slot)} ${entry.value}`;
   if (state.slots.waiting.has(key) || !charge(context, { of: "waiting", key }, 1, entry.from)) return;
   state.slots.waiting.set(key, entry);
-  setTimer(context, `wait ${key}`, entry.until - context.at);
+  setTimer(context, { kind: "wait", waiting: key }, entry.until - context.at);
 }
 
 const NO_BARRIERS: ValidatorState["slots"]["barriers"] = new Table();
@@ -207,7 +207,7 @@ function isBarred(context: StepContext, slot: Slot, content: Content): boolean {
 /** Drops a value that no longer waits to be checked, and its timer. */
 export function dropWaitingValue(context: StepContext, key: string): void {
   dropWaiting(context.state, key);
-  cancelTimer(context, `wait ${key}`);
+  cancelTimer(context, { kind: "wait", waiting: key });
 }
 
 /** Drops a value whose wait is over, by its key. */

@@ -13,6 +13,7 @@ import { isBeyondNext, nextSlot } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, type StepContext } from "../step-context.ts";
 import { requestMissing } from "../sync/requests.ts";
+import { type Timer, timerName } from "../timer.ts";
 import { isAuthentic } from "./content-check.ts";
 import { receiveContent } from "./contents.ts";
 import { isPaying, operationsIn, reasonsOf } from "./reason-check.ts";
@@ -39,7 +40,7 @@ export function receiveReason(
   from: Peer,
   isActedOn: boolean,
 ): void {
-  if (!counts(context, slot, reason) || !areOf(context, slot, operationsIn(reason))) return;
+  if (!isReasonCounted(context, slot, reason) || !areSignedByOwner(context, slot, operationsIn(reason))) return;
   if (reason.kind !== "burn") {
     noteReason(context, slot, reason, isActedOn);
     return;
@@ -54,12 +55,12 @@ export function receiveDisclosedReason(context: StepContext, from: Peer, slot: S
   else receiveReason(context, slot, reason, from, false);
 }
 
-function counts({ state }: StepContext, slot: Slot, reason: SlotReason): boolean {
+function isReasonCounted({ state }: StepContext, slot: Slot, reason: SlotReason): boolean {
   return state.environment.rules.validator.isReasonValid(state, slot, reason);
 }
 
 /** Returns true if the slot's owner signed all of these: a forged operation must not block a true reason. */
-function areOf({ state }: StepContext, slot: Slot, operations: readonly SignedOperation[]): boolean {
+function areSignedByOwner({ state }: StepContext, slot: Slot, operations: readonly SignedOperation[]): boolean {
   if (slot.kind !== "account") return false;
   return operations.every((signed) => signed.sender === slot.address && isAuthentic(state.environment, signed));
 }
@@ -71,7 +72,7 @@ function areOf({ state }: StepContext, slot: Slot, operations: readonly SignedOp
 export function noteReason(context: StepContext, slot: Slot, reason: SlotReason, isActedOn = false): void {
   const { state } = context;
   const key = slotKey(slot);
-  if (!counts(context, slot, reason)) return;
+  if (!isReasonCounted(context, slot, reason)) return;
   if (isNews(state, slot, reason)) {
     if (!charge(context, { of: "reason", slot: key, reason }, sizeOf(reason))) return;
     const known = reasonsOf(state, slot);
@@ -122,21 +123,29 @@ export function applyReasons(context: StepContext, slot: Slot, isWaitOver = fals
   for (const reason of reasonsOf(state, slot)) {
     if (reason.kind === "equivocation" && !isWaitOver) awaitProof(context, slot);
     else if (mayLeave(state, context.at, slot, reason)) {
-      leave(context, slot, reason);
+      leaveRound(context, slot, reason);
       return;
     }
   }
 }
 
-/** Begins the wait of a proof, by this validator's own clock, unless it runs. */
+/** Begins the wait of a proof where a round of its slot is under way, by this validator's own clock, unless it runs. */
 export function awaitProof(context: StepContext, slot: Slot): void {
-  const name = `evidence ${slotKey(slot)}`;
-  if (context.state.slots.timers.has(name)) return;
+  const { slots, environment } = context.state;
+  const timer: Timer = { kind: "evidence", slot: slotKey(slot) };
+  if (slots.timers.has(timerName(timer)) || !environment.rules.validator.isUnderWay(context.state, slot)) return;
   coverage(context, "proof formed");
-  resetTimer(context, name, EVIDENCE_MS);
+  resetTimer(context, timer, EVIDENCE_MS);
 }
 
-function leave(context: StepContext, slot: Slot, reason: SlotReason): void {
+/** Drops the proof kept of a slot: nothing is under way there that it could free. */
+export function dropProof({ slots }: ValidatorState, slot: Slot): void {
+  const left = (slots.reasons.get(slotKey(slot)) ?? []).filter(({ kind }) => kind !== "equivocation");
+  if (left.length > 0) slots.reasons.set(slotKey(slot), left);
+  else slots.reasons.delete(slotKey(slot));
+}
+
+function leaveRound(context: StepContext, slot: Slot, reason: SlotReason): void {
   coverage(context, MARK_OF[reason.kind]);
   if (reason.kind === "cancellation") storeCancellationPair(context, reason);
   onSlot(context, slot, context.state.environment.self, changeRound, 1 as Round, "reason");
@@ -153,22 +162,22 @@ export function deriveReasons(context: StepContext, address: Address): void {
   const { operations: pending, cancellation } = candidatesFor(state, address, nonce);
   const slot = nextSlot(state, address);
   const shown = pendingFor(state, address, nonce).flatMap(({ submission }) => evidenceOf(submission));
-  const known = [...new Set([...pending, ...votedFor(state, slot), ...shown])];
+  const known = [...new Set([...pending, ...votedOperations(state, slot), ...shown])];
   if (known.length === 1 && cancellation === undefined) return;
   // A skip must not evade the fee of another operation of the nonce (protocol 4.4): what pays comes first.
-  const operations = payingFirst(state, known);
+  const operations = orderPayingFirst(state, known);
   const [first] = operations;
   if (first === undefined) return;
   if (cancellation !== undefined) {
     noteReason(context, slot, { kind: "cancellation", cancellation, displaced: first });
     return;
   }
-  const pair = conflict(state, operations);
+  const pair = findEquivocation(state, operations);
   if (pair !== undefined) noteReason(context, slot, { kind: "equivocation", proof: pair });
 }
 
 /** Returns the operation of the owner for which this validator voted in round 0: its budget holds it as long as the slot. */
-function votedFor(state: ValidatorState, slot: Slot): readonly SignedOperation[] {
+function votedOperations(state: ValidatorState, slot: Slot): readonly SignedOperation[] {
   const [cast] = slotState(state, slot).votes;
   const content = cast === undefined ? undefined : state.slots.contents.get(cast.value);
   return content?.value.type === "operation" ? content.operations : [];
@@ -179,7 +188,7 @@ function evidenceOf(submission: Submission): readonly SignedOperation[] {
   return isRecovery(submission) ? [submission.evidence.first, submission.evidence.second] : [];
 }
 
-function payingFirst(
+function orderPayingFirst(
   { environment, ledger }: ValidatorState,
   operations: readonly SignedOperation[],
 ): readonly SignedOperation[] {
@@ -189,7 +198,10 @@ function payingFirst(
 }
 
 /** Returns two conflicting operations: the first that conflicts with a later one, and that one. */
-function conflict(state: ValidatorState, operations: readonly SignedOperation[]): EquivocationProof | undefined {
+function findEquivocation(
+  state: ValidatorState,
+  operations: readonly SignedOperation[],
+): EquivocationProof | undefined {
   const { isEquivocation } = state.environment.rules.ledger;
   for (const [at, first] of operations.entries()) {
     const second = operations.slice(at + 1).find((other) => isEquivocation(first, other));

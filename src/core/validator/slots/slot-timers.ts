@@ -3,22 +3,23 @@ import { type Slot, type SlotKey, slotKey } from "../../base/slot.ts";
 import { BACKOFFS, RELAY_MS, TAKEOVER_MS, TAKEOVER_STAGGER_MS } from "../limits.ts";
 import type { ValidatorState } from "../state.ts";
 import { cancelTimer, type StepContext, setTimer } from "../step-context.ts";
+import { roundTimers, slotOfTimer, type Timer, timerName, timerOf } from "../timer.ts";
 
 /** Sets the timer of a round `inMs` from now, unless it is set. */
-export function startTimer(context: StepContext, name: string, inMs: number): void {
-  if (!context.state.slots.timers.has(name)) resetTimer(context, name, inMs);
+export function startTimer(context: StepContext, timer: Timer, inMs: number): void {
+  if (!context.state.slots.timers.has(timerName(timer))) resetTimer(context, timer, inMs);
 }
 
 /** Sets the timer of a round `inMs` from now, in place of one that is set. */
-export function resetTimer(context: StepContext, name: string, inMs: number, background = false): void {
+export function resetTimer(context: StepContext, timer: Timer, inMs: number, background = false): void {
   const { slots } = context.state;
-  slots.timers.set(name, true);
-  setTimer(context, name, inMs, background);
+  slots.timers.set(timerName(timer), true);
+  setTimer(context, timer, inMs, background);
 }
 
 /** Notes that the timer of a round has expired. */
-export function endTimer({ slots }: ValidatorState, name: string): void {
-  slots.timers.delete(name);
+export function endTimer({ slots }: ValidatorState, timer: Timer): void {
+  slots.timers.delete(timerName(timer));
 }
 
 /** Notes that a slot needs no further retry; its timer has expired. */
@@ -30,14 +31,14 @@ export function endRetries({ slots }: ValidatorState, slot: Slot): void {
 export function cancelPastTimers(context: StepContext, isPast: (key?: SlotKey) => boolean): void {
   const { retries, timers } = context.state.slots;
   for (const key of retries.keysWhere(isPast)) cancelRetry(context, key);
-  for (const name of timers.keysWhere((timer) => isPast(timer.split(" ")[1]))) stopTimer(context, name);
+  for (const name of timers.keysWhere((one) => isPast(slotOfTimer(timerOf(one))))) stopTimer(context, timerOf(name));
 }
 
 /** Cancels the timers of a decided slot. */
 export function cancelSlotTimers(context: StepContext, key: SlotKey): void {
   const { retries, timers } = context.state.slots;
   if (retries.has(key)) cancelRetry(context, key);
-  for (const [name] of timers.within(`round ${key} `)) stopTimer(context, name);
+  for (const [name] of timers.entriesWithPrefix(roundTimers(key))) stopTimer(context, timerOf(name));
 }
 
 /** Cancels the timers of all slots: their epoch is closed, or over. */
@@ -47,13 +48,13 @@ export function cancelAllTimers(context: StepContext): void {
 
 function cancelRetry(context: StepContext, key: SlotKey): void {
   context.state.slots.retries.delete(key);
-  cancelTimer(context, `retry ${key}`);
+  cancelTimer(context, { kind: "retry", slot: key });
 }
 
 /** Cancels the timer of a round or of a proof. */
-export function stopTimer(context: StepContext, name: string): void {
-  endTimer(context.state, name);
-  cancelTimer(context, name);
+export function stopTimer(context: StepContext, timer: Timer): void {
+  endTimer(context.state, timer);
+  cancelTimer(context, timer);
 }
 
 /**
@@ -64,7 +65,7 @@ export function scheduleRetry(context: StepContext, key: SlotKey, isRelay: boole
   const { state } = context;
   if (state.slots.retries.has(key)) return;
   state.slots.retries.set(key, 0);
-  setTimer(context, `retry ${key}`, isRelay ? RELAY_MS : TAKEOVER_MS + stagger(state));
+  setTimer(context, { kind: "retry", slot: key }, isRelay ? RELAY_MS : TAKEOVER_MS + stagger(state));
 }
 
 /**
@@ -74,7 +75,7 @@ export function retry(context: StepContext, key: SlotKey): number {
   const { state } = context;
   const count = (state.slots.retries.get(key) ?? 0) + 1;
   state.slots.retries.set(key, count);
-  setTimer(context, `retry ${key}`, (TAKEOVER_MS << Math.min(count - 1, BACKOFFS)) + stagger(state));
+  setTimer(context, { kind: "retry", slot: key }, (TAKEOVER_MS << Math.min(count - 1, BACKOFFS)) + stagger(state));
   return count;
 }
 

@@ -1,6 +1,6 @@
 /** Runs one slot's agreement and carries out its effects: persist before sign, in order (protocol 3.1). */
 
-import { appended } from "../../base/appended.ts";
+import { append } from "../../base/appended.ts";
 import { unreachable } from "../../base/assert.ts";
 import { IdentityMemo } from "../../base/identity-memo.ts";
 import type { Hash, Round } from "../../base/ids.ts";
@@ -8,7 +8,13 @@ import { isChainSlot, type Slot, slotKey } from "../../base/slot.ts";
 import { receiveLock } from "../../consensus/agreement.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { AgreementContext } from "../../consensus/rules.ts";
-import { type Effect, newSlot, type SlotMisbehaviour, type SlotState, SlotUpdate } from "../../consensus/slot-state.ts";
+import {
+  newSlot,
+  type SlotEffect,
+  type SlotMisbehaviour,
+  type SlotState,
+  SlotUpdate,
+} from "../../consensus/slot-state.ts";
 import { lastCheckpointOf } from "../../ledger/epoch.ts";
 import type { Content, Decision } from "../content.ts";
 import { setDisclosed } from "../mempool/pending.ts";
@@ -97,9 +103,13 @@ function pin({ slots, environment }: ValidatorState, { contents }: SlotRecord): 
 function durableRecord(state: ValidatorState, current: SlotState): SlotRecord {
   const { epoch, slot, round, votes, commits, proposed, lock, carried, decided } = current;
   let contents = NO_CONTENTS;
-  for (const vote of votes) contents = withNamed(state, contents, vote);
-  for (const commit of commits) contents = withNamed(state, contents, commit);
-  contents = withNamed(state, withNamed(state, withNamed(state, contents, proposed), lock), decided);
+  for (const vote of votes) contents = withNamedContent(state, contents, vote);
+  for (const commit of commits) contents = withNamedContent(state, contents, commit);
+  contents = withNamedContent(
+    state,
+    withNamedContent(state, withNamedContent(state, contents, proposed), lock),
+    decided,
+  );
   const reasons = reasonsOf(state, slot);
   const known = decided === undefined ? undefined : decidedRecords.get(current);
   if (known !== undefined && known.contents[0] === contents[0] && reasons.length === 0) return known;
@@ -126,20 +136,20 @@ const decidedRecords = new IdentityMemo<SlotState, SlotRecord>();
 const NO_CONTENTS: readonly Content[] = [];
 
 /** Returns the contents with that of a value that a record names, each once. */
-function withNamed(
+function withNamedContent(
   { slots }: ValidatorState,
   contents: readonly Content[],
   named: { readonly value: Hash } | undefined,
 ): readonly Content[] {
   const content = named === undefined ? undefined : slots.contents.get(named.value);
-  return content === undefined || contents.includes(content) ? contents : appended(contents, content);
+  return content === undefined || contents.includes(content) ? contents : append(contents, content);
 }
 
 function carryOut(
   context: StepContext,
   slot: Slot,
   collector: Peer,
-  effect: Exclude<Effect, { type: "persist" }>,
+  effect: Exclude<SlotEffect, { type: "persist" }>,
 ): void {
   const { state } = context;
   const key = slotKey(slot);
@@ -149,6 +159,8 @@ function carryOut(
     case "vote":
       sign(context, [collector], { type: "vote", epoch, slot, round: effect.round, value: effect.value });
       scheduleRetry(context, key, collector === self);
+      // A proof that is kept begins to wait (protocol 3.2, b).
+      if (effect.round === 0 && state.slots.reasons.has(key)) context.agenda.push({ do: "judgeAgain", prefix: key });
       return;
     case "commit":
       raiseBarrier(context, slot, effect.lock.value);
@@ -168,7 +180,7 @@ function carryOut(
       return;
     }
     case "decided":
-      decided(context, slot, effect);
+      handleDecision(context, slot, effect);
       return;
     case "propose": {
       const { round, forced, justification } = effect;
@@ -176,7 +188,7 @@ function carryOut(
       return;
     }
     case "roundTimer":
-      startTimer(context, `round ${key} ${effect.round}`, rules.consensus.roundLength(effect.round));
+      startTimer(context, { kind: "round", slot: key, round: effect.round }, rules.consensus.roundLength(effect.round));
       return;
     case "report":
       report(context, isSigned(effect.misbehaviour) ? effect.signer : context.from, effect.misbehaviour, key);
@@ -221,10 +233,10 @@ function isSigned(misbehaviour: SlotMisbehaviour): boolean {
 
 const UNSIGNED = new Set<SlotMisbehaviour>(["invalid signature", "invalid certificate", "unjustified proposal"]);
 
-function decided(
+function handleDecision(
   context: StepContext,
   slot: Slot,
-  { certificate, assembled }: Extract<Effect, { type: "decided" }>,
+  { certificate, assembled }: Extract<SlotEffect, { type: "decided" }>,
 ): void {
   const { state } = context;
   const key = slotKey(slot);

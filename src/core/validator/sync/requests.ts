@@ -73,9 +73,9 @@ export function mayFetch(context: StepContext, key: string): boolean {
   const { fetched } = context.state.sync;
   if (!isFetchDue(context, key)) return false;
   const [peer = ""] = key.split(" ");
-  if (fetched.size >= FETCHES_PER_PEER && fetched.within(peer).length >= FETCHES_PER_PEER) {
+  if (fetched.size >= FETCHES_PER_PEER && fetched.entriesWithPrefix(peer).length >= FETCHES_PER_PEER) {
     dropOldFetches(context);
-    if (fetched.within(peer).length >= FETCHES_PER_PEER) return false;
+    if (fetched.entriesWithPrefix(peer).length >= FETCHES_PER_PEER) return false;
   }
   fetched.set(key, context.at);
   return true;

@@ -1,7 +1,7 @@
 /** Status exchange: validators show one another the slots that they have applied (protocol 10; 4.3). */
 
 import type { CheckpointNumber } from "../../base/ids.ts";
-import { isChainSlot, type LedgerSlot, type Listed, slotKey } from "../../base/slot.ts";
+import { isChainSlot, type LedgerSlot, type ListedDecision, slotKey } from "../../base/slot.ts";
 import { STATUS_SLOTS, SYNC_IDLE_MS, SYNC_MS } from "../limits.ts";
 import type { Fetch, Peer, Status } from "../message.ts";
 import { isSettled } from "../slot-position.ts";
@@ -11,7 +11,7 @@ import { decisionOf, fetchSlots, mayFetch, requestClosing, requestMissing } from
 import { serveDecisions } from "./serve.ts";
 
 /** Tells a peer that it is behind, so that it asks: as often as requests are repeated. */
-export function tell(context: StepContext, to: Peer): void {
+export function notifyBehind(context: StepContext, to: Peer): void {
   if (to !== context.state.environment.self && mayFetch(context, `${to} told`)) sendPart(context, to, true);
 }
 
@@ -28,7 +28,7 @@ export function serveFetch(context: StepContext, from: Peer, { epoch, slots, val
 /** Responds to a request for a pruned record: its sender takes the checkpoint that replaces it. */
 export function sendCheckpoint(context: StepContext, to: Peer): void {
   coverage(context, "settled slot requested");
-  tell(context, to);
+  notifyBehind(context, to);
 }
 
 /** Records a newly applied slot, and schedules a status exchange soon. */
@@ -40,7 +40,7 @@ export function recordApplied(context: StepContext, slot: LedgerSlot): void {
 }
 
 /** Removes listed slots from the log. */
-export function dropListed({ state: { sync } }: StepContext, listed: readonly Listed[]): void {
+export function dropListed({ state: { sync } }: StepContext, listed: readonly ListedDecision[]): void {
   const keys = new Set(listed.map(({ slot }) => slotKey(slot)));
   sync.log.deleteWhere((_, slot) => keys.has(slotKey(slot)));
 }
@@ -48,7 +48,7 @@ export function dropListed({ state: { sync } }: StepContext, listed: readonly Li
 /** Sets the timer of the next status exchange. */
 export function scheduleSync(context: StepContext, pause: number): void {
   context.state.sync.pause = pause;
-  setTimer(context, "sync", pause, true);
+  setTimer(context, { kind: "sync" }, pause, true);
 }
 
 /** Sends its status to one peer after the other, ever more rarely while nothing is applied. */
@@ -95,7 +95,7 @@ export function receiveStatus(context: StepContext, from: Peer, peer: Status): v
   else if (isSameEpoch && peer.checkpoint > number)
     requestMissing(context, from, { kind: "checkpoint", number: (peer.checkpoint + 1) as CheckpointNumber });
   else if (isSameEpoch && peer.checkpoint === number) requestApplied(context, from, peer);
-  if (!peer.answer && lacksSomething(state, peer)) tell(context, from);
+  if (!peer.answer && isPeerBehind(state, peer)) notifyBehind(context, from);
 }
 
 /** Requests the decisions that a peer has applied and that are not here. */
@@ -108,7 +108,7 @@ function requestApplied(context: StepContext, from: Peer, { applied }: Status): 
 }
 
 /** Returns true if a peer is behind, or does not show a slot that is applied here. O(n log n) in the slots shown. */
-function lacksSomething({ ledger, checkpoints, sync }: ValidatorState, peer: Status): boolean {
+function isPeerBehind({ ledger, checkpoints, sync }: ValidatorState, peer: Status): boolean {
   if (peer.epoch !== ledger.epoch) return peer.epoch < ledger.epoch;
   const { number } = checkpoints.last.header;
   if (peer.checkpoint !== number) return peer.checkpoint < number;

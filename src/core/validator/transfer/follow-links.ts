@@ -11,7 +11,7 @@ import type { Environment } from "../environment.ts";
 import type { EpochLink, SnapshotOffer } from "../message.ts";
 import type { ValidatorState } from "../state.ts";
 
-type Standing = Readonly<{ committee: Committee; header: StateHeader }>;
+type LinkProof = Readonly<{ committee: Committee; header: StateHeader }>;
 
 /**
  * Returns the committee that decided an offered chain link and the head of the state after it, if the epoch links prove
@@ -20,16 +20,16 @@ type Standing = Readonly<{ committee: Committee; header: StateHeader }>;
 export function proofOf(
   { environment, ledger }: Pick<ValidatorState, "environment" | "ledger">,
   { links, certificate, content }: SnapshotOffer & { readonly content: ChainContent },
-): Standing | undefined {
+): LinkProof | undefined {
   const { hashes, rules, authenticator } = environment;
   const { slot } = certificate;
   if (certificate.type !== "finality" || hashes.value(content.value) !== certificate.value) return undefined;
   const isClosing = content.value.type === "closing";
   if (isClosing && links.at(-1)?.certificate.value !== certificate.value) return undefined;
-  const standing = followed(environment, headerOf(ledger), links);
+  const standing = followLinks(environment, headerOf(ledger), links);
   // The committee of an epoch decides its closing. The value is the last link's; its seals may differ, and this validator
   // will send them to others.
-  const decider = isClosing ? followed(environment, headerOf(ledger), links.slice(0, -1)) : standing;
+  const decider = isClosing ? followLinks(environment, headerOf(ledger), links.slice(0, -1)) : standing;
   if (standing === undefined || decider === undefined) return undefined;
   const { committee } = decider;
   const isItsSlot = isClosing
@@ -41,7 +41,7 @@ export function proofOf(
   return rules.validator.contentFault(view, content) === undefined ? { committee, header: standing.header } : undefined;
 }
 
-function followed(environment: Environment, from: StateHeader, links: readonly EpochLink[]): Standing | undefined {
+function followLinks(environment: Environment, from: StateHeader, links: readonly EpochLink[]): LinkProof | undefined {
   const { authenticator, committeeOf, rules } = environment;
   let header = from;
   for (const { certificate, head, listedRoot } of links) {

@@ -27,13 +27,13 @@ import { PIECES_REQUESTED, TRANSFER_MS } from "../limits.ts";
 import { finishSettled } from "../mempool/outcomes.ts";
 import type { Peer, SnapshotOffer, StatePieces, StateRequest } from "../message.ts";
 import { epochLinkKey, SNAPSHOT_KEY } from "../output.ts";
-import { openDueSlots, recall } from "../slots/derived-state.ts";
+import { deriveState, openDueSlots } from "../slots/derived-state.ts";
 import { dropReplacedSlots } from "../slots/prune.ts";
 import { keepContent, persist, setRecord } from "../slots/slots.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { cancelTimer, coverage, halt, report, type StepContext, send, setTimer } from "../step-context.ts";
 import type { OfferedState, SourceRequest, Transfer } from "../sub-states.ts";
-import { mayServe, serve } from "../sync/serve.ts";
+import { mayServe, serveAnswer } from "../sync/serve.ts";
 import { scheduleSync } from "../sync/status.ts";
 import { proofOf } from "./follow-links.ts";
 import { numberOf } from "./transfer-rules.ts";
@@ -47,7 +47,7 @@ export function offerSnapshot(context: StepContext, to: Peer, epoch: Epoch, inst
   if (certificate === undefined || content === undefined) return;
   const links = [...state.epochs.links.values()].filter(({ head }) => head.epoch >= epoch);
   const parts = partRoots(checkpoint.state);
-  serve(context, to, { type: "snapshot", insteadOf, links, certificate, content, parts });
+  serveAnswer(context, to, { type: "snapshot", insteadOf, links, certificate, content, parts });
 }
 
 /**
@@ -60,7 +60,7 @@ export function receiveSnapshot(context: StepContext, from: Peer, offer: Snapsho
   const { transfer } = state;
   if (transfer === undefined) {
     const offered = provenOffer(state, offer, state.checkpoints.last.header.number);
-    if (offered !== undefined) aimAt(context, offered, Trie.empty());
+    if (offered !== undefined) startTransfer(context, offered, Trie.empty());
     return;
   }
   const request = transfer.sources.get(from);
@@ -75,7 +75,7 @@ export function receiveSnapshot(context: StepContext, from: Peer, offer: Snapsho
   state.transfer = { ...transfer, sources };
   const next = state.environment.rules.validator.nextTarget(transfer.target, sources);
   if (next === undefined) requestPieces(context, state.transfer);
-  else aimAt(context, next, transfer.pieces);
+  else startTransfer(context, next, transfer.pieces);
 }
 
 /** Returns an offered state if it proves itself and is of a later chain link than that with this number. */
@@ -94,7 +94,7 @@ function provenOffer(state: ValidatorState, offer: SnapshotOffer, number: number
   return { certificate, content, links, parts, header, holders, committees };
 }
 
-function aimAt(context: StepContext, target: OfferedState, pieces: Transfer["pieces"]): void {
+function startTransfer(context: StepContext, target: OfferedState, pieces: Transfer["pieces"]): void {
   const { checkpoints } = context.state;
   coverage(context, "state requested");
   const { pieces: used } = assemble(checkpoints.last.state, target.parts, pieces);
@@ -105,11 +105,11 @@ function aimAt(context: StepContext, target: OfferedState, pieces: Transfer["pie
     sources: new Map(),
     grewAt: context.at,
   };
-  proceed(context);
+  continueTransfer(context);
 }
 
 /** Requests what is missing of the state, or installs it. Ends a transfer that decisions have overtaken. */
-function proceed(context: StepContext): void {
+function continueTransfer(context: StepContext): void {
   const { state } = context;
   const { transfer, checkpoints } = state;
   if (transfer === undefined) return;
@@ -118,13 +118,13 @@ function proceed(context: StepContext): void {
     return;
   }
   const { missing, roots } = assemble(checkpoints.last.state, transfer.target.parts, transfer.pieces);
-  if (missing.length === 0) finish(context, transfer.target, roots);
+  if (missing.length === 0) installState(context, transfer.target, roots);
   else requestPieces(context, { ...transfer, missing: Trie.of(missing) });
 }
 
 function endTransfer(context: StepContext): void {
   context.state.transfer = undefined;
-  cancelTimer(context, "transfer");
+  cancelTimer(context, { kind: "transfer" });
 }
 
 /** The chain link was decided in an epoch that may be another one than this validator was in. */
@@ -145,7 +145,7 @@ export function changeSources(context: StepContext): void {
   const { target, grewAt } = transfer;
   const rounds = Math.ceil(target.holders.length / state.environment.rules.validator.sourcesAtOnce(target));
   if (at >= grewAt + (rounds + 1) * TRANSFER_MS) endTransfer(context);
-  else proceed(context);
+  else continueTransfer(context);
 }
 
 /**
@@ -173,7 +173,7 @@ function requestPieces(context: StepContext, transfer: Transfer): void {
   }
   state.transfer = { ...transfer, sources };
   const oldest = Math.min(at, ...[...sources.values()].filter(isRecent).map((source) => source.at));
-  setTimer(context, "transfer", oldest + TRANSFER_MS - at);
+  setTimer(context, { kind: "transfer" }, oldest + TRANSFER_MS - at);
 }
 
 /** Responds with pieces of a state that is still here, else with an offer of the present one. */
@@ -185,7 +185,7 @@ export function serveState(context: StepContext, from: Peer, { epoch, number, pl
     return;
   }
   const pieces = places.flatMap((location) => piecesAt(base, location));
-  serve(context, from, { type: "statePieces", number, pieces });
+  serveAnswer(context, from, { type: "statePieces", number, pieces });
 }
 
 /**
@@ -221,14 +221,14 @@ export function receivePieces(context: StepContext, from: Peer, { number, pieces
   }
   const grewAt = known === transfer.pieces ? transfer.grewAt : context.at;
   state.transfer = { ...transfer, pieces: known, sources, grewAt };
-  proceed(context);
+  continueTransfer(context);
 }
 
 /**
  * Installs the checkpoint's state, durable first. Own records above it are applied again, those that the checkpoint
  * replaces are dropped, and pending submissions of used nonces have an outcome unknown here.
  */
-function finish(
+function installState(
   context: StepContext,
   { certificate, content, links, header }: OfferedState,
   roots: Assembly["roots"],
@@ -252,7 +252,7 @@ function finish(
   coverage(context, "state installed");
   outputs.push({ type: "event", event: { type: "joined", certificate, content, state: ledger } });
   dropSettledSlots(context, before);
-  recall(context);
+  deriveState(context);
   for (const { slot, decided } of state.slots.records.values())
     if (decided !== undefined) agenda.push({ do: "apply", slot });
   openDueSlots(context);

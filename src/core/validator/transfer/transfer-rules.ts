@@ -13,10 +13,10 @@ export function sourcesAtOnce({ committees }: OfferedState): number {
  * on as it is.
  */
 export function nextTarget({ committees }: OfferedState, sources: Transfer["sources"]): OfferedState | undefined {
-  const newerOf = (peers: Iterable<Peer>): readonly OfferedState[] =>
+  const newerStates = (peers: Iterable<Peer>): readonly OfferedState[] =>
     [...peers].flatMap((peer) => sources.get(peer)?.newer ?? []);
-  const isGone = committees.some(({ members, faulty }) => newerOf(members).length > faulty);
-  return isGone ? newerOf(sources.keys()).toSorted((a, b) => numberOf(b) - numberOf(a))[0] : undefined;
+  const isGone = committees.some(({ members, faulty }) => newerStates(members).length > faulty);
+  return isGone ? newerStates(sources.keys()).toSorted((a, b) => numberOf(b) - numberOf(a))[0] : undefined;
 }
 
 /** Returns the number of an offered state's chain link. */

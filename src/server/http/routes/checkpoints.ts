@@ -40,7 +40,7 @@ export function serveCheckpoints(app: FastifyInstance, entry: EntryValidator): v
     reply: checkpointSchema,
     refusals: NOT_FOUND,
     answer: ({ query }) =>
-      shownAs(chainLinkByNumber(entry, Number(query.number)), numberMissing(entry, query.number), (link) =>
+      showLink(chainLinkByNumber(entry, Number(query.number)), missingNumberText(entry, query.number), (link) =>
         entry.answers.checkpoint(link, query.full === "true", copyOf(entry)),
       ),
   });
@@ -54,7 +54,7 @@ export function serveCheckpoints(app: FastifyInstance, entry: EntryValidator): v
     reply: checkpointSchema,
     refusals: NOT_FOUND,
     answer: ({ query }) =>
-      shownAs(
+      showLink(
         chainLinkByHash(entry, toHash(query.hash)),
         `${entry.node} has applied no checkpoint ${query.hash}`,
         (link) => entry.answers.checkpoint(link, query.full === "true", copyOf(entry)),
@@ -70,16 +70,16 @@ export function serveCheckpoints(app: FastifyInstance, entry: EntryValidator): v
     reply: receiptList,
     refusals: NOT_FOUND,
     answer: ({ query }) =>
-      shownAs(chainLinkByNumber(entry, Number(query.number)), numberMissing(entry, query.number), (link) =>
+      showLink(chainLinkByNumber(entry, Number(query.number)), missingNumberText(entry, query.number), (link) =>
         entry.answers.checkpointReceipts(link, copyOf(entry)),
       ),
   });
 }
 
-function shownAs<T>(link: AnyLink | undefined, missing: string, show: (link: AnyLink) => T): Result<T, HttpError> {
+function showLink<T>(link: AnyLink | undefined, missing: string, show: (link: AnyLink) => T): Result<T, HttpError> {
   return link === undefined ? err(edgeFault("resource_checkpoint_not_found", missing)) : ok(show(link));
 }
 
-function numberMissing({ host, node }: EntryValidator, number: string): string {
+function missingNumberText({ host, node }: EntryValidator, number: string): string {
   return `checkpoint ${number}: the last one that ${node} has applied is ${host.network.checkpointOf(node)}`;
 }

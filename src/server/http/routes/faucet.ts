@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Static } from "typebox";
 import { err, ok, type Result } from "../../../core/base/result.ts";
-import { optional } from "../../../scenario/schema/shape.ts";
+import { optional } from "../../../schema/shape.ts";
 import { type NameResolver, resolveHolding } from "../../admin/name-resolver.ts";
 import type { ServerSigner } from "../../admin/signed-submission.ts";
 import type { Host } from "../../host/host.ts";
@@ -10,7 +10,7 @@ import { FAUCET_TOKENS, FAUCET_TOKENS_MAX } from "../../limits.ts";
 import type { Answers } from "../../wire/answers.ts";
 import { hash, object, words } from "../../wire/schemas/schema-types.ts";
 import { sendError } from "../errors.ts";
-import { documented, POST_REFUSALS } from "../route.ts";
+import { POST_REFUSALS, routeSchema } from "../route.ts";
 
 const body = object("a faucet request", {
   address: words("the recipient: an address, or the name of a ready account", undefined, ["alice"]),
@@ -46,15 +46,15 @@ export function serveFaucet(app: FastifyInstance, faucet: Faucet): void {
     section: "wire 1.5",
   };
   const refusals = { ...POST_REFUSALS, 422: "The token is paused, is not a ready one, or excludes the address." };
-  app.post(about.path, { schema: documented(about, { body }, answer, refusals) }, async (request, reply) => {
-    const given = await give(faucet, request.body as FaucetBody);
+  app.post(about.path, { schema: routeSchema(about, { body }, answer, refusals) }, async (request, reply) => {
+    const given = await giveTokens(faucet, request.body as FaucetBody);
     return given.ok
       ? reply.send(given.value)
       : sendError(reply, { status: 422, code: "business_faucet_refused", message: given.error });
   });
 }
 
-async function give(
+async function giveTokens(
   { host, signer, names, answers }: Faucet,
   entry: FaucetBody,
 ): Promise<Result<FaucetAnswer, string>> {

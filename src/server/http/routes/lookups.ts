@@ -2,15 +2,15 @@
 import type { FastifyInstance } from "fastify";
 import type { Static } from "typebox";
 import { unreachable } from "../../../core/base/assert.ts";
-import { given } from "../../../core/base/given.ts";
+import { definedMembers } from "../../../core/base/given.ts";
 import { toHash } from "../../../core/base/ids.ts";
 import type { OperationId } from "../../../core/base/operation.ts";
 import { err, ok } from "../../../core/base/result.ts";
 import type { ArchivedSubmission, OperationStatus } from "../../../live/archive.ts";
-import { optional, type Shape } from "../../../scenario/schema/shape.ts";
+import { optional, type Shape } from "../../../schema/shape.ts";
 import { text } from "../../wire/schemas/bodies.ts";
 import { hashQuery } from "../../wire/schemas/queries.ts";
-import { boolean, hash as hashSchema, named, object, oneOf } from "../../wire/schemas/schema-types.ts";
+import { boolean, hash as hashSchema, object, oneOf, withTitle } from "../../wire/schemas/schema-types.ts";
 import {
   finalized as finalizedSchema,
   receipt as receiptSchema,
@@ -18,7 +18,7 @@ import {
   transaction as transactionSchema,
 } from "../../wire/schemas/transactions.ts";
 import type { EntryValidator } from "../entry-validator.ts";
-import { chainPositionHere, endOf, hasAppliedHere, missingReceipt, receiptOf } from "../lookup.ts";
+import { chainPositionHere, endedError, hasAppliedHere, missingReceipt, receiptOf } from "../lookup.ts";
 import { serveRead } from "../route.ts";
 
 const STATUSES = ["pending", "final", "superseded", "void", "refused"] as const;
@@ -36,12 +36,12 @@ export const PROGRESS = {
 const progress = object("the status", PROGRESS);
 
 type ProgressMembers = Static<typeof progress>;
-type Looked = Transaction & ProgressMembers;
+type TransactionWithStatus = Transaction & ProgressMembers;
 
-const looked = {
-  ...named("TransactionWithStatus", transactionSchema),
-  ...merged(transactionSchema, progress),
-} as unknown as Shape<Looked>;
+const transactionWithStatusShape = {
+  ...withTitle("TransactionWithStatus", transactionSchema),
+  ...mergeShapes(transactionSchema, progress),
+} as unknown as Shape<TransactionWithStatus>;
 
 const NO_RECEIPT = {
   404: "No receipt yet: the header x-transaction-status is unknown or pending.",
@@ -57,12 +57,12 @@ export function serveLookups(app: FastifyInstance, entry: EntryValidator): void 
     description: "Found as soon as it is admitted. `status` is its progress.",
     section: "specification 8.1; wire 1.1, R10",
     query: hashQuery,
-    reply: looked,
+    reply: transactionWithStatusShape,
     refusals: { 404: "No validator has admitted this operation." },
     answer: ({ query }) => {
       const hash = toHash(query.hash);
       const copy = entry.host.network.archive.find(hash);
-      return copy === undefined ? err(missingReceipt(entry, hash)) : ok(lookedUp(entry, copy));
+      return copy === undefined ? err(missingReceipt(entry, hash)) : ok(transactionWithStatus(entry, copy));
     },
   });
   serveRead(app, entry, {
@@ -94,13 +94,13 @@ export function serveLookups(app: FastifyInstance, entry: EntryValidator): void 
       const found = receiptOf(entry, toHash(query.hash));
       if (!found.ok) return found;
       const { copy, final, position: place } = found.value;
-      const certificate = entry.host.network.signed(final.certificate);
+      const certificate = entry.host.network.withSignatures(final.certificate);
       return ok(entry.answers.finalized(copy, { ...final, certificate }, place, ledger));
     },
   });
 }
 
-function lookedUp(entry: EntryValidator, copy: ArchivedSubmission): Looked {
+function transactionWithStatus(entry: EntryValidator, copy: ArchivedSubmission): TransactionWithStatus {
   const { archive } = entry.host.network;
   const known = archive.progressOf(copy.id) ?? { status: "pending" };
   const isHere = known.status === "final" && hasAppliedHere(entry, known.final);
@@ -118,18 +118,18 @@ export function progressMembers(entry: EntryValidator, known: OperationStatus, i
     case "final": {
       if (!hasAppliedHere(entry, known.final)) return { status: "pending" };
       const { success, error } = known.final.receipt;
-      return { status: "final", success, ...given({ error_code: error?.code }) };
+      return { status: "final", success, ...definedMembers({ error_code: error?.code }) };
     }
     case "superseded": {
       const by = entry.host.network.archive.copyOf(known.by);
       return {
         status: "superseded",
-        error_code: endOf(known).code,
-        ...given({ superseded_by: by && entry.answers.hashOf(by) }),
+        error_code: endedError(known).code,
+        ...definedMembers({ superseded_by: by && entry.answers.hashOf(by) }),
       };
     }
     case "void":
-      return { status: "void", error_code: endOf(known).code };
+      return { status: "void", error_code: endedError(known).code };
     case "refused":
       return { status: "refused", error_code: known.code, refused_by: known.node };
     default:
@@ -137,7 +137,7 @@ export function progressMembers(entry: EntryValidator, known: OperationStatus, i
   }
 }
 
-function merged(first: Shape<unknown>, second: Shape<unknown>): Record<string, unknown> {
+function mergeShapes(first: Shape<unknown>, second: Shape<unknown>): Record<string, unknown> {
   const [a, b] = [first, second] as unknown as readonly [Parts, Parts];
   return { properties: { ...a.properties, ...b.properties }, required: [...(a.required ?? []), ...(b.required ?? [])] };
 }

@@ -1,6 +1,6 @@
 /** Routes of the network: /api, /v1/chains, /v1/governances, /v1/states, the websocket's path and /v2 (wire 1.1, 1.3). */
 import type { FastifyInstance, FastifySchema } from "fastify";
-import { required } from "../../../core/base/assert.ts";
+import { requireDefined } from "../../../core/base/assert.ts";
 import { err, ok, type Result } from "../../../core/base/result.ts";
 import type { LedgerState } from "../../../core/ledger/state.ts";
 import { WEBSOCKET_PATH } from "../../websocket/endpoint.ts";
@@ -19,8 +19,8 @@ import { servesVersion } from "../../wire/write-mode.ts";
 import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
 import { chainLinkByNumber } from "../lookup.ts";
-import { BODY_READ_BY_ROUTE, documented, emptyQuery, type RouteDescription, serveRead } from "../route.ts";
-import { closedError, refusing } from "../write.ts";
+import { BODY_READ_BY_ROUTE, emptyQuery, type RouteDescription, routeSchema, serveRead } from "../route.ts";
+import { closedError, refuseEveryRequest } from "../write.ts";
 
 export const HEALTH_PATH = "/api/health";
 
@@ -44,7 +44,7 @@ export function serveApi(app: FastifyInstance, entry: EntryValidator): void {
     section: "wire 1.1, R19",
   };
   const reply = { description: "The validator is running.", content: { "text/plain": { schema: { type: "string" } } } };
-  const schema = documented(about, {}, reply, { 500: "The validator is down." });
+  const schema = routeSchema(about, {}, reply, { 500: "The validator is down." });
   app.get(about.path, { schema }, async (_request, answer) =>
     ledgerOf(entry) === undefined ? sendError(answer, validatorDownError(entry)) : answer.type("text/plain").send("UP"),
   );
@@ -84,7 +84,7 @@ export function servePricing(app: FastifyInstance, entry: EntryValidator): void 
     description: "There is none.",
     section: "wire 1.1, R21",
   };
-  const schema = documented(about, {}, undefined, { 404: "There is no such plan." });
+  const schema = routeSchema(about, {}, undefined, { 404: "There is no such plan." });
   const error = edgeFault("resource_plan_not_found", "there are no pricing plans: the fees of this network are fixed");
   app.get(about.path, { schema }, (_request, reply) => sendError(reply, error));
 }
@@ -123,8 +123,8 @@ function epochOf(
     return err(edgeFault("resource_epoch_not_found", `epoch ${number}: ${node} is in epoch ${ledger.epoch}`));
   }
   const { chainId, archive } = host.network;
-  const record = required(archive.epochs[number], `record of epoch ${number}`);
-  const opening = record.opening === undefined ? undefined : host.network.signed(record.opening);
+  const record = requireDefined(archive.epochs[number], `record of epoch ${number}`);
+  const opening = record.opening === undefined ? undefined : host.network.withSignatures(record.opening);
   return ok(answers.epoch(chainId, { ...record, opening }, archive.genesisLink.hash, scheme));
 }
 
@@ -141,7 +141,7 @@ export function serveStates(app: FastifyInstance, entry: EntryValidator): void {
     answer: () => {
       const number = entry.host.network.checkpointOf(entry.node);
       return ok(
-        entry.answers.latestEpochCheckpoint(required(chainLinkByNumber(entry, number), `checkpoint ${number}`)),
+        entry.answers.latestEpochCheckpoint(requireDefined(chainLinkByNumber(entry, number), `checkpoint ${number}`)),
       );
     },
   });
@@ -161,7 +161,7 @@ export function serveWebsocketPath(app: FastifyInstance): void {
       "Numbers in checkpoints are texts here. A socket has each stream once; it is pinged, and closed without a Pong.",
     section: "specification 15.2; wire 4",
   };
-  const schema = documented(about, {}, undefined, { 400: "The request is not an upgrade to a websocket." });
+  const schema = routeSchema(about, {}, undefined, { 400: "The request is not an upgrade to a websocket." });
   app.get(about.path, { schema }, (_request, reply) =>
     sendError(reply, { status: 400, code: "validation_handshake", message: "expected an upgrade to a websocket" }),
   );
@@ -179,7 +179,7 @@ export function serveOtherDomainPaths(app: FastifyInstance, { writeMode }: Entry
     section: "wire 1.3",
   };
   const error = closedError(2);
-  const schema = documented(about, {}, undefined, { 403: "Domain-separated signatures are not active." });
+  const schema = routeSchema(about, {}, undefined, { 403: "Domain-separated signatures are not active." });
   serveRefusal(app, "POST", path, schema, error);
   serveRefusal(app, "GET", path, { hide: true }, error);
 }
@@ -194,7 +194,7 @@ function serveRefusal(
   app.route({
     ...BODY_READ_BY_ROUTE,
     ...{ method, url, schema },
-    onRequest: refusing(error),
+    onRequest: refuseEveryRequest(error),
     handler: () => {
       // Unreachable: the hook has responded.
     },

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Static } from "typebox";
 import { entryOf } from "../../../core/base/entry.ts";
-import { given } from "../../../core/base/given.ts";
+import { definedMembers } from "../../../core/base/given.ts";
 import { type Hash, toHash } from "../../../core/base/ids.ts";
 import { isSkip } from "../../../core/base/operation.ts";
 import { REFUSALS } from "../../../core/base/refusal.ts";
@@ -11,7 +11,7 @@ import type { ArchivedSubmission, OperationStatus } from "../../../live/archive.
 import { narrativeLines } from "../../../run/events/narrative.ts";
 import { joinNames, slotText } from "../../../run/events/reference-text.ts";
 import type { RunEvent } from "../../../run/events/run-event.ts";
-import { optional } from "../../../scenario/schema/shape.ts";
+import { optional } from "../../../schema/shape.ts";
 import { edgeFault } from "../../wire/errors.ts";
 import { text } from "../../wire/schemas/bodies.ts";
 import { hashQuery } from "../../wire/schemas/queries.ts";
@@ -21,15 +21,15 @@ import {
   count,
   hash as hashSchema,
   list,
-  named,
   object,
   oneOf,
+  withTitle,
 } from "../../wire/schemas/schema-types.ts";
 import type { EntryValidator } from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
-import { endOf, missingReceipt } from "../lookup.ts";
+import { endedError, missingReceipt } from "../lookup.ts";
 import type { RefusedOperation } from "../refused-writes.ts";
-import { documented } from "../route.ts";
+import { routeSchema } from "../route.ts";
 import { PROGRESS, progressMembers } from "./lookups.ts";
 
 const PHASES = ["admission", "pending", "agreement", "execution"] as const;
@@ -50,7 +50,7 @@ const event = object("an event: docs/guides/run-events.md", {
   at: count("the virtual time in ms"),
 });
 
-const traceAnswer = named(
+const traceAnswer = withTitle(
   "Trace",
   object("the trace of an operation", {
     hash: hashSchema("the transaction hash"),
@@ -65,7 +65,7 @@ const traceAnswer = named(
   }),
 );
 
-type Trace = Static<typeof traceAnswer>;
+type TraceAnswer = Static<typeof traceAnswer>;
 type RefusalMembers = Static<typeof refusal>;
 
 export function serveTrace(app: FastifyInstance, entry: EntryValidator): void {
@@ -83,23 +83,23 @@ export function serveTrace(app: FastifyInstance, entry: EntryValidator): void {
     404: "No validator has admitted this operation, and this one does not remember its refusal.",
     429: "Other traces are under way, or too many requests.",
   };
-  const schema = documented(about, { querystring: hashQuery }, traceAnswer, refusals);
+  const schema = routeSchema(about, { querystring: hashQuery }, traceAnswer, refusals);
   app.get(about.path, { schema }, async (request, reply) => {
     const traced = await traceOf(entry, toHash((request.query as Static<typeof hashQuery>).hash));
     return traced.ok ? reply.send(traced.value) : sendError(reply, traced.error);
   });
 }
 
-async function traceOf(entry: EntryValidator, hash: Hash): Promise<Result<Trace, HttpError>> {
+async function traceOf(entry: EntryValidator, hash: Hash): Promise<Result<TraceAnswer, HttpError>> {
   const { archive } = entry.host.network;
-  const refused = entry.refusedWrites.of(hash);
+  const refused = entry.refusedWrites.refusalOf(hash);
   const copy = archive.find(hash);
   if (copy !== undefined) return tracedCopy(entry, copy, refused);
   if (refused === undefined) return err(missingReceipt(entry, hash));
   const { operation, node, error } = refused;
   const narrative = [`${refused.at} ms  ${node} refuses it: ${error.message}`];
   const status = { status: "refused", error_code: error.code, refused_by: node } as const;
-  const refusals = [refusedAtAdmission(refused)];
+  const refusals = [admissionRefusal(refused)];
   return ok({ hash, ...operation, ...status, refusals, complete: true, narrative, events: [] });
 }
 
@@ -107,7 +107,7 @@ async function tracedCopy(
   entry: EntryValidator,
   copy: ArchivedSubmission,
   refused: RefusedOperation | undefined,
-): Promise<Result<Trace, HttpError>> {
+): Promise<Result<TraceAnswer, HttpError>> {
   const { archive } = entry.host.network;
   const known = archive.progressOf(copy.id) ?? { status: "pending" };
   const asked = entry.host.eventsOf(known.status === "superseded" ? [copy.id, known.by] : [copy.id]);
@@ -117,19 +117,19 @@ async function tracedCopy(
   return ok({
     ...{ hash, transaction_type, from, nonce },
     ...progressMembers(entry, known, copy.id),
-    refusals: [...(refused === undefined ? [] : [refusedAtAdmission(refused)]), ...refusalsLater(entry, known, copy)],
+    refusals: [...(refused === undefined ? [] : [admissionRefusal(refused)]), ...laterRefusals(entry, known, copy)],
     complete: events !== undefined,
     narrative: events === undefined ? [] : narrativeOf(entry, events),
-    events: (events ?? []) as unknown as Trace["events"],
+    events: (events ?? []) as unknown as TraceAnswer["events"],
   });
 }
 
-function refusedAtAdmission({ node, at, error: { code, message } }: RefusedOperation): RefusalMembers {
+function admissionRefusal({ node, at, error: { code, message } }: RefusedOperation): RefusalMembers {
   return { phase: "admission", node, virtual_ms: at, ...ruleOf(code), message };
 }
 
 /** Refusals of an operation that was admitted. */
-function refusalsLater(
+function laterRefusals(
   entry: EntryValidator,
   known: OperationStatus,
   { id }: ArchivedSubmission,
@@ -143,12 +143,12 @@ function refusalsLater(
       return [{ phase: "pending", node: known.node, ...ruleOf(known.code) }];
     case "superseded": {
       const by = entry.host.network.archive.copyOf(known.by)?.submission;
-      const { error_code } = ruleOf(endOf(known).code);
+      const { error_code } = ruleOf(endedError(known).code);
       const broken = by !== undefined && isSkip(by) ? "business_superseded" : "business_decided_otherwise";
       return [{ phase: "agreement", ...ruleOf(broken), error_code }];
     }
     case "void":
-      return [{ phase: "agreement", ...ruleOf(endOf(known).code) }];
+      return [{ phase: "agreement", ...ruleOf(endedError(known).code) }];
     case "final": {
       const { error } = known.final.receipt;
       return error === undefined ? [] : [{ phase: "execution", virtual_ms: known.final.at, ...ruleOf(error.code) }];
@@ -161,7 +161,7 @@ const EPOCH_CLOSED = { rule: "an operation is decided in the epoch that admitted
 function ruleOf(code: string): Pick<RefusalMembers, "error_code" | "rule" | "section"> {
   const row =
     code === "business_epoch_closed" ? EPOCH_CLOSED : Object.entries(REFUSALS).find(([own]) => own === code)?.[1];
-  return { error_code: code, ...given({ rule: row?.rule, section: row?.section }) };
+  return { error_code: code, ...definedMembers({ rule: row?.rule, section: row?.section }) };
 }
 
 /** Answers reach clients outside the world: a reply is a response that has arrived. */

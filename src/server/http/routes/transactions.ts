@@ -11,14 +11,14 @@ import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
 import { edgeFault, faultOf } from "../../wire/errors.ts";
 import { leg, RECOVERY_PATH, recoveryBody } from "../../wire/schemas/bodies.ts";
 import { type ESTIMATED_KINDS, estimateQuery } from "../../wire/schemas/queries.ts";
-import { address, coded, list, named, object } from "../../wire/schemas/schema-types.ts";
+import { address, faultCodeKeyword, list, object, withTitle } from "../../wire/schemas/schema-types.ts";
 import { type FeeAnswer, feeAnswer } from "../../wire/schemas/transactions.ts";
 import { wireFault } from "../../wire/wire-error.ts";
 import { readRecovery } from "../../wire/write.ts";
 import { admitRecovery } from "../admit.ts";
 import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
-import { documented, POST_REFUSALS, serveRead } from "../route.ts";
+import { POST_REFUSALS, routeSchema, serveRead } from "../route.ts";
 import { servePost, serveWrites } from "../write.ts";
 import { serveLookups } from "./lookups.ts";
 import { serveTrace } from "./trace.ts";
@@ -56,7 +56,7 @@ function serveRaw(app: FastifyInstance): void {
     description: "Refused before the body is read.",
     section: "wire 1.2, W16",
   };
-  const schema = documented(about, {}, undefined, { 410: "Raw transactions are no longer accepted." });
+  const schema = routeSchema(about, {}, undefined, { 410: "Raw transactions are no longer accepted." });
   const error = edgeFault(
     "RAW_TRANSACTION_ENDPOINT_REMOVED",
     "raw transactions are no longer accepted: use the path of the operation",
@@ -66,14 +66,14 @@ function serveRaw(app: FastifyInstance): void {
   });
 }
 
-const batchEstimateBody = named(
+const batchEstimateBody = withTitle(
   "BatchEstimateBody",
   object("a batch of payments", {
     from: address("the sender"),
     token: address("the token"),
     operations: list("the payments, in order", leg, {
       ...{ minItems: 1, maxItems: BATCH_LEGS },
-      ...coded("validation_batch"),
+      ...faultCodeKeyword("validation_batch"),
     }),
   }),
 );
@@ -99,7 +99,7 @@ function serveEstimates(app: FastifyInstance, entry: EntryValidator): void {
     refusals: NO_TOKEN,
     answer: ({ ledger, query }) => {
       const kind = query.kind ?? "payment";
-      return query.token === undefined ? onlyFee(ledger, kind) : feeOf(ledger, toAddress(query.token), kind);
+      return query.token === undefined ? uniformFee(ledger, kind) : feeOf(ledger, toAddress(query.token), kind);
     },
   });
   serveBatchEstimate(app, entry);
@@ -114,7 +114,7 @@ function serveBatchEstimate(app: FastifyInstance, entry: EntryValidator): void {
     section: "specification 5.17, 7.2; wire 1.1, R14",
     refusals: NO_TOKEN,
   };
-  const schema = documented(about, { body: batchEstimateBody }, feeAnswer, POST_REFUSALS);
+  const schema = routeSchema(about, { body: batchEstimateBody }, feeAnswer, POST_REFUSALS);
   app.post(about.path, { schema }, async (request, reply) => {
     const ledger = ledgerOf(entry);
     if (ledger === undefined) return sendError(reply, validatorDownError(entry));
@@ -125,7 +125,7 @@ function serveBatchEstimate(app: FastifyInstance, entry: EntryValidator): void {
 }
 
 /** Returns the fee if it is the same for every token: without a token it is otherwise the fee of none in particular. */
-function onlyFee(ledger: LedgerState, kind: EstimatedKind): Result<FeeAnswer, HttpError> {
+function uniformFee(ledger: LedgerState, kind: EstimatedKind): Result<FeeAnswer, HttpError> {
   const { fees } = ledger.parameters;
   const known = [...ledger.tokens.entries()].map(([token]) => mostOf(fees, token as Address, kind));
   // A token without an entry has the default.

@@ -4,24 +4,25 @@ import { unreachable } from "../../../core/base/assert.ts";
 import type { OperationKind } from "../../../core/base/operation.ts";
 import { SPELLED_NUMBER } from "../../../core/base/spelled-number.ts";
 import { BATCH_LEGS, SIGNERS_MAX } from "../../../core/ledger/limits.ts";
-import { domainPathsOf, type Field, type WriteForm } from "../../../core/ledger/operations/kind.ts";
+import type { Field } from "../../../core/ledger/operations/kind.ts";
 import { KINDS, OPERATION_KINDS } from "../../../core/ledger/operations/kinds.ts";
 import { CHAIN_ID_DEFAULT } from "../../../scenario/parameters.ts";
-import { type ObjectShape, optional, type Shape } from "../../../scenario/schema/shape.ts";
+import { type ObjectShape, optional, type Shape } from "../../../schema/shape.ts";
+import { KIND_WRITES, type WriteForm, writePathsOf } from "../paths.ts";
 import type { WriteVersion } from "../write-mode.ts";
 import {
   address,
   amountIn,
   boolean,
-  coded,
   count,
+  faultCodeKeyword,
   KEY_EXAMPLE,
   list,
-  named,
+  nullable,
   object,
   oneOf,
-  orNull,
   withCode,
+  withTitle,
   words,
 } from "./schema-types.ts";
 
@@ -46,10 +47,10 @@ const signatureOf = (parities: readonly (string | number | boolean)[]) =>
       s: number("s, of the lower half of the group"),
       v: withCode<string | number | boolean>("0 or 1", { enum: parities, examples: [0] }, "validation_signature"),
     },
-    coded("validation_signature"),
+    faultCodeKeyword("validation_signature"),
   );
 
-const signature = named("SignatureBody", signatureOf([0, 1, 27, 28, "0", "1", "27", "28", true, false]));
+const signature = withTitle("SignatureBody", signatureOf([0, 1, 27, 28, "0", "1", "27", "28", true, false]));
 
 /** r, s and v in any of the spellings of wire 3.5. */
 export type SignatureBody = Static<typeof signature>;
@@ -71,11 +72,11 @@ const memoTexts = {
   data: text("the memo itself", "invoice-001"),
 };
 
-const memo = orNull(
+const memo = nullable(
   object(
     "a memo: null or an object of the texts type, format and data",
     { type: optional(memoTexts.type), format: optional(memoTexts.format), data: optional(memoTexts.data) },
-    coded("validation_text"),
+    faultCodeKeyword("validation_text"),
   ),
 );
 
@@ -94,7 +95,7 @@ const head = {
 /** Types of authorization (wire 1.3): by one key, and by members of a multisig account. */
 export const AUTHORIZATION_TYPES = ["single_secp256k1", "multisig_secp256k1"] as const;
 
-const domainSignature = named("DomainSignatureBody", signatureOf([0, 1, true, false]));
+const domainSignature = withTitle("DomainSignatureBody", signatureOf([0, 1, true, false]));
 
 /** Public key in hex. */
 const publicKey = withCode<string>(
@@ -107,7 +108,7 @@ const publicKey = withCode<string>(
   "validation_signature",
 );
 
-const authorization = named(
+const authorization = withTitle(
   "AuthorizationBody",
   object(
     "the authorization: its type, and the signature of one key, or a multisig account with signatures of its signers",
@@ -121,13 +122,13 @@ const authorization = named(
           object(
             "a signature with its key",
             { signer_pubkey: publicKey, signature: domainSignature },
-            coded("validation_signature"),
+            faultCodeKeyword("validation_signature"),
           ),
-          { minItems: 1, maxItems: SIGNERS_MAX, ...coded("validation_signature") },
+          { minItems: 1, maxItems: SIGNERS_MAX, ...faultCodeKeyword("validation_signature") },
         ),
       ),
     },
-    coded("validation_signature"),
+    faultCodeKeyword("validation_signature"),
   ),
 );
 
@@ -151,7 +152,7 @@ const domainHead = {
   memo: object(
     "a memo: an object of the texts type, format and data, empty for none",
     memoTexts,
-    coded("validation_text"),
+    faultCodeKeyword("validation_text"),
   ),
   authorization,
 };
@@ -166,15 +167,15 @@ export function signatureIn(body: unknown): SignatureBody {
 
 /** Returns the shape of a body of this kind at a path. */
 function bodyShape(kind: OperationKind, version: WriteVersion, { actions }: WriteForm): Shape<unknown> {
-  const { body, fields } = KINDS[kind];
+  const { fields } = KINDS[kind];
   const members: TProperties = { ...(version === 1 ? head : domainHead) };
   for (const field of Object.values<Field>(fields)) {
     if (version === 2 && field.v2 === "none") continue;
     const spelled = field.wire === "action" && actions !== undefined ? { ...field, spellings: actions } : field;
-    const shape = field.nullable === true ? orNull(shapeOf(spelled)) : shapeOf(spelled);
+    const shape = field.nullable === true ? nullable(shapeOf(spelled)) : shapeOf(spelled);
     members[field.wire] = field.optional === true ? optional(shape) : shape;
   }
-  return object(body, members);
+  return object(KIND_WRITES[kind].body, members);
 }
 
 function shapeOf({ type, about, example, spellings, most, code }: Field): Shape<unknown> {
@@ -192,13 +193,13 @@ function shapeOf({ type, about, example, spellings, most, code }: Field): Shape<
     case "flag":
       return boolean(about);
     case "legs":
-      return list(about, leg, { maxItems: BATCH_LEGS, minItems: 1, ...coded("validation_batch") });
+      return list(about, leg, { maxItems: BATCH_LEGS, minItems: 1, ...faultCodeKeyword("validation_batch") });
     case "time":
       return seconds(about);
     case "pairs":
-      return list(about, pair, coded("validation_text"));
+      return list(about, pair, faultCodeKeyword("validation_text"));
     case "signers":
-      return list(about, weightedKey, coded("validation_signers"));
+      return list(about, weightedKey, faultCodeKeyword("validation_signers"));
     case "text":
       if (spellings !== undefined) return oneOf(about, spellings, "validation_action");
       return text(about, ...(example === undefined ? [] : [example]));
@@ -208,12 +209,12 @@ function shapeOf({ type, about, example, spellings, most, code }: Field): Shape<
 }
 
 /** One payment of a batch (wire 1.3). */
-export const leg = named(
+export const leg = withTitle(
   "BatchLegBody",
   object(
     "a payment",
     { recipient: address("the recipient"), amount: amountIn("the amount") },
-    coded("validation_batch"),
+    faultCodeKeyword("validation_batch"),
   ),
 );
 
@@ -234,7 +235,7 @@ function seconds(about: string): Shape<string | number> {
 const pair = object(
   "a pair of key and value",
   { key: text("the key", "issuer"), value: text("the value", "Example Bank") },
-  coded("validation_text"),
+  faultCodeKeyword("validation_text"),
 );
 
 /** Clients write the bytes of a key as numbers. */
@@ -244,11 +245,11 @@ const weightedKey = object(
     public_key: list("the public key, compressed: 33 numbers", count("a byte", "validation_signers", 255), {
       minItems: 33,
       maxItems: 33,
-      ...coded("validation_signers"),
+      ...faultCodeKeyword("validation_signers"),
     }),
     weight: count("the weight", "validation_signers", 255),
   },
-  coded("validation_signers"),
+  faultCodeKeyword("validation_signers"),
 );
 
 /** Signer of a creation of a multisig account. */
@@ -266,37 +267,30 @@ export interface WritePath extends WriteForm {
 
 /** Paths of each kind: those of version 1, the newest first, then those of version 2. */
 export const WRITES: Readonly<Record<string, WritePath>> = Object.fromEntries(
-  OPERATION_KINDS.flatMap((kind) => [
-    ...(KINDS[kind].isOnlyV2 === true ? [] : writesOf(kind, 1, Object.entries(KINDS[kind].paths))),
-    ...writesOf(kind, 2, domainPathsOf(KINDS[kind])),
-  ]),
+  OPERATION_KINDS.flatMap((kind) => [...writesOf(kind, 1), ...writesOf(kind, 2)]),
 );
 
-function writesOf(
-  kind: OperationKind,
-  version: WriteVersion,
-  paths: readonly (readonly [path: string, form: WriteForm])[],
-): readonly (readonly [path: string, WritePath])[] {
-  return paths.map(([path, form]) => [
+function writesOf(kind: OperationKind, version: WriteVersion): readonly (readonly [path: string, WritePath])[] {
+  return writePathsOf(kind, version).map(([path, form]) => [
     path,
-    { ...form, kind, version, body: named(bodyName(path), bodyShape(kind, version, form)) },
+    { ...form, kind, version, body: withTitle(bodyName(path), bodyShape(kind, version, form)) },
   ]);
 }
 
 /** Returns `ManageBlacklistBodyV1` for `/v1/tokens/manage_blacklist`. */
 function bodyName(path: string): string {
   const [, version = "", ...words] = path.split(/[/_]/);
-  return [...words.slice(1).map(capitalized), "Body", version.toUpperCase()].join("");
+  return [...words.slice(1).map(capitalize), "Body", version.toUpperCase()].join("");
 }
 
-function capitalized(word: string): string {
+function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** The path of a recovery, which no published client has (wire 3.9). */
 export const RECOVERY_PATH = "/v1/transactions/recovery";
 
-const evidence = named(
+const evidence = withTitle(
   "EvidenceBody",
   object(
     "an object of path and body",
@@ -308,7 +302,7 @@ const evidence = named(
         "validation_evidence",
       ),
     },
-    coded("validation_evidence"),
+    faultCodeKeyword("validation_evidence"),
   ),
 );
 
@@ -316,7 +310,7 @@ const evidence = named(
 type EvidenceBody = Static<typeof evidence>;
 
 /** Two different bodies that `account` has signed for one nonce, in any order. */
-export const recoveryBody = named(
+export const recoveryBody = withTitle(
   "RecoveryBody",
   object("a recovery", {
     chain_id: count("the chain id", "validation_chain_id"),

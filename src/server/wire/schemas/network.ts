@@ -1,7 +1,7 @@
 /** Schemas of responses about the network: chain, epochs, signature mode, checkpoints (wire 1.1, 1.4, 4; specification 10.1). */
 import type { Static } from "typebox";
 import type { CertificateFile } from "../../../proofs/certificate-file.ts";
-import { optional, type Shape } from "../../../scenario/schema/shape.ts";
+import { optional, type Shape } from "../../../schema/shape.ts";
 import {
   address,
   amount,
@@ -9,20 +9,20 @@ import {
   count,
   hash,
   list,
-  named,
+  nullable,
   object,
   oneOf,
-  orNull,
   withCode,
+  withTitle,
   words,
 } from "./schema-types.ts";
 import { type ListedTransaction, listedTransaction } from "./transactions.ts";
 
-export const chainId = named("ChainId", object("the chain", { chain_id: count("the chain id") }));
+export const chainId = withTitle("ChainId", object("the chain", { chain_id: count("the chain id") }));
 
 const noPlan = (about: string): Shape<null> => withCode(`the plan of ${about}, null for none`, { type: "null" });
 
-export const plans = named(
+export const plans = withTitle(
   "PricingPlans",
   object("the pricing plans", {
     sender: noPlan("the sender"),
@@ -38,7 +38,7 @@ const feeMembers = {
 };
 const tokenFees = object("the fees of one token", { ...feeMembers, token: address("the token") });
 
-export const epoch = named(
+export const epoch = withTitle(
   "Epoch",
   object("an epoch", {
     epoch_id: count("the number of the epoch"),
@@ -55,7 +55,7 @@ export const epoch = named(
         tokens: list("tokens with fees of their own", tokenFees),
       }),
       rewards: list("the accounts that get the share of each validator", address("an account")),
-      opening: orNull(
+      opening: nullable(
         withCode<CertificateFile>("the certificate of the closing that opened it", {
           type: "object",
           additionalProperties: true,
@@ -71,7 +71,7 @@ export type EpochCertificate = EpochAnswer["certificate"];
 /** Fees in the smallest unit of the token that is moved. */
 export type Fees = Omit<EpochCertificate["fees"], "tokens">;
 
-export const nativeStatus = named(
+export const nativeStatus = withTitle(
   "NativeStatus",
   object("the signature mode of writes", {
     native_write_mode: oneOf("the mode", ["v1_only", "dual", "v2_only"]),
@@ -89,12 +89,12 @@ export const nativeStatus = named(
 /** R18. */
 export type NativeStatus = Static<typeof nativeStatus>;
 
-export const checkpointNumber = named(
+export const checkpointNumber = withTitle(
   "CheckpointNumber",
   object("the number of the last checkpoint", { number: count("the number") }),
 );
 
-export const checkpoint = named(
+export const checkpoint = withTitle(
   "Checkpoint",
   object("a checkpoint", {
     hash: hash("the hash"),
@@ -119,7 +119,7 @@ export const checkpoint = named(
 /** R7 and R8. */
 export type Checkpoint = Static<typeof checkpoint>;
 
-export const latestEpochCheckpoint = named(
+export const latestEpochCheckpoint = withTitle(
   "LatestEpochCheckpoint",
   object("the current epoch and the last checkpoint", {
     epoch: count("the epoch"),

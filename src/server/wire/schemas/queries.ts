@@ -1,6 +1,6 @@
 /** Schemas of the queries of reads (wire 1.1). All values are texts. */
 import { OPERATION_KINDS } from "../../../core/ledger/operations/kinds.ts";
-import { optional, type Shape } from "../../../scenario/schema/shape.ts";
+import { optional, type Shape } from "../../../schema/shape.ts";
 import { address, hash, object, oneOf, withCode } from "./schema-types.ts";
 
 const digits = (description: string): Shape<string> =>

@@ -2,14 +2,8 @@
 
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { TProperties } from "typebox";
-import {
-  object as closed,
-  type Keywords,
-  type ObjectShape,
-  type Shape,
-  shape,
-} from "../../../scenario/schema/shape.ts";
-import { memberOf, quoted, type WireFault, type WireFaultCode, wireFault } from "../wire-error.ts";
+import { object as closed, type Keywords, type ObjectShape, type Shape, shape } from "../../../schema/shape.ts";
+import { memberOf, quoteValue, type WireFault, type WireFaultCode, wireFault } from "../wire-error.ts";
 
 /** Keyword with the error code of faults of a part. */
 const CODE_KEYWORD = "x-error-code";
@@ -21,13 +15,13 @@ const MAX = Number.MAX_SAFE_INTEGER;
 export const KEY_EXAMPLE = "0x0256b328b30c8bf5839e24058747879408bdb36241dc9c2e7c619faa12b2920967";
 
 /** Returns the keyword that gives faults of a part this code, unless a part within has its own. */
-export function coded(code: WireFaultCode): Keywords {
+export function faultCodeKeyword(code: WireFaultCode): Keywords {
   return { [CODE_KEYWORD]: code };
 }
 
 /** Any part, from its keywords. */
 export function withCode<T>(description: string, keywords: Keywords, code?: WireFaultCode): Shape<T> {
-  return shape({ description, ...keywords, ...(code === undefined ? {} : coded(code)) });
+  return shape({ description, ...keywords, ...(code === undefined ? {} : faultCodeKeyword(code)) });
 }
 
 /** An object that may have more members than these: what nobody knows is ignored, on both sides (wire 1). */
@@ -36,7 +30,7 @@ export function object<P extends TProperties>(description: string, members: P, m
 }
 
 /** The same with its name in the OpenAPI document, which has it once and refers to it. */
-export function named<S extends Shape<unknown>>(title: string, value: S): S {
+export function withTitle<S extends Shape<unknown>>(title: string, value: S): S {
   return { ...value, title };
 }
 
@@ -97,7 +91,7 @@ export function list<T>(description: string, items: Shape<T>, more: Keywords = {
 }
 
 /** Returns the schema of a value or null. */
-export function orNull<T>(value: Shape<T>): Shape<T | null> {
+export function nullable<T>(value: Shape<T>): Shape<T | null> {
   const { type } = value as { type?: string | readonly string[] };
   return shape({ ...value, type: [type, "null"].flat() });
 }
@@ -156,7 +150,7 @@ function fault(
   fallback: WireFaultCode,
   got: unknown,
 ): WireFault {
-  return wireFault(code ?? fallback, path, `expected ${description ?? "another value"}, got ${quoted(got)}`);
+  return wireFault(code ?? fallback, path, `expected ${description ?? "another value"}, got ${quoteValue(got)}`);
 }
 
 /** `/additional_metadata/0/key` as `body.additional_metadata[0].key`. */

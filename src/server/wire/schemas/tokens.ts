@@ -1,9 +1,9 @@
 /** Schemas of responses about tokens and accounts (wire 1.1, R2 to R5; 1.4, MintInfo; specification 2.4, 6.3, 6.6). */
 import type { Static } from "typebox";
-import { optional, type Shape } from "../../../scenario/schema/shape.ts";
-import { address, amount, boolean, count, list, named, object, words } from "./schema-types.ts";
+import { optional, type Shape } from "../../../schema/shape.ts";
+import { address, amount, boolean, count, list, object, withTitle, words } from "./schema-types.ts";
 
-export const tokenMeta = named(
+export const tokenMeta = withTitle(
   "Metadata",
   object("the metadata that an authority can change", {
     name: words("the name", undefined, ["Euro"]),
@@ -24,7 +24,7 @@ const minter = object("a holder of MintBurnTokens", {
   allowance: amount("the remaining allowance"),
 });
 
-export const mintInfo = named(
+export const mintInfo = withTitle(
   "TokenMetadata",
   object("the metadata of a token", {
     symbol: words("the symbol", undefined, ["EUR"]),
@@ -56,14 +56,14 @@ export const mintInfo = named(
 /** R5. A single authority that is not set is the zero address. */
 export type MintInfo = Static<typeof mintInfo>;
 
-export const nonceAnswer = named(
+export const nonceAnswer = withTitle(
   "Nonce",
   object("a nonce", {
     nonce: count("the nonce that the account's next operation must carry"),
   }),
 );
 
-export const bbnonceAnswer = named(
+export const bbnonceAnswer = withTitle(
   "BridgeNonce",
   object("a bridge nonce", {
     bbnonce: count("the number of burns to other chains"),
@@ -77,14 +77,14 @@ const tokenAccountMembers = {
   fee_owed: optional(amount("the fees of cancellations and recoveries that its next credits pay")),
 };
 
-export const tokenAccount = named("TokenAccount", object("an account's holding of a token", tokenAccountMembers));
+export const tokenAccount = withTitle("TokenAccount", object("an account's holding of a token", tokenAccountMembers));
 
 /** R4. */
 export type TokenAccount = Static<typeof tokenAccount>;
 
 export const tokenAccountList = list(
   "an account's holdings, in the order of the tokens' addresses",
-  named(
+  withTitle(
     "ListedTokenAccount",
     object("a holding, with its token", { ...tokenAccountMembers, token: address("the token") }),
   ),

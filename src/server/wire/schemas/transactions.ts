@@ -2,7 +2,7 @@
 
 import type { Static } from "typebox";
 import type { CertificateFile } from "../../../proofs/certificate-file.ts";
-import { optional } from "../../../scenario/schema/shape.ts";
+import { optional } from "../../../schema/shape.ts";
 import {
   address,
   amount,
@@ -11,11 +11,11 @@ import {
   hash,
   KEY_EXAMPLE,
   list,
-  named,
+  nullable,
   object,
   oneOf,
-  orNull,
   withCode,
+  withTitle,
   words,
 } from "./schema-types.ts";
 import { tokenMeta } from "./tokens.ts";
@@ -72,10 +72,10 @@ const signatureNumbers = {
   v: withCode<number>("0 or 1", { type: "integer", enum: [0, 1], examples: [0] }),
 };
 
-export const signatureAnswer = named("Signature", object("a signature", signatureNumbers));
+export const signatureAnswer = withTitle("Signature", object("a signature", signatureNumbers));
 
 /** Members of a multisig account stand beside zeros: some clients need r, s and v in every transaction. */
-const transactionSignature = named(
+const transactionSignature = withTitle(
   "TransactionSignature",
   object("a signature, or those of a multisig account", {
     ...signatureNumbers,
@@ -92,30 +92,30 @@ const transactionSignature = named(
   }),
 );
 
-const data = named(
+const data = withTitle(
   "TransactionData",
   object("the fields of an operation of its type", {
     recipient: optional(address("the account credited; of a burn, the account burned from")),
     to: optional(address("as recipient")),
     from: optional(address("the account that a clawback debits")),
     token: optional(address("the token")),
-    value: optional(orNull(amount("the amount, or the allowance"))),
+    value: optional(nullable(amount("the amount, or the allowance"))),
     sender: optional(address("the signer of a burn and bridge")),
     source_chain_id: optional(count("the chain that bridged units come from")),
     source_tx_hash: optional(words("the transaction there")),
     destination_chain_id: optional(count("the chain that bridged units go to")),
     destination_address: optional(words("the address there")),
     escrow_fee: optional(amount("the fee of the bridge")),
-    bridge_metadata: optional(orNull(words("the text for the bridge, if the sender signs one"))),
-    bridge_param: optional(orNull(words("the bytes for the bridge in hex, if the sender signs them"))),
+    bridge_metadata: optional(nullable(words("the text for the bridge, if the sender signs one"))),
+    bridge_param: optional(nullable(words("the bytes for the bridge in hex, if the sender signs them"))),
     operations: optional(
       list(
         "the payments of a batch, in order",
         object("a payment", { recipient: address("the recipient"), amount: amount("the amount") }),
       ),
     ),
-    operations_hash: optional(orNull(words("the hash of the payments, if the sender gave it, in hex"))),
-    batch_id: optional(orNull(words("the name of the batch, if the sender gave one"))),
+    operations_hash: optional(nullable(words("the hash of the payments, if the sender gave it, in hex"))),
+    batch_id: optional(nullable(words("the name of the batch, if the sender gave one"))),
     created_at: optional(
       withCode<number | string>("the time in seconds that a batch names: a number, text above 2^53 - 1", {
         type: ["integer", "string"],
@@ -152,7 +152,7 @@ const data = named(
 
 export type TransactionData = Static<typeof data>;
 
-const memo = named(
+const memo = withTitle(
   "Memo",
   object("the memo that the operation carries", {
     type: words("the type of the memo"),
@@ -173,18 +173,18 @@ const transactionMembers = {
   signature_scheme: optional(oneOf("the version that was signed", ["legacy_native", "domain_separated"])),
   recent_epoch: optional(count("the epoch that the client signed first, if it did")),
   recent_checkpoint: optional(count("the checkpoint that the client signed before the chain id, if it did")),
-  checkpoint_hash: orNull(hash("the checkpoint that lists it")),
-  checkpoint_number: orNull(count("its number")),
-  transaction_index: orNull(count("the position in its list")),
+  checkpoint_hash: nullable(hash("the checkpoint that lists it")),
+  checkpoint_number: nullable(count("its number")),
+  transaction_index: nullable(count("the position in its list")),
   memo: optional(memo),
 };
 
-export const transaction = named("Transaction", object("a transaction", transactionMembers));
+export const transaction = withTitle("Transaction", object("a transaction", transactionMembers));
 
 /** R10. */
 export type Transaction = Static<typeof transaction>;
 
-export const listedTransaction = named(
+export const listedTransaction = withTitle(
   "TransactionEntry",
   object("a transaction with its fee", {
     ...transactionMembers,
@@ -195,7 +195,7 @@ export const listedTransaction = named(
 /** Entry of a full checkpoint. */
 export type ListedTransaction = Static<typeof listedTransaction>;
 
-export const submittedAnswer = named(
+export const submittedAnswer = withTitle(
   "SubmittedOperation",
   object("an operation that was admitted", {
     hash: hash("the transaction hash"),
@@ -203,37 +203,37 @@ export const submittedAnswer = named(
   }),
 );
 
-export const feeAnswer = named("Fee", object("the fee of a payment", { fee: amount("the fee") }));
+export const feeAnswer = withTitle("Fee", object("the fee of a payment", { fee: amount("the fee") }));
 
 /** R13. */
 export type FeeAnswer = Static<typeof feeAnswer>;
 
-const successInfo = named(
+const successInfo = withTitle(
   "SuccessInfo",
   object("sender, receiver and amount", {
     sender: address("as from"),
     receiver: address("as recipient, or the zero address"),
     is_private: boolean("whether the token is private"),
     message: words("empty on success, else the error code"),
-    bridge_info: orNull(
+    bridge_info: nullable(
       object("what a burn and bridge asks of the bridge", {
         bbnonce: count("the number of burns to other chains that the account had before"),
         destination_chain_id: count("the chain that the units go to"),
         destination_address: words("the address there"),
-        bridge_param: orNull(words("the bytes for the bridge in hex, if the sender signs them")),
+        bridge_param: nullable(words("the bytes for the bridge in hex, if the sender signs them")),
       }),
     ),
   }),
 );
 
 const batchFacts = {
-  batch_id: orNull(words("the name of the batch, if the sender gave one")),
+  batch_id: nullable(words("the name of the batch, if the sender gave one")),
   operations_count: count("the number of payments"),
   total_amount: amount("the sum of the payments"),
-  operations_hash: orNull(words("the hash of the payments, if the sender gave it, in hex")),
+  operations_hash: nullable(words("the hash of the payments, if the sender gave it, in hex")),
 };
 
-const batchInfo = named(
+const batchInfo = withTitle(
   "BatchInfo",
   object("what a batch paid", {
     ...batchFacts,
@@ -242,7 +242,7 @@ const batchInfo = named(
 );
 
 /** Members by type: Started and Completed have those of the batch, PaymentExecuted those of one payment. */
-const executionEvent = named(
+const executionEvent = withTitle(
   "ExecutionEvent",
   object("a step of a batch", {
     event_type: oneOf("the type", ["BatchStarted", "PaymentExecuted", "BatchCompleted"]),
@@ -261,29 +261,29 @@ export type ExecutionEvent = Static<typeof executionEvent>;
 const members = {
   status: oneOf("the state of the operation (specification 8.1): there is a receipt of a final one only", ["final"]),
   success: boolean("whether it took effect"),
-  error_code: orNull(words("the error code", undefined, ["business_insufficient_funds"])),
+  error_code: nullable(words("the error code", undefined, ["business_insufficient_funds"])),
   transaction_hash: hash("the transaction"),
-  transaction_index: orNull(count("the position in the checkpoint's list")),
-  checkpoint_hash: orNull(hash("the checkpoint that lists it")),
-  checkpoint_number: orNull(count("its number")),
+  transaction_index: nullable(count("the position in the checkpoint's list")),
+  checkpoint_hash: nullable(hash("the checkpoint that lists it")),
+  checkpoint_number: nullable(count("its number")),
   fee_used: fee,
   from: address("the account whose nonce it used"),
-  recipient: orNull(address("the account credited; of a burn, the account burned from")),
-  to: orNull(address("as recipient")),
-  token_address: orNull(address("the token")),
+  recipient: nullable(address("the account credited; of a burn, the account burned from")),
+  to: nullable(address("as recipient")),
+  token_address: nullable(address("the token")),
   success_info: successInfo,
   batch_info: optional(batchInfo),
   execution_events: optional(list("the steps of a batch, in order", executionEvent)),
 };
 
-export const receipt = named("Receipt", object("a receipt", members));
+export const receipt = withTitle("Receipt", object("a receipt", members));
 
 /** R11. Exists as soon as the effect is final. */
-export type Receipt = Static<typeof receipt>;
+export type WireReceipt = Static<typeof receipt>;
 
 export const receiptList = list("the receipts of a checkpoint, in its order", receipt);
 
-export const finalized = named(
+export const finalized = withTitle(
   "FinalizedTransaction",
   object("a receipt with its certificate", {
     ...members,
@@ -297,4 +297,4 @@ export const finalized = named(
 );
 
 /** R12. */
-export type Finalized = Static<typeof finalized>;
+export type FinalizedTransaction = Static<typeof finalized>;

@@ -11,7 +11,7 @@ import type { Archive, ArchivedSubmission, EpochRecord } from "../../../live/arc
 import { certificateFile, committeeFile } from "../../../proofs/certificate-file.ts";
 import type { ChainLink } from "../../../run/checkpoint-chain.ts";
 import type { Checkpoint, EpochAnswer, Fees, LatestEpochCheckpoint, NativeStatus } from "../schemas/network.ts";
-import type { Receipt, Transaction } from "../schemas/transactions.ts";
+import type { Transaction, WireReceipt } from "../schemas/transactions.ts";
 import { servesVersion, type WriteMode } from "../write-mode.ts";
 import { receipt } from "./receipt.ts";
 import { transaction } from "./transaction.ts";
@@ -44,7 +44,7 @@ export function checkpoint(link: AnyLink, full: boolean, copyOf: CopyOf, shown =
 }
 
 /** The receipts of what it lists, in its order (wire 1.1, R9). */
-export function checkpointReceipts(link: AnyLink, copyOf: CopyOf): readonly Receipt[] {
+export function checkpointReceipts(link: AnyLink, copyOf: CopyOf): readonly WireReceipt[] {
   if (!("content" in link)) return [];
   return receiptsOf(link).map((decided, index) => receipt(copyOf(decided.id), decided, { link, index }, link.state));
 }
@@ -107,7 +107,7 @@ function receiptsOf(link: AnyLink): readonly Decided[] {
   return "content" in link ? link.applications.flatMap(({ event }) => event.receipts) : [];
 }
 
-function rootsOf({ parentHash, stateRoot, transactionsRoot, receiptsRoot }: CheckpointHeader): Roots {
+function rootsOf({ parentHash, stateRoot, transactionsRoot, receiptsRoot }: CheckpointHeader): CheckpointRoots {
   return {
     parent_hash: parentHash,
     state_root: stateRoot,
@@ -116,7 +116,7 @@ function rootsOf({ parentHash, stateRoot, transactionsRoot, receiptsRoot }: Chec
   };
 }
 
-type Roots = Pick<Checkpoint, "parent_hash" | "state_root" | "transactions_root" | "receipts_root">;
+type CheckpointRoots = Pick<Checkpoint, "parent_hash" | "state_root" | "transactions_root" | "receipts_root">;
 
 /** Parameters of an epoch and the closing that opened it, for epoch 0 the genesis checkpoint (wire 1.4). */
 export function epoch(chainId: number, record: EpochRecord, genesis: Hash, scheme: Scheme): EpochAnswer {

@@ -17,7 +17,7 @@ import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
 import type { ArchivedSubmission, ChainPosition, FinalRecord } from "../../../live/archive.ts";
 import type { Notification } from "../../../live/notifications.ts";
 import { certificateFile } from "../../../proofs/certificate-file.ts";
-import type { ExecutionEvent, Finalized, Receipt, TransactionType } from "../schemas/transactions.ts";
+import type { ExecutionEvent, FinalizedTransaction, TransactionType, WireReceipt } from "../schemas/transactions.ts";
 import { signatureFields } from "../values.ts";
 import { positionFields, senderOf, typeOf } from "./transaction.ts";
 
@@ -30,7 +30,7 @@ export function receipt(
   decided: Decided,
   place: ChainPosition | undefined,
   ledger: LedgerState,
-): Receipt {
+): WireReceipt {
   const { success, fee, feeToken, error } = decided;
   const { submission, hash } = copy;
   const [from, recipient] = [senderOf(submission), recipientOf(submission)];
@@ -58,7 +58,7 @@ export function receipt(
 }
 
 /** Every payment of a batch is carried out, or the batch has no receipt. */
-function batchMembers(submission: Submission): Pick<Receipt, "batch_info" | "execution_events"> {
+function batchMembers(submission: Submission): Pick<WireReceipt, "batch_info" | "execution_events"> {
   if (isRecovery(submission) || submission.operation.kind !== "batch") return {};
   const { legs, operationsHash = null, batchId = null } = submission.operation;
   const facts = {
@@ -83,7 +83,7 @@ function recipientOf(submission: Submission): Address | undefined {
   return recipient ?? submission.sender;
 }
 
-function bridgeInfo(submission: Submission, { bridgeNonce }: Decided): Receipt["success_info"]["bridge_info"] {
+function bridgeInfo(submission: Submission, { bridgeNonce }: Decided): WireReceipt["success_info"]["bridge_info"] {
   if (isRecovery(submission) || submission.operation.kind !== "bridgeBurn") return null;
   const { destinationChainId, destinationAddress, bridgeParam } = submission.operation;
   return {
@@ -104,12 +104,12 @@ function isPrivate(submission: Submission, token: Address | undefined, ledger: L
 }
 
 /** The receipt with the certificate that proves the decision (wire 1.4, Finalized). */
-export function finalized(
+export function finalizedTransaction(
   copy: ArchivedSubmission,
   final: FinalRecord,
   place: ChainPosition | undefined,
   ledger: LedgerState,
-): Finalized {
+): FinalizedTransaction {
   const { certificate } = final;
   return {
     ...receipt(copy, final.receipt, place, ledger),
@@ -120,7 +120,7 @@ export function finalized(
 }
 
 /** Progress of one operation. */
-type Progress = Exclude<Notification, { readonly type: "checkpoint" | "violation" }>;
+type OperationProgress = Exclude<Notification, { readonly type: "checkpoint" | "violation" }>;
 
 /** Parties and amount of an operation, in every event of it; null where it has none. */
 interface EventSubject {
@@ -155,7 +155,7 @@ export type TransactionEvent = EventSubject &
 
 /** Returns the event of a notification. `hashOf`: the first copy's hash of an operation, null for an unknown one. */
 export function transactionEvent(
-  news: Progress,
+  news: OperationProgress,
   { hash, submission }: ArchivedSubmission,
   hashOf: (id: OperationId) => Hash | null,
 ): TransactionEvent {
@@ -208,9 +208,9 @@ export interface AffectedParties {
 }
 
 /** Of a recovery: the account, and the parties of its evidence. */
-export function affectedBy(submission: Submission): AffectedParties {
-  if (!isRecovery(submission)) return touchedBy(submission);
-  const parts = [submission.evidence.first, submission.evidence.second].map(touchedBy);
+export function affectedParties(submission: Submission): AffectedParties {
+  if (!isRecovery(submission)) return operationParties(submission);
+  const parts = [submission.evidence.first, submission.evidence.second].map(operationParties);
   return {
     addresses: [submission.account, ...parts.flatMap(({ addresses }) => addresses)],
     tokens: parts.flatMap(({ tokens }) => tokens),
@@ -218,7 +218,7 @@ export function affectedBy(submission: Submission): AffectedParties {
 }
 
 /** The sender, each address that the operation names, and its token. */
-function touchedBy({ operation, sender }: SignedOperation): AffectedParties {
+function operationParties({ operation, sender }: SignedOperation): AffectedParties {
   const named = Object.entries<Field>(kindOf(operation).fields).flatMap(([name, { type, wire }]) => {
     const address = (operation as SignedOperation["operation"] & Readonly<Record<string, unknown>>)[name];
     if (type === "legs") return (address as unknown as readonly Leg[]).map(({ recipient }) => recipient);

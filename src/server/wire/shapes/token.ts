@@ -2,7 +2,7 @@
 import { type Address, ZERO_ADDRESS } from "../../../core/base/ids.ts";
 import type { Role } from "../../../core/base/operation.ts";
 import { listsOf } from "../../../core/ledger/lists.ts";
-import { accountOf, balanceOf, type LedgerState, owedBy, supplyOf, tokenOf } from "../../../core/ledger/state.ts";
+import { accountOf, balanceOf, type LedgerState, owedFees, supplyOf, tokenOf } from "../../../core/ledger/state.ts";
 import { holdersOf, type Token, tokenAccountAddress } from "../../../core/ledger/token.ts";
 import type { MintInfo, TokenAccount, TokenMeta } from "../schemas/tokens.ts";
 
@@ -68,7 +68,7 @@ function authorities(token: Token): Authorities {
 
 /** An account's holding of a token; of a pair that was never used, a balance of 0 (wire 1.4). */
 export function tokenAccount(ledger: LedgerState, account: Address, token: Address): TokenAccount {
-  const owed = owedBy(ledger, account, token);
+  const owed = owedFees(ledger, account, token);
   return {
     token_account_address: tokenAccountAddress(account, token),
     balance: String(balanceOf(ledger, account, token)),

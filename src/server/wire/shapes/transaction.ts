@@ -1,12 +1,12 @@
 /** Transactions in responses (wire 1.4, 2.1). */
 
 import { unreachable } from "../../../core/base/assert.ts";
-import { type Address, isOfSeveral, type Signature, toSignature } from "../../../core/base/ids.ts";
+import { type Address, isMultisigSignature, type Signature, toSignature } from "../../../core/base/ids.ts";
 import { isRecovery, type List, type SignedOperation, type Submission } from "../../../core/base/operation.ts";
 import { transactionHash } from "../../../core/ledger/identity.ts";
 import { hasMemo, RECENT } from "../../../core/ledger/layout.ts";
 import { decodeMultisig, multisigAddress } from "../../../core/ledger/multisig.ts";
-import { debitedBy } from "../../../core/ledger/operations/supply.ts";
+import { debitedAccount } from "../../../core/ledger/operations/supply.ts";
 import { grantActionOf, listActionOf, pauseActionOf, roleOf } from "../../../core/ledger/spelling.ts";
 import type { ArchivedSubmission, ChainPosition } from "../../../live/archive.ts";
 import type { Transaction, TransactionData, TransactionType } from "../schemas/transactions.ts";
@@ -62,7 +62,7 @@ function signatureOf(submission: Submission): Pick<Transaction, "signature" | "s
   if (isRecovery(submission)) return { signature: signatureFields(UNSIGNED) };
   const { operation, signature, sender } = submission;
   const signature_scheme = operation.layout === "v2" ? "domain_separated" : "legacy_native";
-  if (!isOfSeveral(signature))
+  if (!isMultisigSignature(signature))
     return { signature_type: "Single", signature_scheme, signature: signatureFields(signature) };
   const signatures = (decodeMultisig(signature)?.signatures ?? []).map((one) => ({
     signer_pubkey: one.key,
@@ -144,7 +144,7 @@ function operationData({ operation, sender }: SignedOperation): TransactionData 
       return clawbackEnabled === undefined ? issued : { ...issued, clawback_enabled: clawbackEnabled };
     }
     case "burn": {
-      const recipient = debitedBy(operation, sender);
+      const recipient = debitedAccount(operation, sender);
       return { recipient, to: recipient, token: operation.token, value: String(operation.value) };
     }
     case "metadata":

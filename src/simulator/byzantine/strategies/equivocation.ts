@@ -1,5 +1,5 @@
 /** Strategies that sign two statements where an honest validator signs one: votes, commits, proposals, closes. */
-import { required } from "../../../core/base/assert.ts";
+import { requireDefined } from "../../../core/base/assert.ts";
 import type { Address, Epoch, Hash, Round } from "../../../core/base/ids.ts";
 import type { OperationId } from "../../../core/base/operation.ts";
 import { type Slot, slotKey } from "../../../core/base/slot.ts";
@@ -14,10 +14,10 @@ import { STRATEGY_ROUNDS_MAX, STRATEGY_VALUES_MAX } from "../../settings.ts";
 import {
   afterInput,
   afterSend,
-  type Budget,
   FULL_BUDGET,
   type InterceptedStep,
   isWithinBudget,
+  type MessageBudget,
   type Strategy,
   type StrategyRecord,
   withoutClaims,
@@ -28,23 +28,23 @@ interface DoubleMemory {
   readonly seen: SeenValues;
   /** Signed values by position and value, of the program and the strategy. */
   readonly signed: Trie<true>;
-  readonly budget: Budget;
+  readonly budget: MessageBudget;
 }
 
 export const doubleVote: StrategyRecord = {
   sentence: "Votes for every value of a round that it receives.",
   weight: 5,
-  create: () => double("vote"),
+  create: () => equivocate("vote"),
 };
 
 export const doubleCommit: StrategyRecord = {
   sentence: "Commits to every value of a round that it receives, with or without a lock certificate.",
   weight: 5,
-  create: () => double("commit"),
+  create: () => equivocate("commit"),
 };
 
 /** The program never receives these signatures, which it did not make. */
-function double(kind: "vote" | "commit"): Strategy<DoubleMemory> {
+function equivocate(kind: "vote" | "commit"): Strategy<DoubleMemory> {
   return {
     memory: { seen: NO_SEEN_VALUES, signed: Trie.empty(), budget: FULL_BUDGET },
     intercept: (step, memory) => {
@@ -94,7 +94,7 @@ interface SlotRound {
 interface VoteForMemory {
   /** Positions of its votes: one vote each. */
   readonly voted: Trie<true>;
-  readonly budget: Budget;
+  readonly budget: MessageBudget;
 }
 
 export const voteFor: StrategyRecord = {
@@ -102,11 +102,14 @@ export const voteFor: StrategyRecord = {
   weight: 0,
   readsOperation: true,
   create: ({ account, operation }) =>
-    votingFor(required(account, "account of vote-for"), required(operation, "operation of vote-for")),
+    voteForOperation(
+      requireDefined(account, "account of vote-for"),
+      requireDefined(operation, "operation of vote-for"),
+    ),
 };
 
 /** `account`: the signer of the operation. */
-function votingFor(account: Address, operation: OperationId): Strategy<VoteForMemory> {
+function voteForOperation(account: Address, operation: OperationId): Strategy<VoteForMemory> {
   const value: Hash = valueHash({ type: "operation", id: operation });
   return {
     memory: { voted: Trie.empty(), budget: FULL_BUDGET },
@@ -138,12 +141,12 @@ export const doubleProposal: StrategyRecord = {
   sentence: "Proposes one list, checkpoint or closing to one half of its peers, and another one to the other half.",
   weight: 3,
   create: (): Strategy<undefined> =>
-    withoutMemory((step) => step.outputs.flatMap((output) => proposedTwice(step, output))),
+    withoutMemory((step) => step.outputs.flatMap((output) => proposeTwice(step, output))),
 };
 
-function proposedTwice({ self, peers }: InterceptedStep, output: Output): readonly Output[] {
+function proposeTwice({ self, peers }: InterceptedStep, output: Output): readonly Output[] {
   if (output.type !== "sign" || output.message.body.type !== "proposal") return [output];
-  const other = otherThan(output.message.contents[0]);
+  const other = otherValidContent(output.message.contents[0]);
   if (other === undefined) return [output];
   const half = peers.slice(0, (peers.length + 1) >> 1);
   const isFirst = (peer: Address): boolean => peer === self || half.includes(peer);
@@ -162,7 +165,7 @@ function proposedTwice({ self, peers }: InterceptedStep, output: Output): readon
  * Returns an equally valid value: a shorter list, if it has two operations, or a checkpoint or closing with a timestamp
  * one second later, or earlier at the largest one.
  */
-function otherThan(content: Content | undefined): Content | undefined {
+function otherValidContent(content: Content | undefined): Content | undefined {
   if (content?.value.type === "checkpoint" || content?.value.type === "closing") {
     const { header } = content.value;
     const timestamp = header.timestamp + (header.timestamp < Number.MAX_SAFE_INTEGER ? 1 : -1);
@@ -181,10 +184,10 @@ export const doubleClose: StrategyRecord = {
   sentence: "Signs two different EpochCloses, one for each half of its peers; the second one shows no claims.",
   weight: 2,
   create: (): Strategy<undefined> =>
-    withoutMemory((step) => step.outputs.flatMap((output) => closedTwice(step, output))),
+    withoutMemory((step) => step.outputs.flatMap((output) => closeTwice(step, output))),
 };
 
-function closedTwice({ self, peers }: InterceptedStep, output: Output): readonly Output[] {
+function closeTwice({ self, peers }: InterceptedStep, output: Output): readonly Output[] {
   if (output.type !== "sign" || output.message.body.type !== "close") return [output];
   const half = peers.slice(0, (peers.length + 1) >> 1);
   const isFirst = (peer: Address): boolean => peer === self || half.includes(peer);

@@ -1,32 +1,42 @@
-/**
- * Strategy: proposes checkpoints and closings of epochs that contradict the decided slots, or sends their contents to
- * some peers only (protocol 6.1, 6.3).
- */
-import type { Address, CheckpointNumber, Hash } from "../../../core/base/ids.ts";
-import { type CheckpointHeader, slotKey } from "../../../core/base/slot.ts";
+/** Strategy: proposes checkpoints and closings of epochs that contradict the decided slots (protocol 6.1, 6.3). */
+import { type LedgerSlot, type Slot, slotKey } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
+import type { LedgerState } from "../../../core/ledger/state.ts";
 import {
   type ChainContent,
-  type ClosingContent,
   type Content,
+  copiesOf,
   isChainContent,
-  isClosing,
+  isLedgerContent,
+  type LedgerContent,
+  type ListedContent,
   listedSlots,
 } from "../../../core/validator/content.ts";
-import type { PeerMessage, UnsignedMessage } from "../../../core/validator/message.ts";
 import type { Output } from "../../../core/validator/output.ts";
 import { hashOf } from "../../network/message-content.ts";
 import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
-import {
-  afterStep,
-  CHECKPOINT_MODES,
-  type CheckpointMode,
-  type KnownLedger,
-  listedIn,
-  NO_KNOWN_LEDGER,
-  withList,
-} from "../checkpoint-lists.ts";
+import { chainStateAfter, withList } from "../checkpoint-lists.ts";
 import { type InterceptedStep, modeOf, type Strategy, type StrategyRecord } from "../strategy.ts";
+
+/** Defects of the list of a proposed checkpoint or closing that no mutation of one field makes (protocol 6.1). */
+const CHECKPOINT_MODES = {
+  undecided: "it lists a slot that is open.",
+  "other-value": "a slot has another value than was decided.",
+  "too-long": "it lists more slots than the limit.",
+} as const;
+
+type CheckpointMode = keyof typeof CHECKPOINT_MODES;
+
+interface KnownLedger {
+  /** State after the last checkpoint that its program applied. */
+  readonly state: LedgerState | undefined;
+  /** Slots that its program applied since, in order. */
+  readonly applied: readonly ListedContent[];
+  /** Every operation offered for an account slot, by `<slot> <value>`. */
+  readonly offered: Trie<{ readonly slot: LedgerSlot; readonly content: LedgerContent }>;
+}
+
+const NO_KNOWN_LEDGER: KnownLedger = { state: undefined, applied: [], offered: Trie.empty() };
 
 interface Memory {
   readonly ledger: KnownLedger;
@@ -35,9 +45,8 @@ interface Memory {
 }
 
 export const falseCheckpoint: StrategyRecord = {
-  sentence:
-    "Proposes checkpoints that do not follow from the decisions, and closings with false headers; `mode` says how.",
-  weight: 4,
+  sentence: "Proposes checkpoints and closings that list what was not decided, or too much; `mode` says which.",
+  weight: 2,
   needs: "chain links",
   modes: CHECKPOINT_MODES,
   create: ({ mode }) => falseCheckpointIn(modeOf(CHECKPOINT_MODES, mode)),
@@ -47,15 +56,13 @@ function falseCheckpointIn(mode: CheckpointMode): Strategy<Memory> {
   return {
     memory: { ledger: NO_KNOWN_LEDGER, sent: Trie.empty() },
     intercept: (step, before) => {
-      if (mode === "withheld")
-        return { outputs: step.outputs.flatMap((one) => withheldContent(step, one)), memory: before };
       let memory: Memory = { ...before, ledger: afterStep(before.ledger, step) };
       const outputs = step.outputs.map((output): Output => {
         const honest = proposedIn(output);
         if (output.type !== "sign" || honest === undefined) return output;
         const { body } = output.message;
         const key = `${body.round} ${slotKey(body.slot)}`;
-        const content = memory.sent.get(key) ?? falsified(mode, step, memory.ledger, honest);
+        const content = memory.sent.get(key) ?? falsifyContent(mode, memory.ledger, honest);
         if (content === undefined || body.type !== "proposal") return output;
         const sent = memory.sent.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<ChainContent>() : memory.sent;
         memory = { ...memory, sent: sent.set(key, content) };
@@ -77,87 +84,81 @@ function proposedIn(output: Output): ChainContent | undefined {
   return isFree && content !== undefined && isChainContent(content) ? content : undefined;
 }
 
-function falsified(
-  mode: CheckpointMode,
-  step: InterceptedStep,
-  ledger: KnownLedger,
-  honest: ChainContent,
-): ChainContent | undefined {
-  const { header } = honest.value;
-  const untrue = headed(mode, step, ledger, header);
-  if (untrue !== undefined) return { ...honest, value: { ...honest.value, header: { ...header, ...untrue } } };
-  if (mode === "next-committee") return isClosing(honest) ? withNext(ledger, honest) : undefined;
+function falsifyContent(mode: CheckpointMode, ledger: KnownLedger, honest: ChainContent): ChainContent | undefined {
   const parts = listedIn(mode, ledger, honest);
-  return parts && withList(ledger, honest, parts);
+  return parts && withList(ledger.state, honest, parts);
 }
 
-/** Returns the same closing with one validator fewer in the next committee. */
-function withNext(ledger: KnownLedger, honest: ClosingContent): ChainContent {
-  const { next } = honest.value;
-  const value = { ...honest.value, next: { ...next, validators: next.validators.slice(0, -1) } };
-  return withList(ledger, { ...honest, value }, listedSlots(value.listed, honest.operations) ?? []);
+/** Adds the inputs, signatures, applications and lists of this step. */
+function afterStep(known: KnownLedger, step: InterceptedStep): KnownLedger {
+  const { input, outputs } = step;
+  let ledger = { ...known, state: chainStateAfter(known.state, step) };
+  const received = input.type === "message" ? [input.message] : [];
+  const sent = outputs.flatMap((output) => (output.type === "send" ? [output.message] : []));
+  for (const message of [...received, ...sent]) {
+    if (message.type !== "offer" || !isLedgerSlot(message.slot) || !isLedgerContent(message.content)) continue;
+    const { slot, content } = message;
+    const offered = ledger.offered.size >= STRATEGY_ROUNDS_MAX ? NO_KNOWN_LEDGER.offered : ledger.offered;
+    ledger = { ...ledger, offered: offered.set(`${slotKey(slot)} ${hashOf(content)}`, { slot, content }) };
+  }
+  for (const output of outputs) {
+    if (output.type !== "event") continue;
+    const { event } = output;
+    if (event.type === "applied" && isLedgerContent(event.content)) {
+      const applied = [...ledger.applied, listedSlot(event.slot, event.content)].slice(-STRATEGY_ROUNDS_MAX);
+      ledger = { ...ledger, applied };
+    } else if (event.type === "checkpointed" || event.type === "closed") {
+      const keys = new Set(event.content.value.listed.map(({ slot }) => slotKey(slot)));
+      const isOpen = ({ slot }: { readonly slot: LedgerSlot }): boolean => !keys.has(slotKey(slot));
+      ledger = {
+        ...ledger,
+        applied: ledger.applied.filter(isOpen),
+        offered: Trie.of([...ledger.offered.entries()].filter(([, one]) => isOpen(one))),
+      };
+    }
+  }
+  return ledger;
 }
 
-/** Returns the false header of a mode; `undefined` if the mode alters the list. */
-function headed(
+function isLedgerSlot(slot: Slot): slot is LedgerSlot {
+  return slot.kind === "account" || slot.kind === "token";
+}
+
+function listedSlot(slot: LedgerSlot, { value, operations }: LedgerContent): ListedContent {
+  return { slot, value, copies: copiesOf(operations), operations };
+}
+
+/** Returns the list for a mode, derived from an honest list; `undefined` if the mode needs a slot that is missing. */
+function listedIn(
   mode: CheckpointMode,
-  { now }: InterceptedStep,
-  { parent }: KnownLedger,
-  header: CheckpointHeader,
-): Partial<CheckpointHeader> | undefined {
+  ledger: KnownLedger,
+  { value, operations }: ChainContent,
+): readonly ListedContent[] | undefined {
+  const parts = listedSlots(value.listed, operations) ?? [];
   switch (mode) {
-    case "state-root":
-      return { stateRoot: otherThan(header.stateRoot) };
-    case "transactions-root":
-      return { transactionsRoot: otherThan(header.transactionsRoot) };
-    case "receipts-root":
-      return { receiptsRoot: otherThan(header.receiptsRoot) };
-    case "parent":
-      return { parentHash: otherThan(header.parentHash) };
-    case "number":
-      return { number: (header.number + 1) as CheckpointNumber };
-    case "size":
-      return { size: header.size + 1 };
-    case "timestamp-late":
-      return { timestamp: Math.floor(now / 1_000) + 3_600 };
-    case "timestamp-never":
-      return { timestamp: Number.MAX_SAFE_INTEGER };
-    case "timestamp-early":
-      return { timestamp: parent?.timestamp ?? 0 };
-    default:
-      return undefined;
+    case "undecided":
+      return withUndecided(ledger, parts);
+    case "other-value":
+      return withOtherValue(ledger, parts);
+    case "too-long":
+      return ledger.applied.length > parts.length ? ledger.applied : undefined;
   }
 }
 
-/** Returns the hash with its last digit changed. */
-function otherThan(hash: Hash): Hash {
-  return `${hash.slice(0, -1)}${hash.endsWith("0") ? "1" : "0"}` as Hash;
+function withUndecided({ applied, offered }: KnownLedger, parts: readonly ListedContent[]): typeof parts | undefined {
+  const known = new Set([...applied, ...parts].map(({ slot }) => slotKey(slot)));
+  const open = [...offered.values()].find(({ slot }) => !known.has(slotKey(slot)));
+  return open === undefined ? undefined : [...parts, listedSlot(open.slot, open.content)];
 }
 
-/**
- * Returns the output unchanged for the first half of its peers and for itself, and without chain links for the others.
- */
-function withheldContent({ self, peers }: InterceptedStep, output: Output): readonly Output[] {
-  if (output.type !== "sign" && output.type !== "send") return [output];
-  const recipients = [self, ...peers.slice(0, (peers.length + 1) >> 1)];
-  const [to, blind] = [
-    output.to.filter((one) => recipients.includes(one)),
-    output.to.filter((one) => !recipients.includes(one)),
-  ];
-  return [{ ...output, to }, ...(blind.length === 0 ? [] : [blindly(output, blind)])];
-}
-
-function blindly(output: Extract<Output, { type: "sign" | "send" }>, to: readonly Address[]): Output {
-  if (output.type === "sign") return { ...output, to, message: { ...output.message, contents: bare(output.message) } };
-  const { message } = output;
-  if (message.type === "consensus") return { ...output, to, message: { ...message, contents: bare(message) } };
-  if (message.type !== "decisions") return { ...output, to };
-  const decided = message.decided.filter(({ content }) => !isChainContent(content));
-  return { ...output, to, message: { ...message, decided, contents: bare(message) } };
-}
-
-function bare({
-  contents,
-}: UnsignedMessage | Extract<PeerMessage, { type: "consensus" | "decisions" }>): readonly Content[] {
-  return contents.filter((content) => !isChainContent(content));
+function withOtherValue({ offered }: KnownLedger, parts: readonly ListedContent[]): typeof parts | undefined {
+  const otherValueOf = ({ slot, value }: ListedContent): ListedContent | undefined => {
+    const decided = hashOf({ value, operations: [], certificates: [] });
+    const [other] = [...offered.entriesWithPrefix(`${slotKey(slot)} `)]
+      .map(([, one]) => one)
+      .filter(({ content }) => hashOf(content) !== decided);
+    return other === undefined ? undefined : listedSlot(slot, other.content);
+  };
+  const index = parts.findIndex((part) => otherValueOf(part) !== undefined);
+  return index < 0 ? undefined : parts.map((part, at) => (at === index ? (otherValueOf(part) ?? part) : part));
 }

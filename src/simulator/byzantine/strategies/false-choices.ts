@@ -9,10 +9,10 @@ import type { Output } from "../../../core/validator/output.ts";
 import { hashOf } from "../../network/message-content.ts";
 import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
 import {
-  type Authorised,
   afterStep,
   appliedIn,
-  authorisedAfter,
+  type CertifiedOperation,
+  certifiedAfter,
   listOf,
   NO_SEQUENCES,
   nextSlotOf,
@@ -23,13 +23,10 @@ import { type InterceptedStep, modeOf, type Strategy, type StrategyRecord } from
 
 /** Defects of a free choice (protocol 3, table; 4.4). */
 const CHOICE_MODES = {
-  "cheap-skip": "a skip that pays no fee.",
   operation: "the operation of the owner in a round above 0.",
   "early-skip": "the skip is offered in round 0, in place of a round change.",
-  "other-outcome": "the other outcome in its offers of forced burns.",
   "later-burn": "a later burn of the same authority first, in its offers of forced burns.",
   "hasty-burn": "every due burn of an account at once, with each outcome.",
-  "reversed-list": "its lists in reverse order.",
   "long-list": "its lists with all other operations that wait for the token.",
   "other-token": "operations of another token in its lists.",
 } as const;
@@ -40,7 +37,7 @@ interface Memory {
   /** By slot: the first offered operation of the owner. */
   readonly offered: Trie<Content>;
   /** Operations that wait for their effect slot. */
-  readonly authorised: readonly Authorised[];
+  readonly authorised: readonly CertifiedOperation[];
   readonly sequences: Sequences;
 }
 
@@ -57,10 +54,10 @@ function falseChoicesIn(mode: ChoiceMode): Strategy<Memory> {
     intercept: (step, before) => {
       const memory = {
         offered: offeredAfter(before.offered, step),
-        authorised: authorisedAfter(before.authorised, step),
+        authorised: certifiedAfter(before.authorised, step),
         sequences: afterStep(before.sequences, appliedIn(step)),
       };
-      const outputs = step.outputs.flatMap((output) => falsified(mode, step, memory, output) ?? []);
+      const outputs = step.outputs.flatMap((output) => falsifyChoice(mode, step, memory, output) ?? []);
       return { outputs: mode === "hasty-burn" ? [...outputs, ...earlyBurns(step, memory)] : outputs, memory };
     },
   };
@@ -78,14 +75,13 @@ function offeredAfter(offered: Memory["offered"], { input, outputs }: Intercepte
   return known;
 }
 
-function falsified(mode: ChoiceMode, step: InterceptedStep, memory: Memory, output: Output): Output | undefined {
-  if (output.type === "send") return { ...output, message: offering(mode, memory, output.message) };
+function falsifyChoice(mode: ChoiceMode, step: InterceptedStep, memory: Memory, output: Output): Output | undefined {
+  if (output.type === "send") return { ...output, message: replaceOffer(mode, memory, output.message) };
   if (output.type !== "sign") return output;
   if (mode === "early-skip") return earlySkip(step, output);
-  const { body, contents } = output.message;
-  const [content] = contents;
-  if (body.type !== "proposal" || !isFree(body) || content === undefined) return output;
-  const other = proposing(mode, memory, body.slot, content);
+  const { body } = output.message;
+  if (body.type !== "proposal" || !isFree(body)) return output;
+  const other = falseProposal(mode, memory, body.slot);
   return other === undefined
     ? output
     : { ...output, message: { ...output.message, body: { ...body, value: hashOf(other) }, contents: [other] } };
@@ -97,20 +93,15 @@ function isFree({ justification }: Pick<Proposal, "justification">): boolean {
 }
 
 /** Returns its proposal in place of an honest choice; `undefined` if the mode alters something else. */
-function proposing(mode: ChoiceMode, memory: Memory, slot: Slot, honest: Content): Content | undefined {
+function falseProposal(mode: ChoiceMode, memory: Memory, slot: Slot): Content | undefined {
   switch (mode) {
-    case "cheap-skip":
-      return unpaid(honest);
     case "operation":
       return memory.offered.get(slotKey(slot));
-    case "reversed-list":
-      return reversed(honest);
     case "long-list":
-      return listed(waitingFor(memory, slot, true));
+      return listContent(waitingOperations(memory, slot, true));
     case "other-token":
-      return listed(waitingFor(memory, slot, false));
+      return listContent(waitingOperations(memory, slot, false));
     case "early-skip":
-    case "other-outcome":
     case "later-burn":
     case "hasty-burn":
       return undefined;
@@ -120,18 +111,13 @@ function proposing(mode: ChoiceMode, memory: Memory, slot: Slot, honest: Content
 }
 
 /** Operations that wait for the slot's token, or for others. */
-function waitingFor({ authorised }: Memory, slot: Slot, isIts: boolean): readonly Authorised[] {
+function waitingOperations({ authorised }: Memory, slot: Slot, isIts: boolean): readonly CertifiedOperation[] {
   if (slot.kind !== "token") return [];
   return authorised.filter(({ target }) => target.where === "token" && (target.token === slot.token) === isIts);
 }
 
-function listed(entries: readonly Authorised[]): Content | undefined {
+function listContent(entries: readonly CertifiedOperation[]): Content | undefined {
   return entries.length === 0 ? undefined : listOf(entries);
-}
-
-function unpaid({ value, ...rest }: Content): Content | undefined {
-  if (value.type !== "skip" || value.feeToken === undefined) return undefined;
-  return { ...rest, value: { ...value, feeToken: undefined } };
 }
 
 /**
@@ -147,15 +133,11 @@ function earlySkip({ peers }: InterceptedStep, output: Extract<Output, { type: "
 }
 
 /** Its offer in place of a due burn. */
-function offering(mode: ChoiceMode, { authorised }: Memory, message: PeerMessage): PeerMessage {
+function replaceOffer(mode: ChoiceMode, { authorised }: Memory, message: PeerMessage): PeerMessage {
   if (message.type !== "offer" || message.slot.kind !== "account") return message;
   const { address } = message.slot;
   const { value } = message.content;
   if (value.type !== "burn") return message;
-  if (mode === "other-outcome") {
-    const outcome = value.outcome === "burned" ? "failed" : "burned";
-    return { ...message, content: { ...message.content, value: { ...value, outcome } } };
-  }
   const later = authorised.filter(({ target }) => target.where === "account" && target.address === address).at(-1);
   if (mode !== "later-burn" || later === undefined) return message;
   const { id, signed, certificate } = later;
@@ -179,14 +161,4 @@ function earlyBurns(step: InterceptedStep, { authorised, sequences }: Memory): r
     }
   }
   return outputs;
-}
-
-function reversed({ value, operations, certificates }: Content): Content | undefined {
-  if (value.type !== "list") return undefined;
-  const backwards = <T>(all: readonly T[]): readonly T[] => [...all].reverse();
-  return {
-    value: { ...value, ids: backwards(value.ids) },
-    operations: backwards(operations),
-    certificates: backwards(certificates),
-  };
 }

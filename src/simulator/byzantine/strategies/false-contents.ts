@@ -31,29 +31,29 @@ export const falseContents: StrategyRecord = {
   create: (): Strategy<Memory> => ({
     memory: { payments: Trie.empty(), sent: Trie.empty() },
     intercept: (step, before) => {
-      const payments = remembered(step, before.payments);
+      const payments = rememberPayments(step, before.payments);
       const sent = before.sent.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : before.sent;
       const made = shownIn(step).flatMap(([slot, reason]) =>
-        falsified(reason, payments).map((content) => [slot, content] as const),
+        contentsWithFalseReason(reason, payments).map((content) => [slot, content] as const),
       );
       const contents = made.filter(([, { value }]) => !sent.has((value as SkipValue).id));
       const memory = {
         payments,
         sent: contents.reduce((known, [, { value }]) => known.set((value as SkipValue).id, true), sent),
       };
-      const shown = contents.map(([slot, content]) => carried(step, slot, content));
+      const shown = contents.map(([slot, content]) => carryContent(step, slot, content));
       return { outputs: [...shown, ...step.outputs], memory };
     },
   }),
 };
 
 /** A certificate of nothing, which brings the content of the value that it names. */
-function carried({ peers, epoch }: InterceptedStep, slot: Slot, content: Content): Output {
+function carryContent({ peers, epoch }: InterceptedStep, slot: Slot, content: Content): Output {
   const body: LockCertificate = { type: "lock", epoch, slot, round: 0 as Round, value: hashOf(content), seals: [] };
   return { type: "send", to: peers, message: { type: "consensus", body, contents: [content], reason: undefined } };
 }
 
-function remembered({ input }: InterceptedStep, payments: Memory["payments"]): Memory["payments"] {
+function rememberPayments({ input }: InterceptedStep, payments: Memory["payments"]): Memory["payments"] {
   if (input.type !== "message") return payments;
   let known = payments.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<SignedOperation>() : payments;
   for (const { operations } of contentsOf(input.message)) {
@@ -72,8 +72,8 @@ function shownIn({ input, outputs }: InterceptedStep): readonly (readonly [slot:
   );
 }
 
-function falsified(reason: Reason, payments: Memory["payments"]): readonly Content[] {
-  if (reason.kind === "equivocation") return againstOthers(reason.proof.first, reason.proof.second, payments);
+function contentsWithFalseReason(reason: Reason, payments: Memory["payments"]): readonly Content[] {
+  if (reason.kind === "equivocation") return falseRecoveries(reason.proof.first, reason.proof.second, payments);
   if (reason.kind !== "cancellation") return [];
   const { cancellation, displaced } = reason;
   const { value } = skipBy(cancellation, displaced);
@@ -112,7 +112,7 @@ function readAsMint(displaced: SignedOperation): SignedOperation | undefined {
 }
 
 /** A recovery whose content shows a third operation in place of one of its own, or one of them twice. */
-function againstOthers(
+function falseRecoveries(
   first: SignedOperation,
   second: SignedOperation,
   payments: Memory["payments"],

@@ -55,14 +55,14 @@ export const falseSigners: StrategyRecord = {
       const wanted = modeOf(MODES, mode);
       const how = wanted === "any" ? (CHOICES[step.choose(CHOICES.length)] ?? "drop") : wanted;
       const members = signers.map(({ key }) => key);
-      const given = isDone ? [] : altered(how, signatures, members, before.signatures);
+      const given = isDone ? [] : alterSignatures(how, signatures, members, before.signatures);
       const isSame = given.length === 0 || encodeMultisig({ ...proof, signatures: given }) === found.signed.signature;
       const signed = { ...found.signed, signature: encodeMultisig({ ...proof, signatures: given }) };
       return {
-        outputs: isSame ? step.outputs : [...step.outputs, offer(step, found.slot, signed)],
+        outputs: isSame ? step.outputs : [...step.outputs, sendOffer(step, found.slot, signed)],
         memory: {
           sequences,
-          signatures: signatures.reduce(remembered, before.signatures),
+          signatures: signatures.reduce(rememberSignature, before.signatures),
           done: (before.done.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : before.done).set(id, true),
         },
       };
@@ -70,7 +70,7 @@ export const falseSigners: StrategyRecord = {
   }),
 };
 
-function remembered(known: Trie<KeySignature>, one: KeySignature): Trie<KeySignature> {
+function rememberSignature(known: Trie<KeySignature>, one: KeySignature): Trie<KeySignature> {
   return known.has(one.key) || known.size >= STRATEGY_ROUNDS_MAX ? known : known.set(one.key, one);
 }
 
@@ -92,7 +92,7 @@ function operationIn(
 }
 
 /** Returns the signatures that go out; none where there is nothing to take them from. */
-function altered(
+function alterSignatures(
   how: Exclude<Mode, "any">,
   own: readonly KeySignature[],
   members: readonly PublicKey[],
@@ -109,11 +109,11 @@ function altered(
       return own.toReversed();
     case "stranger": {
       const stranger = known.values().find(({ key }) => !members.includes(key));
-      return stranger === undefined ? [] : byKey([...own, stranger]);
+      return stranger === undefined ? [] : sortByKey([...own, stranger]);
     }
     case "borrow": {
       const missing = members.filter((key) => own.every((one) => one.key !== key));
-      return byKey([...own, ...missing.flatMap((key) => known.get(key) ?? [])]);
+      return sortByKey([...own, ...missing.flatMap((key) => known.get(key) ?? [])]);
     }
     case "replace": {
       const other = known.get(last.key);
@@ -122,11 +122,11 @@ function altered(
   }
 }
 
-function byKey(signatures: readonly KeySignature[]): readonly KeySignature[] {
+function sortByKey(signatures: readonly KeySignature[]): readonly KeySignature[] {
   return signatures.toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-function offer({ peers }: InterceptedStep, slot: AccountSlot, signed: SignedOperation): Output {
+function sendOffer({ peers }: InterceptedStep, slot: AccountSlot, signed: SignedOperation): Output {
   const value = { type: "operation", id: operationId(signed) } as const;
   return {
     type: "send",

@@ -1,5 +1,5 @@
-/** Strategies that sign for others, for the next epoch, or for rounds and slots that no honest validator has reached. */
-import { type Address, type Epoch, next, type Round, type Signature } from "../../../core/base/ids.ts";
+/** Strategies that sign for others, or for rounds and slots that no honest validator has reached. */
+import type { Address, Round, Signature } from "../../../core/base/ids.ts";
 import { type Slot, slotAt, slotNumber } from "../../../core/base/slot.ts";
 import type { SignedMessage, StatementContent } from "../../../core/consensus/message.ts";
 import type { Output } from "../../../core/validator/output.ts";
@@ -19,27 +19,14 @@ export const invalidSignatures: StrategyRecord = {
       step.outputs.map((output) => {
         if (output.type !== "sign" || step.choose(chance.in) >= chance.of) return output;
         const named = [step.self, ...step.peers];
-        return forged(output, step.choose(2) === 0 ? step.self : (named[step.choose(named.length)] as Address));
+        return forgeStatement(output, step.choose(2) === 0 ? step.self : (named[step.choose(named.length)] as Address));
       }),
     ),
 };
 
-function forged(output: Extract<Output, { type: "sign" }>, signer: Address): Output {
+function forgeStatement(output: Extract<Output, { type: "sign" }>, signer: Address): Output {
   const body = { ...(output.message.body as StatementContent), signer, signature: BROKEN } as SignedMessage;
   return { type: "send", to: output.to, message: { ...output.message, body } };
-}
-
-export const otherEpoch: StrategyRecord = {
-  sentence: "Signs its votes and commits for the next epoch.",
-  weight: 1,
-  create: (): Strategy<undefined> => withoutMemory(({ outputs }) => outputs.map(falsified)),
-};
-
-function falsified(output: Output): Output {
-  if (output.type !== "sign") return output;
-  const { body } = output.message;
-  if (body.type !== "vote" && body.type !== "commit") return output;
-  return { ...output, message: { ...output.message, body: { ...body, epoch: next(body.epoch as Epoch) } } };
 }
 
 /** Distances above its own round: the next one, one that a validator still keeps, one far out of reach. */
@@ -65,9 +52,9 @@ export const inflatedRounds: StrategyRecord = {
   create: (): Strategy<Memory> => ({
     memory: { slots: 0, rounds: 0 },
     intercept: (step, { slots, rounds }) => {
-      const wanted = step.outputs.flatMap((output) => inflated(step, output));
+      const wanted = step.outputs.flatMap((output) => inflateRounds(step, output));
       const higher = wanted.slice(0, STRATEGY_ROUNDS_MAX - rounds);
-      const unopened = slots < STRATEGY_ROUNDS_MAX ? further(step, slots) : [];
+      const unopened = slots < STRATEGY_ROUNDS_MAX ? laterSlotChanges(step, slots) : [];
       return {
         outputs: [...step.outputs, ...higher, ...unopened],
         memory: { slots: slots + unopened.length, rounds: rounds + higher.length },
@@ -76,27 +63,27 @@ export const inflatedRounds: StrategyRecord = {
   }),
 };
 
-function inflated(step: InterceptedStep, output: Output): readonly Output[] {
+function inflateRounds(step: InterceptedStep, output: Output): readonly Output[] {
   if (output.type !== "sign" || output.message.body.type !== "roundChange") return [];
   const { body } = output.message;
-  return ROUNDS_UP.map((by) => change(step, { ...body, round: (body.round + by) as Round }));
+  return ROUNDS_UP.map((by) => signRoundChange(step, { ...body, round: (body.round + by) as Round }));
 }
 
 /** Round changes for slots after the input's one, each time for others. */
-function further(step: InterceptedStep, madeUp: number): readonly Output[] {
+function laterSlotChanges(step: InterceptedStep, madeUp: number): readonly Output[] {
   const { input } = step;
   if (input.type !== "message" || input.message.type !== "consensus" || input.from === step.self) return [];
   const { epoch, slot } = input.message.body;
   return SLOTS_ON.map((by) => {
-    const body = { type: "roundChange", epoch, slot: later(slot, by + madeUp), round: 1 as Round, lock: undefined };
-    return change(step, body as UnsignedChange);
+    const body = { type: "roundChange", epoch, slot: laterSlot(slot, by + madeUp), round: 1 as Round, lock: undefined };
+    return signRoundChange(step, body as UnsignedChange);
   });
 }
 
-function later(slot: Slot, by: number): Slot {
+function laterSlot(slot: Slot, by: number): Slot {
   return slotAt(slot, slotNumber(slot) + by);
 }
 
-function change({ peers }: InterceptedStep, body: UnsignedChange): Output {
+function signRoundChange({ peers }: InterceptedStep, body: UnsignedChange): Output {
   return { type: "sign", to: peers, message: { type: "consensus", body, contents: [], reason: undefined } };
 }

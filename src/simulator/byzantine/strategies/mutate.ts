@@ -1,132 +1,173 @@
 /**
- * Strategy: sends, beside each of its own messages, mutants of it: round, sequence, epoch, value or lock replaced by a
- * neighbour or by another known one; well-formed, and signed with its own key. Small changes of real messages reach
- * states that invented ones do not (protocol 1.1: a Byzantine validator sends anything except signatures of others).
+ * Strategy that mutates fields of messages by the table of their fields: of the validator's own messages, whose statements
+ * it signs as they then are; and of the messages of others, under their signatures (protocol 1.1). What a signature does
+ * not cover (seals, contents, reasons, justifications) is mutated under a valid one. The hash of a mutated content, and
+ * the header of a mutated list of a checkpoint or closing, are computed again: nothing else is wrong then.
  */
-import type { Epoch, Round } from "../../../core/base/ids.ts";
-import { type Slot, slotAt, slotNumber } from "../../../core/base/slot.ts";
-import { Trie } from "../../../core/base/trie.ts";
-import type { ConsensusMessage, LockCertificate, StatementContent } from "../../../core/consensus/message.ts";
-import type { Content } from "../../../core/validator/content.ts";
+import type { Address } from "../../../core/base/ids.ts";
+import type { LedgerState } from "../../../core/ledger/state.ts";
+import {
+  type ChainContent,
+  type Content,
+  copiesOf,
+  isChainContent,
+  type ListedContent,
+  listedSlots,
+} from "../../../core/validator/content.ts";
 import type { PeerMessage, UnsignedMessage } from "../../../core/validator/message.ts";
 import type { Output } from "../../../core/validator/output.ts";
 import { contentsOf, hashOf } from "../../network/message-content.ts";
-import { STRATEGY_ADDED_MAX, STRATEGY_MESSAGES_MAX, STRATEGY_ROUNDS_MAX } from "../../settings.ts";
-import type { InterceptedStep, Strategy, StrategyRecord } from "../strategy.ts";
+import { chainStateAfter, withList } from "../checkpoint-lists.ts";
+import { isUnsigned, mutateMessage } from "../field-mutations.ts";
+import {
+  afterInput,
+  afterSend,
+  FULL_BUDGET,
+  type InterceptedStep,
+  isWithinBudget,
+  type MessageBudget,
+  modeOf,
+  type Strategy,
+  type StrategyParameters,
+  type StrategyRecord,
+  withKnown,
+} from "../strategy.ts";
+
+const MODES = {
+  own: "It mutates its own messages: answers, and statements before it signs them.",
+  received: "It passes the messages of others on, mutated under their signatures.",
+  both: "It does both.",
+  beside: "It does both, and signs each mutated statement beside the unmutated one.",
+} as const;
 
 interface Memory {
-  /** Last received statements and certificates: the source of other slots and locks. */
-  readonly received: readonly ConsensusMessage[];
-  /** Contents by value hash: other values, each with its content. */
-  readonly contents: Trie<Content>;
-  /** Number of mutants so far: bounded. */
-  readonly sent: number;
+  /** Last messages received or sent: the source of other parts. */
+  readonly known: readonly PeerMessage[];
+  readonly budget: MessageBudget;
+  /** State after the last checkpoint or closing that its program applied. */
+  readonly state: LedgerState | undefined;
 }
 
-/** The program never receives the mutants, which it did not sign. */
+type Message = PeerMessage | UnsignedMessage;
+type SentOutput = Extract<Output, { type: "sign" | "send" }>;
+
 export const mutate: StrategyRecord = {
-  sentence:
-    "Sends beside each of its own statements a signed copy in which one member is changed: a round, sequence, epoch, value or lock.",
-  weight: 3,
-  create: (): Strategy<Memory> => ({
-    memory: { received: [], contents: Trie.empty(), sent: 0 },
-    intercept: (step, before) => {
-      const memory = withReceived(step, before);
-      const more: Output[] = [];
+  sentence: "Mutates the field `field` of messages, or any field, in the way that `mutation` says, or in any way.",
+  weight: 34,
+  towards: "all",
+  readsChance: true,
+  readsField: true,
+  modes: MODES,
+  create: (parameters): Strategy<Memory> => ({
+    memory: { known: [], budget: FULL_BUDGET, state: undefined },
+    intercept: (step, { budget, ...before }) => {
+      const knowledge = { known: withKnown(step, before.known), state: chainStateAfter(before.state, step) };
+      const mode = modeOf(MODES, parameters.mode);
+      const outputs: Output[] = [];
+      const wanted: Output[] = [];
       for (const output of step.outputs) {
-        if (output.type !== "sign" || memory.sent + more.length >= STRATEGY_ADDED_MAX) continue;
-        const mutants = mutationsOf(output.message, memory);
-        const message = mutants[step.choose(mutants.length)];
-        if (message !== undefined) more.push({ type: "sign", to: step.peers, message });
+        const mutant = mode === "received" ? undefined : mutantOf(output, step, parameters, knowledge);
+        const isBeside = mode === "beside" && mutant?.type === "sign";
+        if (mutant === undefined || isBeside) outputs.push(output);
+        else outputs.push(...withoutVictims(output as SentOutput, mutant.to), mutant);
+        if (mutant !== undefined && isBeside) wanted.push(mutant);
       }
-      return { outputs: [...step.outputs, ...more], memory: { ...memory, sent: memory.sent + more.length } };
+      if (mode !== "own") wanted.push(...forwardMutated(step, parameters, knowledge));
+      const { added, left } = afterSend(afterInput(budget, step), wanted);
+      return { outputs: [...outputs, ...added], memory: { ...knowledge, budget: left } };
     },
   }),
 };
 
-function withReceived({ input }: InterceptedStep, memory: Memory): Memory {
-  if (input.type !== "message") return memory;
-  const { message } = input;
-  let { contents } = memory;
-  for (const content of contentsOf(message))
-    contents = (contents.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<Content>() : contents).set(hashOf(content), content);
-  return { ...memory, contents, received: [...memory.received, ...bodiesIn(message)].slice(-STRATEGY_MESSAGES_MAX) };
+type Knowledge = Omit<Memory, "budget">;
+
+function withoutVictims(output: SentOutput, victims: readonly Address[]): readonly Output[] {
+  const to = output.to.filter((peer) => !victims.includes(peer));
+  return to.length === 0 ? [] : [{ ...output, to }];
 }
 
-function bodiesIn(message: PeerMessage): readonly ConsensusMessage[] {
-  return message.type === "consensus" ? [message.body] : [];
+/** Returns the mutant of an output for its victims, never for the program itself; `undefined` if there is none. */
+function mutantOf(
+  output: Output,
+  step: InterceptedStep,
+  parameters: StrategyParameters,
+  knowledge: Knowledge,
+): SentOutput | undefined {
+  if (output.type !== "sign" && output.type !== "send") return undefined;
+  const to = output.to.filter((peer) => peer !== step.self && parameters.towards.has(peer));
+  if (to.length === 0) return undefined;
+  const honest = withoutOwnSignature(output.message, step.self);
+  const message = mutation(honest, step, parameters, knowledge);
+  if (message === undefined) return undefined;
+  if (!isUnsigned(message)) return { type: "send", to, message };
+  return isWithinBudget(message.body.epoch, step) ? { type: "sign", to, message } : undefined;
 }
 
-/** Returns every mutant of a message; at least one. */
-function mutationsOf(message: UnsignedMessage, memory: Memory): readonly UnsignedMessage[] {
-  const { body } = message;
-  const withBody = (changed: StatementContent): UnsignedMessage => ({ ...message, body: changed });
-  return [
-    ...beside(body.round).map((round) => withBody({ ...body, round: round as Round })),
-    ...beside(body.epoch).map((epoch) => withBody({ ...body, epoch: epoch as Epoch })),
-    ...slotsBeside(body.slot, memory).map((slot) => withBody({ ...body, slot })),
-    ...ownParts(message, memory),
-  ];
+function forwardMutated(
+  step: InterceptedStep,
+  parameters: StrategyParameters,
+  knowledge: Knowledge,
+): readonly Output[] {
+  const { input, self, peers } = step;
+  if (input.type !== "message" || input.from === self) return [];
+  const message = mutation(input.message, step, parameters, knowledge) as PeerMessage | undefined;
+  const to = peers.filter((peer) => parameters.towards.has(peer));
+  return message === undefined ? [] : [{ type: "send", to, message }];
 }
 
-/** One more, and one less if positive. */
-function beside(number: number): readonly number[] {
-  return number > 0 ? [number + 1, number - 1] : [number + 1];
+/** Returns a mutant of a message, as consistent as the mutation leaves it; `undefined` for a share of all messages. */
+function mutation(
+  message: Message,
+  step: InterceptedStep,
+  { chance, field, mutation: way }: StrategyParameters,
+  knowledge: Knowledge,
+): Message | undefined {
+  if (step.choose(chance.in) >= chance.of) return undefined;
+  const members = step.peers.length + 1;
+  const mutant = mutateMessage(message, field, way, { ...knowledge, members, choose: (bound) => step.choose(bound) });
+  return mutant && isUnsigned(mutant) ? consistent(mutant, message as UnsignedMessage, knowledge) : mutant;
 }
 
-/** Neighbours in its sequence, and the last received slot of another sequence of this kind. */
-function slotsBeside(slot: Slot, { received }: Memory): readonly Slot[] {
-  const neighbours = beside(slotNumber(slot)).map((number) => slotAt(slot, number));
-  const other = received.findLast((one) => one.slot.kind === slot.kind && !isSequenceOf(one.slot, slot));
-  return other === undefined ? neighbours : [...neighbours, other.slot];
+/** Returns an own statement as it is before it is signed; any other message unchanged. */
+function withoutOwnSignature(message: Message, self: Address): Message {
+  if (message.type !== "consensus" || !("signer" in message.body) || message.body.signer !== self) return message;
+  const { signer: _, signature: __, ...body } = message.body;
+  return { ...message, body };
 }
 
-function isSequenceOf(one: Slot, slot: Slot): boolean {
-  if (one.kind === "account" && slot.kind === "account") return one.address === slot.address;
-  return one.kind === "token" && slot.kind === "token" ? one.token === slot.token : one.kind === slot.kind;
+/**
+ * Returns the mutant with what its sender derives from the mutated part: the header of a list of slots, of which each has
+ * its own copies, and the hash of a content.
+ */
+function consistent(mutant: UnsignedMessage, honest: UnsignedMessage, knowledge: Knowledge): UnsignedMessage {
+  const [before, after] = [honest.contents[0], mutant.contents[0]];
+  if (after === undefined || after === before || !("value" in mutant.body)) return mutant;
+  const content = withOwnHeader(after, before, knowledge);
+  const contents = [content, ...mutant.contents.slice(1)];
+  return { ...mutant, body: { ...mutant.body, value: hashOf(content) }, contents };
 }
 
-/** Mutants of the members of one type only: values, locks, claims. */
-function ownParts(message: UnsignedMessage, memory: Memory): readonly UnsignedMessage[] {
-  const { body } = message;
-  switch (body.type) {
-    case "vote":
-    case "commit":
-      return othersThan(body.value, memory).map((content) => ({
-        ...message,
-        body: { ...body, value: hashOf(content) },
-      }));
-    case "proposal":
-      return [
-        ...othersThan(body.value, memory).map((content) => ({
-          ...message,
-          body: { ...body, value: hashOf(content) },
-          contents: [content],
-        })),
-        { ...message, body: { ...body, justification: body.justification.slice(1) } },
-      ];
-    case "roundChange":
-      return locksBeside(body.lock, memory).map((lock) => ({ ...message, body: { ...body, lock } }));
-    case "close":
-      return body.claims.map((_, at) => ({
-        ...message,
-        body: { ...body, claims: body.claims.filter((_claim, slotRound) => slotRound !== at) },
-      }));
-    default:
-      return body satisfies never;
-  }
+function withOwnHeader(after: Content, before: Content | undefined, { known, state }: Knowledge): Content {
+  if (before === undefined || !isChainContent(after) || !isChainContent(before)) return after;
+  const isSame = after.value.header !== before.value.header || isSameList(after, before);
+  return isSame ? after : withList(state, after, listedWithCopies(after, before, known));
 }
 
-function othersThan(value: string, { contents }: Memory): readonly Content[] {
-  return [...contents.entries()].flatMap(([hash, content]) => (hash === value ? [] : [content]));
+function isSameList({ value: after }: ChainContent, { value: before }: ChainContent): boolean {
+  return after.listed === before.listed && ("next" in after ? after.next : 0) === ("next" in before ? before.next : 0);
 }
 
-/** No lock, the same of the next round or the one before, and every other known one. */
-function locksBeside(
-  lock: LockCertificate | undefined,
-  { received }: Memory,
-): readonly (LockCertificate | undefined)[] {
-  const known = received.flatMap((one) => (one.type === "lock" && one !== lock ? [one] : []));
-  if (lock === undefined) return known;
-  return [undefined, ...beside(lock.round).map((round) => ({ ...lock, round: round as Round })), ...known];
+/** Returns the entries of a list with the copies that the honest list or a known message shows, as far as one does. */
+function listedWithCopies(
+  { value }: ChainContent,
+  before: ChainContent,
+  known: readonly PeerMessage[],
+): readonly ListedContent[] {
+  const shown = [before, ...known.flatMap(contentsOf)].flatMap(({ operations }) => operations);
+  const copies = new Map(shown.map((signed) => [copiesOf([signed])[0], signed]));
+  const parts = listedSlots(before.value.listed, before.operations) ?? [];
+  return value.listed.map((entry, at) => {
+    const operations = entry.copies.flatMap((copy, index) => copies.get(copy) ?? parts[at]?.operations[index] ?? []);
+    return { ...entry, operations };
+  });
 }

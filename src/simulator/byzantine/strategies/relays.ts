@@ -32,13 +32,13 @@ export const carelessRelay: StrategyRecord = {
       const key = `${signed.sender} ${signed.operation.nonce}`;
       const first = submitted.get(key);
       // Before any vote: the first operation's value with this operation as its content.
-      const named = first === undefined ? [] : [offer(step, sequences, first, signed)];
+      const named = first === undefined ? [] : [sendOffer(step, sequences, first, signed)];
       return {
         outputs: [
           ...named,
           ...step.outputs,
-          offer(step, sequences, signed, signed),
-          ...misplaced(step, sequences, signed),
+          sendOffer(step, sequences, signed, signed),
+          ...misplacedOffer(step, sequences, signed),
         ],
         memory: { sequences, submitted: first === undefined ? submitted.set(key, signed) : submitted },
       };
@@ -47,7 +47,7 @@ export const carelessRelay: StrategyRecord = {
 };
 
 /** The value of an operation, with the operation itself or another one as its content. */
-function offer(
+function sendOffer(
   { peers }: InterceptedStep,
   sequences: Sequences,
   named: SignedOperation,
@@ -64,9 +64,9 @@ function offer(
 }
 
 /** A payment offered in its recipient's account. */
-function misplaced(step: InterceptedStep, sequences: Sequences, signed: SignedOperation): readonly Output[] {
+function misplacedOffer(step: InterceptedStep, sequences: Sequences, signed: SignedOperation): readonly Output[] {
   const { operation } = signed;
-  return operation.kind === "payment" ? [offer(step, sequences, signed, signed, operation.recipient)] : [];
+  return operation.kind === "payment" ? [sendOffer(step, sequences, signed, signed, operation.recipient)] : [];
 }
 
 /** Its memory is the slots with a forgery: one each. */
@@ -77,7 +77,7 @@ export const forgedOperations: StrategyRecord = {
     memory: Trie.empty(),
     intercept: (step, before) => {
       const memory = before.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : before;
-      const found = offered(step);
+      const found = offeredPayment(step);
       if (found === undefined || memory.has(slotKey(found.slot))) return { outputs: step.outputs, memory };
       const more = forgeries(step, found.slot, found.signed);
       return { outputs: [...step.outputs, ...more], memory: memory.set(slotKey(found.slot), true) };
@@ -85,13 +85,13 @@ export const forgedOperations: StrategyRecord = {
   }),
 };
 
-interface Offered {
+interface OfferedPayment {
   readonly slot: AccountSlot;
   readonly signed: SignedOperation;
 }
 
 /** Returns a payment that another validator offers and no strategy has forged. */
-function offered({ input, peers }: InterceptedStep): Offered | undefined {
+function offeredPayment({ input, peers }: InterceptedStep): OfferedPayment | undefined {
   if (input.type !== "message" || input.message.type !== "offer") return undefined;
   const { slot, content } = input.message;
   const [signed] = content.operations;

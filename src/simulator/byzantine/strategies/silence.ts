@@ -20,13 +20,13 @@ export const selectiveSilence: StrategyRecord = {
   sentence: "Sends nothing to the parties of `towards`, and goes on receiving.",
   weight: 2,
   towards: "none",
-  create: ({ towards }) => silent(towards),
+  create: ({ towards }) => silenceTowards(towards),
 };
 
 export const silence: StrategyRecord = {
   sentence: "Sends nothing to any party, and goes on receiving.",
   weight: 2,
-  create: () => silent(EVERY_VALIDATOR),
+  create: () => silenceTowards(EVERY_VALIDATOR),
 };
 
 function withhold(kind: "vote" | "commit", towards: Targets): Strategy<undefined> {
@@ -38,7 +38,7 @@ function withhold(kind: "vote" | "commit", towards: Targets): Strategy<undefined
   );
 }
 
-function silent(towards: Targets): Strategy<undefined> {
+function silenceTowards(towards: Targets): Strategy<undefined> {
   return withoutMemory((step) =>
     step.outputs.flatMap((output): Output[] => {
       if (output.type === "reply") return towards.has(output.client) ? [] : [output];

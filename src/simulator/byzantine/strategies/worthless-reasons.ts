@@ -42,7 +42,7 @@ export const worthlessReasons: StrategyRecord = {
       let memory: Memory = { ...(full ? START : before), sequences: afterStep(before.sequences, applied) };
       const outputs: Output[] = [...step.outputs];
       for (const slot of applied) {
-        const [more, after] = again(step, memory, slot);
+        const [more, after] = repeatReason(step, memory, slot);
         outputs.push(...more);
         memory = after;
       }
@@ -55,7 +55,8 @@ export const worthlessReasons: StrategyRecord = {
 function handleInput(step: InterceptedStep, memory: Memory): readonly [readonly Output[], Memory] {
   const { input } = step;
   if (input.type === "submit" && !isRecovery(input.submission)) return handleSubmission(step, memory, input.submission);
-  if (input.type === "message" && input.message.type === "offer") return offered(step, memory, input.message);
+  if (input.type === "message" && input.message.type === "offer")
+    return worthlessReasonsFor(step, memory, input.message);
   if (input.type !== "message" || input.message.type !== "consensus") return [[], memory];
   const { body, reason } = input.message;
   const key = slotKey(body.slot);
@@ -65,7 +66,10 @@ function handleInput(step: InterceptedStep, memory: Memory): readonly [readonly 
   const waiting = body.type === "vote" && input.from === step.self ? memory.unvoted.get(key) : undefined;
   if (waiting === undefined || body.slot.kind !== "account") return [[], memory];
   const own = body as Vote;
-  return [[change(step, body.slot, { ...waiting, vote: own })], { ...memory, unvoted: memory.unvoted.delete(key) }];
+  return [
+    [signRoundChange(step, body.slot, { ...waiting, vote: own })],
+    { ...memory, unvoted: memory.unvoted.delete(key) },
+  ];
 }
 
 /** An operation and its cancellation, funded or not. */
@@ -80,14 +84,14 @@ function handleSubmission(
   const isLast = signed.operation.kind === "cancellation";
   const [cancellation, displaced] = isLast ? [signed, other] : [other, signed];
   const slot = nextSlotOf(memory.sequences, signed.sender);
-  return [[change(step, slot, { kind: "cancellation", cancellation, displaced })], memory];
+  return [[signRoundChange(step, slot, { kind: "cancellation", cancellation, displaced })], memory];
 }
 
 /**
  * A payment with a cancellation and a conflict that its owner never signed, and with itself as its conflict; and a due
  * burn without a conflict, with its own vote for the burn itself presented as one.
  */
-function offered(
+function worthlessReasonsFor(
   step: InterceptedStep,
   memory: Memory,
   { slot, content }: Offer,
@@ -96,10 +100,10 @@ function offered(
   if (slot.kind !== "account" || signed === undefined) return [[], memory];
   if (content.value.type !== "burn") {
     const forged = signed.operation.kind === "payment" ? forgeries(signed, signed.operation) : [];
-    return [forged.map((reason) => change(step, slot, reason)), memory];
+    return [forged.map((reason) => signRoundChange(step, slot, reason)), memory];
   }
   const unvoted = memory.unvoted.set(slotKey(slot), { kind: "burn", content });
-  return [[vote(step, slot, hashOf(content))], { ...memory, unvoted }];
+  return [[signVote(step, slot, hashOf(content))], { ...memory, unvoted }];
 }
 
 /** The payment's signature under two other operations for its nonce, and the payment as a conflict with itself. */
@@ -116,22 +120,26 @@ function forgeries(displaced: SignedOperation, payment: Payment): readonly Reaso
 }
 
 /** The reason by which the previous slot left round 0, sent for this one; for a burn with a vote of its own here. */
-function again(step: InterceptedStep, memory: Memory, applied: AccountSlot): readonly [readonly Output[], Memory] {
+function repeatReason(
+  step: InterceptedStep,
+  memory: Memory,
+  applied: AccountSlot,
+): readonly [readonly Output[], Memory] {
   const reason = memory.reasons.get(slotKey(applied));
   if (reason === undefined) return [[], memory];
   const slot = nextSlotOf(memory.sequences, applied.address);
-  if (reason.kind !== "burn") return [[change(step, slot, reason)], memory];
+  if (reason.kind !== "burn") return [[signRoundChange(step, slot, reason)], memory];
   const unvoted = memory.unvoted.set(slotKey(slot), reason);
-  return [[vote(step, slot, reason.vote.value)], { ...memory, unvoted }];
+  return [[signVote(step, slot, reason.vote.value)], { ...memory, unvoted }];
 }
 
 /** A vote of its own that only it has, to be sent as proof. */
-function vote({ self, epoch }: InterceptedStep, slot: AccountSlot, value: Vote["value"]): Output {
+function signVote({ self, epoch }: InterceptedStep, slot: AccountSlot, value: Vote["value"]): Output {
   const body: StatementContent = { type: "vote", epoch, slot, round: 0 as Round, value };
   return { type: "sign", to: [self], message: { type: "consensus", body, contents: [], reason: undefined } };
 }
 
-function change({ peers, epoch }: InterceptedStep, slot: AccountSlot, reason: Reason): Output {
+function signRoundChange({ peers, epoch }: InterceptedStep, slot: AccountSlot, reason: Reason): Output {
   const body: StatementContent = { type: "roundChange", epoch, slot, round: 1 as Round, lock: undefined };
   return { type: "sign", to: peers, message: { type: "consensus", body, contents: [], reason } };
 }

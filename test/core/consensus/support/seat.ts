@@ -16,10 +16,10 @@ import {
   receiveRoundChange,
 } from "../../../../src/core/consensus/round-change.ts";
 import { type AgreementContext, type ConsensusRules, consensusRules } from "../../../../src/core/consensus/rules.ts";
-import { type Effect, newSlot, type SlotState, SlotUpdate } from "../../../../src/core/consensus/slot-state.ts";
+import { newSlot, type SlotEffect, type SlotState, SlotUpdate } from "../../../../src/core/consensus/slot-state.ts";
 import { type Kit, round } from "./kit.ts";
 
-type EffectOf<T extends Effect["type"]> = Extract<Effect, { type: T }>;
+type EffectOf<T extends SlotEffect["type"]> = Extract<SlotEffect, { type: T }>;
 
 export class Seat {
   state: SlotState;
@@ -35,7 +35,7 @@ export class Seat {
     this.state = newSlot(kit.slot, 0 as Epoch);
   }
 
-  take(message: ConsensusMessage, holdsContent = true): readonly Effect[] {
+  take(message: ConsensusMessage, holdsContent = true): readonly SlotEffect[] {
     return this.move((context, update) => {
       switch (message.type) {
         case "vote":
@@ -57,28 +57,28 @@ export class Seat {
     });
   }
 
-  takeAll(messages: readonly ConsensusMessage[]): readonly Effect[] {
+  takeAll(messages: readonly ConsensusMessage[]): readonly SlotEffect[] {
     return messages.flatMap((message) => this.take(message));
   }
 
-  vote(number: number, value: Hash): readonly Effect[] {
+  vote(number: number, value: Hash): readonly SlotEffect[] {
     return this.move((context, update) => castVote(context, update, round(number), value));
   }
 
   /** Leaves for a round because of a disclosed reason. */
-  leave(number: number): readonly Effect[] {
+  leave(number: number): readonly SlotEffect[] {
     return this.move((context, update) => changeRound(context, update, round(number), "reason"));
   }
 
-  timeOut(number: number): readonly Effect[] {
+  timeOut(number: number): readonly SlotEffect[] {
     return this.move((context, update) => roundTimedOut(context, update, round(number)));
   }
 
-  proposeIfDue(): readonly Effect[] {
+  proposeIfDue(): readonly SlotEffect[] {
     return this.move(proposeIfDue);
   }
 
-  private move(step: (context: AgreementContext, update: SlotUpdate) => void): readonly Effect[] {
+  private move(step: (context: AgreementContext, update: SlotUpdate) => void): readonly SlotEffect[] {
     const update = new SlotUpdate(this.state);
     step({ ...this.context, isOpen: this.isOpen }, update);
     this.state = update.state;
@@ -87,17 +87,17 @@ export class Seat {
 }
 
 /** Returns the effects of one type. */
-export function only<T extends Effect["type"]>(effects: readonly Effect[], type: T): readonly EffectOf<T>[] {
+export function only<T extends SlotEffect["type"]>(effects: readonly SlotEffect[], type: T): readonly EffectOf<T>[] {
   return effects.filter((effect): effect is EffectOf<T> => effect.type === type);
 }
 
 /** Returns the types of the effects, in order. */
-export function types(effects: readonly Effect[]): readonly string[] {
+export function types(effects: readonly SlotEffect[]): readonly string[] {
   return effects.map(({ type }) => type);
 }
 
 /** Returns the reports: signer and misbehaviour. */
-export function reportTexts(kit: Kit, effects: readonly Effect[]): readonly string[] {
+export function reportTexts(kit: Kit, effects: readonly SlotEffect[]): readonly string[] {
   return only(effects, "report").map(
     ({ signer, misbehaviour }) => `${kit.committee.members.indexOf(signer)}: ${misbehaviour}`,
   );

@@ -14,7 +14,7 @@ import type {
   Vote,
 } from "../../../../src/core/consensus/message.ts";
 import type { ConsensusRules } from "../../../../src/core/consensus/rules.ts";
-import { type Effect, roundValueIn } from "../../../../src/core/consensus/slot-state.ts";
+import { roundValueIn, type SlotEffect } from "../../../../src/core/consensus/slot-state.ts";
 import { type Kit, sealOf, X, Y } from "./kit.ts";
 import { Seat } from "./seat.ts";
 
@@ -36,7 +36,7 @@ export class SlotModel {
   private readonly pool: ConsensusMessage[] = [];
   private readonly known = new Set<string>();
   /** Proposals that honest proposers owe. */
-  private readonly asked = new Map<number, Extract<Effect, { type: "propose" }>>();
+  private readonly asked = new Map<number, Extract<SlotEffect, { type: "propose" }>>();
 
   constructor(kit: Kit, rules: ConsensusRules) {
     this.kit = kit;
@@ -121,7 +121,7 @@ export class SlotModel {
     if (kept) this.carryOut(at, seat.vote(message.round, message.value));
   }
 
-  private carryOut(at: number, effects: readonly Effect[]): void {
+  private carryOut(at: number, effects: readonly SlotEffect[]): void {
     const member = at + this.byzantine.length;
     for (const effect of effects) {
       switch (effect.type) {

@@ -10,7 +10,7 @@ import {
   toSignature,
 } from "../../../../src/core/base/ids.ts";
 import type { Layout, Operation, OperationKind, SignedOperation } from "../../../../src/core/base/operation.ts";
-import { completed, usualLayout } from "../../../../src/core/ledger/layout.ts";
+import { completeFields, usualLayout } from "../../../../src/core/ledger/layout.ts";
 import type { Field, FieldType } from "../../../../src/core/ledger/operations/kind.ts";
 import { KINDS as DESCRIPTORS, OPERATION_KINDS } from "../../../../src/core/ledger/operations/kinds.ts";
 
@@ -36,7 +36,12 @@ export type Draft = Without<Operation>;
 /** An operation of `sender` with this nonce, in the layout of most clients and unsigned. */
 export function signed(sender: Address, nonce: number, draft: Draft): SignedOperation {
   const layout = usualLayout(draft.kind);
-  const operation = completed(layout, { layout, chainId: CHAIN, nonce, ...draft } as unknown as Operation) as Operation;
+  const operation = completeFields(layout, {
+    layout,
+    chainId: CHAIN,
+    nonce,
+    ...draft,
+  } as unknown as Operation) as Operation;
   return { operation, sender, signature: NO_SIGNATURE };
 }
 
@@ -82,7 +87,7 @@ export const KINDS: readonly OperationKind[] = OPERATION_KINDS;
 /** Fields of a kind as its descriptor says: all that each layout needs, and the others or not. */
 function fieldsOf(kind: OperationKind): fc.Arbitrary<Record<string, unknown>> {
   const fields = Object.entries<Field>(DESCRIPTORS[kind].fields);
-  const needed = fields.filter(([, field]) => field.optional !== true || field.clientNeeds || field.isMarked);
+  const needed = fields.filter(([, field]) => field.optional !== true || field.clientNeeds);
   const values = fields.map(([name, { type, spellings }]) => [
     name,
     spellings === undefined ? VALUES[type] : fc.constantFrom(...spellings),
@@ -132,7 +137,7 @@ export const anyV2Operation: fc.Arbitrary<Operation> = ofKinds(KINDS).map((opera
   const { recentEpoch: _, recentCheckpoint: __, ...undated } = operation;
   const { recipient: ___, ...bare } = undated as typeof undated & { readonly recipient?: Address };
   const own = operation.kind === "burn" ? bare : undated;
-  return completed("v2", { ...own, layout: "v2" } as Operation) as Operation;
+  return completeFields("v2", { ...own, layout: "v2" } as Operation) as Operation;
 });
 
 const anyBytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length }).map(hexOf);

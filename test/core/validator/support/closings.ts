@@ -6,12 +6,12 @@ import {
   type CheckpointSlot,
   type EpochSlot,
   type LedgerSlot,
-  type Listed,
+  type ListedDecision,
   type Slot,
   slotKey,
 } from "../../../../src/core/base/slot.ts";
 import type { AnyCertificate } from "../../../../src/core/consensus/certificate.ts";
-import { shownCloses } from "../../../../src/core/consensus/close.ts";
+import { showCloses } from "../../../../src/core/consensus/close.ts";
 import type { Close, FinalityCertificate } from "../../../../src/core/consensus/message.ts";
 import type { ClosingTransition } from "../../../../src/core/ledger/checkpoint.ts";
 import { valueHash } from "../../../../src/core/ledger/value.ts";
@@ -98,7 +98,7 @@ export function closingOf(
   const made = linked(state, base, parts, { number, next });
   const cause: Cause = { kind: "proposal", signed: proposalOf(next, EPOCH) };
   const closes = closesOf(claims);
-  const closing = { cause, ...shownCloses(closes), locked };
+  const closing = { cause, ...showCloses(closes), locked };
   const warrant = warrantHash(state.environment, cause, closes);
   const { header, listed } = made;
   return { value: { type: "closing", epoch: EPOCH, header, listed, next, warrant }, ...contents(made), closing };
@@ -106,7 +106,7 @@ export function closingOf(
 
 interface Linked {
   readonly header: CheckpointHeader;
-  readonly listed: readonly Listed[];
+  readonly listed: readonly ListedDecision[];
   readonly operations: readonly SignedOperation[];
 }
 
@@ -121,9 +121,9 @@ function linked(
   closing?: ClosingTransition,
 ): Linked {
   const operations = parts.map(([, signed]) => signed);
-  const listed = parts.map(([slot, signed]): Listed => {
+  const listed = parts.map(([slot, signed]): ListedDecision => {
     const { value } = contentOf(signed);
-    return { slot, value: value as Listed["value"], copies: copiesOf([signed]) };
+    return { slot, value: value as ListedDecision["value"], copies: copiesOf([signed]) };
   });
   const replayed = environment.hashes.replay(base.state, listed, operations, closing);
   if (replayed.outcome === "broken") throw new Error(replayed.reason);

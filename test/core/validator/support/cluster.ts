@@ -1,6 +1,6 @@
 /** A few validators joined by links that the test may cut, to test one validator's steps among its peers. */
 
-import { required } from "../../../../src/core/base/assert.ts";
+import { requireDefined } from "../../../../src/core/base/assert.ts";
 import type { CheckpointPolicy, EpochParameters, Genesis } from "../../../../src/core/base/epoch.ts";
 import type { Address, Millis } from "../../../../src/core/base/ids.ts";
 import type { OperationId, Submission } from "../../../../src/core/base/operation.ts";
@@ -12,7 +12,11 @@ import { stateRoot } from "../../../../src/core/ledger/roots.ts";
 import { balanceOf } from "../../../../src/core/ledger/state.ts";
 import { carryOut, type OutputHandler } from "../../../../src/core/validator/carry-out.ts";
 import type { CoveragePoint } from "../../../../src/core/validator/coverage-points.ts";
-import { environmentOf, type Shared, sharedOf } from "../../../../src/core/validator/environment.ts";
+import {
+  environmentOf,
+  type SharedEnvironment,
+  sharedEnvironment,
+} from "../../../../src/core/validator/environment.ts";
 import type { PeerMessage } from "../../../../src/core/validator/message.ts";
 import type { DurableRecord, Output, Reply, ValidatorEvent } from "../../../../src/core/validator/output.ts";
 import { type Rules, rules as realRules } from "../../../../src/core/validator/rules.ts";
@@ -73,14 +77,14 @@ export class Cluster {
   private readonly delay: number;
   readonly genesis: Genesis;
   private readonly rules: Rules;
-  private readonly shared: Shared;
+  private readonly shared: SharedEnvironment;
 
   private readonly effects: OutputHandler<number> = {
     persist: (node, { key, record }) => void this.disks[node]?.set(key, record),
     erase: (node, { key }) => void this.disks[node]?.delete(key),
     sign: (node, { to, message }) => {
       const self = this.address(node);
-      const name = required(
+      const name = requireDefined(
         keyNames(node).find((one) => addressOf(one) === self),
         "its key",
       );
@@ -111,7 +115,7 @@ export class Cluster {
     this.delay = delay;
     this.rules = rules;
     this.genesis = { ...testGenesis(n), checkpoints, epochLength };
-    this.shared = sharedOf(this.genesis, createAuthenticator(CHAIN, keyedHash), rules);
+    this.shared = sharedEnvironment(this.genesis, createAuthenticator(CHAIN, keyedHash), rules);
     this.nodes = Array.from({ length: n + spares }, (_, at) => this.fresh(at));
     this.disks = this.nodes.map(() => new Map());
     this.recorded = this.nodes.map(() => []);

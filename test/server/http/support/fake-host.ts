@@ -65,7 +65,7 @@ export class FakeHost implements Host {
     return answer;
   }
 
-  until(condition: () => boolean, ms: number): Promise<boolean> {
+  waitUntil(condition: () => boolean, ms: number): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (value: boolean): void => {
         clearTimeout(late);

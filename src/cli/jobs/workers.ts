@@ -1,0 +1,180 @@
+/** Workers of this process: each carries out one job at a time, in a thread of its own or in this one. */
+import { Worker } from "node:worker_threads";
+import { type JobKind, type JobOf, type ResultOf, type SettingsOf, type SliceOf, workOf } from "./kinds.ts";
+
+/** Bound of a thread's young generation in MiB, twice V8's own (decision 040). */
+const YOUNG_MIB = 96;
+/** Milliseconds between two checks for a stop request, and between two checks of a silent thread. */
+const WATCH_MS = 100;
+/** Milliseconds after which a thread reports that it is alive, if it reports nothing else. */
+export const ALIVE_MS = 2_000;
+
+/** Workers need built files; the sources carry out all jobs in the main thread. */
+export const HAS_THREADS: boolean = import.meta.url.endsWith(".js");
+
+/** Returns the built file of a thread, by its path in the build. */
+export function workerUrl(path: string): URL {
+  return new URL(`../${path}`, import.meta.url);
+}
+
+/** Carries out a job. Rejects with the error that ended the thread, or with `SilentThread`; the next job gets another thread. */
+export type JobWorker<K extends JobKind> = (
+  job: JobOf<K>,
+  onSlice?: (slice: SliceOf<K>) => void,
+) => Promise<ResultOf<K>>;
+
+export interface JobWorkers<K extends JobKind> {
+  readonly all: readonly JobWorker<K>[];
+  /** Returns true after a stop request, which jobs at work see within `WATCH_MS`. */
+  readonly isStopped: () => Promise<boolean>;
+  /** Ends all threads at once. */
+  readonly close: () => Promise<void>;
+}
+
+interface WorkersPlan<K extends JobKind> {
+  readonly kind: K;
+  readonly settings: SettingsOf<K>;
+  readonly isStopped: () => Promise<boolean>;
+}
+
+interface ThreadsPlan<K extends JobKind> extends WorkersPlan<K> {
+  readonly threads: number;
+  /** Milliseconds of silence after which a thread counts as caught inside one event; default: no limit. */
+  readonly silentMs?: number;
+  /** Built file of the thread. */
+  readonly file?: URL;
+}
+
+/** `workerData` of a thread. */
+export interface ThreadData<K extends JobKind> {
+  readonly kind: K;
+  readonly settings: SettingsOf<K>;
+  /** Shared with the main thread; 1 after a stop request. */
+  readonly stop: Int32Array;
+}
+
+/** Message of a thread. */
+export type Message<K extends JobKind> =
+  | { readonly type: "slice"; readonly slice: SliceOf<K> }
+  | { readonly type: "result"; readonly result: ResultOf<K> };
+
+/** A thread reported nothing for too long. */
+export class SilentThread extends Error {
+  override readonly name = "SilentThread";
+}
+
+/** Returns workers in threads if there is to be more than one, else this thread as the only worker. */
+export function workersFor<K extends JobKind>(plan: ThreadsPlan<K> & { readonly now: () => number }): JobWorkers<K> {
+  return plan.threads > 1 && HAS_THREADS ? workersInThreads(plan) : workerInThisThread(plan);
+}
+
+/** Returns one worker, which asks between slices for a stop request. `now`: milliseconds of a steady clock. */
+export function workerInThisThread<K extends JobKind>({
+  kind,
+  settings,
+  isStopped,
+  now,
+}: WorkersPlan<K> & { readonly now: () => number }): JobWorkers<K> {
+  const carryOut: JobWorker<K> = async (job, onSlice) => {
+    const work = (await workOf(kind))(job, settings, now);
+    let slice = work.next();
+    while (slice.done !== true) {
+      onSlice?.(slice.value as SliceOf<K>);
+      slice = work.next(await isStopped());
+    }
+    return slice.value;
+  };
+  return { all: [carryOut], isStopped, close: async () => undefined };
+}
+
+/** Returns a worker for each thread. */
+export function workersInThreads<K extends JobKind>({
+  kind,
+  settings,
+  threads,
+  isStopped,
+  silentMs = Number.POSITIVE_INFINITY,
+  file = workerUrl("cli/jobs/worker.js"),
+}: ThreadsPlan<K>): JobWorkers<K> {
+  const stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const watch = async (): Promise<void> => {
+    if (await isStopped()) Atomics.store(stop, 0, 1);
+  };
+  const timer = setInterval(() => void watch(), WATCH_MS);
+  const data: ThreadData<K> = { kind, settings, stop };
+  const all = Array.from({ length: threads }, () => new Thread(file, data, silentMs));
+  return {
+    all: all.map((thread) => (job, onSlice) => thread.carryOut(job, onSlice)),
+    isStopped,
+    close: async () => {
+      clearInterval(timer);
+      await Promise.all(all.map((thread) => thread.close()));
+    },
+  };
+}
+
+/** One thread, and the next one after it was lost. */
+class Thread<K extends JobKind> {
+  readonly #file: URL;
+  readonly #data: ThreadData<K>;
+  readonly #silentMs: number;
+  #worker: Worker | undefined;
+  #hear: (message: Message<K>) => void = () => undefined;
+  #lose: (error: Error) => void = () => undefined;
+
+  constructor(file: URL, data: ThreadData<K>, silentMs: number) {
+    this.#file = file;
+    this.#data = data;
+    this.#silentMs = silentMs;
+  }
+
+  /**
+   * Silence begins with the first message, as a thread may take long to start, and is counted in checks, as this thread
+   * may be busy, too.
+   */
+  async carryOut(job: JobOf<K>, onSlice?: (slice: SliceOf<K>) => void): Promise<ResultOf<K>> {
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    const checks = Math.ceil(this.#silentMs / WATCH_MS);
+    let silent: number | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#lose = reject;
+        this.#hear = (message) => {
+          silent = 0;
+          if (message.type === "result") resolve(message.result);
+          else onSlice?.(message.slice);
+        };
+        timer = setInterval(() => {
+          if (silent !== undefined && ++silent > checks)
+            reject(new SilentThread(`no message for ${this.#silentMs} ms`));
+        }, WATCH_MS);
+        worker.postMessage(job);
+      });
+    } catch (error) {
+      await this.close();
+      throw error;
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  #start(): Worker {
+    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MIB };
+    const worker = new Worker(this.#file, { workerData: this.#data, resourceLimits });
+    worker.on("message", (message: Message<K>) => this.#hear(message));
+    worker.on("error", (error) => this.#lose(error));
+    worker.on("exit", () => {
+      if (this.#worker === worker) this.#worker = undefined;
+      this.#lose(new Error("the thread ended"));
+    });
+    return worker;
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
+  }
+}

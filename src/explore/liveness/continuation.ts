@@ -1,0 +1,196 @@
+/**
+ * Fair run without further faults from a global state: real validators under a virtual clock, bounded by a generous
+ * number of rounds instead of the exploration's bounds.
+ *
+ * The state is the one at GST: all messages sent before are lost, and each later one arrives after `DELAY_MS`. Honest
+ * validators begin with given memories and timers: those of a path, or a normal form (fingerprint.ts) with the timers that
+ * are set in it. Correct clients and the operator submit whatever they want decided at the same f honest validators,
+ * again and again: they contact f + 1, one of which is Byzantine. That one is silent, or correct from now on: it then
+ * runs the real program from its start without its earlier signatures.
+ */
+import type { Address } from "../../core/base/ids.ts";
+import { CLOSING_ROUND_MS, SYNC_MS, TAKEOVER_MS, TAKEOVER_STAGGER_MS, TOKEN_MS } from "../../core/validator/limits.ts";
+import type { ValidatorState } from "../../core/validator/state.ts";
+import { timerName, timerOf } from "../../core/validator/timer.ts";
+import { EventQueue } from "../../simulator/queue.ts";
+import { CONTINUED_MS, CONTINUED_ROUNDS, DELAY_MS, NOW_MS, SUBMITTED_MS } from "../limits.ts";
+import type { System } from "../model/system.ts";
+import type { Demand, Demands } from "./demands.ts";
+import type { ContinuedValidator, Execution, ExecutionTree, HistoryAction, NumberedInput } from "./execution-tree.ts";
+
+/** Behaviour of the Byzantine validator in a continuation. */
+export type ByzantineBehaviour = "silent" | "correct";
+
+/** Continuation that ended with an unmet demand. */
+export interface Stall {
+  readonly byzantine: ByzantineBehaviour;
+  /** First demand that some honest validator does not meet. */
+  readonly demand: Demand;
+  /** Exceeded bound as text: rounds, or milliseconds since GST. */
+  readonly bound: string;
+  /** Honest validators at the end. */
+  readonly states: readonly ValidatorState[];
+}
+
+/** One honest validator at GST. */
+export interface ContinuationStart {
+  /** Equal for equal states of one validator. */
+  readonly name: string;
+  readonly state: ValidatorState;
+  /** Timers that are set, each with its milliseconds from GST on. */
+  readonly timers: ReadonlyMap<string, number>;
+}
+
+interface ContinuationNode {
+  readonly validator: ContinuedValidator;
+  execution: Execution;
+  /** For each timer that is set, the sequence number of the event that fires it. */
+  readonly timers: Map<string, number>;
+}
+
+type NodeEvent = Readonly<{ node: ContinuationNode; input: NumberedInput }>;
+
+type ContinuationEvent = NodeEvent | "clients";
+
+const TIME_BOUND = `${CONTINUED_MS} ms after the last fault`;
+const ROUND_BOUND = `${CONTINUED_ROUNDS} more rounds`;
+
+/** Returns the start of the `index`-th honest validator in normal form; its timers have their usual durations. */
+export function continuationStart(name: string, state: ValidatorState, index: number): ContinuationStart {
+  const timers = new Map([[timerName({ kind: "sync" }), SYNC_MS]]);
+  for (const [key] of state.slots.retries.entries())
+    timers.set(timerName({ kind: "retry", slot: key }), TAKEOVER_MS + index * TAKEOVER_STAGGER_MS);
+  for (const [name] of state.slots.timers.entries())
+    timers.set(name, timerOf(name).kind === "token" ? TOKEN_MS : CLOSING_ROUND_MS);
+  return { name, state, timers };
+}
+
+/** Continuation of a global state, given by its honest validators. */
+export class Continuation {
+  readonly #faulty: number;
+  readonly #executions: ExecutionTree;
+  readonly #honest: readonly ContinuationNode[];
+  readonly #byzantine: ByzantineBehaviour;
+  readonly #nodes = new Map<Address, ContinuationNode>();
+  readonly #demands: Demands;
+  readonly #submissions: readonly NumberedInput[];
+  readonly #lastRound: number;
+  readonly #queue = new EventQueue<ContinuationEvent>();
+  #sequence = 0;
+  #at = NOW_MS;
+
+  constructor(
+    system: System,
+    starts: readonly ContinuationStart[],
+    byzantine: ByzantineBehaviour,
+    demands: Demands,
+    executions: ExecutionTree,
+  ) {
+    this.#faulty = system.committee.faulty;
+    this.#executions = executions;
+    this.#byzantine = byzantine;
+    this.#demands = demands;
+    this.#submissions = demands.inputs.map((input) => executions.withNumber(input));
+    this.#honest = system.honest.map((validator, by) => {
+      const { name, state } = starts[by] as ContinuationStart;
+      return this.#addNode(validator, `${by} ${name}`, () => state);
+    });
+    for (const [by, node] of this.#honest.entries())
+      for (const [name, inMs] of (starts[by] as ContinuationStart).timers)
+        this.#setTimer(node, name, executions.withNumber({ type: "timer", name }), this.#at + inMs);
+    if (byzantine === "correct") {
+      const node = this.#addNode(system.byzantine, "first start", () => system.byzantine.program.start());
+      this.#push(0, { node, input: executions.withNumber({ type: "start" }) });
+    }
+    this.#lastRound = this.#highestRound() + CONTINUED_ROUNDS;
+    this.#push(0, "clients");
+  }
+
+  /** Runs until all demands are met or a bound is exceeded. */
+  run(): Stall | undefined {
+    let unmet = this.#unmetDemand();
+    while (unmet !== undefined) {
+      const { first } = this.#queue;
+      if (first === undefined || first.at > NOW_MS + CONTINUED_MS) return this.#stall(unmet, TIME_BOUND);
+      if (this.#highestRound() > this.#lastRound) return this.#stall(unmet, ROUND_BOUND);
+      this.#queue.pop();
+      this.#at = first.at;
+      if (first.item === "clients") this.#submitDemands();
+      else if (this.#take(first.item, first.sequence)) unmet = this.#unmetDemand();
+    }
+    return undefined;
+  }
+
+  #stall(demand: Demand, bound: string): Stall {
+    const states = this.#honest.map(({ execution }) => execution.state);
+    return { byzantine: this.#byzantine, demand, bound, states };
+  }
+
+  #unmetDemand(): Demand | undefined {
+    const states = this.#honest.map(({ execution }) => execution.state);
+    return this.#demands.all.find(
+      ({ isMet, isBegun }) => !states.every(isMet) && (isBegun === undefined || states.some(isBegun)),
+    );
+  }
+
+  #highestRound(): number {
+    let highest = 0;
+    for (const { execution } of this.#honest) if (execution.round > highest) highest = execution.round;
+    return highest;
+  }
+
+  #addNode(validator: ContinuedValidator, name: string, makeState: () => ValidatorState): ContinuationNode {
+    const node = { validator, execution: this.#executions.start(name, makeState), timers: new Map<string, number>() };
+    this.#nodes.set(validator.key, node);
+    return node;
+  }
+
+  /** Processes one event; returns true if it may have met a demand. */
+  #take({ node, input }: NodeEvent, sequence: number): boolean {
+    if (input.input.type === "timer") {
+      const { name } = input.input;
+      if (node.timers.get(name) !== sequence) return false;
+      node.timers.delete(name);
+    }
+    const { execution, actions, mayMeet } = this.#executions.step(node.validator, node.execution, input, this.#at);
+    node.execution = execution;
+    for (const action of actions) this.#carryOut(node, action);
+    return mayMeet;
+  }
+
+  #carryOut(node: ContinuationNode, action: HistoryAction): void {
+    switch (action.type) {
+      case "send":
+        this.#send(node, action.to, action.input);
+        return;
+      case "setTimer":
+        this.#setTimer(node, action.name, action.input, action.at);
+        return;
+      case "cancelTimer":
+        node.timers.delete(action.name);
+    }
+  }
+
+  #send(from: ContinuationNode, to: readonly Address[], input: NumberedInput): void {
+    for (const key of to) {
+      const node = this.#nodes.get(key);
+      if (node !== undefined) this.#push(node === from ? 0 : DELAY_MS, { node, input });
+    }
+  }
+
+  #submitDemands(): void {
+    for (const node of this.#honest.slice(0, this.#faulty))
+      for (const input of this.#submissions) this.#push(0, { node, input });
+    this.#push(SUBMITTED_MS, "clients");
+  }
+
+  #setTimer(node: ContinuationNode, name: string, input: NumberedInput, at: number): void {
+    node.timers.set(name, this.#sequence);
+    this.#push(at - this.#at, { node, input });
+  }
+
+  #push(inMs: number, item: ContinuationEvent): void {
+    this.#queue.push({ at: this.#at + inMs, sequence: this.#sequence, item });
+    this.#sequence += 1;
+  }
+}

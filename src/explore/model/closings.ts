@@ -1,0 +1,213 @@
+/**
+ * Closings of an epoch (protocol 6.3), canonical by the slots that they list. The signers and certificates of the
+ * closes change only the hash, so the first q closes represent all that list the same.
+ */
+import { requireDefined } from "../../core/base/assert.ts";
+import type { Epoch, Millis } from "../../core/base/ids.ts";
+import { type EpochSlot, type SlotKey, slotKey } from "../../core/base/slot.ts";
+import type { AnyCertificate } from "../../core/consensus/certificate.ts";
+import { closingEvidenceOf } from "../../core/consensus/close.ts";
+import type { Close } from "../../core/consensus/message.ts";
+import type { ClosingContent } from "../../core/validator/content.ts";
+import { closingContent } from "../../core/validator/epochs/closing.ts";
+import type { ValidatorState } from "../../core/validator/state.ts";
+import type { Input } from "../../core/validator/step.ts";
+import { NOW_MS } from "../limits.ts";
+import { ALWAYS, choose, combinations, conjunction, disjunction, type Guard } from "./guard.ts";
+import type { UntimedInput } from "./local-state.ts";
+import {
+  type BallotGroup,
+  certificateGuard,
+  type DecidableClosing,
+  type DecidableValue,
+  finalityFrom,
+  type IsSigned,
+  lockFrom,
+  type NetworkKnowledge,
+  valueName,
+} from "./network-knowledge.ts";
+import type { System } from "./system.ts";
+import { message } from "./transitions-clients.ts";
+
+/** Close that some validator has signed, or that the Byzantine one can sign. */
+interface CloseContribution {
+  readonly claims: readonly { readonly slot: SlotKey; readonly text: string }[];
+  readonly guard: Guard;
+  readonly make: (isSigned: IsSigned) => Close;
+}
+
+/** Cache of the closes that represent each list. */
+export class Closings {
+  readonly #known = new Map<string, Omit<DecidableClosing, "guard">>();
+  readonly #guards = new Map<string, Guard>();
+
+  /** Returns the possible closings of the epochs with a signed close, over all runs so far. */
+  closingsOf(knowledge: NetworkKnowledge): readonly DecidableClosing[] {
+    const { system, statements } = knowledge;
+    if (system.proposals.every((one) => one === undefined)) return [];
+    const epochs = new Set(
+      statements.all.flatMap(({ message: { body } }) => (body.type === "close" ? [body.epoch] : [])),
+    );
+    return [...epochs].flatMap((epoch) => this.#ofEpoch(knowledge, epoch));
+  }
+
+  #ofEpoch(knowledge: NetworkKnowledge, epoch: Epoch): readonly DecidableClosing[] {
+    const { honest, committee } = knowledge.system;
+    const own = knowledge.isSilent ? [] : [byzantineContributions(knowledge, epoch)];
+    const parts = [...honest.map((_, by) => honestContributions(knowledge, epoch, by)), ...own];
+    const lists = new Map<string, { readonly sets: (readonly CloseContribution[])[]; readonly names: string }>();
+    for (const signers of choose(parts, committee.quorum)) {
+      for (const set of combinations(signers)) {
+        const listed = strongestClaims(knowledge, set);
+        const known = lists.get(listed.text) ?? { sets: [], names: listed.names };
+        lists.set(listed.text, known);
+        known.sets.push(set);
+      }
+    }
+    return [...lists].flatMap(([text, { sets, names }]) => {
+      const key = `${epoch} ${text}`;
+      const guard = this.#same(
+        `${key} ${knowledge.isSilent}`,
+        disjunction(sets.map((set) => conjunction(set.map((part) => part.guard)))),
+      );
+      const first = sets[0];
+      if (first === undefined || guard.length === 0) return [];
+      const made = this.#known.get(key) ?? buildClosing(knowledge, epoch, first, names);
+      if (made === undefined) return [];
+      this.#known.set(key, made);
+      return [{ ...made, guard, value: { ...made.value, guard } }];
+    });
+  }
+
+  /** Returns the last guard of a list if it equals this one: conjunctions with it are known. */
+  #same(key: string, guard: Guard): Guard {
+    const last = this.#guards.get(key);
+    if (last !== undefined && last.join("|") === guard.join("|")) return last;
+    this.#guards.set(key, guard);
+    return guard;
+  }
+}
+
+function honestContributions({ statements }: NetworkKnowledge, epoch: Epoch, by: number): readonly CloseContribution[] {
+  return statements.all.flatMap(({ number, by: signer, message: { body } }): readonly CloseContribution[] => {
+    if (signer !== by || body.type !== "close" || body.epoch !== epoch) return [];
+    const claims = body.claims.map((claim) => ({
+      slot: slotKey(claim.slot),
+      text: claimText(claim.type, claim.round, claim.value),
+    }));
+    return [{ claims, guard: [[number]], make: () => body }];
+  });
+}
+
+/** Returns the closes of the Byzantine validator: for each slot no claim, or any certificate that exists. */
+function byzantineContributions(knowledge: NetworkKnowledge, epoch: Epoch): readonly CloseContribution[] {
+  const { system } = knowledge;
+  const ballots = knowledge.ballots.filter(
+    (one) => one.epoch === epoch && isLedgerSlot(one) && certificateGuard(knowledge, one).length > 0,
+  );
+  const slots = [...new Set(ballots.map(({ slot }) => slotKey(slot)))].sort();
+  const choices = slots.map((slot) => [undefined, ...ballots.filter((one) => slotKey(one.slot) === slot)]);
+  return combinations(choices).map((chosen) => {
+    const claimed = chosen.filter((one) => one !== undefined);
+    return {
+      claims: claimed.map((one) => ({
+        slot: slotKey(one.slot),
+        text: claimText(one.kind === "vote" ? "lock" : "finality", one.round, one.value),
+      })),
+      guard: claimed.length === 0 ? ALWAYS : conjunction(claimed.map((one) => certificateGuard(knowledge, one))),
+      make: (isSigned) => {
+        const claims: readonly AnyCertificate[] = claimed.map((one) =>
+          one.kind === "vote" ? lockFrom(knowledge, one, isSigned) : finalityFrom(knowledge, one, isSigned),
+        );
+        return system.byzantine.sign({
+          type: "close",
+          epoch,
+          slot: epochSlot(epoch),
+          round: 0 as Close["round"],
+          claims,
+        }) as Close;
+      },
+    };
+  });
+}
+
+function isLedgerSlot({ slot }: BallotGroup): boolean {
+  return slot.kind === "account" || slot.kind === "token";
+}
+
+function claimText(type: "lock" | "finality", round: number, value: string): string {
+  return `${type === "finality" ? 1 : 0} ${String(round).padStart(3, "0")} ${value}`;
+}
+
+/** Keeps the strongest claim of each slot: final before locked, then the highest round (protocol 6.3). */
+function strongestClaims(
+  knowledge: NetworkKnowledge,
+  set: readonly CloseContribution[],
+): { readonly text: string; readonly names: string } {
+  const best = new Map<SlotKey, string>();
+  for (const { slot, text } of set.flatMap(({ claims }) => claims))
+    if (text > (best.get(slot) ?? "")) best.set(slot, text);
+  const listed = [...best].sort(([a], [b]) => (a < b ? -1 : 1)).map(([slot, text]) => [slot, text.slice(6)] as const);
+  const names = listed.map(([slot, hash]) => valueName(knowledge, slot, hash as DecidableValue["hash"]));
+  return {
+    text: listed.map(([slot, hash]) => `${slot} ${hash}`).join(","),
+    names: names.length === 0 ? "no slots" : names.join(" and "),
+  };
+}
+
+function buildClosing(
+  knowledge: NetworkKnowledge,
+  epoch: Epoch,
+  set: readonly CloseContribution[],
+  names: string,
+): Omit<DecidableClosing, "guard"> | undefined {
+  const [alternative = []] = conjunction(set.map(({ guard }) => guard));
+  const isSigned: IsSigned = (statement) => alternative.includes(statement);
+  const closes = set.map((part) => part.make(isSigned));
+  const inputs = disclosedCloses(knowledge, closes, isSigned);
+  const content = computeClosing(knowledge.system, inputs);
+  if (content === undefined) return undefined;
+  const { hashes } = knowledge.system.compiled.commons.shared;
+  const value: DecidableValue = {
+    slot: slotKey(epochSlot(epoch)),
+    hash: hashes.value(content.value),
+    name: `the closing with ${names}`,
+    guard: ALWAYS,
+    content: () => content,
+    carries: [],
+  };
+  return { epoch, closes, inputs, value };
+}
+
+/** Returns the closes as messages, with the contents of their claims. */
+function disclosedCloses(
+  knowledge: NetworkKnowledge,
+  closes: readonly Close[],
+  isSigned: IsSigned,
+): readonly UntimedInput[] {
+  const contents = [...closingEvidenceOf(closes).decided].flatMap(([slot, { value }]) => {
+    const known = knowledge.values.get(`${slot} ${value}`);
+    return known === undefined ? [] : [known.content(isSigned)];
+  });
+  return closes.map((close, index) => message(knowledge, close, index === 0 ? contents : []));
+}
+
+/**
+ * Returns the closing that an honest proposer makes of these closes, computed with the Byzantine validator's instance
+ * of the real program.
+ */
+function computeClosing({ byzantine, proposals }: System, closes: readonly UntimedInput[]): ClosingContent | undefined {
+  const signed = requireDefined(
+    proposals.find((one) => one !== undefined),
+    "proposal of the operator",
+  );
+  const state: ValidatorState = byzantine.program.start();
+  const at = NOW_MS as Millis;
+  for (const input of [{ type: "start" } as const, { type: "govern", signed } as const, ...closes])
+    byzantine.program.step(state, { ...input, at } as Input);
+  return closingContent({ state, at, clock: at, from: byzantine.key, outputs: [], agenda: [] });
+}
+
+function epochSlot(epoch: Epoch): EpochSlot {
+  return { kind: "epoch", epoch };
+}

@@ -1,0 +1,111 @@
+/** Enabled transitions for the statements of all runs so far, computed again after each new statement. */
+import type { Epoch } from "../../core/base/ids.ts";
+import { parseSlotKey, type Slot, slotKey } from "../../core/base/slot.ts";
+import { Closings } from "./closings.ts";
+import { ConjunctionCache, type Guard } from "./guard.ts";
+import {
+  ballotsIn,
+  type DecidableValue,
+  type KnownJustifications,
+  type NetworkKnowledge,
+} from "./network-knowledge.ts";
+import type { StatementTable } from "./statements.ts";
+import type { System } from "./system.ts";
+import type { Transition } from "./transition.ts";
+import { ballotTransitions, clientTransitions } from "./transitions-clients.ts";
+import { honestProposals, roundTransitions } from "./transitions-rounds.ts";
+import { listValues, slotOf } from "./values.ts";
+
+/** Certificates and lists of earlier statements, reused when the knowledge is computed again. */
+export class KnowledgeCache {
+  readonly closings: Closings = new Closings();
+  readonly justifications: KnownJustifications = new Map();
+  readonly conjunctions: ConjunctionCache = new ConjunctionCache();
+}
+
+/**
+ * Returns the network's knowledge of all statements so far, with everything that the Byzantine validator can sign or
+ * (`isSilent`) without it. `fixed` are the values that are known from the start.
+ */
+export function knowledgeOf(
+  system: System,
+  statements: StatementTable,
+  fixed: readonly DecidableValue[],
+  { closings, justifications, conjunctions }: KnowledgeCache,
+  isSilent = false,
+): NetworkKnowledge {
+  const values = new Map<string, DecidableValue>();
+  const changes = statements.all.filter(({ message }) => message.body.type === "roundChange");
+  const knowledge: NetworkKnowledge = {
+    system,
+    isSilent,
+    statements,
+    values,
+    ballots: ballotsIn(statements),
+    changes,
+    closings: [],
+    justifications,
+    conjunctions,
+  };
+  const note = (value: DecidableValue): void => {
+    const key = `${value.slot} ${value.hash}`;
+    if (!values.has(key)) values.set(key, value);
+  };
+  for (const value of [...fixed, ...listValues(knowledge)]) note(value);
+  const made = closings.closingsOf(knowledge);
+  for (const { value } of made) note(value);
+  for (const value of proposedValues(knowledge)) note(value);
+  return { ...knowledge, closings: made };
+}
+
+/** Returns the values that honest proposers created, such as closings. */
+function proposedValues({ system, statements }: NetworkKnowledge): readonly DecidableValue[] {
+  const { hashes } = system.compiled.commons.shared;
+  return statements.all.flatMap(({ number, slot, message }): readonly DecidableValue[] => {
+    const [content] = message.contents;
+    if (message.body.type !== "proposal" || content === undefined) return [];
+    const hash = hashes.value(content.value);
+    return [
+      {
+        slot,
+        hash,
+        guard: [[number]],
+        content: () => content,
+        carries: [],
+        name: `${content.value.type} ${hash.slice(2, 8)}`,
+      },
+    ];
+  });
+}
+
+/** Returns the transitions that this knowledge enables. */
+export function enabledTransitions(
+  knowledge: NetworkKnowledge,
+  release: (name: string) => Guard,
+): readonly Transition[] {
+  const slotRounds = slotsOf(knowledge);
+  const epochs = [...new Set(slotRounds.map(([epoch]) => epoch))];
+  return [
+    ...clientTransitions(knowledge, epochs, release),
+    ...ballotTransitions(knowledge),
+    ...knowledge.closings.map(({ guard, inputs, value }) => ({
+      label: `a quorum's closes for ${value.name}`,
+      guard,
+      makeInputs: () => inputs,
+    })),
+    ...slotRounds.flatMap(([epoch, slot]) => roundTransitions(knowledge, epoch, slot, release)),
+    ...honestProposals(knowledge),
+  ];
+}
+
+/** Returns the slots of the scenario and of all statements. */
+function slotsOf({ system, values, statements }: NetworkKnowledge): readonly (readonly [Epoch, Slot])[] {
+  const found = new Map<string, readonly [Epoch, Slot]>();
+  const note = (epoch: Epoch, slot: Slot): void => {
+    found.set(`${epoch} ${slotKey(slot)}`, [epoch, slot]);
+  };
+  for (const { signed } of system.operations) note(0 as Epoch, slotOf(signed));
+  for (const { slot } of values.values()) note(0 as Epoch, parseSlotKey(slot));
+  for (const { message } of statements.all) note(message.body.epoch, message.body.slot);
+  return [...found.values()];
+}

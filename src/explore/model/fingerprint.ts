@@ -1,0 +1,214 @@
+/** Normal forms of memories, and fingerprints: texts of everything in them that can affect later steps. */
+
+import { entryOf } from "../../core/base/entry.ts";
+import { IdentityMemo } from "../../core/base/identity-memo.ts";
+import type { Hash, Millis } from "../../core/base/ids.ts";
+import { slotKey } from "../../core/base/slot.ts";
+import { Table } from "../../core/base/table.ts";
+import { decidedRecord, durablePart, newSlot, type SlotState } from "../../core/consensus/slot-state.ts";
+import { tokenBytes } from "../../core/ledger/roots.ts";
+import type { LedgerState } from "../../core/ledger/state.ts";
+import type { Token } from "../../core/ledger/token.ts";
+import { SYNC_MS } from "../../core/validator/limits.ts";
+import type { DurableRecord, SlotRecord } from "../../core/validator/output.ts";
+import type { ValidatorState } from "../../core/validator/state.ts";
+import { MempoolState, SlotsState } from "../../core/validator/sub-states.ts";
+import { timerOf } from "../../core/validator/timer.ts";
+import { NOW_MS } from "../limits.ts";
+import type { LocalState } from "./local-state.ts";
+import { locksIn, locksText } from "./statements.ts";
+
+/** Fingerprints of memories; hashes are shortened to one word each. */
+export class Fingerprints {
+  readonly #words = new Map<string, string>();
+  readonly #ledgers = new WeakMap<LedgerState, string>();
+  readonly #tokens = new WeakMap<Token, string>();
+  readonly #slots = new IdentityMemo<SlotState, string>();
+  readonly #slotText = (slot: SlotState): string => this.#slot(slot);
+  readonly #withDisk: boolean;
+
+  /** Disks are included only if crashes are possible. */
+  constructor(withDisk: boolean) {
+    this.#withDisk = withDisk;
+  }
+
+  /**
+   * Returns the fingerprint of a memory, equal to that of its normal form (`normalize`). It names no validator, so equal
+   * fingerprints of two validators mean memories that differ only by their owner. Certificates are represented by what
+   * they certify, since any q signatures prove it equally.
+   */
+  of({ state, disk }: Pick<LocalState, "state" | "disk">): string {
+    const { slots, sync } = state;
+    const own = ownValues(state);
+    const parts = [
+      this.#ledger(state.ledger),
+      ...slots.records
+        .entries()
+        .map(([key, slot]) => `${this.#word(key)}:${this.#slots.getOrCompute(slot, this.#slotText)}`),
+    ];
+    for (const [hash] of slots.contents.entries()) if (own.has(hash)) parts.push(`has ${this.#word(hash)}`);
+    for (const [key, list] of slots.barriers.entries()) parts.push(`bar ${key} ${list.map(restrictionText).join(";")}`);
+    for (const [key, slot] of sync.missingContents.entries())
+      if (isDecided(state, slotKey(slot))) parts.push(`wants ${this.#word(key)}`);
+    for (const [key] of slots.retries.entries()) parts.push(`retry ${this.#word(key)}`);
+    for (const [key] of slots.timers.entries()) if (isKept(key)) parts.push(`timer ${this.#word(key)}`);
+    parts.push(this.#chain(state));
+    if (this.#withDisk)
+      parts.push(...sortTexts([...disk].map(([key, record]) => `${this.#word(key)}=${this.#record(record)}`)));
+    return parts.join("|");
+  }
+
+  #word(text: string): string {
+    return entryOf(this.#words, text, () => this.#words.size.toString(36));
+  }
+
+  #ledger(ledger: LedgerState): string {
+    return entryOf(this.#ledgers, ledger, () => this.#word(this.#ledgerText(ledger)));
+  }
+
+  /** Covers what a state root covers except for what genesis fixes, without the cost of hashing. */
+  #ledgerText({ epoch, opened, accounts, balances, tokens, listed, bridged, ...rest }: LedgerState): string {
+    let text = `${epoch} ${opened}`;
+    for (const [key, { nonce, sequence, bridgeNonce = 0, multisig }] of accounts.entries())
+      text += `|${key} ${nonce} ${sequence} ${bridgeNonce}${multisig === undefined ? "" : " created"}`;
+    for (const [key, amount] of balances.entries()) text += `|${key} ${amount}`;
+    for (const [key, amount] of rest.pools.entries()) text += `|pool ${key} ${amount}`;
+    for (const [key, amount] of rest.burned.entries()) text += `|burned ${key} ${amount}`;
+    for (const [key, token] of tokens.entries()) text += `|${key} ${this.#token(token)}`;
+    for (const [key] of listed.entries()) text += `|listed ${key}`;
+    for (const [key] of bridged.entries()) text += `|bridged ${key}`;
+    for (const [key] of rest.authorised.entries()) text += `|due ${key}`;
+    return text;
+  }
+
+  #token(token: Token): string {
+    return entryOf(this.#tokens, token, () => this.#word(tokenBytes(token).join(" ")));
+  }
+
+  #slot({ epoch, round, votes, commits, proposed, lock, carried, decided }: SlotState): string {
+    const at = (one: { readonly round: number; readonly value: Hash } | undefined): string =>
+      one === undefined ? "-" : `${one.round}${this.#word(one.value)}`;
+    if (decided !== undefined) return `${epoch} ${decided.type} ${this.#word(decided.value)}`;
+    const justified = proposed === undefined ? "" : this.#word(locksText(locksIn(proposed.justification)));
+    return `${epoch} ${round} ${votes.map(at).join("+")} ${commits.map(at).join("+")} ${at(proposed)}${justified} ${at(lock)} ${at(carried)}`;
+  }
+
+  #chain({ epochs: { closed, links }, checkpoints: { last: checkpoint }, transfer }: ValidatorState): string {
+    const claims = closed?.close.claims.map(
+      ({ type, slot, round, value }) => `${type[0]}${this.#word(slotKey(slot))}${round}${this.#word(value)}`,
+    );
+    return `${closed === undefined ? "" : `closed ${closed.close.epoch} ${closed.cause.kind} ${claims?.join("+")}`} ${this.#word(checkpoint.hash)} ${links.size} ${transfer === undefined}`;
+  }
+
+  #record(record: DurableRecord): string {
+    switch (record.of) {
+      case "slot":
+        return `${this.#slot(record as SlotRecord as unknown as SlotState)} ${record.contents.length}`;
+      case "closed":
+        return record.close.claims
+          .map(({ type, slot, round, value }) => `${type[0]}${this.#word(slotKey(slot))}${round}${this.#word(value)}`)
+          .join("+");
+      case "snapshot":
+        return this.#word(record.certificate.value);
+      case "link":
+        return this.#word(record.link.certificate.value);
+    }
+  }
+}
+
+function restrictionText(restriction: object): string {
+  return Object.values(restriction).map(String).join(" ");
+}
+
+function sortTexts(texts: readonly string[]): readonly string[] {
+  return [...texts].sort();
+}
+
+/** The other round timers start again with their round changes. */
+function isKept(name: string): boolean {
+  const { kind } = timerOf(name);
+  return kind === "token" || kind === "closing";
+}
+
+/** Normal forms of memories by number, equal for equal memories of different validators. */
+export class NormalForms {
+  readonly #fingerprints: Fingerprints;
+  readonly #numbers = new Map<string, number>();
+
+  /** The fingerprints decide whether disks count. */
+  constructor(fingerprints: Fingerprints) {
+    this.#fingerprints = fingerprints;
+  }
+
+  /** Returns the number of a local state's normal form, independent of its signatures and crash count. */
+  numberOf(localState: Pick<LocalState, "state" | "disk">): number {
+    return entryOf(this.#numbers, this.#fingerprints.of(localState), () => this.#numbers.size);
+  }
+}
+
+/**
+ * Returns the normal form of a validator's memory: without anything that can be delivered to it again.
+ *
+ * The network of an exploration keeps all messages, so each can be delivered again. A memory without incomplete votes,
+ * round changes, reasons and offers therefore does at least what the same memory with them does, and states that differ
+ * in nothing else are equal. Removed inputs come back complete: q round changes, or a reason with the round changes
+ * that it justifies (transitions-rounds.ts). Normalization is an over-approximation: what a real validator remembers
+ * may prevent a step (a Byzantine validator's second proposal of a round, say), and never enables one. Counterexamples
+ * are therefore validated without it (validate-path.ts).
+ */
+export function normalize(state: ValidatorState): ValidatorState {
+  const { slots, sync } = state;
+  return {
+    ...state,
+    mempool: new MempoolState(),
+    slots: {
+      ...new SlotsState(),
+      records: new Table(slots.records.entries().map(([key, slot]) => [key, durableSlot(slot)] as const)),
+      contents: contentsKept(state),
+      barriers: slots.barriers.fork(),
+      dueSince: new Table(slots.dueSince.entries().map(([id]) => [id, NOW_MS as Millis] as const)),
+      ownersTurns: slots.ownersTurns.fork(),
+      retries: new Table(slots.retries.entries().map(([key]) => [key, 0] as const)),
+      timers: new Table(slots.timers.entries().filter(([name]) => isKept(name))),
+    },
+    checkpoints: { ...state.checkpoints, states: state.checkpoints.states.fork() },
+    epochs: { ...state.epochs, closes: new Table(), claimed: new Table(), links: state.epochs.links.fork() },
+    sync: {
+      ...sync,
+      // The content of a decided value is waited for; the content of a lock is delivered with the lock.
+      missingContents: new Table(sync.missingContents.entries().filter(([, slot]) => isDecided(state, slotKey(slot)))),
+      fetched: new Table(),
+      served: new Table(),
+      log: sync.log.fork(),
+      pause: SYNC_MS,
+      index: 0,
+    },
+  };
+}
+
+/** Keeps the validator's own statements; of a decided slot only the decision, since it signs nothing more there. */
+function durableSlot(slot: SlotState): SlotState {
+  return slot.decided === undefined ? durablePart(slot) : decidedRecord(newSlot(slot.slot, slot.epoch), slot.decided);
+}
+
+/** Keeps the contents of the validator's own statements: only those are certain to be in its memory. */
+function contentsKept(state: ValidatorState): ValidatorState["slots"]["contents"] {
+  const own = ownValues(state);
+  return new Table(state.slots.contents.entries().filter(([hash]) => own.has(hash)));
+}
+
+/** Returns the values that a validator's own statements name. */
+function ownValues({ slots }: ValidatorState): ReadonlySet<string> {
+  const named = new Set<string>();
+  for (const { votes, commits, proposed, decided } of slots.records.values()) {
+    for (const { value } of votes) named.add(value);
+    for (const { value } of commits) named.add(value);
+    if (proposed !== undefined) named.add(proposed.value);
+    if (decided !== undefined) named.add(decided.value);
+  }
+  return named;
+}
+
+function isDecided(state: ValidatorState, key: string): boolean {
+  return state.slots.records.get(key)?.decided !== undefined;
+}

@@ -1,0 +1,191 @@
+/** Local states of one validator, each once, with the edges that transitions lead along. */
+import { entryOf } from "../../core/base/entry.ts";
+import { type CheckedParts, checkedPartsOf, contradictionIn } from "./checks.ts";
+import { type NormalForms, normalize } from "./fingerprint.ts";
+import { type EnabledClass, SignedSets } from "./guard.ts";
+import { type CrashPoint, initialState, type LocalState, NO_INPUT, type NumberStatement } from "./local-state.ts";
+import type { StatementTable } from "./statements.ts";
+import { type ReachedState, type StepEffects, Steps } from "./steps.ts";
+import type { System } from "./system.ts";
+import { addEdge, type Edge, type KnownEdges, noEdges, type TransitionTable } from "./transition.ts";
+
+interface KnownState extends KnownEdges {
+  readonly localState: LocalState;
+  /** Number of its memory. */
+  readonly memory: number;
+  readonly checkedParts: CheckedParts;
+}
+
+/** Local states of one validator. */
+export class LocalStates {
+  readonly #participant: System["honest"][number];
+  readonly #statements: StatementTable;
+  readonly #number: NumberStatement;
+  readonly #normalForms: NormalForms;
+  readonly #steps: Steps;
+  readonly #fingerprintNumbers: Map<string, number>;
+  readonly #fingerprintNumberOf: number[] = [];
+  readonly #transitions: TransitionTable;
+  readonly #crashes: number;
+  readonly #ids = new Map<string, number>();
+  readonly #known: KnownState[] = [];
+  readonly #signed = new SignedSets();
+  readonly #contradictions = new Map<number, string | undefined>();
+  /** Number of inputs processed, those with known effects included. */
+  steps = 0;
+
+  /** `by` is the validator's index among the honest ones. */
+  constructor(
+    by: number,
+    participant: System["honest"][number],
+    parts: {
+      readonly statements: StatementTable;
+      readonly normalForms: NormalForms;
+      /** Shared by validators that behave alike. */
+      readonly effects: StepEffects;
+      /** Numbers of fingerprints, shared by all validators. */
+      readonly fingerprintNumbers: Map<string, number>;
+      readonly transitions: TransitionTable;
+      readonly crashes: number;
+      readonly drain: () => void;
+    },
+  ) {
+    this.#participant = participant;
+    this.#statements = parts.statements;
+    this.#number = (message, sign) => parts.statements.numberOf(by, message, sign);
+    this.#normalForms = parts.normalForms;
+    this.#steps = new Steps(by, participant, parts);
+    this.#fingerprintNumbers = parts.fingerprintNumbers;
+    this.#transitions = parts.transitions;
+    this.#crashes = parts.crashes;
+  }
+
+  get size(): number {
+    return this.#known.length;
+  }
+
+  /** Returns the number of the initial local state. */
+  first(): number {
+    const { state, ...rest } = initialState(this.#participant, this.#number);
+    const localState = { state: normalize(state), ...rest };
+    return this.#intern(localState, this.#normalForms.numberOf(localState));
+  }
+
+  localState(id: number): LocalState {
+    return this.#entry(id).localState;
+  }
+
+  /** Returns the same number for equal local states of different validators. */
+  fingerprintNumberOf(id: number): number {
+    return this.#fingerprintNumberOf[id] as number;
+  }
+
+  /** Returns the parts of a local state that are checked. */
+  checkedParts(id: number): CheckedParts {
+    return this.#entry(id).checkedParts;
+  }
+
+  /** Returns the contradiction between the statements of a local state and those of a later one. */
+  contradiction(before: number, now: number): string | undefined {
+    const key = before * 2 ** 26 + now;
+    if (this.#contradictions.has(key)) return this.#contradictions.get(key);
+    const { signed } = this.localState(before);
+    const found = contradictionIn(this.#statements, signed, this.localState(now).signed);
+    this.#contradictions.set(key, found);
+    return found;
+  }
+
+  crashesOf(id: number): number {
+    return this.#entry(id).localState.crashes;
+  }
+
+  /** Adds the bits of the statements signed in a local state. */
+  addSigned(id: number, bits: Int32Array): void {
+    this.#signed.addTo(bits, id);
+  }
+
+  /** Returns true if two local states have the same signed statements. */
+  haveEqualSignatures(one: number, other: number): boolean {
+    return this.#signed.areAlike(one, other);
+  }
+
+  /** Reports the edges of a local state under the enabled transitions, in a fixed order. */
+  forEachEdge(id: number, enabledClass: EnabledClass, report: (edge: Edge) => void): void {
+    const known = this.#entry(id);
+    this.#growDisabled(known);
+    if (known.disabled.length > 0) this.#try(id, known, enabledClass);
+    if (!known.hasCrashed && known.localState.crashes < this.#crashes) this.#crashAtRest(id, known);
+    for (const edge of known.edges) {
+      if (edge.transitions.length === 0) report(edge);
+      for (const transition of edge.transitions) {
+        if (!enabledClass.enables(transition)) continue;
+        report(edge);
+        break;
+      }
+    }
+  }
+
+  /** Tries transitions that are enabled here for the first time; those without effect are not tried again. */
+  #try(id: number, known: KnownState, enabledClass: EnabledClass): void {
+    const disabled: number[] = [];
+    for (const transition of known.disabled)
+      if (enabledClass.enables(transition)) this.#takeSteps(id, known, transition, enabledClass.signed);
+      else disabled.push(transition);
+    known.disabled = disabled;
+  }
+
+  /** Takes the steps of a transition, with every crash, and adds their edges. */
+  #takeSteps(from: number, known: KnownState, transition: number, signed: Int32Array): void {
+    const inputs = this.#transitions.inputs(transition, signed);
+    const whole = this.#steps.take(known, inputs, transition, undefined);
+    const next = this.#reach(whole, from, undefined);
+    if (next !== from) addEdge(known, next, undefined, transition);
+    const crashPoints = known.localState.crashes >= this.#crashes ? [] : whole.crashPoints;
+    for (const crashPoint of crashPoints) {
+      const crashed = this.#reach(this.#steps.take(known, inputs, transition, crashPoint), from, crashPoint);
+      addEdge(known, crashed, crashPoint, transition);
+    }
+    this.steps += inputs.length * (1 + crashPoints.length);
+  }
+
+  #growDisabled(known: KnownState): void {
+    const count = this.#transitions.all.length;
+    for (; known.transitionsKnown < count; known.transitionsKnown++) known.disabled.push(known.transitionsKnown);
+  }
+
+  /** Returns the number of the local state that a step reached. */
+  #reach({ localState, memory }: ReachedState, from: number, crashPoint: CrashPoint | undefined): number {
+    const before = this.#entry(from);
+    const isUnchanged = memory === before.memory && localState.signed === before.localState.signed;
+    return isUnchanged && crashPoint === undefined ? from : this.#intern(localState, memory);
+  }
+
+  #crashAtRest(from: number, known: KnownState): void {
+    const crashPoint: CrashPoint = { input: 0, outputs: 0 };
+    const next = this.#reach(this.#steps.take(known, [NO_INPUT], undefined, crashPoint), from, crashPoint);
+    if (next !== from) addEdge(known, next, crashPoint, undefined);
+    known.hasCrashed = true;
+    this.steps += 1;
+  }
+
+  #entry(id: number): KnownState {
+    const known = this.#known[id];
+    if (known === undefined) throw new RangeError(`no local state has the number ${id}`);
+    return known;
+  }
+
+  /** Returns the number of a local state in normal form. */
+  #intern(localState: LocalState, memory: number): number {
+    const kinds = localState.signed.map((number) => this.#statements.get(number).kind).sort((a, b) => a - b);
+    const text = `${memory} ${localState.crashes} ${kinds.join()}`;
+    const known = this.#ids.get(text);
+    if (known !== undefined) return known;
+    const id = this.#known.length;
+    this.#ids.set(text, id);
+    this.#fingerprintNumberOf.push(entryOf(this.#fingerprintNumbers, text, () => this.#fingerprintNumbers.size));
+    this.#known.push({ localState, memory, checkedParts: checkedPartsOf(localState), ...noEdges() });
+    this.#steps.noteMemory(memory, localState);
+    this.#signed.note(id, localState.signed);
+    return id;
+  }
+}

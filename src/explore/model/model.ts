@@ -1,0 +1,261 @@
+/** The explored model: components of a global state, their transitions and invariants. */
+import type { Scenario } from "../../scenario/scenario.ts";
+import { SET_WORDS } from "../limits.ts";
+import { type CheckContext, type CheckFailure, failureInSignatures, failureInState } from "./checks.ts";
+import { enabledTransitions, KnowledgeCache, knowledgeOf } from "./enabled-transitions.ts";
+import { Fingerprints, NormalForms } from "./fingerprint.ts";
+import { type FinalFact, FirstSubmissions, factsOf } from "./first-submissions.ts";
+import { EnabledClass, EnabledClasses, type GuardTree } from "./guard.ts";
+import { InvisibleSteps, type Successors } from "./invisible-steps.ts";
+import type { LocalState, PathStep } from "./local-state.ts";
+import { LocalStates } from "./local-states.ts";
+import type { DecidableValue, NetworkKnowledge } from "./network-knowledge.ts";
+import { StatementTable } from "./statements.ts";
+import { StepEffects } from "./steps.ts";
+import { type System, type SystemOptions, systemOf } from "./system.ts";
+import { type Edge, TransitionTable } from "./transition.ts";
+import { accountValues, interchangeableIn } from "./values.ts";
+
+/** Label of a crash without inputs. */
+export const CRASHED = "a crash";
+
+/** Name of the clients in a path. */
+export const CLIENTS = "the clients";
+
+export interface ModelOptions extends SystemOptions {
+  /** False to disable symmetry reduction (values.ts); default: true. */
+  readonly symmetric?: boolean;
+  /** False to count invisible steps as states (invisible-steps.ts); default: true. */
+  readonly delays?: boolean;
+}
+
+/** Honest validators and, last, the clients: a global state has one number for each. */
+export class Model {
+  readonly system: System;
+  readonly statements: StatementTable = new StatementTable();
+  readonly transitionTable: TransitionTable = new TransitionTable();
+  readonly localStates: readonly LocalStates[];
+  readonly #invisibleSteps: readonly InvisibleSteps<CheckFailure>[];
+  readonly #enabledClasses = new EnabledClasses(0, 2);
+  readonly #classesWithoutByzantine = new EnabledClasses(1, 2);
+  readonly #clients: FirstSubmissions;
+  readonly #knowledgeCache = new KnowledgeCache();
+  readonly #values: readonly DecidableValue[];
+  /** Validators under symmetry reduction, by their indices. */
+  readonly interchangeable: readonly number[];
+  readonly #enabledClass: EnabledClass = new EnabledClass(emptyBits(), this.transitionTable.guards);
+  /** The same signatures, while the Byzantine validator is silent. */
+  readonly #enabledWithoutByzantine: EnabledClass = new EnabledClass(
+    this.#enabledClass.signed,
+    this.transitionTable.silentGuards,
+  );
+  #knowledge: NetworkKnowledge;
+  #facts: readonly FinalFact[] = [];
+  #factTrees: readonly GuardTree[] = [];
+  /** Contexts of the checks, by validator. */
+  #contexts: readonly CheckContext[] = [];
+  /** Number of statements that transitions and facts were computed with. */
+  #statementsKnown = -1;
+  /** True once the transitions without the Byzantine validator are computed as well. */
+  #hasSilentTransitions = false;
+
+  /** @throws NotExplorable for a scenario with unsupported features. */
+  constructor(scenario: Scenario, options: ModelOptions) {
+    this.system = systemOf(scenario, options);
+    const { crashes } = options.bounds;
+    this.interchangeable = options.symmetric === false ? [] : interchangeableIn(this.system);
+    const normalForms = new NormalForms(new Fingerprints(crashes > 0));
+    const commonEffects = new StepEffects();
+    const fingerprintNumbers = new Map<string, number>();
+    const { statements, transitionTable: transitions } = this;
+    this.localStates = this.system.honest.map((participant, by) => {
+      const effects = this.interchangeable.includes(by) ? commonEffects : new StepEffects();
+      return new LocalStates(by, participant, {
+        statements,
+        normalForms,
+        effects,
+        fingerprintNumbers,
+        transitions,
+        crashes,
+        drain: () => this.updateKnowledge(),
+      });
+    });
+    this.#invisibleSteps = this.localStates.map(
+      (localStates, by) =>
+        new InvisibleSteps(localStates, options.delays ?? true, (localState, signed) =>
+          failureInState(this.#contexts[by] as CheckContext, localStates.checkedParts(localState), signed),
+        ),
+    );
+    this.#clients = new FirstSubmissions(this.system, this.statements);
+    this.#values = accountValues(this.system, this.#clients.release);
+    this.#knowledge = knowledgeOf(this.system, this.statements, this.#values, this.#knowledgeCache);
+    this.updateKnowledge();
+  }
+
+  /**
+   * Writes the canonical form of a state: equal for states that differ by a permutation of interchangeable validators.
+   */
+  canonical(state: Int32Array, key: Int32Array): void {
+    for (let part = 0; part < state.length; part++) key[part] = state[part] as number;
+    const interchangeable = this.interchangeable;
+    // Insertion sort: there are few elements, and this runs at every lookup of a state.
+    for (let index = 0; index < interchangeable.length; index++) {
+      const by = interchangeable[index] as number;
+      const number = this.#localStatesOf(by).fingerprintNumberOf(state[by] as number);
+      let at = index;
+      for (; at > 0 && (key[interchangeable[at - 1] as number] as number) > number; at--)
+        key[interchangeable[at] as number] = key[interchangeable[at - 1] as number] as number;
+      key[interchangeable[at] as number] = number;
+    }
+  }
+
+  /** Numbers in a state. */
+  get width(): number {
+    return this.localStates.length + 1;
+  }
+
+  first(): Int32Array {
+    return Int32Array.from([...this.localStates.map((one) => one.first()), this.#clients.first()]);
+  }
+
+  /** Writes the signatures of all honest validators in a state as a bit set. */
+  signedIn(state: Int32Array, signed: Int32Array): void {
+    signed.fill(0);
+    for (let by = 0; by < this.localStates.length; by++) this.#localStatesOf(by).addSigned(state[by] as number, signed);
+    this.#clients.addSigned(state[this.localStates.length] as number, signed);
+  }
+
+  /** Returns the number of crashes in a state. */
+  crashesIn(state: Int32Array): number {
+    if (this.system.bounds.crashes === 0) return 0;
+    return this.localStates.reduce((sum, one, by) => sum + one.crashesOf(state[by] as number), 0);
+  }
+
+  /** Selects the state that later calls refer to. */
+  select(state: Int32Array): void {
+    this.signedIn(state, this.#enabledClass.signed);
+    this.#computeEnabled();
+  }
+
+  /** Returns the successors of one component of the selected state, computed with the knowledge at the end. */
+  successors(by: number, part: number): Successors<CheckFailure> {
+    for (;;) {
+      const known = this.#statementsKnown;
+      const successors = this.#successorsIn(this.#enabledClass, by, part);
+      if (known === this.#statementsKnown) return successors;
+      this.#computeEnabled();
+    }
+  }
+
+  #successorsIn(enabledClass: EnabledClass, by: number, part: number): Successors<CheckFailure> {
+    const invisibleSteps = this.#invisibleSteps[by];
+    if (invisibleSteps === undefined)
+      return { steps: this.#clients.successors(part, enabledClass.signed), failure: undefined };
+    return invisibleSteps.successors(part, enabledClass);
+  }
+
+  /** Returns the local states of the honest validators in a state. */
+  localStatesIn(state: Int32Array): readonly LocalState[] {
+    return this.localStates.map((one, by) => one.localState(state[by] as number));
+  }
+
+  /** Values that may be decided, by slot and hash, as known so far. */
+  get values(): ReadonlyMap<string, DecidableValue> {
+    return this.#knowledge.values;
+  }
+
+  /** Returns true if no honest validator can sign anything more in the selected state while the Byzantine one is silent. */
+  isAtRest(state: Int32Array): boolean {
+    if (!this.#hasSilentTransitions) this.#updateSilentTransitions();
+    for (;;) {
+      const known = this.#statementsKnown;
+      this.#enabledWithoutByzantine.compute(this.#factTrees, this.#classesWithoutByzantine);
+      const isResting = (part: number, by: number): boolean =>
+        this.#successorsIn(this.#enabledWithoutByzantine, by, part).steps.every(({ isCrash }) => isCrash);
+      const isAtRest = state.every(isResting);
+      if (known === this.#statementsKnown) return isAtRest;
+    }
+  }
+
+  /** Returns the steps between two numbers of a component in the selected state. */
+  steps(by: number, from: number, to: number): readonly PathStep[] {
+    const who = this.nameOf(by);
+    const invisibleSteps = this.#invisibleSteps[by];
+    if (invisibleSteps === undefined) return [{ who, what: this.#clients.describe(from, to), cut: undefined }];
+    return invisibleSteps
+      .segments(from, to, this.#enabledClass)
+      .map(({ edge }) => ({ who, what: this.#labelOf(edge), cut: edge.crashPoint }));
+  }
+
+  /** Reports the edges of one component of a state, invisible steps included. */
+  forEachEdge(by: number, part: number, signed: Int32Array, report: (edge: Edge) => void): void {
+    this.#enabledClass.signed.set(signed);
+    this.#computeEnabled();
+    if (by === this.localStates.length) this.#clients.forEachEdge(part, signed, report);
+    else this.#localStatesOf(by).forEachEdge(part, this.#enabledClass, report);
+  }
+
+  /** Returns the check that a state fails after a step of component `by`. `signed` is scratch. */
+  check(state: Int32Array, by: number, from: number, signed: Int32Array): CheckFailure | undefined {
+    if (by === this.localStates.length) return undefined;
+    const localStates = this.#localStatesOf(by);
+    const to = state[by] as number;
+    this.signedIn(state, signed);
+    const context = this.#contexts[by] as CheckContext;
+    const failure = localStates.haveEqualSignatures(from, to)
+      ? undefined
+      : failureInSignatures(context, localStates.contradiction(from, to), signed);
+    return failure ?? failureInState(context, localStates.checkedParts(to), signed);
+  }
+
+  nameOf(by: number): string {
+    return by === this.localStates.length ? CLIENTS : (this.system.honest[by] as System["honest"][number]).name;
+  }
+
+  /** Returns the label of an enabled transition of an edge, or that of a crash. */
+  #labelOf({ transitions }: Edge): string {
+    const transition = transitions.find((number) => this.#enabledClass.enables(number));
+    return transition === undefined ? CRASHED : (this.transitionTable.all[transition]?.label ?? "");
+  }
+
+  /** Updates transitions and facts after new statements. */
+  updateKnowledge(): void {
+    this.system.compiled.log.drain();
+    if (this.#statementsKnown === this.statements.all.length) return;
+    this.#statementsKnown = this.statements.all.length;
+    this.#knowledge = knowledgeOf(this.system, this.statements, this.#values, this.#knowledgeCache);
+    this.#facts = factsOf(this.#knowledge);
+    this.#factTrees = this.#facts.map(({ tree }) => tree);
+    const [knowledge, facts, clients] = [this.#knowledge, this.#facts, this.#clients];
+    this.#contexts = this.system.honest.map(({ name }) => ({ knowledge, facts, clients, name }));
+    this.#clients.updateGuards(this.#knowledge, this.#facts);
+    this.transitionTable.update(enabledTransitions(this.#knowledge, this.#clients.release));
+    if (this.#hasSilentTransitions) this.#updateSilentTransitions();
+    this.#enabledClasses.clear();
+    this.#classesWithoutByzantine.clear();
+    for (const invisibleSteps of this.#invisibleSteps) invisibleSteps.clear();
+  }
+
+  /** Updates the guards that apply while the Byzantine validator is silent, after new statements. */
+  #updateSilentTransitions(): void {
+    this.#hasSilentTransitions = true;
+    const knowledge = knowledgeOf(this.system, this.statements, this.#values, this.#knowledgeCache, true);
+    this.transitionTable.updateWithoutByzantine(enabledTransitions(knowledge, this.#clients.release));
+  }
+
+  /** Computes the class of enabled transitions with the current knowledge. */
+  #computeEnabled(): void {
+    this.#enabledClass.compute(this.#factTrees, this.#enabledClasses);
+  }
+
+  #localStatesOf(by: number): LocalStates {
+    const localStates = this.localStates[by];
+    if (localStates === undefined) throw new RangeError(`no honest validator has the index ${by}`);
+    return localStates;
+  }
+}
+
+/** Returns an empty bit set of statements. */
+export function emptyBits(): Int32Array {
+  return new Int32Array(SET_WORDS);
+}

@@ -1,0 +1,214 @@
+/** Knowledge of the network at a point of an exploration: honest statements, and the contents of values. */
+
+import { requireDefined } from "../../core/base/assert.ts";
+import { entryOf } from "../../core/base/entry.ts";
+import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
+import { parseSlotKey, type Slot, type SlotKey, slotKey } from "../../core/base/slot.ts";
+import { finalityOf, lockOf } from "../../core/consensus/certificate.ts";
+import type {
+  Close,
+  FinalityCertificate,
+  LockCertificate,
+  RoundChange,
+  Seal,
+  SignedMessage,
+} from "../../core/consensus/message.ts";
+import type { Content } from "../../core/validator/content.ts";
+import { atLeast, type ConjunctionCache, disjunction, type Guard } from "./guard.ts";
+import type { UntimedInput } from "./local-state.ts";
+import type { HighestLock, SignedStatement, StatementTable } from "./statements.ts";
+import type { System } from "./system.ts";
+
+/** Returns true if a statement exists in the current run. */
+export type IsSigned = (statement: number) => boolean;
+
+/** Equal votes or commits, with the statements of their honest signers. */
+export interface BallotGroup {
+  readonly kind: "vote" | "commit";
+  readonly epoch: Epoch;
+  readonly slot: Slot;
+  readonly round: Round;
+  readonly value: Hash;
+  readonly statements: readonly number[];
+}
+
+/** Value that may be decided in a slot, with its content. */
+export interface DecidableValue {
+  readonly slot: SlotKey;
+  readonly hash: Hash;
+  /** Returns its content, with existing certificates if it needs any. */
+  readonly content: (isSigned: IsSigned) => Content;
+  /** Guard of its disclosure. */
+  readonly guard: Guard;
+  readonly name: string;
+  /** Names of the operations that take effect with it, for lists only. */
+  readonly carries: readonly string[];
+}
+
+/** q closes with equal lists, and the closing that they form. */
+export interface DecidableClosing {
+  readonly epoch: Epoch;
+  readonly closes: readonly Close[];
+  /** The closes as messages, with the contents of the listed values. */
+  readonly inputs: readonly UntimedInput[];
+  readonly guard: Guard;
+  readonly value: DecidableValue;
+}
+
+/** Round changes of different validators for one round, identified by their locks. */
+export interface Justification {
+  readonly locks: readonly HighestLock[];
+  readonly guard: Guard;
+  /** Returns the first such set that exists, highest locks first. */
+  readonly makeInputs: (isSigned: IsSigned) => readonly RoundChange[];
+}
+
+/** Justifications of each round, with the contributions that they were made from as text. */
+export type KnownJustifications = Map<string, { readonly from: string; readonly made: readonly Justification[] }>;
+
+export interface NetworkKnowledge {
+  readonly system: System;
+  /** True if the Byzantine validator is silent: whatever needs its signature is left out. */
+  readonly isSilent: boolean;
+  readonly statements: StatementTable;
+  readonly values: ReadonlyMap<string, DecidableValue>;
+  readonly ballots: readonly BallotGroup[];
+  readonly changes: readonly SignedStatement[];
+  readonly closings: readonly DecidableClosing[];
+  readonly justifications: KnownJustifications;
+  readonly conjunctions: ConjunctionCache;
+}
+
+/** Returns the votes and commits so far, grouped by equal content. */
+export function ballotsIn(statements: StatementTable): readonly BallotGroup[] {
+  const found = new Map<string, BallotGroup & { readonly statements: number[] }>();
+  for (const { number, message, slot: key } of statements.all) {
+    const { body } = message;
+    if (body.type !== "vote" && body.type !== "commit") continue;
+    const { epoch, round, value, slot } = body;
+    const name = `${body.type} ${epoch} ${key} ${round} ${value}`;
+    const ballot = entryOf(found, name, () => ({ kind: body.type, epoch, slot, round, value, statements: [] }));
+    ballot.statements.push(number);
+  }
+  return [...found.values()];
+}
+
+/**
+ * Returns the guard of a certificate. The Byzantine validator signs everything; if it is silent, an honest one may hold
+ * its earlier signature.
+ */
+export function certificateGuard(knowledge: NetworkKnowledge, ballot: BallotGroup): Guard {
+  const { quorum } = knowledge.system.committee;
+  if (!knowledge.isSilent) return atLeast(ballot.statements, quorum - 1);
+  const own = atLeast(ballot.statements, quorum);
+  return ballot.kind === "commit" ? own : disjunction([own, holdersOf(knowledge, ballot)]);
+}
+
+/**
+ * Returns the guard that a commit on a lock, or a round change that carries it, exists; its signer can forward the
+ * lock.
+ */
+function holdersOf({ ballots, changes }: NetworkKnowledge, { epoch, slot, round, value }: BallotGroup): Guard {
+  const key = slotKey(slot);
+  const commits = ballots.filter(
+    (one) =>
+      one.kind === "commit" &&
+      one.epoch === epoch &&
+      one.round === round &&
+      one.value === value &&
+      slotKey(one.slot) === key,
+  );
+  const carrying = changes.filter(({ message: { body }, slot: other }) => {
+    if (body.type !== "roundChange" || body.epoch !== epoch || other !== key) return false;
+    return body.lock?.round === round && body.lock.value === value;
+  });
+  return [...commits.flatMap(({ statements }) => statements), ...carrying.map(({ number }) => number)].map((one) => [
+    one,
+  ]);
+}
+
+/** Returns the lock certificate of a vote, with existing signatures. */
+export function lockFrom(knowledge: NetworkKnowledge, ballot: BallotGroup, isSigned: IsSigned): LockCertificate {
+  const { epoch, slot, round, value } = ballot;
+  return lockOf({ type: "vote", epoch, slot, round, value }, sealsFrom(knowledge, ballot, isSigned));
+}
+
+/** Returns the finality certificate of a commit, with existing signatures. */
+export function finalityFrom(
+  knowledge: NetworkKnowledge,
+  ballot: BallotGroup,
+  isSigned: IsSigned,
+): FinalityCertificate {
+  const { epoch, slot, round, value } = ballot;
+  return finalityOf({ type: "commit", epoch, slot, round, value }, sealsFrom(knowledge, ballot, isSigned));
+}
+
+/** Returns the signed votes or commits: the Byzantine validator's, and as many honest ones as complete a quorum. */
+export function signedFrom(
+  { system, statements }: NetworkKnowledge,
+  ballot: BallotGroup,
+  isSigned: IsSigned,
+): readonly SignedMessage[] {
+  const { kind, epoch, slot, round, value } = ballot;
+  const honest = ballot.statements.filter(isSigned).slice(0, system.committee.quorum - 1);
+  const own = system.byzantine.sign({ type: kind, epoch, slot, round, value });
+  return [own, ...honest.map((number) => statements.get(number).message.body)];
+}
+
+function sealsFrom(knowledge: NetworkKnowledge, ballot: BallotGroup, isSigned: IsSigned): readonly Seal[] {
+  return signedFrom(knowledge, ballot, isSigned).map(({ signer, signature }) => ({ signer, signature }));
+}
+
+/** Returns the votes that form a lock. */
+export function votesOfLock(
+  { ballots }: NetworkKnowledge,
+  slot: SlotKey,
+  epoch: Epoch,
+  top: { readonly round: Round; readonly value: Hash },
+): BallotGroup {
+  return requireDefined(
+    ballots.find(
+      (one) =>
+        one.kind === "vote" &&
+        one.epoch === epoch &&
+        slotKey(one.slot) === slot &&
+        one.round === top.round &&
+        one.value === top.value,
+    ),
+    `votes for ${top.value} in round ${top.round} of ${slot}`,
+  );
+}
+
+/** Returns a round change of the Byzantine validator, with a lock or without. */
+export function byzantineRoundChange(
+  knowledge: NetworkKnowledge,
+  epoch: Epoch,
+  slot: Slot,
+  round: Round,
+  lock: LockCertificate | undefined,
+): RoundChange {
+  return knowledge.system.byzantine.sign({ type: "roundChange", epoch, slot, round, lock }) as RoundChange;
+}
+
+/** Returns a slot as text, with its owner's name instead of the key. */
+export function slotName({ system }: Pick<NetworkKnowledge, "system">, key: SlotKey): string {
+  const slot = parseSlotKey(key);
+  const { directory } = system.compiled;
+  switch (slot.kind) {
+    case "account":
+      return `slot ${slot.sequence} of ${directory.nameOf(slot.address)}`;
+    case "token": {
+      const [name] = [...directory.tokens].find(([, { address }]) => address === slot.token) ?? ["token"];
+      return `version ${slot.version} of ${name}`;
+    }
+    case "checkpoint":
+      return `checkpoint ${slot.number}`;
+    case "epoch":
+      return `the closing of epoch ${slot.epoch}`;
+  }
+}
+
+/** Returns the text of a value: the names of its operations in the file. */
+export function valueName({ values }: Pick<NetworkKnowledge, "values">, slot: SlotKey, hash: Hash): string {
+  return values.get(`${slot} ${hash}`)?.name ?? `${hash.slice(0, 10)}…`;
+}

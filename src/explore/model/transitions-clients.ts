@@ -1,0 +1,251 @@
+/**
+ * Transitions of clients and the operator, enabled at any validator, at any time, any number of times; and those that
+ * deliver votes and commits, one by one to a collector or combined into certificates.
+ */
+import type { Epoch, Round } from "../../core/base/ids.ts";
+import { parseSlotKey, slotKey } from "../../core/base/slot.ts";
+import type { Content } from "../../core/validator/content.ts";
+import type { SlotReason } from "../../core/validator/message.ts";
+import { timerName } from "../../core/validator/timer.ts";
+import { ALWAYS, conjunction, type Guard } from "./guard.ts";
+import type { UntimedInput } from "./local-state.ts";
+import {
+  type BallotGroup,
+  byzantineRoundChange,
+  certificateGuard,
+  finalityFrom,
+  type IsSigned,
+  lockFrom,
+  type NetworkKnowledge,
+  signedFrom,
+  slotName,
+  valueName,
+} from "./network-knowledge.ts";
+import type { Transition } from "./transition.ts";
+import { slotOf } from "./values.ts";
+
+/** Returns submissions, offers, the round change reasons that operations form together, and operator proposals. */
+export function clientTransitions(
+  knowledge: NetworkKnowledge,
+  epochs: readonly Epoch[],
+  release: (name: string) => Guard,
+): readonly Transition[] {
+  const { system } = knowledge;
+  const submissions = [
+    ...system.operations.map(({ name, signed }) => submissionTransition(name, signed, release(name))),
+    ...system.recoveries.map(({ name, recovery }) => submissionTransition(name, recovery, ALWAYS)),
+  ];
+  const offered = system.operations.flatMap(({ name, signed }): readonly Transition[] => {
+    if (signed.operation.kind === "cancellation") return [];
+    const content = {
+      value: system.compiled.commons.hashes.operationValue(signed),
+      operations: [signed],
+      certificates: [],
+    };
+    const message = { type: "offer", slot: slotOf(signed), content } as const;
+    return [
+      {
+        label: `an offer of ${name}`,
+        guard: release(name),
+        makeInputs: () => [{ type: "message", from: system.byzantine.key, message }],
+      },
+    ];
+  });
+  const governed = system.proposals.flatMap((signed, index): readonly Transition[] =>
+    signed === undefined
+      ? []
+      : [
+          {
+            label: `the operator's proposal in step ${index + 1}`,
+            guard: ALWAYS,
+            makeInputs: () => [{ type: "govern", signed }],
+          },
+        ],
+  );
+  return [
+    ...submissions,
+    ...offered,
+    ...governed,
+    ...(system.bounds.rounds > 0 ? epochs.flatMap((epoch) => reasonTransitions(knowledge, epoch, release)) : []),
+  ];
+}
+
+function submissionTransition(
+  name: string,
+  submission: Extract<UntimedInput, { type: "submit" }>["submission"],
+  guard: Guard,
+): Transition {
+  return {
+    label: `${name} from its client`,
+    guard,
+    makeInputs: () => [{ type: "submit", client: "client", submission }],
+  };
+}
+
+/**
+ * Transitions by which an account slot may leave round 0 (protocol 3.2): a cancellation with its operation, or an
+ * equivocation proof with its timer expired.
+ */
+function reasonTransitions(
+  knowledge: NetworkKnowledge,
+  epoch: Epoch,
+  release: (name: string) => Guard,
+): readonly Transition[] {
+  return disclosedReasons(knowledge, epoch, release).map(({ name, guard, slot, reason, proof, wait }) => {
+    // One round change of the Byzantine validator moves no one, but validators accept the reason that it carries.
+    const body = byzantineRoundChange(knowledge, epoch, parseSlotKey(slot), 1 as Round, undefined);
+    const inputs = reason === undefined ? proof : [message(knowledge, body, [], reason)];
+    return { label: name, guard, makeInputs: () => [...inputs, ...wait] };
+  });
+}
+
+/** Reason that can be disclosed, and the timer after which it is valid. */
+export interface DisclosedReason {
+  readonly slot: string;
+  readonly name: string;
+  readonly guard: Guard;
+  /** Reason attached to a round change, which does not sign it. */
+  readonly reason: SlotReason | undefined;
+  /** Inputs that deliver the reason on their own. */
+  readonly proof: readonly UntimedInput[];
+  readonly wait: readonly UntimedInput[];
+}
+
+/** Returns all reasons that the scenario's operations form, delivered by the Byzantine validator. */
+export function disclosedReasons(
+  knowledge: NetworkKnowledge,
+  epoch: Epoch,
+  release: (name: string) => Guard,
+): readonly DisclosedReason[] {
+  const { system } = knowledge;
+  const from = system.byzantine.key;
+  const later = epoch === 0 ? "" : ` in epoch ${epoch}`;
+  const cancellations = system.operations.filter(({ signed }) => signed.operation.kind === "cancellation");
+  const bySkip = cancellations.flatMap(({ name, signed: cancellation }) => {
+    const slot = slotOf(cancellation);
+    return system.operations
+      .filter(({ signed }) => signed.operation.kind !== "cancellation" && slotKey(slotOf(signed)) === slotKey(slot))
+      .map(({ name: other, signed: displaced }): DisclosedReason => {
+        const reason: SlotReason = { kind: "cancellation", cancellation, displaced };
+        const label = `${name} disclosed with ${other}${later}`;
+        return { slot: slotKey(slot), name: label, guard: release(other), reason, proof: [], wait: [] };
+      });
+  });
+  const byProof = system.recoveries.map(({ name, recovery }): DisclosedReason => {
+    const place = slotOf(recovery.evidence.first);
+    const slot = slotKey(place);
+    const shown: SlotReason = { kind: "equivocation", proof: recovery.evidence };
+    const input: UntimedInput = {
+      type: "message",
+      from,
+      message: { type: "disclosure", slot: place, reason: shown },
+    };
+    const wait: UntimedInput = { type: "timer", name: timerName({ kind: "evidence", slot }) };
+    return {
+      slot,
+      name: `${name} disclosed for ${slotName(knowledge, slot)}${later}`,
+      guard: ALWAYS,
+      reason: undefined,
+      proof: [input],
+      wait: [wait],
+    };
+  });
+  return [...bySkip, ...byProof];
+}
+
+/** Returns the transitions of each value that a quorum may have signed. */
+export function ballotTransitions(knowledge: NetworkKnowledge): readonly Transition[] {
+  return knowledge.ballots.flatMap((ballot) => {
+    const guard = certificateGuard(knowledge, ballot);
+    return guard.length === 0
+      ? []
+      : ballot.kind === "vote"
+        ? voteTransitions(knowledge, ballot, guard)
+        : commitTransitions(knowledge, ballot, guard);
+  });
+}
+
+function voteTransitions(knowledge: NetworkKnowledge, ballot: BallotGroup, guard: Guard): readonly Transition[] {
+  const ballotText = ballotName(knowledge, ballot);
+  const bare = (isSigned: IsSigned): readonly UntimedInput[] => [
+    message(knowledge, lockFrom(knowledge, ballot, isSigned), []),
+  ];
+  const transitions: Transition[] = [
+    { label: `the lock on ${ballotText}, without its content`, guard, makeInputs: bare },
+    {
+      label: `a quorum's votes for ${ballotText}, one by one`,
+      guard,
+      makeInputs: (isSigned) => singleBallotInputs(knowledge, ballot, isSigned),
+    },
+  ];
+  const next = (ballot.round + 1) as Round;
+  if (!knowledge.isSilent && next <= knowledge.system.bounds.rounds) {
+    transitions.push({
+      label: `a round change to ${next} that names the lock on ${ballotText}`,
+      guard,
+      makeInputs: (isSigned) => [
+        message(
+          knowledge,
+          byzantineRoundChange(knowledge, ballot.epoch, ballot.slot, next, lockFrom(knowledge, ballot, isSigned)),
+          [],
+        ),
+      ],
+    });
+  }
+  const known = knowledge.values.get(`${slotKey(ballot.slot)} ${ballot.value}`);
+  if (known !== undefined) {
+    transitions.push({
+      label: `the lock on ${ballotText}, with its content`,
+      guard: conjunction([guard, known.guard]),
+      makeInputs: (isSigned) => [message(knowledge, lockFrom(knowledge, ballot, isSigned), [known.content(isSigned)])],
+    });
+  }
+  return transitions;
+}
+
+function commitTransitions(knowledge: NetworkKnowledge, ballot: BallotGroup, guard: Guard): readonly Transition[] {
+  const ballotText = ballotName(knowledge, ballot);
+  const known = knowledge.values.get(`${slotKey(ballot.slot)} ${ballot.value}`);
+  const contents = (isSigned: IsSigned): readonly Content[] => (known === undefined ? [] : [known.content(isSigned)]);
+  return [
+    {
+      label: `the decision for ${ballotText}`,
+      guard: known === undefined ? guard : conjunction([guard, known.guard]),
+      makeInputs: (isSigned) => [message(knowledge, finalityFrom(knowledge, ballot, isSigned), contents(isSigned))],
+    },
+    {
+      label: `the decision for ${ballotText}, without its content`,
+      guard,
+      makeInputs: (isSigned) => [message(knowledge, finalityFrom(knowledge, ballot, isSigned), [])],
+    },
+    {
+      label: `a quorum's commits to ${ballotText}, one by one`,
+      guard,
+      makeInputs: (isSigned) => singleBallotInputs(knowledge, ballot, isSigned),
+    },
+  ];
+}
+
+function singleBallotInputs(
+  knowledge: NetworkKnowledge,
+  ballot: BallotGroup,
+  isSigned: IsSigned,
+): readonly UntimedInput[] {
+  return signedFrom(knowledge, ballot, isSigned).map((body) => message(knowledge, body, []));
+}
+
+/** Returns a consensus message from the Byzantine validator, which can forward anything that exists. */
+export function message(
+  { system }: Pick<NetworkKnowledge, "system">,
+  body: Extract<Extract<UntimedInput, { type: "message" }>["message"], { type: "consensus" }>["body"],
+  contents: readonly Content[],
+  reason?: SlotReason,
+): UntimedInput {
+  return { type: "message", from: system.byzantine.key, message: { type: "consensus", body, contents, reason } };
+}
+
+function ballotName(knowledge: NetworkKnowledge, { epoch, slot, round, value }: BallotGroup): string {
+  const key = slotKey(slot);
+  const later = epoch === 0 ? "" : ` of epoch ${epoch}`;
+  return `${valueName(knowledge, key, value)} in round ${round}${later} of ${slotName(knowledge, key)}`;
+}

@@ -1,0 +1,217 @@
+/**
+ * Transitions that leave a round: round changes that pull, justify and start timers, and the proposals that they
+ * justify (protocol 3.2).
+ */
+import type { Epoch, Round } from "../../core/base/ids.ts";
+import { type Slot, type SlotKey, slotKey } from "../../core/base/slot.ts";
+import type { Content } from "../../core/validator/content.ts";
+import { timerName } from "../../core/validator/timer.ts";
+import { ALWAYS, type Guard } from "./guard.ts";
+import { justifications } from "./justification.ts";
+import type { UntimedInput } from "./local-state.ts";
+import {
+  type DecidableValue,
+  type IsSigned,
+  type Justification,
+  type NetworkKnowledge,
+  slotName,
+  valueName,
+} from "./network-knowledge.ts";
+import { type HighestLock, locksIn } from "./statements.ts";
+import type { Transition } from "./transition.ts";
+import { type DisclosedReason, disclosedReasons, message } from "./transitions-clients.ts";
+
+/** Returns the transitions of one slot of an epoch in rounds 1 to the bound, with the proposals of its proposers. */
+export function roundTransitions(
+  knowledge: NetworkKnowledge,
+  epoch: Epoch,
+  slot: Slot,
+  release: (name: string) => Guard,
+): readonly Transition[] {
+  const { rounds } = knowledge.system.bounds;
+  const disclosed = [...disclosedReasons(knowledge, epoch, release), ...disclosedCloses(knowledge, epoch)].filter(
+    (one) => one.slot === slotKey(slot),
+  );
+  const transitions: Transition[] = [...firstProposals(knowledge, epoch, slot), ...timerTransitions(knowledge, slot)];
+  for (let round = 1; round <= rounds; round++)
+    transitions.push(...transitionsInRound({ knowledge, epoch, slot, round: round as Round, disclosed }));
+  return transitions;
+}
+
+/** Returns the closes that a proposer of a closing needs in every round. */
+function disclosedCloses({ closings }: NetworkKnowledge, epoch: Epoch): readonly DisclosedReason[] {
+  return closings
+    .filter((one) => one.epoch === epoch)
+    .map(({ guard, inputs, value }) => ({
+      slot: value.slot,
+      name: `a quorum's closes for ${value.name}`,
+      guard,
+      reason: undefined,
+      proof: inputs,
+      wait: [],
+    }));
+}
+
+interface RoundContext {
+  readonly knowledge: NetworkKnowledge;
+  readonly epoch: Epoch;
+  readonly slot: Slot;
+  readonly round: Round;
+  readonly disclosed: readonly DisclosedReason[];
+}
+
+function transitionsInRound(context: RoundContext): readonly Transition[] {
+  const { knowledge, epoch, slot, round, disclosed } = context;
+  const { quorum, faulty } = knowledge.system.committee;
+  const whole = justifications(knowledge, epoch, slot, round, quorum);
+  const few = justifications(knowledge, epoch, slot, round, faulty + 1);
+  const transitions: Transition[] = [];
+  for (const one of few)
+    transitions.push(roundChangeTransition(context, `${faulty + 1} round changes`, one, undefined, []));
+  for (const one of whole) {
+    transitions.push(roundChangeTransition(context, `${quorum} round changes`, one, undefined, []));
+    for (const reason of disclosed)
+      transitions.push(roundChangeTransition(context, `${reason.name}, then ${quorum} round changes`, one, reason, []));
+    if (round < knowledge.system.bounds.rounds) {
+      const timer: UntimedInput = { type: "timer", name: timerName({ kind: "round", slot: slotKey(slot), round }) };
+      transitions.push(
+        roundChangeTransition(context, `the timer of round ${round} after ${quorum} round changes`, one, undefined, [
+          timer,
+        ]),
+      );
+    }
+  }
+  if (knowledge.isSilent || proposer(knowledge, slot, round) !== knowledge.system.byzantine.key) return transitions;
+  for (const one of whole) transitions.push(...proposals(context, one, ""));
+  if (faulty + 1 !== quorum)
+    for (const one of few) transitions.push(...proposals(context, one, ` on ${faulty + 1} round changes`));
+  return transitions;
+}
+
+function proposer({ system }: NetworkKnowledge, slot: Slot, round: Round): string {
+  return system.compiled.commons.rules.consensus.proposerOf(system.committee, slot, round);
+}
+
+function roundChangeTransition(
+  { knowledge, slot, round }: RoundContext,
+  text: string,
+  { locks, guard, makeInputs: build }: Justification,
+  reason: DisclosedReason | undefined,
+  after: readonly UntimedInput[],
+): Transition {
+  return {
+    label: `${text} to ${round} ${locksName(knowledge, slotKey(slot), locks)} in ${slotName(knowledge, slotKey(slot))}`,
+    guard: reason === undefined ? guard : knowledge.conjunctions.of(guard, reason.guard),
+    makeInputs: (isSigned) => [
+      ...(reason?.proof ?? []),
+      ...build(isSigned).map((change, context) =>
+        context === 0
+          ? message(knowledge, change, contentsOf(knowledge, slotKey(slot), locks, isSigned), reason?.reason)
+          : message(knowledge, change, []),
+      ),
+      ...after,
+    ],
+  };
+}
+
+/**
+ * Returns the contents of the locks, as far as they can be disclosed: a proposer requests the content of a forced
+ * value.
+ */
+function contentsOf(
+  knowledge: NetworkKnowledge,
+  slot: SlotKey,
+  locks: readonly HighestLock[],
+  isSigned: IsSigned,
+): readonly Content[] {
+  const hashes = [...new Set(locks.map(({ value }) => value))];
+  return hashes.flatMap((hash) => {
+    const known = knowledge.values.get(`${slot} ${hash}`);
+    return known?.guard.some((one) => one.every(isSigned)) === true ? [known.content(isSigned)] : [];
+  });
+}
+
+/**
+ * Returns proposals of the Byzantine validator: any value of the slot on any round changes, even if their locks force
+ * another.
+ */
+function proposals(context: RoundContext, one: Justification, suffix: string): readonly Transition[] {
+  const { knowledge, slot } = context;
+  const key = slotKey(slot);
+  const values = [...knowledge.values.values()].filter((value) => value.slot === key);
+  return values.map((value) => ({
+    label: `a proposal of ${value.name} for round ${context.round}${suffix}, ${locksName(knowledge, key, one.locks)}, in ${slotName(knowledge, key)}`,
+    guard: knowledge.conjunctions.of(one.guard, value.guard),
+    makeInputs: (isSigned) => [proposalInput(context, value, one, isSigned)],
+  }));
+}
+
+function proposalInput(
+  { knowledge, epoch, slot, round }: RoundContext,
+  { hash, content }: DecidableValue,
+  one: Justification,
+  isSigned: IsSigned,
+): UntimedInput {
+  const justification = one.makeInputs(isSigned);
+  const body = knowledge.system.byzantine.sign({ type: "proposal", epoch, slot, round, value: hash, justification });
+  return message(knowledge, body, [content(isSigned)]);
+}
+
+/** Returns the round 0 proposals of token slots and closings, which have a proposer in round 0 too. */
+function firstProposals(knowledge: NetworkKnowledge, epoch: Epoch, slot: Slot): readonly Transition[] {
+  const round = 0 as Round;
+  if (
+    knowledge.isSilent ||
+    slot.kind === "account" ||
+    proposer(knowledge, slot, round) !== knowledge.system.byzantine.key
+  )
+    return [];
+  const nothing: Justification = { locks: [], guard: ALWAYS, makeInputs: () => [] };
+  return proposals({ knowledge, epoch, slot, round, disclosed: [] }, nothing, "");
+}
+
+/** Returns the timers of a slot: once set, a timer can fire at any time. */
+function timerTransitions(knowledge: NetworkKnowledge, slot: Slot): readonly Transition[] {
+  const key = slotKey(slot);
+  const timer = (kind: "retry" | "token" | "closing", label: string): Transition => ({
+    label,
+    guard: ALWAYS,
+    makeInputs: () => [{ type: "timer", name: timerName({ kind, slot: key }) }],
+  });
+  const transitions = [timer("retry", `the retry timer in ${slotName(knowledge, key)}`)];
+  if (slot.kind === "token" && knowledge.system.bounds.rounds > 0)
+    transitions.push(timer("token", `the timer of round 0 in ${slotName(knowledge, key)}`));
+  if (slot.kind === "epoch" && knowledge.system.bounds.rounds > 0)
+    transitions.push(timer("closing", `the timer of round 0 in ${slotName(knowledge, key)}`));
+  return transitions;
+}
+
+/** Returns the proposals that honest proposers signed, unchanged. */
+export function honestProposals(knowledge: NetworkKnowledge): readonly Transition[] {
+  return knowledge.statements.all.flatMap(({ number, by, slot, message }): readonly Transition[] => {
+    const { body } = message;
+    if (body.type !== "proposal") return [];
+    const name = knowledge.system.honest[by]?.name ?? "";
+    const text = valueName(knowledge, slot, body.value);
+    const locks = locksName(knowledge, slot, locksIn(body.justification));
+    return [
+      {
+        label: `${name}'s proposal of ${text} for round ${body.round}, ${locks}, in ${slotName(knowledge, slot)}`,
+        guard: [[number]],
+        makeInputs: () => [{ type: "message", from: body.signer, message }],
+      },
+    ];
+  });
+}
+
+function locksName(knowledge: NetworkKnowledge, slot: SlotKey, locks: readonly HighestLock[]): string {
+  const counts = new Map<string, number>();
+  for (const { round, value } of locks) {
+    const name = `on ${valueName(knowledge, slot, value)} of round ${round}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const text = [...counts].map(([name, count]) =>
+    count === 1 ? `the lock ${name}` : `${count} times the lock ${name}`,
+  );
+  return text.length === 0 ? "without a lock" : `with ${text.join(" and ")}`;
+}

@@ -1,0 +1,121 @@
+/**
+ * Bounds of an exploration: iterative deepening, from no rounds and crashes upwards, so that short counterexamples are
+ * found early, and the report of bounds and model.
+ */
+import type { Scenario } from "../../scenario/scenario.ts";
+import { demandsIn, type LivenessMode } from "../liveness/liveness.ts";
+import { CHECKS } from "../model/checks.ts";
+import { ALWAYS } from "../model/guard.ts";
+import { type ExplorationBounds, type SystemOptions, systemOf } from "../model/system.ts";
+import { accountValues, interchangeableIn } from "../model/values.ts";
+import { type SearchOptions, type SearchProgress, type SearchResult, searchStates } from "./search.ts";
+
+/** Result of one level. */
+export interface Level extends SearchResult {
+  readonly bounds: ExplorationBounds;
+}
+
+interface DeepenOptions extends Omit<SearchOptions, "delays"> {
+  /** Called with each finished level. */
+  readonly onLevel?: (level: Level) => void;
+}
+
+/** Progress of an exploration. */
+export interface DeepeningProgress extends SearchProgress {
+  readonly bounds: ExplorationBounds;
+}
+
+/** Returns all bounds up to these, fewest crashes first, then fewest rounds. */
+export function levelsUpTo({ rounds, crashes }: ExplorationBounds): readonly ExplorationBounds[] {
+  return Array.from({ length: (rounds + 1) * (crashes + 1) }, (_, level) => ({
+    rounds: level % (rounds + 1),
+    crashes: Math.floor(level / (rounds + 1)),
+  }));
+}
+
+/** Explores level after level until a counterexample or a level that is not exhausted; `next(true)` stops it. */
+export function* deepen(
+  scenario: Scenario,
+  options: DeepenOptions,
+): Generator<DeepeningProgress, readonly Level[], boolean | undefined> {
+  const levels: Level[] = [];
+  const { onLevel, ...rest } = options;
+  for (const bounds of levelsUpTo(options.bounds)) {
+    const searching = searchStates(scenario, { ...rest, bounds });
+    let slice = searching.next();
+    while (slice.done !== true) slice = searching.next(yield { ...slice.value, bounds });
+    const level = { ...slice.value, bounds };
+    levels.push(level);
+    onLevel?.(level);
+    if (!level.exhausted) break;
+  }
+  return levels;
+}
+
+/** Returns true if these are all levels of the bounds, each exhausted without a counterexample. */
+export function areAllExhausted(bounds: ExplorationBounds, levels: readonly Level[]): boolean {
+  const isComplete = levels.length >= levelsUpTo(bounds).length;
+  return isComplete && levels.every(({ exhausted, counterexample }) => exhausted && counterexample === undefined);
+}
+
+/** Bounds in the JSON line; member names are part of the contract. */
+export interface BoundsReport {
+  readonly validators: number;
+  readonly byzantine: string;
+  /** Validators under symmetry reduction: states that differ only by a permutation of them count once. */
+  readonly interchangeable: readonly string[];
+  readonly rounds: number;
+  readonly crashes: number;
+  readonly operations: readonly string[];
+  readonly values: readonly string[];
+  readonly checks: readonly string[];
+  /** States whose continuations are checked: `off` if there are no demands. */
+  readonly liveness: LivenessMode;
+  /** Decisions that every continuation has to make. */
+  readonly owed: readonly string[];
+  /** Sentences on what can happen, which states are equivalent and what is left out. */
+  readonly model: readonly string[];
+}
+
+/** Returns the bounds of an exploration of this scenario. @throws NotExplorable if it cannot be explored. */
+export function boundsReport(scenario: Scenario, options: SystemOptions, liveness: LivenessMode): BoundsReport {
+  const system = systemOf(scenario, options);
+  const owed = liveness === "off" ? [] : demandsIn(system);
+  const { rounds, crashes } = system.bounds;
+  const operations = [...system.operations, ...system.recoveries].map(({ name }) => name);
+  const names = accountValues(system, () => ALWAYS).map(({ name }) => name);
+  return {
+    validators: system.honest.length + 1,
+    byzantine: system.byzantine.name,
+    interchangeable: interchangeableIn(system).map((by) => system.honest[by]?.name ?? ""),
+    rounds,
+    crashes,
+    operations,
+    values: [...new Set(names)],
+    checks: Object.entries(CHECKS)
+      .filter(([name]) => name !== "liveness" || owed.length > 0)
+      .map(([name, section]) => `${name} (protocol ${section})`),
+    liveness: owed.length > 0 ? liveness : "off",
+    owed,
+    model: liveness === "off" || owed.length === 0 ? MODEL : [...MODEL, CONTINUED[liveness]],
+  };
+}
+
+/** Descriptions of the continuations for each liveness mode. */
+const CONTINUED: Readonly<Record<Exclude<LivenessMode, "off">, string>> = {
+  resting:
+    "liveness: each resting state is continued without further faults until all demands are met, once with the Byzantine validator silent and once with it correct",
+  every:
+    "liveness: each state is continued without further faults and earlier messages until all demands are met, once with the Byzantine validator silent and once with it correct",
+};
+
+const MODEL: readonly string[] = [
+  "the network keeps everything that was ever signed and delivers it to any validator, at any time, in any order, any number of times, or never",
+  "the Byzantine validator signs every vote and commit, round changes and closes with every existing certificate or none, and as proposer every proposal of the scenario's values on every set of round changes or closes",
+  "clients submit every operation to any validator at any time; timers fire at any time once they are set; a crash happens between any two outputs",
+  "certificates are identified by slot, round and value, justifications by their locks, closings by the slots that they list, each independent of the signers",
+  "normalization removes from memory whatever can be delivered again: incomplete votes, round changes, reasons and offers",
+  "partial-order reduction: an invisible step is delayed until its validator next signs, so states are those after a signature, a crash, or a submission that a restriction may bar",
+  "no validator leaves round 0 in an exploration of round 0 alone, and a recovery is proposed only if the scenario submits one",
+  "left out: synchronisation and state transfer, checkpoints except closings, burns from other accounts, queue limits, malformed messages",
+];

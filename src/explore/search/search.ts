@@ -1,0 +1,181 @@
+/** Breadth-first search of all reachable states; the first counterexample has the fewest visible steps. */
+import type { Scenario } from "../../scenario/scenario.ts";
+import { ROOM_STATES, SLICE_STATES } from "../limits.ts";
+import { Liveness, type LivenessMode } from "../liveness/liveness.ts";
+import type { CheckFailure } from "../model/checks.ts";
+import type { PathStep } from "../model/local-state.ts";
+import { emptyBits, Model, type ModelOptions } from "../model/model.ts";
+import { StateSet } from "./state-set.ts";
+
+export interface SearchOptions extends ModelOptions {
+  /** Limit of states. */
+  readonly states: number;
+  /** States that are continued (liveness.ts); default: none. */
+  readonly liveness?: LivenessMode;
+}
+
+/** Frontier of a search that stopped. */
+interface SearchFrontier {
+  /** States that are reached and not expanded. */
+  readonly frontier: number;
+  /** Visible steps to the last state that was reached, the maximum of all states. */
+  readonly depth: number;
+}
+
+export interface SearchResult {
+  readonly states: number;
+  /** Edges between states, those to known states included. */
+  readonly transitions: number;
+  /** True if all states within the bounds were visited. */
+  readonly exhausted: boolean;
+  readonly counterexample: Counterexample | undefined;
+  /** Different local states of all validators together. */
+  readonly localStates: number;
+  /** Inputs that the real program processed. */
+  readonly steps: number;
+  /** Different statements that were signed. */
+  readonly statements: number;
+  /** Different transitions. */
+  readonly transitionsFound: number;
+  /** `undefined` if all states were visited, or a check failed. */
+  readonly left: SearchFrontier | undefined;
+  /** True if it stopped for lack of memory. */
+  readonly isFull: boolean;
+}
+
+export interface SearchProgress {
+  readonly states: number;
+  /** States that are reached and not expanded. */
+  readonly frontier: number;
+}
+
+/** Explores a scenario, a slice at a time; `next(true)` stops it. @throws NotExplorable if it cannot be explored. */
+export function* searchStates(
+  scenario: Scenario,
+  options: SearchOptions,
+): Generator<SearchProgress, SearchResult, boolean | undefined> {
+  const model = new Model(scenario, options);
+  const set = new StateSet(model.width, (state, key) => model.canonical(state, key));
+  const expansion = new Expansion(model, set, options.liveness);
+  set.add(model.first(), -1);
+  let done = 0;
+  let isFull = false;
+  while (done < set.size && expansion.counterexample === undefined && set.size <= options.states) {
+    isFull = !set.reserve(ROOM_STATES);
+    if (isFull) break;
+    expansion.expand(done);
+    done += 1;
+    if (done % SLICE_STATES === 0 && (yield { states: set.size, frontier: set.size - done }) === true) break;
+  }
+  const sum = (of: (localStates: Model["localStates"][number]) => number): number =>
+    model.localStates.reduce((total, localStates) => total + of(localStates), 0);
+  const exhausted = expansion.counterexample === undefined && done === set.size;
+  return {
+    states: set.size,
+    transitions: expansion.transitions,
+    exhausted,
+    counterexample: expansion.counterexample,
+    localStates: sum(({ size }) => size),
+    steps: sum(({ steps }) => steps),
+    statements: model.statements.all.length,
+    transitionsFound: model.transitionTable.all.length,
+    left:
+      exhausted || expansion.counterexample !== undefined
+        ? undefined
+        : { frontier: set.size - done, depth: depthOf(set, set.size - 1) },
+    isFull,
+  };
+}
+
+function depthOf(set: StateSet, state: number): number {
+  let depth = 0;
+  for (let at = set.parent(state); at >= 0; at = set.parent(at)) depth += 1;
+  return depth;
+}
+
+/** Failed check with the path to it. */
+export interface Counterexample extends CheckFailure {
+  readonly path: readonly PathStep[];
+}
+
+/** Expands one state after the other. */
+export class Expansion {
+  transitions = 0;
+  counterexample: Counterexample | undefined;
+  readonly #model: Model;
+  readonly #set: StateSet;
+  readonly #liveness: Liveness;
+  readonly #mode: LivenessMode;
+  readonly #state: Int32Array;
+  readonly #next: Int32Array;
+  readonly #scratch = emptyBits();
+
+  /** Continues the states of a mode of liveness if the scenario has demands. */
+  constructor(model: Model, set: StateSet, liveness: LivenessMode = "off") {
+    this.#model = model;
+    this.#set = set;
+    this.#liveness = new Liveness(model.system, model.interchangeable);
+    this.#mode = this.#liveness.hasDemands ? liveness : "off";
+    this.#state = new Int32Array(model.width);
+    this.#next = new Int32Array(model.width);
+  }
+
+  /** Adds all successors of a state, until a check fails. */
+  expand(state: number): void {
+    this.#set.read(state, this.#state);
+    this.#next.set(this.#state);
+    this.#model.select(this.#state);
+    const mayCrash = this.#model.crashesIn(this.#state) < this.#model.system.bounds.crashes;
+    for (let by = 0; by < this.#state.length && this.counterexample === undefined; by++) {
+      const from = this.#state[by] as number;
+      const { steps, failure } = this.#model.successors(by, from);
+      if (failure !== undefined)
+        this.counterexample = { ...failure.why, path: this.#pathOver(state, by, failure.state) };
+      for (const step of steps)
+        if (this.counterexample === undefined && (mayCrash || !step.isCrash)) this.#follow(state, by, from, step.state);
+      this.#next[by] = from;
+    }
+    if (this.counterexample !== undefined) return;
+    const text = this.#stallText();
+    if (text !== undefined) this.counterexample = { check: "liveness", text, path: this.#pathTo(state, []) };
+  }
+
+  /** Describes unmet demands of a fair run without further faults from the expanded state (liveness.ts). */
+  #stallText(): string | undefined {
+    if (this.#mode === "off" || (this.#mode === "resting" && !this.#model.isAtRest(this.#state))) return undefined;
+    return this.#liveness.stallOf(this.#model.localStatesIn(this.#state), this.#model.values);
+  }
+
+  #follow(state: number, by: number, from: number, to: number): void {
+    this.transitions += 1;
+    this.#next[by] = to;
+    if (!this.#set.add(this.#next, state)) return;
+    const failed = this.#model.check(this.#next, by, from, this.#scratch);
+    if (failed !== undefined) this.counterexample = { ...failed, path: this.#pathOver(state, by, to) };
+  }
+
+  /**
+   * Returns the path on which a state was reached first, and the steps from there to another number of one component.
+   */
+  #pathOver(state: number, by: number, to: number): readonly PathStep[] {
+    const now = new Int32Array(this.#model.width);
+    this.#set.read(state, now);
+    this.#model.select(now);
+    return this.#pathTo(state, this.#model.steps(by, now[by] as number, to));
+  }
+
+  /** Returns the path on which a state was reached first, followed by `last`. */
+  #pathTo(state: number, last: readonly PathStep[]): readonly PathStep[] {
+    const { width } = this.#model;
+    const [before, now] = [new Int32Array(width), new Int32Array(width)];
+    const steps = [last];
+    for (let at = state; this.#set.parent(at) >= 0; at = this.#set.parent(at)) {
+      this.#set.read(this.#set.parent(at), before);
+      this.#set.read(at, now);
+      const changed = now.findIndex((part, index) => part !== before[index]);
+      this.#model.select(before);
+      steps.push(this.#model.steps(changed, before[changed] as number, now[changed] as number));
+    }
+    return steps.reverse().flat();
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Moved amounts: in order, beside what explains them, and as totals by `balance/token/address`, `pool/token`,
+ * `burned/token`.
+ */
+import type { Genesis } from "../../core/base/epoch.ts";
+import type { Address } from "../../core/base/ids.ts";
+import type { Change } from "../observation.ts";
+import { owedPart } from "../reference/state.ts";
+import { shortId, tokenName } from "../text.ts";
+
+/** Net change of one amount, and the change that receipts explain. */
+export interface MovedAmount {
+  readonly of: "balance" | "pool" | "burned";
+  readonly token: Address;
+  /** Of a balance. */
+  readonly address: Address | undefined;
+  is: bigint;
+  /** Of a balance: what its change pays of the fees that it owed, which is in no balance (protocol 4.4). */
+  readonly paid: bigint;
+  owed: bigint;
+}
+
+/** Returns what the change of a balance pays of the fees that it owed; below zero where it owes more than before. */
+export function paidDebt(change: Change): bigint {
+  return change.of === "balance" ? owedPart(change.before) - owedPart(change.after) : 0n;
+}
+
+/** One for each amount, in the order of the changes. An application moves few, so that a search is quicker than a key. */
+export type Amounts = MovedAmount[];
+
+/** Returns the net effect of changes on every amount. */
+export function netAmounts(changes: readonly Change[]): Amounts {
+  const amounts: Amounts = [];
+  for (const change of changes) {
+    if (change.of !== "balance" && change.of !== "pool" && change.of !== "burned") continue;
+    const address = change.of === "balance" ? change.address : undefined;
+    amounts.push({
+      of: change.of,
+      token: change.token,
+      address,
+      is: change.after - change.before,
+      paid: paidDebt(change),
+      owed: 0n,
+    });
+  }
+  return amounts;
+}
+
+/** Adds to what explains an amount. */
+export function explainAmount(
+  amounts: Amounts,
+  of: MovedAmount["of"],
+  token: Address,
+  address: Address | undefined,
+  by: bigint,
+): void {
+  for (const one of amounts) {
+    if (one.of !== of || one.token !== token || one.address !== address) continue;
+    one.owed += by;
+    return;
+  }
+  amounts.push({ of, token, address, is: 0n, paid: 0n, owed: by });
+}
+
+/** Returns the text of an amount, as `totalName`. */
+export function amountName(genesis: Genesis, { of, token, address }: MovedAmount): string {
+  return totalName(genesis, `${of}/${token}/${address ?? ""}`);
+}
+
+type BalanceTotals = Map<string, bigint>;
+
+/** Returns the net effect of changes on every amount. */
+export function netTotals(changes: readonly Change[]): BalanceTotals {
+  const money: BalanceTotals = new Map();
+  for (const change of changes) {
+    if (change.of === "balance")
+      addToTotal(money, `balance/${change.token}/${change.address}`, change.after - change.before);
+    else if (change.of === "pool" || change.of === "burned")
+      addToTotal(money, `${change.of}/${change.token}`, change.after - change.before);
+  }
+  return money;
+}
+
+function addToTotal(money: BalanceTotals, key: string, by: bigint): void {
+  money.set(key, (money.get(key) ?? 0n) + by);
+}
+
+/** Returns the text of a key: `the USD balance of 0x1234…`, `the fee pool of USD`. */
+export function totalName(genesis: Genesis, key: string): string {
+  const [kind, token, address] = key.split("/");
+  const name = tokenName(genesis, token as Address);
+  if (kind === "balance") return `the ${name} balance of ${shortId(address ?? "")}`;
+  return kind === "pool" ? `the fee pool of ${name}` : `the count of burned ${name}`;
+}

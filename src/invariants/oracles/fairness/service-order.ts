@@ -1,0 +1,294 @@
+/**
+ * Order in which due operations are served (protocol 3, 5): the list of an honest proposer serves by age, and no
+ * authority burns twice from an account before another whose burn is due.
+ */
+import { entryOf } from "../../../core/base/entry.ts";
+import type { Address, Hash, Millis, Sequence } from "../../../core/base/ids.ts";
+import type { OperationId, SignedOperation } from "../../../core/base/operation.ts";
+import { tokenAddress } from "../../constants.ts";
+import { copyOfMap } from "../../copies.ts";
+import type { ReportViolation } from "../../fold.ts";
+import { type Chronicle, contentOf } from "../../history/chronicle.ts";
+import type { Application } from "../../history/content.ts";
+import { type RoundSignatures, signersOf } from "../../history/slot-signatures.ts";
+import { LIST_WAIT_MS } from "../../limits.ts";
+import type { EventOf, NodeName, RunSetting } from "../../observation.ts";
+import { debitedAccount, effectSlotOf, isForcedDebit, listOf, tokenOf } from "../../reference/operation-meaning.ts";
+import { shortId, slotKeyName } from "../../text.ts";
+
+/** Token operation that waits at a node, since a time of its own clock. */
+interface WaitingOperation {
+  readonly signed: SignedOperation;
+  readonly since: Millis;
+}
+
+/** Forced burn that some honest node holds due. */
+interface DueBurn {
+  readonly id: OperationId;
+  /** Running honest nodes that hold it due. */
+  readonly nodes: Set<NodeName>;
+  /** First slot of the debited account that is decided after all held it due; `undefined` before that. */
+  from: number | undefined;
+  /** Authorities that were served from that slot on. */
+  readonly passedBy: Set<Address>;
+}
+
+export interface ServiceOrder {
+  /** By node, token and id, in the order in which they became due there. */
+  readonly lists: Map<NodeName, Map<Address, Map<OperationId, WaitingOperation>>>;
+  /** By debited account and authority, in the authority's order. */
+  readonly burns: Map<Address, Map<Address, DueBurn[]>>;
+  /** Honest nodes that run. */
+  readonly running: Set<NodeName>;
+  /** Next slot of each debited account, by the most advanced honest node. */
+  readonly next: Map<Address, Sequence>;
+  /** Proposals that a restarted node may say again as they were. */
+  readonly durable: Map<NodeName, ReadonlySet<string>>;
+  /** Most operations of a list. */
+  readonly listLimit: number;
+}
+
+/** Returns the state before any event. */
+export function emptyOrder({ nodes, genesis }: RunSetting): ServiceOrder {
+  return {
+    lists: new Map(),
+    burns: new Map(),
+    running: new Set(nodes.filter(({ honest }) => honest).map(({ node }) => node)),
+    next: new Map(),
+    durable: new Map(),
+    listLimit: genesis.listLimit,
+  };
+}
+
+/** Returns an independent copy. */
+export function copyOfOrder({ lists, burns, running, next, durable, listLimit }: ServiceOrder): ServiceOrder {
+  const copyOfBurn = (one: DueBurn): DueBurn => ({
+    ...one,
+    nodes: new Set(one.nodes),
+    passedBy: new Set(one.passedBy),
+  });
+  return {
+    lists: copyOfMap(lists, (tokens) => copyOfMap(tokens, (waiting) => new Map(waiting))),
+    burns: copyOfMap(burns, (authorities) => copyOfMap(authorities, (due) => due.map(copyOfBurn))),
+    running: new Set(running),
+    next: new Map(next),
+    durable: new Map(durable),
+    listLimit,
+  };
+}
+
+/** The volatile ages of a node are gone, and with them the authority that it served last. */
+export function noteIncarnation(order: ServiceOrder, record: EventOf<"crashed"> | EventOf<"restarted">): void {
+  const { node } = record;
+  order.lists.delete(node);
+  order.durable.delete(node);
+  if (record.type === "crashed") order.running.delete(node);
+  else {
+    order.running.add(node);
+    const proposals = record.durableStatements.filter(({ kind }) => kind === "proposal");
+    if (proposals.length > 0) order.durable.set(node, new Set(proposals.map(nameOfProposal)));
+  }
+  for (const authorities of order.burns.values()) for (const due of authorities.values()) forgetNode(due, node);
+}
+
+function forgetNode(due: readonly DueBurn[], node: NodeName): void {
+  for (const one of due) {
+    one.nodes.delete(node);
+    one.from = undefined;
+    one.passedBy.clear();
+  }
+}
+
+/** An epoch begins: the turns begin anew. */
+export function noteClosing({ burns }: ServiceOrder): void {
+  for (const authorities of burns.values())
+    for (const due of authorities.values()) for (const one of due) restartBurn(one);
+}
+
+function restartBurn(burn: DueBurn): void {
+  burn.from = undefined;
+  burn.passedBy.clear();
+}
+
+/** Folds an application of an honest node in. O(authorities with a due burn of the account). */
+export function noteServed(order: ServiceOrder, record: Application, judged: boolean, report: ReportViolation): void {
+  const { node, slot, value, operations } = record;
+  const [signed] = operations;
+  if (slot.kind === "token") {
+    const waiting = order.lists.get(node)?.get(slot.token);
+    if (value.type === "list") for (const id of value.ids) waiting?.delete(id);
+    if (waiting?.size === 0) order.lists.get(node)?.delete(slot.token);
+    return;
+  }
+  if (value.type === "burn" || order.burns.has(slot.address)) judgeAccountSlot(order, record, slot, judged, report);
+  if (value.type !== "operation" || signed === undefined || effectSlotOf(signed) === "account") return;
+  if (!record.changes.some((change) => change.of === "authorised" && change.present && change.id === value.id)) return;
+  if (isForcedDebit(signed)) addDueBurn(order, node, value.id, signed);
+  else addWaiting(order, node, value.id, { signed, since: record.at });
+}
+
+function addWaiting({ lists }: ServiceOrder, node: NodeName, id: OperationId, waiting: WaitingOperation): void {
+  const token = tokenOf(waiting.signed.operation, tokenAddress);
+  if (token === undefined) return;
+  const tokens = entryOf(lists, node, () => new Map<Address, Map<OperationId, WaitingOperation>>());
+  entryOf(tokens, token, () => new Map<OperationId, WaitingOperation>()).set(id, waiting);
+}
+
+function addDueBurn({ burns }: ServiceOrder, node: NodeName, id: OperationId, { operation, sender }: SignedOperation) {
+  const authorities = entryOf(burns, debitedAccount(operation, sender), () => new Map<Address, DueBurn[]>());
+  const due = entryOf(authorities, sender, () => []);
+  const known = due.find((one) => one.id === id);
+  if (known === undefined) due.push({ id, nodes: new Set([node]), from: undefined, passedBy: new Set() });
+  else known.nodes.add(node);
+}
+
+/** A slot of an account with due burns was applied. Only its first application by an honest node is judged. */
+function judgeAccountSlot(
+  { burns, next, running }: ServiceOrder,
+  { value, operations: [signed] }: Application,
+  { address, sequence }: { readonly address: Address; readonly sequence: Sequence },
+  judged: boolean,
+  report: ReportViolation,
+): void {
+  const authorities = burns.get(address);
+  if (authorities === undefined) return;
+  const isFirst = sequence >= (next.get(address) ?? 0);
+  if (isFirst) next.set(address, (sequence + 1) as Sequence);
+  const by = value.type === "burn" ? signed?.sender : undefined;
+  for (const [authority, due] of authorities) {
+    const [head] = due;
+    if (by === undefined || by === authority || head === undefined) continue;
+    if (!isFirst || !judged || head.from === undefined || head.from > sequence) continue;
+    if (head.passedBy.has(by)) {
+      report(
+        `slot ${sequence} of account ${shortId(address)} serves a second burn of authority ${shortId(by)} ` +
+          `while burn ${shortId(head.id)} of authority ${shortId(authority)} is due at every validator`,
+      );
+      head.passedBy.clear();
+    } else head.passedBy.add(by);
+  }
+  if (value.type === "burn" && by !== undefined) {
+    const left = authorities.get(by)?.filter(({ id }) => id !== value.id) ?? [];
+    if (left.length > 0) authorities.set(by, left);
+    else authorities.delete(by);
+  }
+  if (isFirst) for (const [head] of authorities.values()) startTurn(head, running, sequence);
+  if (authorities.size === 0) burns.delete(address);
+}
+
+/** The oldest burn of an authority counts from the next slot on if all running validators hold it due by now. */
+function startTurn(head: DueBurn | undefined, running: ReadonlySet<NodeName>, sequence: Sequence): void {
+  if (head === undefined || head.from !== undefined) return;
+  for (const node of running) if (!head.nodes.has(node)) return;
+  head.from = sequence + 1;
+}
+
+type ProposalKey = { readonly slot: string; readonly round: number; readonly value: string };
+
+function nameOfProposal({ slot, round, value }: ProposalKey): string {
+  return `${slot}/${round}/${value}`;
+}
+
+/**
+ * Judges the list of an honest proposer by the ages that it knows: an operation may precede one that became due there
+ * before it only as an issue, or as a restriction, with all earlier ones of their signers, and then not one that
+ * restricts too or has been due for 5 s. O(operations due for the token).
+ */
+export function judgeProposal(
+  { lists, durable, listLimit }: ServiceOrder,
+  seen: Chronicle,
+  { node, statement, at }: EventOf<"signed">,
+  report: ReportViolation,
+): void {
+  if (statement.kind !== "proposal" || !statement.slot.startsWith("token/")) return;
+  const value = contentOf(seen, statement.value)?.value;
+  if (value?.type !== "list" || !isOwnChoice(seen, statement.value)) return;
+  if (durable.get(node)?.has(nameOfProposal(statement)) === true) return;
+  const waiting = lists.get(node)?.get(statement.slot.split("/")[1] as Address);
+  if (waiting === undefined) return;
+  const [older, younger] = firstDisorder(waiting, value.ids, at, listLimit) ?? [];
+  if (older === undefined || younger === undefined) return;
+  report(
+    `${node} proposes ${shortId(younger)} ahead of ${shortId(older)} in ${slotKeyName(statement.slot)}, where that has ` +
+      `been due for ${at - (waiting.get(older)?.since ?? at)} ms, ${gapOf(waiting, older, younger)} ms longer`,
+  );
+}
+
+function gapOf(waiting: ReadonlyMap<OperationId, WaitingOperation>, older: OperationId, younger: OperationId): number {
+  return (waiting.get(younger)?.since ?? 0) - (waiting.get(older)?.since ?? 0);
+}
+
+/** Returns false if the value may be forced on its proposer: a lock of an earlier round exists (protocol 3.2). */
+function isOwnChoice({ signatures }: Chronicle, value: Hash): boolean {
+  const [signing] = signatures;
+  if (signing === undefined) return false;
+  const { book, statement, committee } = signing;
+  const isLocked = ({ round }: RoundSignatures): boolean =>
+    round < statement.round && signersOf(book, "votes", round, value).length >= committee.bounds.quorum;
+  return !book.rounds.some(isLocked);
+}
+
+/**
+ * Returns an operation that should precede another one, and the other one; `undefined` if the list serves by age. A pure
+ * function of the ages; both are among `waiting`. `limit`: a list that is full may end before the restriction for whose
+ * sake its last operation, an earlier one of the same signer, stands in it.
+ */
+export function firstDisorder(
+  waiting: ReadonlyMap<OperationId, WaitingOperation>,
+  ids: readonly OperationId[],
+  at: Millis,
+  limit: number,
+): readonly [older: OperationId, younger: OperationId] | undefined {
+  const chosen = new Set(ids);
+  let oldest: OperationId | undefined;
+  let oldestFirm: OperationId | undefined;
+  const age = (id: OperationId | undefined): number =>
+    id === undefined ? -1 : at - (waiting.get(id)?.since ?? at + 1);
+  const leaveBehind = (id: OperationId): void => {
+    if (age(id) > age(oldest)) oldest = id;
+    const known = waiting.get(id);
+    const isFirm = age(id) >= LIST_WAIT_MS || (known !== undefined && precedence(known.signed) === "restricts");
+    if (isFirm && age(id) > age(oldestFirm)) oldestFirm = id;
+  };
+  const issuing = new Set<Address>();
+  const restricting = new Set<Address>();
+  const precede = ({ signed }: WaitingOperation): void => {
+    const own = precedence(signed);
+    if (own === "issues") issuing.add(signed.sender);
+    else if (own !== "none") restricting.add(signed.sender);
+  };
+  const last = ids.length < limit ? undefined : waiting.get(ids[ids.length - 1] as OperationId)?.signed.sender;
+  for (const [id, one] of waiting) {
+    if (chosen.has(id)) continue;
+    leaveBehind(id);
+    if (one.signed.sender === last) precede(one);
+  }
+  for (const id of [...ids].reverse()) {
+    const known = waiting.get(id);
+    if (known === undefined) continue;
+    precede(known);
+    const { sender } = known.signed;
+    const older = restricting.has(sender) ? oldestFirm : oldest;
+    if (!issuing.has(sender) && older !== undefined && age(older) > age(id)) return [older, id];
+    leaveBehind(id);
+  }
+  return undefined;
+}
+
+/** Returns the precedence that the kind of an operation gives it; that of a grant depends on the allowances. */
+function precedence({ operation }: SignedOperation): "issues" | "restricts" | "maybe" | "none" {
+  switch (operation.kind) {
+    case "issue":
+      return "issues";
+    case "pause":
+      return operation.action === "Pause" ? "restricts" : "none";
+    case "list": {
+      const meant = listOf(operation.list, operation.action);
+      return meant === (operation.list === "blacklist" ? "add" : "remove") ? "restricts" : "none";
+    }
+    case "authority":
+      return "maybe";
+    default:
+      return "none";
+  }
+}

@@ -1,0 +1,353 @@
+/**
+ * Oracle of protocol 7.8: after the healing every operation of a correct client is decided within the bound, and epochs
+ * close.
+ */
+import { unreachable } from "../../../core/base/assert.ts";
+import type { Hash, Millis } from "../../../core/base/ids.ts";
+import { isRecovery, type OperationId } from "../../../core/base/operation.ts";
+import { Trie } from "../../../core/base/trie.ts";
+import { type Oracle, oracle } from "../../fold.ts";
+import { contentOf, currentEpoch } from "../../history/chronicle.ts";
+import type { Application } from "../../history/content.ts";
+import { committeeDirectory } from "../../history/epochs.ts";
+import type { EventOf, RunSetting } from "../../observation.ts";
+import { accountOf, isSkip, nonceOfSubmission, provesEquivocation } from "../../reference/operation-meaning.ts";
+import {
+  type Causes,
+  closingStallText,
+  emptyCauses,
+  knownCauses,
+  withAppliedCause,
+  withSignedCause,
+} from "./epoch-causes.ts";
+import {
+  addSubmission,
+  affectedSubmissions,
+  boundOf,
+  copyOfSubmissions,
+  emptySubmissions,
+  isRememberedInCore,
+  noteApplication,
+  noteEndedExcuse,
+  noteReceiver,
+  noteReceiverCrash,
+  noteRefusal,
+  noteRetried,
+  type OpenSubmission,
+  type OpenSubmissions,
+  progressOf,
+  resolvedOperations,
+  sortedSubmissions,
+  submissionsOf,
+  voidAll,
+} from "./open-submissions.ts";
+import { type LivenessContext, noteReceivedReply, recordOutcome } from "./outcomes.ts";
+import { createStallContext, explainStall, isExcused } from "./stall-explanation.ts";
+import {
+  copyOfQueues,
+  missingReplies,
+  noteArrival,
+  noteReply,
+  unjustifiedRefusal,
+  type ValidatorQueues,
+} from "./validator-queues.ts";
+
+/** Open submissions, and causes of closings; changes in place. */
+export interface LivenessState {
+  readonly cases: OpenSubmissions;
+  causes: Causes;
+  /** Number of epochs that honest nodes have closed. */
+  ends: number;
+  readonly queues: ValidatorQueues;
+  /**
+   * True once an honest validator has halted: more than f are Byzantine, and nothing is owed any more (agreement
+   * reports it).
+   */
+  halted: boolean;
+}
+
+/** Events that it reads. */
+export const LIVENESS_EVENTS = [
+  "applied",
+  "decided",
+  "submitted",
+  "replyReceived",
+  "signed",
+  "checkpointed",
+  "closed",
+  "submissionReceived",
+  "replied",
+  "crashed",
+  "halted",
+  "healed",
+  "ended",
+] as const;
+
+/**
+ * Tracks every open submission. Reports late outcomes when they come and missing ones at the end, with an explanation.
+ */
+export function liveness(setting: RunSetting): Oracle {
+  const directory = committeeDirectory(setting);
+  return oracle(
+    "liveness",
+    LIVENESS_EVENTS,
+    emptyLiveness(setting),
+    (state, seen, record, report) => {
+      if (!state.halted) observeLiveness({ setting, directory, seen, report, reportLate: report }, state, record);
+      return state;
+    },
+    copyOfLiveness,
+  );
+}
+
+/** Returns the state before any event. */
+export function emptyLiveness({ genesis }: RunSetting): LivenessState {
+  return {
+    cases: emptySubmissions(genesis),
+    causes: Trie.empty(),
+    ends: 0,
+    queues: new Map(),
+    halted: false,
+  };
+}
+
+/** Returns an independent copy. */
+export function copyOfLiveness({ cases, causes, ends, queues, halted }: LivenessState): LivenessState {
+  return {
+    cases: copyOfSubmissions(cases),
+    causes,
+    ends,
+    queues: copyOfQueues(queues),
+    halted,
+  };
+}
+
+/** Folds one event in, and reports what came late. */
+export function observeLiveness(
+  context: LivenessContext,
+  state: LivenessState,
+  record: EventOf<(typeof LIVENESS_EVENTS)[number]>,
+): void {
+  const { cases } = state;
+  switch (record.type) {
+    case "signed":
+      if (record.statement.kind === "vote" || record.statement.kind === "commit")
+        observeSupport(context, cases, record, record.statement.value);
+      else if (record.statement.kind === "close") state.causes = withSignedCause(state.causes, record);
+      return;
+    case "applied":
+      if (record.honest) observeApplication(context, cases, record);
+      return;
+    case "decided":
+      if (record.honest) noteRetried(cases, record);
+      return;
+    case "submitted":
+      observeSubmission(context, state, record);
+      return;
+    case "replyReceived":
+      noteReceivedReply(context, cases, record);
+      return;
+    case "checkpointed":
+      state.causes = withAppliedCause(state.causes, record, context.seen);
+      return;
+    case "closed":
+      if (record.honest && record.value.epoch === state.ends) observeClosing(context, state, record);
+      return;
+    case "submissionReceived":
+      if (record.honest) observeArrival(context, state, record);
+      return;
+    case "replied":
+      observeReply(context, state, record);
+      return;
+    case "crashed":
+      noteReceiverCrash(cases, record.node);
+      state.queues.delete(record.node);
+      return;
+    case "halted":
+      state.halted ||= record.honest;
+      return;
+    case "healed":
+      cases.healed = { at: record.at, core: record.core, start: progressOf(cases) };
+      return;
+    case "ended":
+      judgeOpenSubmissions(context, state, record);
+      return;
+    default:
+      unreachable(record);
+  }
+}
+
+function observeArrival(
+  context: LivenessContext,
+  { cases, queues }: LivenessState,
+  record: EventOf<"submissionReceived">,
+): void {
+  const submission = cases.waiting.get(record.id)?.submission;
+  const account = submission && isSkip(submission) ? accountOf(submission) : undefined;
+  // An operation is owed an outcome once a validator has its cancellation, whatever refuses it.
+  const excused = account === undefined ? NO_IDS : excusedSubmissions(context, cases, submissionsOf(cases, account));
+  noteReceiver(cases, record.node, record.id);
+  if (account !== undefined && excused.size > 0)
+    endExcuses(context, cases, submissionsOf(cases, account), record.at, excused);
+  noteArrival(queues, record);
+}
+
+/** After the healing an honest node with room refuses no submission for lack of room. */
+function observeReply({ report }: LivenessContext, { cases, queues }: LivenessState, record: EventOf<"replied">): void {
+  const wrong = cases.healed === undefined ? undefined : unjustifiedRefusal(queues, record);
+  if (wrong !== undefined) report(wrong);
+  noteRefusal(cases, record);
+  noteReply(queues, record);
+}
+
+function observeApplication(context: LivenessContext, cases: OpenSubmissions, one: Application): void {
+  const excused = excusedSubmissions(context, cases, affectedSubmissions(cases, one));
+  for (const id of resolvedOperations(cases, one)) recordOutcome(context, cases, id, true, one);
+  noteApplication(cases, one);
+  if (excused.size > 0) endExcuses(context, cases, affectedSubmissions(cases, one), one.at, excused);
+}
+
+const NO_IDS: ReadonlySet<OperationId> = new Set();
+
+/** Returns the operations among these that are owed nothing as yet; none before the healing. */
+function excusedSubmissions(
+  context: LivenessContext,
+  cases: OpenSubmissions,
+  open: readonly OpenSubmission[],
+): ReadonlySet<OperationId> {
+  if (cases.healed === undefined || open.length === 0) return NO_IDS;
+  const background = createStallContext(context, cases, currentEpoch(context.seen));
+  return new Set(open.filter((one) => isExcused(background, one)).map(({ id }) => id));
+}
+
+/** protocol 13.3: the bound of an operation that was owed nothing before counts from now. */
+function endExcuses(
+  context: LivenessContext,
+  cases: OpenSubmissions,
+  open: readonly OpenSubmission[],
+  at: Millis,
+  excused: ReadonlySet<OperationId>,
+): void {
+  const background = createStallContext(context, cases, currentEpoch(context.seen));
+  const owed = open.filter((one) => excused.has(one.id) && !isExcused(background, one));
+  for (const submission of owed) noteEndedExcuse(cases, submission, at);
+}
+
+/**
+ * protocol 13.3: an operation that no validator of the core received from its client, or that is barred, is owed a
+ * decision from the signature of the core on from which others must obtain one; and so is what waits behind it.
+ */
+function observeSupport(
+  context: LivenessContext,
+  cases: OpenSubmissions,
+  record: EventOf<"signed">,
+  chosen: Hash,
+): void {
+  const { seen } = context;
+  if (cases.healed?.core.includes(record.node) !== true || cases.waiting.size === 0) return;
+  const value = contentOf(seen, chosen)?.value;
+  const waiting = value?.type === "operation" || value?.type === "skip" ? cases.waiting.get(value.id) : undefined;
+  if (waiting === undefined) return;
+  const isRecovered = submissionsOf(cases, accountOf(waiting.submission)).some(({ submission }) =>
+    isRecovery(submission),
+  );
+  if (isRememberedInCore(cases, waiting) && !waiting.knowsBarred && !isRecovered) return;
+  const now = createStallContext(context, cases, currentEpoch(seen));
+  // A repeat adds no signature.
+  const before = { ...now, without: seen.signatures };
+  for (const open of submissionsOf(cases, accountOf(waiting.submission)))
+    if (isExcused(before, open) && !isExcused(now, open)) noteEndedExcuse(cases, open, record.at);
+}
+
+/**
+ * A correct client's operation is owed a decision unless its nonce is already used: then only a reply is owed. Of other
+ * clients' submissions, a recovery is owed one: once an honest node has its proof, the account that its owner blocked
+ * must proceed. A recovery of what is no equivocation is owed a reply only: the owner cancels (protocol 9.3).
+ */
+function observeSubmission(
+  context: LivenessContext,
+  { cases, ends }: LivenessState,
+  record: EventOf<"submitted">,
+): void {
+  const { directory } = context;
+  const { id, submission, client, at, to } = record;
+  if (!record.correct && !(isRecovery(submission) && directory.isHonestNode(to))) return;
+  if (isRecovery(submission) && !provesEquivocation(submission)) return;
+  const account = accountOf(submission);
+  if (nonceOfSubmission(submission) < (cases.accounts.get(account)?.nonce ?? 0)) return;
+  addSubmission(cases, {
+    id,
+    submission,
+    client,
+    at,
+    since: "its submission",
+    epoch: ends,
+    receivers: [to],
+    knowsBarred: false,
+    remembered: [],
+    start: progressOf(cases),
+  });
+}
+
+/** The first honest node applied a closing: checks its time, and voids the undecided operations. */
+function observeClosing(context: LivenessContext, state: LivenessState, record: EventOf<"closed">): void {
+  const { setting, seen, reportLate } = context;
+  const { cases, causes } = state;
+  const { epoch } = record.value;
+  if (cases.healed !== undefined) {
+    const from = knownCauses(causes, epoch, cases.healed.core);
+    const late = record.at - Math.max(from ?? record.at, cases.healed.at);
+    if (from !== undefined && late > setting.livenessMs) {
+      reportLate(`epoch ${epoch} closed ${late} ms after its cause was known, the bound is ${setting.livenessMs} ms`);
+    }
+    const open = seen.epochs[epoch] ?? currentEpoch(seen);
+    for (const one of overdueSubmissions(setting, cases, record.at)) {
+      const background = createStallContext(context, cases, open);
+      if (!cases.due.has(one.id) && !isExcused(background, one)) reportLate(explainStall(background, one));
+    }
+  }
+  voidAll(cases, epoch, record.at);
+  state.causes = emptyCauses(causes, epoch);
+  state.ends += 1;
+}
+
+/** Returns the submissions open for longer than the bound, in the order of their ids. */
+export function overdueSubmissions(setting: RunSetting, cases: OpenSubmissions, at: Millis): readonly OpenSubmission[] {
+  const { healed } = cases;
+  if (healed === undefined) return [];
+  const age = (one: OpenSubmission): number => at - Math.max(healed.at, one.at);
+  return sortedSubmissions(cases).filter(
+    (one) => age(one) > setting.livenessMs && age(one) > boundOf(setting, cases, one),
+  );
+}
+
+function judgeOpenSubmissions(context: LivenessContext, state: LivenessState, end: EventOf<"ended">): void {
+  const { cases, queues } = state;
+  const { healed } = cases;
+  if (healed === undefined) return;
+  const { setting, seen, report } = context;
+  const background = createStallContext(context, cases, currentEpoch(seen));
+  for (const one of end.quiescent ? sortedSubmissions(cases) : overdueSubmissions(setting, cases, end.at)) {
+    if (!isExcused(background, one)) report(explainStall(background, one));
+  }
+  if (end.quiescent) for (const text of missingReplies(queues, healed.core)) report(text);
+  // Empty checkpoints continue while everything else is quiet, and close epochs until the very end.
+  const stall = closingStall(context, state, end.at);
+  if (stall !== undefined) report(stall);
+}
+
+/** Describes the closing of the open epoch if it is overdue; `undefined` if it is not. */
+export function closingStall(
+  context: LivenessContext,
+  { cases, causes }: LivenessState,
+  at: Millis,
+): string | undefined {
+  const { healed } = cases;
+  const open = currentEpoch(context.seen);
+  const from = healed && knownCauses(causes, open.epoch, healed.core);
+  if (healed === undefined || from === undefined) return undefined;
+  const waited = at - Math.max(healed.at, from);
+  if (waited <= context.setting.livenessMs) return undefined;
+  const stallText = closingStallText(createStallContext(context, cases, open), open.epoch);
+  return `epoch ${open.epoch} did not close within ${waited} ms of its cause; ${stallText}`;
+}

@@ -1,0 +1,388 @@
+/** State of the liveness oracle: open submissions, and progress of accounts and tokens. */
+
+import { entryOf } from "../../../core/base/entry.ts";
+import type { Address, Millis, Sequence, Version } from "../../../core/base/ids.ts";
+import { isRecovery, type OperationId, type Submission } from "../../../core/base/operation.ts";
+import { isChainSlot, type LedgerSlot, sequencePrefix, slotAt, slotKey } from "../../../core/base/slot.ts";
+import { Trie } from "../../../core/base/trie.ts";
+import { multisigAddress, tokenAddress } from "../../constants.ts";
+import { copyOfMaps } from "../../copies.ts";
+import type { Application } from "../../history/content.ts";
+import { SLOT_MESSAGES } from "../../limits.ts";
+import type { EventOf, NodeName, RunSetting } from "../../observation.ts";
+import type { ObservedToken } from "../../observed-token.ts";
+import {
+  accountOf,
+  debitedAccount,
+  effectSlotOf,
+  isCancellation,
+  isForcedDebit,
+  nonceOfSubmission,
+  tokenOf,
+} from "../../reference/operation-meaning.ts";
+
+/** Submission without an outcome for its client. */
+export interface OpenSubmission {
+  readonly id: OperationId;
+  readonly submission: Submission;
+  readonly client: string;
+  /** Start of the obligation, and its cause. */
+  readonly at: Millis;
+  readonly since: "its submission" | "its epoch's closing" | "a decision became due";
+  /** First epoch whose closing may void it: a void response about an earlier one is no outcome of this obligation. */
+  readonly epoch: number;
+  readonly receivers: readonly NodeName[];
+  /** True if an honest validator replied that a restriction bars it: the next step is the client's. */
+  readonly knowsBarred: boolean;
+  /** Nodes that received it and have not crashed since; a `pending` reply is not durable. */
+  readonly remembered: readonly NodeName[];
+  /** Progress of accounts and tokens at that time. */
+  readonly start: LedgerProgress;
+}
+
+/** Progress of accounts and tokens: tries, since each submission keeps that of its time. */
+export interface LedgerProgress {
+  /** Most advanced counters at any honest node. */
+  readonly accounts: Trie<{ readonly nonce: number; readonly sequence: number }>;
+  readonly tokens: Trie<ObservedToken>;
+}
+
+export interface OpenSubmissions extends LedgerProgress {
+  healed: { readonly at: Millis; readonly core: readonly NodeName[]; readonly start: LedgerProgress } | undefined;
+  readonly waiting: Map<OperationId, OpenSubmission>;
+  /** Those of `waiting` by account and nonce. */
+  readonly byNonce: Map<Address, Map<number, readonly OperationId[]>>;
+  /** Operations with a permanent outcome, by account and nonce: those of nonces that no honest node has seen used. */
+  readonly settled: Map<Address, Map<number, readonly OperationId[]>>;
+  accounts: LedgerProgress["accounts"];
+  tokens: LedgerProgress["tokens"];
+  /** Balances by the last change at any honest node, by address and token. */
+  readonly balances: Map<Address, Map<Address, bigint>>;
+  /** Holders of a role of a token in the current epoch, revoked ones included, by `token/address`. */
+  holders: Trie<true>;
+  /** Those of `waiting` that are authorised at some honest node and not known to be executed. */
+  readonly due: Set<OperationId>;
+  /** Multisig accounts whose signer set some honest node knows. */
+  readonly created: Set<Address>;
+  /** Slots of accounts and tokens that were decided in a later round than round 1, by key. */
+  retried: Trie<true>;
+}
+
+/** Returns the state before any submission. */
+export function emptySubmissions({ tokens, multisigs = [] }: RunSetting["genesis"]): OpenSubmissions {
+  return {
+    healed: undefined,
+    waiting: new Map(),
+    byNonce: new Map(),
+    settled: new Map(),
+    accounts: Trie.empty(),
+    tokens: Trie.empty(),
+    balances: new Map(),
+    holders: tokens.reduce((holders, one) => withHolders(holders, one.token, one), Trie.empty<true>()),
+    due: new Set(),
+    created: new Set(multisigs.map(multisigAddress)),
+    retried: Trie.empty(),
+  };
+}
+
+/** Returns an independent copy. */
+export function copyOfSubmissions(cases: OpenSubmissions): OpenSubmissions {
+  return {
+    ...cases,
+    waiting: new Map(cases.waiting),
+    byNonce: copyOfMaps(cases.byNonce),
+    settled: copyOfMaps(cases.settled),
+    balances: copyOfMaps(cases.balances),
+    due: new Set(cases.due),
+    created: new Set(cases.created),
+  };
+}
+
+/** Returns the open submissions in the order of their ids. */
+export function sortedSubmissions({ waiting }: OpenSubmissions): readonly OpenSubmission[] {
+  return [...waiting.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+export function progressOf({ accounts, tokens }: OpenSubmissions): LedgerProgress {
+  return { accounts, tokens };
+}
+
+/**
+ * protocol 13.3: a slot begins with rounds that are too short for a slow disk, and so does each that comes before its own;
+ * and the owner's own operations before it take their time, one after another.
+ */
+export function boundOf(
+  { livenessMs, slotMs, linkMs }: RunSetting,
+  cases: OpenSubmissions,
+  one: OpenSubmission,
+): Millis {
+  const retried = slotMs === 0 ? 0 : slotMs * countRetriedSlots(cases, one);
+  return (livenessMs + retried + SLOT_MESSAGES * linkMs * countUsedNonces(cases, one)) as Millis;
+}
+
+/** Returns the number of nonces of its account that were used while an operation had to wait for them. */
+function countUsedNonces(cases: OpenSubmissions, one: OpenSubmission): number {
+  const account = accountOf(one.submission);
+  const nonceIn = ({ accounts }: LedgerProgress): number => accounts.get(account)?.nonce ?? 0;
+  return Math.max(0, Math.min(nonceIn(cases), nonceOfSubmission(one.submission)) - nonceIn(startOf(cases, one)));
+}
+
+/** Progress when the obligation began: at the submission, or at the healing after it. */
+function startOf({ healed }: OpenSubmissions, { at, start }: OpenSubmission): LedgerProgress {
+  return healed !== undefined && healed.at > at ? healed.start : start;
+}
+
+/**
+ * How many slots that come before an operation's own took more than one round after round 0, while it had to wait: of the
+ * account that it is signed for, and of the token or account that it changes.
+ */
+function countRetriedSlots(cases: OpenSubmissions, one: OpenSubmission): number {
+  const { submission } = one;
+  const before = startOf(cases, one);
+  const retriedSlotsOf = (address: Address): number =>
+    retriedSlotsBetween(
+      cases,
+      { kind: "account", address, sequence: sequenceOf(before, address) },
+      sequenceOf(cases, address),
+    );
+  const signedFor = retriedSlotsOf(accountOf(submission));
+  if (isRecovery(submission)) return signedFor;
+  const { operation, sender } = submission;
+  if (isForcedDebit(submission)) return signedFor + retriedSlotsOf(debitedAccount(operation, sender));
+  const token = effectSlotOf(submission) === "token" ? tokenOf(operation, tokenAddress) : undefined;
+  if (token === undefined) return signedFor;
+  return (
+    signedFor +
+    retriedSlotsBetween(cases, { kind: "token", token, version: versionOf(before, token) }, versionOf(cases, token))
+  );
+}
+
+function retriedSlotsBetween({ retried }: OpenSubmissions, from: LedgerSlot, to: number): number {
+  const first = slotKey(from);
+  const end = slotKey(slotAt(from, to));
+  return retried.entriesWithPrefix(sequencePrefix(from)).filter(([key]) => first <= key && key < end).length;
+}
+
+function sequenceOf({ accounts }: LedgerProgress, address: Address): Sequence {
+  return (accounts.get(address)?.sequence ?? 0) as Sequence;
+}
+
+function versionOf({ tokens }: LedgerProgress, token: Address): Version {
+  return tokens.get(token)?.version ?? (0 as Version);
+}
+
+/** Notes a decision that an honest node took: a round after round 0 had failed where it came in a later one than round 1. */
+export function noteRetried(cases: OpenSubmissions, { slot, round }: EventOf<"decided">): void {
+  if (round >= 2 && !isChainSlot(slot)) cases.retried = cases.retried.set(slotKey(slot), true);
+}
+
+/**
+ * Adds a submission, first or repeated. Once the core is healed, the obligation counts from the first that goes to one
+ * of its validators: the others may lose what they receive (protocol 13.3).
+ */
+export function addSubmission(cases: OpenSubmissions, fresh: OpenSubmission): void {
+  const { id, submission } = fresh;
+  const [account, nonce] = [accountOf(submission), nonceOfSubmission(submission)];
+  if (cases.settled.get(account)?.get(nonce)?.includes(id) === true) return;
+  const known = cases.waiting.get(id);
+  if (known !== undefined) {
+    const receivers = [...new Set([...known.receivers, ...fresh.receivers])];
+    const isFirstInCore =
+      !known.receivers.some((node) => isInCore(cases, node)) && fresh.receivers.some((node) => isInCore(cases, node));
+    if (receivers.length === known.receivers.length) return;
+    const { at, since, epoch, start } = isFirstInCore ? fresh : known;
+    cases.waiting.set(id, { ...known, at, since, epoch, start, receivers });
+    return;
+  }
+  cases.waiting.set(id, fresh);
+  addId(cases.byNonce, account, nonce, id);
+}
+
+/** Adds an id to those of an account and nonce, which stay in order. */
+function addId(
+  ids: Map<Address, Map<number, readonly OperationId[]>>,
+  account: Address,
+  nonce: number,
+  id: OperationId,
+) {
+  const byNonce = entryOf(ids, account, () => new Map<number, readonly OperationId[]>());
+  const others = byNonce.get(nonce);
+  byNonce.set(nonce, others === undefined ? [id] : [...others, id].sort());
+}
+
+function isInCore({ healed }: OpenSubmissions, node: NodeName): boolean {
+  return healed?.core.includes(node) === true;
+}
+
+/** Returns true if a validator of the healed core received it and has not crashed since. */
+export function isRememberedInCore(cases: OpenSubmissions, { remembered }: OpenSubmission): boolean {
+  return remembered.some((node) => isInCore(cases, node));
+}
+
+/** Marks an operation as barred by a restriction, as its client knows. */
+export function noteBarred({ waiting }: OpenSubmissions, id: OperationId): void {
+  const known = waiting.get(id);
+  if (known !== undefined && !known.knowsBarred) waiting.set(id, { ...known, knowsBarred: true });
+}
+
+/** Marks a node as a receiver of the operation. */
+export function noteReceiver({ waiting }: OpenSubmissions, node: NodeName, id: OperationId): void {
+  const known = waiting.get(id);
+  if (known === undefined || known.remembered.includes(node)) return;
+  waiting.set(id, { ...known, remembered: [...known.remembered, node] });
+}
+
+/** After an undisclosed refusal, and after it called the submission void, the node does not keep it. */
+export function noteRefusal(cases: OpenSubmissions, { id, node, answer }: EventOf<"replied">): void {
+  const isRefused = answer.status === "refused" && !answer.disclosed && !owesSkip(cases, id, node);
+  const known = isRefused || answer.status === "void" ? cases.waiting.get(id) : undefined;
+  if (known?.remembered.includes(node) === true) cases.waiting.set(id, withoutHolder(known, node));
+}
+
+/**
+ * protocol 4.2: a validator that has the displaced operation owes a cancellation its skip,
+ * even after it replied that there is nothing to cancel.
+ */
+export function owesSkip(cases: OpenSubmissions, id: OperationId, node: NodeName): boolean {
+  const submission = cases.waiting.get(id)?.submission;
+  if (submission === undefined || isRecovery(submission) || !isCancellation(submission)) return false;
+  return submissionsOf(cases, accountOf(submission)).some(
+    (one) =>
+      one.id !== id &&
+      !isRecovery(one.submission) &&
+      nonceOfSubmission(one.submission) === nonceOfSubmission(submission) &&
+      one.remembered.includes(node),
+  );
+}
+
+/** After a crash of a node its undisclosed submissions are lost. */
+export function noteReceiverCrash({ waiting }: OpenSubmissions, node: NodeName): void {
+  for (const [id, one] of waiting) if (one.remembered.includes(node)) waiting.set(id, withoutHolder(one, node));
+}
+
+function withoutHolder(one: OpenSubmission, node: NodeName): OpenSubmission {
+  return { ...one, remembered: one.remembered.filter((other) => other !== node) };
+}
+
+/**
+ * After the closing of an epoch its undecided operations are void: each client is owed that reply, or another after a
+ * resubmission. Authorised operations stay due.
+ */
+export function voidAll(cases: OpenSubmissions, epoch: number, at: Millis): void {
+  const start = progressOf(cases);
+  for (const [id, one] of cases.waiting)
+    if (!cases.due.has(id)) cases.waiting.set(id, { ...one, at, since: "its epoch's closing", epoch, start });
+  cases.holders = currentHolders(cases);
+}
+
+/** Starts the obligation of an operation anew: it was owed no decision until now. */
+export function noteEndedExcuse(cases: OpenSubmissions, { id }: OpenSubmission, at: Millis): void {
+  const known = cases.waiting.get(id);
+  if (known !== undefined)
+    cases.waiting.set(id, { ...known, at, since: "a decision became due", start: progressOf(cases) });
+}
+
+/**
+ * Returns the open submissions that an application may make votable: of each account whose balance it changed or that it
+ * created, and all of them where it changed a token's policy.
+ */
+export function affectedSubmissions(cases: OpenSubmissions, { changes }: Application): readonly OpenSubmission[] {
+  if (changes.some(({ of }) => of === "token")) return sortedSubmissions(cases);
+  const accounts = changes.flatMap((change) =>
+    change.of === "balance" || (change.of === "account" && change.multisig !== undefined) ? [change.address] : [],
+  );
+  return [...new Set(accounts)].flatMap((account) => submissionsOf(cases, account));
+}
+
+/** Drops the holders whose roles were revoked in the ended epoch. */
+function currentHolders({ holders, tokens }: OpenSubmissions): OpenSubmissions["holders"] {
+  let now = holders;
+  for (const [token, { roles }] of tokens.entries()) {
+    for (const [key] of holders.entriesWithPrefix(`${token}/`))
+      if (!roles.some(({ address }) => key === `${token}/${address}`)) now = now.delete(key);
+  }
+  return now;
+}
+
+function withHolders(
+  holders: OpenSubmissions["holders"],
+  token: Address,
+  { roles }: Pick<ObservedToken, "roles">,
+): OpenSubmissions["holders"] {
+  return roles.reduce((known, { address }) => known.set(`${token}/${address}`, true), holders);
+}
+
+/**
+ * Removes a submission with an outcome. After an undisclosed refusal the operation may be submitted again; after a
+ * permanent outcome it is remembered until its nonce is used, since nothing is owed to a submission after that.
+ */
+export function resolveSubmission(cases: OpenSubmissions, id: OperationId, isPermanent: boolean): void {
+  const known = cases.waiting.get(id);
+  if (known === undefined) return;
+  cases.waiting.delete(id);
+  cases.due.delete(id);
+  const account = accountOf(known.submission);
+  const nonce = nonceOfSubmission(known.submission);
+  const byNonce = cases.byNonce.get(account);
+  const left = byNonce?.get(nonce)?.filter((other) => other !== id) ?? [];
+  if (left.length > 0) byNonce?.set(nonce, left);
+  else byNonce?.delete(nonce);
+  if (byNonce?.size === 0) cases.byNonce.delete(account);
+  if (isPermanent && nonce >= (cases.accounts.get(account)?.nonce ?? 0)) addId(cases.settled, account, nonce, id);
+}
+
+/** Drops the outcomes for nonces below this one. */
+function forgetSettled({ settled }: OpenSubmissions, account: Address, nonce: number): void {
+  const byNonce = settled.get(account);
+  if (byNonce === undefined) return;
+  for (const used of byNonce.keys()) if (used < nonce) byNonce.delete(used);
+  if (byNonce.size === 0) settled.delete(account);
+}
+
+const NO_IDS: readonly OperationId[] = [];
+
+/** Returns the open submissions of one account, in the order of their nonces and ids. */
+export function submissionsOf(cases: OpenSubmissions, account: Address): readonly OpenSubmission[] {
+  const byNonce = [...(cases.byNonce.get(account) ?? [])].sort(([a], [b]) => a - b);
+  return byNonce.flatMap(([, ids]) => ids.flatMap((id) => cases.waiting.get(id) ?? []));
+}
+
+/** Updates accounts, tokens and due operations from an application at an honest node. */
+export function noteApplication(cases: OpenSubmissions, one: Application): void {
+  for (const change of one.changes) {
+    if (change.of === "account") {
+      const { address, nonce, sequence, multisig } = change;
+      if (multisig !== undefined) cases.created.add(address);
+      if (sequence <= (cases.accounts.get(address)?.sequence ?? 0)) continue;
+      cases.accounts = cases.accounts.set(address, { nonce, sequence });
+      forgetSettled(cases, address, nonce);
+    } else if (change.of === "token") {
+      // A validator that lags behind applies roles of an earlier epoch in this one: they no longer count (protocol 3.2).
+      if (change.after.version <= (cases.tokens.get(change.token)?.version ?? 0)) continue;
+      cases.tokens = cases.tokens.set(change.token, change.after);
+      cases.holders = withHolders(cases.holders, change.token, change.after);
+    } else if (change.of === "balance") {
+      const known = cases.balances.get(change.address);
+      if (known === undefined) cases.balances.set(change.address, new Map([[change.token, change.after]]));
+      else known.set(change.token, change.after);
+    } else if (change.of === "authorised") {
+      if (change.present && cases.waiting.has(change.id)) cases.due.add(change.id);
+      else if (!change.present) cases.due.delete(change.id);
+    }
+  }
+}
+
+/**
+ * Returns the operations that one application resolves: those with receipts, and the others for the nonce that it used.
+ */
+export function resolvedOperations({ byNonce }: OpenSubmissions, one: Application): readonly OperationId[] {
+  const ids = one.receipts.map(({ id }) => id);
+  if (one.slot.kind !== "account" || one.value.type === "burn" || one.value.type === "list") return ids;
+  const { address } = one.slot;
+  const { id } = one.value;
+  for (const change of one.changes) {
+    if (change.of !== "account" || change.address !== address) continue;
+    for (const other of byNonce.get(address)?.get(change.nonce - 1) ?? NO_IDS) if (other !== id) ids.push(other);
+  }
+  return ids;
+}

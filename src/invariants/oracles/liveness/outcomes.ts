@@ -1,0 +1,89 @@
+/** Outcomes of open submissions: replies that clients received, and decisions that came too late (protocol 13.3). */
+import { unreachable } from "../../../core/base/assert.ts";
+import type { OperationId } from "../../../core/base/operation.ts";
+import type { EventPosition, ReportViolation } from "../../fold.ts";
+import { isBindingRefusal } from "../../history/binding-replies.ts";
+import { currentEpoch } from "../../history/chronicle.ts";
+import type { StallInputs } from "../../history/stall-text.ts";
+import type { EventOf } from "../../observation.ts";
+import { isSkip } from "../../reference/operation-meaning.ts";
+import { shortId } from "../../text.ts";
+import { boundOf, noteBarred, type OpenSubmissions, owesSkip, resolveSubmission } from "./open-submissions.ts";
+import { createStallContext, isExcused } from "./stall-explanation.ts";
+
+/** Constants and history of the run, and who hears of violations. */
+export interface LivenessContext extends StallInputs {
+  readonly report: ReportViolation;
+  /** Reports what came after its bound; served networks judge at fixed times, and not when something comes. */
+  readonly reportLate: ReportViolation;
+}
+
+/** A reply that its client received may end what it is owed. */
+export function noteReceivedReply(
+  context: LivenessContext,
+  cases: OpenSubmissions,
+  record: EventOf<"replyReceived">,
+): void {
+  const { answer, id } = record;
+  const isHonest = context.directory.isHonestNode(record.from);
+  switch (answer.status) {
+    case "pending":
+      if (answer.barred !== undefined && isHonest) noteBarred(cases, id);
+      return;
+    case "settled":
+      return;
+    case "final":
+    case "superseded":
+      recordOutcome(context, cases, id, true, record);
+      return;
+    case "refused":
+      if (!owesSkip(cases, id, record.from) && (isBindingRefusal(answer) || !hasOtherHolder(cases, record)))
+        recordOutcome(context, cases, id, isBindingRefusal(answer), record);
+      return;
+    case "void": {
+      // A Byzantine validator cannot void an operation that no closing voids, and one that lags cannot void what was
+      // submitted again since. After a resubmission a reply is owed again.
+      const isOver = isHonest || context.seen.epochs.length > answer.epoch + 1;
+      const isStale = answer.epoch < (cases.waiting.get(id)?.epoch ?? 0);
+      if (isOver && !isStale) recordOutcome(context, cases, id, false, record);
+      return;
+    }
+    default:
+      unreachable(answer);
+  }
+}
+
+/**
+ * One validator that refuses an operation says nothing of another one that has it: there it still takes the nonce. A
+ * cancellation is nothing without its operation.
+ */
+function hasOtherHolder(cases: OpenSubmissions, { id, from }: EventOf<"replyReceived">): boolean {
+  const known = cases.waiting.get(id);
+  if (known === undefined) return false;
+  const { remembered, submission } = known;
+  return remembered.some((node) => node !== from && (!isSkip(submission) || owesSkip(cases, id, node)));
+}
+
+/** An outcome of an operation: one that was owed and is late is reported. */
+export function recordOutcome(
+  context: LivenessContext,
+  cases: OpenSubmissions,
+  id: OperationId,
+  isPermanent: boolean,
+  where: EventPosition,
+): void {
+  const { setting, reportLate, seen } = context;
+  const known = cases.waiting.get(id);
+  if (known !== undefined && cases.healed !== undefined) {
+    const from = Math.max(cases.healed.at, known.at);
+    const bound = boundOf(setting, cases, known);
+    if (where.at - from > bound && !isExcused(createStallContext(context, cases, currentEpoch(seen)), known)) {
+      reportLate(
+        `${shortId(id)} of ${known.client} was decided ${where.at - from} ms after ` +
+          `${from === known.at ? known.since : "the healing"}, the bound is ${bound} ms`,
+        { where },
+      );
+    }
+  }
+  resolveSubmission(cases, id, isPermanent);
+}

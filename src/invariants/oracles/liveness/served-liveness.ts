@@ -1,0 +1,149 @@
+/**
+ * Liveness of a served network (protocol 13.4): judged at fixed times while the network runs, between its faults. It has no
+ * end, its clients may do anything, and what is settled leaves the memory.
+ */
+import type { Address, Millis } from "../../../core/base/ids.ts";
+import { isRecovery } from "../../../core/base/operation.ts";
+import { Trie } from "../../../core/base/trie.ts";
+import { type Oracle, oracle, type ReportViolation } from "../../fold.ts";
+import { currentEpoch } from "../../history/chronicle.ts";
+import type { Application } from "../../history/content.ts";
+import { committeeDirectory } from "../../history/epochs.ts";
+import type { EventOf, RunSetting } from "../../observation.ts";
+import { accountOf, debitedAccount, isForcedDebit, nonceOfSubmission } from "../../reference/operation-meaning.ts";
+import { countText } from "../../text.ts";
+import {
+  closingStall,
+  copyOfLiveness,
+  emptyLiveness,
+  LIVENESS_EVENTS,
+  type LivenessState,
+  observeLiveness,
+  overdueSubmissions,
+} from "./liveness.ts";
+import {
+  noteEndedExcuse,
+  type OpenSubmission,
+  type OpenSubmissions,
+  resolveSubmission,
+  submissionsOf,
+} from "./open-submissions.ts";
+import type { LivenessContext } from "./outcomes.ts";
+import {
+  createStallContext,
+  explainStall,
+  isExcused,
+  type StallContext,
+  votedOperations,
+} from "./stall-explanation.ts";
+
+const EVENT_TYPES = [...LIVENESS_EVENTS, "disturbed", "timePassed"] as const;
+
+const NOTHING: ReportViolation = () => undefined;
+
+/** Tracks every admitted operation. Reports missing decisions when time passes, one for each bound at most. */
+export function servedLiveness(setting: RunSetting): Oracle {
+  const directory = committeeDirectory(setting);
+  return oracle(
+    "liveness",
+    EVENT_TYPES,
+    emptyLiveness(setting),
+    (state, seen, record, report) => {
+      if (!state.halted) observeServed({ setting, directory, seen, report, reportLate: NOTHING }, state, record);
+      return state;
+    },
+    copyOfLiveness,
+  );
+}
+
+function observeServed(
+  context: LivenessContext,
+  state: LivenessState,
+  record: EventOf<(typeof EVENT_TYPES)[number]>,
+): void {
+  const { cases } = state;
+  switch (record.type) {
+    case "disturbed":
+      cases.healed = undefined;
+      return;
+    case "timePassed":
+      judgeOverdue(context, state, record.at);
+      return;
+    case "submitted":
+      // Nobody vouches for a client: that it signed two operations for one nonce is seen in the votes.
+      observeLiveness(context, state, { ...record, correct: true });
+      restartFollowers(cases, record);
+      return;
+    case "applied":
+      observeLiveness(context, state, record);
+      if (record.honest) restartNext(context.setting, cases, record);
+      return;
+    default:
+      observeLiveness(context, state, record);
+  }
+}
+
+/** An operation may fill the gap before others, or pair a cancellation: what is owed to those counts from now. */
+function restartFollowers(cases: OpenSubmissions, { id, submission, at }: EventOf<"submitted">): void {
+  const [account, nonce] = [accountOf(submission), nonceOfSubmission(submission)];
+  const isBehind = (one: OpenSubmission): boolean => one.id !== id && nonceOfSubmission(one.submission) >= nonce;
+  if ((cases.byNonce.get(account)?.size ?? 0) === 0) return;
+  for (const one of submissionsOf(cases, account)) if (isBehind(one)) noteEndedExcuse(cases, one, at);
+}
+
+/**
+ * The operation whose turn comes is owed its decision from then on, however many were before it: in its account, in the
+ * account that a forced burn debits, and behind a full list of its token.
+ */
+function restartNext({ genesis }: RunSetting, cases: OpenSubmissions, one: Application): void {
+  const { slot, value } = one;
+  for (const change of one.changes)
+    if (change.of === "account" && cases.byNonce.has(change.address))
+      for (const open of submissionsOf(cases, change.address)) noteEndedExcuse(cases, open, one.at);
+  if (slot.kind === "account" && value.type === "burn") {
+    restartDue(cases, one.at, ({ submission }) => burnDebits(submission, slot.address));
+  } else if (value.type === "list" && value.ids.length >= genesis.listLimit) restartDue(cases, one.at, () => true);
+}
+
+function restartDue(cases: OpenSubmissions, at: Millis, concerns: (one: OpenSubmission) => boolean): void {
+  for (const id of cases.due) {
+    const open = cases.waiting.get(id);
+    if (open !== undefined && concerns(open)) noteEndedExcuse(cases, open, at);
+  }
+}
+
+function burnDebits(submission: OpenSubmission["submission"], account: Address): boolean {
+  if (isRecovery(submission) || !isForcedDebit(submission)) return false;
+  return debitedAccount(submission.operation, submission.sender) === account;
+}
+
+/**
+ * Judges what is older than its bound. What is owed nothing counts from now on, or is forgotten if no validator keeps it.
+ * An operation that is owed is reported once, the oldest in full and the others as a number, and the bound of all begins
+ * anew: more reports of one stall would hide how it began. An epoch that stays open is reported again after each bound.
+ */
+function judgeOverdue(context: LivenessContext, state: LivenessState, at: Millis): void {
+  const { cases } = state;
+  if (cases.healed === undefined) return;
+  if (cases.waiting.size === 0) cases.retried = Trie.empty();
+  const background = createStallContext(context, cases, currentEpoch(context.seen));
+  const late: OpenSubmission[] = [];
+  for (const one of [...overdueSubmissions(context.setting, cases, at)].sort((a, b) => a.at - b.at)) {
+    if (!isExcused(background, one) && !isContradicted(background, one)) late.push(one);
+    else if (one.remembered.length === 0 && !cases.due.has(one.id)) resolveSubmission(cases, one.id, false);
+    else noteEndedExcuse(cases, one, at);
+  }
+  const [first, ...others] = late;
+  const text = first === undefined ? closingStall(context, state, at) : explainStall(background, first);
+  if (text === undefined) return;
+  context.report(
+    others.length === 0 ? text : `${text} Also overdue: ${countText(others.length, "further operation")}.`,
+  );
+  for (const { id } of late) resolveSubmission(cases, id, false);
+  cases.healed = { ...cases.healed, at };
+}
+
+/** protocol 13.2: an operation whose owner signed a conflict may lose, or block the account until a recovery. */
+function isContradicted(background: StallContext, { submission }: OpenSubmission): boolean {
+  return !isRecovery(submission) && votedOperations(background, accountOf(submission)).length > 1;
+}

@@ -1,0 +1,258 @@
+/** Explanation of an operation undecided at the end, and its excuses (protocol 7.8). */
+import type { Address, Hash, Round, Sequence, Version } from "../../../core/base/ids.ts";
+import { isRecovery, type Recovery, type SignedOperation } from "../../../core/base/operation.ts";
+import { type Slot, slotKey } from "../../../core/base/slot.ts";
+import { tokenAddress } from "../../constants.ts";
+import { contentOf, type SignatureRecord, signaturesOf } from "../../history/chronicle.ts";
+import type { OpenEpoch } from "../../history/epochs.ts";
+import type { RoundSignatures, SlotSignatures, ValueSigners } from "../../history/slot-signatures.ts";
+import {
+  coreOf,
+  missingSignatures,
+  type SlotContext,
+  type StallInputs,
+  signatureSummary,
+} from "../../history/stall-text.ts";
+import {
+  accountOf,
+  debitedAccount,
+  effectSlotOf,
+  isCancellation,
+  isSkip,
+  nonceOfSubmission,
+  tokenOf,
+} from "../../reference/operation-meaning.ts";
+import { countText, joinNames, shortId, tokenName } from "../../text.ts";
+import {
+  boundOf,
+  isRememberedInCore,
+  type OpenSubmission,
+  type OpenSubmissions,
+  submissionsOf,
+} from "./open-submissions.ts";
+import { isBarredNow, isUnfundedNow, type StateView } from "./votable.ts";
+
+/** Facts for the explanation and the excuses. */
+export interface StallContext extends SlotContext, StateView {
+  /** The open epoch; signatures of earlier epochs for a slot are void. */
+  readonly epoch: OpenEpoch;
+  /** Signatures to judge without, as if they had not been made yet. */
+  readonly without?: readonly SignatureRecord[];
+}
+
+/** Returns the facts for excuses and explanations. */
+export function createStallContext(
+  { setting, directory, seen }: StallInputs,
+  cases: OpenSubmissions,
+  epoch: OpenEpoch,
+): StallContext {
+  return {
+    setting,
+    directory,
+    seen,
+    cases,
+    epoch,
+    core: coreOf({ setting, directory, seen }, cases.healed?.core ?? [], epoch),
+  };
+}
+
+/**
+ * Returns true if no decision is owed: no live node received the submission, its multisig account is not created, or a
+ * restriction bars the account's open slot and the client knows. Validators then refuse every operation for the nonce,
+ * perhaps after some voted without knowledge of the restriction, and only the owner's cancellation or the epoch's close
+ * frees it.
+ */
+export function isExcused(background: StallContext, one: OpenSubmission): boolean {
+  const account = accountOf(one.submission);
+  const { seen, cases } = background;
+  const { nonce } = cases.accounts.get(account) ?? { nonce: 0 };
+  const waiting = submissionsOf(cases, account);
+  const head = waiting
+    .map(({ submission }) => submission)
+    .find((one) => !isSkip(one) && nonceOfSubmission(one) === nonce);
+  const blocked = head === undefined || isRecovery(head) ? undefined : head;
+  const { rounds } = openBook(background, account);
+  const { round: first = FIRST_ROUND, votes = [] } = rounds[0] ?? {};
+  const isVotedFor = votes.some((voted) => countHonestSigners(background, "vote", first, voted) > 0);
+  const isLost = (open: OpenSubmission): boolean => isUnheard(background, open, isVotedFor, rounds);
+  if (isLost(one) || isNotCreated(cases, one)) return true;
+  // protocol 7.8: behind a nonce without a submission nothing proceeds, even if a Byzantine validator disclosed it.
+  if (
+    nonceOfSubmission(one.submission) > nonce &&
+    !waiting.some(({ submission }) => nonceOfSubmission(submission) === nonce)
+  )
+    return true;
+  const isSkipping = (open: OpenSubmission): boolean =>
+    isSkip(open.submission) && nonceOfSubmission(open.submission) === nonce;
+  const skips = waiting.filter((open) => isSkipping(open) && !isLost(open));
+  // protocol 4.2: an unpaired cancellation is refused by its entry validator, and may still be paired elsewhere.
+  if (skips.some(({ submission }) => !isRecovery(submission)))
+    return !isVotedFor && !waiting.some(({ submission }) => isDisplaceable(submission, nonce));
+  // protocol 3.2: a recovery frees an account only where votes have been cast.
+  if (skips.length > 0 && isVotedFor) return false;
+  if (isRecovery(one.submission)) return true;
+  const { quorum } = background.epoch.committee.bounds;
+  // A forced burn that is to be decided uses no nonce: what waits behind it waits for the same as before.
+  const isBurn = (value: Hash): boolean => contentOf(seen, value)?.value.type === "burn";
+  if (votes.some((one) => countHonestSigners(background, "vote", first, one) >= quorum && !isBurn(one.value)))
+    return false;
+  // Its lock reaches the rest of the core, whichever votes it has from outside.
+  const isLocked = ({ round, commits }: RoundSignatures): boolean =>
+    commits.some((one) => countHonestSigners(background, "commit", round, one) > 0 && !isBurn(one.value));
+  if (rounds.some(isLocked)) return false;
+  const voted = votedOperations(background, account);
+  const stuck = blocked === undefined ? voted : [blocked, ...voted];
+  if (stuck.some((signed) => isUnfundedNow(background, signed))) return true;
+  return stuck.some((signed) => isBarredNow(background, signed)) && isClientNext(background, account, nonce);
+}
+
+/**
+ * Returns how many honest validators of the core signed. Only their votes make a lock that others must obtain; other votes
+ * may never be delivered.
+ */
+function countHonestSigners(
+  { core, directory, without = NO_RECORDS }: StallContext,
+  kind: "vote" | "commit",
+  round: Round,
+  { value, signers }: ValueSigners,
+): number {
+  const isLeftOut = (index: number): boolean =>
+    without.some(
+      ({ signer, statement: one }) =>
+        signer === index && one.kind === kind && one.round === round && one.value === value,
+    );
+  return signers.filter(
+    (index) => core.includes(index) && directory.isHonestKey(directory.keyAt(index)) && !isLeftOut(index),
+  ).length;
+}
+
+const NO_RECORDS: readonly SignatureRecord[] = [];
+const FIRST_ROUND = 0 as Round;
+
+/** Returns the operations for which honest validators of the core voted first in the open slot of an account. */
+export function votedOperations(background: StallContext, account: Address): readonly SignedOperation[] {
+  const { round = FIRST_ROUND, votes = [] } = openBook(background, account).rounds[0] ?? {};
+  return votes.flatMap((voted) => {
+    const content = contentOf(background.seen, voted.value);
+    return countHonestSigners(background, "vote", round, voted) > 0 && content?.value.type === "operation"
+      ? content.operations.slice(0, 1)
+      : [];
+  });
+}
+
+/**
+ * protocol 4.2: each validator of the core that received a disclosed operation and has not crashed since reports to the
+ * client that a restriction bars it; from then on only the client's cancellation frees the nonce.
+ */
+function isClientNext({ cases }: StallContext, account: Address, nonce: number): boolean {
+  const core = cases.healed?.core ?? [];
+  return submissionsOf(cases, account)
+    .filter(({ submission }) => !isSkip(submission) && nonceOfSubmission(submission) === nonce)
+    .every(({ knowsBarred, remembered }) => knowsBarred || !remembered.some((node) => core.includes(node)));
+}
+
+/**
+ * Returns true if no validator of the core has it: its receivers refused it, lost it or are down for good, and disclosed
+ * it to none. Its client gave up too soon. A vote in round 0 shows one operation, a later round what cancels it; the
+ * proof of a recovery takes both of its own.
+ */
+function isUnheard(
+  background: StallContext,
+  one: OpenSubmission,
+  isVotedFor: boolean,
+  rounds: readonly RoundSignatures[],
+): boolean {
+  const { cases } = background;
+  const { submission } = one;
+  const isShown = isRecovery(submission)
+    ? isProofVotedFor(background, submission)
+    : isVotedFor && (!isCancellation(submission) || rounds.some(({ round }) => round > FIRST_ROUND));
+  return !cases.due.has(one.id) && !isShown && !isRememberedInCore(cases, one);
+}
+
+function isProofVotedFor(background: StallContext, { account, evidence: { first, second } }: Recovery): boolean {
+  const voted = votedOperations(background, account).map(({ signature }) => signature);
+  return voted.includes(first.signature) && voted.includes(second.signature);
+}
+
+/** specification 5.18: nothing of a multisig account counts before its creation, its cancellations included. */
+function isNotCreated({ created }: OpenSubmissions, { submission }: OpenSubmission): boolean {
+  const { operation } = isRecovery(submission) ? submission.evidence.first : submission;
+  return operation.account !== undefined && !created.has(operation.account);
+}
+
+/** Returns true if a submission shows an operation of this nonce that a skip displaces. */
+function isDisplaceable(submission: OpenSubmission["submission"], nonce: number): boolean {
+  return nonceOfSubmission(submission) === nonce && !isSkip(submission);
+}
+
+/** Returns a sentence each on the submission, the slot and the missing signatures. */
+export function explainStall(background: StallContext, one: OpenSubmission): string {
+  const { cases, seen } = background;
+  const { submission, id } = one;
+  const account = accountOf(submission);
+  const due = !isRecovery(submission) && cases.due.has(id);
+  const slot = due ? effectSlot(cases, submission) : openSlot(cases, account);
+  const ahead = due ? 0 : nonceOfSubmission(submission) - (cases.accounts.get(account)?.nonce ?? 0);
+  const signatures = signaturesOf(seen, slotKey(slot), background.epoch.epoch);
+  const sentences = [
+    submissionText(background, one),
+    due ? "It is authorised and due." : undefined,
+    ahead > 0 ? `It waits behind ${countText(ahead, "earlier nonce")}.` : undefined,
+    `${slotWords(background, slot)}: ${signatureSummary(background, signatures)}.`,
+    `Needed to proceed: ${missingSignatures(background, signatures, reasonSeen(background, slot))}.`,
+  ];
+  return sentences.filter((sentence) => sentence !== undefined).join(" ");
+}
+
+function submissionText(background: StallContext, one: OpenSubmission): string {
+  const { submission, id, at, since, receivers: to } = one;
+  const kind = isRecovery(submission) ? "recovery" : submission.operation.kind;
+  const owner = clientName(background, accountOf(submission));
+  const from = at > (background.cases.healed?.at ?? 0) ? since : "the healing";
+  return (
+    `${kind} ${shortId(id)} of ${owner} (nonce ${nonceOfSubmission(submission)}), submitted to ${joinNames(to)}, is undecided; ` +
+    `the bound is ${boundOf(background.setting, background.cases, one)} ms after ${from}.`
+  );
+}
+
+/** Returns the best reason for a round change that any client submitted (protocol 3.2). */
+function reasonSeen({ cases }: StallContext, slot: Slot): string {
+  if (slot.kind !== "account") return "the timeout of the slot";
+  const waiting = submissionsOf(cases, slot.address);
+  const recovery = waiting.find(({ submission }) => isRecovery(submission));
+  if (recovery !== undefined)
+    return `the proof of recovery ${shortId(recovery.id)}, submitted to ${joinNames(recovery.receivers)}`;
+  const cancellation = waiting.find(({ submission }) => !isRecovery(submission) && isCancellation(submission));
+  if (cancellation !== undefined)
+    return `cancellation ${shortId(cancellation.id)}, submitted to ${joinNames(cancellation.receivers)}`;
+  return "no reason submitted; the owner's cancellation is one";
+}
+
+function openSlot(cases: OpenSubmissions, address: Address): Slot {
+  return { kind: "account", address, sequence: (cases.accounts.get(address)?.sequence ?? 0) as Sequence };
+}
+
+function effectSlot(cases: OpenSubmissions, signed: SignedOperation): Slot {
+  const { operation, sender } = signed;
+  const token = tokenOf(operation, tokenAddress);
+  if (effectSlotOf(signed) === "token" && token !== undefined) {
+    return { kind: "token", token, version: (cases.tokens.get(token)?.version ?? 0) as Version };
+  }
+  return openSlot(cases, debitedAccount(operation, sender));
+}
+
+function openBook({ cases, seen, epoch }: StallContext, account: Address): SlotSignatures {
+  return signaturesOf(seen, slotKey(openSlot(cases, account)), epoch.epoch);
+}
+
+function clientName({ seen }: StallContext, account: Address): string {
+  return seen.clients.get(account) ?? shortId(account);
+}
+
+function slotWords(background: StallContext, slot: Slot): string {
+  if (slot.kind === "checkpoint") return `Checkpoint ${slot.number}`;
+  if (slot.kind === "epoch") return `The closing of epoch ${slot.epoch}`;
+  if (slot.kind === "token") return `Version ${slot.version} of ${tokenName(background.setting.genesis, slot.token)}`;
+  return `Slot ${slot.sequence} of ${clientName(background, slot.address)}'s account`;
+}

@@ -1,0 +1,111 @@
+/**
+ * Oracle of protocol 7.17: a recovery frees an account that is blocked and does nothing else. It uses up the one nonce
+ * of its evidence, moves its fee alone, overrules nothing that was decided, and happens only where votes were cast.
+ */
+import type { Hash } from "../../core/base/ids.ts";
+import type { OperationId } from "../../core/base/operation.ts";
+import { type SlotKey, slotKey } from "../../core/base/slot.ts";
+import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
+import type { Chronicle } from "../history/chronicle.ts";
+import type { Application } from "../history/content.ts";
+import { type CommitteeDirectory, committeeDirectory } from "../history/epochs.ts";
+import type { SlotSignatures, ValueSigners } from "../history/slot-signatures.ts";
+import type { Change, EventOf, RunSetting } from "../observation.ts";
+import { shortId, slotName } from "../text.ts";
+
+interface RecoveryState {
+  /** Operation or skip that an honest node has applied first in each slot of an account. */
+  readonly decided: Map<SlotKey, OperationId>;
+  /** Values of votes in round 0 that a node recorded, which it may have signed before it crashed. */
+  readonly durableVotes: Map<SlotKey, readonly Hash[]>;
+}
+
+/** Judges each recovery that an honest node applies. */
+export function recovery(setting: RunSetting): Oracle {
+  const directory = committeeDirectory(setting);
+  const start: RecoveryState = { decided: new Map(), durableVotes: new Map() };
+  return oracle(
+    "recovery",
+    ["applied", "forgotten", "restarted"],
+    start,
+    (state, seen, record, report) => {
+      if (record.type === "forgotten") forgetSlots(state, record.slots);
+      else if (record.type === "restarted") addDurableVotes(state, record);
+      else if (record.honest) judgeRecovery(directory, state, seen, record, report);
+      return state;
+    },
+    ({ decided, durableVotes }) => ({ decided: new Map(decided), durableVotes: new Map(durableVotes) }),
+  );
+}
+
+function forgetSlots({ decided, durableVotes }: RecoveryState, slots: readonly SlotKey[]): void {
+  for (const slot of slots) {
+    decided.delete(slot);
+    durableVotes.delete(slot);
+  }
+}
+
+function addDurableVotes({ durableVotes }: RecoveryState, { durableStatements }: EventOf<"restarted">): void {
+  for (const { kind, slot, round, value } of durableStatements)
+    if (kind === "vote" && round === 0) durableVotes.set(slot, [...(durableVotes.get(slot) ?? []), value]);
+}
+
+function judgeRecovery(
+  directory: CommitteeDirectory,
+  { decided, durableVotes }: RecoveryState,
+  seen: Chronicle,
+  one: Application,
+  report: ReportViolation,
+): void {
+  const { slot, value } = one;
+  if (slot.kind !== "account" || value.type === "list") return;
+  const key = slotKey(slot);
+  const first = decided.get(key);
+  if (first === undefined) decided.set(key, value.id);
+  const say = (detail: string): void =>
+    report(`at ${one.node} the recovery ${shortId(value.id)} in ${slotName(slot)} ${detail}`, { where: one });
+  if (value.type !== "skip" || value.by !== "recovery") return;
+  if (first !== undefined && first !== value.id) say(`overrules ${shortId(first)}, which was decided there`);
+  for (const change of one.changes) if (!isOwnChange(one, change)) say(`changes ${changeName(change)}`);
+  const [evidence] = one.operations;
+  const counters = one.changes.find((change) => change.of === "account");
+  if (evidence !== undefined && counters?.of === "account" && counters.nonce !== evidence.operation.nonce + 1)
+    say(`leads to nonce ${counters.nonce}, and its evidence is of nonce ${evidence.operation.nonce}`);
+  const durable = durableVotes.get(key) ?? [];
+  if (first === undefined && !seen.isForgotten(key) && !wasBlocked(directory, seen, key, durable))
+    say("frees an account that nothing blocked: nobody had voted for an operation of its nonce");
+}
+
+/** The counters of the account, and the fee. */
+function isOwnChange({ slot, value }: Application, change: Change): boolean {
+  if (slot.kind !== "account" || value.type !== "skip") return false;
+  if (change.of === "account") return change.address === slot.address;
+  if (change.of === "balance") return change.address === slot.address && change.token === value.feeToken;
+  return change.of === "pool" && change.token === value.feeToken;
+}
+
+function changeName(change: Change): string {
+  if (change.of === "account") return `the counters of ${shortId(change.address)}`;
+  return change.of === "balance" ? `a balance of ${shortId(change.address)}` : `the ${change.of} of a token`;
+}
+
+/**
+ * Votes for a forced burn block no nonce. A Byzantine member that signs in the slot could have offered both operations,
+ * which blocks the account.
+ */
+function wasBlocked(
+  directory: CommitteeDirectory,
+  { books, contents }: Chronicle,
+  slot: SlotKey,
+  durableVotes: readonly Hash[],
+): boolean {
+  const isOfOwner = ({ value }: Pick<ValueSigners, "value">): boolean => contents.get(value)?.value.type !== "burn";
+  if (durableVotes.some((value) => isOfOwner({ value }))) return true;
+  const isStarted = ({ rounds, bySigner }: SlotSignatures): boolean =>
+    rounds.some(({ round, votes }) => round === 0 && votes.some(isOfOwner)) ||
+    bySigner.some((made, index) => made !== undefined && !directory.isHonestKey(directory.keyAt(index)));
+  return [...books.values()].some((book) => {
+    const signatures = book.get(slot);
+    return signatures !== undefined && isStarted(signatures);
+  });
+}

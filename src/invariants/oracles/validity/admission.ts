@@ -1,0 +1,264 @@
+/**
+ * Answers that an entry validator may give at once to a new submission (protocol 4.2), by the reference ledger at its place:
+ * every refusal has its reason there, and nothing is admitted that its state refuses.
+ */
+import { AMOUNT_MAX, leastOf } from "../../../core/base/amount.ts";
+import type { Address } from "../../../core/base/ids.ts";
+import {
+  isRecovery,
+  type Operation,
+  type OperationId,
+  type Recovery,
+  type SignedOperation,
+} from "../../../core/base/operation.ts";
+import type { Refusal, RefusalCode } from "../../../core/base/refusal.ts";
+import type { SlotKey } from "../../../core/base/slot.ts";
+import type { Chronicle } from "../../history/chronicle.ts";
+import { isRegular, lacksWeight } from "../../history/multisig.ts";
+import { ROOM } from "../../limits.ts";
+import type { EventOf } from "../../observation.ts";
+import { isFunded } from "../../reference/account-rules.ts";
+import { spentAmount } from "../../reference/epoch.ts";
+import { formRefusals } from "../../reference/form-rules.ts";
+import {
+  identityOf,
+  isCancellation,
+  isSignedAlike,
+  isSpending,
+  provesEquivocation,
+  tokenOf,
+} from "../../reference/operation-meaning.ts";
+import { balanceOf, type Constants, countersOf, type LedgerState } from "../../reference/state.ts";
+import { policyOf, policyRefusals, refusalsIn } from "../../reference/token-rules.ts";
+import { hasRival, isCompetingRequest, isProven, isSettled, NO_REQUESTS, type Requests } from "./client-requests.ts";
+import { restrictedPolicy } from "./commit-barriers.ts";
+
+/** A reply in the step in which the submission arrived. */
+export interface Admission {
+  readonly id: OperationId;
+  readonly answer: EventOf<"replied">["answer"];
+  /** True if nobody else received it before. */
+  readonly isFirst: boolean;
+}
+
+interface AdmissionContext {
+  readonly seen: Pick<Chronicle, "keys" | "signerSets">;
+  readonly ledger: LedgerState;
+  readonly constants: Constants;
+  readonly requests: Requests;
+  /** Operations of open nonces that the node has admitted since it started, by signer; `undefined` for none. */
+  readonly admitted: ReadonlyMap<Address, readonly Pick<SignedOperation, "operation">[]> | undefined;
+  /** Lists that the node has committed to and not applied, by slot; `undefined` for none. */
+  readonly barrier: ReadonlyMap<SlotKey, readonly SignedOperation[]> | undefined;
+}
+
+/** State by which a recovery is judged. */
+type LedgerPlace = Pick<AdmissionContext, "ledger" | "constants">;
+
+/** Returns what is wrong with the reply, as the end of a sentence; `undefined` if nothing is. */
+export function wrongAdmission(place: AdmissionContext, { id, answer, isFirst }: Admission): string | undefined {
+  const asked = place.requests.byId.get(id)?.signed ?? place.requests.recoveries.get(id);
+  if (asked === undefined) return undefined;
+  if (answer.status === "refused" && !answer.disclosed) {
+    const { refusal } = answer;
+    const isRight = isRecovery(asked) ? mayRefuseRecovery(place, asked, refusal) : isReason(place, id, asked, refusal);
+    return isRight ? undefined : `refused it for ${refusal.code}, of which its state knows nothing`;
+  }
+  if (answer.status !== "pending" || answer.barred !== undefined || !isFirst) return undefined;
+  const [reason] = isRecovery(asked) ? recoveryReasons(place, asked) : admissionReasons(place, asked);
+  return reason === undefined ? undefined : `admitted it, though its state refuses it: ${reason}`;
+}
+
+/** Reasons that the applied state gives, and the least that the signer asked for before. */
+function admissionReasons(place: AdmissionContext, signed: SignedOperation): readonly string[] {
+  const { seen, ledger, constants } = place;
+  const { operation, sender } = signed;
+  const found: string[] = [...formRefusals(signed, constants.legsHashOf)];
+  if (lacksWeight(seen, signed)) found.push("validation_signature");
+  if (isNotCreated(ledger, signed)) found.push("resource_multisig_not_found");
+  if (operation.chainId !== constants.genesis.chainId) found.push("validation_chain_id");
+  if (operation.nonce < countersOf(ledger, sender).nonce) found.push("business_nonce_too_low");
+  if (isCancellation(signed)) return found;
+  found.push(...refusalsIn(ledger, signed, constants), ...barrierReasons(place, signed));
+  const before = leastBefore(place, signed);
+  if (before === undefined) found.push("business_nonce_gap");
+  if (!isFunded(ledger, signed) || !coversQueue(ledger, signed, before ?? 0n))
+    found.push("business_insufficient_funds");
+  return found;
+}
+
+/** Returns true unless it is paid from a balance that does not cover it and what precedes it. */
+function coversQueue(ledger: LedgerState, { operation, sender }: SignedOperation, before: bigint): boolean {
+  if (!isSpending(operation)) return true;
+  const need = before + spentAmount(ledger.epoch.parameters.fees, operation);
+  return need <= balanceOf(ledger, operation.token, sender);
+}
+
+/**
+ * Returns the least that the operations which the node has admitted for earlier nonces can take from the balance that it
+ * is paid from; `undefined` if the signer has asked for none at one of those nonces.
+ */
+function leastBefore(
+  { ledger, requests, admitted }: AdmissionContext,
+  { operation, sender }: SignedOperation,
+): bigint | undefined {
+  const token = isSpending(operation) ? operation.token : undefined;
+  const { fees } = ledger.epoch.parameters;
+  const own = admitted?.get(sender) ?? [];
+  let sum = 0n;
+  for (let { nonce } = countersOf(ledger, sender); nonce < operation.nonce; nonce++) {
+    const isOfNonce = (earlier: Operation): boolean => earlier.nonce === nonce && earlier.kind !== "cancellation";
+    if (!(requests.bySigner.get(sender) ?? NO_REQUESTS).some(({ signed }) => isOfNonce(signed.operation)))
+      return undefined;
+    const earlier = own.map(({ operation: one }) => one).filter(isOfNonce);
+    sum += leastOf(earlier.map((one) => (isSpending(one) && one.token === token ? spentAmount(fees, one) : 0n)));
+  }
+  return sum;
+}
+
+/** Reasons that a restriction gives which the node has committed to and not applied (protocol 4.2, Barrier). */
+function barrierReasons({ ledger, constants, barrier }: AdmissionContext, signed: SignedOperation): readonly string[] {
+  if (barrier === undefined || barrier.size === 0) return NO_REASONS;
+  const token = tokenOf(signed.operation, constants.addressOf);
+  const policy = policyOf(ledger, signed, constants);
+  if (token === undefined || policy === undefined) return NO_REASONS;
+  const restricted = restrictedPolicy(barrier, token, policy, constants);
+  if (restricted === policy) return NO_REASONS;
+  return policyRefusals(restricted, signed, constants.genesis.operator).map(
+    (code) => `${code}, by a list that it has committed to`,
+  );
+}
+
+const NO_REASONS: readonly string[] = [];
+
+/** True if the state, the signer's other requests or a restriction on its way can be the reason of the refusal. */
+function isReason(place: AdmissionContext, id: OperationId, signed: SignedOperation, refusal: Refusal): boolean {
+  const { seen, ledger, constants, requests } = place;
+  const { operation, sender } = signed;
+  const { nonce } = countersOf(ledger, sender);
+  switch (refusal.code) {
+    case "validation_chain_id":
+      return operation.chainId !== constants.genesis.chainId;
+    case "validation_nonce":
+      return operation.nonce < 0 || operation.nonce >= Number.MAX_SAFE_INTEGER;
+    case "validation_amount":
+      return isOfForm(place, signed, refusal.code) || exceedsMaximum(ledger, operation);
+    case "validation_decimals":
+    case "validation_text":
+    case "validation_action":
+    case "validation_layout":
+    case "validation_batch":
+    case "validation_signers":
+      return isOfForm(place, signed, refusal.code);
+    case "business_nonce_too_low":
+      // An operation that waits for its token's list, or for the account that it debits, has not failed.
+      return operation.nonce < nonce && !ledger.due.has(id);
+    case "business_nonce_gap":
+      return operation.nonce > nonce;
+    case "business_nonce_pending": {
+      const named = requests.byId.get(refusal.pending);
+      // Another reading of a signature, which a peer can show, has an id that nobody asked for.
+      const isTaken = named === undefined ? hasRival(requests, id, signed) : isCompetingRequest(named, id, signed);
+      return isTaken || isProven(requests, (one) => isRivalOf(one, signed));
+    }
+    case "business_insufficient_funds":
+      return isSpending(operation) ? exceedsBalance(place, signed) : !isFunded(ledger, signed);
+    case "resource_multisig_not_found":
+      return isNotCreated(ledger, signed);
+    case "validation_signature":
+      return operation.account === undefined || lacksWeight(seen, signed) || !isRegular(seen, signed);
+    case "validation_sender":
+      return refusalsIn(ledger, signed, constants).includes(refusal.code);
+    case "business_signature_reused": {
+      const first = requests.byId.get(refusal.pending);
+      // One that is over everywhere is forgotten here, and remembered there until a checkpoint lists it.
+      if (first === undefined) return operation.nonce < nonce;
+      return isCompetingRequest(first, id, signed) && isSignedAlike(first.signed.operation, operation);
+    }
+    case "system_queue_full":
+      return ROOM.has(refusal.limit);
+    // It shows later whether there was anything to cancel.
+    case "business_nothing_to_cancel":
+      return true;
+    default:
+      return refusalsIn(ledger, signed, constants).includes(refusal.code) || isRestrictionOpen(place, signed);
+  }
+}
+
+/** True for an operation of a multisig account that this ledger does not know. */
+function isNotCreated(ledger: LedgerState, { operation: { account } }: SignedOperation): boolean {
+  return account !== undefined && countersOf(ledger, account).multisig === undefined;
+}
+
+/** True if its form forbids it with this code in any state. */
+function isOfForm({ constants }: AdmissionContext, signed: SignedOperation, code: RefusalCode): boolean {
+  return formRefusals(signed, constants.legsHashOf).includes(code);
+}
+
+/** True if no balance can cover it with its fee. */
+function exceedsMaximum({ epoch }: LedgerState, operation: Operation): boolean {
+  return isSpending(operation) && spentAmount(epoch.parameters.fees, operation) > AMOUNT_MAX;
+}
+
+/** True if it is another operation of the signer for the nonce, which need not have been asked for itself. */
+function isRivalOf(one: SignedOperation, signed: SignedOperation): boolean {
+  const isOfNonce = one.sender === signed.sender && one.operation.nonce === signed.operation.nonce;
+  return isOfNonce && identityOf(one) !== identityOf(signed);
+}
+
+/** True if the balance does not cover the payment with all other open payments of its signer and token. */
+function exceedsBalance({ ledger, requests }: AdmissionContext, { operation, sender }: SignedOperation): boolean {
+  if (!isSpending(operation)) return false;
+  const { token } = operation;
+  const { fees } = ledger.epoch.parameters;
+  const { nonce } = countersOf(ledger, sender);
+  let need = spentAmount(fees, operation);
+  for (const { signed } of requests.bySigner.get(sender) ?? NO_REQUESTS) {
+    const other = signed.operation;
+    if (
+      other !== operation &&
+      isSpending(other) &&
+      other.token === token &&
+      other.nonce >= nonce &&
+      other.nonce < operation.nonce
+    )
+      need += spentAmount(fees, other);
+  }
+  return need > balanceOf(ledger, token, sender);
+}
+
+/** True if an operation that may restrict the token was submitted and is not applied here. */
+function isRestrictionOpen({ ledger, constants, requests }: AdmissionContext, { operation }: SignedOperation): boolean {
+  const token = tokenOf(operation, constants.addressOf);
+  if (token === undefined) return false;
+  return (requests.restricting.get(token) ?? NO_REQUESTS).some((one) => !isSettled(ledger, one));
+}
+
+/** Returns true if the refusal has its reason in the recovery or in this state. */
+function mayRefuseRecovery(place: LedgerPlace, recovery: Recovery, { code, ...refusal }: Refusal): boolean {
+  switch (code) {
+    // Of the two signatures this ledger knows nothing.
+    case "validation_signature":
+      return true;
+    case "system_queue_full":
+      return "limit" in refusal && ROOM.has(refusal.limit);
+    default:
+      return recoveryReasons(place, recovery).includes(code);
+  }
+}
+
+/** Returns the codes for which this state refuses a recovery. */
+function recoveryReasons({ ledger, constants }: LedgerPlace, recovery: Recovery): readonly string[] {
+  const { account, nonce, chainId, evidence } = recovery;
+  const { first, second } = evidence;
+  const counters = countersOf(ledger, account);
+  const found = [first, second].flatMap((one) => formRefusals(one, constants.legsHashOf));
+  if ([chainId, first.operation.chainId, second.operation.chainId].some((id) => id !== constants.genesis.chainId))
+    found.push("validation_chain_id");
+  if (!provesEquivocation(recovery)) found.push("validation_evidence");
+  if (first.operation.account !== undefined && counters.multisig === undefined)
+    found.push("resource_multisig_not_found");
+  if (nonce > counters.nonce) found.push("business_nonce_gap");
+  if (nonce < counters.nonce) found.push("business_nonce_too_low");
+  return found;
+}

@@ -1,0 +1,138 @@
+/** Operations and recoveries that clients have asked for, as far as they are open somewhere. */
+import type { Address } from "../../../core/base/ids.ts";
+import { isRecovery, type OperationId, type Recovery, type SignedOperation } from "../../../core/base/operation.ts";
+import type { EventOf } from "../../observation.ts";
+import { identityOf, isCancellation, tokenOf } from "../../reference/operation-meaning.ts";
+import { type Constants, countersOf, type LedgerState } from "../../reference/state.ts";
+
+/** An operation that a client submitted. */
+export interface Request {
+  readonly id: OperationId;
+  readonly signed: SignedOperation;
+}
+
+/** Operations that are open somewhere, by id, by signer, and by the token that they may restrict. */
+export interface Requests {
+  readonly byId: Map<OperationId, Request>;
+  readonly recoveries: Map<OperationId, Recovery>;
+  /** Those that reached a node. */
+  readonly arrived: Set<OperationId>;
+  readonly bySigner: Map<Address, readonly Request[]>;
+  readonly restricting: Map<Address, readonly Request[]>;
+}
+
+/** Returns the requests before the first. */
+export function noRequests(): Requests {
+  return {
+    byId: new Map(),
+    recoveries: new Map(),
+    arrived: new Set(),
+    bySigner: new Map(),
+    restricting: new Map(),
+  };
+}
+
+/** Returns an independent copy. */
+export function copyOfRequests({ byId, recoveries, arrived, bySigner, restricting }: Requests): Requests {
+  return {
+    byId: new Map(byId),
+    recoveries: new Map(recoveries),
+    arrived: new Set(arrived),
+    bySigner: new Map(bySigner),
+    restricting: new Map(restricting),
+  };
+}
+
+/** Adds a submission. Forgets recoveries, and those of its signer and token, that are over in each ledger, if all are known. */
+export function noteRequest(
+  requests: Requests,
+  { id, submission }: Pick<EventOf<"submitted">, "id" | "submission">,
+  ledgers: readonly LedgerState[] | undefined,
+  constants: Constants,
+): void {
+  if (requests.byId.has(id)) return;
+  if (isRecovery(submission)) {
+    noteRecovery(requests, id, submission, ledgers);
+    return;
+  }
+  const request: Request = { id, signed: submission };
+  requests.byId.set(id, request);
+  const { operation, sender } = submission;
+  const isOver = (one: Request): boolean => ledgers?.every((ledger) => isSettled(ledger, one)) === true;
+  const own = requests.bySigner.get(sender) ?? NO_REQUESTS;
+  requests.bySigner.set(sender, [...own.filter((one) => !forgetIfOver(requests, one, isOver)), request]);
+  const token = mayRestrict(submission) ? tokenOf(operation, constants.addressOf) : undefined;
+  if (token === undefined) return;
+  const others = requests.restricting.get(token) ?? NO_REQUESTS;
+  requests.restricting.set(token, [...others.filter((one) => !isOver(one)), request]);
+}
+
+export const NO_REQUESTS: readonly Request[] = [];
+
+function noteRecovery(
+  { recoveries, arrived }: Requests,
+  id: OperationId,
+  recovery: Recovery,
+  ledgers: readonly LedgerState[] | undefined,
+): void {
+  for (const [other, { account, nonce }] of recoveries)
+    if (ledgers?.every((ledger) => countersOf(ledger, account).nonce > nonce) === true) {
+      recoveries.delete(other);
+      arrived.delete(other);
+    }
+  recoveries.set(id, recovery);
+}
+
+function forgetIfOver(requests: Requests, one: Request, isOver: (one: Request) => boolean): boolean {
+  if (!isOver(one)) return false;
+  requests.byId.delete(one.id);
+  requests.arrived.delete(one.id);
+  return true;
+}
+
+/** True if the nonce is used in this state, and its operation waits for no slot any more. */
+export function isSettled(ledger: LedgerState, { id, signed: { operation, sender } }: Request): boolean {
+  return countersOf(ledger, sender).nonce > operation.nonce && !ledger.due.has(id);
+}
+
+/** Kinds whose effect can make a later operation of the token fail: a barrier holds them before they are applied. */
+function mayRestrict({ operation: { kind } }: SignedOperation): boolean {
+  return kind === "pause" || kind === "list" || kind === "authority";
+}
+
+/** Returns the operation of a request, `undefined` for a recovery, and for what is forgotten. */
+export function requestOf({ byId }: Requests, id: OperationId): SignedOperation | undefined {
+  return byId.get(id)?.signed;
+}
+
+/** Returns true if its signer asked for another operation with the same nonce, cancellations aside. */
+export function hasRival({ bySigner }: Requests, id: OperationId, signed: SignedOperation): boolean {
+  const all = bySigner.get(signed.sender) ?? NO_REQUESTS;
+  return all.some((one) => isCompetingRequest(one, id, signed) && !isCancellation(one.signed));
+}
+
+/** Notes an arrival; returns true for the first anywhere, of a submission that nobody can have disclosed. */
+export function noteArrival(requests: Requests, id: OperationId): boolean {
+  const { byId, recoveries, arrived } = requests;
+  const signed = byId.get(id)?.signed;
+  if ((signed === undefined && !recoveries.has(id)) || arrived.has(id)) return false;
+  arrived.add(id);
+  return signed === undefined || !isProven(requests, (one) => identityOf(one) === identityOf(signed));
+}
+
+/** True for one of the operations by which a recovery that has arrived accuses their signer. */
+export function isProven({ recoveries, arrived }: Requests, isIt: (one: SignedOperation) => boolean): boolean {
+  for (const [id, { evidence }] of recoveries)
+    if (arrived.has(id) && (isIt(evidence.first) || isIt(evidence.second))) return true;
+  return false;
+}
+
+/** True if it is another operation of the signer for the nonce. */
+export function isCompetingRequest(
+  other: Request | undefined,
+  id: OperationId,
+  { operation, sender }: SignedOperation,
+): boolean {
+  if (other === undefined || other.id === id) return false;
+  return other.signed.sender === sender && other.signed.operation.nonce === operation.nonce;
+}

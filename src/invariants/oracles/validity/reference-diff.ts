@@ -1,0 +1,198 @@
+/** Comparison of a node's changes and receipts with those of the reference ledger. */
+import { unreachable } from "../../../core/base/assert.ts";
+import type { Genesis } from "../../../core/base/epoch.ts";
+import type { Receipt } from "../../../core/base/refusal.ts";
+import { slotKey } from "../../../core/base/slot.ts";
+import type { Application } from "../../history/content.ts";
+import type { Change } from "../../observation.ts";
+import type { ObservedToken } from "../../observed-token.ts";
+import type { ModelReceipt } from "../../reference/ledger.ts";
+import { setText } from "../../reference/multisig.ts";
+import { allowanceOf, type Policy } from "../../reference/policy.ts";
+import { hasEffect, type LedgerState, type Move, netMoves } from "../../reference/state.ts";
+import { shortId, tokenName } from "../../text.ts";
+
+/** Returns the differences of the node's receipts of one slot from the model's. */
+export function diffReceipts(one: Application, expected: readonly ModelReceipt[]): readonly string[] {
+  if (areAsExpected(one, expected)) return NONE;
+  const found: string[] = [];
+  const observed = new Map(one.receipts.map((receipt) => [receipt.id, receipt]));
+  for (const model of expected) {
+    const receipt = observed.get(model.id);
+    observed.delete(model.id);
+    const difference = receipt === undefined ? "is missing" : diffReceipt(one, receipt, model);
+    if (difference !== undefined) found.push(`the receipt of ${shortId(model.id)} ${difference}`);
+  }
+  for (const id of observed.keys()) found.push(`the receipt of ${shortId(id)} is not expected`);
+  return found;
+}
+
+/** The common case, receipt by receipt in order. */
+function areAsExpected(one: Application, expected: readonly ModelReceipt[]): boolean {
+  if (one.receipts.length !== expected.length) return false;
+  return one.receipts.every((receipt, place) => {
+    const model = expected[place];
+    return model?.id === receipt.id && diffReceipt(one, receipt, model) === undefined;
+  });
+}
+
+function diffReceipt(one: Application, receipt: Receipt, model: ModelReceipt): string | undefined {
+  if (receipt.success && !model.success) return `shows success, expected ${model.reasons.join(" or ")}`;
+  if (!receipt.success && model.success) return `shows ${receipt.error?.code ?? "a failure"}, expected success`;
+  if (receipt.fee !== model.fee) return `shows fee ${receipt.fee}, expected ${model.fee}`;
+  if (model.fee > 0n && receipt.feeToken !== model.feeToken) return "shows a fee in another token";
+  if (receipt.slot !== slotKey(one.slot)) return "names another slot";
+  const code = receipt.error?.code;
+  if (receipt.success) return code === undefined ? undefined : `shows success and ${code}`;
+  // If several rules refuse, a node may report any of them: the order of its checks is free.
+  if (code === undefined || model.reasons.includes(code)) return undefined;
+  return `shows ${code}, expected ${model.reasons.join(" or ")}`;
+}
+
+/**
+ * Returns the differences of a node's state changes from those of the model's last decision. Observed changes without
+ * effect are ignored.
+ */
+export function diffChanges(changes: readonly Change[], ledger: LedgerState, genesis: Genesis): readonly string[] {
+  return areEqual(changes, ledger) ? NONE : differences(changes, netMoves(ledger), genesis);
+}
+
+const NONE: readonly string[] = [];
+
+/** True only if they are equal: each change of the model is observed, and as many changes are. */
+function areEqual(changes: readonly Change[], { moves }: LedgerState): boolean {
+  let left = 0;
+  for (const change of changes) if (!isIdle(change)) left += 1;
+  for (const model of moves) {
+    if (!hasEffect(model)) continue;
+    left -= 1;
+    if (!isObserved(changes, model)) return false;
+  }
+  return left === 0;
+}
+
+function isObserved(changes: readonly Change[], model: Move): boolean {
+  for (const change of changes)
+    if (isSameSubject(change, model)) return !isIdle(change) && diffChange(change, model) === undefined;
+  return false;
+}
+
+function differences(changes: readonly Change[], expected: readonly Move[], genesis: Genesis): readonly string[] {
+  const found: string[] = [];
+  const observed = changes.filter((change) => !isIdle(change));
+  const open = new Set(observed);
+  for (const model of expected) {
+    const real = observed.filter((change) => isSameSubject(change, model));
+    for (const change of real) open.delete(change);
+    const last = real[real.length - 1];
+    // A token that is not issued has no policy to compare, though refused operations use its versions.
+    if (last === undefined && model.of === "token" && model.state.policy === undefined) continue;
+    const difference = last === undefined ? "did not change" : diffChange(last, model);
+    if (difference !== undefined) found.push(`${changeText(model, genesis)} ${difference}`);
+  }
+  for (const change of open) found.push(`${changeText(change, genesis)} changed without cause`);
+  return found;
+}
+
+function isIdle(change: Change): boolean {
+  const moves = change.of === "balance" || change.of === "pool" || change.of === "burned";
+  return moves && change.before === change.after;
+}
+
+function isSameSubject(change: Change, model: Move): boolean {
+  switch (change.of) {
+    case "balance":
+      return model.of === "balance" && model.address === change.address && model.token === change.token;
+    case "account":
+      return model.of === "account" && model.address === change.address;
+    case "token":
+    case "pool":
+    case "burned":
+      return model.of === change.of && model.token === change.token;
+    case "authorised":
+      return model.of === "authorised" && model.id === change.id;
+    default:
+      return unreachable(change);
+  }
+}
+
+function diffChange(change: Change, model: Move): string | undefined {
+  if (change.of === "token" && model.of === "token") {
+    if (change.after.version !== model.state.version)
+      return `is at version ${change.after.version}, expected ${model.state.version}`;
+    return model.state.policy === undefined
+      ? "has a policy before its issue"
+      : diffPolicy(change.after, model.state.policy);
+  }
+  if (change.of === "account" && model.of === "account") {
+    if ((change.bridgeNonce ?? 0) !== model.bridgeNonce)
+      return `counts ${change.bridgeNonce ?? 0} burns to other chains, expected ${model.bridgeNonce}`;
+    const multisig = change.multisig === undefined ? "" : setText(change.multisig);
+    if (multisig !== model.multisig) return `has the signer set "${multisig}", expected "${model.multisig}"`;
+    if (change.nonce === model.nonce && change.sequence === model.sequence) return undefined;
+    return `is at nonce ${change.nonce}, sequence ${change.sequence}, expected ${model.nonce}, ${model.sequence}`;
+  }
+  if (change.of === "authorised" && model.of === "authorised") {
+    return change.present === model.present
+      ? undefined
+      : change.present
+        ? "is authorised again"
+        : "left the authorised set";
+  }
+  if ("after" in change && "after" in model && change.of !== "token") {
+    if (change.after !== model.after) return `is ${change.after}, expected ${model.after}`;
+    return change.before === model.before ? undefined : `was ${change.before}, expected ${model.before}`;
+  }
+  return "changed differently";
+}
+
+/** Compares roles and lists as sets, allowances only for `MintBurnTokens`. */
+function diffPolicy(token: ObservedToken, policy: Policy): string | undefined {
+  const [shown, meant] = [textsOf(token), textsOf(policy)];
+  if (shown.length !== meant.length || shown.some((one, at) => one !== meant[at]))
+    return `is described as "${shown.join('", "')}", expected "${meant.join('", "')}"`;
+  if (token.isPaused !== policy.isPaused) return token.isPaused ? "is paused" : "is not paused";
+  if (token.isPrivate !== policy.isPrivate || token.decimals !== policy.decimals) return "has other fixed properties";
+  if (token.clawbackEnabled !== policy.hasClawback) return "has other fixed properties";
+  if (token.masterAuthority !== policy.master) return `has the master ${shortId(token.masterAuthority)}`;
+  if (token.roles.length !== policy.roles.size)
+    return `has ${token.roles.length} grants, expected ${policy.roles.size}`;
+  for (const { role, address, allowance } of token.roles) {
+    const held = allowanceOf(policy, role, address);
+    if (held === undefined) return `shows ${role} held by ${shortId(address)}`;
+    if (role === "MintBurnTokens" && held !== allowance)
+      return `allows ${shortId(address)} ${allowance}, expected ${held}`;
+  }
+  if (token.bridged.length !== policy.minted.size)
+    return `has minted ${token.bridged.length} transactions of other chains, expected ${policy.minted.size}`;
+  for (const name of ["blacklist", "whitelist"] as const) {
+    const stranger = token[name].find((address) => !policy[name].has(address));
+    if (stranger !== undefined) return `has ${shortId(stranger)} on its ${name}`;
+    if (token[name].length !== policy[name].size)
+      return `has ${token[name].length} on its ${name}, expected ${policy[name].size}`;
+  }
+  return undefined;
+}
+
+/** Returns symbol, name and uri, then keys and values. */
+function textsOf({ symbol, name, uri, additional }: ObservedToken | Policy): readonly string[] {
+  return [symbol, name, uri, ...additional.flat()];
+}
+
+function changeText(change: Change | Move, genesis: Genesis): string {
+  switch (change.of) {
+    case "balance":
+      return `the ${tokenName(genesis, change.token)} balance of ${shortId(change.address)}`;
+    case "account":
+      return `account ${shortId(change.address)}`;
+    case "token":
+      return `token ${tokenName(genesis, change.token)}`;
+    case "pool":
+    case "burned":
+      return `${change.of === "pool" ? "the fee pool" : "the burned count"} of ${tokenName(genesis, change.token)}`;
+    case "authorised":
+      return `operation ${shortId(change.id)}`;
+    default:
+      return unreachable(change);
+  }
+}

@@ -1,0 +1,388 @@
+/**
+ * Oracle of protocol 7.13: every signature of an honest validator, and its first answer to a submission, satisfies the
+ * rules of the independent reference ledger.
+ */
+import { entryOf } from "../../../core/base/entry.ts";
+import type { Address, Epoch } from "../../../core/base/ids.ts";
+import type { OperationId } from "../../../core/base/operation.ts";
+import { constantsOf } from "../../constants.ts";
+import { copyOfMap } from "../../copies.ts";
+import { mayBeForced } from "../../evidence/rule-violations.ts";
+import { type Oracle, oracle, type ReportViolation } from "../../fold.ts";
+import { type Chronicle, committeeOf, contentOf, type SignatureRecord } from "../../history/chronicle.ts";
+import { type Application, valueLabel } from "../../history/content.ts";
+import { type CommitteeDirectory, committeeDirectory } from "../../history/epochs.ts";
+import { epochSlot } from "../../history/finality.ts";
+import type { DurableStatement, EventOf, NodeName, RunSetting } from "../../observation.ts";
+import { applyClosing } from "../../reference/epoch.ts";
+import { applySlot, effectRefusals, voteRefusals } from "../../reference/ledger.ts";
+import { type Constants, copyOfLedger, countersOf, genesisLedger, type LedgerState } from "../../reference/state.ts";
+import { closingName, shortId, slotKeyName, slotName, slotOf, valueName } from "../../text.ts";
+import { wrongAdmission } from "./admission.ts";
+import {
+  copyOfRequests,
+  hasRival,
+  noRequests,
+  noteArrival,
+  noteRequest,
+  type Requests,
+  requestOf,
+} from "./client-requests.ts";
+import { type CommitBarriers, copyOfBarriers, dropBarrier, dropBarriers, noteCommit } from "./commit-barriers.ts";
+import { copyOfReadings, forgetReading, isSecondReading, type Readings } from "./readings.ts";
+import { diffChanges, diffReceipts } from "./reference-diff.ts";
+import {
+  cancellableOperation,
+  copyOfQueues,
+  emptyQueue,
+  type NodeQueues,
+  noQueues,
+  noteReply,
+  takeOwed,
+} from "./refused-queues.ts";
+import { evadedFeeRefusals, feeTokenRefusals, unnamedRefusals } from "./skip-fees.ts";
+
+/** Current incarnation of an honest node. */
+interface IncarnationLedger {
+  /** Reference ledger; `undefined` once the node has diverged. */
+  ledger: LedgerState | undefined;
+  /** Durable statements of the last incarnation, whose ledger is gone. */
+  readonly durableStatements: ReadonlySet<string>;
+}
+
+/** The last submission that reached a node, until it is answered: in the same step. */
+interface SubmissionArrival {
+  readonly node: NodeName;
+  readonly id: OperationId;
+  readonly isFirst: boolean;
+}
+
+interface ValidityState {
+  readonly incarnations: Map<NodeName, IncarnationLedger>;
+  readonly requests: Requests;
+  readonly queues: NodeQueues;
+  readonly barriers: CommitBarriers;
+  readonly readings: Readings;
+  arrival: SubmissionArrival | undefined;
+}
+
+const EVENT_TYPES = [
+  "applied",
+  "closed",
+  "signed",
+  "submitted",
+  "submissionReceived",
+  "replied",
+  "crashed",
+  "restarted",
+  "ended",
+] as const;
+
+/**
+ * Runs one reference ledger per node over the slots that it applied and the epochs that it closed, and checks the
+ * node's votes and proposals by it.
+ */
+export function validity(setting: RunSetting): Oracle {
+  const directory = committeeDirectory(setting);
+  const constants = constantsOf(setting.genesis);
+  const honest = setting.nodes.filter((one) => one.honest).map(({ node }) => node);
+  const start: ValidityState = {
+    incarnations: new Map(),
+    requests: noRequests(),
+    queues: noQueues(),
+    barriers: new Map(),
+    readings: new Map(),
+    arrival: undefined,
+  };
+  return oracle(
+    "validity",
+    EVENT_TYPES,
+    start,
+    (state, seen, record, report) => {
+      const { incarnations, queues, barriers } = state;
+      if (record.type === "crashed") {
+        emptyQueue(queues, record.node);
+        state.readings.delete(record.node);
+      }
+      for (const { node, id, refused, ...where } of takeOwed(queues, record.step))
+        report(`${node} refused ${shortId(refused)} and left ${shortId(id)} behind it without an answer`, { where });
+      if (record.type === "crashed") incarnations.delete(record.node);
+      else if (record.type === "restarted") {
+        if (record.wiped) dropBarriers(barriers, record.node);
+        incarnations.set(record.node, restartLedger(incarnations.get(record.node), record, constants));
+      } else if (record.type === "submitted") noteRequest(state.requests, record, ledgersOf(state, honest), constants);
+      else if (record.type === "submissionReceived") observeArrival(state, record);
+      else if (record.type !== "ended" && record.honest) {
+        const incarnation = incarnationAt(state, record.node, constants);
+        if (record.type === "signed") {
+          noteCommit(barriers, seen, record);
+          judgeSignature(incarnation, record, { constants, directory, seen, report });
+        } else if (record.type === "applied") {
+          dropBarrier(barriers, record.node, record.slot);
+          applyToReference(incarnation, record, constants, seen, report);
+        } else if (record.type === "closed") {
+          dropBarriers(barriers, record.node);
+          endEpoch(incarnation, record, constants, report);
+        } else {
+          judgeQueueReply(state, incarnation, record, report);
+          judgeFirstReply(state, incarnation, record, { constants, seen }, report);
+        }
+      }
+      return state;
+    },
+    ({ incarnations, requests, queues, barriers, readings, arrival }) => ({
+      incarnations: copyOfMap(incarnations, copyOf),
+      requests: copyOfRequests(requests),
+      queues: copyOfQueues(queues),
+      barriers: copyOfBarriers(barriers),
+      readings: copyOfReadings(readings),
+      arrival,
+    }),
+  );
+}
+
+function incarnationAt({ incarnations }: ValidityState, node: NodeName, constants: Constants): IncarnationLedger {
+  return entryOf(incarnations, node, () => ({
+    ledger: genesisLedger(constants),
+    durableStatements: NOTHING_DURABLE,
+  }));
+}
+
+/** The ledgers of these nodes; `undefined` unless each is known. */
+function ledgersOf({ incarnations }: ValidityState, nodes: readonly NodeName[]): readonly LedgerState[] | undefined {
+  const ledgers: LedgerState[] = [];
+  for (const node of nodes) {
+    const ledger = incarnations.get(node)?.ledger;
+    if (ledger === undefined) return undefined;
+    ledgers.push(ledger);
+  }
+  return ledgers;
+}
+
+function observeArrival(state: ValidityState, { node, honest, id }: EventOf<"submissionReceived">): void {
+  if (!honest) state.queues.disclosed.add(id);
+  state.arrival = { node, id, isFirst: noteArrival(state.requests, id) };
+}
+
+/** Takes what it says of the operations that wait behind this one. */
+function judgeQueueReply(
+  { requests, queues, incarnations, readings }: ValidityState,
+  { ledger }: IncarnationLedger,
+  record: EventOf<"replied">,
+  report: ReportViolation,
+): void {
+  const signed = requestOf(requests, record.id);
+  if (signed === undefined) return;
+  const { sender, operation } = signed;
+  const { status } = record.answer;
+  if (status === "void" || status === "refused") forgetReading(readings, record.node, sender, record.id);
+  // Behind earlier nonces, the pair can be shown only when its turn comes.
+  const isBehind = ledger !== undefined && countersOf(ledger, sender).nonce < operation.nonce;
+  const held = isBehind ? cancellableOperation(queues, record, signed) : undefined;
+  if (held !== undefined)
+    report(
+      `${record.node} refused ${shortId(record.id)}, which has nothing to cancel, while ${shortId(held)} waits there`,
+    );
+  const isDecided = (): boolean =>
+    [...incarnations.values()].some(
+      ({ ledger }) => ledger !== undefined && countersOf(ledger, sender).nonce > operation.nonce,
+    );
+  noteReply(queues, record, signed, () => hasRival(requests, record.id, signed) || isDecided());
+}
+
+/** Judges the first answer to a submission; later ones depend on what others disclosed. */
+function judgeFirstReply(
+  state: ValidityState,
+  { ledger }: IncarnationLedger,
+  { node, id, answer }: EventOf<"replied">,
+  { constants, seen }: Pick<ValidityContext, "constants" | "seen">,
+  report: ReportViolation,
+): void {
+  const { arrival, requests, barriers, readings } = state;
+  if (arrival?.node !== node || arrival.id !== id) return;
+  state.arrival = undefined;
+  if (ledger === undefined) return;
+  const place = { seen, ledger, constants, requests, admitted: readings.get(node), barrier: barriers.get(node) };
+  const wrong = wrongAdmission(place, { id, answer, isFirst: arrival.isFirst });
+  if (wrong !== undefined) report(`${node} received ${shortId(id)} and ${wrong}`);
+  const signed = requestOf(requests, id);
+  if (signed === undefined || answer.status !== "pending") return;
+  // One that others may have disclosed has no other place to wait.
+  if (isSecondReading(readings, ledger, { node, id, signed }) && arrival.isFirst)
+    report(`${node} admitted ${shortId(id)}, though it has admitted the same signature as another operation`);
+}
+
+const NOTHING_DURABLE: ReadonlySet<string> = new Set();
+
+function restartLedger(
+  before: IncarnationLedger | undefined,
+  { durableStatements }: EventOf<"restarted">,
+  constants: Constants,
+): IncarnationLedger {
+  const earlier = before?.durableStatements ?? NOTHING_DURABLE;
+  return {
+    ledger: genesisLedger(constants),
+    durableStatements: new Set([...earlier, ...durableStatements.map(durableStatementKey)]),
+  };
+}
+
+function copyOf({ ledger, durableStatements }: IncarnationLedger): IncarnationLedger {
+  return { ledger: ledger === undefined ? undefined : copyOfLedger(ledger), durableStatements };
+}
+
+interface ValidityContext {
+  readonly constants: Constants;
+  readonly directory: CommitteeDirectory;
+  readonly seen: Chronicle;
+  readonly report: ReportViolation;
+}
+
+function judgeSignature(
+  { ledger, durableStatements }: IncarnationLedger,
+  record: EventOf<"signed">,
+  { constants, directory, seen, report }: ValidityContext,
+): void {
+  if (ledger === undefined) return;
+  checkSigningEpoch(ledger, record, seen, directory, report);
+  const [signing] = seen.signatures;
+  if (signing === undefined || signing.statement.epoch !== ledger.epoch.number) return;
+  const { statement } = signing;
+  if (statement.kind !== "vote" && statement.kind !== "proposal") return;
+  if (durableStatements.size > 0 && durableStatements.has(durableStatementKey(statement))) return;
+  judgeChoice(ledger, record.node, seen, signing, constants, report);
+}
+
+function durableStatementKey({
+  kind,
+  epoch,
+  slot,
+  round,
+  value,
+}: Omit<DurableStatement, "kind"> & { readonly kind: string }): string {
+  return `${kind} ${epoch} ${slot} ${round} ${value}`;
+}
+
+/**
+ * A validator signs as a member of its epoch's committee, from the application of the previous epoch's closing on.
+ * After its closing an epoch is over, except for its own slot (protocol 6.3).
+ */
+function checkSigningEpoch(
+  { epoch }: LedgerState,
+  { node, key, statement }: EventOf<"signed">,
+  seen: Chronicle,
+  directory: CommitteeDirectory,
+  report: ReportViolation,
+): void {
+  const isNew = seen.signatures.length > 0;
+  const say = (detail: string): void => {
+    const kind = statement.kind === "roundChange" ? "round change" : statement.kind;
+    report(`${node} signed a ${kind} in ${slotKeyName(statement.slot)} of epoch ${statement.epoch}, ${detail}`);
+  };
+  if (statement.epoch > epoch.number) {
+    say(`though it has applied ${closingsWords(epoch.number)} only`);
+    return;
+  }
+  // A first statement of a member is among the recorded signatures by now.
+  if (!isNew && !isMember(seen, directory, key, statement.epoch)) say("but is not in its committee");
+  if (statement.epoch < epoch.number && isNew && statement.slot !== epochSlot(statement.epoch))
+    say("though it had applied the closing of that epoch");
+}
+
+function isMember(seen: Chronicle, directory: CommitteeDirectory, key: Address, epoch: Epoch): boolean {
+  const index = directory.indexOf(key);
+  return index !== undefined && committeeOf(seen, epoch)?.isMember(index) === true;
+}
+
+function closingsWords(count: number): string {
+  return count === 0 ? "the genesis" : closingName((count - 1) as Epoch);
+}
+
+/** Ends the epoch of the reference ledger, which is given up if the node diverged. */
+function endEpoch(
+  incarnation: IncarnationLedger,
+  one: EventOf<"closed">,
+  constants: Constants,
+  report: ReportViolation,
+): void {
+  const { ledger } = incarnation;
+  if (ledger === undefined) return;
+  const problems = applyClosing(ledger, one.value);
+  const unlike = [...problems, ...diffChanges(one.changes, ledger, constants.genesis)];
+  if (unlike.length === 0) return;
+  report(`${one.node} applied ${closingName(one.value.epoch)} unlike the reference ledger: ${unlike.join("; ")}`);
+  incarnation.ledger = undefined;
+}
+
+/**
+ * Applies one slot to the reference ledger. It is given up if the node diverged: its later steps would repeat the first
+ * difference, so checks resume in its next incarnation. More than f Byzantine validators can decide what no honest one
+ * votes for; then the node that applies it is not faulty, and the reference has no rule for it.
+ */
+function applyToReference(
+  incarnation: IncarnationLedger,
+  one: Application,
+  constants: Constants,
+  seen: Chronicle,
+  report: ReportViolation,
+): void {
+  const { ledger } = incarnation;
+  if (ledger === undefined) return;
+  const { problems, receipts } = applySlot(ledger, one.slot, one.value, one.operations, constants);
+  if (problems.length > 0 && seen.isBeyond) {
+    incarnation.ledger = undefined;
+    return;
+  }
+  const ofReceipts = diffReceipts(one, receipts);
+  const ofChanges = diffChanges(one.changes, ledger, constants.genesis);
+  if (problems.length + ofReceipts.length + ofChanges.length === 0) return;
+  const unlike = [...problems, ...ofReceipts, ...ofChanges];
+  report(
+    `${one.node} applied ${valueName(one.value)} in ${slotName(one.slot)} unlike the reference ledger: ` +
+      `${unlike.join("; ")}`,
+    { where: one },
+  );
+  incarnation.ledger = undefined;
+}
+
+/** A node votes for and proposes only what it may vote for itself (protocol 3.1, 1b; 3.2: a free choice). */
+function judgeChoice(
+  ledger: LedgerState,
+  node: NodeName,
+  seen: Chronicle,
+  signing: SignatureRecord,
+  constants: Constants,
+  report: ReportViolation,
+): void {
+  const { statement, book: signatures } = signing;
+  if (statement.kind !== "vote" && statement.kind !== "proposal") return;
+  const { kind, round, value: hash } = statement;
+  const slot = slotOf(statement.slot);
+  const content = contentOf(seen, hash);
+  if (slot === undefined) return;
+  const reasons: string[] = [];
+  if (round > 0 && mayBeForced(signatures, round, hash)) {
+    // A forced value needs only its justification and its position: f + 1 honest validators have checked it (protocol
+    // 3.1 a, c).
+    if (kind === "vote") reasons.push(...effectRefusals(ledger, slot));
+  } else if (content !== undefined) {
+    const { value, operations } = content;
+    if (value.type === "checkpoint" || value.type === "closing")
+      reasons.push("an account's or a token's slot decides no checkpoint");
+    else reasons.push(...voteRefusals(ledger, slot, value, operations, constants));
+    if (value.type === "skip") {
+      reasons.push(...unnamedRefusals(seen, value, operations));
+      reasons.push(
+        ...feeTokenRefusals(ledger, seen, value, operations),
+        ...evadedFeeRefusals(ledger, seen, signing, value),
+      );
+    }
+    if (round === 0 && value.type === "skip") reasons.push("a skip is not allowed in round 0");
+    if (round > 0 && value.type === "operation")
+      reasons.push(`an owner's operation is not a free choice in round ${round}`);
+  }
+  if (reasons.length === 0) return;
+  report(
+    `${node} ${kind === "vote" ? "voted for" : "proposed"} ${valueLabel(seen.contents, hash)} in round ${round} of ` +
+      `${slotKeyName(statement.slot)}: ${reasons.join("; ")}`,
+  );
+}

@@ -1,0 +1,141 @@
+/** Messages of schema violations: expected value, actual value, suggestion. */
+import type { ErrorObject } from "ajv/dist/2020.js";
+import { closestWord, issueAtKey, listFirst, type Path, type ScenarioIssue, suggestion } from "./problem.ts";
+
+/** One issue for each fault; what only follows from another is left out. */
+export function issuesOf(errors: readonly ErrorObject[]): readonly ScenarioIssue[] {
+  const choices = errors
+    .filter((error) => error.keyword === "oneOf" || error.keyword === "anyOf")
+    .map((error) => `${error.schemaPath}/`);
+  const issues = new Map<string, ScenarioIssue>();
+  for (const error of errors) {
+    if (choices.some((prefix) => error.schemaPath.startsWith(prefix))) continue;
+    const issue = issueOf(error, errors);
+    if (issue === undefined) continue;
+    const key = JSON.stringify(issue.path);
+    if (!issues.has(key)) issues.set(key, issue);
+  }
+  return [...issues.values()];
+}
+
+function issueOf(error: ErrorObject, all: readonly ErrorObject[]): ScenarioIssue | undefined {
+  const path = pathOf(error.instancePath);
+  const params = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case "additionalProperties":
+      return unknownKey(error, path, String(params["additionalProperty"]));
+    case "propertyNames":
+      return {
+        path: [...path, String(params["propertyName"])],
+        atKey: true,
+        message: `${describeData(params["propertyName"])} is no name: expected letters, digits, "_", "-" and "."`,
+      };
+    case "required":
+      return { path, message: missingText(error, String(params["missingProperty"])) };
+    case "oneOf":
+      // A misspelt verb shows twice: as an unknown key and as a missing verb. The first says more.
+      return all.some((other) => other.keyword === "additionalProperties" && other.instancePath === error.instancePath)
+        ? undefined
+        : oneOfIssue(error, path);
+    case "enum":
+      return { path, message: enumMessage(error) };
+    case "pattern":
+      // Of a key: said by `propertyNames`.
+      return error.schemaPath.includes("/propertyNames/") ? undefined : { path, message: expectedText(error) };
+    case "maxLength":
+      return error.schemaPath.includes("/propertyNames/") ? undefined : { path, message: expectedText(error) };
+    default:
+      return { path, message: expectedText(error) };
+  }
+}
+
+/** Keys of format 1 and their names since. */
+const RENAMED: Readonly<Record<string, string>> = {
+  again: "repeat",
+  answered: "responded",
+  blame: "faulty",
+  lie: "mode",
+  mark: "coverage",
+};
+
+function unknownKey(error: ErrorObject, path: Path, key: string): ScenarioIssue {
+  const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
+  const renamed = Object.hasOwn(RENAMED, key) ? RENAMED[key] : undefined;
+  if (renamed !== undefined && known.includes(renamed))
+    return issueAtKey(path, key, `unknown key "${key}" of format 1: it is "${renamed}" now`);
+  const hint = closestWord(key, known) === undefined ? `: expected ${listFirst(known, 24)}` : suggestion(key, known);
+  return issueAtKey(path, key, `unknown key ${describeData(key)}${hint}`);
+}
+
+function oneOfIssue(error: ErrorObject, path: Path): ScenarioIssue {
+  const branches = (error.schema as readonly { readonly required?: readonly string[] }[]).flatMap(
+    (branch) => branch.required ?? [],
+  );
+  const present =
+    typeof error.data === "object" && error.data !== null
+      ? branches.filter((key) => key in (error.data as object))
+      : [];
+  const got = present.length === 0 ? "none" : `${present.join(" and ")} together`;
+  return { path, message: `expected exactly one of ${listFirst(branches, 24)}; got ${got}` };
+}
+
+function enumMessage(error: ErrorObject): string {
+  const words = (error.schema as readonly unknown[]).map(String);
+  const hint = typeof error.data === "string" ? suggestion(error.data, words) : "";
+  if (hint !== "") return `unknown word ${describeData(error.data)}${hint}`;
+  return `expected one of ${listFirst(words, 24)}, got ${describeData(error.data)}`;
+}
+
+function expectedText(error: ErrorObject): string {
+  const isList = error.keyword === "type" && (error.params as { readonly type?: unknown }).type === "array";
+  const { phrase, sentence } = wordsOf(
+    error.parentSchema as SchemaKeywords | undefined,
+    error.message ?? "something else",
+    isList,
+  );
+  return `expected ${phrase}; got ${describeData(error.data)}${quotesHint(error.data, phrase)}${sentence}`;
+}
+
+/** Keywords of a schema that its messages tell. */
+type SchemaKeywords = Readonly<{ description?: string; const?: unknown; type?: string | readonly string[] }>;
+
+const FORMS: Readonly<Record<string, string>> = { object: "a map", array: "a list", string: "a text" };
+
+/** A phrase for what a schema describes, with its example, and the sentences of a description that is no phrase. */
+function wordsOf(schema: SchemaKeywords | undefined, otherwise: string, isList = false) {
+  const { description = otherwise, type = [] } = schema ?? {};
+  if (schema?.const !== undefined) return { phrase: String(schema.const), sentence: "" };
+  const [meaning = "", example] = description.split(/\.? Example: /);
+  const such = example === undefined ? "" : `, as in ${example}`;
+  if (!/^[A-Z]/.test(meaning)) return { phrase: `${isList ? "a list: " : ""}${meaning}${such}`, sentence: "" };
+  const forms = [type].flat().map((one) => FORMS[one] ?? (one === "boolean" ? "true" : "a whole number"));
+  return { phrase: `${forms.join(" or ")}${such}`, sentence: `. ${meaning.replace(/\.$/, "")}` };
+}
+
+function quotesHint(data: unknown, expectation: string): string {
+  const isNumber = typeof data === "number" || typeof data === "bigint";
+  return isNumber && expectation.includes("in quotes") ? " without quotes, which YAML reads as a number" : "";
+}
+
+function missingText({ parentSchema }: ErrorObject, key: string): string {
+  const { properties } = (parentSchema ?? {}) as { readonly properties?: Readonly<Record<string, SchemaKeywords>> };
+  const { phrase, sentence } = wordsOf(properties?.[key], "it is needed");
+  return `the key "${key}" is missing: ${phrase}${sentence}`;
+}
+
+function describeData(data: unknown): string {
+  if (typeof data === "bigint") return `${String(data).slice(0, 40)}, which is too large`;
+  if (Array.isArray(data)) return data.length === 0 ? "an empty list" : "a list";
+  if (data === null) return "nothing";
+  if (typeof data === "object") return Object.keys(data).length === 0 ? "an empty map" : "a map";
+  const words = typeof data === "string" ? data : String(data);
+  const cut = words.length > 60 ? `${words.slice(0, 60)}…` : words;
+  return typeof data === "string" ? (JSON.stringify(cut).slice(1, -1) === cut ? `"${cut}"` : JSON.stringify(cut)) : cut;
+}
+
+function pathOf(pointer: string): Path {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+}

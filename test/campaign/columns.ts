@@ -1,0 +1,104 @@
+/** Columns of the rows of results: complete by their types, and equal to the table of the guide by a test. */
+import type { CampaignRow } from "../../src/campaign/rows.ts";
+
+type Columns<T extends CampaignRow> = Readonly<Record<Exclude<keyof T, "type">, string>>;
+
+const JOB_COLUMN = "id of the job";
+
+/** Meaning of each column, by type of row. */
+export const COLUMNS: {
+  readonly [Type in CampaignRow["type"]]: Columns<Extract<CampaignRow, { readonly type: Type }>>;
+} = {
+  world: {
+    job: JOB_COLUMN,
+    seed: "seed; `7~2` is the second mutation of seed 7",
+    verdict: "`pass` or `fail`, as `fuzz` counts",
+    signature: "failure signature, null if it passed",
+    hash: "rolling hash over all events, null if the world did not come to its end",
+    events: "events of the world",
+    operations: "operations that clients submitted, each once",
+    final: "final operations",
+    faults: "kinds of faults in the drawn scenario",
+    ms: "wall-clock milliseconds; it affects nothing else",
+  },
+  coverage: {
+    job: JOB_COLUMN,
+    name: "coverage point",
+    hits: "times it was reached",
+    runs: "worlds that reached it",
+    runs_by: "such worlds by kind of fault",
+  },
+  parent: {
+    job: JOB_COLUMN,
+    seed: "seed of a world that guided jobs may mutate",
+    points: "its rarest coverage points",
+    events: "events of it",
+    mutations: "mutations of it that this job drew",
+  },
+  shrunk: {
+    job: JOB_COLUMN,
+    signature: "failure signature that the small scenario has",
+    seed: "seed of the campaign whose world was minimized",
+    text: "small scenario file",
+    small_seed: "seed under which the small scenario fails",
+    steps: "steps of the small scenario",
+    minimal: "true if no single removal keeps the failure",
+  },
+  replay: {
+    job: JOB_COLUMN,
+    key: "failure signature of a kept finding",
+    shows: "true if this program still shows it",
+  },
+  detection: {
+    job: JOB_COLUMN,
+    bug: "known-bad variant",
+    found: "true if a seed of the range detects it",
+    seeds: "seeds up to the first detection, all of the range without one",
+    problems: "failed assertions, and failures of the real program in the same world",
+    ms: "wall-clock milliseconds of the search",
+  },
+  level: {
+    job: JOB_COLUMN,
+    file: "explored scenario",
+    rounds: "highest round",
+    crashes: "most crashes",
+    states: "states reached",
+    transitions: "edges between states",
+    exhausted: "true if all states within the bounds were visited",
+    counterexample: "failed check, null without one",
+  },
+  scenario: {
+    job: JOB_COLUMN,
+    file: "scenario file",
+    seed: "seed",
+    verdict: "verdict as `run` prints it",
+    hash: "rolling hash over all events",
+    reason: "first line of the reason",
+    ms: "wall-clock milliseconds",
+  },
+  bench: {
+    job: JOB_COLUMN,
+    file: "scenario file",
+    seed: "seed",
+    runs: "timed runs, after one that is not timed",
+    hash: "rolling hash over all events",
+    events: "events of one run",
+    operations: "operations of one run",
+    least_ms: "wall-clock milliseconds of the quickest run",
+    ms: "wall-clock milliseconds of the median run",
+  },
+  job: {
+    job: JOB_COLUMN,
+    kind: "`fuzz`, `split`, `shrink`, `replay`, `hunt`, `explore`, `scenario` or `bench`",
+    worlds: "worlds of the job",
+    failed: "failing ones",
+    events: "events over its worlds",
+    operations: "operations over its worlds",
+    final: "final operations over its worlds",
+    ms: "wall-clock milliseconds of the attempt that finished",
+    ended: "end in Unix milliseconds, by the clock of that machine",
+    worker: "machine and process that finished it",
+    follow: "jobs that it asked for",
+    error: "why the job could not be done, null if it was",
+  },
+};

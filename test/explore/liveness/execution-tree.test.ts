@@ -1,0 +1,38 @@
+/** Goal: continuations that share the steps of others end as those that take each step themselves. */
+import { expect, it } from "vitest";
+import { findBug } from "../../../src/bugs/catalogue.ts";
+import { variantOf } from "../../../src/bugs/variant.ts";
+import { ROOM_STATES } from "../../../src/explore/limits.ts";
+import { Liveness } from "../../../src/explore/liveness/liveness.ts";
+import { Model } from "../../../src/explore/model/model.ts";
+import { Expansion } from "../../../src/explore/search/search.ts";
+import { StateSet } from "../../../src/explore/search/state-set.ts";
+import { scenarioOf } from "../support.ts";
+
+/** Every so many states one is continued. */
+const EACH = 9;
+
+it.each([
+  ["lock-holders-stay", ["x", "y", "r"]],
+  ["pulled-by-one", ["x", "c"]],
+] as const)("stall in the same states for the same reasons: %s", (bug, names) => {
+  const variant = variantOf(findBug(bug));
+  const model = new Model(scenarioOf(names), { bounds: { rounds: 1, crashes: 0 }, variant });
+  const set = new StateSet(model.width, (state, key) => model.canonical(state, key));
+  const walk = new Expansion(model, set);
+  set.add(model.first(), -1);
+  const shared = new Liveness(model.system);
+  const state = new Int32Array(model.width);
+  const found = new Set<string | undefined>();
+  for (let done = 0; done < 400 && done < set.size && set.reserve(ROOM_STATES); done++) {
+    walk.expand(done);
+    if (done % EACH !== 0) continue;
+    set.read(done, state);
+    const localStates = model.localStates.map((one, by) => one.localState(state[by] as number));
+    const stall = shared.stallOf(localStates, new Map());
+    expect(stall).toBe(new Liveness(model.system).stallOf(localStates, new Map()));
+    found.add(stall);
+  }
+  expect(found.has(undefined)).toBe(true);
+  expect(found.size).toBeGreaterThan(1);
+});

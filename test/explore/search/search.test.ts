@@ -1,0 +1,96 @@
+/**
+ * Goal: the real program keeps all invariants in every state of small configurations, and known-bad variants are
+ * detected in few.
+ */
+import { describe, expect, it } from "vitest";
+import { findBug } from "../../../src/bugs/catalogue.ts";
+import { variantOf } from "../../../src/bugs/variant.ts";
+import { emptyBits, Model } from "../../../src/explore/model/model.ts";
+import { searchStates } from "../../../src/explore/search/search.ts";
+import { validatePath } from "../../../src/explore/search/validate-path.ts";
+import { finished, scenarioOf } from "../support.ts";
+
+const NONE = { rounds: 0, crashes: 0 };
+const TWO_ROUNDS = { rounds: 1, crashes: 0 };
+const ONE_CRASH = { rounds: 0, crashes: 1 };
+
+describe("the real program", () => {
+  it("breaks no invariant with two payments and a cancellation in round 0 and with one crash", () => {
+    for (const bounds of [NONE, ONE_CRASH]) {
+      const found = finished(searchStates(scenarioOf(["x", "y", "c"]), { bounds, states: 100_000 }));
+      expect(found).toMatchObject({ exhausted: true, counterexample: undefined });
+      expect(found.states).toBeGreaterThan(30);
+    }
+  });
+
+  it("breaks no invariant in two rounds of one payment and its cancellation", () => {
+    const found = finished(searchStates(scenarioOf(["x", "c"]), { bounds: TWO_ROUNDS, states: 100_000 }));
+    expect(found).toMatchObject({ exhausted: true, counterexample: undefined });
+    expect(found.states).toBe(1_725);
+  });
+
+  it("is not reported as exhausted when the limit of states is reached", () => {
+    const found = finished(searchStates(scenarioOf(["x", "y", "c"]), { bounds: NONE, states: 20 }));
+    expect(found).toMatchObject({ exhausted: false, counterexample: undefined });
+  });
+});
+
+describe("known-bad variants", () => {
+  /** Variant, operations, bounds, and the states within which it must be detected. */
+  const CASES = [
+    ["quorum-off-by-one", ["x", "y", "c"], TWO_ROUNDS, 200],
+    ["single-round-finality", ["x", "y", "c"], TWO_ROUNDS, 200],
+    ["hidden-locks", ["x", "y", "c"], TWO_ROUNDS, 500],
+    ["late-commit", ["x", "y", "c"], TWO_ROUNDS, 500],
+    ["unjustified-skip", ["x", "c"], TWO_ROUNDS, 20_000],
+    ["counted-reports", ["x", "c"], TWO_ROUNDS, 20_000],
+    ["vote-before-persist", ["x", "y"], ONE_CRASH, 200],
+    ["unapplied-left-out", ["x", "g"], NONE, 500],
+    ["close-not-durable", ["x", "g"], ONE_CRASH, 2_000],
+  ] as const;
+
+  it.each(CASES)(
+    "%s is found within a number of states, and the ordinary oracles say so too",
+    (name, names, bounds, states) => {
+      const scenario = scenarioOf(names);
+      const bug = findBug(name);
+      const options = { bounds, variant: variantOf(bug) };
+      const { counterexample } = finished(searchStates(scenario, { ...options, states }));
+      if (counterexample === undefined) throw new Error(`${name} was not found within ${states} states`);
+      const { violations, impossible } = validatePath(scenario, options, counterexample.path);
+      expect(impossible).toBeUndefined();
+      expect(violations.some(({ invariant }) => bug?.caughtBy.includes(invariant))).toBe(true);
+      // The real program survives the same path.
+      expect(validatePath(scenario, { bounds }, counterexample.path).violations).toEqual([]);
+    },
+  );
+});
+
+describe("interchangeable validators", () => {
+  it("count once: the states without symmetry reduction are the permutations of the counted ones", () => {
+    const scenario = scenarioOf(["x", "y"]);
+    const all = finished(searchStates(scenario, { bounds: NONE, states: 100_000, symmetric: false, delays: false }));
+    const model = new Model(scenario, { bounds: NONE });
+    const seen = new Map<string, number>();
+    const todo = [model.first()];
+    const signed = emptyBits();
+    for (let state = todo.pop(); state !== undefined; state = todo.pop()) {
+      const key = new Int32Array(model.width);
+      model.canonical(state, key);
+      if (seen.has(key.join())) continue;
+      seen.set(key.join(), orderings(key.slice(0, 3)));
+      model.signedIn(state, signed);
+      for (let by = 0; by < model.width; by++) {
+        const now = state;
+        model.forEachEdge(by, now[by] as number, signed, (edge) => todo.push(now.with(by, edge.state)));
+      }
+    }
+    expect(seen.size).toBeLessThan(all.states);
+    expect([...seen.values()].reduce((sum, count) => sum + count, 0)).toBe(all.states);
+  });
+});
+
+/** Number of permutations of three elements, of which some are equal. */
+function orderings(three: Int32Array): number {
+  return [1, 3, 6][new Set(three).size - 1] as number;
+}

@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { slotKey } from "../../src/core/base/slot.ts";
+import type { DurableStatement } from "../../src/invariants/observation.ts";
+import { recovery } from "../../src/invariants/oracles/recovery.ts";
+import { details, Stream } from "./support.ts";
+import {
+  ALICE,
+  accountSlot,
+  amount,
+  BOB,
+  CAROL,
+  type Decision,
+  hash,
+  own,
+  payment,
+  setting,
+  USD,
+} from "./vocabulary.ts";
+
+const SLOT = accountSlot(ALICE, 0);
+const X = payment(ALICE, 0, BOB, 5);
+const Y = payment(ALICE, 0, CAROL, 5);
+const FREED: Decision = {
+  slot: SLOT,
+  value: { type: "skip", by: "recovery", id: hash("r"), displaced: [hash("x"), hash("y")], feeToken: USD },
+  operations: [X, Y],
+};
+
+function fresh(byzantine: readonly string[] = []): Stream {
+  return new Stream(setting({ byzantine })).content(hash("value x"), own("x", 0, X));
+}
+
+function blocked(): Stream {
+  return fresh().vote(["v1", "v2"], SLOT, hash("value x"));
+}
+
+function found(stream: Stream): readonly string[] {
+  return details(recovery(stream.setting), stream.end());
+}
+
+// holds: 80
+test("a recovery of an account for whose nonce nobody has voted is found, once", () => {
+  expect(found(blocked().apply("v1", FREED).apply("v2", FREED))).toEqual([]);
+  expect(found(fresh().apply("v1", FREED).apply("v2", FREED))).toEqual([
+    expect.stringContaining("frees an account that nothing blocked"),
+  ]);
+});
+
+test("a vote that a node recorded, and may not have sent before it crashed, blocks the nonce", () => {
+  const vote = (kind: "vote" | "proposal", round: number) =>
+    ({ kind, epoch: 0, slot: slotKey(SLOT), round, value: hash("value x") }) as DurableStatement;
+  const restarted = (...statements: readonly DurableStatement[]): Stream =>
+    fresh().crash("v1").restart("v1", statements).apply("v1", FREED);
+  expect(found(restarted(vote("vote", 0)))).toEqual([]);
+  for (const statement of [vote("vote", 1), vote("proposal", 0)]) expect(found(restarted(statement))).toHaveLength(1);
+});
+
+test("votes for a forced burn block no nonce", () => {
+  const BURNED = { type: "burn", id: hash("b"), outcome: "burned" } as const;
+  const burn: Decision = { slot: SLOT, value: BURNED, operations: [] };
+  const voted = fresh().content(hash("value b"), burn).vote(["v1", "v2"], SLOT, hash("value b"));
+  expect(found(voted.apply("v1", FREED))).toEqual([expect.stringContaining("nobody had voted for an operation")]);
+});
+
+test("what a Byzantine validator signs in the slot may have blocked it", () => {
+  expect(found(fresh(["v4"]).change(["v4"], SLOT, 1).apply("v1", FREED))).toEqual([]);
+  expect(found(fresh(["v4"]).change(["v3"], SLOT, 1).apply("v1", FREED))).toHaveLength(1);
+});
+
+test("a recovery that changes more than the counters and the fee of its account is found", () => {
+  const more = (address: typeof ALICE) =>
+    blocked().apply("v1", FREED, (effects) => ({
+      ...effects,
+      changes: [...effects.changes, { of: "balance", address, token: USD, before: 0n, after: 1n }],
+    }));
+  expect(found(more(BOB))).toEqual([expect.stringContaining("changes a balance of")]);
+  expect(found(more(ALICE))).toEqual([]);
+  const burned = blocked().apply("v1", FREED, (effects) => ({
+    ...effects,
+    changes: [...effects.changes, { of: "burned", token: USD, before: amount(0), after: amount(1) }],
+  }));
+  expect(found(burned)).toEqual([expect.stringContaining("changes the burned of a token")]);
+});
+
+test("a recovery that uses up another number of nonces than one is found", () => {
+  const twice = blocked().apply("v1", FREED, (effects) => ({
+    ...effects,
+    changes: effects.changes.map((change) => (change.of === "account" ? { ...change, nonce: 2 as never } : change)),
+  }));
+  expect(found(twice)).toEqual([expect.stringContaining("leads to nonce 2, and its evidence is of nonce 0")]);
+});
+
+test("a recovery where another validator has applied one of the payments is found", () => {
+  const overruled = blocked()
+    .apply("v1", own("x", 0, X))
+    .apply("v2", FREED);
+  expect(found(overruled)).toEqual([expect.stringContaining("overrules 0x78")]);
+  // A cancellation that is applied beside it is no recovery: `agreement` has it.
+  expect(
+    found(
+      blocked()
+        .apply("v1", FREED)
+        .apply("v2", own("x", 0, X)),
+    ),
+  ).toEqual([]);
+});

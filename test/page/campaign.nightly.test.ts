@@ -1,0 +1,137 @@
+/** The page of a campaign in a headless browser, while workers of the built program work on it. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CampaignState } from "../../src/report/campaign-state.ts";
+import { chromiumPath, openBrowser } from "../server/docs/browser.ts";
+import { contentWidth, seriousFindings } from "./opened.ts";
+
+const path = chromiumPath();
+const suite = `the page of a campaign${path === undefined ? " (skipped: no Chromium on PATH)" : ""}`;
+const MAIN = resolve("dist/cli/main.js");
+
+describe.skipIf(path === undefined)(suite, () => {
+  const children: ChildProcess[] = [];
+  const cwd = mkdtempSync(join(tmpdir(), "quorumlab-dashboard-"));
+  let browser: Browser;
+  let url: string;
+
+  function started(...argv: readonly string[]): ChildProcess {
+    const child = spawn(process.execPath, [MAIN, "campaign", ...argv], { cwd, stdio: ["ignore", "pipe", "inherit"] });
+    children.push(child);
+    return child;
+  }
+
+  const campaign = (...more: readonly string[]): ChildProcess =>
+    started(
+      ...["start", "--seeds", "12", "--range", "2", "--profile", "quick", "--bug", "rounded-up-fees", "--workers", "1"],
+      ...[
+        "--shrink-runs",
+        "10",
+        "--explore",
+        resolve("scenarios/explore/pause-and-payment.yaml"),
+        "--states",
+        "5",
+        ...more,
+      ],
+    );
+
+  const state = async (): Promise<CampaignState> => (await fetch(`${url}/page/state.json`)).json();
+
+  const exitOf = (child: ChildProcess): Promise<number | null> =>
+    new Promise((done) => (child.exitCode === null ? child.once("exit", done) : done(child.exitCode)));
+
+  beforeAll(async () => {
+    browser = await openBrowser(path as string);
+    const dashboard = started("dashboard", "--port", "0", "--json");
+    url = await new Promise<string>((ready) =>
+      dashboard.stdout?.once("data", (bytes) => ready((JSON.parse(String(bytes)) as { readonly url: string }).url)),
+    );
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    for (const child of children) child.kill("SIGKILL");
+  });
+
+  /** Opens the page; faults are errors, and requests to any other server. */
+  async function open(width = 1280): Promise<{ readonly page: Page; readonly faults: readonly string[] }> {
+    const page = await browser.newPage({ viewport: { width, height: 900 } });
+    const faults: string[] = [];
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) faults.push(message.text());
+    });
+    page.on("pageerror", (error) => faults.push(error.message));
+    page.on("request", (request) => {
+      if (!request.url().startsWith(url) && !request.url().startsWith("data:"))
+        faults.push(`requests ${request.url()}`);
+    });
+    await page.goto(url);
+    return { page, faults };
+  }
+
+  it("says that there is no campaign, then shows one that runs, its worker, its findings and its end", async () => {
+    const early = await open();
+    await expect.poll(() => early.page.textContent("main")).toMatch(/there is no campaign campaign/);
+    await early.page.close();
+
+    const running = campaign();
+    await expect.poll(async () => (await state()).workers).toEqual([expect.stringMatching(/:1$/)]);
+    const { page, faults } = await open();
+    await expect.poll(() => page.textContent(".badge")).toMatch(/running|finished/);
+    expect(await exitOf(running)).toBe(1);
+    await expect.poll(() => page.textContent(".badge")).toBe("finished");
+
+    const facts = (await page.textContent(".facts")) ?? "";
+    // A state is kept for a moment: the first one after the end may be of before it.
+    await expect.poll(async () => (await state()).workers).toEqual([]);
+    const { sums, series, findings, kinds } = await state();
+    expect(sums.worlds).toBe(12);
+    expect(facts).toContain("Worlds12 of 12");
+    expect(facts).toContain(`Operations simulated${sums.operations.toLocaleString("en-GB")}, `);
+    expect(facts).toMatch(/Coverage points\d+ of \d+/);
+    expect([series.worlds.at(-1), series.reached.at(-1)]).toEqual([12, (await state()).reached]);
+    expect(kinds.map(({ kind }) => kind)).toEqual(["explore", "fuzz", "shrink"]);
+    expect(await page.locator(".plots .uplot canvas").count()).toBe(3);
+    expect(await page.textContent("section[aria-label=Jobs]")).toMatch(/Unexpected.*more than \d+ states/);
+
+    expect(findings.length).toBeGreaterThan(0);
+    const row = page.locator("section[aria-label=Findings] tbody tr").first();
+    expect(await row.textContent()).toMatch(/^open/);
+    expect(faults).toEqual([]);
+    await row.getByText("report").click();
+    await page.waitForSelector(".narrative");
+    expect(await page.textContent(".badge")).toBe("violation");
+    expect(faults).toEqual([]);
+    await page.goBack();
+    await page.locator("section[aria-label=Findings]").getByText("scenario").first().click();
+    await expect.poll(() => page.textContent("body")).toMatch(/bug: rounded-up-fees/);
+    await page.close();
+  });
+
+  it("answers nothing but its own files and those of findings", async () => {
+    const { headers } = await fetch(url);
+    expect(headers.get("content-security-policy")).toMatch(/default-src 'none'; script-src 'self'; style-src 'self'/);
+    for (const other of [
+      "/findings/../plan.json",
+      "/findings/%2e%2e/campaign/plan.json",
+      "/plan.json",
+      "/page/live.js",
+    ])
+      expect([other, (await fetch(url + other)).status]).toEqual([other, 404]);
+    expect((await fetch(url, { method: "POST" })).status).toBe(405);
+  });
+
+  it.each(["light", "dark"] as const)("has nothing serious for axe, and fits 390 pixels, %s", async (colorScheme) => {
+    const { page } = await open(390);
+    await page.emulateMedia({ colorScheme });
+    await page.waitForSelector(".uplot");
+    expect(await contentWidth(page)).toBe(390);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.close();
+  });
+});

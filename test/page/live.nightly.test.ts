@@ -1,0 +1,219 @@
+/** The page of a served network in a headless browser; the network runs in a process of its own. */
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chromiumPath, openBrowser } from "../server/docs/browser.ts";
+import { contentWidth, seriousFindings } from "./opened.ts";
+
+const path = chromiumPath();
+const suite = `the page of a served network${path === undefined ? " (skipped: no Chromium on PATH)" : ""}`;
+
+interface Ready {
+  readonly url: string;
+  readonly admin_url: string;
+}
+
+/** Starts the built program and returns its ready line. */
+async function start(
+  ...options: readonly string[]
+): Promise<{ readonly ready: Ready; readonly process: ChildProcess }> {
+  const started = spawn(process.execPath, ["dist/cli/main.js", "serve", "--port", "0", "--json", ...options]);
+  const line = await new Promise<string>((resolve, reject) => {
+    let text = "";
+    started.stdout.on("data", (bytes) => {
+      text += String(bytes);
+      if (text.includes("\n")) resolve(text.slice(0, text.indexOf("\n")));
+    });
+    started.once("exit", (code) => reject(new Error(`serve exited with ${code}`)));
+  });
+  return { ready: JSON.parse(line) as Ready, process: started };
+}
+
+async function ended(one: ChildProcess | undefined): Promise<void> {
+  if (one === undefined || one.exitCode !== null) return;
+  const exit = new Promise((resolve) => one.once("exit", resolve));
+  one.kill("SIGTERM");
+  await exit;
+}
+
+describe.skipIf(path === undefined)(suite, () => {
+  let browser: Browser;
+  let network: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    browser = await openBrowser(path as string);
+    network = await start();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await ended(network?.process);
+  });
+
+  /** Opens the page; faults are errors, and requests to any other server. */
+  async function open(url: string, width = 1280): Promise<{ readonly page: Page; readonly faults: readonly string[] }> {
+    const page = await browser.newPage({ viewport: { width, height: 900 } });
+    const faults: string[] = [];
+    const own = [url, network.ready.admin_url];
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) faults.push(message.text());
+    });
+    page.on("pageerror", (error) => faults.push(error.message));
+    page.on("request", (request) => {
+      if (!own.some((one) => request.url().startsWith(one)) && !request.url().startsWith("data:"))
+        faults.push(`requests ${request.url()}`);
+    });
+    await page.goto(url);
+    await page.waitForSelector("h1");
+    return { page, faults };
+  }
+
+  const admin = (body: object, action = "step"): Promise<Response> =>
+    fetch(`${network.ready.admin_url}/admin/${action}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+
+  it("shows the payment of another process from its submission to its finality", async () => {
+    const { page, faults } = await open(network.ready.url);
+    await expect.poll(() => page.textContent(".operations")).toMatch(/None since/);
+    const sent = spawn(process.execPath, [
+      ...["dist/cli/main.js", "send", "payment", "--url", network.ready.url],
+      ...["--from", "carol", "--to", "dave", "--token", "USDX", "--value", "2.5"],
+    ]);
+    const code = new Promise((resolve) => sent.once("exit", resolve));
+    const row = page.locator(".operations tbody tr").first();
+    await row.waitFor();
+    await expect.poll(() => row.textContent()).toMatch(/TokenTransfercaroldave2\.5 USDXfinal\d+/);
+    expect(await code).toBe(0);
+    await expect.poll(() => page.locator("tr", { hasText: /^dave/ }).textContent()).toMatch(/1000002\.5$/);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  it("shows the recipients of a batch, and the committee, the end and the fees of the epoch", async () => {
+    const { page, faults } = await open(network.ready.url);
+    await page.waitForSelector(".operations");
+    const sent = spawn(process.execPath, [
+      ...["dist/cli/main.js", "send", "batch", "--url", network.ready.url, "--from", "carol", "--token", "USDX"],
+      ...["--leg", "dave=1.5", "--leg", "erin=2", "--leg", "dave=0.25"],
+    ]);
+    const code = new Promise((resolve) => sent.once("exit", resolve));
+    const row = page.locator(".operations tbody tr").first();
+    await expect.poll(() => row.textContent()).toMatch(/BatchPaymentcarol3 recipients/);
+    await row.locator("summary").click();
+    expect(await row.locator("li").allTextContents()).toEqual(["dave: 1.5 USDX", "erin: 2 USDX", "dave: 0.25 USDX"]);
+    expect(await code).toBe(0);
+    const epoch = page.locator(".epoch");
+    await expect.poll(() => epoch.textContent()).toMatch(/Epoch \d+Committeev1, v2, v3, v4Opened/);
+    expect(await epoch.textContent()).toMatch(/Endswhen the operator closes it/);
+    expect(await epoch.locator("tbody tr").first().textContent()).toBe("USDX0.010.020.02");
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  it("pays and gives by button, and says what the server answers", async () => {
+    const { page, faults } = await open(network.ready.url);
+    await page.click(".payment button[type=submit]");
+    await expect.poll(() => page.textContent(".outcome")).toBe("alice pays bob 1 USDX: done");
+    await page.click("text=Get from the faucet");
+    await expect.poll(() => page.textContent(".outcome")).toBe("bob gets 1 USDX: done");
+    await page.fill(".payment input[inputmode=decimal]", "1e9");
+    await page.click(".payment button[type=submit]");
+    await expect.poll(() => page.textContent(".outcome")).toMatch(/expected decimal text such as "12.5", got "1e9"/);
+    // The browser itself logs each refused request.
+    expect(faults.filter((fault) => !/status of 422/.test(fault))).toEqual([]);
+    await page.close();
+  });
+
+  it("makes a partition by button, by which nothing becomes final until it heals", async () => {
+    const { page, faults } = await open(network.ready.url);
+    await page.click("text=Separate halves");
+    await expect.poll(() => page.textContent(".validators")).toMatch(/the link from v1 to v3 is cut/);
+    await page.click(".payment button[type=submit]");
+    const row = page.locator(".operations tbody tr").first();
+    await row.waitFor();
+    await expect.poll(() => page.textContent(".facts")).toMatch(/Pending1/);
+    expect(await row.textContent()).not.toMatch(/final/);
+    await page.click("text=Heal partitions");
+    await expect.poll(() => row.textContent()).toMatch(/final/);
+    await expect.poll(() => page.textContent(".validators")).toMatch(/Faults in forcenone/);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  it("crashes and restarts a validator, and makes one Byzantine, by keyboard alone", async () => {
+    const { page, faults } = await open(network.ready.url);
+    const row = page.locator("tr", { hasText: /^v3/ });
+    await row.getByRole("button", { name: "Crash v3" }).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => row.textContent()).toMatch(/^v3down/);
+    await row.getByRole("button", { name: "Restart v3" }).focus();
+    await page.keyboard.press("Space");
+    await expect.poll(() => row.textContent()).toMatch(/^v3runs/);
+    await page.getByLabel("Make v3 Byzantine").selectOption("double-vote");
+    await expect.poll(() => row.textContent()).toMatch(/^v3runs, not correct/);
+    await expect.poll(() => page.textContent(".badge")).toBe("faults");
+    await row.getByRole("button", { name: "Behave v3" }).click();
+    expect((await admin({ behave: { node: "v3" } })).status).toBe(200);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  it("undoes to a chosen snapshot, also to one that another program has taken", async () => {
+    const { page, faults } = await open(network.ready.url);
+    const balance = (): Promise<string | null> => page.locator("tr", { hasText: /^dave/ }).textContent();
+    const before = await balance();
+    await page.getByRole("button", { name: "Snapshot", exact: true }).click();
+    expect((await admin({}, "snapshot")).status).toBe(200);
+    await expect.poll(() => page.getByLabel("Snapshot").locator("option").count()).toBe(2);
+    await page.getByLabel("To, a name or an address").fill("dave");
+    await page.click(".payment button[type=submit]");
+    await expect.poll(balance).not.toBe(before);
+    await page.getByRole("button", { name: "Snapshot", exact: true }).click();
+    await expect.poll(() => page.getByLabel("Snapshot").locator("option").count()).toBe(3);
+    await page.getByLabel("Snapshot").selectOption({ index: 1 });
+    await page.getByRole("button", { name: "Undo to it" }).click();
+    await expect.poll(balance).toBe(before);
+    await expect.poll(() => page.getByLabel("Snapshot").locator("option").count()).toBe(2);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  it("draws the messages of the last operations, and stops at a chosen event", async () => {
+    const { page, faults } = await open(network.ready.url);
+    await page.click(".recent > summary");
+    await expect.poll(() => page.textContent(".recent")).toMatch(/None so far/);
+    await page.click(".payment button[type=submit]");
+    await page.waitForSelector(".recent canvas");
+    await page.keyboard.press("End");
+    await expect.poll(() => page.textContent(".recent .event h2")).toMatch(/^Event \d+$/);
+    expect(await page.isChecked(".recent input[type=checkbox] >> nth=0")).toBe(false);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  it.each(["light", "dark"] as const)("has nothing serious for axe, and fits 390 pixels, %s", async (colorScheme) => {
+    const { page } = await open(network.ready.url, 390);
+    await page.emulateMedia({ colorScheme });
+    await page.click(".recent > summary");
+    expect(await contentWidth(page)).toBe(390);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.close();
+  });
+});
+
+describe("a network without its page", () => {
+  it("leads browsers to the reference of its interface", async () => {
+    const { ready, process: network } = await start("--no-page");
+    try {
+      const root = await fetch(ready.url, { headers: { accept: "text/html" }, redirect: "manual" });
+      expect([root.status, root.headers.get("location")]).toEqual([302, "/docs"]);
+      expect((await fetch(`${ready.url}/page/state.json`)).status).toBe(404);
+      const asked = await fetch(`${ready.admin_url}/admin/status`, { headers: { origin: ready.url } });
+      expect(asked.headers.get("access-control-allow-origin")).toBe(null);
+    } finally {
+      await ended(network);
+    }
+  });
+});

@@ -1,0 +1,81 @@
+/**
+ * Switches each guard and each report off, and makes reports/guards.md and reports/guards.json of what notices it. Exits
+ * 1 where a survivor has no explanation, or an explanation no survivor. `--survivors`: keeps what the record says of the
+ * other guards. With files or folders of scenarios, or test files, as arguments it writes nothing, and says which guards
+ * that no kept scenario needs are needed by those.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type Guard, guardKey } from "./find.ts";
+import { KEPT, type KeptScenario, killerOf, runKept, VARIANTS } from "./judge.ts";
+import { type MeetCounts, reportText } from "./markdown.ts";
+import { instrumentAll, judgedFiles, loadProgram } from "./program.ts";
+import { EXPLAINED, faultsOf, type Killers, RECORD, readReasons } from "./record.ts";
+import { judgeByTests } from "./units.ts";
+
+const OUT = "reports/.guards";
+const REPORT = "reports/guards.md";
+/** Factor of the work after which a guard that is said to have no effect counts as one that nothing notices. */
+const LONGER = 10;
+
+mkdirSync(OUT, { recursive: true });
+const { guards, texts } = instrumentAll(judgedFiles());
+const before = existsSync(RECORD) ? (JSON.parse(readFileSync(RECORD, "utf8")) as Killers) : {};
+const program = await loadProgram(texts, `${OUT}/program.mjs`);
+const tried = process.argv.slice(2);
+if (tried.length === 0) await judgeGuards(() => true);
+else if (tried[0] === "--survivors") await judgeGuards((guard) => before[guardKey(guard)] == null);
+else await tryFiles(tried);
+
+async function tryFiles(paths: readonly string[]): Promise<void> {
+  const tests = paths.filter((path) => path.endsWith(".test.ts"));
+  const open = guards.flatMap((guard, number) =>
+    before[guardKey(guard)]?.startsWith("scenarios/") === true ? [] : [number],
+  );
+  if (tests.length > 0) {
+    for (const [number, path] of (await judgeByTests(open, tests)).killers)
+      process.stdout.write(`${guardKey(guards[number] as Guard)}\n    ${path}\n`);
+  }
+  if (tests.length === paths.length) return;
+  const kept = runKept(
+    program,
+    paths.filter((path) => !tests.includes(path)),
+  );
+  for (const number of open) {
+    const guard = guards[number] as Guard;
+    const killer = killerOf(program, kept, number);
+    const meets = killer === undefined && kept.some((one) => one.meets[number]);
+    if (killer !== undefined) process.stdout.write(`${guardKey(guard)}\n    ${killer}\n`);
+    if (meets) process.stdout.write(`${guardKey(guard)}\n    is met, and not needed\n`);
+  }
+}
+
+async function judgeGuards(isJudged: (guard: Guard) => boolean): Promise<void> {
+  const killers: Record<string, string | null> = {};
+  const kept = runKept(program, [...KEPT, VARIANTS]);
+  const ofCore = kept.filter(({ path }) => !path.startsWith(VARIANTS));
+  const keptFor = ({ branch }: Guard): readonly KeptScenario[] => (branch === undefined ? kept : ofCore);
+  const reasons = readReasons(readFileSync(EXPLAINED, "utf8"));
+  for (const [number, guard] of guards.entries()) {
+    if (number % 50 === 0) process.stderr.write(`${number} of ${guards.length} guards\n`);
+    if (!isJudged(guard)) killers[guardKey(guard)] = before[guardKey(guard)] as string;
+    else {
+      const limit = program.guards.WORK_MAX * (reasons.get(guardKey(guard))?.isEquivalent === true ? LONGER : 1);
+      killers[guardKey(guard)] =
+        killerOf(program, keptFor(guard), number, before[guardKey(guard)] ?? undefined, limit) ?? null;
+    }
+  }
+  const open = guards.flatMap((guard, number) => (killers[guardKey(guard)] === null ? [number] : []));
+  process.stderr.write(`${open.length} guards for the unit tests\n`);
+  const noticed = await judgeByTests(open);
+  for (const [number, path] of noticed.killers) killers[guardKey(guards[number] as Guard)] = path;
+  const metOf = (number: number): MeetCounts => ({
+    scenarios: keptFor(guards[number] as Guard).filter(({ meets }) => meets[number] === true).length,
+    tests: noticed.met.get(number) ?? 0,
+  });
+  const met = new Map(open.map((number) => [guardKey(guards[number] as Guard), metOf(number)] as const));
+  const faults = faultsOf(guards, killers, reasons);
+  writeFileSync(RECORD, `${JSON.stringify(killers, undefined, 1)}\n`);
+  writeFileSync(REPORT, reportText(guards, killers, { reasons, met }, faults));
+  process.stdout.write(`${faults.map((one) => `${one}\n`).join("")}See ${REPORT}\n`);
+  process.exitCode = faults.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,124 @@
+/** The report that is kept: counts by folder, sections with the scenarios that hold them, survivors. */
+import { type Guard, guardKey } from "./find.ts";
+import type { Killers, Reason } from "./record.ts";
+
+const HEAD = `# Guards
+
+A guard is a place where the core refuses and does nothing else: \`tools/guards/find.ts\` says exactly which. One
+guard at a time is switched off; then the kept scenarios (\`rules\`, \`attacks\`, \`regressions\`) that meet its condition run
+until one fails, and for the rest the unit and property tests of the core. The same is done with each report of the oracles
+and each rule of their reference ledger (\`tools/guards/reports.ts\`), and there the scenarios of known-bad variants
+and the tests of the oracles run too. A run that does ten times the work of the whole program's counts as failed. What
+nothing notices has to be explained: it has no effect of its own, or it survives. The score is of those with an effect.
+Scenarios of one guard end after about a second of work, and tests of one file after a fifth of that; scenarios of one that
+is said to have no effect go on for ten times as long. \`npm run guards\` makes this file again, and \`guards.json\`, which says
+of each guard what notices it.
+`;
+
+/** Numbers of kept scenarios and of tests that meet the condition of a guard. */
+export type MeetCounts = Readonly<{ scenarios: number; tests: number }>;
+
+/** Reasons of what nothing notices, and how often it is met, by `guardKey`. */
+type UnnoticedGuards = Readonly<{ reasons: ReadonlyMap<string, Reason>; met: ReadonlyMap<string, MeetCounts> }>;
+
+/** The whole text. */
+export function reportText(
+  guards: readonly Guard[],
+  killers: Killers,
+  { reasons, met }: UnnoticedGuards,
+  faults: readonly string[],
+): string {
+  const folders = [...new Set(guards.map(folderOf))].sort();
+  const rows = [
+    ...folders.map((name) =>
+      row(
+        name,
+        guards.filter((one) => folderOf(one) === name),
+      ),
+    ),
+    row("all", guards),
+  ];
+  const survivors = guards.filter((one) => killerOf(one) === undefined);
+  const listed = (equivalent: boolean): readonly string[] =>
+    survivors.filter((one) => isEquivalent(one) === equivalent).map((one) => `- ${placeText(one)}\n  ${whyOf(one)}`);
+  return [
+    HEAD,
+    "| Folder | Guards | Kept scenarios | Unit tests only | Without effect | Survivors | Score |",
+    "| --- | --: | --: | --: | --: | --: | --: |",
+    ...rows,
+    ...(faults.length === 0 ? [] : ["", "## Faults of this report", "", ...faults.map((one) => `- ${one}`)]),
+    "",
+    "## Sections and the scenarios that hold them",
+    "",
+    "Sections that the code cites at its guards; a scenario is named that fails without one of them.",
+    "",
+    "| Section | Guards | Scenarios |",
+    "| --- | --: | --- |",
+    ...sectionRows(),
+    "",
+    "## Survivors",
+    "",
+    ...listed(false),
+    "",
+    "## Guards without effect",
+    "",
+    "Another check stands behind each, or it saves work: the program does the same without it.",
+    "",
+    ...listed(true),
+    "",
+  ].join("\n");
+
+  function killerOf(one: Guard): string | undefined {
+    return killers[guardKey(one)] ?? undefined;
+  }
+
+  function isEquivalent(one: Guard): boolean {
+    return killerOf(one) === undefined && reasons.get(guardKey(one))?.isEquivalent === true;
+  }
+
+  function whyOf(one: Guard): string {
+    const { scenarios = 0, tests = 0 } = met.get(guardKey(one)) ?? {};
+    const count = `Met in ${scenarios} kept scenarios and ${tests} tests.`;
+    return `${reasons.get(guardKey(one))?.why ?? "**Not explained.**"} ${count}`;
+  }
+
+  function row(name: string, all: readonly Guard[]): string {
+    const found = all.map(killerOf);
+    const kept = found.filter((path) => path?.startsWith("scenarios/")).length;
+    const killed = found.filter((path) => path !== undefined).length;
+    const idle = all.filter(isEquivalent).length;
+    const score = `${(Math.floor((1000 * killed) / (all.length - idle)) / 10).toFixed(1)} %`;
+    const counts = [all.length, kept, killed - kept, idle, all.length - killed - idle];
+    return `| ${[name, ...counts, score].join(" | ")} |`;
+  }
+
+  function sectionRows(): readonly string[] {
+    const sections = [...new Set(guards.flatMap((one) => one.sections))].sort((a, b) =>
+      a.localeCompare(b, "en", { numeric: true }),
+    );
+    return sections.map((section) => {
+      const here = guards.filter((one) => one.sections.includes(section));
+      const files = new Set(here.flatMap((one) => killerOf(one) ?? []).filter((path) => path.startsWith("scenarios/")));
+      const names = [...files].map((path) => `\`${path.replace(/^scenarios\/|\.yaml$/g, "")}\``);
+      const shown = names.length === 0 ? "unit tests only" : names.slice(0, 4).join(", ");
+      return `| ${section} | ${here.length} | ${shown} |`;
+    });
+  }
+}
+
+function folderOf({ file }: Guard): string {
+  return file.split("/").slice(0, 3).join("/");
+}
+
+function placeText({ file, line, within, condition, branch }: Guard): string {
+  if (branch === undefined) return `${file}:${line}, \`${within}\` does not say ${code(shortenText(condition))}`;
+  return `${file}:${line}, \`${within}\`: ${code(shortenText(condition))} refuses no more with ${code(shortenText(branch))}`;
+}
+
+function shortenText(text: string): string {
+  return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
+}
+
+function code(text: string): string {
+  return text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``;
+}
