@@ -74,10 +74,13 @@ const DEPTH = 32;
 const TABLES: ReadonlySet<string> = new Set(["roles", "fees"]);
 
 /**
- * A message to many is one object, and so is a content or a certificate in several messages. Nothing is noted of a part
- * that is too deep where somebody put it: elsewhere it may be well-formed.
+ * Heights of well-formed parts: how many parts lie within one another below each. A message to many is one object, and so
+ * is a content or a certificate in several messages; the height says whether a part is too deep where it stands.
  */
-const wellFormed = new IdentityMemo<object, true>();
+const heights = new IdentityMemo<object, number>();
+
+/** Height of what is malformed, or too deep. */
+const MALFORMED = -1;
 
 /**
  * Returns true if each text and number of a message has the form that its type promises, the words that say what a part is
@@ -85,23 +88,47 @@ const wellFormed = new IdentityMemo<object, true>();
  * decoder. Cost: O(size), once for each part.
  */
 export function isWellFormed(message: PeerMessage | UnsignedMessage): boolean {
-  return isPart("", message, 0);
+  return heightOfPart("", message, 0) !== MALFORMED;
 }
 
-function isPart(holder: string, part: object, depth: number): boolean {
+/** Returns the height of a part at a depth. What is found never depends on what was judged before. */
+function heightOfPart(holder: string, part: object, depth: number): number {
   const words = WORDS.get(holder);
-  for (const member in words) if (!words[member]?.includes(part[member as keyof typeof part])) return false;
-  if (wellFormed.get(part) === true) return true;
-  if (depth > DEPTH) return false;
+  for (const member in words) if (!words[member]?.includes(part[member as keyof typeof part])) return MALFORMED;
+  const known = heights.get(part);
+  if (known !== undefined) return depth + known <= DEPTH ? known : MALFORMED;
+  if (depth > DEPTH) return MALFORMED;
+  let height = 0;
   for (const name in part) {
-    const member: unknown = part[name as keyof typeof part];
-    if (!(typeof member === "string" ? isText(name, member) : isMember(name, member, depth + 1))) return false;
+    const below = heightBelow(name, part[name as keyof typeof part], depth + 1);
+    if (below === MALFORMED) return MALFORMED;
+    height = Math.max(height, below);
   }
-  wellFormed.set(part, true);
-  return true;
+  heights.set(part, height);
+  return height;
 }
 
-function isMember(name: string, member: unknown, depth: number): boolean {
+/** Returns 0 for a member that is no part, 1 and its height for one that is. */
+function heightBelow(name: string, member: unknown, depth: number): number {
+  if (typeof member !== "object") return isScalar(name, member) ? 0 : MALFORMED;
+  if (member === null) return MALFORMED;
+  if (TABLES.has(name) && !Array.isArray(member)) return 0;
+  const height = Array.isArray(member) ? heightOfList(name, member, depth) : heightOfPart(name, member, depth);
+  return height === MALFORMED ? MALFORMED : 1 + height;
+}
+
+function heightOfList(name: string, entries: readonly unknown[], depth: number): number {
+  if (depth > DEPTH || entries.length > (LENGTHS.get(name) ?? entries.length)) return MALFORMED;
+  let height = 0;
+  for (const entry of entries) {
+    const below = heightBelow(name, entry, depth + 1);
+    if (below === MALFORMED) return MALFORMED;
+    height = Math.max(height, below);
+  }
+  return height;
+}
+
+function isScalar(name: string, member: unknown): boolean {
   switch (typeof member) {
     case "string":
       return isText(name, member);
@@ -110,17 +137,9 @@ function isMember(name: string, member: unknown, depth: number): boolean {
     case "bigint":
       // A balance that owes a fee is below zero (protocol 4.4).
       return member >= 0n || name === "entries";
-    case "object":
-      if (Array.isArray(member))
-        return member.length <= (LENGTHS.get(name) ?? member.length) && isList(name, member, depth);
-      return member !== null && (TABLES.has(name) || isPart(name, member, depth));
     default:
       return true;
   }
-}
-
-function isList(name: string, entries: readonly unknown[], depth: number): boolean {
-  return depth <= DEPTH && entries.every((entry) => isMember(name, entry, depth + 1));
 }
 
 function isText(name: string, text: string): boolean {

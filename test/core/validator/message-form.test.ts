@@ -69,6 +69,23 @@ describe("a malformed message", () => {
     expect(isWellFormed(offer)).toBe(true);
   });
 
+  it("has the same form whatever was judged before: a part that is well-formed somewhere may be too deep elsewhere", () => {
+    const slot = accountSlot("zoe");
+    const chain = (): readonly PeerMessage[] => {
+      const parts: object[] = [contentOf(payment("zoe", 0, "bob", 1n))];
+      while (parts.length < 64) parts.push(parts.length % 3 === 0 ? { parts: [parts.at(-1)] } : { part: parts.at(-1) });
+      return parts.map((part) => ({ type: "offer", slot, content: part }) as PeerMessage);
+    };
+    const alone = chain().map((_, depth) => isWellFormed(chain()[depth] as PeerMessage));
+    expect(new Set(alone)).toEqual(new Set([true, false]));
+    fc.assert(
+      fc.property(fc.array(fc.nat(63), { maxLength: 20 }), (depths) => {
+        const messages = chain();
+        for (const depth of depths) expect(isWellFormed(messages[depth] as PeerMessage)).toBe(alone[depth]);
+      }),
+    );
+  });
+
   it.each<[string, object]>([
     ["message", { type: "none" }],
     ["message of a name that every object has", { type: "toString" }],
