@@ -79,3 +79,5 @@ export const STRATEGY_MESSAGES_MAX = 64;
 export const STRATEGY_ADDED_MAX = 512;
 /** Further messages of a strategy for each signature of its program. */
 export const STRATEGY_BUDGET_PER_INPUT = 2;
+/** Further messages of a strategy in each second of virtual time, at most. */
+export const STRATEGY_BUDGET_PER_SECOND = 256;

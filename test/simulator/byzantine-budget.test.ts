@@ -17,7 +17,12 @@ import {
   type InterceptedStep,
   type Strategy,
 } from "../../src/simulator/byzantine/strategy.ts";
-import { STRATEGY_ADDED_MAX, STRATEGY_BUDGET_PER_INPUT, STRATEGY_ROUNDS_MAX } from "../../src/simulator/settings.ts";
+import {
+  STRATEGY_ADDED_MAX,
+  STRATEGY_BUDGET_PER_INPUT,
+  STRATEGY_BUDGET_PER_SECOND,
+  STRATEGY_ROUNDS_MAX,
+} from "../../src/simulator/settings.ts";
 import { addressOf, ms } from "./support.ts";
 
 const ALICE: AccountSlot = { kind: "account", address: addressOf("alice"), sequence: 0 as Sequence };
@@ -127,6 +132,21 @@ describe("two Byzantine validators that answer each other terminate", () => {
     expect(deliveries(...parties, [offer as unknown as PeerMessage])).toBe(1);
   });
 
+  test("with mutants of what is sent and received, although each program answers each offer with two signatures", () => {
+    const signs: Program = (input) => {
+      if (input.type !== "message" || input.message.type !== "offer") return [];
+      const body = { type: "roundChange", epoch: 0 as Epoch, slot: ALICE, round: 1 as Round, lock: undefined };
+      const message = { type: "consensus", body, contents: [], reason: undefined } as unknown as PeerMessage;
+      return [1, 2].map(() => ({ type: "sign", to: [addressOf("v1"), addressOf("v2")], message }) as Output);
+    };
+    const plans = [
+      { name: "mutate", mode: "both", field: "offer.slot.sequence", mutation: "next", chance: always },
+    ] as const;
+    const parties = ["v1", "v2"].map((name) => party(name, plans, signs)) as [Party, Party];
+    const offer = { type: "offer", slot: ALICE, content: { value: { type: "skip" }, operations: [] } };
+    expect(deliveries(...parties, [offer as unknown as PeerMessage])).toBeLessThan(DELIVERIES_MAX);
+  });
+
   test("with inflated-rounds, although each program follows the received rounds", () => {
     /** A program that more than f round changes pull along: one is enough here. */
     const follows = (): Program => {
@@ -151,16 +171,27 @@ describe("two Byzantine validators that answer each other terminate", () => {
 
 describe("the budget of a strategy", () => {
   const own = { type: "sign" } as Output;
-  const turn = (outputs: readonly Output[]): InterceptedStep => ({ outputs }) as unknown as InterceptedStep;
+  const turn = (outputs: readonly Output[], now = 0): InterceptedStep =>
+    ({ now, outputs }) as unknown as InterceptedStep;
+  const empty = { ...FULL_BUDGET, left: 0 };
 
   test("allows as many messages as are left, the first ones", () => {
-    expect(afterSend(2, [own, own, own])).toEqual({ added: [own, own], left: 0 });
-    expect(afterSend(0, [own])).toEqual({ added: [], left: 0 });
+    expect(afterSend({ ...empty, left: 2 }, [own, own, own])).toEqual({ added: [own, own], left: empty });
+    expect(afterSend(empty, [own])).toEqual({ added: [], left: empty });
   });
 
   test("grows with each signature of the program, and never past its beginning", () => {
-    expect(afterInput(0, turn([own, own]))).toBe(2 * STRATEGY_BUDGET_PER_INPUT);
-    expect(afterInput(0, turn([{ type: "send" } as Output]))).toBe(0);
-    expect(afterInput(FULL_BUDGET, turn([own]))).toBe(FULL_BUDGET);
+    expect(afterInput(empty, turn([own, own])).left).toBe(2 * STRATEGY_BUDGET_PER_INPUT);
+    expect(afterInput(empty, turn([{ type: "send" } as Output]))).toEqual(empty);
+    expect(afterInput(FULL_BUDGET, turn([own])).left).toBe(FULL_BUDGET.left);
+  });
+
+  test("grows no further within one second of virtual time, and again in the next one", () => {
+    const many = Array.from({ length: STRATEGY_BUDGET_PER_SECOND }, () => own);
+    const first = afterInput(empty, turn(many, 400));
+    expect(first.left).toBe(STRATEGY_BUDGET_PER_SECOND);
+    const spent = afterSend(first, many).left;
+    expect(afterInput(spent, turn(many, 999)).left).toBe(0);
+    expect(afterInput(spent, turn(many, 1_000)).left).toBe(STRATEGY_BUDGET_PER_SECOND);
   });
 });

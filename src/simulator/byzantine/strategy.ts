@@ -7,7 +7,13 @@ import type { OperationId } from "../../core/base/operation.ts";
 import type { ClientName, PeerMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
-import { type Ratio, STRATEGY_ADDED_MAX, STRATEGY_BUDGET_PER_INPUT, STRATEGY_MESSAGES_MAX } from "../settings.ts";
+import {
+  type Ratio,
+  STRATEGY_ADDED_MAX,
+  STRATEGY_BUDGET_PER_INPUT,
+  STRATEGY_BUDGET_PER_SECOND,
+  STRATEGY_MESSAGES_MAX,
+} from "../settings.ts";
 import type { Mutation } from "./field-mutations.ts";
 
 /** One step of the honest program, as its strategy sees it. */
@@ -105,15 +111,28 @@ export function withKnown(step: InterceptedStep, before: readonly PeerMessage[])
   return sent.length === 0 ? known : [...known, ...sent].slice(-STRATEGY_MESSAGES_MAX);
 }
 
-/** Messages that may still be added: 0 to `STRATEGY_ADDED_MAX`. A message to several peers counts once. */
-export type MessageBudget = number;
+/** Messages that may still be added, and the budget's rise in the current second. A message to several peers counts once. */
+export interface MessageBudget {
+  /** 0 to `STRATEGY_ADDED_MAX`. */
+  readonly left: number;
+  readonly second: number;
+  readonly raised: number;
+}
 
-export const FULL_BUDGET: MessageBudget = STRATEGY_ADDED_MAX;
+export const FULL_BUDGET: MessageBudget = { left: STRATEGY_ADDED_MAX, second: 0, raised: 0 };
 
-/** Returns the budget raised by the signatures of this step: those of the program and of earlier strategies. */
-export function afterInput(budget: MessageBudget, { outputs }: InterceptedStep): MessageBudget {
+/**
+ * Returns the budget raised by the signatures of this step: those of the program and of earlier strategies. The program of
+ * one Byzantine validator answers what another one adds, so a bound on the signatures alone would let two of them call
+ * each other up for ever: virtual time bounds the rise too.
+ */
+export function afterInput(budget: MessageBudget, { now, outputs }: InterceptedStep): MessageBudget {
   const signatures = outputs.filter(({ type }) => type === "sign").length;
-  return Math.min(FULL_BUDGET, budget + STRATEGY_BUDGET_PER_INPUT * signatures);
+  if (signatures === 0) return budget;
+  const second = Math.floor(now / 1_000);
+  const before = second === budget.second ? budget.raised : 0;
+  const rise = Math.min(STRATEGY_BUDGET_PER_INPUT * signatures, STRATEGY_BUDGET_PER_SECOND - before);
+  return { left: Math.min(STRATEGY_ADDED_MAX, budget.left + rise), second, raised: before + rise };
 }
 
 /** Returns the first of the wanted messages, as many as the budget allows, and the remaining budget. */
@@ -121,8 +140,8 @@ export function afterSend(
   budget: MessageBudget,
   wanted: readonly Output[],
 ): { readonly added: readonly Output[]; readonly left: MessageBudget } {
-  const added = wanted.slice(0, budget);
-  return { added, left: budget - added.length };
+  const added = wanted.slice(0, budget.left);
+  return { added, left: added.length === 0 ? budget : { ...budget, left: budget.left - added.length } };
 }
 
 /**
