@@ -12,10 +12,11 @@ declare module "vitest" {
 }
 
 /**
- * Files that share no modules with others: two put something in place of a module or of what Node gives, one counts the
+ * Files that share no modules with others: three put something in place of a module or of what Node gives, one counts the
  * work of a process that has done none yet.
  */
 const ALONE = [
+  "test/backends.test.ts",
   "test/server/host/fsync.test.ts",
   "test/server/websocket/session.test.ts",
   "test/properties/work-units.test.ts",

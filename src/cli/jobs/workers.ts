@@ -9,8 +9,8 @@ const WATCH_MS = 100;
 /** Milliseconds after which a thread reports that it is alive, if it reports nothing else. */
 export const ALIVE_MS = 2_000;
 
-/** Workers need built files; the sources carry out all jobs in the main thread. */
-export const HAS_THREADS: boolean = import.meta.url.endsWith(".js");
+/** Threads need the files of the build, which moves this module; the sources carry out all jobs in the main thread. */
+export const HAS_THREADS: boolean = !/\/cli\/jobs\/workers\.[jt]s$/.test(import.meta.url);
 
 /** Returns the built file of a thread, by its path in the build. */
 export function workerUrl(path: string): URL {
