@@ -185,7 +185,7 @@ describe("campaign start", () => {
       "--profile",
       "quick",
       "--hunt-seeds",
-      "2",
+      "8",
     ];
     const clean = await start(out, ...kinds, "--scenarios", ...MATRIX, "--bench", EXPLORED, "--bench-runs", "1");
     expect([clean.err, clean.code]).toEqual(["", 0]);
