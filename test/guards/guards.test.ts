@@ -5,9 +5,10 @@ import { type Guard, guardKey, instrument } from "../../tools/guards/find.ts";
 import { killerOf, runKept } from "../../tools/guards/judge.ts";
 import { instrumentAll, judgedFiles, loadProgram } from "../../tools/guards/program.ts";
 import { EXPLAINED, faultsOf, type Killers, RECORD, readReasons } from "../../tools/guards/record.ts";
+import { runsFor } from "../depth.ts";
 
 /** Every so many guards one is switched off. */
-const EVERY = 20;
+const EVERY = runsFor({ test: 60, nightly: 10, soak: 1 });
 
 const { guards, texts } = instrumentAll(judgedFiles());
 const killers = JSON.parse(readFileSync(RECORD, "utf8")) as Killers;

@@ -14,6 +14,7 @@ import {
   own,
   payment,
   setting,
+  signed,
   USD,
 } from "./vocabulary.ts";
 
@@ -53,6 +54,12 @@ test("a vote that a node recorded, and may not have sent before it crashed, bloc
     fresh().crash("v1").restart("v1", statements).apply("v1", FREED);
   expect(found(restarted(vote("vote", 0)))).toEqual([]);
   for (const statement of [vote("vote", 1), vote("proposal", 0)]) expect(found(restarted(statement))).toHaveLength(1);
+});
+
+test("a nonce whose cancellation the owner has submitted may be recovered instead, and no other nonce", () => {
+  const submitted = (nonce: number): Stream => fresh().submit("alice", "c", signed("cancellation", ALICE, nonce, {}));
+  expect(found(submitted(0).apply("v1", FREED))).toEqual([]);
+  expect(found(submitted(1).apply("v1", FREED))).toHaveLength(1);
 });
 
 test("votes for a forced burn block no nonce", () => {

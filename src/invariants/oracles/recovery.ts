@@ -1,9 +1,10 @@
 /**
  * Oracle of protocol 7.17: a recovery frees an account that is blocked and does nothing else. It uses up the one nonce
- * of its evidence, moves its fee alone, overrules nothing that was decided, and happens only where votes were cast.
+ * of its evidence, moves its fee alone, overrules nothing that was decided, and happens only where votes were cast or
+ * the owner has asked for the skip of the nonce.
  */
-import type { Hash } from "../../core/base/ids.ts";
-import type { OperationId } from "../../core/base/operation.ts";
+import type { Address, Hash, Nonce } from "../../core/base/ids.ts";
+import { isRecovery, type OperationId } from "../../core/base/operation.ts";
 import { type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Chronicle } from "../history/chronicle.ts";
@@ -18,23 +19,30 @@ interface RecoveryState {
   readonly decided: Map<SlotKey, OperationId>;
   /** Values of votes in round 0 that a node recorded, which it may have signed before it crashed. */
   readonly durableVotes: Map<SlotKey, readonly Hash[]>;
+  /** Nonces, not used up yet, whose cancellation the owner has submitted. */
+  readonly cancelled: Map<Address, readonly Nonce[]>;
 }
 
 /** Judges each recovery that an honest node applies. */
 export function recovery(setting: RunSetting): Oracle {
   const directory = committeeDirectory(setting);
-  const start: RecoveryState = { decided: new Map(), durableVotes: new Map() };
+  const start: RecoveryState = { decided: new Map(), durableVotes: new Map(), cancelled: new Map() };
   return oracle(
     "recovery",
-    ["applied", "forgotten", "restarted"],
+    ["applied", "forgotten", "restarted", "submitted"],
     start,
     (state, seen, record, report) => {
       if (record.type === "forgotten") forgetSlots(state, record.slots);
       else if (record.type === "restarted") addDurableVotes(state, record);
+      else if (record.type === "submitted") addCancellation(state, record);
       else if (record.honest) judgeRecovery(directory, state, seen, record, report);
       return state;
     },
-    ({ decided, durableVotes }) => ({ decided: new Map(decided), durableVotes: new Map(durableVotes) }),
+    ({ decided, durableVotes, cancelled }) => ({
+      decided: new Map(decided),
+      durableVotes: new Map(durableVotes),
+      cancelled: new Map(cancelled),
+    }),
   );
 }
 
@@ -50,29 +58,50 @@ function addDurableVotes({ durableVotes }: RecoveryState, { durableStatements }:
     if (kind === "vote" && round === 0) durableVotes.set(slot, [...(durableVotes.get(slot) ?? []), value]);
 }
 
+function addCancellation({ cancelled }: RecoveryState, { submission }: EventOf<"submitted">): void {
+  if (isRecovery(submission) || submission.operation.kind !== "cancellation") return;
+  const { sender, operation } = submission;
+  const nonces = cancelled.get(sender) ?? [];
+  if (!nonces.includes(operation.nonce)) cancelled.set(sender, [...nonces, operation.nonce]);
+}
+
+/** Returns true if the owner has submitted a cancellation for the nonce; drops it and those of earlier nonces. */
+function takeCancellation({ cancelled }: RecoveryState, owner: Address, nonce: Nonce): boolean {
+  const nonces = cancelled.get(owner);
+  if (nonces === undefined) return false;
+  const left = nonces.filter((one) => one > nonce);
+  if (left.length === 0) cancelled.delete(owner);
+  else cancelled.set(owner, left);
+  return nonces.includes(nonce);
+}
+
 function judgeRecovery(
   directory: CommitteeDirectory,
-  { decided, durableVotes }: RecoveryState,
+  state: RecoveryState,
   seen: Chronicle,
   one: Application,
   report: ReportViolation,
 ): void {
+  const { decided, durableVotes } = state;
   const { slot, value } = one;
   if (slot.kind !== "account" || value.type === "list") return;
   const key = slotKey(slot);
   const first = decided.get(key);
   if (first === undefined) decided.set(key, value.id);
+  const counters = one.changes.find((change) => change.of === "account");
+  const isCancelled =
+    counters?.of === "account" && takeCancellation(state, slot.address, (counters.nonce - 1) as Nonce);
   const say = (detail: string): void =>
     report(`at ${one.node} the recovery ${shortId(value.id)} in ${slotName(slot)} ${detail}`, { where: one });
   if (value.type !== "skip" || value.by !== "recovery") return;
   if (first !== undefined && first !== value.id) say(`overrules ${shortId(first)}, which was decided there`);
   for (const change of one.changes) if (!isOwnChange(one, change)) say(`changes ${changeName(change)}`);
   const [evidence] = one.operations;
-  const counters = one.changes.find((change) => change.of === "account");
   if (evidence !== undefined && counters?.of === "account" && counters.nonce !== evidence.operation.nonce + 1)
     say(`leads to nonce ${counters.nonce}, and its evidence is of nonce ${evidence.operation.nonce}`);
   const durable = durableVotes.get(key) ?? [];
-  if (first === undefined && !seen.isForgotten(key) && !wasBlocked(directory, seen, key, durable))
+  const isKnown = first === undefined && !seen.isForgotten(key);
+  if (isKnown && !isCancelled && !wasBlocked(directory, seen, key, durable))
     say("frees an account that nothing blocked: nobody had voted for an operation of its nonce");
 }
 
