@@ -20,6 +20,7 @@ import { refuseSubmission, replyOf, subscribe } from "./mempool/outcomes.ts";
 import {
   addPending,
   cancelsAdmitted,
+  cancelsDisclosed,
   digestKey,
   idOf,
   nonceOf,
@@ -164,7 +165,8 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
   const full = queueFault(state, signed);
   if (full !== undefined) return full;
   const verdict = environment.rules.ledger.check(ledger, barrierOf(state), signed);
-  if (verdict.answer === "wait" && isQueued(state, signed)) return queuedFault(state, signed);
+  if (verdict.answer === "wait" && (isQueued(state, signed) || cancelsDisclosed(state, signed)))
+    return queuedFault(state, signed);
   return refusalIn(verdict) ?? queueShortfall(state, signed);
 }
 

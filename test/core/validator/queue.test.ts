@@ -80,6 +80,23 @@ describe("the entry validator", () => {
     expect(cluster.statuses(id)).toEqual(["refused undisclosed: business_nonce_gap", ...BOTH]);
   });
 
+  it("takes the cancellation of what a peer has shown behind a gap, and keeps it when the queue before it is refused", () => {
+    const cluster = new Cluster(4);
+    const shown = payment("alice", 1, "bob", 10n);
+    cluster.submit(3, burn("burner", 0, "alice", 900n));
+    while (cluster.node(0).ledger.authorised.size === 0 && cluster.step(1_000));
+    cluster.inject(3, 0, { type: "offer", slot: accountSlot("alice", 1), content: contentOf(shown) });
+    while (cluster.node(0).mempool.pending.size === 0 && cluster.step(2_000));
+    const cancelled = cluster.submit(0, cancellation("alice", 1));
+    const first = cluster.submit(0, payment("alice", 0, "bob", 200n));
+    cluster.run(8_000);
+    expect(cluster.statuses(first)).toEqual(["pending", "refused undisclosed: business_insufficient_funds"]);
+    expect(cluster.statuses(cancelled)).toEqual(["pending"]);
+    cluster.submit(0, payment("alice", 0, "bob", 10n));
+    cluster.run(12_000);
+    expect(cluster.statuses(cancelled)).toEqual(BOTH);
+  });
+
   it("refuses what the queue before it leaves no funds for", () => {
     const cluster = new Cluster(4);
     cluster.submit(0, payment("alice", 0, "bob", 600n));

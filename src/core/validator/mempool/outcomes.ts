@@ -15,7 +15,7 @@ import type { Reply } from "../output.ts";
 import type { ValidatorState } from "../state.ts";
 import { coverage, replyTo, type StepContext } from "../step-context.ts";
 import type { Outcome, PendingSubmission } from "../sub-states.ts";
-import { forgetDigest, operationsFor, pendingFor, pendingOf, removePending } from "./pending.ts";
+import { cancelsDisclosed, forgetDigest, operationsFor, pendingFor, pendingOf, removePending } from "./pending.ts";
 
 /** Records that an operation's effect is decided: it is final, with this receipt (protocol 4.1). `signed` has its nonce. */
 export function finishFinal(
@@ -73,11 +73,15 @@ export function finishRefused(context: StepContext, known: PendingSubmission, re
   answerLast(context, id, { status: "refused", refusal, disclosed });
 }
 
-/** Operations queued behind a nonce that has no pending operation any more cannot be ordered either. */
+/**
+ * Operations queued behind a nonce that has no pending operation any more cannot be ordered either. A cancellation stays
+ * while an operation that it cancels, and that peers may know, is pending here (protocol 4.2).
+ */
 function finishQueue(context: StepContext, account: Address, expected: Nonce): void {
   for (const known of pendingOf(context.state, account)) {
-    const { nonce: got, disclosed } = known;
-    if (got > expected && !disclosed) finishRefused(context, known, { code: "business_nonce_gap", expected, got });
+    const { nonce: got, disclosed, submission } = known;
+    if (got > expected && !disclosed && !cancelsDisclosed(context.state, submission))
+      finishRefused(context, known, { code: "business_nonce_gap", expected, got });
   }
 }
 

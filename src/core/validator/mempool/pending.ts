@@ -98,6 +98,13 @@ export function cancelsAdmitted(state: ValidatorState, submission: Submission): 
   return pendingFor(state, account, nonce).some((other) => other.isEntry && !isSkip(other.submission));
 }
 
+/** Returns true for a cancellation of a nonce for which an operation is pending here that peers may know too. */
+export function cancelsDisclosed(state: ValidatorState, submission: Submission): boolean {
+  if (isRecovery(submission) || submission.operation.kind !== "cancellation") return false;
+  const { account, nonce } = nonceOf(submission);
+  return operationsFor(state, account, nonce, ({ disclosed }) => disclosed).length > 0;
+}
+
 /** Makes a disclosed operation pending here, unless its nonce is used up. */
 export function receiveDisclosed(context: StepContext, signed: SignedOperation): void {
   if (signed.operation.nonce >= accountOf(context.state.ledger, signed.sender).nonce)
