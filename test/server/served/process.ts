@@ -40,7 +40,7 @@ export function compile(): Program {
     "sourceMap false",
   ];
   const flags = bare.flatMap((flag) => `--${flag}`.split(" "));
-  execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "src", "--outDir", outDir, ...flags]);
+  execFileSync(process.execPath, ["node_modules/typescript-native/bin/tsc", "-p", "src", "--outDir", outDir, ...flags]);
   copyFileSync("package.json", join(folder, "package.json"));
   symlinkSync(realpathSync("node_modules"), join(folder, "node_modules"));
   return { folder, main: join(outDir, "cli", "main.js"), remove: () => rmSync(folder, { recursive: true }) };
