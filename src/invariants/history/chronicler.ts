@@ -7,8 +7,7 @@ import type { SlotKey } from "../../core/base/slot.ts";
 import { multisigAddress } from "../constants.ts";
 import { copyOfMaps } from "../copies.ts";
 import type { EventOf, ObservedEvent, RunSetting, SignedByKeys, Statement } from "../observation.ts";
-import { isSufficient } from "../reference/multisig.ts";
-import { identityOf } from "../reference/operation-meaning.ts";
+import { identityOf, isSufficient } from "../reference/operation-meaning.ts";
 import {
   type Chronicle,
   closerKey,

@@ -7,8 +7,15 @@ import type { OperationId, SignedOperation, SignerSet } from "../../core/base/op
 import { paddedNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { LegsHashOf } from "./field-rules.ts";
-import { type MultisigAddressOf, setText } from "./multisig.ts";
-import { debitedAccount, isForcedDebit, nonceOf, type TokenAddressOf, tokenOf } from "./operation-meaning.ts";
+import {
+  debitedAccount,
+  isForcedDebit,
+  type MultisigAddressOf,
+  nonceOf,
+  setText,
+  type TokenAddressOf,
+  tokenOf,
+} from "./operation-meaning.ts";
 import { genesisPolicy, type Policy } from "./policy.ts";
 
 export interface Counters {

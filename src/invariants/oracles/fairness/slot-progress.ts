@@ -20,6 +20,7 @@ import {
   isCancellation,
   isForcedDebit,
   isSpending,
+  mayRestrict,
   tokenOf,
 } from "../../reference/operation-meaning.ts";
 import { shortId } from "../../text.ts";
@@ -222,10 +223,7 @@ function targetOf(signed: SignedOperation): string | undefined {
 
 /** A list may bar what waits in any account: its token restricts it, or its signer lost a role. */
 function excuseBarred({ clocks }: SlotProgress, { operations }: Application): void {
-  const restricts = operations.some(
-    ({ operation: { kind } }) => kind === "pause" || kind === "list" || kind === "authority",
-  );
-  if (restricts) for (const clock of clocks.values()) if (clock.own.size > 0) clock.isExcused = true;
+  if (operations.some(mayRestrict)) for (const clock of clocks.values()) if (clock.own.size > 0) clock.isExcused = true;
 }
 
 /** A forced burn precedes the owner's next operation, if that can still be decided after it. */

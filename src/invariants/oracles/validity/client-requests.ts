@@ -2,7 +2,7 @@
 import type { Address } from "../../../core/base/ids.ts";
 import { isRecovery, type OperationId, type Recovery, type SignedOperation } from "../../../core/base/operation.ts";
 import type { EventOf } from "../../observation.ts";
-import { identityOf, isCancellation, tokenOf } from "../../reference/operation-meaning.ts";
+import { identityOf, isCancellation, mayRestrict, tokenOf } from "../../reference/operation-meaning.ts";
 import { type Constants, countersOf, type LedgerState } from "../../reference/state.ts";
 
 /** An operation that a client submitted. */
@@ -93,11 +93,6 @@ function forgetIfOver(requests: Requests, one: Request, isOver: (one: Request) =
 /** True if the nonce is used in this state, and its operation waits for no slot any more. */
 export function isSettled(ledger: LedgerState, { id, signed: { operation, sender } }: Request): boolean {
   return countersOf(ledger, sender).nonce > operation.nonce && !ledger.due.has(id);
-}
-
-/** Kinds whose effect can make a later operation of the token fail: a barrier holds them before they are applied. */
-function mayRestrict({ operation: { kind } }: SignedOperation): boolean {
-  return kind === "pause" || kind === "list" || kind === "authority";
 }
 
 /** Returns the operation of a request, `undefined` for a recovery, and for what is forgotten. */

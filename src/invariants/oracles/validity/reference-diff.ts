@@ -7,7 +7,7 @@ import type { Application } from "../../history/content.ts";
 import type { Change } from "../../observation.ts";
 import type { ObservedToken } from "../../observed-token.ts";
 import type { ModelReceipt } from "../../reference/ledger.ts";
-import { setText } from "../../reference/multisig.ts";
+import { setText } from "../../reference/operation-meaning.ts";
 import { allowanceOf, type Policy } from "../../reference/policy.ts";
 import { hasEffect, type LedgerState, type Move, netMoves } from "../../reference/state.ts";
 import { shortId, tokenName } from "../../text.ts";
