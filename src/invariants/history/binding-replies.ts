@@ -7,7 +7,6 @@ import { unreachable } from "../../core/base/assert.ts";
 import { entryOf } from "../../core/base/entry.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
-import { copyOfMaps } from "../copies.ts";
 import type { ClientReply, EventOf, NodeName, ObservedEvent } from "../observation.ts";
 import { accountOf, isSkip, nonceOfSubmission } from "../reference/operation-meaning.ts";
 import { shortId } from "../text.ts";
@@ -89,11 +88,6 @@ export function emptyConflicts(): NonceConflicts {
   return { requests: new Map(), winners: new Map() };
 }
 
-/** Returns an independent copy. */
-export function copyOfConflicts({ requests, winners }: NonceConflicts): NonceConflicts {
-  return { requests: new Map(requests), winners: copyOfMaps(winners) };
-}
-
 /** Adds a client's request for a nonce. */
 export function noteRequest({ requests }: NonceConflicts, { id, submission }: SubmittedEvent): void {
   if (requests.has(id)) return;
@@ -168,11 +162,6 @@ export interface DisclosureTracker {
 /** Returns a tracker without submissions. */
 export function emptyTracker(): DisclosureTracker {
   return { byOperation: new Map(), incarnations: new Map(), past: new Map() };
-}
-
-/** Returns an independent copy. */
-export function copyOfTracker({ byOperation, incarnations, past }: DisclosureTracker): DisclosureTracker {
-  return { byOperation: new Map(byOperation), incarnations: new Map(incarnations), past: new Map(past) };
 }
 
 type SubmissionReceived = Extract<ObservedEvent, { readonly type: "submissionReceived" }>;

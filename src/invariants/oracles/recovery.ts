@@ -24,18 +24,12 @@ interface RecoveryState {
 export function recovery(setting: RunSetting): Oracle {
   const directory = committeeDirectory(setting);
   const start: RecoveryState = { decided: new Map(), durableVotes: new Map() };
-  return oracle(
-    "recovery",
-    ["applied", "forgotten", "restarted"],
-    start,
-    (state, seen, record, report) => {
-      if (record.type === "forgotten") forgetSlots(state, record.slots);
-      else if (record.type === "restarted") addDurableVotes(state, record);
-      else if (record.honest) judgeRecovery(directory, state, seen, record, report);
-      return state;
-    },
-    ({ decided, durableVotes }) => ({ decided: new Map(decided), durableVotes: new Map(durableVotes) }),
-  );
+  return oracle("recovery", ["applied", "forgotten", "restarted"], start, (state, seen, record, report) => {
+    if (record.type === "forgotten") forgetSlots(state, record.slots);
+    else if (record.type === "restarted") addDurableVotes(state, record);
+    else if (record.honest) judgeRecovery(directory, state, seen, record, report);
+    return state;
+  });
 }
 
 function forgetSlots({ decided, durableVotes }: RecoveryState, slots: readonly SlotKey[]): void {

@@ -131,32 +131,6 @@ function holdersOf(balances: LedgerState["balances"], token: Address): Map<Addre
   return entryOf(balances, token, () => new Map());
 }
 
-/** Returns an independent copy. */
-export function copyOfLedger({
-  epoch,
-  accounts,
-  balances,
-  genesis,
-  tokens,
-  pools,
-  burned,
-  due,
-  queues,
-}: LedgerState): LedgerState {
-  return {
-    epoch,
-    accounts: new Map(accounts),
-    balances: new Map([...balances].map(([token, held]) => [token, new Map(held)])),
-    genesis,
-    tokens: new Map(tokens),
-    pools: new Map(pools),
-    burned: new Map(burned),
-    due,
-    queues,
-    moves: [],
-  };
-}
-
 /** Forgets the changes so far. */
 export function beginDecision(state: LedgerState): void {
   state.moves = [];

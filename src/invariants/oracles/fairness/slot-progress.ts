@@ -7,7 +7,6 @@ import type { Address, Millis } from "../../../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation } from "../../../core/base/operation.ts";
 import { type LedgerSlot, paddedNumber, sequencePrefix, slotAt, slotKey, slotNumber } from "../../../core/base/slot.ts";
 import { tokenAddress } from "../../constants.ts";
-import { copyOfMap } from "../../copies.ts";
 import type { ReportViolation } from "../../fold.ts";
 import { type Chronicle, currentEpoch, signaturesOf } from "../../history/chronicle.ts";
 import type { Application } from "../../history/content.ts";
@@ -67,21 +66,6 @@ export function emptyProgress({ isFaultless }: RunSetting): SlotProgress {
     clocks: new Map(),
     slots: new Map(),
     nonces: new Map(),
-  };
-}
-
-/** Returns an independent copy. */
-export function copyOfProgress(progress: SlotProgress): SlotProgress {
-  return {
-    ...progress,
-    tracked: new Map(progress.tracked),
-    clocks: copyOfMap(progress.clocks, (clock) => ({
-      ...clock,
-      own: new Map(clock.own),
-      due: new Set(clock.due),
-    })),
-    slots: new Map(progress.slots),
-    nonces: new Map(progress.nonces),
   };
 }
 

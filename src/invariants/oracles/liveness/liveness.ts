@@ -24,7 +24,6 @@ import {
   addSubmission,
   affectedSubmissions,
   boundOf,
-  copyOfSubmissions,
   emptySubmissions,
   isRememberedInCore,
   noteApplication,
@@ -44,7 +43,6 @@ import {
 import { type LivenessContext, noteReceivedReply, recordOutcome } from "./outcomes.ts";
 import { createStallContext, explainStall, isExcused } from "./stall-explanation.ts";
 import {
-  copyOfQueues,
   missingReplies,
   noteArrival,
   noteReply,
@@ -88,16 +86,10 @@ export const LIVENESS_EVENTS = [
  */
 export function liveness(setting: RunSetting): Oracle {
   const directory = committeeDirectory(setting);
-  return oracle(
-    "liveness",
-    LIVENESS_EVENTS,
-    emptyLiveness(setting),
-    (state, seen, record, report) => {
-      if (!state.halted) observeLiveness({ setting, directory, seen, report, reportLate: report }, state, record);
-      return state;
-    },
-    copyOfLiveness,
-  );
+  return oracle("liveness", LIVENESS_EVENTS, emptyLiveness(setting), (state, seen, record, report) => {
+    if (!state.halted) observeLiveness({ setting, directory, seen, report, reportLate: report }, state, record);
+    return state;
+  });
 }
 
 /** Returns the state before any event. */
@@ -108,17 +100,6 @@ export function emptyLiveness({ genesis }: RunSetting): LivenessState {
     ends: 0,
     queues: new Map(),
     halted: false,
-  };
-}
-
-/** Returns an independent copy. */
-export function copyOfLiveness({ cases, causes, ends, queues, halted }: LivenessState): LivenessState {
-  return {
-    cases: copyOfSubmissions(cases),
-    causes,
-    ends,
-    queues: copyOfQueues(queues),
-    halted,
   };
 }
 

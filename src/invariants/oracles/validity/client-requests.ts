@@ -32,17 +32,6 @@ export function noRequests(): Requests {
   };
 }
 
-/** Returns an independent copy. */
-export function copyOfRequests({ byId, recoveries, arrived, bySigner, restricting }: Requests): Requests {
-  return {
-    byId: new Map(byId),
-    recoveries: new Map(recoveries),
-    arrived: new Set(arrived),
-    bySigner: new Map(bySigner),
-    restricting: new Map(restricting),
-  };
-}
-
 /** Adds a submission. Forgets recoveries, and those of its signer and token, that are over in each ledger, if all are known. */
 export function noteRequest(
   requests: Requests,

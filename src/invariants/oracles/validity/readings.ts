@@ -2,7 +2,6 @@
 import { entryOf } from "../../../core/base/entry.ts";
 import type { Address } from "../../../core/base/ids.ts";
 import type { Operation, OperationId, SignedOperation } from "../../../core/base/operation.ts";
-import { copyOfMaps } from "../../copies.ts";
 import type { NodeName } from "../../observation.ts";
 import { isSignedAlike } from "../../reference/operation-meaning.ts";
 import { countersOf, type LedgerState } from "../../reference/state.ts";
@@ -14,11 +13,6 @@ interface Reading {
 
 /** By node and signer; of a node what it has admitted since it started, of a signer the nonces that are open there. */
 export type Readings = Map<NodeName, Map<Address, readonly Reading[]>>;
-
-/** Returns an independent copy. */
-export function copyOfReadings(readings: Readings): Readings {
-  return copyOfMaps(readings);
-}
 
 /** Notes what a node admits. Returns true if it has admitted the same bytes of the signer as another operation before. */
 export function isSecondReading(
