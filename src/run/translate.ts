@@ -359,7 +359,8 @@ function causeOf(cause: Cause): ClosingCause {
   return { kind: "checkpoint", number: slot.number };
 }
 
-function statementOf(body: StatementContent, reason: Reason | undefined): Statement {
+/** Returns a statement as the oracles read it. */
+export function statementOf(body: StatementContent, reason: Reason | undefined): Statement {
   const { epoch, round } = body;
   const slot = slotKey(body.slot);
   switch (body.type) {

@@ -1,5 +1,6 @@
 /** Local states of one validator, each once, with the edges that transitions lead along. */
 import { entryOf } from "../../core/base/entry.ts";
+import type { ValueNames } from "../../invariants/evidence/rule-violations.ts";
 import { type CheckedParts, checkedPartsOf, contradictionIn } from "./checks.ts";
 import { type NormalForms, normalize } from "./fingerprint.ts";
 import { type EnabledClass, SignedSets } from "./guard.ts";
@@ -86,11 +87,11 @@ export class LocalStates {
   }
 
   /** Returns the contradiction between the statements of a local state and those of a later one. */
-  contradiction(before: number, now: number): string | undefined {
+  contradiction(before: number, now: number, name: ValueNames): string | undefined {
     const key = before * 2 ** 26 + now;
     if (this.#contradictions.has(key)) return this.#contradictions.get(key);
     const { signed } = this.localState(before);
-    const found = contradictionIn(this.#statements, signed, this.localState(now).signed);
+    const found = contradictionIn(this.#statements, signed, this.localState(now).signed, name);
     this.#contradictions.set(key, found);
     return found;
   }

@@ -9,7 +9,7 @@ import { EnabledClass, EnabledClasses, type GuardTree } from "./guard.ts";
 import { InvisibleSteps, type Successors } from "./invisible-steps.ts";
 import type { LocalState, PathStep } from "./local-state.ts";
 import { LocalStates } from "./local-states.ts";
-import type { DecidableValue, NetworkKnowledge } from "./network-knowledge.ts";
+import { type DecidableValue, type NetworkKnowledge, nameOfHash } from "./network-knowledge.ts";
 import { StatementTable } from "./statements.ts";
 import { StepEffects } from "./steps.ts";
 import { type System, type SystemOptions, systemOf } from "./system.ts";
@@ -204,7 +204,11 @@ export class Model {
     const context = this.#contexts[by] as CheckContext;
     const failure = localStates.haveEqualSignatures(from, to)
       ? undefined
-      : failureInSignatures(context, localStates.contradiction(from, to), signed);
+      : failureInSignatures(
+          context,
+          localStates.contradiction(from, to, (value) => nameOfHash(context.knowledge, value)),
+          signed,
+        );
     return failure ?? failureInState(context, localStates.checkedParts(to), signed);
   }
 

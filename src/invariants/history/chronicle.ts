@@ -100,7 +100,7 @@ export function closerKey(epoch: Epoch, signer: number): string {
  * Returns true if this validator has signed a close of the epoch. Called for every signature; free while no epoch is
  * closed.
  */
-export function hasClosed({ closers }: Chronicle, epoch: Epoch, signer: number): boolean {
+export function hasClosed({ closers }: Pick<Chronicle, "closers">, epoch: Epoch, signer: number): boolean {
   return closers.size > 0 && closers.has(closerKey(epoch, signer));
 }
 

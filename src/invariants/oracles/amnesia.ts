@@ -1,5 +1,5 @@
-import { lockHiddenInClose, statementAfterClose } from "../evidence/close-violations.ts";
-import { doubleStatement, hiddenLock, lateStatement, type ValueNames } from "../evidence/rule-violations.ts";
+import { contradictionOf } from "../evidence/close-violations.ts";
+import type { ValueNames } from "../evidence/rule-violations.ts";
 import { type Fold, type Oracle, oracle } from "../fold.ts";
 import { valueLabel } from "../history/content.ts";
 import { committeeDirectory } from "../history/epochs.ts";
@@ -31,12 +31,7 @@ export function amnesia(setting: RunSetting): Oracle {
     for (const signing of seen.signatures) {
       const key = directory.keyAt(signing.signer);
       if (!directory.isHonestKey(key)) continue;
-      const violation =
-        doubleStatement(signing, name) ??
-        statementAfterClose(seen, signing, name) ??
-        lateStatement(signing, name) ??
-        hiddenLock(signing, name) ??
-        lockHiddenInClose(seen, signing, name);
+      const violation = contradictionOf(seen, signing, name);
       if (violation === undefined) continue;
       const node = record.type === "signed" ? record.node : directory.nameOf(key);
       report(`${node} contradicts its own signature in ${slotKeyName(signing.statement.slot)}: it ${violation.words}`, {
