@@ -8,10 +8,9 @@ import { type FinalFact, FirstSubmissions, factsOf } from "./first-submissions.t
 import { EnabledClass, EnabledClasses, type GuardTree } from "./guard.ts";
 import { InvisibleSteps, type Successors } from "./invisible-steps.ts";
 import type { LocalState, PathStep } from "./local-state.ts";
-import { LocalStates } from "./local-states.ts";
+import { LocalStates, StepEffects } from "./local-states.ts";
 import { type DecidableValue, type NetworkKnowledge, nameOfHash } from "./network-knowledge.ts";
 import { StatementTable } from "./statements.ts";
-import { StepEffects } from "./steps.ts";
 import { type System, type SystemOptions, systemOf } from "./system.ts";
 import { type Edge, TransitionTable } from "./transition.ts";
 import { accountValues, interchangeableIn } from "./values.ts";

@@ -18,9 +18,18 @@ import { applySlot, effectRefusals, voteRefusals } from "../../reference/ledger.
 import { type Constants, countersOf, genesisLedger, type LedgerState } from "../../reference/state.ts";
 import { closingName, shortId, slotKeyName, slotName, slotOf, valueName } from "../../text.ts";
 import { wrongAdmission } from "./admission.ts";
-import { hasRival, noRequests, noteArrival, noteRequest, type Requests, requestOf } from "./client-requests.ts";
+import {
+  forgetReading,
+  hasRival,
+  isSecondReading,
+  noRequests,
+  noteArrival,
+  noteRequest,
+  type Readings,
+  type Requests,
+  requestOf,
+} from "./client-requests.ts";
 import { type CommitBarriers, dropBarrier, dropBarriers, noteCommit } from "./commit-barriers.ts";
-import { forgetReading, isSecondReading, type Readings } from "./readings.ts";
 import { diffChanges, diffReceipts } from "./reference-diff.ts";
 import { cancellableOperation, emptyQueue, type NodeQueues, noQueues, noteReply, takeOwed } from "./refused-queues.ts";
 import { evadedFeeRefusals, feeTokenRefusals, unnamedRefusals } from "./skip-fees.ts";
