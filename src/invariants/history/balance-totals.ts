@@ -1,9 +1,7 @@
 /** Moved amounts, in order, beside what explains them. */
-import type { Genesis } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Change } from "../observation.ts";
 import { owedPart } from "../reference/state.ts";
-import { shortId, tokenName } from "../text.ts";
 
 /** Net change of one amount, and the change that receipts explain. */
 export interface MovedAmount {
@@ -57,11 +55,4 @@ export function explainAmount(
     return;
   }
   amounts.push({ of, token, address, is: 0n, paid: 0n, owed: by });
-}
-
-/** Returns the text of an amount: `the USD balance of 0x1234…`, `the fee pool of USD`. */
-export function amountName(genesis: Genesis, { of, token, address }: MovedAmount): string {
-  const name = tokenName(genesis, token);
-  if (of === "balance") return `the ${name} balance of ${shortId(address ?? "")}`;
-  return of === "pool" ? `the fee pool of ${name}` : `the count of burned ${name}`;
 }

@@ -6,10 +6,10 @@ import { openingSums } from "../../core/base/fillers.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
 import { nodeOracle, type Oracle, type ReportViolation } from "../fold.ts";
-import { type Amounts, amountName, explainAmount, netAmounts } from "../history/balance-totals.ts";
+import { type Amounts, explainAmount, netAmounts } from "../history/balance-totals.ts";
 import { type Application, operationIn } from "../history/content.ts";
 import type { EventOf, RunSetting } from "../observation.ts";
-import { closingName, slotName, tokenName } from "../text.ts";
+import { closingName, slotName, subjectName, tokenName } from "../text.ts";
 
 type StateDifference = Pick<Application, "changes">;
 
@@ -57,7 +57,7 @@ function checkTokenSums(
   for (const amount of amounts) {
     if (amount.is === amount.owed) continue;
     report(
-      `${place()} ${amountName(setting.genesis, amount)} changed by ${amount.is}, but the receipts explain ${amount.owed}`,
+      `${place()} ${subjectName(setting.genesis, amount)} changed by ${amount.is}, but the receipts explain ${amount.owed}`,
       { where: one },
     );
   }
@@ -91,7 +91,7 @@ function checkSharing(
   for (const amount of amounts) {
     const { of, is } = amount;
     if (of === "balance" ? is >= 0n : of === "pool" && is <= 0n) continue;
-    report(`${place} changed ${amountName(setting.genesis, amount)} by ${is}: a closing only distributes the pools`);
+    report(`${place} changed ${subjectName(setting.genesis, amount)} by ${is}: a closing only distributes the pools`);
   }
   for (const token of new Set(one.changes.flatMap((change) => ("token" in change ? change.token : [])))) {
     const genesis = start.get(token)?.balances ?? 0n;

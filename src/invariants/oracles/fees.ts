@@ -7,11 +7,11 @@ import type { EpochParameters, FeeSchedule } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
 import { nodeOracle, type Oracle, type ReportViolation } from "../fold.ts";
-import { amountName, explainAmount, netAmounts, paidDebt } from "../history/balance-totals.ts";
+import { explainAmount, netAmounts, paidDebt } from "../history/balance-totals.ts";
 import { type Application, operationIn } from "../history/content.ts";
 import type { Change, EventOf, RunSetting } from "../observation.ts";
 import { feeEntry, shareOf, skipFee } from "../reference/epoch.ts";
-import { closingName, shortId, slotName, tokenName } from "../text.ts";
+import { closingName, shortId, slotName, subjectName, tokenName } from "../text.ts";
 
 /** Fees of one node in its current incarnation. */
 interface FeeTotals {
@@ -94,7 +94,7 @@ function checkPoolShares(setting: RunSetting, till: FeeTotals, one: EventOf<"clo
   for (const amount of amounts) {
     if (amount.is === amount.owed) continue;
     report(
-      `at ${one.node} ${closingName(one.value.epoch)} changed ${amountName(setting.genesis, amount)} by ${amount.is}, ` +
+      `at ${one.node} ${closingName(one.value.epoch)} changed ${subjectName(setting.genesis, amount)} by ${amount.is}, ` +
         `but equal shares for ${validators.length} validators make it ${amount.owed}`,
     );
   }

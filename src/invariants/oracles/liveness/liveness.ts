@@ -4,7 +4,7 @@
  */
 import { unreachable } from "../../../core/base/assert.ts";
 import type { Epoch, Hash, Millis } from "../../../core/base/ids.ts";
-import { isRecovery, type OperationId } from "../../../core/base/operation.ts";
+import { isRecovery } from "../../../core/base/operation.ts";
 import { paddedNumber } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
 import { type Oracle, oracle } from "../../fold.ts";
@@ -161,11 +161,9 @@ function observeArrival(
 ): void {
   const submission = cases.waiting.get(record.id)?.submission;
   const account = submission && isSkip(submission) ? accountOf(submission) : undefined;
+  const affected = (): readonly OpenSubmission[] => (account === undefined ? [] : submissionsOf(cases, account));
   // An operation is owed an outcome once a validator has its cancellation, whatever refuses it.
-  const excused = account === undefined ? NO_IDS : excusedSubmissions(context, cases, submissionsOf(cases, account));
-  noteReceiver(cases, record.node, record.id);
-  if (account !== undefined && excused.size > 0)
-    endExcuses(context, cases, submissionsOf(cases, account), record.at, excused);
+  endExcuses(context, cases, affected, record.at, () => noteReceiver(cases, record.node, record.id));
   noteArrival(queues, record);
 }
 
@@ -178,35 +176,36 @@ function observeReply({ report }: LivenessContext, { cases, queues }: LivenessSt
 }
 
 function observeApplication(context: LivenessContext, cases: OpenSubmissions, one: Application): void {
-  const excused = excusedSubmissions(context, cases, affectedSubmissions(cases, one));
-  for (const id of resolvedOperations(cases, one)) recordOutcome(context, cases, id, true, one);
-  noteApplication(cases, one);
-  if (excused.size > 0) endExcuses(context, cases, affectedSubmissions(cases, one), one.at, excused);
+  endExcuses(
+    context,
+    cases,
+    () => affectedSubmissions(cases, one),
+    one.at,
+    () => {
+      for (const id of resolvedOperations(cases, one)) recordOutcome(context, cases, id, true, one);
+      noteApplication(cases, one);
+    },
+  );
 }
 
-const NO_IDS: ReadonlySet<OperationId> = new Set();
-
-/** Returns the operations among these that are owed nothing as yet; none before the healing. */
-function excusedSubmissions(
-  context: LivenessContext,
-  cases: OpenSubmissions,
-  open: readonly OpenSubmission[],
-): ReadonlySet<OperationId> {
-  if (cases.healed === undefined || open.length === 0) return NO_IDS;
-  const background = createStallContext(context, cases, currentEpoch(context.seen));
-  return new Set(open.filter((one) => isExcused(background, one)).map(({ id }) => id));
-}
-
-/** protocol 13.3: the bound of an operation that was owed nothing before counts from now. */
+/**
+ * Takes an event in. protocol 13.3: after the healing the bound of an operation that was owed nothing before, and is owed
+ * a decision after it, counts from then on; `affected` returns those of which that may be true.
+ */
 function endExcuses(
   context: LivenessContext,
   cases: OpenSubmissions,
-  open: readonly OpenSubmission[],
+  affected: () => readonly OpenSubmission[],
   at: Millis,
-  excused: ReadonlySet<OperationId>,
+  takeEvent: () => void,
 ): void {
-  const background = createStallContext(context, cases, currentEpoch(context.seen));
-  const owed = open.filter((one) => excused.has(one.id) && !isExcused(background, one));
+  const open = cases.healed === undefined ? [] : affected();
+  const before = open.length === 0 ? undefined : createStallContext(context, cases, currentEpoch(context.seen));
+  const excused = new Set(open.flatMap((one) => (before && isExcused(before, one) ? [one.id] : [])));
+  takeEvent();
+  if (excused.size === 0) return;
+  const now = createStallContext(context, cases, currentEpoch(context.seen));
+  const owed = affected().filter((one) => excused.has(one.id) && !isExcused(now, one));
   for (const submission of owed) noteEndedExcuse(cases, submission, at);
 }
 

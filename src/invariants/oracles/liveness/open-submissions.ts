@@ -8,8 +8,7 @@ import { Trie } from "../../../core/base/trie.ts";
 import { multisigAddress, tokenAddress } from "../../constants.ts";
 import type { Application } from "../../history/content.ts";
 import { SLOT_MESSAGES } from "../../limits.ts";
-import type { EventOf, NodeName, RunSetting } from "../../observation.ts";
-import type { ObservedToken } from "../../observed-token.ts";
+import type { EventOf, NodeName, ObservedToken, RunSetting } from "../../observation.ts";
 import {
   accountOf,
   debitedAccount,
