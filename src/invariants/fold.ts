@@ -1,7 +1,9 @@
 /** Construction of oracles: folds over events, with access to the chronicle of the run. */
+import { entryOf } from "../core/base/entry.ts";
 import type { Address, Millis } from "../core/base/ids.ts";
+import { copyOfState } from "./copies.ts";
 import type { Chronicle } from "./history/chronicle.ts";
-import type { Event, EventOf, InvariantName, ObservedEvent, Violation } from "./observation.ts";
+import type { Event, EventOf, InvariantName, NodeName, ObservedEvent, Violation } from "./observation.ts";
 
 /** Checker of one invariant, event by event; linear cost in the length of the run. */
 export interface Oracle {
@@ -31,8 +33,8 @@ export interface ReportDetails {
 export type ReportViolation = (detail: string, more?: ReportDetails) => void;
 
 /**
- * Folds one event into the state; `seen` includes the event already. An oracle with a way to copy its state may change
- * it in place; any other one returns a new state.
+ * Folds one event into the state, which it changes in place or replaces; `seen` includes the event already. What changes
+ * in place are maps, sets and lists, and records that hold a map or a set (copies.ts).
  */
 export type Fold<S, T extends Event["type"]> = (
   state: S,
@@ -43,13 +45,12 @@ export type Fold<S, T extends Event["type"]> = (
 
 const NO_VIOLATIONS: readonly Violation[] = [];
 
-/** Returns an oracle that folds events of some types. `copy`: of a state that changes in place, for captures. */
+/** Returns an oracle that folds events of some types. */
 export function oracle<S, T extends Event["type"]>(
   name: InvariantName,
   eventTypes: readonly T[],
   initial: S,
   judge: Fold<S, T>,
-  copy: (state: S) => S = (same) => same,
 ): Oracle {
   let state = initial;
   let found: Violation[] = [];
@@ -69,9 +70,28 @@ export function oracle<S, T extends Event["type"]>(
       found = [];
       return violations;
     },
-    capture: () => copy(state),
+    capture: () => copyOfState(state),
     restore: (captured) => {
-      state = copy(captured as S);
+      state = copyOfState(captured as S);
     },
   };
+}
+
+/**
+ * Returns an oracle that keeps a state for each honest node in its current incarnation: it is dropped at a crash and a
+ * restart, and begins anew with the next event.
+ */
+export function nodeOracle<S extends object, T extends Event["type"]>(
+  name: InvariantName,
+  eventTypes: readonly T[],
+  start: () => S,
+  judge: (state: S, seen: Chronicle, record: EventOf<T>, report: ReportViolation) => void,
+): Oracle {
+  const types: readonly Event["type"][] = [...eventTypes, "crashed", "restarted"];
+  return oracle(name, types, new Map<NodeName, S>(), (states, seen, record, report) => {
+    if (record.type === "crashed" || record.type === "restarted") states.delete(record.node);
+    else if ("honest" in record && record.honest)
+      judge(entryOf(states, record.node, start), seen, record as EventOf<T>, report);
+    return states;
+  });
 }

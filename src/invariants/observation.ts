@@ -14,8 +14,9 @@ import type {
   PublicKey,
   Round,
   Sequence,
+  Version,
 } from "../core/base/ids.ts";
-import type { OperationId, SignedOperation, SignerSet, Submission } from "../core/base/operation.ts";
+import type { OperationId, Role, SignedOperation, SignerSet, Submission } from "../core/base/operation.ts";
 import type { Receipt, Refusal } from "../core/base/refusal.ts";
 import type {
   CheckpointValue,
@@ -26,7 +27,6 @@ import type {
   SlotKey,
   Value,
 } from "../core/base/slot.ts";
-import type { ObservedToken } from "./observed-token.ts";
 
 /** Signatures of one copy of an operation of a multisig account. */
 export interface SignedByKeys {
@@ -61,43 +61,31 @@ export interface RunSetting {
   readonly isFaultless: boolean;
 }
 
-/** Vote or proposal that was durable before it was sent (protocol 3.1). */
-export interface DurableStatement {
-  readonly kind: "vote" | "proposal";
-  readonly epoch: Epoch;
-  readonly slot: SlotKey;
-  readonly round: Round;
-  readonly value: Hash;
-}
-
 /** Slot in one epoch. */
 export type SlotInEpoch = Readonly<{ epoch: Epoch; slot: SlotKey }>;
 
-export type Statement =
-  | {
-      readonly kind: "vote" | "commit" | "proposal";
-      readonly epoch: Epoch;
-      readonly slot: SlotKey;
-      readonly round: Round;
-      readonly value: Hash;
-    }
-  | {
-      readonly kind: "roundChange";
-      readonly epoch: Epoch;
-      readonly slot: SlotKey;
-      readonly round: Round;
-      readonly lock: { readonly round: Round; readonly value: Hash } | undefined;
-      /** True if it shows a reason to leave round 0 (protocol 3.2); absent for none. */
-      readonly hasReason?: true;
-    }
-  /** Close of an epoch with the decided and locked slots that its signer knows. `slot` is the epoch's. */
-  | {
-      readonly kind: "close";
-      readonly epoch: Epoch;
-      readonly slot: SlotKey;
-      readonly round: Round;
-      readonly claims: readonly Claim[];
-    };
+interface InRound extends SlotInEpoch {
+  readonly round: Round;
+}
+
+/** Vote or proposal that was durable before it was sent (protocol 3.1). */
+export interface DurableStatement extends InRound {
+  readonly kind: "vote" | "proposal";
+  readonly value: Hash;
+}
+
+export type Statement = InRound &
+  (
+    | { readonly kind: "vote" | "commit" | "proposal"; readonly value: Hash }
+    | {
+        readonly kind: "roundChange";
+        readonly lock: { readonly round: Round; readonly value: Hash } | undefined;
+        /** True if it shows a reason to leave round 0 (protocol 3.2); absent for none. */
+        readonly hasReason?: true;
+      }
+    /** Close of an epoch with the decided and locked slots that its signer knows. `slot` is the epoch's. */
+    | { readonly kind: "close"; readonly claims: readonly Claim[] }
+  );
 
 /** Claim of a close about one slot: its finality certificate, else its highest lock. */
 export interface Claim {
@@ -164,15 +152,26 @@ export interface KeptItem {
   readonly subjects: readonly KeptSubject[];
 }
 
+/** Validator at which an event happens, and whether it is honest. */
+interface AtNode {
+  readonly node: NodeName;
+  readonly honest: boolean;
+}
+
+/** Application of a link of the chain. */
+interface AtLink extends AtNode {
+  readonly hash: Hash;
+  /** Copies of the operations of its listed slots, slot after slot. */
+  readonly operations: readonly SignedOperation[];
+  /** State root of the node after it, computed from the state itself; after a closing, that of the next epoch. */
+  readonly root: Hash;
+  /** Roots of the parts that it covers, in their order. */
+  readonly parts?: readonly Hash[];
+}
+
 export type Event =
   /** A signature was made, delivered or not. Recorded at the signer. */
-  | {
-      readonly type: "signed";
-      readonly node: NodeName;
-      readonly key: Address;
-      readonly honest: boolean;
-      readonly statement: Statement;
-    }
+  | (AtNode & { readonly type: "signed"; readonly key: Address; readonly statement: Statement })
   /**
    * Content of a value hash; recorded once per value, before the first signature that names it if known, and again if
    * an honest node stores a different content for the hash.
@@ -184,76 +183,52 @@ export type Event =
       readonly operations: readonly SignedOperation[];
     }
   /** A node accepted a finality certificate of these signers. */
-  | {
+  | (AtNode & {
       readonly type: "decided";
-      readonly node: NodeName;
-      readonly honest: boolean;
       readonly epoch: Epoch;
       readonly slot: Slot;
       readonly round: Round;
       readonly value: Hash;
       readonly signers: readonly Address[];
-    }
+    })
   /**
    * A node applied a decided slot, with its changes and receipts. `operations` are those that the value names, in its
    * order; of a skip, those of its warrant: the cancellation and the displaced operation, or the two of the
    * equivocation proof. The same in `content`.
    */
-  | {
+  | (AtNode & {
       readonly type: "applied";
-      readonly node: NodeName;
-      readonly honest: boolean;
       readonly slot: LedgerSlot;
       readonly value: LedgerValue;
       readonly operations: readonly SignedOperation[];
       readonly changes: readonly Change[];
       readonly receipts: readonly Receipt[];
-    }
+    })
   /**
    * A node applied a final checkpoint, after `applied` records of the same step for the listed slots that it had not
    * applied.
    */
-  | {
+  | (AtLink & {
       readonly type: "checkpointed";
-      readonly node: NodeName;
-      readonly honest: boolean;
-      readonly hash: Hash;
       readonly value: CheckpointValue;
-      /** Copies of the operations of its listed slots, slot after slot. */
-      readonly operations: readonly SignedOperation[];
-      /** State root of the node after it, computed from the state itself. */
-      readonly root: Hash;
-      /** Roots of the parts that it covers, in their order. */
-      readonly parts?: readonly Hash[];
-    }
+    })
   /**
    * A node applied the closing of an epoch, after `applied` records of the same step for the listed slots that it had
    * not applied. The committee and fees of the next epoch hold from here on.
    */
-  | {
+  | (AtLink & {
       readonly type: "closed";
-      readonly node: NodeName;
-      readonly honest: boolean;
-      readonly hash: Hash;
       readonly value: ClosingValue;
       readonly cause: ClosingCause;
-      /** Copies of the operations of its listed slots, slot after slot. */
-      readonly operations: readonly SignedOperation[];
       /** Changes of this node by the distribution of the fees. */
       readonly changes: readonly Change[];
-      /** State root with which the next epoch begins at this node. */
-      readonly root: Hash;
-      /** Roots of the parts that it covers, in their order. */
-      readonly parts?: readonly Hash[];
-    }
+    })
   /** A proposal reached a running validator. `authentic`: the operator signed it. */
-  | {
+  | (AtNode & {
       readonly type: "proposalReceived";
-      readonly node: NodeName;
-      readonly honest: boolean;
       readonly proposal: GovernanceProposal;
       readonly authentic: boolean;
-    }
+    })
   /** A client submitted an operation to a node. `correct` is false for clients that equivocate on purpose. */
   | {
       readonly type: "submitted";
@@ -266,22 +241,18 @@ export type Event =
       readonly signed?: readonly SignedByKeys[];
     }
   /** A submission reached a running validator, once for each copy. */
-  | {
+  | (AtNode & {
       readonly type: "submissionReceived";
-      readonly node: NodeName;
-      readonly honest: boolean;
       readonly id: OperationId;
       readonly client: string;
-    }
+    })
   /** A validator replied to a client, whether or not the reply arrives. */
-  | {
+  | (AtNode & {
       readonly type: "replied";
-      readonly node: NodeName;
-      readonly honest: boolean;
       readonly id: OperationId;
       readonly client: string;
       readonly answer: ClientReply;
-    }
+    })
   /** A client received a reply. `quorum` is the number of distinct committee members whose commits it verified. */
   | {
       readonly type: "replyReceived";
@@ -294,13 +265,11 @@ export type Event =
       readonly quorum: number;
     }
   /** The decision of `slot` contradicts a node's own ledger; the node answers nothing more in this incarnation. */
-  | {
+  | (AtNode & {
       readonly type: "halted";
-      readonly node: NodeName;
-      readonly honest: boolean;
       readonly slot: SlotKey;
       readonly reason: string;
-    }
+    })
   /** A node lost its volatile state. A `restarted` record shows what was durable. */
   | { readonly type: "crashed"; readonly node: NodeName }
   /**
@@ -317,14 +286,12 @@ export type Event =
       readonly reasoned?: readonly SlotInEpoch[];
     }
   /** A node reported a key for misbehaviour. */
-  | {
+  | (AtNode & {
       readonly type: "reported";
-      readonly node: NodeName;
-      readonly honest: boolean;
       readonly signer: Address;
       readonly misbehaviour: string;
       readonly slot: SlotKey;
-    }
+    })
   /** Faults have ended for `core`, a set of at least q correct nodes; liveness is demanded from here on. */
   | { readonly type: "healed"; readonly core: readonly NodeName[] }
   /**
@@ -348,16 +315,14 @@ export type Event =
    * lazily) and the differences of its state from the genesis. The state may be ahead of the records of a node whose disk
    * still writes what it has applied.
    */
-  | {
+  | (AtNode & {
       readonly type: "finalState";
-      readonly node: NodeName;
-      readonly honest: boolean;
       readonly epoch: Epoch;
       readonly root: Hash;
       readonly facts: readonly Change[];
-    }
+    })
   /** End of the run: what a live node whose faults have ended keeps. */
-  | { readonly type: "kept"; readonly node: NodeName; readonly honest: boolean; readonly items: readonly KeptItem[] }
+  | (AtNode & { readonly type: "kept"; readonly items: readonly KeptItem[] })
   /**
    * Last record. `quiescent`: traffic has stopped and every reply had time to arrive, so that an undecided operation after
    * a healing is a stall. In a run that was cut short only overdue decisions count.
@@ -397,4 +362,24 @@ export interface Violation {
   readonly detail: string;
   /** Keys that are provably faulty, if the invariant can tell. */
   readonly faulty: readonly Address[];
+}
+
+/** Policy of a token as a node holds it. */
+export interface ObservedToken {
+  readonly version: Version;
+  readonly symbol: string;
+  readonly name: string;
+  readonly uri: string;
+  readonly additional: readonly (readonly [key: string, value: string])[];
+  readonly decimals: number;
+  readonly masterAuthority: Address;
+  readonly isPrivate: boolean;
+  readonly isPaused: boolean;
+  readonly clawbackEnabled: boolean;
+  readonly minted: Amount;
+  readonly roles: readonly { readonly role: Role; readonly address: Address; readonly allowance: Amount | null }[];
+  readonly blacklist: readonly Address[];
+  readonly whitelist: readonly Address[];
+  /** Transactions of source chains that were minted: chain, and hash of the lower-case text. */
+  readonly bridged: readonly string[];
 }

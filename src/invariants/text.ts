@@ -5,6 +5,7 @@ import type { Genesis } from "../core/base/epoch.ts";
 import type { Address, Epoch, Sequence, Version } from "../core/base/ids.ts";
 import { type ChainValue, type LedgerSlot, type Slot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
 import { NAMES_SHOWN } from "./limits.ts";
+import type { Change } from "./observation.ts";
 import { parametersText } from "./reference/epoch.ts";
 
 /** Returns the first digits of a hash or an address. */
@@ -31,6 +32,35 @@ export function countText(count: number, noun: string): string {
 export function tokenName(genesis: Genesis, token: Address): string {
   return genesis.tokens.find((one) => one.token === token)?.symbol ?? shortId(token);
 }
+
+/** Amount, record or operation that a decision changes. */
+export interface ChangedSubject {
+  readonly of: Change["of"];
+  readonly token?: Address;
+  readonly address?: Address | undefined;
+  readonly id?: string;
+}
+
+/** Returns the text of what a decision changes: `the USD balance of 0x1234…`, `the fee pool of USD`, `account 0x1234…`. */
+export function subjectName(genesis: Genesis, { of, token, address = ZERO, id = ZERO }: ChangedSubject): string {
+  const name = tokenName(genesis, token ?? ZERO);
+  switch (of) {
+    case "balance":
+      return `the ${name} balance of ${shortId(address)}`;
+    case "account":
+      return `account ${shortId(address)}`;
+    case "token":
+      return `token ${name}`;
+    case "pool":
+      return `the fee pool of ${name}`;
+    case "burned":
+      return `the count of burned ${name}`;
+    case "authorised":
+      return `operation ${shortId(id)}`;
+  }
+}
+
+const ZERO = "0x0" as Address;
 
 /** Returns a slot as text: `slot 3 of account 0x1234…`, `version 2 of token 0xabcd…`. */
 export function slotName(slot: Slot): string {

@@ -1,13 +1,20 @@
-/** Contents in the inputs and outputs of a validator, and the statements in its durable records. */
-
+/**
+ * Contents in the inputs and outputs of a validator, the statements in its durable records, and the keys that signed the
+ * operations of multisig accounts.
+ */
 import { unreachable } from "../core/base/assert.ts";
+import { isMultisigSignature } from "../core/base/ids.ts";
+import { isRecovery, type SignedOperation, type Submission } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
+import type { Verifier } from "../core/crypto/scheme.ts";
+import type { digestOf } from "../core/ledger/layout.ts";
+import { decodeMultisig, multisigAddress, signersFault } from "../core/ledger/multisig.ts";
 import type { Content } from "../core/validator/content.ts";
 import type { PeerMessage, UnsignedMessage } from "../core/validator/message.ts";
 import { isWellFormed } from "../core/validator/message-form.ts";
 import type { DurableRecord, Output, ValidatorEvent } from "../core/validator/output.ts";
 import type { Input } from "../core/validator/step.ts";
-import type { DurableStatement, SlotInEpoch } from "../invariants/observation.ts";
+import type { DurableStatement, SignedByKeys, SlotInEpoch } from "../invariants/observation.ts";
 import { contentsOf } from "../simulator/network/message-content.ts";
 
 const NONE: readonly Content[] = [];
@@ -89,4 +96,30 @@ export function durableStatementsIn(record: DurableRecord): readonly DurableStat
     ...votes.map((vote) => durable("vote", vote)),
     ...(proposed === undefined ? [] : [durable("proposal", proposed)]),
   ];
+}
+
+const NO_KEYS: readonly SignedByKeys[] = [];
+
+/** Returns the signatures of each operation of a multisig account in a submission, of both in a recovery. */
+export function keysOf(submission: Submission, verifier: Verifier, digest: typeof digestOf): readonly SignedByKeys[] {
+  if (!isRecovery(submission))
+    return submission.operation.account === undefined ? NO_KEYS : [keysIn(submission, verifier, digest)];
+  const { first, second } = submission.evidence;
+  return [first, second].flatMap((signed) =>
+    signed.operation.account === undefined ? [] : [keysIn(signed, verifier, digest)],
+  );
+}
+
+function keysIn(signed: SignedOperation, verifier: Verifier, digest: typeof digestOf): SignedByKeys {
+  const { operation, signature, sender } = signed;
+  const multisig = isMultisigSignature(signature) ? decodeMultisig(signature) : undefined;
+  if (multisig === undefined) return { signed, keys: [], isWhole: false };
+  const over = digest(operation);
+  const keys = multisig.signatures.flatMap(({ key, signature: one }) => {
+    const signer = verifier.recover(over, one);
+    return signer !== undefined && signer === verifier.addressOfPublic(key) ? [key] : [];
+  });
+  const isOwnSet =
+    signersFault(multisig.signers, multisig.threshold) === undefined && multisigAddress(multisig) === sender;
+  return { signed, keys, isWhole: isOwnSet && keys.length === multisig.signatures.length };
 }

@@ -7,8 +7,7 @@ import type { Trie } from "../core/base/trie.ts";
 import { listsOf, membersOf } from "../core/ledger/lists.ts";
 import { type Account, accountOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
 import type { ValidatorEvent } from "../core/validator/output.ts";
-import type { Change, NodeName } from "../invariants/observation.ts";
-import type { ObservedToken } from "../invariants/observed-token.ts";
+import type { Change, NodeName, ObservedToken } from "../invariants/observation.ts";
 import type { NodeView } from "../simulator/listener.ts";
 import { type ApplicationLog, ledgerOf } from "../simulator/nodes/program.ts";
 

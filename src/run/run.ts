@@ -18,19 +18,17 @@ import { guaranteeText } from "../simulator/schedule/schedule.ts";
 import { createWorld, type World } from "../simulator/world.ts";
 import type { CheckpointChain } from "./checkpoint-chain.ts";
 import { combinationCoverage } from "./combinations.ts";
-import { type RecentEvents, recentEventsOf } from "./events/recent-events.ts";
-import { type EventLog, eventLog } from "./events/recorder.ts";
+import { type EventLog, eventLog, type RecentEvents, recentEventsOf } from "./events/recorder.ts";
 import { diffTranscript, TRANSCRIPT_KINDS } from "./events/transcript.ts";
 import { type ExpectationInputs, unmetReasons } from "./expectations.ts";
 import { type Interruptible, runToEnd } from "./interruptible.ts";
 import { keptItems } from "./kept-items.ts";
 import { changesBetween } from "./ledger-changes.ts";
-import { namedOperations } from "./named-operations.ts";
 import { joinListeners, type Observers, observersOf } from "./observers.ts";
 import { type RunEnd, runPhases } from "./phases.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
 import type { Translator } from "./translate.ts";
-import { type FinalOperation, type RunResult, type VerdictInputs, verdictOf } from "./verdict.ts";
+import { type FinalOperation, namedOperations, type RunResult, type VerdictInputs, verdictOf } from "./verdict.ts";
 import { worldCoverage } from "./world-coverage.ts";
 
 export interface RunOptions {

@@ -29,9 +29,8 @@ import type {
 import type { CompiledScenario } from "../scenario/compile/compile.ts";
 import type { NodeView, WorldListener } from "../simulator/listener.ts";
 import { type ChainLink, type CheckpointChain, chainLinkHash } from "./checkpoint-chain.ts";
-import { contentsInInput, contentsInOutput, durableStatementsIn, reasonedSlotIn } from "./contents-in.ts";
+import { contentsInInput, contentsInOutput, durableStatementsIn, keysOf, reasonedSlotIn } from "./contents-in.ts";
 import { AppliedChanges, type AppliedState, changesBetween, type LedgerMove, movesLedger } from "./ledger-changes.ts";
-import { keysOf } from "./multisig-keys.ts";
 
 type RestartArguments =
   Parameters<NonNullable<WorldListener["restarted"]>> extends [unknown, ...infer Rest] ? Rest : never;
@@ -359,7 +358,8 @@ function causeOf(cause: Cause): ClosingCause {
   return { kind: "checkpoint", number: slot.number };
 }
 
-function statementOf(body: StatementContent, reason: Reason | undefined): Statement {
+/** Returns a statement as the oracles read it. */
+export function statementOf(body: StatementContent, reason: Reason | undefined): Statement {
   const { epoch, round } = body;
   const slot = slotKey(body.slot);
   switch (body.type) {

@@ -1,6 +1,6 @@
-/** Result of a run: verdict with its reason, violations, final operations, coverage. */
-
+/** Result of a run: verdict with its reason, violations and the operations that they name, final operations, coverage. */
 import type { Address } from "../core/base/ids.ts";
+import { isRecovery, type OperationId, type Submission } from "../core/base/operation.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { NEEDS_BOUND } from "../invariants/catalogue.ts";
@@ -11,9 +11,11 @@ import type { AnyCoveragePoint } from "../scenario/coverage-points.ts";
 import type { Directory } from "../scenario/directory.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { ExpectationKind } from "../scenario/schema/expect.ts";
+import { formOf } from "../scenario/submission-form.ts";
 import type { ChainLink } from "./checkpoint-chain.ts";
+import { membersText } from "./events/reference-text.ts";
 import type { RunEvent } from "./events/run-event.ts";
-import type { NamedOperation } from "./named-operations.ts";
+import type { OperationStatus } from "./run-record.ts";
 
 /** The verdicts of the command-line contract; every one but `pass` has a reason. */
 export type Verdict = "pass" | "violation" | "stalled" | "unmet" | "error";
@@ -219,4 +221,37 @@ function withNames(detail: string, directory: Directory, operations: VerdictInpu
   let text = detail;
   for (const [hex, name] of names) text = text.replaceAll(hex, name).replaceAll(`${hex.slice(0, 10)}…`, name);
   return text;
+}
+
+export interface NamedOperation {
+  /** As the details of violations name it: its name in the file, or the start of its id. */
+  readonly name: string;
+  /** `alice's payment 0 (to bob, token USD, value 10)`. */
+  readonly text: string;
+}
+
+/** Returns the operations that the findings name, in the order of their submissions. O(findings + operations). */
+export function namedOperations(
+  findings: readonly Finding[],
+  statuses: ReadonlyMap<OperationId, OperationStatus>,
+  { directory, operations }: { readonly directory: Directory; readonly operations: ReadonlyMap<string, string> },
+): readonly NamedOperation[] {
+  const starts = new Set(findings.flatMap(({ detail }) => detail.match(/\b0x[0-9a-f]{8}(?=…)/g) ?? []));
+  if (starts.size === 0) return [];
+  const names = new Map([...operations].map(([name, id]) => [id, name]));
+  return [...statuses].flatMap(([id, { submission }]) => {
+    const start = id.slice(0, 10);
+    if (submission === undefined || !starts.has(start)) return [];
+    return [{ name: names.get(id) ?? `${start}…`, text: submissionText(submission, directory) }];
+  });
+}
+
+function submissionText(submission: Submission, directory: Directory): string {
+  if (isRecovery(submission))
+    return `the recovery of ${directory.nameOf(submission.account)}'s nonce ${submission.nonce}`;
+  const { sender, operation } = submission;
+  const { verb = operation.kind, members = {} } = formOf(submission, directory) ?? {};
+  const { from: _signer, ...rest } = members as Readonly<Record<string, unknown>>;
+  const said = membersText(rest);
+  return `${directory.nameOf(sender)}'s ${verb} ${operation.nonce}${said === "" ? "" : ` (${said})`}`;
 }

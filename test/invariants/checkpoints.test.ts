@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { CheckpointHeader } from "../../src/core/base/slot.ts";
+import { constantsOf } from "../../src/invariants/constants.ts";
 import { createJudge } from "../../src/invariants/judge.ts";
 import type { NodeName } from "../../src/invariants/observation.ts";
+import { differingParts, partRootsOf, partsOf } from "../../src/invariants/oracles/checkpoints/chain-roots.ts";
 import { checkpoints } from "../../src/invariants/oracles/checkpoints/checkpoints.ts";
+import { genesisLedger } from "../../src/invariants/reference/state.ts";
 import { runScenario } from "../../src/run/run.ts";
 import { createParser } from "../../src/scenario/parse.ts";
 import { checkpoint, type Listing, operationsIn, POLICY } from "./closings.ts";
@@ -265,4 +268,15 @@ describe("a chain of checkpoints that is sound", () => {
     form(stream, stream.names(), 1, [[skip, "c"]]);
     expect(found(quiet(stream))).toEqual([]);
   });
+});
+
+const PARTS = partsOf(genesisLedger(constantsOf(setting().genesis)));
+const ROOTS = partRootsOf(PARTS).map(([, root]) => root);
+
+test.each(partRootsOf(PARTS).map(([name], at) => [name, at] as const))("names %s", (name, at) => {
+  expect(differingParts(PARTS, ROOTS.with(at, hash("another")))).toEqual([name]);
+});
+
+test("names the header where all parts are as expected", () => {
+  expect(differingParts(PARTS, ROOTS)).toEqual(["header"]);
 });

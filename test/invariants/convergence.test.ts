@@ -22,7 +22,7 @@ test("a token whose policy differs is named", () => {
   stream.settle("list", list(0, [["p", stop]]), { nodes: ["v1", "v2", "v4"] });
   stream.heal().end({ v1: "a", v2: "a", v3: "b", v4: "a" });
   expect(details(convergence(stream.setting), stream)).toEqual([
-    expect.stringContaining("policy of USD: unchanged at v3, version 1, paused"),
+    expect.stringContaining("token USD: unchanged at v3, version 1, paused"),
   ]);
 });
 

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { allOracles, CATALOGUE } from "../../src/invariants/catalogue.ts";
 import { createJudge } from "../../src/invariants/judge.ts";
 import { VIOLATIONS_KEPT } from "../../src/invariants/limits.ts";
-import { cleanRun } from "./runs.ts";
-import { copyOf, Stream } from "./support.ts";
+import { cleanRun, epochRun } from "./runs.ts";
+import { copyOf, details, Stream } from "./support.ts";
 import { ALICE, accountSlot, BOB, hash, own, payment, setting } from "./vocabulary.ts";
 
 const SLOT = accountSlot(ALICE, 0);
@@ -27,8 +27,13 @@ test("the catalogue names every oracle once, by its own name, in the order of pr
   expect(new Set(CATALOGUE.map(({ section }) => section)).size).toBe(16);
 });
 
-test("a clean run has no findings", () => {
-  expect(run(cleanRun()).findings).toEqual([]);
+test.each([
+  ["a clean run", cleanRun],
+  ["a clean run of three epochs", epochRun],
+])("%s has no findings, by all oracles together and by each alone", (_what, make) => {
+  const stream = make();
+  expect(run(stream).findings).toEqual([]);
+  for (const oracle of allOracles(stream.setting)) expect(details(oracle, stream)).toEqual([]);
 });
 
 test("broken agreement is beyond f if more than f validators are Byzantine, and nothing else is found then", () => {

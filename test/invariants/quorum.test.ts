@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bounds } from "../../src/invariants/history/quorum.ts";
 
@@ -19,20 +18,6 @@ test("two quorums share an honest validator, and the honest alone make one", () 
     expect(n - faults).toBeGreaterThanOrEqual(quorum);
     expect(quorum - faults).toBeGreaterThanOrEqual(faults + 1);
   }
-});
-
-test("random quorums of random committees intersect in more members than may be Byzantine", () => {
-  const shuffled = (n: number) =>
-    fc.shuffledSubarray(SIZES.slice(0, n), { minLength: bounds(n).quorum, maxLength: bounds(n).quorum });
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 200 }).chain((n) => fc.tuple(fc.constant(n), shuffled(n), shuffled(n))),
-      ([n, a, b]) => {
-        const other = new Set(b);
-        expect(a.filter((one) => other.has(one)).length).toBeGreaterThan(bounds(n).faults);
-      },
-    ),
-  );
 });
 
 test("an empty committee is refused", () => {

@@ -5,8 +5,7 @@ import type { Role } from "../../src/core/base/operation.ts";
 import type { Receipt, Refusal } from "../../src/core/base/refusal.ts";
 import { slotKey } from "../../src/core/base/slot.ts";
 import { tokenAddress } from "../../src/invariants/constants.ts";
-import type { Change } from "../../src/invariants/observation.ts";
-import type { ObservedToken } from "../../src/invariants/observed-token.ts";
+import type { Change, ObservedToken } from "../../src/invariants/observation.ts";
 import { validity } from "../../src/invariants/oracles/validity/validity.ts";
 import { type AppliedEffects, details, Stream } from "./support.ts";
 import {

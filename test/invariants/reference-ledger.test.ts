@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import type { Address } from "../../src/core/base/ids.ts";
 import type { Role, SignedOperation } from "../../src/core/base/operation.ts";
 import { constantsOf, tokenAddress } from "../../src/invariants/constants.ts";
+import { copyOfState } from "../../src/invariants/copies.ts";
 import { applySlot, type ModelResult } from "../../src/invariants/reference/ledger.ts";
 import { allowanceOf } from "../../src/invariants/reference/policy.ts";
 import {
   balanceOf,
   type Constants,
-  copyOfLedger,
   countersOf,
   genesisLedger,
   type LedgerState,
@@ -336,7 +336,7 @@ test("whatever is applied, each token is conserved, nothing funded overdraws, an
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const ledger = new Ledger();
-      const first = copyOfLedger(ledger.state);
+      const first = copyOfState(ledger.state);
       let minted = 0n;
       for (const one of steps) minted += run(ledger, one);
       const { state } = ledger;

@@ -27,11 +27,11 @@ import type {
   Event,
   NodeName,
   ObservedEvent,
+  ObservedToken,
   RunSetting,
   Statement,
   Violation,
 } from "../../src/invariants/observation.ts";
-import type { ObservedToken } from "../../src/invariants/observed-token.ts";
 import { applyClosing } from "../../src/invariants/reference/epoch.ts";
 import { applySlot } from "../../src/invariants/reference/ledger.ts";
 import type { Policy } from "../../src/invariants/reference/policy.ts";

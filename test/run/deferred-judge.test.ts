@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Finding, Judge, JudgeState } from "../../src/invariants/judge.ts";
 import type { ObservedEvent } from "../../src/invariants/observation.ts";
-import { createDeferredJudge } from "../../src/run/deferred-judge.ts";
+import { createDeferredJudge } from "../../src/run/observers.ts";
 
 /** A judge that finds something in each record, and fails on the record of one step. */
 function judgeFailingAt(step: number): Judge {

@@ -1,7 +1,13 @@
 /** Invariants of each state of an exploration, and the messages of their failures. */
-import { parseSlotKey, type SlotKey, slotKey } from "../../core/base/slot.ts";
-import type { SignedMessage } from "../../core/consensus/message.ts";
+import { entryOf } from "../../core/base/entry.ts";
+import type { Epoch } from "../../core/base/ids.ts";
+import { parseSlotKey, type SlotKey } from "../../core/base/slot.ts";
 import { isSettled } from "../../core/validator/slot-position.ts";
+import { contradictionOf } from "../../invariants/evidence/close-violations.ts";
+import type { ValueNames } from "../../invariants/evidence/rule-violations.ts";
+import { closerKey } from "../../invariants/history/chronicle.ts";
+import { SlotBook } from "../../invariants/history/slot-signatures.ts";
+import { statementOf } from "../../run/translate.ts";
 import { conflictIn, type FinalFact, type FirstSubmissions } from "./first-submissions.ts";
 import { isSatisfied } from "./guard.ts";
 import { decisionsOf, type LocalState } from "./local-state.ts";
@@ -88,86 +94,31 @@ export function failureInState(
 }
 
 /**
- * Describes the first contradiction between a new statement of a validator and an earlier one (protocol 7.6), derived
- * from the protocol and not from the core, as text that follows the signer's name.
+ * Describes the first contradiction between a new statement of a validator and an earlier one (protocol 7.6), as the
+ * oracle `amnesia` sees it, as text that follows the signer's name.
  */
 export function contradictionIn(
   statements: StatementTable,
   before: readonly number[],
   after: readonly number[],
+  name: ValueNames,
 ): string | undefined {
-  const earlier = before.map((number) => statements.get(number).message.body);
-  for (const number of after) {
-    if (before.includes(number)) continue;
-    const { body } = statements.get(number).message;
-    const text = earlier.map((one) => equivocation(one, body)).find((one) => one !== undefined);
-    if (text !== undefined) return text;
-    earlier.push(body);
+  const books = new Map<Epoch, Map<SlotKey, SlotBook>>();
+  const closers = new Set<string>();
+  const seen = { books, closers, epochs: [], contents: new Map() };
+  for (const number of new Set([...before, ...after])) {
+    const statement = statementOf(statements.get(number).message.body, undefined);
+    const { epoch, slot } = statement;
+    const ofEpoch = entryOf(books, epoch, () => new Map<SlotKey, SlotBook>());
+    const book = entryOf(ofEpoch, slot, () => new SlotBook(slot, epoch));
+    const earlier = book.add(SIGNER, statement);
+    if (statement.kind === "close") closers.add(closerKey(epoch, SIGNER));
+    if (earlier === undefined || before.includes(number)) continue;
+    const found = contradictionOf(seen, { signer: SIGNER, statement, before: earlier, book }, name);
+    if (found !== undefined) return found.words;
   }
   return undefined;
 }
 
-function equivocation(before: SignedMessage, now: SignedMessage): string | undefined {
-  if (before.epoch !== now.epoch) return undefined;
-  if (before.type === "close" && now.slot.kind !== "epoch")
-    return `signed in epoch ${now.epoch} after it had closed it`;
-  if (before.type === "close" && now.type === "close" && claimsOf(before) !== claimsOf(now))
-    return `closed epoch ${now.epoch} twice, with different claims`;
-  if (now.type === "close") return hiddenInClose(before, now);
-  if (slotKey(before.slot) !== slotKey(now.slot)) return undefined;
-  return (
-    equivocationBetween(before, now) ?? lateBallot(before, now) ?? hiddenLock(before, now) ?? hiddenLock(now, before)
-  );
-}
-
-function equivocationBetween(before: SignedMessage, now: SignedMessage): string | undefined {
-  if (before.type !== now.type || before.round !== now.round) return undefined;
-  if (before.type === "roundChange" && now.type === "roundChange")
-    return lockOf(before) === lockOf(now) ? undefined : `changed to round ${now.round} twice, with different locks`;
-  const did = { vote: "voted", commit: "committed", proposal: "proposed" } as const;
-  if (now.type === "roundChange" || now.type === "close" || before.type === "roundChange" || before.type === "close")
-    return undefined;
-  return before.value === now.value ? undefined : `${did[now.type]} twice in round ${now.round}`;
-}
-
-/** A validator neither votes nor commits below a round of its earlier ballots or round changes (protocol 3.2). */
-function lateBallot(before: SignedMessage, now: SignedMessage): string | undefined {
-  if (now.type !== "vote" && now.type !== "commit") return undefined;
-  if (before.type === "proposal" || before.round <= now.round) return undefined;
-  return `${now.type === "vote" ? "voted" : "committed"} in round ${now.round} after round ${before.round}`;
-}
-
-/** A commit and a change to a higher round with a lower lock contradict each other in any order (protocol 3.2). */
-function hiddenLock(commit: SignedMessage, change: SignedMessage): string | undefined {
-  if (commit.type !== "commit" || change.type !== "roundChange" || commit.round >= change.round) return undefined;
-  const { lock } = change;
-  const shows =
-    lock !== undefined && (lock.round > commit.round || (lock.round === commit.round && lock.value === commit.value));
-  return shows
-    ? undefined
-    : `committed in round ${commit.round} and omitted that lock from its change to round ${change.round}`;
-}
-
-/** A close claims for each slot what its signer committed to, or something later (protocol 6.3). */
-function hiddenInClose(
-  before: SignedMessage,
-  { claims, epoch }: Extract<SignedMessage, { type: "close" }>,
-): string | undefined {
-  if (before.type !== "commit" || before.slot.kind === "epoch") return undefined;
-  const claim = claims.find(({ slot }) => slotKey(slot) === slotKey(before.slot));
-  if (claim?.type === "finality") return undefined;
-  const shows =
-    claim !== undefined &&
-    (claim.round > before.round || (claim.round === before.round && claim.value === before.value));
-  return shows
-    ? undefined
-    : `committed in round ${before.round} of ${slotKey(before.slot)} and omitted that lock in closing epoch ${epoch}`;
-}
-
-function lockOf({ lock }: Extract<SignedMessage, { type: "roundChange" }>): string {
-  return lock === undefined ? "" : `${lock.round} ${lock.value}`;
-}
-
-function claimsOf({ claims }: Extract<SignedMessage, { type: "close" }>): string {
-  return claims.map(({ type, slot, round, value }) => `${type} ${slotKey(slot)} ${round} ${value}`).join(";");
-}
+/** Index of the only signer whose statements are compared. */
+const SIGNER = 0;

@@ -8,10 +8,9 @@ import { type FinalFact, FirstSubmissions, factsOf } from "./first-submissions.t
 import { EnabledClass, EnabledClasses, type GuardTree } from "./guard.ts";
 import { InvisibleSteps, type Successors } from "./invisible-steps.ts";
 import type { LocalState, PathStep } from "./local-state.ts";
-import { LocalStates } from "./local-states.ts";
-import type { DecidableValue, NetworkKnowledge } from "./network-knowledge.ts";
+import { LocalStates, StepEffects } from "./local-states.ts";
+import { type DecidableValue, type NetworkKnowledge, nameOfHash } from "./network-knowledge.ts";
 import { StatementTable } from "./statements.ts";
-import { StepEffects } from "./steps.ts";
 import { type System, type SystemOptions, systemOf } from "./system.ts";
 import { type Edge, TransitionTable } from "./transition.ts";
 import { accountValues, interchangeableIn } from "./values.ts";
@@ -204,7 +203,11 @@ export class Model {
     const context = this.#contexts[by] as CheckContext;
     const failure = localStates.haveEqualSignatures(from, to)
       ? undefined
-      : failureInSignatures(context, localStates.contradiction(from, to), signed);
+      : failureInSignatures(
+          context,
+          localStates.contradiction(from, to, (value) => nameOfHash(context.knowledge, value)),
+          signed,
+        );
     return failure ?? failureInState(context, localStates.checkedParts(to), signed);
   }
 

@@ -208,6 +208,12 @@ export function slotName({ system }: Pick<NetworkKnowledge, "system">, key: Slot
   }
 }
 
+/** Returns the text of a value of any slot. */
+export function nameOfHash({ values }: Pick<NetworkKnowledge, "values">, hash: Hash): string {
+  const known = [...values.values()].find((value) => value.hash === hash);
+  return known?.name ?? `${hash.slice(0, 10)}…`;
+}
+
 /** Returns the text of a value: the names of its operations in the file. */
 export function valueName({ values }: Pick<NetworkKnowledge, "values">, slot: SlotKey, hash: Hash): string {
   return values.get(`${slot} ${hash}`)?.name ?? `${hash.slice(0, 10)}…`;

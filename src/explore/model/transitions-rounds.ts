@@ -2,22 +2,26 @@
  * Transitions that leave a round: round changes that pull, justify and start timers, and the proposals that they
  * justify (protocol 3.2).
  */
-import type { Epoch, Round } from "../../core/base/ids.ts";
+import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
 import { type Slot, type SlotKey, slotKey } from "../../core/base/slot.ts";
+import type { RoundChange } from "../../core/consensus/message.ts";
 import type { Content } from "../../core/validator/content.ts";
 import { timerName } from "../../core/validator/timer.ts";
-import { ALWAYS, type Guard } from "./guard.ts";
-import { justifications } from "./justification.ts";
+import { ALWAYS, choose, combinations, conjunction, disjunction, type Guard } from "./guard.ts";
 import type { UntimedInput } from "./local-state.ts";
 import {
+  byzantineRoundChange,
+  certificateGuard,
   type DecidableValue,
   type IsSigned,
   type Justification,
+  lockFrom,
   type NetworkKnowledge,
   slotName,
   valueName,
+  votesOfLock,
 } from "./network-knowledge.ts";
-import { type HighestLock, locksIn } from "./statements.ts";
+import { type HighestLock, highestLockOf, locksIn, locksText } from "./statements.ts";
 import type { Transition } from "./transition.ts";
 import { type DisclosedReason, disclosedReasons, message } from "./transitions-clients.ts";
 
@@ -214,4 +218,142 @@ function locksName(knowledge: NetworkKnowledge, slot: SlotKey, locks: readonly H
     count === 1 ? `the lock ${name}` : `${count} times the lock ${name}`,
   );
   return text.length === 0 ? "without a lock" : `with ${text.join(" and ")}`;
+}
+
+/** Round change that one validator may contribute. */
+interface RoundChangeContribution {
+  readonly lock: HighestLock | undefined;
+  readonly guard: Guard;
+  readonly exists: (isSigned: IsSigned) => boolean;
+  readonly make: (isSigned: IsSigned) => RoundChange;
+}
+
+/**
+ * Returns all justifications by `size` validators in a round, made again only after a new statement that is of use for
+ * them; the Byzantine validator contributes any lock that exists.
+ */
+function justifications(
+  knowledge: NetworkKnowledge,
+  epoch: Epoch,
+  slot: Slot,
+  round: Round,
+  size: number,
+): readonly Justification[] {
+  const own = knowledge.isSilent ? [] : [byzantineContributions(knowledge, epoch, slot, round)];
+  const parts = [...honestContributions(knowledge, epoch, slotKey(slot), round), ...own];
+  const from = parts.map((some) => some.map(contributionText).join(";")).join("|");
+  const key = `${knowledge.isSilent} ${epoch} ${slotKey(slot)} ${round} ${size}`;
+  const known = knowledge.justifications.get(key);
+  if (known?.from === from) return known.made;
+  const made = justificationsFrom(parts, round, size);
+  knowledge.justifications.set(key, { from, made });
+  return made;
+}
+
+function contributionText({ lock, guard }: RoundChangeContribution): string {
+  return `${lock === undefined ? "" : locksText([lock])}:${guard.join("+")}`;
+}
+
+function justificationsFrom(
+  parts: readonly (readonly RoundChangeContribution[])[],
+  round: Round,
+  size: number,
+): readonly Justification[] {
+  const found = new Map<
+    string,
+    { readonly locks: readonly HighestLock[]; readonly sets: (readonly RoundChangeContribution[])[] }
+  >();
+  for (const signers of choose(parts, size)) {
+    for (const set of combinations(signers)) {
+      for (const ordered of lockOrders(set)) {
+        const locks = ordered.flatMap(({ lock }) => lock ?? []);
+        const text = locksText(locks);
+        const known = found.get(text) ?? { locks, sets: [] };
+        found.set(text, known);
+        known.sets.push(ordered);
+      }
+    }
+  }
+  return [...found.values()].map(({ locks, sets }) => ({
+    locks,
+    guard: disjunction(sets.map((set) => conjunction(set.map((part) => part.guard)))),
+    makeInputs: (isSigned) => {
+      const set = sets.find((one) => one.every((part) => part.exists(isSigned)));
+      if (set === undefined) throw new RangeError(`no such round changes to round ${round} exist`);
+      return set.map((part) => part.make(isSigned));
+    },
+  }));
+}
+
+function honestContributions(
+  knowledge: NetworkKnowledge,
+  epoch: Epoch,
+  slot: SlotKey,
+  round: Round,
+): readonly (readonly RoundChangeContribution[])[] {
+  return knowledge.system.honest.map((_, by) =>
+    knowledge.changes.flatMap(({ number, message, by: signer, slot: key }): readonly RoundChangeContribution[] => {
+      const { body } = message;
+      if (signer !== by || key !== slot || body.type !== "roundChange" || body.epoch !== epoch || body.round !== round)
+        return [];
+      const lock = body.lock === undefined ? undefined : { round: body.lock.round, value: body.lock.value };
+      return [{ lock, guard: [[number]], exists: (isSigned) => isSigned(number), make: () => body }];
+    }),
+  );
+}
+
+function byzantineContributions(
+  knowledge: NetworkKnowledge,
+  epoch: Epoch,
+  slot: Slot,
+  round: Round,
+): readonly RoundChangeContribution[] {
+  const key = slotKey(slot);
+  const none: RoundChangeContribution = {
+    lock: undefined,
+    guard: ALWAYS,
+    exists: () => true,
+    make: () => byzantineRoundChange(knowledge, epoch, slot, round, undefined),
+  };
+  const locks = knowledge.ballots.flatMap((ballot): readonly RoundChangeContribution[] => {
+    const { kind, value } = ballot;
+    if (kind !== "vote" || ballot.epoch !== epoch || slotKey(ballot.slot) !== key || ballot.round >= round) return [];
+    const guard = certificateGuard(knowledge, ballot);
+    if (guard.length === 0) return [];
+    return [
+      {
+        lock: { round: ballot.round, value },
+        guard,
+        exists: (isSigned) => guard.some((one) => one.every(isSigned)),
+        make: (isSigned) =>
+          byzantineRoundChange(
+            knowledge,
+            epoch,
+            slot,
+            round,
+            lockFrom(knowledge, votesOfLock(knowledge, key, epoch, { round: ballot.round, value }), isSigned),
+          ),
+      },
+    ];
+  });
+  return [none, ...locks];
+}
+
+/** Orders a set by its locks alone; two highest locks of one round, possible only after a mistake, give two orders. */
+function lockOrders(set: readonly RoundChangeContribution[]): readonly (readonly RoundChangeContribution[])[] {
+  const top = highestLockOf(set.map(({ lock }) => lock));
+  const sorted = locksIn(set);
+  const inOrder = set.toSorted((a, b) => placeIn(sorted, a) - placeIn(sorted, b));
+  if (top === undefined) return [inOrder];
+  const values = new Set<Hash>(set.flatMap(({ lock }) => (lock?.round === top.round ? [lock.value] : [])));
+  return [...values].map((value) => {
+    const first = inOrder.filter(({ lock }) => lock?.round === top.round && lock.value === value);
+    return [...first, ...inOrder.filter((part) => !first.includes(part))];
+  });
+}
+
+/** Round changes without a lock come last. */
+function placeIn(sorted: readonly HighestLock[], { lock }: RoundChangeContribution): number {
+  if (lock === undefined) return sorted.length;
+  return sorted.findIndex((one) => one.round === lock.round && one.value === lock.value);
 }

@@ -1,4 +1,4 @@
-/** Contradictions between closes and other signatures of the same key (protocol 6.3). */
+/** Contradictions between signatures of one key, closes among them (protocol 6.3, 7.6). */
 import type { Epoch } from "../../core/base/ids.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
 import { type Chronicle, hasClosed, type SignatureRecord, signaturesIn, signaturesOf } from "../history/chronicle.ts";
@@ -13,15 +13,39 @@ import {
 } from "../history/slot-signatures.ts";
 import type { Claim } from "../observation.ts";
 import { slotKeyName } from "../text.ts";
-import { omitsLock, type RuleViolation, type ValueNames } from "./rule-violations.ts";
+import {
+  doubleStatement,
+  hiddenLock,
+  lateStatement,
+  omitsLock,
+  type RuleViolation,
+  type ValueNames,
+} from "./rule-violations.ts";
+
+/** History of one epoch's signatures that shows what a close hides. */
+type CloseHistory = Pick<Chronicle, "books" | "closers" | "contents" | "epochs">;
+
+/** Signature beside what its signer has signed before. */
+type Signing = Pick<SignatureRecord, "signer" | "statement" | "before" | "book">;
+
+/** Returns the first contradiction between a signature and the earlier ones of its key, in the order of signing. */
+export function contradictionOf(seen: CloseHistory, signing: Signing, name: ValueNames): RuleViolation | undefined {
+  return (
+    doubleStatement(signing, name) ??
+    statementAfterClose(seen, signing, name) ??
+    lateStatement(signing, name) ??
+    hiddenLock(signing, name) ??
+    lockHiddenInClose(seen, signing, name)
+  );
+}
 
 /**
  * Returns a violation if the statement is signed in an epoch that its signer has closed, outside the slot of that
  * epoch. Only the order of signing proves it: a Byzantine validator may reveal later what it signed earlier.
  */
-export function statementAfterClose(
-  seen: Chronicle,
-  { signer, statement }: SignatureRecord,
+function statementAfterClose(
+  seen: CloseHistory,
+  { signer, statement }: Signing,
   name: ValueNames,
 ): RuleViolation | undefined {
   const { kind, epoch, slot } = statement;
@@ -35,11 +59,7 @@ export function statementAfterClose(
  * Returns a violation if a close omits a lock that its signer knew from its own commit or round change. Neither order
  * is honest: the signatures prove knowledge of the lock, and nothing is signed in the epoch after the close.
  */
-export function lockHiddenInClose(
-  seen: Chronicle,
-  signing: SignatureRecord,
-  name: ValueNames,
-): RuleViolation | undefined {
+export function lockHiddenInClose(seen: CloseHistory, signing: Signing, name: ValueNames): RuleViolation | undefined {
   const { signer, statement, book: signatures } = signing;
   const { epoch, slot } = statement;
   if (statement.kind === "close") {
@@ -56,7 +76,7 @@ export function lockHiddenInClose(
 
 /** Same check for one slot, against every close of the signer. */
 export function lockHiddenByCloses(
-  seen: Chronicle,
+  seen: CloseHistory,
   signatures: SlotSignatures,
   signer: number,
   name: ValueNames,
@@ -69,7 +89,7 @@ export function lockHiddenByCloses(
 }
 
 /** Returns the closes that one validator signed for an epoch: at most one if it is honest. */
-export function closesOf(seen: Chronicle, epoch: Epoch, signer: number): readonly Claims[] {
+export function closesOf(seen: CloseHistory, epoch: Epoch, signer: number): readonly Claims[] {
   return statementsOf(signaturesOf(seen, epochSlot(epoch), epoch), signer).closes;
 }
 
@@ -98,7 +118,7 @@ export function isBacked(seen: Chronicle, epoch: Epoch, claim: Claim, quorum: nu
 }
 
 function lockHiddenAt(
-  seen: Chronicle,
+  seen: CloseHistory,
   signatures: SlotSignatures,
   signer: number,
   claims: Claims,
@@ -124,7 +144,7 @@ function knownLocks({ commits, changes }: SignerStatements): readonly RoundValue
  * Returns true if the close may omit the slot because its last final checkpoint lists it. A checkpoint with unknown
  * content is assumed to list every slot.
  */
-function isCovered(seen: Chronicle, epoch: Epoch, slot: SlotKey, claims: Claims): boolean {
+function isCovered(seen: CloseHistory, epoch: Epoch, slot: SlotKey, claims: Claims): boolean {
   const opened = seen.epochs[epoch]?.opened ?? 0;
   const last = lastCheckpoint(claims);
   if (last === undefined) return false;

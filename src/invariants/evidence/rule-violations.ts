@@ -33,8 +33,11 @@ export interface RuleViolation {
 /** Returns the readable name of a value. */
 export type ValueNames = (value: Hash) => string;
 
+/** Statement with the earlier ones of its signer. */
+type SignedAfter = Pick<SignatureRecord, "statement" | "before">;
+
 /** Returns a violation for two different statements of one kind in one round, or two different closes of one epoch. */
-export function doubleStatement({ statement, before }: SignatureRecord, name: ValueNames): RuleViolation | undefined {
+export function doubleStatement({ statement, before }: SignedAfter, name: ValueNames): RuleViolation | undefined {
   const { round } = statement;
   if (statement.kind === "close") {
     const isOther = before.closes.some((one) => !sameClaims(one, statement.claims));
@@ -71,7 +74,7 @@ function lockWords(lock: { readonly round: Round; readonly value: Hash } | undef
  * Returns a violation for a commit in round r and a round change to r' > r with a lock lower than r. Neither order is
  * honest: the commit proves knowledge of the lock, and no commit below follows a round change (protocol 3.2).
  */
-export function hiddenLock({ statement, before }: SignatureRecord, name: ValueNames): RuleViolation | undefined {
+export function hiddenLock({ statement, before }: SignedAfter, name: ValueNames): RuleViolation | undefined {
   if (statement.kind === "roundChange") {
     const { round, lock } = statement;
     const hidden = before.commits.find((one) => one.round < round && omitsLock(one, lock));
@@ -101,7 +104,7 @@ function hiddenLockViolation(commit: RoundValue, to: Round, name: ValueNames): R
  * Returns a violation for a vote or commit below a round in which the signer has already acted (protocol 3.2). Only the
  * order of signing proves it.
  */
-export function lateStatement({ statement, before }: SignatureRecord, name: ValueNames): RuleViolation | undefined {
+export function lateStatement({ statement, before }: SignedAfter, name: ValueNames): RuleViolation | undefined {
   if (statement.kind !== "vote" && statement.kind !== "commit") return undefined;
   const { votes, commits, changes } = before;
   const higher = (one: { readonly round: Round }): boolean => one.round > statement.round;

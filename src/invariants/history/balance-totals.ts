@@ -1,12 +1,7 @@
-/**
- * Moved amounts: in order, beside what explains them, and as totals by `balance/token/address`, `pool/token`,
- * `burned/token`.
- */
-import type { Genesis } from "../../core/base/epoch.ts";
+/** Moved amounts, in order, beside what explains them. */
 import type { Address } from "../../core/base/ids.ts";
 import type { Change } from "../observation.ts";
 import { owedPart } from "../reference/state.ts";
-import { shortId, tokenName } from "../text.ts";
 
 /** Net change of one amount, and the change that receipts explain. */
 export interface MovedAmount {
@@ -60,35 +55,4 @@ export function explainAmount(
     return;
   }
   amounts.push({ of, token, address, is: 0n, paid: 0n, owed: by });
-}
-
-/** Returns the text of an amount, as `totalName`. */
-export function amountName(genesis: Genesis, { of, token, address }: MovedAmount): string {
-  return totalName(genesis, `${of}/${token}/${address ?? ""}`);
-}
-
-type BalanceTotals = Map<string, bigint>;
-
-/** Returns the net effect of changes on every amount. */
-export function netTotals(changes: readonly Change[]): BalanceTotals {
-  const money: BalanceTotals = new Map();
-  for (const change of changes) {
-    if (change.of === "balance")
-      addToTotal(money, `balance/${change.token}/${change.address}`, change.after - change.before);
-    else if (change.of === "pool" || change.of === "burned")
-      addToTotal(money, `${change.of}/${change.token}`, change.after - change.before);
-  }
-  return money;
-}
-
-function addToTotal(money: BalanceTotals, key: string, by: bigint): void {
-  money.set(key, (money.get(key) ?? 0n) + by);
-}
-
-/** Returns the text of a key: `the USD balance of 0x1234…`, `the fee pool of USD`. */
-export function totalName(genesis: Genesis, key: string): string {
-  const [kind, token, address] = key.split("/");
-  const name = tokenName(genesis, token as Address);
-  if (kind === "balance") return `the ${name} balance of ${shortId(address ?? "")}`;
-  return kind === "pool" ? `the fee pool of ${name}` : `the count of burned ${name}`;
 }

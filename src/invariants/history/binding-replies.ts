@@ -3,12 +3,10 @@
  * which the client may sign another operation for the nonce (protocol 4.2).
  */
 
-import { unreachable } from "../../core/base/assert.ts";
 import { entryOf } from "../../core/base/entry.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
-import { copyOfMaps } from "../copies.ts";
-import type { ClientReply, EventOf, NodeName, ObservedEvent } from "../observation.ts";
+import type { ClientReply, EventOf, NodeName } from "../observation.ts";
 import { accountOf, isSkip, nonceOfSubmission } from "../reference/operation-meaning.ts";
 import { shortId } from "../text.ts";
 import type { Application } from "./content.ts";
@@ -45,27 +43,13 @@ export function bindingReply(
   { answer, client, from }: EventOf<"replyReceived">,
   isTrusted: boolean,
 ): BindingReply | undefined {
-  const text = `client ${client} received ${answer.status} from ${from}`;
-  switch (answer.status) {
-    case "pending":
-    case "settled":
-    case "void":
-      return undefined;
-    case "final":
-      return { status: "final", by: undefined, words: text };
-    case "refused":
-      return isTrusted && isBindingRefusal(answer) ? { status: "refused", by: undefined, words: text } : undefined;
-    case "superseded":
-      return isTrusted
-        ? {
-            status: "superseded",
-            by: answer.by,
-            words: `client ${client} received superseded by ${shortId(answer.by)} from ${from}`,
-          }
-        : undefined;
-    default:
-      return unreachable(answer);
-  }
+  const text = `client ${client} received ${answer.status}`;
+  if (answer.status === "final") return { status: "final", by: undefined, words: `${text} from ${from}` };
+  if (!isTrusted) return undefined;
+  if (answer.status === "superseded")
+    return { status: "superseded", by: answer.by, words: `${text} by ${shortId(answer.by)} from ${from}` };
+  const isBinding = answer.status === "refused" && isBindingRefusal(answer);
+  return isBinding ? { status: "refused", by: undefined, words: `${text} from ${from}` } : undefined;
 }
 
 interface NonceRequest {
@@ -82,20 +66,13 @@ export interface NonceConflicts {
   readonly winners: Map<Address, Map<number, OperationId>>;
 }
 
-type SubmittedEvent = Extract<ObservedEvent, { readonly type: "submitted" }>;
-
 /** Returns the state before any submission. */
 export function emptyConflicts(): NonceConflicts {
   return { requests: new Map(), winners: new Map() };
 }
 
-/** Returns an independent copy. */
-export function copyOfConflicts({ requests, winners }: NonceConflicts): NonceConflicts {
-  return { requests: new Map(requests), winners: copyOfMaps(winners) };
-}
-
 /** Adds a client's request for a nonce. */
-export function noteRequest({ requests }: NonceConflicts, { id, submission }: SubmittedEvent): void {
+export function noteRequest({ requests }: NonceConflicts, { id, submission }: EventOf<"submitted">): void {
   if (requests.has(id)) return;
   requests.set(id, { account: accountOf(submission), nonce: nonceOfSubmission(submission), skips: isSkip(submission) });
 }
@@ -123,7 +100,7 @@ export function noteWinner({ winners }: NonceConflicts, { slot, value, changes }
 /** Returns a violation if an honest node's reply about a lost nonce is wrong, else `undefined`. */
 export function wrongReply(
   { requests, winners }: NonceConflicts,
-  { node, id, answer }: RepliedEvent,
+  { node, id, answer }: EventOf<"replied">,
 ): string | undefined {
   const request = requests.get(id);
   const loss = lossIn(answer);
@@ -142,7 +119,7 @@ interface Loss {
   readonly words: string;
 }
 
-function lossIn(answer: RepliedEvent["answer"]): Loss | undefined {
+function lossIn(answer: EventOf<"replied">["answer"]): Loss | undefined {
   if (answer.status === "superseded") return { by: answer.by, isLate: false, words: "superseded by" };
   if (answer.status !== "refused" || !answer.disclosed || answer.refusal.code !== "business_decided_otherwise")
     return undefined;
@@ -170,16 +147,8 @@ export function emptyTracker(): DisclosureTracker {
   return { byOperation: new Map(), incarnations: new Map(), past: new Map() };
 }
 
-/** Returns an independent copy. */
-export function copyOfTracker({ byOperation, incarnations, past }: DisclosureTracker): DisclosureTracker {
-  return { byOperation: new Map(byOperation), incarnations: new Map(incarnations), past: new Map(past) };
-}
-
-type SubmissionReceived = Extract<ObservedEvent, { readonly type: "submissionReceived" }>;
-type RepliedEvent = Extract<ObservedEvent, { readonly type: "replied" }>;
-
 /** A submission reached a validator. */
-export function noteArrival(disclosure: DisclosureTracker, { node, honest, id }: SubmissionReceived): void {
+export function noteArrival(disclosure: DisclosureTracker, { node, honest, id }: EventOf<"submissionReceived">): void {
   const incarnation = disclosure.incarnations.get(node) ?? 0;
   const known = deliveryAt(disclosure, id, node);
   const mayHaveDisclosed = known?.status === "lost" || (known?.status === "open" && known.incarnation < incarnation);
@@ -187,7 +156,7 @@ export function noteArrival(disclosure: DisclosureTracker, { node, honest, id }:
 }
 
 /** A validator replied. A reply about a decision changes nothing: it comes too late. */
-export function noteReply(disclosure: DisclosureTracker, { node, id, answer }: RepliedEvent): void {
+export function noteReply(disclosure: DisclosureTracker, { node, id, answer }: EventOf<"replied">): void {
   const status = statusAfter(answer);
   if (status === undefined) return;
   const known = deliveryAt(disclosure, id, node);
@@ -195,7 +164,7 @@ export function noteReply(disclosure: DisclosureTracker, { node, id, answer }: R
 }
 
 /** Returns the status of a delivery after a reply: a void operation may have been disclosed, whatever follows. */
-function statusAfter(answer: RepliedEvent["answer"]): Delivery["status"] | undefined {
+function statusAfter(answer: EventOf<"replied">["answer"]): Delivery["status"] | undefined {
   if (answer.status === "pending") return "open";
   if (answer.status === "void") return "lost";
   return answer.status === "refused" && !answer.disclosed ? "refused" : undefined;

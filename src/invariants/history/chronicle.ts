@@ -4,9 +4,10 @@
  */
 import { requireDefined } from "../../core/base/assert.ts";
 import type { Address, Epoch, Hash, PublicKey } from "../../core/base/ids.ts";
-import type { OperationId, SignerSet } from "../../core/base/operation.ts";
+import type { OperationId, SignedOperation, SignerSet } from "../../core/base/operation.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
 import type { Statement } from "../observation.ts";
+import { identityOf, isSufficient } from "../reference/operation-meaning.ts";
 import type { Contents, ObservedContent } from "./content.ts";
 import type { EpochCommittee, OpenEpoch } from "./epochs.ts";
 import type { Finality, FinalityConflict } from "./finality.ts";
@@ -99,7 +100,7 @@ export function closerKey(epoch: Epoch, signer: number): string {
  * Returns true if this validator has signed a close of the epoch. Called for every signature; free while no epoch is
  * closed.
  */
-export function hasClosed({ closers }: Chronicle, epoch: Epoch, signer: number): boolean {
+export function hasClosed({ closers }: Pick<Chronicle, "closers">, epoch: Epoch, signer: number): boolean {
   return closers.size > 0 && closers.has(closerKey(epoch, signer));
 }
 
@@ -130,4 +131,23 @@ export function quorumOfCommits(
   const made = (slot === undefined ? undefined : finality.finals.get(slot))?.filter((one) => one.value === value) ?? [];
   const where = made.length === 0 ? epochs : made.flatMap(({ epoch }) => epochs[epoch] ?? []);
   return Math.min(...where.map(({ committee }) => committee.bounds.quorum));
+}
+
+const NO_KEYS: ReadonlySet<PublicKey> = new Set();
+
+/** Returns true for an operation of a multisig account that its signers, in all copies together, did not sign with enough weight. */
+export function lacksWeight(
+  { keys, signerSets }: Pick<Chronicle, "keys" | "signerSets">,
+  signed: SignedOperation,
+): boolean {
+  const { account } = signed.operation;
+  if (account === undefined) return false;
+  const set = signerSets.get(account);
+  const signers = keys.get(identityOf(signed))?.keys ?? NO_KEYS;
+  return set === undefined || account !== signed.sender || !isSufficient(set, signers);
+}
+
+/** Returns true if every copy so far shows members only, once each and in order, each copy with enough weight. */
+export function isRegular({ keys }: Pick<Chronicle, "keys">, signed: SignedOperation): boolean {
+  return keys.get(identityOf(signed))?.isRegular === true;
 }

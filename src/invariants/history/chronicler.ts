@@ -5,10 +5,9 @@ import type { Address, Epoch, Hash, PublicKey } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignerSet } from "../../core/base/operation.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
 import { multisigAddress } from "../constants.ts";
-import { copyOfMaps } from "../copies.ts";
+import { copyOfState } from "../copies.ts";
 import type { EventOf, ObservedEvent, RunSetting, SignedByKeys, Statement } from "../observation.ts";
-import { isSufficient } from "../reference/multisig.ts";
-import { identityOf } from "../reference/operation-meaning.ts";
+import { identityOf, isSufficient } from "../reference/operation-meaning.ts";
 import {
   type Chronicle,
   closerKey,
@@ -19,7 +18,7 @@ import {
 } from "./chronicle.ts";
 import { type ObservedContent, operationsOf } from "./content.ts";
 import { type CommitteeDirectory, committeeDirectory, epochAfter, firstEpoch, type OpenEpoch } from "./epochs.ts";
-import { addFinal, copyOfFinality, emptyFinality, type FinalityConflict } from "./finality.ts";
+import { addFinal, emptyFinality, type FinalityConflict } from "./finality.ts";
 import { SlotBook, type SlotSignatures, signersOf } from "./slot-signatures.ts";
 
 /** Signature with the roster index of its key. */
@@ -45,11 +44,11 @@ export interface ChroniclerState
   readonly epochs: readonly Omit<OpenEpoch, "committee">[];
   readonly books: ReadonlyMap<Epoch, ReadonlyMap<SlotKey, SlotBook>>;
   /** Keys with which anything was signed, by index. */
-  readonly signers: ReadonlySet<number>;
+  readonly signers: Set<number>;
   /** Signatures of epochs that no honest node has opened, by epoch. */
-  readonly early: ReadonlyMap<Epoch, readonly MemberSignature[]>;
+  readonly early: Map<Epoch, readonly MemberSignature[]>;
   /** Last forgotten slot of each account and token, and of the chain, by the beginning of its key. */
-  readonly forgotten: ReadonlyMap<string, SlotKey>;
+  readonly forgotten: Map<string, SlotKey>;
 }
 
 /** Returns an empty chronicle; all oracles of a run share it. */
@@ -123,47 +122,21 @@ class RunChronicler implements Chronicler {
 
   capture(): ChroniclerState {
     this.#own = new Set();
-    return {
-      count: this.count,
-      contents: new Map(this.contents),
-      epochs: this.epochs.map(({ epoch, opened, parameters }) => ({ epoch, opened, parameters })),
-      isBeyond: this.isBeyond,
-      books: copyOfMaps(this.books),
-      lost: new Set(this.lost),
-      closers: new Set(this.closers),
-      finality: copyOfFinality(this.finality),
-      submitted: new Map(this.submitted),
-      keys: new Map(this.keys),
-      signerSets: new Map(this.signerSets),
-      named: new Map(this.named),
-      shared: new Set(this.shared),
-      clients: new Map(this.clients),
-      signers: new Set(this.#signers),
-      early: new Map(this.#early),
-      forgotten: new Map(this.#forgotten),
-    };
+    const { count, contents, isBeyond, books, lost, closers, finality } = this;
+    const { submitted, keys, signerSets, named, shared, clients } = this;
+    const epochs = this.epochs.map(({ epoch, opened, parameters }) => ({ epoch, opened, parameters }));
+    const kept = { count, contents, epochs, isBeyond, books, lost, closers, finality, submitted, keys };
+    const [signers, early, forgotten] = [this.#signers, this.#early, this.#forgotten];
+    return copyOfState({ ...kept, signerSets, named, shared, clients, signers, early, forgotten });
   }
 
   restore(captured: ChroniclerState): void {
-    this.count = captured.count;
-    this.contents = new Map(captured.contents);
-    this.epochs = captured.epochs.map(
-      (one): OpenEpoch => ({ ...one, committee: this.#directory.committeeOf(one.parameters.validators) }),
-    );
-    this.isBeyond = captured.isBeyond;
-    this.books = copyOfMaps(captured.books);
-    this.lost = new Set(captured.lost);
-    this.closers = new Set(captured.closers);
-    this.finality = copyOfFinality(captured.finality);
-    this.submitted = new Map(captured.submitted);
-    this.keys = new Map(captured.keys);
-    this.signerSets = new Map(captured.signerSets);
-    this.named = new Map(captured.named);
-    this.shared = new Set(captured.shared);
-    this.clients = new Map(captured.clients);
-    this.#signers = new Set(captured.signers);
-    this.#early = new Map(captured.early);
-    this.#forgotten = new Map(captured.forgotten);
+    const { epochs, signers, early, forgotten, ...members } = copyOfState(captured);
+    Object.assign(this, members);
+    this.epochs = epochs.map((one) => ({ ...one, committee: this.#directory.committeeOf(one.parameters.validators) }));
+    this.#signers = signers;
+    this.#early = early;
+    this.#forgotten = forgotten;
     this.#own = new Set();
     this.signatures = NO_SIGNINGS;
     this.conflicts = NO_BREAKS;

@@ -91,16 +91,6 @@ export function emptyFinality(): GrowingFinality {
   return { finals: new Map(), settled: new Map(), closings: new Map() };
 }
 
-/** Returns an independent copy. */
-export function copyOfFinality({ finals, settled, closings }: Finality): GrowingFinality {
-  return { finals: new Map(finals), settled: new Map(settled), closings: new Map(closings) };
-}
-
-/** Returns the closing of an epoch with q commits. */
-function decidedClosingOf({ closings }: Finality, epoch: Epoch): DecidedClosing | undefined {
-  return closings.get(epoch);
-}
-
 /** Adds a final value and returns its conflicts. */
 export function addFinal(
   finality: GrowingFinality,
@@ -132,13 +122,13 @@ export function finalityConflict(
 ): ClosingConflict | undefined {
   if (finality.closings.size === 0) return undefined;
   const settled = finality.settled.get(final.slot);
-  const own = decidedClosingOf(finality, final.epoch);
+  const own = finality.closings.get(final.epoch);
   // A later epoch may decide otherwise what this one left void, so the conflict is with the first closing that omits
   // it.
   if (settled === undefined || settled.epoch > final.epoch) {
     return own?.isWhole === true ? { kind: "left out", final, closing: own } : undefined;
   }
-  const closing = decidedClosingOf(finality, settled.epoch);
+  const closing = finality.closings.get(settled.epoch);
   if (closing === undefined || isSameDecision(settled, final, contents)) return undefined;
   return { kind: "overruled", final, closing, settled };
 }

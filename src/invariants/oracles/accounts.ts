@@ -5,7 +5,6 @@ import { entryOf } from "../../core/base/entry.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import { type SlotKey, slotKey } from "../../core/base/slot.ts";
-import { copyOfMap } from "../copies.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Chronicle } from "../history/chronicle.ts";
 import type { Application } from "../history/content.ts";
@@ -33,20 +32,14 @@ const FRESH: ObservedCounters = { nonce: 0, sequence: 0 };
 export function accounts(setting: RunSetting): Oracle {
   const eventTypes = ["applied", "closed", "crashed", "restarted", "forgotten"] as const;
   const start: AccountsState = new Map();
-  return oracle(
-    "accounts",
-    eventTypes,
-    start,
-    (state, seen, record, report) => {
-      if (record.type === "forgotten") forget(state, record.operations);
-      else if (record.type === "crashed" || record.type === "restarted") state.delete(record.node);
-      else if (!record.honest) return state;
-      else if (record.type === "closed") checkClosing(setting, record, report);
-      else checkCounterChanges(setting, seen, ledgerAt(state, record.node), record, report);
-      return state;
-    },
-    (state) => copyOfMap(state, ({ accounts, ends }) => ({ accounts: new Map(accounts), ends: new Map(ends) })),
-  );
+  return oracle("accounts", eventTypes, start, (state, seen, record, report) => {
+    if (record.type === "forgotten") forget(state, record.operations);
+    else if (record.type === "crashed" || record.type === "restarted") state.delete(record.node);
+    else if (!record.honest) return state;
+    else if (record.type === "closed") checkClosing(setting, record, report);
+    else checkCounterChanges(setting, seen, ledgerAt(state, record.node), record, report);
+    return state;
+  });
 }
 
 function ledgerAt(state: AccountsState, node: NodeName): IncarnationLedger {

@@ -1,6 +1,5 @@
-import { copyOfMap } from "../copies.ts";
-import { lockHiddenInClose, statementAfterClose } from "../evidence/close-violations.ts";
-import { doubleStatement, hiddenLock, lateStatement, type ValueNames } from "../evidence/rule-violations.ts";
+import { contradictionOf } from "../evidence/close-violations.ts";
+import type { ValueNames } from "../evidence/rule-violations.ts";
 import { type Fold, type Oracle, oracle } from "../fold.ts";
 import { valueLabel } from "../history/content.ts";
 import { committeeDirectory } from "../history/epochs.ts";
@@ -13,48 +12,35 @@ const SLOTS_KEPT = 64;
 /** Slots of which each node has shown a reason to leave round 0, in the order in which it did (protocol 3.2). */
 type ShownReasons = Map<NodeName, Set<string>>;
 
-interface AmnesiaState {
-  readonly shown: ShownReasons;
-}
-
 const EVENT_TYPES = ["signed", "closed", "restarted"] as const;
 
 /** Checks each new signature of an honest key against all earlier ones of the key. */
 export function amnesia(setting: RunSetting): Oracle {
   const directory = committeeDirectory(setting);
-  const judge: Fold<AmnesiaState, (typeof EVENT_TYPES)[number]> = (state, seen, record, report) => {
+  const judge: Fold<ShownReasons, (typeof EVENT_TYPES)[number]> = (shown, seen, record, report) => {
     if (record.type === "restarted") {
-      noteRestart(state.shown, record);
-      return state;
+      noteRestart(shown, record);
+      return shown;
     }
     if (record.type === "signed" && record.honest) {
       const index = directory.indexOf(record.key);
       if (index !== undefined && seen.lost.has(index)) report(signedWithLostKey(record), { faulty: [record.key] });
-      if (isReasonForgotten(state.shown, record)) report(forgottenReason(record));
+      if (isReasonForgotten(shown, record)) report(forgottenReason(record));
     }
     const name: ValueNames = (value) => valueLabel(seen.contents, value);
     for (const signing of seen.signatures) {
       const key = directory.keyAt(signing.signer);
       if (!directory.isHonestKey(key)) continue;
-      const violation =
-        doubleStatement(signing, name) ??
-        statementAfterClose(seen, signing, name) ??
-        lateStatement(signing, name) ??
-        hiddenLock(signing, name) ??
-        lockHiddenInClose(seen, signing, name);
+      const violation = contradictionOf(seen, signing, name);
       if (violation === undefined) continue;
       const node = record.type === "signed" ? record.node : directory.nameOf(key);
       report(`${node} contradicts its own signature in ${slotKeyName(signing.statement.slot)}: it ${violation.words}`, {
         faulty: [key],
       });
     }
-    return state;
+    return shown;
   };
-  return oracle("amnesia", EVENT_TYPES, { shown: new Map() }, judge, copyOf);
-}
-
-function copyOf({ shown }: AmnesiaState): AmnesiaState {
-  return { shown: copyOfShown(shown) };
+  return oracle("amnesia", EVENT_TYPES, new Map(), judge);
 }
 
 function forgottenReason({ node, statement: { slot, round } }: EventOf<"signed">): string {
@@ -67,11 +53,6 @@ function forgottenReason({ node, statement: { slot, round } }: EventOf<"signed">
 /** It may have signed with this key what it does not know (protocol 11.3). */
 function signedWithLostKey({ node, statement: { slot } }: EventOf<"signed">): string {
   return `${node} signed in ${slotKeyName(slot)} with a key that it had before it lost its disk`;
-}
-
-/** Returns an independent copy. */
-function copyOfShown(shown: ShownReasons): ShownReasons {
-  return copyOfMap(shown, (slots) => new Set(slots));
 }
 
 /** Only what is durable outlives a restart: a reason that came after the record was written is lost with the memory. */

@@ -6,7 +6,6 @@ import { entryOf } from "../../core/base/entry.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
-import { copyOfMap } from "../copies.ts";
 import { type Oracle, oracle } from "../fold.ts";
 import type { Application } from "../history/content.ts";
 import { OUTCOMES_KEPT } from "../limits.ts";
@@ -15,11 +14,13 @@ import { shortId, slotKeyName } from "../text.ts";
 
 /** Requests of one client for one operation at one node, since the node's last crash. */
 interface Listener {
-  submissions: number;
-  lastResponses: number;
+  readonly submissions: number;
+  readonly lastResponses: number;
   /** True from a submission to the next last response. */
-  isWaiting: boolean;
+  readonly isWaiting: boolean;
 }
+
+const NO_LISTENER: Listener = { submissions: 0, lastResponses: 0, isWaiting: false };
 
 /** Operation at one node. */
 interface OperationListeners {
@@ -48,38 +49,26 @@ const EVENT_TYPES = ["applied", "submissionReceived", "replied", "crashed", "for
 /** Compares each reply of an honest node with the receipts of applied slots. */
 export function answers(_setting: RunSetting): Oracle {
   const start: AnswersState = { receipts: new Map(), applied: new Map(), hasForgotten: false, listeners: new Map() };
-  return oracle(
-    "answers",
-    EVENT_TYPES,
-    start,
-    (state, _seen, record, report) => {
-      if (record.type === "crashed") {
-        state.applied.delete(record.node);
-        state.listeners.delete(record.node);
-      } else if (record.type === "forgotten") for (const id of record.operations) forget(state, id);
-      else if (record.type === "ended") {
-        for (const text of missingResponses(state.listeners, record.at)) report(text);
-      } else if (!record.honest) return state;
-      else if (record.type === "applied") noteReceipts(state, record);
-      else if (record.type === "submissionReceived") {
-        const wrong = noteListener(state.listeners, record);
-        if (wrong !== undefined) report(wrong);
-      } else {
-        const isAsked = isAskedFor(state.listeners, record);
-        const wrong =
-          wrongAnswer(state, record) ??
-          (isAsked || state.hasForgotten ? undefined : repeatedResponseText(record.answer));
-        if (wrong !== undefined) report(`${record.node} told the client of ${shortId(record.id)} ${wrong}`);
-      }
-      return state;
-    },
-    ({ receipts, applied, hasForgotten, listeners }) => ({
-      receipts: new Map(receipts),
-      applied: copyOfMap(applied, (ids) => new Set(ids)),
-      hasForgotten,
-      listeners: copyOfListeners(listeners),
-    }),
-  );
+  return oracle("answers", EVENT_TYPES, start, (state, _seen, record, report) => {
+    if (record.type === "crashed") {
+      state.applied.delete(record.node);
+      state.listeners.delete(record.node);
+    } else if (record.type === "forgotten") for (const id of record.operations) forget(state, id);
+    else if (record.type === "ended") {
+      for (const text of missingResponses(state.listeners, record.at)) report(text);
+    } else if (!record.honest) return state;
+    else if (record.type === "applied") noteReceipts(state, record);
+    else if (record.type === "submissionReceived") {
+      const wrong = noteListener(state.listeners, record);
+      if (wrong !== undefined) report(wrong);
+    } else {
+      const isAsked = isAskedFor(state.listeners, record);
+      const wrong =
+        wrongAnswer(state, record) ?? (isAsked || state.hasForgotten ? undefined : repeatedResponseText(record.answer));
+      if (wrong !== undefined) report(`${record.node} told the client of ${shortId(record.id)} ${wrong}`);
+    }
+    return state;
+  });
 }
 
 function noteReceipts(state: AnswersState, { node, receipts: told, at }: Application): void {
@@ -140,15 +129,6 @@ function outcomeText({ success, error, fee, feeToken }: Receipt): string {
   return `${result} with fee ${fee}${feeToken === undefined || fee === 0n ? "" : ` of ${shortId(feeToken)}`}`;
 }
 
-/** Returns an independent copy. */
-function copyOfListeners(listeners: Listeners): Listeners {
-  const copyOf = ({ clients, appliedAt }: OperationListeners): OperationListeners => ({
-    clients: copyOfMap(clients, (one) => ({ ...one })),
-    appliedAt,
-  });
-  return copyOfMap(listeners, (operations) => copyOfMap(operations, copyOf));
-}
-
 /**
  * Adds a submission that reached an honest node. Returns a violation if the client was waiting and should have been told
  * before it asked again.
@@ -159,11 +139,9 @@ function noteListener(
 ): string | undefined {
   const operations = entryOf(listeners, node, () => new Map<OperationId, OperationListeners>());
   const { clients, appliedAt } = entryOf(operations, id, () => ({ clients: new Map(), appliedAt: undefined }));
-  const known = entryOf(clients, client, () => ({ submissions: 0, lastResponses: 0, isWaiting: false }));
-  const wrong = known.isWaiting ? missingResponseText(node, id, client, appliedAt, at) : undefined;
-  known.submissions += 1;
-  known.isWaiting = true;
-  return wrong;
+  const { submissions, lastResponses, isWaiting } = clients.get(client) ?? NO_LISTENER;
+  clients.set(client, { submissions: submissions + 1, lastResponses, isWaiting: true });
+  return isWaiting ? missingResponseText(node, id, client, appliedAt, at) : undefined;
 }
 
 /** A node tells what it has applied in the same step: a client that waits at a later time was not told. */
@@ -191,9 +169,9 @@ function isAskedFor(listeners: Listeners, { node, id, client, answer }: EventOf<
   const clients = operations?.get(id)?.clients;
   const listener = clients?.get(client);
   if (listener === undefined) return false;
-  listener.lastResponses += 1;
-  listener.isWaiting = false;
-  if (listener.lastResponses === listener.submissions) clients?.delete(client);
+  const lastResponses = listener.lastResponses + 1;
+  if (lastResponses === listener.submissions) clients?.delete(client);
+  else clients?.set(client, { submissions: listener.submissions, lastResponses, isWaiting: false });
   if (clients?.size === 0) operations?.delete(id);
   return true;
 }

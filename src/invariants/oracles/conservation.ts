@@ -2,23 +2,14 @@
  * Oracle of protocol 7.3: money is conserved at every honest node, and receipts explain every change of a balance. At
  * the end of an epoch the withdrawals from pools explain the credits (`fees` checks the shares).
  */
-import { entryOf } from "../../core/base/entry.ts";
 import { openingSums } from "../../core/base/fillers.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
-import { copyOfMaps } from "../copies.ts";
-import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
-import {
-  type Amounts,
-  amountName,
-  explainAmount,
-  netAmounts,
-  netTotals,
-  totalName,
-} from "../history/balance-totals.ts";
+import { nodeOracle, type Oracle, type ReportViolation } from "../fold.ts";
+import { type Amounts, explainAmount, netAmounts } from "../history/balance-totals.ts";
 import { type Application, operationIn } from "../history/content.ts";
-import type { EventOf, NodeName, RunSetting } from "../observation.ts";
-import { closingName, slotName, tokenName } from "../text.ts";
+import type { EventOf, RunSetting } from "../observation.ts";
+import { closingName, slotName, subjectName, tokenName } from "../text.ts";
 
 type StateDifference = Pick<Application, "changes">;
 
@@ -34,35 +25,17 @@ interface Sums {
   readonly gap: bigint;
 }
 
+/** By token. */
 type TokenSums = Map<Address, Sums>;
-
-/** By node, then by token; an absent node is at genesis. */
-type ConservationState = Map<NodeName, TokenSums>;
 
 /** Keeps running sums of applied changes, and explains each change from receipts. */
 export function conservation(setting: RunSetting): Oracle {
   const genesis = genesisSums(setting);
-  const eventTypes = ["applied", "closed", "crashed", "restarted"] as const;
-  const start: ConservationState = new Map();
-  return oracle(
-    "conservation",
-    eventTypes,
-    start,
-    (state, _seen, record, report) => {
-      if (record.type === "crashed" || record.type === "restarted") state.delete(record.node);
-      else if (record.honest) {
-        const sums = sumsAt(state, record.node, genesis);
-        if (record.type === "applied") checkTokenSums(setting, genesis, sums, record, report);
-        else checkSharing(setting, genesis, sums, record, report);
-      }
-      return state;
-    },
-    copyOfMaps,
-  );
-}
-
-function sumsAt(state: ConservationState, node: NodeName, genesis: TokenSums): TokenSums {
-  return entryOf(state, node, () => new Map(genesis));
+  const start = (): TokenSums => new Map(genesis);
+  return nodeOracle("conservation", ["applied", "closed"], start, (sums, _seen, record, report) => {
+    if (record.type === "applied") checkTokenSums(setting, genesis, sums, record, report);
+    else checkSharing(setting, genesis, sums, record, report);
+  });
 }
 
 function genesisSums({ genesis }: RunSetting): TokenSums {
@@ -84,7 +57,7 @@ function checkTokenSums(
   for (const amount of amounts) {
     if (amount.is === amount.owed) continue;
     report(
-      `${place()} ${amountName(setting.genesis, amount)} changed by ${amount.is}, but the receipts explain ${amount.owed}`,
+      `${place()} ${subjectName(setting.genesis, amount)} changed by ${amount.is}, but the receipts explain ${amount.owed}`,
       { where: one },
     );
   }
@@ -113,13 +86,13 @@ function checkSharing(
   one: EventOf<"closed">,
   report: ReportViolation,
 ): void {
-  const real = netTotals(one.changes);
-  const place = `at ${one.node} ${closingName(one.value.epoch)}`;
-  for (const [key, is] of real) {
-    if (key.startsWith("balance/") ? is >= 0n : key.startsWith("pool/") && is <= 0n) continue;
-    report(`${place} changed ${totalName(setting.genesis, key)} by ${is}: a closing only distributes the pools`);
-  }
   const amounts = netAmounts(one.changes);
+  const place = `at ${one.node} ${closingName(one.value.epoch)}`;
+  for (const amount of amounts) {
+    const { of, is } = amount;
+    if (of === "balance" ? is >= 0n : of === "pool" && is <= 0n) continue;
+    report(`${place} changed ${subjectName(setting.genesis, amount)} by ${is}: a closing only distributes the pools`);
+  }
   for (const token of new Set(one.changes.flatMap((change) => ("token" in change ? change.token : [])))) {
     const genesis = start.get(token)?.balances ?? 0n;
     const before = sums.get(token) ?? NONE;

@@ -6,9 +6,8 @@ import { paddedNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import { CATCH_UP_MS } from "../limits.ts";
-import type { Change, EventOf, NodeName, RunSetting } from "../observation.ts";
-import type { ObservedToken } from "../observed-token.ts";
-import { joinNames, shortId, tokenName } from "../text.ts";
+import type { Change, EventOf, NodeName, ObservedToken, RunSetting } from "../observation.ts";
+import { type ChangedSubject, joinNames, shortId, subjectName } from "../text.ts";
 
 interface ConvergenceState {
   readonly core: readonly NodeName[] | undefined;
@@ -101,7 +100,7 @@ function firstDifference(setting: RunSetting, here: EventOf<"finalState">, there
   for (const of of TELLING) {
     const first = unlike.filter(({ key }) => key.startsWith(`${of}/`)).sort((a, b) => (a.key < b.key ? -1 : 1))[0];
     if (first === undefined) continue;
-    const entry = keyWords(setting, first.before ?? (first.after as Change));
+    const entry = subjectName(setting.genesis, first.before ?? (first.after as Change));
     const [mine, theirs] = [factWords(first.before), factWords(first.after)];
     return `first difference: ${entry}: ${mine} at ${here.node}, ${theirs} at ${there.node}`;
   }
@@ -113,39 +112,8 @@ function factsOf({ facts }: EventOf<"finalState">): Trie<Change> {
 }
 
 /** Returns the map key of a change. */
-function changeKey(change: Change): string {
-  switch (change.of) {
-    case "balance":
-      return `balance/${change.token}/${change.address}`;
-    case "account":
-      return `account/${change.address}`;
-    case "token":
-    case "pool":
-    case "burned":
-      return `${change.of}/${change.token}`;
-    case "authorised":
-      return `authorised/${change.id}`;
-    default:
-      return unreachable(change);
-  }
-}
-
-function keyWords(setting: RunSetting, change: Change): string {
-  switch (change.of) {
-    case "balance":
-      return `${tokenName(setting.genesis, change.token)} balance of ${shortId(change.address)}`;
-    case "account":
-      return `account ${shortId(change.address)}`;
-    case "token":
-      return `policy of ${tokenName(setting.genesis, change.token)}`;
-    case "pool":
-    case "burned":
-      return `${change.of} of ${tokenName(setting.genesis, change.token)}`;
-    case "authorised":
-      return `operation ${shortId(change.id)}`;
-    default:
-      return unreachable(change);
-  }
+function changeKey({ of, token, address, id }: ChangedSubject): string {
+  return [of, token, address, id].join("/");
 }
 
 /** An operation that left the authorised set equals one that never entered it. */

@@ -3,17 +3,15 @@
  * and burn are free, the pool is the sum of fees less what is owed and the shares, and the shares are exact. Slots that
  * a node applies before the closing of an epoch were decided in that epoch.
  */
-import { entryOf } from "../../core/base/entry.ts";
 import type { EpochParameters, FeeSchedule } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
-import { copyOfMap } from "../copies.ts";
-import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
-import { netTotals, paidDebt, totalName } from "../history/balance-totals.ts";
+import { nodeOracle, type Oracle, type ReportViolation } from "../fold.ts";
+import { explainAmount, netAmounts, paidDebt } from "../history/balance-totals.ts";
 import { type Application, operationIn } from "../history/content.ts";
-import type { Change, EventOf, NodeName, RunSetting } from "../observation.ts";
+import type { Change, EventOf, RunSetting } from "../observation.ts";
 import { feeEntry, shareOf, skipFee } from "../reference/epoch.ts";
-import { closingName, shortId, slotName, tokenName } from "../text.ts";
+import { closingName, shortId, slotName, subjectName, tokenName } from "../text.ts";
 
 /** Fees of one node in its current incarnation. */
 interface FeeTotals {
@@ -31,27 +29,11 @@ interface DueFee {
 
 /** Checks receipts and pools of each honest node, slot by slot and epoch by epoch. */
 export function fees(setting: RunSetting): Oracle {
-  const start = new Map<NodeName, FeeTotals>();
-  const eventTypes = ["applied", "closed", "crashed", "restarted"] as const;
-  return oracle(
-    "fees",
-    eventTypes,
-    start,
-    (state, _seen, record, report) => {
-      if (record.type === "crashed" || record.type === "restarted") state.delete(record.node);
-      else if (record.honest) {
-        const till = feeTotalsAt(state, record.node, setting);
-        if (record.type === "applied") checkFees(setting, till, record, report);
-        else checkPoolShares(setting, till, record, report);
-      }
-      return state;
-    },
-    (state) => copyOfMap(state, ({ parameters, sums }) => ({ parameters, sums: new Map(sums) })),
-  );
-}
-
-function feeTotalsAt(state: Map<NodeName, FeeTotals>, node: NodeName, { genesis }: RunSetting): FeeTotals {
-  return entryOf(state, node, () => ({ parameters: genesis, sums: new Map() }));
+  const start = (): FeeTotals => ({ parameters: setting.genesis, sums: new Map() });
+  return nodeOracle("fees", ["applied", "closed"], start, (totals, _seen, record, report) => {
+    if (record.type === "applied") checkFees(setting, totals, record, report);
+    else checkPoolShares(setting, totals, record, report);
+  });
 }
 
 function checkFees(
@@ -95,30 +77,25 @@ function paidDebts(changes: readonly Change[]): Map<Address, bigint> {
 function checkPoolShares(setting: RunSetting, till: FeeTotals, one: EventOf<"closed">, report: ReportViolation): void {
   const { sums } = till;
   const { validators } = till.parameters;
-  const owed = new Map<string, bigint>();
+  const amounts = netAmounts(one.changes);
   for (const [token, pool] of [...sums].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const share = shareOf(pool, validators);
     const rest = pool - share * BigInt(validators.length);
     sums.set(token, rest);
     if (share === 0n) continue;
-    owed.set(`pool/${token}`, rest - pool);
-    for (const { reward } of validators) {
-      const key = `balance/${token}/${reward}`;
-      owed.set(key, (owed.get(key) ?? 0n) + share);
-    }
+    explainAmount(amounts, "pool", token, undefined, rest - pool);
+    for (const { reward } of validators) explainAmount(amounts, "balance", token, reward, share);
   }
   // A reward account that owes a fee pays it from its share.
   for (const [token, part] of paidDebts(one.changes)) {
     sums.set(token, (sums.get(token) ?? 0n) + part);
-    owed.set(`pool/${token}`, (owed.get(`pool/${token}`) ?? 0n) + part);
+    explainAmount(amounts, "pool", token, undefined, part);
   }
-  const paid = netTotals(one.changes);
-  for (const key of new Set([...owed.keys(), ...paid.keys()])) {
-    const [is, should] = [paid.get(key) ?? 0n, owed.get(key) ?? 0n];
-    if (is === should) continue;
+  for (const amount of amounts) {
+    if (amount.is === amount.owed) continue;
     report(
-      `at ${one.node} ${closingName(one.value.epoch)} changed ${totalName(setting.genesis, key)} by ${is}, ` +
-        `but equal shares for ${validators.length} validators make it ${should}`,
+      `at ${one.node} ${closingName(one.value.epoch)} changed ${subjectName(setting.genesis, amount)} by ${amount.is}, ` +
+        `but equal shares for ${validators.length} validators make it ${amount.owed}`,
     );
   }
   till.parameters = one.value.next;

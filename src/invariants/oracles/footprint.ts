@@ -3,15 +3,13 @@
  * checkpoints. Judged by where the slots and nonces of its items stand, collection by collection.
  */
 import { append } from "../../core/base/appended.ts";
-import { entryOf } from "../../core/base/entry.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { type LedgerSlot, type SlotKey, slotKey, slotNumber } from "../../core/base/slot.ts";
-import { copyOfMap } from "../copies.ts";
-import { type Oracle, oracle } from "../fold.ts";
+import { nodeOracle, type Oracle } from "../fold.ts";
 import type { Application } from "../history/content.ts";
 import { CHECKPOINTS_KEPT } from "../limits.ts";
-import type { EventOf, KeptItem, KeptSubject, NodeName, RunSetting } from "../observation.ts";
+import type { EventOf, KeptItem, KeptSubject, RunSetting } from "../observation.ts";
 import { countText, shortId, slotKeyName } from "../text.ts";
 
 /** End of an item in a collection: its nonce is used, a checkpoint lists its slot, or that checkpoint is old. */
@@ -38,10 +36,11 @@ interface Positions {
   readonly numbers: Map<string, number>;
 }
 
-/** Positions of the sequences of a node, in its present incarnation. */
-interface NodeFootprint {
-  /** By what links list and by what old links list; by all that is applied, the nonces alone. */
-  readonly positions: Readonly<Record<Lifetime, Positions>>;
+/**
+ * Positions of the sequences of a node, in its present incarnation: by what links list and by what old links list; by all
+ * that is applied, the nonces alone.
+ */
+interface NodeFootprint extends Readonly<Record<Lifetime, Positions>> {
   /** Authorised operations, but for those whose execution an old link lists. */
   readonly authorised: Map<OperationId, AuthorisationStage>;
   /** Nonce after each account slot that no link lists. */
@@ -54,87 +53,49 @@ interface NodeFootprint {
 }
 
 /** Contents of one of the last links. Those of one step are one: a state transfer keeps the last one only. */
-interface RecentLink {
+interface RecentLink extends Positions {
   readonly number: number;
   readonly step: number;
-  readonly positions: Positions;
-  readonly executed: OperationId[];
+  readonly executed: readonly OperationId[];
 }
-
-type FootprintState = Map<NodeName, NodeFootprint>;
 
 type LinkEvent = EventOf<"checkpointed"> | EventOf<"closed">;
 
-const EVENT_TYPES = ["applied", "checkpointed", "closed", "replied", "crashed", "restarted", "kept"] as const;
-
 /** Follows the positions of each honest node, and judges what it keeps at the end of the run. */
 export function footprint(_setting: RunSetting): Oracle {
-  const start: FootprintState = new Map();
-  return oracle(
-    "footprint",
-    EVENT_TYPES,
-    start,
-    (state, _seen, record, report) => {
-      if (record.type === "crashed" || record.type === "restarted") state.delete(record.node);
-      else if (record.honest) {
-        const standing = footprintAt(state, record.node);
-        if (record.type === "applied") noteChanges(standing, record);
-        else if (record.type === "replied") noteRefusal(standing, record);
-        else if (record.type !== "kept") noteLink(standing, record);
-        else for (const text of staleItemTexts(standing, record)) report(text);
-      }
-      return state;
-    },
-    (state) => copyOfMap(state, copyOf),
-  );
+  const eventTypes = ["applied", "checkpointed", "closed", "replied", "kept"] as const;
+  return nodeOracle("footprint", eventTypes, emptyFootprint, (standing, _seen, record, report) => {
+    if (record.type === "applied") noteChanges(standing, record);
+    else if (record.type === "replied") noteRefusal(standing, record);
+    else if (record.type !== "kept") noteLink(standing, record);
+    else for (const text of staleItemTexts(standing, record)) report(text);
+  });
 }
 
-function footprintAt(state: FootprintState, node: NodeName): NodeFootprint {
-  return entryOf(state, node, () => ({
-    positions: { used: emptyPositions(), listed: emptyPositions(), old: emptyPositions() },
+function emptyFootprint(): NodeFootprint {
+  return {
+    used: emptyPositions(),
+    listed: emptyPositions(),
+    old: emptyPositions(),
     authorised: new Map(),
     unlisted: new Map(),
     executed: new Map(),
     recent: [],
     refused: new Set(),
-  }));
+  };
 }
 
 function emptyPositions(): Positions {
   return { nonces: new Map(), numbers: new Map() };
 }
 
-function copyOf({ positions, authorised, unlisted, executed, recent, refused }: NodeFootprint): NodeFootprint {
-  const { used, listed, old } = positions;
-  return {
-    positions: {
-      used: raisePositions(emptyPositions(), used),
-      listed: raisePositions(emptyPositions(), listed),
-      old: raisePositions(emptyPositions(), old),
-    },
-    authorised: new Map(authorised),
-    unlisted: new Map(unlisted),
-    executed: new Map(executed),
-    // A further link of the same step changes the last one.
-    recent: recent.map((link) => ({
-      ...link,
-      positions: raisePositions(emptyPositions(), link.positions),
-      executed: [...link.executed],
-    })),
-    refused: new Set(refused),
-  };
-}
-
-function noteChanges(
-  { positions, authorised, unlisted, executed }: NodeFootprint,
-  { slot, changes }: Application,
-): void {
+function noteChanges({ used, authorised, unlisted, executed }: NodeFootprint, { slot, changes }: Application): void {
   for (const change of changes) {
     if (change.of === "authorised") {
       authorised.set(change.id, change.present ? "waits" : "used");
       if (!change.present) executed.set(slotKey(slot), append(executed.get(slotKey(slot)) ?? NONE, change.id));
     } else if (change.of === "account") {
-      raiseEntry(positions.used.nonces, change.address, change.nonce);
+      raiseEntry(used.nonces, change.address, change.nonce);
       if (slot.kind === "account" && slot.address === change.address) unlisted.set(slotKey(slot), change.nonce);
     }
   }
@@ -149,37 +110,36 @@ const NONE: readonly OperationId[] = [];
 
 /** A link of the chain is applied: what it lists is pruned, and the outcomes of what the oldest one lists. */
 function noteLink(
-  { positions, authorised, unlisted, executed, recent }: NodeFootprint,
+  { listed, old, authorised, unlisted, executed, recent }: NodeFootprint,
   { step, value }: LinkEvent,
 ): void {
   const { number } = value.header;
   const previous = recent.at(-1)?.step === step ? recent.pop() : undefined;
-  const brought = previous?.positions ?? emptyPositions();
-  const ids = previous?.executed ?? [];
+  const { nonces, numbers } = previous ?? emptyPositions();
+  const ids = [...(previous?.executed ?? NONE)];
   for (const { slot } of value.listed) {
-    raiseEntry(brought.numbers, ownerOf(slot), slotNumber(slot) + 1);
+    raiseEntry(numbers, ownerOf(slot), slotNumber(slot) + 1);
     const key = slotKey(slot);
     const nonce = unlisted.get(key);
     unlisted.delete(key);
-    if (nonce !== undefined && slot.kind === "account") raiseEntry(brought.nonces, slot.address, nonce);
+    if (nonce !== undefined && slot.kind === "account") raiseEntry(nonces, slot.address, nonce);
     ids.push(...(executed.get(key) ?? NONE));
     executed.delete(key);
   }
-  raisePositions(positions.listed, brought);
+  raisePositions(listed, { nonces, numbers });
   for (const id of ids) authorised.set(id, "listed");
-  recent.push({ number, step, positions: brought, executed: ids });
+  recent.push({ number, step, nonces, numbers, executed: ids });
   // After a state transfer older ones go with the next link whose eighth predecessor was applied here.
-  const old = recent.findIndex((link) => link.number === number - CHECKPOINTS_KEPT);
-  for (const link of recent.splice(0, old + 1)) {
-    raisePositions(positions.old, link.positions);
+  const last = recent.findIndex((link) => link.number === number - CHECKPOINTS_KEPT);
+  for (const link of recent.splice(0, last + 1)) {
+    raisePositions(old, link);
     for (const id of link.executed) authorised.delete(id);
   }
 }
 
-function raisePositions(positions: Positions, { nonces, numbers }: Positions): Positions {
+function raisePositions(positions: Positions, { nonces, numbers }: Positions): void {
   for (const [account, nonce] of nonces) raiseEntry(positions.nonces, account, nonce);
   for (const [owner, number] of numbers) raiseEntry(positions.numbers, owner, number);
-  return positions;
 }
 
 function raiseEntry<K>(table: Map<K, number>, key: K, value: number): void {
@@ -215,8 +175,9 @@ function isUnowned({ refused }: NodeFootprint, subject: KeptSubject): boolean {
   return subject.of === "nobody" || (subject.of === "request" && refused.has(subject.id));
 }
 
-function isOver({ positions, authorised, recent }: NodeFootprint, subject: KeptSubject, lifetime: Lifetime): boolean {
-  const { nonces, numbers } = positions[lifetime];
+function isOver(standing: NodeFootprint, subject: KeptSubject, lifetime: Lifetime): boolean {
+  const { authorised, recent } = standing;
+  const { nonces, numbers } = standing[lifetime];
   switch (subject.of) {
     case "slot": {
       const cut = subject.slot.lastIndexOf("/");

@@ -10,13 +10,10 @@ import { entryOf } from "../../core/base/entry.ts";
 import type { Hash } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { type SlotKey, slotKey, type Value } from "../../core/base/slot.ts";
-import { copyOfMaps } from "../copies.ts";
 import { type EventPosition, type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import {
   type BindingReply,
   bindingReply,
-  copyOfConflicts,
-  copyOfTracker,
   type DisclosureTracker,
   emptyConflicts,
   emptyTracker,
@@ -80,28 +77,6 @@ function emptyState(): IrreversibilityState {
   };
 }
 
-function copyOf({
-  settled,
-  replies,
-  voided,
-  effects,
-  ended,
-  disclosure,
-  conflicts,
-  epochs,
-}: IrreversibilityState): IrreversibilityState {
-  return {
-    settled: new Map(settled),
-    replies: new Map(replies),
-    voided: new Map(voided),
-    effects: new Map(effects),
-    ended: copyOfMaps(ended),
-    disclosure: copyOfTracker(disclosure),
-    conflicts: copyOfConflicts(conflicts),
-    epochs: new Map(epochs),
-  };
-}
-
 const EVENT_TYPES = [
   "applied",
   "closed",
@@ -120,16 +95,10 @@ type ReplyReceived = EventOf<"replyReceived">;
 /** Checks honest nodes and clients against the first observation of finality in each slot, across crashes. */
 export function irreversibility(setting: RunSetting): Oracle {
   const directory = committeeDirectory(setting);
-  return oracle(
-    "irreversibility",
-    EVENT_TYPES,
-    emptyState(),
-    (state, seen, record, report) => {
-      observeEvent(state, seen, record, directory, report);
-      return state;
-    },
-    copyOf,
-  );
+  return oracle("irreversibility", EVENT_TYPES, emptyState(), (state, seen, record, report) => {
+    observeEvent(state, seen, record, directory, report);
+    return state;
+  });
 }
 
 function observeEvent(

@@ -12,7 +12,7 @@ import type { Application } from "../history/content.ts";
 import { type CommitteeDirectory, committeeDirectory } from "../history/epochs.ts";
 import type { SlotSignatures, ValueSigners } from "../history/slot-signatures.ts";
 import type { Change, EventOf, RunSetting } from "../observation.ts";
-import { shortId, slotName } from "../text.ts";
+import { shortId, slotName, subjectName } from "../text.ts";
 
 interface RecoveryState {
   /** Operation or skip that an honest node has applied first in each slot of an account. */
@@ -35,14 +35,9 @@ export function recovery(setting: RunSetting): Oracle {
       if (record.type === "forgotten") forgetSlots(state, record.slots);
       else if (record.type === "restarted") addDurableVotes(state, record);
       else if (record.type === "submitted") addCancellation(state, record);
-      else if (record.honest) judgeRecovery(directory, state, seen, record, report);
+      else if (record.honest) judgeRecovery(setting, directory, state, seen, record, report);
       return state;
     },
-    ({ decided, durableVotes, cancelled }) => ({
-      decided: new Map(decided),
-      durableVotes: new Map(durableVotes),
-      cancelled: new Map(cancelled),
-    }),
   );
 }
 
@@ -76,6 +71,7 @@ function takeCancellation({ cancelled }: RecoveryState, owner: Address, nonce: N
 }
 
 function judgeRecovery(
+  setting: RunSetting,
   directory: CommitteeDirectory,
   state: RecoveryState,
   seen: Chronicle,
@@ -95,7 +91,8 @@ function judgeRecovery(
     report(`at ${one.node} the recovery ${shortId(value.id)} in ${slotName(slot)} ${detail}`, { where: one });
   if (value.type !== "skip" || value.by !== "recovery") return;
   if (first !== undefined && first !== value.id) say(`overrules ${shortId(first)}, which was decided there`);
-  for (const change of one.changes) if (!isOwnChange(one, change)) say(`changes ${changeName(change)}`);
+  for (const change of one.changes)
+    if (!isOwnChange(one, change)) say(`changes ${subjectName(setting.genesis, change)}`);
   const [evidence] = one.operations;
   if (evidence !== undefined && counters?.of === "account" && counters.nonce !== evidence.operation.nonce + 1)
     say(`leads to nonce ${counters.nonce}, and its evidence is of nonce ${evidence.operation.nonce}`);
@@ -111,11 +108,6 @@ function isOwnChange({ slot, value }: Application, change: Change): boolean {
   if (change.of === "account") return change.address === slot.address;
   if (change.of === "balance") return change.address === slot.address && change.token === value.feeToken;
   return change.of === "pool" && change.token === value.feeToken;
-}
-
-function changeName(change: Change): string {
-  if (change.of === "account") return `the counters of ${shortId(change.address)}`;
-  return change.of === "balance" ? `a balance of ${shortId(change.address)}` : `the ${change.of} of a token`;
 }
 
 /**

@@ -6,14 +6,14 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import type { AccountSlot, BurnValue, LedgerValue, SkipValue } from "../../core/base/slot.ts";
-import { feeEntry, spentAmount } from "./epoch.ts";
+import { spentAmount } from "./epoch.ts";
 import { formRefusals } from "./form-rules.ts";
 import {
   debitedAccount,
-  effectSlotOf,
   isCancellation,
   isForcedDebit,
   isSignedAlike,
+  isSpending,
   tokenOf,
 } from "./operation-meaning.ts";
 import {
@@ -25,7 +25,7 @@ import {
   type LedgerState,
   tokenStateOf,
 } from "./state.ts";
-import { refusalsIn } from "./token-rules.ts";
+import { forbidsVote, refusalsIn } from "./token-rules.ts";
 
 const NONE: readonly string[] = [];
 
@@ -62,8 +62,6 @@ export function accountEffectRefusals(state: LedgerState, slot: AccountSlot): re
   return sequence === slot.sequence ? NONE : [`slot ${sequence} is next, not ${slot.sequence}`];
 }
 
-const FOR_VOTERS: ReadonlySet<string> = new Set(["business_missing_role", "resource_token_not_found"]);
-
 /** Checks the owner's operation: its form, its nonce, the policy of its token and its funds. */
 function ownerRefusals(
   state: LedgerState,
@@ -76,10 +74,7 @@ function ownerRefusals(
   if (isCancellation(signed)) return [...found, "a cancellation is decided as a skip"];
   // Right after a forced burn it is the owner's turn; only a clock tells its end (protocol 5).
   if (isBurnDue(state, owner) && !countersOf(state, owner).afterBurn) found.push("a forced burn is due first");
-  const reasons = refusalsIn(state, signed, constants);
-  // A rule that the token's order decides with a receipt does not forbid a vote (protocol 4.1).
-  const isOrdered = effectSlotOf(signed) === "token";
-  for (const reason of reasons) if (!isOrdered || FOR_VOTERS.has(reason)) found.push(reason);
+  for (const reason of refusalsIn(state, signed, constants)) if (forbidsVote(signed, reason)) found.push(reason);
   // The same holds for the debited account's order: a forced burn without funds fails there (protocol 5).
   if (!isForcedDebit(signed) && !isFunded(state, signed)) found.push("business_insufficient_funds");
   return found;
@@ -105,15 +100,9 @@ export function commonRefusals(
   return found;
 }
 
-/** Returns true if the debited account covers the amount, and for a payment its epoch's fee as well. */
+/** Returns true if the debited account covers the amount, and what is spent its fee as well. */
 export function isFunded(state: LedgerState, { operation, sender }: SignedOperation): boolean {
-  if (operation.kind === "payment") {
-    const fee = feeEntry(state.epoch.parameters.fees, operation.token).payment;
-    return balanceOf(state, operation.token, sender) >= operation.value + fee;
-  }
-  if (operation.kind === "bridgeBurn")
-    return balanceOf(state, operation.token, sender) >= operation.value + operation.escrowFee;
-  if (operation.kind === "batch")
+  if (isSpending(operation))
     return balanceOf(state, operation.token, sender) >= spentAmount(state.epoch.parameters.fees, operation);
   if (operation.kind !== "burn" && operation.kind !== "clawback") return true;
   return balanceOf(state, operation.token, debitedAccount(operation, sender)) >= operation.value;

@@ -5,7 +5,15 @@
 import { unreachable } from "../../core/base/assert.ts";
 import type { Genesis } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
-import type { Burn, Clawback, OperationId, SignedOperation } from "../../core/base/operation.ts";
+import type {
+  BatchPayment,
+  BridgeBurn,
+  Burn,
+  Clawback,
+  OperationId,
+  Payment,
+  SignedOperation,
+} from "../../core/base/operation.ts";
 import type {
   AccountSlot,
   BurnValue,
@@ -16,8 +24,8 @@ import type {
   TokenSlot,
 } from "../../core/base/slot.ts";
 import { accountEffectRefusals, accountRefusals, commonRefusals, isFunded } from "./account-rules.ts";
-import { feeEntry, skipFee } from "./epoch.ts";
-import { debitedAccount, effectSlotOf, isCancellation } from "./operation-meaning.ts";
+import { feeEntry, skipFee, spentAmount } from "./epoch.ts";
+import { debitedAccount, effectSlotOf, isCancellation, isSpending } from "./operation-meaning.ts";
 import {
   addToTotal,
   authorise,
@@ -115,33 +123,7 @@ function applyOperation(
     return { receipts: [], problems };
   }
   if (!isFunded(state, signed)) problems.push("the funds are insufficient");
-  if (operation.kind === "payment") {
-    const { token } = operation;
-    const fee = feeEntry(state.epoch.parameters.fees, token).payment;
-    credit(state, token, sender, -(operation.value + fee));
-    credit(state, token, operation.recipient, operation.value);
-    addToTotal(state, "pool", token, fee);
-    return { receipts: [{ id, success: true, fee, feeToken: token, reasons: [] }], problems };
-  }
-  if (operation.kind === "batch") {
-    const { token, legs } = operation;
-    const fee = feeEntry(state.epoch.parameters.fees, token).payment;
-    credit(state, token, sender, -fee);
-    addToTotal(state, "pool", token, fee);
-    for (const { recipient, amount } of legs) {
-      credit(state, token, sender, -amount);
-      credit(state, token, recipient, amount);
-    }
-    return { receipts: [{ id, success: true, fee, feeToken: token, reasons: [] }], problems };
-  }
-  if (operation.kind === "bridgeBurn") {
-    const { token, escrowFee: fee } = operation;
-    credit(state, token, sender, -(operation.value + fee));
-    addToTotal(state, "burned", token, operation.value);
-    addToTotal(state, "pool", token, fee);
-    countBridged(state, sender);
-    return { receipts: [{ id, success: true, fee, feeToken: token, reasons: [] }], problems };
-  }
+  if (isSpending(operation)) return { receipts: [spend(state, id, operation, sender)], problems };
   if (operation.kind === "multisig") {
     const account = constants.multisigAddressOf(operation);
     setCounters(state, account, withSignerSet(countersOf(state, account), operation));
@@ -152,6 +134,29 @@ function applyOperation(
     return { receipts: [freeReceipt(id, [])], problems };
   }
   return { receipts: [], problems };
+}
+
+/** Takes what an operation spends with its fee, and hands it to its recipients or burns it. */
+function spend(
+  state: LedgerState,
+  id: OperationId,
+  operation: Payment | BatchPayment | BridgeBurn,
+  sender: Address,
+): ModelReceipt {
+  const { token } = operation;
+  const { fees } = state.epoch.parameters;
+  const spent = spentAmount(fees, operation);
+  const fee = operation.kind === "bridgeBurn" ? operation.escrowFee : feeEntry(fees, token).payment;
+  credit(state, token, sender, -spent);
+  addToTotal(state, "pool", token, fee);
+  if (operation.kind === "payment") credit(state, token, operation.recipient, operation.value);
+  else if (operation.kind === "batch")
+    for (const { recipient, amount } of operation.legs) credit(state, token, recipient, amount);
+  else {
+    addToTotal(state, "burned", token, operation.value);
+    countBridged(state, sender);
+  }
+  return { id, success: true, fee, feeToken: token, reasons: [] };
 }
 
 function applyBurn(state: LedgerState, slot: AccountSlot, value: BurnValue, constants: Constants): ModelResult {

@@ -1,5 +1,4 @@
 /** Policy of one token in the reference model (specification 6.2, 6.4). */
-import { ZERO } from "../../core/base/amount.ts";
 import type { GenesisToken } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Issue, Role } from "../../core/base/operation.ts";
@@ -47,8 +46,13 @@ const NO_HOLDERS: Readonly<Record<Role, number>> = {
   Bridge: 0,
 };
 
-/** Returns the policy of a genesis token; `balances` is the sum of its genesis balances. */
-export function genesisPolicy(token: GenesisToken, balances: bigint): Policy {
+/** Members of a token of the genesis, or of one that a node shows, that make its policy. */
+type TokenTerms = Omit<GenesisToken, "token" | "roles"> & {
+  readonly roles: readonly { readonly role: Role; readonly address: Address; readonly allowance: bigint | null }[];
+};
+
+/** Returns the policy of a token of the genesis; `minted` is the sum of its balances there. */
+export function genesisPolicy(token: TokenTerms, minted: bigint): Policy {
   const bare: Policy = {
     symbol: token.symbol,
     name: token.name,
@@ -59,7 +63,7 @@ export function genesisPolicy(token: GenesisToken, balances: bigint): Policy {
     isPrivate: token.isPrivate,
     isPaused: token.isPaused,
     hasClawback: token.clawbackEnabled,
-    everMinted: balances,
+    everMinted: minted,
     roles: Trie.empty(),
     holders: NO_HOLDERS,
     blacklist: Trie.of(token.blacklist.map((address) => [address, true])),
@@ -77,23 +81,10 @@ export function genesisPolicy(token: GenesisToken, balances: bigint): Policy {
  * 5.5).
  */
 export function issuedPolicy(issue: Issue, isOpen: boolean): Policy {
-  return {
-    symbol: issue.symbol,
-    name: issue.name,
-    uri: "",
-    additional: [],
-    master: issue.masterAuthority,
-    decimals: issue.decimals,
-    isPrivate: issue.isPrivate ?? false,
-    isPaused: !isOpen,
-    hasClawback: issue.clawbackEnabled !== false,
-    everMinted: 0n,
-    roles: Trie.empty(),
-    holders: NO_HOLDERS,
-    blacklist: Trie.empty(),
-    whitelist: Trie.empty(),
-    minted: Trie.empty(),
-  };
+  const isPrivate = issue.isPrivate ?? false;
+  const clawbackEnabled = issue.clawbackEnabled !== false;
+  const lists = { roles: [], blacklist: [], whitelist: [] };
+  return genesisPolicy({ ...issue, ...lists, isPrivate, isPaused: !isOpen, clawbackEnabled }, 0n);
 }
 
 /**
@@ -127,4 +118,4 @@ export function revokeRole(policy: Policy, role: Role, address: Address): Policy
 }
 
 /** Allowance of a grant without a value. */
-export const NO_ALLOWANCE: bigint = ZERO;
+export const NO_ALLOWANCE = 0n;

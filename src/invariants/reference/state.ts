@@ -7,8 +7,15 @@ import type { OperationId, SignedOperation, SignerSet } from "../../core/base/op
 import { paddedNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { LegsHashOf } from "./field-rules.ts";
-import { type MultisigAddressOf, setText } from "./multisig.ts";
-import { debitedAccount, isForcedDebit, nonceOf, type TokenAddressOf, tokenOf } from "./operation-meaning.ts";
+import {
+  debitedAccount,
+  isForcedDebit,
+  type MultisigAddressOf,
+  nonceOf,
+  setText,
+  type TokenAddressOf,
+  tokenOf,
+} from "./operation-meaning.ts";
 import { genesisPolicy, type Policy } from "./policy.ts";
 
 export interface Counters {
@@ -122,32 +129,6 @@ export function genesisLedger({ genesis, multisigAddressOf }: Constants): Ledger
 
 function holdersOf(balances: LedgerState["balances"], token: Address): Map<Address, bigint> {
   return entryOf(balances, token, () => new Map());
-}
-
-/** Returns an independent copy. */
-export function copyOfLedger({
-  epoch,
-  accounts,
-  balances,
-  genesis,
-  tokens,
-  pools,
-  burned,
-  due,
-  queues,
-}: LedgerState): LedgerState {
-  return {
-    epoch,
-    accounts: new Map(accounts),
-    balances: new Map([...balances].map(([token, held]) => [token, new Map(held)])),
-    genesis,
-    tokens: new Map(tokens),
-    pools: new Map(pools),
-    burned: new Map(burned),
-    due,
-    queues,
-    moves: [],
-  };
 }
 
 /** Forgets the changes so far. */

@@ -74,6 +74,25 @@ export function policyRefusals(policy: Policy | undefined, signed: SignedOperati
   }
 }
 
+const OF_VOTERS: ReadonlySet<string> = new Set(["business_missing_role", "resource_token_not_found"]);
+const OF_PERMISSION: ReadonlySet<string> = new Set([
+  ...OF_VOTERS,
+  "business_token_paused",
+  "business_blacklisted",
+  "business_not_whitelisted",
+  "business_clawback_disabled",
+]);
+
+/** Returns true for a refusal for lack of permission: of all others form and funds are the reason. */
+export function isOfPermission(code: RefusalCode): boolean {
+  return OF_PERMISSION.has(code);
+}
+
+/** Returns true unless the token's order decides by this rule, with a receipt (protocol 4.1). */
+export function forbidsVote(signed: SignedOperation, code: RefusalCode): boolean {
+  return effectSlotOf(signed) !== "token" || OF_VOTERS.has(code);
+}
+
 /** Returns the rules by which the policy that its token has in a state forbids an operation. */
 export function refusalsIn(state: LedgerState, signed: SignedOperation, constants: Constants): Refusals {
   return policyRefusals(policyOf(state, signed, constants), signed, constants.genesis.operator);

@@ -44,7 +44,7 @@ describe("quorumlab explore", () => {
     const { file, out } = conflict();
     const found = await runCommand(["explore", file, "--bug", "late-commit", "--out", out]);
     expect(found.code).toBe(1);
-    expect(found.out).toMatch(/amnesia \(protocol 7\.6\): v1 committed in round 0 after round 1/);
+    expect(found.out).toMatch(/amnesia \(protocol 7\.6\): v1 committed to \w+ in round 0 after changing to round 1/);
     expect(found.out).toMatch(/ {4}1\. v\d receives x from its client/);
     expect(found.out).toMatch(/reproduce: quorumlab explore .*\.json/);
     const [saved = ""] = readdirSync(out);

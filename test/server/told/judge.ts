@@ -12,6 +12,7 @@ import {
 import type { CheckpointHeader, ListedDecision } from "../../../src/core/base/slot.ts";
 import { transactionHash } from "../../../src/core/ledger/identity.ts";
 import { constantsOf, tokenAddress } from "../../../src/invariants/constants.ts";
+import { copyOfState } from "../../../src/invariants/copies.ts";
 import { operationsOf } from "../../../src/invariants/history/content.ts";
 import type { EventOf, ObservedEvent } from "../../../src/invariants/observation.ts";
 import { applyClosing, feeEntry } from "../../../src/invariants/reference/epoch.ts";
@@ -20,7 +21,6 @@ import { debitedAccount, effectSlotOf, tokenOf } from "../../../src/invariants/r
 import {
   balanceOf,
   type Constants,
-  copyOfLedger,
   countersOf,
   genesisLedger,
   type LedgerState,
@@ -310,7 +310,7 @@ function copyOfSeen(nodes: ReadonlyMap<string, Seen>): Map<string, Seen> {
   return new Map(
     [...nodes].map(([node, { ledger, applied, checkpoint }]) => [
       node,
-      { ledger: copyOfLedger(ledger), applied: new Set(applied), checkpoint },
+      { ledger: copyOfState(ledger), applied: new Set(applied), checkpoint },
     ]),
   );
 }

@@ -9,15 +9,14 @@ import { type OperationId, ROLES, type SignedOperation } from "../../../core/bas
 import { type SlotKey, slotKey } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
 import { type Oracle, oracle, type ReportViolation } from "../../fold.ts";
-import { type Chronicle, contentOf, type SignatureRecord } from "../../history/chronicle.ts";
+import { type Chronicle, contentOf, lacksWeight, type SignatureRecord } from "../../history/chronicle.ts";
 import { type Application, listedSlots, type ObservedContent, operationsOf } from "../../history/content.ts";
 import { epochSlot } from "../../history/finality.ts";
-import { lacksWeight } from "../../history/multisig.ts";
 import type { EventOf, RunSetting } from "../../observation.ts";
 import { parametersText } from "../../reference/epoch.ts";
 import { identityOf, isSpending } from "../../reference/operation-meaning.ts";
 import { CAPS, type Policy } from "../../reference/policy.ts";
-import { policyRefusals } from "../../reference/token-rules.ts";
+import { isOfPermission, policyRefusals } from "../../reference/token-rules.ts";
 import { closingName, shortId, slotKeyName, slotName, slotOf, tokenName } from "../../text.ts";
 import {
   barringVersion,
@@ -43,16 +42,6 @@ interface AuthorityContext {
   readonly seen: Chronicle;
   readonly report: ReportViolation;
 }
-
-/** Refusals for lack of permission; other invariants check form and funds. */
-const NOT_ALLOWED: ReadonlySet<string> = new Set([
-  "business_missing_role",
-  "business_token_paused",
-  "business_blacklisted",
-  "business_not_whitelisted",
-  "business_clawback_disabled",
-  "resource_token_not_found",
-]);
 
 const EVENT_TYPES = ["applied", "signed", "closed", "proposalReceived", "crashed", "restarted"] as const;
 
@@ -213,7 +202,7 @@ function checkAccountEffect(
   const { operation, sender } = signed;
   if (!isSpending(operation) && operation.kind !== "burn" && operation.kind !== "clawback") return;
   const policyRefusal = (policy: Policy | undefined): string | undefined =>
-    policyRefusals(policy, signed, setting.genesis.operator).find((code) => NOT_ALLOWED.has(code));
+    policyRefusals(policy, signed, setting.genesis.operator).find(isOfPermission);
   const submittedAt = seen.submitted.get(identityOf(signed))?.at ?? -1;
   const bar = barringVersion(state.history, operation.token, submittedAt, policyRefusal);
   if (bar === undefined) return;

@@ -15,14 +15,13 @@ import { committeeDirectory } from "../../history/epochs.ts";
 import type { SlotSignatures } from "../../history/slot-signatures.ts";
 import { coreOf, missingSignatures, signatureSummary } from "../../history/stall-text.ts";
 import type { NodeName, RunSetting } from "../../observation.ts";
-import { type Constants, copyOfLedger, genesisLedger } from "../../reference/state.ts";
+import { type Constants, genesisLedger } from "../../reference/state.ts";
 import { countText, joinNames, shortId, slotKeyName, slotName, valueText } from "../../text.ts";
 import { chainLinkName, dropOldLinks, type ReplayedChain, type ReplayResult, withChainLink } from "./chain-replay.ts";
 import { partsOf } from "./chain-roots.ts";
 
-interface CheckpointsState {
+interface CheckpointsState extends ReplayedChain {
   readonly core: readonly NodeName[] | undefined;
-  readonly chain: ReplayedChain;
   /** Number and epoch of each node's last link; the genesis if absent. */
   readonly places: Trie<ChainPosition>;
 }
@@ -51,14 +50,12 @@ export function checkpoints(setting: RunSetting): Oracle {
   const ledger = genesisLedger(constants);
   const start: CheckpointsState = {
     core: undefined,
-    chain: {
-      links: Trie.empty(),
-      forgotten: 0,
-      ledger,
-      parts: partsOf(ledger),
-      decided: Trie.empty(),
-      unlisted: Trie.empty(),
-    },
+    links: Trie.empty(),
+    forgotten: 0,
+    ledger,
+    parts: partsOf(ledger),
+    decided: Trie.empty(),
+    unlisted: Trie.empty(),
     places: Trie.empty(),
   };
   const fold: Fold<CheckpointsState, (typeof EVENT_TYPES)[number]> = (state, seen, record, report) => {
@@ -74,7 +71,7 @@ export function checkpoints(setting: RunSetting): Oracle {
       case "restarted":
         return { ...state, places: state.places.delete(record.node) };
       case "forgotten":
-        return { ...state, chain: dropOldLinks(state.chain, record) };
+        return { ...state, ...dropOldLinks(state, record) };
       case "healed":
         return { ...state, core: record.core };
       case "ended":
@@ -85,10 +82,7 @@ export function checkpoints(setting: RunSetting): Oracle {
         return unreachable(record);
     }
   };
-  return oracle("checkpoints", EVENT_TYPES, start, fold, (state) => ({
-    ...state,
-    chain: { ...state.chain, ledger: copyOfLedger(state.chain.ledger) },
-  }));
+  return oracle("checkpoints", EVENT_TYPES, start, fold);
 }
 
 /** Every decision of an epoch is to be listed, in its closing at the latest. */
@@ -97,17 +91,17 @@ function noteUnlistedSlot(
   { node, slot, value, at, receipts }: Application,
   report: ReportViolation,
 ): CheckpointsState {
-  const { chain, places } = state;
-  const { number, parameters } = chain.ledger.epoch;
+  const { places } = state;
+  const { number, parameters } = state.ledger.epoch;
   // Runs without checkpoints avoid the cost: there the replay alone shows omissions of a closing.
   if (number === 0 && parameters.checkpoints === undefined) return state;
   const key = slotKey(slot);
-  if (chain.decided.has(key)) return state;
+  if (state.decided.has(key)) return state;
   const { epoch } = places.get(node) ?? GENESIS;
   if (epoch < number)
     report(`${node} applied ${slotName(slot)} in epoch ${epoch}, whose closing neither lists nor follows it`);
-  const decided = chain.decided.set(key, valueText(value));
-  return { ...state, chain: { ...chain, decided, unlisted: chain.unlisted.set(key, { slot, at, receipts }) } };
+  const decided = state.decided.set(key, valueText(value));
+  return { ...state, decided, unlisted: state.unlisted.set(key, { slot, at, receipts }) };
 }
 
 function checkLink(
@@ -129,9 +123,9 @@ function checkLink(
   }
   const epoch = value.type === "closing" ? value.epoch + 1 : position.epoch;
   const state = { ...before, places: before.places.set(node, { number, epoch }) };
-  const known = state.chain.links.get(paddedNumber(number));
-  if (number <= state.chain.forgotten) return state;
-  if (known === undefined) return { ...state, chain: withChainLink(state.chain, record, constants, report) };
+  const known = state.links.get(paddedNumber(number));
+  if (number <= state.forgotten) return state;
+  if (known === undefined) return { ...state, ...withChainLink(state, record, constants, report) };
   if (known.hash !== hash) {
     report(`checkpoint ${number} is ${shortId(hash)} at ${node} and ${shortId(known.hash)} at ${known.by}`);
   }
@@ -143,19 +137,19 @@ function checkLink(
  * lie in the future, and no validator votes for the next checkpoint before it.
  */
 function checkListed(
-  { chain }: CheckpointsState,
+  { ledger, links, unlisted }: CheckpointsState,
   before: number,
   report: ReportViolation,
   standingNow: () => string,
 ): void {
-  const policy = chain.ledger.epoch.parameters.checkpoints;
+  const policy = ledger.epoch.parameters.checkpoints;
   if (policy === undefined) return;
-  const last = [...chain.links.values()].at(-1);
+  const last = [...links.values()].at(-1);
   if (last !== undefined && (last.timestamp + policy.periodSeconds) * 1_000 > before) return;
-  const left = [...chain.unlisted.values()].filter(({ at }) => at < before).map(({ slot }) => slotKey(slot));
+  const left = [...unlisted.values()].filter(({ at }) => at < before).map(({ slot }) => slotKey(slot));
   if (left.length === 0) return;
-  const unlisted = `${countText(left.length, "decided slot")} ${left.length === 1 ? "is" : "are"} in no checkpoint`;
-  report(`${unlisted}: ${joinNames(left.map(slotKeyName))}. ${standingNow()}`);
+  const subject = `${countText(left.length, "decided slot")} ${left.length === 1 ? "is" : "are"} in no checkpoint`;
+  report(`${subject}: ${joinNames(left.map(slotKeyName))}. ${standingNow()}`);
 }
 
 /** Returns sentences on the next link: what was signed for it, and what it needs. */

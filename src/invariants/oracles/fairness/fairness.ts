@@ -8,7 +8,6 @@ import { type Oracle, oracle } from "../../fold.ts";
 import { type Chronicle, currentEpoch } from "../../history/chronicle.ts";
 import type { EventOf, RunSetting } from "../../observation.ts";
 import {
-  copyOfOrder,
   emptyOrder,
   judgeProposal,
   noteClosing,
@@ -17,7 +16,6 @@ import {
   type ServiceOrder,
 } from "./service-order.ts";
 import {
-  copyOfProgress,
   dropAll,
   emptyProgress,
   judgeClocks,
@@ -96,7 +94,6 @@ export function fairness(setting: RunSetting): Oracle {
           return unreachable(record);
       }
     },
-    ({ order, progress }) => ({ order: copyOfOrder(order), progress: copyOfProgress(progress) }),
   );
 }
 

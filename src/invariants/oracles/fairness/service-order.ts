@@ -6,7 +6,6 @@ import { entryOf } from "../../../core/base/entry.ts";
 import type { Address, Hash, Millis, Sequence } from "../../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../../core/base/operation.ts";
 import { tokenAddress } from "../../constants.ts";
-import { copyOfMap } from "../../copies.ts";
 import type { ReportViolation } from "../../fold.ts";
 import { type Chronicle, contentOf } from "../../history/chronicle.ts";
 import type { Application } from "../../history/content.ts";
@@ -57,23 +56,6 @@ export function emptyOrder({ nodes, genesis }: RunSetting): ServiceOrder {
     next: new Map(),
     durable: new Map(),
     listLimit: genesis.listLimit,
-  };
-}
-
-/** Returns an independent copy. */
-export function copyOfOrder({ lists, burns, running, next, durable, listLimit }: ServiceOrder): ServiceOrder {
-  const copyOfBurn = (one: DueBurn): DueBurn => ({
-    ...one,
-    nodes: new Set(one.nodes),
-    passedBy: new Set(one.passedBy),
-  });
-  return {
-    lists: copyOfMap(lists, (tokens) => copyOfMap(tokens, (waiting) => new Map(waiting))),
-    burns: copyOfMap(burns, (authorities) => copyOfMap(authorities, (due) => due.map(copyOfBurn))),
-    running: new Set(running),
-    next: new Map(next),
-    durable: new Map(durable),
-    listLimit,
   };
 }
 

@@ -7,7 +7,6 @@ import type { Address, Millis } from "../../../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation } from "../../../core/base/operation.ts";
 import { type LedgerSlot, paddedNumber, sequencePrefix, slotAt, slotKey, slotNumber } from "../../../core/base/slot.ts";
 import { tokenAddress } from "../../constants.ts";
-import { copyOfMap } from "../../copies.ts";
 import type { ReportViolation } from "../../fold.ts";
 import { type Chronicle, currentEpoch, signaturesOf } from "../../history/chronicle.ts";
 import type { Application } from "../../history/content.ts";
@@ -20,6 +19,7 @@ import {
   isCancellation,
   isForcedDebit,
   isSpending,
+  mayRestrict,
   tokenOf,
 } from "../../reference/operation-meaning.ts";
 import { shortId } from "../../text.ts";
@@ -66,21 +66,6 @@ export function emptyProgress({ isFaultless }: RunSetting): SlotProgress {
     clocks: new Map(),
     slots: new Map(),
     nonces: new Map(),
-  };
-}
-
-/** Returns an independent copy. */
-export function copyOfProgress(progress: SlotProgress): SlotProgress {
-  return {
-    ...progress,
-    tracked: new Map(progress.tracked),
-    clocks: copyOfMap(progress.clocks, (clock) => ({
-      ...clock,
-      own: new Map(clock.own),
-      due: new Set(clock.due),
-    })),
-    slots: new Map(progress.slots),
-    nonces: new Map(progress.nonces),
   };
 }
 
@@ -222,10 +207,7 @@ function targetOf(signed: SignedOperation): string | undefined {
 
 /** A list may bar what waits in any account: its token restricts it, or its signer lost a role. */
 function excuseBarred({ clocks }: SlotProgress, { operations }: Application): void {
-  const restricts = operations.some(
-    ({ operation: { kind } }) => kind === "pause" || kind === "list" || kind === "authority",
-  );
-  if (restricts) for (const clock of clocks.values()) if (clock.own.size > 0) clock.isExcused = true;
+  if (operations.some(mayRestrict)) for (const clock of clocks.values()) if (clock.own.size > 0) clock.isExcused = true;
 }
 
 /** A forced burn precedes the owner's next operation, if that can still be decided after it. */

@@ -3,28 +3,23 @@
  * close.
  */
 import { unreachable } from "../../../core/base/assert.ts";
-import type { Hash, Millis } from "../../../core/base/ids.ts";
-import { isRecovery, type OperationId } from "../../../core/base/operation.ts";
+import type { Epoch, Hash, Millis } from "../../../core/base/ids.ts";
+import { isRecovery } from "../../../core/base/operation.ts";
+import { paddedNumber } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
 import { type Oracle, oracle } from "../../fold.ts";
-import { contentOf, currentEpoch } from "../../history/chronicle.ts";
+import { type Chronicle, contentOf, currentEpoch, signaturesOf } from "../../history/chronicle.ts";
 import type { Application } from "../../history/content.ts";
 import { committeeDirectory } from "../../history/epochs.ts";
-import type { EventOf, RunSetting } from "../../observation.ts";
+import { epochSlot } from "../../history/finality.ts";
+import { missingSignatures, type SlotContext, signatureSummary } from "../../history/stall-text.ts";
+import type { EventOf, NodeName, RunSetting } from "../../observation.ts";
 import { accountOf, isSkip, nonceOfSubmission, provesEquivocation } from "../../reference/operation-meaning.ts";
-import {
-  type Causes,
-  closingStallText,
-  emptyCauses,
-  knownCauses,
-  withAppliedCause,
-  withSignedCause,
-} from "./epoch-causes.ts";
+import { closingName, joinNames } from "../../text.ts";
 import {
   addSubmission,
   affectedSubmissions,
   boundOf,
-  copyOfSubmissions,
   emptySubmissions,
   isRememberedInCore,
   noteApplication,
@@ -44,7 +39,6 @@ import {
 import { type LivenessContext, noteReceivedReply, recordOutcome } from "./outcomes.ts";
 import { createStallContext, explainStall, isExcused } from "./stall-explanation.ts";
 import {
-  copyOfQueues,
   missingReplies,
   noteArrival,
   noteReply,
@@ -88,16 +82,10 @@ export const LIVENESS_EVENTS = [
  */
 export function liveness(setting: RunSetting): Oracle {
   const directory = committeeDirectory(setting);
-  return oracle(
-    "liveness",
-    LIVENESS_EVENTS,
-    emptyLiveness(setting),
-    (state, seen, record, report) => {
-      if (!state.halted) observeLiveness({ setting, directory, seen, report, reportLate: report }, state, record);
-      return state;
-    },
-    copyOfLiveness,
-  );
+  return oracle("liveness", LIVENESS_EVENTS, emptyLiveness(setting), (state, seen, record, report) => {
+    if (!state.halted) observeLiveness({ setting, directory, seen, report, reportLate: report }, state, record);
+    return state;
+  });
 }
 
 /** Returns the state before any event. */
@@ -108,17 +96,6 @@ export function emptyLiveness({ genesis }: RunSetting): LivenessState {
     ends: 0,
     queues: new Map(),
     halted: false,
-  };
-}
-
-/** Returns an independent copy. */
-export function copyOfLiveness({ cases, causes, ends, queues, halted }: LivenessState): LivenessState {
-  return {
-    cases: copyOfSubmissions(cases),
-    causes,
-    ends,
-    queues: copyOfQueues(queues),
-    halted,
   };
 }
 
@@ -184,11 +161,9 @@ function observeArrival(
 ): void {
   const submission = cases.waiting.get(record.id)?.submission;
   const account = submission && isSkip(submission) ? accountOf(submission) : undefined;
+  const affected = (): readonly OpenSubmission[] => (account === undefined ? [] : submissionsOf(cases, account));
   // An operation is owed an outcome once a validator has its cancellation, whatever refuses it.
-  const excused = account === undefined ? NO_IDS : excusedSubmissions(context, cases, submissionsOf(cases, account));
-  noteReceiver(cases, record.node, record.id);
-  if (account !== undefined && excused.size > 0)
-    endExcuses(context, cases, submissionsOf(cases, account), record.at, excused);
+  endExcuses(context, cases, affected, record.at, () => noteReceiver(cases, record.node, record.id));
   noteArrival(queues, record);
 }
 
@@ -201,35 +176,36 @@ function observeReply({ report }: LivenessContext, { cases, queues }: LivenessSt
 }
 
 function observeApplication(context: LivenessContext, cases: OpenSubmissions, one: Application): void {
-  const excused = excusedSubmissions(context, cases, affectedSubmissions(cases, one));
-  for (const id of resolvedOperations(cases, one)) recordOutcome(context, cases, id, true, one);
-  noteApplication(cases, one);
-  if (excused.size > 0) endExcuses(context, cases, affectedSubmissions(cases, one), one.at, excused);
+  endExcuses(
+    context,
+    cases,
+    () => affectedSubmissions(cases, one),
+    one.at,
+    () => {
+      for (const id of resolvedOperations(cases, one)) recordOutcome(context, cases, id, true, one);
+      noteApplication(cases, one);
+    },
+  );
 }
 
-const NO_IDS: ReadonlySet<OperationId> = new Set();
-
-/** Returns the operations among these that are owed nothing as yet; none before the healing. */
-function excusedSubmissions(
-  context: LivenessContext,
-  cases: OpenSubmissions,
-  open: readonly OpenSubmission[],
-): ReadonlySet<OperationId> {
-  if (cases.healed === undefined || open.length === 0) return NO_IDS;
-  const background = createStallContext(context, cases, currentEpoch(context.seen));
-  return new Set(open.filter((one) => isExcused(background, one)).map(({ id }) => id));
-}
-
-/** protocol 13.3: the bound of an operation that was owed nothing before counts from now. */
+/**
+ * Takes an event in. protocol 13.3: after the healing the bound of an operation that was owed nothing before, and is owed
+ * a decision after it, counts from then on; `affected` returns those of which that may be true.
+ */
 function endExcuses(
   context: LivenessContext,
   cases: OpenSubmissions,
-  open: readonly OpenSubmission[],
+  affected: () => readonly OpenSubmission[],
   at: Millis,
-  excused: ReadonlySet<OperationId>,
+  takeEvent: () => void,
 ): void {
-  const background = createStallContext(context, cases, currentEpoch(context.seen));
-  const owed = open.filter((one) => excused.has(one.id) && !isExcused(background, one));
+  const open = cases.healed === undefined ? [] : affected();
+  const before = open.length === 0 ? undefined : createStallContext(context, cases, currentEpoch(context.seen));
+  const excused = new Set(open.flatMap((one) => (before && isExcused(before, one) ? [one.id] : [])));
+  takeEvent();
+  if (excused.size === 0) return;
+  const now = createStallContext(context, cases, currentEpoch(context.seen));
+  const owed = affected().filter((one) => excused.has(one.id) && !isExcused(now, one));
   for (const submission of owed) noteEndedExcuse(cases, submission, at);
 }
 
@@ -350,4 +326,61 @@ export function closingStall(
   if (waited <= context.setting.livenessMs) return undefined;
   const stallText = closingStallText(createStallContext(context, cases, open), open.epoch);
   return `epoch ${open.epoch} did not close within ${waited} ms of its cause; ${stallText}`;
+}
+
+/** First time at which an honest node knew a cause, by epoch and node. Closed epochs are absent. */
+type Causes = Trie<{ readonly node: NodeName; readonly at: Millis }>;
+
+/** A close signed by an honest node implies a known cause. */
+function withSignedCause(causes: Causes, { node, honest, statement, at }: EventOf<"signed">): Causes {
+  return honest && statement.kind === "close" ? withCause(causes, statement.epoch, node, at) : causes;
+}
+
+/** A checkpoint that makes the closing of its epoch due is a cause. */
+function withAppliedCause(causes: Causes, record: EventOf<"checkpointed">, seen: Chronicle): Causes {
+  const { node, honest, value, at } = record;
+  const { epoch, opened, parameters } = currentEpoch(seen);
+  if (!honest || parameters.epochLength === undefined) return causes;
+  return value.header.number === opened + parameters.epochLength ? withCause(causes, epoch, node, at) : causes;
+}
+
+/** Removes the causes of an ended epoch. */
+function emptyCauses(causes: Causes, epoch: Epoch): Causes {
+  let rest = causes;
+  for (const [key] of causes.entriesWithPrefix(epochPrefix(epoch))) rest = rest.delete(key);
+  return rest;
+}
+
+/** Returns the first time at which any of these nodes knew a cause. */
+function knownCauses(causes: Causes, epoch: Epoch, core: readonly NodeName[]): Millis | undefined {
+  const times = causes.entriesWithPrefix(epochPrefix(epoch)).filter(([, { node }]) => core.includes(node));
+  return times.length === 0 ? undefined : (Math.min(...times.map(([, { at }]) => at)) as Millis);
+}
+
+/** Returns the signers of closes, the progress of the closing and the missing signatures. */
+function closingStallText(context: SlotContext, epoch: Epoch): string {
+  const { seen, directory } = context;
+  const slot = epochSlot(epoch);
+  const signatures = signaturesOf(seen, slot, epoch);
+  const closers = [...signatures.bySigner.keys()].filter(
+    (index) => (signatures.bySigner[index]?.closes.length ?? 0) > 0,
+  );
+  const needed = currentEpoch(seen).committee.bounds.quorum;
+  const missing =
+    closers.length < needed
+      ? `more closes (${needed} required)`
+      : missingSignatures(context, signatures, "the timeout of the slot");
+  return (
+    `${closingName(epoch)}: closes of ${joinNames(directory.namesAt(closers))}; ${signatureSummary(context, signatures)}. ` +
+    `Needed to proceed: ${missing}.`
+  );
+}
+
+function withCause(causes: Causes, epoch: Epoch, node: NodeName, at: Millis): Causes {
+  const key = epochPrefix(epoch) + node;
+  return causes.has(key) ? causes : causes.set(key, { node, at });
+}
+
+function epochPrefix(epoch: Epoch): string {
+  return `${paddedNumber(epoch)}/`;
 }

@@ -6,11 +6,9 @@ import { isRecovery, type OperationId, type Submission } from "../../../core/bas
 import { isChainSlot, type LedgerSlot, sequencePrefix, slotAt, slotKey } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
 import { multisigAddress, tokenAddress } from "../../constants.ts";
-import { copyOfMaps } from "../../copies.ts";
 import type { Application } from "../../history/content.ts";
 import { SLOT_MESSAGES } from "../../limits.ts";
-import type { EventOf, NodeName, RunSetting } from "../../observation.ts";
-import type { ObservedToken } from "../../observed-token.ts";
+import type { EventOf, NodeName, ObservedToken, RunSetting } from "../../observation.ts";
 import {
   accountOf,
   debitedAccount,
@@ -82,19 +80,6 @@ export function emptySubmissions({ tokens, multisigs = [] }: RunSetting["genesis
     due: new Set(),
     created: new Set(multisigs.map(multisigAddress)),
     retried: Trie.empty(),
-  };
-}
-
-/** Returns an independent copy. */
-export function copyOfSubmissions(cases: OpenSubmissions): OpenSubmissions {
-  return {
-    ...cases,
-    waiting: new Map(cases.waiting),
-    byNonce: copyOfMaps(cases.byNonce),
-    settled: copyOfMaps(cases.settled),
-    balances: copyOfMaps(cases.balances),
-    due: new Set(cases.due),
-    created: new Set(cases.created),
   };
 }
 

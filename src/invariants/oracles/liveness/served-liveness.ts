@@ -14,7 +14,6 @@ import { accountOf, debitedAccount, isForcedDebit, nonceOfSubmission } from "../
 import { countText } from "../../text.ts";
 import {
   closingStall,
-  copyOfLiveness,
   emptyLiveness,
   LIVENESS_EVENTS,
   type LivenessState,
@@ -44,16 +43,10 @@ const NOTHING: ReportViolation = () => undefined;
 /** Tracks every admitted operation. Reports missing decisions when time passes, one for each bound at most. */
 export function servedLiveness(setting: RunSetting): Oracle {
   const directory = committeeDirectory(setting);
-  return oracle(
-    "liveness",
-    EVENT_TYPES,
-    emptyLiveness(setting),
-    (state, seen, record, report) => {
-      if (!state.halted) observeServed({ setting, directory, seen, report, reportLate: NOTHING }, state, record);
-      return state;
-    },
-    copyOfLiveness,
-  );
+  return oracle("liveness", EVENT_TYPES, emptyLiveness(setting), (state, seen, record, report) => {
+    if (!state.halted) observeServed({ setting, directory, seen, report, reportLate: NOTHING }, state, record);
+    return state;
+  });
 }
 
 function observeServed(

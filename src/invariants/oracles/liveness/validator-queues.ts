@@ -6,7 +6,6 @@
 import { entryOf } from "../../../core/base/entry.ts";
 import type { Millis } from "../../../core/base/ids.ts";
 import type { OperationId } from "../../../core/base/operation.ts";
-import { copyOfMap } from "../../copies.ts";
 import type { EventOf, NodeName } from "../../observation.ts";
 import { shortId } from "../../text.ts";
 
@@ -26,14 +25,6 @@ interface ValidatorQueue {
 }
 
 export type ValidatorQueues = Map<NodeName, ValidatorQueue>;
-
-/** Returns an independent copy. */
-export function copyOfQueues(queues: ValidatorQueues): ValidatorQueues {
-  return copyOfMap(queues, ({ operations, size }) => ({
-    operations: copyOfMap(operations, ({ count, unanswered }) => ({ count, unanswered: new Map(unanswered) })),
-    size,
-  }));
-}
 
 /** Adds a submission that reached an honest validator. */
 export function noteArrival(queues: ValidatorQueues, { node, id, client, at }: EventOf<"submissionReceived">): void {

@@ -4,12 +4,15 @@
  */
 import type { EpochParameters } from "../../../core/base/epoch.ts";
 import { fillerAmount } from "../../../core/base/fillers.ts";
+import { IdentityMemo } from "../../../core/base/identity-memo.ts";
 import type { Address } from "../../../core/base/ids.ts";
-import type { Operation, SignedOperation } from "../../../core/base/operation.ts";
+import type { SignedOperation } from "../../../core/base/operation.ts";
+import { tokenAddress } from "../../constants.ts";
 import type { RunSetting } from "../../observation.ts";
-import type { ObservedToken } from "../../observed-token.ts";
-import { feeEntry } from "../../reference/epoch.ts";
-import { isForcedDebit, ROLE_OF, roleOf, totalOf } from "../../reference/operation-meaning.ts";
+import { spentAmount } from "../../reference/epoch.ts";
+import { isForcedDebit, isSpending, tokenOf } from "../../reference/operation-meaning.ts";
+import { genesisPolicy, type Policy } from "../../reference/policy.ts";
+import { forbidsVote, isOfPermission, policyRefusals } from "../../reference/token-rules.ts";
 import type { OpenSubmissions } from "./open-submissions.ts";
 
 /** Known state of accounts and tokens. */
@@ -20,83 +23,36 @@ export interface StateView {
   readonly epoch: { readonly parameters: EpochParameters };
 }
 
-type VotingPolicy = Pick<
-  ObservedToken,
-  "masterAuthority" | "isPrivate" | "isPaused" | "clawbackEnabled" | "roles" | "blacklist" | "whitelist"
->;
-
 /**
  * Returns true if the newest balance at any honest node does not cover an operation, which then waits for funds (4.2).
  */
 export function isUnfundedNow(view: StateView, signed: SignedOperation): boolean {
   const { operation, sender } = signed;
-  if (operation.kind === "payment") return !coversPayment(view, sender, operation.token, operation.value);
-  if (operation.kind === "batch") return !coversPayment(view, sender, operation.token, totalOf(operation));
-  // protocol 5: the debited account's order decides about the funds of a forced burn.
-  if (operation.kind === "bridgeBurn")
-    return !holdsAmount(view, sender, operation.token, operation.value + operation.escrowFee);
+  if (isSpending(operation))
+    return !holdsAmount(view, sender, operation.token, spentAmount(view.epoch.parameters.fees, operation));
   const debits = operation.kind === "burn" || operation.kind === "clawback";
+  // protocol 5: the debited account's order decides about the funds of a forced burn.
   return debits && !isForcedDebit(signed) && !holdsAmount(view, sender, operation.token, operation.value);
 }
 
 /** Returns true if the newest policy at any honest node refuses an operation, whatever earlier ones allowed. */
-export function isBarredNow(view: StateView, { operation, sender }: SignedOperation): boolean {
-  switch (operation.kind) {
-    case "cancellation":
-    case "multisig":
-      return false;
-    case "issue":
-      return sender !== view.setting.genesis.operator;
-    case "payment": {
-      const token = policyOf(view, operation.token);
-      return (
-        token !== undefined && (token.isPaused || isExcluded(token, sender) || isExcluded(token, operation.recipient))
-      );
-    }
-    case "batch": {
-      const token = policyOf(view, operation.token);
-      if (token === undefined) return false;
-      return (
-        token.isPaused || isExcluded(token, sender) || operation.legs.some((leg) => isExcluded(token, leg.recipient))
-      );
-    }
-    case "bridgeBurn": {
-      const token = policyOf(view, operation.token);
-      return token !== undefined && (token.isPaused || isExcluded(token, sender));
-    }
-    case "burn":
-      return policyOf(view, operation.token)?.isPaused === true || !mayAct(view, operation, sender);
-    case "clawback": {
-      const token = policyOf(view, operation.token);
-      if (token === undefined || !mayAct(view, operation, sender)) return true;
-      return token.isPaused || !token.clawbackEnabled || isExcluded(token, operation.recipient);
-    }
-    default:
-      return !mayAct(view, operation, sender);
-  }
+export function isBarredNow(view: StateView, signed: SignedOperation): boolean {
+  const { operation } = signed;
+  const policy = policyOf(view, tokenOf(operation, tokenAddress));
+  // The token of a payment may still be issued.
+  if (policy === undefined && isSpending(operation)) return false;
+  const refusals = policyRefusals(policy, signed, view.setting.genesis.operator);
+  return refusals.some((code) => isOfPermission(code) && forbidsVote(signed, code));
 }
 
-type RoleOperation = Extract<Operation, { readonly kind: keyof typeof ROLE_OF }>;
-
-function mayAct(view: StateView, operation: RoleOperation, sender: Address): boolean {
-  const policy = policyOf(view, operation.token);
-  if (policy === undefined) return false;
-  // specification 6.2: a holder of MasterMintBurn grants and revokes the minting role alone.
-  const isOfMaster = operation.kind === "authority" && roleOf(operation.authorityType) !== ROLE_OF.mint;
-  const needed = isOfMaster ? undefined : ROLE_OF[operation.kind];
-  return (
-    policy.masterAuthority === sender || policy.roles.some(({ role, address }) => role === needed && address === sender)
-  );
-}
+/** Policies by what nodes show, and the genesis says, of a token. */
+const policies = new IdentityMemo<Parameters<typeof genesisPolicy>[0], Policy>();
 
 /** Returns the newest policy of a token at any honest node; `undefined` if it is not issued. */
-function policyOf({ cases, setting }: StateView, token: Address): VotingPolicy | undefined {
-  return cases.tokens.get(token) ?? setting.genesis.tokens.find((one) => one.token === token);
-}
-
-/** Returns true if a balance covers a value and a payment fee. */
-function coversPayment(view: StateView, payer: Address, token: Address, value: bigint): boolean {
-  return holdsAmount(view, payer, token, value + feeEntry(view.epoch.parameters.fees, token).payment);
+function policyOf({ cases, setting }: StateView, token: Address | undefined): Policy | undefined {
+  if (token === undefined) return undefined;
+  const shown = cases.tokens.get(token) ?? setting.genesis.tokens.find((one) => one.token === token);
+  return shown && policies.getOrCompute(shown, (terms) => genesisPolicy(terms, 0n));
 }
 
 /** Returns true if an account holds a value, by the newest balance at any honest node. */
@@ -105,8 +61,4 @@ function holdsAmount({ cases, setting }: StateView, account: Address, token: Add
   const start = genesis.balances.find((one) => one.address === account && one.token === token);
   const amount = cases.balances.get(account)?.get(token) ?? start?.amount ?? fillerAmount(genesis, token, account);
   return amount >= value;
-}
-
-function isExcluded(token: VotingPolicy, address: Address): boolean {
-  return token.isPrivate ? !token.whitelist.includes(address) : token.blacklist.includes(address);
 }

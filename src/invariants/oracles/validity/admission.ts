@@ -13,8 +13,7 @@ import {
 } from "../../../core/base/operation.ts";
 import type { Refusal, RefusalCode } from "../../../core/base/refusal.ts";
 import type { SlotKey } from "../../../core/base/slot.ts";
-import type { Chronicle } from "../../history/chronicle.ts";
-import { isRegular, lacksWeight } from "../../history/multisig.ts";
+import { type Chronicle, isRegular, lacksWeight } from "../../history/chronicle.ts";
 import { ROOM } from "../../limits.ts";
 import type { EventOf } from "../../observation.ts";
 import { isFunded } from "../../reference/account-rules.ts";

@@ -1,8 +1,19 @@
-/** Operations and recoveries that clients have asked for, as far as they are open somewhere. */
+/**
+ * Operations and recoveries that clients have asked for, as far as they are open somewhere, and the signed bytes that
+ * each node has admitted, with the operation that they were read as (protocol 9.3).
+ */
+
+import { entryOf } from "../../../core/base/entry.ts";
 import type { Address } from "../../../core/base/ids.ts";
-import { isRecovery, type OperationId, type Recovery, type SignedOperation } from "../../../core/base/operation.ts";
-import type { EventOf } from "../../observation.ts";
-import { identityOf, isCancellation, tokenOf } from "../../reference/operation-meaning.ts";
+import {
+  isRecovery,
+  type Operation,
+  type OperationId,
+  type Recovery,
+  type SignedOperation,
+} from "../../../core/base/operation.ts";
+import type { EventOf, NodeName } from "../../observation.ts";
+import { identityOf, isCancellation, isSignedAlike, mayRestrict, tokenOf } from "../../reference/operation-meaning.ts";
 import { type Constants, countersOf, type LedgerState } from "../../reference/state.ts";
 
 /** An operation that a client submitted. */
@@ -29,17 +40,6 @@ export function noRequests(): Requests {
     arrived: new Set(),
     bySigner: new Map(),
     restricting: new Map(),
-  };
-}
-
-/** Returns an independent copy. */
-export function copyOfRequests({ byId, recoveries, arrived, bySigner, restricting }: Requests): Requests {
-  return {
-    byId: new Map(byId),
-    recoveries: new Map(recoveries),
-    arrived: new Set(arrived),
-    bySigner: new Map(bySigner),
-    restricting: new Map(restricting),
   };
 }
 
@@ -95,11 +95,6 @@ export function isSettled(ledger: LedgerState, { id, signed: { operation, sender
   return countersOf(ledger, sender).nonce > operation.nonce && !ledger.due.has(id);
 }
 
-/** Kinds whose effect can make a later operation of the token fail: a barrier holds them before they are applied. */
-function mayRestrict({ operation: { kind } }: SignedOperation): boolean {
-  return kind === "pause" || kind === "list" || kind === "authority";
-}
-
 /** Returns the operation of a request, `undefined` for a recovery, and for what is forgotten. */
 export function requestOf({ byId }: Requests, id: OperationId): SignedOperation | undefined {
   return byId.get(id)?.signed;
@@ -135,4 +130,33 @@ export function isCompetingRequest(
 ): boolean {
   if (other === undefined || other.id === id) return false;
   return other.signed.sender === sender && other.signed.operation.nonce === operation.nonce;
+}
+
+interface Reading {
+  readonly id: OperationId;
+  readonly operation: Operation;
+}
+
+/** By node and signer; of a node what it has admitted since it started, of a signer the nonces that are open there. */
+export type Readings = Map<NodeName, Map<Address, readonly Reading[]>>;
+
+/** Notes what a node admits. Returns true if it has admitted the same bytes of the signer as another operation before. */
+export function isSecondReading(
+  readings: Readings,
+  ledger: LedgerState,
+  { node, id, signed: { operation, sender } }: Readonly<{ node: NodeName; id: OperationId; signed: SignedOperation }>,
+): boolean {
+  const own = entryOf(readings, node, () => new Map<Address, readonly Reading[]>());
+  const { nonce: next } = countersOf(ledger, sender);
+  const open = (own.get(sender) ?? []).filter((one) => one.operation.nonce >= next);
+  const first = open.find((one) => one.id === id || isSignedAlike(one.operation, operation));
+  own.set(sender, first === undefined ? [...open, { id, operation }] : open);
+  return first !== undefined && first.id !== id;
+}
+
+/** A node forgets what it refused, and what an epoch's end made void: another reading may follow. */
+export function forgetReading(readings: Readings, node: NodeName, sender: Address, id: OperationId): void {
+  const bySender = readings.get(node);
+  const left = bySender?.get(sender)?.filter((one) => one.id !== id);
+  if (left !== undefined) bySender?.set(sender, left);
 }

@@ -6,7 +6,6 @@ import { entryOf } from "../../../core/base/entry.ts";
 import type { Address } from "../../../core/base/ids.ts";
 import type { SignedOperation } from "../../../core/base/operation.ts";
 import { type LedgerSlot, type SlotKey, slotKey } from "../../../core/base/slot.ts";
-import { copyOfMaps } from "../../copies.ts";
 import { type Chronicle, contentOf } from "../../history/chronicle.ts";
 import type { EventOf, NodeName } from "../../observation.ts";
 import { tokenOf } from "../../reference/operation-meaning.ts";
@@ -16,11 +15,6 @@ import { isRestriction, policyAfter } from "../../reference/token-rules.ts";
 
 /** Operations of the list that a node committed to last, by node and token slot. Commits are durable: a crash drops none. */
 export type CommitBarriers = Map<NodeName, Map<SlotKey, readonly SignedOperation[]>>;
-
-/** Returns an independent copy. */
-export function copyOfBarriers(barriers: CommitBarriers): CommitBarriers {
-  return copyOfMaps(barriers);
-}
 
 /** Notes a commit of an honest node to a list of a token. */
 export function noteCommit(barriers: CommitBarriers, seen: Chronicle, { node, statement }: EventOf<"signed">): void {

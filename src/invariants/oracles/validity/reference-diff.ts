@@ -4,13 +4,12 @@ import type { Genesis } from "../../../core/base/epoch.ts";
 import type { Receipt } from "../../../core/base/refusal.ts";
 import { slotKey } from "../../../core/base/slot.ts";
 import type { Application } from "../../history/content.ts";
-import type { Change } from "../../observation.ts";
-import type { ObservedToken } from "../../observed-token.ts";
+import type { Change, ObservedToken } from "../../observation.ts";
 import type { ModelReceipt } from "../../reference/ledger.ts";
-import { setText } from "../../reference/multisig.ts";
+import { setText } from "../../reference/operation-meaning.ts";
 import { allowanceOf, type Policy } from "../../reference/policy.ts";
 import { hasEffect, type LedgerState, type Move, netMoves } from "../../reference/state.ts";
-import { shortId, tokenName } from "../../text.ts";
+import { shortId, subjectName } from "../../text.ts";
 
 /** Returns the differences of the node's receipts of one slot from the model's. */
 export function diffReceipts(one: Application, expected: readonly ModelReceipt[]): readonly string[] {
@@ -88,9 +87,9 @@ function differences(changes: readonly Change[], expected: readonly Move[], gene
     // A token that is not issued has no policy to compare, though refused operations use its versions.
     if (last === undefined && model.of === "token" && model.state.policy === undefined) continue;
     const difference = last === undefined ? "did not change" : diffChange(last, model);
-    if (difference !== undefined) found.push(`${changeText(model, genesis)} ${difference}`);
+    if (difference !== undefined) found.push(`${subjectName(genesis, model)} ${difference}`);
   }
-  for (const change of open) found.push(`${changeText(change, genesis)} changed without cause`);
+  for (const change of open) found.push(`${subjectName(genesis, change)} changed without cause`);
   return found;
 }
 
@@ -177,22 +176,4 @@ function diffPolicy(token: ObservedToken, policy: Policy): string | undefined {
 /** Returns symbol, name and uri, then keys and values. */
 function textsOf({ symbol, name, uri, additional }: ObservedToken | Policy): readonly string[] {
   return [symbol, name, uri, ...additional.flat()];
-}
-
-function changeText(change: Change | Move, genesis: Genesis): string {
-  switch (change.of) {
-    case "balance":
-      return `the ${tokenName(genesis, change.token)} balance of ${shortId(change.address)}`;
-    case "account":
-      return `account ${shortId(change.address)}`;
-    case "token":
-      return `token ${tokenName(genesis, change.token)}`;
-    case "pool":
-    case "burned":
-      return `${change.of === "pool" ? "the fee pool" : "the burned count"} of ${tokenName(genesis, change.token)}`;
-    case "authorised":
-      return `operation ${shortId(change.id)}`;
-    default:
-      return unreachable(change);
-  }
 }

@@ -5,7 +5,6 @@
 import { entryOf } from "../../../core/base/entry.ts";
 import type { Address } from "../../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../../core/base/operation.ts";
-import { copyOfMaps } from "../../copies.ts";
 import type { EventPosition } from "../../fold.ts";
 import type { EventOf, NodeName } from "../../observation.ts";
 
@@ -34,11 +33,6 @@ export interface NodeQueues {
 /** Returns the queues before the first submission. */
 export function noQueues(): NodeQueues {
   return { waiting: new Map(), disclosed: new Set(), owed: [] };
-}
-
-/** Returns an independent copy. */
-export function copyOfQueues({ waiting, disclosed, owed }: NodeQueues): NodeQueues {
-  return { waiting: copyOfMaps(waiting), disclosed: new Set(disclosed), owed };
 }
 
 /** A node has crashed: it keeps nothing that it admitted. */

@@ -6,7 +6,6 @@ import { entryOf } from "../../../core/base/entry.ts";
 import type { Address, Epoch } from "../../../core/base/ids.ts";
 import type { OperationId } from "../../../core/base/operation.ts";
 import { constantsOf } from "../../constants.ts";
-import { copyOfMap } from "../../copies.ts";
 import { mayBeForced } from "../../evidence/rule-violations.ts";
 import { type Oracle, oracle, type ReportViolation } from "../../fold.ts";
 import { type Chronicle, committeeOf, contentOf, type SignatureRecord } from "../../history/chronicle.ts";
@@ -16,30 +15,23 @@ import { epochSlot } from "../../history/finality.ts";
 import type { DurableStatement, EventOf, NodeName, RunSetting } from "../../observation.ts";
 import { applyClosing } from "../../reference/epoch.ts";
 import { applySlot, effectRefusals, voteRefusals } from "../../reference/ledger.ts";
-import { type Constants, copyOfLedger, countersOf, genesisLedger, type LedgerState } from "../../reference/state.ts";
+import { type Constants, countersOf, genesisLedger, type LedgerState } from "../../reference/state.ts";
 import { closingName, shortId, slotKeyName, slotName, slotOf, valueName } from "../../text.ts";
 import { wrongAdmission } from "./admission.ts";
 import {
-  copyOfRequests,
+  forgetReading,
   hasRival,
+  isSecondReading,
   noRequests,
   noteArrival,
   noteRequest,
+  type Readings,
   type Requests,
   requestOf,
 } from "./client-requests.ts";
-import { type CommitBarriers, copyOfBarriers, dropBarrier, dropBarriers, noteCommit } from "./commit-barriers.ts";
-import { copyOfReadings, forgetReading, isSecondReading, type Readings } from "./readings.ts";
+import { type CommitBarriers, dropBarrier, dropBarriers, noteCommit } from "./commit-barriers.ts";
 import { diffChanges, diffReceipts } from "./reference-diff.ts";
-import {
-  cancellableOperation,
-  copyOfQueues,
-  emptyQueue,
-  type NodeQueues,
-  noQueues,
-  noteReply,
-  takeOwed,
-} from "./refused-queues.ts";
+import { cancellableOperation, emptyQueue, type NodeQueues, noQueues, noteReply, takeOwed } from "./refused-queues.ts";
 import { evadedFeeRefusals, feeTokenRefusals, unnamedRefusals } from "./skip-fees.ts";
 
 /** Current incarnation of an honest node. */
@@ -94,51 +86,38 @@ export function validity(setting: RunSetting): Oracle {
     readings: new Map(),
     arrival: undefined,
   };
-  return oracle(
-    "validity",
-    EVENT_TYPES,
-    start,
-    (state, seen, record, report) => {
-      const { incarnations, queues, barriers } = state;
-      if (record.type === "crashed") {
-        emptyQueue(queues, record.node);
-        state.readings.delete(record.node);
+  return oracle("validity", EVENT_TYPES, start, (state, seen, record, report) => {
+    const { incarnations, queues, barriers } = state;
+    if (record.type === "crashed") {
+      emptyQueue(queues, record.node);
+      state.readings.delete(record.node);
+    }
+    for (const { node, id, refused, ...where } of takeOwed(queues, record.step))
+      report(`${node} refused ${shortId(refused)} and left ${shortId(id)} behind it without an answer`, { where });
+    if (record.type === "crashed") incarnations.delete(record.node);
+    else if (record.type === "restarted") {
+      if (record.wiped) dropBarriers(barriers, record.node);
+      incarnations.set(record.node, restartLedger(incarnations.get(record.node), record, constants));
+    } else if (record.type === "submitted") noteRequest(state.requests, record, ledgersOf(state, honest), constants);
+    else if (record.type === "submissionReceived") observeArrival(state, record);
+    else if (record.type !== "ended" && record.honest) {
+      const incarnation = incarnationAt(state, record.node, constants);
+      if (record.type === "signed") {
+        noteCommit(barriers, seen, record);
+        judgeSignature(incarnation, record, { constants, directory, seen, report });
+      } else if (record.type === "applied") {
+        dropBarrier(barriers, record.node, record.slot);
+        applyToReference(incarnation, record, constants, seen, report);
+      } else if (record.type === "closed") {
+        dropBarriers(barriers, record.node);
+        endEpoch(incarnation, record, constants, report);
+      } else {
+        judgeQueueReply(state, incarnation, record, report);
+        judgeFirstReply(state, incarnation, record, { constants, seen }, report);
       }
-      for (const { node, id, refused, ...where } of takeOwed(queues, record.step))
-        report(`${node} refused ${shortId(refused)} and left ${shortId(id)} behind it without an answer`, { where });
-      if (record.type === "crashed") incarnations.delete(record.node);
-      else if (record.type === "restarted") {
-        if (record.wiped) dropBarriers(barriers, record.node);
-        incarnations.set(record.node, restartLedger(incarnations.get(record.node), record, constants));
-      } else if (record.type === "submitted") noteRequest(state.requests, record, ledgersOf(state, honest), constants);
-      else if (record.type === "submissionReceived") observeArrival(state, record);
-      else if (record.type !== "ended" && record.honest) {
-        const incarnation = incarnationAt(state, record.node, constants);
-        if (record.type === "signed") {
-          noteCommit(barriers, seen, record);
-          judgeSignature(incarnation, record, { constants, directory, seen, report });
-        } else if (record.type === "applied") {
-          dropBarrier(barriers, record.node, record.slot);
-          applyToReference(incarnation, record, constants, seen, report);
-        } else if (record.type === "closed") {
-          dropBarriers(barriers, record.node);
-          endEpoch(incarnation, record, constants, report);
-        } else {
-          judgeQueueReply(state, incarnation, record, report);
-          judgeFirstReply(state, incarnation, record, { constants, seen }, report);
-        }
-      }
-      return state;
-    },
-    ({ incarnations, requests, queues, barriers, readings, arrival }) => ({
-      incarnations: copyOfMap(incarnations, copyOf),
-      requests: copyOfRequests(requests),
-      queues: copyOfQueues(queues),
-      barriers: copyOfBarriers(barriers),
-      readings: copyOfReadings(readings),
-      arrival,
-    }),
-  );
+    }
+    return state;
+  });
 }
 
 function incarnationAt({ incarnations }: ValidityState, node: NodeName, constants: Constants): IncarnationLedger {
@@ -224,10 +203,6 @@ function restartLedger(
     ledger: genesisLedger(constants),
     durableStatements: new Set([...earlier, ...durableStatements.map(durableStatementKey)]),
   };
-}
-
-function copyOf({ ledger, durableStatements }: IncarnationLedger): IncarnationLedger {
-  return { ledger: ledger === undefined ? undefined : copyOfLedger(ledger), durableStatements };
 }
 
 interface ValidityContext {

@@ -1,9 +1,50 @@
-/** Protocol 9.2: an entry validator refuses for lack of room only at its bound of open submissions. */
+/**
+ * Protocol 9.1: a validator replies to every submission, if only with `pending`; 9.2: an entry validator refuses for lack
+ * of room only at its bound of open submissions.
+ */
 import { expect, test } from "vitest";
 import type { ClientReply } from "../../src/invariants/observation.ts";
 import { liveness } from "../../src/invariants/oracles/liveness/liveness.ts";
 import { details, PENDING, Stream } from "./support.ts";
-import { setting } from "./vocabulary.ts";
+import { ALICE, BOB, own, payment, setting } from "./vocabulary.ts";
+
+const X = payment(ALICE, 0, BOB, 5);
+const SETTLED: ClientReply = { status: "settled" };
+
+/** x is decided, so that no other obligation is open. */
+function decided(byzantine: readonly string[] = []): Stream {
+  return new Stream(setting({ byzantine })).submitPending("alice", "x", X).settle("x", own("x", 0, X));
+}
+
+function found(stream: Stream): readonly string[] {
+  return details(liveness(stream.setting), stream.end());
+}
+
+test("a validator that never responds to a second submission is found", () => {
+  expect(found(decided().ask("v2", "x").heal())).toEqual([
+    expect.stringMatching(/^v2 received .* and never responded$/),
+  ]);
+});
+
+test("one that responds is not, whatever the response", () => {
+  expect(found(decided().ask("v2", "x").reply("v2", "x", SETTLED).heal())).toEqual([]);
+});
+
+test("another's answer is no answer of its own", () => {
+  expect(found(decided().ask("v2", "x").reply("v3", "x", SETTLED).heal())).toHaveLength(1);
+});
+
+test("a crash discards the open submissions", () => {
+  expect(found(decided().ask("v2", "x").crash("v2").restart("v2").heal())).toEqual([]);
+});
+
+test("a Byzantine validator owes no response", () => {
+  expect(found(decided(["v4"]).ask("v4", "x").heal())).toEqual([]);
+});
+
+test("nothing is demanded before the healing", () => {
+  expect(found(decided().ask("v2", "x"))).toEqual([]);
+});
 
 const FULL: ClientReply = { status: "refused", refusal: { code: "system_queue_full", limit: 2 }, disclosed: false };
 const GAP: ClientReply = {
@@ -17,10 +58,6 @@ function admitted(...ids: readonly string[]): Stream {
   const stream = new Stream(setting({ byzantine: ["v4"] })).heal();
   for (const id of ids) stream.ask("v1", id).reply("v1", id, PENDING);
   return stream;
-}
-
-function found(stream: Stream): readonly string[] {
-  return details(liveness(stream.setting), stream);
 }
 
 test("a validator that refuses for want of room while it has room is found", () => {
