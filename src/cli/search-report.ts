@@ -1,9 +1,8 @@
 /** Data of the report of a campaign or a hunt, from the file that it wrote. */
 import { basename, dirname } from "node:path";
-import { courseOf } from "../campaign/course.ts";
 import { EmbeddedQueue } from "../campaign/embedded.ts";
 import { type JobResult, resultsIn, wholeLines } from "../campaign/rows.ts";
-import { summaryOf } from "../campaign/summary.ts";
+import { courseOf, summaryOf } from "../campaign/summary.ts";
 import { readLines } from "../report/searches/read-lines.ts";
 import { type SearchData, searchDataOf } from "../report/searches/search-data.ts";
 import { failureLines } from "./campaign/report.ts";

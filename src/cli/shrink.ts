@@ -13,8 +13,7 @@ import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.
 import { savedFacts, scenarioIn } from "./files.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
 import { countIn, OUTPUT_OPTIONS, reportOption, textArgument, textOption } from "./options.ts";
-import { jsonLine, outputOf } from "./output.ts";
-import type { Progress } from "./progress.ts";
+import { jsonLine, outputOf, type Progress } from "./output.ts";
 import { explainCommandLine, quoteForShell } from "./reproduce.ts";
 
 /** Maximum digits of `--runs`. */

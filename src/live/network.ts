@@ -37,8 +37,7 @@ import {
 } from "./past.ts";
 import type { LiveInput, RecordingEntry, Setup } from "./recording.ts";
 import { type EffectiveRecording, replayInto } from "./replay.ts";
-import { readGraph } from "./snapshot/read-graph.ts";
-import { GraphWriter } from "./snapshot/write-graph.ts";
+import { GraphWriter, readGraph } from "./snapshot/graph.ts";
 
 const NOTHING: EffectiveRecording = { inputs: [], verificationPoints: [], until: 0 };
 

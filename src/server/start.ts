@@ -20,11 +20,10 @@ import { appendFacts, type FactSink, readFacts, type Sink } from "./host/state-f
 import { createApp } from "./http/app.ts";
 import { serveFaucet } from "./http/routes/faucet.ts";
 import { SIGNATURES_AFTER_SNAPSHOT } from "./limits.ts";
-import { RecentEvents } from "./page/recent-events.ts";
-import { type Page, sendPage, servePage } from "./page/serve-page.ts";
+import { type Page, RecentEvents, sendPage, servePage } from "./page.ts";
 import { publishedAccounts } from "./setup/accounts.ts";
-import { ANSWERS, type Answers } from "./wire/answers.ts";
-import type { WriteMode } from "./wire/write-mode.ts";
+import { ANSWERS, type Answers } from "./wire/answer-options.ts";
+import type { WriteMode } from "./wire/paths.ts";
 
 export interface ServeDependencies {
   readonly setup: Setup;

@@ -7,10 +7,8 @@ import { type Score, scoreOf, selfCheckFailures, type TimedSearch } from "../../
 import { type Args, type Command, EXIT, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
 import type { JobOf, ResultOf, SettingsOf } from "../jobs/kinds.ts";
-import { runJobs } from "../jobs/run-jobs.ts";
-import { workersFor } from "../jobs/workers.ts";
-import { outputOf } from "../output.ts";
-import type { Progress } from "../progress.ts";
+import { runJobs, workersFor } from "../jobs/workers.ts";
+import { outputOf, type Progress } from "../output.ts";
 import { versions } from "../reproduce.ts";
 import { HUNT_OPTIONS, type HuntOptions, huntOptions } from "./options.ts";
 import { huntLines, huntText, type ShrunkRow, saveMatrix, saveMinimized, type VariantRow } from "./report.ts";

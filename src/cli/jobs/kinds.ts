@@ -10,7 +10,7 @@ type JobWork<Slice, Result> = Generator<Slice | undefined, Result, boolean | und
 type CarryOut = (job: never, settings: never, now: () => number) => JobWork<unknown, unknown>;
 
 const KINDS = {
-  campaign: async () => (await import("../campaign/job.ts")).campaignJob,
+  campaign: async () => (await import("../../campaign/do-job.ts")).campaignJob,
   fuzz: async () => (await import("../fuzz/job.ts")).fuzzJob,
   hunt: async () => (await import("../hunt/job.ts")).huntJob,
   minimize: async () => (await import("../hunt/job.ts")).minimizeJob,

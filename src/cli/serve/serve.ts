@@ -17,7 +17,7 @@ import {
   V1_HASH_DEFAULT,
   V1_HASHES,
 } from "../../server/wire/answer-options.ts";
-import { WRITE_MODE_DEFAULT, WRITE_MODES, type WriteMode } from "../../server/wire/write-mode.ts";
+import { WRITE_MODE_DEFAULT, WRITE_MODES, type WriteMode } from "../../server/wire/paths.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, texts, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";

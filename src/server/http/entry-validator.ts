@@ -1,16 +1,15 @@
-/** Entry validator of one interface, and the limit of the requests that wait for it. */
-
-import type { Address } from "../../core/base/ids.ts";
+/** Entry validator of one interface, the limit of the requests that wait for it, and the writes that it refused. */
+import type { Address, Hash } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import type { Host } from "../host/host.ts";
 import type { HttpLimits } from "../limits.ts";
-import type { Answers } from "../wire/answers.ts";
-import type { WriteMode } from "../wire/write-mode.ts";
+import type { Answers } from "../wire/answer-options.ts";
+import type { WriteMode } from "../wire/paths.ts";
+import type { Transaction } from "../wire/schemas/transactions.ts";
 import type { HttpError } from "./errors.ts";
-import type { RefusedWrites } from "./refused-writes.ts";
 
 /** One validator of the network: every read shows its state, and it admits every write. */
 export interface EntryValidator {
@@ -82,4 +81,32 @@ function leaveQueue(places: Map<Address, number>, account: Address): void {
 
 function limitError(message: string): HttpError {
   return { status: 429, code: "rate_limit_exceeded", message };
+}
+
+/** Writes that are remembered, some hundred bytes each; a flood of refused ones displaces the oldest. */
+const REFUSED_WRITES = 1_000;
+
+/** Refusal of a posted operation at admission. */
+export interface RefusedOperation {
+  readonly operation: Pick<Transaction, "transaction_type" | "from" | "nonce">;
+  readonly node: NodeName;
+  /** Virtual milliseconds. */
+  readonly at: number;
+  readonly error: HttpError;
+}
+
+export class RefusedWrites {
+  readonly #last = new Map<Hash, RefusedOperation>();
+
+  /** Remembers the last refusal of a hash. */
+  note(hash: Hash, refused: RefusedOperation): void {
+    this.#last.delete(hash);
+    this.#last.set(hash, refused);
+    const [oldest] = this.#last.keys();
+    if (this.#last.size > REFUSED_WRITES && oldest !== undefined) this.#last.delete(oldest);
+  }
+
+  refusalOf(hash: Hash): RefusedOperation | undefined {
+    return this.#last.get(hash);
+  }
 }

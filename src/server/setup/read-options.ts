@@ -7,8 +7,7 @@ import { declarationsOf, VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
 import { PROBLEMS_SHOWN, TIME_MAX } from "../../scenario/limits.ts";
 import { CHAIN_ID_DEFAULT, CHECKPOINTS_DEFAULT } from "../../scenario/parameters.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
-import type { FeeRowSpec } from "../../scenario/schema/epoch.ts";
-import { checkpointsIn } from "../../scenario/schema/epoch.ts";
+import { checkpointsIn, type FeeRowSpec } from "../../scenario/schema/epoch.ts";
 import { ACCOUNTS_MAX, SEED_MAX, SERVED_VALIDATORS_MAX } from "../limits.ts";
 import { accountNamed, mnemonicFault, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "./accounts.ts";
 import {

@@ -1,7 +1,6 @@
-/** Paths of the writes, with their entries in the OpenAPI document (wire 1.2, 1.3). */
+/** Paths of the writes, with their entries in the OpenAPI document, and the modes that serve them (wire 1.2, 1.3). */
 import type { List, OperationKind } from "../../core/base/operation.ts";
 import { KINDS } from "../../core/ledger/operations/kinds.ts";
-import type { WriteVersion } from "./write-mode.ts";
 
 /** Submission of a kind at a POST path. */
 export interface WriteForm {
@@ -221,4 +220,19 @@ function v1({ v2: _v2, isOnlyV1: _isOnlyV1, ...form }: WriteForms): WriteForm {
 
 function v2(form: WriteForms): WriteForm {
   return { ...v1(form), section: form.section.replace(/wire 1\.2, W\d+/, "wire 1.3"), ...form.v2 };
+}
+
+/** Words of `--write-mode`. */
+export const WRITE_MODES = ["v1-only", "dual", "v2-only"] as const;
+
+export type WriteMode = (typeof WRITE_MODES)[number];
+
+export const WRITE_MODE_DEFAULT: WriteMode = "dual";
+
+/** Version of a write by its path. */
+export type WriteVersion = 1 | 2;
+
+/** Returns true if a mode serves writes of a version. */
+export function servesVersion(mode: WriteMode, version: WriteVersion): boolean {
+  return mode === "dual" || mode === `v${version}-only`;
 }

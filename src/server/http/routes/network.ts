@@ -5,6 +5,7 @@ import { err, ok, type Result } from "../../../core/base/result.ts";
 import type { LedgerState } from "../../../core/ledger/state.ts";
 import { WEBSOCKET_PATH } from "../../websocket/endpoint.ts";
 import { edgeFault } from "../../wire/errors.ts";
+import { servesVersion } from "../../wire/paths.ts";
 import {
   chainId,
   type EpochAnswer,
@@ -15,7 +16,6 @@ import {
 } from "../../wire/schemas/network.ts";
 import { idQuery, plansQuery } from "../../wire/schemas/queries.ts";
 import { nativeStatus } from "../../wire/shapes/network.ts";
-import { servesVersion } from "../../wire/write-mode.ts";
 import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
 import { chainLinkByNumber } from "../lookup.ts";

@@ -25,10 +25,9 @@ import {
   oneOf,
   withTitle,
 } from "../../wire/schemas/schema-types.ts";
-import type { EntryValidator } from "../entry-validator.ts";
+import type { EntryValidator, RefusedOperation } from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
 import { endedError, missingReceipt } from "../lookup.ts";
-import type { RefusedOperation } from "../refused-writes.ts";
 import { routeSchema } from "../route.ts";
 import { PROGRESS, progressMembers } from "./lookups.ts";
 

@@ -8,8 +8,7 @@ import type { Field } from "../../../core/ledger/operations/kind.ts";
 import { KINDS, OPERATION_KINDS } from "../../../core/ledger/operations/kinds.ts";
 import { CHAIN_ID_DEFAULT } from "../../../scenario/parameters.ts";
 import { type ObjectShape, optional, type Shape } from "../../../schema/shape.ts";
-import { KIND_WRITES, type WriteForm, writePathsOf } from "../paths.ts";
-import type { WriteVersion } from "../write-mode.ts";
+import { KIND_WRITES, type WriteForm, type WriteVersion, writePathsOf } from "../paths.ts";
 import {
   address,
   amountIn,

@@ -10,9 +10,9 @@ import { checkpointBytes } from "../../../core/ledger/value.ts";
 import type { Archive, ArchivedSubmission, EpochRecord } from "../../../live/archive.ts";
 import { certificateFile, committeeFile } from "../../../proofs/certificate-file.ts";
 import type { ChainLink } from "../../../run/checkpoint-chain.ts";
+import { servesVersion, type WriteMode } from "../paths.ts";
 import type { Checkpoint, EpochAnswer, Fees, LatestEpochCheckpoint, NativeStatus } from "../schemas/network.ts";
 import type { Transaction, WireReceipt } from "../schemas/transactions.ts";
-import { servesVersion, type WriteMode } from "../write-mode.ts";
 import { receipt } from "./receipt.ts";
 import { transaction } from "./transaction.ts";
 

@@ -1,6 +1,7 @@
-/** Actions on single validators, on links between parties and on single messages. */
+/** Actions on validators, links, messages and time, and cheats for balances and roles. */
 
-import { type Args, type Positionals, texts } from "../command.ts";
+import { ROLES } from "../../core/base/operation.ts";
+import { type Args, type Positionals, texts, UsageError } from "../command.ts";
 import { textOption } from "../options.ts";
 import {
   type AdminAction,
@@ -11,9 +12,10 @@ import {
   membersOf,
   nameList,
   pairOf,
+  pairsIn,
   requiredText,
+  stepCall,
 } from "./action.ts";
-import { stepCall } from "./api.ts";
 
 const NODE: Positionals = { node: argument("the validator") };
 
@@ -186,4 +188,133 @@ function endRuleAction(verb: string, description: string): AdminAction {
     positionals: { rule: argument("name of the rule; default: all") },
     request: (args) => stepCall({ [verb]: args["rule"] ?? true }),
   };
+}
+
+export const TIME_ACTIONS: readonly AdminAction[] = [
+  {
+    usage: "advance <ms>",
+    description: "advances virtual time as fast as possible",
+    example: "60000",
+    positionals: { ms: argument("virtual milliseconds") },
+    request: (args) => ({ path: "/admin/advance", body: { ms: integerIn(args, "ms") } }),
+    isCounted: true,
+    resultText: (result) => `${result} ms passed`,
+  },
+  {
+    usage: "rate <rate>",
+    description: "sets the virtual milliseconds for each real one; 0 stops virtual time",
+    example: "0.1",
+    positionals: { rate: argument("0 to 1000") },
+    request: (args) => {
+      const text = requiredText(args, "rate");
+      if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw new UsageError(`rate: expected 0 to 1000, got "${text}"`);
+      return { path: "/admin/rate", body: { rate: Number(text) } };
+    },
+  },
+  {
+    usage: "snapshot",
+    description: "takes a snapshot",
+    example: "",
+    request: () => ({ path: "/admin/snapshot", body: {} }),
+    resultText: (result) => `snapshot ${result}: quorumlab admin revert ${result} undoes everything after it`,
+  },
+  {
+    usage: "revert <snapshot>",
+    description: "reverts to a snapshot",
+    example: "1",
+    positionals: { snapshot: argument("its name") },
+    request: (args) => ({ path: "/admin/revert", body: { snapshot: requiredText(args, "snapshot") } }),
+  },
+  {
+    usage: "reset",
+    description: "undoes everything",
+    example: "",
+    request: () => ({ path: "/admin/reset", body: {} }),
+  },
+  {
+    usage: "checkpoint",
+    description: "advances to the next checkpoint",
+    example: "",
+    request: () => ({ path: "/admin/checkpoint", body: {} }),
+    isCounted: true,
+    resultText: (result) => `checkpoint ${result} is final`,
+  },
+  {
+    usage: "epoch",
+    description: "closes the epoch; parameters that are not given stay unchanged",
+    example: "--validators v1,v2,v3,v5",
+    options: {
+      validators: textOption("the next committee: v1,v2,v3,v5; new members must be spares"),
+      fees: textOption("payment=0.02,cancellation=0.04,recovery=0.04"),
+      "checkpoint-interval": textOption("ms"),
+    },
+    request: (args) => {
+      const interval_ms = integerOrNone(args, "checkpoint-interval");
+      const checkpoints = interval_ms === undefined ? undefined : { interval_ms };
+      const change = { validators: nameList(args, "validators"), fees: pairsIn(args, "fees"), checkpoints };
+      return { path: "/admin/epoch", body: membersOf(change) };
+    },
+    isCounted: true,
+    resultText: (result) => `epoch ${result} has begun`,
+  },
+];
+
+const ACCOUNT_AND_TOKEN: Positionals = {
+  account: argument("its name or address"),
+  token: argument("its symbol or address"),
+};
+
+const hashOf = (result: unknown): string => {
+  const { hash } = (result ?? {}) as { readonly hash?: string };
+  return hash === undefined ? "the balance was already this" : `hash ${hash}`;
+};
+
+export const CHEAT_ACTIONS: readonly AdminAction[] = [
+  {
+    usage: "balance <account> <token> <value>",
+    description: "sets a balance by minting or burning",
+    example: "alice USDX 12.5",
+    positionals: { ...ACCOUNT_AND_TOKEN, value: argument("in the token's units") },
+    request: (args) => {
+      const [account, token, value] = ["account", "token", "value"].map((name) => requiredText(args, name));
+      return { path: "/admin/balance", body: { account, token, value } };
+    },
+    resultText: hashOf,
+  },
+  {
+    usage: "role <action> <account> <token> <role>",
+    description: "grants or revokes a role of a token",
+    example: "grant bob USDX MintBurnTokens --allowance 1000",
+    positionals: {
+      ...ACCOUNT_AND_TOKEN,
+      action: { ...argument("grant or revoke"), choices: ["grant", "revoke"] },
+      role: { ...argument("the role"), choices: ROLES },
+    },
+    options: { allowance: textOption("of MintBurnTokens, in the token's units") },
+    request: (args) => {
+      const action = requiredText(args, "action") === "grant" ? "Grant" : "Revoke";
+      const [account, token, role] = ["account", "token", "role"].map((name) => requiredText(args, name));
+      return { path: "/admin/role", body: membersOf({ action, account, token, role, allowance: args["allowance"] }) };
+    },
+    resultText: hashOf,
+  },
+  {
+    usage: "step <verb>",
+    description: "any verb of the scenario language but submit and workload; quorumlab schema lists them",
+    example: `'{"disk":{"node":"v1","write_ms":50}}'`,
+    positionals: { verb: argument("one step, as JSON") },
+    request: (args) => stepCall(stepIn("verb", requiredText(args, "verb"))),
+  },
+];
+
+/** Returns a step of the scenario language from JSON. @throws UsageError that names `source` unless it is one object. */
+export function stepIn(source: string, text: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${source}: expected a step such as {"crash":{"node":"v2"}}: ${(error as Error).message}`);
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  throw new UsageError(`${source}: expected a step such as {"crash":{"node":"v2"}}, got ${text}`);
 }
