@@ -122,7 +122,6 @@ async function startServed(
     return await server.serve({
       ...beginning,
       catchUp: true,
-      ...(state === undefined ? {} : { signatures: `${state}.signatures` }),
       scheme: realSchemeOf(textOf(args, "crypto") ?? "real"),
       host,
       port,

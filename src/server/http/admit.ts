@@ -17,7 +17,7 @@ import { accountOf, type LedgerState, tokenOf } from "../../core/ledger/state.ts
 import { holdsAnyRole, issuedTokenAddress } from "../../core/ledger/token.ts";
 import { olderLayout } from "../../layouts/older-layouts.ts";
 import { type Archive, archivedCopy, hashesOf } from "../../live/archive.ts";
-import type { Admission } from "../../live/network-view.ts";
+import type { Admission } from "../../live/network.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import type { HostResponse } from "../host/host.ts";
 import { accountOfReading, type BodyReading, candidatesOf, type SignerSetOf } from "../wire/candidates.ts";

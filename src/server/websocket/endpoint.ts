@@ -7,7 +7,7 @@ import { requireDefined } from "../../core/base/assert.ts";
 import { entryOf } from "../../core/base/entry.ts";
 import type { Address, Hash } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
-import type { LiveNetwork } from "../../live/network-view.ts";
+import type { ServedNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
 import type { Host } from "../host/host.ts";
 import { sendRawError } from "../http/errors.ts";
@@ -133,7 +133,7 @@ interface Frames {
 }
 
 /** Returns the frames of one notification; `undefined` if no stream publishes it. */
-function framesOf(notification: Notification, network: LiveNetwork, answers: Answers): Frames | undefined {
+function framesOf(notification: Notification, network: ServedNetwork, answers: Answers): Frames | undefined {
   return notification.type === "checkpoint"
     ? checkpointFrames(notification, network, answers)
     : transactionFrames(notification, network, answers);
@@ -141,7 +141,7 @@ function framesOf(notification: Notification, network: LiveNetwork, answers: Ans
 
 type CheckpointNews = Extract<Notification, { readonly type: "checkpoint" }>;
 
-function checkpointFrames(notification: CheckpointNews, { archive }: LiveNetwork, answers: Answers): Frames {
+function checkpointFrames(notification: CheckpointNews, { archive }: ServedNetwork, answers: Answers): Frames {
   const copyOf: CopyOf = (id) => requireDefined(archive.copyOf(id), `copy of operation ${id}`);
   const bodies = new Map<boolean, string>();
   const bodyOf = (full: boolean): string =>
@@ -156,7 +156,7 @@ function checkpointFrames(notification: CheckpointNews, { archive }: LiveNetwork
 /** `undefined` for notifications of no operation, and for ids that no client submitted. */
 function transactionFrames(
   notification: Exclude<Notification, CheckpointNews>,
-  { archive }: LiveNetwork,
+  { archive }: ServedNetwork,
   answers: Answers,
 ): Frames | undefined {
   if (notification.type === "violation") return undefined;

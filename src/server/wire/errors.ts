@@ -2,7 +2,7 @@
 
 import { REFUSALS, type Refusal, type RefusalCode, refusalText } from "../../core/base/refusal.ts";
 import type { Shape } from "../../schema/shape.ts";
-import { object, withTitle, words } from "./schemas/schema-types.ts";
+import { namedObject, words } from "./schemas/schema-types.ts";
 import type { WireFaultCode } from "./wire-error.ts";
 
 /**
@@ -85,10 +85,7 @@ function edgeError(status: ErrorStatus, meaning: string): EdgeError {
 /** No other members: one called `code` would mislead clients (wire 2.3). */
 export type RESTErrorData = Readonly<{ error_code: string; message: string }>;
 
-export const restErrorData: Shape<RESTErrorData> = withTitle(
-  "RESTErrorData",
-  object("an error", {
-    error_code: words("the code", undefined, ["business_nonce_too_low"]),
-    message: words("what happened, for people", undefined, ["the next nonce of this account is 5, got 3"]),
-  }),
-);
+export const restErrorData: Shape<RESTErrorData> = namedObject("RESTErrorData", "an error", {
+  error_code: words("the code", undefined, ["business_nonce_too_low"]),
+  message: words("what happened, for people", undefined, ["the next nonce of this account is 5, got 3"]),
+});

@@ -21,9 +21,9 @@ import {
   count,
   hash as hashSchema,
   list,
+  namedObject,
   object,
   oneOf,
-  withTitle,
 } from "../../wire/schemas/schema-types.ts";
 import type { EntryValidator, RefusedOperation } from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
@@ -49,20 +49,17 @@ const event = object("an event: docs/guides/run-events.md", {
   at: count("the virtual time in ms"),
 });
 
-const traceAnswer = withTitle(
-  "Trace",
-  object("the trace of an operation", {
-    hash: hashSchema("the transaction hash"),
-    transaction_type: text("the type"),
-    from: address("the account whose nonce it uses"),
-    nonce: count("the nonce"),
-    ...PROGRESS,
-    refusals: list("the rules that refused it, the first one first", refusal),
-    complete: boolean("whether the events are all there: a network with very many is not repeated"),
-    narrative: list("the events in sentences, each with its virtual time", text("a sentence")),
-    events: list("the events", event),
-  }),
-);
+const traceAnswer = namedObject("Trace", "the trace of an operation", {
+  hash: hashSchema("the transaction hash"),
+  transaction_type: text("the type"),
+  from: address("the account whose nonce it uses"),
+  nonce: count("the nonce"),
+  ...PROGRESS,
+  refusals: list("the rules that refused it, the first one first", refusal),
+  complete: boolean("whether the events are all there: a network with very many is not repeated"),
+  narrative: list("the events in sentences, each with its virtual time", text("a sentence")),
+  events: list("the events", event),
+});
 
 type TraceAnswer = Static<typeof traceAnswer>;
 type RefusalMembers = Static<typeof refusal>;

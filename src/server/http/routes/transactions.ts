@@ -11,7 +11,7 @@ import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
 import { edgeFault, faultOf } from "../../wire/errors.ts";
 import { leg, RECOVERY_PATH, recoveryBody } from "../../wire/schemas/bodies.ts";
 import { type ESTIMATED_KINDS, estimateQuery } from "../../wire/schemas/queries.ts";
-import { address, faultCodeKeyword, list, object, withTitle } from "../../wire/schemas/schema-types.ts";
+import { address, faultCodeKeyword, list, namedObject } from "../../wire/schemas/schema-types.ts";
 import { type FeeAnswer, feeAnswer } from "../../wire/schemas/transactions.ts";
 import { wireFault } from "../../wire/wire-error.ts";
 import { readRecovery } from "../../wire/write.ts";
@@ -66,17 +66,14 @@ function serveRaw(app: FastifyInstance): void {
   });
 }
 
-const batchEstimateBody = withTitle(
-  "BatchEstimateBody",
-  object("a batch of payments", {
-    from: address("the sender"),
-    token: address("the token"),
-    operations: list("the payments, in order", leg, {
-      ...{ minItems: 1, maxItems: BATCH_LEGS },
-      ...faultCodeKeyword("validation_batch"),
-    }),
+const batchEstimateBody = namedObject("BatchEstimateBody", "a batch of payments", {
+  from: address("the sender"),
+  token: address("the token"),
+  operations: list("the payments, in order", leg, {
+    ...{ minItems: 1, maxItems: BATCH_LEGS },
+    ...faultCodeKeyword("validation_batch"),
   }),
-);
+});
 
 const NO_TOKEN = { 404: "The token does not exist." };
 

@@ -17,6 +17,7 @@ import {
   faultCodeKeyword,
   KEY_EXAMPLE,
   list,
+  namedObject,
   nullable,
   object,
   oneOf,
@@ -107,28 +108,26 @@ const publicKey = withCode<string>(
   "validation_signature",
 );
 
-const authorization = withTitle(
+const authorization = namedObject(
   "AuthorizationBody",
-  object(
-    "the authorization: its type, and the signature of one key, or a multisig account with signatures of its signers",
-    {
-      type: oneOf("the type", AUTHORIZATION_TYPES, "UNSUPPORTED_AUTHORIZATION_TYPE"),
-      signature: optional(domainSignature),
-      account: optional(address("the multisig account")),
-      signatures: optional(
-        list(
-          `the signatures of its signers, 1 to ${SIGNERS_MAX}, ascending by key`,
-          object(
-            "a signature with its key",
-            { signer_pubkey: publicKey, signature: domainSignature },
-            faultCodeKeyword("validation_signature"),
-          ),
-          { minItems: 1, maxItems: SIGNERS_MAX, ...faultCodeKeyword("validation_signature") },
+  "the authorization: its type, and the signature of one key, or a multisig account with signatures of its signers",
+  {
+    type: oneOf("the type", AUTHORIZATION_TYPES, "UNSUPPORTED_AUTHORIZATION_TYPE"),
+    signature: optional(domainSignature),
+    account: optional(address("the multisig account")),
+    signatures: optional(
+      list(
+        `the signatures of its signers, 1 to ${SIGNERS_MAX}, ascending by key`,
+        object(
+          "a signature with its key",
+          { signer_pubkey: publicKey, signature: domainSignature },
+          faultCodeKeyword("validation_signature"),
         ),
+        { minItems: 1, maxItems: SIGNERS_MAX, ...faultCodeKeyword("validation_signature") },
       ),
-    },
-    faultCodeKeyword("validation_signature"),
-  ),
+    ),
+  },
+  faultCodeKeyword("validation_signature"),
 );
 
 /** Authorization of a checked shape: which members it needs depends on its type. */
@@ -208,13 +207,11 @@ function shapeOf({ type, about, example, spellings, most, code }: Field): Shape<
 }
 
 /** One payment of a batch (wire 1.3). */
-export const leg = withTitle(
+export const leg = namedObject(
   "BatchLegBody",
-  object(
-    "a payment",
-    { recipient: address("the recipient"), amount: amountIn("the amount") },
-    faultCodeKeyword("validation_batch"),
-  ),
+  "a payment",
+  { recipient: address("the recipient"), amount: amountIn("the amount") },
+  faultCodeKeyword("validation_batch"),
 );
 
 /** Payment of a batch. */
@@ -289,38 +286,33 @@ function capitalize(word: string): string {
 /** The path of a recovery, which no published client has (wire 3.9). */
 export const RECOVERY_PATH = "/v1/transactions/recovery";
 
-const evidence = withTitle(
+const evidence = namedObject(
   "EvidenceBody",
-  object(
-    "an object of path and body",
-    {
-      path: oneOf("the path of a write", Object.keys(WRITES), "validation_evidence"),
-      body: withCode<Readonly<Record<string, unknown>>>(
-        "the body that was signed, an object",
-        { type: "object" },
-        "validation_evidence",
-      ),
-    },
-    faultCodeKeyword("validation_evidence"),
-  ),
+  "an object of path and body",
+  {
+    path: oneOf("the path of a write", Object.keys(WRITES), "validation_evidence"),
+    body: withCode<Readonly<Record<string, unknown>>>(
+      "the body that was signed, an object",
+      { type: "object" },
+      "validation_evidence",
+    ),
+  },
+  faultCodeKeyword("validation_evidence"),
 );
 
 /** One signed body, and the path that it was for. */
 type EvidenceBody = Static<typeof evidence>;
 
 /** Two different bodies that `account` has signed for one nonce, in any order. */
-export const recoveryBody = withTitle(
-  "RecoveryBody",
-  object("a recovery", {
-    chain_id: count("the chain id", "validation_chain_id"),
-    account: address("the account that is blocked"),
-    nonce: count("the nonce that is skipped", "validation_nonce"),
-    evidence: withCode<readonly [EvidenceBody, EvidenceBody]>(
-      "a list of two signed bodies",
-      { type: "array", items: evidence, minItems: 2, maxItems: 2 },
-      "validation_evidence",
-    ),
-  }),
-);
+export const recoveryBody = namedObject("RecoveryBody", "a recovery", {
+  chain_id: count("the chain id", "validation_chain_id"),
+  account: address("the account that is blocked"),
+  nonce: count("the nonce that is skipped", "validation_nonce"),
+  evidence: withCode<readonly [EvidenceBody, EvidenceBody]>(
+    "a list of two signed bodies",
+    { type: "array", items: evidence, minItems: 2, maxItems: 2 },
+    "validation_evidence",
+  ),
+});
 
 export type RecoveryBody = Static<typeof recoveryBody>;
