@@ -1,5 +1,7 @@
 /** `quorumlab replay`: bit-exact replay of a recording or of a saved run, and the first difference of two. */
+
 import { realScheme } from "../backends/secp256k1.ts";
+import { definedMembers } from "../core/base/given.ts";
 import type { Recording } from "../live/recording.ts";
 import { type ReplayDifference, type ReplayedRun, replayRecording } from "../live/replay.ts";
 import type { Paint } from "../report/paint.ts";
@@ -12,10 +14,10 @@ import type { RunResult } from "../run/verdict.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser } from "../scenario/parse.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
+import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.ts";
 import { isScenario, recordingIn, savedFacts, scenarioIn } from "./files.ts";
 import { type Io, painterFor } from "./io.ts";
-import { flagOption, JSON_OPTION, textArgument, textOption } from "./options.ts";
+import { flagOption, JSON_OPTION, textArgument, textOption, wholeNumber } from "./options.ts";
 import { jsonLine } from "./output.ts";
 import { versions } from "./reproduce.ts";
 
@@ -40,7 +42,7 @@ export const replayCommand: Command = {
   },
   run: async (args, io) => {
     const path = textOf(args, "recording") ?? "";
-    const until = parseUntil(textOf(args, "until"));
+    const until = definedMembers({ until: wholeNumber(args, "until", 0, Number.MAX_SAFE_INTEGER) });
     if (isScenario(path)) return replaySaved(path, { ...args, ...until }, io);
     const recording = recordingIn(path, io);
     if (recording === undefined) return EXIT.usage;
@@ -58,12 +60,6 @@ export const replayCommand: Command = {
     return reportRecording(path, recording, replayed, json, io);
   },
 };
-
-function parseUntil(text: string | undefined): { readonly until?: number } {
-  if (text === undefined) return {};
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`--until: expected virtual milliseconds, got "${text}"`);
-  return { until: Number(text) };
-}
 
 /** Result of a replay, for programs and for people. */
 interface ReplayReport {

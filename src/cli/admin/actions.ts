@@ -108,20 +108,20 @@ const RULES: readonly (readonly [verb: string, ending: string, picks: string, en
   ["drop", "undrop", "drops matching messages", "ends a rule of drop, or all"],
 ];
 
-/** Options with lists of names. */
-const LISTS = ["from", "to", "kinds"] as const;
-const NUMBERS = ["checkpoint", "epoch", "round", "count"] as const;
-const PATTERN: readonly (readonly [name: string, description: string])[] = [
-  ["rule", "name of the rule"],
-  ["from", "senders: v1,v2"],
-  ["to", "receivers: v3,v4"],
-  ["kinds", "kinds of messages: vote,commit"],
-  ["account", "account whose slots the messages concern"],
-  ["token", "token whose slots the messages concern"],
-  ["checkpoint", "number of the checkpoint that the messages concern"],
-  ["epoch", "epoch whose closing the messages concern"],
-  ["round", "a round"],
-  ["count", "of drop: largest number of messages"],
+const textIn = (args: Args, name: string): unknown => args[name];
+
+/** Members that pick messages: name, description, and the reader of its value. */
+const PATTERN: readonly (readonly [name: string, description: string, read: typeof textIn])[] = [
+  ["rule", "name of the rule", textIn],
+  ["from", "senders: v1,v2", nameList],
+  ["to", "receivers: v3,v4", nameList],
+  ["kinds", "kinds of messages: vote,commit", nameList],
+  ["account", "account whose slots the messages concern", textIn],
+  ["token", "token whose slots the messages concern", textIn],
+  ["checkpoint", "number of the checkpoint that the messages concern", integerOrNone],
+  ["epoch", "epoch whose closing the messages concern", integerOrNone],
+  ["round", "a round", integerOrNone],
+  ["count", "of drop: largest number of messages", integerOrNone],
 ];
 
 export const LINK_ACTIONS: readonly AdminAction[] = [
@@ -169,15 +169,9 @@ function patternAction(verb: string, description: string): AdminAction {
     description,
     example: "--rule late --kinds commit --to v3",
     options: Object.fromEntries(PATTERN.map(([name, says]) => [name, textOption(says)])),
-    request: (args) => stepCall({ [verb]: patternOf(args) }),
+    request: (args) =>
+      stepCall({ [verb]: membersOf(Object.fromEntries(PATTERN.map(([name, , read]) => [name, read(args, name)]))) }),
   };
-}
-
-function patternOf(args: Args): Readonly<Record<string, unknown>> {
-  const all = PATTERN.map(([name]) => [name, args[name]] as const);
-  const lists = LISTS.map((name) => [name, nameList(args, name)] as const);
-  const numbers = NUMBERS.map((name) => [name, integerOrNone(args, name)] as const);
-  return membersOf(Object.fromEntries([...all, ...lists, ...numbers]));
 }
 
 function endRuleAction(verb: string, description: string): AdminAction {

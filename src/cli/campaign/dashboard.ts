@@ -16,12 +16,12 @@ import { type Args, EXIT, type ExitCode, type Subcommand, textOf, UsageError } f
 import type { Io } from "../io.ts";
 import { JSON_OPTION, textOption, wholeNumber } from "../options.ts";
 import { jsonLine } from "../output.ts";
+import { PORT_MAX } from "../serve/options.ts";
 import { REPORTS_OPTION, reportsOn, unexpectedText } from "./report.ts";
 import { type CampaignTarget, planIn, TARGET_OPTIONS, targetOf, withQueue } from "./target.ts";
 
 const HOST = "127.0.0.1";
 const PORT = 18_600;
-const PORT_MAX = 65_535;
 /** Milliseconds between two looks at an interrupt. */
 const LOOK_MS = 100;
 const FILES = { script: "/page/campaign.js", style: "/page/campaign.css" } as const;

@@ -181,29 +181,24 @@ class CampaignOutput {
   }
 }
 
-interface FuzzOptions extends CampaignOptions {
-  /** Time limit. */
-  readonly milliseconds: number | undefined;
-  readonly out: string;
-  /** File for the report of the first failure. */
-  readonly report: string | undefined;
-}
-
 /** @throws UsageError for invalid options. */
-function fuzzOptions(args: Args): FuzzOptions {
-  const bug = variantOption(args);
+function fuzzOptions(args: Args) {
   const seconds = wholeNumber(args, "time", 1, SECONDS_MAX);
   return {
-    generator: { profile: profileIn(args, "default"), bug },
+    generator: { profile: profileIn(args, "default"), bug: variantOption(args) },
     seeds: seedsIn(args),
     isGuided: args["guided"] === true,
     stopAfter: wholeNumber(args, "stop-after", 1, SEEDS_MAX),
+    /** Time limit. */
     milliseconds: seconds === undefined ? undefined : seconds * 1_000,
     threads: threadsOf(args),
     out: textOf(args, "out") ?? OUT,
+    /** File for the report of the first failure. */
     report: textOf(args, "report"),
   };
 }
+
+type FuzzOptions = ReturnType<typeof fuzzOptions>;
 
 function seedsIn(args: Args): readonly string[] {
   const first = textOf(args, "seed") ?? "";

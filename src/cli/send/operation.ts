@@ -15,8 +15,9 @@ import { fieldsOfVerb, VERBS } from "../../scenario/verbs.ts";
 import { suggestion } from "../../schema/problem.ts";
 import { accountNamed, type NamedAccount, type ReadyAccount, readyAccounts } from "../../server/setup/accounts.ts";
 import { UsageError } from "../command.ts";
+import { wholeNumberIn } from "../options.ts";
 import { addressOf, type SendToken } from "./network.ts";
-import { KINDS, type Order, optionOf, parseWhole } from "./order.ts";
+import { KINDS, type Order, optionOf } from "./order.ts";
 
 /** Part of an order that says what the operation does. */
 type OperationPart = Pick<Order, "fields" | "additional" | "legs">;
@@ -72,7 +73,7 @@ function readOption(
         amount: amountOf(value, facts, option),
       }));
     case "time":
-      return text === undefined ? undefined : BigInt(parseWhole(option, text, Number.MAX_SAFE_INTEGER));
+      return text === undefined ? undefined : BigInt(wholeNumberIn(option, text, 0, Number.MAX_SAFE_INTEGER));
     case "token":
       return tokenOf(facts).address;
     case "amount":
@@ -87,7 +88,7 @@ function readOption(
       return facts.multisig(option, text ?? "").set[field?.type === "signers" ? "signers" : "threshold"];
     case "chain":
     case "count":
-      return parseWhole(option, text ?? "", field?.most ?? Number.MAX_SAFE_INTEGER);
+      return wholeNumberIn(option, text ?? "", 0, field?.most ?? Number.MAX_SAFE_INTEGER);
     case "name":
     case "text":
     case "role":

@@ -53,28 +53,22 @@ export interface NetworkDefaults {
   readonly delay?: number | string | undefined;
 }
 
-/** Command-line option of each member, to name the caller's member in errors. */
-const OPTION_NAMES: Readonly<Record<keyof NetworkDefaults, string>> = {
-  profile: "profile",
-  validators: "validators",
-  accounts: "accounts",
-  mnemonic: "mnemonic",
-  balance: "balance",
-  tokens: "token",
-  fees: "fees",
-  checkpointInterval: "checkpoint-interval",
-  emptyCheckpoints: "empty-checkpoints",
-  epochCheckpoints: "epoch-checkpoints",
-  chainId: "chain-id",
-  genesis: "genesis",
-  scenario: "scenario",
-  openTokens: "open-tokens",
-  seed: "seed",
-  delay: "delay",
-};
+/** Members that are text or numbers. */
+const TEXTS = [
+  ...(["profile", "validators", "accounts", "mnemonic", "balance", "checkpointInterval"] as const),
+  ...(["epochCheckpoints", "chainId", "seed", "delay"] as const),
+];
 
 /** Names of the options. */
-export const NETWORK_OPTION_NAMES: readonly string[] = Object.keys(OPTION_NAMES);
+export const NETWORK_OPTION_NAMES: readonly (keyof NetworkDefaults)[] = [
+  ...TEXTS,
+  ...(["tokens", "fees", "emptyCheckpoints", "genesis", "scenario", "openTokens"] as const),
+];
+
+/** Returns the command-line option of a member. */
+function optionOf(member: string): string {
+  return member === "tokens" ? "token" : member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
 
 /** Returns every option with its value, or a line for each error. */
 export function readNetworkOptions(traits: NetworkDefaults): Result<ServeOptions, string> {
@@ -90,29 +84,17 @@ export function unknownOption(options: object, known: readonly string[]): string
 
 function rawOptions(traits: NetworkDefaults): RawServeOptions {
   const { openTokens, fees, tokens } = traits;
+  const texts = TEXTS.filter((name) => traits[name] !== undefined);
   return {
-    profile: traits.profile,
-    validators: textOf(traits.validators),
-    accounts: textOf(traits.accounts),
-    mnemonic: traits.mnemonic,
-    balance: traits.balance,
+    ...Object.fromEntries(texts.map((name) => [optionOf(name), String(traits[name])])),
     token: tokens?.map(tokenText),
     fees: typeof fees === "object" ? feesText(fees) : fees,
-    "checkpoint-interval": textOf(traits.checkpointInterval),
     "empty-checkpoints": traits.emptyCheckpoints,
-    "epoch-checkpoints": textOf(traits.epochCheckpoints),
-    "chain-id": textOf(traits.chainId),
     genesis: namedText("genesis", traits.genesis),
     scenario: namedText("scenario", traits.scenario),
     "open-tokens": openTokens === true,
     "paused-tokens": openTokens === false,
-    seed: traits.seed,
-    delay: textOf(traits.delay),
   };
-}
-
-function textOf(value: number | string | undefined): string | undefined {
-  return value === undefined ? undefined : String(value);
 }
 
 /** Writes both words always: a name may begin with one of them. */
@@ -131,6 +113,6 @@ function namedText(file: string, given: string | Scenario | undefined): NamedTex
 }
 
 function withOptionNames(text: string): string {
-  const names = new Map(Object.entries(OPTION_NAMES).map(([name, option]) => [option, name]));
+  const names = new Map(NETWORK_OPTION_NAMES.map((name) => [optionOf(name), name]));
   return text.replace(/--([a-z-]+)/g, (all, option: string) => names.get(option) ?? all);
 }

@@ -8,7 +8,7 @@ import type { Field } from "../../../core/ledger/operations/kind.ts";
 import { KINDS, OPERATION_KINDS } from "../../../core/ledger/operations/kinds.ts";
 import { CHAIN_ID_DEFAULT } from "../../../scenario/parameters.ts";
 import { type ObjectShape, optional, type Shape } from "../../../schema/shape.ts";
-import { KIND_WRITES, type WriteForm, type WriteVersion, writePathsOf } from "../paths.ts";
+import { type WriteForm, type WriteVersion, writePathsOf } from "../paths.ts";
 import {
   address,
   amountIn,
@@ -164,7 +164,7 @@ export function signatureIn(body: unknown): SignatureBody {
 }
 
 /** Returns the shape of a body of this kind at a path. */
-function bodyShape(kind: OperationKind, version: WriteVersion, { actions }: WriteForm): Shape<unknown> {
+function bodyShape(kind: OperationKind, version: WriteVersion, { actions, body }: WriteForm): Shape<unknown> {
   const { fields } = KINDS[kind];
   const members: TProperties = { ...(version === 1 ? head : domainHead) };
   for (const field of Object.values<Field>(fields)) {
@@ -173,7 +173,7 @@ function bodyShape(kind: OperationKind, version: WriteVersion, { actions }: Writ
     const shape = field.nullable === true ? nullable(shapeOf(spelled)) : shapeOf(spelled);
     members[field.wire] = field.optional === true ? optional(shape) : shape;
   }
-  return object(KIND_WRITES[kind].body, members);
+  return object(body, members);
 }
 
 function shapeOf({ type, about, example, spellings, most, code }: Field): Shape<unknown> {
@@ -255,8 +255,7 @@ export type WeightedKeyBody = Static<typeof weightedKey>;
 export type PairBody = Static<typeof pair>;
 
 /** Operation of a path. */
-export interface WritePath extends WriteForm {
-  readonly kind: OperationKind;
+export interface WritePath extends Omit<WriteForm, "body"> {
   readonly version: WriteVersion;
   readonly body: Shape<unknown>;
 }
@@ -269,7 +268,7 @@ export const WRITES: Readonly<Record<string, WritePath>> = Object.fromEntries(
 function writesOf(kind: OperationKind, version: WriteVersion): readonly (readonly [path: string, WritePath])[] {
   return writePathsOf(kind, version).map(([path, form]) => [
     path,
-    { ...form, kind, version, body: withTitle(bodyName(path), bodyShape(kind, version, form)) },
+    { ...form, version, body: withTitle(bodyName(path), bodyShape(kind, version, form)) },
   ]);
 }
 
