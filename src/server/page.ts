@@ -6,7 +6,7 @@ import type { Address } from "../core/base/ids.ts";
 import { quorumOf } from "../core/consensus/committee.ts";
 import { accountOf, balanceOf, type LedgerState, supplyOf } from "../core/ledger/state.ts";
 import type { Token } from "../core/ledger/token.ts";
-import type { EventTap } from "../live/event-tap.ts";
+import type { EventTap } from "../live/operation-log.ts";
 import type {
   LiveAccount,
   LiveCheckpoint,

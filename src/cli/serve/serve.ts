@@ -5,9 +5,8 @@ import type { Logger } from "pino";
 import type { Finding } from "../../invariants/judge.ts";
 import { packageVersion } from "../../run/version.ts";
 import { publishedAccounts } from "../../server/setup/accounts.ts";
-import { readEnum } from "../../server/setup/option-values.ts";
-import { entryValidatorsOf } from "../../server/setup/setup-of.ts";
-import { readyLine, startupText, type Urls } from "../../server/setup/startup-text.ts";
+import { readEnum } from "../../server/setup/options.ts";
+import { entryValidatorsOf, readyLine, startupText, type Urls } from "../../server/setup/setup-of.ts";
 import type { ListeningNetwork, serve } from "../../server/start.ts";
 import {
   COMPAT_CLIENTS,

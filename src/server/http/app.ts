@@ -16,11 +16,11 @@ import { httpErrorOf, installEdge, refuseUnknownRoutes, requestId } from "./edge
 import { createRequestLimit, type EntryValidator, RefusedWrites } from "./entry-validator.ts";
 import { HttpErrorException, refuseConnection, sendError } from "./errors.ts";
 import { installMetrics, METRICS_PATH } from "./metrics.ts";
-import { serveCheckpoints } from "./routes/checkpoints.ts";
 import {
   HEALTH_PATH,
   serveApi,
   serveChains,
+  serveCheckpoints,
   serveGovernances,
   serveOtherDomainPaths,
   servePricing,

@@ -1,5 +1,5 @@
 /** Routes of signed operations (wire 1.2, 1.3). Refused ones are logged. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import { err, type Result } from "../../core/base/result.ts";
 import type { Shape } from "../../schema/shape.ts";
 import { edgeFault } from "../wire/errors.ts";
@@ -79,10 +79,26 @@ export function servePost(app: FastifyInstance, post: Post): void {
 }
 
 /** Returns a hook that answers every request with an error, before its body is read. */
-export function refuseEveryRequest(
-  error: HttpError,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+function refuseEveryRequest(error: HttpError): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   return async (_request, reply) => sendError(reply, error);
+}
+
+/** Refuses every request of a path before its body is read. */
+export function serveRefusal(
+  app: FastifyInstance,
+  method: "GET" | "POST",
+  url: string,
+  schema: FastifySchema,
+  error: HttpError,
+): void {
+  app.route({
+    ...BODY_READ_BY_ROUTE,
+    ...{ method, url, schema },
+    onRequest: refuseEveryRequest(error),
+    handler: () => {
+      // Unreachable: the hook has responded.
+    },
+  });
 }
 
 /** Logs all possible signers: a signature over another digest recovers to an unknown address (wire 0, fact 1). */

@@ -12,6 +12,11 @@ import { ACCOUNTS_MAX, SEED_MAX, SERVED_VALIDATORS_MAX } from "../limits.ts";
 import { accountNamed, mnemonicFault, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "./accounts.ts";
 import {
   type DecimalsBySymbol,
+  PROFILE_ROWS,
+  PROFILES,
+  type ProfileRow,
+  type RawServeOptions,
+  type ReadyToken,
   readBase,
   readDecimal,
   readDelay,
@@ -20,16 +25,9 @@ import {
   readInteger,
   readNames,
   readTokens,
+  type ServeOptions,
   TOKEN_DEFAULT,
   usualFees,
-} from "./option-values.ts";
-import {
-  PROFILE_ROWS,
-  PROFILES,
-  type ProfileRow,
-  type RawServeOptions,
-  type ReadyToken,
-  type ServeOptions,
 } from "./options.ts";
 import { scenarioOf } from "./setup-of.ts";
 

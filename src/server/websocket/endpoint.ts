@@ -15,7 +15,7 @@ import type { SocketLimits } from "../limits.ts";
 import type { Answers } from "../wire/answer-options.ts";
 import type { CopyOf } from "../wire/shapes/network.ts";
 import type { AffectedParties } from "../wire/shapes/receipt.ts";
-import type { StreamName } from "./frame.ts";
+import type { StreamName } from "./session.ts";
 import { CLOSE, openSession, type Session, type Subscription } from "./session.ts";
 
 export const WEBSOCKET_PATH = "/ws";

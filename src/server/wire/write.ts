@@ -3,7 +3,14 @@ import { AMOUNT_MAX, type Amount, ZERO } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import { toHex } from "../../core/base/encoding.ts";
 import { entryOf } from "../../core/base/entry.ts";
-import { type Address, type Nonce, type PublicKey, type Signature, toAddress } from "../../core/base/ids.ts";
+import {
+  type Address,
+  type Nonce,
+  type PublicKey,
+  type Signature,
+  toAddress,
+  toSignature,
+} from "../../core/base/ids.ts";
 import type { Operation } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { completeFields, digestOf, multisigOperation, RECENT, type UnsignedFields } from "../../core/ledger/layout.ts";
@@ -24,13 +31,13 @@ import {
   RECOVERY_PATH,
   type RecoveryBody,
   recoveryBody,
+  type SignatureBody,
   signatureIn,
   type WeightedKeyBody,
   WRITES,
   type WritePath,
 } from "./schemas/bodies.ts";
 import { type Validator, validatorOf } from "./schemas/schema-types.ts";
-import { readSignature } from "./values.ts";
 import { memberOf, quoteValue, type WireFault, wireFault } from "./wire-error.ts";
 
 /** Evidence of a recovery: the account, and two signed bodies of one nonce. */
@@ -309,4 +316,28 @@ function membersIn(
     signatures.push({ key: one.signer_pubkey.toLowerCase() as PublicKey, signature: signature.value });
   }
   return ok({ account, signatures });
+}
+
+/** Order of the group of secp256k1. */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/** Rejects r and s outside 1 .. n - 1, and a high s, which would give one operation a second hash. Of a checked shape. */
+function readSignature({ r, s, v }: SignatureBody, path: string): Result<Signature, WireFault> {
+  const [first, second] = [BigInt(r), BigInt(s)];
+  for (const [name, got, number] of [["r", r, first] as const, ["s", s, second] as const]) {
+    if (number <= 0n || number >= ORDER)
+      return signatureFault(`${path}.${name}`, `expected 1 to n - 1, n the order of secp256k1, got ${quoteValue(got)}`);
+  }
+  if (second > ORDER >> 1n)
+    return signatureFault(`${path}.s`, `expected the lower of its two values (low s), got ${quoteValue(s)}`);
+  const parity = Number(v) % 27;
+  return ok(toSignature(`0x${paddedHex(first)}${paddedHex(second)}0${parity}`));
+}
+
+function paddedHex(number: bigint): string {
+  return number.toString(16).padStart(64, "0");
+}
+
+function signatureFault(member: string, problem: string): Result<Signature, WireFault> {
+  return err(wireFault("validation_signature", member, problem));
 }

@@ -1,6 +1,7 @@
-/** Routes of the network: /api, /v1/chains, /v1/governances, /v1/states, the websocket's path and /v2 (wire 1.1, 1.3). */
-import type { FastifyInstance, FastifySchema } from "fastify";
+/** Routes of the network: /api, chains, checkpoints, governances, states, the path of the websocket and /v2 (wire 1.1, 1.3). */
+import type { FastifyInstance } from "fastify";
 import { requireDefined } from "../../../core/base/assert.ts";
+import { toHash } from "../../../core/base/ids.ts";
 import { err, ok, type Result } from "../../../core/base/result.ts";
 import type { LedgerState } from "../../../core/ledger/state.ts";
 import { WEBSOCKET_PATH } from "../../websocket/endpoint.ts";
@@ -8,19 +9,28 @@ import { edgeFault } from "../../wire/errors.ts";
 import { servesVersion } from "../../wire/paths.ts";
 import {
   chainId,
+  checkpointNumber,
+  checkpoint as checkpointSchema,
   type EpochAnswer,
   epoch as epochSchema,
   latestEpochCheckpoint as latestSchema,
   plans as plansSchema,
   nativeStatus as statusSchema,
 } from "../../wire/schemas/network.ts";
-import { idQuery, plansQuery } from "../../wire/schemas/queries.ts";
-import { nativeStatus } from "../../wire/shapes/network.ts";
+import {
+  checkpointByHashQuery,
+  checkpointByNumberQuery,
+  idQuery,
+  numberQuery,
+  plansQuery,
+} from "../../wire/schemas/queries.ts";
+import { receiptList } from "../../wire/schemas/transactions.ts";
+import { type AnyLink, nativeStatus } from "../../wire/shapes/network.ts";
 import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
-import { chainLinkByNumber } from "../lookup.ts";
-import { BODY_READ_BY_ROUTE, emptyQuery, type RouteDescription, routeSchema, serveRead } from "../route.ts";
-import { closedError, refuseEveryRequest } from "../write.ts";
+import { chainLinkByHash, chainLinkByNumber, copyOf } from "../lookup.ts";
+import { emptyQuery, type RouteDescription, routeSchema, serveRead } from "../route.ts";
+import { closedError, serveRefusal } from "../write.ts";
 
 export const HEALTH_PATH = "/api/health";
 
@@ -184,19 +194,74 @@ export function serveOtherDomainPaths(app: FastifyInstance, { writeMode }: Entry
   serveRefusal(app, "GET", path, { hide: true }, error);
 }
 
-function serveRefusal(
-  app: FastifyInstance,
-  method: "GET" | "POST",
-  url: string,
-  schema: FastifySchema,
-  error: HttpError,
-): void {
-  app.route({
-    ...BODY_READ_BY_ROUTE,
-    ...{ method, url, schema },
-    onRequest: refuseEveryRequest(error),
-    handler: () => {
-      // Unreachable: the hook has responded.
+const NOT_FOUND = { 404: "This validator has not applied such a checkpoint." } as const;
+
+/** Checkpoints that the entry validator has applied. Number 0 is the genesis. */
+export function serveCheckpoints(app: FastifyInstance, entry: EntryValidator): void {
+  const { network } = entry.host;
+  serveRead(app, entry, {
+    path: "/v1/checkpoints/number",
+    tag: "checkpoints",
+    summary: "The last checkpoint's number",
+    description: "The number of the last checkpoint that this validator has applied; 0 is the genesis.",
+    section: "specification 10.1; wire 1.1, R6",
+    query: emptyQuery,
+    reply: checkpointNumber,
+    refusals: {
+      404: "As of the other reads of checkpoints; there is always the genesis, so this server never answers it.",
     },
+    answer: () => ok({ number: network.checkpointOf(entry.node) }),
   });
+  serveRead(app, entry, {
+    path: "/v1/checkpoints/by_number",
+    tag: "checkpoints",
+    summary: "A checkpoint by its number",
+    description: "With full=true the transactions are full entries, otherwise hashes.",
+    section: "specification 10.1; wire 1.1, R7",
+    query: checkpointByNumberQuery,
+    reply: checkpointSchema,
+    refusals: NOT_FOUND,
+    answer: ({ query }) =>
+      showLink(chainLinkByNumber(entry, Number(query.number)), missingNumberText(entry, query.number), (link) =>
+        entry.answers.checkpoint(link, query.full === "true", copyOf(entry)),
+      ),
+  });
+  serveRead(app, entry, {
+    path: "/v1/checkpoints/by_hash",
+    tag: "checkpoints",
+    summary: "A checkpoint by its hash",
+    description: "With full=true the transactions are full entries, otherwise hashes.",
+    section: "specification 10.1; wire 1.1, R8",
+    query: checkpointByHashQuery,
+    reply: checkpointSchema,
+    refusals: NOT_FOUND,
+    answer: ({ query }) =>
+      showLink(
+        chainLinkByHash(entry, toHash(query.hash)),
+        `${entry.node} has applied no checkpoint ${query.hash}`,
+        (link) => entry.answers.checkpoint(link, query.full === "true", copyOf(entry)),
+      ),
+  });
+  serveRead(app, entry, {
+    path: "/v1/checkpoints/receipts/by_number",
+    tag: "checkpoints",
+    summary: "The receipts of a checkpoint",
+    description: "In the order of the checkpoint's transactions.",
+    section: "wire 1.1, R9",
+    query: numberQuery,
+    reply: receiptList,
+    refusals: NOT_FOUND,
+    answer: ({ query }) =>
+      showLink(chainLinkByNumber(entry, Number(query.number)), missingNumberText(entry, query.number), (link) =>
+        entry.answers.checkpointReceipts(link, copyOf(entry)),
+      ),
+  });
+}
+
+function showLink<T>(link: AnyLink | undefined, missing: string, show: (link: AnyLink) => T): Result<T, HttpError> {
+  return link === undefined ? err(edgeFault("resource_checkpoint_not_found", missing)) : ok(show(link));
+}
+
+function missingNumberText({ host, node }: EntryValidator, number: string): string {
+  return `checkpoint ${number}: the last one that ${node} has applied is ${host.network.checkpointOf(node)}`;
 }

@@ -19,9 +19,8 @@ import { admitRecovery } from "../admit.ts";
 import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
 import { POST_REFUSALS, routeSchema, serveRead } from "../route.ts";
-import { servePost, serveWrites } from "../write.ts";
-import { serveLookups } from "./lookups.ts";
-import { serveTrace } from "./trace.ts";
+import { servePost, serveRefusal, serveWrites } from "../write.ts";
+import { serveLookups, serveTrace } from "./lookups.ts";
 
 /** Serves payments, cancellations, recoveries and lookups. */
 export function serveTransactions(app: FastifyInstance, entry: EntryValidator): void {
@@ -57,13 +56,8 @@ function serveRaw(app: FastifyInstance): void {
     section: "wire 1.2, W16",
   };
   const schema = routeSchema(about, {}, undefined, { 410: "Raw transactions are no longer accepted." });
-  const error = edgeFault(
-    "RAW_TRANSACTION_ENDPOINT_REMOVED",
-    "raw transactions are no longer accepted: use the path of the operation",
-  );
-  app.post(about.path, { schema, onRequest: async (_request, reply) => sendError(reply, error) }, () => {
-    // Unreachable: the hook has responded.
-  });
+  const message = "raw transactions are no longer accepted: use the path of the operation";
+  serveRefusal(app, "POST", about.path, schema, edgeFault("RAW_TRANSACTION_ENDPOINT_REMOVED", message));
 }
 
 const batchEstimateBody = namedObject("BatchEstimateBody", "a batch of payments", {
