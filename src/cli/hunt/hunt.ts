@@ -6,7 +6,7 @@ import type { RangeJob, ShrinkJob } from "../../search/hunt/jobs.ts";
 import { type Score, scoreOf, selfCheckFailures, type TimedSearch } from "../../search/hunt/score.ts";
 import { type Args, type Command, EXIT, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
-import type { JobOf, ResultOf, SettingsOf } from "../jobs/kinds.ts";
+import type { JobOf, ResultOf, SettingsOf } from "../jobs/workers.ts";
 import { runJobs, workersFor } from "../jobs/workers.ts";
 import { outputOf, type Progress } from "../output.ts";
 import { versions } from "../reproduce.ts";

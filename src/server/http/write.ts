@@ -40,7 +40,7 @@ export function serveWrites(app: FastifyInstance, entry: EntryValidator, tag: st
     if (!path.startsWith(`/v${version}/${tag}/`)) continue;
     const isServed = servesVersion(entry.writeMode, version);
     servePost(app, {
-      ...{ path, tag, summary, description, section, body },
+      ...{ path, summary, description, section, body },
       ...(isServed
         ? {}
         : { closed: closedError(version), refusals: { [CLOSED[version].status]: CLOSED[version].text } }),

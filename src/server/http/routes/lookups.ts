@@ -34,8 +34,8 @@ import {
   transaction as transactionSchema,
 } from "../../wire/schemas/transactions.ts";
 import type { EntryValidator, RefusedOperation } from "../entry-validator.ts";
+import { chainPositionHere, endedError, hasAppliedHere, missingReceipt, receiptOf } from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
-import { chainPositionHere, endedError, hasAppliedHere, missingReceipt, receiptOf } from "../lookup.ts";
 import { routeSchema, serveRead } from "../route.ts";
 
 const STATUSES = ["pending", "final", "superseded", "void", "refused"] as const;
@@ -69,7 +69,6 @@ const NO_RECEIPT = {
 export function serveLookups(app: FastifyInstance, entry: EntryValidator): void {
   serveRead(app, entry, {
     path: "/v1/transactions/by_hash",
-    tag: "transactions",
     summary: "An operation by its hash",
     description: "Found as soon as it is admitted. `status` is its progress.",
     section: "specification 8.1; wire 1.1, R10",
@@ -84,7 +83,6 @@ export function serveLookups(app: FastifyInstance, entry: EntryValidator): void 
   });
   serveRead(app, entry, {
     path: "/v1/transactions/receipt/by_hash",
-    tag: "transactions",
     summary: "A receipt",
     description: "Available as soon as this validator has applied the effect, which reads show from then on.",
     section: "specification 9; wire 1.1, R11",
@@ -100,7 +98,6 @@ export function serveLookups(app: FastifyInstance, entry: EntryValidator): void 
   });
   serveRead(app, entry, {
     path: "/v1/transactions/finalized/by_hash",
-    tag: "transactions",
     summary: "A receipt with its certificate",
     description: "With the finality certificate, which proves the decision given the epoch's committee.",
     section: "specification 15.1; wire 1.1, R12",
@@ -197,7 +194,6 @@ type RefusalMembers = Static<typeof refusal>;
 export function serveTrace(app: FastifyInstance, entry: EntryValidator): void {
   const about = {
     path: "/v1/transactions/trace",
-    tag: "transactions",
     summary: "The narrative of an operation",
     description:
       "Submission, admission or refusal, votes by validator, round changes, decision and effect, and the rule that " +

@@ -26,9 +26,15 @@ import {
 } from "../../wire/schemas/queries.ts";
 import { receiptList } from "../../wire/schemas/transactions.ts";
 import { type AnyLink, nativeStatus } from "../../wire/shapes/network.ts";
-import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
+import {
+  chainLinkByHash,
+  chainLinkByNumber,
+  copyOf,
+  type EntryValidator,
+  ledgerOf,
+  validatorDownError,
+} from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
-import { chainLinkByHash, chainLinkByNumber, copyOf } from "../lookup.ts";
 import { emptyQuery, type RouteDescription, routeSchema, serveRead } from "../route.ts";
 import { closedError, serveRefusal } from "../write.ts";
 
@@ -38,7 +44,6 @@ export const HEALTH_PATH = "/api/health";
 export function serveApi(app: FastifyInstance, entry: EntryValidator): void {
   serveRead(app, entry, {
     path: "/api/status",
-    tag: "api",
     summary: "Signature mode of writes",
     description: "Which versions of writes this interface serves: those of version 2 are signed with a domain.",
     section: "wire 1.1, R18",
@@ -48,7 +53,6 @@ export function serveApi(app: FastifyInstance, entry: EntryValidator): void {
   });
   const about = {
     path: HEALTH_PATH,
-    tag: "api",
     summary: "Health of the validator",
     description: "The text UP.",
     section: "wire 1.1, R19",
@@ -79,7 +83,6 @@ export function serveChains(app: FastifyInstance, entry: EntryValidator): void {
 export function servePricing(app: FastifyInstance, entry: EntryValidator): void {
   serveRead(app, entry, {
     path: "/v1/pricing/plans",
-    tag: "pricing",
     summary: "The pricing plans of a payment",
     description: "Null for sender, recipient and token: fees are fixed, and no plan changes them.",
     section: "wire 1.1, R20",
@@ -89,7 +92,6 @@ export function servePricing(app: FastifyInstance, entry: EntryValidator): void 
   });
   const about = {
     path: "/v1/pricing/plans/:id",
-    tag: "pricing",
     summary: "A pricing plan",
     description: "There is none.",
     section: "wire 1.1, R21",
@@ -103,7 +105,6 @@ export function servePricing(app: FastifyInstance, entry: EntryValidator): void 
 export function serveGovernances(app: FastifyInstance, entry: EntryValidator): void {
   serveRead(app, entry, {
     path: "/v1/governances/epoch",
-    tag: "governances",
     summary: "The current epoch",
     description: "Committee, fees and rewards of the epoch that this validator is in, and what opened it.",
     section: "specification 11.1; wire 1.1, R15",
@@ -113,7 +114,6 @@ export function serveGovernances(app: FastifyInstance, entry: EntryValidator): v
   });
   serveRead(app, entry, {
     path: "/v1/governances/epoch/by_id",
-    tag: "governances",
     summary: "An epoch by its number",
     description: "Epochs count from 0, which the genesis opened.",
     section: "wire 1.1, R16",
@@ -142,7 +142,6 @@ function epochOf(
 export function serveStates(app: FastifyInstance, entry: EntryValidator): void {
   serveRead(app, entry, {
     path: "/v1/states/latest_epoch_checkpoint",
-    tag: "states",
     summary: "The current epoch and the last checkpoint",
     description: "Read by clients of 2025 before they sign.",
     section: "wire 1.1, R17",
@@ -201,7 +200,6 @@ export function serveCheckpoints(app: FastifyInstance, entry: EntryValidator): v
   const { network } = entry.host;
   serveRead(app, entry, {
     path: "/v1/checkpoints/number",
-    tag: "checkpoints",
     summary: "The last checkpoint's number",
     description: "The number of the last checkpoint that this validator has applied; 0 is the genesis.",
     section: "specification 10.1; wire 1.1, R6",
@@ -214,7 +212,6 @@ export function serveCheckpoints(app: FastifyInstance, entry: EntryValidator): v
   });
   serveRead(app, entry, {
     path: "/v1/checkpoints/by_number",
-    tag: "checkpoints",
     summary: "A checkpoint by its number",
     description: "With full=true the transactions are full entries, otherwise hashes.",
     section: "specification 10.1; wire 1.1, R7",
@@ -228,7 +225,6 @@ export function serveCheckpoints(app: FastifyInstance, entry: EntryValidator): v
   });
   serveRead(app, entry, {
     path: "/v1/checkpoints/by_hash",
-    tag: "checkpoints",
     summary: "A checkpoint by its hash",
     description: "With full=true the transactions are full entries, otherwise hashes.",
     section: "specification 10.1; wire 1.1, R8",
@@ -244,7 +240,6 @@ export function serveCheckpoints(app: FastifyInstance, entry: EntryValidator): v
   });
   serveRead(app, entry, {
     path: "/v1/checkpoints/receipts/by_number",
-    tag: "checkpoints",
     summary: "The receipts of a checkpoint",
     description: "In the order of the checkpoint's transactions.",
     section: "wire 1.1, R9",

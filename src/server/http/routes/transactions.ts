@@ -27,7 +27,6 @@ export function serveTransactions(app: FastifyInstance, entry: EntryValidator): 
   serveWrites(app, entry, "transactions");
   servePost(app, {
     path: RECOVERY_PATH,
-    tag: "transactions",
     summary: "Recover an account",
     description:
       "Frees an account whose own conflicting operations block its nonce. Any client may submit the two signed bodies; " +
@@ -50,7 +49,6 @@ export function serveTransactions(app: FastifyInstance, entry: EntryValidator): 
 function serveRaw(app: FastifyInstance): void {
   const about = {
     path: "/v1/transactions/raw",
-    tag: "transactions",
     summary: "Raw transactions, removed",
     description: "Refused before the body is read.",
     section: "wire 1.2, W16",
@@ -77,7 +75,6 @@ type EstimatedKind = (typeof ESTIMATED_KINDS)[number];
 function serveEstimates(app: FastifyInstance, entry: EntryValidator): void {
   serveRead(app, entry, {
     path: "/v1/transactions/estimate_fee",
-    tag: "transactions",
     summary: "The fee of an operation",
     description:
       "In the smallest unit of the token moved; without a token, the fee that all tokens have, or an error that asks for one; " +
@@ -99,7 +96,6 @@ function serveEstimates(app: FastifyInstance, entry: EntryValidator): void {
 function serveBatchEstimate(app: FastifyInstance, entry: EntryValidator): void {
   const about = {
     path: "/v1/transactions/batch_payment/estimate_fee",
-    tag: "transactions",
     summary: "The fee of a batch",
     description: "The fee of one payment: fees are fixed for each transaction, and a batch pays one.",
     section: "specification 5.17, 7.2; wire 1.1, R14",
