@@ -6,7 +6,7 @@ import { optimiseLater, optimiseOnceWarm } from "../../src/cli/optimise-later.ts
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { RECORDING_FORMAT, type RecordingHead } from "../../src/live/recording.ts";
 import { MemorySink } from "../../src/server/host/state-file.ts";
-import { readNetworkOptions } from "../../src/server/network/network-options.ts";
+import { readNetworkOptions } from "../../src/server/network/start-network.ts";
 import { setupOf } from "../../src/server/setup/setup-of.ts";
 import { serve } from "../../src/server/start.ts";
 

@@ -1,5 +1,5 @@
 /** Connection to a network whose answers are all expected to be good. */
-import { type Connection, connectionTo } from "../../src/cli/bench/connection.ts";
+import { type Connection, connectionTo } from "../../src/cli/bench/load.ts";
 
 /** Resolves with bodies as JSON; rejects with an Error for every status but 200, and without an answer in time. */
 export type Wire = Connection<unknown>;

@@ -1,7 +1,6 @@
 /** One attempt at a job: gathers what the job tells, and makes its result. */
 import { type Slice, unendedRow } from "./do-job.ts";
-import type { Job } from "./job.ts";
-import type { Plan } from "./plan.ts";
+import type { Job, Plan } from "./job.ts";
 import type { ContentRow, JobResult, WorldRow } from "./rows.ts";
 
 export interface AttemptOptions {

@@ -236,3 +236,24 @@ function* measureSpeed(
   const [least_ms = 0, ms = 0] = [times[0], times[Math.floor(runs / 2)]].map((one) => roundToTenths(one ?? 0));
   return { type: "bench", job, file, seed, runs, hash, events, operations, least_ms, ms };
 }
+
+interface GuidedJob {
+  readonly job: Job;
+  readonly guidance: Guidance | undefined;
+}
+
+/** `error`: why the job could not be done, `null` if it was. */
+type JobEnd = Readonly<{ isStopped: boolean; error: string | null }>;
+
+/** Carries out a job. */
+export function* campaignJob(
+  { job, guidance }: GuidedJob,
+  bounds: Omit<JobBounds, "now">,
+  now: () => number,
+): Generator<Slice, JobEnd, boolean | undefined> {
+  try {
+    return { isStopped: (yield* executeJob(job, { ...bounds, now }, guidance)) === "stopped", error: null };
+  } catch (error) {
+    return { isStopped: false, error: error instanceof Error ? error.message : String(error) };
+  }
+}

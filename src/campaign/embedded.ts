@@ -15,8 +15,7 @@ import {
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { setTimeout } from "node:timers/promises";
-import { type Job, type JobKind, PRIORITIES } from "./job.ts";
-import { jobsOf, type Plan } from "./plan.ts";
+import { type Job, type JobKind, jobsOf, type Plan, PRIORITIES } from "./job.ts";
 import {
   type DoJob,
   isGuided,
@@ -25,10 +24,10 @@ import {
   type JobQueue,
   OtherPlan,
   type WorkOptions,
+  workThrough,
 } from "./queue.ts";
 import { idOf, type JobResult, jobRowOf, linesOf, resultsIn, wholeLines } from "./rows.ts";
 import { SharedCoverage } from "./shared-coverage.ts";
-import { workThrough } from "./work-through.ts";
 
 /** Milliseconds between two questions whether the work goes on. */
 const WATCH_MS = 100;

@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FailureSignature } from "../search/fuzz/failure-signature.ts";
 import { replaceFile } from "./embedded.ts";
-import { digest, type ReplayWork } from "./job.ts";
-import type { Plan } from "./plan.ts";
+import { digest, type Plan, type ReplayWork } from "./job.ts";
 import type { JobResult, ShrunkRow } from "./rows.ts";
 
 /** A finding as its file keeps it, beside a scenario file of the same name. */

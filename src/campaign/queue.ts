@@ -1,7 +1,6 @@
 /** Interface behind which the jobs of a campaign wait: in this process, or in Redis for many machines. */
 import type { Guidance } from "../search/fuzz/guided.ts";
-import type { Job } from "./job.ts";
-import type { Plan } from "./plan.ts";
+import type { Job, Plan } from "./job.ts";
 import type { JobResult } from "./rows.ts";
 
 export interface JobCounts {
@@ -68,4 +67,31 @@ export function isGuided({ work }: Job): boolean {
 /** Returns true if two plans cover the same with the same program. */
 export function isSamePlan(one: Plan, other: Plan): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/**
+ * Lets each worker take jobs until `take` returns `undefined`. After "later" a worker asks again when another one has
+ * ended a job.
+ */
+export async function workThrough<Worker, Job extends object>(
+  workers: readonly Worker[],
+  take: () => Promise<Job | "later" | undefined>,
+  work: (worker: Worker, job: Job) => Promise<void>,
+): Promise<void> {
+  let waiting: (() => void)[] = [];
+  const loop = async (worker: Worker): Promise<void> => {
+    for (;;) {
+      // Before the question: what changes while it is answered must not be missed.
+      const change = new Promise<void>((resolve) => waiting.push(resolve));
+      const job = await take();
+      if (job === undefined) return;
+      if (job === "later") await change;
+      else {
+        await work(worker, job);
+        for (const wake of waiting) wake();
+        waiting = [];
+      }
+    }
+  };
+  await Promise.all(workers.map(loop));
 }

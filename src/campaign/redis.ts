@@ -3,8 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { Queue, type Job as QueuedJob, WaitingError, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import type { Guidance } from "../search/fuzz/guided.ts";
-import { type Job, jobOf, PRIORITIES } from "./job.ts";
-import { jobsOf, type Plan } from "./plan.ts";
+import { type Job, jobOf, jobsOf, type Plan, PRIORITIES } from "./job.ts";
 import {
   type DoJob,
   isGuided,

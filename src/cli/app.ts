@@ -1,7 +1,6 @@
 /** Command line from arguments to exit code, without access to the process. */
 import yargs, { type Argv } from "yargs";
 import { packageVersion } from "../run/version.ts";
-import { withArguments } from "./arguments.ts";
 import {
   type Args,
   type Command,
@@ -10,6 +9,7 @@ import {
   missingSubcommand,
   type Subcommand,
   UsageError,
+  withArguments,
 } from "./command.ts";
 import type { Io } from "./io.ts";
 

@@ -1,6 +1,6 @@
 /** Interface of a command: its arguments, its action, and its exit codes. */
-import type { Options, PositionalOptions } from "yargs";
-import type { Io } from "./io.ts";
+import type { Argv, Options, PositionalOptions } from "yargs";
+import type { Env, Io } from "./io.ts";
 
 /** Arguments from the command line and the environment, by option name; yargs has checked the names. */
 export type Args = Readonly<Record<string, unknown>>;
@@ -67,4 +67,33 @@ export function higherSeverity(a: ExitCode, b: ExitCode): ExitCode {
 /** Wrong usage or input; the message is for the user. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
+}
+
+/** Adds what a command declares to its parser: examples, arguments, options and the text below them. */
+export function withArguments(yargs: Argv, command: Command, env: Env): Argv {
+  const { examples, positionals = {}, options = {}, epilogue } = command;
+  for (const [line, shows] of examples) yargs.example(line, shows);
+  for (const [name, positional] of Object.entries(positionals)) yargs.positional(name, positional);
+  for (const [name, option] of Object.entries(options)) yargs.option(name, withEnvVariable(env, name, option));
+  return epilogue === undefined ? yargs : yargs.epilogue(epilogue);
+}
+
+/** Adds the environment variable to an option: `--log-level` from QUORUMLAB_LOG_LEVEL. */
+function withEnvVariable(env: Env, name: string, { env: envAs = name, ...option }: CommandOption): Options {
+  if (envAs === false) return option;
+  const variable = envName(envAs);
+  const given = env[variable];
+  const described = { ...option, description: `${option.description ?? ""} [env: ${variable}]` };
+  if (given === undefined || given === "") return described;
+  const { demandOption: _given, ...optional } = described;
+  return { ...optional, default: option.type === "boolean" ? isYes(given) : given };
+}
+
+/** Returns the environment variable of an option. */
+export function envName(name: string): string {
+  return `QUORUMLAB_${name.toUpperCase().replaceAll("-", "_")}`;
+}
+
+function isYes(text: string): boolean {
+  return !["0", "false", "no", "off"].includes(text.toLowerCase());
 }

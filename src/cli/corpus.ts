@@ -12,19 +12,19 @@ import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.
 import { scenarioIn } from "./files.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
 import {
-  countIn,
   FIRST_SEED_OPTION,
   firstSeedOf,
   OUTPUT_OPTIONS,
   profileIn,
   profileOption,
+  SEEDS_MAX,
   textArgument,
   textOption,
+  wholeNumber,
 } from "./options.ts";
 import { type CommandOutput, jsonLine, outputOf } from "./output.ts";
 
-/** Maximum digits of `--seeds`. */
-const SEED_DIGITS = 9;
+const SEEDS = 200;
 
 export const corpusCommand: Command = {
   examples: [
@@ -33,7 +33,7 @@ export const corpusCommand: Command = {
   ],
   positionals: { folder: textArgument("folder of scenario files") },
   options: {
-    seeds: textOption("number of seeds", "200"),
+    seeds: textOption("number of seeds", SEEDS),
     seed: FIRST_SEED_OPTION,
     profile: profileOption("quick"),
     ...OUTPUT_OPTIONS,
@@ -43,7 +43,7 @@ export const corpusCommand: Command = {
 
 async function keepScenarios(args: Args, io: Io): Promise<ExitCode> {
   const folder = textOf(args, "folder") ?? "";
-  const count = countIn(args, "seeds", SEED_DIGITS);
+  const count = wholeNumber(args, "seeds", 1, SEEDS_MAX) ?? SEEDS;
   const seeds = seedsOf(firstSeedOf(args), count, ALL_SEEDS);
   const profile = profileIn(args, "quick");
   const output = outputOf(args, io);

@@ -86,17 +86,14 @@ export const SEEDS_MAX = 100_000_000;
 /** Returns an integer option; `undefined` if absent. @throws UsageError for anything else. */
 export function wholeNumber(args: Args, name: string, least: number, most: number): number | undefined {
   const text = textOf(args, name);
-  if (text === undefined) return undefined;
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw rangeError(name, least, most, text);
+  return text === undefined ? undefined : wholeNumberIn(name, text, least, most);
 }
 
-/** Returns an integer option of at least 1. @throws UsageError also if absent. */
-export function countIn(args: Args, name: string, digits: number): number {
-  const text = textOf(args, name) ?? "";
-  if (/^[1-9]\d*$/.test(text) && text.length <= digits) return Number(text);
-  throw rangeError(name, 1, 10 ** digits - 1, text);
+/** Returns the integer that is the text of an option. @throws UsageError for anything else. */
+export function wholeNumberIn(name: string, text: string, least: number, most: number): number {
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new UsageError(`--${name}: expected a whole number from ${least} to ${most}, got "${text}"`);
 }
 
 /** Returns the number of the first seed. @throws UsageError for anything else. */
@@ -112,10 +109,6 @@ export function shardOf(text: string | undefined): Shard {
   const [, index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
   if (index < 1 || index > count) throw new UsageError(`--shard: expected a part such as 2/8, got "${text}"`);
   return { index, count };
-}
-
-function rangeError(name: string, least: number, most: number, text: string): UsageError {
-  return new UsageError(`--${name}: expected a whole number from ${least} to ${most}, got "${text}"`);
 }
 
 /** Option `--bug` of commands that can run a variant. */

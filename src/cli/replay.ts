@@ -1,21 +1,23 @@
 /** `quorumlab replay`: bit-exact replay of a recording or of a saved run, and the first difference of two. */
 
 import { realScheme } from "../backends/secp256k1.ts";
+import { definedMembers } from "../core/base/given.ts";
 import type { Recording } from "../live/recording.ts";
 import { type ReplayDifference, type ReplayedRun, replayRecording } from "../live/replay.ts";
 import type { Paint } from "../report/paint.ts";
-import { eventLog } from "../run/events/recorder.ts";
+import { eventText } from "../run/events/event-text.ts";
+import { createRecorder, type EventLog, eventLog } from "../run/events/recorder.ts";
+import { operationLabels } from "../run/events/reference-text.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
 import { runScenario } from "../run/run.ts";
 import type { RunResult } from "../run/verdict.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser } from "../scenario/parse.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
-import { type ComparedRun, linesOf, printDifference } from "./compare-runs.ts";
+import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.ts";
 import { isScenario, recordingIn, savedFacts, scenarioIn } from "./files.ts";
 import { type Io, painterFor } from "./io.ts";
-import { flagOption, JSON_OPTION, textArgument, textOption } from "./options.ts";
+import { flagOption, JSON_OPTION, textArgument, textOption, wholeNumber } from "./options.ts";
 import { jsonLine } from "./output.ts";
 import { versions } from "./reproduce.ts";
 
@@ -40,7 +42,7 @@ export const replayCommand: Command = {
   },
   run: async (args, io) => {
     const path = textOf(args, "recording") ?? "";
-    const until = parseUntil(textOf(args, "until"));
+    const until = definedMembers({ until: wholeNumber(args, "until", 0, Number.MAX_SAFE_INTEGER) });
     if (isScenario(path)) return replaySaved(path, { ...args, ...until }, io);
     const recording = recordingIn(path, io);
     if (recording === undefined) return EXIT.usage;
@@ -58,12 +60,6 @@ export const replayCommand: Command = {
     return reportRecording(path, recording, replayed, json, io);
   },
 };
-
-function parseUntil(text: string | undefined): { readonly until?: number } {
-  if (text === undefined) return {};
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`--until: expected virtual milliseconds, got "${text}"`);
-  return { until: Number(text) };
-}
 
 /** Result of a replay, for programs and for people. */
 interface ReplayReport {
@@ -219,4 +215,117 @@ function printEvents(events: readonly RunEvent[], json: boolean, io: Io): void {
     : linesOf(events).map((line) => `${line}\n`);
   for (const line of lines) io.out(line);
   if (events.length === EVENTS_KEPT) io.err(`only the first ${EVENTS_KEPT} events are listed\n`);
+}
+
+/** Events of context before the first difference. */
+const BEFORE = 3;
+/** Events of one fingerprint. */
+const BLOCK = 256;
+
+/** A run that can be repeated. */
+interface ComparedRun {
+  /** Runs it before an observer; returns its hash. */
+  readonly run: (watch: EventLog["watch"]) => string;
+  /** Virtual time after which events do not count. */
+  readonly until: number;
+}
+
+/** Prints the first event in which two runs differ, else whether their hashes do. The exit code is 0 if they are equal. */
+function printDifference(first: ComparedRun, second: ComparedRun, io: Io): ExitCode {
+  const [left, right] = [fingerprintsOf(first), fingerprintsOf(second)];
+  const blocks = Math.max(left.blocks.length, right.blocks.length);
+  const block = Array.from({ length: blocks }, (_, at) => at).find((at) => left.blocks[at] !== right.blocks[at]);
+  if (block !== undefined) return printBlock(first, second, block * BLOCK, io);
+  if (left.hash === right.hash) {
+    io.out(`same  ${left.count} events\n`);
+    return EXIT.expected;
+  }
+  const hashes = `${left.hash}, ${right.hash}`;
+  io.out(`differs  in the bytes of a message or record: ${hashes}; none of ${left.count} events differs\n`);
+  return EXIT.failed;
+}
+
+/** Returns each event as a line of step, virtual time and text. */
+export function linesOf(events: readonly RunEvent[]): readonly string[] {
+  const labels = operationLabels(events);
+  return events.map((event) => `${event.step} ${event.at} ms  ${eventText(event, labels)}`);
+}
+
+/** Prints the first difference at or after the event number `from`, with the events before it. */
+function printBlock(first: ComparedRun, second: ComparedRun, from: number, io: Io): ExitCode {
+  const [mine, others] = [eventsAround(first, from), eventsAround(second, from)];
+  const length = Math.max(mine.events.length, others.events.length);
+  const place = Array.from({ length }, (_, at) => at).find(
+    (at) => JSON.stringify(mine.events[at]) !== JSON.stringify(others.events[at]),
+  );
+  const end = (place ?? length) + 1;
+  const [left = [], right = []] = [mine, others].map(({ operations, events }) => {
+    const seen = events.slice(0, end);
+    return linesOf([...operations, ...seen]).slice(operations.length);
+  });
+  for (const line of left.slice(Math.max(0, end - 1 - BEFORE), end - 1)) io.out(`  ${line}\n`);
+  io.out(`- ${left[end - 1] ?? "(the end)"}\n+ ${right[end - 1] ?? "(the end)"}\n`);
+  return EXIT.failed;
+}
+
+interface RunFingerprints {
+  /** The fingerprint of all events up to the end of each block. */
+  readonly blocks: readonly number[];
+  readonly count: number;
+  readonly hash: string;
+}
+
+function fingerprintsOf(run: ComparedRun): RunFingerprints {
+  const blocks: number[] = [];
+  let print = { high: 0xdeadbeef, low: 0x41c6ce57 };
+  let count = 0;
+  const hash = observeRun(run, (event) => {
+    print = mixText(print, JSON.stringify(event));
+    count += 1;
+    if (count % BLOCK === 0) blocks.push(numberOf(print));
+  });
+  if (count % BLOCK !== 0) blocks.push(numberOf(print));
+  return { blocks, count, hash };
+}
+
+interface EventContext {
+  /** Definitions of operations before the events. */
+  readonly operations: readonly RunEvent[];
+  readonly events: readonly RunEvent[];
+}
+
+/** Returns the events of the block that begins at `from`, and those of the context before it. */
+function eventsAround(run: ComparedRun, from: number): EventContext {
+  const operations: RunEvent[] = [];
+  const events: RunEvent[] = [];
+  let index = 0;
+  observeRun(run, (event) => {
+    if (index >= from - BEFORE && index < from + BLOCK) events.push(event);
+    else if (index < from && event.kind === "operation") operations.push(event);
+    index += 1;
+  });
+  return { operations, events };
+}
+
+function observeRun({ run, until }: ComparedRun, observe: (event: RunEvent) => void): string {
+  const observeEarly = (event: RunEvent): void => void (event.at <= until && observe(event));
+  return run((compiled) => createRecorder(compiled, { observe: observeEarly }));
+}
+
+/** A hash in two lanes, of 32 and 21 bits. */
+type Print = Readonly<{ high: number; low: number }>;
+
+/** Absorbs a text, in both lanes as FNV-1a does: each character changes the lanes one to one. */
+function mixText({ high, low }: Print, text: string): Print {
+  let [a, b] = [high, low];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    a = Math.imul(a ^ code, 16_777_619);
+    b = Math.imul(b ^ code, 2_654_435_761);
+  }
+  return { high: a, low: b };
+}
+
+function numberOf({ high, low }: Print): number {
+  return (high >>> 0) * 2_097_152 + (low >>> 11);
 }

@@ -1,17 +1,25 @@
 /** `quorumlab report`: a run, a campaign, a hunt or a bench as one HTML file. */
+
+import { basename, dirname } from "node:path";
+import { EmbeddedQueue } from "../campaign/embedded.ts";
+import { type JobResult, resultsIn, wholeLines } from "../campaign/rows.ts";
+import { courseOf, summaryOf } from "../campaign/summary.ts";
 import { countText } from "../invariants/text.ts";
 import { RECORDING_BYTES } from "../live/recording.ts";
 import { EXPORT_FORMATS, exportText } from "../report/exports/formats.ts";
 import type { RunData } from "../report/run-data.ts";
-import type { SearchData } from "../report/searches/search-data.ts";
+import { readLines } from "../report/searches/read-lines.ts";
+import { type SearchData, searchDataOf } from "../report/searches/search-data.ts";
 import { readText } from "../scenario/files.ts";
+import { failureLines } from "./campaign/report.ts";
 import { type Args, type Command, EXIT, textOf, UsageError } from "./command.ts";
 import { pathDataIn } from "./explore/saved-path.ts";
 import { isScenario } from "./files.ts";
 import { type Io, painterFor } from "./io.ts";
 import { JSON_OPTION, textArgument, textOption, wholeNumber } from "./options.ts";
+import { jsonLine } from "./output.ts";
 import { REPORT_EVENTS, recordingData, runDataIn, writeReport } from "./report-file.ts";
-import { searchDataIn } from "./search-report.ts";
+import { versions } from "./reproduce.ts";
 
 const EVENTS_MOST = 2_000_000;
 
@@ -72,10 +80,10 @@ async function dataIn(args: Args, io: Io): Promise<RunData | SearchData | undefi
 
 function print(data: RunData | SearchData, address: string, io: Io): void {
   const paint = painterFor(io);
-  io.out(`${summaryOf(data, paint)}\n${paint("dim", "open:")} ${address}\n`);
+  io.out(`${resultText(data, paint)}\n${paint("dim", "open:")} ${address}\n`);
 }
 
-function summaryOf(data: RunData | SearchData, paint: ReturnType<typeof painterFor>): string {
+function resultText(data: RunData | SearchData, paint: ReturnType<typeof painterFor>): string {
   switch (data.type) {
     case "quorumlab run": {
       const { title, events, end } = data;
@@ -86,4 +94,27 @@ function summaryOf(data: RunData | SearchData, paint: ReturnType<typeof painterF
     case "quorumlab hunt":
       return `${data.title}: ${data.bugs.filter(({ found }) => found).length} of ${data.bugs.length} variants found`;
   }
+}
+
+/** Returns the data of a file with this text. @throws UsageError for anything else */
+async function searchDataIn(path: string, text: string): Promise<SearchData> {
+  const about = { title: basename(path), versions: versions() };
+  const data = searchDataOf(isResults(text) ? await linesOfResults(path, text) : text, about);
+  if (data.ok) return data.value;
+  throw new UsageError(`${path}: ${data.error}`);
+}
+
+/** True for the file in which a campaign keeps its results: each row names its job. */
+function isResults(text: string): boolean {
+  const first = readLines(`${text.slice(0, text.indexOf("\n") + 1)}`);
+  return first.ok && typeof first.value[0]?.["job"] === "string";
+}
+
+/** Returns what `campaign results --json` prints of results. The plan beside them knows how to repeat a seed. */
+async function linesOfResults(path: string, text: string): Promise<string> {
+  const results: readonly JobResult[] = resultsIn(wholeLines(text));
+  const { findings, coverage: _, errors: __, unexpected: ___, ...sums } = summaryOf(results);
+  const plan = await new EmbeddedQueue(dirname(path)).plan();
+  const lines = [...failureLines(findings, plan), ...courseOf(results), { type: "summary", ...sums }];
+  return lines.map(jsonLine).join("");
 }

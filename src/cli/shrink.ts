@@ -12,13 +12,11 @@ import { SHRINK_RUNS, type ShrinkResult, shrink } from "../search/shrink/shrink.
 import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.ts";
 import { savedFacts, scenarioIn } from "./files.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
-import { countIn, OUTPUT_OPTIONS, reportOption, textArgument, textOption } from "./options.ts";
-import { jsonLine, outputOf } from "./output.ts";
-import type { Progress } from "./progress.ts";
+import { OUTPUT_OPTIONS, reportOption, textArgument, textOption, wholeNumber } from "./options.ts";
+import { jsonLine, outputOf, type Progress } from "./output.ts";
 import { explainCommandLine, quoteForShell } from "./reproduce.ts";
 
-/** Maximum digits of `--runs`. */
-const RUNS_DIGITS = 7;
+const RUNS_MAX = 9_999_999;
 
 export const shrinkCommand: Command = {
   examples: [
@@ -42,7 +40,7 @@ async function shrinkFile(args: Args, io: Io): Promise<ExitCode> {
   const read = scenarioIn(path, parser, io);
   if (read === undefined) return EXIT.usage;
   const seed = textOf(args, "seed") ?? savedFacts(path).seed ?? DEFAULT_SEED;
-  const runs = countIn(args, "runs", RUNS_DIGITS);
+  const runs = wholeNumber(args, "runs", 1, RUNS_MAX) ?? SHRINK_RUNS;
   const output = outputOf(args, io);
   const scenario = withoutExpectedViolation(read);
   const means = { parser, runs, io, progress: output.progress };

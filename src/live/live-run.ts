@@ -41,7 +41,6 @@ import type { NodeName } from "../simulator/settings.ts";
 import { createWorld, type World } from "../simulator/world.ts";
 import type { ArchiveState, FinalRecord } from "./archive.ts";
 import { ArchiveWriter } from "./archive-writer.ts";
-import { type EventTap, tapListener } from "./event-tap.ts";
 import { CHECKPOINTS_REMEMBERED, DecisionPruner } from "./forgetting.ts";
 import { actionsOfStep } from "./live-step.ts";
 import { type LivenessStatus, LivenessWatch, type WatchState } from "./liveness-watch.ts";
@@ -52,6 +51,7 @@ import {
   type ProgressState,
   SlotProgress,
 } from "./notifications.ts";
+import { type EventTap, tapListener } from "./operation-log.ts";
 import type { LiveInput, Setup } from "./recording.ts";
 import { MemoryStore, type RecordStore, Shelf } from "./shelf.ts";
 

@@ -22,7 +22,6 @@ import type { ArchiveWriter } from "./archive-writer.ts";
 import { byzantineIn, type LiveListeners, LiveRun, type LiveState } from "./live-run.ts";
 import { readStep } from "./live-step.ts";
 import type { LivenessStatus } from "./liveness-watch.ts";
-import type { Admission, LiveNetwork } from "./network-view.ts";
 import { OperationLog } from "./operation-log.ts";
 import {
   hasSameNames,
@@ -36,14 +35,19 @@ import {
   type SnapshotPosition,
 } from "./past.ts";
 import type { LiveInput, RecordingEntry, Setup } from "./recording.ts";
-import { type EffectiveRecording, replayInto } from "./replay.ts";
-import { readGraph } from "./snapshot/read-graph.ts";
-import { GraphWriter } from "./snapshot/write-graph.ts";
+import { type EffectiveRecording, effectiveOf, replayInto } from "./replay.ts";
+import { GraphWriter, readGraph } from "./snapshot/graph.ts";
 
-const NOTHING: EffectiveRecording = { inputs: [], verificationPoints: [], until: 0 };
+/** Submission that its entry validator admits; worthless after the next event. */
+export interface Admission {
+  readonly node: NodeName;
+  readonly submission: Submission;
+  /** Events of the network before it. */
+  readonly steps: number;
+}
 
 /** Network with its controls; every input is passed to `record` before it is executed. */
-export class ServedNetwork implements LiveNetwork {
+export class ServedNetwork {
   readonly setup: Setup;
   readonly #scheme: Scheme;
   readonly #listeners: LiveListeners;
@@ -58,7 +62,6 @@ export class ServedNetwork implements LiveNetwork {
   #prepared: Repetition | undefined;
   /** True while the run repeats what was reported before. */
   #isPast = true;
-  /** Created for the first step: most networks need none. */
 
   /**
    * `start`: the snapshot that it begins from. `past`: the inputs of a recording, those after the snapshot if there is
@@ -70,7 +73,7 @@ export class ServedNetwork implements LiveNetwork {
     {
       record,
       listeners,
-      past = NOTHING,
+      past = effectiveOf([]),
       start,
       files,
     }: {
@@ -102,6 +105,7 @@ export class ServedNetwork implements LiveNetwork {
     return this.#run.compiled.commons.shared.genesis.chainId;
   }
 
+  /** Virtual milliseconds. */
   get now(): Millis {
     return this.#run.world.now;
   }
@@ -122,22 +126,27 @@ export class ServedNetwork implements LiveNetwork {
     return this.#run.archive;
   }
 
+  /** Names of operations and of their copies, each computed once. */
   get hashes(): Pick<HashCache, "copy" | "digest" | "operationId"> {
     return this.#run.compiled.commons.hashes;
   }
 
-  get invariants(): LiveNetwork["invariants"] {
+  /** Invariants that are judged, each in one sentence. */
+  get invariants(): readonly { readonly name: string; readonly sentence: string }[] {
     return CATALOGUE;
   }
 
+  /** Violations of invariants so far. */
   get findings(): readonly Finding[] {
     return this.#run.findings;
   }
 
+  /** Start of the obligation to decide, and the faults that suspend it. O(links). */
   get liveness(): LivenessStatus {
     return this.#run.liveness;
   }
 
+  /** Number of pending operations over all nodes. */
   get pending(): number {
     const ids = new Set<string>();
     for (const { name } of this.#run.world.nodes)
@@ -164,18 +173,22 @@ export class ServedNetwork implements LiveNetwork {
     return this.#run.world.nextAt();
   }
 
+  /** Returns the current ledger of a node; `undefined` while the node is down. @throws RangeError for an unknown node. */
   ledgerOf(node: NodeName): LedgerState | undefined {
     return this.#run.ledgerOf(node);
   }
 
+  /** Returns the number of the last checkpoint that this node has applied; 0 at the genesis, and while it is down. */
   checkpointOf(node: NodeName): number {
     return this.#run.stateOf(node)?.checkpoints.last.header.number ?? 0;
   }
 
+  /** Returns true if this node has applied the slot of an operation's effect. */
   hasApplied(node: NodeName, final: Pick<FinalRecord, "receipt">): boolean {
     return this.#run.hasApplied(node, final);
   }
 
+  /** Returns a certificate of the archive with the signatures of its validators, which it may only name. */
   withSignatures(certificate: FinalityCertificate): FinalityCertificate {
     return this.#run.withSignatures(certificate);
   }
@@ -184,12 +197,14 @@ export class ServedNetwork implements LiveNetwork {
     return this.#run.stateOf(node)?.mempool.pending.has(id) ?? false;
   }
 
+  /** Returns why this node refuses a disclosed pending operation; `undefined` if it does not, or knows no such one. */
   barAt(node: NodeName, id: OperationId): Refusal | undefined {
     const state = this.#run.stateOf(node);
     const known = state?.mempool.pending.get(id);
     return state !== undefined && known?.disclosed === true ? barringRefusal(state, known.submission) : undefined;
   }
 
+  /** Returns whether a running node admits a submission as it is now. A refusal changes nothing. */
   admissionOf(node: NodeName, submission: Submission): Result<Admission, Refusal> {
     const refusal = this.#run.admissionFault(node, submission);
     return refusal === undefined ? ok({ node, submission, steps: this.steps }) : err(refusal);
@@ -227,12 +242,8 @@ export class ServedNetwork implements LiveNetwork {
     const read = this.#readStep(candidate);
     const byzantine = read.ok ? this.#byzantineWith({ type: "step", step: read.value }) : this.#byzantine;
     if (byzantine.size === this.#byzantine.size) return;
-    const [line, repetition] = [this.#lines, new Repetition(this.#newRun(byzantine), byzantine)];
-    const work = repetition.catchUp(this.#inputs, () => this.now);
-    while (work.next().done !== true) {
-      yield;
-      if (line !== this.#lines) return yield* this.preparation(candidate);
-    }
+    const repetition = new Repetition(this.#newRun(byzantine), byzantine);
+    if (!(yield* this.#repeatBeside(repetition))) return yield* this.preparation(candidate);
     this.#prepared = repetition;
   }
 
@@ -241,14 +252,21 @@ export class ServedNetwork implements LiveNetwork {
    * 10 ms. It changes nothing. O(events).
    */
   *eventsOf(ids: readonly OperationId[]): Interruptible<readonly RunEvent[]> {
-    const [line, log] = [this.#lines, new OperationLog(ids)];
+    const log = new OperationLog(ids);
     const run = new LiveRun(this.setup, this.#byzantine, this.#scheme, { watcher: log.watch });
-    const work = new Repetition(run, this.#byzantine).catchUp(this.#inputs, () => this.now);
+    const isWhole = yield* this.#repeatBeside(new Repetition(run, this.#byzantine));
+    return isWhole ? log.events : yield* this.eventsOf(ids);
+  }
+
+  /** Repeats the past in slices; returns false if another line of time has begun meanwhile. */
+  *#repeatBeside(repetition: Repetition): Interruptible<boolean> {
+    const line = this.#lines;
+    const work = repetition.catchUp(this.#inputs, () => this.now);
     while (work.next().done !== true) {
       yield;
-      if (line !== this.#lines) return yield* this.eventsOf(ids);
+      if (line !== this.#lines) return false;
     }
-    return log.events;
+    return true;
   }
 
   #readStep(candidate: unknown): Result<Step, string> {
@@ -313,19 +331,12 @@ export class ServedNetwork implements LiveNetwork {
     this.#inputs.cut(point.inputs);
     this.#beginLine(this.#inputs.byzantine);
     this.#kept.undoAfter(point);
-    const first = this.#returnTo(point);
-    for (const { at, input } of this.#inputs.from(first)) this.#run.input(at as Millis, input);
-    this.#run.world.run({ at: point.at, quiet: false });
-    this.#listen();
-  }
-
-  /** Returns the number of the first input that is still to be carried out. */
-  #returnTo(point: SnapshotPosition): number {
     const kept = this.#kept.nearest(point, this.#byzantine);
     this.#run = kept?.run ?? this.#newRun(this.#byzantine);
-    if (kept === undefined) return 0;
-    this.#run.restore(kept.state);
-    return kept.position.inputs;
+    if (kept !== undefined) this.#run.restore(kept.state);
+    for (const { at, input } of this.#inputs.from(kept?.position.inputs ?? 0)) this.#run.input(at as Millis, input);
+    this.#run.world.run({ at: point.at, quiet: false });
+    this.#listen();
   }
 
   #input(input: LiveInput): void {

@@ -1,4 +1,4 @@
-/** Events of a run that concern one operation: bounded in number, however long the run is. */
+/** Events of a served run, for those who look at it, and those of one operation: bounded in number, however long the run is. */
 import type { OperationId } from "../core/base/operation.ts";
 import { createRecorder, type NamingContext } from "../run/events/recorder.ts";
 import {
@@ -10,6 +10,8 @@ import {
   type SlotRef,
   type ValueRef,
 } from "../run/events/run-event.ts";
+import { listenWhileWanted } from "../run/observers.ts";
+import type { CompiledScenario } from "../scenario/compile/compile.ts";
 import type { WorldListener } from "../simulator/listener.ts";
 
 /** Most events that are kept. */
@@ -152,4 +154,19 @@ function operationsIn(event: RunEvent): readonly OperationRef[] {
 function operationsOf(value: ValueRef): readonly OperationRef[] {
   if ("operation" in value) return [value.operation];
   return value.type === "list" ? value.operations : [];
+}
+
+/** Receives events of these kinds while they are wanted; costs a call for each callback of the world while they are not. */
+export interface EventTap {
+  readonly kinds: ReadonlySet<RunEventKind>;
+  readonly isWanted: () => boolean;
+  readonly observe: (event: RunEvent) => void;
+}
+
+/** Events of the world for which names of operations and values are kept: some hundred payments. */
+const EVENTS_NAMED = 20_000;
+
+/** Returns the listener that feeds a tap. */
+export function tapListener(compiled: CompiledScenario, { isWanted, kinds, observe }: EventTap): WorldListener {
+  return listenWhileWanted(isWanted, EVENTS_NAMED, () => createRecorder(compiled, { kinds, observe }));
 }

@@ -16,8 +16,7 @@ import {
   type OperationFate,
   type RecordPlace,
 } from "./archive.ts";
-import { readGraph } from "./snapshot/read-graph.ts";
-import { GraphWriter } from "./snapshot/write-graph.ts";
+import { GraphWriter, readGraph } from "./snapshot/graph.ts";
 
 /** Bytes that are appended and read again; none is ever changed. */
 export interface RecordStore {

@@ -92,10 +92,6 @@ export const TRACES_WAITING = 8;
 export const SNAPSHOT_EVENTS = 10_000;
 /** Times the duration of a snapshot's writing that passes before the next one begins: a ninth of the time at most. */
 export const SNAPSHOT_REST = 8;
-/** Signatures read beside a recording for the events after a snapshot: some thousand payments have no more. */
-export const SIGNATURES_AFTER_SNAPSHOT = 32_768;
-/** Signatures buffered before they are written beside a recording: those of about ten payments. */
-export const SIGNATURES_BUFFERED = 100;
 
 /** Longest time that an entry of a state file waits for the disk under `--fsync interval`. */
 export const FSYNC_MS: number = 1_000;

@@ -16,15 +16,13 @@ import { type NameResolver, nameResolver } from "./admin/name-resolver.ts";
 import { ServerSigner } from "./admin/signed-submission.ts";
 import { type HostDependencies, RealHost } from "./host/real-host.ts";
 import type { SnapshotKeeper } from "./host/snapshot-file.ts";
-import { appendFacts, type FactSink, readFacts, type Sink } from "./host/state-file.ts";
+import type { Sink } from "./host/state-file.ts";
 import { createApp } from "./http/app.ts";
 import { serveFaucet } from "./http/routes/faucet.ts";
-import { SIGNATURES_AFTER_SNAPSHOT } from "./limits.ts";
-import { RecentEvents } from "./page/recent-events.ts";
-import { type Page, sendPage, servePage } from "./page/serve-page.ts";
+import { type Page, RecentEvents, sendPage, servePage } from "./page.ts";
 import { publishedAccounts } from "./setup/accounts.ts";
-import { ANSWERS, type Answers } from "./wire/answers.ts";
-import type { WriteMode } from "./wire/write-mode.ts";
+import { ANSWERS, type Answers } from "./wire/answer-options.ts";
+import type { WriteMode } from "./wire/paths.ts";
 
 export interface ServeDependencies {
   readonly setup: Setup;
@@ -55,8 +53,6 @@ export interface ServeDependencies {
   readonly version: string;
   /** Clocks of a continued network first catch up with the current time. */
   readonly catchUp: boolean;
-  /** File of signatures beside a recording on disk; a restart does not compute these again. */
-  readonly signatures?: string;
   /** The real scheme; default: over the quickest implementation that loads. */
   readonly scheme?: Scheme;
   readonly log?: Logger;
@@ -85,17 +81,15 @@ export interface ListeningNetwork {
 
 /** Starts a network and its interfaces. @throws the system's Error for a port in use, RangeError for an invalid setup. */
 export async function serve(parts: ServeDependencies): Promise<ListeningNetwork> {
-  const facts = parts.signatures === undefined ? undefined : appendFacts(parts.signatures);
   const opened: OpenListener[] = [];
   const close = async (host?: RealHost): Promise<void> => {
     await Promise.all(opened.map((one) => one.close()));
     host?.close();
     parts.sink.close();
-    facts?.close();
   };
   try {
     await loadQuickKeccak();
-    const behind = startHost(parts, facts);
+    const behind = startHost(parts);
     const { host, signer, names, scheme } = behind;
     let adminUrl: string | undefined;
     const urls = await openPorts(parts, behind, opened, () => adminUrl);
@@ -124,12 +118,10 @@ interface StartResult {
 }
 
 /** Returns the network and its controls, after replaying its past. */
-function startHost(parts: ServeDependencies, facts: FactSink | undefined): StartResult {
-  const { setup, sink, signatures, start, files, keeper, past = [] } = parts;
+function startHost(parts: ServeDependencies): StartResult {
+  const { setup, sink, start, files, keeper, past = [] } = parts;
   const log = parts.log ?? pino({ level: "silent" });
-  const scheme = new CachingScheme(parts.scheme ?? realScheme(), facts?.note);
-  const most = start === undefined ? undefined : SIGNATURES_AFTER_SNAPSHOT;
-  if (signatures !== undefined) for (const fact of readFacts(signatures, most)) scheme.learn(fact);
+  const scheme = new CachingScheme(parts.scheme ?? realScheme());
   const recent = new RecentEvents();
   const host = new RealHost({
     setup,
@@ -143,7 +135,6 @@ function startHost(parts: ServeDependencies, facts: FactSink | undefined): Start
       parts.failed?.(error);
     },
   });
-  scheme.forget();
   const lag = Date.now() - (setup.startedAt + host.network.now);
   if (parts.catchUp && (past.length > 0 || start !== undefined) && lag > 0) host.network.setClocks(lag);
   return {

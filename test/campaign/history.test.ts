@@ -1,7 +1,7 @@
 /** Goal: the course of a campaign has every job once, at its end, whatever the order in which results are read. */
 import { expect, test } from "vitest";
-import { CampaignHistory } from "../../src/campaign/history.ts";
 import type { JobResult } from "../../src/campaign/rows.ts";
+import { CampaignHistory } from "../../src/campaign/summary.ts";
 
 function job(ended: number, ms: number, worlds: number, kind = "fuzz"): JobResult {
   const sums = { worlds, failed: 0, events: 0, operations: 0, final: 0, ms, ended };

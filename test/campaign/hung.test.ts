@@ -4,7 +4,7 @@ import type { AttemptOptions } from "../../src/campaign/attempt.ts";
 import { executeJob, UNENDED } from "../../src/campaign/do-job.ts";
 import { jobOf } from "../../src/campaign/job.ts";
 import type { JobResult } from "../../src/campaign/rows.ts";
-import { attemptsOf } from "../../src/cli/campaign/workers.ts";
+import { attemptsOf } from "../../src/cli/campaign/campaign.ts";
 import { workersInThreads } from "../../src/cli/jobs/workers.ts";
 import { FAILING, verdictsOf } from "./support.ts";
 

@@ -1,7 +1,7 @@
 /** Plans, and the verdicts that a campaign has to reach: those of `fuzz` over the same seeds, in this thread. */
 import { Attempt } from "../../src/campaign/attempt.ts";
 import { executeJob } from "../../src/campaign/do-job.ts";
-import type { Plan } from "../../src/campaign/plan.ts";
+import type { Plan } from "../../src/campaign/job.ts";
 import type { DoJob } from "../../src/campaign/queue.ts";
 import type { JobResult } from "../../src/campaign/rows.ts";
 import { compareSeeds } from "../../src/campaign/summary.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Io } from "../../src/cli/io.ts";
-import { createProgress } from "../../src/cli/progress.ts";
+import { createProgress } from "../../src/cli/output.ts";
 
 /** A terminal of some width, with a clock that the test moves. */
 function terminal(columns?: number, env: Io["env"] = { NO_COLOR: "1" }) {

@@ -108,7 +108,10 @@ describe("quorumlab replay", () => {
   it.each([
     [["replay", "nowhere.ndjson"], /nowhere\.ndjson: cannot be read/],
     [["replay", join(folder({ "x.ndjson": "name: x\n" }), "x.ndjson")], /x\.ndjson: line 1: expected a JSON object/],
-    [["replay", join(path, "a.ndjson"), "--until", "soon"], /--until: expected virtual milliseconds, got "soon"/],
+    [
+      ["replay", join(path, "a.ndjson"), "--until", "soon"],
+      /--until: expected a whole number from 0 to 9007199254740991, got "soon"/,
+    ],
   ])("refuses what is no recording or time: %j", async (argv, message) => {
     const { code, err } = await runCommand(argv);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);

@@ -1,7 +1,7 @@
 /** Data of the reports of campaigns and hunts, from what commands print. */
 import { describe, expect, it } from "vitest";
-import { courseOf } from "../../src/campaign/course.ts";
 import type { JobResult, JobRow, WorldRow } from "../../src/campaign/rows.ts";
+import { courseOf } from "../../src/campaign/summary.ts";
 import { searchDataOf } from "../../src/report/searches/search-data.ts";
 import { type AnyCoveragePoint, COVERAGE_POINT_NAMES } from "../../src/scenario/coverage-points.ts";
 import { Course } from "../../src/search/fuzz/course.ts";

@@ -18,11 +18,8 @@ import { answerIn, errorText } from "../http.ts";
 import { type Io, painterFor } from "../io.ts";
 import { textOption } from "../options.ts";
 import { jsonLine } from "../output.ts";
-import { type AdminAction, nameOf } from "./action.ts";
-import { type AdminTarget, callAdmin, TARGET_OPTIONS, targetOf } from "./api.ts";
-import { CHEAT_ACTIONS } from "./cheats.ts";
-import { LINK_ACTIONS, NODE_ACTIONS } from "./faults.ts";
-import { TIME_ACTIONS } from "./time.ts";
+import { type AdminAction, type AdminTarget, callAdmin, nameOf, TARGET_OPTIONS, targetOf } from "./action.ts";
+import { CHEAT_ACTIONS, LINK_ACTIONS, NODE_ACTIONS, TIME_ACTIONS } from "./actions.ts";
 
 const statusAction: AdminAction = {
   usage: "status",

@@ -1,7 +1,7 @@
 /** Network that a benchmark loads: one that runs already, or one in a thread, which ends with this process. */
 import { Worker } from "node:worker_threads";
 import type { NetworkOptions } from "../../server/network/start-network.ts";
-import { type AdminTarget, callAdmin, stepCall } from "../admin/api.ts";
+import { type AdminTarget, callAdmin, stepCall } from "../admin/action.ts";
 import { UsageError } from "../command.ts";
 import { HAS_THREADS, workerUrl } from "../jobs/workers.ts";
 

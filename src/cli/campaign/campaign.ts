@@ -1,8 +1,257 @@
 /** `quorumlab campaign`: fuzzing and its companions over many threads, processes and machines. */
-import { type Command, missingSubcommand, UsageError } from "../command.ts";
-import { startAction, statusAction, stopAction, watchAction, workAction } from "./actions.ts";
+
+import { hostname } from "node:os";
+import { setTimeout } from "node:timers/promises";
+import { Attempt, type AttemptOptions } from "../../campaign/attempt.ts";
+import { type Plan, programFault } from "../../campaign/job.ts";
+import { type DoJob, type JobCounts, type JobQueue, OtherPlan } from "../../campaign/queue.ts";
+import { type JobResult, jobRowOf } from "../../campaign/rows.ts";
+import { countText } from "../../invariants/text.ts";
+import {
+  type Args,
+  type Command,
+  EXIT,
+  type ExitCode,
+  missingSubcommand,
+  type Subcommand,
+  UsageError,
+} from "../command.ts";
+import type { Io } from "../io.ts";
+import { HAS_THREADS, type JobWorkers, SilentThread, workerInThisThread, workersInThreads } from "../jobs/workers.ts";
+import { flagOption, JSON_OPTION, OUTPUT_OPTIONS, textOption, threadsOf, wholeNumber } from "../options.ts";
+import { jsonLine, outputOf, type Progress } from "../output.ts";
 import { dashboardAction } from "./dashboard.ts";
-import { resultsAction } from "./results.ts";
+import { PLAN_OPTIONS, planOf } from "./plan-options.ts";
+import { printResults, REPORTS_OPTION, reportOf, resultsAction } from "./report.ts";
+import { ownProgram, planIn, TAKEOVER_OPTION, TARGET_OPTIONS, targetOf, withQueue } from "./target.ts";
+
+const SECONDS_MAX = 1_000_000;
+const WORKERS_OPTION = textOption("threads of this process; they affect which worlds --guided draws, and nothing else");
+const TIME_OPTION = textOption("seconds after which it stops; started again, it goes on where it was");
+/** Milliseconds between two looks of `watch` and of a worker that waits for a campaign. */
+const LOOK_MS = 1_000;
+
+export const startAction: Subcommand = {
+  usage: "start",
+  description: "start a campaign, or go on with it; without --redis this process does all the work",
+  examples: [
+    ["$0 campaign start --seeds 2000", "two thousand worlds on this machine; an interrupted call goes on where it was"],
+    [
+      "$0 campaign start --seeds 1000000 --redis redis://queue:6379",
+      "fill a queue for workers on any number of machines",
+    ],
+  ],
+  options: {
+    ...PLAN_OPTIONS,
+    workers: WORKERS_OPTION,
+    time: TIME_OPTION,
+    ...TARGET_OPTIONS,
+    ...REPORTS_OPTION,
+    ...OUTPUT_OPTIONS,
+  },
+  run: startCampaign,
+};
+
+export const workAction: Subcommand = {
+  usage: "work",
+  description: "work on a campaign in Redis until it is finished or stopped",
+  examples: [["$0 campaign work --redis redis://queue:6379 --workers 16", "sixteen threads of this machine"]],
+  options: {
+    workers: WORKERS_OPTION,
+    time: TIME_OPTION,
+    stay: flagOption("wait for the first job, and for more after the last one"),
+    ...TARGET_OPTIONS,
+    ...TAKEOVER_OPTION,
+    json: JSON_OPTION,
+  },
+  run: work,
+};
+
+export const statusAction: Subcommand = {
+  usage: "status",
+  description: "print how many jobs wait, are active, done and lost",
+  examples: [["$0 campaign status --redis redis://queue:6379 --json", "for a program"]],
+  options: { ...TARGET_OPTIONS, json: JSON_OPTION },
+  run: status,
+};
+
+export const watchAction: Subcommand = {
+  usage: "watch",
+  description: "show the progress of a campaign until it ends, then its results",
+  examples: [["$0 campaign watch --redis redis://queue:6379 --progress plain", "a line each second"]],
+  options: { ...TARGET_OPTIONS, ...REPORTS_OPTION, ...OUTPUT_OPTIONS },
+  run: watch,
+};
+
+export const stopAction: Subcommand = {
+  usage: "stop",
+  description: "let no worker begin another job; `start` with the same options goes on",
+  examples: [["$0 campaign stop --redis redis://queue:6379", "jobs at work come to their end"]],
+  options: TARGET_OPTIONS,
+  run: async (args, io) =>
+    withQueue(args, io, async (queue) => {
+      await planIn(queue, args);
+      await queue.stop();
+      return EXIT.expected;
+    }),
+};
+
+async function startCampaign(args: Args, io: Io): Promise<ExitCode> {
+  const plan = planOf(args, io);
+  const { name, redis } = targetOf(args);
+  return withQueue(args, io, async (queue) => {
+    await beginPlan(queue, plan);
+    if (redis === undefined) return workInProcess(queue, plan, args, io);
+    const { waiting } = await queue.counts();
+    io.out(
+      args["json"] === true
+        ? jsonLine({ type: "started", name, waiting, ...plan.program })
+        : `campaign ${name}: ${countText(waiting, "job")} wait\n  work on it: quorumlab campaign work --redis ${redis} --name ${name}\n`,
+    );
+    return EXIT.expected;
+  });
+}
+
+/** @throws UsageError if a campaign of another plan is there. */
+async function beginPlan(queue: JobQueue, plan: Plan): Promise<void> {
+  try {
+    await queue.begin(plan);
+  } catch (error) {
+    throw error instanceof OtherPlan ? new UsageError(error.message) : error;
+  }
+}
+
+/** Does all the work of a campaign in this process, and prints the results. */
+async function workInProcess(queue: JobQueue, plan: Plan, args: Args, io: Io): Promise<ExitCode> {
+  const { progress } = outputOf(args, io);
+  const shown = new CampaignProgress(plan, progress);
+  for (const result of await queue.results()) shown.add(result);
+  const isInterrupted = await workOnPlan(queue, plan, {
+    args,
+    io,
+    stays: false,
+    onResult: (result) => shown.add(result),
+  });
+  progress.done();
+  const code = await printResults(await reportOf(queue, plan, args, io), args, io);
+  return isInterrupted ? EXIT.interrupted : code;
+}
+
+interface WorkContext {
+  readonly args: Args;
+  readonly io: Io;
+  readonly stays: boolean;
+  readonly onResult: (result: JobResult) => void;
+}
+
+/** Works with the threads of this process; returns true after an interrupt. */
+async function workOnPlan(queue: JobQueue, plan: Plan, { args, io, stays, onResult }: WorkContext): Promise<boolean> {
+  const seconds = wholeNumber(args, "time", 1, SECONDS_MAX);
+  const end = seconds === undefined ? Number.POSITIVE_INFINITY : io.now() + seconds * 1_000;
+  let isInterrupted = false;
+  const isStopped = async (): Promise<boolean> => {
+    isInterrupted ||= await io.interrupted();
+    return isInterrupted || io.now() >= end;
+  };
+  const workers = workersOf(plan, threadsOf(args), io, isStopped);
+  const attempts = attemptsOf(workers, { keep: plan.keep, worker: WORKER, now: () => io.now() });
+  try {
+    await queue.work({ name: WORKER, workers: attempts, goesOn: async () => !(await isStopped()), onResult, stays });
+  } finally {
+    await workers.close();
+  }
+  return isInterrupted;
+}
+
+async function work(args: Args, io: Io): Promise<ExitCode> {
+  const { name, redis } = targetOf(args);
+  if (redis === undefined) throw new UsageError("work needs --redis; without it `start` does the work");
+  const stays = args["stay"] === true;
+  return withQueue(args, io, async (queue) => {
+    const plan = await awaitPlan(queue, stays, args, io);
+    if (plan === undefined) return EXIT.interrupted;
+    const other = programFault(plan, ownProgram(io));
+    if (other !== undefined) throw new UsageError(`${other}: every worker of a campaign runs one program`);
+    let [jobs, worlds] = [0, 0];
+    const onResult = (result: JobResult): void => {
+      jobs += 1;
+      worlds += jobRowOf(result).worlds;
+    };
+    const isInterrupted = await workOnPlan(queue, plan, { args, io, stays, onResult });
+    io.out(
+      args["json"] === true
+        ? jsonLine({ type: "worked", name, jobs, worlds })
+        : `campaign ${name}: ${countText(jobs, "job")} done here, ${countText(worlds, "world")}\n`,
+    );
+    return isInterrupted ? EXIT.interrupted : EXIT.expected;
+  });
+}
+
+/** Returns the plan; waits for it where the worker stays, up to an interrupt. */
+async function awaitPlan(queue: JobQueue, stays: boolean, args: Args, io: Io): Promise<Plan | undefined> {
+  if (!stays) return planIn(queue, args);
+  for (;;) {
+    const plan = await queue.plan();
+    if (plan !== undefined || (await io.interrupted())) return plan;
+    await setTimeout(LOOK_MS);
+  }
+}
+
+async function status(args: Args, io: Io): Promise<ExitCode> {
+  return withQueue(args, io, async (queue) => {
+    const { program, seeds } = await planIn(queue, args);
+    const { name } = targetOf(args);
+    const counts = await queue.counts();
+    const { waiting, active, done, lost, isStopped } = counts;
+    io.out(
+      args["json"] === true
+        ? jsonLine({ type: "status", name, waiting, active, done, lost, stopped: isStopped, seeds, ...program })
+        : `campaign ${name}${isStopped ? " (stopped)" : ""}: ${countsText(counts)}\n`,
+    );
+    return lost > 0 ? EXIT.failed : EXIT.expected;
+  });
+}
+
+function countsText({ waiting, active, done, lost }: JobCounts): string {
+  return `${waiting} waiting, ${active} active, ${done} done, ${lost} lost`;
+}
+
+async function watch(args: Args, io: Io): Promise<ExitCode> {
+  return withQueue(args, io, async (queue) => {
+    const plan = await planIn(queue, args);
+    const { progress } = outputOf(args, io);
+    const shown = new CampaignProgress(plan, progress);
+    for (;;) {
+      const [found, counts] = [await queue.newResults(), await queue.counts()];
+      for (const result of found) shown.add(result);
+      if (counts.isStopped || counts.waiting + counts.active === 0) break;
+      if (await io.interrupted()) return EXIT.interrupted;
+      await setTimeout(LOOK_MS);
+    }
+    progress.done();
+    return printResults(await reportOf(queue, plan, args, io), args, io);
+  });
+}
+
+/** Progress of a campaign, in worlds. */
+class CampaignProgress {
+  readonly #plan: Plan;
+  readonly #progress: Progress;
+  #worlds = 0;
+  #failed = 0;
+
+  constructor(plan: Plan, progress: Progress) {
+    this.#plan = plan;
+    this.#progress = progress;
+  }
+
+  add(result: JobResult): void {
+    const { worlds, failed, kind, job } = jobRowOf(result);
+    this.#worlds += worlds;
+    this.#failed += failed;
+    this.#progress.at(this.#worlds, this.#plan.seeds, `worlds, ${this.#failed} failed, ${kind} ${job}`);
+  }
+}
 
 export const campaignCommand: Command = {
   examples: [
@@ -17,3 +266,45 @@ export const campaignCommand: Command = {
     throw new UsageError(missingSubcommand("campaign"));
   },
 };
+
+/** Milliseconds of silence that count for nothing: the machine is busy. */
+const SILENT_MS = 30_000;
+
+/** Machine and process. */
+const WORKER = `${hostname()}:${process.pid}`;
+
+/**
+ * Returns the workers of this process for a plan. A single one has a thread, too, which is ended if it is caught inside
+ * one event; the sources bound a world between two events only.
+ */
+function workersOf(
+  { worldMs, shrinkRuns }: Plan,
+  threads: number,
+  io: Io,
+  isStopped: () => Promise<boolean>,
+): JobWorkers<"campaign"> {
+  const plan = { kind: "campaign", settings: { worldMs, shrinkRuns }, isStopped } as const;
+  return HAS_THREADS
+    ? workersInThreads({ ...plan, threads, silentMs: 2 * worldMs + SILENT_MS })
+    : workerInThisThread({ ...plan, now: () => io.now() });
+}
+
+/** Returns what the queue gives its jobs to. Another thread does the rest of a job whose thread was lost. */
+export function attemptsOf({ all }: JobWorkers<"campaign">, options: AttemptOptions): readonly DoJob[] {
+  return all.map(
+    (carryOut): DoJob =>
+      async (job, guidance) => {
+        const attempt = new Attempt(job, options);
+        for (let rest = job; ; ) {
+          try {
+            const end = await carryOut({ job: rest, guidance }, (slice) => attempt.take(slice));
+            return end.isStopped ? undefined : attempt.result(end.error);
+          } catch (problem) {
+            const { rest: left, error } = attempt.noteLostThread(problem instanceof SilentThread ? "hung" : "died");
+            if (left === undefined) return attempt.result(error);
+            rest = left;
+          }
+        }
+      },
+  );
+}

@@ -1,19 +1,26 @@
 /** `quorumlab campaign dashboard`: a page that shows a campaign, served until an interrupt. It only reads. */
 import { existsSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
+import { basename } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { type Finding, findingsOf, keepFindings } from "../../campaign/findings.ts";
+import type { Plan } from "../../campaign/job.ts";
+import type { JobCounts, JobQueue } from "../../campaign/queue.ts";
+import type { JobResult } from "../../campaign/rows.ts";
+import { CampaignHistory, Totals } from "../../campaign/summary.ts";
+import type { CampaignState, ShownFinding } from "../../report/campaign-state.ts";
 import { type PageAssets, pageAssets, servedHtml, servedPolicy } from "../../report/page-file.ts";
+import { COVERAGE_POINT_NAMES } from "../../scenario/coverage-points.ts";
 import { type Args, EXIT, type ExitCode, type Subcommand, textOf, UsageError } from "../command.ts";
 import type { Io } from "../io.ts";
 import { JSON_OPTION, textOption, wholeNumber } from "../options.ts";
 import { jsonLine } from "../output.ts";
-import { CampaignView } from "./dashboard-state.ts";
-import { REPORTS_OPTION } from "./results.ts";
-import { TARGET_OPTIONS, withQueue } from "./target.ts";
+import { PORT_MAX } from "../serve/options.ts";
+import { REPORTS_OPTION, reportsOn, unexpectedText } from "./report.ts";
+import { type CampaignTarget, planIn, TARGET_OPTIONS, targetOf, withQueue } from "./target.ts";
 
 const HOST = "127.0.0.1";
 const PORT = 18_600;
-const PORT_MAX = 65_535;
 /** Milliseconds between two looks at an interrupt. */
 const LOOK_MS = 100;
 const FILES = { script: "/page/campaign.js", style: "/page/campaign.css" } as const;
@@ -118,4 +125,111 @@ async function answerOf(path: string, view: CampaignView, { script, style }: Pag
 
 function textAnswer(text: string): PageAnswer {
   return { type: "text/plain", text };
+}
+
+/** Milliseconds for which a state is current: many pages cost one read. */
+const CURRENT_MS = 1_000;
+
+class CampaignView {
+  readonly #queue: JobQueue;
+  readonly #args: Args;
+  readonly #io: Io;
+  readonly #target: CampaignTarget;
+  readonly #totals = new Totals();
+  readonly #history = new CampaignHistory();
+  /** Results that ask for, hold or replay a finding. */
+  readonly #telling: JobResult[] = [];
+  /** Files that the server may send, by their paths on it. */
+  readonly #files = new Map<string, string>();
+  #read = Number.NEGATIVE_INFINITY;
+  #reading: Promise<CampaignState> | undefined;
+
+  constructor(queue: JobQueue, args: Args, io: Io) {
+    this.#queue = queue;
+    this.#args = args;
+    this.#io = io;
+    this.#target = targetOf(args);
+  }
+
+  /** Returns the file that stands at a path, if a finding of the last state has it. */
+  fileAt(path: string): string | undefined {
+    return this.#files.get(path);
+  }
+
+  /** @throws UsageError if there is no campaign. */
+  state(): Promise<CampaignState> {
+    const now = this.#io.now();
+    if (this.#reading === undefined || now - this.#read > CURRENT_MS) {
+      this.#read = now;
+      // One read at a time: both would count the same results.
+      this.#reading = (this.#reading ?? Promise.resolve()).then(
+        () => this.#newState(),
+        () => this.#newState(),
+      );
+    }
+    return this.#reading;
+  }
+
+  async #newState(): Promise<CampaignState> {
+    const plan = await planIn(this.#queue, this.#args);
+    // Before the results: a campaign that counts as finished is shown with all of them.
+    const counts = await this.#queue.counts();
+    for (const result of await this.#queue.newResults()) this.#add(result, plan);
+    const workers = await this.#queue.alive();
+    const { jobs: _jobs, work_ms, findings: failures, unexpected, errors, coverage, ...sums } = this.#totals.summary();
+    const findings = findingsOf(this.#target.findings);
+    const worldsOf = new Map(failures.map(({ signature, worlds }) => [signature, worlds]));
+    const { waiting, active, done, lost } = counts;
+    const { quorumlab: version, commit } = plan.program;
+    return {
+      name: this.#target.name,
+      version,
+      commit: commit ?? null,
+      state: stateOf(counts, workers),
+      seeds: plan.seeds,
+      jobs: { waiting, active, done, lost },
+      sums: { ...sums, work_ms },
+      workers,
+      reached: coverage.size,
+      points: COVERAGE_POINT_NAMES.length,
+      series: this.#history.series(),
+      kinds: this.#history.kinds,
+      findings: findings.map((finding) => this.#findingRow(finding, worldsOf.get(finding.key) ?? 0)),
+      failures: failures.filter(({ signature }) => !findings.some(({ key }) => key === signature)),
+      unexpected: [...unexpected.map(unexpectedText), ...errors.map(({ job, error }) => `${job}: ${error ?? ""}`)],
+    };
+  }
+
+  #add(result: JobResult, plan: Plan): void {
+    const before = this.#totals.reached;
+    this.#totals.add(result);
+    this.#history.add(result, this.#totals.reached - before);
+    const isFinding = result.some(({ type }) => type === "shrunk" || type === "replay");
+    const asks = result.some((row) => row.type === "job" && row.follow.length > 0);
+    if (isFinding || asks) this.#telling.push(result);
+    if (!isFinding) return;
+    const { added } = keepFindings(this.#target.findings, this.#telling, plan);
+    if (this.#args["reports"] === false || added.length === 0) return;
+    reportsOn(added, this.#io).catch((error: unknown) => this.#io.err(`report: ${String(error)}\n`));
+  }
+
+  #findingRow(finding: Finding, worlds: number): ShownFinding {
+    const { key, state, commit, closed_by: closedBy, steps, report, file } = finding;
+    const commits = { commit: commit ?? null, closedBy: closedBy ?? null };
+    return { key, state, ...commits, worlds, steps, page: this.#serveFile(report), file: this.#serveFile(file) };
+  }
+
+  /** Returns where the server answers with a file, if it exists. */
+  #serveFile(file: string): string | null {
+    if (!existsSync(file)) return null;
+    const path = `/findings/${basename(file)}`;
+    this.#files.set(path, file);
+    return path;
+  }
+}
+
+function stateOf({ waiting, active, isStopped }: JobCounts, workers: readonly string[]): CampaignState["state"] {
+  if (isStopped) return "stopped";
+  if (waiting + active === 0) return "finished";
+  return workers.length > 0 ? "running" : "waiting";
 }

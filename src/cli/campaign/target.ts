@@ -1,7 +1,7 @@
 /** Options that say where a campaign is kept, and the queue that they name. */
 import { join } from "node:path";
 import { EmbeddedQueue } from "../../campaign/embedded.ts";
-import type { CampaignProgram, Plan } from "../../campaign/plan.ts";
+import type { CampaignProgram, Plan } from "../../campaign/job.ts";
 import type { JobQueue } from "../../campaign/queue.ts";
 import { type Args, type CommandOptions, textOf, UsageError } from "../command.ts";
 import type { Io } from "../io.ts";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { findBug } from "../../bugs/catalogue.ts";
 import { variantOf } from "../../bugs/variant.ts";
 import { CRASHES_MAX, ROUNDS_MAX, STATES_DEFAULT, STATES_MAX } from "../../explore/limits.ts";
-import { LIVENESS_DEFAULT, LIVENESS_MODES, type LivenessMode } from "../../explore/liveness/liveness.ts";
+import { LIVENESS_DEFAULT, LIVENESS_MODES } from "../../explore/liveness/liveness.ts";
 import { type ExplorationBounds, NotExplorable, type SystemOptions } from "../../explore/model/system.ts";
 import {
   areAllExhausted,
@@ -61,35 +61,25 @@ const EXPLORE_OPTIONS: CommandOptions = {
   ...OUTPUT_OPTIONS,
 };
 
-interface ExploreOptions {
-  readonly bounds: ExplorationBounds;
-  readonly byzantine: string | undefined;
-  readonly bug: string | undefined;
-  /** States that are continued. */
-  readonly liveness: LivenessMode;
-  /** Limit of states of one level. */
-  readonly states: number;
-  readonly out: string;
-  /** File for the report of a counterexample. */
-  readonly report: string | undefined;
-}
-
 /** @throws UsageError for invalid options. */
-function exploreOptions(args: Args): ExploreOptions {
-  const bug = variantOption(args);
+function exploreOptions(args: Args) {
   const rounds = wholeNumber(args, "rounds", 0, ROUNDS_MAX) ?? USUAL.rounds;
   const crashes = wholeNumber(args, "crashes", 0, CRASHES_MAX) ?? USUAL.crashes;
   return {
     bounds: { rounds, crashes },
     byzantine: textOf(args, "byzantine"),
-    bug,
+    bug: variantOption(args),
     // yargs rejects all other values.
     liveness: LIVENESS_MODES.find((one) => one === textOf(args, "liveness")) ?? LIVENESS_DEFAULT,
+    /** Limit of states of one level. */
     states: wholeNumber(args, "states", 1, STATES_MAX) ?? STATES_DEFAULT,
     out: textOf(args, "out") ?? OUT,
+    /** File for the report of a counterexample. */
     report: textOf(args, "report"),
   };
 }
+
+type ExploreOptions = ReturnType<typeof exploreOptions>;
 
 /** Milliseconds between two lines of progress. */
 const PROGRESS_MS = 1_000;

@@ -1,15 +1,16 @@
 /** `quorumlab fuzz`: runs generated scenarios of many seeds and saves failures. */
-
 import { join } from "node:path";
 import { INVARIANTS } from "../../invariants/catalogue.ts";
 import { Course } from "../../search/fuzz/course.ts";
+import { seedSource } from "../../search/fuzz/guided.ts";
 import { scenarioText } from "../../search/fuzz/scenario-text.ts";
-import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
+import { type GeneratorOptions, runSeed, type SeedRun } from "../../search/fuzz/seed-run.ts";
 import { seedsOf } from "../../search/fuzz/seeds.ts";
-import { decidesNothing, type FailureClass, type Tally } from "../../search/fuzz/tally.ts";
+import { decidesNothing, type FailureClass, type RunCounts, Tally } from "../../search/fuzz/tally.ts";
 import { type Args, type Command, type CommandOptions, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
+import { runJobs, workersFor } from "../jobs/workers.ts";
 import {
   BUG_OPTION,
   FIRST_SEED_OPTION,
@@ -30,7 +31,6 @@ import {
 import { CiReport, type CommandOutput, isAnnotated, JUNIT_OPTION, outputOf } from "../output.ts";
 import type { ReportedRun } from "../report-file.ts";
 import { commitOfProgram, explainCommandLine, quoteForShell, reproduceCommandLine, versions } from "../reproduce.ts";
-import { type CampaignOptions, runCampaign } from "./campaign.ts";
 import {
   combinationLines,
   coverageLines,
@@ -181,29 +181,24 @@ class CampaignOutput {
   }
 }
 
-interface FuzzOptions extends CampaignOptions {
-  /** Time limit. */
-  readonly milliseconds: number | undefined;
-  readonly out: string;
-  /** File for the report of the first failure. */
-  readonly report: string | undefined;
-}
-
 /** @throws UsageError for invalid options. */
-function fuzzOptions(args: Args): FuzzOptions {
-  const bug = variantOption(args);
+function fuzzOptions(args: Args) {
   const seconds = wholeNumber(args, "time", 1, SECONDS_MAX);
   return {
-    generator: { profile: profileIn(args, "default"), bug },
+    generator: { profile: profileIn(args, "default"), bug: variantOption(args) },
     seeds: seedsIn(args),
     isGuided: args["guided"] === true,
     stopAfter: wholeNumber(args, "stop-after", 1, SEEDS_MAX),
+    /** Time limit. */
     milliseconds: seconds === undefined ? undefined : seconds * 1_000,
     threads: threadsOf(args),
     out: textOf(args, "out") ?? OUT,
+    /** File for the report of the first failure. */
     report: textOf(args, "report"),
   };
 }
+
+type FuzzOptions = ReturnType<typeof fuzzOptions>;
 
 function seedsIn(args: Args): readonly string[] {
   const first = textOf(args, "seed") ?? "";
@@ -250,4 +245,85 @@ function saveFailure(
   writeInFolder(file, scenarioText(scenario, head));
   writeInFolder(`${path}.json`, `${JSON.stringify(facts, null, 2)}\n`);
   return { file, replay, shrink };
+}
+
+/** Seeds, limits and threads of a campaign. */
+interface CampaignOptions {
+  readonly generator: GeneratorOptions;
+  /** Seeds, in the order of an unguided campaign. */
+  readonly seeds: readonly string[];
+  /** True if rare coverage points determine the next seeds. */
+  readonly isGuided: boolean;
+  /** Limit of failing runs. */
+  readonly stopAfter: number | undefined;
+  readonly threads: number;
+}
+
+/** Callbacks of a campaign. */
+interface CampaignCallbacks {
+  readonly io: Pick<Io, "interrupted" | "now">;
+  /** Called repeatedly, also inside a run; the campaign stops if it returns false. */
+  readonly goesOn: () => boolean;
+  /** Called with each failing run and its failure class. The first run of a class has the same hash when it is repeated. */
+  readonly failed: (run: SeedRun, failure: FailureClass) => void;
+  /** Called after each run with the counts so far. `ms`: milliseconds that it took. */
+  readonly counted: (tally: Tally, run: Pick<RunCounts, "seed" | "events"> & { readonly ms: number }) => void;
+}
+
+/** Result of the campaign. */
+type CampaignResult = Readonly<{ tally: Tally; isInterrupted: boolean }>;
+
+/**
+ * Runs a campaign until its end or an interruption. A run stopped inside counts as unfinished, neither passed nor failed.
+ * @throws the errors of workers.
+ */
+export async function runCampaign(
+  { generator, seeds, isGuided, stopAfter, threads }: CampaignOptions,
+  { io, goesOn, failed, counted }: CampaignCallbacks,
+): Promise<CampaignResult> {
+  const source = seedSource(seeds, isGuided);
+  const tally = new Tally();
+  let isInterrupted = false;
+  const isStopped = async (): Promise<boolean> => {
+    isInterrupted ||= await io.interrupted();
+    return isInterrupted || !goesOn();
+  };
+  await runJobs({
+    workers: workersFor({ kind: "fuzz", settings: generator, threads, isStopped, now: () => io.now() }),
+    take: () => source.take(),
+    onResult: async (run, seed) => {
+      if (run === undefined) {
+        tally.addUnfinished(seed);
+        return undefined;
+      }
+      const { counts, failing, ms } = run;
+      source.onRun(counts);
+      const failure = tally.add(counts);
+      if (failing !== undefined && failure !== undefined) {
+        if (failure.seeds[0] === seed) await repeatRun(failing, generator, io);
+        failed(failing, failure);
+      }
+      counted(tally, { seed, events: counts.events, ms });
+      return stopAfter !== undefined && tally.failed >= stopAfter ? "end" : undefined;
+    },
+  });
+  return { tally, isInterrupted };
+}
+
+/** Repeats a run in this thread, at its cost. @throws Error if the hashes differ. */
+export async function repeatRun(
+  { seed, result: { hash } }: Pick<SeedRun, "seed" | "result">,
+  generator: GeneratorOptions,
+  io: Pick<Io, "interrupted">,
+): Promise<void> {
+  const work = runSeed(seed, generator);
+  let slice = work.next();
+  while (slice.done !== true) {
+    // Lets this thread take results of the other threads. An interrupt does not end a repetition.
+    await io.interrupted();
+    slice = work.next(false);
+  }
+  const { hash: second } = slice.value.result;
+  if (second !== hash)
+    throw new Error(`seed ${seed} is not deterministic: hash ${hash} in its run, ${second} when repeated`);
 }

@@ -2,8 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { loadQuickKeccak } from "../../backends/keccak.ts";
 import { requireDefined } from "../../core/base/assert.ts";
-import { type JobKind, type JobOf, workOf } from "./kinds.ts";
-import { ALIVE_MS, type Message, type ThreadData } from "./workers.ts";
+import { ALIVE_MS, type JobKind, type JobOf, type Message, type ThreadData, workOf } from "./workers.ts";
 
 await loadQuickKeccak();
 const port = requireDefined(parentPort ?? undefined, "message port of the main thread");

@@ -1,6 +1,38 @@
-/** Workers of this process: each carries out one job at a time, in a thread of its own or in this one. */
+/** Kinds of jobs, and the workers of this process: each carries out one job at a time, in a thread of its own or in this one. */
 import { Worker } from "node:worker_threads";
-import { type JobKind, type JobOf, type ResultOf, type SettingsOf, type SliceOf, workOf } from "./kinds.ts";
+import { workThrough } from "../../campaign/queue.ts";
+
+/**
+ * Work on one job, some events at a time: yields what it has to report before its result, or `undefined`. `next(true)`
+ * ends it early, with a result that says so.
+ */
+type JobWork<Slice, Result> = Generator<Slice | undefined, Result, boolean | undefined>;
+
+/** Jobs, settings, slices and results are plain data for the transfer between threads. `now`: milliseconds of a steady clock. */
+type CarryOut = (job: never, settings: never, now: () => number) => JobWork<unknown, unknown>;
+
+const KINDS = {
+  campaign: async () => (await import("../../campaign/do-job.ts")).campaignJob,
+  fuzz: async () => (await import("../fuzz/job.ts")).fuzzJob,
+  hunt: async () => (await import("../hunt/job.ts")).huntJob,
+  minimize: async () => (await import("../hunt/job.ts")).minimizeJob,
+  run: async () => (await import("../run/execution.ts")).executeFile,
+} satisfies Readonly<Record<string, () => Promise<CarryOut>>>;
+
+export type JobKind = keyof typeof KINDS;
+type CarryOutOf<K extends JobKind> = Awaited<ReturnType<(typeof KINDS)[K]>>;
+export type JobOf<K extends JobKind> = Parameters<CarryOutOf<K>>[0];
+export type SettingsOf<K extends JobKind> = Parameters<CarryOutOf<K>>[1];
+type WorkOf<K extends JobKind> = ReturnType<CarryOutOf<K>>;
+type SliceOf<K extends JobKind> = WorkOf<K> extends JobWork<infer Slice, unknown> ? Slice | undefined : never;
+export type ResultOf<K extends JobKind> = WorkOf<K> extends JobWork<unknown, infer Result> ? Result : never;
+
+/** Returns the function that starts the work on a job of a kind. */
+export async function workOf<K extends JobKind>(
+  kind: K,
+): Promise<(job: JobOf<K>, settings: SettingsOf<K>, now: () => number) => JobWork<SliceOf<K>, ResultOf<K>>> {
+  return (await KINDS[kind]()) as never;
+}
 
 /** Bound of a thread's young generation in MiB, twice V8's own (decision 040). */
 const YOUNG_MIB = 96;
@@ -176,5 +208,55 @@ class Thread<K extends JobKind> {
     const worker = this.#worker;
     this.#worker = undefined;
     await worker?.terminate();
+  }
+}
+
+interface JobsPlan<K extends JobKind> {
+  readonly workers: JobWorkers<K>;
+  /** Returns the next job; "later" if it depends on unreported results; `undefined` after the last. */
+  readonly take: () => JobOf<K> | "later" | undefined;
+  /** Called with each result in the order of the jobs. "end" ends all jobs at once. */
+  readonly onResult: (
+    result: ResultOf<K>,
+    job: JobOf<K>,
+    index: number,
+  ) => Promise<"end" | undefined> | "end" | undefined;
+}
+
+/**
+ * Carries out jobs until none is left, or `onResult` ends them. After a stop request no job begins, and the results of
+ * those at work are reported. Closes the workers. @throws the errors of jobs.
+ */
+export async function runJobs<K extends JobKind>({ workers, take, onResult }: JobsPlan<K>): Promise<void> {
+  const early = new Map<number, { readonly job: JobOf<K>; readonly result: ResultOf<K> }>();
+  let [begun, reported, isOver] = [0, 0, false];
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let reporting = Promise.resolve();
+  const report = async (): Promise<void> => {
+    for (let next = early.get(reported); !isOver && next !== undefined; next = early.get(reported)) {
+      early.delete(reported);
+      isOver = (await onResult(next.result, next.job, reported++)) === "end";
+    }
+    if (isOver) end();
+  };
+  const nextJob = async (): Promise<{ readonly job: JobOf<K>; readonly index: number } | "later" | undefined> => {
+    if (isOver || (await workers.isStopped())) return undefined;
+    const job = take();
+    if (job === undefined || job === "later") return job;
+    // The comparison does not narrow a type parameter.
+    return { job: job as JobOf<K>, index: begun++ };
+  };
+  const all = workThrough(workers.all, nextJob, async (worker, { job, index }) => {
+    early.set(index, { job, result: await worker(job) });
+    reporting = reporting.then(report);
+    await reporting;
+  });
+  try {
+    await Promise.race([all, ended]);
+  } finally {
+    await workers.close();
   }
 }

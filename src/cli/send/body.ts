@@ -1,13 +1,17 @@
-/** Request of an operation (wire 1.2), in the spelling of the newest clients. */
+/** Requests of operations (wire 1.2), in the spelling of the newest clients, and of recoveries (wire 3.9). */
 import { requireDefined } from "../../core/base/assert.ts";
 import { fromHex } from "../../core/base/encoding.ts";
-import { type AccountSignature, type Address, isMultisigSignature } from "../../core/base/ids.ts";
+import { type AccountSignature, type Address, isMultisigSignature, type Nonce } from "../../core/base/ids.ts";
 import type { Leg, Operation, SignedOperation, WeightedKey } from "../../core/base/operation.ts";
+import { readCount } from "../../core/base/spelled-number.ts";
+import { recoveryId } from "../../core/ledger/identity.ts";
 import { decodeMultisig } from "../../core/ledger/multisig.ts";
 import type { Field, FieldType } from "../../core/ledger/operations/kind.ts";
 import { kindOf } from "../../core/ledger/operations/kinds.ts";
+import { readText } from "../../scenario/files.ts";
 import { writePathsOf } from "../../server/wire/paths.ts";
-import type { JsonMembers } from "../http.ts";
+import { UsageError } from "../command.ts";
+import { type JsonMembers, objectIn } from "../http.ts";
 
 /** Request of a write. */
 export type WriteRequest = Readonly<{ path: string; body: JsonMembers }>;
@@ -68,4 +72,50 @@ function jsonOf(type: FieldType, value: unknown): unknown {
     default:
       return value;
   }
+}
+
+/** A recovery with its hash, which is the same for every proof. */
+interface SendRecovery {
+  readonly request: WriteRequest;
+  readonly nonce: Nonce;
+  readonly hash: string;
+}
+
+/** Write that a file holds. */
+interface Evidence extends WriteRequest {
+  readonly file: string;
+  readonly chainId: number;
+  readonly nonce: Nonce;
+}
+
+/** The network checks the signatures. @throws UsageError unless two files hold writes of one chain and nonce. */
+export function recoveryOf(account: Address, files: readonly string[]): SendRecovery {
+  const [first, second, ...surplus] = files.map(evidenceIn);
+  if (first === undefined || second === undefined || surplus.length > 0)
+    throw new UsageError(`--evidence: expected two files, got ${files.length}`);
+  const { chainId, nonce } = first;
+  if (second.chainId !== chainId || second.nonce !== nonce)
+    throw new UsageError(
+      `--evidence: expected two writes of one chain and nonce, got chain ${chainId}, nonce ${nonce} in ${first.file} and chain ${second.chainId}, nonce ${second.nonce} in ${second.file}`,
+    );
+  const evidence = [first, second].map(({ path, body }) => ({ path, body }));
+  return {
+    request: { path: "/v1/transactions/recovery", body: { chain_id: chainId, account, nonce, evidence } },
+    nonce,
+    hash: recoveryId(chainId, account, nonce),
+  };
+}
+
+function evidenceIn(file: string): Evidence {
+  const text = readText(file);
+  if (!text.ok) throw new UsageError(`${file}: ${text.error.message}`);
+  const { path, body } = objectIn(text.value) ?? {};
+  const [chainId, nonce] = ["chain_id", "nonce"].map((member) =>
+    readCount((body as JsonMembers | null | undefined)?.[member]),
+  );
+  if (typeof path === "string" && chainId !== undefined && nonce !== undefined)
+    return { file, path, body: body as JsonMembers, chainId, nonce: nonce as Nonce };
+  throw new UsageError(
+    `${file}: expected a write as send --print prints it, {"path": "/v1/...", "body": {"chain_id": 1, "nonce": 0, ...}}`,
+  );
 }

@@ -1,20 +1,23 @@
-/** Operation of an order, in the layout of clients (wire 3.2), and the accounts that it names. */
+/** Operation of an order, in the layout of clients (wire 3.2), and the accounts that it names, multisig accounts too. */
 import type { Amount } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
-import type { Layout, Memo, Operation } from "../../core/base/operation.ts";
+import type { Layout, Memo, Operation, SignedOperation, SignerSet } from "../../core/base/operation.ts";
 import { refusalText } from "../../core/base/refusal.ts";
-import { completeFields, layoutFault, usualLayout } from "../../core/ledger/layout.ts";
+import { secp256k1 } from "../../core/crypto/secp256k1.ts";
+import { completeFields, digestOf, layoutFault, multisigOperation, usualLayout } from "../../core/ledger/layout.ts";
+import { encodeMultisig, multisigAddress, signersFault, sortSigners } from "../../core/ledger/multisig.ts";
 import type { Field } from "../../core/ledger/operations/kind.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
+import { fewestSigners } from "../../scenario/declared.ts";
 import type { FormMember, OperationVerb } from "../../scenario/verb-forms.ts";
 import { fieldsOfVerb, VERBS } from "../../scenario/verbs.ts";
 import { suggestion } from "../../schema/problem.ts";
 import { accountNamed, type NamedAccount, type ReadyAccount, readyAccounts } from "../../server/setup/accounts.ts";
 import { UsageError } from "../command.ts";
-import { isMultisigText, multisigOf, type SendMultisig, type SendSigner, signerOfKey } from "./multisig.ts";
+import { wholeNumberIn } from "../options.ts";
 import { addressOf, type SendToken } from "./network.ts";
-import { KINDS, type Order, optionOf, parseWhole } from "./order.ts";
+import { KINDS, type Order, optionOf } from "./order.ts";
 
 /** Part of an order that says what the operation does. */
 type OperationPart = Pick<Order, "fields" | "additional" | "legs">;
@@ -70,7 +73,7 @@ function readOption(
         amount: amountOf(value, facts, option),
       }));
     case "time":
-      return text === undefined ? undefined : BigInt(parseWhole(option, text, Number.MAX_SAFE_INTEGER));
+      return text === undefined ? undefined : BigInt(wholeNumberIn(option, text, 0, Number.MAX_SAFE_INTEGER));
     case "token":
       return tokenOf(facts).address;
     case "amount":
@@ -85,7 +88,7 @@ function readOption(
       return facts.multisig(option, text ?? "").set[field?.type === "signers" ? "signers" : "threshold"];
     case "chain":
     case "count":
-      return parseWhole(option, text ?? "", field?.most ?? Number.MAX_SAFE_INTEGER);
+      return wholeNumberIn(option, text ?? "", 0, field?.most ?? Number.MAX_SAFE_INTEGER);
     case "name":
     case "text":
     case "role":
@@ -157,4 +160,70 @@ function unknownAccountError(option: string, text: string, accounts: readonly Re
   return new UsageError(
     `--${option}: no ready account is called "${text}"${suggestion(text, names)}: expected a name such as alice, a number from 0 to ${last}, or an address; --accounts derives more`,
   );
+}
+
+/** Signer of an order. */
+export interface SendSigner {
+  readonly name: string;
+  readonly address: Address;
+  /** Signs as this account does: a multisig account in version 2. */
+  sign(operation: Operation): SignedOperation;
+}
+
+/** Multisig account with the keys of its signers. */
+interface SendMultisig extends SendSigner {
+  readonly set: SignerSet;
+}
+
+/** Returns true for the text of a multisig account. */
+function isMultisigText(text: string): boolean {
+  return /^\d+-of-/.test(text);
+}
+
+/** Returns the signer that is one ready account. */
+function signerOfKey({ name, address, key }: NamedAccount): SendSigner {
+  const sign = (operation: Operation): SignedOperation => ({
+    operation,
+    sender: address,
+    signature: secp256k1.sign(key, digestOf(operation), address),
+  });
+  return { name, address, sign };
+}
+
+/**
+ * Returns the multisig account of a text. The fewest of its signers that reach the threshold sign. `party`: a ready
+ * account. @throws UsageError for a malformed text, and for a set that no ledger accepts.
+ */
+function multisigOf(option: string, text: string, party: (name: string) => NamedAccount): SendMultisig {
+  const [, threshold, list = ""] = /^(\d{1,5})-of-(.+)$/.exec(text) ?? [];
+  if (threshold === undefined)
+    throw new UsageError(`--${option}: expected such as 2-of-alice,bob or 3-of-alice:2,bob, got "${text}"`);
+  const parts = list.split(",").map((part) => weightedPart(option, part));
+  const members = parts.map(({ name, weight }) => ({ name, weight, key: party(name).key }));
+  const signers = sortSigners(members.map(({ key, weight }) => ({ key: secp256k1.publicKeyOf(key), weight })));
+  const set = { signers, threshold: Number(threshold) };
+  const fault = signersFault(set.signers, set.threshold);
+  if (fault !== undefined) throw new UsageError(`--${option}: ${refusalText(fault)}`);
+  const address = multisigAddress(set);
+  const weights = new Map(members.map(({ name, weight }) => [name, weight]));
+  const chosen = fewestSigners({ weights, threshold: set.threshold });
+  const sign = (operation: Operation): SignedOperation => {
+    const own = multisigOperation(operation, address);
+    const digest = digestOf(own);
+    const signatures = members
+      .filter(({ name }) => chosen.includes(name))
+      .map(({ key }) => ({ key: secp256k1.publicKeyOf(key), signature: secp256k1.sign(key, digest) }));
+    return {
+      operation: own,
+      sender: address,
+      signature: encodeMultisig({ ...set, signatures: sortSigners(signatures) }),
+    };
+  };
+  return { name: text, address, set, sign };
+}
+
+function weightedPart(option: string, part: string): { readonly name: string; readonly weight: number } {
+  const [, name, weight = "1"] = /^([^:]+)(?::(\d{1,3}))?$/.exec(part) ?? [];
+  if (name === undefined) throw new UsageError(`--${option}: expected a signer such as bob or alice:2, got "${part}"`);
+  return { name, weight: Number(weight) };
 }

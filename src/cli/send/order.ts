@@ -9,11 +9,10 @@ import type { MemberType, OperationVerb } from "../../scenario/verb-forms.ts";
 import { VERBS } from "../../scenario/verbs.ts";
 import { ACCOUNTS_MAX, MNEMONIC_MAX } from "../../server/limits.ts";
 import { mnemonicFault, TEST_MNEMONIC } from "../../server/setup/accounts.ts";
-import { envName } from "../arguments.ts";
-import { type Args, textOf, texts, UsageError } from "../command.ts";
+import { type Args, envName, textOf, texts, UsageError } from "../command.ts";
 import { baseUrl } from "../http.ts";
 import type { Env } from "../io.ts";
-import { textOption } from "../options.ts";
+import { textOption, wholeNumber } from "../options.ts";
 
 /**
  * Verbs of the scenario language; `faucet` is a mint by the token's master, and `recovery` has no signature.
@@ -173,31 +172,23 @@ export interface Order {
 }
 
 const URL_DEFAULT = "http://127.0.0.1:18555";
-const ACCOUNTS_DEFAULT = "10";
+const ACCOUNTS_DEFAULT = 10;
 
 /** `env`: source of default arguments. @throws UsageError that names the option. */
 export function readOrder(args: Args, env: Env): Order {
   const kind = kindOf(textOf(args, "kind") ?? "");
-  const nonce = textOf(args, "nonce");
   return {
     kind,
     ...fieldsOf(kind, args, env),
-    nonce: nonce === undefined ? undefined : parseWhole("nonce", nonce, Number.MAX_SAFE_INTEGER - 1),
+    nonce: wholeNumber(args, "nonce", 0, Number.MAX_SAFE_INTEGER - 1),
     mnemonic: mnemonicOf(textOf(args, "mnemonic") ?? TEST_MNEMONIC),
-    accounts: parseWhole("accounts", textOf(args, "accounts") ?? ACCOUNTS_DEFAULT, ACCOUNTS_MAX),
+    accounts: wholeNumber(args, "accounts", 0, ACCOUNTS_MAX) ?? ACCOUNTS_DEFAULT,
     url: baseUrl(textOf(args, "url") ?? URL_DEFAULT, URL_DEFAULT),
     print: args["print"] === true,
     wait: args["wait"] !== false,
-    waitMs: parseWhole("timeout", textOf(args, "timeout") ?? String(WAIT_MS), WAIT_MS_MAX),
+    waitMs: wholeNumber(args, "timeout", 0, WAIT_MS_MAX) ?? WAIT_MS,
     json: args["json"] === true,
   };
-}
-
-/** @throws UsageError unless the text is an integer from 0 to `most`. */
-export function parseWhole(option: string, text: string, most: number): number {
-  const value = /^(0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : Number.NaN;
-  if (value <= most) return value;
-  throw new UsageError(`--${option}: expected a whole number from 0 to ${most}, got "${text}"`);
 }
 
 function kindOf(text: string): SendKind {

@@ -8,8 +8,7 @@ import { type Command, EXIT, type ExitCode } from "../command.ts";
 import { textIn } from "../http.ts";
 import { type Io, painterFor } from "../io.ts";
 import { flagOption, JSON_OPTION, textArgument, textOption } from "../options.ts";
-import { type WriteRequest, writeOf } from "./body.ts";
-import type { SendSigner } from "./multisig.ts";
+import { recoveryOf, type WriteRequest, writeOf } from "./body.ts";
 import {
   type Api,
   type ApiResponse,
@@ -20,11 +19,9 @@ import {
   readToken,
   type SendToken,
 } from "./network.ts";
-import { type Accounts, accountsFor, draftOf } from "./operation.ts";
+import { type Accounts, accountsFor, draftOf, type SendSigner } from "./operation.ts";
 import { FIELDS, MNEMONIC_OPTION, type Order, readOrder, SEND_KINDS, WAIT_MS } from "./order.ts";
-import { outcomeOf, refusalIn, type SendOutcome } from "./outcome.ts";
-import { recoveryOf } from "./recovery.ts";
-import { type SendReport, sentLine, sentText } from "./report.ts";
+import { outcomeOf, refusalIn, type SendOutcome, type SendReport, sentLine, sentText } from "./outcome.ts";
 
 export const sendCommand: Command = {
   examples: [

@@ -6,6 +6,7 @@ import { JSON_OPTION, LOG_LEVEL_OPTION, QUIET_OPTION, textOption } from "../opti
 
 /** Default address (wire 5). */
 export const PORT_DEFAULT = 18_555;
+export const PORT_MAX = 65_535;
 export const HOST_DEFAULT = "127.0.0.1";
 
 /** Options by group; `readServeOptions` has the defaults. */

@@ -5,9 +5,8 @@ import type { Logger } from "pino";
 import type { Finding } from "../../invariants/judge.ts";
 import { packageVersion } from "../../run/version.ts";
 import { publishedAccounts } from "../../server/setup/accounts.ts";
-import { readEnum } from "../../server/setup/option-values.ts";
-import { entryValidatorsOf } from "../../server/setup/setup-of.ts";
-import { readyLine, startupText, type Urls } from "../../server/setup/startup-text.ts";
+import { readEnum } from "../../server/setup/options.ts";
+import { entryValidatorsOf, readyLine, startupText, type Urls } from "../../server/setup/setup-of.ts";
 import type { ListeningNetwork, serve } from "../../server/start.ts";
 import {
   COMPAT_CLIENTS,
@@ -17,15 +16,15 @@ import {
   V1_HASH_DEFAULT,
   V1_HASHES,
 } from "../../server/wire/answer-options.ts";
-import { WRITE_MODE_DEFAULT, WRITE_MODES, type WriteMode } from "../../server/wire/write-mode.ts";
+import { WRITE_MODE_DEFAULT, WRITE_MODES, type WriteMode } from "../../server/wire/paths.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, texts, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
 import { loggerOf } from "../logger.ts";
 import { optimiseOnceWarm } from "../optimise-later.ts";
-import { realSchemeOf } from "../options.ts";
+import { realSchemeOf, wholeNumber } from "../options.ts";
 import { quoteForShell } from "../reproduce.ts";
-import { BOUNDS, HOST_DEFAULT, PORT_DEFAULT, SERVE_OPTIONS } from "./options.ts";
+import { BOUNDS, HOST_DEFAULT, PORT_DEFAULT, PORT_MAX, SERVE_OPTIONS } from "./options.ts";
 import { type StartingPoint, startingPoint } from "./starting-point.ts";
 
 /** Interval of checks for signals, in milliseconds. */
@@ -111,10 +110,8 @@ async function startServed(
   failed: () => void,
 ): Promise<ListeningNetwork> {
   const host = textOf(args, "host") ?? HOST_DEFAULT;
-  const port = portOf(args, "port", PORT_DEFAULT);
-  const [rate, state] = [textOf(args, "rate-limit"), textOf(args, "state")];
-  if (rate !== undefined && !/^(0|[1-9]\d{0,8})$/.test(rate))
-    throw new UsageError(`--rate-limit: expected requests a minute, 0 for any number, got "${rate}"`);
+  const port = wholeNumber(args, "port", 0, PORT_MAX) ?? PORT_DEFAULT;
+  const rate = wholeNumber(args, "rate-limit", 0, 999_999_999);
   const [writeMode, answers] = [writeModeOf(args), answersOf(args, beginning.signatureFormat)];
   // Imported here: the web server takes as long to load as everything else, and no other command needs it.
   const server = await import("../../server/start.ts");
@@ -122,7 +119,6 @@ async function startServed(
     return await server.serve({
       ...beginning,
       catchUp: true,
-      ...(state === undefined ? {} : { signatures: `${state}.signatures` }),
       scheme: realSchemeOf(textOf(args, "crypto") ?? "real"),
       host,
       port,
@@ -130,7 +126,7 @@ async function startServed(
       admin: adminOf(args, port),
       faucet: args["faucet"] !== false,
       page: args["page"] !== false,
-      requestsPerMinute: rate === undefined ? beginning.requestsPerMinute : Number(rate),
+      requestsPerMinute: rate ?? beginning.requestsPerMinute,
       writeMode,
       answers,
       version: packageVersion(),
@@ -147,7 +143,7 @@ async function startServed(
       throw new UsageError(`cannot listen on ${address}:${taken}: ${(error as Error).message}`);
     // The replay differs from the recording, most likely of another version of this program.
     if (error instanceof RangeError)
-      throw new UsageError(`${state ?? textOf(args, "load") ?? "serve"}: ${error.message}`);
+      throw new UsageError(`${textOf(args, "state") ?? textOf(args, "load") ?? "serve"}: ${error.message}`);
     throw error;
   }
 }
@@ -199,14 +195,6 @@ function adminOf(args: Args, port: number): Parameters<typeof serve>[0]["admin"]
     throw new UsageError(
       `--admin-host ${host}: every client that reaches it has full control; set a secret with --admin-token`,
     );
-  const usual = port === 0 ? 0 : Math.min(port + 1_000, 65_535);
-  return { host, port: portOf(args, "admin-port", usual), token };
-}
-
-function portOf(args: Args, name: string, usual: number): number {
-  const text = textOf(args, name);
-  if (text === undefined) return usual;
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new UsageError(`--${name}: expected a port from 0 to 65535, got "${text}"`);
-  return Number(text);
+  const usual = port === 0 ? 0 : Math.min(port + 1_000, PORT_MAX);
+  return { host, port: wholeNumber(args, "admin-port", 0, PORT_MAX) ?? usual, token };
 }

@@ -6,9 +6,6 @@ import type { PrivateKey, Scheme } from "./scheme.ts";
 /** Signatures that a caching scheme keeps: of the last 1,000 payments or more, in some 20 MB. */
 const SIGNATURES_CACHED = 32_768;
 
-/** Fact that `signer` signed `digest` with `signature`. */
-export type SignatureFact = Readonly<{ digest: Hash; signature: Signature; signer: Address }>;
-
 /**
  * The same functions with a bounded cache. A signer need not recover its own signature, and what one validator has
  * checked another one in this process need not check again: results never depend on the cache.
@@ -18,22 +15,14 @@ export class CachingScheme implements Scheme {
   readonly backend: Scheme["backend"];
   readonly isQuick = true;
   readonly #scheme: Scheme;
-  readonly #note: (fact: SignatureFact) => void;
   readonly #signed: MemoTable<Signature>;
   readonly #signers: MemoTable<Address | undefined>;
-  /** Facts from an earlier process, until `forget`. */
-  #known = new Map<string, Signature | Address>();
 
-  /** `note` receives every signature that had to be made or checked. @throws RangeError for a limit below 2. */
-  constructor(
-    scheme: Scheme,
-    note: (fact: SignatureFact) => void = () => undefined,
-    limit: number = SIGNATURES_CACHED,
-  ) {
+  /** @throws RangeError for a limit below 2. */
+  constructor(scheme: Scheme, limit: number = SIGNATURES_CACHED) {
     this.name = scheme.name;
     this.backend = scheme.backend;
     this.#scheme = scheme;
-    this.#note = note;
     this.#signed = new MemoTable(limit);
     this.#signers = new MemoTable(limit);
   }
@@ -51,37 +40,12 @@ export class CachingScheme implements Scheme {
   }
 
   sign(key: PrivateKey, digest: Hash, address: Address = this.addressOf(key)): Signature {
-    const place = `${address}${digest}`;
-    const signature = this.#signed.getOrCompute(place, () => {
-      const known = this.#known.get(place);
-      if (known !== undefined) return known as Signature;
-      const made = this.#scheme.sign(key, digest, address);
-      this.#note({ digest, signature: made, signer: address });
-      return made;
-    });
+    const signature = this.#signed.getOrCompute(`${address}${digest}`, () => this.#scheme.sign(key, digest, address));
     this.#signers.getOrCompute(`${digest}${signature}`, () => address);
     return signature;
   }
 
   recover(digest: Hash, signature: Signature): Address | undefined {
-    const place = `${digest}${signature}`;
-    return this.#signers.getOrCompute(place, () => {
-      const known = this.#known.get(place);
-      if (known !== undefined) return known as Address;
-      const signer = this.#scheme.recover(digest, signature);
-      if (signer !== undefined) this.#note({ digest, signature, signer });
-      return signer;
-    });
-  }
-
-  /** Trusts a fact that an earlier process noted, until `forget`. */
-  learn({ digest, signature, signer }: SignatureFact): void {
-    this.#known.set(`${signer}${digest}`, signature);
-    this.#known.set(`${digest}${signature}`, signer);
-  }
-
-  /** Drops the learned facts after their use. */
-  forget(): void {
-    this.#known = new Map();
+    return this.#signers.getOrCompute(`${digest}${signature}`, () => this.#scheme.recover(digest, signature));
   }
 }

@@ -72,9 +72,7 @@ const BLOCK = 65_536;
 const LOW_BITS = 128;
 
 export class ByteWriter {
-  #bytes = new Uint8Array(BLOCK);
-  #view = new DataView(this.#bytes.buffer);
-  readonly #encoder = new TextEncoder();
+  #bytes = Buffer.alloc(BLOCK);
   #length = 0;
 
   /** Number of bytes that were not taken yet. */
@@ -84,7 +82,7 @@ export class ByteWriter {
 
   /** Returns the bytes since the last call. */
   take(): Uint8Array {
-    const taken = this.#bytes.slice(0, this.#length);
+    const taken = new Uint8Array(this.#bytes.subarray(0, this.#length));
     this.#length = 0;
     return taken;
   }
@@ -107,62 +105,44 @@ export class ByteWriter {
 
   float(value: number): void {
     this.#reserve(8);
-    this.#view.setFloat64(this.#length, value);
-    this.#length += 8;
+    this.#length = this.#bytes.writeDoubleBE(value, this.#length);
   }
 
   text(value: string): void {
-    const most = value.length * 3;
-    this.#reserve(most + 8);
-    const { written } = this.#encoder.encodeInto(value, this.#bytes.subarray(this.#length + 8));
-    const from = this.#length + 8;
-    this.natural(written);
-    this.#bytes.copyWithin(this.#length, from, from + written);
-    this.#length += written;
+    this.#write(value, Buffer.byteLength(value), "utf8");
   }
 
   /** The bytes of 0x and an even number of small hexadecimal digits. */
   hex(value: string): void {
-    const count = (value.length - 2) / 2;
+    this.#write(value.slice(2), (value.length - 2) / 2, "hex");
+  }
+
+  #write(value: string, count: number, encoding: "utf8" | "hex"): void {
     this.natural(count);
     this.#reserve(count);
-    for (let at = 2; at < value.length; at += 2)
-      this.#bytes[this.#length++] = digitAt(value, at) * 16 + digitAt(value, at + 1);
+    this.#length += this.#bytes.write(value, this.#length, count, encoding);
   }
 
   #reserve(count: number): void {
     if (this.#length + count <= this.#bytes.length) return;
-    const larger = new Uint8Array(2 * this.#bytes.length + count);
-    larger.set(this.#bytes.subarray(0, this.#length));
+    const larger = Buffer.alloc(2 * this.#bytes.length + count);
+    this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
-    this.#view = new DataView(larger.buffer);
   }
 }
 
 /** Returns true for 0x and an even number of small hexadecimal digits. */
 export function isHex(text: string): boolean {
-  if (text.length < 4 || text.length % 2 !== 0 || text.charCodeAt(0) !== 48 || text.charCodeAt(1) !== 120) return false;
-  for (let at = 2; at < text.length; at++) if (digitAt(text, at) < 0) return false;
-  return true;
-}
-
-/** Returns the value of a small hexadecimal digit, -1 for any other character. */
-function digitAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  if (code >= 48 && code <= 57) return code - 48;
-  return code >= 97 && code <= 102 ? code - 87 : -1;
+  return /^0x(?:[0-9a-f]{2})+$/.test(text);
 }
 
 /** Reader of what a `ByteWriter` wrote. @throws AssertionError past the end. */
 export class ByteReader {
-  readonly #bytes: Uint8Array;
-  readonly #view: DataView;
-  readonly #decoder = new TextDecoder();
+  readonly #bytes: Buffer;
   #at = 0;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   get isAtEnd(): boolean {
@@ -186,13 +166,12 @@ export class ByteReader {
   }
 
   float(): number {
-    const value = this.#view.getFloat64(this.#at);
     this.#at += 8;
-    return value;
+    return this.#bytes.readDoubleBE(this.#at - 8);
   }
 
   text(): string {
-    return this.#decoder.decode(this.#next(this.natural()));
+    return this.#next(this.natural()).toString();
   }
 
   hex(): string {
@@ -200,7 +179,7 @@ export class ByteReader {
     return bytes.length <= DIGITS_AT_ONCE ? digitsOf(bytes) : toHex(bytes);
   }
 
-  #next(count: number): Uint8Array {
+  #next(count: number): Buffer {
     if (this.#at + count > this.#bytes.length) throw new AssertionError("snapshot: it ends too early");
     this.#at += count;
     return this.#bytes.subarray(this.#at - count, this.#at);

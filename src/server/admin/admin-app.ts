@@ -1,12 +1,15 @@
 /** Admin API on its own port: faults, time and cheats on a served network. */
 import { timingSafeEqual } from "node:crypto";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
+import { type TSchema, Type } from "typebox";
+import { ROLES, type Role } from "../../core/base/operation.ts";
+import { err, ok, type Result } from "../../core/base/result.ts";
+import type { Host } from "../host/host.ts";
 import type { RealHost } from "../host/real-host.ts";
 import { ADMIN_BODY_BYTES, START_MS } from "../limits.ts";
 import { restErrorOf } from "../wire/errors.ts";
-import type { NameResolver } from "./name-resolver.ts";
-import { statusOf } from "./operations.ts";
-import { cheatRoutes, faultRoutes, timeRoutes } from "./routes.ts";
+import { type NameResolver, resolveHolding } from "./name-resolver.ts";
+import { checkpointNow, epochNow, statusOf } from "./operations.ts";
 import type { ServerSigner } from "./signed-submission.ts";
 
 export interface AdminDependencies {
@@ -81,4 +84,136 @@ function guard(app: FastifyInstance, { token, logger, origins }: AdminDependenci
 function isSame(given: string, token: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(token)];
   return a.length === b.length && timingSafeEqual(a, b);
+}
+
+interface AdminRoute {
+  readonly path: string;
+  readonly summary: string;
+  readonly body: TSchema;
+  /** Handles a body of the schema; its result is part of the response. */
+  readonly handle: (
+    body: Readonly<Record<string, unknown>>,
+  ) => Promise<Result<unknown, string>> | Result<unknown, string>;
+}
+
+/** Unknown members are errors. */
+const EXACT = { additionalProperties: false };
+
+/** A short text. */
+function shortText(description: string): TSchema {
+  return Type.String({ description, minLength: 1, maxLength: 200 });
+}
+
+/** Faults: any verb of the scenario language but `submit` and `workload`, executed at once. */
+function faultRoutes(host: RealHost): readonly AdminRoute[] {
+  return [
+    {
+      path: "/admin/step",
+      summary: 'one verb of the scenario language, such as { "crash": { "node": "v2" } }',
+      body: Type.Object({}),
+      handle: (step) => host.stepPrepared(step),
+    },
+  ];
+}
+
+/** Time: advance, rate, snapshot, revert. */
+function timeRoutes(host: RealHost): readonly AdminRoute[] {
+  const nothing = Type.Object({}, EXACT);
+  return [
+    { path: "/admin/snapshot", summary: "take a snapshot", body: nothing, handle: () => host.snapshot() },
+    {
+      path: "/admin/revert",
+      summary: "revert to a snapshot",
+      body: Type.Object({ snapshot: shortText("its name") }, EXACT),
+      handle: ({ snapshot }) => host.revert(String(snapshot)),
+    },
+    {
+      path: "/admin/reset",
+      summary: "undo everything",
+      body: nothing,
+      handle: () => {
+        host.reset();
+        return ok(null);
+      },
+    },
+    {
+      path: "/admin/advance",
+      summary: "advance virtual time as fast as possible",
+      body: Type.Object({ ms: Type.Integer({ description: "virtual milliseconds" }) }, EXACT),
+      handle: ({ ms }) => host.advance(Number(ms)),
+    },
+    {
+      path: "/admin/rate",
+      summary: "set the virtual milliseconds for each real one; 0 stops virtual time",
+      body: Type.Object({ rate: Type.Number() }, EXACT),
+      handle: ({ rate }) => host.setRate(Number(rate)),
+    },
+    {
+      path: "/admin/checkpoint",
+      summary: "advance to the next checkpoint",
+      body: nothing,
+      handle: () => checkpointNow(host),
+    },
+    {
+      path: "/admin/epoch",
+      summary: "close the epoch; the body may change parameters of the next one, as the verb `govern` does",
+      body: Type.Object({}),
+      handle: (change) =>
+        "to" in change || "epoch" in change ? err("`to` and `epoch` cannot be chosen here") : epochNow(host, change),
+    },
+  ];
+}
+
+/** Routes that change balances and roles, and pay. */
+function cheatRoutes(host: Host, signer: ServerSigner, names: NameResolver): readonly AdminRoute[] {
+  const whose = { account: shortText("name or address"), token: shortText("symbol or address") };
+  return [
+    {
+      path: "/admin/balance",
+      summary: "set a balance by minting or burning",
+      body: Type.Object({ ...whose, value: shortText("in the token's units") }, EXACT),
+      handle: async ({ account, token, value }) => {
+        const holding = resolveHolding(host, names, String(account), String(token), String(value));
+        if (!holding.ok) return holding;
+        return signer.setBalance(holding.value.owner, holding.value.token, holding.value.amount);
+      },
+    },
+    {
+      path: "/admin/payment",
+      summary: "pay, signed with the key of an account that the server holds",
+      body: Type.Object(
+        {
+          ...{ from: shortText("name or address"), to: shortText("name or address") },
+          ...{ token: whose.token, value: shortText("in the token's units") },
+        },
+        EXACT,
+      ),
+      handle: async ({ from, to, token, value }) => {
+        const payer = names.account(String(from));
+        if (!payer.ok) return payer;
+        const holding = resolveHolding(host, names, String(to), String(token), String(value));
+        if (!holding.ok) return holding;
+        return signer.pay(payer.value, holding.value.owner, holding.value.token, holding.value.amount);
+      },
+    },
+    {
+      path: "/admin/role",
+      summary: "grant or revoke a role of a token whose master's key the server holds",
+      body: Type.Object(
+        {
+          ...whose,
+          role: Type.Union(ROLES.map((role) => Type.Literal(role))),
+          action: Type.Union([Type.Literal("Grant"), Type.Literal("Revoke")]),
+          allowance: Type.Optional(shortText("in the token's units")),
+        },
+        EXACT,
+      ),
+      handle: async ({ account, token, role, action, allowance }) => {
+        const holding = resolveHolding(host, names, String(account), String(token), String(allowance ?? "0"));
+        if (!holding.ok) return holding;
+        const change = { action: action as "Grant" | "Revoke", allowance: holding.value.amount };
+        return signer.setRole(holding.value.token, holding.value.owner, role as Role, change);
+      },
+    },
+  ];
 }

@@ -2,7 +2,7 @@
 import type { OperationId } from "../../core/base/operation.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
 import type { Reply } from "../../core/validator/output.ts";
-import type { Admission, LiveNetwork } from "../../live/network-view.ts";
+import type { Admission, ServedNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
 import type { RunEvent } from "../../run/events/run-event.ts";
 
@@ -14,7 +14,7 @@ export type HostResponse =
 
 export interface Host {
   /** Always the same object: snapshots and resets change its state. */
-  readonly network: LiveNetwork;
+  readonly network: ServedNetwork;
   /** Carries out the events that are due: what is admitted after it can be submitted at once. */
   settle(): void;
   /** Carries out what was admitted just now; resolves with the node's first response, within `ANSWER_MS` of real time. */

@@ -1,4 +1,4 @@
-/** Files of a served network: the recording as a write-ahead log, its lock, and beside it signatures and old records. */
+/** Files of a served network: the recording as a write-ahead log, its lock, and beside it old records. */
 import {
   closeSync,
   existsSync,
@@ -14,13 +14,10 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { fromHex, toHex } from "../../core/base/encoding.ts";
-import type { Address, Hash, Signature } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
-import type { SignatureFact } from "../../core/crypto/caching-scheme.ts";
 import { NO_SUM, type Recording, type RecordingEntry, type RecordingHead, recordLine } from "../../live/recording.ts";
 import type { RecordStore } from "../../live/shelf.ts";
-import { FSYNC_MS, SIGNATURES_BUFFERED } from "../limits.ts";
+import { FSYNC_MS } from "../limits.ts";
 
 /** Position behind the last line of a recording. */
 export interface RecordingEnd {
@@ -207,53 +204,6 @@ function isRunning(pid: number): boolean {
 function isZombie(pid: number): boolean {
   // The state follows the name, which stands in parentheses and may hold any character.
   return existsSync("/proc/self/stat") && /\) Z [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-}
-
-const DIGEST = 32;
-const SIGNATURE = 65;
-const RECORD = 117;
-
-/** Returns the records of a file, the last ones if there are more than `most`; none if it does not exist. */
-export function* readFacts(path: string, most: number = Number.MAX_SAFE_INTEGER): Iterable<SignatureFact> {
-  if (!existsSync(path)) return;
-  const bytes = readFileSync(path);
-  for (
-    let at = Math.max(0, Math.floor(bytes.length / RECORD) - most) * RECORD;
-    at + RECORD <= bytes.length;
-    at += RECORD
-  ) {
-    yield {
-      digest: toHex(bytes.subarray(at, at + DIGEST)) as Hash,
-      signature: toHex(bytes.subarray(at + DIGEST, at + DIGEST + SIGNATURE)) as Signature,
-      signer: toHex(bytes.subarray(at + DIGEST + SIGNATURE, at + RECORD)) as Address,
-    };
-  }
-}
-
-export interface FactSink {
-  note(fact: SignatureFact): void;
-  close(): void;
-}
-
-/** Appends to a file in batches. A torn record at its end is truncated. */
-export function appendFacts(path: string): FactSink {
-  const file = openSync(path, "a");
-  ftruncateSync(file, Math.floor(fstatSync(file).size / RECORD) * RECORD);
-  let waiting: Uint8Array[] = [];
-  const flush = (): void => {
-    if (waiting.length > 0) writeSync(file, Buffer.concat(waiting));
-    waiting = [];
-  };
-  return {
-    note: ({ digest, signature, signer }) => {
-      waiting.push(Buffer.concat([fromHex(digest), fromHex(signature), fromHex(signer)]));
-      if (waiting.length >= SIGNATURES_BUFFERED) flush();
-    },
-    close: () => {
-      flush();
-      closeSync(file);
-    },
-  };
 }
 
 /** Old records in a file beside the recording. */

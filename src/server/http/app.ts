@@ -9,19 +9,18 @@ import type { NodeName } from "../../simulator/settings.ts";
 import type { Host } from "../host/host.ts";
 import { HTTP_LIMITS, type HttpLimits, MINUTE_MS, SOCKET_LIMITS, type SocketLimits, START_MS } from "../limits.ts";
 import { attachWebsocket } from "../websocket/endpoint.ts";
-import { ANSWERS, type Answers } from "../wire/answers.ts";
-import { WRITE_MODE_DEFAULT, type WriteMode } from "../wire/write-mode.ts";
+import { ANSWERS, type Answers } from "../wire/answer-options.ts";
+import { WRITE_MODE_DEFAULT, type WriteMode } from "../wire/paths.ts";
 import { installDocs } from "./docs.ts";
 import { httpErrorOf, installEdge, refuseUnknownRoutes, requestId } from "./edge.ts";
-import { createRequestLimit, type EntryValidator } from "./entry-validator.ts";
+import { createRequestLimit, type EntryValidator, RefusedWrites } from "./entry-validator.ts";
 import { HttpErrorException, refuseConnection, sendError } from "./errors.ts";
 import { installMetrics, METRICS_PATH } from "./metrics.ts";
-import { RefusedWrites } from "./refused-writes.ts";
-import { serveCheckpoints } from "./routes/checkpoints.ts";
 import {
   HEALTH_PATH,
   serveApi,
   serveChains,
+  serveCheckpoints,
   serveGovernances,
   serveOtherDomainPaths,
   servePricing,

@@ -6,15 +6,14 @@ import type { LedgerState } from "../../core/ledger/state.ts";
 import type { Shape } from "../../schema/shape.ts";
 import { type ErrorStatus, restErrorData } from "../wire/errors.ts";
 import { hash, object } from "../wire/schemas/schema-types.ts";
-import { type EntryValidator, ledgerOf, validatorDownError } from "./entry-validator.ts";
+import { type EntryValidator, ledgerOf, missingReceipt, receiptOf, validatorDownError } from "./entry-validator.ts";
 import { type HttpError, sendError } from "./errors.ts";
-import { missingReceipt, receiptOf } from "./lookup.ts";
 
 /** Description of a route in the OpenAPI document. */
 export interface RouteDescription {
   readonly path: string;
-  /** Group in the document. */
-  readonly tag: string;
+  /** Group in the document; default: the first word of the path behind its version. */
+  readonly tag?: string;
   /** A few words. */
   readonly summary: string;
   /** Sentences. */
@@ -83,7 +82,7 @@ export function routeSchema(
   const errors = statuses.map(
     ([status, description]) => [status, { ...restErrorData, "x-response-description": description }] as const,
   );
-  const { tag, summary, description, section } = about;
+  const { path, tag = path.split(/\W(?:v\d\W)?/)[1] ?? "", summary, description, section } = about;
   return {
     tags: [tag],
     summary,

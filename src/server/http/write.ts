@@ -1,12 +1,12 @@
 /** Routes of signed operations (wire 1.2, 1.3). Refused ones are logged. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import { err, type Result } from "../../core/base/result.ts";
 import type { Shape } from "../../schema/shape.ts";
 import { edgeFault } from "../wire/errors.ts";
+import { servesVersion, type WriteVersion } from "../wire/paths.ts";
 import { WRITES } from "../wire/schemas/bodies.ts";
 import { submittedAnswer } from "../wire/schemas/transactions.ts";
 import { readWrite } from "../wire/write.ts";
-import { servesVersion, type WriteVersion } from "../wire/write-mode.ts";
 import { type AdmissionResponse, admit, type RefusedWrite } from "./admit.ts";
 import type { EntryValidator } from "./entry-validator.ts";
 import { type HttpError, sendError } from "./errors.ts";
@@ -40,7 +40,7 @@ export function serveWrites(app: FastifyInstance, entry: EntryValidator, tag: st
     if (!path.startsWith(`/v${version}/${tag}/`)) continue;
     const isServed = servesVersion(entry.writeMode, version);
     servePost(app, {
-      ...{ path, tag, summary, description, section, body },
+      ...{ path, summary, description, section, body },
       ...(isServed
         ? {}
         : { closed: closedError(version), refusals: { [CLOSED[version].status]: CLOSED[version].text } }),
@@ -79,10 +79,26 @@ export function servePost(app: FastifyInstance, post: Post): void {
 }
 
 /** Returns a hook that answers every request with an error, before its body is read. */
-export function refuseEveryRequest(
-  error: HttpError,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+function refuseEveryRequest(error: HttpError): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   return async (_request, reply) => sendError(reply, error);
+}
+
+/** Refuses every request of a path before its body is read. */
+export function serveRefusal(
+  app: FastifyInstance,
+  method: "GET" | "POST",
+  url: string,
+  schema: FastifySchema,
+  error: HttpError,
+): void {
+  app.route({
+    ...BODY_READ_BY_ROUTE,
+    ...{ method, url, schema },
+    onRequest: refuseEveryRequest(error),
+    handler: () => {
+      // Unreachable: the hook has responded.
+    },
+  });
 }
 
 /** Logs all possible signers: a signature over another digest recovers to an unknown address (wire 0, fact 1). */

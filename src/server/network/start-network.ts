@@ -1,15 +1,22 @@
 /** `import { startNetwork } from "quorumlab/server"`: a network with its interfaces, in one's own process. */
-import type { Result } from "../../core/base/result.ts";
+import type { Role } from "../../core/base/operation.ts";
+import { err, type Result } from "../../core/base/result.ts";
 import { headOf, type Recording, readRecording, type Setup } from "../../live/recording.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import type { FeeRowSpec, GovernSpec } from "../../scenario/schema/epoch.ts";
+import type { StepVerbs } from "../../scenario/schema/step.ts";
+import { suggestion } from "../../schema/problem.ts";
+import { resolveHolding } from "../admin/name-resolver.ts";
+import { type AdminStatus, checkpointNow, epochNow, statusOf } from "../admin/operations.ts";
+import type { SubmissionResult } from "../admin/signed-submission.ts";
 import { MemorySink } from "../host/state-file.ts";
 import { accountNamed, publishedAccounts } from "../setup/accounts.ts";
-import type { ServeOptions } from "../setup/options.ts";
+import type { NamedText, RawServeOptions, ServeOptions, ServeProfile } from "../setup/options.ts";
+import { readServeOptions } from "../setup/read-options.ts";
 import { entryValidatorsOf, readyTokens, setupOf } from "../setup/setup-of.ts";
 import { type ListeningNetwork, serve } from "../start.ts";
 import { type AnswerOptions, changedAnswers } from "../wire/answer-options.ts";
-import type { WriteMode } from "../wire/write-mode.ts";
-import { controlsOf, type NetworkControls, unwrap } from "./controls.ts";
-import { NETWORK_OPTION_NAMES, type NetworkDefaults, readNetworkOptions, unknownOption } from "./network-options.ts";
+import type { WriteMode } from "../wire/paths.ts";
 
 /** Bytes as text. */
 export type Hex = `0x${string}`;
@@ -181,4 +188,198 @@ function requireKnown<T>(kind: string, name: string, found: T | undefined, names
 
 function hex(text: string): Hex {
   return text as Hex;
+}
+
+/** One verb of the scenario language, such as `{ crash: { node: "v2" } }`. */
+type LiveStep = Omit<StepVerbs, "submit" | "workload">;
+
+/** Violation of an invariant, with its virtual milliseconds. */
+export type Violation = AdminStatus["violations"][number];
+
+/**
+ * Accounts are named by their names or addresses, tokens by their symbols or addresses, amounts by decimal text in a
+ * token's units. Each throws an Error that names what was refused and why.
+ */
+interface NetworkControls {
+  /** Executes a fault, or its end, now: any verb of the scenario language but `submit` and `workload`. */
+  step(step: LiveStep): void;
+  /** Advances virtual time by up to `ms` as fast as possible; returns the milliseconds that passed. */
+  advance(ms: number): number;
+  /** Sets the virtual milliseconds for each real one. At 0 no submission is final before `advance`. */
+  rate(rate: number): void;
+  /** Takes a snapshot; returns its name. */
+  snapshot(): string;
+  /** Reverts to a snapshot, which stays; later snapshots are dropped. */
+  revert(snapshot: string): void;
+  /** Reverts to the start and drops all snapshots. */
+  reset(): void;
+  /** Advances to the next checkpoint; returns its number. Refused if there is no operation to list. */
+  checkpoint(): number;
+  /** Closes the epoch; returns the new one. `change`: changed parameters, as in the verb `govern`. */
+  epoch(change?: Omit<GovernSpec, "to" | "epoch">): number;
+  /** Mints or burns up to this balance; returns the operation's hash, `undefined` if the account had that balance. */
+  setBalance(account: string, token: string, value: string): Promise<string | undefined>;
+  /** Mints for an account; returns the operation's hash. */
+  give(account: string, token: string, value: string): Promise<string>;
+  /** Grants or revokes a role, signed by the token's master; returns the operation's hash. `allowance`: of MintBurnTokens. */
+  setRole(
+    account: string,
+    token: string,
+    role: Role,
+    change: { readonly action: "Grant" | "Revoke"; readonly allowance?: string },
+  ): Promise<string>;
+  /** Returns the status of the network, as in the admin API. */
+  status(): AdminStatus;
+  /** Violations so far. */
+  readonly violations: readonly Violation[];
+}
+
+/** Returns the controls of a served network. */
+function controlsOf(served: ListeningNetwork): NetworkControls {
+  const { host, signer, names } = served;
+  const holdingOf = (account: string, token: string, value: string) =>
+    unwrap(resolveHolding(host, names, account, token, value));
+  return {
+    step: (step) => void unwrap(host.step(step)),
+    advance: (ms) => unwrap(host.advance(ms)),
+    rate: (rate) => void unwrap(host.setRate(rate)),
+    snapshot: () => unwrap(host.snapshot()),
+    revert: (snapshot) => void unwrap(host.revert(snapshot)),
+    reset: () => host.reset(),
+    checkpoint: () => unwrap(checkpointNow(host)),
+    epoch: (change = {}) => unwrap(epochNow(host, { ...change })),
+    setBalance: async (account, token, value) => {
+      const { owner, token: address, amount } = holdingOf(account, token, value);
+      return unwrap(await signer.setBalance(owner, address, amount))?.hash;
+    },
+    give: async (account, token, value) => {
+      const { owner, token: address, amount } = holdingOf(account, token, value);
+      return unwrap<SubmissionResult>(await signer.give(owner, address, amount)).hash;
+    },
+    setRole: async (account, token, role, { action, allowance = "0" }) => {
+      const { owner, token: address, amount } = holdingOf(account, token, allowance);
+      return unwrap(await signer.setRole(address, owner, role, { action, allowance: amount })).hash;
+    },
+    status: () => statusOf(host),
+    get violations() {
+      return statusOf(host).violations;
+    },
+  };
+}
+
+/** Returns the value of a result. @throws Error with its error. */
+function unwrap<T>(result: Result<T, string>): T {
+  if (result.ok) return result.value;
+  throw new Error(result.error);
+}
+
+/** A token that exists from the start; its master authority is the ready account `issuer`. */
+interface TokenOptions {
+  readonly symbol: string;
+  readonly decimals: number;
+  /** Default: the symbol. */
+  readonly name?: string | undefined;
+  /** Only whitelisted accounts hold it; the ready ones are. */
+  readonly private?: boolean | undefined;
+  readonly paused?: boolean | undefined;
+}
+
+/** All members are optional. Amounts are decimal text in a token's units, times are milliseconds. */
+interface NetworkDefaults {
+  /** `local` (default), `specification` (r and s in answers are decimal), `clients` (issued tokens open at once, payments free), `production` (checkpoints without traffic, epochs of a fixed length) or `testnet` (that, and 300 requests a minute). */
+  readonly profile?: ServeProfile | undefined;
+  /** Number of validators; default 4. */
+  readonly validators?: number | undefined;
+  /** Number of ready accounts; default 10. */
+  readonly accounts?: number | undefined;
+  /** Mnemonic of the ready accounts; default: the public test mnemonic. Never use one with real funds. */
+  readonly mnemonic?: string | undefined;
+  /** Balance of each ready account of each ready token; default "1000000". */
+  readonly balance?: string | undefined;
+  /** Default: USDX with 6 decimals. */
+  readonly tokens?: readonly TokenOptions[] | undefined;
+  /** Fee of a payment ("0.01"), from which the others are derived; or all three. */
+  readonly fees?: string | FeeRowSpec | undefined;
+  /** 0: no checkpoints; default 2000. */
+  readonly checkpointInterval?: number | undefined;
+  /** Checkpoints are formed without traffic, too; default: the profile's. */
+  readonly emptyCheckpoints?: boolean | undefined;
+  /** Checkpoints after which an epoch closes, 0: only by governance; default: the profile's. */
+  readonly epochCheckpoints?: number | undefined;
+  /** Default 1212101, the public test network's. */
+  readonly chainId?: number | undefined;
+  /** A scenario whose network and genesis are used: as text (YAML or JSON) or as an object. */
+  readonly genesis?: string | Scenario | undefined;
+  /** A scenario whose network, genesis and steps are used: its steps are executed at their virtual times. */
+  readonly scenario?: string | Scenario | undefined;
+  /** Issued tokens are open at once; default: the profile's. */
+  readonly openTokens?: boolean | undefined;
+  /** Seed of all random choices; default "1". */
+  readonly seed?: string | undefined;
+  /** Delay of links between validators: 10, or a range; default "0..2". */
+  readonly delay?: number | string | undefined;
+}
+
+/** Members that are text or numbers. */
+const TEXTS = [
+  ...(["profile", "validators", "accounts", "mnemonic", "balance", "checkpointInterval"] as const),
+  ...(["epochCheckpoints", "chainId", "seed", "delay"] as const),
+];
+
+/** Names of the options. */
+const NETWORK_OPTION_NAMES: readonly (keyof NetworkDefaults)[] = [
+  ...TEXTS,
+  ...(["tokens", "fees", "emptyCheckpoints", "genesis", "scenario", "openTokens"] as const),
+];
+
+/** Returns the command-line option of a member. */
+function optionOf(member: string): string {
+  return member === "tokens" ? "token" : member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Returns every option with its value, or a line for each error. */
+export function readNetworkOptions(traits: NetworkDefaults): Result<ServeOptions, string> {
+  const read = readServeOptions(rawOptions(traits));
+  return read.ok ? read : err(withOptionNames(read.error));
+}
+
+/** Returns the error for an unknown option name, `undefined` if all are `known`. */
+function unknownOption(options: object, known: readonly string[]): string | undefined {
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  return unknown === undefined ? undefined : `there is no option ${unknown}${suggestion(unknown, known)}`;
+}
+
+function rawOptions(traits: NetworkDefaults): RawServeOptions {
+  const { openTokens, fees, tokens } = traits;
+  const texts = TEXTS.filter((name) => traits[name] !== undefined);
+  return {
+    ...Object.fromEntries(texts.map((name) => [optionOf(name), String(traits[name])])),
+    token: tokens?.map(tokenText),
+    fees: typeof fees === "object" ? feesText(fees) : fees,
+    "empty-checkpoints": traits.emptyCheckpoints,
+    genesis: namedText("genesis", traits.genesis),
+    scenario: namedText("scenario", traits.scenario),
+    "open-tokens": openTokens === true,
+    "paused-tokens": openTokens === false,
+  };
+}
+
+/** Writes both words always: a name may begin with one of them. */
+function tokenText({ symbol, decimals, name = symbol, ...rest }: TokenOptions): string {
+  return [symbol, decimals, rest.private ? "private" : "public", rest.paused ? "paused" : "open", name].join(":");
+}
+
+function feesText({ payment, cancellation, recovery }: FeeRowSpec): string {
+  return `payment=${payment},cancellation=${cancellation},recovery=${recovery}`;
+}
+
+/** Parses YAML, and so JSON. */
+function namedText(file: string, given: string | Scenario | undefined): NamedText | undefined {
+  if (given === undefined) return undefined;
+  return { file, text: typeof given === "string" ? given : JSON.stringify(given) };
+}
+
+function withOptionNames(text: string): string {
+  const names = new Map(NETWORK_OPTION_NAMES.map((name) => [optionOf(name), name]));
+  return text.replace(/--([a-z-]+)/g, (all, option: string) => names.get(option) ?? all);
 }

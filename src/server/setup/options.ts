@@ -1,8 +1,15 @@
-/** Options of a served network, as text and as values, and the defaults of its profiles. */
+/** Options of a served network, as text and as values, the defaults of its profiles, and the readers of option texts. */
 
+import { text } from "../../core/base/encoding.ts";
+import { err, ok, type Result } from "../../core/base/result.ts";
+import { DECIMALS_MAX, NAME_BYTES, SYMBOL_BYTES } from "../../core/ledger/limits.ts";
+import { decimalText, parseDecimal } from "../../scenario/decimal.ts";
+import { createParser } from "../../scenario/parse.ts";
 import type { Scenario, TokenSpec } from "../../scenario/scenario.ts";
 import type { FeeRowSpec } from "../../scenario/schema/epoch.ts";
 import type { Decimal, Delay } from "../../scenario/schema/scalars.ts";
+import { problemText, suggestion } from "../../schema/problem.ts";
+import { AMOUNT_DIGITS, QUOTED_MAX, READY_TOKENS_MAX } from "../limits.ts";
 import type { SignatureFormat } from "../wire/answer-options.ts";
 
 /**
@@ -116,3 +123,190 @@ export const PROFILE_ROWS: Readonly<Record<ServeProfile, ProfileRow>> = {
   testnet: { ...PERIODIC, requestsPerMinute: 300 },
   production: PERIODIC,
 };
+
+const WHOLE = /^(0|[1-9][0-9]{0,15})$/;
+const DECIMAL = new RegExp(`^(0|[1-9][0-9]{0,${AMOUNT_DIGITS - 1}})(\\.[0-9]{1,18})?$`);
+
+/** Reads an integer between two bounds. */
+export function readInteger(option: string, text: string, least: number, most: number): Result<number, string> {
+  const value = WHOLE.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return ok(value);
+  return err(`--${option}: expected a whole number from ${least} to ${most}, got ${quoteText(text)}`);
+}
+
+/** Reads decimal text such as `12.50`, in the units of a token. */
+export function readDecimal(option: string, text: string): Result<string, string> {
+  if (DECIMAL.test(text)) return ok(text);
+  return err(`--${option}: expected an amount such as 12.50, got ${quoteText(text)}`);
+}
+
+/** Reads milliseconds such as `10`, or a range such as `5..20`, up to `most`. */
+export function readDelay(option: string, text: string, most: number): Result<string, string> {
+  const [from = "", to = from, ...more] = text.split("..");
+  const rises = WHOLE.test(from) && WHOLE.test(to) && Number(from) <= Number(to) && Number(to) <= most;
+  if (rises && more.length === 0) return ok(text);
+  return err(`--${option}: expected milliseconds up to ${most}, such as 10 or 5..20, got ${quoteText(text)}`);
+}
+
+/** Reads names separated by commas; the scenario's own check validates them. */
+export function readNames(text: string): readonly string[] {
+  return text.split(",").filter((name) => name !== "");
+}
+
+/** Reads one of a set of words. */
+export function readEnum<T extends string>(option: string, text: string, words: readonly T[]): Result<T, string> {
+  const found = words.find((word) => word === text);
+  if (found !== undefined) return ok(found);
+  return err(`--${option}: expected one of ${words.join(", ")}, got ${quoteText(text)}${suggestion(text, words)}`);
+}
+
+/** Returns a text as quoted in messages. */
+function quoteText(text: string): string {
+  return JSON.stringify(text.length > QUOTED_MAX ? `${text.slice(0, QUOTED_MAX)}…` : text);
+}
+
+/** Default ready token. */
+export const TOKEN_DEFAULT = "USDX:6";
+/** The master authority of the ready tokens: an account's name. */
+const MASTER = "issuer";
+
+const SYMBOL = new RegExp(`^[A-Za-z][A-Za-z0-9_.-]{0,${SYMBOL_BYTES - 1}}$`);
+const SHAPE = "symbol:decimals[:private|public][:paused|open][:name]";
+
+/** Returns the tokens of an option. Rejects repeated symbols: a master has a symbol once (wire 3.6). */
+export function readTokens(texts: readonly string[]): Result<readonly ReadyToken[], string> {
+  if (texts.length > READY_TOKENS_MAX)
+    return err(`--token: expected at most ${READY_TOKENS_MAX} tokens, got ${texts.length}`);
+  const tokens: ReadyToken[] = [];
+  for (const one of texts) {
+    const read = readToken(one);
+    if (!read.ok) return read;
+    const { symbol } = read.value;
+    if (tokens.some((token) => token.symbol === symbol)) return err(`--token: ${symbol} is named twice`);
+    tokens.push(read.value);
+  }
+  return ok(tokens);
+}
+
+/** Reads one token. Its name may contain colons; the default is the symbol. */
+function readToken(from: string): Result<ReadyToken, string> {
+  const [symbol = "", decimalsText, ...rest] = from.split(":");
+  if (!SYMBOL.test(symbol))
+    return err(
+      `--token: expected ${SHAPE}, with a symbol of letters, digits, "_", "-" and "." that begins with a letter and has at most ${SYMBOL_BYTES}; got ${quoteText(from)}`,
+    );
+  if (decimalsText === undefined) return err(`--token: expected ${SHAPE}, got no decimals in ${quoteText(from)}`);
+  const decimals = readInteger(`token ${symbol}: decimals`, decimalsText, 0, DECIMALS_MAX);
+  if (!decimals.ok) return decimals;
+  const isPrivate = takeIfOneOf(rest, "private", "public");
+  const isPaused = takeIfOneOf(rest, "paused", "open");
+  const name = rest.length === 0 ? symbol : rest.join(":");
+  const { length } = text(name);
+  if (length < 1 || length > NAME_BYTES)
+    return err(`--token ${symbol}: name: expected 1 to ${NAME_BYTES} bytes, got ${length}`);
+  if (/[\p{Cc}\p{Cs}]/u.test(name))
+    return err(`--token ${symbol}: name: expected no control characters, got ${quoteText(name)}`);
+  const state: TokenSpec["state"] = isPaused ? "paused" : "unpaused";
+  return ok({ symbol, part: { decimals: decimals.value, master: MASTER, name, state, private: isPrivate } });
+}
+
+/** Removes the next word if it is one of two; returns whether it was the first. */
+function takeIfOneOf(words: string[], yes: string, no: string): boolean {
+  const [word] = words;
+  if (word === yes || word === no) words.shift();
+  return word === yes;
+}
+
+/** Decimals of the tokens, by symbol. */
+export type DecimalsBySymbol = Readonly<Record<string, number>>;
+
+const KEYS = ["payment", "cancellation", "recovery"] as const;
+
+/** Returns the fees in the units of each token, or an error for the first token whose decimals they exceed. */
+export function readFees(from: string, tokens: DecimalsBySymbol): Result<Readonly<Record<string, FeeRowSpec>>, string> {
+  const amounts = from.includes("=") ? readRow(from) : readDecimal("fees", from);
+  if (!amounts.ok) return amounts;
+  const rows: Record<string, FeeRowSpec> = {};
+  for (const [symbol, decimals] of Object.entries(tokens)) {
+    const row = typeof amounts.value === "string" ? rowFrom(amounts.value, decimals) : amounts.value;
+    const fault = typeof row === "string" ? row : rowFault(row, decimals);
+    if (fault !== undefined) return err(`--fees: ${symbol}: ${fault}`);
+    rows[symbol] = row as FeeRowSpec;
+  }
+  return ok(rows);
+}
+
+/** Default fees: `payment`, or the smallest unit if that is more; the others are twice as much. */
+export function usualFees(payment: string, tokens: DecimalsBySymbol): Readonly<Record<string, FeeRowSpec>> {
+  return Object.fromEntries(
+    Object.entries(tokens).map(([symbol, decimals]) => {
+      const fits = parseDecimal(payment, decimals);
+      return [symbol, rowOf(typeof fits === "string" ? 1n : fits, decimals)];
+    }),
+  );
+}
+
+/** Returns the row, or the error in the amount. */
+function rowFrom(payment: string, decimals: number): FeeRowSpec | string {
+  const amount = parseDecimal(payment, decimals);
+  return typeof amount === "string" ? `${amount}: it has ${decimals} decimals` : rowOf(amount, decimals);
+}
+
+/** Cancellation and recovery cost twice a payment, or the smallest unit if payments are free. */
+function rowOf(payment: bigint, decimals: number): FeeRowSpec {
+  const others = decimalText(payment === 0n ? 1n : payment + payment, decimals);
+  return { payment: decimalText(payment, decimals), cancellation: others, recovery: others };
+}
+
+function readRow(from: string): Result<FeeRowSpec, string> {
+  const row: Partial<Record<(typeof KEYS)[number], string>> = {};
+  for (const part of from.split(",")) {
+    const [name = "", amount = ""] = part.split("=", 2);
+    const key = KEYS.find((one) => one === name.trim());
+    if (key === undefined) return err(`--fees: expected ${KEYS.join(", ")}, got ${quoteText(name)}`);
+    if (row[key] !== undefined) return err(`--fees: ${key} is named twice`);
+    const read = readDecimal(`fees: ${key}`, amount.trim());
+    if (!read.ok) return read;
+    row[key] = read.value;
+  }
+  const { payment, cancellation, recovery } = row;
+  if (payment !== undefined && cancellation !== undefined && recovery !== undefined)
+    return ok({ payment, cancellation, recovery });
+  return err(`--fees: expected payment=…,cancellation=…,recovery=…, or one amount; got ${quoteText(from)}`);
+}
+
+function rowFault(row: FeeRowSpec, decimals: number): string | undefined {
+  const amounts: bigint[] = [];
+  for (const key of KEYS) {
+    const amount = parseDecimal(row[key], decimals);
+    if (typeof amount === "string") return `${key}: ${amount}: it has ${decimals} decimals`;
+    amounts.push(amount);
+  }
+  const [payment = 0n, ...others] = amounts;
+  if (others.every((amount) => amount > payment)) return undefined;
+  return `cancellation and recovery must cost more than a payment, ${row.payment}`;
+}
+
+/**
+ * Returns the members of the file that a served network uses; only a name without a file. Expectations and the bound on
+ * events apply to `quorumlab run` only. A served network has no healing of its own: liveness is judged between the faults.
+ */
+export function readBase({ genesis, scenario }: RawServeOptions): Result<Scenario, string> {
+  if (genesis !== undefined && scenario !== undefined)
+    return err("--genesis and --scenario: expected one of them, since each brings a genesis");
+  const file = genesis ?? scenario;
+  if (file === undefined) return ok({ name: "a served network" });
+  const read = readFile(file);
+  if (!read.ok) return read;
+  if (genesis !== undefined) {
+    const { name, network = {}, genesis: begin = {} } = read.value;
+    return ok({ name, network, genesis: begin });
+  }
+  const { expect: _expect, transcript: _transcript, events: _events, ...rest } = read.value;
+  return ok({ ...rest, healing: { none: true } });
+}
+
+function readFile({ file, text }: NamedText): Result<Scenario, string> {
+  const parsed = createParser().parse(text);
+  return parsed.ok ? parsed : err(parsed.error.map((problem) => problemText(file, problem)).join("\n"));
+}

@@ -7,12 +7,16 @@ import { declarationsOf, VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
 import { PROBLEMS_SHOWN, TIME_MAX } from "../../scenario/limits.ts";
 import { CHAIN_ID_DEFAULT, CHECKPOINTS_DEFAULT } from "../../scenario/parameters.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
-import type { FeeRowSpec } from "../../scenario/schema/epoch.ts";
-import { checkpointsIn } from "../../scenario/schema/epoch.ts";
+import { checkpointsIn, type FeeRowSpec } from "../../scenario/schema/epoch.ts";
 import { ACCOUNTS_MAX, SEED_MAX, SERVED_VALIDATORS_MAX } from "../limits.ts";
 import { accountNamed, mnemonicFault, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "./accounts.ts";
 import {
   type DecimalsBySymbol,
+  PROFILE_ROWS,
+  PROFILES,
+  type ProfileRow,
+  type RawServeOptions,
+  type ReadyToken,
   readBase,
   readDecimal,
   readDelay,
@@ -21,16 +25,9 @@ import {
   readInteger,
   readNames,
   readTokens,
+  type ServeOptions,
   TOKEN_DEFAULT,
   usualFees,
-} from "./option-values.ts";
-import {
-  PROFILE_ROWS,
-  PROFILES,
-  type ProfileRow,
-  type RawServeOptions,
-  type ReadyToken,
-  type ServeOptions,
 } from "./options.ts";
 import { scenarioOf } from "./setup-of.ts";
 

@@ -3,13 +3,20 @@ import { type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
+import { requireDefined } from "../../core/base/assert.ts";
+import { entryOf } from "../../core/base/entry.ts";
+import type { Address, Hash } from "../../core/base/ids.ts";
+import type { OperationId } from "../../core/base/operation.ts";
+import type { ServedNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
 import type { Host } from "../host/host.ts";
 import { sendRawError } from "../http/errors.ts";
 import type { SocketLimits } from "../limits.ts";
-import type { Answers } from "../wire/answers.ts";
-import { framesOf } from "./publish.ts";
-import { CLOSE, openSession, type Session } from "./session.ts";
+import type { Answers } from "../wire/answer-options.ts";
+import type { CopyOf } from "../wire/shapes/network.ts";
+import type { AffectedParties } from "../wire/shapes/receipt.ts";
+import type { StreamName } from "./session.ts";
+import { CLOSE, openSession, type Session, type Subscription } from "./session.ts";
 
 export const WEBSOCKET_PATH = "/ws";
 
@@ -117,4 +124,67 @@ function declineUpgrade(server: Server, request: IncomingMessage, socket: Duplex
   response.once("finish", () => socket.end());
   socket.once("error", () => socket.destroy());
   server.emit("request", request, response);
+}
+
+interface Frames {
+  readonly name: StreamName;
+  /** `undefined` if the subscription's filter does not match. */
+  frameFor(subscription: Subscription): string | undefined;
+}
+
+/** Returns the frames of one notification; `undefined` if no stream publishes it. */
+function framesOf(notification: Notification, network: ServedNetwork, answers: Answers): Frames | undefined {
+  return notification.type === "checkpoint"
+    ? checkpointFrames(notification, network, answers)
+    : transactionFrames(notification, network, answers);
+}
+
+type CheckpointNews = Extract<Notification, { readonly type: "checkpoint" }>;
+
+function checkpointFrames(notification: CheckpointNews, { archive }: ServedNetwork, answers: Answers): Frames {
+  const copyOf: CopyOf = (id) => requireDefined(archive.copyOf(id), `copy of operation ${id}`);
+  const bodies = new Map<boolean, string>();
+  const bodyOf = (full: boolean): string =>
+    entryOf(bodies, full, () => JSON.stringify(answers.eventCheckpoint(notification.link, full, copyOf)));
+  return {
+    name: "CHECKPOINTS",
+    frameFor: ({ id, stream }) =>
+      stream.name === "CHECKPOINTS" ? eventFrame(id, "CHECKPOINTS", bodyOf(stream.full)) : undefined,
+  };
+}
+
+/** `undefined` for notifications of no operation, and for ids that no client submitted. */
+function transactionFrames(
+  notification: Exclude<Notification, CheckpointNews>,
+  { archive }: ServedNetwork,
+  answers: Answers,
+): Frames | undefined {
+  if (notification.type === "violation") return undefined;
+  const copy = notification.type === "submitted" ? notification.copy : archive.copyOf(notification.id);
+  if (copy === undefined) return undefined;
+  const about = answers.affectedBy(copy.submission);
+  const hashOf = (id: OperationId): Hash | null => {
+    const found = archive.copyOf(id);
+    return found === undefined ? null : answers.hashOf(found);
+  };
+  const body = JSON.stringify(answers.transactionEvent(notification, copy, hashOf));
+  return {
+    name: "TRANSACTIONS",
+    frameFor: ({ id, stream }) =>
+      stream.name === "TRANSACTIONS" && matchesFilter(about, stream) ? eventFrame(id, "TRANSACTIONS", body) : undefined,
+  };
+}
+
+/** Returns `{subscription, stream, result}` around a result that is JSON text already. */
+function eventFrame(subscription: string, stream: StreamName, result: string): string {
+  return `{"subscription":${JSON.stringify(subscription)},"stream":"${stream}","result":${result}}`;
+}
+
+/** Returns true if an operation matches a filter; an empty filter matches everything. */
+function matchesFilter(
+  { addresses, tokens }: AffectedParties,
+  filter: { readonly addresses: ReadonlySet<Address>; readonly tokens: ReadonlySet<Address> },
+): boolean {
+  const byAddress = filter.addresses.size === 0 || addresses.some((address) => filter.addresses.has(address));
+  return byAddress && (filter.tokens.size === 0 || tokens.some((token) => filter.tokens.has(token)));
 }

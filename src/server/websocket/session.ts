@@ -1,8 +1,11 @@
-/** Websocket session: subscriptions, heartbeat and closing (wire 4). */
+/** Websocket session: frames of the client, subscriptions, heartbeat and closing (wire 4). */
 import type { WebSocket } from "ws";
 import { unreachable } from "../../core/base/assert.ts";
+import { type Address, toAddress } from "../../core/base/ids.ts";
+import { err, ok, type Result } from "../../core/base/result.ts";
 import type { SocketLimits } from "../limits.ts";
-import { type Frame, type FrameFault, readFrame, type Stream, type StreamName } from "./frame.ts";
+import { parseJson } from "../wire/json.ts";
+import { quoteValue } from "../wire/wire-error.ts";
 
 /** Close codes of RFC 6455 and of its registry. */
 export const CLOSE = { goingAway: 1001, policy: 1008, tryAgainLater: 1013 } as const;
@@ -94,4 +97,116 @@ function answerFrame(subscriptions: Map<StreamName, Subscription>, frame: Frame,
 
 function faultFrame({ id, code, message }: FrameFault): string {
   return JSON.stringify({ id, error: { error_code: code, message } });
+}
+
+/** `TRANSACTIONS` is an addition of this server. */
+export type StreamName = "CHECKPOINTS" | "TRANSACTIONS";
+
+const STREAM_NAMES: readonly StreamName[] = ["CHECKPOINTS", "TRANSACTIONS"];
+
+/** Stream and filter of a subscription. An empty filter matches everything. */
+export type Stream =
+  | { readonly name: "CHECKPOINTS"; readonly full: boolean }
+  | { readonly name: "TRANSACTIONS"; readonly addresses: ReadonlySet<Address>; readonly tokens: ReadonlySet<Address> };
+
+type Frame =
+  | { readonly method: "SUBSCRIBE"; readonly id: number; readonly stream: Stream }
+  | { readonly method: "UNSUBSCRIBE"; readonly id: number; readonly stream: StreamName };
+
+/** Closed list of error codes in frames. */
+type FrameCode =
+  | "validation_json"
+  | "validation_frame"
+  | "validation_stream"
+  | "validation_address"
+  | "business_subscribed"
+  | "business_not_subscribed";
+
+interface FrameFault {
+  /** Id of the refused frame, `null` if it has no readable one. */
+  readonly id: number | null;
+  readonly code: FrameCode;
+  readonly message: string;
+}
+
+type FrameMembers = Readonly<Record<string, unknown>>;
+
+/** Parses one text frame. `filterEntries`: most addresses, and most tokens, of a filter. */
+function readFrame(text: string, filterEntries: number): Result<Frame, FrameFault> {
+  const json = parseJson(text);
+  if (!json.ok) return err({ id: null, code: "validation_json", message: json.error });
+  if (!isObject(json.value)) return err(frameFault(null, `frame: expected an object, got ${quoteValue(json.value)}`));
+  const { id, method, stream } = json.value;
+  if (typeof id !== "number") return err(frameFault(null, `id: expected an integer, got ${quoteValue(id)}`));
+  switch (method) {
+    case "SUBSCRIBE": {
+      const read = readStream(stream, filterEntries);
+      return read.ok ? ok({ method, id, stream: read.value }) : err({ id, ...read.error });
+    }
+    case "UNSUBSCRIBE": {
+      const name = STREAM_NAMES.find((known) => known === stream);
+      return name === undefined ? err({ id, ...unexpectedMember("stream", stream) }) : ok({ method, id, stream: name });
+    }
+    default:
+      return err(frameFault(id, `method: expected "SUBSCRIBE" or "UNSUBSCRIBE", got ${quoteValue(method)}`));
+  }
+}
+
+type StreamFault = Omit<FrameFault, "id">;
+
+function readStream(stream: unknown, filterEntries: number): Result<Stream, StreamFault> {
+  if (!isObject(stream)) {
+    const message = `stream: expected an object such as {"name":"CHECKPOINTS","full":false}, got ${quoteValue(stream)}`;
+    return err({ code: "validation_stream", message });
+  }
+  const { name, full } = stream;
+  switch (name) {
+    case "CHECKPOINTS":
+      if (full === undefined || typeof full === "boolean") return ok({ name, full: full ?? false });
+      return err({
+        code: "validation_stream",
+        message: `stream.full: expected true or false, got ${quoteValue(full)}`,
+      });
+    case "TRANSACTIONS": {
+      const addresses = readFilter(stream, "addresses", filterEntries);
+      if (!addresses.ok) return addresses;
+      const tokens = readFilter(stream, "tokens", filterEntries);
+      return tokens.ok ? ok({ name, addresses: addresses.value, tokens: tokens.value }) : tokens;
+    }
+    default:
+      return err(unexpectedMember("stream.name", name));
+  }
+}
+
+function readFilter(stream: FrameMembers, member: string, most: number): Result<ReadonlySet<Address>, StreamFault> {
+  const list = stream[member];
+  if (list === undefined) return ok(new Set());
+  if (!Array.isArray(list) || list.length === 0 || list.length > most) {
+    const message = `stream.${member}: expected a list of 1 to ${most} addresses, got ${quoteValue(list)}`;
+    return err({ code: "validation_stream", message });
+  }
+  const found = new Set<Address>();
+  for (const [at, entry] of list.entries()) {
+    if (typeof entry !== "string" || !ADDRESS.test(entry)) {
+      const message = `stream.${member}[${at}]: expected 0x and 40 hex digits, got ${quoteValue(entry)}`;
+      return err({ code: "validation_address", message });
+    }
+    found.add(toAddress(entry));
+  }
+  return ok(found);
+}
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+function unexpectedMember(member: string, got: unknown): StreamFault {
+  const names = STREAM_NAMES.map((name) => `"${name}"`).join(" or ");
+  return { code: "validation_stream", message: `${member}: expected ${names}, got ${quoteValue(got)}` };
+}
+
+function frameFault(id: number | null, message: string): FrameFault {
+  return { id, code: "validation_frame", message };
+}
+
+function isObject(value: unknown): value is FrameMembers {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

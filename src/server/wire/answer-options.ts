@@ -1,11 +1,48 @@
 /** Answers by the options of a served network. None is the default, and nothing is guessed from a request (wire 6.2). */
 import { toHex } from "../../core/base/encoding.ts";
-import { ZERO_ADDRESS } from "../../core/base/ids.ts";
+import { type Hash, ZERO_ADDRESS } from "../../core/base/ids.ts";
 import { isRecovery, type Submission } from "../../core/base/operation.ts";
 import { signedBytes } from "../../core/ledger/layout.ts";
 import type { ArchivedSubmission } from "../../live/archive.ts";
-import { ANSWERS, type Answers } from "./answers.ts";
 import type { Transaction, TransactionType } from "./schemas/transactions.ts";
+import { checkpoint, checkpointReceipts, epoch, eventCheckpoint, latestEpochCheckpoint } from "./shapes/network.ts";
+import { affectedParties, finalizedTransaction, receipt, transactionEvent } from "./shapes/receipt.ts";
+import { mintInfo, tokenAccount } from "./shapes/token.ts";
+import { transaction } from "./shapes/transaction.ts";
+
+/** Answers of the HTTP interface, and frames of the websocket. */
+export interface Answers {
+  /** Hash by which a copy is shown (wire 3.3). */
+  readonly hashOf: (copy: ArchivedSubmission) => Hash;
+  readonly transaction: typeof transaction;
+  readonly receipt: typeof receipt;
+  readonly finalized: typeof finalizedTransaction;
+  readonly checkpoint: typeof checkpoint;
+  readonly checkpointReceipts: typeof checkpointReceipts;
+  readonly latestEpochCheckpoint: typeof latestEpochCheckpoint;
+  readonly epoch: typeof epoch;
+  readonly mintInfo: typeof mintInfo;
+  readonly tokenAccount: typeof tokenAccount;
+  readonly eventCheckpoint: typeof eventCheckpoint;
+  readonly transactionEvent: typeof transactionEvent;
+  readonly affectedBy: typeof affectedParties;
+}
+
+export const ANSWERS: Answers = {
+  hashOf: ({ hash }) => hash,
+  transaction,
+  receipt,
+  finalized: finalizedTransaction,
+  checkpoint,
+  checkpointReceipts,
+  latestEpochCheckpoint,
+  epoch,
+  mintInfo,
+  tokenAccount,
+  eventCheckpoint,
+  transactionEvent,
+  affectedBy: affectedParties,
+};
 
 /** Words of `--compat`. `rust-0.15`: unknown types as Raw. `go`: fees as numbers, for the Go client of 2025. */
 export const COMPAT_CLIENTS = ["rust-0.15", "go"] as const;

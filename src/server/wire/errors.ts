@@ -2,7 +2,7 @@
 
 import { REFUSALS, type Refusal, type RefusalCode, refusalText } from "../../core/base/refusal.ts";
 import type { Shape } from "../../schema/shape.ts";
-import { object, withTitle, words } from "./schemas/schema-types.ts";
+import { namedObject, words } from "./schemas/schema-types.ts";
 import type { WireFaultCode } from "./wire-error.ts";
 
 /**
@@ -12,27 +12,8 @@ export type ErrorStatus = 400 | 403 | 404 | 405 | 408 | 410 | 413 | 415 | 422 | 
 
 type EdgeError = Readonly<{ status: ErrorStatus; meaning: string }>;
 
-/** Codes of the edge. Clients read `resource_transaction_not_found`, `rate_limit_exceeded` and `request_timeout`. */
-export type EdgeCode =
-  | Exclude<WireFaultCode, RefusalCode>
-  | "validation_content_type"
-  | "request_body_too_large"
-  | "request_timeout"
-  | "rate_limit_exceeded"
-  | "method_not_allowed"
-  | "resource_route_not_found"
-  | "resource_transaction_not_found"
-  | "resource_checkpoint_not_found"
-  | "resource_epoch_not_found"
-  | "resource_plan_not_found"
-  | "business_transaction_failed"
-  | "DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE"
-  | "LEGACY_NATIVE_WRITE_ENDPOINT_DISABLED"
-  | "RAW_TRANSACTION_ENDPOINT_REMOVED"
-  | "system_service_unavailable"
-  | "system_internal_error";
-
-export const EDGE_ERRORS: Readonly<Record<EdgeCode, EdgeError>> = {
+/** Clients read `resource_transaction_not_found`, `rate_limit_exceeded` and `request_timeout`. */
+export const EDGE_ERRORS = {
   validation_json: edgeError(400, "the body is not valid JSON in the accepted subset"),
   validation_body: edgeError(400, "a member of the body is missing or malformed"),
   validation_query: edgeError(400, "a value of the query is missing or malformed"),
@@ -56,7 +37,10 @@ export const EDGE_ERRORS: Readonly<Record<EdgeCode, EdgeError>> = {
   RAW_TRANSACTION_ENDPOINT_REMOVED: edgeError(410, "raw transactions are no longer accepted"),
   system_service_unavailable: edgeError(500, "the entry validator is down: nothing was admitted"),
   system_internal_error: edgeError(500, "an internal error of the server"),
-};
+} satisfies Readonly<Record<Exclude<WireFaultCode, RefusalCode>, EdgeError>> & Readonly<Record<string, EdgeError>>;
+
+/** Codes of the edge. */
+export type EdgeCode = keyof typeof EDGE_ERRORS;
 
 /** Error response before it is sent. */
 export type ErrorAnswer = Readonly<{ status: ErrorStatus; code: EdgeCode | RefusalCode; message: string }>;
@@ -85,10 +69,7 @@ function edgeError(status: ErrorStatus, meaning: string): EdgeError {
 /** No other members: one called `code` would mislead clients (wire 2.3). */
 export type RESTErrorData = Readonly<{ error_code: string; message: string }>;
 
-export const restErrorData: Shape<RESTErrorData> = withTitle(
-  "RESTErrorData",
-  object("an error", {
-    error_code: words("the code", undefined, ["business_nonce_too_low"]),
-    message: words("what happened, for people", undefined, ["the next nonce of this account is 5, got 3"]),
-  }),
-);
+export const restErrorData: Shape<RESTErrorData> = namedObject("RESTErrorData", "an error", {
+  error_code: words("the code", undefined, ["business_nonce_too_low"]),
+  message: words("what happened, for people", undefined, ["the next nonce of this account is 5, got 3"]),
+});

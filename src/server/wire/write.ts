@@ -1,23 +1,43 @@
 /** Reader of POST bodies: their candidates, or the first error (wire 1.2, 1.3, 3.9). */
+import { AMOUNT_MAX, type Amount, ZERO } from "../../core/base/amount.ts";
+import { unreachable } from "../../core/base/assert.ts";
+import { toHex } from "../../core/base/encoding.ts";
 import { entryOf } from "../../core/base/entry.ts";
-import { type Address, type Nonce, toAddress } from "../../core/base/ids.ts";
+import {
+  type Address,
+  type Nonce,
+  type PublicKey,
+  type Signature,
+  toAddress,
+  toSignature,
+} from "../../core/base/ids.ts";
+import type { Operation } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
-import { digestOf, type UnsignedFields } from "../../core/ledger/layout.ts";
+import { completeFields, digestOf, multisigOperation, RECENT, type UnsignedFields } from "../../core/ledger/layout.ts";
+import type { KeySignature } from "../../core/ledger/multisig.ts";
+import type { Field } from "../../core/ledger/operations/kind.ts";
+import { KINDS } from "../../core/ledger/operations/kinds.ts";
+import { listsOf } from "../../core/ledger/spelling.ts";
 import type { Shape } from "../../schema/shape.ts";
 import { IGNORED_LISTED } from "../limits.ts";
-import { readBodyFields } from "./body-fields.ts";
-import { accountOfReading, type BodyReading, candidates } from "./candidates.ts";
-import { authorizationFault, authorizationIn, domainOperation, unsignedMember } from "./domain-body.ts";
+import { accountOfReading, type BodyReading, candidates, type PostedMultisig } from "./candidates.ts";
 import {
+  AUTHORIZATION_TYPES,
+  type AuthorizationBody,
+  authorizationOf,
+  type Body,
+  type LegBody,
+  type PairBody,
   RECOVERY_PATH,
   type RecoveryBody,
   recoveryBody,
+  type SignatureBody,
   signatureIn,
+  type WeightedKeyBody,
   WRITES,
   type WritePath,
 } from "./schemas/bodies.ts";
 import { type Validator, validatorOf } from "./schemas/schema-types.ts";
-import { readSignature } from "./values.ts";
 import { memberOf, quoteValue, type WireFault, wireFault } from "./wire-error.ts";
 
 /** Evidence of a recovery: the account, and two signed bodies of one nonce. */
@@ -129,4 +149,195 @@ function walk({ properties, items }: SchemaNode, value: unknown, path: string): 
     const at = memberOf(path, name);
     return known === undefined ? [at] : walk(known, member, at);
   });
+}
+
+/** Collects the first error, so that reading a body is one expression. */
+class BodyReader {
+  fault: WireFault | undefined;
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  #refuse(code: WireFault["code"], member: string, problem: string): void {
+    this.fault ??= wireFault(code, `${this.#root}.${member}`, problem);
+  }
+
+  amount(member: string, value: string | number): Amount {
+    const amount = BigInt(value);
+    if (amount <= AMOUNT_MAX) return amount as Amount;
+    this.#refuse("validation_amount", member, `expected at most 2^256 - 1, got ${quoteValue(value)}`);
+    return ZERO;
+  }
+
+  /** Rejects lone surrogates: encoding replaces them, so two texts would have the same signed bytes. */
+  text(member: string, text: string): string {
+    if (/\p{Surrogate}/u.test(text)) this.#refuse("validation_text", member, "expected Unicode, got a lone surrogate");
+    return text;
+  }
+}
+
+/**
+ * Returns the fields of a body of this path, once for each list that it may mean. `root`: name of the body in errors.
+ */
+function readBodyFields(path: WritePath, body: unknown, root: string): Result<readonly UnsignedFields[], WireFault> {
+  const reader = new BodyReader(root);
+  const fields = fieldsOf(path, body as Body, reader);
+  return reader.fault === undefined ? ok(fields) : err(reader.fault);
+}
+
+function fieldsOf({ kind, list }: WritePath, body: Body, reader: BodyReader): readonly UnsignedFields[] {
+  const fields: Record<string, unknown> = headOf(body, reader);
+  for (const [name, field] of Object.entries<Field>(KINDS[kind].fields)) {
+    const given = body[field.wire];
+    const isNone = given === undefined || (given === null && (field.type === "text" || field.type === "hex"));
+    if (!isNone) fields[name] = fieldOf(field, given, reader);
+  }
+  if (kind !== "list") return [{ kind, ...fields } as UnsignedFields];
+  // The shapes of the older paths allow only the two actions that name a list.
+  const lists = list === undefined ? listsOf(String(fields["action"])) : [list];
+  return lists.map((one) => ({ kind, ...fields, list: one }) as UnsignedFields);
+}
+
+function headOf({ chain_id, nonce, memo, ...body }: Body, reader: BodyReader): Record<string, unknown> {
+  const recent = RECENT.flatMap(({ name, wire }) => (body[wire] === undefined ? [] : [[name, body[wire]] as const]));
+  const head = { chainId: chain_id, nonce, ...Object.fromEntries(recent) };
+  if (memo === undefined || memo === null) return head;
+  const { type = "", format = "", data = "" } = memo;
+  const text = (member: string, value: string): string => reader.text(`memo.${member}`, value);
+  return { ...head, memo: { type: text("type", type), format: text("format", format), data: text("data", data) } };
+}
+
+/** Null is zero or none: only nullable members pass the shape with it. */
+function fieldOf({ type, wire }: Field, given: unknown, reader: BodyReader): unknown {
+  switch (type) {
+    case "address":
+      return toAddress(given as string);
+    case "amount":
+      return given === null ? ZERO : reader.amount(wire, given as string | number);
+    case "pairs":
+      return ((given ?? []) as readonly PairBody[]).map(({ key, value }, at) => {
+        const member = `${wire}[${at}]`;
+        return [reader.text(`${member}.key`, key), reader.text(`${member}.value`, value)];
+      });
+    case "legs":
+      return (given as readonly LegBody[]).map(({ recipient, amount }, at) => ({
+        recipient: toAddress(recipient),
+        amount: reader.amount(`${wire}[${at}].amount`, amount),
+      }));
+    case "time":
+      return BigInt(given as string | number);
+    case "signers":
+      return (given as readonly WeightedKeyBody[]).map(({ public_key, weight }) => ({
+        key: toHex(Uint8Array.from(public_key)) as PublicKey,
+        weight,
+      }));
+    case "text":
+      return reader.text(wire, given as string);
+    case "hex":
+      return (given as string).toLowerCase();
+    case "chain":
+    case "count":
+    case "flag":
+      return given;
+    default:
+      return unreachable(type);
+  }
+}
+
+/**
+ * Returns the fault that clients tell apart by its code: a signature of version 1, none at all, or one of a type that
+ * is not served; `undefined` for a body whose shape is to be checked.
+ */
+function authorizationFault(body: unknown, root: string): WireFault | undefined {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
+  if (Object.hasOwn(body, "signature"))
+    return domainSignatureFault(root, "signature", "expected authorization in its place");
+  if (!Object.hasOwn(body, "authorization")) return domainSignatureFault(root, "authorization", "missing");
+  const { authorization } = body as { readonly authorization: unknown };
+  const type = (authorization as { readonly type?: unknown } | null)?.type;
+  if (AUTHORIZATION_TYPES.some((known) => known === type)) return undefined;
+  const problem = `expected ${AUTHORIZATION_TYPES.join(" or ")}, got ${quoteValue(type)}`;
+  return wireFault("UNSUPPORTED_AUTHORIZATION_TYPE", `${root}.authorization.type`, problem);
+}
+
+function domainSignatureFault(root: string, member: string, problem: string): WireFault {
+  return wireFault("DOMAIN_SEPARATED_SIGNATURE_REQUIRED", `${root}.${member}`, problem);
+}
+
+/** Returns the fault of a member that version 1 signs and version 2 does not: its author meant something by it. */
+function unsignedMember({ kind }: WritePath, body: object, root: string): WireFault | undefined {
+  const fields = Object.values<Field>(KINDS[kind].fields).filter(({ v2 }) => v2 === "none");
+  const unsigned = [...fields, ...RECENT].find(({ wire }) => Object.hasOwn(body, wire));
+  if (unsigned === undefined) return undefined;
+  return wireFault("validation_layout", memberOf(root, unsigned.wire), "version 2 does not sign it: expected none");
+}
+
+/** Returns the operation that a body of version 2 is. `account`: the multisig account that authorizes it. */
+function domainOperation(fields: UnsignedFields, account: Address | undefined): Operation {
+  if (account !== undefined) return multisigOperation(fields, account);
+  return { ...completeFields("v2", fields), layout: "v2" } as Operation;
+}
+
+/** Returns the signature of a body of a checked shape, or the account and the signatures of its members. */
+function authorizationIn(body: unknown, root: string): Result<Signature | PostedMultisig, WireFault> {
+  const authorization = authorizationOf(body);
+  const at = `${root}.authorization`;
+  const missing = NEEDED[authorization.type].find((member) => authorization[member] === undefined);
+  if (missing !== undefined) return err(wireFault("validation_signature", `${at}.${missing}`, "missing"));
+  const surplus = OTHERS[authorization.type].find((member) => authorization[member] !== undefined);
+  if (surplus !== undefined)
+    return err(wireFault("validation_signature", `${at}.${surplus}`, `${authorization.type} has none`));
+  const { signature, account, signatures = [] } = authorization;
+  if (signature !== undefined) return readSignature(signature, `${at}.signature`);
+  return membersIn(toAddress(account ?? ""), signatures, `${at}.signatures`);
+}
+
+type DomainMembers = readonly (keyof AuthorizationBody)[];
+const NEEDED: Readonly<Record<AuthorizationBody["type"], DomainMembers>> = {
+  single_secp256k1: ["signature"],
+  multisig_secp256k1: ["account", "signatures"],
+};
+const OTHERS: Readonly<Record<AuthorizationBody["type"], DomainMembers>> = {
+  single_secp256k1: ["account", "signatures"],
+  multisig_secp256k1: ["signature"],
+};
+
+function membersIn(
+  account: Address,
+  posted: NonNullable<AuthorizationBody["signatures"]>,
+  at: string,
+): Result<PostedMultisig, WireFault> {
+  const signatures: KeySignature[] = [];
+  for (const [index, one] of posted.entries()) {
+    const signature = readSignature(one.signature, `${at}[${index}].signature`);
+    if (!signature.ok) return signature;
+    signatures.push({ key: one.signer_pubkey.toLowerCase() as PublicKey, signature: signature.value });
+  }
+  return ok({ account, signatures });
+}
+
+/** Order of the group of secp256k1. */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/** Rejects r and s outside 1 .. n - 1, and a high s, which would give one operation a second hash. Of a checked shape. */
+function readSignature({ r, s, v }: SignatureBody, path: string): Result<Signature, WireFault> {
+  const [first, second] = [BigInt(r), BigInt(s)];
+  for (const [name, got, number] of [["r", r, first] as const, ["s", s, second] as const]) {
+    if (number <= 0n || number >= ORDER)
+      return signatureFault(`${path}.${name}`, `expected 1 to n - 1, n the order of secp256k1, got ${quoteValue(got)}`);
+  }
+  if (second > ORDER >> 1n)
+    return signatureFault(`${path}.s`, `expected the lower of its two values (low s), got ${quoteValue(s)}`);
+  const parity = Number(v) % 27;
+  return ok(toSignature(`0x${paddedHex(first)}${paddedHex(second)}0${parity}`));
+}
+
+function paddedHex(number: bigint): string {
+  return number.toString(16).padStart(64, "0");
+}
+
+function signatureFault(member: string, problem: string): Result<Signature, WireFault> {
+  return err(wireFault("validation_signature", member, problem));
 }

@@ -3,7 +3,7 @@
  * of known-bad variants, whole and in shards.
  */
 import { describe, expect, test } from "vitest";
-import { repeatRun, runCampaign } from "../../../src/cli/fuzz/campaign.ts";
+import { repeatRun, runCampaign } from "../../../src/cli/fuzz/fuzz.ts";
 import { runToEnd } from "../../../src/run/interruptible.ts";
 import { runScenario } from "../../../src/run/run.ts";
 import { failureSignatureKey, failureSignatureOf, hasSignature } from "../../../src/search/fuzz/failure-signature.ts";

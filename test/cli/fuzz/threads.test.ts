@@ -5,9 +5,8 @@
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
-import type { ResultOf } from "../../../src/cli/jobs/kinds.ts";
-import { runJobs } from "../../../src/cli/jobs/run-jobs.ts";
-import { type JobWorkers, type ThreadData, workersInThreads } from "../../../src/cli/jobs/workers.ts";
+import type { ResultOf } from "../../../src/cli/jobs/workers.ts";
+import { type JobWorkers, runJobs, type ThreadData, workersInThreads } from "../../../src/cli/jobs/workers.ts";
 import { runToEnd } from "../../../src/run/interruptible.ts";
 import { type GeneratorOptions, runSeed } from "../../../src/search/fuzz/seed-run.ts";
 

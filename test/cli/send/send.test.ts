@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import yargs from "yargs";
-import { withArguments } from "../../../src/cli/arguments.ts";
-import type { ExitCode } from "../../../src/cli/command.ts";
+import { type ExitCode, withArguments } from "../../../src/cli/command.ts";
 import type { Env, Io } from "../../../src/cli/io.ts";
 import { KINDS, optionOf } from "../../../src/cli/send/order.ts";
 import { sendCommand } from "../../../src/cli/send/send.ts";

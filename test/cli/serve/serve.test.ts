@@ -166,10 +166,10 @@ describe("quorumlab serve", () => {
   });
 
   it.each([
-    [["--port", "99999"], "--port: expected a port from 0 to 65535"],
+    [["--port", "99999"], "--port: expected a whole number from 0 to 65535"],
     [["--ports", "some"], "--ports: expected one or each"],
     [["--validator", "v9"], "--validator: expected one of v1, v2, v3, v4"],
-    [["--rate-limit", "00"], "--rate-limit: expected requests a minute"],
+    [["--rate-limit", "x"], "--rate-limit: expected a whole number from 0"],
     [["--admin-host", "0.0.0.0"], "set a secret with --admin-token"],
     [["--validators", "none"], "--validators: expected a whole number"],
     [["--genesis", "nowhere.yaml"], "nowhere.yaml: cannot be read"],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Hash, Signature } from "../../../src/core/base/ids.ts";
-import { CachingScheme, type SignatureFact } from "../../../src/core/crypto/caching-scheme.ts";
+import { CachingScheme } from "../../../src/core/crypto/caching-scheme.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import type { PrivateKey, Scheme } from "../../../src/core/crypto/scheme.ts";
 
@@ -31,7 +31,7 @@ describe("a caching scheme", () => {
     const call = fc.record({ key: keys, digest: digests, other: digests, limit: fc.integer({ min: 2, max: 6 }) });
     fc.assert(
       fc.property(fc.array(call, { maxLength: 40 }), fc.integer({ min: 2, max: 6 }), (calls, limit) => {
-        const scheme = new CachingScheme(keyedHash, undefined, limit);
+        const scheme = new CachingScheme(keyedHash, limit);
         for (const { key, digest, other } of calls) {
           const signature = scheme.sign(key, digest);
           expect(signature).toBe(keyedHash.sign(key, digest));
@@ -50,25 +50,6 @@ describe("a caching scheme", () => {
     const signature = scheme.sign(key, digest);
     scheme.recover(digest, signature);
     scheme.sign(key, digest);
-    expect(behind.count).toBe(1);
-  });
-
-  test("recomputes nothing that another process noted, until `forget`", () => {
-    const facts: SignatureFact[] = [];
-    const first = new CachingScheme(keyedHash, (fact) => facts.push(fact));
-    const key = `0x${"3".padStart(64, "0")}` as PrivateKey;
-    const [a, b] = ["4", "5"].map((one) => `0x${one.padStart(64, "0")}` as Hash) as [Hash, Hash];
-    const signature = first.sign(key, a);
-    first.recover(b, keyedHash.sign(key, b));
-    expect(facts).toHaveLength(2);
-    const behind = counting();
-    const second = new CachingScheme(behind);
-    for (const fact of facts) second.learn(fact);
-    expect(second.sign(key, a)).toBe(signature);
-    expect(second.recover(b, keyedHash.sign(key, b))).toBe(keyedHash.addressOf(key));
-    expect(behind.count).toBe(0);
-    second.forget();
-    second.sign(key, `0x${"6".padStart(64, "0")}` as Hash);
     expect(behind.count).toBe(1);
   });
 });

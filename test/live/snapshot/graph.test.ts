@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Table } from "../../../src/core/base/table.ts";
 import { Trie } from "../../../src/core/base/trie.ts";
-import { readGraph } from "../../../src/live/snapshot/read-graph.ts";
-import { GraphWriter } from "../../../src/live/snapshot/write-graph.ts";
+import { GraphWriter, readGraph } from "../../../src/live/snapshot/graph.ts";
 import { plainOf } from "../plain.ts";
 
 const { plain } = fc.letrec<{ plain: unknown }>((tie) => ({

@@ -1,13 +1,9 @@
 /** The token of the admin API, pages that may ask it, and payments that the server signs. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Administered, administered } from "./support.ts";
+import { expect, test } from "vitest";
+import { sharedAdministered } from "./support.ts";
 
 const TOKEN = "a-secret";
-let network: Administered;
-beforeAll(async () => {
-  network = await administered({}, TOKEN);
-});
-afterAll(() => network.served.stop());
+const network = sharedAdministered({}, TOKEN);
 
 async function asked(origin: string, method: string): Promise<Response> {
   return fetch(`${network.served.adminUrl}/admin/status`, { method, headers: { origin, "x-admin-token": TOKEN } });

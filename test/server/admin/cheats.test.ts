@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Administered, administered } from "./support.ts";
+import { expect, test } from "vitest";
+import { sharedAdministered } from "./support.ts";
 
 const OTHER_ACCOUNT = `0x${"ab".repeat(20)}`;
 const GENESIS = `name: tokens of others
@@ -12,11 +12,7 @@ genesis:
   balances: { alice: { USD: "10", OLD: "10", SHUT: "10" } }
 `;
 
-let network: Administered;
-beforeAll(async () => {
-  network = await administered({ genesis: { file: "tokens.yaml", text: GENESIS }, balance: "10" });
-});
-afterAll(() => network.served.stop());
+const network = sharedAdministered({ genesis: { file: "tokens.yaml", text: GENESIS }, balance: "10" });
 
 const set = (account: string, token: string, value: string) =>
   network.call("/admin/balance", { account, token, value });

@@ -1,14 +1,10 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { toHash } from "../../../src/core/base/ids.ts";
 import { STEP_VERBS } from "../../../src/scenario/schema/step.ts";
-import { type Administered, administered, SPARES } from "./support.ts";
+import { SPARES, sharedAdministered } from "./support.ts";
 
-let network: Administered;
-beforeAll(async () => {
-  network = await administered({ scenario: { file: "spares.yaml", text: SPARES } });
-});
-afterAll(() => network.served.stop());
+const network = sharedAdministered({ scenario: { file: "spares.yaml", text: SPARES } });
 beforeEach(() => network.served.host.reset());
 
 const step = (body: object): Promise<unknown> => network.done("/admin/step", body);

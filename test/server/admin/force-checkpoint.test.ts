@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Administered, administered, SPARES } from "./support.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { administered, SPARES, sharedAdministered } from "./support.ts";
 
-let network: Administered;
-beforeAll(async () => {
-  network = await administered({ scenario: { file: "spares.yaml", text: SPARES } });
-});
-afterAll(() => network.served.stop());
+const network = sharedAdministered({ scenario: { file: "spares.yaml", text: SPARES } });
 beforeEach(() => network.served.host.reset());
 
 const advance = (ms: number): Promise<unknown> => network.done("/admin/advance", { ms });

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Administered, administered, SPARES } from "./support.ts";
+import { describe, expect, test } from "vitest";
+import { SPARES, sharedAdministered } from "./support.ts";
 
-let network: Administered;
-beforeAll(async () => {
-  network = await administered({ scenario: { file: "spares.yaml", text: SPARES } });
-});
-afterAll(() => network.served.stop());
+const network = sharedAdministered({ scenario: { file: "spares.yaml", text: SPARES } });
 
 /** Every route with a body that it takes. */
 const GOOD: readonly (readonly [path: string, body: object])[] = [

@@ -1,5 +1,6 @@
 /** A network with its admin API in this process, whose time passes only by `advance`: nothing here depends on clocks. */
-import { RECORDING_FORMAT } from "../../../src/live/recording.ts";
+import { afterAll, beforeAll } from "vitest";
+import { headOf } from "../../../src/live/recording.ts";
 import { MemorySink } from "../../../src/server/host/state-file.ts";
 import { publishedAccounts } from "../../../src/server/setup/accounts.ts";
 import type { RawServeOptions } from "../../../src/server/setup/options.ts";
@@ -39,7 +40,7 @@ export async function administered(options: RawServeOptions = {}, token?: string
   const read = readServeOptions({ balance: "1000", ...options });
   if (!read.ok) throw new Error(read.error);
   const setup = setupOf(read.value, 1_700_000_000_000);
-  const sink = new MemorySink({ type: "recording", format: RECORDING_FORMAT, quorumlab: "0", node: "0", setup });
+  const sink = new MemorySink(headOf(setup));
   const served = await serve({
     ...{ setup, sink, recording: () => sink.text(), host: "127.0.0.1", port: 0, validator: "v1", faucet: true },
     ...{ admin: { host: "127.0.0.1", port: 0, token }, requestsPerMinute: undefined, version: "0", catchUp: true },
@@ -68,4 +69,12 @@ export async function administered(options: RawServeOptions = {}, token?: string
     balance: (name) => client.balance(address(name), ready),
     receipt: async (hash) => (await client.request("GET", `/v1/transactions/receipt/by_hash?hash=${hash}`)).status,
   };
+}
+
+/** The same for all tests of a file: it starts before them, and stops after them. */
+export function sharedAdministered(...options: Parameters<typeof administered>): Administered {
+  const shared = {} as Administered;
+  beforeAll(async () => void Object.assign(shared, await administered(...options)));
+  afterAll(() => shared.served.stop());
+  return shared;
 }

@@ -1,13 +1,9 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { ADVANCE_MS, SNAPSHOTS_MAX } from "../../../src/server/limits.ts";
-import { type Administered, administered } from "./support.ts";
+import { sharedAdministered } from "./support.ts";
 
-let network: Administered;
-beforeAll(async () => {
-  network = await administered({ fees: "0.01" });
-});
-afterAll(() => network.served.stop());
+const network = sharedAdministered({ fees: "0.01" });
 beforeEach(() => network.served.host.reset());
 
 const advance = (ms: number): Promise<unknown> => network.done("/admin/advance", { ms });

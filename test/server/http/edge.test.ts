@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { PAYMENT, paymentBody } from "./support/bodies.ts";
-import { ALICE, type Answered, type Served, serve } from "./support/client.ts";
+import { ALICE, type Answered, serve, sharedServer } from "./support/client.ts";
 import { sendRaw } from "./support/raw.ts";
 
 /** An error has exactly the two members of specification 13.1. */
@@ -14,11 +14,7 @@ function expectFault(answer: Answered, status: number, code: string): void {
 }
 
 describe("the edge of the interface", () => {
-  let served: Served;
-  beforeAll(async () => {
-    served = await serve();
-  });
-  afterAll(() => served.app.close());
+  const served = sharedServer();
 
   test("knows no other paths, whatever the body", async () => {
     expectFault(await served.get("/v1/nothing"), 404, "resource_route_not_found");
@@ -77,10 +73,6 @@ describe("the edge of the interface", () => {
     ]);
   });
 
-  test("refuses a body that is too large before it is read", async () => {
-    expectFault(await served.post(PAYMENT, `"${"a".repeat(65_536)}"`), 413, "request_body_too_large");
-  });
-
   test("keeps the digits of amounts that no number holds", async () => {
     const huge = `${2n ** 255n}`;
     const body = JSON.stringify(paymentBody({ nonce: 1 })).replace('"value":"10"', `"value":${huge}`);
@@ -91,24 +83,6 @@ describe("the edge of the interface", () => {
     expect((await served.post(PAYMENT, body)).status).toBe(200);
     served.host.judge = undefined;
     expect(served.host.submitted.at(-1)).toMatchObject({ operation: { value: 2n ** 255n } });
-  });
-
-  test.each([
-    ["/v1/accounts/nonce", "validation_address"],
-    ["/v1/accounts/nonce?address=0x12", "validation_address"],
-    [`/v1/accounts/nonce?address=${ALICE}&address=${ALICE}`, "validation_address"],
-    ["/v1/checkpoints/by_number?number=0", "validation_query"],
-    ["/v1/checkpoints/by_number?number=0&full=1", "validation_query"],
-    ["/v1/checkpoints/by_number?number=0&full=True", "validation_query"],
-    ["/v1/checkpoints/by_number?number=-1&full=true", "validation_query"],
-    ["/v1/checkpoints/by_number?number=1e3&full=true", "validation_query"],
-    ["/v1/checkpoints/by_number?number=01&full=true", "validation_query"],
-    ["/v1/transactions/by_hash?hash=0x00", "validation_hash"],
-    ["/v1/chains/chain_id?min_receipt=later", "validation_hash"],
-    ["/v1/transactions/estimate_fee?value=1", "validation_address"],
-    [`/v1/transactions/estimate_fee?from=${ALICE}&value=-1`, "validation_amount"],
-  ])("reads queries strictly: %s", async (path, code) => {
-    expectFault(await served.get(path), 400, code);
   });
 
   test("ignores members of a query that it does not know, in any order", async () => {
@@ -186,10 +160,6 @@ describe("the edge of the interface", () => {
       /^HTTP\/1\.1 400 [\s\S]*"error_code":"validation_http"[\s\S]*header Host/,
     );
     expect(await sendRaw(served.port, bare.replace("1.1", "1.0"))).toMatch(/^HTTP\/1\.1 200 /);
-  });
-
-  test("does not take raw writes", async () => {
-    expectFault(await served.post("/v1/transactions/raw", "0x"), 410, "RAW_TRANSACTION_ENDPOINT_REMOVED");
   });
 });
 

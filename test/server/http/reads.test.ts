@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { requireDefined } from "../../../src/core/base/assert.ts";
 import type { Epoch, Hash } from "../../../src/core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../../src/core/base/operation.ts";
@@ -9,13 +9,9 @@ import type { OperationStatus } from "../../../src/live/archive.ts";
 import { address } from "../../core/ledger/support/operations.ts";
 import { amount, COIN, genesisOf, genesisToken } from "../../core/ledger/support/world.ts";
 import { PAYMENT, paymentBody } from "./support/bodies.ts";
-import { ALICE, BOB, type Served, serve } from "./support/client.ts";
+import { ALICE, BOB, serve, sharedServer } from "./support/client.ts";
 
-let served: Served;
-beforeAll(async () => {
-  served = await serve({ limits: { minReceiptMs: 40 } });
-});
-afterAll(() => served.app.close());
+const served = sharedServer({ limits: { minReceiptMs: 40 } });
 beforeEach(() => {
   served.host.answer = { status: "pending" };
 });
@@ -47,20 +43,6 @@ describe("reads of the ledger", () => {
   ])("answer %s", async (path, expected) => {
     const answer = await served.get(path);
     expect([answer.status, answer.json]).toEqual([200, expected]);
-  });
-
-  test.each([
-    [`/v1/tokens/token_metadata?token=${BOB}`, "resource_token_not_found"],
-    [`/v1/transactions/estimate_fee?from=${ALICE}&value=1&token=${BOB}`, "resource_token_not_found"],
-    ["/v1/governances/epoch/by_id?id=1", "resource_epoch_not_found"],
-    ["/v1/pricing/plans/gold", "resource_plan_not_found"],
-    ["/v1/checkpoints/by_number?number=1&full=false", "resource_checkpoint_not_found"],
-    ["/v1/checkpoints/receipts/by_number?number=9007199254740993&full=false", "resource_checkpoint_not_found"],
-    [`/v1/checkpoints/by_hash?hash=0x${"ab".repeat(32)}&full=true`, "resource_checkpoint_not_found"],
-    [`/v1/transactions/by_hash?hash=0x${"ab".repeat(32)}`, "resource_transaction_not_found"],
-  ])("say what is not there: %s", async (path, code) => {
-    const answer = await served.get(path);
-    expect([answer.status, answer.json["error_code"]]).toEqual([404, code]);
   });
 
   test("list the holdings of an account as single reads show them, page by page", async () => {

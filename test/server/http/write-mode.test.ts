@@ -1,8 +1,8 @@
 /** Which writes an interface takes, by its mode (specification 15.4; wire 1.3). */
 import { afterEach, describe, expect, test } from "vitest";
 import { EDGE_ERRORS } from "../../../src/server/wire/errors.ts";
+import { servesVersion, WRITE_MODES, type WriteMode } from "../../../src/server/wire/paths.ts";
 import { WRITES } from "../../../src/server/wire/schemas/bodies.ts";
-import { servesVersion, WRITE_MODES, type WriteMode } from "../../../src/server/wire/write-mode.ts";
 import { type Served, serve } from "./support/client.ts";
 
 let served: Served | undefined;

@@ -1,18 +1,14 @@
 /** Finality of an operation in responses, and its check by `verify` (specification 8.1; wire 1.4, Finalized). */
 import { ok } from "node:assert/strict";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { proofRefusal, readCommittee, readProof } from "../../../src/proofs/verify.ts";
 import { epoch as epochSchema } from "../../../src/server/wire/schemas/network.ts";
 import { finalized as finalizedSchema } from "../../../src/server/wire/schemas/transactions.ts";
 import { type Settled, settle } from "./settle.ts";
 import { expectShape } from "./shapes.ts";
-import { type Json, network, type Running } from "./support.ts";
+import { type Json, sharedNetwork } from "./support.ts";
 
-let net: Running;
-beforeAll(async () => {
-  net = await network({ delay: "100", "checkpoint-interval": "500" }, "each");
-});
-afterAll(() => net.stop());
+const net = sharedNetwork({ delay: "100", "checkpoint-interval": "500" }, "each");
 
 const pay = (from: string): Promise<Settled> =>
   settle(net.client, "payment", { recipient: net.address("bob"), value: "5", token: net.token() }, net.key(from));

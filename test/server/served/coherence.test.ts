@@ -1,17 +1,13 @@
 /** Reads and writes at different validators (protocol 7.12). */
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectRefusal } from "./refusal.ts";
 import { SWIFT } from "./settle.ts";
-import { type Json, network, type Running } from "./support.ts";
+import { type Json, sharedNetwork } from "./support.ts";
 
 const NODES = ["v1", "v2", "v3", "v4"] as const;
 
-let net: Running;
-beforeAll(async () => {
-  net = await network({ "checkpoint-interval": "500" }, "each");
-});
-afterAll(() => net.stop());
+const net = sharedNetwork({ "checkpoint-interval": "500" }, "each");
 
 const pay = (node: string, from: string, to: string, value: bigint, nonce?: number) =>
   net

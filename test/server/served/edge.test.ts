@@ -1,21 +1,19 @@
 /** Writes that never reach the ledger: each is refused by the edge with its code, and changes nothing (wire 2.3). */
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { RestError } from "../client/reference-client.ts";
 import { jsonText, type SignedBody } from "../client/signing.ts";
 import { expectRefusal } from "./refusal.ts";
-import { type Json, network, type Running } from "./support.ts";
+import { type Json, sharedNetwork } from "./support.ts";
 
 const PAYMENT = "/v1/transactions/payment";
 
-let net: Running;
+const net = sharedNetwork();
 let good: SignedBody;
 beforeAll(async () => {
-  net = await network();
   const payment = { recipient: net.address("bob"), value: "1000000", token: net.token() };
   good = await net.client.prepare("payment", payment, net.key("alice"));
 });
-afterAll(() => net.stop());
 
 /** A refusal came before admission: nobody knows the operation, and its nonce is free. */
 async function expectUntouched(): Promise<void> {

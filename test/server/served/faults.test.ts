@@ -1,6 +1,6 @@
 /** Release of held messages by the name of their rule, with other actions in between. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { network, type Running } from "./support.ts";
+import { expect, test } from "vitest";
+import { sharedNetwork } from "./support.ts";
 
 /** A rule of the file that speaks of an operation of the file. */
 const SCENARIO = {
@@ -13,11 +13,7 @@ const SCENARIO = {
   expect: [{ final: "x" }],
 };
 
-let net: Running;
-beforeAll(async () => {
-  net = await network({ scenario: { file: "held.json", text: JSON.stringify(SCENARIO) }, balance: "10" });
-});
-afterAll(() => net.stop());
+const net = sharedNetwork({ scenario: { file: "held.json", text: JSON.stringify(SCENARIO) }, balance: "10" });
 
 test("rules of a file and rules of the hour end by their names, and others are not known", async () => {
   await net.step({ hold: { rule: "mine", kinds: ["commit"], account: "carol" } });

@@ -1,5 +1,5 @@
 /** Lifecycle suites of published clients (wire 8), for the clients of each era. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { mintInfo } from "../../../src/server/wire/schemas/tokens.ts";
 import {
   finalized as finalizedShape,
@@ -13,13 +13,9 @@ import { ERAS, type Era, listing, signingOptionsIn, unlisting } from "./eras.ts"
 import { expectRefusal } from "./refusal.ts";
 import { type Settled, SWIFT, settle } from "./settle.ts";
 import { expectShape } from "./shapes.ts";
-import { type Json, network, type Running } from "./support.ts";
+import { type Json, sharedNetwork } from "./support.ts";
 
-let net: Running;
-beforeAll(async () => {
-  net = await network({ profile: "clients", "checkpoint-interval": "300" });
-});
-afterAll(() => net.stop());
+const net = sharedNetwork({ profile: "clients", "checkpoint-interval": "300" });
 
 /** Keys that no network knows, as a suite draws them for each run. */
 function strangers(era: Era): readonly [string, string, string] {

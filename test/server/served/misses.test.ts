@@ -1,16 +1,12 @@
 /** Every refusal of a read, by table (specification 13; wire 2.3). */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectRefusal } from "./refusal.ts";
-import { network, type Running } from "./support.ts";
+import { sharedNetwork } from "./support.ts";
 
 const NOBODY = `0x${"5a".repeat(20)}`;
 const NOTHING = `0x${"5a".repeat(32)}`;
 
-let net: Running;
-beforeAll(async () => {
-  net = await network();
-});
-afterAll(() => net.stop());
+const net = sharedNetwork();
 
 const MISSES: readonly (readonly [path: string, status: number, code: string])[] = [
   [`/v1/tokens/token_metadata?token=${NOBODY}`, 404, "resource_token_not_found"],
@@ -53,6 +49,9 @@ const MISSES: readonly (readonly [path: string, status: number, code: string])[]
   ["/v1/checkpoints/by_number?number=1e0&full=true", 400, "validation_query"],
   // holds: 87
   ["/v1/checkpoints/by_number?number=1&full=yes", 400, "validation_query"],
+  ["/v1/checkpoints/by_number?number=1&full=True", 400, "validation_query"],
+  ["/v1/checkpoints/by_number?number=01&full=true", 400, "validation_query"],
+  ["/v1/transactions/estimate_fee?value=1", 400, "validation_address"],
   [`/v1/checkpoints/by_hash?hash=${NOBODY}&full=true`, 400, "validation_hash"],
   // holds: 24
   ["/v1/transactions/by_hash?hash=latest", 400, "validation_hash"],

@@ -1,13 +1,9 @@
 /** Equal gifts and sends at the same time: each has a nonce of its own, and none is lost or doubled. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { send as sendTo } from "./send.ts";
-import { type Json, network, type Running } from "./support.ts";
+import { type Json, sharedNetwork } from "./support.ts";
 
-let net: Running;
-beforeAll(async () => {
-  net = await network({}, "each");
-});
-afterAll(() => net.stop());
+const net = sharedNetwork({}, "each");
 
 const balance = (name: string) => net.client.balance(net.address(name), net.token());
 const numbers = (count: number) => Array.from({ length: count }, (_one, at) => at);

@@ -1,15 +1,11 @@
 /** Responses stay unchanged after pruning (protocol 6.2): the archive keeps their data. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { CHECKPOINTS_KEPT } from "../../../src/core/validator/limits.ts";
 import { SWIFT, settle } from "./settle.ts";
-import { network, type Running } from "./support.ts";
+import { sharedNetwork } from "./support.ts";
 
-let net: Running;
-beforeAll(async () => {
-  // Far apart, so that none comes but those that are asked for.
-  net = await network({ "checkpoint-interval": "600000" }, "each");
-});
-afterAll(() => net.stop());
+// Checkpoints far apart, so that none comes but those that are asked for.
+const net = sharedNetwork({ "checkpoint-interval": "600000" }, "each");
 
 const READS = ["receipt", "finalized"] as const;
 const answers = async (node: string, hashes: readonly string[]): Promise<readonly string[]> =>

@@ -1,6 +1,6 @@
 /** Every read of wire 1.1: its shape, and the values that matter. */
 import { keccak_256 } from "@noble/hashes/sha3.js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Shape } from "../../../src/schema/shape.ts";
 import * as networkSchemas from "../../../src/server/wire/schemas/network.ts";
 import * as tokenSchemas from "../../../src/server/wire/schemas/tokens.ts";
@@ -9,21 +9,19 @@ import * as transactions from "../../../src/server/wire/schemas/transactions.ts"
 import { hexOf, raw } from "../client/rlp.ts";
 import { type Settled, settle } from "./settle.ts";
 import { expectShape } from "./shapes.ts";
-import { type Json, network, type Running } from "./support.ts";
+import { type Json, sharedNetwork } from "./support.ts";
 
 const NOBODY = `0x${"5a".repeat(20)}`;
 
-let net: Running;
+const net = sharedNetwork({ "checkpoint-interval": "200" });
 let paid: Settled;
 let checkpointHash = "";
 beforeAll(async () => {
-  net = await network({ "checkpoint-interval": "200" });
   const payment = { recipient: net.address("bob"), value: "2500000", token: net.token() };
   paid = await settle(net.client, "payment", payment, net.key("alice"));
   await net.served.host.waitUntil(() => net.served.host.network.checkpointOf("v1") > 0, 20_000);
   checkpointHash = (await net.client.checkpointByNumber(1, false))["hash"] as string;
 });
-afterAll(() => net.stop());
 
 interface Row {
   readonly path: string;

@@ -1,6 +1,6 @@
 /** `quorumlab send` against a served network, in this process. */
 import yargs from "yargs";
-import { withArguments } from "../../../src/cli/arguments.ts";
+import { withArguments } from "../../../src/cli/command.ts";
 import type { Io } from "../../../src/cli/io.ts";
 import { sendCommand } from "../../../src/cli/send/send.ts";
 

@@ -1,17 +1,13 @@
 /** Recovery and cancellation over HTTP (specification 5.3, 5.4; wire 3.9, Recovery; protocol 3.2, 4.4). */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { transaction } from "../../../src/server/wire/schemas/transactions.ts";
 import type { Sent } from "../client/reference-client.ts";
 import { expectRefusal } from "./refusal.ts";
 import { SWIFT, settle } from "./settle.ts";
 import { expectShape } from "./shapes.ts";
-import { network, type Running } from "./support.ts";
+import { sharedNetwork } from "./support.ts";
 
-let net: Running;
-beforeAll(async () => {
-  net = await network({ "checkpoint-interval": "300" }, "each");
-});
-afterAll(() => net.stop());
+const net = sharedNetwork({ "checkpoint-interval": "300" }, "each");
 
 const pay = (node: string, from: string, to: string, nonce: number): Promise<Sent> =>
   net

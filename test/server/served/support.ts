@@ -1,8 +1,9 @@
 /** A served network in this process: real sockets, real signatures, the real clock. */
 import { ok } from "node:assert/strict";
+import { afterAll, beforeAll } from "vitest";
 import type { Address } from "../../../src/core/base/ids.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
-import { RECORDING_FORMAT, type RecordingHead, type Setup } from "../../../src/live/recording.ts";
+import { headOf, type Setup } from "../../../src/live/recording.ts";
 import { MemorySink } from "../../../src/server/host/state-file.ts";
 import type { RawServeOptions } from "../../../src/server/setup/options.ts";
 import { readServeOptions } from "../../../src/server/setup/read-options.ts";
@@ -48,14 +49,7 @@ export async function network(
   const options = readServeOptions({ delay: "1..3", ...raw });
   ok(options.ok, options.ok ? "" : options.error);
   const setup = setupOf(options.value, Date.now());
-  const head: RecordingHead = {
-    type: "recording",
-    format: RECORDING_FORMAT,
-    quorumlab: "0.0.0",
-    node: process.version,
-    setup,
-  };
-  const sink = new MemorySink(head);
+  const sink = new MemorySink(headOf(setup));
   const served = await serve({
     setup,
     catchUp: true,
@@ -71,6 +65,14 @@ export async function network(
     ...more,
   });
   return running(served, setup);
+}
+
+/** Returns a network that all tests of a file share: it starts before them, and stops after them. */
+export function sharedNetwork(...options: Parameters<typeof network>): Running {
+  const shared = {} as Running;
+  beforeAll(async () => void Object.assign(shared, await network(...options)));
+  afterAll(() => shared.stop());
+  return shared;
 }
 
 function running(served: ListeningNetwork, setup: Setup): Running {

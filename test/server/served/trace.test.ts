@@ -1,8 +1,8 @@
 /** Goal: the trace of an operation tells where it went, who voted, what was decided, and which rule refused it (wire 1.5). */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { RunEvent } from "../../../src/run/events/run-event.ts";
 import { expectRefusal } from "./refusal.ts";
-import { type Json, network, type Running } from "./support.ts";
+import { type Json, sharedNetwork } from "./support.ts";
 
 interface Trace extends Json {
   readonly narrative: readonly string[];
@@ -10,11 +10,7 @@ interface Trace extends Json {
   readonly refusals: readonly Json[];
 }
 
-let net: Running;
-beforeAll(async () => {
-  net = await network({}, "each");
-});
-afterAll(() => net.stop());
+const net = sharedNetwork({}, "each");
 
 const traceOf = (hash: string, node = "v1"): Promise<Trace> =>
   net.clientOf(node).get<Trace>("/v1/transactions/trace", { hash });

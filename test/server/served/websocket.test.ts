@@ -1,17 +1,13 @@
 /** The websocket of a network that runs (specification 15.2; wire 4). */
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { hash as hashSchema } from "../../../src/server/wire/schemas/schema-types.ts";
 import { connectTo } from "../websocket/support.ts";
 import { expectShape } from "./shapes.ts";
-import { type Json, network, type Running } from "./support.ts";
+import { type Json, sharedNetwork } from "./support.ts";
 
 type Talk = Awaited<ReturnType<typeof connectTo>>;
 
-let net: Running;
-beforeAll(async () => {
-  net = await network({ "checkpoint-interval": "100" });
-});
-afterAll(() => net.stop());
+const net = sharedNetwork({ "checkpoint-interval": "100" });
 
 const connect = (): Promise<Talk> => connectTo(Number(new URL(net.served.url).port));
 const pay = (from: string, to = "bob") =>

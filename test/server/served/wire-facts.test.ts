@@ -2,22 +2,17 @@
  * Facts of the wire that clients depend on and that no other table holds, by section of the document: each asks a
  * network of the profile of their suites.
  */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Answer } from "../client/reference-client.ts";
 import { signedBody } from "../client/signing.ts";
 import { expectRefusal } from "./refusal.ts";
 import { settle } from "./settle.ts";
-import { type Json, network, type Running } from "./support.ts";
+import { type Json, sharedNetwork } from "./support.ts";
 
 const NOBODY = `0x${"5a".repeat(20)}`;
 const ZERO = `0x${"00".repeat(20)}`;
-const MISSING = `0x${"ab".repeat(32)}`;
 
-let net: Running;
-beforeAll(async () => {
-  net = await network({ profile: "clients", "checkpoint-interval": "100" });
-});
-afterAll(() => net.stop());
+const net = sharedNetwork({ profile: "clients", "checkpoint-interval": "100" });
 
 const get = (path: string, headers?: Record<string, string>): Promise<Answer> =>
   net.client.request("GET", path, undefined, headers);
@@ -46,20 +41,6 @@ const rows: readonly Row[] = [
     },
   ],
   [
-    "1.1, R2",
-    "an address without any operation has nonce 0",
-    async () => expect(await net.client.nonce(NOBODY)).toBe(0),
-  ],
-  [
-    "1.1, R4",
-    "a pair that nobody used has balance 0, as text, and an address",
-    async () => {
-      const { token_account_address, ...rest } = await net.client.tokenAccount(NOBODY, net.token());
-      expect(rest).toEqual({ balance: "0", nonce: 0 });
-      expect(token_account_address).toMatch(/^0x[0-9a-f]{40}$/);
-    },
-  ],
-  [
     "1.1, R13",
     "an estimate needs a sender and a value, and takes the zero address as token",
     async () => {
@@ -72,16 +53,6 @@ const rows: readonly Row[] = [
     },
   ],
   [
-    "1.1, R14",
-    "the estimate of a batch is posted without a signature",
-    async () => {
-      const operations = [{ recipient: net.address("bob"), amount: "10" }];
-      const body = { from: net.address("alice"), token: net.token(), operations };
-      const answer = await net.client.request("POST", "/v1/transactions/batch_payment/estimate_fee", body);
-      expect(answer).toMatchObject({ status: 200, body: { fee: "0" } });
-    },
-  ],
-  [
     "1.1, R18",
     "the mode of writes is one of three, and the lifecycle suite runs",
     async () => {
@@ -91,24 +62,6 @@ const rows: readonly Row[] = [
         activation_source: "binary_release",
       });
     },
-  ],
-  [
-    "1.1, R19",
-    "health is the text UP",
-    async () => {
-      const answer = await get("/api/health");
-      expect([String(answer.body).trim(), answer.contentType?.split(";")[0]]).toEqual(["UP", "text/plain"]);
-    },
-  ],
-  [
-    "1.2, W16",
-    "raw transactions are gone",
-    async () =>
-      expectRefusal(
-        await net.client.request("POST", "/v1/transactions/raw", {}),
-        410,
-        "RAW_TRANSACTION_ENDPOINT_REMOVED",
-      ),
   ],
   [
     "1.3",
@@ -165,14 +118,6 @@ const rows: readonly Row[] = [
   ],
   [
     "2.3",
-    "what nobody knows is missing by the exact code",
-    async () => {
-      for (const read of ["by_hash", "receipt/by_hash", "finalized/by_hash"])
-        expectRefusal(await get(`/v1/transactions/${read}?hash=${MISSING}`), 404, "resource_transaction_not_found");
-    },
-  ],
-  [
-    "2.3",
     "no refusal is 401, a server error, or has a member that leads to a login",
     async () => {
       const answers = await Promise.all([
@@ -195,25 +140,6 @@ const rows: readonly Row[] = [
       const bare = await get(path);
       expect(bare.status).toBe(200);
       expect(await get(path, headers)).toEqual(bare);
-    },
-  ],
-  [
-    "2.4",
-    "browsers may send what clients send, and need not ask each time",
-    async () => {
-      const names = "x-requested-with,content-type,x-content-type-options";
-      const response = await fetch(`${net.served.url}/v1/transactions/payment`, {
-        method: "OPTIONS",
-        headers: {
-          origin: "http://a.example",
-          "access-control-request-method": "POST",
-          "access-control-request-headers": names,
-        },
-      });
-      const allowed = response.headers.get("access-control-allow-headers")?.toLowerCase() ?? "";
-      for (const name of names.split(",")) expect(allowed).toContain(name);
-      expect(Number(response.headers.get("access-control-max-age"))).toBeGreaterThan(0);
-      expect(response.headers.get("access-control-allow-credentials")).toBeNull();
     },
   ],
   [

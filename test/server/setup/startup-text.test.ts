@@ -6,8 +6,7 @@ import { genesisOf } from "../../../src/scenario/parameters.ts";
 import { type ReadyAccount, readyAccounts } from "../../../src/server/setup/accounts.ts";
 import type { RawServeOptions } from "../../../src/server/setup/options.ts";
 import { readServeOptions } from "../../../src/server/setup/read-options.ts";
-import { readyTokens, setupOf } from "../../../src/server/setup/setup-of.ts";
-import { readyLine, startupText } from "../../../src/server/setup/startup-text.ts";
+import { readyLine, readyTokens, setupOf, startupText } from "../../../src/server/setup/setup-of.ts";
 
 const URLS = { url: "http://127.0.0.1:18555", adminUrl: "http://127.0.0.1:18556" };
 const OTHER = "legal winner thank year wave sausage worth useful legal winner thank yellow";

@@ -1,5 +1,5 @@
 /** Faults planted in what clients are told: each must be found in one session that has every kind of operation. */
-import { type Answers, ANSWERS as REAL } from "../../../src/server/wire/answers.ts";
+import { type Answers, ANSWERS as REAL } from "../../../src/server/wire/answer-options.ts";
 import type { Round, Session } from "./session.ts";
 import type { Write } from "./writes.ts";
 

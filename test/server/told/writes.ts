@@ -1,6 +1,6 @@
 /** Writes of a session: what is drawn of each, its fields, its signer and its layout. */
 import fc from "fast-check";
-import type { WriteMode } from "../../../src/server/wire/write-mode.ts";
+import type { WriteMode } from "../../../src/server/wire/paths.ts";
 import type { Fields, Kind, Layout } from "../client/layouts.ts";
 import type { Json } from "../served/support.ts";
 import { BOARD, CREATION } from "./board.ts";

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Submission } from "../../../src/core/base/operation.ts";
 import { signed } from "../../core/ledger/support/operations.ts";
 import { amount, COIN } from "../../core/ledger/support/world.ts";
-import { ALICE, BOB, MASTER, type Served, serve } from "../http/support/client.ts";
+import { ALICE, BOB, MASTER, sharedServer } from "../http/support/client.ts";
 import { sendRaw } from "../http/support/raw.ts";
 import { connectTo, refusedUpgrade } from "./support.ts";
 
-let served: Served;
-beforeAll(async () => {
-  served = await serve({ socketLimits: { frameBytes: 2_000, filterEntries: 2, sockets: 3 } });
-});
-afterAll(() => served.app.close());
+const served = sharedServer({ socketLimits: { frameBytes: 2_000, filterEntries: 2, sockets: 3 } });
 
 const CHECKPOINTS = { id: 1, method: "SUBSCRIBE", stream: { name: "CHECKPOINTS", full: false } };
 const TRANSACTIONS = { id: 2, method: "SUBSCRIBE", stream: { name: "TRANSACTIONS" } };

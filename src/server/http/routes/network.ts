@@ -1,26 +1,42 @@
-/** Routes of the network: /api, /v1/chains, /v1/governances, /v1/states, the websocket's path and /v2 (wire 1.1, 1.3). */
-import type { FastifyInstance, FastifySchema } from "fastify";
+/** Routes of the network: /api, chains, checkpoints, governances, states, the path of the websocket and /v2 (wire 1.1, 1.3). */
+import type { FastifyInstance } from "fastify";
 import { requireDefined } from "../../../core/base/assert.ts";
+import { toHash } from "../../../core/base/ids.ts";
 import { err, ok, type Result } from "../../../core/base/result.ts";
 import type { LedgerState } from "../../../core/ledger/state.ts";
 import { WEBSOCKET_PATH } from "../../websocket/endpoint.ts";
 import { edgeFault } from "../../wire/errors.ts";
+import { servesVersion } from "../../wire/paths.ts";
 import {
   chainId,
+  checkpointNumber,
+  checkpoint as checkpointSchema,
   type EpochAnswer,
   epoch as epochSchema,
   latestEpochCheckpoint as latestSchema,
   plans as plansSchema,
   nativeStatus as statusSchema,
 } from "../../wire/schemas/network.ts";
-import { idQuery, plansQuery } from "../../wire/schemas/queries.ts";
-import { nativeStatus } from "../../wire/shapes/network.ts";
-import { servesVersion } from "../../wire/write-mode.ts";
-import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
+import {
+  checkpointByHashQuery,
+  checkpointByNumberQuery,
+  idQuery,
+  numberQuery,
+  plansQuery,
+} from "../../wire/schemas/queries.ts";
+import { receiptList } from "../../wire/schemas/transactions.ts";
+import { type AnyLink, nativeStatus } from "../../wire/shapes/network.ts";
+import {
+  chainLinkByHash,
+  chainLinkByNumber,
+  copyOf,
+  type EntryValidator,
+  ledgerOf,
+  validatorDownError,
+} from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
-import { chainLinkByNumber } from "../lookup.ts";
-import { BODY_READ_BY_ROUTE, emptyQuery, type RouteDescription, routeSchema, serveRead } from "../route.ts";
-import { closedError, refuseEveryRequest } from "../write.ts";
+import { emptyQuery, type RouteDescription, routeSchema, serveRead } from "../route.ts";
+import { closedError, serveRefusal } from "../write.ts";
 
 export const HEALTH_PATH = "/api/health";
 
@@ -28,7 +44,6 @@ export const HEALTH_PATH = "/api/health";
 export function serveApi(app: FastifyInstance, entry: EntryValidator): void {
   serveRead(app, entry, {
     path: "/api/status",
-    tag: "api",
     summary: "Signature mode of writes",
     description: "Which versions of writes this interface serves: those of version 2 are signed with a domain.",
     section: "wire 1.1, R18",
@@ -38,7 +53,6 @@ export function serveApi(app: FastifyInstance, entry: EntryValidator): void {
   });
   const about = {
     path: HEALTH_PATH,
-    tag: "api",
     summary: "Health of the validator",
     description: "The text UP.",
     section: "wire 1.1, R19",
@@ -69,7 +83,6 @@ export function serveChains(app: FastifyInstance, entry: EntryValidator): void {
 export function servePricing(app: FastifyInstance, entry: EntryValidator): void {
   serveRead(app, entry, {
     path: "/v1/pricing/plans",
-    tag: "pricing",
     summary: "The pricing plans of a payment",
     description: "Null for sender, recipient and token: fees are fixed, and no plan changes them.",
     section: "wire 1.1, R20",
@@ -79,7 +92,6 @@ export function servePricing(app: FastifyInstance, entry: EntryValidator): void 
   });
   const about = {
     path: "/v1/pricing/plans/:id",
-    tag: "pricing",
     summary: "A pricing plan",
     description: "There is none.",
     section: "wire 1.1, R21",
@@ -93,7 +105,6 @@ export function servePricing(app: FastifyInstance, entry: EntryValidator): void 
 export function serveGovernances(app: FastifyInstance, entry: EntryValidator): void {
   serveRead(app, entry, {
     path: "/v1/governances/epoch",
-    tag: "governances",
     summary: "The current epoch",
     description: "Committee, fees and rewards of the epoch that this validator is in, and what opened it.",
     section: "specification 11.1; wire 1.1, R15",
@@ -103,7 +114,6 @@ export function serveGovernances(app: FastifyInstance, entry: EntryValidator): v
   });
   serveRead(app, entry, {
     path: "/v1/governances/epoch/by_id",
-    tag: "governances",
     summary: "An epoch by its number",
     description: "Epochs count from 0, which the genesis opened.",
     section: "wire 1.1, R16",
@@ -132,7 +142,6 @@ function epochOf(
 export function serveStates(app: FastifyInstance, entry: EntryValidator): void {
   serveRead(app, entry, {
     path: "/v1/states/latest_epoch_checkpoint",
-    tag: "states",
     summary: "The current epoch and the last checkpoint",
     description: "Read by clients of 2025 before they sign.",
     section: "wire 1.1, R17",
@@ -184,19 +193,70 @@ export function serveOtherDomainPaths(app: FastifyInstance, { writeMode }: Entry
   serveRefusal(app, "GET", path, { hide: true }, error);
 }
 
-function serveRefusal(
-  app: FastifyInstance,
-  method: "GET" | "POST",
-  url: string,
-  schema: FastifySchema,
-  error: HttpError,
-): void {
-  app.route({
-    ...BODY_READ_BY_ROUTE,
-    ...{ method, url, schema },
-    onRequest: refuseEveryRequest(error),
-    handler: () => {
-      // Unreachable: the hook has responded.
+const NOT_FOUND = { 404: "This validator has not applied such a checkpoint." } as const;
+
+/** Checkpoints that the entry validator has applied. Number 0 is the genesis. */
+export function serveCheckpoints(app: FastifyInstance, entry: EntryValidator): void {
+  const { network } = entry.host;
+  serveRead(app, entry, {
+    path: "/v1/checkpoints/number",
+    summary: "The last checkpoint's number",
+    description: "The number of the last checkpoint that this validator has applied; 0 is the genesis.",
+    section: "specification 10.1; wire 1.1, R6",
+    query: emptyQuery,
+    reply: checkpointNumber,
+    refusals: {
+      404: "As of the other reads of checkpoints; there is always the genesis, so this server never answers it.",
     },
+    answer: () => ok({ number: network.checkpointOf(entry.node) }),
   });
+  serveRead(app, entry, {
+    path: "/v1/checkpoints/by_number",
+    summary: "A checkpoint by its number",
+    description: "With full=true the transactions are full entries, otherwise hashes.",
+    section: "specification 10.1; wire 1.1, R7",
+    query: checkpointByNumberQuery,
+    reply: checkpointSchema,
+    refusals: NOT_FOUND,
+    answer: ({ query }) =>
+      showLink(chainLinkByNumber(entry, Number(query.number)), missingNumberText(entry, query.number), (link) =>
+        entry.answers.checkpoint(link, query.full === "true", copyOf(entry)),
+      ),
+  });
+  serveRead(app, entry, {
+    path: "/v1/checkpoints/by_hash",
+    summary: "A checkpoint by its hash",
+    description: "With full=true the transactions are full entries, otherwise hashes.",
+    section: "specification 10.1; wire 1.1, R8",
+    query: checkpointByHashQuery,
+    reply: checkpointSchema,
+    refusals: NOT_FOUND,
+    answer: ({ query }) =>
+      showLink(
+        chainLinkByHash(entry, toHash(query.hash)),
+        `${entry.node} has applied no checkpoint ${query.hash}`,
+        (link) => entry.answers.checkpoint(link, query.full === "true", copyOf(entry)),
+      ),
+  });
+  serveRead(app, entry, {
+    path: "/v1/checkpoints/receipts/by_number",
+    summary: "The receipts of a checkpoint",
+    description: "In the order of the checkpoint's transactions.",
+    section: "wire 1.1, R9",
+    query: numberQuery,
+    reply: receiptList,
+    refusals: NOT_FOUND,
+    answer: ({ query }) =>
+      showLink(chainLinkByNumber(entry, Number(query.number)), missingNumberText(entry, query.number), (link) =>
+        entry.answers.checkpointReceipts(link, copyOf(entry)),
+      ),
+  });
+}
+
+function showLink<T>(link: AnyLink | undefined, missing: string, show: (link: AnyLink) => T): Result<T, HttpError> {
+  return link === undefined ? err(edgeFault("resource_checkpoint_not_found", missing)) : ok(show(link));
+}
+
+function missingNumberText({ host, node }: EntryValidator, number: string): string {
+  return `checkpoint ${number}: the last one that ${node} has applied is ${host.network.checkpointOf(node)}`;
 }

@@ -20,7 +20,6 @@ import { serveWrites } from "../write.ts";
 export function serveTokens(app: FastifyInstance, entry: EntryValidator): void {
   serveRead(app, entry, {
     path: "/v1/tokens/token_metadata",
-    tag: "tokens",
     summary: "A token",
     description: "Metadata, supply, roles and lists of a token, under the names of all client versions.",
     section: "specification 6.6; wire 1.1, R5",
@@ -41,7 +40,6 @@ export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void
   serveWrites(app, entry, "accounts");
   serveRead(app, entry, {
     path: "/v1/accounts/nonce",
-    tag: "accounts",
     summary: "The next nonce of an account",
     description: "The nonce that the account's next operation must carry; 0 for an account that was never used.",
     section: "specification 2.3; wire 1.1, R2",
@@ -51,7 +49,6 @@ export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void
   });
   serveRead(app, entry, {
     path: "/v1/accounts/bbnonce",
-    tag: "accounts",
     summary: "The bridge nonce of an account",
     description: "The number of its burns to other chains.",
     section: "wire 1.1, R3",
@@ -61,7 +58,6 @@ export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void
   });
   serveRead(app, entry, {
     path: "/v1/accounts/token_account",
-    tag: "accounts",
     summary: "Balance and nonce",
     description: "An account's balance of a token, with its nonce. A pair that was never used has a balance of 0.",
     section: "specification 2.4; wire 1.1, R4",
@@ -73,7 +69,6 @@ export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void
   const { tokenAccounts: most } = entry.limits;
   serveRead(app, entry, {
     path: "/v1/accounts/token_accounts",
-    tag: "accounts",
     summary: "All balances of an account",
     description:
       `The holdings of an account that are not 0, in the order of the tokens' addresses, at most ${most}: ` +

@@ -11,7 +11,7 @@ import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
 import { edgeFault, faultOf } from "../../wire/errors.ts";
 import { leg, RECOVERY_PATH, recoveryBody } from "../../wire/schemas/bodies.ts";
 import { type ESTIMATED_KINDS, estimateQuery } from "../../wire/schemas/queries.ts";
-import { address, faultCodeKeyword, list, object, withTitle } from "../../wire/schemas/schema-types.ts";
+import { address, faultCodeKeyword, list, namedObject } from "../../wire/schemas/schema-types.ts";
 import { type FeeAnswer, feeAnswer } from "../../wire/schemas/transactions.ts";
 import { wireFault } from "../../wire/wire-error.ts";
 import { readRecovery } from "../../wire/write.ts";
@@ -19,16 +19,14 @@ import { admitRecovery } from "../admit.ts";
 import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
 import { POST_REFUSALS, routeSchema, serveRead } from "../route.ts";
-import { servePost, serveWrites } from "../write.ts";
-import { serveLookups } from "./lookups.ts";
-import { serveTrace } from "./trace.ts";
+import { servePost, serveRefusal, serveWrites } from "../write.ts";
+import { serveLookups, serveTrace } from "./lookups.ts";
 
 /** Serves payments, cancellations, recoveries and lookups. */
 export function serveTransactions(app: FastifyInstance, entry: EntryValidator): void {
   serveWrites(app, entry, "transactions");
   servePost(app, {
     path: RECOVERY_PATH,
-    tag: "transactions",
     summary: "Recover an account",
     description:
       "Frees an account whose own conflicting operations block its nonce. Any client may submit the two signed bodies; " +
@@ -51,32 +49,23 @@ export function serveTransactions(app: FastifyInstance, entry: EntryValidator): 
 function serveRaw(app: FastifyInstance): void {
   const about = {
     path: "/v1/transactions/raw",
-    tag: "transactions",
     summary: "Raw transactions, removed",
     description: "Refused before the body is read.",
     section: "wire 1.2, W16",
   };
   const schema = routeSchema(about, {}, undefined, { 410: "Raw transactions are no longer accepted." });
-  const error = edgeFault(
-    "RAW_TRANSACTION_ENDPOINT_REMOVED",
-    "raw transactions are no longer accepted: use the path of the operation",
-  );
-  app.post(about.path, { schema, onRequest: async (_request, reply) => sendError(reply, error) }, () => {
-    // Unreachable: the hook has responded.
-  });
+  const message = "raw transactions are no longer accepted: use the path of the operation";
+  serveRefusal(app, "POST", about.path, schema, edgeFault("RAW_TRANSACTION_ENDPOINT_REMOVED", message));
 }
 
-const batchEstimateBody = withTitle(
-  "BatchEstimateBody",
-  object("a batch of payments", {
-    from: address("the sender"),
-    token: address("the token"),
-    operations: list("the payments, in order", leg, {
-      ...{ minItems: 1, maxItems: BATCH_LEGS },
-      ...faultCodeKeyword("validation_batch"),
-    }),
+const batchEstimateBody = namedObject("BatchEstimateBody", "a batch of payments", {
+  from: address("the sender"),
+  token: address("the token"),
+  operations: list("the payments, in order", leg, {
+    ...{ minItems: 1, maxItems: BATCH_LEGS },
+    ...faultCodeKeyword("validation_batch"),
   }),
-);
+});
 
 const NO_TOKEN = { 404: "The token does not exist." };
 
@@ -86,7 +75,6 @@ type EstimatedKind = (typeof ESTIMATED_KINDS)[number];
 function serveEstimates(app: FastifyInstance, entry: EntryValidator): void {
   serveRead(app, entry, {
     path: "/v1/transactions/estimate_fee",
-    tag: "transactions",
     summary: "The fee of an operation",
     description:
       "In the smallest unit of the token moved; without a token, the fee that all tokens have, or an error that asks for one; " +
@@ -108,7 +96,6 @@ function serveEstimates(app: FastifyInstance, entry: EntryValidator): void {
 function serveBatchEstimate(app: FastifyInstance, entry: EntryValidator): void {
   const about = {
     path: "/v1/transactions/batch_payment/estimate_fee",
-    tag: "transactions",
     summary: "The fee of a batch",
     description: "The fee of one payment: fees are fixed for each transaction, and a batch pays one.",
     section: "specification 5.17, 7.2; wire 1.1, R14",

@@ -8,8 +8,7 @@ import type { Field } from "../../../core/ledger/operations/kind.ts";
 import { KINDS, OPERATION_KINDS } from "../../../core/ledger/operations/kinds.ts";
 import { CHAIN_ID_DEFAULT } from "../../../scenario/parameters.ts";
 import { type ObjectShape, optional, type Shape } from "../../../schema/shape.ts";
-import { KIND_WRITES, type WriteForm, writePathsOf } from "../paths.ts";
-import type { WriteVersion } from "../write-mode.ts";
+import { type WriteForm, type WriteVersion, writePathsOf } from "../paths.ts";
 import {
   address,
   amountIn,
@@ -18,6 +17,7 @@ import {
   faultCodeKeyword,
   KEY_EXAMPLE,
   list,
+  namedObject,
   nullable,
   object,
   oneOf,
@@ -108,28 +108,26 @@ const publicKey = withCode<string>(
   "validation_signature",
 );
 
-const authorization = withTitle(
+const authorization = namedObject(
   "AuthorizationBody",
-  object(
-    "the authorization: its type, and the signature of one key, or a multisig account with signatures of its signers",
-    {
-      type: oneOf("the type", AUTHORIZATION_TYPES, "UNSUPPORTED_AUTHORIZATION_TYPE"),
-      signature: optional(domainSignature),
-      account: optional(address("the multisig account")),
-      signatures: optional(
-        list(
-          `the signatures of its signers, 1 to ${SIGNERS_MAX}, ascending by key`,
-          object(
-            "a signature with its key",
-            { signer_pubkey: publicKey, signature: domainSignature },
-            faultCodeKeyword("validation_signature"),
-          ),
-          { minItems: 1, maxItems: SIGNERS_MAX, ...faultCodeKeyword("validation_signature") },
+  "the authorization: its type, and the signature of one key, or a multisig account with signatures of its signers",
+  {
+    type: oneOf("the type", AUTHORIZATION_TYPES, "UNSUPPORTED_AUTHORIZATION_TYPE"),
+    signature: optional(domainSignature),
+    account: optional(address("the multisig account")),
+    signatures: optional(
+      list(
+        `the signatures of its signers, 1 to ${SIGNERS_MAX}, ascending by key`,
+        object(
+          "a signature with its key",
+          { signer_pubkey: publicKey, signature: domainSignature },
+          faultCodeKeyword("validation_signature"),
         ),
+        { minItems: 1, maxItems: SIGNERS_MAX, ...faultCodeKeyword("validation_signature") },
       ),
-    },
-    faultCodeKeyword("validation_signature"),
-  ),
+    ),
+  },
+  faultCodeKeyword("validation_signature"),
 );
 
 /** Authorization of a checked shape: which members it needs depends on its type. */
@@ -166,7 +164,7 @@ export function signatureIn(body: unknown): SignatureBody {
 }
 
 /** Returns the shape of a body of this kind at a path. */
-function bodyShape(kind: OperationKind, version: WriteVersion, { actions }: WriteForm): Shape<unknown> {
+function bodyShape(kind: OperationKind, version: WriteVersion, { actions, body }: WriteForm): Shape<unknown> {
   const { fields } = KINDS[kind];
   const members: TProperties = { ...(version === 1 ? head : domainHead) };
   for (const field of Object.values<Field>(fields)) {
@@ -175,7 +173,7 @@ function bodyShape(kind: OperationKind, version: WriteVersion, { actions }: Writ
     const shape = field.nullable === true ? nullable(shapeOf(spelled)) : shapeOf(spelled);
     members[field.wire] = field.optional === true ? optional(shape) : shape;
   }
-  return object(KIND_WRITES[kind].body, members);
+  return object(body, members);
 }
 
 function shapeOf({ type, about, example, spellings, most, code }: Field): Shape<unknown> {
@@ -209,13 +207,11 @@ function shapeOf({ type, about, example, spellings, most, code }: Field): Shape<
 }
 
 /** One payment of a batch (wire 1.3). */
-export const leg = withTitle(
+export const leg = namedObject(
   "BatchLegBody",
-  object(
-    "a payment",
-    { recipient: address("the recipient"), amount: amountIn("the amount") },
-    faultCodeKeyword("validation_batch"),
-  ),
+  "a payment",
+  { recipient: address("the recipient"), amount: amountIn("the amount") },
+  faultCodeKeyword("validation_batch"),
 );
 
 /** Payment of a batch. */
@@ -259,8 +255,7 @@ export type WeightedKeyBody = Static<typeof weightedKey>;
 export type PairBody = Static<typeof pair>;
 
 /** Operation of a path. */
-export interface WritePath extends WriteForm {
-  readonly kind: OperationKind;
+export interface WritePath extends Omit<WriteForm, "body"> {
   readonly version: WriteVersion;
   readonly body: Shape<unknown>;
 }
@@ -273,7 +268,7 @@ export const WRITES: Readonly<Record<string, WritePath>> = Object.fromEntries(
 function writesOf(kind: OperationKind, version: WriteVersion): readonly (readonly [path: string, WritePath])[] {
   return writePathsOf(kind, version).map(([path, form]) => [
     path,
-    { ...form, kind, version, body: withTitle(bodyName(path), bodyShape(kind, version, form)) },
+    { ...form, version, body: withTitle(bodyName(path), bodyShape(kind, version, form)) },
   ]);
 }
 
@@ -290,38 +285,33 @@ function capitalize(word: string): string {
 /** The path of a recovery, which no published client has (wire 3.9). */
 export const RECOVERY_PATH = "/v1/transactions/recovery";
 
-const evidence = withTitle(
+const evidence = namedObject(
   "EvidenceBody",
-  object(
-    "an object of path and body",
-    {
-      path: oneOf("the path of a write", Object.keys(WRITES), "validation_evidence"),
-      body: withCode<Readonly<Record<string, unknown>>>(
-        "the body that was signed, an object",
-        { type: "object" },
-        "validation_evidence",
-      ),
-    },
-    faultCodeKeyword("validation_evidence"),
-  ),
+  "an object of path and body",
+  {
+    path: oneOf("the path of a write", Object.keys(WRITES), "validation_evidence"),
+    body: withCode<Readonly<Record<string, unknown>>>(
+      "the body that was signed, an object",
+      { type: "object" },
+      "validation_evidence",
+    ),
+  },
+  faultCodeKeyword("validation_evidence"),
 );
 
 /** One signed body, and the path that it was for. */
 type EvidenceBody = Static<typeof evidence>;
 
 /** Two different bodies that `account` has signed for one nonce, in any order. */
-export const recoveryBody = withTitle(
-  "RecoveryBody",
-  object("a recovery", {
-    chain_id: count("the chain id", "validation_chain_id"),
-    account: address("the account that is blocked"),
-    nonce: count("the nonce that is skipped", "validation_nonce"),
-    evidence: withCode<readonly [EvidenceBody, EvidenceBody]>(
-      "a list of two signed bodies",
-      { type: "array", items: evidence, minItems: 2, maxItems: 2 },
-      "validation_evidence",
-    ),
-  }),
-);
+export const recoveryBody = namedObject("RecoveryBody", "a recovery", {
+  chain_id: count("the chain id", "validation_chain_id"),
+  account: address("the account that is blocked"),
+  nonce: count("the nonce that is skipped", "validation_nonce"),
+  evidence: withCode<readonly [EvidenceBody, EvidenceBody]>(
+    "a list of two signed bodies",
+    { type: "array", items: evidence, minItems: 2, maxItems: 2 },
+    "validation_evidence",
+  ),
+});
 
 export type RecoveryBody = Static<typeof recoveryBody>;

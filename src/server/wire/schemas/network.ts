@@ -9,27 +9,24 @@ import {
   count,
   hash,
   list,
+  namedObject,
   nullable,
   object,
   oneOf,
   withCode,
-  withTitle,
   words,
 } from "./schema-types.ts";
 import { type ListedTransaction, listedTransaction } from "./transactions.ts";
 
-export const chainId = withTitle("ChainId", object("the chain", { chain_id: count("the chain id") }));
+export const chainId = namedObject("ChainId", "the chain", { chain_id: count("the chain id") });
 
 const noPlan = (about: string): Shape<null> => withCode(`the plan of ${about}, null for none`, { type: "null" });
 
-export const plans = withTitle(
-  "PricingPlans",
-  object("the pricing plans", {
-    sender: noPlan("the sender"),
-    recipient: noPlan("the recipient"),
-    token: noPlan("the token"),
-  }),
-);
+export const plans = namedObject("PricingPlans", "the pricing plans", {
+  sender: noPlan("the sender"),
+  recipient: noPlan("the recipient"),
+  token: noPlan("the token"),
+});
 
 const feeMembers = {
   payment: amount("the fee of a payment"),
@@ -38,32 +35,29 @@ const feeMembers = {
 };
 const tokenFees = object("the fees of one token", { ...feeMembers, token: address("the token") });
 
-export const epoch = withTitle(
-  "Epoch",
-  object("an epoch", {
-    epoch_id: count("the number of the epoch"),
-    certificate_hash: hash("the hash of the closing that opened it"),
-    certificate: object("the parameters of the epoch", {
-      type: oneOf("the type", ["Epoch"]),
-      proposal: object("the proposal", { epoch: count("the number of the epoch") }),
-      chain_id: count("the chain id"),
-      epoch: count("the number of the epoch"),
-      validators: list("the committee, in its order", address("the address of a validator's key")),
-      crypto: optional(oneOf("the signature scheme", ["real", "stand-in"])),
-      fees: object("the fees, and those of tokens with fees of their own", {
-        ...feeMembers,
-        tokens: list("tokens with fees of their own", tokenFees),
-      }),
-      rewards: list("the accounts that get the share of each validator", address("an account")),
-      opening: nullable(
-        withCode<CertificateFile>("the certificate of the closing that opened it", {
-          type: "object",
-          additionalProperties: true,
-        }),
-      ),
+export const epoch = namedObject("Epoch", "an epoch", {
+  epoch_id: count("the number of the epoch"),
+  certificate_hash: hash("the hash of the closing that opened it"),
+  certificate: object("the parameters of the epoch", {
+    type: oneOf("the type", ["Epoch"]),
+    proposal: object("the proposal", { epoch: count("the number of the epoch") }),
+    chain_id: count("the chain id"),
+    epoch: count("the number of the epoch"),
+    validators: list("the committee, in its order", address("the address of a validator's key")),
+    crypto: optional(oneOf("the signature scheme", ["real", "stand-in"])),
+    fees: object("the fees, and those of tokens with fees of their own", {
+      ...feeMembers,
+      tokens: list("tokens with fees of their own", tokenFees),
     }),
+    rewards: list("the accounts that get the share of each validator", address("an account")),
+    opening: nullable(
+      withCode<CertificateFile>("the certificate of the closing that opened it", {
+        type: "object",
+        additionalProperties: true,
+      }),
+    ),
   }),
-);
+});
 
 /** R15 and R16. */
 export type EpochAnswer = Static<typeof epoch>;
@@ -71,63 +65,53 @@ export type EpochCertificate = EpochAnswer["certificate"];
 /** Fees in the smallest unit of the token that is moved. */
 export type Fees = Omit<EpochCertificate["fees"], "tokens">;
 
-export const nativeStatus = withTitle(
-  "NativeStatus",
-  object("the signature mode of writes", {
-    native_write_mode: oneOf("the mode", ["v1_only", "dual", "v2_only"]),
-    read_only: boolean("whether writes are refused"),
-    activation_source: oneOf("why", ["not_activated", "binary_release"]),
-    dual_activated_at_secs: withCode<null>("never", { type: "null" }),
-    native_domain_separated_transactions: object("support of domain-separated signatures", {
-      support_count: count("validators that do"),
-      required_count: count("validators that would have to"),
-      full_support: boolean("whether all do"),
-    }),
+export const nativeStatus = namedObject("NativeStatus", "the signature mode of writes", {
+  native_write_mode: oneOf("the mode", ["v1_only", "dual", "v2_only"]),
+  read_only: boolean("whether writes are refused"),
+  activation_source: oneOf("why", ["not_activated", "binary_release"]),
+  dual_activated_at_secs: withCode<null>("never", { type: "null" }),
+  native_domain_separated_transactions: object("support of domain-separated signatures", {
+    support_count: count("validators that do"),
+    required_count: count("validators that would have to"),
+    full_support: boolean("whether all do"),
   }),
-);
+});
 
 /** R18. */
 export type NativeStatus = Static<typeof nativeStatus>;
 
-export const checkpointNumber = withTitle(
-  "CheckpointNumber",
-  object("the number of the last checkpoint", { number: count("the number") }),
-);
+export const checkpointNumber = namedObject("CheckpointNumber", "the number of the last checkpoint", {
+  number: count("the number"),
+});
 
-export const checkpoint = withTitle(
-  "Checkpoint",
-  object("a checkpoint", {
-    hash: hash("the hash"),
-    parent_hash: hash("the hash of the one before"),
-    state_root: hash("the root of the state after it"),
-    transactions_root: hash("the root of the ids of its operations"),
-    receipts_root: hash("the root of their receipts"),
-    number: count("the number; the genesis is 0"),
-    timestamp: count("Unix seconds"),
-    extra_data: words("extra data"),
-    size: optional(count("bytes of the checkpoint in its wire form")),
-    transactions: withCode<readonly string[] | readonly ListedTransaction[]>(
-      "all hashes, or with full=true all entries",
-      {
-        type: "array",
-        items: { anyOf: [hash("a transaction's hash"), listedTransaction] },
-      },
-    ),
-  }),
-);
+export const checkpoint = namedObject("Checkpoint", "a checkpoint", {
+  hash: hash("the hash"),
+  parent_hash: hash("the hash of the one before"),
+  state_root: hash("the root of the state after it"),
+  transactions_root: hash("the root of the ids of its operations"),
+  receipts_root: hash("the root of their receipts"),
+  number: count("the number; the genesis is 0"),
+  timestamp: count("Unix seconds"),
+  extra_data: words("extra data"),
+  size: optional(count("bytes of the checkpoint in its wire form")),
+  transactions: withCode<readonly string[] | readonly ListedTransaction[]>(
+    "all hashes, or with full=true all entries",
+    {
+      type: "array",
+      items: { anyOf: [hash("a transaction's hash"), listedTransaction] },
+    },
+  ),
+});
 
 /** R7 and R8. */
 export type Checkpoint = Static<typeof checkpoint>;
 
-export const latestEpochCheckpoint = withTitle(
-  "LatestEpochCheckpoint",
-  object("the current epoch and the last checkpoint", {
-    epoch: count("the epoch"),
-    checkpoint: count("the number of the last checkpoint"),
-    checkpoint_hash: hash("its hash"),
-    checkpoint_parent_hash: hash("the hash of the one before"),
-  }),
-);
+export const latestEpochCheckpoint = namedObject("LatestEpochCheckpoint", "the current epoch and the last checkpoint", {
+  epoch: count("the epoch"),
+  checkpoint: count("the number of the last checkpoint"),
+  checkpoint_hash: hash("its hash"),
+  checkpoint_parent_hash: hash("the hash of the one before"),
+});
 
 /** R17. */
 export type LatestEpochCheckpoint = Static<typeof latestEpochCheckpoint>;

@@ -34,6 +34,16 @@ export function withTitle<S extends Shape<unknown>>(title: string, value: S): S 
   return { ...value, title };
 }
 
+/** An object with its name in the OpenAPI document. */
+export function namedObject<P extends TProperties>(
+  title: string,
+  description: string,
+  members: P,
+  more?: Keywords,
+): ObjectShape<P> {
+  return withTitle(title, object(description, members, more));
+}
+
 /** 0x and 40 hex digits; an answer writes them in lower case. */
 export function address(description: string): Shape<string> {
   return withCode(`${description}: 0x and 40 hex digits`, hexOf(40, [ZERO_HEX]), "validation_address");

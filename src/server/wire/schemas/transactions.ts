@@ -11,11 +11,11 @@ import {
   hash,
   KEY_EXAMPLE,
   list,
+  namedObject,
   nullable,
   object,
   oneOf,
   withCode,
-  withTitle,
   words,
 } from "./schema-types.ts";
 import { tokenMeta } from "./tokens.ts";
@@ -72,94 +72,85 @@ const signatureNumbers = {
   v: withCode<number>("0 or 1", { type: "integer", enum: [0, 1], examples: [0] }),
 };
 
-export const signatureAnswer = withTitle("Signature", object("a signature", signatureNumbers));
+export const signatureAnswer = namedObject("Signature", "a signature", signatureNumbers);
 
 /** Members of a multisig account stand beside zeros: some clients need r, s and v in every transaction. */
-const transactionSignature = withTitle(
-  "TransactionSignature",
-  object("a signature, or those of a multisig account", {
-    ...signatureNumbers,
-    account: optional(address("the multisig account")),
-    signatures: optional(
-      list(
-        "the signatures of its signers",
-        object("a signature with its key", {
-          signer_pubkey: words("the public key", undefined, [KEY_EXAMPLE]),
-          signature: signatureAnswer,
-        }),
-      ),
-    ),
-  }),
-);
-
-const data = withTitle(
-  "TransactionData",
-  object("the fields of an operation of its type", {
-    recipient: optional(address("the account credited; of a burn, the account burned from")),
-    to: optional(address("as recipient")),
-    from: optional(address("the account that a clawback debits")),
-    token: optional(address("the token")),
-    value: optional(nullable(amount("the amount, or the allowance"))),
-    sender: optional(address("the signer of a burn and bridge")),
-    source_chain_id: optional(count("the chain that bridged units come from")),
-    source_tx_hash: optional(words("the transaction there")),
-    destination_chain_id: optional(count("the chain that bridged units go to")),
-    destination_address: optional(words("the address there")),
-    escrow_fee: optional(amount("the fee of the bridge")),
-    bridge_metadata: optional(nullable(words("the text for the bridge, if the sender signs one"))),
-    bridge_param: optional(nullable(words("the bytes for the bridge in hex, if the sender signs them"))),
-    operations: optional(
-      list(
-        "the payments of a batch, in order",
-        object("a payment", { recipient: address("the recipient"), amount: amount("the amount") }),
-      ),
-    ),
-    operations_hash: optional(nullable(words("the hash of the payments, if the sender gave it, in hex"))),
-    batch_id: optional(nullable(words("the name of the batch, if the sender gave one"))),
-    created_at: optional(
-      withCode<number | string>("the time in seconds that a batch names: a number, text above 2^53 - 1", {
-        type: ["integer", "string"],
-        examples: [1_747_785_600],
+const transactionSignature = namedObject("TransactionSignature", "a signature, or those of a multisig account", {
+  ...signatureNumbers,
+  account: optional(address("the multisig account")),
+  signatures: optional(
+    list(
+      "the signatures of its signers",
+      object("a signature with its key", {
+        signer_pubkey: words("the public key", undefined, [KEY_EXAMPLE]),
+        signature: signatureAnswer,
       }),
     ),
-    symbol: optional(words("the symbol")),
-    name: optional(words("the name")),
-    decimals: optional(count("the decimals")),
-    master_authority: optional(address("the master authority")),
-    is_private: optional(boolean("whether the token is private")),
-    clawback_enabled: optional(boolean("the clawback flag of the issue")),
-    authority_type: optional(words("the role", undefined, ["MintBurnTokens"])),
-    authority_address: optional(address("the account that gets or loses the role")),
-    address: optional(address("the account listed")),
-    action: optional(oneOf("the change of the list", ["Add", "Remove"])),
-    metadata: optional(tokenMeta),
-    input: optional(words("of a Raw one: the signed bytes, 0x and hex digits", undefined, ["0x"])),
-    signers: optional(
-      list(
-        "the signers of a multisig account, in the order signed",
-        object("a signer", {
-          public_key: words("the public key", undefined, [KEY_EXAMPLE]),
-          weight: count("the weight"),
-        }),
-      ),
+  ),
+});
+
+const data = namedObject("TransactionData", "the fields of an operation of its type", {
+  recipient: optional(address("the account credited; of a burn, the account burned from")),
+  to: optional(address("as recipient")),
+  from: optional(address("the account that a clawback debits")),
+  token: optional(address("the token")),
+  value: optional(nullable(amount("the amount, or the allowance"))),
+  sender: optional(address("the signer of a burn and bridge")),
+  source_chain_id: optional(count("the chain that bridged units come from")),
+  source_tx_hash: optional(words("the transaction there")),
+  destination_chain_id: optional(count("the chain that bridged units go to")),
+  destination_address: optional(words("the address there")),
+  escrow_fee: optional(amount("the fee of the bridge")),
+  bridge_metadata: optional(nullable(words("the text for the bridge, if the sender signs one"))),
+  bridge_param: optional(nullable(words("the bytes for the bridge in hex, if the sender signs them"))),
+  operations: optional(
+    list(
+      "the payments of a batch, in order",
+      object("a payment", { recipient: address("the recipient"), amount: amount("the amount") }),
     ),
-    threshold: optional(count("the weight that its operations need")),
-    multisig_address: optional(address("the multisig account")),
-    account: optional(address("the account that a recovery frees")),
-    evidence: optional(list("the hashes of the two copies in a recovery's evidence", hash("a hash"))),
-  }),
-);
+  ),
+  operations_hash: optional(nullable(words("the hash of the payments, if the sender gave it, in hex"))),
+  batch_id: optional(nullable(words("the name of the batch, if the sender gave one"))),
+  created_at: optional(
+    withCode<number | string>("the time in seconds that a batch names: a number, text above 2^53 - 1", {
+      type: ["integer", "string"],
+      examples: [1_747_785_600],
+    }),
+  ),
+  symbol: optional(words("the symbol")),
+  name: optional(words("the name")),
+  decimals: optional(count("the decimals")),
+  master_authority: optional(address("the master authority")),
+  is_private: optional(boolean("whether the token is private")),
+  clawback_enabled: optional(boolean("the clawback flag of the issue")),
+  authority_type: optional(words("the role", undefined, ["MintBurnTokens"])),
+  authority_address: optional(address("the account that gets or loses the role")),
+  address: optional(address("the account listed")),
+  action: optional(oneOf("the change of the list", ["Add", "Remove"])),
+  metadata: optional(tokenMeta),
+  input: optional(words("of a Raw one: the signed bytes, 0x and hex digits", undefined, ["0x"])),
+  signers: optional(
+    list(
+      "the signers of a multisig account, in the order signed",
+      object("a signer", {
+        public_key: words("the public key", undefined, [KEY_EXAMPLE]),
+        weight: count("the weight"),
+      }),
+    ),
+  ),
+  threshold: optional(count("the weight that its operations need")),
+  multisig_address: optional(address("the multisig account")),
+  account: optional(address("the account that a recovery frees")),
+  evidence: optional(list("the hashes of the two copies in a recovery's evidence", hash("a hash"))),
+});
 
 export type TransactionData = Static<typeof data>;
 
-const memo = withTitle(
-  "Memo",
-  object("the memo that the operation carries", {
-    type: words("the type of the memo"),
-    format: words("the format of the data"),
-    data: words("the memo itself"),
-  }),
-);
+const memo = namedObject("Memo", "the memo that the operation carries", {
+  type: words("the type of the memo"),
+  format: words("the format of the data"),
+  data: words("the memo itself"),
+});
 
 const transactionMembers = {
   hash: hash("the transaction hash"),
@@ -179,52 +170,43 @@ const transactionMembers = {
   memo: optional(memo),
 };
 
-export const transaction = withTitle("Transaction", object("a transaction", transactionMembers));
+export const transaction = namedObject("Transaction", "a transaction", transactionMembers);
 
 /** R10. */
 export type Transaction = Static<typeof transaction>;
 
-export const listedTransaction = withTitle(
-  "TransactionEntry",
-  object("a transaction with its fee", {
-    ...transactionMembers,
-    fee,
-  }),
-);
+export const listedTransaction = namedObject("TransactionEntry", "a transaction with its fee", {
+  ...transactionMembers,
+  fee,
+});
 
 /** Entry of a full checkpoint. */
 export type ListedTransaction = Static<typeof listedTransaction>;
 
-export const submittedAnswer = withTitle(
-  "SubmittedOperation",
-  object("an operation that was admitted", {
-    hash: hash("the transaction hash"),
-    token: optional(address("of an issue: the new token")),
-  }),
-);
+export const submittedAnswer = namedObject("SubmittedOperation", "an operation that was admitted", {
+  hash: hash("the transaction hash"),
+  token: optional(address("of an issue: the new token")),
+});
 
-export const feeAnswer = withTitle("Fee", object("the fee of a payment", { fee: amount("the fee") }));
+export const feeAnswer = namedObject("Fee", "the fee of a payment", { fee: amount("the fee") });
 
 /** R13. */
 export type FeeAnswer = Static<typeof feeAnswer>;
 
-const successInfo = withTitle(
-  "SuccessInfo",
-  object("sender, receiver and amount", {
-    sender: address("as from"),
-    receiver: address("as recipient, or the zero address"),
-    is_private: boolean("whether the token is private"),
-    message: words("empty on success, else the error code"),
-    bridge_info: nullable(
-      object("what a burn and bridge asks of the bridge", {
-        bbnonce: count("the number of burns to other chains that the account had before"),
-        destination_chain_id: count("the chain that the units go to"),
-        destination_address: words("the address there"),
-        bridge_param: nullable(words("the bytes for the bridge in hex, if the sender signs them")),
-      }),
-    ),
-  }),
-);
+const successInfo = namedObject("SuccessInfo", "sender, receiver and amount", {
+  sender: address("as from"),
+  receiver: address("as recipient, or the zero address"),
+  is_private: boolean("whether the token is private"),
+  message: words("empty on success, else the error code"),
+  bridge_info: nullable(
+    object("what a burn and bridge asks of the bridge", {
+      bbnonce: count("the number of burns to other chains that the account had before"),
+      destination_chain_id: count("the chain that the units go to"),
+      destination_address: words("the address there"),
+      bridge_param: nullable(words("the bytes for the bridge in hex, if the sender signs them")),
+    }),
+  ),
+});
 
 const batchFacts = {
   batch_id: nullable(words("the name of the batch, if the sender gave one")),
@@ -233,28 +215,22 @@ const batchFacts = {
   operations_hash: nullable(words("the hash of the payments, if the sender gave it, in hex")),
 };
 
-const batchInfo = withTitle(
-  "BatchInfo",
-  object("what a batch paid", {
-    ...batchFacts,
-    failure: withCode<null>("null: no payment of a batch fails alone", { type: "null" }),
-  }),
-);
+const batchInfo = namedObject("BatchInfo", "what a batch paid", {
+  ...batchFacts,
+  failure: withCode<null>("null: no payment of a batch fails alone", { type: "null" }),
+});
 
 /** Members by type: Started and Completed have those of the batch, PaymentExecuted those of one payment. */
-const executionEvent = withTitle(
-  "ExecutionEvent",
-  object("a step of a batch", {
-    event_type: oneOf("the type", ["BatchStarted", "PaymentExecuted", "BatchCompleted"]),
-    batch_id: optional(batchFacts.batch_id),
-    operations_count: optional(batchFacts.operations_count),
-    total_amount: optional(batchFacts.total_amount),
-    operations_hash: optional(batchFacts.operations_hash),
-    operation_index: optional(count("the place of the payment, from 0")),
-    recipient: optional(address("the recipient")),
-    amount: optional(amount("the amount")),
-  }),
-);
+const executionEvent = namedObject("ExecutionEvent", "a step of a batch", {
+  event_type: oneOf("the type", ["BatchStarted", "PaymentExecuted", "BatchCompleted"]),
+  batch_id: optional(batchFacts.batch_id),
+  operations_count: optional(batchFacts.operations_count),
+  total_amount: optional(batchFacts.total_amount),
+  operations_hash: optional(batchFacts.operations_hash),
+  operation_index: optional(count("the place of the payment, from 0")),
+  recipient: optional(address("the recipient")),
+  amount: optional(amount("the amount")),
+});
 
 export type ExecutionEvent = Static<typeof executionEvent>;
 
@@ -276,25 +252,22 @@ const members = {
   execution_events: optional(list("the steps of a batch, in order", executionEvent)),
 };
 
-export const receipt = withTitle("Receipt", object("a receipt", members));
+export const receipt = namedObject("Receipt", "a receipt", members);
 
 /** R11. Exists as soon as the effect is final. */
 export type WireReceipt = Static<typeof receipt>;
 
 export const receiptList = list("the receipts of a checkpoint, in its order", receipt);
 
-export const finalized = withTitle(
-  "FinalizedTransaction",
-  object("a receipt with its certificate", {
-    ...members,
-    epoch: count("the epoch of the certificate"),
-    counter_signatures: list("the signatures of the certificate", signatureAnswer),
-    certificate: withCode<CertificateFile>("the finality certificate, as `quorumlab verify` reads it", {
-      type: "object",
-      additionalProperties: true,
-    }),
+export const finalized = namedObject("FinalizedTransaction", "a receipt with its certificate", {
+  ...members,
+  epoch: count("the epoch of the certificate"),
+  counter_signatures: list("the signatures of the certificate", signatureAnswer),
+  certificate: withCode<CertificateFile>("the finality certificate, as `quorumlab verify` reads it", {
+    type: "object",
+    additionalProperties: true,
   }),
-);
+});
 
 /** R12. */
 export type FinalizedTransaction = Static<typeof finalized>;

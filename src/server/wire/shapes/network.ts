@@ -10,9 +10,9 @@ import { checkpointBytes } from "../../../core/ledger/value.ts";
 import type { Archive, ArchivedSubmission, EpochRecord } from "../../../live/archive.ts";
 import { certificateFile, committeeFile } from "../../../proofs/certificate-file.ts";
 import type { ChainLink } from "../../../run/checkpoint-chain.ts";
+import { servesVersion, type WriteMode } from "../paths.ts";
 import type { Checkpoint, EpochAnswer, Fees, LatestEpochCheckpoint, NativeStatus } from "../schemas/network.ts";
 import type { Transaction, WireReceipt } from "../schemas/transactions.ts";
-import { servesVersion, type WriteMode } from "../write-mode.ts";
 import { receipt } from "./receipt.ts";
 import { transaction } from "./transaction.ts";
 
@@ -107,7 +107,7 @@ function receiptsOf(link: AnyLink): readonly Decided[] {
   return "content" in link ? link.applications.flatMap(({ event }) => event.receipts) : [];
 }
 
-function rootsOf({ parentHash, stateRoot, transactionsRoot, receiptsRoot }: CheckpointHeader): CheckpointRoots {
+function rootsOf({ parentHash, stateRoot, transactionsRoot, receiptsRoot }: CheckpointHeader) {
   return {
     parent_hash: parentHash,
     state_root: stateRoot,
@@ -115,8 +115,6 @@ function rootsOf({ parentHash, stateRoot, transactionsRoot, receiptsRoot }: Chec
     receipts_root: receiptsRoot,
   };
 }
-
-type CheckpointRoots = Pick<Checkpoint, "parent_hash" | "state_root" | "transactions_root" | "receipts_root">;
 
 /** Parameters of an epoch and the closing that opened it, for epoch 0 the genesis checkpoint (wire 1.4). */
 export function epoch(chainId: number, record: EpochRecord, genesis: Hash, scheme: Scheme): EpochAnswer {

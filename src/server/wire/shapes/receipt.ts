@@ -18,8 +18,7 @@ import type { ArchivedSubmission, ChainPosition, FinalRecord } from "../../../li
 import type { Notification } from "../../../live/notifications.ts";
 import { certificateFile } from "../../../proofs/certificate-file.ts";
 import type { ExecutionEvent, FinalizedTransaction, TransactionType, WireReceipt } from "../schemas/transactions.ts";
-import { signatureFields } from "../values.ts";
-import { positionFields, senderOf, typeOf } from "./transaction.ts";
+import { positionFields, senderOf, signatureFields, typeOf } from "./transaction.ts";
 
 /**
  * What became of the operation of this copy, under the names of all eras (wire 1.4). `ledger` is any state that

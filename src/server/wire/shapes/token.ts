@@ -31,21 +31,7 @@ export function metaOf({ name, uri, additional }: Pick<Token, "name" | "uri" | "
   return { name, uri, additional_metadata: additional.map(([key, value]) => ({ key, value })) };
 }
 
-type Authorities = Omit<
-  MintInfo,
-  | "symbol"
-  | "master_authority"
-  | "black_list"
-  | "white_list"
-  | "supply"
-  | "decimals"
-  | "is_paused"
-  | "is_private"
-  | "clawback_enabled"
-  | "meta"
->;
-
-function authorities(token: Token): Authorities {
+function authorities(token: Token) {
   const holders = (role: Role): readonly Address[] => holdersOf(token, role);
   const first = (role: Role): Address => holders(role)[0] ?? ZERO_ADDRESS;
   const minters = [...token.roles.MintBurnTokens.entries()];

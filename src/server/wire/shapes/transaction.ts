@@ -10,7 +10,6 @@ import { debitedAccount } from "../../../core/ledger/operations/supply.ts";
 import { grantActionOf, listActionOf, pauseActionOf, roleOf } from "../../../core/ledger/spelling.ts";
 import type { ArchivedSubmission, ChainPosition } from "../../../live/archive.ts";
 import type { Transaction, TransactionData, TransactionType } from "../schemas/transactions.ts";
-import { signatureFields } from "../values.ts";
 import { metaOf } from "./token.ts";
 
 /** One copy of an operation; `place` is where a checkpoint lists its effect (wire 1.4, Transaction). */
@@ -204,4 +203,16 @@ function secondsOf(createdAt: bigint): number | string {
 
 function actionOf(operation: List): "Add" | "Remove" {
   return listActionOf(operation) === "remove" ? "Remove" : "Add";
+}
+
+/** Signature in responses: r and s as 0x and 64 hex digits, v as 0 or 1 (wire 1.4). */
+type SignatureFields = Readonly<{ r: string; s: string; v: number }>;
+
+/** Returns a signature for a response. */
+export function signatureFields(signature: Signature): SignatureFields {
+  return {
+    r: signature.slice(0, 66),
+    s: `0x${signature.slice(66, 130)}`,
+    v: Number.parseInt(signature.slice(130), 16),
+  };
 }

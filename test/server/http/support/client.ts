@@ -2,6 +2,7 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
+import { afterAll, beforeAll } from "vitest";
 import type { Genesis } from "../../../../src/core/base/epoch.ts";
 import type { Address } from "../../../../src/core/base/ids.ts";
 import type { Operation } from "../../../../src/core/base/operation.ts";
@@ -61,6 +62,14 @@ export async function serve(options: Partial<AppOptions> = {}, genesis: Genesis 
         body: typeof body === "string" ? body : JSON.stringify(body),
       }),
   };
+}
+
+/** The same for all tests of a file: it listens before them, and closes after them. */
+export function sharedServer(options: Partial<AppOptions> = {}): Served {
+  const shared = {} as { -readonly [Member in keyof Served]: Served[Member] };
+  beforeAll(async () => void Object.assign(shared, await serve(options)));
+  afterAll(() => shared.app.close());
+  return shared;
 }
 
 /** A private key for each small number. */

@@ -14,7 +14,7 @@ import type { LedgerState } from "../../../../src/core/ledger/state.ts";
 import { valueHash } from "../../../../src/core/ledger/value.ts";
 import type { Finding } from "../../../../src/invariants/judge.ts";
 import type { Archive, ArchivedSubmission, FinalRecord, OperationStatus } from "../../../../src/live/archive.ts";
-import type { Admission, LiveNetwork } from "../../../../src/live/network-view.ts";
+import type { Admission, ServedNetwork } from "../../../../src/live/network.ts";
 import type { Notification } from "../../../../src/live/notifications.ts";
 import type { ChainLink } from "../../../../src/run/checkpoint-chain.ts";
 import type { RunEvent } from "../../../../src/run/events/run-event.ts";
@@ -27,7 +27,7 @@ export function copyOfSubmission(submission: Submission): ArchivedSubmission {
 }
 
 export class FakeHost implements Host {
-  readonly network: LiveNetwork;
+  readonly network: ServedNetwork;
   /** Replies to the next submissions. */
   answer: HostResponse | Promise<HostResponse> = { status: "pending" };
   /** Instead of the ledger's own judgement. */
@@ -139,7 +139,7 @@ export class FakeHost implements Host {
     return this.traced === "busy" ? "busy" : Promise.resolve(this.traced);
   }
 
-  #network(genesis: Genesis, state: LedgerState): LiveNetwork {
+  #network(genesis: Genesis, state: LedgerState): ServedNetwork {
     const value = genesisCheckpoint(state);
     const archive: Archive = {
       find: (hash) => this.#copies.get(hash),
@@ -172,7 +172,7 @@ export class FakeHost implements Host {
         return refusal === undefined ? ok({ node, submission, steps: 7 }) : err(refusal);
       },
     };
-    return network as unknown as LiveNetwork;
+    return network as unknown as ServedNetwork;
   }
 }
 

@@ -1,0 +1,314 @@
+/** Actions on validators, links, messages and time, and cheats for balances and roles. */
+
+import { ROLES } from "../../core/base/operation.ts";
+import { type Args, type Positionals, texts, UsageError } from "../command.ts";
+import { textOption } from "../options.ts";
+import {
+  type AdminAction,
+  argument,
+  groupsIn,
+  integerIn,
+  integerOrNone,
+  membersOf,
+  nameList,
+  pairOf,
+  pairsIn,
+  requiredText,
+  stepCall,
+} from "./action.ts";
+
+const NODE: Positionals = { node: argument("the validator") };
+
+export const NODE_ACTIONS: readonly AdminAction[] = [
+  {
+    usage: "crash <node>",
+    description: "crashes a validator, which loses its volatile state",
+    example: "v2 --restart-after-ms 500",
+    positionals: NODE,
+    options: { "restart-after-ms": textOption("virtual milliseconds until it restarts") },
+    request: (args) => {
+      const restart_after_ms = integerOrNone(args, "restart-after-ms");
+      return stepCall({ crash: membersOf({ node: requiredText(args, "node"), restart_after_ms }) });
+    },
+  },
+  {
+    usage: "restart <node>",
+    description: "restarts a crashed validator from its disk",
+    example: "v2",
+    positionals: NODE,
+    request: (args) => stepCall({ restart: requiredText(args, "node") }),
+  },
+  {
+    usage: "wipe <node>",
+    description: "crashes a validator, which loses its state and the keys with which it has signed",
+    example: "v2",
+    positionals: NODE,
+    request: (args) => stepCall({ wipe: requiredText(args, "node") }),
+  },
+  {
+    usage: "clock <node> <ms>",
+    description: "sets how far a clock is ahead of virtual time; negative: behind",
+    example: "v3 40000",
+    positionals: { ...NODE, ms: argument("milliseconds") },
+    request: (args) => stepCall({ clock: { node: requiredText(args, "node"), ahead_ms: integerIn(args, "ms") } }),
+  },
+  {
+    usage: "byzantine <node> <strategy>",
+    description: "makes a validator Byzantine",
+    example: "v4 double-vote",
+    positionals: { ...NODE, strategy: argument("its strategy: quorumlab schema lists them") },
+    options: {
+      towards: textOption("only towards these parties: v1,v2"),
+      chance: textOption("chance of each deviation: 1/5"),
+      mode: textOption("kind of false statement, for strategies that have several"),
+    },
+    request: (args) => {
+      const [towards, chance, mode] = [nameList(args, "towards"), args["chance"], args["mode"]];
+      const members = {
+        node: requiredText(args, "node"),
+        strategy: requiredText(args, "strategy"),
+        towards,
+        chance,
+        mode,
+      };
+      return stepCall({ byzantine: membersOf(members) });
+    },
+  },
+  {
+    usage: "behave <node> [strategy]",
+    description: "ends one strategy of a validator, or all",
+    example: "v4",
+    positionals: { ...NODE, strategy: argument("strategy that ends; default: all") },
+    request: (args) =>
+      stepCall({ behave: membersOf({ node: requiredText(args, "node"), strategy: args["strategy"] }) }),
+  },
+  {
+    usage: "twin <groups..>",
+    description: "sets which of two nodes with one key receives the messages of each party",
+    example: 'v4=v1,v2 "v4\'=v3"',
+    positionals: { groups: { ...argument("node=party,party"), array: true } },
+    request: (args) => {
+      const groups = texts(args, "groups").map((text) => pairOf("groups", text));
+      return stepCall({ twin: Object.fromEntries(groups.map(([name, parties]) => [name, parties.split(",")])) });
+    },
+  },
+];
+
+/** Verbs that change a setting of links: verb, member, description, example. */
+const SETTINGS: readonly (readonly [verb: string, member: string, description: string, example: string])[] = [
+  ["delay", "ms", "delay of messages in ms: 100, or 50..200", "100..300 --to v3"],
+  ["loss", "chance", "chance that a message is lost: 1/5", "1/5 --from v1"],
+  ["duplicate", "chance", "chance that a message is duplicated: 1/5", "1/5"],
+  ["reorder", "chance", "chance that a message is reordered: 1/5", "1/5"],
+];
+
+/** Verbs that pick messages, and those that end them. */
+const RULES: readonly (readonly [verb: string, ending: string, picks: string, ends: string])[] = [
+  ["hold", "release", "holds messages until they are released", "delivers messages held by a rule, or all"],
+  ["drop", "undrop", "drops matching messages", "ends a rule of drop, or all"],
+];
+
+const textIn = (args: Args, name: string): unknown => args[name];
+
+/** Members that pick messages: name, description, and the reader of its value. */
+const PATTERN: readonly (readonly [name: string, description: string, read: typeof textIn])[] = [
+  ["rule", "name of the rule", textIn],
+  ["from", "senders: v1,v2", nameList],
+  ["to", "receivers: v3,v4", nameList],
+  ["kinds", "kinds of messages: vote,commit", nameList],
+  ["account", "account whose slots the messages concern", textIn],
+  ["token", "token whose slots the messages concern", textIn],
+  ["checkpoint", "number of the checkpoint that the messages concern", integerOrNone],
+  ["epoch", "epoch whose closing the messages concern", integerOrNone],
+  ["round", "a round", integerOrNone],
+  ["count", "of drop: largest number of messages", integerOrNone],
+];
+
+export const LINK_ACTIONS: readonly AdminAction[] = [
+  {
+    usage: "partition <groups..>",
+    description: "cuts the links between groups",
+    example: "v1,v2 v3,v4",
+    positionals: { groups: { ...argument("v1,v2 v3,v4"), array: true } },
+    request: (args) => stepCall({ partition: groupsIn(args, "groups") }),
+  },
+  {
+    usage: "heal [parties..]",
+    description: "restores all links that were partitioned or cut, or those of some parties",
+    example: "",
+    positionals: { parties: { ...argument("v1,v2"), array: true } },
+    request: (args) => {
+      const parties = groupsIn(args, "parties").flat();
+      return stepCall({ heal: parties.length === 0 ? true : parties });
+    },
+  },
+  ...SETTINGS.map(([verb, member, description, example]) => linkSettingAction(verb, member, description, example)),
+  ...RULES.flatMap(([verb, ending, picks, ends]) => [patternAction(verb, picks), endRuleAction(ending, ends)]),
+];
+
+function linkSettingAction(verb: string, member: string, description: string, example: string): AdminAction {
+  return {
+    usage: `${verb} <${member}>`,
+    description,
+    example,
+    positionals: { [member]: argument(description) },
+    options: { from: textOption("only of these senders: v1,v2"), to: textOption("only to these receivers: v3,v4") },
+    request: (args) => {
+      const text = requiredText(args, member);
+      const value = member === "ms" && /^\d{1,15}$/.test(text) ? Number(text) : text;
+      return stepCall({
+        [verb]: membersOf({ from: nameList(args, "from"), to: nameList(args, "to"), [member]: value }),
+      });
+    },
+  };
+}
+
+function patternAction(verb: string, description: string): AdminAction {
+  return {
+    usage: verb,
+    description,
+    example: "--rule late --kinds commit --to v3",
+    options: Object.fromEntries(PATTERN.map(([name, says]) => [name, textOption(says)])),
+    request: (args) =>
+      stepCall({ [verb]: membersOf(Object.fromEntries(PATTERN.map(([name, , read]) => [name, read(args, name)]))) }),
+  };
+}
+
+function endRuleAction(verb: string, description: string): AdminAction {
+  return {
+    usage: `${verb} [rule]`,
+    description,
+    example: "late",
+    positionals: { rule: argument("name of the rule; default: all") },
+    request: (args) => stepCall({ [verb]: args["rule"] ?? true }),
+  };
+}
+
+export const TIME_ACTIONS: readonly AdminAction[] = [
+  {
+    usage: "advance <ms>",
+    description: "advances virtual time as fast as possible",
+    example: "60000",
+    positionals: { ms: argument("virtual milliseconds") },
+    request: (args) => ({ path: "/admin/advance", body: { ms: integerIn(args, "ms") } }),
+    isCounted: true,
+    resultText: (result) => `${result} ms passed`,
+  },
+  {
+    usage: "rate <rate>",
+    description: "sets the virtual milliseconds for each real one; 0 stops virtual time",
+    example: "0.1",
+    positionals: { rate: argument("0 to 1000") },
+    request: (args) => {
+      const text = requiredText(args, "rate");
+      if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw new UsageError(`rate: expected 0 to 1000, got "${text}"`);
+      return { path: "/admin/rate", body: { rate: Number(text) } };
+    },
+  },
+  {
+    usage: "snapshot",
+    description: "takes a snapshot",
+    example: "",
+    request: () => ({ path: "/admin/snapshot", body: {} }),
+    resultText: (result) => `snapshot ${result}: quorumlab admin revert ${result} undoes everything after it`,
+  },
+  {
+    usage: "revert <snapshot>",
+    description: "reverts to a snapshot",
+    example: "1",
+    positionals: { snapshot: argument("its name") },
+    request: (args) => ({ path: "/admin/revert", body: { snapshot: requiredText(args, "snapshot") } }),
+  },
+  {
+    usage: "reset",
+    description: "undoes everything",
+    example: "",
+    request: () => ({ path: "/admin/reset", body: {} }),
+  },
+  {
+    usage: "checkpoint",
+    description: "advances to the next checkpoint",
+    example: "",
+    request: () => ({ path: "/admin/checkpoint", body: {} }),
+    isCounted: true,
+    resultText: (result) => `checkpoint ${result} is final`,
+  },
+  {
+    usage: "epoch",
+    description: "closes the epoch; parameters that are not given stay unchanged",
+    example: "--validators v1,v2,v3,v5",
+    options: {
+      validators: textOption("the next committee: v1,v2,v3,v5; new members must be spares"),
+      fees: textOption("payment=0.02,cancellation=0.04,recovery=0.04"),
+      "checkpoint-interval": textOption("ms"),
+    },
+    request: (args) => {
+      const interval_ms = integerOrNone(args, "checkpoint-interval");
+      const checkpoints = interval_ms === undefined ? undefined : { interval_ms };
+      const change = { validators: nameList(args, "validators"), fees: pairsIn(args, "fees"), checkpoints };
+      return { path: "/admin/epoch", body: membersOf(change) };
+    },
+    isCounted: true,
+    resultText: (result) => `epoch ${result} has begun`,
+  },
+];
+
+const ACCOUNT_AND_TOKEN: Positionals = {
+  account: argument("its name or address"),
+  token: argument("its symbol or address"),
+};
+
+const hashOf = (result: unknown): string => {
+  const { hash } = (result ?? {}) as { readonly hash?: string };
+  return hash === undefined ? "the balance was already this" : `hash ${hash}`;
+};
+
+export const CHEAT_ACTIONS: readonly AdminAction[] = [
+  {
+    usage: "balance <account> <token> <value>",
+    description: "sets a balance by minting or burning",
+    example: "alice USDX 12.5",
+    positionals: { ...ACCOUNT_AND_TOKEN, value: argument("in the token's units") },
+    request: (args) => {
+      const [account, token, value] = ["account", "token", "value"].map((name) => requiredText(args, name));
+      return { path: "/admin/balance", body: { account, token, value } };
+    },
+    resultText: hashOf,
+  },
+  {
+    usage: "role <action> <account> <token> <role>",
+    description: "grants or revokes a role of a token",
+    example: "grant bob USDX MintBurnTokens --allowance 1000",
+    positionals: {
+      ...ACCOUNT_AND_TOKEN,
+      action: { ...argument("grant or revoke"), choices: ["grant", "revoke"] },
+      role: { ...argument("the role"), choices: ROLES },
+    },
+    options: { allowance: textOption("of MintBurnTokens, in the token's units") },
+    request: (args) => {
+      const action = requiredText(args, "action") === "grant" ? "Grant" : "Revoke";
+      const [account, token, role] = ["account", "token", "role"].map((name) => requiredText(args, name));
+      return { path: "/admin/role", body: membersOf({ action, account, token, role, allowance: args["allowance"] }) };
+    },
+    resultText: hashOf,
+  },
+  {
+    usage: "step <verb>",
+    description: "any verb of the scenario language but submit and workload; quorumlab schema lists them",
+    example: `'{"disk":{"node":"v1","write_ms":50}}'`,
+    positionals: { verb: argument("one step, as JSON") },
+    request: (args) => stepCall(stepIn("verb", requiredText(args, "verb"))),
+  },
+];
+
+/** Returns a step of the scenario language from JSON. @throws UsageError that names `source` unless it is one object. */
+export function stepIn(source: string, text: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${source}: expected a step such as {"crash":{"node":"v2"}}: ${(error as Error).message}`);
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  throw new UsageError(`${source}: expected a step such as {"crash":{"node":"v2"}}, got ${text}`);
+}

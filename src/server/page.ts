@@ -1,0 +1,235 @@
+/** The page of a served network at its root, and the data that it reads: the state, and the last events. */
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { requireDefined } from "../core/base/assert.ts";
+import { definedMembers } from "../core/base/given.ts";
+import type { Address } from "../core/base/ids.ts";
+import { quorumOf } from "../core/consensus/committee.ts";
+import { accountOf, balanceOf, type LedgerState, supplyOf } from "../core/ledger/state.ts";
+import type { Token } from "../core/ledger/token.ts";
+import type { EventTap } from "../live/operation-log.ts";
+import type {
+  LiveAccount,
+  LiveCheckpoint,
+  LiveEpoch,
+  LiveEvents,
+  LiveNode,
+  LiveState,
+  LiveToken,
+} from "../report/live-state.ts";
+import { type PageAssets, pageAssets, servedHtml, servedPolicy } from "../report/page-file.ts";
+import type { RunEvent, RunEventKind, RunEventOf } from "../run/events/run-event.ts";
+import { decimalText } from "../scenario/decimal.ts";
+import { STRATEGIES, STRATEGY_NAMES } from "../simulator/byzantine/registry.ts";
+import { firstRunning } from "./host/host.ts";
+import type { RealHost } from "./host/real-host.ts";
+
+export interface Page extends PageSource {
+  readonly recent: RecentEvents;
+}
+
+/** Paths below the root that the page reads. */
+export const PAGE_FILES = { script: "/page/live.js", style: "/page/live.css" } as const;
+
+const HIDDEN = { schema: { hide: true } };
+
+/** Serves the page's files and data. The root itself is answered by `sendPage`. */
+export function servePage(app: FastifyInstance, page: Page): void {
+  let read: PageAssets | undefined;
+  const assets = (): PageAssets => {
+    read ??= pageAssets("live");
+    return read;
+  };
+  app.get(PAGE_FILES.script, HIDDEN, (_request, reply) => sendFile(reply, "text/javascript", assets().script));
+  app.get(PAGE_FILES.style, HIDDEN, (_request, reply) => sendFile(reply, "text/css", assets().style));
+  app.get("/page/state.json", HIDDEN, (_request, reply) => sendData(reply, pageState(page)));
+  app.get("/page/events.json", HIDDEN, (_request, reply) => sendData(reply, eventsOf(page)));
+}
+
+function eventsOf({ host, recent }: Page): LiveEvents {
+  const { nodes, liveness, lines } = host.network;
+  const correct = new Set(liveness.correct);
+  const byzantine = nodes.filter((node) => !correct.has(node));
+  return { validators: nodes, clients: [], byzantine, events: recent.readEvents(lines) };
+}
+
+function sendFile(reply: FastifyReply, type: string, text: string): FastifyReply {
+  return reply.type(`${type}; charset=utf-8`).header("cache-control", "no-cache").send(text);
+}
+
+function sendData(reply: FastifyReply, value: unknown): FastifyReply {
+  return reply.header("cache-control", "no-store").send(value);
+}
+
+/** Responds with the page. Its scripts and styles are files of this server; it asks this server and its admin interface only. */
+export function sendPage(reply: FastifyReply, { entry, adminUrl }: Page): FastifyReply {
+  return reply
+    .type("text/html; charset=utf-8")
+    .header("content-security-policy", servedPolicy(adminUrl()))
+    .header("cache-control", "no-cache")
+    .send(servedHtml(`quorumlab ${entry}`, PAGE_FILES, "the interface is described at /docs"));
+}
+
+/** Parts of a served network that its page reads. */
+interface PageSource {
+  readonly host: RealHost;
+  readonly entry: string;
+  readonly version: string;
+  /** Accounts that are shown: names and addresses. */
+  readonly accounts: readonly { readonly name: string; readonly address: Address }[];
+  /** Names of validators, by address. */
+  readonly validators: ReadonlyMap<Address, string>;
+  readonly adminUrl: () => string | undefined;
+  readonly hasFaucet: boolean;
+}
+
+/** Most rows of each table. */
+const ROWS = 50;
+const CHECKPOINTS = 12;
+const VIOLATIONS = 20;
+
+/** Strategies that need no operation to be named. */
+const READY_STRATEGIES: readonly string[] = STRATEGY_NAMES.filter((name) => STRATEGIES[name].readsOperation !== true);
+
+/** Returns the state now. O(rows), and O(pending operations). */
+function pageState(source: PageSource): LiveState {
+  const { host, entry, version, accounts, validators, adminUrl, hasFaucet } = source;
+  const { network } = host;
+  const { correct, faults, excluded } = network.liveness;
+  const isCorrect = new Set(correct);
+  const ledger = network.ledgerOf(entry) ?? firstRunning(host)?.ledger;
+  const tokens = ledger === undefined ? [] : [...ledger.tokens.entries()].slice(0, ROWS);
+  const committee = ledger?.parameters.validators.length ?? network.nodes.length;
+  return {
+    ...{ version, chainId: network.chainId, entry },
+    ...{ virtualMs: network.now, rate: host.rate, steps: network.steps, hash: network.hash },
+    ...{ pending: network.pending, final: network.finals },
+    ...{ committee, quorum: quorumOf(committee), epoch: epochState(ledger, validators, tokens) },
+    nodes: network.nodes.map((node) => nodeState(host, node, isCorrect.has(node))),
+    faults: [...excluded, ...faults],
+    tokens: tokens.map(([address, token]): LiveToken => {
+      const supply = decimalText(supplyOf(requireDefined(ledger, "ledger"), address as Address), token.decimals);
+      const { symbol, decimals, isPaused, isPrivate } = token;
+      return { symbol, address, decimals, supply, isPaused, isPrivate };
+    }),
+    accounts: ledger === undefined ? [] : accounts.slice(0, ROWS).map((one) => accountState(ledger, one, tokens)),
+    checkpoints: checkpointsOf(host),
+    invariants: network.invariants.map(({ name, sentence }) => ({ name, sentence })),
+    violations: network.findings.slice(0, VIOLATIONS).map(({ invariant, at, detail }) => ({ invariant, at, detail })),
+    snapshots: host.snapshots,
+    ...definedMembers({ adminUrl: adminUrl() }),
+    hasFaucet,
+    strategies: READY_STRATEGIES,
+  };
+}
+
+function epochState(
+  ledger: LedgerState | undefined,
+  names: PageSource["validators"],
+  tokens: readonly (readonly [address: string, Token])[],
+): LiveEpoch {
+  if (ledger === undefined) return { number: 0, members: [], opened: 0, fees: [] };
+  const { epoch, opened, parameters } = ledger;
+  const { validators, fees, epochLength } = parameters;
+  return {
+    number: epoch,
+    members: validators.map(({ key }) => names.get(key) ?? key),
+    opened,
+    ...definedMembers({ closes: epochLength === undefined ? undefined : opened + epochLength }),
+    fees: tokens.map(([address, { symbol, decimals }]) => {
+      const { payment, cancellation, recovery } = fees.tokens.get(address as Address) ?? fees.default;
+      const text = (amount: bigint): string => decimalText(amount, decimals);
+      return { symbol, payment: text(payment), cancellation: text(cancellation), recovery: text(recovery) };
+    }),
+  };
+}
+
+function nodeState({ network }: RealHost, node: string, isCorrect: boolean): LiveNode {
+  const ledger = network.ledgerOf(node);
+  return {
+    ...{ node, isRunning: ledger !== undefined, isCorrect },
+    ...definedMembers({ epoch: ledger?.epoch }),
+    checkpoint: network.checkpointOf(node),
+    pending: network.pendingAt(node),
+  };
+}
+
+type Tokens = readonly (readonly [address: string, token: { readonly decimals: number }])[];
+
+function accountState(
+  ledger: LedgerState,
+  { name, address }: PageSource["accounts"][number],
+  tokens: Tokens,
+): LiveAccount {
+  const balances = tokens.map(([token, { decimals }]) =>
+    decimalText(balanceOf(ledger, address, token as Address), decimals),
+  );
+  return { name, address, nonce: accountOf(ledger, address).nonce, balances };
+}
+
+function checkpointsOf({ network }: RealHost): readonly LiveCheckpoint[] {
+  const last = Math.max(...network.nodes.map((node) => network.checkpointOf(node)));
+  const found: LiveCheckpoint[] = [];
+  for (let number = last; number > Math.max(0, last - CHECKPOINTS); number--) {
+    const link = network.archive.link(number);
+    if (link === undefined) break;
+    const { hash, content, applications } = link;
+    const operations = applications.reduce((sum, { event }) => sum + event.receipts.length, 0);
+    found.push({ number, hash, operations, timestamp: content.value.header.timestamp });
+  }
+  return found;
+}
+
+/** Events that are kept: those of some dozen payments among four validators. */
+const KEPT = 2_500;
+/** Definitions of operations that are kept; events refer to them. */
+const OPERATIONS_KEPT = 1_000;
+/** Milliseconds after the last look for which events are kept. */
+const LOOKED_AT_MS = 10_000;
+
+/** Kinds that the diagram draws: no timers, no disks. */
+const KINDS: ReadonlySet<RunEventKind> = new Set<RunEventKind>([
+  ...(["submitted", "responded", "sent", "delivered", "lost", "held", "signed", "finalized", "applied"] as const),
+  ...(["checkpointApplied", "epochClosed", "stateTransferred", "halted", "reported", "timerExpired"] as const),
+  ...(["action", "crashed", "restarted", "started", "healed", "operation"] as const),
+]);
+
+export class RecentEvents implements EventTap {
+  readonly kinds: typeof KINDS = KINDS;
+  #events: RunEvent[] = [];
+  #operations = new Map<string, RunEventOf<"operation">>();
+  #line = 0;
+  #end: NodeJS.Timeout | undefined;
+
+  isWanted = (): boolean => this.#end !== undefined;
+
+  observe = (event: RunEvent): void => {
+    if (event.kind === "operation") {
+      this.#operations.set(event.operation, event);
+      const [oldest] = this.#operations.keys();
+      if (oldest !== undefined && this.#operations.size > OPERATIONS_KEPT) this.#operations.delete(oldest);
+      return;
+    }
+    this.#events.push(event);
+    if (this.#events.length > 2 * KEPT) this.#events = this.#events.slice(-KEPT);
+  };
+
+  /**
+   * Returns the last events, in order, after the operations that they refer to. The first look finds none, and the first
+   * one after a return to an earlier moment, which begins another line of time.
+   */
+  readEvents(line: number): readonly RunEvent[] {
+    if (line !== this.#line) this.#forget();
+    this.#line = line;
+    clearTimeout(this.#end);
+    this.#end = setTimeout(() => this.#forget(), LOOKED_AT_MS);
+    this.#end.unref();
+    return [...this.#operations.values(), ...this.#events.slice(-KEPT)];
+  }
+
+  #forget(): void {
+    clearTimeout(this.#end);
+    this.#end = undefined;
+    this.#events = [];
+    this.#operations = new Map();
+  }
+}
