@@ -19,8 +19,8 @@ export class CachingScheme implements Scheme {
   readonly isQuick = true;
   readonly #scheme: Scheme;
   readonly #note: (fact: SignatureFact) => void;
-  readonly #signed: MemoTable<Signature>;
-  readonly #signers: MemoTable<Address | undefined>;
+  readonly #signed: MemoTable<string, Signature>;
+  readonly #signers: MemoTable<string, Address | "">;
   /** Facts from an earlier process, until `forget`. */
   #known = new Map<string, Signature | Address>();
 
@@ -65,13 +65,14 @@ export class CachingScheme implements Scheme {
 
   recover(digest: Hash, signature: Signature): Address | undefined {
     const place = `${digest}${signature}`;
-    return this.#signers.getOrCompute(place, () => {
+    const found = this.#signers.getOrCompute(place, () => {
       const known = this.#known.get(place);
       if (known !== undefined) return known as Address;
       const signer = this.#scheme.recover(digest, signature);
       if (signer !== undefined) this.#note({ digest, signature, signer });
-      return signer;
+      return signer ?? "";
     });
+    return found || undefined;
   }
 
   /** Trusts a fact that an earlier process noted, until `forget`. */
