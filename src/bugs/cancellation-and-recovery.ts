@@ -9,7 +9,7 @@ import { accountOf, balanceOf, tokenOf } from "../core/ledger/state.ts";
 import type { Content } from "../core/validator/content.ts";
 import { operationsFor } from "../core/validator/mempool/pending.ts";
 import type { Output } from "../core/validator/output.ts";
-import { skipContent } from "../core/validator/slots/skip.ts";
+import { skipContent } from "../core/validator/slots/reason-check.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import { timerOf } from "../core/validator/timer.ts";
 import { proposeInstead, withByzantinePeer } from "./byzantine-peer.ts";

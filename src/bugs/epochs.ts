@@ -4,7 +4,7 @@ import type { Committee } from "../core/consensus/committee.ts";
 import type { Vote } from "../core/consensus/message.ts";
 import { beginNextEpoch } from "../core/ledger/epoch.ts";
 import { type Content, isClosing } from "../core/validator/content.ts";
-import { enterEpoch } from "../core/validator/epochs/apply-closing.ts";
+import { enterEpoch } from "../core/validator/epochs/closing.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Input } from "../core/validator/step.ts";

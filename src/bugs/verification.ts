@@ -4,7 +4,7 @@ import { isChainContent } from "../core/validator/content.ts";
 import type { SnapshotOffer } from "../core/validator/message.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import { proofOf } from "../core/validator/transfer/follow-links.ts";
+import { proofOf } from "../core/validator/transfer/state-transfer.ts";
 import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** Signature of a close. */

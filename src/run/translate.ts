@@ -3,8 +3,8 @@
 import { assert } from "../core/base/assert.ts";
 import { entryOf } from "../core/base/entry.ts";
 import type { SignedProposal } from "../core/base/epoch.ts";
-import { IdentityMemo } from "../core/base/identity-memo.ts";
 import type { Address, Hash, Millis } from "../core/base/ids.ts";
+import { MemoTable } from "../core/base/memo-table.ts";
 import type { OperationId, SignedOperation, Submission } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Close, StatementContent } from "../core/consensus/message.ts";
@@ -73,7 +73,7 @@ class WorldTranslator implements Translator {
   readonly #applied: AppliedChanges;
   #known = new Map<Hash, { readonly content: Content; readonly kept: boolean }>();
   /** Contents that were reported: a cache of what `#known` says of them, so that a restored run may begin without it. */
-  #seen = new IdentityMemo<Content, boolean>();
+  #seen = new MemoTable<Content, boolean>();
   readonly #chain: CheckpointChain;
   readonly #genesis: LedgerState;
   #step = 0;
@@ -96,7 +96,7 @@ class WorldTranslator implements Translator {
 
   forget(values: readonly Hash[]): void {
     for (const value of values) this.#known.delete(value);
-    this.#seen = new IdentityMemo();
+    this.#seen = new MemoTable();
   }
 
   capture(): TranslatorState {
@@ -108,7 +108,7 @@ class WorldTranslator implements Translator {
     this.#at = at;
     this.#applied.restore(applied);
     this.#known = new Map(known);
-    this.#seen = new IdentityMemo();
+    this.#seen = new MemoTable();
   }
 
   eventBegins(step: number, at: Millis): void {

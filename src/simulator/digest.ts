@@ -2,8 +2,8 @@
 
 import { AssertionError, unreachable } from "../core/base/assert.ts";
 import { entryOf } from "../core/base/entry.ts";
-import { IdentityMemo } from "../core/base/identity-memo.ts";
 import type { Hash } from "../core/base/ids.ts";
+import { MemoTable } from "../core/base/memo-table.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import { type Slot, slotNumber } from "../core/base/slot.ts";
 import { Trie } from "../core/base/trie.ts";
@@ -20,7 +20,7 @@ import { type Lanes, Mix } from "./random.ts";
  * Results never depend on the cache, so forks share one.
  */
 export class Digester {
-  readonly #known = new IdentityMemo<object, Lanes>();
+  readonly #known = new MemoTable<object, Lanes>();
 
   /** @throws AssertionError for functions and symbols, which are not data. */
   digestOf(value: unknown): Lanes {

@@ -43,7 +43,12 @@ const BASE = /core\/base\//;
 const ORACLES = /src\/invariants\//;
 /** Modules that remember answers by value: what one run learned there would hide a guard from the next. */
 const REMEMBERS = /core\/base\/memo-table\.ts$/;
-const FORGETS = `export class MemoTable { size = 0; getOrCompute(key, compute) { return compute(key); } }\n`;
+const FORGETS = `export class MemoTable {
+  #known = new WeakMap(); size = 0;
+  get(key) { return typeof key === "object" ? this.#known.get(key) : undefined; }
+  set(key, value) { if (typeof key === "object") this.#known.set(key, value); }
+  getOrCompute(key, compute) { const value = this.get(key) ?? compute(key); this.set(key, value); return value; }
+}\n`;
 
 /** Finds the guards of a file and instruments its text; `switchPath` is the module of the switch. */
 export function instrument(file: string, source: string, switchPath: string, first: number): InstrumentedText {

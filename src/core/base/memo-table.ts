@@ -1,15 +1,18 @@
 /**
- * Bounded cache of a pure function: two generations of at most half the limit each. A hit moves to the young one; when
- * that is full it becomes the old one and the oldest half is dropped. All operations are O(1), unlike evicting single
- * entries of a `Map` in order.
+ * Bounded cache of a pure function, of texts or, by identity, of immutable objects: two generations of at most half the
+ * limit each. A hit in the old one moves to the young one; when that is full it becomes the old one and the oldest half is
+ * dropped. All operations are O(1), unlike evicting single entries of a `Map` in order.
+ *
+ * A `WeakMap` needs no bound, but an entry of it costs seven times as much, and every scavenge walks it: it is for
+ * records that are few, or large.
  */
-export class MemoTable<V> {
+export class MemoTable<K, V extends {}> {
   readonly #half: number;
-  #young = new Map<string, V>();
-  #old = new Map<string, V>();
+  #young = new Map<K, V>();
+  #old = new Map<K, V>();
 
   /** @throws RangeError if `limit` is below 2. */
-  constructor(limit: number) {
+  constructor(limit = 2_048) {
     if (!Number.isSafeInteger(limit) || limit < 2) throw new RangeError(`memo: expected a limit from 2, got ${limit}`);
     this.#half = Math.floor(limit / 2);
   }
@@ -19,17 +22,28 @@ export class MemoTable<V> {
     return this.#young.size + this.#old.size;
   }
 
-  /** Returns the cached value, or computes and caches it. `undefined` is a value too. */
-  getOrCompute(key: string, compute: (key: string) => V): V {
+  get(key: K): V | undefined {
     const known = this.#young.get(key);
-    if (known !== undefined || this.#young.has(key)) return known as V;
+    if (known !== undefined) return known;
     const older = this.#old.get(key);
-    const value = older !== undefined || this.#old.delete(key) ? (older as V) : compute(key);
+    if (older !== undefined) this.set(key, older);
+    return older;
+  }
+
+  set(key: K, value: V): void {
     if (this.#young.size >= this.#half) {
       this.#old = this.#young;
       this.#young = new Map();
     }
     this.#young.set(key, value);
-    return value;
+  }
+
+  /** Returns the cached value, or computes and caches it. */
+  getOrCompute(key: K, compute: (key: K) => V): V {
+    const known = this.get(key);
+    if (known !== undefined) return known;
+    const made = compute(key);
+    this.set(key, made);
+    return made;
   }
 }

@@ -83,10 +83,7 @@ export interface Burn extends Common {
   readonly kind: "burn";
   readonly token: Address;
   readonly value: Amount;
-  /**
-   * Account burned from. Absent, or the signer's own address: its own balance. Otherwise the burn is forced. Not in
-   * `v2`.
-   */
+  /** Account burned from: absent, or the signer's own, its own balance; any other is forced. Not in `v2`. */
   readonly recipient?: Address;
 }
 
@@ -225,10 +222,7 @@ export function isSpending(operation: Operation): operation is SpendingOperation
 /** Operation with the address of its signature or signatures; voters check exactly this reading (protocol 3.0). */
 export type SignedOperation = Readonly<{ operation: Operation; sender: Address; signature: AccountSignature }>;
 
-/**
- * Unsigned: two operations of one account, chain and nonce with two signed digests, neither a cancellation (protocol
- * 3.0).
- */
+/** Unsigned: two operations of one account, chain and nonce with two digests, no cancellations (protocol 3.0). */
 export type EquivocationProof = Readonly<{ first: SignedOperation; second: SignedOperation }>;
 
 /** Frees an account that its owner's conflicting operations blocked (specification 5.4; wire 3.9). */

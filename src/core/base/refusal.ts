@@ -330,6 +330,11 @@ export function refuse(refusal: Refusal): CheckResult {
   return { answer: "refuse", refusal };
 }
 
+/** Refuses a value that does not follow from this validator's state. */
+export function refuseProposal(reason: string): CheckResult {
+  return refuse({ code: "validation_proposal", reason });
+}
+
 /** Returns true for a refusal because a list of the token excludes a party (specification 6.4). */
 export function isListRefusal({ code }: Refusal): boolean {
   return code === "business_blacklisted" || code === "business_not_whitelisted";

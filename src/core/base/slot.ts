@@ -2,8 +2,8 @@
 
 import { hex, type Item, text, uint } from "./encoding.ts";
 import type { EpochParameters } from "./epoch.ts";
-import { IdentityMemo } from "./identity-memo.ts";
 import type { Address, CheckpointNumber, Epoch, Hash, Sequence, Version } from "./ids.ts";
+import { MemoTable } from "./memo-table.ts";
 import type { OperationId } from "./operation.ts";
 
 export type AccountSlot = Readonly<{ kind: "account"; address: Address; sequence: Sequence }>;
@@ -55,7 +55,7 @@ let lastSlot: Slot | undefined;
 let lastKey: SlotKey = "";
 
 /** Slots are immutable and their keys are needed many times. */
-const keys = new IdentityMemo<Slot, SlotKey>();
+const keys = new MemoTable<Slot, SlotKey>();
 
 function makeKey(slot: Slot): SlotKey {
   return sequencePrefix(slot) + paddedNumber(slotNumber(slot));
@@ -156,10 +156,7 @@ export type ListValue = Readonly<{ type: "list"; ids: readonly OperationId[] }>;
 /** Value that a ledger applies. */
 export type LedgerValue = OperationValue | BurnValue | SkipValue | ListValue;
 
-/**
- * Decided slot in a checkpoint, with the hashes of the copies of its operations that the checkpoint fixes (protocol
- * 6.1).
- */
+/** Decided slot in a checkpoint, with the hashes of the fixed copies of its operations (protocol 6.1). */
 export type ListedDecision = Readonly<{ slot: LedgerSlot; value: LedgerValue; copies: readonly Hash[] }>;
 
 /** All fields of the Checkpoint resource except `hash`, which is the hash of the value, and `transactions`. */
@@ -197,10 +194,7 @@ export interface ClosingValue {
   /** All slots that are final in the epoch and listed in no earlier checkpoint. */
   readonly listed: readonly ListedDecision[];
   readonly next: EpochParameters;
-  /**
-   * Hash of the cause and the closes that justify it: one value has one warrant, so that it cannot be combined with
-   * another.
-   */
+  /** Hash of the cause and the closes that justify it: one value has one warrant, never another. */
   readonly warrant: Hash;
 }
 

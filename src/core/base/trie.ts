@@ -135,10 +135,7 @@ export class Trie<V> {
     return found;
   }
 
-  /**
-   * Returns the changes from this version to `later`: O(changes * depth), thanks to shared nodes. In no particular
-   * order.
-   */
+  /** Returns the changes from this version to `later`, in no order: O(changes * depth), thanks to shared nodes. */
   differences(later: Trie<V>): TrieDifference<V>[] {
     const found: TrieDifference<V>[] = [];
     compareNodes(this.root, later.root, found);

@@ -6,8 +6,8 @@
 
 import { hex, type Item, text, uint } from "../base/encoding.ts";
 import { entryOf } from "../base/entry.ts";
-import { IdentityMemo } from "../base/identity-memo.ts";
 import type { Address, Hash, Signature } from "../base/ids.ts";
+import { MemoTable } from "../base/memo-table.ts";
 import { type Slot, slotItem, slotKey, slotNumber } from "../base/slot.ts";
 import { taggedHash } from "../crypto/hash.ts";
 import { KeyedMix } from "../crypto/keyed-hash.ts";
@@ -166,7 +166,7 @@ export function createAuthenticator(
   const { digestOf = digestOfScheme(scheme), limit = KNOWN_SIGNATURES } = parts;
   const verifier = createVerifier(scheme);
   const table = new StatementTable((body) => new KnownStatement(digestOf(chainId, body), verifier), limit);
-  const byYardstick = new WeakMap<object, IdentityMemo<object, string>>();
+  const byYardstick = new WeakMap<object, MemoTable<object, string>>();
   const statement = (body: Statement): KnownStatement => table.knownStatement(body);
   return {
     verifier,
@@ -174,7 +174,7 @@ export function createAuthenticator(
     digest: (body) => statement(body).digest,
     verifies: (body, signer, signature) => statement(body).verifies(signer, signature),
     once: (yardstick, record, judge) =>
-      entryOf(byYardstick, yardstick, () => new IdentityMemo<object, string>()).getOrCompute(record, judge),
+      entryOf(byYardstick, yardstick, () => new MemoTable<object, string>()).getOrCompute(record, judge),
   };
 }
 

@@ -1,7 +1,4 @@
-/**
- * Certificates: q votes lock a value, q commits decide it (protocol 3.0, 3.1). They are self-contained and verify
- * offline.
- */
+/** Certificates: q votes lock a value, q commits decide it (protocol 3.0, 3.1). They verify offline. */
 import type { Address } from "../base/ids.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { Committee } from "./committee.ts";

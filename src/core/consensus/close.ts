@@ -20,10 +20,7 @@ export interface CloseVerifier {
   readonly rules: { readonly certificateFault: typeof certificateFault };
 }
 
-/**
- * Returns `undefined` for a close that its signer, a member, signed, each claim with its certificate, each slot once
- * and in order.
- */
+/** Returns `undefined` for a close that a member signed, with valid certificates, each slot once and in order. */
 export function closeFault(
   { committee, authenticator, rules }: CloseVerifier,
   close: Close,
@@ -78,18 +75,13 @@ export function closesOf({ certificates, closes }: ShownCloses, epoch: Epoch): r
 
 /** Decisions that q closes imply together. */
 export interface ClosingEvidence {
-  /**
-   * Certificates of checkpoints, in order: only the highest final one and those above it. The last one is the base of
-   * the closing.
-   */
+  /** Certificates of checkpoints in order: the highest final one and those above it, the base of the closing last. */
   readonly checkpoints: readonly AnyCertificate[];
   /** Certificates of account and token slots, by slot key, including those that the base's chain lists. */
   readonly decided: ReadonlyMap<SlotKey, AnyCertificate>;
 }
 
-/**
- * Returns for each slot its finality certificate if one is shown, else the lock of the highest round (protocol 6.3).
- */
+/** Returns for each slot its finality certificate, else the lock of the highest round (protocol 6.3). */
 export function closingEvidenceOf(closes: readonly Close[]): ClosingEvidence {
   const best = new Map<SlotKey, AnyCertificate>();
   for (const { claims } of closes) {

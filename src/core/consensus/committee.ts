@@ -65,7 +65,7 @@ function slotHash(key: SlotKey): bigint {
 }
 
 /** Each round change of a slot asks for its proposer, and a Byzantine validator names one slot by many records. */
-const hashes = new MemoTable<bigint>(4_096);
+const hashes = new MemoTable<string, bigint>(4_096);
 
 function hashOfKey(key: SlotKey): bigint {
   return BigInt(taggedHash("slot", text(key)));

@@ -6,10 +6,7 @@ export const KNOWN_SIGNATURES = 2_048;
 /** Base of the lengths of rounds: each lasts half as long again as the one before, up to the cap (protocol 3.2). */
 export const ROUND_MS = 400 as Millis;
 export const ROUND_CAP_MS = 6_400 as Millis;
-/**
- * Rounds above its own of which a validator keeps all messages: a Byzantine validator cannot make it keep more
- * (protocol 3.2).
- */
+/** Rounds above its own of which a validator keeps all messages: the bound against Byzantine ones (protocol 3.2). */
 export const ROUNDS_AHEAD = 8;
 /** Different values of one signer for one (slot, round) that a collector keeps: the second one proves equivocation. */
 export const VALUES_PER_SIGNER = 2;

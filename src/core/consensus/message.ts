@@ -70,10 +70,7 @@ export interface Close extends SlotMembers, SignatureMembers {
 export type SignedMessage = Vote | Commit | RoundChange | Proposal | Close;
 
 type WithoutSignature<M> = M extends SignedMessage ? Omit<M, "signer" | "signature"> : never;
-/**
- * The same before the shell has signed it: a signature is made when an output is carried out, after what it covers is
- * durable.
- */
+/** The same unsigned: the shell signs when it carries an output out, after what it covers is durable. */
 export type StatementContent = WithoutSignature<SignedMessage>;
 
 export type ConsensusMessage = SignedMessage | LockCertificate | FinalityCertificate;

@@ -89,10 +89,7 @@ function startTimer(context: AgreementContext, update: SlotUpdate): void {
   if (there >= context.committee.quorum) update.effects.push({ type: "roundTimer", round });
 }
 
-/**
- * Requests a proposal if this validator is the proposer of its round and holds a justification; a proposal is made
- * once.
- */
+/** Requests a proposal, once, if this validator is its round's proposer and holds a justification. */
 export function proposeIfDue(context: AgreementContext, update: SlotUpdate): void {
   const { state, effects } = update;
   const { round } = state;

@@ -1,16 +1,17 @@
 /**
- * Decision functions of the agreement as one record (architecture law 6), and the context in which they decide. Known-bad
- * variants replace one of the functions; the core holds only the real ones.
+ * Decision functions of the agreement as one record (architecture law 6), the context in which they decide, and the faults
+ * of round changes and of the proposals that they justify (protocol 3.2). Known-bad variants replace one of the functions;
+ * the core holds only the real ones.
  */
 import type { Address, Hash, Round } from "../base/ids.ts";
+import { slotKey } from "../base/slot.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { certificateFault } from "./certificate.ts";
 import { closeFault, closingEvidenceOf } from "./close.ts";
 import { type Committee, faultyOf, proposerOf, quorumOf } from "./committee.ts";
-import { changeFault, proposalFault } from "./justification.ts";
 import { roundLength } from "./limits.ts";
-import type { LockCertificate, RoundChange } from "./message.ts";
-import { roundValueIn, type SlotState } from "./slot-state.ts";
+import type { LockCertificate, Proposal, RoundChange } from "./message.ts";
+import { roundValueIn, type SlotMisbehaviour, type SlotState } from "./slot-state.ts";
 
 /** Inputs of the agreement besides the slot. */
 export interface AgreementContext {
@@ -18,9 +19,7 @@ export interface AgreementContext {
   readonly committee: Committee;
   readonly authenticator: Authenticator;
   readonly rules: ConsensusRules;
-  /**
-   * True if this validator still signs in this slot: after a close it signs only in the epoch's slot (protocol 6.3).
-   */
+  /** True if this validator still signs in this slot: after a close only in the epoch's slot (protocol 6.3). */
   readonly isOpen: boolean;
 }
 
@@ -54,9 +53,7 @@ export function carriedLock(state: SlotState, round: Round): LockCertificate | u
   return state.lock !== undefined && state.lock.round < round ? state.lock : undefined;
 }
 
-/**
- * Returns the value that a justification forces: that of its highest lock, none if it carries no lock (protocol 3.2).
- */
+/** Returns the value that a justification forces: that of its highest lock, if it carries any (protocol 3.2). */
 export function forcedValue(justification: readonly RoundChange[]): Hash | undefined {
   let highest: LockCertificate | undefined;
   for (const { lock } of justification) {
@@ -93,3 +90,58 @@ export const consensusRules = {
   closingEvidenceOf,
 };
 export type ConsensusRules = Readonly<typeof consensusRules>;
+
+/** Committee and rules that verify a round change and its lock. */
+interface ChangeVerifier {
+  readonly committee: Committee;
+  readonly authenticator: Authenticator;
+  readonly rules: { readonly certificateFault: typeof certificateFault };
+}
+
+/** The same for a proposal and its justification. */
+interface ProposalVerifier extends ChangeVerifier {
+  readonly rules: ChangeVerifier["rules"] & {
+    readonly changeFault: typeof changeFault;
+    readonly proposerOf: typeof proposerOf;
+    readonly forcedValue: (justification: readonly RoundChange[]) => Hash | undefined;
+  };
+}
+
+/** Returns `undefined` for a round change that a member signed, with a lock of its slot and of a lower round, if any. */
+export function changeFault(context: ChangeVerifier, change: RoundChange): SlotMisbehaviour | undefined {
+  const { signer, signature, lock } = change;
+  if (!context.committee.index.has(signer) || change.epoch !== context.committee.epoch) return "invalid signature";
+  if (!context.authenticator.verifies(change, signer, signature)) return "invalid signature";
+  if (lock === undefined) return undefined;
+  const fits = lock.type === "lock" && lock.round < change.round && slotKey(lock.slot) === slotKey(change.slot);
+  return fits && context.rules.certificateFault(context.committee, context.authenticator, lock) === undefined
+    ? undefined
+    : "invalid certificate";
+}
+
+/**
+ * Returns `undefined` for a proposal that its round's proposer signed, justified by round changes of q members to this
+ * round, with the value that they force, if any.
+ */
+export function proposalFault(context: ProposalVerifier, proposal: Proposal): SlotMisbehaviour | undefined {
+  const { signer, signature, justification } = proposal;
+  if (!context.authenticator.verifies(proposal, signer, signature)) return "invalid signature";
+  if (context.rules.proposerOf(context.committee, proposal.slot, proposal.round) !== signer)
+    return "unjustified proposal";
+  if (proposal.round === 0)
+    return justification.length === 0 && proposal.slot.kind !== "account" ? undefined : "unjustified proposal";
+  const { quorum } = context.committee;
+  if (justification.length !== quorum || new Set(justification.map((change) => change.signer)).size !== quorum)
+    return "unjustified proposal";
+  const slot = slotKey(proposal.slot);
+  for (const change of justification) {
+    const fits =
+      change.type === "roundChange" &&
+      change.round === proposal.round &&
+      change.epoch === proposal.epoch &&
+      slotKey(change.slot) === slot;
+    if (!fits || context.rules.changeFault(context, change) !== undefined) return "unjustified proposal";
+  }
+  const forced = context.rules.forcedValue(justification);
+  return forced === undefined || forced === proposal.value ? undefined : "unjustified proposal";
+}

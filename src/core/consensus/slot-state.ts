@@ -1,6 +1,7 @@
 /** State of one slot at one validator. Immutable: a transition makes the next one. */
-import { IdentityMemo } from "../base/identity-memo.ts";
+
 import type { Address, Epoch, Hash, Round } from "../base/ids.ts";
+import { MemoTable } from "../base/memo-table.ts";
 import type { Mutable } from "../base/mutable.ts";
 import { paddedNumber, type Slot } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
@@ -161,7 +162,7 @@ export function decidedRecord(state: SlotState, decided: FinalityCertificate): S
   return decidedRecords.getOrCompute(decided, () => withDecision(state, decided));
 }
 
-const decidedRecords = new IdentityMemo<FinalityCertificate, SlotState>();
+const decidedRecords = new MemoTable<FinalityCertificate, SlotState>();
 
 function withDecision(state: SlotState, decided: FinalityCertificate): SlotState {
   const { slot, epoch, round } = state;

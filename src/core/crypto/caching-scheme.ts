@@ -15,8 +15,8 @@ export class CachingScheme implements Scheme {
   readonly backend: Scheme["backend"];
   readonly isQuick = true;
   readonly #scheme: Scheme;
-  readonly #signed: MemoTable<Signature>;
-  readonly #signers: MemoTable<Address | undefined>;
+  readonly #signed: MemoTable<string, Signature>;
+  readonly #signers: MemoTable<string, Address | "">;
 
   /** @throws RangeError for a limit below 2. */
   constructor(scheme: Scheme, limit: number = SIGNATURES_CACHED) {
@@ -46,6 +46,10 @@ export class CachingScheme implements Scheme {
   }
 
   recover(digest: Hash, signature: Signature): Address | undefined {
-    return this.#signers.getOrCompute(`${digest}${signature}`, () => this.#scheme.recover(digest, signature));
+    const found = this.#signers.getOrCompute(
+      `${digest}${signature}`,
+      () => this.#scheme.recover(digest, signature) ?? "",
+    );
+    return found || undefined;
   }
 }

@@ -15,10 +15,7 @@ export function listRoot(leaves: readonly Uint8Array[]): Hash {
   return rootOf(leaves.length, leaves.length === 0 ? taggedHash("empty list") : subtree(leaves.map(leafHash)));
 }
 
-/**
- * Returns the path from one leaf to the root: O(n) hashes to make, O(log n) to verify. @throws RangeError for an index
- * outside.
- */
+/** Returns the path from one leaf to the root: O(n) hashes, O(log n) to verify. @throws RangeError outside. */
 export function proveItem(leaves: readonly Uint8Array[], index: number): ListProof {
   if (!Number.isSafeInteger(index) || index < 0 || index >= leaves.length) {
     throw new RangeError(`list proof: expected an index from 0 to ${leaves.length - 1}, got ${index}`);

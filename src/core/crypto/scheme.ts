@@ -52,9 +52,10 @@ export interface Verifier {
  */
 export function createVerifier(scheme: Scheme, limit: number = VERIFIER_CACHE): Verifier {
   if (scheme.isQuick) return scheme;
-  const memo = new MemoTable<Address | undefined>(limit);
+  const memo = new MemoTable<string, Address | "">(limit);
   return {
-    recover: (digest, signature) => memo.getOrCompute(`${digest}${signature}`, () => scheme.recover(digest, signature)),
+    recover: (digest, signature) =>
+      memo.getOrCompute(`${digest}${signature}`, () => scheme.recover(digest, signature) ?? "") || undefined,
     addressOfPublic: (key) => scheme.addressOfPublic(key),
   };
 }

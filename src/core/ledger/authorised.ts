@@ -52,10 +52,7 @@ export function findAuthorised(state: LedgerState, id: OperationId): AuthorisedO
   return key === undefined ? undefined : requireDefined(state.authorised.get(key), `authorised entry ${key}`);
 }
 
-/**
- * Returns the key of an entry in `LedgerState.authorised`. @throws AssertionError if the effect needs no slot of its
- * own.
- */
+/** Returns the key in `LedgerState.authorised`. @throws AssertionError if the effect needs no slot of its own. */
 export function authorisedKey(entry: AuthorisedOperation): string {
   const target = effectSlotOf(entry.signed);
   const tail = `${entry.signed.sender}/${paddedNumber(entry.sequence)}`;

@@ -4,7 +4,7 @@
  */
 import type { Address } from "../base/ids.ts";
 import type { Burn, Clawback, OperationId, SignedOperation } from "../base/operation.ts";
-import { ACCEPT, type CheckResult, refuse, wait } from "../base/refusal.ts";
+import { ACCEPT, type CheckResult, refuseProposal, wait } from "../base/refusal.ts";
 import { accountSlot, type BurnOutcome, type BurnValue, type TokenSlot } from "../base/slot.ts";
 import { authorisedKey, dueOperations, dueOperationsOfSigner, findAuthorised } from "./authorised.ts";
 import { LIST_WAIT_MS } from "./limits.ts";
@@ -48,7 +48,7 @@ export function checkBurn(
   const slot = accountSlot(account, accountOf(state, account).sequence);
   const [first] = dueOperationsOfSigner(state, slot, due.entry.signed.sender);
   if (first?.id !== value.id) {
-    return refuse({ code: "validation_proposal", reason: "an earlier burn of the same authority is due first" });
+    return refuseProposal("an earlier burn of the same authority is due first");
   }
   const isBarred = barrier.some(({ type, token }) => type === "pause" && token === due.debit.token);
   const expected = isBarred && value.outcome === "burned" ? "paused" : burnOutcome(state, account, value.id);
@@ -75,10 +75,7 @@ export function checkList(state: LedgerState, token: Address, ids: readonly Oper
   return checkOrder(state, nextSlot(state, token), entries);
 }
 
-/**
- * Each signer's part of the list must be a prefix of that signer's waiting operations for this token, in the signer's
- * order.
- */
+/** Requires of each signer's part to be a prefix of the signer's waiting operations for this token, in order. */
 function checkOrder(state: LedgerState, slot: TokenSlot, entries: readonly AuthorisedOperation[]): CheckResult {
   const waiting = new Map<Address, IterableIterator<AuthorisedOperation>>();
   for (const entry of entries) {
@@ -129,10 +126,6 @@ function nextSlot(state: LedgerState, token: Address): TokenSlot {
   return { kind: "token", token, version: versionOf(state, token) };
 }
 
-function refuseProposal(reason: string): CheckResult {
-  return refuse({ code: "validation_proposal", reason });
-}
-
 /**
  * Returns the restrictions that a list of operations would make, in its order, even if some of them will fail. They
  * follow from the operations alone, so that a barrier can be derived before the state that it restricts (protocol 4.2).
@@ -141,9 +134,7 @@ export function restrictionsOf(operations: readonly SignedOperation[]): readonly
   return operations.flatMap((signed) => restrictionOf(signed) ?? []);
 }
 
-/**
- * Returns true if an operation would restrict the token as it is in this state: a grant does if it lowers an allowance.
- */
+/** Returns true if an operation would restrict the token in this state: a grant does if it lowers an allowance. */
 export function isRestriction(state: LedgerState, signed: SignedOperation): boolean {
   const restriction = restrictionOf(signed);
   if (restriction?.type !== "allowance") return restriction !== undefined;

@@ -1,9 +1,10 @@
-/** Checks of an operation before admission and before a vote (protocol 4.2). Pure. */
+/** Checks of an operation, or of a skip, before admission and before a vote (protocol 4.2). Pure. */
 import type { Address } from "../base/ids.ts";
-import type { Operation, SignedOperation } from "../base/operation.ts";
+import type { Operation, Recovery, SignedOperation } from "../base/operation.ts";
 import { ACCEPT, type CheckResult, type Refusal, refuse, wait } from "../base/refusal.ts";
 import { paymentFee } from "./fees.ts";
 import { memoFault, recentFault } from "./field-rules.ts";
+import { isEquivocation } from "./identity.ts";
 import { layoutFault, signsMemo } from "./layout.ts";
 import { NONCE_MAX } from "./limits.ts";
 import { withRestrictions } from "./lists.ts";
@@ -30,10 +31,7 @@ export function check(
   return checkOperation(state, barrier, signed, rules, ENTRY_CHECK);
 }
 
-/**
- * Differences between the entry validator's check and a voter's: the handling of refusals, and whether a forced burn
- * needs funds.
- */
+/** Differences of an entry validator's check and a voter's: which refusals count, and if forced burns need funds. */
 type CheckMode = Readonly<{ stands: (refusal: Refusal) => boolean; fundsForcedBurns: boolean }>;
 
 const ENTRY_CHECK: CheckMode = { stands: () => true, fundsForcedBurns: true };
@@ -134,4 +132,62 @@ export function formFault(operation: Operation, chainId: number): Refusal | unde
   if (counted !== undefined) return counted;
   const spelled = memo === undefined || !signsMemo(layout) ? undefined : memoFault(memo);
   return spelled ?? layoutFault(layout, operation) ?? kindOf(operation).fault(operation);
+}
+
+/**
+ * Accepts a cancellation that may start or decide a skip of its signer's next nonce, given the operations known for
+ * that nonce (protocol 3.2, reason a). Waits if there is none to pair it with (protocol 4.2). Pause and lists do not
+ * restrict it. The caller forbids votes for it in round 0.
+ */
+export function checkCancellation(
+  state: LedgerState,
+  cancellation: SignedOperation,
+  displaced: readonly SignedOperation[],
+): CheckResult {
+  const { operation, sender } = cancellation;
+  if (operation.kind !== "cancellation") {
+    return refuse({ code: "validation_evidence", reason: `a ${operation.kind} cancels nothing` });
+  }
+  const fault = formFault(operation, state.chainId);
+  if (fault !== undefined) return refuse(fault);
+  const order = checkCreated(state, cancellation) ?? checkNonce(state, cancellation);
+  if (order !== undefined) return order;
+  const isPaired = displaced.some(
+    (other) =>
+      other.sender === sender &&
+      other.operation.chainId === operation.chainId &&
+      other.operation.nonce === operation.nonce &&
+      other.operation.kind !== "cancellation",
+  );
+  return isPaired ? ACCEPT : wait({ code: "business_nothing_to_cancel", nonce: operation.nonce });
+}
+
+/**
+ * Accepts a recovery if its evidence is an equivocation proof of its account for the next nonce (protocol 3.0, 3.2
+ * reason b; wire 3.9). The two signatures are checked elsewhere.
+ */
+export function checkRecovery(state: LedgerState, recovery: Recovery): CheckResult {
+  const fault = recoveryFault(recovery, state.chainId);
+  if (fault !== undefined) return refuse(fault);
+  const creation = checkCreated(state, recovery.evidence.first);
+  if (creation !== undefined) return creation;
+  const expected = accountOf(state, recovery.account).nonce;
+  const got = recovery.nonce;
+  if (got > expected) return wait({ code: "business_nonce_gap", expected, got });
+  return got < expected ? refuse({ code: "business_nonce_too_low", expected, got }) : ACCEPT;
+}
+
+function recoveryFault(recovery: Recovery, chainId: number): Refusal | undefined {
+  const { first, second } = recovery.evidence;
+  if (recovery.chainId !== chainId) return { code: "validation_chain_id", expected: chainId, got: recovery.chainId };
+  if (!isEquivocation(first, second)) {
+    return { code: "validation_evidence", reason: "the two do not accuse one sender of two operations for one nonce" };
+  }
+  const isForThis =
+    first.sender === recovery.account &&
+    first.operation.nonce === recovery.nonce &&
+    first.operation.chainId === chainId;
+  return isForThis
+    ? undefined
+    : { code: "validation_evidence", reason: "the two are of another account, nonce or chain" };
 }

@@ -53,10 +53,7 @@ export function isPastEpochEnd(state: LedgerState, number: number): boolean {
   return last !== undefined && number > last;
 }
 
-/**
- * Returns the number of the checkpoint that makes the closing of this epoch due; `undefined` if only governance closes
- * it.
- */
+/** Returns the number of the checkpoint that makes this epoch's closing due; `undefined` if only governance does. */
 export function lastCheckpointOf({ opened, parameters }: LedgerState): CheckpointNumber | undefined {
   return parameters.epochLength === undefined ? undefined : ((opened + parameters.epochLength) as CheckpointNumber);
 }

@@ -51,9 +51,7 @@ export function skipFeeToken(state: LedgerState, displaced: readonly SignedOpera
   return known.sort((a, b) => (a.id < b.id ? -1 : 1))[0]?.token;
 }
 
-/**
- * Returns `undefined` if all amounts are in range, and a cancellation and a recovery are more expensive than a payment.
- */
+/** Returns `undefined` if all amounts are in range, and cancellations and recoveries cost more than payments. */
 export function feesFault(fees: FeeSchedule): string | undefined {
   for (const [name, entry] of [["default", fees.default] as const, ...fees.tokens]) {
     for (const amount of [entry.payment, entry.cancellation, entry.recovery]) {

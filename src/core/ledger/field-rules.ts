@@ -78,10 +78,7 @@ export function chainFault(field: string, value: number): Refusal | undefined {
   return { code: "validation_text", field, reason: "is no integer from 1 to 2^53 - 1" };
 }
 
-/**
- * Returns the fault of bytes in hex: 0x and an even number of lower-case digits, so that one text stands for what is
- * signed.
- */
+/** Returns the fault of bytes in hex: 0x and lower-case digits, even in number: one text for what is signed. */
 export function hexFault(field: string, value: string, limit: number): Refusal | undefined {
   if (!/^0x([0-9a-f]{2})*$/.test(value))
     return { code: "validation_text", field, reason: "is not 0x and an even number of lower-case hex digits" };

@@ -12,10 +12,7 @@ import { keccak, taggedHash } from "../crypto/hash.ts";
 import { canonicalLayout, digestOf, signedItem } from "./layout.ts";
 import { decodeMultisig } from "./multisig.ts";
 
-/**
- * Keccak of (tag, kind, layout, sender, signed digest): without the signature, so a second one makes no second
- * operation.
- */
+/** Keccak of (tag, kind, layout, sender, signed digest): no second signature makes a second operation. */
 export function operationId(signed: SignedOperation): OperationId {
   return operationIdOfDigest(signed, digestOf(signed.operation));
 }
@@ -46,10 +43,7 @@ export function submissionId(
     : idOf(submission);
 }
 
-/**
- * Returns the hash that a client sees: it names one copy, signature included, with v, r and s as integers (wire 3.3,
- * 3.4).
- */
+/** Returns the hash that a client sees, of one copy: signature included, v, r and s as integers (wire 3.3, 3.4). */
 export function transactionHash(signed: SignedOperation): Hash {
   return keccak(transactionBytes(signed));
 }

@@ -186,10 +186,7 @@ export function locationOf(key: string): PieceLocation {
   return { part: part as StatePart, path };
 }
 
-/**
- * Returns the same value with new tries: a node caches the hash of its subtree, and a Byzantine sender could supply a
- * false one.
- */
+/** Returns the value with new tries: a node caches its subtree's hash, and a sender could supply a false one. */
 function rebuildTries(value: StateEntry): StateEntry {
   if (typeof value !== "object" || !("roles" in value)) return value;
   const roles = ROLES.map((role) => [role, Trie.of(value.roles[role].entries())] as const);

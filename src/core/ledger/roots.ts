@@ -152,10 +152,7 @@ export function tokenBytes(token: Token): Uint8Array {
   ]);
 }
 
-/**
- * [id, authorising slot, its sequence]. No signature: validators may hold different copies of one operation (protocol
- * 3.0).
- */
+/** [id, authorising slot, its sequence], without the signature, of which copies differ (protocol 3.0). */
 function authorisedBytes({ id, authorisedBy, sequence }: AuthorisedOperation): Uint8Array {
   return encode([hex(id), text(authorisedBy), uint(sequence)]);
 }

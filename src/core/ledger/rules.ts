@@ -4,9 +4,8 @@
  * last argument (`ApplyRules`, `CheckRules`), for variants that replace a part.
  */
 import { apply } from "./apply.ts";
-import { check, checkVote, formFault } from "./check.ts";
+import { check, checkCancellation, checkRecovery, checkVote, formFault } from "./check.ts";
 import { burnOutcome, checkBurn, checkList, chooseList, restrictionsOf } from "./check-due.ts";
-import { checkCancellation, checkRecovery } from "./check-skip.ts";
 import { beginNextEpoch } from "./epoch.ts";
 import { executeOne } from "./execute.ts";
 import { paymentFee, skipFee, skipFeeToken } from "./fees.ts";

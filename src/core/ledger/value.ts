@@ -2,8 +2,8 @@
 import { unreachable } from "../base/assert.ts";
 import { bool, encode, hex, type Item, optional, text, toHex, uint } from "../base/encoding.ts";
 import type { CheckpointPolicy, EpochParameters, FeeEntry, FeeSchedule, GovernanceProposal } from "../base/epoch.ts";
-import { IdentityMemo } from "../base/identity-memo.ts";
 import type { Hash } from "../base/ids.ts";
+import { MemoTable } from "../base/memo-table.ts";
 import {
   type CheckpointHeader,
   type ClosingValue,
@@ -66,7 +66,7 @@ export function parametersItem(parameters: EpochParameters): Item {
   });
 }
 
-const items = new IdentityMemo<EpochParameters, Item>();
+const items = new MemoTable<EpochParameters, Item>();
 
 /** The canonical bytes, as 0x and hex digits: equal parameters have equal texts. */
 export function encodeParameters(parameters: EpochParameters): string {

@@ -2,12 +2,12 @@
 import { unreachable } from "../base/assert.ts";
 import type { Address, Millis, Round } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
-import { ACCEPT, type CheckResult, wait } from "../base/refusal.ts";
+import { ACCEPT, type CheckResult, refuseProposal, wait } from "../base/refusal.ts";
 import type { AccountSlot, BurnValue, SkipValue, Slot } from "../base/slot.ts";
 import { dueOperations } from "../ledger/authorised.ts";
 import type { AuthorisedOperation } from "../ledger/state.ts";
 import type { Restriction } from "../ledger/token.ts";
-import { checkCheckpoint, refuseProposal, waitWithProposal } from "./checkpoints/check-checkpoint.ts";
+import { checkCheckpoint, waitWithProposal } from "./checkpoints/check-checkpoint.ts";
 import type { Content } from "./content.ts";
 import type { DecisionView } from "./decision-inputs.ts";
 import { checkClosing } from "./epochs/check-closing.ts";

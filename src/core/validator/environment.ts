@@ -29,7 +29,7 @@ export type SharedEnvironment = Pick<
  */
 export function sharedEnvironment(genesis: Genesis, authenticator: Authenticator, rules: Rules): SharedEnvironment {
   const { quorumOf, faultyOf } = rules.consensus;
-  const known = new MemoTable<Committee>(COMMITTEES);
+  const known = new MemoTable<string, Committee>(COMMITTEES);
   const cachedCommittee: SharedEnvironment["committeeOf"] = (epoch, members) => {
     const keys = members.map(({ key }) => key);
     return known.getOrCompute(`${epoch} ${keys.join(" ")}`, () =>
@@ -51,7 +51,7 @@ export function sharedEnvironment(genesis: Genesis, authenticator: Authenticator
  * committee.
  */
 export function environmentOf(shared: SharedEnvironment, keys: readonly Address[], rules: Rules): Environment {
-  return { ...shared, rules, ...committeePlace(shared.committee, keys) };
+  return environmentInCommittee({ ...shared, rules, keys }, shared.committee);
 }
 
 /** Returns the environment of the same validator in the epoch of `state`. */
@@ -60,14 +60,11 @@ export function environmentInEpoch(environment: Environment, state: LedgerState)
 }
 
 /** Returns the environment of the same validator beside a committee. */
-export function environmentInCommittee(environment: Environment, committee: Committee): Environment {
-  return { ...environment, ...committeePlace(committee, environment.keys) };
-}
-
-function committeePlace(
+export function environmentInCommittee(
+  environment: Omit<Environment, "self" | "others">,
   committee: Committee,
-  keys: readonly Address[],
-): Pick<DecisionInputs, "keys" | "self" | "committee" | "others"> {
+): Environment {
+  const { keys } = environment;
   const self = keys.find((key) => committee.index.has(key)) ?? requireDefined(keys[0], "a validator's key");
-  return { keys, self, committee, others: committee.members.filter((member) => member !== self) };
+  return { ...environment, self, committee, others: committee.members.filter((member) => member !== self) };
 }

@@ -1,8 +1,8 @@
 /** Caches of pure functions of immutable records, by identity. */
 import { requireDefined } from "../base/assert.ts";
 import { entryOf } from "../base/entry.ts";
-import { IdentityMemo } from "../base/identity-memo.ts";
 import type { Hash } from "../base/ids.ts";
+import { MemoTable } from "../base/memo-table.ts";
 import type { Operation, OperationId, SignedOperation } from "../base/operation.ts";
 import type { ListedDecision, OperationValue, Value } from "../base/slot.ts";
 import { applyRules } from "../ledger/apply.ts";
@@ -16,10 +16,7 @@ import { listedSlots } from "./content.ts";
 
 /** Hashes of immutable records, each computed once per world. Results depend on the records alone. */
 export interface HashCache {
-  /**
-   * Replays the slots of a verified chain link on a state (protocol 6.1): `listed` fixes the operations, and the
-   * closing.
-   */
+  /** Replays the slots of a verified chain link on a state (protocol 6.1). `listed` fixes operations and closing. */
   readonly replay: (
     base: LedgerState,
     listed: readonly ListedDecision[],
@@ -104,7 +101,7 @@ function replayOrder<T extends ListedDecision & { readonly operations: readonly 
 
 /** For records that come with every operation. */
 function memoizeRecent<K extends object, T extends {}>(compute: (key: K) => T): (key: K) => T {
-  const known = new IdentityMemo<K, T>();
+  const known = new MemoTable<K, T>();
   return (key) => known.getOrCompute(key, compute);
 }
 

@@ -47,10 +47,7 @@ export const PIECES_REQUESTED = 128;
 export const RESPONSE_ENTRIES: number = PIECES_REQUESTED * PIECE_ENTRIES;
 /** Time of a source of pieces for one response, after which another source is asked. */
 export const TRANSFER_MS = 2_000;
-/**
- * Final checkpoints that a validator keeps whole, for those that come after it, with the outcomes of the operations
- * they list.
- */
+/** Final checkpoints that a validator keeps whole for later ones, with the outcomes of their operations. */
 export const CHECKPOINTS_KEPT = 8;
 /** The owner's turn after a forced burn that displaced an operation of the owner (protocol 5). */
 export const OWNERS_TURN_MS = 4_000;
@@ -62,12 +59,35 @@ export const BURN_RELAY_MS = 400;
 export const FETCH_MS = 200;
 /** Slots or values in one fetch, and decisions in one response. */
 export const FETCH_COUNT = 64;
-/**
- * Pause between two status exchanges after a slot was applied; doubles while nothing is applied, up to the next bound.
- */
+/** Pause between two status exchanges after an application; doubles while nothing is applied, up to the next. */
 export const SYNC_MS = 1_000;
 export const SYNC_IDLE_MS = 16_000;
 /** Size of what a peer is served in a second: operations, certificates, and entries of a state. */
 export const SERVED_PER_SECOND = 262_144;
 /** Applied slots in one status. */
 export const STATUS_SLOTS = 4_096;
+
+/**
+ * Sizes of a validator's two queues, submissions of its clients and disclosed ones, and the number of slots that only
+ * the end of the epoch will list, since no checkpoint does.
+ */
+export type QueueSizes = Readonly<{
+  submitted: number;
+  disclosed: number;
+  submittedByAccount: number;
+  untilEpochEnd: number;
+}>;
+
+/**
+ * Returns the bound that one more submission of an account would exceed, or `undefined`. Disclosed operations count
+ * against no bound here: one Byzantine relay can disclose any number, signed with keys that cost nothing.
+ */
+export function exceededLimit({
+  submitted: asked,
+  submittedByAccount: askedOfAccount,
+  untilEpochEnd,
+}: QueueSizes): number | undefined {
+  if (askedOfAccount >= PENDING_PER_ACCOUNT) return PENDING_PER_ACCOUNT;
+  if (untilEpochEnd >= EPOCH_SLOTS) return EPOCH_SLOTS;
+  return asked >= PENDING ? PENDING : undefined;
+}

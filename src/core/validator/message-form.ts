@@ -2,7 +2,7 @@
  * Form of what peers send: the one place where texts and numbers of a message become those that the types promise. Past
  * it an address, a hash or a count is a key, an item to encode, or a part of a timer's name (protocol 3.4).
  */
-import { IdentityMemo } from "../base/identity-memo.ts";
+import { MemoTable } from "../base/memo-table.ts";
 import { LAYOUTS } from "../base/operation.ts";
 import { BURN_OUTCOMES } from "../base/slot.ts";
 import { OPERATION_KINDS } from "../ledger/operations/kinds.ts";
@@ -77,7 +77,7 @@ const TABLES: ReadonlySet<string> = new Set(["roles", "fees"]);
  * Heights of well-formed parts: how many parts lie within one another below each. A message to many is one object, and so
  * is a content or a certificate in several messages; the height says whether a part is too deep where it stands.
  */
-const heights = new IdentityMemo<object, number>();
+const heights = new MemoTable<object, number>();
 
 /** Height of what is malformed, or too deep. */
 const MALFORMED = -1;

@@ -1,3 +1,4 @@
+/** Outputs of a validator, and an interpreter with one hook for each kind. */
 import type { Address, Epoch, Millis } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
 import type { Receipt, Refusal } from "../base/refusal.ts";
@@ -31,9 +32,7 @@ export type CloseRecord = Readonly<{ of: "closed"; close: Omit<Close, keyof Seal
 /** Closing that is applied here. */
 export type EpochLinkRecord = Readonly<{ of: "link"; link: EpochLink }>;
 
-/**
- * Last final checkpoint or closing: it replaces every slot that it and its ancestors list, whose records are erased.
- */
+/** Last final checkpoint or closing: replaces the erased records of all slots that it and its ancestors list. */
 export interface Snapshot extends Decision {
   readonly of: "snapshot";
   /** State after it. */
@@ -67,10 +66,7 @@ export type Reply = Readonly<
   | { status: "superseded"; by: OperationId }
   /** Its nonce was used up before the oldest checkpoint kept here: only an archive knows the outcome. */
   | { status: "settled" }
-  /**
-   * Its epoch closed without it: nothing of it is decided, and the same operation may be submitted again (protocol
-   * 6.3).
-   */
+  /** Its epoch closed without it, undecided: the same operation may be submitted again (protocol 6.3). */
   | { status: "void"; epoch: Epoch }
 >;
 
@@ -121,3 +117,16 @@ export type ValidatorEvent = Readonly<
   /** The state of a checkpoint or closing was transferred and replaces the previous state. */
   | ({ type: "joined"; state: LedgerState } & Decision<ChainContent>)
 >;
+
+/** Output of one kind. */
+export type OutputOf<Kind extends Output["type"]> = Extract<Output, { readonly type: Kind }>;
+
+/** Hooks for all kinds of outputs; `node` is the caller's own record of the validator that made the output. */
+export type OutputHandler<Node> = {
+  [Kind in Output["type"]]: (node: Node, output: OutputOf<Kind>) => void;
+};
+
+/** Carries out one output: calls the hook of its kind, if the handler has one. */
+export function carryOut<Node>(handler: Partial<OutputHandler<Node>>, node: Node, output: Output): void {
+  (handler[output.type] as ((node: Node, output: Output) => void) | undefined)?.(node, output);
+}

@@ -8,7 +8,7 @@ import { type AccountSlot, isChainSlot, paddedNumber, type Slot, slotKey, type T
 import { castVote } from "../consensus/agreement.ts";
 import { closesOf } from "../consensus/close.ts";
 import type { Proposal } from "../consensus/message.ts";
-import { proposalStatus } from "../consensus/round-change.ts";
+import { proposalStatus, proposeIfDue } from "../consensus/round-change.ts";
 import { roundValueIn } from "../consensus/slot-state.ts";
 import { dueOperations, findAuthorised } from "../ledger/authorised.ts";
 import { versionOf } from "../ledger/state.ts";
@@ -22,20 +22,18 @@ import {
   isCheckpoint,
   isClosing,
 } from "./content.ts";
-import { receiveCause, receiveClose } from "./epochs/close-epoch.ts";
-import { closingContent } from "./epochs/closing.ts";
+import { closingContent, receiveCause, receiveClose } from "./epochs/closing.ts";
 import { TOKEN_MS, WAIT_MS } from "./limits.ts";
 import { setDisclosed } from "./mempool/pending.ts";
 import { isNext } from "./slot-position.ts";
-import { receiveContent } from "./slots/contents.ts";
+import { skipContent } from "./slots/reason-check.ts";
 import { addWaiting, burnContent, warrantsOf } from "./slots/relay.ts";
 import { deriveReasons } from "./slots/round-change-reasons.ts";
-import { skipContent } from "./slots/skip.ts";
 import { scheduleRetry, startTimer } from "./slots/slot-timers.ts";
-import { firstProposal, onSlot, persist, setRecord } from "./slots/slots.ts";
+import { firstProposal, onSlot, persist, receiveContent, setRecord } from "./slots/slots.ts";
 import { slotState, type ValidatorState } from "./state.ts";
 import { allPeers, coverage, type ProposeTask, report, type StepContext, setTimer, sign } from "./step-context.ts";
-import { fetchSlots, mayFetch, requestContent } from "./sync/requests.ts";
+import { fetchSlots, mayFetch, requestContent } from "./sync/sync.ts";
 
 /** Starts a token slot with due operations: its proposer proposes a list, the others start a timer (protocol 3.2). */
 export function openToken(context: StepContext, token: Address): void {
@@ -79,15 +77,21 @@ export function propose(context: StepContext, task: ProposeTask): void {
   scheduleRetry(context, slotKey(slot), true);
 }
 
-/** Resends its own unchanged proposal for the current round, also after a restart (protocol 3.1). */
-export function repeatProposal(context: StepContext, slot: Slot): void {
+/**
+ * Resends its own unchanged proposal for the current round, also after a restart (protocol 3.1), or retries one that was
+ * impossible when its round began.
+ */
+export function resendProposal(context: StepContext, slot: Slot): void {
   const { state } = context;
   const { round, proposed, epoch, decided } = slotState(state, slot);
-  if (decided !== undefined || proposed?.round !== round) return;
-  const { value, justification } = proposed;
-  const content = state.slots.contents.get(value);
-  if (content === undefined) return;
-  sign(context, allPeers(context), { type: "proposal", epoch, slot, round, value, justification }, [content]);
+  if (decided === undefined && proposed?.round === round) {
+    const { value, justification } = proposed;
+    const content = state.slots.contents.get(value);
+    if (content !== undefined)
+      sign(context, allPeers(context), { type: "proposal", epoch, slot, round, value, justification }, [content]);
+  }
+  if (slot.kind === "epoch") context.agenda.push({ do: "closing" });
+  onSlot(context, slot, state.environment.self, proposeIfDue);
 }
 
 /**
@@ -138,10 +142,7 @@ function listContent(context: StepContext, slot: TokenSlot): Content | undefined
   return { value: { type: "list", ids }, operations, certificates: warrantsOf(state, entries) };
 }
 
-/**
- * Votes on the proposal of the current round: on forced values at once, on free ones after its own check (protocol 3.1,
- * 1).
- */
+/** Votes on the current round's proposal: if forced at once, else after its own check (protocol 3.1, 1). */
 export function voteOnProposal(context: StepContext, slot: Slot): void {
   const { state } = context;
   const current = slotState(state, slot);

@@ -9,21 +9,29 @@ import { receiveProposal, receiveRoundChange } from "../consensus/round-change.t
 import { roundValueIn } from "../consensus/slot-state.ts";
 import { accountOf } from "../ledger/state.ts";
 import { type Content, isChainContent } from "./content.ts";
-import { receiveCause, receiveClose } from "./epochs/close-epoch.ts";
+import { receiveCause, receiveClose } from "./epochs/closing.ts";
 import { charge, isSigned } from "./mempool/budget.ts";
 import { addPending } from "./mempool/pending.ts";
 import type { ConsensusEnvelope, Decisions, Disclosure, Peer, PeerMessage } from "./message.ts";
 import { voteOnProposal } from "./propose.ts";
 import { isBeyondNext, isForeignEpoch, isNext, isSettled } from "./slot-position.ts";
-import { receiveContent } from "./slots/contents.ts";
 import { burnContent, noteBurnConflict, receiveOffer } from "./slots/relay.ts";
 import { deriveReasons, receiveDisclosedReason, receiveReason } from "./slots/round-change-reasons.ts";
-import { onSlot } from "./slots/slots.ts";
+import { onSlot, receiveContent } from "./slots/slots.ts";
 import { slotState, type ValidatorState } from "./state.ts";
 import { coverage, report, type StepContext, sign } from "./step-context.ts";
-import { decisionOf, dropMissingContent, requestClosing, requestContent, requestMissing } from "./sync/requests.ts";
-import { serveAnswer } from "./sync/serve.ts";
-import { notifyBehind, receiveStatus, sendCheckpoint, serveFetch } from "./sync/status.ts";
+import {
+  decisionOf,
+  dropMissingContent,
+  notifyBehind,
+  receiveStatus,
+  requestClosing,
+  requestContent,
+  requestMissing,
+  sendCheckpoint,
+  serveAnswer,
+  serveFetch,
+} from "./sync/sync.ts";
 import { receivePieces, receiveSnapshot, serveState } from "./transfer/state-transfer.ts";
 
 type Receive<M> = (context: StepContext, from: Peer, message: M) => void;

@@ -2,7 +2,7 @@ import { type ConsensusRules, consensusRules } from "../consensus/rules.ts";
 import { type LedgerRules, ledgerRules } from "../ledger/rules.ts";
 import { checkContent, isOwnersTurn, nextBurn } from "./check-content.ts";
 import { claimsOf, isOpen } from "./epochs/check-closing.ts";
-import { exceededLimit } from "./mempool/bounds.ts";
+import { exceededLimit } from "./limits.ts";
 import { isWellFormed } from "./message-form.ts";
 import { hasContent, isPruned, mayVoteInSlot } from "./slot-position.ts";
 import { contentFault, provenPiece, warrantFault } from "./slots/content-check.ts";

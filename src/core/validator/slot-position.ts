@@ -21,9 +21,7 @@ export function isBeyondNext(state: Pick<DecisionView, "ledger" | "checkpoints">
   return slotNumber(slot) > nextNumber(state, slot);
 }
 
-/**
- * Returns true if this slot is applied here. Its record may be pruned (protocol 6.2): nothing is signed in it again.
- */
+/** Returns true if this slot is applied here. Its record may be pruned: nothing is signed in it (protocol 6.2). */
 export function isSettled(state: Pick<DecisionView, "ledger" | "checkpoints">, slot: Slot): boolean {
   return slotNumber(slot) < nextNumber(state, slot);
 }

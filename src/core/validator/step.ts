@@ -1,32 +1,30 @@
 /** Program of one validator: `step(state, input) -> Output[]`. Pure except for the state that it is given. */
-
 import { assert } from "../base/assert.ts";
 import type { SignedProposal } from "../base/epoch.ts";
 import type { Millis } from "../base/ids.ts";
 import type { Submission } from "../base/operation.ts";
-import { parseSlotKey, type Slot } from "../base/slot.ts";
+import { isChainSlot, parseSlotKey, type Slot, slotKey } from "../base/slot.ts";
 import { versionOf } from "../ledger/state.ts";
-import { applyCheckpoint } from "./checkpoints/apply-checkpoint.ts";
-import { nextCheckpoint, openCheckpoint } from "./checkpoints/checkpoint.ts";
-import { applyClosing } from "./epochs/apply-closing.ts";
-import { receiveCause } from "./epochs/close-epoch.ts";
-import { openClosing } from "./epochs/closing.ts";
+import { applyCheckpoint, nextCheckpoint, openCheckpoint, resetToChainLink } from "./checkpoints/checkpoint.ts";
+import { isChainContent } from "./content.ts";
+import { addLink, applyClosing, openClosing, receiveCause, resumeClosing } from "./epochs/closing.ts";
 import { SYNC_MS } from "./limits.ts";
 import type { ClientName, Peer, PeerMessage } from "./message.ts";
-import type { DurableRecord, Output } from "./output.ts";
-import { openToken, propose, voteOnProposal } from "./propose.ts";
+import type { DurableRecord, Output, SlotRecord, Snapshot } from "./output.ts";
+import { openToken, propose, resendProposal, voteOnProposal } from "./propose.ts";
 import { receive, recheckWaiting } from "./receive.ts";
-import { restart } from "./restart.ts";
 import { epochSlot, isBeyondNext, isSettled, nextSlot } from "./slot-position.ts";
-import { applyDecided } from "./slots/apply-decided.ts";
+import { applyDecided, deriveState, openDueSlots } from "./slots/apply-decided.ts";
 import { dropShown } from "./slots/prune.ts";
 import { advanceAccount, dropWaitingValue, voteOrWait } from "./slots/relay.ts";
 import { applyReasons } from "./slots/round-change-reasons.ts";
+import { scheduleRetry } from "./slots/slot-timers.ts";
+import { keepContent, restoreRecord } from "./slots/slots.ts";
 import { slotState, type ValidatorState } from "./state.ts";
-import type { StepContext, Task } from "./step-context.ts";
+import { coverage, type StepContext, type Task } from "./step-context.ts";
 import { submit } from "./submit.ts";
-import { scheduleSync, sendCheckpoint } from "./sync/status.ts";
-import { onTimer, resendProposal } from "./timers.ts";
+import { scheduleSync, sendCheckpoint } from "./sync/sync.ts";
+import { onTimer } from "./timers.ts";
 import { offerSnapshot } from "./transfer/state-transfer.ts";
 
 /**
@@ -139,4 +137,45 @@ function recheckWaitingValues(context: StepContext, prefix: string, lacking: str
   }
   if (lacking !== undefined) return;
   for (const [key] of state.slots.reasons.entriesWithPrefix(prefix)) applyReasons(context, parseSlotKey(key));
+}
+
+/** Rebuilds a fresh state from its records, in any order of them. */
+export function restart(context: StepContext, records: readonly (readonly [string, DurableRecord])[]): void {
+  const { state } = context;
+  coverage(context, "restarted");
+  // Links first: they contain the closing that opened the snapshot's epoch.
+  for (const [, record] of records) if (record.of === "link") addLink(state, record.link);
+  for (const [, record] of records) if (record.of === "snapshot") resumeAt(context, record);
+  const slots = records.flatMap(([, record]) => (record.of === "slot" ? [record] : []));
+  const isNeeded = ({ slot, epoch, decided }: SlotRecord): boolean =>
+    epoch === state.ledger.epoch
+      ? isChainSlot(slot) || !isSettled(state, slot)
+      : isChainSlot(slot) && decided !== undefined;
+  const open = slots.filter(isNeeded);
+  // A crash between a snapshot and the erasing of what it replaces leaves unneeded records.
+  for (const record of slots) if (!isNeeded(record)) context.outputs.push({ type: "erase", key: slotKey(record.slot) });
+  for (const record of open) restoreRecord(state, record);
+  deriveState(context);
+  for (const { slot, decided } of open) if (decided !== undefined) context.agenda.push({ do: "apply", slot });
+  for (const record of open) if (record.decided === undefined) resume(context, record);
+  for (const [, record] of records) if (record.of === "closed") resumeClosing(context, record);
+  openDueSlots(context);
+  if (state.ledger.parameters.checkpoints !== undefined) context.agenda.push({ do: "checkpoint" });
+  scheduleSync(context, SYNC_MS);
+}
+
+/**
+ * Restores the state after the last final checkpoint, and the checkpoint itself, which the next ones build on. The record
+ * of its slot may be older than its content, which others need (protocol 6.2).
+ */
+function resumeAt({ state, at }: StepContext, { content, state: base }: Snapshot): void {
+  assert(isChainContent(content), "a snapshot is of a link of the chain");
+  keepContent(state, content);
+  resetToChainLink(state, at, content.value, base);
+}
+
+/** Resumes an open slot: resends its own proposal before the round is over, and takes its relay over in time. */
+function resume(context: StepContext, { slot }: SlotRecord): void {
+  context.agenda.push({ do: "proposeAgain", slot });
+  scheduleRetry(context, slotKey(slot), false);
 }

@@ -7,7 +7,6 @@ import {
   isSkip,
   isSpending,
   type OperationId,
-  type Recovery,
   type SignedOperation,
   type Submission,
 } from "../base/operation.ts";
@@ -16,7 +15,7 @@ import { spentAmount } from "../ledger/fees.ts";
 import { accountOf, balanceOf } from "../ledger/state.ts";
 import { barrierOf } from "./check-content.ts";
 import { CANCELLATION_MS } from "./limits.ts";
-import { refuseSubmission, replyOf, subscribe } from "./mempool/outcomes.ts";
+import { answerLast, replyOf, subscribe } from "./mempool/outcomes.ts";
 import {
   addPending,
   cancelsAdmitted,
@@ -53,7 +52,9 @@ export function submit(context: StepContext, client: ClientName, submission: Sub
   if (!subscribe(context, id, client)) return;
   const fault = isAdmitted ? undefined : admissionFault(state, submission);
   if (fault !== undefined) {
-    refuseSubmission(context, id, fault, !isRecovery(submission) && isShown(state, submission));
+    // This validator has disclosed it to no other, but a peer may have.
+    const disclosed = !isRecovery(submission) && isShown(state, submission);
+    answerLast(context, id, { status: "refused", refusal: fault, disclosed });
     return;
   }
   replyTo(context, id, { status: "pending" });
@@ -64,7 +65,13 @@ export function submit(context: StepContext, client: ClientName, submission: Sub
   if (isSkip(submission) && state.mempool.pending.get(id)?.isEntry !== true)
     setTimer(context, { kind: "cancel", id }, CANCELLATION_MS);
   addPending(context, submission, { disclosed, isEntry: true });
-  bringForward(context, submission);
+  // A cancellation is disclosed only with its pair: a copy at others may take effect after this client was told that it
+  // failed. The proof of a recovery is shown to all: it counts at each after a timeout, and here (protocol 3.2, b).
+  if (isRecovery(submission)) {
+    const reason = { kind: "equivocation", proof: submission.evidence } as const;
+    send(context, state.environment.others, { type: "disclosure", slot: nextSlot(state, account), reason });
+  }
+  context.agenda.push({ do: "advance", address: account });
   notifyBarred(context, account);
 }
 
@@ -89,26 +96,6 @@ function isEvicted({ checkpoints: { states: bases } }: ValidatorState, submissio
   if (oldest === undefined) return false;
   const { account, nonce } = nonceOf(submission);
   return nonce < accountOf(oldest, account).nonce;
-}
-
-/** Starts the relaying of an admitted submission. */
-function bringForward(context: StepContext, submission: Submission): void {
-  // A cancellation is disclosed only with its pair: a copy at others may take effect after this client was told that it
-  // failed.
-  if (isRecovery(submission)) {
-    discloseRecovery(context, submission);
-    return;
-  }
-  context.agenda.push({ do: "advance", address: submission.sender });
-}
-
-/** Shows the proof of a recovery to all: it counts at each after a timeout, and here (protocol 3.2, b). */
-function discloseRecovery(context: StepContext, { account, evidence }: Recovery): void {
-  const { others } = context.state.environment;
-  const slot = nextSlot(context.state, account);
-  const reason = { kind: "equivocation", proof: evidence } as const;
-  send(context, others, { type: "disclosure", slot, reason });
-  context.agenda.push({ do: "advance", address: account });
 }
 
 /** Checks a submission independently of the state: form, chain, signatures. */
@@ -156,8 +143,9 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
   const { operation, sender } = signed;
   const admitted = state.mempool.digests.get(digestKey(state, signed));
   if (admitted !== undefined && admitted !== id) return { code: "business_signature_reused", pending: admitted };
-  const competitor = pendingFor(state, sender, operation.nonce).find((other) =>
-    isCompetitor(state, signed, other.submission),
+  // Another reading of the same digest is not the sender's own (protocol 9.3).
+  const competitor = pendingFor(state, sender, operation.nonce).find(
+    ({ submission }) => !isSkip(submission) && digestKey(state, submission) !== digestKey(state, signed),
   );
   if (competitor !== undefined && operation.kind !== "cancellation") {
     return { code: "business_nonce_pending", nonce: operation.nonce, pending: competitor.id };
@@ -174,15 +162,6 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
 function queueFault(state: ValidatorState, submission: Submission): Refusal | undefined {
   const limit = cancelsAdmitted(state, submission) ? undefined : queueLimit(state, nonceOf(submission).account);
   return limit === undefined ? undefined : { code: "system_queue_full", limit };
-}
-
-/**
- * Returns true if the sender signed another operation. Another reading of the same digest is not its own (protocol
- * 9.3).
- */
-function isCompetitor(state: ValidatorState, signed: SignedOperation, other: Submission): boolean {
-  if (isSkip(other)) return false;
-  return digestKey(state, other) !== digestKey(state, signed);
 }
 
 /** Returns true if every nonce before this one is pending here. */

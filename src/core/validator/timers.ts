@@ -4,16 +4,15 @@ import type { Round } from "../base/ids.ts";
 import { isRecovery, type OperationId } from "../base/operation.ts";
 import { parseSlotKey, type Slot, slotKey } from "../base/slot.ts";
 import { roundTimedOut } from "../consensus/agreement.ts";
-import { changeRound, proposeIfDue } from "../consensus/round-change.ts";
+import { changeRound } from "../consensus/round-change.ts";
 import { roundValueIn } from "../consensus/slot-state.ts";
 import { dueOperations } from "../ledger/authorised.ts";
 import { accountOf } from "../ledger/state.ts";
 import { isOpen } from "./epochs/check-closing.ts";
-import { sendClose } from "./epochs/close-epoch.ts";
+import { sendClose } from "./epochs/closing.ts";
 import { CANCELLATION_MS } from "./limits.ts";
 import { finishRefused } from "./mempool/outcomes.ts";
 import { operationsFor } from "./mempool/pending.ts";
-import { repeatProposal } from "./propose.ts";
 import { isNext, isSettled, nextSlot } from "./slot-position.ts";
 import { burnContent, dropWaiting } from "./slots/relay.ts";
 import { applyReasons, dropProof } from "./slots/round-change-reasons.ts";
@@ -23,7 +22,7 @@ import { slotState } from "./state.ts";
 import { allPeers, coverage, type StepContext, send, setTimer, sign, wake } from "./step-context.ts";
 import type { PendingSubmission } from "./sub-states.ts";
 import { notifyBarred } from "./submit.ts";
-import { sendStatus } from "./sync/status.ts";
+import { sendStatus } from "./sync/sync.ts";
 import { type Timer, type TimerOf, timerOf } from "./timer.ts";
 import { changeSources } from "./transfer/state-transfer.ts";
 
@@ -130,9 +129,7 @@ function endCancellation(context: StepContext, known: PendingSubmission): void {
   finishRefused(context, known, { code: "business_nothing_to_cancel", nonce });
 }
 
-/**
- * Retries a slot without a timely decision: the relay requests again, or a voter takes the relay over (protocol 3.1).
- */
+/** Retries a slot without a timely decision: the relay asks again, or a voter takes over (protocol 3.1). */
 function retrySubmissions(context: StepContext, slot: Slot): void {
   const { state } = context;
   const key = slotKey(slot);
@@ -192,11 +189,4 @@ function spreadLock(context: StepContext, slot: Slot): void {
   if (lock === undefined || lock.round !== round || cast === undefined) return;
   sign(context, [state.environment.self], { type: "commit", epoch, slot, round, value: cast.value });
   send(context, state.environment.others, { type: "consensus", body: lock, contents: [], reason: undefined });
-}
-
-/** Resends a proposal, or retries one that was impossible when its round began. */
-export function resendProposal(context: StepContext, slot: Slot): void {
-  repeatProposal(context, slot);
-  if (slot.kind === "epoch") context.agenda.push({ do: "closing" });
-  onSlot(context, slot, context.state.environment.self, proposeIfDue);
 }

@@ -4,10 +4,10 @@
  * equal, so their validators share most of their executions.
  */
 import { entryOf } from "../../core/base/entry.ts";
-import { IdentityMemo } from "../../core/base/identity-memo.ts";
 import type { Address, Millis } from "../../core/base/ids.ts";
-import { carryOut, type OutputHandler, type OutputOf } from "../../core/validator/carry-out.ts";
+import { MemoTable } from "../../core/base/memo-table.ts";
 import type { PeerMessage } from "../../core/validator/message.ts";
+import { carryOut, type OutputHandler, type OutputOf } from "../../core/validator/output.ts";
 import type { ValidatorState } from "../../core/validator/state.ts";
 import type { Input } from "../../core/validator/step.ts";
 import { EXECUTIONS_MAX, NOW_MS } from "../limits.ts";
@@ -146,7 +146,7 @@ class Actions implements Partial<OutputHandler<undefined>> {
 /** Numbers of immutable values: equal for values that are equal in all their parts. */
 class ValueNumbers {
   readonly #numbers = new Map<string, number>();
-  readonly #known = new IdentityMemo<object, number>(1 << 13);
+  readonly #known = new MemoTable<object, number>(1 << 14);
   #next = 0;
 
   of(value: unknown): number {

@@ -1,8 +1,8 @@
 /** Normal forms of memories, and fingerprints: texts of everything in them that can affect later steps. */
 
 import { entryOf } from "../../core/base/entry.ts";
-import { IdentityMemo } from "../../core/base/identity-memo.ts";
 import type { Hash, Millis } from "../../core/base/ids.ts";
+import { MemoTable } from "../../core/base/memo-table.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import { Table } from "../../core/base/table.ts";
 import { decidedRecord, durablePart, newSlot, type SlotState } from "../../core/consensus/slot-state.ts";
@@ -23,7 +23,7 @@ export class Fingerprints {
   readonly #words = new Map<string, string>();
   readonly #ledgers = new WeakMap<LedgerState, string>();
   readonly #tokens = new WeakMap<Token, string>();
-  readonly #slots = new IdentityMemo<SlotState, string>();
+  readonly #slots = new MemoTable<SlotState, string>();
   readonly #slotText = (slot: SlotState): string => this.#slot(slot);
   readonly #withDisk: boolean;
 

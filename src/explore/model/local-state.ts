@@ -2,9 +2,14 @@
 import type { Hash, Millis } from "../../core/base/ids.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
 import type { SignedMessage, StatementContent } from "../../core/consensus/message.ts";
-import { carryOut, type OutputHandler, type OutputOf } from "../../core/validator/carry-out.ts";
 import type { ConsensusEnvelope } from "../../core/validator/message.ts";
-import type { DurableRecord, Output } from "../../core/validator/output.ts";
+import {
+  carryOut,
+  type DurableRecord,
+  type Output,
+  type OutputHandler,
+  type OutputOf,
+} from "../../core/validator/output.ts";
 import type { ValidatorState } from "../../core/validator/state.ts";
 import type { Input } from "../../core/validator/step.ts";
 import { timerOf } from "../../core/validator/timer.ts";

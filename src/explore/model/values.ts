@@ -12,7 +12,7 @@ import { type AccountSlot, type Slot, type SlotKey, slotKey, type Value } from "
 import { effectSlotOf } from "../../core/ledger/operations/kinds.ts";
 import { versionOf } from "../../core/ledger/state.ts";
 import type { Content } from "../../core/validator/content.ts";
-import { skipContent } from "../../core/validator/slots/skip.ts";
+import { skipContent } from "../../core/validator/slots/reason-check.ts";
 import { ALWAYS, conjunction, disjunction, type Guard } from "./guard.ts";
 import {
   type BallotGroup,

@@ -1,8 +1,8 @@
 /** Meaning of the texts in an operation (protocol 4; aliases: wire 2.2), and its signed fields (wire 3.9). */
 import type { Amount } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
-import { IdentityMemo } from "../../core/base/identity-memo.ts";
 import type { Address, PublicKey } from "../../core/base/ids.ts";
+import { MemoTable } from "../../core/base/memo-table.ts";
 import {
   type BatchPayment,
   type BridgeBurn,
@@ -184,7 +184,7 @@ export function identityOf(signed: SignedOperation): string {
 }
 
 /** An operation passes many validators, as one record. */
-const identities = new IdentityMemo<SignedOperation, string>();
+const identities = new MemoTable<SignedOperation, string>();
 
 function makeIdentity({ operation, sender }: SignedOperation): string {
   // The layout `spec` signs an absent allowance as 0: one digest.

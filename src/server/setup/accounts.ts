@@ -98,7 +98,7 @@ function deriveKeys(mnemonic: string, path: string, count: number): readonly Pri
 }
 
 /** Parent keys of the last mnemonics: a start asks for the same ones several times. */
-const PARENTS = new MemoTable<ParentKey>(16);
+const PARENTS = new MemoTable<string, ParentKey>(16);
 
 /** Returns the key at a path, of the seed that BIP-39 makes of the words: 2,048 rounds, in native code. */
 function parentKey(words: string, path: string): ParentKey {

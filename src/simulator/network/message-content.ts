@@ -1,7 +1,7 @@
 /** Kind, values and contents of messages. */
 import { unreachable } from "../../core/base/assert.ts";
-import { IdentityMemo } from "../../core/base/identity-memo.ts";
 import type { Hash } from "../../core/base/ids.ts";
+import { MemoTable } from "../../core/base/memo-table.ts";
 import type { Value } from "../../core/base/slot.ts";
 import type { ConsensusMessage, StatementContent } from "../../core/consensus/message.ts";
 import { valueHash } from "../../core/ledger/value.ts";
@@ -58,4 +58,4 @@ export function hashOf({ value }: Content): Hash {
 }
 
 /** Strategies and patterns ask for the same contents in message after message. */
-const hashes = new IdentityMemo<Value, Hash>();
+const hashes = new MemoTable<Value, Hash>();

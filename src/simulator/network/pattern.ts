@@ -50,7 +50,7 @@ export function isValueOf(value: Hash, operation: OperationId): boolean {
 }
 
 /** A pattern asks for its operation in message after message. */
-const valuesOf = new MemoTable<readonly Hash[]>(256);
+const valuesOf = new MemoTable<string, readonly Hash[]>(256);
 
 function hashesOf(id: OperationId): readonly Hash[] {
   return [

@@ -4,8 +4,14 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Hash, Millis } from "../../core/base/ids.ts";
 import { type Slot, slotNumber } from "../../core/base/slot.ts";
 import { hexWord } from "../../core/crypto/words.ts";
-import { carryOut, type OutputHandler, type OutputOf } from "../../core/validator/carry-out.ts";
-import type { DurableRecord, Output, ValidatorEvent } from "../../core/validator/output.ts";
+import {
+  carryOut,
+  type DurableRecord,
+  type Output,
+  type OutputHandler,
+  type OutputOf,
+  type ValidatorEvent,
+} from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
 import { EVENT_KIND, ownerWord } from "../digest.ts";
 import type { Engine } from "../engine.ts";

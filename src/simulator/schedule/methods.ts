@@ -1,6 +1,6 @@
 /** Scheduling methods: random priorities (pct) and round robin with departures (delay-bounded). */
 import { requireDefined, unreachable } from "../../core/base/assert.ts";
-import type { IdentityMemo } from "../../core/base/identity-memo.ts";
+import type { MemoTable } from "../../core/base/memo-table.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { Choices } from "../choices.ts";
 import type { WorldEvent } from "../listener.ts";
@@ -43,7 +43,7 @@ export interface Schedule {
   /** Largest departure from the order of time, virtual milliseconds. */
   readonly windowMs: number;
   /** Threads of waiting events, each of which is looked at many times: a cache. */
-  readonly threads: IdentityMemo<WorldEvent, Thread>;
+  readonly threads: MemoTable<WorldEvent, Thread>;
 }
 
 /** `v1>v2`, `v1`, `alice`, or `(script)`. */

@@ -17,7 +17,7 @@
  * One more operation, or event on another link, moves none of them; a saved run forces them by label (choices.ts).
  */
 import { requireDefined, unreachable } from "../../core/base/assert.ts";
-import { IdentityMemo } from "../../core/base/identity-memo.ts";
+import { MemoTable } from "../../core/base/memo-table.ts";
 import type { Choices } from "../choices.ts";
 import type { Engine } from "../engine.ts";
 import { isStaleEvent } from "../events.ts";
@@ -45,7 +45,7 @@ export function scheduleOf(plan: WorldPlan, choices: Choices): Schedule | undefi
   if (method === undefined || plan.schedule === undefined || plan.schedule.method === "random") return undefined;
   const { windowMs } = plan.schedule;
   requireRange("windowMs", windowMs, 0, WINDOW_MAX_MS);
-  return { method, memory: method.memory, windowMs, threads: new IdentityMemo() };
+  return { method, memory: method.memory, windowMs, threads: new MemoTable() };
 }
 
 /** Takes the next event out of the queue, whose first entry is `first`, not stale. */

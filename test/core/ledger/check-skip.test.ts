@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Nonce } from "../../../src/core/base/ids.ts";
 import type { Recovery, SignedOperation } from "../../../src/core/base/operation.ts";
-import { checkCancellation, checkRecovery } from "../../../src/core/ledger/check-skip.ts";
+import { checkCancellation, checkRecovery } from "../../../src/core/ledger/check.ts";
 import { CHAIN, signed } from "./support/operations.ts";
 import { ALICE, BOB, mint, pay, play, start } from "./support/world.ts";
 

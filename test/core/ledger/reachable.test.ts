@@ -7,9 +7,8 @@ import {
   type Refusal,
   type RefusalCode,
 } from "../../../src/core/base/refusal.ts";
-import { check } from "../../../src/core/ledger/check.ts";
+import { check, checkCancellation, checkRecovery } from "../../../src/core/ledger/check.ts";
 import { checkBurn, checkList } from "../../../src/core/ledger/check-due.ts";
-import { checkCancellation, checkRecovery } from "../../../src/core/ledger/check-skip.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import type { LedgerState } from "../../../src/core/ledger/state.ts";
 import { address, CHAIN, type Draft, signed } from "./support/operations.ts";

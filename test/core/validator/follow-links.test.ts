@@ -12,7 +12,7 @@ import type { EpochLink, SnapshotOffer } from "../../../src/core/validator/messa
 import { rules } from "../../../src/core/validator/rules.ts";
 import { forkValidator, type ValidatorState } from "../../../src/core/validator/state.ts";
 import { step } from "../../../src/core/validator/step.ts";
-import { proofOf } from "../../../src/core/validator/transfer/follow-links.ts";
+import { proofOf } from "../../../src/core/validator/transfer/state-transfer.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, payment } from "./support/operations.ts";
 

@@ -10,7 +10,7 @@ import type { PeerMessage, Status } from "../../../src/core/validator/message.ts
 import type { Output } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import type { StepContext } from "../../../src/core/validator/step-context.ts";
-import { fetchSlots } from "../../../src/core/validator/sync/requests.ts";
+import { fetchSlots } from "../../../src/core/validator/sync/sync.ts";
 import { accountSlot, by, contentOf, EPOCH } from "./support/certificates.ts";
 import { checkpointOf, checkpointSlot, decisionOn } from "./support/closings.ts";
 import { Cluster } from "./support/cluster.ts";

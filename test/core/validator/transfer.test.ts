@@ -22,7 +22,7 @@ import type { EpochLink, PeerMessage, SnapshotOffer, StateRequest } from "../../
 import type { Output } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import type { OfferedState, Transfer } from "../../../src/core/validator/sub-states.ts";
-import { proofOf } from "../../../src/core/validator/transfer/follow-links.ts";
+import { proofOf } from "../../../src/core/validator/transfer/state-transfer.ts";
 import { nextTarget } from "../../../src/core/validator/transfer/transfer-rules.ts";
 import { accountSlot, contentOf, decisionOf } from "./support/certificates.ts";
 import {

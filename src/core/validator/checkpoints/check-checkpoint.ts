@@ -5,7 +5,7 @@
 
 import type { CheckpointPolicy } from "../../base/epoch.ts";
 import type { Millis } from "../../base/ids.ts";
-import { ACCEPT, type CheckResult, refuse, wait } from "../../base/refusal.ts";
+import { ACCEPT, type CheckResult, refuseProposal, wait } from "../../base/refusal.ts";
 import {
   type ChainSlot,
   type ChainValue,
@@ -101,11 +101,6 @@ export function conflictFault(
 
 type ConflictInputs = Pick<DecisionView, "slots"> & { readonly environment: Pick<DecisionInputs, "hashes"> };
 
-/** Refuses a value that does not follow from this validator's state. */
-export function refuseProposal(reason: string): CheckResult {
-  return refuse({ code: "validation_proposal", reason });
-}
-
 /** Waits with a value that cannot be checked yet. */
 export function waitWithProposal(reason: string): CheckResult {
   return wait({ code: "validation_proposal", reason });
@@ -134,10 +129,7 @@ export function checkCheckpoint(
     : ACCEPT;
 }
 
-/**
- * Returns the listed slots without a decision here: the validator requests them, and does not vote before (protocol
- * 6.1).
- */
+/** Returns the listed slots without a decision here, without which it does not vote (protocol 6.1). */
 export function missingSlots(state: DecisionView, { value }: CheckpointContent): readonly LedgerSlot[] {
   return value.listed
     .map(({ slot }) => slot)

@@ -4,7 +4,7 @@
  */
 import type { EpochParameters } from "../../base/epoch.ts";
 import type { Millis } from "../../base/ids.ts";
-import { ACCEPT, type CheckResult } from "../../base/refusal.ts";
+import { ACCEPT, type CheckResult, refuseProposal } from "../../base/refusal.ts";
 import {
   type ClosingValue,
   chainSlotOf,
@@ -24,7 +24,6 @@ import {
   chainHeaderFault,
   isAheadOfClock,
   positionFault,
-  refuseProposal,
   rootsFault,
   stateAfter,
   successionFault,

@@ -1,35 +1,147 @@
-/** Content of an honest proposer's closing: all that q closes show, in an order that can be replayed (protocol 6.3). */
-
-import type { Address, CheckpointNumber } from "../../base/ids.ts";
-import type { ClosingValue } from "../../base/slot.ts";
+/**
+ * Closing of an epoch (protocol 6.3): receives a cause, signs one close, collects the closes of others, proposes all that q
+ * closes show, and applies the decided closing, after which nothing left open in the last epoch counts.
+ */
+import { entryOf } from "../../base/entry.ts";
+import type { Address, CheckpointNumber, Epoch, Round } from "../../base/ids.ts";
+import { type ClosingValue, type EpochSlot, type ListedDecision, slotAt, slotKey } from "../../base/slot.ts";
+import { receiveFinality } from "../../consensus/agreement.ts";
+import { claimKey, statementKey } from "../../consensus/authenticator.ts";
 import type { AnyCertificate } from "../../consensus/certificate.ts";
 import { firstQuorumOfCloses, showCloses } from "../../consensus/close.ts";
-import type { Close, Seal } from "../../consensus/message.ts";
+import type { Close, FinalityCertificate, Seal } from "../../consensus/message.ts";
 import { proposeIfDue } from "../../consensus/round-change.ts";
+import { parametersFault } from "../../ledger/epoch.ts";
 import type { LedgerState } from "../../ledger/state.ts";
-import { buildHeader } from "../checkpoints/checkpoint.ts";
+import { listedRootOf } from "../../ledger/value.ts";
+import { conflictFault, stateAfter, successionFault } from "../checkpoints/check-checkpoint.ts";
+import { applyAllListed, buildHeader, settleAtLink } from "../checkpoints/checkpoint.ts";
 import {
+  type Cause,
   type ClosingContent,
   type Content,
   copiesOf,
   isCheckpoint,
+  isClosing,
   isLedgerContent,
   type LedgerContent,
   type ListedContent,
 } from "../content.ts";
-import type { Environment } from "../environment.ts";
-import { epochSlot } from "../slot-position.ts";
+import { type Environment, environmentInEpoch } from "../environment.ts";
+import { CLOSING_ROUND_MS, SYNC_MS } from "../limits.ts";
+import { finishVoid } from "../mempool/outcomes.ts";
+import type { EpochLink, Peer } from "../message.ts";
+import { CLOSE_RECORD_KEY, type CloseRecord, epochLinkKey } from "../output.ts";
+import { epochSlot, isSettled } from "../slot-position.ts";
+import { openDueSlots } from "../slots/apply-decided.ts";
 import { warrantHash } from "../slots/content-check.ts";
-import { firstProposal, onSlot } from "../slots/slots.ts";
-import { slotState } from "../state.ts";
-import { coverage, type StepContext } from "../step-context.ts";
-import { requestContent, requestMissing } from "../sync/requests.ts";
-import { baseOf, type LedgerClaim, nextParameters, unlistedClaims } from "./check-closing.ts";
+import { clearEpochSlots } from "../slots/prune.ts";
+import { cancelAllTimers, resetTimer, scheduleRetry } from "../slots/slot-timers.ts";
+import { decisionToApply, firstProposal, onSlot } from "../slots/slots.ts";
+import { slotState, type ValidatorState } from "../state.ts";
+import { allPeers, coverage, halt, isMember, report, type StepContext, send, sign } from "../step-context.ts";
+import { forgetMissingContents, requestContent, requestMissing, scheduleSync } from "../sync/sync.ts";
+import { baseOf, causeFault, evidenceIn, type LedgerClaim, nextParameters, unlistedClaims } from "./check-closing.ts";
+
+/** Handles a cause of closing the epoch: closes on a valid one and sends it to all. */
+export function receiveCause(context: StepContext, cause: Cause): void {
+  const { state } = context;
+  if (state.epochs.closed !== undefined) return;
+  if (causeFault(state, cause) === undefined) {
+    if (cause.kind === "checkpoint") takeFinal(context, cause.certificate);
+    closeEpoch(context, cause);
+  } else if (cause.kind === "proposal") coverage(context, "governance refused");
+}
+
+/** From here on the validator signs nothing in this epoch except about its closing: durable before it is sent. */
+function closeEpoch(context: StepContext, cause: Cause): void {
+  const { state } = context;
+  const slot = epochSlot(state);
+  const claims = state.environment.rules.validator.claimsOf(state);
+  state.epochs.closed = { close: { type: "close", epoch: state.ledger.epoch, slot, round: 0 as Round, claims }, cause };
+  context.outputs.push({ type: "persist", key: CLOSE_RECORD_KEY, record: { of: "closed", ...state.epochs.closed } });
+  coverage(context, "epoch closed");
+  cancelAllTimers(context);
+  continueClosing(context);
+}
+
+/** Sends the close, after a restart with the same claims, and starts the timer of the first proposer. */
+function continueClosing(context: StepContext): void {
+  const { state } = context;
+  const slot = epochSlot(state);
+  sendClose(context);
+  scheduleRetry(context, slotKey(slot), true);
+  if (slotState(state, slot).round === 0) {
+    resetTimer(context, { kind: "closing", slot: slotKey(slot) }, CLOSING_ROUND_MS);
+  }
+  context.agenda.push({ do: "closing" });
+}
+
+/** Resends this validator's close and its cause to all. */
+export function sendClose(context: StepContext): void {
+  const { closed } = context.state.epochs;
+  if (closed === undefined) return;
+  const reason = { kind: "closing", cause: closed.cause } as const;
+  if (isMember(context.state)) sign(context, allPeers(context), closed.close, [], reason);
+  else send(context, context.state.environment.others, { type: "disclosure", slot: closed.close.slot, reason });
+}
+
+/** Stores the first close of each signer in this epoch, if its signature and all its certificates are valid. */
+export function receiveClose(context: StepContext, from: Peer, body: Close): void {
+  const { epochs, environment } = context.state;
+  const { committee, authenticator, rules } = environment;
+  const known = epochs.closes.get(body.signer);
+  if (known !== undefined && statementKey(withoutSeal(known)) === statementKey(withoutSeal(body))) return;
+  const fault = rules.consensus.closeFault({ committee, authenticator, rules: rules.consensus }, body);
+  if (fault !== undefined) {
+    report(context, from, fault, slotKey(body.slot));
+    return;
+  }
+  if (known !== undefined) {
+    report(context, body.signer, "double close", slotKey(body.slot));
+    return;
+  }
+  const claims = body.claims.map((claim) => entryOf(epochs.claimed, claimKey(claim), () => claim));
+  epochs.closes.set(body.signer, { ...body, claims });
+  learnCheckpoints(context, body);
+  context.agenda.push({ do: "closing" });
+}
 
 /**
- * Continues the closing after closes or missing contents arrived: the first proposer proposes, the others apply a
- * decision.
+ * A final checkpoint that a close shows is needed to check any closing that builds on it. Its certificate is taken from the
+ * close itself: no other validator need hold it, and the signer of the close need not answer.
  */
+function learnCheckpoints(context: StepContext, { signer, claims }: Close): void {
+  for (const claim of claims) {
+    if (claim.slot.kind !== "checkpoint" || claim.type !== "finality") continue;
+    takeFinal(context, claim);
+    requestMissing(context, signer, slotAt(claim.slot, claim.slot.number + 1));
+  }
+}
+
+/** The certificate of a final checkpoint, shown with something else: it decides the slot as if it had come by itself (protocol 3.1, 4). */
+function takeFinal(context: StepContext, certificate: FinalityCertificate): void {
+  const { slot } = certificate;
+  if (isSettled(context.state, slot)) return;
+  onSlot(context, slot, context.state.environment.self, receiveFinality, certificate, false);
+}
+
+function withoutSeal({ signer: _, signature: __, ...body }: Close): Omit<Close, keyof Seal> {
+  return body;
+}
+
+/** Restores the close of an epoch that it has not left: it signs nothing else there, and sends the same close again. */
+export function resumeClosing(context: StepContext, { close, cause }: CloseRecord): void {
+  const { state } = context;
+  if (close.epoch !== state.ledger.epoch) {
+    context.outputs.push({ type: "erase", key: CLOSE_RECORD_KEY });
+    return;
+  }
+  state.epochs.closed = { close, cause };
+  continueClosing(context);
+}
+
+/** Continues after closes or missing contents arrived: the first proposer proposes, a decision is applied. */
 export function openClosing(context: StepContext): void {
   const { state } = context;
   const slot = epochSlot(state);
@@ -89,10 +201,7 @@ export function catchUp(context: StepContext, closes: readonly Pick<Seal, "signe
     requestMissing(context, signer, { kind: "checkpoint", number: (number + 1) as CheckpointNumber });
 }
 
-/**
- * Returns the contents of all these values, in their order; requests missing ones from the signers of their
- * certificates.
- */
+/** Returns the contents of all these values, in order; requests missing ones from their certificates' signers. */
 function contentsOf(context: StepContext, claims: readonly AnyCertificate[]): readonly Content[] | undefined {
   const found: Content[] = [];
   for (const { value, seals } of claims) {
@@ -124,4 +233,109 @@ function orderClaims(
     return [{ slot, value, operations, copies: copiesOf(operations, hashes.copy) }];
   });
   return hashes.inOrder(base, parts);
+}
+
+/** Applies this epoch's closing if it is decided, and its content and the checkpoints below it are here. */
+export function applyClosing(context: StepContext, slot: EpochSlot): void {
+  const { state } = context;
+  const decision = decisionToApply(context, slot, isClosing);
+  if (decision === undefined) return;
+  const { certificate, content } = decision;
+  const { closes, locked } = content.closing;
+  const found = baseOf(state, evidenceIn(state, content).checkpoints, locked);
+  if (found.found === "behind") catchUp(context, closes, found.number);
+  if (found.found === "fault") haltOnClosing(context, slot, found.reason);
+  if (found.found !== "base") return;
+  const links = [...found.above.map((one) => one.content), content];
+  const listed = links.flatMap(({ value }) => value.listed);
+  const after =
+    successionFault(slot, found.base, content) ??
+    parametersFault(content.value.next) ??
+    conflictFault(state, listed) ??
+    coverFault(context, listed) ??
+    stateAfter(state.environment, found.base.state, content);
+  if (typeof after === "string") {
+    haltOnClosing(context, slot, after);
+    return;
+  }
+  for (const { content: checkpoint, state: between } of found.above) {
+    coverage(context, "locked checkpoint closed");
+    if (!applyAllListed(context, checkpoint, decision)) return;
+    settleAtLink(context, checkpoint, certificate, between);
+  }
+  if (content.value.listed.some(({ slot: one }) => slotState(state, one).decided === undefined))
+    coverage(context, "closing brought a lock");
+  if (!applyAllListed(context, content, decision)) return;
+  finishClosing(context, content, certificate, after);
+}
+
+/** Halts, since no honest quorum decides a closing that contradicts what is final here. */
+function haltOnClosing(context: StepContext, slot: EpochSlot, reason: string): void {
+  coverage(context, "closing refused");
+  halt(context, slot, reason);
+}
+
+/** Rejects a closing that omits a slot that is applied here and listed nowhere before. */
+function coverFault({ state }: StepContext, listed: readonly ListedDecision[]): string | undefined {
+  const keys = new Set(listed.map(({ slot }) => slotKey(slot)));
+  const missing = [...state.sync.log.values()].find((slot) => !keys.has(slotKey(slot)));
+  return missing === undefined ? undefined : `${slotKey(missing)} is applied here and not listed`;
+}
+
+/** Makes the epoch link durable, then the state, then leaves the epoch. */
+function finishClosing(
+  context: StepContext,
+  content: ClosingContent,
+  certificate: FinalityCertificate,
+  after: LedgerState,
+): void {
+  const { state, outputs } = context;
+  const { epoch, header, next, warrant, listed } = content.value;
+  const link = { certificate, head: { epoch, header, next, warrant }, listedRoot: listedRootOf(listed) };
+  addLink(state, link);
+  outputs.push({ type: "persist", key: epochLinkKey(epoch), record: { of: "link", link } });
+  settleAtLink(context, content, certificate, after);
+  enterEpoch(context, after);
+}
+
+/** Leaves the last epoch, whose close is durable already. */
+export function enterEpoch(context: StepContext, ledger: LedgerState): void {
+  const { state, agenda } = context;
+  coverage(context, "epoch entered");
+  state.ledger = ledger;
+  state.environment = environmentInEpoch(state.environment, ledger);
+  clearEpochState(context);
+  voidPending(context, (ledger.epoch - 1) as Epoch);
+  openDueSlots(context);
+  agenda.push({ do: "checkpoint" });
+  scheduleSync(context, SYNC_MS);
+}
+
+/**
+ * Voids every pending submission that is not even authorised: it was not decided. Replies in the order of the nonces,
+ * so that clients can submit again in that order (protocol 6.3).
+ */
+export function voidPending(context: StepContext, epoch: Epoch): void {
+  const { state } = context;
+  for (const pending of state.mempool.pendingByAccount.values().flat()) {
+    if (state.ledger.authorisedKeys.has(pending.id)) continue;
+    coverage(context, "operation void");
+    finishVoid(context, pending, epoch);
+  }
+}
+
+/** Adds a closing to those that are applied here. */
+export function addLink({ epochs }: ValidatorState, link: EpochLink): void {
+  epochs.links.set(link.head.epoch, link);
+}
+
+/** Clears what belongs to one epoch: votes, locks, rounds, reasons, closes. Decisions of the chain stay. */
+export function clearEpochState(context: StepContext): void {
+  const { state, outputs } = context;
+  clearEpochSlots(context);
+  outputs.push({ type: "erase", key: CLOSE_RECORD_KEY });
+  state.epochs.closed = undefined;
+  state.epochs.closes.clear();
+  state.epochs.claimed.clear();
+  forgetMissingContents(state);
 }

@@ -1,9 +1,7 @@
-/**
- * Outcomes of operations and the replies to their clients (protocol 4.2: no failure is reported before it is certain).
- */
+/** Outcomes of operations and replies to clients (protocol 4.2: no failure is reported before it is certain). */
 
-import { IdentityMemo } from "../../base/identity-memo.ts";
 import type { Address, Epoch, Nonce } from "../../base/ids.ts";
+import { MemoTable } from "../../base/memo-table.ts";
 import { isSkip, type OperationId, type SignedOperation } from "../../base/operation.ts";
 import type { Receipt, Refusal } from "../../base/refusal.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
@@ -30,7 +28,7 @@ export function finishFinal(
 type FinalOutcome = Extract<Outcome, { type: "final" }>;
 
 /** First outcomes of successes by their certificates. */
-const finals = new IdentityMemo<FinalityCertificate, FinalOutcome>();
+const finals = new MemoTable<FinalityCertificate, FinalOutcome>();
 
 /** Returns one record for an outcome of a success that several validators of a process reach alike. */
 function internOutcome(outcome: FinalOutcome): FinalOutcome {
@@ -85,20 +83,10 @@ function finishQueue(context: StepContext, account: Address, expected: Nonce): v
   }
 }
 
-/** Records that its nonce was used up before the oldest checkpoint kept here. */
-export function finishSettled(context: StepContext, id: OperationId): void {
-  answerLast(context, id, { status: "settled" });
-}
-
 /** Records that its epoch closed without it: the client may submit the same again (protocol 6.3). */
 export function finishVoid(context: StepContext, known: PendingSubmission, epoch: Epoch): void {
   forgetDigest(context.state, known);
   answerLast(context, known.id, { status: "void", epoch });
-}
-
-/** Refuses a submission that this validator has not admitted: it has disclosed it to no other, but a peer may have. */
-export function refuseSubmission(context: StepContext, id: OperationId, refusal: Refusal, disclosed: boolean): void {
-  answerLast(context, id, { status: "refused", refusal, disclosed });
 }
 
 function recordOutcome(context: StepContext, id: OperationId, ending: Outcome): void {
@@ -108,7 +96,7 @@ function recordOutcome(context: StepContext, id: OperationId, ending: Outcome): 
 }
 
 /** Sends the last reply about an operation and removes it from the pending ones. */
-function answerLast(context: StepContext, id: OperationId, reply: Reply): void {
+export function answerLast(context: StepContext, id: OperationId, reply: Reply): void {
   replyTo(context, id, reply);
   context.state.mempool.subscribers.delete(id);
   removePending(context, id);

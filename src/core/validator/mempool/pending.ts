@@ -158,25 +158,6 @@ export function pendingOf({ mempool }: ValidatorState, account: Address): readon
 
 const NOBODY: readonly PendingSubmission[] = [];
 
-/** Operations of one nonce that an account's owner signed and that are pending here. */
-export interface NonceCandidates {
-  /** Without cancellations. */
-  readonly operations: readonly SignedOperation[];
-  readonly cancellation: SignedOperation | undefined;
-}
-
-/** Returns the pending operations of an account's nonce. */
-export function candidatesFor(state: ValidatorState, account: Address, nonce: Nonce): NonceCandidates {
-  const operations: SignedOperation[] = [];
-  let cancellation: SignedOperation | undefined;
-  for (const { submission } of pendingFor(state, account, nonce)) {
-    if (isRecovery(submission)) continue;
-    if (submission.operation.kind !== "cancellation") operations.push(submission);
-    else cancellation ??= submission;
-  }
-  return { operations, cancellation };
-}
-
 /** Returns the signed operations pending for a nonce, or some of them, without cancellations. */
 export function operationsFor(
   state: ValidatorState,

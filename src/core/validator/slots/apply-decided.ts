@@ -1,13 +1,14 @@
 /**
  * Application of decided slots in the order of their sequence, once content, warrants and funds are here (protocol 3.1,
- * 5; 4.3).
+ * 5; 4.3), and the state that follows from ledger and records: due operations (protocol 4.1), and after a restart or a
+ * state transfer barriers, pending operations, cancellations and equivocation proofs (protocol 11.2; 4.2).
  */
-
 import { assert, requireDefined } from "../../base/assert.ts";
 import type { Address, Millis, Nonce } from "../../base/ids.ts";
-import { isRecovery, type SignedOperation } from "../../base/operation.ts";
+import { isRecovery, type OperationId, type SignedOperation } from "../../base/operation.ts";
 import type { Receipt } from "../../base/refusal.ts";
 import { type LedgerSlot, parseSlotKey, type Slot, sequencePrefix, slotAt, slotKey } from "../../base/slot.ts";
+import type { SlotState } from "../../consensus/slot-state.ts";
 import type { ApplyResult } from "../../ledger/applied.ts";
 import { dueOperations } from "../../ledger/authorised.ts";
 import { multisigAddress } from "../../ledger/multisig.ts";
@@ -18,19 +19,17 @@ import { type Decision, isLedgerContent, type LedgerContent } from "../content.t
 import { OWNERS_TURN_MS } from "../limits.ts";
 import { isReasonCharged, moveReasons } from "../mempool/budget.ts";
 import { finishFinal, finishNonce } from "../mempool/outcomes.ts";
-import { pendingFor, pendingOf } from "../mempool/pending.ts";
+import { addPending, pendingFor, pendingOf } from "../mempool/pending.ts";
 import type { SlotReason } from "../message.ts";
-import { nextSlot } from "../slot-position.ts";
+import { isSettled, nextSlot } from "../slot-position.ts";
 import type { ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext, setTimer, wake } from "../step-context.ts";
-import { recordApplied, requestCredits } from "../sync/status.ts";
-import { setDue } from "./derived-state.ts";
+import { recordApplied, requestCredits } from "../sync/sync.ts";
 import { reasonsOf } from "./reason-check.ts";
-import { decisionToApply } from "./slots.ts";
+import { awaitProof, storeCancellationPair } from "./round-change-reasons.ts";
+import { decisionToApply, raiseBarrier } from "./slots.ts";
 
-/**
- * Applies a decided slot if it is the next of its sequence and nothing is missing; follow-up work goes on the agenda.
- */
+/** Applies a decided slot if it is next and nothing is missing; follow-up work goes on the agenda. */
 export function applyDecided(context: StepContext, slot: LedgerSlot): void {
   const { state } = context;
   const decision = decisionToApply(context, slot, isLedgerContent);
@@ -200,4 +199,50 @@ function afterTokenSlot(context: StepContext, slot: Slot & { kind: "token" }, { 
         wake(context, target.address);
     }
   agenda.push({ do: "judgeAgain", prefix: sequencePrefix(slot) }, { do: "token", token: slot.token });
+}
+
+/** Marks an authorised operation as due, in the next slot of its token or of the account that it debits. */
+export function setDue(context: StepContext, id: OperationId, signed: SignedOperation): void {
+  const { state, agenda } = context;
+  const target = effectSlotOf(signed);
+  if (target.where === "own") return;
+  if (!state.slots.dueSince.has(id)) state.slots.dueSince.set(id, context.at);
+  if (target.where === "token") agenda.push({ do: "token", token: target.token });
+  else wake(context, target.address);
+}
+
+/**
+ * Continues with all due operations of the state, after a restart, a state transfer or an epoch's end. A token that
+ * waits for its issue is among them, and is in no list of tokens.
+ */
+export function openDueSlots(context: StepContext): void {
+  for (const { id, signed } of context.state.ledger.authorised.values()) setDue(context, id, signed);
+}
+
+/**
+ * Derives what the records of unapplied slots imply, before anything is applied or answered. A token slot that is
+ * decided and not applied has its barrier too: at least q - f honest validators committed to it, each of them holds the
+ * barrier until it applies that version, and the remaining ones are fewer than a quorum.
+ */
+export function deriveState(context: StepContext): void {
+  const { state } = context;
+  for (const known of state.slots.records.values()) {
+    if (known.epoch !== state.ledger.epoch || isSettled(state, known.slot)) continue;
+    for (const { value } of known.commits) raiseBarrier(context, known.slot, value);
+    if (known.decided === undefined) deriveOpenSlot(context, known);
+  }
+}
+
+/** Its operations are pending again, and its reasons to leave round 0 still count. */
+function deriveOpenSlot(context: StepContext, { slot, votes, commits, lock }: SlotState): void {
+  const { state } = context;
+  for (const named of [...votes, ...commits, lock]) {
+    const content = named && state.slots.contents.get(named.value);
+    const [signed] = content?.value.type === "operation" ? content.operations : [];
+    if (signed !== undefined) addPending(context, signed, { disclosed: true, isEntry: false });
+  }
+  for (const reason of reasonsOf(state, slot)) {
+    if (reason.kind === "cancellation") storeCancellationPair(context, reason);
+    if (reason.kind === "equivocation") awaitProof(context, slot);
+  }
 }

@@ -15,7 +15,7 @@ import { isSettled } from "../slot-position.ts";
 import type { ValidatorState } from "../state.ts";
 import { cancelTimer, type StepContext } from "../step-context.ts";
 import type { ChargedItem, ShownItem } from "../sub-states.ts";
-import { dropSettledRequests } from "../sync/requests.ts";
+import { dropSettledRequests } from "../sync/sync.ts";
 import { dropWaitingValue } from "./relay.ts";
 import { cancelAllTimers, cancelPastTimers, stopTimer } from "./slot-timers.ts";
 
@@ -37,10 +37,7 @@ export function dropSettled(context: StepContext): void {
   cancelPastTimers(context, isPast);
 }
 
-/**
- * Drops the contents and proofs of nonces that are used up at the last checkpoint, including those of conflicting
- * operations.
- */
+/** Drops contents and proofs of nonces that are used up at the last checkpoint, conflicting operations included. */
 export function dropSpent(state: ValidatorState): void {
   const { slots, checkpoints, sync, environment } = state;
   const { state: base } = checkpoints.last;

@@ -1,11 +1,13 @@
-/** Validity of reasons to leave round 0 (protocol 3.2, a to c). */
+/** Validity of reasons to leave round 0, and the skips that follow from them (protocol 3.2, a to c; 3.0, 4.4). */
 import type { Millis } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
-import { type AccountSlot, type Slot, slotKey } from "../../base/slot.ts";
+import { type AccountSlot, type SkipValue, type Slot, slotKey } from "../../base/slot.ts";
 import type { Vote } from "../../consensus/message.ts";
 import { dueOperations } from "../../ledger/authorised.ts";
+import { recoveryId } from "../../ledger/identity.ts";
 import { accountOf, type LedgerState } from "../../ledger/state.ts";
-import type { DecisionView } from "../decision-inputs.ts";
+import type { Content } from "../content.ts";
+import type { DecisionInputs, DecisionView } from "../decision-inputs.ts";
 import type { Reason, SlotReason } from "../message.ts";
 
 /**
@@ -116,4 +118,27 @@ function holdsVote(state: DecisionView, slot: Slot, vote: Vote): boolean {
     committee.index.has(signer) &&
     authenticator.verifies(statement, signer, signature)
   );
+}
+
+/**
+ * Returns the skip of a nonce by its owner's cancellation or by an equivocation proof, with the token of its fee
+ * by `ledger`. One proof has one value: the lower id comes first.
+ */
+export function skipContent(
+  { hashes, rules }: Pick<DecisionInputs, "hashes" | "rules">,
+  ledger: LedgerState,
+  reason: Exclude<SlotReason, { kind: "burn" }>,
+): Content {
+  const { operationId } = hashes;
+  const [first, second] = operationsIn(reason) as readonly [SignedOperation, SignedOperation];
+  const account = first.sender;
+  const isCancelled = reason.kind === "cancellation";
+  const by = isCancelled ? "cancellation" : "recovery";
+  const id = isCancelled ? operationId(first) : recoveryId(ledger.chainId, account, first.operation.nonce);
+  const isInOrder = isCancelled || operationId(first) < operationId(second);
+  const operations = isInOrder ? [first, second] : [second, first];
+  const displaced = isCancelled ? [second] : operations;
+  const feeToken = rules.ledger.skipFeeToken(ledger, displaced);
+  const value: SkipValue = { type: "skip", by, id, displaced: displaced.map(operationId), feeToken };
+  return { value, operations, certificates: [] };
 }

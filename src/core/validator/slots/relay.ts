@@ -17,18 +17,14 @@ import { nextSlot } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { cancelTimer, coverage, type StepContext, send, setTimer, sign } from "../step-context.ts";
 import type { WaitingValue } from "../sub-states.ts";
-import { requestMissing } from "../sync/requests.ts";
-import { receiveContent } from "./contents.ts";
+import { requestMissing } from "../sync/sync.ts";
 import { deriveReasons, noteReason, votesOf } from "./round-change-reasons.ts";
 import { scheduleRetry } from "./slot-timers.ts";
-import { onSlot, sendRoundChange } from "./slots.ts";
+import { onSlot, receiveContent, sendRoundChange } from "./slots.ts";
 
 const ROUND_0 = 0 as Round;
 
-/**
- * Relays in an account's next slot: offers a due burn, else the owner's operation of which this validator is the entry
- * validator.
- */
+/** Relays in an account's next slot: a due burn, else the owner's operation that was submitted here. */
 export function advanceAccount(context: StepContext, address: Address): void {
   const { state } = context;
   const slot = nextSlot(state, address);
@@ -109,10 +105,7 @@ export function burnContent(state: ValidatorState, address: Address, due: Author
   return { value: { type: "burn", id: due.id, outcome }, operations: [due.signed], certificates };
 }
 
-/**
- * Records a burn as a reason if a vote for another value is known in the slot: it then needs a round change (protocol
- * 3.2, c).
- */
+/** Records a burn as a reason to leave round 0 if a vote for another value is known (protocol 3.2, c). */
 export function noteBurnConflict(context: StepContext, slot: AccountSlot, content: Content): void {
   const { state } = context;
   const value = state.environment.hashes.value(content.value);

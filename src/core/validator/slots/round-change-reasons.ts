@@ -1,24 +1,23 @@
 /** Reasons to leave round 0 of a slot: derived, disclosed, awaited and applied (protocol 3.2). */
 import type { Address, Round } from "../../base/ids.ts";
-import { type EquivocationProof, isRecovery, type SignedOperation, type Submission } from "../../base/operation.ts";
+import { type EquivocationProof, isRecovery, type SignedOperation } from "../../base/operation.ts";
 import { type Slot, slotKey } from "../../base/slot.ts";
 import type { Vote } from "../../consensus/message.ts";
 import { changeRound } from "../../consensus/round-change.ts";
 import { accountOf } from "../../ledger/state.ts";
 import { EVIDENCE_MS } from "../limits.ts";
 import { charge, submissionSize } from "../mempool/budget.ts";
-import { addPending, candidatesFor, pendingFor, pendingOf, setDisclosed } from "../mempool/pending.ts";
+import { addPending, pendingFor, pendingOf, setDisclosed } from "../mempool/pending.ts";
 import type { Peer, Reason, SlotReason } from "../message.ts";
 import { isBeyondNext, nextSlot } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, type StepContext } from "../step-context.ts";
-import { requestMissing } from "../sync/requests.ts";
+import { requestMissing } from "../sync/sync.ts";
 import { type Timer, timerName } from "../timer.ts";
 import { isAuthentic } from "./content-check.ts";
-import { receiveContent } from "./contents.ts";
 import { isPaying, operationsIn, reasonsOf } from "./reason-check.ts";
 import { resetTimer } from "./slot-timers.ts";
-import { onSlot } from "./slots.ts";
+import { onSlot, receiveContent } from "./slots.ts";
 
 const MARK_OF = {
   cancellation: "round change by cancellation",
@@ -40,7 +39,9 @@ export function receiveReason(
   from: Peer,
   isActedOn: boolean,
 ): void {
-  if (!isReasonCounted(context, slot, reason) || !areSignedByOwner(context, slot, operationsIn(reason))) return;
+  const { state } = context;
+  if (!state.environment.rules.validator.isReasonValid(state, slot, reason)) return;
+  if (!areSignedByOwner(context, slot, operationsIn(reason))) return;
   if (reason.kind !== "burn") {
     noteReason(context, slot, reason, isActedOn);
     return;
@@ -53,10 +54,6 @@ export function receiveReason(
 export function receiveDisclosedReason(context: StepContext, from: Peer, slot: Slot, reason: SlotReason): void {
   if (isBeyondNext(context.state, slot)) requestMissing(context, from, slot);
   else receiveReason(context, slot, reason, from, false);
-}
-
-function isReasonCounted({ state }: StepContext, slot: Slot, reason: SlotReason): boolean {
-  return state.environment.rules.validator.isReasonValid(state, slot, reason);
 }
 
 /** Returns true if the slot's owner signed all of these: a forged operation must not block a true reason. */
@@ -72,9 +69,11 @@ function areSignedByOwner({ state }: StepContext, slot: Slot, operations: readon
 export function noteReason(context: StepContext, slot: Slot, reason: SlotReason, isActedOn = false): void {
   const { state } = context;
   const key = slotKey(slot);
-  if (!isReasonCounted(context, slot, reason)) return;
+  if (!state.environment.rules.validator.isReasonValid(state, slot, reason)) return;
   if (isNews(state, slot, reason)) {
-    if (!charge(context, { of: "reason", slot: key, reason }, sizeOf(reason))) return;
+    // Its operations, and the record that it opens once it counts.
+    const size = operationsIn(reason).reduce((sum, signed) => sum + submissionSize(signed), 1);
+    if (!charge(context, { of: "reason", slot: key, reason }, size)) return;
     const known = reasonsOf(state, slot);
     const kept = PRECEDENCE.flatMap((kind) =>
       kind === reason.kind ? reason : known.filter((one) => one.kind === kind),
@@ -84,11 +83,6 @@ export function noteReason(context: StepContext, slot: Slot, reason: SlotReason,
   setDisclosed(context, operationsIn(reason));
   if (reason.kind === "cancellation") storeCancellationPair(context, reason);
   applyReasons(context, slot, isActedOn);
-}
-
-/** Returns the size of a reason: its operations, and the record that it opens once it counts. */
-function sizeOf(reason: SlotReason): number {
-  return operationsIn(reason).reduce((sum, signed) => sum + submissionSize(signed), 1);
 }
 
 /** Makes a cancellation and the operation it displaces pending here: a proposer needs both for the skip. */
@@ -123,7 +117,9 @@ export function applyReasons(context: StepContext, slot: Slot, isWaitOver = fals
   for (const reason of reasonsOf(state, slot)) {
     if (reason.kind === "equivocation" && !isWaitOver) awaitProof(context, slot);
     else if (mayLeave(state, context.at, slot, reason)) {
-      leaveRound(context, slot, reason);
+      coverage(context, MARK_OF[reason.kind]);
+      if (reason.kind === "cancellation") storeCancellationPair(context, reason);
+      onSlot(context, slot, state.environment.self, changeRound, 1 as Round, "reason");
       return;
     }
   }
@@ -145,12 +141,6 @@ export function dropProof({ slots }: ValidatorState, slot: Slot): void {
   else slots.reasons.delete(slotKey(slot));
 }
 
-function leaveRound(context: StepContext, slot: Slot, reason: SlotReason): void {
-  coverage(context, MARK_OF[reason.kind]);
-  if (reason.kind === "cancellation") storeCancellationPair(context, reason);
-  onSlot(context, slot, context.state.environment.self, changeRound, 1 as Round, "reason");
-}
-
 /**
  * Derives reasons from the operations known for an account's next nonce, pending ones, those of a pending recovery and the
  * one that this validator voted for: a cancellation with its operation, or two conflicting ones.
@@ -158,10 +148,15 @@ function leaveRound(context: StepContext, slot: Slot, reason: SlotReason): void 
 export function deriveReasons(context: StepContext, address: Address): void {
   const { state } = context;
   if (pendingOf(state, address).length === 0) return;
-  const { nonce } = accountOf(state.ledger, address);
-  const { operations: pending, cancellation } = candidatesFor(state, address, nonce);
   const slot = nextSlot(state, address);
-  const shown = pendingFor(state, address, nonce).flatMap(({ submission }) => evidenceOf(submission));
+  const pending: SignedOperation[] = [];
+  const shown: SignedOperation[] = [];
+  let cancellation: SignedOperation | undefined;
+  for (const { submission } of pendingFor(state, address, accountOf(state.ledger, address).nonce)) {
+    if (isRecovery(submission)) shown.push(submission.evidence.first, submission.evidence.second);
+    else if (submission.operation.kind !== "cancellation") pending.push(submission);
+    else cancellation ??= submission;
+  }
   const known = [...new Set([...pending, ...votedOperations(state, slot), ...shown])];
   if (known.length === 1 && cancellation === undefined) return;
   // A skip must not evade the fee of another operation of the nonce (protocol 4.4): what pays comes first.
@@ -181,11 +176,6 @@ function votedOperations(state: ValidatorState, slot: Slot): readonly SignedOper
   const [cast] = slotState(state, slot).votes;
   const content = cast === undefined ? undefined : state.slots.contents.get(cast.value);
   return content?.value.type === "operation" ? content.operations : [];
-}
-
-/** Returns the operations that a recovery shows. */
-function evidenceOf(submission: Submission): readonly SignedOperation[] {
-  return isRecovery(submission) ? [submission.evidence.first, submission.evidence.second] : [];
 }
 
 function orderPayingFirst(

@@ -68,9 +68,7 @@ export function scheduleRetry(context: StepContext, key: SlotKey, isRelay: boole
   setTimer(context, { kind: "retry", slot: key }, isRelay ? RELAY_MS : TAKEOVER_MS + stagger(state));
 }
 
-/**
- * Sets the next retry of a slot, each pause twice the one before up to a bound. Returns the number of earlier retries.
- */
+/** Sets a slot's next retry, each pause twice the last up to a bound. Returns the number of earlier retries. */
 export function retry(context: StepContext, key: SlotKey): number {
   const { state } = context;
   const count = (state.slots.retries.get(key) ?? 0) + 1;

@@ -1,12 +1,13 @@
-/** Runs one slot's agreement and carries out its effects: persist before sign, in order (protocol 3.1). */
-
+/**
+ * Runs one slot's agreement and carries out its effects: persist before sign, in order (protocol 3.1). Keeps contents
+ * that prove themselves: a commit needs one (protocol 3.1, 3).
+ */
 import { append } from "../../base/appended.ts";
 import { unreachable } from "../../base/assert.ts";
-import { IdentityMemo } from "../../base/identity-memo.ts";
 import type { Hash, Round } from "../../base/ids.ts";
+import { MemoTable } from "../../base/memo-table.ts";
 import { isChainSlot, type Slot, slotKey } from "../../base/slot.ts";
 import { receiveLock } from "../../consensus/agreement.ts";
-import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { AgreementContext } from "../../consensus/rules.ts";
 import {
   newSlot,
@@ -16,8 +17,10 @@ import {
   SlotUpdate,
 } from "../../consensus/slot-state.ts";
 import { lastCheckpointOf } from "../../ledger/epoch.ts";
-import type { Content, Decision } from "../content.ts";
-import { setDisclosed } from "../mempool/pending.ts";
+import { type Content, type Decision, isLedgerContent } from "../content.ts";
+import type { DecisionInputs } from "../decision-inputs.ts";
+import { charge, contentSize } from "../mempool/budget.ts";
+import { receiveDisclosed, setDisclosed } from "../mempool/pending.ts";
 import type { Peer } from "../message.ts";
 import type { SlotRecord } from "../output.ts";
 import { isNext } from "../slot-position.ts";
@@ -33,7 +36,7 @@ import {
   send,
   sign,
 } from "../step-context.ts";
-import { requestContent } from "../sync/requests.ts";
+import { requestContent } from "../sync/sync.ts";
 import { operationsIn, reasonsOf } from "./reason-check.ts";
 import { cancelSlotTimers, scheduleRetry, startTimer } from "./slot-timers.ts";
 
@@ -131,7 +134,7 @@ function durableRecord(state: ValidatorState, current: SlotState): SlotRecord {
   return record;
 }
 
-const decidedRecords = new IdentityMemo<SlotState, SlotRecord>();
+const decidedRecords = new MemoTable<SlotState, SlotRecord>();
 
 const NO_CONTENTS: readonly Content[] = [];
 
@@ -302,23 +305,55 @@ export function decisionToApply<Kind extends Content>(
   const { state } = context;
   const certificate = slotState(state, slot).decided;
   if (certificate === undefined || !isNext(state, slot)) return undefined;
-  const content = contentOfDecision(context, certificate);
-  if (content === undefined) return undefined;
+  const { value, seals } = certificate;
+  const content = state.slots.contents.get(value);
+  if (content === undefined) {
+    coverage(context, "decision waited for content");
+    const signers = seals.map(({ signer }) => signer);
+    // By its slot, too: a peer whose content is pruned responds with the checkpoint that replaces it.
+    requestContent(context, signers, slot, value, [slot]);
+    return undefined;
+  }
+  if (!state.slots.pinned.has(value)) persist(context, slot);
   if (isOfKind(content)) return { certificate, content };
   halt(context, slot, `it decides a ${content.value.type}`);
   return undefined;
 }
 
-function contentOfDecision(context: StepContext, { slot, value, seals }: FinalityCertificate): Content | undefined {
-  const { contents, pinned } = context.state.slots;
-  const content = contents.get(value);
-  if (content !== undefined) {
-    if (!pinned.has(value)) persist(context, slot);
-    return content;
+/**
+ * Keeps a content that proves itself, and returns the one stored under its value: the first, never the new one, of
+ * which only the value is known to be equal. Returns `undefined` for one that proves nothing, or for which the budget of
+ * the peer that shows it has no room; one of the chain needs none, since what names it has been proved (protocol 9.2).
+ * `slot` is the one that needs it.
+ */
+export function receiveContent(context: StepContext, from: Peer, slot: Slot, content: Content): Content | undefined {
+  const { state } = context;
+  const { environment } = state;
+  const value = environment.hashes.value(content.value);
+  const known = state.slots.contents.get(value);
+  if (known !== undefined) return recordDisclosed(context, from, known);
+  if (environment.rules.validator.contentFault(state, content) !== undefined) {
+    // A sender that has applied less or more is not misbehaving.
+    if (!mayProveElsewhere(environment, content)) report(context, from, "malformed content", "");
+    return undefined;
   }
-  coverage(context, "decision waited for content");
-  const signers = seals.map(({ signer }) => signer);
-  // By its slot, too: a peer whose content is pruned responds with the checkpoint that replaces it.
-  requestContent(context, signers, slot, value, [slot]);
-  return undefined;
+  const item = { of: "content", value, slot: slotKey(slot) } as const;
+  if (isLedgerContent(content) && !charge(context, item, contentSize(content), from)) return undefined;
+  keepContent(state, content);
+  context.agenda.push({ do: "content", value });
+  return recordDisclosed(context, from, content);
+}
+
+/** Operations that others disclose are seen by others: none is ever answered as refused undisclosed (protocol 4.2). */
+function recordDisclosed(context: StepContext, from: Peer, content: Content): Content {
+  if (from === context.state.environment.self) return content;
+  for (const signed of content.value.type === "skip" ? content.operations : []) receiveDisclosed(context, signed);
+  return content;
+}
+
+/** Returns true if a content may prove itself to its sender, by the sender's epoch or by its state. */
+function mayProveElsewhere({ committee }: DecisionInputs, { value, operations, certificates }: Content): boolean {
+  if (value.type === "closing") return value.epoch !== committee.epoch;
+  if (value.type !== "list" && value.type !== "burn") return false;
+  return certificates.length < operations.length || certificates.some(({ epoch }) => epoch !== committee.epoch);
 }

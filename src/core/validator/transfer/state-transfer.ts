@@ -1,14 +1,14 @@
 /**
- * State transfer of a final checkpoint from peers after the decisions that lead there are pruned (protocol 6.2). No
- * peer is trusted: the certificate proves the checkpoint, its state root proves each piece, and f + 1 sources are asked
- * at a time, so that none can hold the transfer up.
+ * State transfer: the state after a chain link from peers, after the decisions that lead there are pruned (protocol 6.2).
+ * No peer is trusted: a chain of closings proves the committee (protocol 6.4), its certificate the checkpoint, the state
+ * root each piece, and f + 1 sources are asked at a time, so that none can hold the transfer up.
  */
-
 import type { Epoch } from "../../base/ids.ts";
 import { slotKey } from "../../base/slot.ts";
 import { Trie } from "../../base/trie.ts";
-import type { FinalityCertificate } from "../../consensus/message.ts";
+import type { Committee } from "../../consensus/committee.ts";
 import { decidedRecord, newSlot } from "../../consensus/slot-state.ts";
+import { parametersFault } from "../../ledger/epoch.ts";
 import {
   type Assembly,
   assemble,
@@ -18,24 +18,24 @@ import {
   piecesAt,
   stateFault,
 } from "../../ledger/pieces.ts";
-import { partRoots, rootOfParts } from "../../ledger/roots.ts";
+import { partRoots, rootOfParts, type StateHeader } from "../../ledger/roots.ts";
 import { accountOf } from "../../ledger/state.ts";
-import { dropReplaced, resetToChainLink } from "../checkpoints/apply-checkpoint.ts";
+import { closingHash } from "../../ledger/value.ts";
+import { dropReplaced, resetToChainLink } from "../checkpoints/checkpoint.ts";
 import { type ChainContent, isChainContent } from "../content.ts";
-import { addLink, clearEpochState, voidPending } from "../epochs/apply-closing.ts";
+import type { Environment } from "../environment.ts";
+import { addLink, clearEpochState, voidPending } from "../epochs/closing.ts";
 import { PIECES_REQUESTED, TRANSFER_MS } from "../limits.ts";
-import { finishSettled } from "../mempool/outcomes.ts";
-import type { Peer, SnapshotOffer, StatePieces, StateRequest } from "../message.ts";
+import { answerLast } from "../mempool/outcomes.ts";
+import type { EpochLink, Peer, SnapshotOffer, StatePieces, StateRequest } from "../message.ts";
 import { epochLinkKey, SNAPSHOT_KEY } from "../output.ts";
-import { deriveState, openDueSlots } from "../slots/derived-state.ts";
+import { deriveState, openDueSlots } from "../slots/apply-decided.ts";
 import { dropReplacedSlots } from "../slots/prune.ts";
 import { keepContent, persist, setRecord } from "../slots/slots.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { cancelTimer, coverage, halt, report, type StepContext, send, setTimer } from "../step-context.ts";
 import type { OfferedState, SourceRequest, Transfer } from "../sub-states.ts";
-import { mayServe, serveAnswer } from "../sync/serve.ts";
-import { scheduleSync } from "../sync/status.ts";
-import { proofOf } from "./follow-links.ts";
+import { mayServe, scheduleSync, serveAnswer } from "../sync/sync.ts";
 import { numberOf } from "./transfer-rules.ts";
 
 /** Offers a peer the checkpoint that replaces the pruned records, or the state with a number, that it requested. */
@@ -125,15 +125,6 @@ function continueTransfer(context: StepContext): void {
 function endTransfer(context: StepContext): void {
   context.state.transfer = undefined;
   cancelTimer(context, { kind: "transfer" });
-}
-
-/** The chain link was decided in an epoch that may be another one than this validator was in. */
-function noteDecided(context: StepContext, certificate: FinalityCertificate, content: ChainContent): void {
-  const { state } = context;
-  const { slot, epoch } = certificate;
-  keepContent(state, content);
-  setRecord(state, decidedRecord(newSlot(slot, epoch), certificate));
-  persist(context, slot);
 }
 
 /** Asks other sources, since some are silent; ends a transfer for which each was asked in vain, so that another begins. */
@@ -247,11 +238,21 @@ function installState(
     outputs.push({ type: "persist", key: epochLinkKey(link.head.epoch), record: { of: "link", link } });
   }
   resetToChainLink(state, context.at, content.value, ledger);
-  noteDecided(context, certificate, content);
+  keepContent(state, content);
+  // The chain link was decided in an epoch that may be another one than this validator was in.
+  setRecord(state, decidedRecord(newSlot(certificate.slot, certificate.epoch), certificate));
+  persist(context, certificate.slot);
   outputs.push({ type: "persist", key: SNAPSHOT_KEY, record: { of: "snapshot", certificate, content, state: ledger } });
   coverage(context, "state installed");
   outputs.push({ type: "event", event: { type: "joined", certificate, content, state: ledger } });
-  dropSettledSlots(context, before);
+  const isLater = ledger.epoch > before;
+  if (isLater) clearEpochState(context);
+  dropReplacedSlots(context);
+  for (const { id, account, nonce } of state.mempool.pending.values())
+    if (nonce < accountOf(ledger, account).nonce) answerLast(context, id, { status: "settled" });
+  if (isLater) voidPending(context, before);
+  dropReplaced(context);
+  state.sync.log.clear();
   deriveState(context);
   for (const { slot, decided } of state.slots.records.values())
     if (decided !== undefined) agenda.push({ do: "apply", slot });
@@ -261,15 +262,60 @@ function installState(
   scheduleSync(context, 0);
 }
 
-function dropSettledSlots(context: StepContext, epoch: Epoch): void {
-  const { state } = context;
-  const isLater = state.ledger.epoch > epoch;
-  if (isLater) clearEpochState(context);
-  dropReplacedSlots(context);
-  for (const { id, account, nonce } of state.mempool.pending.values()) {
-    if (nonce < accountOf(state.ledger, account).nonce) finishSettled(context, id);
+type LinkProof = Readonly<{ committee: Committee; header: StateHeader }>;
+
+/**
+ * Returns the committee that decided an offered chain link and the head of the state after it, if the epoch links prove
+ * that committee; `undefined` if any check fails.
+ */
+export function proofOf(
+  { environment, ledger }: Pick<ValidatorState, "environment" | "ledger">,
+  { links, certificate, content }: SnapshotOffer & { readonly content: ChainContent },
+): LinkProof | undefined {
+  const { hashes, rules, authenticator } = environment;
+  const { slot } = certificate;
+  if (certificate.type !== "finality" || hashes.value(content.value) !== certificate.value) return undefined;
+  const isClosing = content.value.type === "closing";
+  if (isClosing && links.at(-1)?.certificate.value !== certificate.value) return undefined;
+  const standing = followLinks(environment, headerOf(ledger), links);
+  // The committee of an epoch decides its closing. The value is the last link's; its seals may differ, and this validator
+  // will send them to others.
+  const decider = isClosing ? followLinks(environment, headerOf(ledger), links.slice(0, -1)) : standing;
+  if (standing === undefined || decider === undefined) return undefined;
+  const { committee } = decider;
+  const isItsSlot = isClosing
+    ? slot.kind === "epoch"
+    : slot.kind === "checkpoint" && slot.number === content.value.header.number;
+  if (!isItsSlot || rules.consensus.certificateFault(committee, authenticator, certificate) !== undefined)
+    return undefined;
+  const view = { environment: { ...environment, committee }, ledger };
+  return rules.validator.contentFault(view, content) === undefined ? { committee, header: standing.header } : undefined;
+}
+
+function followLinks(environment: Environment, from: StateHeader, links: readonly EpochLink[]): LinkProof | undefined {
+  const { authenticator, committeeOf, rules } = environment;
+  let header = from;
+  for (const { certificate, head, listedRoot } of links) {
+    const committee = committeeOf(header.epoch, header.parameters.validators);
+    const { slot } = certificate;
+    const isNext =
+      certificate.type === "finality" &&
+      slot.kind === "epoch" &&
+      slot.epoch === header.epoch &&
+      head.epoch === header.epoch;
+    if (!isNext || certificate.value !== closingHash(head, listedRoot)) return undefined;
+    if (parametersFault(head.next) !== undefined) return undefined;
+    if (rules.consensus.certificateFault(committee, authenticator, certificate) !== undefined) return undefined;
+    header = {
+      ...header,
+      epoch: (head.epoch + 1) as typeof head.epoch,
+      opened: head.header.number,
+      parameters: head.next,
+    };
   }
-  if (isLater) voidPending(context, epoch);
-  dropReplaced(context);
-  state.sync.log.clear();
+  return { committee: committeeOf(header.epoch, header.parameters.validators), header };
+}
+
+function headerOf({ chainId, operator, listLimit, openTokens, epoch, opened, parameters }: StateHeader): StateHeader {
+  return { chainId, operator, listLimit, openTokens, epoch, opened, parameters };
 }

@@ -6,8 +6,8 @@ import { unreachable } from "../../../core/base/assert.ts";
 import { bool, encode, fromHex, hex, type Item, optional, text, uint } from "../../../core/base/encoding.ts";
 import type { EpochParameters, FeeEntry, Genesis } from "../../../core/base/epoch.ts";
 import { openingBalances } from "../../../core/base/fillers.ts";
-import { IdentityMemo } from "../../../core/base/identity-memo.ts";
 import type { Address, Hash } from "../../../core/base/ids.ts";
+import { MemoTable } from "../../../core/base/memo-table.ts";
 import type { Mutable } from "../../../core/base/mutable.ts";
 import { ROLES, type SignerSet } from "../../../core/base/operation.ts";
 import { type LedgerSlot, paddedNumber, type SlotKey, slotKey, slotNumber } from "../../../core/base/slot.ts";
@@ -236,7 +236,7 @@ function tokenItem({ version, policy }: IssuedToken): Item {
   ];
 }
 
-const parametersItems = new IdentityMemo<EpochParameters, Item>(16);
+const parametersItems = new MemoTable<EpochParameters, Item>(32);
 
 function parametersItem(parameters: EpochParameters): Item {
   return parametersItems.getOrCompute(parameters, ({ validators, fees, checkpoints, epochLength }) => [

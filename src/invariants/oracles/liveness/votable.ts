@@ -4,8 +4,8 @@
  */
 import type { EpochParameters } from "../../../core/base/epoch.ts";
 import { fillerAmount } from "../../../core/base/fillers.ts";
-import { IdentityMemo } from "../../../core/base/identity-memo.ts";
 import type { Address } from "../../../core/base/ids.ts";
+import { MemoTable } from "../../../core/base/memo-table.ts";
 import type { SignedOperation } from "../../../core/base/operation.ts";
 import { tokenAddress } from "../../constants.ts";
 import type { RunSetting } from "../../observation.ts";
@@ -46,7 +46,7 @@ export function isBarredNow(view: StateView, signed: SignedOperation): boolean {
 }
 
 /** Policies by what nodes show, and the genesis says, of a token. */
-const policies = new IdentityMemo<Parameters<typeof genesisPolicy>[0], Policy>();
+const policies = new MemoTable<Parameters<typeof genesisPolicy>[0], Policy>();
 
 /** Returns the newest policy of a token at any honest node; `undefined` if it is not issued. */
 function policyOf({ cases, setting }: StateView, token: Address | undefined): Policy | undefined {

@@ -10,7 +10,6 @@ import type { SignedMessage } from "../../../../src/core/consensus/message.ts";
 import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
 import { stateRoot } from "../../../../src/core/ledger/roots.ts";
 import { balanceOf } from "../../../../src/core/ledger/state.ts";
-import { carryOut, type OutputHandler } from "../../../../src/core/validator/carry-out.ts";
 import type { CoveragePoint } from "../../../../src/core/validator/coverage-points.ts";
 import {
   environmentOf,
@@ -18,7 +17,14 @@ import {
   sharedEnvironment,
 } from "../../../../src/core/validator/environment.ts";
 import type { PeerMessage } from "../../../../src/core/validator/message.ts";
-import type { DurableRecord, Output, Reply, ValidatorEvent } from "../../../../src/core/validator/output.ts";
+import {
+  carryOut,
+  type DurableRecord,
+  type Output,
+  type OutputHandler,
+  type Reply,
+  type ValidatorEvent,
+} from "../../../../src/core/validator/output.ts";
 import { type Rules, rules as realRules } from "../../../../src/core/validator/rules.ts";
 import { createValidator, type ValidatorState } from "../../../../src/core/validator/state.ts";
 import { type Input, step } from "../../../../src/core/validator/step.ts";
