@@ -1,12 +1,26 @@
-import { describe, expect, it } from "vitest";
-import type { Address, Signature } from "../../../src/core/base/ids.ts";
+/** Certificates, committees and ballots (protocol 3.0). */
+
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { text } from "../../../src/core/base/encoding.ts";
+import type { Address, Epoch, Hash, Round, Sequence, Signature } from "../../../src/core/base/ids.ts";
+import { slotKey } from "../../../src/core/base/slot.ts";
 import { receiveFinality, receiveLock } from "../../../src/core/consensus/agreement.ts";
 import { createAuthenticator } from "../../../src/core/consensus/authenticator.ts";
+import {
+  type Ballots,
+  hasSigned,
+  NO_BALLOTS,
+  sealsFor,
+  valuesOf,
+  withBallot,
+} from "../../../src/core/consensus/ballots.ts";
 import { type AnyCertificate, certificateFault } from "../../../src/core/consensus/certificate.ts";
-import { committeeOf } from "../../../src/core/consensus/committee.ts";
-import type { FinalityCertificate, LockCertificate, Seal } from "../../../src/core/consensus/message.ts";
+import { committeeOf, faultyOf, proposerOf, quorumOf } from "../../../src/core/consensus/committee.ts";
+import type { Commit, FinalityCertificate, LockCertificate, Seal, Vote } from "../../../src/core/consensus/message.ts";
 import { type AgreementContext, consensusRules } from "../../../src/core/consensus/rules.ts";
 import { newSlot, SlotUpdate } from "../../../src/core/consensus/slot-state.ts";
+import { taggedHash } from "../../../src/core/crypto/hash.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import type { Scheme } from "../../../src/core/crypto/scheme.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
@@ -167,4 +181,114 @@ describe("the cache of certificate checks", () => {
     receiveLock(context, votes, lock, true);
     expect(votes.state.lock).toEqual(lock);
   });
+});
+
+describe("quorums of 1 to 200 validators", () => {
+  const sizes = Array.from({ length: 200 }, (_, i) => i + 1);
+
+  it("share an honest validator with each other", () => {
+    for (const n of sizes) expect(2 * quorumOf(n) - n).toBeGreaterThanOrEqual(faultyOf(n) + 1);
+  });
+
+  it("can be made by the honest ones alone, and hold f + 1 of them", () => {
+    for (const n of sizes) {
+      expect(n - faultyOf(n)).toBeGreaterThanOrEqual(quorumOf(n));
+      expect(quorumOf(n) - faultyOf(n)).toBeGreaterThanOrEqual(faultyOf(n) + 1);
+    }
+  });
+
+  // holds: 4
+  it("are those of protocol 1.1", () => {
+    expect([4, 6, 7].map((n) => [faultyOf(n), quorumOf(n)])).toEqual([
+      [1, 3],
+      [1, 4],
+      [2, 5],
+    ]);
+  });
+});
+
+describe("a committee", () => {
+  it("knows the position of each member", () => {
+    const { members, index } = new Kit(4).committee;
+    expect([...index]).toEqual(members.map((member, at) => [member, at]));
+  });
+
+  it("has at least one member, and each once", () => {
+    const kit = new Kit(4);
+    expect(() => committeeOf(1, 0 as Epoch, [])).toThrow("at least one validator");
+    expect(() => committeeOf(1, 0 as Epoch, [kit.member(0), kit.member(0)])).toThrow("listed twice");
+  });
+
+  it("lets validator (hash(slot) + r) mod N propose", () => {
+    const kit = new Kit(7);
+    const start = Number(BigInt(taggedHash("slot", text(slotKey(kit.slot)))) % 7n);
+    for (let r = 0; r < 10; r++) expect(kit.proposer(r)).toBe((start + r) % 7);
+  });
+
+  it("lets every member propose in turn", () => {
+    const kit = new Kit(4);
+    const proposers = [0, 1, 2, 3].map((number) => kit.proposer(number));
+    expect(new Set(proposers).size).toBe(4);
+    expect([4, 5, 6, 7].map((number) => kit.proposer(number))).toEqual(proposers);
+  });
+
+  it("starts with different members in different slots", () => {
+    const kit = new Kit(4);
+    const first = (sequence: number): Address =>
+      proposerOf(kit.committee, { ...kit.slot, sequence: sequence as Sequence } as typeof kit.slot, round(0));
+    const counts = new Map<Address, number>();
+    for (let i = 0; i < 400; i++) counts.set(first(i), (counts.get(first(i)) ?? 0) + 1);
+    for (const member of kit.committee.members) expect(counts.get(member)).toBeGreaterThan(50);
+  });
+});
+
+const ballot: fc.Arbitrary<Vote | Commit> = fc
+  .record({
+    type: fc.constantFrom("vote" as const, "commit" as const),
+    round: fc.nat(2),
+    value: fc.constantFrom("a", "b", "c"),
+    signer: fc.constantFrom("v1", "v2", "v3", "v4", "v5"),
+  })
+  .map(({ type, round, value, signer }) => ({
+    type,
+    epoch: 0 as never,
+    slot: { kind: "epoch", epoch: 0 as never },
+    round: round as Round,
+    value: value as Hash,
+    signer: signer as Address,
+    signature: `${type} ${round} ${value} ${signer}` as Signature,
+  }));
+
+const distinct = fc.uniqueArray(ballot, { selector: ({ signature }) => signature, maxLength: 30 });
+
+function ballotsOf(all: readonly (Vote | Commit)[]): Ballots {
+  return all.reduce<Ballots>((ballots, one) => withBallot(ballots, one), NO_BALLOTS);
+}
+
+test("do not depend on the order of arrival", () => {
+  fc.assert(
+    fc.property(distinct, fc.infiniteStream(fc.nat()), (all, ranks) => {
+      const shuffled = all.map((one) => ({ one, rank: ranks.next().value })).sort((a, b) => a.rank - b.rank);
+      expect(ballotsOf(shuffled.map(({ one }) => one))).toEqual(ballotsOf(all));
+    }),
+  );
+});
+
+test("name for each value its signers, ascending, and for each signer its values", () => {
+  fc.assert(
+    fc.property(distinct, ballot, (all, asked) => {
+      const alike = all.filter(({ type, round }) => type === asked.type && round === asked.round);
+      const expected = alike.filter(({ value }) => value === asked.value).map(({ signer }) => signer);
+      const seals = sealsFor(ballotsOf(all), asked);
+      expect(seals.map(({ signer }) => signer)).toEqual(expected.sort());
+      expect(hasSigned(seals, asked.signer)).toBe(expected.includes(asked.signer));
+      const values = valuesOf(ballotsOf(all), asked.type, asked.round, asked.signer);
+      expect(values).toEqual(
+        alike
+          .filter(({ signer }) => signer === asked.signer)
+          .map(({ value }) => value)
+          .sort(),
+      );
+    }),
+  );
 });

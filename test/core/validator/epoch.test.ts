@@ -10,6 +10,7 @@ import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import { Cluster, type ClusterParts } from "./support/cluster.ts";
 import { addressOf, cancellation, FEE, idOf, mint, payment, USD } from "./support/operations.ts";
+import { envelope } from "./support/single.ts";
 
 const OFTEN: CheckpointPolicy = { intervalMs: 3_600_000, slots: 2, limit: 100, periodSeconds: 0, empty: false };
 
@@ -264,7 +265,7 @@ describe("a validator that was disconnected", () => {
     const content = of.node(0).slots.contents.get(certificate.value);
     if (content === undefined) throw new Error("v1 holds no closing");
     for (const node of [0, 1]) of.stop(node);
-    of.inject(0, 3, { type: "consensus", body: certificate, contents: [], reason: undefined });
+    of.inject(0, 3, envelope(certificate));
     of.crash = (node, output) => node === 3 && output.type === "erase";
     of.inject(0, 3, { type: "decisions", decided: [], contents: [content] });
     of.run(of.now + 10);
