@@ -7,10 +7,9 @@ import type { AccountSlot, BurnValue, SkipValue, Slot } from "../base/slot.ts";
 import { dueOperations } from "../ledger/authorised.ts";
 import type { AuthorisedOperation } from "../ledger/state.ts";
 import type { Restriction } from "../ledger/token.ts";
-import { checkCheckpoint, waitWithProposal } from "./checkpoints/check-checkpoint.ts";
+import { checkCheckpoint, checkClosing, waitWithProposal } from "./check-chain.ts";
 import type { Content } from "./content.ts";
 import type { DecisionView } from "./decision-inputs.ts";
-import { checkClosing } from "./epochs/check-closing.ts";
 import { FAILED_BURN_MS } from "./limits.ts";
 import { nextSlot } from "./slot-position.ts";
 

@@ -12,7 +12,7 @@ import { proposalStatus, proposeIfDue } from "../consensus/round-change.ts";
 import { roundValueIn } from "../consensus/slot-state.ts";
 import { dueOperations, findAuthorised } from "../ledger/authorised.ts";
 import { versionOf } from "../ledger/state.ts";
-import { clockDelay, missingSlots } from "./checkpoints/check-checkpoint.ts";
+import { clockDelay, missingSlots } from "./check-chain.ts";
 import { checkpointContent } from "./checkpoints/checkpoint.ts";
 import {
   type ChainContent,

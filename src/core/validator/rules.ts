@@ -1,7 +1,7 @@
 import { type ConsensusRules, consensusRules } from "../consensus/rules.ts";
 import { type LedgerRules, ledgerRules } from "../ledger/rules.ts";
+import { claimsOf, isOpen } from "./check-chain.ts";
 import { checkContent, isOwnersTurn, nextBurn } from "./check-content.ts";
-import { claimsOf, isOpen } from "./epochs/check-closing.ts";
 import { exceededLimit } from "./limits.ts";
 import { isWellFormed } from "./message-form.ts";
 import { hasContent, isPruned, mayVoteInSlot } from "./slot-position.ts";

@@ -15,9 +15,9 @@ import { spentAmount } from "../ledger/fees.ts";
 import { accountOf, balanceOf } from "../ledger/state.ts";
 import { barrierOf } from "./check-content.ts";
 import { CANCELLATION_MS } from "./limits.ts";
-import { answerLast, replyOf, subscribe } from "./mempool/outcomes.ts";
 import {
   addPending,
+  answerLast,
   cancelsAdmitted,
   cancelsDisclosed,
   digestKey,
@@ -26,6 +26,8 @@ import {
   operationsFor,
   pendingFor,
   queueLimit,
+  replyOf,
+  subscribe,
 } from "./mempool/pending.ts";
 import type { ClientName } from "./message.ts";
 import { nextSlot } from "./slot-position.ts";

@@ -4,7 +4,7 @@ import type { Address, Round } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
 import type { SlotKey } from "../base/slot.ts";
 
-/** What a timer may be of. */
+/** Subjects of timers. */
 interface Subjects {
   slot: SlotKey;
   account: Address;
@@ -13,7 +13,7 @@ interface Subjects {
   waiting: string;
 }
 
-/** Kinds of timers by what they are of: that follows the kind in the text. */
+/** Kinds of timers with their subjects, which follow the kind in the text. */
 const SUBJECTS = {
   /** Next exchange of statuses. */
   sync: undefined,

@@ -8,7 +8,7 @@ import { proposerOf } from "../../../src/core/consensus/committee.ts";
 import type { FinalityCertificate } from "../../../src/core/consensus/message.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
-import type { ChainBase } from "../../../src/core/validator/checkpoints/check-checkpoint.ts";
+import type { ChainBase } from "../../../src/core/validator/check-chain.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
 import { EVIDENCE_MS, PEER_BUDGET } from "../../../src/core/validator/limits.ts";
 import {
@@ -134,18 +134,17 @@ const FLOODS: Readonly<Record<string, (shown: Shown) => PeerMessage>> = {
   },
   proposal: (shown) => {
     const content = contentOf(operationIn(shown));
-    const value = valueHash(content.value);
-    const body = by(BYZANTINE, {
-      type: "proposal",
-      epoch: EPOCH,
-      slot: slotOf(shown),
-      round: 1 as Round,
-      value,
-      justification: [],
-    });
+    const place = { epoch: EPOCH, slot: slotOf(shown), round: 1 as Round, value: valueHash(content.value) };
+    const body = by(BYZANTINE, { type: "proposal", ...place, justification: [] });
     return { type: "consensus", body, contents: [content], reason: undefined };
   },
 };
+
+function flooding(kind: string, shown: Shown): PeerMessage {
+  return (FLOODS[kind] as (shown: Shown) => PeerMessage)(shown);
+}
+
+const ALICE: Shown = { key: "alice", sequence: 0, amount: 1, isFree: false };
 
 const anyShown = fc.record({
   kind: fc.constantFrom(...Object.keys(FLOODS)),
@@ -162,7 +161,7 @@ const anyFlood = fc.array(anyShown, { minLength: 30, maxLength: 120, size: "max"
 function flood(one: Single, shown: readonly (Shown & { readonly kind: string; readonly pause: number })[]): void {
   for (const each of shown) {
     one.at += each.pause;
-    one.take((FLOODS[each.kind] as (shown: Shown) => PeerMessage)(each), BYZANTINE);
+    one.take(flooding(each.kind, each), BYZANTINE);
     if (each.pause > 0) one.fire(`evidence ${slotKey(slotOf(each))}`);
   }
 }
@@ -305,35 +304,31 @@ describe(`with ${LEFT} left of the budget of each peer, a validator`, () => {
 
   it("drops no reason of a slot in which it has voted, so that the wait of its proof ends", () => {
     const one = single();
-    const alice = { key: "alice", sequence: 0, amount: 1, isFree: false };
-    const wait = `evidence ${slotKey(slotOf(alice))}`;
-    const reasonsOf = (): unknown => one.state.slots.reasons.get(slotKey(slotOf(alice)));
-    const show = (kind: string, key = alice.key): void =>
-      void one.take((FLOODS[kind] as (shown: Shown) => PeerMessage)({ ...alice, key }), BYZANTINE);
+    const wait = `evidence ${slotKey(slotOf(ALICE))}`;
+    const reasonsOf = (): unknown => one.state.slots.reasons.get(slotKey(slotOf(ALICE)));
+    const show = (kind: string, key = ALICE.key): void => void one.take(flooding(kind, { ...ALICE, key }), BYZANTINE);
     const fill = (): void => {
       for (let at = 0; at <= PEER_BUDGET; at++) show("offer", `stranger ${at}`);
     };
     show("recovery");
     fill();
     expect([reasonsOf(), one.state.slots.timers.has(wait)]).toEqual([undefined, false]);
-    one.take({ type: "offer", slot: slotOf(alice), content: contentOf(proof(alice)[0]) }, HONEST);
+    one.take({ type: "offer", slot: slotOf(ALICE), content: contentOf(proof(ALICE)[0]) }, HONEST);
     show("recovery");
     const kept = reasonsOf();
     fill();
     show("recovery");
     expect([reasonsOf(), one.state.slots.timers.has(wait)]).toEqual([kept, true]);
     one.fire(wait);
-    expect(one.state.slots.records.get(slotKey(slotOf(alice)))?.round).toBe(1);
+    expect(one.state.slots.records.get(slotKey(slotOf(ALICE)))?.round).toBe(1);
   });
 
   it("drops no proof of a recovery that a client submits after a peer showed it, so that its wait ends", () => {
     const one = single();
-    const alice = { key: "alice", sequence: 0, amount: 1, isFree: false };
-    const slot = slotKey(slotOf(alice));
-    const show = (kind: string, key = alice.key): void =>
-      void one.take((FLOODS[kind] as (shown: Shown) => PeerMessage)({ ...alice, key }), BYZANTINE);
+    const slot = slotKey(slotOf(ALICE));
+    const show = (kind: string, key = ALICE.key): void => void one.take(flooding(kind, { ...ALICE, key }), BYZANTINE);
     show("recovery");
-    one.submit(recovery(...proof(alice)));
+    one.submit(recovery(...proof(ALICE)));
     const kept = one.state.slots.reasons.get(slot);
     for (let at = 0; at < LEFT; at++) show("offer", `stranger ${at}`);
     expect(one.state.slots.reasons.get(slot)).toBe(kept);
@@ -344,9 +339,8 @@ describe(`with ${LEFT} left of the budget of each peer, a validator`, () => {
 
   it("leaves round 0 at once for a proof for which a member has left it", () => {
     const one = single();
-    const alice = { key: "alice", sequence: 0, amount: 1, isFree: false };
-    const slot = slotOf(alice);
-    const { reason } = (FLOODS["recovery"] as (shown: Shown) => PeerMessage & { reason: SlotReason })(alice);
+    const slot = slotOf(ALICE);
+    const { reason } = flooding("recovery", ALICE) as PeerMessage & { reason: SlotReason };
     const body = by(BYZANTINE, { type: "roundChange", epoch: EPOCH, slot, round: 1 as Round, lock: undefined });
     one.take({ type: "consensus", body, contents: [], reason }, BYZANTINE);
     expect(one.state.slots.records.get(slotKey(slot))?.round).toBe(1);
@@ -380,7 +374,7 @@ describe("the content of an applied slot", () => {
     const [first, second] = [payment("alice", 0, "bob", 1n), payment("alice", 1, "bob", 1n)];
     const [certificate, content] = [decisionOf(second, accountSlot("alice", 1)), contentOf(second)];
     const lock = { ...certificateOf("lock", accountSlot("stranger"), certificate.value), seals: [] };
-    one.take({ type: "consensus", body: certificate, contents: [], reason: undefined }, BYZANTINE);
+    one.take(envelope(certificate), BYZANTINE);
     one.take({ type: "consensus", body: lock, contents: [content], reason: undefined } as PeerMessage, BYZANTINE);
     const decided = [{ certificate: decisionOf(first, accountSlot("alice", 0)), content: contentOf(first) }];
     one.take({ type: "decisions", decided, contents: [] });
@@ -512,10 +506,8 @@ describe("a network that one Byzantine validator floods beyond its budget", () =
     const cluster = new Cluster(4);
     cluster.nodes.forEach(almostUsed);
     for (let at = 0; at < 2 * LEFT; at++) {
-      const each = { key: `stranger ${at}`, sequence: 0, amount: 1, isFree: false };
       for (const kind of ["offer", "change", "equivocating"])
-        for (const to of HONEST_NODES)
-          cluster.inject(3, to, (FLOODS[kind] as (shown: Shown) => PeerMessage)({ ...each, key: `${kind} ${at}` }));
+        for (const to of HONEST_NODES) cluster.inject(3, to, flooding(kind, { ...ALICE, key: `${kind} ${at}` }));
     }
     cluster.run(0);
     cluster.stop(3);
@@ -591,8 +583,7 @@ describe("the work of a token slot", () => {
     };
     const cluster = new Cluster(4, 5, { ...rules, validator: { ...rules.validator, isReasonValid } });
     for (let at = 0; at < count; at++) {
-      const shown = { key: `stranger ${at}`, sequence: 0, amount: 1, isFree: false };
-      cluster.inject(3, 0, (FLOODS["recovery"] as (shown: Shown) => PeerMessage)(shown));
+      cluster.inject(3, 0, flooding("recovery", { ...ALICE, key: `stranger ${at}` }));
     }
     cluster.run(0);
     expect(cluster.node(0).slots.reasons.size).toBe(count);

@@ -1,19 +1,26 @@
-/** Values for which a validator votes, by slot and round (protocol 3, table; 4.2; 5). */
+/** Checks of contents and of reasons against a validator's state (protocol 3, table; 3.2). */
+
 import { describe, expect, it } from "vitest";
-import type { Millis, Nonce, Round, Version } from "../../../src/core/base/ids.ts";
+import type { CheckpointNumber, Epoch, Hash, Millis, Nonce, Round, Version } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
-import { type SkipValue, type Slot, slotKey } from "../../../src/core/base/slot.ts";
+import { type BurnValue, type SkipValue, type Slot, slotKey } from "../../../src/core/base/slot.ts";
 import { Table } from "../../../src/core/base/table.ts";
 import { Trie } from "../../../src/core/base/trie.ts";
+import type { LockCertificate, StatementContent, Vote } from "../../../src/core/consensus/message.ts";
+import { newSlot } from "../../../src/core/consensus/slot-state.ts";
 import { recoveryId } from "../../../src/core/ledger/identity.ts";
+import { valueHash } from "../../../src/core/ledger/value.ts";
 import { checkContent } from "../../../src/core/validator/check-content.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
 import { FAILED_BURN_MS } from "../../../src/core/validator/limits.ts";
+import { addPending } from "../../../src/core/validator/mempool/pending.ts";
 import type { SlotReason } from "../../../src/core/validator/message.ts";
+import { isReasonValid, mayLeave } from "../../../src/core/validator/slots/reason-check.ts";
+import { deriveReasons, noteReason } from "../../../src/core/validator/slots/round-change-reasons.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
-import { accountSlot, contentOf } from "./support/certificates.ts";
+import { accountSlot, by, contentOf, decisionOf, EPOCH } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import { addressOf, burn, CHAIN, cancellation, idOf, issue, pause, payment, USD } from "./support/operations.ts";
+import { addressOf, burn, CHAIN, cancellation, idOf, issue, mint, pause, payment, USD } from "./support/operations.ts";
 
 const FRESH = new Cluster(4).node(0);
 const ALICE = accountSlot("alice");
@@ -208,5 +215,187 @@ describe("a list", () => {
       expect(answer(list, round, DOLLAR, cluster.node(1))).toBe("accept");
       expect(answer(list, round, accountSlot("issuer", 1), cluster.node(1))).toBe("refuse");
     }
+  });
+});
+
+function vote(name: string, signed: SignedOperation, more: Partial<StatementContent> = {}): Vote {
+  const slot = accountSlot("poor");
+  const value = valueHash(contentOf(signed).value);
+  return by(name, { type: "vote", epoch: EPOCH, slot, round: 0 as Round, value, ...more } as StatementContent) as Vote;
+}
+
+const cancels = (whose: SignedOperation, displaced: SignedOperation): SlotReason => ({
+  kind: "cancellation",
+  cancellation: whose,
+  displaced,
+});
+const evidenceOf = (first: SignedOperation, second: SignedOperation): SlotReason => ({
+  kind: "equivocation",
+  proof: { first, second },
+});
+const LATER = payment("alice", 1, "carol", 10n);
+
+describe("a reason to skip", () => {
+  it.each([
+    ["a cancellation with what it displaces", cancels(cancellation("alice", 0), X), true],
+    ["two operations for one nonce", evidenceOf(X, Y), true],
+    ["a cancellation of a used or later nonce", cancels(cancellation("alice", 1), LATER), false],
+    ["a cancellation with an operation for another nonce", cancels(cancellation("alice", 0), LATER), false],
+    ["somebody else's cancellation", cancels(cancellation("bob", 0), X), false],
+    [
+      "a cancellation with somebody else's operation",
+      cancels(cancellation("alice", 0), payment("bob", 0, "carol", 1n)),
+      false,
+    ],
+    ["a cancellation with itself", cancels(cancellation("alice", 0), cancellation("alice", 0)), false],
+    ["an operation with another one as its cancellation", cancels(Y, X), false],
+    ["one operation twice", evidenceOf(X, X), false],
+    ["an operation and its cancellation as an accusation", evidenceOf(X, cancellation("alice", 0)), false],
+    ["operations for two nonces", evidenceOf(X, LATER), false],
+    ["operations for a later nonce", evidenceOf(LATER, payment("alice", 1, "bob", 1n)), false],
+    [
+      "somebody else's two operations",
+      evidenceOf(payment("bob", 0, "carol", 1n), payment("bob", 0, "alice", 1n)),
+      false,
+    ],
+  ])("is judged: %s", (_what, reason, counts) => {
+    expect(isReasonValid(FRESH, accountSlot("alice"), reason)).toBe(counts);
+    expect(isReasonValid(FRESH, accountSlot("alice", 1), reason)).toBe(false);
+  });
+});
+
+describe("a reason of an account without a balance", () => {
+  it.each([
+    ["a payment", payment("poor", 0, "bob", 10n)],
+    ["a mint without the role", mint("poor", 0, "bob", 1n)],
+    ["a mint with the role", mint("burner", 0, "bob", 1n)],
+  ])("counts, though a skip of %s pays nothing", (_what, displaced) => {
+    const name = displaced.sender === addressOf("poor") ? "poor" : "burner";
+    const other = mint(name, 0, "carol", 7n);
+    expect(isReasonValid(FRESH, accountSlot(name), cancels(cancellation(name, 0), displaced))).toBe(true);
+    expect(isReasonValid(FRESH, accountSlot(name), evidenceOf(displaced, other))).toBe(true);
+  });
+
+  it("does not count if it displaces only a cancellation", () => {
+    const reason = cancels(cancellation("poor", 0), cancellation("poor", 0));
+    expect(isReasonValid(FRESH, accountSlot("poor"), reason)).toBe(false);
+  });
+});
+
+describe("a reason of a burn", () => {
+  const burned = burn("burner", 0, "alice", 10n);
+  const value: BurnValue = { type: "burn", id: idOf(burned), outcome: "burned" };
+  const failed: BurnValue = { ...value, outcome: "failed" };
+  const content = (of: Content["value"] = value): Content => ({
+    value: of,
+    operations: [burned],
+    certificates: [decisionOf(burned, accountSlot("burner"))],
+  });
+  const slot = accountSlot("alice");
+  const against = (hash: Hash, more: Partial<StatementContent> = {}, of: Content["value"] = value): SlotReason => ({
+    kind: "burn",
+    content: content(of),
+    vote: vote("v2", X, { slot, value: hash, ...more }),
+  });
+  const other = valueHash(contentOf(X).value);
+
+  /** A validator at which the burn is due in alice's account, and nothing has happened there. */
+  function due(): ValidatorState {
+    const cluster = new Cluster(4);
+    cluster.submit(0, burned);
+    while (cluster.node(1).ledger.authorised.size === 0 && cluster.step(1_000));
+    return cluster.node(1);
+  }
+
+  it.each([
+    ["a vote for an operation", against(other), true],
+    ["a vote for its other outcome", against(valueHash(failed)), true],
+    ["a vote for itself", against(valueHash(value)), false],
+    ["a commit to something else", against(other, { type: "commit" }), false],
+    ["a vote of another slot", against(other, { slot: accountSlot("alice", 1) }), false],
+    ["a vote of another epoch", against(other, { epoch: 1 as Epoch }), false],
+    ["a vote beside what is no burn", against(other, {}, contentOf(burned).value), false],
+  ])("is judged: with %s", (_what, reason, counts) => {
+    expect(isReasonValid(due(), slot, reason)).toBe(counts);
+    expect(isReasonValid(FRESH, slot, reason)).toBe(false);
+  });
+});
+
+it("no reason counts for a slot of a token or of the chain: its rounds end by timeout", () => {
+  const slots: readonly Slot[] = [
+    { kind: "token", token: USD, version: 0 as Version },
+    { kind: "checkpoint", number: 1 as CheckpointNumber },
+    { kind: "epoch", epoch: EPOCH },
+  ];
+  for (const slot of slots) {
+    expect(isReasonValid(FRESH, slot, cancels(cancellation("alice", 0), X))).toBe(false);
+    expect(isReasonValid(FRESH, slot, evidenceOf(X, Y))).toBe(false);
+  }
+});
+
+describe("of the operations of a nonce a cancellation displaces", () => {
+  const [free, paying] = [issue("alice", 0, "AAA"), mint("alice", 0, "bob", 1n)];
+  it.each([
+    ["the one whose skip pays, in whichever order they come", [free, paying], paying],
+    ["the one whose skip pays, which came first", [paying, free], paying],
+    ["the first, if no skip pays", [free, issue("alice", 0, "BBB")], free],
+  ])("%s", (_, operations, displaced) => {
+    const state = new Cluster(4).node(0);
+    const at = 0 as Millis;
+    const context = { state, at, clock: at, from: state.environment.self, outputs: [], agenda: [] };
+    for (const one of [...operations, cancellation("alice", 0)])
+      addPending(context, one, { disclosed: true, isEntry: false });
+    deriveReasons(context, addressOf("alice"));
+    expect(state.slots.reasons.get(slotKey(accountSlot("alice")))).toMatchObject([{ kind: "cancellation", displaced }]);
+  });
+});
+
+describe("of two reasons of one kind a slot keeps", () => {
+  const free = cancels(cancellation("alice", 0), issue("alice", 0, "AAA"));
+  const paying = cancels(cancellation("alice", 0), X);
+  it.each([
+    ["the first", paying, cancels(cancellation("alice", 0), Y), 0],
+    ["the first, also if none pays", free, cancels(cancellation("alice", 0), issue("alice", 0, "BBB")), 0],
+    ["the second, if the first does not count", cancels(cancellation("alice", 0), LATER), free, 1],
+    ["the second, if it alone pays", free, paying, 1],
+  ])("%s", (_, first, second, kept) => {
+    const state = new Cluster(4).node(0);
+    const slot = accountSlot("alice");
+    const at = 0 as Millis;
+    const context = { state, at, clock: at, from: state.environment.self, outputs: [], agenda: [] };
+    for (const reason of [first, second]) noteReason(context, slot, reason);
+    expect(state.slots.reasons.get(slotKey(slot))).toEqual([[first, second][kept]]);
+  });
+});
+
+describe("a reason that counts and whose wait is over", () => {
+  const slot = accountSlot("alice");
+  const lock = { type: "lock", epoch: EPOCH, slot, round: 0 as Round, value: idOf(X), seals: [] } as LockCertificate;
+  const locked: ValidatorState = {
+    ...FRESH,
+    slots: { ...FRESH.slots, records: new Table([[slotKey(slot), { ...newSlot(slot, EPOCH), lock }]]) },
+  };
+  const at = 5_000 as Millis;
+
+  it.each([
+    ["a proof", FRESH, evidenceOf(X, Y)],
+    ["a proof where a lock is held", locked, evidenceOf(X, Y)],
+    ["a cancellation", FRESH, cancels(cancellation("alice", 0), X)],
+    ["a cancellation where a lock is held", locked, cancels(cancellation("alice", 0), X)],
+  ] as const)("makes a validator leave round 0: %s", (_what, state, reason) => {
+    expect(mayLeave(state, at, slot, reason)).toBe(true);
+  });
+
+  it("does so after the owner's turn if it is a burn", () => {
+    const cluster = new Cluster(4);
+    const burned = burn("burner", 0, "alice", 1n);
+    const content = { ...contentOf(burned), value: { type: "burn", id: idOf(burned), outcome: "burned" } } as Content;
+    const reason: SlotReason = { kind: "burn", content, vote: vote("v1", X) };
+    const turns = new Table([[slot.address, { until: 7_000 as Millis, authority: burned.sender }]]);
+    const state = { ...cluster.node(0), slots: { ...cluster.node(0).slots, ownersTurns: turns } };
+    expect(mayLeave(state, at, slot, reason)).toBe(false);
+    expect(mayLeave(state, at, slot, cancels(cancellation("alice", 0), X))).toBe(true);
+    expect(mayLeave(state, 7_000 as Millis, slot, reason)).toBe(true);
+    expect(mayLeave(cluster.node(0), at, slot, reason)).toBe(true);
   });
 });

@@ -15,7 +15,7 @@ import type { ConsensusMessage, StatementContent } from "../../../src/core/conse
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
 import { accountOf, balanceOf } from "../../../src/core/ledger/state.ts";
-import { checkCheckpoint } from "../../../src/core/validator/checkpoints/check-checkpoint.ts";
+import { checkCheckpoint } from "../../../src/core/validator/check-chain.ts";
 import { checkpointContent, nextCheckpoint } from "../../../src/core/validator/checkpoints/checkpoint.ts";
 import {
   type CheckpointContent,

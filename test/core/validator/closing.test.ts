@@ -16,8 +16,8 @@ import { closesOf, showCloses } from "../../../src/core/consensus/close.ts";
 import type { Close, StatementContent } from "../../../src/core/consensus/message.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { closingTransitionOf } from "../../../src/core/ledger/checkpoint.ts";
+import { baseOf, causeFault, checkClosing, claimsOf } from "../../../src/core/validator/check-chain.ts";
 import { type ClosingContent, type ClosingWarrant, isClosing } from "../../../src/core/validator/content.ts";
-import { baseOf, causeFault, checkClosing, claimsOf } from "../../../src/core/validator/epochs/check-closing.ts";
 import { CLOCK_AHEAD_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
@@ -25,6 +25,7 @@ import { contentFault, warrantHash } from "../../../src/core/validator/slots/con
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, CHAIN, keyOf, payment, proposalOf } from "./support/operations.ts";
+import { envelope } from "./support/single.ts";
 
 const POLICY: CheckpointPolicy = { intervalMs: 3_600_000, slots: 4, limit: 100, periodSeconds: 1, empty: false };
 const SLOT: EpochSlot = { kind: "epoch", epoch: 0 as Epoch };
@@ -398,7 +399,7 @@ describe("a close", () => {
     const another = signed(at, { ...body, claims: [] });
     const other = (at + 1) % 4;
     const before = of.reports.length;
-    of.inject(at, other, { type: "consensus", body: another, contents: [], reason: undefined });
+    of.inject(at, other, envelope(another));
     of.run(of.now + 1);
     const reports = of.reports.slice(before).filter(({ misbehaviour }) => misbehaviour === "double close");
     expect(reports.map(({ peer }) => peer)).toEqual([one.signer]);

@@ -1,15 +1,23 @@
-/** End of an epoch at one validator among its peers: causes, closes, closings, the next epoch (protocol 6.3). */
+/** Epochs: closings in a network, and the content of an honest closing (protocol 6.3). */
+
 import { describe, expect, it } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
 import type { CheckpointPolicy, Member } from "../../../src/core/base/epoch.ts";
-import type { Epoch } from "../../../src/core/base/ids.ts";
+import type { Epoch, Hash, Round } from "../../../src/core/base/ids.ts";
 import { slotKey } from "../../../src/core/base/slot.ts";
+import type { AnyCertificate } from "../../../src/core/consensus/certificate.ts";
 import { accountOf, balanceOf, poolOf } from "../../../src/core/ledger/state.ts";
+import { valueHash } from "../../../src/core/ledger/value.ts";
+import type { Content } from "../../../src/core/validator/content.ts";
 import { CANCELLATION_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
+import type { Output } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
+import { accountSlot, certificateOf, contentOf, NAMES } from "./support/certificates.ts";
+import { CLOSING, checkpointOf, checkpointSlot, claimOf, claimsOf, closeOf, type Part } from "./support/closings.ts";
 import { Cluster, type ClusterParts } from "./support/cluster.ts";
 import { addressOf, cancellation, FEE, idOf, mint, payment, USD } from "./support/operations.ts";
+import { envelope } from "./support/single.ts";
 
 const OFTEN: CheckpointPolicy = { intervalMs: 3_600_000, slots: 2, limit: 100, periodSeconds: 0, empty: false };
 
@@ -264,7 +272,7 @@ describe("a validator that was disconnected", () => {
     const content = of.node(0).slots.contents.get(certificate.value);
     if (content === undefined) throw new Error("v1 holds no closing");
     for (const node of [0, 1]) of.stop(node);
-    of.inject(0, 3, { type: "consensus", body: certificate, contents: [], reason: undefined });
+    of.inject(0, 3, envelope(certificate));
     of.crash = (node, output) => node === 3 && output.type === "erase";
     of.inject(0, 3, { type: "decisions", decided: [], contents: [content] });
     of.run(of.now + 10);
@@ -290,5 +298,108 @@ describe("a validator that was disconnected", () => {
     of.restart(1);
     of.run(of.now + 2_000);
     expect(epochs(of)).toEqual([1, 1, 1, 1]);
+  });
+});
+
+const POLICY: CheckpointPolicy = { intervalMs: 3_600_000, slots: 1, limit: 100, periodSeconds: 0, empty: false };
+const FRESH = new Cluster(4, 5, rules, POLICY).node(0);
+const { committee } = FRESH.environment;
+const PROPOSER = NAMES.findIndex(
+  (name) => addressOf(name) === rules.consensus.proposerOf(committee, CLOSING, 0 as Round),
+);
+const A0: Part = [accountSlot("alice"), payment("alice", 0, "bob", 10n)];
+const B0: Part = [accountSlot("bob"), payment("bob", 0, "carol", 20n)];
+const FIRST = checkpointOf(FRESH, FRESH.checkpoints.last, [A0]);
+const LOCKED = claimOf("lock", checkpointSlot(1), FIRST);
+
+/** The proposer alone, with closes of the others that show these claims. */
+class Proposer {
+  readonly cluster = new Cluster(4, 5, rules, POLICY);
+
+  constructor(claims: readonly AnyCertificate[]) {
+    this.cluster.cut = () => true;
+    this.cluster.govern(PROPOSER, {});
+    for (const [at, name] of NAMES.entries()) if (at !== PROPOSER) this.take(at, showing(name, claims));
+  }
+
+  take(from: number, message: PeerMessage): void {
+    this.cluster.inject(from, PROPOSER, message);
+    this.cluster.run(this.cluster.now + 10);
+  }
+
+  give(...contents: Content[]): void {
+    this.take((PROPOSER + 1) % 4, { type: "decisions", decided: [], contents });
+  }
+
+  get outputs(): readonly Output[] {
+    return (this.cluster.recorded[PROPOSER] ?? []).flatMap(({ outputs }) => outputs);
+  }
+
+  /** Keys of the slots that its first proposal lists; `undefined` without one. */
+  get proposed(): readonly string[] | undefined {
+    const [value] = this.outputs.flatMap((one) =>
+      one.type === "sign" && one.message.body.type === "proposal" ? one.message.contents.map((two) => two.value) : [],
+    );
+    return value?.type === "closing" ? value.listed.map(({ slot }) => slotKey(slot)) : undefined;
+  }
+
+  get requested(): readonly Hash[] {
+    return this.outputs.flatMap((one) =>
+      one.type === "send" && one.message.type === "fetch" ? one.message.values : [],
+    );
+  }
+}
+
+function showing(name: string, claims: readonly AnyCertificate[]): PeerMessage {
+  return { type: "consensus", body: closeOf(name, claims), contents: [], reason: undefined };
+}
+
+describe("the proposer of a closing", () => {
+  it.each<[string, readonly AnyCertificate[], Content, readonly string[]]>([
+    ["a locked operation", claimsOf("lock", [B0]), contentOf(B0[1]), [slotKey(B0[0])]],
+    ["a locked checkpoint", [LOCKED], FIRST, []],
+  ])("waits for the content of %s, and requests it", (_, claims, content, listed) => {
+    const proposer = new Proposer(claims);
+    expect(proposer.proposed).toBeUndefined();
+    expect(proposer.requested).toEqual([valueHash(content.value)]);
+    proposer.give(content);
+    expect(proposer.proposed).toEqual(listed);
+  });
+
+  it("proposes nothing while closes show a lock that nobody can apply", () => {
+    const stranger: Part = [accountSlot("alice"), B0[1]];
+    const proposer = new Proposer(claimsOf("lock", [stranger]));
+    proposer.give(contentOf(B0[1]));
+    expect(proposer.requested).toHaveLength(1);
+    expect(proposer.proposed).toBeUndefined();
+  });
+});
+
+describe("a close", () => {
+  const fetched = ({ outputs }: Proposer): readonly string[] =>
+    outputs.flatMap((one) =>
+      one.type === "send" && one.message.type === "fetch" ? one.message.slots.map(slotKey) : [],
+    );
+
+  it("tells of final checkpoints only: of the others nobody has a decision", () => {
+    expect(fetched(new Proposer([LOCKED]))).toEqual([]);
+    const second = certificateOf("finality", checkpointSlot(2), valueHash(FIRST.value));
+    expect(new Set(fetched(new Proposer([second])))).toEqual(new Set([slotKey(checkpointSlot(1))]));
+  });
+
+  it("brings no record back of a checkpoint that is pruned", () => {
+    const cluster = new Cluster(4, 5, rules, POLICY);
+    cluster.begin();
+    for (let nonce = 0; nonce < 12; nonce++) {
+      cluster.submit(0, payment("alice", nonce, "bob", 1n));
+      cluster.run(cluster.now + 100);
+    }
+    const records = (): boolean => cluster.node(0).slots.records.has(slotKey(checkpointSlot(1)));
+    expect([cluster.node(0).checkpoints.last.header.number, records()]).toEqual([12, false]);
+    const old = certificateOf("finality", checkpointSlot(1), valueHash(FIRST.value));
+    cluster.inject(1, 0, showing("v2", [old]));
+    cluster.run(cluster.now + 10);
+    expect(cluster.node(0).epochs.closes.size).toBe(1);
+    expect(records()).toBe(false);
   });
 });

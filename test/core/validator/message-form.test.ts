@@ -1,11 +1,11 @@
-/**
- * Goal: no text or number of a form that its type excludes reaches the tables of a validator, whatever the signer. Method:
- * one validator takes them, and must not throw and not change.
- */
+/** Form of messages, and the cache of their hashes. */
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Address, Epoch, Hash, Round } from "../../../src/core/base/ids.ts";
-import type { Slot } from "../../../src/core/base/slot.ts";
+import type { SignedOperation } from "../../../src/core/base/operation.ts";
+import type { LedgerSlot, ListedDecision, Slot } from "../../../src/core/base/slot.ts";
+import { copiesOf } from "../../../src/core/validator/content.ts";
 import { FETCH_COUNT, STATUS_SLOTS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { isWellFormed } from "../../../src/core/validator/message-form.ts";
@@ -146,4 +146,36 @@ describe("a malformed message", () => {
     expect([STATUS_SLOTS, STATUS_SLOTS + 1].map((count) => isWellFormed(status(count)))).toEqual([true, false]);
     expect([FETCH_COUNT, FETCH_COUNT + 1].map((count) => isWellFormed(fetch(count)))).toEqual([true, false]);
   });
+});
+
+const { environment, ledger } = new Cluster(4).node(0);
+
+function part(
+  slot: LedgerSlot,
+  signed: SignedOperation,
+): ListedDecision & { readonly operations: readonly SignedOperation[] } {
+  const { value } = contentOf(signed);
+  return { slot, value: value as ListedDecision["value"], copies: copiesOf([signed]), operations: [signed] };
+}
+
+const FIRST = part(accountSlot("alice"), payment("alice", 0, "bob", 900n));
+const SECOND = part(accountSlot("alice", 1), payment("alice", 1, "carol", 1n));
+const FUNDED_LATER = part(accountSlot("bob"), payment("bob", 0, "carol", 1_500n));
+
+it("is by sequence and by funds, each slot as early as it can be", () => {
+  const order = [FIRST, FUNDED_LATER, SECOND];
+  expect(environment.hashes.inOrder(ledger, [FUNDED_LATER, SECOND, FIRST])).toEqual([FIRST, FUNDED_LATER, SECOND]);
+  expect(environment.hashes.replay(ledger, order, [...order.flatMap(({ operations }) => operations)]).outcome).toBe(
+    "replayed",
+  );
+});
+
+it.each([
+  ["whose earlier slot is not shown", part(accountSlot("carol", 1), payment("carol", 0, "bob", 1n))],
+  ["that nobody can pay", part(accountSlot("carol"), payment("carol", 0, "bob", 10_000n))],
+  ["with the operation of another account", part(accountSlot("carol"), payment("bob", 0, "carol", 1n))],
+  ["with a nonce after the next", part(accountSlot("carol"), payment("carol", 1, "bob", 1n))],
+])("leaves out a slot %s", (_, one) => {
+  expect(environment.hashes.inOrder(ledger, [one, FIRST])).toEqual([FIRST]);
+  expect(environment.hashes.inOrder(ledger, [FIRST, one])).toEqual([FIRST]);
 });

@@ -1,22 +1,25 @@
-/** Inputs that come too late, too early or in the wrong slot: nothing is signed, kept or shown for them. */
+/** Messages and certificates that are out of place, and requests that are sent once. */
+
 import { describe, expect, it } from "vitest";
 import { requireDefined } from "../../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
-import type { Hash, Round, Version } from "../../../src/core/base/ids.ts";
+import type { CheckpointNumber, Epoch, Hash, Millis, Round, Version } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
-import { type AccountSlot, type Slot, slotKey, type TokenSlot } from "../../../src/core/base/slot.ts";
-import type { LockCertificate, RoundChange } from "../../../src/core/consensus/message.ts";
+import { type AccountSlot, type EpochSlot, type Slot, slotKey, type TokenSlot } from "../../../src/core/base/slot.ts";
+import type { ConsensusMessage, LockCertificate, RoundChange } from "../../../src/core/consensus/message.ts";
 import { newSlot } from "../../../src/core/consensus/slot-state.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
-import { BURN_RELAY_MS, OWNERS_TURN_MS } from "../../../src/core/validator/limits.ts";
-import type { PeerMessage } from "../../../src/core/validator/message.ts";
-import type { SlotRecord } from "../../../src/core/validator/output.ts";
+import { BURN_RELAY_MS, FETCH_MS, OWNERS_TURN_MS, WAIT_MS } from "../../../src/core/validator/limits.ts";
+import type { PeerMessage, Status } from "../../../src/core/validator/message.ts";
+import type { Output, SlotRecord } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import { votesOf } from "../../../src/core/validator/slots/round-change-reasons.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
+import type { StepContext } from "../../../src/core/validator/step-context.ts";
+import { fetchSlots } from "../../../src/core/validator/sync/sync.ts";
 import { accountSlot, by, certificateOf, contentOf, decisionOf, EPOCH, NAMES } from "./support/certificates.ts";
-import { CLOSING, checkpointSlot, decisionOn } from "./support/closings.ts";
+import { CLOSING, checkpointOf, checkpointSlot, decisionOn } from "./support/closings.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, burn, cancellation, idOf, pause, payment, proposalOf, USD } from "./support/operations.ts";
 import { envelope, only, Single, sent, signed, timers } from "./support/single.ts";
@@ -295,7 +298,7 @@ describe("a vote", () => {
       const slot = accountSlot("alice", sequence);
       const other = contentOf(payment("alice", sequence, "carol", 10n));
       const body = certificateOf("lock", slot, valueHash(other.value));
-      one.take({ type: "consensus", body, contents: [], reason: undefined });
+      one.take(envelope(body));
       one.take(vote(slot, payment("alice", sequence, "bob", 10n)));
       return one.state.mempool.pending.size;
     };
@@ -357,5 +360,244 @@ describe("a due burn", () => {
       return sent(one.fire(`burn ${ALICE.address}`), "offer").length;
     };
     expect([offers(true), offers(false)]).toEqual([1, 1]);
+  });
+});
+
+const PAID = contentOf(payment("alice", 0, "bob", 10n));
+const VALUE = valueHash(PAID.value);
+const FAR: EpochSlot = { kind: "epoch", epoch: 15 as Epoch };
+const place = { epoch: EPOCH, slot: FAR, round: 1 as Round };
+
+const BODIES: readonly (readonly [string, ConsensusMessage])[] = [
+  ["a round change", by("v2", { type: "roundChange", ...place, lock: undefined })],
+  ["a vote", by("v2", { type: "vote", ...place, value: VALUE })],
+  ["a commit", by("v2", { type: "commit", ...place, value: VALUE })],
+  ["a proposal", by("v2", { type: "proposal", ...place, value: VALUE, justification: [] })],
+  ["a close", by("v2", { type: "close", ...place, round: 0 as Round, claims: [] })],
+  ["a lock certificate", certificateOf("lock", FAR, VALUE)],
+  ["a finality certificate", certificateOf("finality", FAR, VALUE)],
+];
+
+describe("a statement about the closing of another epoch", () => {
+  it.each(BODIES)("is dropped: %s", (_, body) => {
+    const cluster = new Cluster(4);
+    cluster.inject(1, 0, { type: "consensus", body, contents: [PAID], reason: undefined });
+    cluster.run(10);
+    expect(cluster.node(0).slots.records.size).toBe(0);
+    expect(cluster.node(0).slots.contents.size).toBe(0);
+    expect(cluster.reports).toMatchObject([
+      { peer: cluster.address(1), misbehaviour: "wrong epoch", slot: slotKey(FAR) },
+    ]);
+    expect(cluster.signatures).toEqual([]);
+  });
+
+  it("decides nothing inside a received decision", () => {
+    const cluster = new Cluster(4);
+    const certificate = decisionOf(payment("alice", 0, "bob", 10n), FAR);
+    cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: PAID }], contents: [] });
+    cluster.run(10);
+    expect(cluster.node(0).slots.records.get(slotKey(FAR))?.decided).toBeUndefined();
+  });
+
+  it("moves no member, though f + 1 members name it", () => {
+    const cluster = new Cluster(4);
+    for (const [at, name] of ["v2", "v3"].entries()) {
+      const body = by(name, { type: "roundChange", ...place, lock: undefined });
+      cluster.inject(at + 1, 0, envelope(body));
+    }
+    cluster.run(10);
+    expect(cluster.signatures).toEqual([]);
+  });
+});
+
+describe("a slot far ahead", () => {
+  it("causes requests for its predecessors at a bounded rate", () => {
+    const cluster = new Cluster(4);
+    const slot = { kind: "checkpoint" as const, number: (2 ** 50) as never };
+    for (let round = 1; round <= 50; round++) {
+      const body = by("v2", { type: "roundChange", epoch: EPOCH, slot, round: round as Round, lock: undefined });
+      cluster.inject(1, 0, envelope(body));
+    }
+    cluster.run(FETCH_MS - 1);
+    expect(cluster.messages.filter(({ type }) => type === "fetch")).toHaveLength(1);
+  });
+});
+
+const POOR = payment("bob", 0, "carol", 5_000n);
+
+const outputsOf = (cluster: Cluster, node: number): readonly Output[] =>
+  (cluster.recorded[node] ?? []).flatMap(({ outputs }) => outputs);
+const offer = (name: string, nonce: number, signedOne = payment(name, nonce, "carol", 1n)): PeerMessage => ({
+  type: "offer",
+  slot: accountSlot(name, nonce),
+  content: contentOf(signedOne),
+});
+
+describe("requests", () => {
+  const status = (more: Partial<Status>): Status => ({
+    type: "status",
+    epoch: EPOCH,
+    checkpoint: 0 as CheckpointNumber,
+    applied: [],
+    answer: true,
+    ...more,
+  });
+
+  it("go to no validator itself", () => {
+    const { state } = single();
+    const { self } = state.environment;
+    const at = 0 as Millis;
+    const context: StepContext = { state, at, clock: at, from: self, outputs: [], agenda: [] };
+    fetchSlots(context, self, [accountSlot("alice")]);
+    expect(context.outputs).toEqual([]);
+    fetchSlots(context, addressOf("v2"), [accountSlot("alice")]);
+    expect(sent(context.outputs, "fetch")).toHaveLength(1);
+  });
+
+  it("name a slot at least: none is sent where the earlier slots are decided and wait for funds", () => {
+    const one = single();
+    one.take(decisionOn(accountSlot("bob"), contentOf(POOR)));
+    expect(sent(one.take(offer("bob", 1)), "fetch")).toEqual([]);
+    expect(sent(one.take(offer("bob", 2)), "fetch").map(({ slots }) => slots)).toEqual([[accountSlot("bob", 1)]]);
+  });
+
+  it("for how the epoch closed go out once a while to each peer", () => {
+    const one = single();
+    const later = status({ epoch: 1 as Epoch });
+    const count = (from: string): number => sent(one.take(later, from), "fetch").length;
+    expect([count("v2"), count("v2"), count("v3")]).toEqual([1, 0, 1]);
+    one.at += FETCH_MS;
+    expect(count("v2")).toBe(1);
+  });
+
+  it("for what a peer has applied go out only for what is not decided here", () => {
+    const one = single();
+    one.take(decisionOn(accountSlot("alice"), contentOf(payment("alice", 0, "bob", 1n))));
+    const asked = (...applied: AccountSlot[]): readonly (readonly Slot[])[] =>
+      sent(one.take(status({ applied })), "fetch").map(({ slots }) => slots);
+    expect(asked()).toEqual([]);
+    expect(asked(accountSlot("alice"))).toEqual([]);
+    expect(asked(accountSlot("alice"), accountSlot("bob"))).toEqual([[accountSlot("bob")]]);
+  });
+
+  it("are answered with a status where the peer does not show what is applied here, once a while", () => {
+    const one = single();
+    one.take(decisionOn(accountSlot("alice"), contentOf(payment("alice", 0, "bob", 1n))));
+    const count = (more: Partial<Status>): number => sent(one.take(status(more)), "status").length;
+    expect(count({ answer: false, applied: [accountSlot("alice")] })).toBe(0);
+    expect(count({ answer: true })).toBe(0);
+    expect([count({ answer: false }), count({ answer: false })]).toEqual([1, 0]);
+    one.at += FETCH_MS;
+    expect(count({ answer: false })).toBe(1);
+  });
+
+  it("and status have no receiver in a committee of one", () => {
+    const alone = new Single(new Cluster(1).node(0));
+    expect(alone.fire("sync")).toEqual([]);
+  });
+});
+
+describe("timers", () => {
+  it("of retries are set once by a relay that votes and commits", () => {
+    const cluster = new Cluster(4);
+    const id = cluster.submit(0, payment("alice", 0, "bob", 1n));
+    cluster.run(200);
+    expect(cluster.replyTo(id)?.status).toBe("final");
+    expect(timers(outputsOf(cluster, 0)).filter((name) => name.startsWith("retry"))).toEqual([
+      `retry ${slotKey(accountSlot("alice"))}`,
+    ]);
+  });
+
+  it("of a waiting offer are set once: no repetition makes it wait for longer", () => {
+    const one = single();
+    const message = offer("bob", 0, POOR);
+    const name = `wait ${slotKey(accountSlot("bob"))} ${valueHash(contentOf(POOR).value)}`;
+    expect(timers(one.take(message))).toEqual([name]);
+    one.at = WAIT_MS - 1;
+    expect(timers(one.take(message, "v3"))).toEqual([]);
+  });
+
+  it("of an offer for a later slot stay while earlier ones are applied", () => {
+    const one = single();
+    expect(timers(one.take(offer("alice", 2)))).toHaveLength(1);
+    const outputs = one.take(decisionOn(accountSlot("alice"), contentOf(payment("alice", 0, "bob", 1n))));
+    expect(only(outputs, "event").map(({ event }) => event.type)).toContain("applied");
+    expect(only(outputs, "cancelTimer").filter(({ name }) => name.startsWith("wait"))).toEqual([]);
+    expect(one.state.slots.waiting.size).toBe(1);
+  });
+
+  it("of a due checkpoint are set by the first slot that it has to list, and by no later one", () => {
+    const cluster = new Cluster(4, 5, rules, POLICY);
+    for (let nonce = 0; nonce < 5; nonce++) {
+      cluster.submit(0, payment("alice", nonce, "bob", 1n));
+      cluster.run(cluster.now + 100);
+    }
+    expect(cluster.node(0).sync.log.size).toBe(5);
+    expect(timers(outputsOf(cluster, 0)).filter((name) => name.startsWith("due"))).toHaveLength(1);
+  });
+
+  it("of open slots stay when a checkpoint ends those of the slots that it lists", () => {
+    const cluster = new Cluster(4, 5, rules, { ...POLICY, slots: 1 });
+    const carol = slotKey(accountSlot("carol"));
+    cluster.cut = (_, __, message) =>
+      message.type === "consensus" && message.body.type === "vote" && slotKey(message.body.slot) === carol;
+    cluster.submit(1, payment("carol", 0, "bob", 1n));
+    cluster.submit(0, payment("alice", 0, "bob", 1n));
+    cluster.run(200);
+    expect(cluster.node(1).checkpoints.last.header.number).toBe(1);
+    expect([...cluster.node(1).slots.retries.entries()]).toEqual([[carol, 0]]);
+    expect(only(outputsOf(cluster, 1), "cancelTimer").map(({ name }) => name)).not.toContain(`retry ${carol}`);
+  });
+});
+
+it("a checkpoint is not proposed before its voters can accept its time", () => {
+  const cluster = new Cluster(4, 5, rules, { ...POLICY, slots: 1, periodSeconds: 60 });
+  const proposals = (): number =>
+    cluster.signatures.filter(({ type, slot }) => type === "proposal" && slot.kind === "checkpoint").length;
+  cluster.submit(0, payment("alice", 0, "bob", 1n));
+  cluster.run(54_000);
+  expect(proposals()).toBe(0);
+  cluster.run(61_000);
+  expect(proposals()).toBe(1);
+});
+
+it("a checkpoint erases the records of the slots that it lists, and no record that there never was", () => {
+  const erased = (decisions: readonly PeerMessage[]): readonly string[] => {
+    const one = single(POLICY);
+    const [slot, operation] = [accountSlot("alice"), payment("alice", 0, "bob", 10n)] as const;
+    for (const message of decisions) one.take(message);
+    const first = checkpointOf(one.state, one.state.checkpoints.last, [[slot, operation]]);
+    return only(one.take(decisionOn(checkpointSlot(1), first)), "erase").map(({ key }) => key);
+  };
+  expect(erased([])).toEqual([]);
+  const known = decisionOn(accountSlot("alice"), contentOf(payment("alice", 0, "bob", 10n)));
+  expect(erased([known])).toEqual([slotKey(accountSlot("alice"))]);
+});
+
+describe("a vote that is asked for again", () => {
+  const value = valueHash(contentOf(payment("alice", 0, "bob", 1n)).value) as Hash;
+  const slot = accountSlot("alice");
+
+  it("opens no record: it answers a request, and there was none", () => {
+    const one = single();
+    for (const type of ["vote", "commit"] as const)
+      one.take(envelope(by("v2", { type, epoch: EPOCH, slot, round: 0 as Round, value })));
+    expect(one.state.slots.records.size).toBe(0);
+  });
+
+  it("is not repeated for a proposal by a validator whose turn it is not", () => {
+    const cluster = new Cluster(4, 5, rules, { ...POLICY, slots: 1 });
+    cluster.submit(0, payment("alice", 0, "bob", 1n));
+    const voted = () =>
+      cluster.nodes.findIndex(({ slots }) => (slots.records.get(slotKey(checkpointSlot(1)))?.votes.length ?? 0) > 0);
+    while (voted() < 0 && cluster.step(1_000));
+    const state = cluster.node(voted());
+    const record = requireDefined(state.slots.records.get(slotKey(checkpointSlot(1))), "record");
+    const [proposal] = record.proposals.values();
+    const { signature: _, signer, ...body } = requireDefined(proposal, "proposal");
+    const voter = new Single(state, cluster.now);
+    expect(signed(voter.take(envelope(requireDefined(proposal, "proposal"))), "vote")).toHaveLength(1);
+    for (const name of ["v1", "v2", "v3", "v4"].filter((one) => addressOf(one) !== signer))
+      expect(signed(voter.take(envelope(by(name, body)), name), "vote")).toEqual([]);
   });
 });

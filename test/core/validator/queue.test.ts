@@ -1,7 +1,9 @@
+/** Queue of an entry validator and its bounds; operations read as several kinds (protocol 4.2, 9.2, 9.3). */
+
 import { describe, expect, it } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
 import { requireDefined } from "../../../src/core/base/assert.ts";
-import type { Millis } from "../../../src/core/base/ids.ts";
+import type { Millis, Sequence } from "../../../src/core/base/ids.ts";
 import type { SignedOperation, Submission } from "../../../src/core/base/operation.ts";
 import {
   DISCLOSED_PER_NONCE,
@@ -16,7 +18,18 @@ import { step } from "../../../src/core/validator/step.ts";
 import { admissionFault } from "../../../src/core/validator/submit.ts";
 import { accountSlot, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import { addressOf, burn, cancellation, mint, order, payment, recovery } from "./support/operations.ts";
+import {
+  addressOf,
+  burn,
+  cancellation,
+  idOf,
+  mint,
+  order,
+  pause,
+  payment,
+  recovery,
+  USD,
+} from "./support/operations.ts";
 import { only, Single } from "./support/single.ts";
 
 const BOTH = ["pending", "final"];
@@ -329,5 +342,144 @@ describe("what waits at a validator", () => {
       status: "refused",
       refusal: { code: "system_queue_full" },
     });
+  });
+});
+
+const single = (): Single => new Single(new Cluster(4).node(0));
+
+it(`a client beyond the ${SUBSCRIBERS} of an operation is refused, and no other one hears of it`, () => {
+  const one = single();
+  const paid = payment("alice", 0, "bob", 1n);
+  for (let at = 0; at < SUBSCRIBERS; at++) one.submit(paid, `client ${at}`);
+  const replies = only(one.submit(paid, "one more"), "reply");
+  expect(replies.map(({ client, reply }) => [client, reply])).toEqual([
+    ["one more", { status: "refused", refusal: { code: "system_queue_full", limit: SUBSCRIBERS }, disclosed: true }],
+  ]);
+});
+
+describe("a recovery that another validator discloses", () => {
+  const [X, Y] = [payment("alice", 0, "bob", 1n), payment("alice", 0, "carol", 1n)];
+  const later = [payment("alice", 1, "bob", 1n), payment("alice", 1, "carol", 1n)] as const;
+
+  it.each([
+    ["that proves it", { first: X, second: Y }, 1],
+    ["of one operation twice", { first: X, second: X }, 0],
+    ["of a later nonce", { first: later[0], second: later[1] }, 0],
+    ["that its account has not signed", { first: X, second: { ...Y, signature: X.signature } }, 0],
+  ])("%s is a reason here, or it is dropped", (_, proof, count) => {
+    const one = single();
+    const slot = { kind: "account", address: X.sender, sequence: 0 as Sequence } as const;
+    one.take({ type: "disclosure", slot, reason: { kind: "equivocation", proof } });
+    // It waits for a vote, so no timer runs.
+    expect([one.state.slots.reasons.size, one.state.slots.timers.size]).toEqual([count, 0]);
+  });
+});
+
+it("an operation behind others of its sender is refused if it would wait for funds in its turn", () => {
+  const one = single();
+  one.submit(pause("issuer", 0, "Pause"));
+  const replies = (value: bigint) =>
+    only(one.submit(burn("issuer", 1, "alice", value)), "reply").map(({ reply }) => reply);
+  expect(replies(1_001n)).toMatchObject([
+    { status: "refused", refusal: { code: "business_insufficient_funds", balance: 1_000n, need: 1_001n } },
+  ]);
+  expect(replies(1_000n)).toEqual([{ status: "pending" }]);
+});
+
+it("a client hears of no restriction where its payment is locked, though not decided", () => {
+  const cluster = new Cluster(4);
+  const alice = addressOf("alice");
+  cluster.cut = (_, __, message) =>
+    message.type === "consensus" &&
+    message.body.type === "commit" &&
+    message.body.slot.kind === "account" &&
+    message.body.slot.address === alice;
+  const paid = cluster.submit(0, payment("alice", 0, "bob", 100n));
+  cluster.run(30);
+  cluster.submit(1, pause("issuer", 0, "Pause"));
+  cluster.run(5_000);
+  expect(cluster.nodes.map(({ ledger }) => ledger.tokens.get(USD)?.isPaused)).toEqual([true, true, true, true]);
+  expect(cluster.statuses(paid)).toEqual(["pending"]);
+});
+
+const BYZANTINE = 3;
+
+/** A mint of the authority, and the payment that its bytes may be read as. */
+function readings(nonce: number, value: bigint): readonly [mint: SignedOperation, payment: SignedOperation] {
+  return [mint("issuer", nonce, "bob", value), payment("issuer", nonce, "bob", value)];
+}
+
+/** The Byzantine relay discloses the payment to these validators, before the authority submits to any other. */
+function misread(
+  cluster: Cluster,
+  paid: SignedOperation,
+  nodes: readonly number[],
+  sequence = paid.operation.nonce,
+): void {
+  for (const to of nodes)
+    cluster.inject(BYZANTINE, to, { type: "offer", slot: accountSlot("issuer", sequence), content: contentOf(paid) });
+  cluster.run(cluster.now);
+}
+
+describe("a mint whose bytes a Byzantine relay discloses as a payment", () => {
+  it("is admitted all the same, and decided where nothing funds the payment", () => {
+    const cluster = new Cluster(4);
+    const [minted, paid] = readings(0, 10n);
+    misread(cluster, paid, [0, 1, 2]);
+    cluster.stop(BYZANTINE);
+    const id = cluster.submit(0, minted);
+    cluster.run(5_000);
+    expect(cluster.statuses(id)).toEqual(BOTH);
+    expect(cluster.balances("bob")).toEqual([1010n]);
+  });
+
+  it("does not make the queue of its owner cheaper, with either reading first", () => {
+    for (const value of [601n, 602n, 603n, 604n, 605n, 606n]) {
+      const cluster = new Cluster(4);
+      const [minted, paid] = readings(0, value);
+      cluster.submit(0, payment("alice", 0, "issuer", 1_000n - 10n));
+      cluster.run(2_000);
+      cluster.cut = () => true;
+      cluster.submit(0, paid);
+      cluster.inject(BYZANTINE, 0, { type: "offer", slot: accountSlot("issuer", 0), content: contentOf(minted) });
+      cluster.run(cluster.now);
+      const behind = cluster.submit(0, payment("issuer", 1, "bob", 600n));
+      cluster.run(cluster.now);
+      expect(cluster.statuses(behind)).toEqual(["refused undisclosed: business_insufficient_funds"]);
+    }
+  });
+
+  it("can be cancelled, with either reading first", () => {
+    for (const value of [1n, 2n, 3n, 4n, 5n, 6n]) {
+      const cluster = new Cluster(4);
+      const [minted, paid] = readings(0, value);
+      misread(cluster, paid, [0, 1, 2]);
+      cluster.stop(BYZANTINE);
+      cluster.cut = (_, __, message) => message.type === "offer";
+      const id = cluster.submit(0, minted);
+      cluster.run(100);
+      const cancelled = cluster.submit(0, cancellation("issuer", 0));
+      cluster.run(10_000);
+      expect([idOf(minted) < idOf(paid), cluster.statuses(cancelled)]).toEqual([idOf(minted) < idOf(paid), BOTH]);
+      expect(cluster.statuses(id)).toEqual(["pending", "superseded"]);
+    }
+  });
+
+  it("is blocked if the payment is funded and has votes first, and freed by each cancellation", () => {
+    const cluster = new Cluster(4);
+    cluster.submit(0, payment("alice", 0, "issuer", 100n));
+    cluster.run(2_000);
+    cluster.cut = (from, to) => from === BYZANTINE || to === BYZANTINE;
+    for (const nonce of [0, 1]) {
+      const [minted, paid] = readings(nonce, 10n);
+      misread(cluster, paid, [1]);
+      const id = cluster.submit(0, minted);
+      cluster.run(cluster.now + 20_000);
+      expect(cluster.statuses(id)).toEqual(["pending"]);
+      const cancelled = cluster.submit(0, cancellation("issuer", nonce));
+      cluster.run(cluster.now + 10_000);
+      expect([cluster.statuses(id).at(-1), cluster.statuses(cancelled).at(-1)]).toEqual(["superseded", "final"]);
+    }
+    expect(cluster.contradictions()).toEqual([]);
   });
 });

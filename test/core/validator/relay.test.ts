@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Round } from "../../../src/core/base/ids.ts";
 import type { Slot } from "../../../src/core/base/slot.ts";
-import type { ConsensusMessage } from "../../../src/core/consensus/message.ts";
 import { SYNC_IDLE_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { accountSlot, by, certificateOf, contentOf, decisionOf, EPOCH } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { cancellation, payment } from "./support/operations.ts";
-import { Single, signed } from "./support/single.ts";
+import { envelope, Single, signed } from "./support/single.ts";
 
 const BOTH = ["pending", "final"];
 
@@ -185,20 +184,14 @@ describe("honest validators", () => {
 it("an offer of a slot that is decided without its content here brings no second round change", () => {
   const [slot, paid] = [accountSlot("alice"), payment("alice", 0, "bob", 1n)];
   const decision = decisionOf(paid, slot);
-  const shown = (body: ConsensusMessage): PeerMessage => ({
-    type: "consensus",
-    body,
-    contents: [],
-    reason: undefined,
-  });
   const one = new Single(new Cluster(4).node(2));
   const change = { type: "roundChange", epoch: EPOCH, slot, round: 1 as Round, lock: undefined } as const;
   const first = [
-    shown(certificateOf("lock", slot, decision.value)),
-    ...["v1", "v2"].map((name) => shown(by(name, change))),
+    envelope(certificateOf("lock", slot, decision.value)),
+    ...["v1", "v2"].map((name) => envelope(by(name, change))),
   ].flatMap((message) => signed(one.take(message), "roundChange"));
   expect(first).toMatchObject([{ round: 1, lock: { round: 0, value: decision.value } }]);
-  one.take(shown(decision));
+  one.take(envelope(decision));
   const second = one.take({ type: "offer", slot, content: contentOf(paid) }, "v4");
   expect(signed(second, "roundChange")).toEqual([]);
   expect(one.state.sync.applied).toBe(1);

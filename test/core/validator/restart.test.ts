@@ -1,16 +1,22 @@
+/** Restarts from durable records, and halts (protocol 11.2). */
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Round } from "../../../src/core/base/ids.ts";
-import { slotKey } from "../../../src/core/base/slot.ts";
+import type { CheckpointNumber, Epoch, Hash, Millis, Round, Version } from "../../../src/core/base/ids.ts";
+import { type Slot, slotKey, type Value } from "../../../src/core/base/slot.ts";
 import type { LockCertificate } from "../../../src/core/consensus/message.ts";
+import { genesisCheckpoint } from "../../../src/core/ledger/checkpoint.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
 import { CANCELLATION_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import type { Output, SlotRecord } from "../../../src/core/validator/output.ts";
+import { step } from "../../../src/core/validator/step.ts";
+import { halt, type StepContext } from "../../../src/core/validator/step-context.ts";
 import { accountSlot, by, certificateOf, contentOf, EPOCH } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import { burn, cancellation, pause, payment } from "./support/operations.ts";
+import { burn, cancellation, idOf, pause, payment, USD } from "./support/operations.ts";
+import { envelope } from "./support/single.ts";
 
 const ALICE = accountSlot("alice");
 
@@ -128,7 +134,7 @@ describe("a restarted validator", () => {
     };
     // Decided without a vote of this validator; the content comes first or last.
     const certificate = certificateOf("finality", ALICE, value);
-    const decision: PeerMessage = { type: "consensus", body: certificate, contents: [], reason: undefined };
+    const decision: PeerMessage = envelope(certificate);
     show(0);
     for (const node of [0, 2]) cluster.inject(1, node, decision);
     show(2);
@@ -136,7 +142,7 @@ describe("a restarted validator", () => {
     show(3);
     for (const name of ["v1", "v2"]) {
       const body = by(name, { type: "roundChange", epoch: EPOCH, slot: ALICE, round: 2 as Round, lock });
-      cluster.inject(1, 3, { type: "consensus", body, contents: [], reason: undefined });
+      cluster.inject(1, 3, envelope(body));
     }
     cluster.run(cluster.now + 1);
     expect(cluster.node(3).slots.records.get(slotKey(ALICE))).toMatchObject({ round: 2, votes: [], commits: [] });
@@ -211,5 +217,129 @@ describe("crashes between any two outputs", () => {
       expect(cluster.roots()).toHaveLength(1);
     });
     fc.assert(property, { numRuns: 60 });
+  });
+});
+
+const PAID = payment("alice", 0, "bob", 10n);
+const LATER = payment("alice", 1, "bob", 10n);
+const CANCELLATION = cancellation("alice", 0);
+const CANCELLED = cancellation("alice", 1);
+const SKIP: Value = {
+  type: "skip",
+  by: "cancellation",
+  id: idOf(CANCELLED),
+  displaced: [idOf(LATER)],
+  feeToken: undefined,
+};
+const EMPTY: Value = { type: "list", ids: [] };
+
+function decision(slot: Slot, content: Content): PeerMessage {
+  const certificate = certificateOf("finality", slot, valueHash(content.value) as Hash);
+  return { type: "decisions", decided: [{ certificate: certificate as never, content }], contents: [] };
+}
+
+const checkpoint = (number: number): Slot => ({ kind: "checkpoint", number: number as CheckpointNumber });
+const CLOSING: Slot = { kind: "epoch", epoch: 0 as Epoch };
+const DOLLAR: Slot = { kind: "token", token: USD, version: 0 as Version };
+const UNKNOWN: Slot = { kind: "token", token: accountSlot("alice").address, version: 0 as Version };
+const GENESIS: Content = {
+  value: genesisCheckpoint(new Cluster(4).node(0).ledger),
+  operations: [],
+  certificates: [],
+};
+const BOB = accountSlot("bob");
+const list: Content = { value: EMPTY, operations: [], certificates: [] };
+const skip: Content = { value: SKIP, operations: [CANCELLED, LATER], certificates: [] };
+
+/** Slot, content that a Byzantine quorum certifies there, and the reason of the halt. */
+const IMPOSSIBLE: readonly (readonly [string, Slot, Content, string])[] = [
+  ["another account's operation", BOB, contentOf(PAID), `operation ${idOf(PAID)} is of ${PAID.sender}`],
+  ["a nonce after the next", ALICE, contentOf(LATER), `operation ${idOf(LATER)} has nonce 1, expected 0`],
+  [
+    "a cancellation as an operation",
+    ALICE,
+    contentOf(CANCELLATION),
+    `cancellation ${idOf(CANCELLATION)} is decided as an operation, expected a skip`,
+  ],
+  [
+    "a skip of another nonce",
+    ALICE,
+    skip,
+    `skip ${idOf(CANCELLED)} is for nonce 1 of ${CANCELLED.sender}, expected nonce 0`,
+  ],
+  ["a list in an account's slot", ALICE, list, `${slotKey(ALICE)} decides no list`],
+  ["a checkpoint in an account's slot", ALICE, GENESIS, "it decides a checkpoint"],
+  ["a list of a token that does not exist", UNKNOWN, list, `token ${ALICE.address} does not exist after its list`],
+  ["an operation in a token's slot", DOLLAR, contentOf(PAID), `${slotKey(DOLLAR)} decides no operation`],
+  ["an operation as a checkpoint", checkpoint(1), contentOf(PAID), "it decides a operation"],
+  ["an operation as a closing", CLOSING, contentOf(PAID), "it decides a operation"],
+];
+
+/** Decisions of the first checkpoint for values that a quorum of Byzantine validators may certify there. */
+const MISPLACED = [
+  ["the value of another slot", {}, `${slotKey(checkpoint(1))} decides the value of ${slotKey(checkpoint(0))}`],
+  ["a checkpoint without its parent", { number: 1 as CheckpointNumber }, "chain link 1 does not follow chain link 0"],
+] as const;
+
+function halts(cluster: Cluster): readonly string[] {
+  return cluster.events.flatMap(({ event }) => (event.type === "halted" ? [event.reason] : []));
+}
+
+describe("a decision that contradicts the ledger", () => {
+  it.each(IMPOSSIBLE)("halts at %s, for good", (_, slot, content, reason) => {
+    const cluster = new Cluster(4);
+    cluster.inject(1, 0, decision(slot, content));
+    cluster.run(10);
+    expect(halts(cluster)).toEqual([reason]);
+    const before = cluster.recorded[0]?.length ?? 0;
+    cluster.submit(0, PAID);
+    cluster.run(5_000);
+    const after = cluster.recorded[0]?.slice(before) ?? [];
+    expect(after.length).toBeGreaterThan(0);
+    expect(after.flatMap(({ outputs }) => outputs)).toEqual([]);
+    cluster.restart(0);
+    cluster.run(5_010);
+    expect(halts(cluster)).toHaveLength(2);
+  });
+
+  it.each(MISPLACED)("halts at %s as the first checkpoint, and its chain stays", (_, changed, reason) => {
+    const cluster = new Cluster(4);
+    const genesis = genesisCheckpoint(cluster.node(0).ledger);
+    const value = { ...genesis, header: { ...genesis.header, ...changed } };
+    cluster.inject(1, 0, decision(checkpoint(1), { value, operations: [], certificates: [] }));
+    cluster.run(10);
+    expect(halts(cluster)).toEqual([reason]);
+    expect(cluster.node(0).checkpoints.last.header.number).toBe(0);
+  });
+
+  it("leaves nothing after it in the same step but what came before", () => {
+    const cluster = new Cluster(4);
+    const message = decision(BOB, contentOf(PAID));
+    const from = cluster.address(1);
+    const outputs: readonly Output[] = step(cluster.node(0), { type: "message", at: 0 as Millis, from, message });
+    expect(outputs.at(-1)?.type).toBe("event");
+    expect(outputs.some(({ type }) => type === "sign")).toBe(false);
+    expect(cluster.node(0).halted).toMatchObject({ slot: expect.stringContaining("account/") });
+  });
+
+  it("is reported once, also where a second contradiction comes at the same time", () => {
+    const outputs: Output[] = [];
+    const state = new Cluster(4).node(0);
+    const from = state.environment.self;
+    const context: StepContext = { state, at: 0 as Millis, clock: 0 as Millis, from, outputs, agenda: [] };
+    halt(context, ALICE, "one reason");
+    halt(context, BOB, "another one");
+    expect(outputs.map((one) => (one.type === "event" ? one.event : one.type))).toEqual([
+      "coverage",
+      { type: "halted", slot: ALICE, reason: "one reason" },
+    ]);
+    expect(state.halted).toEqual({ slot: slotKey(ALICE), reason: "one reason" });
+  });
+
+  it("is no contradiction if the funds are on their way", () => {
+    const cluster = new Cluster(4);
+    cluster.inject(1, 0, decision(accountSlot("alice"), contentOf(payment("alice", 0, "bob", 10n ** 30n))));
+    cluster.run(10);
+    expect(halts(cluster)).toEqual([]);
   });
 });

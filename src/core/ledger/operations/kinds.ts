@@ -2,15 +2,12 @@
 import type { Address } from "../../base/ids.ts";
 import type { Operation, OperationKind, SignedOperation } from "../../base/operation.ts";
 import type { Restriction } from "../token.ts";
-import { batch } from "./batch.ts";
 import { bridgeBurn, bridgeMint } from "./bridge.ts";
-import { clawback } from "./clawback.ts";
 import type { EffectSlot, Kind } from "./kind.ts";
 import { multisig } from "./multisig.ts";
-import { cancellation, payment } from "./payments.ts";
-import { authority, list, pause } from "./policies.ts";
-import { burn, mint } from "./supply.ts";
-import { issue, metadata } from "./tokens.ts";
+import { batch, cancellation, payment } from "./payments.ts";
+import { authority, issue, list, metadata, pause } from "./policies.ts";
+import { burn, clawback, mint } from "./supply.ts";
 
 /** Complete over the union of kinds by its type. */
 export const KINDS: {

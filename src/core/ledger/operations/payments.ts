@@ -1,12 +1,17 @@
-/** Operations of an account's owner: payment and cancellation (specification 5.2, 5.3). */
+/**
+ * Operations of an account's owner: payments, single and in batches of which all legs take effect or none, and cancellation
+ * (specification 5.2, 5.3, 5.17).
+ */
 import { AMOUNT_MAX, type Amount } from "../../base/amount.ts";
 import type { Address } from "../../base/ids.ts";
-import type { Cancellation, OperationId, Payment } from "../../base/operation.ts";
-import { type CheckResult, refuse } from "../../base/refusal.ts";
+import type { BatchPayment, Cancellation, OperationId, Payment } from "../../base/operation.ts";
+import { type CheckResult, type Refusal, refuse } from "../../base/refusal.ts";
 import { type AccountSlot, slotKey } from "../../base/slot.ts";
 import { type ApplyResult, appliedResult, impossibleResult } from "../applied.ts";
 import { checkFunds, credit, debit, depositPool, waitingForFunds } from "../balances.ts";
-import { amountFault } from "../field-rules.ts";
+import { amountFault, textTooLong } from "../field-rules.ts";
+import { legsHash, totalOf } from "../legs.ts";
+import { BATCH_ID_BYTES, BATCH_LEGS, CREATED_AT_MAX } from "../limits.ts";
 import { exclusionRefusal } from "../lists.ts";
 import { balanceOf, type LedgerState } from "../state.ts";
 import { pausedRefusal, type Token } from "../token.ts";
@@ -79,4 +84,102 @@ function applyPayment(
   if (debited === undefined) return waitingForFunds(state, slot.address, token, total as Amount);
   const paid = depositPool(credit(debited, recipient, token, value), token, fee);
   return appliedResult(paid, [{ id, success: true, fee, feeToken: token, error: undefined, slot: slotKey(slot) }]);
+}
+
+export const batch: Kind<BatchPayment> = {
+  isOnlyV2: true,
+  fields: {
+    token: TOKEN,
+    legs: { type: "legs", wire: "operations", about: "the payments, in order" },
+    createdAt: { type: "time", wire: "created_at", about: "the time at which the batch was made" },
+    operationsHash: {
+      type: "hex",
+      wire: "operations_hash",
+      about: "the hash of the payments",
+      example: "0x5e2223ed47383af13d07e685fa659cb3409d0ce949ff34a3cd74b572c9d28656",
+      optional: true,
+      v2: "tail",
+      gap: new Uint8Array(0),
+    },
+    batchId: {
+      type: "text",
+      wire: "batch_id",
+      about: "a name that the sender gives",
+      example: "batch-1",
+      optional: true,
+      v2: "tail",
+    },
+  },
+  signer: "owner",
+  opType: 14,
+  token: namedToken,
+  effectSlot: () => OWN,
+  fault: batchFault,
+  inAccount: { role: undefined, check: checkBatch, apply: applyBatch },
+};
+
+const NOBODY = /^0x0+$/;
+
+function batchFault(operation: BatchPayment): Refusal | undefined {
+  const { legs, createdAt, operationsHash, batchId } = operation;
+  if (legs.length === 0 || legs.length > BATCH_LEGS)
+    return batchRefusal("operations", `has ${legs.length} payments, expected 1 to ${BATCH_LEGS}`);
+  for (const [at, { recipient, amount }] of legs.entries()) {
+    if (NOBODY.test(recipient)) return batchRefusal(`operations[${at}].recipient`, "is the zero address");
+    const short = amountFault(`operations[${at}].amount`, amount, 1n);
+    if (short !== undefined) return short;
+  }
+  if (totalOf(legs) > AMOUNT_MAX)
+    return { code: "validation_amount", field: "operations", reason: "the total passes 2^256 - 1" };
+  if (createdAt < 0n || createdAt > CREATED_AT_MAX)
+    return { code: "validation_amount", field: "created_at", reason: "expected 0 to 2^64 - 1" };
+  if (operationsHash !== undefined && operationsHash !== legsHash(legs))
+    return batchRefusal("operations_hash", `is not that of the payments, which is ${legsHash(legs)}`);
+  return batchId === undefined ? undefined : textTooLong("batch_id", batchId, BATCH_ID_BYTES);
+}
+
+function batchRefusal(field: string, reason: string): Refusal {
+  return { code: "validation_batch", field, reason };
+}
+
+/** Not paused, all parties allowed by the lists, and the balance covers total and fee. */
+function checkBatch(
+  state: LedgerState,
+  policy: Token,
+  { token, legs }: BatchPayment,
+  signer: Address,
+  { feeOf }: FundsContext,
+): CheckResult {
+  const closed = pausedRefusal(token, policy) ?? exclusionRefusal(state, signer, token, policy);
+  if (closed !== undefined) return refuse(closed);
+  for (const { recipient } of legs) {
+    const refusal = exclusionRefusal(state, recipient, token, policy);
+    if (refusal !== undefined) return refuse(refusal);
+  }
+  const fee = feeOf(state.parameters.fees, token);
+  const need = totalOf(legs) + fee;
+  if (need > AMOUNT_MAX) {
+    const reason = `with the fee of ${fee} the total passes 2^256 - 1`;
+    return refuse({ code: "validation_amount", field: "operations", reason });
+  }
+  return checkFunds(balanceOf(state, signer, token), need as Amount, token);
+}
+
+/** Debits total and fee at once, so that no leg lacks funds that another one had; then credits each recipient. */
+function applyBatch(
+  state: LedgerState,
+  slot: AccountSlot,
+  id: OperationId,
+  operation: BatchPayment,
+  feeOf: FeeFunction,
+): ApplyResult {
+  const { token, legs } = operation;
+  const fee = feeOf(state.parameters.fees, token);
+  const total = totalOf(legs) + fee;
+  if (total > AMOUNT_MAX) return impossibleResult(`batch ${id}: total and fee exceed 2^256 - 1`);
+  const debited = debit(state, slot.address, token, total as Amount);
+  if (debited === undefined) return waitingForFunds(state, slot.address, token, total as Amount);
+  const credited = legs.reduce((paid, { recipient, amount }) => credit(paid, recipient, token, amount), debited);
+  const receipt = { id, success: true, fee, feeToken: token, error: undefined, slot: slotKey(slot) };
+  return appliedResult(depositPool(credited, token, fee), [receipt]);
 }

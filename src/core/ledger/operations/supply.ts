@@ -1,8 +1,8 @@
-/** Operations that change a token's supply: mint and burn (specification 5.6, 5.7). */
+/** Operations of authorities that move or change supply: mint, burn and clawback (specification 5.6, 5.7, 5.14). */
 import { add, ZERO } from "../../base/amount.ts";
 import { requireDefined } from "../../base/assert.ts";
 import type { Address } from "../../base/ids.ts";
-import type { Burn, Mint, OperationId } from "../../base/operation.ts";
+import type { Burn, Clawback, Mint, OperationId } from "../../base/operation.ts";
 import { ACCEPT, type CheckResult, type Refusal, refuse } from "../../base/refusal.ts";
 import { type AccountSlot, slotKey } from "../../base/slot.ts";
 import { type ApplyResult, appliedResult } from "../applied.ts";
@@ -125,4 +125,59 @@ function applyOwnBurn(state: LedgerState, slot: AccountSlot, id: OperationId, { 
   if (debited === undefined) return waitingForFunds(state, slot.address, token, value);
   const receipt = { id, success: true, fee: ZERO, feeToken: undefined, error: undefined, slot: slotKey(slot) };
   return appliedResult(countBurned(debited, token, value), [receipt]);
+}
+
+export const clawback: Kind<Clawback> = {
+  fields: {
+    token: TOKEN,
+    from: { type: "address", wire: "from", about: "the account debited" },
+    recipient: { type: "address", wire: "recipient", about: "the account credited" },
+    value: VALUE,
+  },
+  signer: "authority",
+  opType: 9,
+  token: namedToken,
+  effectSlot: ({ from }, signer) => (from === signer ? OWN : { where: "account", address: from }),
+  fault: ({ value }) => amountFault("value", value, 1n),
+  inAccount: {
+    role: "Clawback",
+    check: checkClawback,
+    apply: applyOwnClawback,
+    forced: {
+      settle: creditRecipient,
+      unfunded: ({ token, value }, account) => ({ code: "business_clawback_unfunded", token, account, value }),
+    },
+  },
+};
+
+/** Lists bind the recipient only: an excluded account can be clawed back from (specification 6.4). */
+function checkClawback(
+  state: LedgerState,
+  policy: Token,
+  operation: Clawback,
+  signer: Address,
+  { fundsForcedBurns }: FundsContext,
+): CheckResult {
+  const { token, from, recipient, value } = operation;
+  if (!policy.clawbackEnabled) return refuse({ code: "business_clawback_disabled", token });
+  const refusal =
+    missingRole(token, policy, signer, "Clawback") ??
+    pausedRefusal(token, policy) ??
+    exclusionRefusal(state, recipient, token, policy);
+  if (refusal !== undefined) return refuse(refusal);
+  if (from !== signer && !fundsForcedBurns) return ACCEPT;
+  return checkFunds(balanceOf(state, from, token), value, token);
+}
+
+/** The recipient has room: what was debited before was part of what was minted. */
+function creditRecipient(state: LedgerState, { token, recipient, value }: Clawback): LedgerState {
+  return credit(state, recipient, token, value);
+}
+
+function applyOwnClawback(state: LedgerState, slot: AccountSlot, id: OperationId, operation: Clawback): ApplyResult {
+  const { token, value } = operation;
+  const debited = debit(state, slot.address, token, value);
+  if (debited === undefined) return waitingForFunds(state, slot.address, token, value);
+  const receipt = { id, success: true, fee: ZERO, feeToken: undefined, error: undefined, slot: slotKey(slot) };
+  return appliedResult(creditRecipient(debited, operation), [receipt]);
 }

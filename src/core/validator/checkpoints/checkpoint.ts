@@ -21,6 +21,7 @@ import {
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { isPastEpochEnd } from "../../ledger/epoch.ts";
 import type { LedgerState } from "../../ledger/state.ts";
+import { type ChainBase, clockDelay, conflictFault, stateAfter, successionFault } from "../check-chain.ts";
 import {
   type ChainContent,
   type Content,
@@ -37,8 +38,7 @@ import {
 import type { DecisionInputs } from "../decision-inputs.ts";
 import { environmentInEpoch } from "../environment.ts";
 import { CHECKPOINT_ROUND_MS, CHECKPOINTS_KEPT, CLOCK_POLL_MS } from "../limits.ts";
-import { dropOutcomes } from "../mempool/outcomes.ts";
-import { dropUsedNonces } from "../mempool/pending.ts";
+import { dropOutcomes, dropUsedNonces } from "../mempool/pending.ts";
 import { SNAPSHOT_KEY } from "../output.ts";
 import { epochSlot, isSettled } from "../slot-position.ts";
 import { applyToState, tryToApply } from "../slots/apply-decided.ts";
@@ -49,7 +49,6 @@ import { linkTo, slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext } from "../step-context.ts";
 import { dropListed, dropOldFetches } from "../sync/sync.ts";
 import { type Timer, timerName } from "../timer.ts";
-import { type ChainBase, clockDelay, conflictFault, stateAfter, successionFault } from "./check-checkpoint.ts";
 
 /** Returns the slot of the next checkpoint. */
 export function nextCheckpoint({ checkpoints: { last: checkpoint } }: ValidatorState): CheckpointSlot {
@@ -168,11 +167,16 @@ export function applyCheckpoint(context: StepContext, slot: CheckpointSlot): voi
     conflictFault(state, content.value.listed) ??
     stateAfter(state.environment, state.checkpoints.last.state, content);
   if (typeof after === "string") {
-    coverage(context, "checkpoint refused");
-    halt(context, slot, after);
+    haltAtLink(context, slot, after);
     return;
   }
   if (applyAllListed(context, content, decision)) settleAtLink(context, content, certificate, after);
+}
+
+/** Halts at a decided chain link that contradicts what is final here: no honest quorum decides one. */
+export function haltAtLink(context: StepContext, slot: ChainSlot, reason: string): void {
+  coverage(context, slot.kind === "epoch" ? "closing refused" : "checkpoint refused");
+  halt(context, slot, reason);
 }
 
 /** Applies the listed slots that are not applied here. Returns true on success; else the validator has halted. */

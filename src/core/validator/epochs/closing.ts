@@ -14,8 +14,18 @@ import { proposeIfDue } from "../../consensus/round-change.ts";
 import { parametersFault } from "../../ledger/epoch.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import { listedRootOf } from "../../ledger/value.ts";
-import { conflictFault, stateAfter, successionFault } from "../checkpoints/check-checkpoint.ts";
-import { applyAllListed, buildHeader, settleAtLink } from "../checkpoints/checkpoint.ts";
+import {
+  baseOf,
+  causeFault,
+  conflictFault,
+  evidenceIn,
+  type LedgerClaim,
+  nextParameters,
+  stateAfter,
+  successionFault,
+  unlistedClaims,
+} from "../check-chain.ts";
+import { applyAllListed, buildHeader, haltAtLink, settleAtLink } from "../checkpoints/checkpoint.ts";
 import {
   type Cause,
   type ClosingContent,
@@ -29,7 +39,7 @@ import {
 } from "../content.ts";
 import { type Environment, environmentInEpoch } from "../environment.ts";
 import { CLOSING_ROUND_MS, SYNC_MS } from "../limits.ts";
-import { finishVoid } from "../mempool/outcomes.ts";
+import { finishVoid } from "../mempool/pending.ts";
 import type { EpochLink, Peer } from "../message.ts";
 import { CLOSE_RECORD_KEY, type CloseRecord, epochLinkKey } from "../output.ts";
 import { epochSlot, isSettled } from "../slot-position.ts";
@@ -39,9 +49,8 @@ import { clearEpochSlots } from "../slots/prune.ts";
 import { cancelAllTimers, resetTimer, scheduleRetry } from "../slots/slot-timers.ts";
 import { decisionToApply, firstProposal, onSlot } from "../slots/slots.ts";
 import { slotState, type ValidatorState } from "../state.ts";
-import { allPeers, coverage, halt, isMember, report, type StepContext, send, sign } from "../step-context.ts";
+import { allPeers, coverage, isMember, report, type StepContext, send, sign } from "../step-context.ts";
 import { forgetMissingContents, requestContent, requestMissing, scheduleSync } from "../sync/sync.ts";
-import { baseOf, causeFault, evidenceIn, type LedgerClaim, nextParameters, unlistedClaims } from "./check-closing.ts";
 
 /** Handles a cause of closing the epoch: closes on a valid one and sends it to all. */
 export function receiveCause(context: StepContext, cause: Cause): void {
@@ -91,7 +100,7 @@ export function receiveClose(context: StepContext, from: Peer, body: Close): voi
   const { epochs, environment } = context.state;
   const { committee, authenticator, rules } = environment;
   const known = epochs.closes.get(body.signer);
-  if (known !== undefined && statementKey(withoutSeal(known)) === statementKey(withoutSeal(body))) return;
+  if (known !== undefined && statementKey(known) === statementKey(body)) return;
   const fault = rules.consensus.closeFault({ committee, authenticator, rules: rules.consensus }, body);
   if (fault !== undefined) {
     report(context, from, fault, slotKey(body.slot));
@@ -124,10 +133,6 @@ function takeFinal(context: StepContext, certificate: FinalityCertificate): void
   const { slot } = certificate;
   if (isSettled(context.state, slot)) return;
   onSlot(context, slot, context.state.environment.self, receiveFinality, certificate, false);
-}
-
-function withoutSeal({ signer: _, signature: __, ...body }: Close): Omit<Close, keyof Seal> {
-  return body;
 }
 
 /** Restores the close of an epoch that it has not left: it signs nothing else there, and sends the same close again. */
@@ -244,7 +249,7 @@ export function applyClosing(context: StepContext, slot: EpochSlot): void {
   const { closes, locked } = content.closing;
   const found = baseOf(state, evidenceIn(state, content).checkpoints, locked);
   if (found.found === "behind") catchUp(context, closes, found.number);
-  if (found.found === "fault") haltOnClosing(context, slot, found.reason);
+  if (found.found === "fault") haltAtLink(context, slot, found.reason);
   if (found.found !== "base") return;
   const links = [...found.above.map((one) => one.content), content];
   const listed = links.flatMap(({ value }) => value.listed);
@@ -252,10 +257,10 @@ export function applyClosing(context: StepContext, slot: EpochSlot): void {
     successionFault(slot, found.base, content) ??
     parametersFault(content.value.next) ??
     conflictFault(state, listed) ??
-    coverFault(context, listed) ??
+    coverFault(state, listed) ??
     stateAfter(state.environment, found.base.state, content);
   if (typeof after === "string") {
-    haltOnClosing(context, slot, after);
+    haltAtLink(context, slot, after);
     return;
   }
   for (const { content: checkpoint, state: between } of found.above) {
@@ -266,36 +271,22 @@ export function applyClosing(context: StepContext, slot: EpochSlot): void {
   if (content.value.listed.some(({ slot: one }) => slotState(state, one).decided === undefined))
     coverage(context, "closing brought a lock");
   if (!applyAllListed(context, content, decision)) return;
-  finishClosing(context, content, certificate, after);
-}
-
-/** Halts, since no honest quorum decides a closing that contradicts what is final here. */
-function haltOnClosing(context: StepContext, slot: EpochSlot, reason: string): void {
-  coverage(context, "closing refused");
-  halt(context, slot, reason);
+  // The epoch link is durable first, then the state.
+  const { epoch, header, next, warrant } = content.value;
+  keepLink(context, {
+    certificate,
+    head: { epoch, header, next, warrant },
+    listedRoot: listedRootOf(content.value.listed),
+  });
+  settleAtLink(context, content, certificate, after);
+  enterEpoch(context, after);
 }
 
 /** Rejects a closing that omits a slot that is applied here and listed nowhere before. */
-function coverFault({ state }: StepContext, listed: readonly ListedDecision[]): string | undefined {
+function coverFault(state: ValidatorState, listed: readonly ListedDecision[]): string | undefined {
   const keys = new Set(listed.map(({ slot }) => slotKey(slot)));
   const missing = [...state.sync.log.values()].find((slot) => !keys.has(slotKey(slot)));
   return missing === undefined ? undefined : `${slotKey(missing)} is applied here and not listed`;
-}
-
-/** Makes the epoch link durable, then the state, then leaves the epoch. */
-function finishClosing(
-  context: StepContext,
-  content: ClosingContent,
-  certificate: FinalityCertificate,
-  after: LedgerState,
-): void {
-  const { state, outputs } = context;
-  const { epoch, header, next, warrant, listed } = content.value;
-  const link = { certificate, head: { epoch, header, next, warrant }, listedRoot: listedRootOf(listed) };
-  addLink(state, link);
-  outputs.push({ type: "persist", key: epochLinkKey(epoch), record: { of: "link", link } });
-  settleAtLink(context, content, certificate, after);
-  enterEpoch(context, after);
 }
 
 /** Leaves the last epoch, whose close is durable already. */
@@ -322,6 +313,12 @@ export function voidPending(context: StepContext, epoch: Epoch): void {
     coverage(context, "operation void");
     finishVoid(context, pending, epoch);
   }
+}
+
+/** Adds a closing to those that are applied here, and makes it durable. */
+export function keepLink({ state, outputs }: StepContext, link: EpochLink): void {
+  addLink(state, link);
+  outputs.push({ type: "persist", key: epochLinkKey(link.head.epoch), record: { of: "link", link } });
 }
 
 /** Adds a closing to those that are applied here. */

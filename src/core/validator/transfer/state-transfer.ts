@@ -24,11 +24,11 @@ import { closingHash } from "../../ledger/value.ts";
 import { dropReplaced, resetToChainLink } from "../checkpoints/checkpoint.ts";
 import { type ChainContent, isChainContent } from "../content.ts";
 import type { Environment } from "../environment.ts";
-import { addLink, clearEpochState, voidPending } from "../epochs/closing.ts";
+import { clearEpochState, keepLink, voidPending } from "../epochs/closing.ts";
 import { PIECES_REQUESTED, TRANSFER_MS } from "../limits.ts";
-import { answerLast } from "../mempool/outcomes.ts";
+import { answerLast } from "../mempool/pending.ts";
 import type { EpochLink, Peer, SnapshotOffer, StatePieces, StateRequest } from "../message.ts";
-import { epochLinkKey, SNAPSHOT_KEY } from "../output.ts";
+import { SNAPSHOT_KEY } from "../output.ts";
 import { deriveState, openDueSlots } from "../slots/apply-decided.ts";
 import { dropReplacedSlots } from "../slots/prune.ts";
 import { keepContent, persist, setRecord } from "../slots/slots.ts";
@@ -233,10 +233,7 @@ function installState(
     halt(context, certificate.slot, `the state that it certifies is none: ${fault}`);
     return;
   }
-  for (const link of links) {
-    addLink(state, link);
-    outputs.push({ type: "persist", key: epochLinkKey(link.head.epoch), record: { of: "link", link } });
-  }
+  for (const link of links) keepLink(context, link);
   resetToChainLink(state, context.at, content.value, ledger);
   keepContent(state, content);
   // The chain link was decided in an epoch that may be another one than this validator was in.

@@ -15,7 +15,7 @@ import { showCloses } from "../../../../src/core/consensus/close.ts";
 import type { Close, FinalityCertificate } from "../../../../src/core/consensus/message.ts";
 import type { ClosingTransition } from "../../../../src/core/ledger/checkpoint.ts";
 import { valueHash } from "../../../../src/core/ledger/value.ts";
-import type { ChainBase } from "../../../../src/core/validator/checkpoints/check-checkpoint.ts";
+import type { ChainBase } from "../../../../src/core/validator/check-chain.ts";
 import {
   type Cause,
   type CheckpointContent,

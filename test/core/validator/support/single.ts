@@ -1,7 +1,7 @@
 /** One validator without peers: each input gives its outputs, and nothing is delivered. */
 import type { Millis } from "../../../../src/core/base/ids.ts";
 import type { Submission } from "../../../../src/core/base/operation.ts";
-import type { SignedMessage, StatementContent } from "../../../../src/core/consensus/message.ts";
+import type { ConsensusMessage, StatementContent } from "../../../../src/core/consensus/message.ts";
 import type { PeerMessage } from "../../../../src/core/validator/message.ts";
 import type { DurableRecord, Output } from "../../../../src/core/validator/output.ts";
 import type { ValidatorState } from "../../../../src/core/validator/state.ts";
@@ -60,6 +60,6 @@ export function timers(outputs: readonly Output[]): readonly string[] {
   return only(outputs, "setTimer").map(({ name }) => name);
 }
 
-export function envelope(body: SignedMessage): PeerMessage {
-  return { type: "consensus", body, contents: [], reason: undefined } as PeerMessage;
+export function envelope(body: ConsensusMessage): PeerMessage {
+  return { type: "consensus", body, contents: [], reason: undefined };
 }
