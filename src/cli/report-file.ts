@@ -12,7 +12,7 @@ import { siblingOf } from "../report/sibling.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser } from "../scenario/parse.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { pathDataIn } from "./explore/saved-path.ts";
+import { pathDataIn } from "./explore/report.ts";
 import { readOrReport, savedFacts, writeInFolder } from "./files.ts";
 import type { Io } from "./io.ts";
 import { explainCommandLine, quoteForShell, reproduceCommandLine, versions } from "./reproduce.ts";

@@ -13,7 +13,7 @@ import { type SearchData, searchDataOf } from "../report/searches/search-data.ts
 import { readText } from "../scenario/files.ts";
 import { failureLines } from "./campaign/report.ts";
 import { type Args, type Command, EXIT, textOf, UsageError } from "./command.ts";
-import { pathDataIn } from "./explore/saved-path.ts";
+import { pathDataIn } from "./explore/report.ts";
 import { isScenario } from "./files.ts";
 import { type Io, painterFor } from "./io.ts";
 import { JSON_OPTION, textArgument, textOption, wholeNumber } from "./options.ts";

@@ -32,8 +32,16 @@ import {
 } from "../options.ts";
 import { type CommandOutput, outputOf } from "../output.ts";
 import { quoteForShell } from "../reproduce.ts";
-import { boundsText, type CounterexampleReport, exploreLine, exploreText, levelText, remainingText } from "./report.ts";
-import { replayPath, savePath } from "./saved-path.ts";
+import {
+  boundsText,
+  type CounterexampleReport,
+  exploreLine,
+  exploreText,
+  levelText,
+  remainingText,
+  replayPath,
+  savePath,
+} from "./report.ts";
 
 /** Default bounds. */
 const USUAL: ExplorationBounds = { rounds: 1, crashes: 0 };

@@ -38,21 +38,17 @@ export class ServerSigner {
 
   /** Mints for an account, as all of these by the token's master. */
   give(account: Address, token: Address, value: Amount): Promise<Result<SubmissionResult, string>> {
-    return this.#queueTurn(async () => this.#mint(account, token, value));
+    return this.#submitAsMaster<never>(token, () => ({ kind: "mint", token, recipient: account, value }));
   }
 
   /** Mints or burns up to this balance. */
   setBalance(account: Address, token: Address, value: Amount): Promise<Result<SubmissionResult | undefined, string>> {
-    return this.#queueTurn(async () => {
-      const at = firstRunning(this.#host);
-      if (at === undefined) return err("no validator runs");
-      const held = balanceOf(at.ledger, account, token);
-      if (held === value) return ok(undefined);
-      if (held < value) return this.#mint(account, token, (value - held) as Amount);
-      const signer = this.#master(at.ledger, token);
-      if (!signer.ok) return signer;
-      const burn: Fields<"burn"> = { kind: "burn", token, value: (held - value) as Amount, recipient: account };
-      return this.#submitFields(signer.value, burn);
+    return this.#submitAsMaster<undefined>(token, (ledger) => {
+      const held = balanceOf(ledger, account, token);
+      if (held === value) return undefined;
+      return held < value
+        ? { kind: "mint", token, recipient: account, value: (value - held) as Amount }
+        : { kind: "burn", token, value: (held - value) as Amount, recipient: account };
     });
   }
 
@@ -69,40 +65,30 @@ export class ServerSigner {
     token: Address,
     account: Address,
     role: Role,
-    change: { readonly action: "Grant" | "Revoke"; readonly allowance: Amount },
+    { action, allowance: value }: { readonly action: "Grant" | "Revoke"; readonly allowance: Amount },
   ): Promise<Result<SubmissionResult, string>> {
+    const change = { authorityAddress: account, action, authorityType: role } as const;
+    return this.#submitAsMaster<never>(token, () => ({ kind: "authority", token, ...change, value }));
+  }
+
+  /**
+   * Submits in turn what is made of the state of a running validator, if anything; the token's master acts in every role
+   * without a place in one (specification 6.2).
+   */
+  #submitAsMaster<None extends undefined>(
+    token: Address,
+    fieldsIn: (ledger: LedgerState) => SignableFields | None,
+  ): Promise<Result<SubmissionResult | None, string>> {
     return this.#queueTurn(async () => {
       const at = firstRunning(this.#host);
       if (at === undefined) return err("no validator runs");
-      const signer = this.#master(at.ledger, token);
-      if (!signer.ok) return signer;
-      const { action, allowance: value } = change;
-      return this.#submitFields(signer.value, {
-        kind: "authority",
-        token,
-        authorityAddress: account,
-        action,
-        authorityType: role,
-        value,
-      });
+      const fields = fieldsIn(at.ledger);
+      if (fields === undefined) return ok(fields as None);
+      const master = tokenOf(at.ledger, token)?.masterAuthority;
+      if (master === undefined) return err(`no token has the address ${token}`);
+      if (!this.#keys.has(master)) return err(`the key of ${master}, the token's master, is not held by this server`);
+      return this.#submitFields(master, fields as SignableFields);
     });
-  }
-
-  async #mint(account: Address, token: Address, value: Amount): Promise<Result<SubmissionResult, string>> {
-    const at = firstRunning(this.#host);
-    if (at === undefined) return err("no validator runs");
-    const signer = this.#master(at.ledger, token);
-    if (!signer.ok) return signer;
-    return this.#submitFields(signer.value, { kind: "mint", token, recipient: account, value });
-  }
-
-  /** Returns the token's master, who acts in every role without a place in one (specification 6.2). */
-  #master(ledger: LedgerState, token: Address): Result<Address, string> {
-    const master = tokenOf(ledger, token)?.masterAuthority;
-    if (master === undefined) return err(`no token has the address ${token}`);
-    return this.#keys.has(master)
-      ? ok(master)
-      : err(`the key of ${master}, the token's master, is not held by this server`);
   }
 
   async #submitFields(sender: Address, fields: SignableFields): Promise<Result<SubmissionResult, string>> {

@@ -11,6 +11,7 @@ import {
   fstatSync,
   openSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -125,7 +126,7 @@ export function readSnapshot(
 ): Result<SnapshotStart | undefined, string> {
   const path = snapshotPath(recording);
   if (!existsSync(path) || !existsSync(recording)) return ok(undefined);
-  const bytes = bytesOf(path, 0);
+  const bytes = readFileSync(path);
   const header = headerIn(bytes);
   if (!header.ok) return header;
   const { build, quorumlab, graph, point, inputs, byzantine } = header.value;
@@ -188,15 +189,6 @@ function firstLine(file: number, size: number): string {
     if (end >= 0) break;
   }
   return Buffer.concat(blocks).toString("utf8");
-}
-
-function bytesOf(path: string, from: number): Buffer {
-  const file = openSync(path, "r");
-  try {
-    return readBytes(file, from, fstatSync(file).size);
-  } finally {
-    closeSync(file);
-  }
 }
 
 /** Build of this process: files may change below it later. */

@@ -165,9 +165,7 @@ export function lockState(path: string): Result<() => void, string> {
 
 function tryLock(lock: string): boolean {
   try {
-    const file = openSync(lock, "wx");
-    writeSync(file, String(process.pid));
-    closeSync(file);
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;

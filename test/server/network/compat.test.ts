@@ -1,30 +1,20 @@
 /** Answers in the shapes of one client, as `compat` says; without it nothing depends on who asks (wire 6.2). */
-import { once } from "node:events";
 import { expect, test } from "vitest";
-import { WebSocket } from "ws";
 import { type NetworkOptions, startNetwork } from "../../../src/server/network/start-network.ts";
 import { ANSWERS, changedAnswers } from "../../../src/server/wire/answer-options.ts";
 import { type Kind, pathOf, signedItem } from "../client/layouts.ts";
 import { ReferenceClient } from "../client/reference-client.ts";
 import { hexOf, rlp } from "../client/rlp.ts";
 import { signedBody } from "../client/signing.ts";
+import { type Json, STILL, subscribe } from "./support.ts";
 
-type Json = Readonly<Record<string, unknown>>;
-
-/** Time passes by `advance` only, and begins at the same moment: two such networks are alike. */
-const STILL: NetworkOptions = { rate: 0, startedAt: 1_700_000_000_000, balance: "100", delay: "5" };
 const NOBODY = `0x${"00".repeat(20)}`;
 
 /** Answers about a payment, a cancellation that displaced another one, a recovery and a batch. */
 async function told(compat?: NetworkOptions["compat"]) {
-  await using network = await startNetwork({ ...STILL, compat });
+  await using network = await startNetwork({ ...STILL, delay: "5", compat });
   const client = new ReferenceClient(network.url);
-  const socket = new WebSocket(network.wsUrl);
-  await once(socket, "open");
-  const frames: Json[] = [];
-  socket.on("message", (data) => frames.push(JSON.parse(String(data)) as Json));
-  socket.send(JSON.stringify({ method: "SUBSCRIBE", id: 1, stream: { name: "CHECKPOINTS", full: true } }));
-  await expect.poll(() => frames.length).toBe(1);
+  const { frames, socket } = await subscribe(network, [{ name: "CHECKPOINTS", full: true }]);
   const body = (nonce: number) => {
     const payment = { recipient: network.account("bob").address, value: "1", token: network.tokens[0]?.address ?? "" };
     return { chain_id: network.chainId, nonce, ...payment };

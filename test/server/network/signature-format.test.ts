@@ -1,24 +1,13 @@
 /** Numbers of signatures in answers and frames, as `signatureFormat` says (wire 3.5). */
-import { once } from "node:events";
 import { expect, test } from "vitest";
-import { WebSocket } from "ws";
 import { type NetworkOptions, startNetwork } from "../../../src/server/network/start-network.ts";
 import { ReferenceClient } from "../client/reference-client.ts";
-
-type Json = Readonly<Record<string, unknown>>;
-
-/** Time passes by `advance` only, and begins at the same moment: two such networks are alike. */
-const STILL: NetworkOptions = { rate: 0, startedAt: 1_700_000_000_000, balance: "100" };
+import { type Json, STILL, subscribe } from "./support.ts";
 
 /** The answers about one payment that show signatures, and the frame of its checkpoint. */
 async function told(options: NetworkOptions = {}): Promise<readonly Json[]> {
   await using network = await startNetwork({ ...STILL, ...options });
-  const socket = new WebSocket(network.wsUrl);
-  await once(socket, "open");
-  const frames: Json[] = [];
-  socket.on("message", (data) => frames.push(JSON.parse(String(data)) as Json));
-  socket.send(JSON.stringify({ method: "SUBSCRIBE", id: 1, stream: { name: "CHECKPOINTS", full: true } }));
-  await expect.poll(() => frames.length).toBe(1);
+  const { frames, socket } = await subscribe(network, [{ name: "CHECKPOINTS", full: true }]);
   const client = new ReferenceClient(network.url);
   const fields = { recipient: network.account("bob").address, value: "1", token: network.tokens[0]?.address ?? "" };
   const { hash } = await client.send("payment", fields, network.account("alice").key);

@@ -7,9 +7,7 @@ import { readRecording } from "../../../src/live/recording.ts";
 import { replayRecording } from "../../../src/live/replay.ts";
 import { type NetworkOptions, type RunningNetwork, startNetwork } from "../../../src/server/network/start-network.ts";
 import { ReferenceClient } from "../client/reference-client.ts";
-
-/** Time passes by `advance` only, and begins at the same moment: two such networks are alike. */
-const STILL = { rate: 0, startedAt: 1_700_000_000_000, balance: "100" } as const;
+import { STILL } from "./support.ts";
 
 /** A payment from alice to bob of one unit and its hash, not waited for. */
 async function pay(network: RunningNetwork): Promise<string> {

@@ -1,16 +1,11 @@
 /** Both spellings of a version 1 hash find an operation, and `v1Hash` says which one answers show (wire 3.3). */
-import { once } from "node:events";
 import { expect, test } from "vitest";
-import { WebSocket } from "ws";
-import { type NetworkOptions, type RunningNetwork, startNetwork } from "../../../src/server/network/start-network.ts";
+import { type RunningNetwork, startNetwork } from "../../../src/server/network/start-network.ts";
 import { type Fields, type Head, signedItem } from "../client/layouts.ts";
 import { ReferenceClient } from "../client/reference-client.ts";
 import { hashOf, paddedHash, sign, signedBody, transactionHash } from "../client/signing.ts";
+import { type Json, STILL, subscribe } from "./support.ts";
 
-type Json = Readonly<Record<string, unknown>>;
-
-/** Time passes by `advance` only. */
-const STILL: NetworkOptions = { rate: 0, startedAt: 1_700_000_000_000, balance: "100" };
 const PATH = "/v1/transactions/payment";
 
 /** A payment of an account whose signature has a zero byte before r or s, with both spellings of its hash. */
@@ -37,13 +32,7 @@ async function ok(client: ReferenceClient, path: string): Promise<Json> {
 test.each(["minimal", "padded", undefined] as const)("answers with the spelling %s", async (v1Hash) => {
   await using network = await startNetwork({ ...STILL, v1Hash });
   const client = new ReferenceClient(network.url);
-  const socket = new WebSocket(network.wsUrl);
-  await once(socket, "open");
-  const frames: string[] = [];
-  socket.on("message", (data) => frames.push(String(data)));
-  for (const [id, name] of ["CHECKPOINTS", "TRANSACTIONS"].entries())
-    socket.send(JSON.stringify({ method: "SUBSCRIBE", id, stream: { name } }));
-  await expect.poll(() => frames.length).toBe(2);
+  const { frames, socket } = await subscribe(network, [{ name: "CHECKPOINTS" }, { name: "TRANSACTIONS" }]);
   const { body, minimal, padded } = short(network, "alice", 0);
   const [shown, other] = v1Hash === "padded" ? [padded, minimal] : [minimal, padded];
 
@@ -68,8 +57,10 @@ test.each(["minimal", "padded", undefined] as const)("answers with the spelling 
   expect(full["transactions"]).toMatchObject([{ hash: shown }]);
   const receipts = await client.request("GET", "/v1/checkpoints/receipts/by_number?number=1");
   expect(receipts.body).toMatchObject([{ transaction_hash: shown }]);
-  const said = (hash: string) => frames.filter((frame) => frame.includes(hash)).length;
-  await expect.poll(() => frames.some((frame) => frame.includes('"CHECKPOINTS","result"'))).toBe(true);
+  const said = (hash: string) => frames.filter((frame) => JSON.stringify(frame).includes(hash)).length;
+  await expect
+    .poll(() => frames.some(({ stream, result }) => stream === "CHECKPOINTS" && result !== undefined))
+    .toBe(true);
   expect(said(shown)).toBeGreaterThan(2);
   expect(said(other)).toBe(0);
   socket.close();

@@ -88,38 +88,31 @@ export function typeOf(submission: Submission): TransactionType {
   if (isRecovery(submission)) return "Recovery";
   const { operation } = submission;
   switch (operation.kind) {
-    case "payment":
-      return "TokenTransfer";
-    case "cancellation":
-      return "Cancellation";
-    case "issue":
-      return "TokenCreate";
-    case "mint":
-      return "TokenMint";
-    case "burn":
-      return "TokenBurn";
-    case "metadata":
-      return "TokenUpdateMetadata";
     case "list":
       return operation.list === "blacklist" ? "TokenBlacklistAccount" : "TokenWhitelistAccount";
     case "authority":
       return grantActionOf(operation.action) === "revoke" ? "TokenRevokeAuthority" : "TokenGrantAuthority";
     case "pause":
       return pauseActionOf(operation.action) === "unpause" ? "TokenUnpause" : "TokenPause";
-    case "clawback":
-      return "TokenClawback";
-    case "bridgeMint":
-      return "TokenBridgeAndMint";
-    case "bridgeBurn":
-      return "TokenBurnAndBridge";
-    case "batch":
-      return "BatchPayment";
-    case "multisig":
-      return "CreateMultiSig";
     default:
-      return unreachable(operation);
+      return TYPES[operation.kind];
   }
 }
+
+/** Types of kinds that have one. */
+const TYPES = {
+  payment: "TokenTransfer",
+  cancellation: "Cancellation",
+  issue: "TokenCreate",
+  mint: "TokenMint",
+  burn: "TokenBurn",
+  metadata: "TokenUpdateMetadata",
+  clawback: "TokenClawback",
+  bridgeMint: "TokenBridgeAndMint",
+  bridgeBurn: "TokenBurnAndBridge",
+  batch: "BatchPayment",
+  multisig: "CreateMultiSig",
+} as const;
 
 /** Roles and actions in their newest spelling, whatever was signed: clients know closed sets of them. */
 function dataOf(submission: Submission): TransactionData {
