@@ -1,7 +1,7 @@
 /** Judge: all oracles of a run as one, with the violations that more than f Byzantine validators excuse. */
 import { allOracles, NEEDS_BOUND } from "./catalogue.ts";
 import type { Oracle } from "./fold.ts";
-import { type ChroniclerState, chronicler } from "./history/chronicler.ts";
+import { Chronicler, type ChroniclerState } from "./history/chronicler.ts";
 import { VIOLATIONS_KEPT } from "./limits.ts";
 import type { Event, ObservedEvent, RunSetting, Violation } from "./observation.ts";
 
@@ -41,7 +41,7 @@ const NO_ORACLES: readonly Oracle[] = [];
 
 /** Returns a judge over all invariants, or over chosen oracles. */
 export function createJudge(setting: RunSetting, oracles: readonly Oracle[] = allOracles(setting)): Judge {
-  const seen = chronicler(setting);
+  const seen = new Chronicler(setting);
   const byEventType = oraclesByEventType(oracles);
   let findings = NONE;
   let count = 0;

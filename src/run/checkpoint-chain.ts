@@ -41,29 +41,6 @@ export interface ReplayedLink extends ChainLink {
   readonly applications: readonly (ListedApplication & { readonly after: LedgerState })[];
 }
 
-export interface CheckpointChain {
-  /**
-   * Stores a final link; ignores one without a stored parent. With more than f Byzantine validators a parent may have
-   * two children.
-   * @throws AssertionError if a listed slot does not replay
-   */
-  add(certificate: FinalityCertificate, content: ChainContent): void;
-  /** The chain of the links stored first, in order, without those that were dropped. */
-  readonly links: readonly ChainLink[];
-  /** Number of links, with those that were dropped. */
-  readonly length: number;
-  /** Returns a link by its number, from 1. */
-  at(number: number): ChainLink | undefined;
-  /** Drops the links up to a number from memory: they are asked of `old` from now on. */
-  drop(upTo: number): void;
-  /** The links from the genesis to this one, replayed; none if no node has applied it. O(operations before it). */
-  upTo(value: ChainContent["value"]): Iterable<ReplayedLink>;
-  /** Returns a copy of its lists; the links are immutable. O(links). */
-  capture(): ChainState;
-  /** Returns to a captured state, which stays as it is. O(links). */
-  restore(captured: ChainState): void;
-}
-
 /** Links that a chain has dropped, by their numbers. O(operations of the link). */
 export type OldLinks = (number: number) => ChainLink | undefined;
 
@@ -85,23 +62,15 @@ export function chainLinkHash({ slot, value: decided }: FinalityCertificate, val
   return slotKey(slot) === slotKey(chainSlotOf(value)) ? decided : valueHash(value);
 }
 
-/** An empty chain from the genesis. `whole`: number of newest links whose accounts and balances stay; default: all. */
-export function createCheckpointChain(
-  genesis: LedgerState,
-  rules: ReplayRules,
-  whole: number = Number.MAX_SAFE_INTEGER,
-  old: OldLinks = NO_LINKS,
-): CheckpointChain {
-  return new Chain(genesis, rules, whole, old);
-}
-
 /** Links from the genesis on: so many that were dropped, then these. */
 interface ChainPath {
   readonly dropped: number;
   readonly kept: readonly ChainLink[];
 }
 
-class Chain implements CheckpointChain {
+/** Chain of the final links of a run. */
+export class CheckpointChain {
+  /** The links stored first, in order, without those that were dropped. */
   links: ChainLink[] = [];
   #known = new Map<Hash, ChainLink>();
   /** The links with all their states, without the old ones. */
@@ -112,21 +81,30 @@ class Chain implements CheckpointChain {
   readonly #old: OldLinks;
   #dropped = 0;
 
-  constructor(genesis: LedgerState, rules: ReplayRules, whole: number, old: OldLinks) {
+  /** An empty chain from the genesis. `whole`: number of newest links whose accounts and balances stay; default: all. */
+  constructor(
+    genesis: LedgerState,
+    rules: ReplayRules,
+    whole: number = Number.MAX_SAFE_INTEGER,
+    old: OldLinks = NO_LINKS,
+  ) {
     this.#genesis = genesis;
     this.#rules = rules;
     this.#whole = whole;
     this.#old = old;
   }
 
+  /** Number of links, with those that were dropped. */
   get length(): number {
     return this.#dropped + this.links.length;
   }
 
+  /** Returns a link by its number, from 1. */
   at(number: number): ChainLink | undefined {
     return number <= this.#dropped ? this.#old(number) : this.links[number - 1 - this.#dropped];
   }
 
+  /** Drops the links up to a number from memory: they are asked of `old` from now on. */
   drop(upTo: number): void {
     const gone = this.links.splice(0, upTo - this.#dropped);
     for (const { hash } of gone) {
@@ -136,6 +114,11 @@ class Chain implements CheckpointChain {
     this.#dropped += gone.length;
   }
 
+  /**
+   * Stores a final link; ignores one without a stored parent. With more than f Byzantine validators a parent may have
+   * two children.
+   * @throws AssertionError if a listed slot does not replay
+   */
   add(certificate: FinalityCertificate, content: ChainContent): void {
     const { value } = content;
     if (value.header.number <= this.#dropped) return;
@@ -149,6 +132,7 @@ class Chain implements CheckpointChain {
     this.#dropStates(this.length - 1 - this.#whole);
   }
 
+  /** Returns a copy of its lists; the links are immutable. O(links). */
   capture(): ChainState {
     return {
       dropped: this.#dropped,
@@ -158,6 +142,7 @@ class Chain implements CheckpointChain {
     };
   }
 
+  /** Returns to a captured state, which stays as it is. O(links). */
   restore({ dropped, links, known, replayed }: ChainState): void {
     this.#dropped = dropped;
     this.links = [...links];
@@ -178,6 +163,7 @@ class Chain implements CheckpointChain {
     this.#known.set(link.hash, link);
   }
 
+  /** The links from the genesis to this one, replayed; none if no node has applied it. O(operations before it). */
   *upTo(value: ChainContent["value"]): Iterable<ReplayedLink> {
     const path = this.#path(this.#linkOf(value));
     const kept = path.kept.flatMap(({ hash }) => this.#replayed.get(hash) ?? []);

@@ -5,14 +5,8 @@ import { createJudge, type Finding, type Judge, type JudgeState } from "../invar
 import type { ObservedEvent } from "../invariants/observation.ts";
 import type { CompiledScenario } from "../scenario/compile/compile.ts";
 import type { WorldListener } from "../simulator/listener.ts";
-import {
-  type ChainState,
-  type CheckpointChain,
-  createCheckpointChain,
-  type OldLinks,
-  type ReplayRules,
-} from "./checkpoint-chain.ts";
-import { createTranslator, type Translator, type TranslatorState } from "./translate.ts";
+import { type ChainState, CheckpointChain, type OldLinks, type ReplayRules } from "./checkpoint-chain.ts";
+import { Translator, type TranslatorState } from "./translate.ts";
 
 /** Receivers of what is observed, beside the oracles. */
 interface Receivers {
@@ -60,8 +54,8 @@ export function observersOf(
   { observed, judging, invariants, whole, old }: Receivers = {},
 ): Observers {
   const oracles = createDeferredJudge(createJudge(compiled.setting, invariants), judging);
-  const chain = createCheckpointChain(compiled.commons.shared.genesis, replayOf(compiled.commons), whole, old);
-  const translator = createTranslator(compiled, chain, (record) => {
+  const chain = new CheckpointChain(compiled.commons.shared.genesis, replayOf(compiled.commons), whole, old);
+  const translator = new Translator(compiled, chain, (record) => {
     observed?.(record);
     oracles.observe(record);
   });

@@ -35,20 +35,6 @@ import { AppliedChanges, type AppliedState, changesBetween, type LedgerMove, mov
 type RestartArguments =
   Parameters<NonNullable<WorldListener["restarted"]>> extends [unknown, ...infer Rest] ? Rest : never;
 
-/** A listener that turns world events into records, with an entry for the last records of a run. */
-export interface Translator extends WorldListener {
-  /** Sets step and time of the records that follow. */
-  eventBegins(step: number, at: Millis): void;
-  /** Forgets contents that were decided long ago: one that comes again is reported again. */
-  forget(values: readonly Hash[]): void;
-  /** Adds a record of the run itself: roots and the end. */
-  push(happening: Event): void;
-  /** Returns a copy of its state. O(contents so far). */
-  capture(): TranslatorState;
-  /** Returns to a captured state, which stays as it is. O(contents so far). */
-  restore(captured: TranslatorState): void;
-}
-
 /** State of a translator between two events. */
 export interface TranslatorState {
   readonly step: number;
@@ -60,12 +46,8 @@ export interface TranslatorState {
 
 type RecordSink = (record: ObservedEvent) => void;
 
-/** A translator for one world, before its first event; `chain` receives the final checkpoints in order. */
-export function createTranslator(compiled: CompiledScenario, chain: CheckpointChain, sink: RecordSink): Translator {
-  return new WorldTranslator(compiled, chain, sink);
-}
-
-class WorldTranslator implements Translator {
+/** A listener that turns world events into records, with an entry for the last records of a run. */
+export class Translator implements WorldListener {
   readonly #commons: CompiledScenario["commons"];
   readonly #operator: Address;
   readonly #sink: RecordSink;
@@ -79,6 +61,7 @@ class WorldTranslator implements Translator {
   #step = 0;
   #at = 0 as Millis;
 
+  /** Of one world, before its first event; `chain` receives the final checkpoints in order. */
   constructor({ setting, commons, log }: CompiledScenario, chain: CheckpointChain, sink: RecordSink) {
     this.#commons = commons;
     this.#operator = setting.genesis.operator;
@@ -89,20 +72,26 @@ class WorldTranslator implements Translator {
     this.#applied = new AppliedChanges(this.#genesis, log);
   }
 
-  /** Copies the record to add step and time; frequent records avoid that cost and go to the sink directly. */
+  /**
+   * Adds a record of the run itself: roots and the end. Copies it to add step and time; frequent records avoid that cost
+   * and go to the sink directly.
+   */
   push(happening: Event): void {
     this.#sink({ ...happening, step: this.#step, at: this.#at });
   }
 
+  /** Forgets contents that were decided long ago: one that comes again is reported again. */
   forget(values: readonly Hash[]): void {
     for (const value of values) this.#known.delete(value);
     this.#seen = new MemoTable();
   }
 
+  /** Returns a copy of its state. O(contents so far). */
   capture(): TranslatorState {
     return { step: this.#step, at: this.#at, applied: this.#applied.capture(), known: new Map(this.#known) };
   }
 
+  /** Returns to a captured state, which stays as it is. O(contents so far). */
   restore({ step, at, applied, known }: TranslatorState): void {
     this.#step = step;
     this.#at = at;
@@ -111,6 +100,7 @@ class WorldTranslator implements Translator {
     this.#seen = new MemoTable();
   }
 
+  /** Sets step and time of the records that follow. */
   eventBegins(step: number, at: Millis): void {
     this.#step = step;
     this.#at = at;

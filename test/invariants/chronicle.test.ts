@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Epoch } from "../../src/core/base/ids.ts";
 import { committeeOf, currentEpoch, signaturesOf } from "../../src/invariants/history/chronicle.ts";
-import { type Chronicler, chronicler } from "../../src/invariants/history/chronicler.ts";
+import { Chronicler } from "../../src/invariants/history/chronicler.ts";
 import { committeeDirectory } from "../../src/invariants/history/epochs.ts";
 import { createJudge } from "../../src/invariants/judge.ts";
 import { parametersOf } from "./closings.ts";
@@ -14,7 +14,7 @@ const KEY = `account/${ALICE}/0000000000000000`;
 const X = hash("x");
 
 function chronicleOf(stream: Stream): Chronicler {
-  const seen = chronicler(stream.setting);
+  const seen = new Chronicler(stream.setting);
   for (const record of stream.records) seen.observe(record);
   return seen;
 }

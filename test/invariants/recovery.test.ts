@@ -80,13 +80,13 @@ test("a recovery that changes more than the counters and the fee of its account 
       ...effects,
       changes: [...effects.changes, { of: "balance", address, token: USD, before: 0n, after: 1n }],
     }));
-  expect(found(more(BOB))).toEqual([expect.stringContaining("changes a balance of")]);
+  expect(found(more(BOB))).toEqual([expect.stringContaining("changes the USD balance of")]);
   expect(found(more(ALICE))).toEqual([]);
   const burned = blocked().apply("v1", FREED, (effects) => ({
     ...effects,
     changes: [...effects.changes, { of: "burned", token: USD, before: amount(0), after: amount(1) }],
   }));
-  expect(found(burned)).toEqual([expect.stringContaining("changes the burned of a token")]);
+  expect(found(burned)).toEqual([expect.stringContaining("changes the count of burned USD")]);
 });
 
 test("a recovery that uses up another number of nonces than one is found", () => {

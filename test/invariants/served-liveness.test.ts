@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chronicler } from "../../src/invariants/history/chronicler.ts";
+import { Chronicler } from "../../src/invariants/history/chronicler.ts";
 import { committeeDirectory } from "../../src/invariants/history/epochs.ts";
 import type { EventOf } from "../../src/invariants/observation.ts";
 import { emptyLiveness, observeLiveness } from "../../src/invariants/oracles/liveness/liveness.ts";
@@ -78,7 +78,7 @@ test("its memory does not depend on the number of settled payments", () => {
       stream.answer("alice", name, { status: "superseded", by: hash("another") });
     }
     const state = emptyLiveness(stream.setting);
-    const seen = chronicler(stream.setting);
+    const seen = new Chronicler(stream.setting);
     const context = {
       setting: stream.setting,
       directory: committeeDirectory(stream.setting),

@@ -16,7 +16,7 @@ import type { Receipt, Refusal } from "../../src/core/base/refusal.ts";
 import { type CheckpointValue, type ClosingValue, type Slot, slotKey, type Value } from "../../src/core/base/slot.ts";
 import { constantsOf } from "../../src/invariants/constants.ts";
 import type { Oracle } from "../../src/invariants/fold.ts";
-import { chronicler } from "../../src/invariants/history/chronicler.ts";
+import { Chronicler } from "../../src/invariants/history/chronicler.ts";
 import { bounds } from "../../src/invariants/history/quorum.ts";
 import type {
   Change,
@@ -485,7 +485,7 @@ export function copyOf<State, Part extends { capture(): State; restore(captured:
 }
 
 export function judged(oracle: Oracle, stream: Stream): readonly Violation[] {
-  const seen = chronicler(stream.setting);
+  const seen = new Chronicler(stream.setting);
   return stream.records.flatMap((record) => {
     seen.observe(record);
     return oracle.handles.includes(record.type) ? oracle.observe(record, seen) : [];

@@ -14,9 +14,9 @@ const WIRING: Readonly<Record<string, readonly string[]>> = {
   Shelf: ["#store", "#constants", "#index", "#read"],
   SlotProgress: ["#hashes", "#notify", "#applied"],
   ArchiveWriter: ["genesisLink", "#sources"],
-  WorldTranslator: ["#commons", "#operator", "#sink", "#honest", "#chain", "#genesis", "#seen"],
+  Translator: ["#commons", "#operator", "#sink", "#honest", "#chain", "#genesis", "#seen"],
   AppliedChanges: ["#genesis", "#log"],
-  Chain: ["#genesis", "#rules", "#whole", "#old"],
+  CheckpointChain: ["#genesis", "#rules", "#whole", "#old"],
   EngineWorld: ["#engine"],
   // A copy holds what is not done.
   Node: ["config", "done"],
@@ -26,7 +26,7 @@ const WIRING: Readonly<Record<string, readonly string[]>> = {
   Client: ["name", "index", "plan"],
   Engine: ["config", "listener", "choices"],
   // The yield of one event is empty between two events, and books are told apart again.
-  RunChronicler: ["#directory", "signatures", "conflicts", "#own"],
+  Chronicler: ["#directory", "signatures", "conflicts", "#own"],
 };
 
 /** Classes without a state of their own between two events, or whose owners capture what they hold. */
@@ -52,7 +52,7 @@ const WITHOUT_STATE: readonly string[] = [
   "Mix", // `Trace` captures its lanes
   "MemoryStore", // `Shelf` captures the places
   "KeyIndex",
-  "SlotBook", // `RunChronicler` shares it with copies until it changes
+  "SlotBook", // `Chronicler` shares it with copies until it changes
 ];
 
 interface Part {

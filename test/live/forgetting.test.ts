@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Millis } from "../../src/core/base/ids.ts";
 import { slotKey } from "../../src/core/base/slot.ts";
-import { chronicler } from "../../src/invariants/history/chronicler.ts";
+import { Chronicler } from "../../src/invariants/history/chronicler.ts";
 import { accounts } from "../../src/invariants/oracles/accounts.ts";
 import { irreversibility } from "../../src/invariants/oracles/irreversibility.ts";
 import { CHECKPOINTS_REMEMBERED } from "../../src/live/forgetting.ts";
@@ -33,7 +33,7 @@ function paid(payments: number, kept: number): Stream {
 
 test("the entries of the shared history do not depend on the number of payments", () => {
   const entries = [20, 60].map((payments) => {
-    const seen = chronicler(setting());
+    const seen = new Chronicler(setting());
     for (const record of paid(payments, 5).records) seen.observe(record);
     const { contents, books, finality, submitted, named } = seen;
     return [contents, ...books.values(), finality.finals, submitted, named].map(({ size }) => size);
@@ -47,7 +47,7 @@ test("what is said about a forgotten slot is not judged, and begins no new histo
   stream.vote(["v2"], accountSlot(ALICE, 3), hash("another")).commit(NODES, accountSlot(ALICE, 3), hash("another"));
   stream.push({ type: "crashed", node: "v2" });
   stream.push({ type: "restarted", node: "v2", wiped: false, durableStatements: [] });
-  const seen = chronicler(setting());
+  const seen = new Chronicler(setting());
   for (const record of stream.records) seen.observe(record);
   expect(seen.isForgotten(slotKey(accountSlot(ALICE, 14)))).toBe(true);
   expect(seen.isForgotten(slotKey(accountSlot(ALICE, 15)))).toBe(false);

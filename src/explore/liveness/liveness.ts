@@ -17,7 +17,7 @@ import { parseSlotKey, type SlotKey } from "../../core/base/slot.ts";
 import type { SlotState } from "../../core/consensus/slot-state.ts";
 import type { ValidatorState } from "../../core/validator/state.ts";
 import { CONTINUED_MAX } from "../limits.ts";
-import { Fingerprints, NormalForms } from "../model/fingerprint.ts";
+import { Fingerprints } from "../model/fingerprint.ts";
 import type { LocalState } from "../model/local-state.ts";
 import { type DecidableValue, slotName, valueName } from "../model/network-knowledge.ts";
 import type { System } from "../model/system.ts";
@@ -47,7 +47,7 @@ export class Liveness {
   readonly #system: System;
   readonly #interchangeable: readonly number[];
   readonly #demands: Demands;
-  readonly #normalForms = new NormalForms(new Fingerprints(false));
+  readonly #fingerprints = new Fingerprints(false);
   readonly #memories = new WeakMap<ValidatorState, number>();
   readonly #live = new Set<string>();
   readonly #executions = new ExecutionTree();
@@ -93,7 +93,7 @@ export class Liveness {
 
   /** Returns the same number for local states with equal memory, independent of signatures and crash counts. */
   #memoryOf(localState: LocalState): number {
-    return entryOf(this.#memories, localState.state, () => this.#normalForms.numberOf(localState));
+    return entryOf(this.#memories, localState.state, () => this.#fingerprints.numberOf(localState));
   }
 
   /** Describes the stall from any memories with their timers: two runs of some hundred inputs each. */

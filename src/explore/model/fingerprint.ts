@@ -20,6 +20,7 @@ import { locksIn, locksText } from "./statements.ts";
 
 /** Fingerprints of memories; hashes are shortened to one word each. */
 export class Fingerprints {
+  readonly #numbers = new Map<string, number>();
   readonly #words = new Map<string, string>();
   readonly #ledgers = new WeakMap<LedgerState, string>();
   readonly #tokens = new WeakMap<Token, string>();
@@ -56,6 +57,11 @@ export class Fingerprints {
     if (this.#withDisk)
       parts.push(...sortTexts([...disk].map(([key, record]) => `${this.#word(key)}=${this.#record(record)}`)));
     return parts.join("|");
+  }
+
+  /** Returns the number of a memory's normal form, equal for equal memories of different validators. */
+  numberOf(localState: Pick<LocalState, "state" | "disk">): number {
+    return entryOf(this.#numbers, this.of(localState), () => this.#numbers.size);
   }
 
   #word(text: string): string {
@@ -128,22 +134,6 @@ function sortTexts(texts: readonly string[]): readonly string[] {
 function isKept(name: string): boolean {
   const { kind } = timerOf(name);
   return kind === "token" || kind === "closing";
-}
-
-/** Normal forms of memories by number, equal for equal memories of different validators. */
-export class NormalForms {
-  readonly #fingerprints: Fingerprints;
-  readonly #numbers = new Map<string, number>();
-
-  /** The fingerprints decide whether disks count. */
-  constructor(fingerprints: Fingerprints) {
-    this.#fingerprints = fingerprints;
-  }
-
-  /** Returns the number of a local state's normal form, independent of its signatures and crash count. */
-  numberOf(localState: Pick<LocalState, "state" | "disk">): number {
-    return entryOf(this.#numbers, this.#fingerprints.of(localState), () => this.#numbers.size);
-  }
 }
 
 /**

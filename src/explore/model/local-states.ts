@@ -9,7 +9,7 @@
 import { entryOf } from "../../core/base/entry.ts";
 import type { ValueNames } from "../../invariants/evidence/rule-violations.ts";
 import { type CheckedParts, checkedPartsOf, contradictionIn } from "./checks.ts";
-import { type NormalForms, normalize } from "./fingerprint.ts";
+import { type Fingerprints, normalize } from "./fingerprint.ts";
 import { type EnabledClass, SignedSets } from "./guard.ts";
 import {
   applyInputs,
@@ -31,12 +31,19 @@ interface KnownState extends KnownEdges {
   readonly checkedParts: CheckedParts;
 }
 
+interface LocalStatesParts extends StepsParts {
+  /** Numbers of fingerprints, shared by all validators. */
+  readonly fingerprintNumbers: Map<string, number>;
+  readonly transitions: TransitionTable;
+  readonly crashes: number;
+}
+
 /** Local states of one validator. */
 export class LocalStates {
   readonly #participant: System["honest"][number];
   readonly #statements: StatementTable;
   readonly #number: NumberStatement;
-  readonly #normalForms: NormalForms;
+  readonly #fingerprints: Fingerprints;
   readonly #steps: Steps;
   readonly #fingerprintNumbers: Map<string, number>;
   readonly #fingerprintNumberOf: number[] = [];
@@ -50,25 +57,11 @@ export class LocalStates {
   steps = 0;
 
   /** `by` is the validator's index among the honest ones. */
-  constructor(
-    by: number,
-    participant: System["honest"][number],
-    parts: {
-      readonly statements: StatementTable;
-      readonly normalForms: NormalForms;
-      /** Shared by validators that behave alike. */
-      readonly effects: StepEffects;
-      /** Numbers of fingerprints, shared by all validators. */
-      readonly fingerprintNumbers: Map<string, number>;
-      readonly transitions: TransitionTable;
-      readonly crashes: number;
-      readonly drain: () => void;
-    },
-  ) {
+  constructor(by: number, participant: System["honest"][number], parts: LocalStatesParts) {
     this.#participant = participant;
     this.#statements = parts.statements;
     this.#number = (message, sign) => parts.statements.numberOf(by, message, sign);
-    this.#normalForms = parts.normalForms;
+    this.#fingerprints = parts.fingerprints;
     this.#steps = new Steps(by, participant, parts);
     this.#fingerprintNumbers = parts.fingerprintNumbers;
     this.#transitions = parts.transitions;
@@ -83,7 +76,7 @@ export class LocalStates {
   first(): number {
     const { state, ...rest } = initialState(this.#participant, this.#number);
     const localState = { state: normalize(state), ...rest };
-    return this.#intern(localState, this.#normalForms.numberOf(localState));
+    return this.#intern(localState, this.#fingerprints.numberOf(localState));
   }
 
   localState(id: number): LocalState {
@@ -251,7 +244,7 @@ function cutKey(memory: number, transition: number, { input, outputs }: CrashPoi
 
 interface StepsParts {
   readonly statements: StatementTable;
-  readonly normalForms: NormalForms;
+  readonly fingerprints: Fingerprints;
   /** Shared by validators that behave alike. */
   readonly effects: StepEffects;
   /** Called after each step of the real program. */
@@ -263,7 +256,7 @@ export class Steps {
   readonly #participant: System["honest"][number];
   readonly #statements: StatementTable;
   readonly #number: NumberStatement;
-  readonly #normalForms: NormalForms;
+  readonly #fingerprints: Fingerprints;
   readonly #effects: StepEffects;
   readonly #drain: () => void;
   /** First local state with each memory, by the memory's number. */
@@ -275,7 +268,7 @@ export class Steps {
     this.#participant = participant;
     this.#statements = parts.statements;
     this.#number = (message, sign) => parts.statements.numberOf(by, message, sign);
-    this.#normalForms = parts.normalForms;
+    this.#fingerprints = parts.fingerprints;
     this.#effects = parts.effects;
     this.#drain = parts.drain;
   }
@@ -338,7 +331,7 @@ export class Steps {
     );
     this.#drain();
     const kinds = statements.map((number) => this.#statements.get(number).kind);
-    const memory = this.#normalForms.numberOf(state);
+    const memory = this.#fingerprints.numberOf(state);
     const representative = memory === before ? localState : this.#representatives[memory];
     const normal = representative?.state ?? normalize(state.state);
     return { reached: { localState: { ...state, state: normal }, memory, crashPoints }, kinds };

@@ -3,7 +3,7 @@ import type { Scenario } from "../../scenario/scenario.ts";
 import { SET_WORDS } from "../limits.ts";
 import { type CheckContext, type CheckFailure, failureInSignatures, failureInState } from "./checks.ts";
 import { enabledTransitions, KnowledgeCache, knowledgeOf } from "./enabled-transitions.ts";
-import { Fingerprints, NormalForms } from "./fingerprint.ts";
+import { Fingerprints } from "./fingerprint.ts";
 import { type FinalFact, FirstSubmissions, factsOf } from "./first-submissions.ts";
 import { EnabledClass, EnabledClasses, type GuardTree } from "./guard.ts";
 import { InvisibleSteps, type Successors } from "./invisible-steps.ts";
@@ -63,7 +63,7 @@ export class Model {
     this.system = systemOf(scenario, options);
     const { crashes } = options.bounds;
     this.interchangeable = options.symmetric === false ? [] : interchangeableIn(this.system);
-    const normalForms = new NormalForms(new Fingerprints(crashes > 0));
+    const fingerprints = new Fingerprints(crashes > 0);
     const commonEffects = new StepEffects();
     const fingerprintNumbers = new Map<string, number>();
     const { statements, transitionTable: transitions } = this;
@@ -71,7 +71,7 @@ export class Model {
       const effects = this.interchangeable.includes(by) ? commonEffects : new StepEffects();
       return new LocalStates(by, participant, {
         statements,
-        normalForms,
+        fingerprints,
         effects,
         fingerprintNumbers,
         transitions,

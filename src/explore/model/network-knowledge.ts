@@ -1,6 +1,5 @@
 /** Knowledge of the network at a point of an exploration: honest statements, and the contents of values. */
 
-import { requireDefined } from "../../core/base/assert.ts";
 import { entryOf } from "../../core/base/entry.ts";
 import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
 import { parseSlotKey, type Slot, type SlotKey, slotKey } from "../../core/base/slot.ts";
@@ -157,26 +156,6 @@ export function signedFrom(
 
 function sealsFrom(knowledge: NetworkKnowledge, ballot: BallotGroup, isSigned: IsSigned): readonly Seal[] {
   return signedFrom(knowledge, ballot, isSigned).map(({ signer, signature }) => ({ signer, signature }));
-}
-
-/** Returns the votes that form a lock. */
-export function votesOfLock(
-  { ballots }: NetworkKnowledge,
-  slot: SlotKey,
-  epoch: Epoch,
-  top: { readonly round: Round; readonly value: Hash },
-): BallotGroup {
-  return requireDefined(
-    ballots.find(
-      (one) =>
-        one.kind === "vote" &&
-        one.epoch === epoch &&
-        slotKey(one.slot) === slot &&
-        one.round === top.round &&
-        one.value === top.value,
-    ),
-    `votes for ${top.value} in round ${top.round} of ${slot}`,
-  );
 }
 
 /** Returns a round change of the Byzantine validator, with a lock or without. */

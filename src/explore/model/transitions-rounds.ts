@@ -19,7 +19,6 @@ import {
   type NetworkKnowledge,
   slotName,
   valueName,
-  votesOfLock,
 } from "./network-knowledge.ts";
 import { type HighestLock, highestLockOf, locksIn, locksText } from "./statements.ts";
 import type { Transition } from "./transition.ts";
@@ -325,14 +324,7 @@ function byzantineContributions(
         lock: { round: ballot.round, value },
         guard,
         exists: (isSigned) => guard.some((one) => one.every(isSigned)),
-        make: (isSigned) =>
-          byzantineRoundChange(
-            knowledge,
-            epoch,
-            slot,
-            round,
-            lockFrom(knowledge, votesOfLock(knowledge, key, epoch, { round: ballot.round, value }), isSigned),
-          ),
+        make: (isSigned) => byzantineRoundChange(knowledge, epoch, slot, round, lockFrom(knowledge, ballot, isSigned)),
       },
     ];
   });

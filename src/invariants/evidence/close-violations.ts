@@ -26,10 +26,14 @@ import {
 type CloseHistory = Pick<Chronicle, "books" | "closers" | "contents" | "epochs">;
 
 /** Signature beside what its signer has signed before. */
-type Signing = Pick<SignatureRecord, "signer" | "statement" | "before" | "book">;
+type KeySignature = Pick<SignatureRecord, "signer" | "statement" | "before" | "book">;
 
 /** Returns the first contradiction between a signature and the earlier ones of its key, in the order of signing. */
-export function contradictionOf(seen: CloseHistory, signing: Signing, name: ValueNames): RuleViolation | undefined {
+export function contradictionOf(
+  seen: CloseHistory,
+  signing: KeySignature,
+  name: ValueNames,
+): RuleViolation | undefined {
   return (
     doubleStatement(signing, name) ??
     statementAfterClose(seen, signing, name) ??
@@ -45,7 +49,7 @@ export function contradictionOf(seen: CloseHistory, signing: Signing, name: Valu
  */
 function statementAfterClose(
   seen: CloseHistory,
-  { signer, statement }: Signing,
+  { signer, statement }: KeySignature,
   name: ValueNames,
 ): RuleViolation | undefined {
   const { kind, epoch, slot } = statement;
@@ -59,7 +63,11 @@ function statementAfterClose(
  * Returns a violation if a close omits a lock that its signer knew from its own commit or round change. Neither order
  * is honest: the signatures prove knowledge of the lock, and nothing is signed in the epoch after the close.
  */
-export function lockHiddenInClose(seen: CloseHistory, signing: Signing, name: ValueNames): RuleViolation | undefined {
+export function lockHiddenInClose(
+  seen: CloseHistory,
+  signing: KeySignature,
+  name: ValueNames,
+): RuleViolation | undefined {
   const { signer, statement, book: signatures } = signing;
   const { epoch, slot } = statement;
   if (statement.kind === "close") {

@@ -1,6 +1,5 @@
 /** Fold of the events of a run into its chronicle. */
 import { entryOf } from "../../core/base/entry.ts";
-import type { Genesis } from "../../core/base/epoch.ts";
 import type { Address, Epoch, Hash, PublicKey } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignerSet } from "../../core/base/operation.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
@@ -27,16 +26,6 @@ interface MemberSignature {
   readonly statement: Statement;
 }
 
-/** Chronicle that accepts events. */
-export interface Chronicler extends Chronicle {
-  /** Folds one event in. */
-  observe(record: ObservedEvent): void;
-  /** Returns an independent copy of its state. O(state). */
-  capture(): ChroniclerState;
-  /** Returns to a state that a chronicler of the same setting captured; it stays as it is. O(state). */
-  restore(captured: ChroniclerState): void;
-}
-
 /** State of a chronicler between two events. Committees are made again: they contain functions. */
 export interface ChroniclerState
   extends Pick<Chronicle, "count" | "contents" | "isBeyond" | "lost" | "closers" | "finality">,
@@ -49,12 +38,6 @@ export interface ChroniclerState
   readonly early: Map<Epoch, readonly MemberSignature[]>;
   /** Last forgotten slot of each account and token, and of the chain, by the beginning of its key. */
   readonly forgotten: Map<string, SlotKey>;
-}
-
-/** Returns an empty chronicle; all oracles of a run share it. */
-export function chronicler(setting: RunSetting): Chronicler {
-  const directory = committeeDirectory(setting);
-  return new RunChronicler(directory, [firstEpoch(setting, directory)], setting.genesis);
 }
 
 const NO_SIGNINGS: readonly SignatureRecord[] = [];
@@ -71,7 +54,8 @@ function withKeys(
   return { keys: new Set([...(known?.keys ?? []), ...keys]), isRegular: isRegular && known?.isRegular !== false };
 }
 
-class RunChronicler implements Chronicler {
+/** Chronicle that accepts events; all oracles of a run share it. */
+export class Chronicler implements Chronicle {
   readonly #directory: CommitteeDirectory;
   count = 0;
   contents = new Map<Hash, ObservedContent>();
@@ -97,13 +81,15 @@ class RunChronicler implements Chronicler {
   /** Books that no copy of the state holds too; `undefined` while there is no copy, and all are its own. */
   #own: Set<SlotBook> | undefined;
 
-  constructor(directory: CommitteeDirectory, epochs: readonly OpenEpoch[], { multisigs = [] }: Genesis) {
-    this.signerSets = new Map(multisigs.map((set) => [multisigAddress(set), set]));
-    this.#directory = directory;
-    this.epochs = epochs;
-    this.isBeyond = epochs.some(isBeyond);
+  /** Without events. */
+  constructor(setting: RunSetting) {
+    this.#directory = committeeDirectory(setting);
+    this.signerSets = new Map((setting.genesis.multisigs ?? []).map((set) => [multisigAddress(set), set]));
+    this.epochs = [firstEpoch(setting, this.#directory)];
+    this.isBeyond = this.epochs.some(isBeyond);
   }
 
+  /** Folds one event in. */
   observe(record: ObservedEvent): void {
     this.count += 1;
     if (this.signatures.length > 0) this.signatures = NO_SIGNINGS;
@@ -120,6 +106,7 @@ class RunChronicler implements Chronicler {
     }
   }
 
+  /** Returns an independent copy of its state. O(state). */
   capture(): ChroniclerState {
     this.#own = new Set();
     const { count, contents, isBeyond, books, lost, closers, finality } = this;
@@ -130,6 +117,7 @@ class RunChronicler implements Chronicler {
     return copyOfState({ ...kept, signerSets, named, shared, clients, signers, early, forgotten });
   }
 
+  /** Returns to a state that a chronicler of the same setting captured; it stays as it is. O(state). */
   restore(captured: ChroniclerState): void {
     const { epochs, signers, early, forgotten, ...members } = copyOfState(captured);
     Object.assign(this, members);

@@ -16,7 +16,7 @@ import { valueHash } from "../../../src/core/ledger/value.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import type { ArchivedSubmission, FinalRecord } from "../../../src/live/archive.ts";
 import { certificateRefusal } from "../../../src/proofs/verify.ts";
-import { type ChainLink, createCheckpointChain } from "../../../src/run/checkpoint-chain.ts";
+import { type ChainLink, CheckpointChain } from "../../../src/run/checkpoint-chain.ts";
 import type { Shape } from "../../../src/schema/shape.ts";
 import * as networkSchemas from "../../../src/server/wire/schemas/network.ts";
 import { type Validator, validatorOf } from "../../../src/server/wire/schemas/schema-types.ts";
@@ -260,7 +260,7 @@ function ran(): Ran {
   cluster.run(60_000);
   const genesis = genesisState(cluster.genesis);
   const value = genesisCheckpoint(genesis);
-  const chain = createCheckpointChain(genesis, ledgerRules);
+  const chain = new CheckpointChain(genesis, ledgerRules);
   const finals = new Map<OperationId, FinalRecord>();
   for (const { node, event } of cluster.events) {
     if (node === 0 && (event.type === "checkpointed" || event.type === "closed"))
