@@ -19,7 +19,7 @@ describe("every scenario comes to what it says", () => {
       const text = readText(path);
       if (!text.ok) throw new Error(problemText(path, text.error));
       const parsed = parser.parse(text.value);
-      if (!parsed.ok) throw new Error(parsed.error.map((one) => problemText(path, one)).join("\n"));
+      if (!parsed.ok) throw new Error(parsed.error.map((problem) => problemText(path, problem)).join("\n"));
       expect(parsed.value.shows, "a scenario names the section that it shows").toBeDefined();
       expect(parsed.value.genesis?.checkpoints, "a scenario states its checkpoints, or none").toBeDefined();
       if (dirname(id) === "bugs" && parsed.value.bug !== undefined) return;

@@ -110,13 +110,13 @@ const COLUMNS = ["", "us each, median", "a second", "of the reference", "samples
 
 /** The table of a group. */
 export function groupText({ name, about }: MicroGroup, results: readonly MicroResult[]): string {
-  const rows = results.map((one) => [
-    one.name,
-    digits(one.us),
-    digits(1e6 / one.us),
-    ratioText(one.ratio),
-    String(one.samples),
-    digits(one.margin),
+  const rows = results.map((result) => [
+    result.name,
+    digits(result.us),
+    digits(1e6 / result.us),
+    ratioText(result.ratio),
+    String(result.samples),
+    digits(result.margin),
   ]);
   return `**${name}**: ${about}\n\n${table(COLUMNS, rows)}`;
 }

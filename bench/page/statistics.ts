@@ -32,7 +32,7 @@ export interface Point {
  */
 export function growthExponent(points: readonly Point[]): number | undefined {
   const logs = points.filter(({ x, y }) => x > 0 && y > 0).map(({ x, y }) => ({ x: Math.log(x), y: Math.log(y) }));
-  const mean = (of: (one: Point) => number): number => logs.reduce((sum, one) => sum + of(one), 0) / logs.length;
+  const mean = (of: (point: Point) => number): number => logs.reduce((sum, one) => sum + of(one), 0) / logs.length;
   const [meanX, meanY] = [mean(({ x }) => x), mean(({ y }) => y)];
   const variance = logs.reduce((sum, { x }) => sum + (x - meanX) ** 2, 0);
   if (logs.length < 2 || variance === 0) return undefined;

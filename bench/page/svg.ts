@@ -92,8 +92,8 @@ export function decades(values: readonly number[]): readonly number[] {
 
 /** Lines on two logarithmic axes: a straight one is a power law, and its slope the exponent. */
 export function lineChart({ title, x, y, series }: Lines): string {
-  const points = series.flatMap(({ points: own }) => own).filter((one) => one.x > 0 && one.y > 0);
-  const [ticksX, ticksY] = [decades(points.map((one) => one.x)), decades(points.map((one) => one.y))];
+  const points = series.flatMap(({ points: own }) => own).filter((point) => point.x > 0 && point.y > 0);
+  const [ticksX, ticksY] = [decades(points.map((point) => point.x)), decades(points.map((point) => point.y))];
   const [left, right] = [MARGIN.left, WIDTH - MARGIN.right];
   const [top, bottom] = [MARGIN.top + 20 * series.length, MARGIN.top + 20 * series.length + PLOT_HEIGHT];
   const atX = scale(ticksX, left, right);

@@ -40,10 +40,10 @@ export const busiestBurnsFirst: KnownBadVariant = {
   rules: replaceRules("validator", () => ({
     nextBurn: ({ ledger }, slot) => {
       const due = dueOperations(ledger, slot);
-      const count = (one: AuthorisedOperation): number =>
-        due.filter(({ signed }) => signed.sender === one.signed.sender).length;
+      const count = (operation: AuthorisedOperation): number =>
+        due.filter(({ signed }) => signed.sender === operation.signed.sender).length;
       const most = Math.max(...due.map(count));
-      return due.find((one) => count(one) === most);
+      return due.find((operation) => count(operation) === most);
     },
   })),
 };

@@ -135,6 +135,9 @@ function stripMessageMemos(message: PeerMessage): PeerMessage {
 /** Keeps the record of a content that has no memo: its hash is cached by it. */
 function stripContentMemos(content: Content): Content {
   if (content.operations.every(({ operation }) => operation.memo === undefined)) return content;
-  const operations = content.operations.map((one) => ({ ...one, operation: withoutMemo(one.operation) }));
+  const operations = content.operations.map((operation) => ({
+    ...operation,
+    operation: withoutMemo(operation.operation),
+  }));
   return { ...content, operations };
 }

@@ -41,7 +41,7 @@ export const multisigVerifiesTheFirst: KnownBadVariant = {
     multisigFault: (verifier, digest, signed) => {
       let verified = 0;
       const ofFirst: typeof verifier = {
-        recover: (of, one) => (verified === 0 ? verifier.recover(of, one) : signed.sender),
+        recover: (of, signature) => (verified === 0 ? verifier.recover(of, signature) : signed.sender),
         addressOfPublic: (key) => (verified++ === 0 ? verifier.addressOfPublic(key) : signed.sender),
       };
       return real.multisigFault(ofFirst, digest, signed);

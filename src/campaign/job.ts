@@ -175,7 +175,7 @@ export interface CampaignProgram {
 /** Returns the jobs of a plan. A plan of many jobs begins with splits, so that no queue holds them all at once. */
 export function* jobsOf(plan: Plan): Generator<Job> {
   for (const one of plan.replay) yield jobOf({ kind: "replay", ...one });
-  for (const one of plan.scenarios) yield jobOf({ kind: "scenario", ...one });
+  for (const scenario of plan.scenarios) yield jobOf({ kind: "scenario", ...scenario });
   for (const one of plan.explore) yield jobOf({ kind: "explore", ...one });
   const { generator, first, seeds, range, guided, huntSeeds } = plan;
   const { profile } = generator;

@@ -65,8 +65,8 @@ export function isGuided({ work }: Job): boolean {
 }
 
 /** Returns true if two plans cover the same with the same program. */
-export function isSamePlan(one: Plan, other: Plan): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+export function isSamePlan(plan: Plan, other: Plan): boolean {
+  return JSON.stringify(plan) === JSON.stringify(other);
 }
 
 /**

@@ -58,7 +58,7 @@ export const explainCommand: Command = {
 function explainName(name: string, json: boolean, paint: Paint): string {
   const found = explain(name);
   if (!("closest" in found))
-    return json ? explanationLines(found) : found.map((one) => explanationText(one, paint)).join("\n");
+    return json ? explanationLines(found) : found.map((explanation) => explanationText(explanation, paint)).join("\n");
   const { closest } = found;
   const hint = closest === undefined ? "quorumlab explain lists the kinds of names" : `did you mean "${closest}"?`;
   throw new UsageError(`unknown name "${name}"; ${hint}`);

@@ -118,12 +118,12 @@ export const BUG_OPTION: ReturnType<typeof textOption> = textOption(
 
 /** Returns the variant with this name; `option` is named in the error. @throws UsageError for an unknown name. */
 export function variantFor(name: string, option?: string): KnownBadVariant {
-  const bug = BUGS.find((one) => one.name === name);
+  const bug = BUGS.find((variant) => variant.name === name);
   if (bug !== undefined) return bug;
   const where = option === undefined ? "" : `${option}: `;
   const hint = suggestion(
     name,
-    BUGS.map((one) => one.name),
+    BUGS.map((variant) => variant.name),
   );
   const all = `quorumlab explain variant lists all ${BUGS.length}`;
   throw new UsageError(`${where}no known-bad variant is called "${name}"${hint}; ${all}`);

@@ -104,7 +104,9 @@ function reportRecording(path: string, recording: Recording, replayed: ReplayedR
           `hash          ${hash}`,
           ...roots.map(({ node, root }) => `root ${node.padEnd(8)} ${root}`),
           `certificates  ${certificates}`,
-          ...violations.map((one) => `${paint("bad", one.invariant)} at ${one.virtual_ms} ms: ${one.detail}`),
+          ...violations.map(
+            (violation) => `${paint("bad", violation.invariant)} at ${violation.virtual_ms} ms: ${violation.detail}`,
+          ),
         ],
   };
   printReplay(report, json, io);

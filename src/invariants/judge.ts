@@ -49,8 +49,8 @@ export function createJudge(setting: RunSetting, oracles: readonly Oracle[] = al
     observe(record) {
       let fresh: Finding[] | undefined;
       seen.observe(record);
-      for (const one of byEventType.get(record.type) ?? NO_ORACLES) {
-        const violations = one.observe(record, seen);
+      for (const oracle of byEventType.get(record.type) ?? NO_ORACLES) {
+        const violations = oracle.observe(record, seen);
         if (violations.length === 0) continue;
         fresh ??= [];
         for (const violation of violations)
@@ -58,9 +58,9 @@ export function createJudge(setting: RunSetting, oracles: readonly Oracle[] = al
       }
       if (fresh === undefined) return NONE;
       count += fresh.length;
-      for (const one of fresh) {
-        const alike = findings.filter(({ invariant }) => invariant === one.invariant);
-        if (alike.length < VIOLATIONS_KEPT) findings = [...findings, one];
+      for (const finding of fresh) {
+        const alike = findings.filter(({ invariant }) => invariant === finding.invariant);
+        if (alike.length < VIOLATIONS_KEPT) findings = [...findings, finding];
       }
       return fresh;
     },
@@ -70,7 +70,7 @@ export function createJudge(setting: RunSetting, oracles: readonly Oracle[] = al
     get count() {
       return count;
     },
-    capture: () => ({ oracles: oracles.map((one) => one.capture()), chronicle: seen.capture(), findings, count }),
+    capture: () => ({ oracles: oracles.map((oracle) => oracle.capture()), chronicle: seen.capture(), findings, count }),
     restore: (captured) => {
       for (const [index, one] of oracles.entries()) one.restore(captured.oracles[index]);
       seen.restore(captured.chronicle);
@@ -82,6 +82,7 @@ export function createJudge(setting: RunSetting, oracles: readonly Oracle[] = al
 /** Oracles by type of event, in their own order. */
 function oraclesByEventType(oracles: readonly Oracle[]): ReadonlyMap<Event["type"], readonly Oracle[]> {
   const found = new Map<Event["type"], Oracle[]>();
-  for (const one of oracles) for (const type of one.handles) found.set(type, [...(found.get(type) ?? []), one]);
+  for (const oracle of oracles)
+    for (const type of oracle.handles) found.set(type, [...(found.get(type) ?? []), oracle]);
   return found;
 }

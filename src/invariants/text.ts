@@ -30,7 +30,7 @@ export function countText(count: number, noun: string): string {
 
 /** Returns a token's symbol at genesis, else its short address. */
 export function tokenName(genesis: Genesis, token: Address): string {
-  return genesis.tokens.find((one) => one.token === token)?.symbol ?? shortId(token);
+  return genesis.tokens.find((other) => other.token === token)?.symbol ?? shortId(token);
 }
 
 /** Amount, record or operation that a decision changes. */
@@ -152,6 +152,6 @@ export function valueText(value: Value): string {
 }
 
 function linkTexts({ header, listed: slots }: ChainValue): readonly (string | number)[] {
-  const listing = slots.map((one) => [slotKey(one.slot), valueText(one.value), ...one.copies].join(" "));
+  const listing = slots.map((slot) => [slotKey(slot.slot), valueText(slot.value), ...slot.copies].join(" "));
   return [...Object.values(header), ...listing];
 }

@@ -189,9 +189,9 @@ export class ArchiveWriter implements Archive {
   }
 
   #takeCopies(hash: Hash, id: OperationId): readonly ArchivedSubmission[] {
-    const taken = (this.#tables.copies.get(hash) ?? []).filter((one) => one.id === id);
+    const taken = (this.#tables.copies.get(hash) ?? []).filter((submission) => submission.id === id);
     for (const name of taken.flatMap(hashesOf)) {
-      const others = (this.#tables.copies.get(name) ?? []).filter((one) => one.id !== id);
+      const others = (this.#tables.copies.get(name) ?? []).filter((submission) => submission.id !== id);
       if (others.length === 0) this.#tables.copies.delete(name);
       else this.#tables.copies.set(name, others);
     }

@@ -279,7 +279,7 @@ export class LiveRun {
   #committeeOf(correct: readonly string[]): { readonly members: number; readonly quorum: number } {
     const ledgers = this.world.nodes.flatMap(({ name }) => this.ledgerOf(name) ?? []);
     const { parameters } = ledgers.reduce(
-      (newest, one) => (one.epoch > newest.epoch ? one : newest),
+      (newest, state) => (state.epoch > newest.epoch ? state : newest),
       this.compiled.commons.shared.genesis,
     );
     const keys = new Set(parameters.validators.map(({ key }) => key));

@@ -382,7 +382,7 @@ export class ServedNetwork {
     const { notified, replyReceived, events, ...others } = this.#listeners;
     const isReported = (): boolean => run === this.#run && !this.#isPast;
     const run: LiveRun = new LiveRun(this.setup, byzantine, this.#scheme, {
-      notified: (one) => isReported() && notified?.(one),
+      notified: (notification) => isReported() && notified?.(notification),
       replyReceived: (...args) => isReported() && replyReceived?.(...args),
       ...(events === undefined ? {} : { events: { ...events, isWanted: () => isReported() && events.isWanted() } }),
       ...others,

@@ -165,19 +165,21 @@ export class KeptStates {
   #kept: readonly KeptState[] = [];
 
   /** Keeps a state, and drops the oldest one if there are too many. */
-  keep(one: KeptState): void {
-    const others = this.#kept.filter(({ position }) => !isSame(position, one.position));
-    this.#kept = [...others, one].slice(-STATES_KEPT);
+  keep(state: KeptState): void {
+    const others = this.#kept.filter(({ position }) => !isSame(position, state.position));
+    this.#kept = [...others, state].slice(-STATES_KEPT);
   }
 
   /** Drops the states of what is undone. */
   undoAfter(position: SnapshotPosition): void {
-    this.#kept = this.#kept.filter((one) => isBefore(one.position, position));
+    this.#kept = this.#kept.filter((state) => isBefore(state.position, position));
   }
 
   /** Returns the last state at a position or before it that was captured with these Byzantine validators. */
   nearest(position: SnapshotPosition, byzantine: ReadonlySet<string>): KeptState | undefined {
-    return this.#kept.findLast((one) => isBefore(one.position, position) && hasSameNames(one.byzantine, byzantine));
+    return this.#kept.findLast(
+      (state) => isBefore(state.position, position) && hasSameNames(state.byzantine, byzantine),
+    );
   }
 }
 
@@ -186,10 +188,10 @@ export function hasSameNames(one: ReadonlySet<string>, other: ReadonlySet<string
   return one.size === other.size && [...one].every((name) => other.has(name));
 }
 
-function isBefore(one: SnapshotPosition, other: SnapshotPosition): boolean {
-  return one.inputs <= other.inputs && one.at <= other.at;
+function isBefore(position: SnapshotPosition, other: SnapshotPosition): boolean {
+  return position.inputs <= other.inputs && position.at <= other.at;
 }
 
-function isSame(one: SnapshotPosition, other: SnapshotPosition): boolean {
-  return one.inputs === other.inputs && one.at === other.at;
+function isSame(position: SnapshotPosition, other: SnapshotPosition): boolean {
+  return position.inputs === other.inputs && position.at === other.at;
 }

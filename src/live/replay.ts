@@ -46,8 +46,8 @@ export function entriesFrom(
   { inputs, at }: SnapshotPosition,
   entries: readonly RecordingEntry[],
 ): readonly RecordingEntry[] | undefined {
-  if (entries.some((one) => one.type === "revert" && (one.inputs < inputs || one.at < at))) return undefined;
-  return entries.map((one) => (one.type === "revert" ? { ...one, inputs: one.inputs - inputs } : one));
+  if (entries.some((entry) => entry.type === "revert" && (entry.inputs < inputs || entry.at < at))) return undefined;
+  return entries.map((entry) => (entry.type === "revert" ? { ...entry, inputs: entry.inputs - inputs } : entry));
 }
 
 /** First verification point that a run does not meet, with the values of the run. */

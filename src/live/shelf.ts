@@ -98,7 +98,7 @@ export class Shelf {
   /** Returns an old operation. */
   operation(id: OperationId): ShelvedOperation | undefined {
     for (const { operations } of this.#linksWithKey(id)) {
-      const found = operations.find((one) => one.id === id);
+      const found = operations.find((operation) => operation.id === id);
       if (found !== undefined) return found;
     }
     return undefined;

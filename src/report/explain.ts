@@ -64,12 +64,12 @@ export function explanations(): ReadonlyMap<ExplainedKind, readonly Explanation[
 /** Returns the explanations of a name, one for each kind that has it; for an unknown name the closest known one. */
 export function explain(name: string): readonly Explanation[] | { readonly closest: string | undefined } {
   const all = [...explanations().values()].flat();
-  const found = all.filter((one) => one.name === name);
+  const found = all.filter((explanation) => explanation.name === name);
   if (found.length > 0) return found;
   return {
     closest: closestWord(
       name,
-      all.map((one) => one.name),
+      all.map((explanation) => explanation.name),
     ),
   };
 }

@@ -70,10 +70,10 @@ export function junitText(
     .ele("testsuite", { name: suite, ...totals, time, timestamp: startedAt.toISOString().slice(0, 19) });
   for (const { name, classname, file, wallMs: taken, outcome } of cases) {
     const where = file === undefined ? {} : { file };
-    const one = element.ele("testcase", { classname, name, ...where, time: seconds(taken) });
+    const builder = element.ele("testcase", { classname, name, ...where, time: seconds(taken) });
     if (outcome === undefined) continue;
     const { tag, type, message, text } = outcome;
-    const child = one.ele(tag, type === undefined ? { message } : { type, message });
+    const child = builder.ele(tag, type === undefined ? { message } : { type, message });
     if (text !== undefined) child.txt(text);
   }
   return `${document.end({ prettyPrint: true })}\n`;

@@ -148,7 +148,7 @@ function exclusionsIn(
     operation.kind === "batch" && party === "recipient"
       ? operation.legs.map(({ recipient }) => recipient)
       : [named[party] as Address];
-  const isOut = (one: Address): boolean => exclusionRefusal(ledger, one, address, policy) !== undefined;
+  const isOut = (other: Address): boolean => exclusionRefusal(ledger, other, address, policy) !== undefined;
   return { all, excluded: all.filter((party) => accountsOf(party).some(isOut)) };
 }
 

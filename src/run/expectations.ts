@@ -270,7 +270,9 @@ function diffViolation(expected: Expectation, { findings, compiled }: Expectatio
   }
   const found = findings.filter(({ invariant }) => invariant === violation);
   if (found.length === 0) return [`${violation} was not violated`];
-  const blamed = new Set(found.flatMap((one) => one.faulty.map((key) => nodeOf(compiled.directory.nameOf(key)))));
+  const blamed = new Set(
+    found.flatMap((finding) => finding.faulty.map((key) => nodeOf(compiled.directory.nameOf(key)))),
+  );
   const missing = (faulty ?? []).filter((node) => !blamed.has(nodeOf(node)));
   return missing.length === 0
     ? []

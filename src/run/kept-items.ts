@@ -41,7 +41,10 @@ const LISTERS: Readonly<
   pending: ({ mempool }, owned) =>
     mempool.pending
       .values()
-      .map((one) => [...pendingSubjects(one), ...subjectUnlessOwned(one.isEntry || owned.has(`pending ${one.id}`))]),
+      .map((submission) => [
+        ...pendingSubjects(submission),
+        ...subjectUnlessOwned(submission.isEntry || owned.has(`pending ${submission.id}`)),
+      ]),
   pendingByAccount: ({ mempool }) => mempool.pendingByAccount.values().map((list) => list.flatMap(pendingSubjects)),
   subscribers: ({ mempool }) => mempool.subscribers.entries().map(([id]) => pendingSubjects(mempool.pending.get(id))),
   digests: ({ mempool }) =>

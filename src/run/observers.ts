@@ -123,9 +123,9 @@ export function listenWhileWanted(isWanted: () => boolean, renewed: number, make
 export function joinListeners(...listeners: readonly WorldListener[]): WorldListener {
   const all: Partial<Record<Callback, CallbackFunction>> = {};
   for (const name of CALLBACKS) {
-    const calls = listeners.flatMap((one) => {
-      const call = one[name] as CallbackFunction | undefined;
-      return call === undefined ? [] : [call.bind(one)];
+    const calls = listeners.flatMap((listener) => {
+      const call = listener[name] as CallbackFunction | undefined;
+      return call === undefined ? [] : [call.bind(listener)];
     });
     const [first] = calls;
     if (first === undefined) continue;

@@ -108,7 +108,7 @@ export function verdictOf(inputs: VerdictInputs): RunVerdict {
   const { scenario, unmet, finals, cutShort } = inputs;
   const sorted = sortedFindings(inputs);
   const namedViolations = (list: readonly Finding[]): readonly NamedViolation[] =>
-    list.map((one) => namedViolation(one, inputs.directory, inputs.operations));
+    list.map((finding) => namedViolation(finding, inputs.directory, inputs.operations));
   const violations = namedViolations(sortBySeverity(sorted.judged));
   const parts = {
     violations,
@@ -145,18 +145,18 @@ function sortedFindings(inputs: VerdictInputs): SortedFindings {
     wanted.has(invariant) || (invariant === "liveness" && wantsStall);
   const seen = on.some(isWanted);
   // One mistake of a known-bad variant violates several invariants: the file names one, and the others are excused.
-  const expected = on.filter((one) => isWanted(one) || (scenario.bug !== undefined && seen));
-  const rest = on.filter((one) => !expected.includes(one));
+  const expected = on.filter((finding) => isWanted(finding) || (scenario.bug !== undefined && seen));
+  const rest = on.filter((finding) => !expected.includes(finding));
   const isBeyond = committeesBeyondF(inputs).length > 0;
-  const isExcused = (one: Finding): boolean =>
-    (one.beyondF || (isBeyond && NEEDS_BOUND.has(one.invariant))) && !wanted.has("none");
-  return { judged: rest.filter((one) => !isExcused(one)), expected, beyondF: rest.filter(isExcused) };
+  const isExcused = (finding: Finding): boolean =>
+    (finding.beyondF || (isBeyond && NEEDS_BOUND.has(finding.invariant))) && !wanted.has("none");
+  return { judged: rest.filter((finding) => !isExcused(finding)), expected, beyondF: rest.filter(isExcused) };
 }
 
 /** Safety violations before stalls: the verdict comes from the former, and reports show the first few only. */
 function sortBySeverity(findings: readonly Finding[]): readonly Finding[] {
   const isStall = ({ invariant }: Finding): boolean => invariant === "liveness";
-  return [...findings.filter((one) => !isStall(one)), ...findings.filter(isStall)];
+  return [...findings.filter((finding) => !isStall(finding)), ...findings.filter(isStall)];
 }
 
 /** A sentence if the last epoch has fewer correct members than a quorum; else empty. */

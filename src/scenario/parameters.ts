@@ -125,7 +125,7 @@ export function genesisOf(scenario: Scenario, directory: Directory): Genesis {
       return { token, amount: toDecimalAmount(text, decimals) };
     });
   const balances = Object.entries(part?.balances ?? {}).flatMap(([account, row]) =>
-    amountsOf(row).map((one) => ({ address: directory.account(account), ...one })),
+    amountsOf(row).map((amount) => ({ address: directory.account(account), ...amount })),
   );
   const filler = part?.filler_accounts;
   return {

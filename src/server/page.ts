@@ -111,7 +111,8 @@ function pageState(source: PageSource): LiveState {
       const { symbol, decimals, isPaused, isPrivate } = token;
       return { symbol, address, decimals, supply, isPaused, isPrivate };
     }),
-    accounts: ledger === undefined ? [] : accounts.slice(0, ROWS).map((one) => accountState(ledger, one, tokens)),
+    accounts:
+      ledger === undefined ? [] : accounts.slice(0, ROWS).map((account) => accountState(ledger, account, tokens)),
     checkpoints: checkpointsOf(host),
     invariants: network.invariants.map(({ name, sentence }) => ({ name, sentence })),
     violations: network.findings.slice(0, VIOLATIONS).map(({ invariant, at, detail }) => ({ invariant, at, detail })),

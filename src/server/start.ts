@@ -83,7 +83,7 @@ export interface ListeningNetwork {
 export async function serve(parts: ServeDependencies): Promise<ListeningNetwork> {
   const opened: OpenListener[] = [];
   const close = async (host?: RealHost): Promise<void> => {
-    await Promise.all(opened.map((one) => one.close()));
+    await Promise.all(opened.map((listener) => listener.close()));
     host?.close();
     parts.sink.close();
   };

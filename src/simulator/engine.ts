@@ -155,7 +155,7 @@ export class Engine {
     Object.assign(this, plain);
     this.trace.restore(hash);
     this.queue = new EventQueue(queue);
-    this.workloads = workloads.map((one) => ({ ...one, streams: new Map() }));
+    this.workloads = workloads.map((workload) => ({ ...workload, streams: new Map() }));
     if (this.scheduler !== undefined) this.scheduler = { ...this.scheduler, memory: turns };
     for (const [index, node] of this.nodes.entries())
       node.restore(requireDefined(nodes[index], node.name), (plan) => this.config.activated(this, node, plan));

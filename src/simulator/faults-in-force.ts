@@ -55,7 +55,7 @@ export function faultState(engine: Engine): FaultState {
 }
 
 function exclusionTexts({ name, strategies, lostDisk }: Node): readonly string[] {
-  const names = [...new Set(strategies.map((one) => one.name))];
+  const names = [...new Set(strategies.map((strategy) => strategy.name))];
   return [
     ...(names.length === 0 ? [] : [`${name} is Byzantine: ${names.join(", ")}`]),
     ...(lostDisk ? [`${name} has lost its disk`] : []),

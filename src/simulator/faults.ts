@@ -163,7 +163,7 @@ function ruleAction(engine: Engine, action: Extract<Action, { do: "hold" | "rele
       network.holds = [...network.holds, { rule: action.rule, messages: action.messages }];
       return;
     case "release":
-      network.holds = network.holds.filter((one) => rule !== undefined && one.rule !== rule);
+      network.holds = network.holds.filter((hold) => rule !== undefined && hold.rule !== rule);
       release(engine, (held) => rule === undefined || held.rule === rule);
       return;
     case "drop": {
@@ -172,7 +172,7 @@ function ruleAction(engine: Engine, action: Extract<Action, { do: "hold" | "rele
       return;
     }
     case "undrop":
-      network.drops = network.drops.filter((one) => rule !== undefined && one.rule !== rule);
+      network.drops = network.drops.filter((other) => rule !== undefined && other.rule !== rule);
       return;
     default:
       unreachable(action);

@@ -92,13 +92,13 @@ describe("an embedded campaign", () => {
 
 describe("a file of results", () => {
   test("counts no job without its last row, and none twice", async () => {
-    const one = (await doAtOnce({
+    const result = (await doAtOnce({
       id: "a",
       work: { ...PLAN.generator, kind: "fuzz", first: "1", count: 2, guided: false },
     })) as JobResult;
-    const text = linesOf(one);
-    expect(resultsIn(wholeLines(text))).toEqual([one]);
-    expect(resultsIn(wholeLines(text + text))).toEqual([one]);
+    const text = linesOf(result);
+    expect(resultsIn(wholeLines(text))).toEqual([result]);
+    expect(resultsIn(wholeLines(text + text))).toEqual([result]);
     const torn = text.slice(0, text.lastIndexOf("\n", text.length - 2) + 1);
     expect(resultsIn(wholeLines(torn))).toEqual([]);
     expect(() => resultsIn(wholeLines(`no JSON\n${text}`))).toThrow(SyntaxError);

@@ -158,7 +158,7 @@ describe.skipIf(!HAS_REDIS)("a campaign over Redis", () => {
     const working = {
       name: "test",
       goesOn: async () => true,
-      onResult: (one: JobResult) => done.push(one),
+      onResult: (result: JobResult) => done.push(result),
       stays: false,
     };
     expect(await campaign.work({ ...working, workers: [doAtOnce] })).toBe("stopped");

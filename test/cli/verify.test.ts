@@ -99,7 +99,9 @@ describe("quorumlab verify", () => {
       () => certificate,
       () => ({
         ...committee,
-        validators: committee.validators.map((one) => (one === first().signer ? `0x${"2".repeat(40)}` : one)),
+        validators: committee.validators.map((validator) =>
+          validator === first().signer ? `0x${"2".repeat(40)}` : validator,
+        ),
       }),
       /foreign signer/,
     ],

@@ -75,10 +75,12 @@ test("each example in the schema has the form of its part", () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   let count = 0;
   const walk = (node: SchemaNode, path: string): void => {
-    for (const one of node.examples ?? []) {
+    for (const example of node.examples ?? []) {
       count += 1;
       const validate = ajv.compile(node);
-      expect(validate(one) ? "" : `${path}: ${JSON.stringify(one)}: ${ajv.errorsText(validate.errors)}`).toBe("");
+      expect(validate(example) ? "" : `${path}: ${JSON.stringify(example)}: ${ajv.errorsText(validate.errors)}`).toBe(
+        "",
+      );
     }
     for (const [key, inner] of Object.entries(node.properties ?? {})) walk(inner, `${path}.${key}`);
     if (node.items !== undefined) walk(node.items, `${path}[]`);

@@ -68,7 +68,7 @@ export function reducedSigned(scenario: Scenario, bounds: ExplorationBounds): Re
     [...seen.values()].map((state) =>
       signedText(
         model,
-        model.localStates.map((one, by) => one.localState(state[by] as number)),
+        model.localStates.map((other, by) => other.localState(state[by] as number)),
       ),
     ),
   );

@@ -43,7 +43,7 @@ test("a round change with a lock that never was, or of its own round, justifies 
     const stream = fresh(["v4"]).vote(voters, SLOT, X).change(["v1", "v2"], SLOT, 1);
     if (round > 0) stream.vote(["v2", "v3", "v4"], SLOT, X, 1);
     stream.change(["v4"], SLOT, 1, { round, value: X }).vote(["v1"], SLOT, X, 1);
-    return details(accountability(stream.setting), stream).filter((one) => one.startsWith("honest v1"));
+    return details(accountability(stream.setting), stream).filter((detail) => detail.startsWith("honest v1"));
   };
   expect(voted(["v2", "v3", "v4"], 0)).toEqual([]);
   expect(voted(["v2", "v4"], 0)).toEqual([expect.stringContaining("which no 3 round changes justify")]);

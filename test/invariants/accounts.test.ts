@@ -25,7 +25,7 @@ test("a balance below 0 is found", () => {
 
 test("a balance above 2^256 - 1 is found", () => {
   const after = amount(1n << 256n);
-  const grow = (one: Change): Change => (one.of === "balance" ? { ...one, after } : one);
+  const grow = (change: Change): Change => (change.of === "balance" ? { ...change, after } : change);
   const stream = new Stream(setting()).apply("v1", PAYMENT, (effects) => ({
     ...effects,
     changes: effects.changes.map(grow),
@@ -57,7 +57,7 @@ test("a receipt that names another slot than its own is found", () => {
   const slot = slotKey(accountSlot(ALICE, 1));
   const stream = new Stream(setting()).apply("v1", PAYMENT, (effects) => ({
     ...effects,
-    receipts: effects.receipts.map((one) => ({ ...one, slot })),
+    receipts: effects.receipts.map((receipt) => ({ ...receipt, slot })),
   }));
   expect(found(stream)).toEqual([expect.stringContaining("in slot 0 of account")]);
   expect(found(stream)[0]).toMatch(/names slot 1 of account/);

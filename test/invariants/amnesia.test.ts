@@ -112,7 +112,7 @@ describe("a validator that lost its disk", () => {
   const base = setting();
   const twoKeys = {
     ...base,
-    nodes: base.nodes.map((one) => (one.node === "v1" ? { ...one, keys: [OLD, NEW] } : one)),
+    nodes: base.nodes.map((node) => (node.node === "v1" ? { ...node, keys: [OLD, NEW] } : node)),
   };
   const lost = (): Stream => new Stream(twoKeys).vote(["v1"], SLOT, X).crash("v1").restart("v1", [], true);
   const next = accountSlot(ALICE, 1);
@@ -264,13 +264,15 @@ test("an honest key's double signature before the epoch opened is found once it 
 
 test("a validator that goes on under a new key has signed nothing with it", () => {
   const base = setting();
-  const rotated = base.nodes.map((one) =>
-    one.node === "v1" ? { ...one, keys: [address("v1"), address("new")] } : one,
+  const rotated = base.nodes.map((node) =>
+    node.node === "v1" ? { ...node, keys: [address("v1"), address("new")] } : node,
   );
   const stream = new Stream({ ...base, nodes: rotated });
   const next = {
     ...base.genesis,
-    validators: base.genesis.validators.map((one, at) => (at === 0 ? { ...one, key: address("new") } : one)),
+    validators: base.genesis.validators.map((validator, at) =>
+      at === 0 ? { ...validator, key: address("new") } : validator,
+    ),
   };
   stream.vote(["v1"], SLOT, X).turn([], { next });
   stream.keys.set("v1", address("new"));

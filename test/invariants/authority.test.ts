@@ -35,7 +35,7 @@ function fresh(token: SettingOptions["token"] = {}): Stream {
 const MINT = signed("mint", CAROL, 0, { token: USD, recipient: CAROL, value: amount(10) });
 const success = (effects: AppliedEffects): AppliedEffects => ({
   ...effects,
-  receipts: effects.receipts.map((one) => ({ ...one, success: true, error: undefined })),
+  receipts: effects.receipts.map((receipt) => ({ ...receipt, success: true, error: undefined })),
 });
 
 /** The operation is authorised, listed, and successful at every node, against the rules. */

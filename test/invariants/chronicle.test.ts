@@ -21,7 +21,9 @@ function chronicleOf(stream: Stream): Chronicler {
 
 test("keys have one index during the whole run: the first committee's, then whatever else nodes sign with", () => {
   const base = setting({ validators: 5, byzantine: ["v5"] });
-  const nodes = base.nodes.map((one) => (one.node === "v2" ? { ...one, keys: [address("v2"), address("new")] } : one));
+  const nodes = base.nodes.map((node) =>
+    node.node === "v2" ? { ...node, keys: [address("v2"), address("new")] } : node,
+  );
   const directory = committeeDirectory({ ...base, nodes, genesis: { ...base.genesis, validators: members(FIRST) } });
   expect(["v1", "v2", "v3", "v4", "new", "v5"].map((name) => directory.indexOf(address(name)))).toEqual([
     0, 1, 2, 3, 4, 5,

@@ -41,15 +41,18 @@ function found(decisions: readonly Decision[], spoil: Spoil = (effects) => effec
 }
 
 function receipts(spoil: (receipt: Receipt) => Partial<Receipt>): Spoil {
-  return (effects) => ({ ...effects, receipts: effects.receipts.map((one) => ({ ...one, ...spoil(one) })) });
+  return (effects) => ({
+    ...effects,
+    receipts: effects.receipts.map((receipt) => ({ ...receipt, ...spoil(receipt) })),
+  });
 }
 
 function changes<Of extends Change["of"]>(
   of: Of,
   spoil: (change: Extract<Change, { of: Of }>) => Partial<Extract<Change, { of: Of }>>,
 ): Spoil {
-  const spoilt = (one: Change): Change =>
-    one.of === of ? ({ ...one, ...spoil(one as Extract<Change, { of: Of }>) } as Change) : one;
+  const spoilt = (change: Change): Change =>
+    change.of === of ? ({ ...change, ...spoil(change as Extract<Change, { of: Of }>) } as Change) : change;
   return (effects) => ({ ...effects, changes: effects.changes.map(spoilt) });
 }
 

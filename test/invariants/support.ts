@@ -100,7 +100,7 @@ export class Stream {
   }
 
   isHonest(node: NodeName): boolean {
-    return this.setting.nodes.find((one) => one.node === node)?.honest ?? true;
+    return this.setting.nodes.find((other) => other.node === node)?.honest ?? true;
   }
 
   submit(

@@ -28,7 +28,10 @@ console.log('{"type":"summary"}');
 function fileOf(...expectations: readonly string[]): string {
   const path = join(folder, "regression.yaml");
   const steps = "steps:\n  - { at: 0, heal: true }";
-  writeFileSync(path, ["name: x", steps, "expect:", ...expectations.map((one) => `  - ${one}`), ""].join("\n"));
+  writeFileSync(
+    path,
+    ["name: x", steps, "expect:", ...expectations.map((expectation) => `  - ${expectation}`), ""].join("\n"),
+  );
   return path;
 }
 

@@ -28,7 +28,7 @@ describe("the archive", () => {
 
   test("tells an operation's way in its order", () => {
     const news: Notification[] = [];
-    const { network } = recorded({ notified: (one) => void news.push(one) });
+    const { network } = recorded({ notified: (notification) => void news.push(notification) });
     submit(network, "v2", payment("alice", 0));
     expect(network.archive.progressOf(submissionId(payment("alice", 0)))).toEqual({ status: "pending" });
     network.runTo(2_000 as Millis, EVENTS);
@@ -40,7 +40,7 @@ describe("the archive", () => {
       "final",
       "checkpoint",
     ]);
-    const signers = news.flatMap((one) => (one.type === "signed" ? [one.signers] : []));
+    const signers = news.flatMap((notification) => (notification.type === "signed" ? [notification.signers] : []));
     expect(signers).toEqual([1, 2, 3, 4].slice(0, signers.length));
     const progress = network.archive.progressOf(submissionId(payment("alice", 0)));
     expect(progress).toMatchObject({

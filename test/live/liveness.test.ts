@@ -22,7 +22,9 @@ function network(bug?: string) {
   const reported: Finding[] = [];
   const served = new ServedNetwork(setup, keyedHash, {
     record: (entry) => void entries.push(entry),
-    listeners: { notified: (one) => void (one.type === "violation" && reported.push(one.finding)) },
+    listeners: {
+      notified: (notification) => void (notification.type === "violation" && reported.push(notification.finding)),
+    },
   });
   const wait = (ms: number): void => void served.runTo((served.now + ms) as Millis, EVENTS);
   return { served, entries, reported, wait, head: { ...HEAD, setup } };

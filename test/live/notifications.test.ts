@@ -50,17 +50,19 @@ test("votes are counted by round, each validator once, and the first commit of a
   const progress = new SlotProgress(
     hashes,
     () => false,
-    (one) => news.push(one),
+    (notification) => news.push(notification),
   );
   progress.noteContent({ value: { type: "operation", id: ID }, operations: [] } as unknown as Content);
   const slot = { kind: "account", address: `0x${"5a".repeat(20)}`, sequence: 0 };
   const statements = ["a vote 0", "a vote 0", "b vote 0", "a vote 1", "b commit 1", "a commit 1", "b vote 1"];
-  for (const [key, type, round] of statements.map((one) => one.split(" "))) {
+  for (const [key, type, round] of statements.map((statement) => statement.split(" "))) {
     const body = { type, round: Number(round), slot, value: OTHER } as unknown as StatementContent;
     progress.signed({ key } as unknown as NodeView, body, 4);
   }
-  const told = news.map((one) =>
-    one.type === "signed" ? [one.round, one.signers] : [one.type, "round" in one && one.round],
+  const told = news.map((notification) =>
+    notification.type === "signed"
+      ? [notification.round, notification.signers]
+      : [notification.type, "round" in notification && notification.round],
   );
   expect(told).toEqual([
     [0, 1],

@@ -25,7 +25,7 @@ describe("a step that is prepared", () => {
     fc.assert(
       fc.property(fc.array(fc.array(action, { maxLength: 4 }), { minLength: 1, maxLength: 8 }), (between) => {
         const reported: [Notification[], Notification[]] = [[], []];
-        const { network, entries } = aged({ notified: (one) => void reported[0].push(one) });
+        const { network, entries } = aged({ notified: (notification) => void reported[0].push(notification) });
         const work = network.preparation(BYZANTINE);
         let pauses = 0;
         for (const actions of between) {
@@ -37,7 +37,10 @@ describe("a step that is prepared", () => {
         expect(pauses).toBeGreaterThan(0);
         expect(network.step(BYZANTINE).ok).toBe(true);
         network.writeVerificationPoint();
-        const { network: again } = recorded({ notified: (one) => void reported[1].push(one) }, effectiveOf(entries));
+        const { network: again } = recorded(
+          { notified: (notification) => void reported[1].push(notification) },
+          effectiveOf(entries),
+        );
         expect(stateOf(network)).toEqual(stateOf(again));
         for (const list of reported) list.length = 0;
         for (const one of [network, again]) {
@@ -56,7 +59,7 @@ describe("a step that is prepared", () => {
     const reported: Notification[] = [];
     const events: number[] = [];
     const { network } = aged({
-      notified: (one) => void reported.push(one),
+      notified: (notification) => void reported.push(notification),
       watcher: () => ({ eventBegins: (step) => void events.push(step) }),
     });
     const { steps, hash } = network;

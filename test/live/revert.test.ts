@@ -26,8 +26,13 @@ describe("a return to a snapshot", () => {
     fc.assert(
       fc.property(fc.array(action, { minLength: 6, maxLength: 30 }), (actions) => {
         const reported: [Notification[], Notification[]] = [[], []];
-        const { network, entries } = carryOut(actions, { notified: (one) => void reported[0].push(one) });
-        const { network: again } = recorded({ notified: (one) => void reported[1].push(one) }, effectiveOf(entries));
+        const { network, entries } = carryOut(actions, {
+          notified: (notification) => void reported[0].push(notification),
+        });
+        const { network: again } = recorded(
+          { notified: (notification) => void reported[1].push(notification) },
+          effectiveOf(entries),
+        );
         for (const list of reported) list.length = 0;
         expect(stateOf(network)).toEqual(stateOf(again));
         for (const one of [network, again]) {

@@ -32,7 +32,7 @@ const usd = [...directory.tokens.values()][0]?.address as Address;
 const last = archive.at(-1) as ArchivedLink;
 const proofs: readonly (readonly [string, InclusionFile])[] = [
   ...result.finals.flatMap(({ id, name }) => {
-    const found = archive.flatMap((one) => effectProofs(one, id) ?? []);
+    const found = archive.flatMap((link) => effectProofs(link, id) ?? []);
     return found.flatMap(({ operation, receipt }) => [
       [`operation ${name}`, operation] as const,
       [`receipt ${name}`, receipt] as const,

@@ -38,7 +38,7 @@ const only = <K extends Event["type"]>(records: readonly ObservedEvent[], type: 
 
 describe("a proposal", () => {
   const proposals = (steps: string) =>
-    proposalsOf(parsed(`name: n\n${GENESIS}steps:\n${steps}`), directory, 7).flatMap((one) => one ?? []);
+    proposalsOf(parsed(`name: n\n${GENESIS}steps:\n${steps}`), directory, 7).flatMap((proposal) => proposal ?? []);
 
   it("keeps unnamed parameters of the genesis, or of the previous proposal in the file", () => {
     const [first, second, third] = proposals(`  - { at: 0, govern: { validators: [v1, v5] } }
@@ -114,11 +114,11 @@ describe("a change of committee", () => {
     };
     const proposed = result.transcript.find(({ kind }) => kind === "proposalDelivered");
     expect(proposed).toMatchObject({ party: "v1", epoch: 0, next, authentic: true });
-    const close = result.transcript.find((one) => one.kind === "signed" && one.statement === "close");
+    const close = result.transcript.find((event) => event.kind === "signed" && event.statement === "close");
     expect(close).toMatchObject({ epoch: 0, decided: 1, locked: 0 });
     const closings = result.transcript.filter(({ kind }) => kind === "epochClosed");
     expect(closings.length).toBeGreaterThan(2);
-    for (const one of closings) expect(one).toMatchObject({ epoch: 0, number: 2, next });
+    for (const event of closings) expect(event).toMatchObject({ epoch: 0, number: 2, next });
   });
 
   it("reports unmet expectations", () => {
@@ -176,8 +176,8 @@ describe("a change of committee", () => {
 
   it("leaves operations of both epochs provable by their own committees", () => {
     const epochs = result.finals.map(({ id }) =>
-      archive.flatMap((one) => {
-        const { operation } = effectProofs(one, id) ?? {};
+      archive.flatMap((link) => {
+        const { operation } = effectProofs(link, id) ?? {};
         return operation === undefined ? [] : [[0, 1].map((epoch) => refusal(operation, epoch) === undefined)];
       }),
     );

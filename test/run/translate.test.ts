@@ -75,7 +75,9 @@ describe("the translator", () => {
     const shapes = again.map(({ changes }) => changes.map((change) => change.of).join(" "));
     expect(shapes).toEqual(["balance balance account pool", "balance balance account pool"]);
     expect(new Set(again.map(({ step }) => step)).size).toBe(1);
-    const pools = again.flatMap(({ changes }) => changes.flatMap((one) => (one.of === "pool" ? [one.after] : [])));
+    const pools = again.flatMap(({ changes }) =>
+      changes.flatMap((change) => (change.of === "pool" ? [change.after] : [])),
+    );
     expect(pools).toEqual([10_000n, 20_000n]);
   });
 
@@ -98,7 +100,7 @@ describe("the translator", () => {
     const crashed = recordsOf(`${RUN}  - { at: 300, crash: { node: v2, restart_after_ms: 50 } }\n`);
     const after = crashed.slice(crashed.findIndex(({ type }) => type === "restarted"));
     const applied = only(after, "applied").find(({ node }) => node === "v2");
-    expect(applied?.changes.find((one) => one.of === "pool")).toMatchObject({ before: 0n, after: 10_000n });
+    expect(applied?.changes.find((change) => change.of === "pool")).toMatchObject({ before: 0n, after: 10_000n });
     expect(only(crashed, "crashed").map(({ node }) => node)).toEqual(["v2"]);
   });
 });

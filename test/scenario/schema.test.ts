@@ -61,7 +61,7 @@ describe("the published schema", () => {
 network: { spares: [v5], twins: [v4] }
 genesis: { tokens: { USD: { decimals: 6, master: issuer } }, balances: { dora: { USD: "5" } } }
 steps:
-${steps.map((one) => `  ${one.replaceAll("alice, bob", "ann, ben")}`).join("\n")}
+${steps.map((step) => `  ${step.replaceAll("alice, bob", "ann, ben")}`).join("\n")}
 `;
     const parsed = parser.parse(text);
     expect(parsed.ok ? [] : parsed.error).toEqual([]);

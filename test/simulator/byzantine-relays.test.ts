@@ -310,7 +310,7 @@ describe("a validator that shows false contents", () => {
       if (output.type !== "send" || output.message.type !== "consensus") return [];
       const { body, contents } = output.message;
       return contents
-        .filter((one) => "value" in body && hashOf(one) === body.value)
+        .filter((content) => "value" in body && hashOf(content) === body.value)
         .map(({ operations }) => operations);
     });
 

@@ -137,9 +137,9 @@ test("twins share all keys, and a route chooses one of them whichever key is nam
     [1, 2],
   ]);
   const routes = [{ from: ["v2"], to: "v1'" }];
-  const one = run(plan, { actions: [{ at: ms(0), action: { do: "twins", routes } }] }).world;
-  expect([numbers(one, "v1"), numbers(one, "v1'")]).toEqual([[], [1, 2]]);
-  expect(one.node("v1").honest).toBe(false);
+  const world = run(plan, { actions: [{ at: ms(0), action: { do: "twins", routes } }] }).world;
+  expect([numbers(world, "v1"), numbers(world, "v1'")]).toEqual([[], [1, 2]]);
+  expect(world.node("v1").honest).toBe(false);
 });
 
 test("a strategy knows each peer once, by the key of its epoch, and targets a node by any of its keys", () => {

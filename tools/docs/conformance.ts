@@ -57,8 +57,8 @@ export function conformanceText(
   for (const { number, choice, open } of statements)
     if (heldBy(number).length === 0 && choice === undefined && open === undefined)
       throw new Error(`${STATEMENTS}: ${number}: no test or scenario holds it: expected a tag, a choice or a reason`);
-  const open = statements.filter((one) => one.open !== undefined);
-  const settled = statements.filter((one) => one.open === undefined);
+  const open = statements.filter((statement) => statement.open !== undefined);
+  const settled = statements.filter((statement) => statement.open === undefined);
   const held = settled.filter(({ number }) => heldBy(number).length > 0);
   const chosen = held.filter(({ choice }) => choice !== undefined);
   return [
@@ -74,7 +74,7 @@ export function conformanceText(
       `### 4.${index + 1} ${chapter}`,
       table(
         ["no.", "statement", "section", "held by"],
-        rows.map((one) => [String(one.number), one.says, one.at, proofOf(one, choices, heldBy(one.number))]),
+        rows.map((row) => [String(row.number), row.says, row.at, proofOf(row, choices, heldBy(row.number))]),
       ),
     ]),
   ];

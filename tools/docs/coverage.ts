@@ -33,10 +33,10 @@ function combinationTable(): string {
     string,
     { readonly first: Combination; readonly excluded: Set<string>; readonly tokens: Set<string> }
   >();
-  for (const one of COMBINATIONS) {
-    const { operation, role, parties, token } = one;
+  for (const combination of COMBINATIONS) {
+    const { operation, role, parties, token } = combination;
     const key = `${operation} ${role} ${parties === undefined} ${token === "missing"}`;
-    const row = rows.get(key) ?? { first: one, excluded: new Set(), tokens: new Set() };
+    const row = rows.get(key) ?? { first: combination, excluded: new Set(), tokens: new Set() };
     rows.set(key, row);
     if (parties !== undefined) row.excluded.add(parties.excluded.join(" and ") || "nobody");
     if (token !== undefined) row.tokens.add(token);

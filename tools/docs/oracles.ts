@@ -103,7 +103,7 @@ function violations(root: string): Examples {
   const texts = scenarioTexts(root);
   return ({ name, oracle }) => {
     const scenario = EXAMPLES[name];
-    const path = texts.find((one) => one.name === scenario && one.bug !== undefined)?.path;
+    const path = texts.find((text) => text.name === scenario && text.bug !== undefined)?.path;
     if (path === undefined) throw new Error(`the oracle ${name} has no example: no scenario is named ${scenario}`);
     const parsed = parser.parse(readFileSync(path, "utf8"));
     if (!parsed.ok) throw new Error(`${path}: ${parsed.error[0]?.message}`);

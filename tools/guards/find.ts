@@ -80,7 +80,7 @@ export function instrument(file: string, source: string, switchPath: string, fir
     edits.push({ at: condition.getEnd(), text: "))" });
   };
   const visit = (node: ts.Node): void => {
-    if (isOracle) for (const one of reportsAt(node)) addReport(one);
+    if (isOracle) for (const report of reportsAt(node)) addReport(report);
     if (ts.isIfStatement(node) && refuses(node.thenStatement)) add(node, node.expression, node.thenStatement, true);
     if (ts.isConditionalExpression(node) && isAnswer(node)) {
       if (isNoFault(node.whenFalse) && isFault(node.whenTrue)) add(node, node.condition, node.whenTrue, true);
@@ -137,7 +137,7 @@ function isNoFault(arm: ts.Expression): boolean {
 
 function isFault(arm: ts.Expression): boolean {
   if (ts.isObjectLiteralExpression(arm))
-    return arm.properties.some((one) => /^(?:code|reason)$/.test(one.name?.getText() ?? ""));
+    return arm.properties.some((property) => /^(?:code|reason)$/.test(property.name?.getText() ?? ""));
   if (ts.isStringLiteral(arm) || ts.isTemplateExpression(arm) || ts.isNoSubstitutionTemplateLiteral(arm)) return true;
   const named = ts.isCallExpression(arm) ? arm.expression : arm;
   const isName = ts.isIdentifier(named) || ts.isPropertyAccessExpression(named);

@@ -30,7 +30,7 @@ export function runKept(
     const text = readText(path);
     if (!text.ok) throw new Error(problemText(path, text.error));
     const parsed = parser.parse(text.value);
-    if (!parsed.ok) throw new Error(parsed.error.map((one) => problemText(path, one)).join("\n"));
+    if (!parsed.ok) throw new Error(parsed.error.map((problem) => problemText(path, problem)).join("\n"));
     guards.start(-1, Number.POSITIVE_INFINITY);
     const { verdict, reason } = runScenario(parsed.value, { seed: "1" });
     if (verdict !== "pass") throw new Error(`${path}: ${verdict} ${reason}`);
@@ -43,11 +43,11 @@ export function runKept(
 function sortInTurns(kept: readonly KeptScenario[]): readonly KeptScenario[] {
   const turns = new Map<string, number>();
   const turnOf = new Map<KeptScenario, number>();
-  for (const one of kept) {
-    const folder = dirname(one.path);
+  for (const scenario of kept) {
+    const folder = dirname(scenario.path);
     const turn = turns.get(folder) ?? 0;
     turns.set(folder, turn + 1);
-    turnOf.set(one, turn);
+    turnOf.set(scenario, turn);
   }
   return kept.toSorted((a, b) => (turnOf.get(a) ?? 0) - (turnOf.get(b) ?? 0));
 }
@@ -67,13 +67,13 @@ export function killerOf(
   const reach = kept.filter(({ meets }) => meets[guard] === true);
   const known = reach.filter(({ path }) => path === first);
   let left = limit;
-  for (const one of [...known, ...reach]) {
+  for (const scenario of [...known, ...reach]) {
     if (left <= 0) break;
-    left -= one.work;
-    if (passes(program, one, guard)) continue;
-    if (!passes(program, one, -1))
-      throw new Error(`${one.path}: fails with every guard on, after guard ${guard} was off`);
-    return one.path;
+    left -= scenario.work;
+    if (passes(program, scenario, guard)) continue;
+    if (!passes(program, scenario, -1))
+      throw new Error(`${scenario.path}: fails with every guard on, after guard ${guard} was off`);
+    return scenario.path;
   }
   return undefined;
 }

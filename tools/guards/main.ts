@@ -43,7 +43,7 @@ async function tryFiles(paths: readonly string[]): Promise<void> {
   for (const number of open) {
     const guard = guards[number] as Guard;
     const killer = killerOf(program, kept, number);
-    const meets = killer === undefined && kept.some((one) => one.meets[number]);
+    const meets = killer === undefined && kept.some((scenario) => scenario.meets[number]);
     if (killer !== undefined) process.stdout.write(`${guardKey(guard)}\n    ${killer}\n`);
     if (meets) process.stdout.write(`${guardKey(guard)}\n    is met, and not needed\n`);
   }
@@ -76,6 +76,6 @@ async function judgeGuards(isJudged: (guard: Guard) => boolean): Promise<void> {
   const faults = faultsOf(guards, killers, reasons);
   writeFileSync(RECORD, `${JSON.stringify(killers, undefined, 1)}\n`);
   writeFileSync(REPORT, reportText(guards, killers, { reasons, met }, faults));
-  process.stdout.write(`${faults.map((one) => `${one}\n`).join("")}See ${REPORT}\n`);
+  process.stdout.write(`${faults.map((fault) => `${fault}\n`).join("")}See ${REPORT}\n`);
   process.exitCode = faults.length > 0 ? 1 : 0;
 }

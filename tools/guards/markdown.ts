@@ -33,20 +33,22 @@ export function reportText(
     ...folders.map((name) =>
       row(
         name,
-        guards.filter((one) => folderOf(one) === name),
+        guards.filter((guard) => folderOf(guard) === name),
       ),
     ),
     row("all", guards),
   ];
-  const survivors = guards.filter((one) => killerOf(one) === undefined);
+  const survivors = guards.filter((guard) => killerOf(guard) === undefined);
   const listed = (equivalent: boolean): readonly string[] =>
-    survivors.filter((one) => isEquivalent(one) === equivalent).map((one) => `- ${placeText(one)}\n  ${whyOf(one)}`);
+    survivors
+      .filter((survivor) => isEquivalent(survivor) === equivalent)
+      .map((survivor) => `- ${placeText(survivor)}\n  ${whyOf(survivor)}`);
   return [
     HEAD,
     "| Folder | Guards | Kept scenarios | Unit tests only | Without effect | Survivors | Score |",
     "| --- | --: | --: | --: | --: | --: | --: |",
     ...rows,
-    ...(faults.length === 0 ? [] : ["", "## Faults of this report", "", ...faults.map((one) => `- ${one}`)]),
+    ...(faults.length === 0 ? [] : ["", "## Faults of this report", "", ...faults.map((fault) => `- ${fault}`)]),
     "",
     "## Sections and the scenarios that hold them",
     "",
@@ -68,18 +70,18 @@ export function reportText(
     "",
   ].join("\n");
 
-  function killerOf(one: Guard): string | undefined {
-    return killers[guardKey(one)] ?? undefined;
+  function killerOf(guard: Guard): string | undefined {
+    return killers[guardKey(guard)] ?? undefined;
   }
 
-  function isEquivalent(one: Guard): boolean {
-    return killerOf(one) === undefined && reasons.get(guardKey(one))?.isEquivalent === true;
+  function isEquivalent(guard: Guard): boolean {
+    return killerOf(guard) === undefined && reasons.get(guardKey(guard))?.isEquivalent === true;
   }
 
-  function whyOf(one: Guard): string {
-    const { scenarios = 0, tests = 0 } = met.get(guardKey(one)) ?? {};
+  function whyOf(guard: Guard): string {
+    const { scenarios = 0, tests = 0 } = met.get(guardKey(guard)) ?? {};
     const count = `Met in ${scenarios} kept scenarios and ${tests} tests.`;
-    return `${reasons.get(guardKey(one))?.why ?? "**Not explained.**"} ${count}`;
+    return `${reasons.get(guardKey(guard))?.why ?? "**Not explained.**"} ${count}`;
   }
 
   function row(name: string, all: readonly Guard[]): string {
@@ -93,12 +95,14 @@ export function reportText(
   }
 
   function sectionRows(): readonly string[] {
-    const sections = [...new Set(guards.flatMap((one) => one.sections))].sort((a, b) =>
+    const sections = [...new Set(guards.flatMap((guard) => guard.sections))].sort((a, b) =>
       a.localeCompare(b, "en", { numeric: true }),
     );
     return sections.map((section) => {
-      const here = guards.filter((one) => one.sections.includes(section));
-      const files = new Set(here.flatMap((one) => killerOf(one) ?? []).filter((path) => path.startsWith("scenarios/")));
+      const here = guards.filter((guard) => guard.sections.includes(section));
+      const files = new Set(
+        here.flatMap((guard) => killerOf(guard) ?? []).filter((path) => path.startsWith("scenarios/")),
+      );
       const names = [...files].map((path) => `\`${path.replace(/^scenarios\/|\.yaml$/g, "")}\``);
       const shown = names.length === 0 ? "unit tests only" : names.slice(0, 4).join(", ");
       return `| ${section} | ${here.length} | ${shown} |`;

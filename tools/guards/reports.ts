@@ -101,7 +101,7 @@ function pairsIn(list: ts.Expression): readonly Report[] {
 function isRecord(node: ts.Expression): boolean {
   return (
     ts.isObjectLiteralExpression(node) &&
-    node.properties.some((one) => /^(?:words|code|detail)$/.test(one.name?.getText() ?? ""))
+    node.properties.some((property) => /^(?:words|code|detail)$/.test(property.name?.getText() ?? ""))
   );
 }
 

@@ -25,7 +25,7 @@ export function runResult(main: string, file: string, folder: string): RunResult
   const ended = run(process.execPath, [main, "run", file, "--seed", "1", "--json"], folder);
   const lines = ended.out.split("\n").filter((line) => line.startsWith("{"));
   const results = lines.map((line) => JSON.parse(line) as RunResult | { readonly type: "summary" });
-  for (const one of results) if (one.type !== "summary") return one;
+  for (const result of results) if (result.type !== "summary") return result;
   throw new Error(`${main} run ${file} printed no result: ${wordsOf(ended)}`);
 }
 

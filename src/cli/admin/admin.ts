@@ -162,7 +162,10 @@ function statusText(status: AdminStatus, paint: Paint): string {
     ...faults.slice(0, FAULTS_SHOWN).map((fault) => `${paint("warn", "fault")}  ${fault}`),
     ...(faults.length > FAULTS_SHOWN ? [`and ${faults.length - FAULTS_SHOWN} more faults: --json lists all`] : []),
     ...(liveness.faults.length === 0 ? [] : ["liveness is not judged while they last"]),
-    ...violations.map((one) => `${paint("bad", one.invariant)} at ${numberText(one.virtual_ms)} ms: ${one.detail}`),
+    ...violations.map(
+      (violation) =>
+        `${paint("bad", violation.invariant)} at ${numberText(violation.virtual_ms)} ms: ${violation.detail}`,
+    ),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -123,7 +123,11 @@ export function measurementJson(found: Measurement, thresholds: readonly Thresho
     ...found,
     rate: METRICS.rate(found),
     errors: errorsOf(found),
-    thresholds: thresholds.map((one) => ({ threshold: one.text, value: one.valueIn(found), met: one.isMet(found) })),
+    thresholds: thresholds.map((threshold) => ({
+      threshold: threshold.text,
+      value: threshold.valueIn(found),
+      met: threshold.isMet(found),
+    })),
   };
 }
 
@@ -143,9 +147,9 @@ export function measurementText(found: Measurement, thresholds: readonly Thresho
     ...(perCpuSecond === undefined
       ? []
       : [["speed", `${roundToDigits(perCpuSecond)} operations a second of CPU time`] as const]),
-    ...thresholds.map((one): readonly [string, string] => {
-      const state = one.isMet(found) ? paint("good", "met") : paint("bad", "missed");
-      return ["threshold", `${one.text}  ${state}, at ${roundToDigits(one.valueIn(found))}`];
+    ...thresholds.map((threshold): readonly [string, string] => {
+      const state = threshold.isMet(found) ? paint("good", "met") : paint("bad", "missed");
+      return ["threshold", `${threshold.text}  ${state}, at ${roundToDigits(threshold.valueIn(found))}`];
     }),
     ...violations.map((text): readonly [string, string] => ["violation", paint("bad", text)]),
   ];

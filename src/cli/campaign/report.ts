@@ -44,7 +44,7 @@ export function reportLines(report: CampaignReport): string {
   const { findings: sums, coverage, errors, unexpected, ...numbers } = summary;
   const lines = [
     ...failureLines(sums, plan),
-    ...findings.map((one) => ({ type: "finding", ...one })),
+    ...findings.map((finding) => ({ type: "finding", ...finding })),
     ...course(),
     ...unexpected,
     ...errors,
@@ -69,9 +69,9 @@ export function reportLines(report: CampaignReport): string {
 
 /** Returns a line for each failure signature; without a plan it cannot say how to repeat one. */
 export function failureLines(sums: Summary["findings"], plan: Plan | undefined) {
-  return sums.map((one) => ({
-    ...{ type: "failure", ...one },
-    ...(plan === undefined ? {} : { replay: replayOf(plan, one.seed) }),
+  return sums.map((sum) => ({
+    ...{ type: "failure", ...sum },
+    ...(plan === undefined ? {} : { replay: replayOf(plan, sum.seed) }),
   }));
 }
 
@@ -109,7 +109,7 @@ function findingText(
   paint: Paint,
 ): string {
   if (state === "closed") return `${paint("good", "closed")} ${key} by ${closed_by ?? ""}\n`;
-  const isNew = added.some((one) => one.key === key);
+  const isNew = added.some((finding) => finding.key === key);
   const run = `quorumlab run ${file} --seed ${seed}`;
   return `${paint("bad", isNew ? "found" : "open")} ${key}, ${countText(steps, "step")}\n       ${run}\n`;
 }

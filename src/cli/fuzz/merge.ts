@@ -35,7 +35,7 @@ export const mergeCommand: Command = {
 
 function mergedLines({ failures, coverage, combinations, unfinished, ...sums }: MergedCampaign): string {
   const lines = [
-    ...failures.map((one) => ({ type: "failure", ...one })),
+    ...failures.map((failure) => ({ type: "failure", ...failure })),
     ...coverage.map((one) => ({ type: "coverage", ...one })),
     ...Object.entries(combinations).map(([name, runs]) => ({ type: "combination", name, runs })),
     { type: "summary", ...sums, passed: sums.runs - sums.failed, distinct: failures.length, unfinished },

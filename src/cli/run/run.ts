@@ -307,8 +307,8 @@ function writeProofs(folder: string, directory: Directory, { checkpoints, finals
   // A checkpoint finalized by a closing has no certificate of its own for proofs.
   const archive = checkpoints.filter(({ hash, certificate }) => hash === certificate.value).map(archiveLink);
   for (const { id, name } of finals) {
-    for (const one of archive) {
-      const proofs = effectProofs(one, id);
+    for (const link of archive) {
+      const proofs = effectProofs(link, id);
       if (proofs === undefined) continue;
       writeJson(join(folder, `${name ?? id}.inclusion.json`), proofs.operation);
       writeJson(join(folder, `${name ?? id}.receipt.json`), proofs.receipt);

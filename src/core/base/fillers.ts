@@ -23,7 +23,7 @@ export function fillerAmount({ fillers }: Pick<Genesis, "fillers">, token: Addre
   if (fillers === undefined || !address.endsWith(TAIL)) return 0n;
   const number = reverseDigits(Number.parseInt(address.slice(2, -TAIL.length), 16));
   if (number === 0 || number > fillers.count) return 0n;
-  return fillers.balances.find((one) => one.token === token)?.amount ?? 0n;
+  return fillers.balances.find((balance) => balance.token === token)?.amount ?? 0n;
 }
 
 /** Returns the balances of a genesis above zero, by address, a slash and token. O(balances). */

@@ -179,8 +179,8 @@ export function createAuthenticator(
 }
 
 /** Most statements about a slot hold one object for it. */
-function isSameSlot(one: Slot, other: Slot): boolean {
-  return one === other || slotKey(one) === slotKey(other);
+function isSameSlot(slot: Slot, other: Slot): boolean {
+  return slot === other || slotKey(slot) === slotKey(other);
 }
 
 interface StatementRow {

@@ -104,9 +104,9 @@ export function closingEvidenceOf(closes: readonly Close[]): ClosingEvidence {
   return { checkpoints, decided };
 }
 
-function isStronger(one: AnyCertificate, other: AnyCertificate): boolean {
-  if (one.type !== other.type) return one.type === "finality";
-  return one.type === "lock" && one.round > other.round;
+function isStronger(certificate: AnyCertificate, other: AnyCertificate): boolean {
+  if (certificate.type !== other.type) return certificate.type === "finality";
+  return certificate.type === "lock" && certificate.round > other.round;
 }
 
 /** Returns the closes of the first q signers, by their addresses; `undefined` while there are fewer. */

@@ -47,7 +47,7 @@ export function skipFeeToken(state: LedgerState, displaced: readonly SignedOpera
     return token === undefined || tokenOf(state, token) === undefined ? [] : [{ signed, token }];
   });
   if (tokens.length < 2) return tokens[0]?.token;
-  const known = tokens.map((one) => ({ ...one, id: operationId(one.signed) }));
+  const known = tokens.map((token) => ({ ...token, id: operationId(token.signed) }));
   return known.sort((a, b) => (a.id < b.id ? -1 : 1))[0]?.token;
 }
 

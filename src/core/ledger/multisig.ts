@@ -115,7 +115,7 @@ function isKeyAfter(before: PublicKey, key: PublicKey): boolean {
 
 /** Returns the weight of a key in a set, `undefined` for a stranger. */
 function weightOf({ signers }: SignerSet, key: PublicKey): number | undefined {
-  return signers.find((one) => one.key === key)?.weight;
+  return signers.find((signer) => signer.key === key)?.weight;
 }
 
 function meetsThreshold(weight: number, threshold: number): boolean {

@@ -84,7 +84,7 @@ function groupsOf({ operations, recoveries }: System): readonly SubmissionGroup[
 /** The nonces of an account are decided in order, so a nonce is owed only if all earlier ones are. */
 function isOwed(system: System, groups: readonly SubmissionGroup[], { account, nonce }: SubmissionGroup): boolean {
   const { genesis } = system.compiled.commons.shared;
-  const earlier = groups.filter((one) => one.account === account && one.nonce <= nonce);
+  const earlier = groups.filter((group) => group.account === account && group.nonce <= nonce);
   const expected = nonce - accountOf(genesis, account).nonce + 1;
   return (
     earlier.length === expected &&

@@ -44,7 +44,7 @@ export class Closings {
   /** Returns the possible closings of the epochs with a signed close, over all runs so far. */
   closingsOf(knowledge: NetworkKnowledge): readonly DecidableClosing[] {
     const { system, statements } = knowledge;
-    if (system.proposals.every((one) => one === undefined)) return [];
+    if (system.proposals.every((proposal) => proposal === undefined)) return [];
     const epochs = new Set(
       statements.all.flatMap(({ message: { body } }) => (body.type === "close" ? [body.epoch] : [])),
     );
@@ -103,21 +103,21 @@ function honestContributions({ statements }: NetworkKnowledge, epoch: Epoch, by:
 function byzantineContributions(knowledge: NetworkKnowledge, epoch: Epoch): readonly CloseContribution[] {
   const { system } = knowledge;
   const ballots = knowledge.ballots.filter(
-    (one) => one.epoch === epoch && isLedgerSlot(one) && certificateGuard(knowledge, one).length > 0,
+    (ballot) => ballot.epoch === epoch && isLedgerSlot(ballot) && certificateGuard(knowledge, ballot).length > 0,
   );
   const slots = [...new Set(ballots.map(({ slot }) => slotKey(slot)))].sort();
-  const choices = slots.map((slot) => [undefined, ...ballots.filter((one) => slotKey(one.slot) === slot)]);
+  const choices = slots.map((slot) => [undefined, ...ballots.filter((ballot) => slotKey(ballot.slot) === slot)]);
   return combinations(choices).map((chosen) => {
     const claimed = chosen.filter((one) => one !== undefined);
     return {
-      claims: claimed.map((one) => ({
-        slot: slotKey(one.slot),
-        text: claimText(one.kind === "vote" ? "lock" : "finality", one.round, one.value),
+      claims: claimed.map((group) => ({
+        slot: slotKey(group.slot),
+        text: claimText(group.kind === "vote" ? "lock" : "finality", group.round, group.value),
       })),
-      guard: claimed.length === 0 ? ALWAYS : conjunction(claimed.map((one) => certificateGuard(knowledge, one))),
+      guard: claimed.length === 0 ? ALWAYS : conjunction(claimed.map((group) => certificateGuard(knowledge, group))),
       make: (isSigned) => {
-        const claims: readonly AnyCertificate[] = claimed.map((one) =>
-          one.kind === "vote" ? lockFrom(knowledge, one, isSigned) : finalityFrom(knowledge, one, isSigned),
+        const claims: readonly AnyCertificate[] = claimed.map((group) =>
+          group.kind === "vote" ? lockFrom(knowledge, group, isSigned) : finalityFrom(knowledge, group, isSigned),
         );
         return system.byzantine.sign({
           type: "close",
@@ -198,7 +198,7 @@ function disclosedCloses(
  */
 function computeClosing({ byzantine, proposals }: System, closes: readonly UntimedInput[]): ClosingContent | undefined {
   const signed = requireDefined(
-    proposals.find((one) => one !== undefined),
+    proposals.find((proposal) => proposal !== undefined),
     "proposal of the operator",
   );
   const state: ValidatorState = byzantine.program.start();

@@ -51,8 +51,8 @@ export class FirstSubmissions {
   #lateTrees: readonly GuardTree[] = [];
 
   constructor(system: System, statements: StatementTable) {
-    this.#barred = barredIn(system).map((one) => ({
-      ...one,
+    this.#barred = barredIn(system).map((payment) => ({
+      ...payment,
       early: statements.reserve(),
       late: statements.reserve(),
       lateGuard: NEVER,
@@ -61,15 +61,15 @@ export class FirstSubmissions {
 
   /** Guard of every disclosure of an operation. */
   readonly release = (name: string): Guard => {
-    const found = this.#barred.find((one) => one.name === name);
+    const found = this.#barred.find((submission) => submission.name === name);
     return found === undefined ? ALWAYS : [[found.early], [found.late]];
   };
 
   /** Updates the guards after new statements: a restriction may be final now. */
   updateGuards(knowledge: NetworkKnowledge, facts: readonly FinalFact[]): void {
-    for (const one of this.#barred)
-      one.lateGuard = disjunction(
-        facts.filter((fact) => isRestriction(knowledge, fact, one.by)).map(({ guard }) => guard),
+    for (const submission of this.#barred)
+      submission.lateGuard = disjunction(
+        facts.filter((fact) => isRestriction(knowledge, fact, submission.by)).map(({ guard }) => guard),
       );
     this.#lateTrees = this.#barred.map(({ lateGuard }) => guardTree(lateGuard));
   }
@@ -208,7 +208,7 @@ export function factsOf(knowledge: NetworkKnowledge): readonly FinalFact[] {
   const found = plain.filter(({ guard }) => guard.length > 0);
   const facts = [...found, ...closingFacts(knowledge, found)];
   const rivalled: FinalFact[] = [];
-  for (const one of facts) rivalled.push({ ...one, rivals: rivalled.filter((before) => excludes(before, one)) });
+  for (const fact of facts) rivalled.push({ ...fact, rivals: rivalled.filter((before) => excludes(before, fact)) });
   return rivalled;
 }
 
@@ -239,21 +239,21 @@ export function conflictIn(
   facts: readonly FinalFact[],
   signed: Int32Array,
 ): string | undefined {
-  for (const one of facts) {
-    if (one.rivals.length === 0 || !isSatisfied(one.tree, signed)) continue;
-    const other = one.rivals.find(({ tree }) => isSatisfied(tree, signed));
+  for (const fact of facts) {
+    if (fact.rivals.length === 0 || !isSatisfied(fact.tree, signed)) continue;
+    const other = fact.rivals.find(({ tree }) => isSatisfied(tree, signed));
     if (other === undefined) continue;
-    return `in ${slotName(knowledge, one.slot)} both ${factText(knowledge, other)} and ${factText(knowledge, one)}`;
+    return `in ${slotName(knowledge, fact.slot)} both ${factText(knowledge, other)} and ${factText(knowledge, fact)}`;
   }
   return undefined;
 }
 
-function excludes(one: UnrivalledFact, other: UnrivalledFact): boolean {
-  if (one.slot !== other.slot) return false;
+function excludes(fact: UnrivalledFact, other: UnrivalledFact): boolean {
+  if (fact.slot !== other.slot) return false;
   // The next epoch may decide a slot that its epoch's closing omits.
-  if (one.value === undefined || other.value === undefined)
-    return one.epoch === other.epoch && one.value !== other.value;
-  return one.value !== other.value;
+  if (fact.value === undefined || other.value === undefined)
+    return fact.epoch === other.epoch && fact.value !== other.value;
+  return fact.value !== other.value;
 }
 
 function factText(knowledge: NetworkKnowledge, { slot, epoch, value }: FinalFact): string {

@@ -29,9 +29,9 @@ export function conjunction(guards: readonly Guard[]): Guard {
 export class ConjunctionCache {
   readonly #known = new WeakMap<Guard, WeakMap<Guard, Guard>>();
 
-  of(one: Guard, other: Guard): Guard {
-    const pairs = entryOf(this.#known, one, () => new WeakMap<Guard, Guard>());
-    return entryOf(pairs, other, () => conjunction([one, other]));
+  of(guard: Guard, other: Guard): Guard {
+    const pairs = entryOf(this.#known, guard, () => new WeakMap<Guard, Guard>());
+    return entryOf(pairs, other, () => conjunction([guard, other]));
   }
 }
 
@@ -74,8 +74,8 @@ export function combinations<T>(choices: readonly (readonly T[])[]): readonly (r
 function smallest(alternatives: Guard): Guard {
   if (alternatives.length < 2) return alternatives;
   const kept: (readonly number[])[] = [];
-  for (const one of [...alternatives].sort((a, b) => a.length - b.length))
-    if (!kept.some((smaller) => isSubset(smaller, one))) kept.push(one);
+  for (const alternative of [...alternatives].sort((a, b) => a.length - b.length))
+    if (!kept.some((smaller) => isSubset(smaller, alternative))) kept.push(alternative);
   return kept;
 }
 
@@ -104,8 +104,8 @@ export function guardTree(guard: Guard): GuardTree {
 
 /** Appends the subtrees behind the first `depth` statements that these alternatives share. */
 function branch(alternatives: Guard, depth: number, flat: number[]): void {
-  for (const statement of new Set(alternatives.map((one) => one[depth] as number))) {
-    const same = alternatives.filter((one) => one[depth] === statement);
+  for (const statement of new Set(alternatives.map((alternative) => alternative[depth] as number))) {
+    const same = alternatives.filter((alternative) => alternative[depth] === statement);
     const at = flat.push(statement, 0) - 1;
     if (same.every((one) => one.length > depth + 1)) branch(same, depth + 1, flat);
     flat[at] = flat.length;

@@ -114,7 +114,7 @@ export class Model {
   }
 
   first(): Int32Array {
-    return Int32Array.from([...this.localStates.map((one) => one.first()), this.#clients.first()]);
+    return Int32Array.from([...this.localStates.map((state) => state.first()), this.#clients.first()]);
   }
 
   /** Writes the signatures of all honest validators in a state as a bit set. */
@@ -155,7 +155,7 @@ export class Model {
 
   /** Returns the local states of the honest validators in a state. */
   localStatesIn(state: Int32Array): readonly LocalState[] {
-    return this.localStates.map((one, by) => one.localState(state[by] as number));
+    return this.localStates.map((other, by) => other.localState(state[by] as number));
   }
 
   /** Values that may be decided, by slot and hash, as known so far. */

@@ -110,12 +110,12 @@ export function certificateGuard(knowledge: NetworkKnowledge, ballot: BallotGrou
 function holdersOf({ ballots, changes }: NetworkKnowledge, { epoch, slot, round, value }: BallotGroup): Guard {
   const key = slotKey(slot);
   const commits = ballots.filter(
-    (one) =>
-      one.kind === "commit" &&
-      one.epoch === epoch &&
-      one.round === round &&
-      one.value === value &&
-      slotKey(one.slot) === key,
+    (ballot) =>
+      ballot.kind === "commit" &&
+      ballot.epoch === epoch &&
+      ballot.round === round &&
+      ballot.value === value &&
+      slotKey(ballot.slot) === key,
   );
   const carrying = changes.filter(({ message: { body }, slot: other }) => {
     if (body.type !== "roundChange" || body.epoch !== epoch || other !== key) return false;

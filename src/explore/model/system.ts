@@ -83,7 +83,12 @@ export function systemOf(scenario: Scenario, { variant, byzantine, bounds }: Sys
     const sign: Sign = (body) => ({ ...body, signer: signer.address, signature: signer.sign(body).signature });
     return { name, key: requireDefined(members[index], name), program: program as Program<ValidatorState>, sign };
   });
-  const named = new Map(submissions.map((one, index) => [one.id, { ...one, name: one.name ?? `#${index + 1}` }]));
+  const named = new Map(
+    submissions.map((submission, index) => [
+      submission.id,
+      { ...submission, name: submission.name ?? `#${index + 1}` },
+    ]),
+  );
   return {
     compiled,
     bounds,

@@ -33,7 +33,7 @@ export function roundTransitions(
 ): readonly Transition[] {
   const { rounds } = knowledge.system.bounds;
   const disclosed = [...disclosedReasons(knowledge, epoch, release), ...disclosedCloses(knowledge, epoch)].filter(
-    (one) => one.slot === slotKey(slot),
+    (reason) => reason.slot === slotKey(slot),
   );
   const transitions: Transition[] = [...firstProposals(knowledge, epoch, slot), ...timerTransitions(knowledge, slot)];
   for (let round = 1; round <= rounds; round++)
@@ -44,7 +44,7 @@ export function roundTransitions(
 /** Returns the closes that a proposer of a closing needs in every round. */
 function disclosedCloses({ closings }: NetworkKnowledge, epoch: Epoch): readonly DisclosedReason[] {
   return closings
-    .filter((one) => one.epoch === epoch)
+    .filter((closing) => closing.epoch === epoch)
     .map(({ guard, inputs, value }) => ({
       slot: value.slot,
       name: `a quorum's closes for ${value.name}`,
@@ -69,25 +69,32 @@ function transitionsInRound(context: RoundContext): readonly Transition[] {
   const whole = justifications(knowledge, epoch, slot, round, quorum);
   const few = justifications(knowledge, epoch, slot, round, faulty + 1);
   const transitions: Transition[] = [];
-  for (const one of few)
-    transitions.push(roundChangeTransition(context, `${faulty + 1} round changes`, one, undefined, []));
-  for (const one of whole) {
-    transitions.push(roundChangeTransition(context, `${quorum} round changes`, one, undefined, []));
+  for (const justification of few)
+    transitions.push(roundChangeTransition(context, `${faulty + 1} round changes`, justification, undefined, []));
+  for (const justification of whole) {
+    transitions.push(roundChangeTransition(context, `${quorum} round changes`, justification, undefined, []));
     for (const reason of disclosed)
-      transitions.push(roundChangeTransition(context, `${reason.name}, then ${quorum} round changes`, one, reason, []));
+      transitions.push(
+        roundChangeTransition(context, `${reason.name}, then ${quorum} round changes`, justification, reason, []),
+      );
     if (round < knowledge.system.bounds.rounds) {
       const timer: UntimedInput = { type: "timer", name: timerName({ kind: "round", slot: slotKey(slot), round }) };
       transitions.push(
-        roundChangeTransition(context, `the timer of round ${round} after ${quorum} round changes`, one, undefined, [
-          timer,
-        ]),
+        roundChangeTransition(
+          context,
+          `the timer of round ${round} after ${quorum} round changes`,
+          justification,
+          undefined,
+          [timer],
+        ),
       );
     }
   }
   if (knowledge.isSilent || proposer(knowledge, slot, round) !== knowledge.system.byzantine.key) return transitions;
-  for (const one of whole) transitions.push(...proposals(context, one, ""));
+  for (const justification of whole) transitions.push(...proposals(context, justification, ""));
   if (faulty + 1 !== quorum)
-    for (const one of few) transitions.push(...proposals(context, one, ` on ${faulty + 1} round changes`));
+    for (const justification of few)
+      transitions.push(...proposals(context, justification, ` on ${faulty + 1} round changes`));
   return transitions;
 }
 
@@ -138,14 +145,14 @@ function contentsOf(
  * Returns proposals of the Byzantine validator: any value of the slot on any round changes, even if their locks force
  * another.
  */
-function proposals(context: RoundContext, one: Justification, suffix: string): readonly Transition[] {
+function proposals(context: RoundContext, justification: Justification, suffix: string): readonly Transition[] {
   const { knowledge, slot } = context;
   const key = slotKey(slot);
   const values = [...knowledge.values.values()].filter((value) => value.slot === key);
   return values.map((value) => ({
-    label: `a proposal of ${value.name} for round ${context.round}${suffix}, ${locksName(knowledge, key, one.locks)}, in ${slotName(knowledge, key)}`,
-    guard: knowledge.conjunctions.of(one.guard, value.guard),
-    makeInputs: (isSigned) => [proposalInput(context, value, one, isSigned)],
+    label: `a proposal of ${value.name} for round ${context.round}${suffix}, ${locksName(knowledge, key, justification.locks)}, in ${slotName(knowledge, key)}`,
+    guard: knowledge.conjunctions.of(justification.guard, value.guard),
+    makeInputs: (isSigned) => [proposalInput(context, value, justification, isSigned)],
   }));
 }
 

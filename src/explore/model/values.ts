@@ -110,11 +110,11 @@ function warrantOf(knowledge: NetworkKnowledge, signed: SignedOperation): readon
   const slot = slotKey(slotOf(signed));
   const value = hashes.value(hashes.operationValue(signed));
   const found = knowledge.ballots.filter(
-    (one) =>
-      one.kind === "commit" &&
-      slotKey(one.slot) === slot &&
-      one.value === value &&
-      certificateGuard(knowledge, one).length > 0,
+    (ballot) =>
+      ballot.kind === "commit" &&
+      slotKey(ballot.slot) === slot &&
+      ballot.value === value &&
+      certificateGuard(knowledge, ballot).length > 0,
   );
   return found.length === 0 ? undefined : found;
 }
@@ -159,7 +159,7 @@ function indicesOf(system: System): readonly { readonly slot: Slot; readonly fro
   const { genesis } = system.compiled.commons.shared;
   const lists = listed.map((token, index) => {
     const start = genesis.tokens.get(token)?.version ?? 0;
-    const earlier = listed.slice(0, index).filter((one) => one === token).length;
+    const earlier = listed.slice(0, index).filter((address) => address === token).length;
     return { slot: { kind: "token", token, version: (start + earlier) as Version } as const, from: 0 };
   });
   const closings = system.proposals.flatMap((signed) =>

@@ -204,7 +204,7 @@ class Rerun {
 
   #submit(name: string): void {
     const { submissions, setting, commons } = this.#system.compiled;
-    const named = submissions.find((one, index) => (one.name ?? `#${index + 1}`) === name);
+    const named = submissions.find((submission, index) => (submission.name ?? `#${index + 1}`) === name);
     if (named === undefined) return;
     const id = submissionId(named.submission, commons.hashes.operationId);
     const [to = ""] = this.#system.honest.map((one) => one.name);

@@ -184,7 +184,7 @@ function faultyInChain(
 }
 
 function isFinal(seen: Chronicle, epoch: FinalValue["epoch"], slot: string, is: (value: Hash) => boolean): boolean {
-  return (seen.finality.finals.get(slot) ?? []).some((one) => one.epoch === epoch && is(one.value));
+  return (seen.finality.finals.get(slot) ?? []).some((value) => value.epoch === epoch && is(value.value));
 }
 
 function statementsBy(
@@ -193,10 +193,10 @@ function statementsBy(
 ): readonly Statement[] {
   const { votes, commits, proposals, changes, closes } = statementsBySigner[signer] ?? NO_STATEMENTS;
   return [
-    ...votes.map((one) => ({ kind: "vote" as const, epoch, slot, ...one })),
-    ...commits.map((one) => ({ kind: "commit" as const, epoch, slot, ...one })),
-    ...proposals.map((one) => ({ kind: "proposal" as const, epoch, slot, ...one })),
-    ...changes.map((one) => ({ kind: "roundChange" as const, epoch, slot, ...one })),
+    ...votes.map((vote) => ({ kind: "vote" as const, epoch, slot, ...vote })),
+    ...commits.map((commit) => ({ kind: "commit" as const, epoch, slot, ...commit })),
+    ...proposals.map((proposal) => ({ kind: "proposal" as const, epoch, slot, ...proposal })),
+    ...changes.map((change) => ({ kind: "roundChange" as const, epoch, slot, ...change })),
     ...closes.map((claims) => ({ kind: "close" as const, epoch, slot, round: 0 as FinalValue["round"], claims })),
   ];
 }

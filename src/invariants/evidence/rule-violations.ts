@@ -40,13 +40,13 @@ type SignedAfter = Pick<SignatureRecord, "statement" | "before">;
 export function doubleStatement({ statement, before }: SignedAfter, name: ValueNames): RuleViolation | undefined {
   const { round } = statement;
   if (statement.kind === "close") {
-    const isOther = before.closes.some((one) => !sameClaims(one, statement.claims));
+    const isOther = before.closes.some((claims) => !sameClaims(claims, statement.claims));
     return isOther
       ? { kind: "double", words: `closed epoch ${statement.epoch} twice, with different claims` }
       : undefined;
   }
   if (statement.kind === "roundChange") {
-    const other = before.changes.find((one) => one.round === round && !sameLock(one.lock, statement.lock));
+    const other = before.changes.find((change) => change.round === round && !sameLock(change.lock, statement.lock));
     if (other === undefined) return undefined;
     const locks = `${lockWords(other.lock, name)} and with ${lockWords(statement.lock, name)}`;
     return { kind: "double", words: `changed to round ${round} twice, with ${locks}` };
@@ -77,7 +77,7 @@ function lockWords(lock: { readonly round: Round; readonly value: Hash } | undef
 export function hiddenLock({ statement, before }: SignedAfter, name: ValueNames): RuleViolation | undefined {
   if (statement.kind === "roundChange") {
     const { round, lock } = statement;
-    const hidden = before.commits.find((one) => one.round < round && omitsLock(one, lock));
+    const hidden = before.commits.find((value) => value.round < round && omitsLock(value, lock));
     return hidden && hiddenLockViolation(hidden, round, name);
   }
   if (statement.kind !== "commit" || before.changes.length === 0) return undefined;
@@ -188,7 +188,7 @@ export function mayBeForced(signatures: SlotSignatures, round: Round, value: Has
 /** Returns true if no lock of a lower round can have forced this value into the round. */
 export function isFree(signatures: SlotSignatures, round: Round, value: Hash, quorum: number): boolean {
   return signatures.rounds.every(
-    (one) => one.round >= round || signersOf(signatures, "votes", one.round, value).length < quorum,
+    (other) => other.round >= round || signersOf(signatures, "votes", other.round, value).length < quorum,
   );
 }
 

@@ -49,9 +49,9 @@ export function explainAmount(
   address: Address | undefined,
   by: bigint,
 ): void {
-  for (const one of amounts) {
-    if (one.of !== of || one.token !== token || one.address !== address) continue;
-    one.owed += by;
+  for (const amount of amounts) {
+    if (amount.of !== of || amount.token !== token || amount.address !== address) continue;
+    amount.owed += by;
     return;
   }
   amounts.push({ of, token, address, is: 0n, paid: 0n, owed: by });

@@ -199,7 +199,7 @@ export function forgetDelivery({ byOperation, past }: DisclosureTracker, id: Ope
 }
 
 function deliveryAt({ byOperation }: DisclosureTracker, id: OperationId, node: NodeName): Delivery | undefined {
-  return byOperation.get(id)?.find((one) => one.node === node);
+  return byOperation.get(id)?.find((delivery) => delivery.node === node);
 }
 
 /** The last delivery stands last. */

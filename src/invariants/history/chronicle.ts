@@ -128,7 +128,8 @@ export function quorumOfCommits(
   slot: SlotKey | undefined,
   value: Hash | undefined,
 ): number {
-  const made = (slot === undefined ? undefined : finality.finals.get(slot))?.filter((one) => one.value === value) ?? [];
+  const made =
+    (slot === undefined ? undefined : finality.finals.get(slot))?.filter((other) => other.value === value) ?? [];
   const where = made.length === 0 ? epochs : made.flatMap(({ epoch }) => epochs[epoch] ?? []);
   return Math.min(...where.map(({ committee }) => committee.bounds.quorum));
 }

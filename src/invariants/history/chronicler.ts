@@ -49,7 +49,7 @@ function withKeys(
   set: SignerSet | undefined,
 ): SubmittedKeys {
   const isOrdered = keys.every((key, at) => at === 0 || (keys[at - 1] as PublicKey) < key);
-  const isOfMembers = set !== undefined && keys.every((key) => set.signers.some((one) => one.key === key));
+  const isOfMembers = set !== undefined && keys.every((key) => set.signers.some((signer) => signer.key === key));
   const isRegular = isWhole && isOrdered && isOfMembers && isSufficient(set, new Set(keys));
   return { keys: new Set([...(known?.keys ?? []), ...keys]), isRegular: isRegular && known?.isRegular !== false };
 }
@@ -121,7 +121,10 @@ export class Chronicler implements Chronicle {
   restore(captured: ChroniclerState): void {
     const { epochs, signers, early, forgotten, ...members } = copyOfState(captured);
     Object.assign(this, members);
-    this.epochs = epochs.map((one) => ({ ...one, committee: this.#directory.committeeOf(one.parameters.validators) }));
+    this.epochs = epochs.map((epoch) => ({
+      ...epoch,
+      committee: this.#directory.committeeOf(epoch.parameters.validators),
+    }));
     this.#signers = signers;
     this.#early = early;
     this.#forgotten = forgotten;

@@ -100,7 +100,7 @@ export function addFinal(
   const { slot, epoch } = made;
   const earlier = finality.finals.get(slot);
   finality.finals.set(slot, earlier === undefined ? [made] : [...earlier, made]);
-  const rival = earlier?.find((one) => one.value !== made.value);
+  const rival = earlier?.find((value) => value.value !== made.value);
   if (rival !== undefined) return [{ kind: "rivals", first: rival, second: made }];
   if (slot === epochSlot(epoch)) return earlier === undefined ? addClosing(finality, made, known) : NO_CONFLICTS;
   const found = finalityConflict(finality, made, known.contents);

@@ -182,9 +182,9 @@ function alreadySigned(statements: SignerStatements, statement: Statement): bool
     case "proposal":
       return includes(statements.proposals, round, statement.value);
     case "roundChange":
-      return statements.changes.some((one) => one.round === round && sameLock(one.lock, statement.lock));
+      return statements.changes.some((change) => change.round === round && sameLock(change.lock, statement.lock));
     case "close":
-      return statements.closes.some((one) => sameClaims(one, statement.claims));
+      return statements.closes.some((claims) => sameClaims(claims, statement.claims));
     default:
       return unreachable(statement);
   }
@@ -226,7 +226,7 @@ function countStatement(round: RoundTallies, signer: number, statement: Statemen
 
 /** Returns the tallies with one more signer for a value; a tally that is among them grows in place. */
 function withSigner(tallies: RoundTallies["votes"], signer: number, value: Hash): RoundTallies["votes"] {
-  const known = tallies.find((one) => one.value === value);
+  const known = tallies.find((tally) => tally.value === value);
   if (known === undefined) return append(tallies, { value, signers: [signer] });
   known.signers = append(known.signers, signer);
   return tallies;

@@ -112,7 +112,7 @@ function missingForCertificate(context: SlotContext, signatures: SlotSignatures,
   const { quorum } = boundsOf(context, signatures);
   const here = roundOf(signatures, round);
   const stillInRound = core.filter(
-    (index) => !statementsOf(signatures, index).changes.some((one) => one.round > round),
+    (index) => !statementsOf(signatures, index).changes.some((change) => change.round > round),
   );
   const lock = here?.votes.find(({ signers }) => signers.length >= quorum);
   if (here !== undefined && lock !== undefined) {
@@ -145,7 +145,7 @@ function missingForRoundChange(
 ): readonly string[] {
   const { directory } = context;
   const { quorum, faults } = boundsOf(context, signatures);
-  const higher = signatures.rounds.filter((one) => one.round > round && roundChangers(one).length > 0);
+  const higher = signatures.rounds.filter((other) => other.round > round && roundChangers(other).length > 0);
   const next = higher[higher.length - 1];
   if (next === undefined) return [`round changes from ${countText(faults + 1, "validator")}: ${reason}`];
   const moved = roundChangers(next);
@@ -162,7 +162,7 @@ function roundChangers(round: RoundSignatures): readonly number[] {
 function proposersIn(signatures: SlotSignatures, round: Round): readonly number[] {
   const found: number[] = [];
   signatures.bySigner.forEach((statements, index) => {
-    if (statements?.proposals.some((one) => one.round === round)) found.push(index);
+    if (statements?.proposals.some((proposal) => proposal.round === round)) found.push(index);
   });
   return found;
 }

@@ -30,7 +30,7 @@ export function accountability(setting: RunSetting): Oracle {
     const name: ValueNames = (value) => valueLabel(seen.contents, value);
     const context = { seen, directory, report, name };
     for (const signing of seen.signatures) checkSignature(context, signing);
-    for (const one of seen.conflicts) checkCulprits(context, one);
+    for (const conflict of seen.conflicts) checkCulprits(context, conflict);
     return state;
   });
 }
@@ -71,23 +71,23 @@ function violationOf({ seen, name }: AccountabilityContext, signing: SignatureRe
   );
 }
 
-function checkCulprits({ seen, directory, report, name }: AccountabilityContext, one: FinalityConflict): void {
-  const faulty = faultySetOf(seen, one);
+function checkCulprits({ seen, directory, report, name }: AccountabilityContext, conflict: FinalityConflict): void {
+  const faulty = faultySetOf(seen, conflict);
   if (faulty === undefined) return;
   const { culprits, committee } = faulty;
   const needed = committee.bounds.faults + 1;
   if (culprits.size >= needed) return;
   report(
-    `agreement is violated in ${breakWords(one, name)}, but the signatures prove only ` +
+    `agreement is violated in ${breakWords(conflict, name)}, but the signatures prove only ` +
       `${joinNames(directory.namesAt([...culprits.keys()]))} faulty, expected at least ${needed}`,
   );
 }
 
-function breakWords(one: FinalityConflict, name: ValueNames): string {
-  if (one.kind === "rivals") {
-    const { first, second } = one;
+function breakWords(conflict: FinalityConflict, name: ValueNames): string {
+  if (conflict.kind === "rivals") {
+    const { first, second } = conflict;
     return `${slotKeyName(first.slot)} (${name(first.value)} and ${name(second.value)})`;
   }
-  const { final, closing } = one;
+  const { final, closing } = conflict;
   return `${slotKeyName(final.slot)} (${name(final.value)} and ${closingName(closing.epoch)})`;
 }

@@ -36,7 +36,7 @@ export function agreement(setting: RunSetting): Oracle {
   return oracle("agreement", eventTypes, undefined, (state, seen, record, report) => {
     const context = { seen, directory, report };
     for (const signing of seen.signatures) checkNewSignature(context, signing);
-    for (const one of seen.conflicts) reportConflict(context, one);
+    for (const conflict of seen.conflicts) reportConflict(context, conflict);
     if (record.type === "decided" && record.honest) checkAcceptedCertificate(context, record);
     if (record.type === "halted" && record.honest)
       report(
@@ -54,10 +54,10 @@ function checkNewSignature(context: AgreementContext, signing: SignatureRecord):
   if (signing.completed === "lock") checkSingleLock(context, signing);
 }
 
-function reportConflict(context: AgreementContext, one: FinalityConflict): void {
+function reportConflict(context: AgreementContext, conflict: FinalityConflict): void {
   const { seen, directory, report } = context;
-  const culprits = faultySetOf(seen, one)?.culprits.keys() ?? [];
-  report(conflictText(context, one), { faulty: keysAt(directory, [...culprits]) });
+  const culprits = faultySetOf(seen, conflict)?.culprits.keys() ?? [];
+  report(conflictText(context, conflict), { faulty: keysAt(directory, [...culprits]) });
 }
 
 function conflictText(context: AgreementContext, one: FinalityConflict): string {
@@ -100,8 +100,8 @@ function checkSingleLock(
 ): void {
   if (statement.kind !== "vote") return;
   const { round, value, slot } = statement;
-  const votes = signatures.rounds.find((one) => one.round === round)?.votes ?? [];
-  const rival = votes.find((one) => one.value !== value && one.signers.length >= committee.bounds.quorum);
+  const votes = signatures.rounds.find((other) => other.round === round)?.votes ?? [];
+  const rival = votes.find((vote) => vote.value !== value && vote.signers.length >= committee.bounds.quorum);
   if (rival === undefined) return;
   const here = signersOf(signatures, "votes", round, value);
   const twice = here.filter((one) => rival.signers.includes(one));
@@ -165,7 +165,7 @@ function checkClientReceipt(
     say(" without the decided value and slot");
     return;
   }
-  if (!(seen.finality.finals.get(slot) ?? []).some((one) => one.value === value)) {
+  if (!(seen.finality.finals.get(slot) ?? []).some((other) => other.value === value)) {
     say(`, but ${valueLabel(seen.contents, value)} has no quorum of commits in ${slotKeyName(slot)}`);
     return;
   }
@@ -203,7 +203,7 @@ function containsOperation(value: Value, id: string): boolean {
     case "closing":
       return value.listed.some((one) => containsOperation(one.value, id));
     case "list":
-      return value.ids.some((one) => one === id);
+      return value.ids.some((hash) => hash === id);
     default:
       return value.id === id;
   }

@@ -127,9 +127,9 @@ function checkMintedCounter(
   );
 }
 
-function mintedCounter(one: StateDifference, token: Address): bigint | undefined {
+function mintedCounter(difference: StateDifference, token: Address): bigint | undefined {
   let mintedAfter: bigint | undefined;
-  for (const change of one.changes)
+  for (const change of difference.changes)
     if (change.of === "token" && change.token === token) mintedAfter = change.after.minted;
   return mintedAfter;
 }
@@ -140,7 +140,7 @@ function nextSums(
   genesis: bigint,
   amounts: Amounts,
   mintedNow: bigint,
-  one: StateDifference,
+  difference: StateDifference,
 ): Sums {
   const after = { balances, pool, burned };
   for (const amount of amounts) {
@@ -149,7 +149,7 @@ function nextSums(
     else after[amount.of] += amount.is;
   }
   const minted = mintedBefore + mintedNow;
-  const mintedAfter = mintedCounter(one, token);
+  const mintedAfter = mintedCounter(difference, token);
   const base = baseBefore ?? (mintedAfter === undefined ? undefined : mintedAfter - minted);
   const gap = genesis + minted - after.burned - after.balances - after.pool;
   return { balances: after.balances, pool: after.pool, minted, burned: after.burned, base, gap };

@@ -138,8 +138,8 @@ function factWords(change: Change | undefined): string {
 function tokenWords(token: ObservedToken): string {
   const roles = token.roles.map(({ role, address, allowance }) => `${role} ${shortId(address)} ${allowance}`).sort();
   const lists = [
-    ...token.blacklist.map((one) => `- ${shortId(one)}`),
-    ...token.whitelist.map((one) => `+ ${shortId(one)}`),
+    ...token.blacklist.map((address) => `- ${shortId(address)}`),
+    ...token.whitelist.map((address) => `+ ${shortId(address)}`),
   ].sort();
   const state = token.isPaused ? "paused" : "unpaused";
   const policy = `roles [${roles.join(", ")}], lists [${lists.join(", ")}]`;

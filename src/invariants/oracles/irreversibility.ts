@@ -278,11 +278,11 @@ function valueIn(seen: Chronicle, { hash, value }: ResolvedNonce): Value | undef
   return value ?? (hash === undefined ? undefined : contentOf(seen, hash)?.value);
 }
 
-function observedText(seen: Chronicle, one: ResolvedNonce): string {
-  const value = valueIn(seen, one);
+function observedText(seen: Chronicle, nonce: ResolvedNonce): string {
+  const value = valueIn(seen, nonce);
   const words =
-    value === undefined ? `value ${shortId(one.hash ?? "")}` : valueText(value).split("/").map(shortId).join(" ");
-  return `${one.observer} ${one.did} ${words}`;
+    value === undefined ? `value ${shortId(nonce.hash ?? "")}` : valueText(value).split("/").map(shortId).join(" ");
+  return `${nonce.observer} ${nonce.did} ${words}`;
 }
 
 function checkReceivedReply(

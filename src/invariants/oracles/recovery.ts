@@ -64,7 +64,7 @@ function addCancellation({ cancelled }: RecoveryState, { submission }: EventOf<"
 function takeCancellation({ cancelled }: RecoveryState, owner: Address, nonce: Nonce): boolean {
   const nonces = cancelled.get(owner);
   if (nonces === undefined) return false;
-  const left = nonces.filter((one) => one > nonce);
+  const left = nonces.filter((other) => other > nonce);
   if (left.length === 0) cancelled.delete(owner);
   else cancelled.set(owner, left);
   return nonces.includes(nonce);

@@ -171,8 +171,8 @@ export function signedFields(operation: Operation): string {
 }
 
 /** Returns true if two operations have one signed digest. Compares the nonces first, which most operations differ in. */
-export function isSignedAlike(one: Operation, other: Operation): boolean {
-  return one.nonce === other.nonce && signedFields(one) === signedFields(other);
+export function isSignedAlike(operation: Operation, other: Operation): boolean {
+  return operation.nonce === other.nonce && signedFields(operation) === signedFields(other);
 }
 
 /**
@@ -354,7 +354,7 @@ export function setText({ signers, threshold }: SignerSet): string {
 /** Returns true if the keys that signed, each counted once and strangers not at all, have the weight that is needed. */
 export function isSufficient({ signers, threshold }: SignerSet, keys: ReadonlySet<PublicKey>): boolean {
   let weight = 0;
-  for (const one of signers) if (keys.has(one.key)) weight += one.weight;
+  for (const signer of signers) if (keys.has(signer.key)) weight += signer.weight;
   return weight >= threshold;
 }
 

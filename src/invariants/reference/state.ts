@@ -107,9 +107,9 @@ export function genesisLedger({ genesis, multisigAddressOf }: Constants): Ledger
     held.set(address, (held.get(address) ?? 0n) + amount);
   }
   const sums = openingSums(genesis);
-  const tokens = genesis.tokens.map((one): [Address, TokenState] => [
-    one.token,
-    { version: 0, policy: genesisPolicy(one, sums.get(one.token) ?? 0n) },
+  const tokens = genesis.tokens.map((token): [Address, TokenState] => [
+    token.token,
+    { version: 0, policy: genesisPolicy(token, sums.get(token.token) ?? 0n) },
   ]);
   return {
     epoch: { number: 0, opened: 0, parameters: genesis },

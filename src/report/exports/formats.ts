@@ -29,14 +29,14 @@ const COLUMNS = ["operation", "kind", "submitted_ms", "final_ms", "latency_ms"] 
 
 /** Returns a header and a row for each final operation (RFC 4180). */
 function latencyCsv(model: TimelineModel): string {
-  const rows = measuresOf(model).finals.map((one) => Object.values(rowOf(one)).map(cell).join(","));
+  const rows = measuresOf(model).finals.map((measure) => Object.values(rowOf(measure)).map(cell).join(","));
   return [COLUMNS.join(","), ...rows].map((line) => `${line}\r\n`).join("");
 }
 
 /** Returns an object a line for each final operation. */
 function latencyLines(model: TimelineModel): string {
   return measuresOf(model)
-    .finals.map((one) => `${JSON.stringify(rowOf(one))}\n`)
+    .finals.map((measure) => `${JSON.stringify(rowOf(measure))}\n`)
     .join("");
 }
 

@@ -164,11 +164,11 @@ function groupText(group: EventGroup, labels: OperationLabels): string {
   const [first, ...others] = clauses as [Clause, ...Clause[]];
   const { form, party, text, cause } = first;
   if (form === "is") return text;
-  if (form === "reaches") return `${text} ${joinNames(uniqueTexts(clauses.map((one) => one.party)))}`;
-  const isAlike = others.every((one) => one.cause === cause);
-  const rest = uniqueTexts(others.map((one) => `${one.party}${isAlike ? "" : parenthesize(one.cause)}`)).filter(
-    (one) => one !== party,
-  );
+  if (form === "reaches") return `${text} ${joinNames(uniqueTexts(clauses.map((clause) => clause.party)))}`;
+  const isAlike = others.every((clause) => clause.cause === cause);
+  const rest = uniqueTexts(
+    others.map((clause) => `${clause.party}${isAlike ? "" : parenthesize(clause.cause)}`),
+  ).filter((one) => one !== party);
   const also = rest.length === 0 ? "" : `; so ${rest.length === 1 ? "does" : "do"} ${joinNames(rest)}`;
   return `${party} ${text}${parenthesize(cause)}${also}`;
 }

@@ -88,7 +88,7 @@ export function valueText(value: ValueRef, labels: OperationLabels): string {
       return isUnnamed ? "the skip by recovery" : `the skip by ${operationText(value.operation, labels)}`;
     }
     case "list":
-      return `the list of ${value.operations.map((one) => operationText(one, labels)).join(", ")}`;
+      return `the list of ${value.operations.map((operation) => operationText(operation, labels)).join(", ")}`;
     case "checkpoint":
     case "closing":
       return `a ${value.type} of ${countText(value.slots, "slot")} (${value.hash.slice(0, 10)}…)`;

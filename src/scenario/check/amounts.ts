@@ -115,8 +115,8 @@ function stepAmounts({ steps }: Scenario, declared: Declarations): readonly Foun
 
 function partAmounts(part: SubmitSpec | MixEntrySpec, path: Path): readonly FoundAmount[] {
   const token = tokenIn(part)?.name;
-  return amountsIn(part).flatMap((one) =>
-    [...new Set(endsOf(one.text))].map((text) => ({ path: [...path, ...one.path], token, text })),
+  return amountsIn(part).flatMap((member) =>
+    [...new Set(endsOf(member.text))].map((text) => ({ path: [...path, ...member.path], token, text })),
   );
 }
 

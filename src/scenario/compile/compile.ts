@@ -80,7 +80,7 @@ export function compile(scenario: Scenario, options: CompileOptions): CompiledSc
   const signing = definedMembers({ digestOf: options.variant?.statement?.(digestOfScheme(scheme)) });
   const commons = sharedContextOf(genesis, scheme, rules, log, signing);
   const steps = submissionsOf(scenario, directory, genesis.chainId, commons.hashes);
-  const submissions = steps.filter((one) => one !== undefined);
+  const submissions = steps.filter((step) => step !== undefined);
   const operations = new Map(submissions.flatMap(({ name, id }) => (name === undefined ? [] : [[name, id] as const])));
   const { isServed = false } = options;
   const clients = clientsOf(scenario, directory);

@@ -95,10 +95,10 @@ function withSteps({ scenario }: PassingRun, steps: readonly Step[]): Scenario {
 }
 
 /** Names a scenario by its first fresh coverage item. */
-function nameScenario(one: PassingRun, fresh: readonly CoverageItem[], seed: string): CorpusScenario {
-  const [first = "smaller"] = fresh.length > 0 ? fresh : [...one.coverage];
+function nameScenario(run: PassingRun, fresh: readonly CoverageItem[], seed: string): CorpusScenario {
+  const [first = "smaller"] = fresh.length > 0 ? fresh : [...run.coverage];
   const slug = first.toLowerCase().replace(/[^a-z0-9]+/g, "-");
   const shows = `coverage points: ${[...fresh].slice(0, 4).join("; ") || first}`;
-  const scenario = { ...one.scenario, name: `${first}, drawn from seed ${seed}`, shows };
-  return { ...one, scenario, name: `${slug}-${seed}` };
+  const scenario = { ...run.scenario, name: `${first}, drawn from seed ${seed}`, shows };
+  return { ...run, scenario, name: `${slug}-${seed}` };
 }

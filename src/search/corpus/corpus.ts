@@ -33,19 +33,21 @@ export function withScenario(
 ): readonly CorpusScenario[] {
   if (newCoverage(candidate.coverage, scenarios).length > 0) return dropRedundant([...scenarios, candidate]);
   const larger = sortBySize(scenarios).find(
-    (one) =>
-      isLarger(one, candidate) &&
-      newCoverage(one.coverage, [...scenarios.filter((other) => other !== one), candidate]).length === 0,
+    (scenario) =>
+      isLarger(scenario, candidate) &&
+      newCoverage(scenario.coverage, [...scenarios.filter((other) => other !== scenario), candidate]).length === 0,
   );
-  return larger === undefined ? scenarios : dropRedundant([...scenarios.filter((one) => one !== larger), candidate]);
+  return larger === undefined
+    ? scenarios
+    : dropRedundant([...scenarios.filter((scenario) => scenario !== larger), candidate]);
 }
 
 /** Removes scenarios whose coverage the others have. */
 function dropRedundant(scenarios: readonly CorpusScenario[]): readonly CorpusScenario[] {
   let kept = scenarios;
-  for (const one of sortBySize(scenarios)) {
-    const others = kept.filter((other) => other !== one);
-    if (newCoverage(one.coverage, others).length === 0) kept = others;
+  for (const scenario of sortBySize(scenarios)) {
+    const others = kept.filter((other) => other !== scenario);
+    if (newCoverage(scenario.coverage, others).length === 0) kept = others;
   }
   return kept;
 }
@@ -55,8 +57,8 @@ function sortBySize(scenarios: readonly CorpusScenario[]): readonly CorpusScenar
   return [...scenarios].sort((a, b) => sizeOf(b) - sizeOf(a) || b.events - a.events || (a.name < b.name ? -1 : 1));
 }
 
-function isLarger(one: CorpusScenario, other: CorpusScenario): boolean {
-  return sizeOf(one) > sizeOf(other) || (sizeOf(one) === sizeOf(other) && one.events > other.events);
+function isLarger(scenario: CorpusScenario, other: CorpusScenario): boolean {
+  return sizeOf(scenario) > sizeOf(other) || (sizeOf(scenario) === sizeOf(other) && scenario.events > other.events);
 }
 
 function sizeOf({ scenario }: CorpusScenario): number {

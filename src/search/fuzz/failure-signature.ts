@@ -57,7 +57,7 @@ export function hasSignature(scenario: Scenario, result: RunResult, { invariant,
   if (invariant === "error" || invariant === "endless")
     return failureSignatureOf(scenario, result)?.invariant === invariant;
   if (verdict === "stalled" && invariant !== "liveness") return false;
-  return violations.some((one) => one.invariant === invariant && slotIn(one.detail) === slot);
+  return violations.some((violation) => violation.invariant === invariant && slotIn(violation.detail) === slot);
 }
 
 /** Returns the kind of the first slot in a message. */

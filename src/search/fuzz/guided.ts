@@ -117,7 +117,7 @@ export class GuidedSeeds implements SeedSource {
     const runs = this.#runs;
     const own = this.#rankedParents().slice(0, PARENTS);
     const mutated = this.#parents.filter(
-      ({ seed }) => this.#mutations.has(seed) && !own.some((one) => one.seed === seed),
+      ({ seed }) => this.#mutations.has(seed) && !own.some((parent) => parent.seed === seed),
     );
     return [...own, ...mutated].map(({ seed, points, events }) => {
       const rarest = [...points].sort((a, b) => (runs.get(a) ?? 0) - (runs.get(b) ?? 0)).slice(0, TOLD_POINTS);

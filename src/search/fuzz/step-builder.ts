@@ -70,9 +70,9 @@ export class StepBuilder {
     // Of a token that nobody issued a file can name the address only, and no pattern of messages.
     const token = named?.startsWith("0x") === true ? undefined : named;
     const account = (kinds.burn ?? kinds.clawback)?.account;
-    const one: KnownOperation = { id, from, nonce: used, at: at ?? this.at, account, token };
-    this.known.push(one);
-    return one;
+    const operation: KnownOperation = { id, from, nonce: used, at: at ?? this.at, account, token };
+    this.known.push(operation);
+    return operation;
   }
 
   /** Submits a proof that an account signed two operations for one nonce. */

@@ -188,7 +188,7 @@ function submitRefused(
   when: (plus: number) => StepTime,
 ): void {
   const others = STRANGERS.includes(from) ? HOLDERS : STRANGERS;
-  const all = acts.flatMap((one) => others.map((other) => one(from, setting.token, other)));
+  const all = acts.flatMap((template) => others.map((other) => template(from, setting.token, other)));
   const own = [paymentSpec(from, setting.token, rng.pick([...others, from])), bridgeBurnSpec(from, setting.token)];
   const batched = batchSpec(from, setting.token, rng.pick([...others, from]));
   const chosen = [...rng.pickSome(rng.shuffle(all), 10), ...own, batched];
@@ -252,8 +252,8 @@ function lapsingOperation(rng: Rng, role: Role, { token, isPaused }: Combination
 
 /** Operations on a token that nobody issued. */
 function submitOnUnissuedToken(rng: Rng, setting: CombinationContext): void {
-  for (const one of [...ALL_ACTS, paymentSpec, bridgeBurnSpec, batchSpec])
-    submitAt(setting, "ann", one("ann", UNISSUED, rng.pick(HOLDERS)), { at: setting.builder.at });
+  for (const template of [...ALL_ACTS, paymentSpec, bridgeBurnSpec, batchSpec])
+    submitAt(setting, "ann", template("ann", UNISSUED, rng.pick(HOLDERS)), { at: setting.builder.at });
 }
 
 /** An issue of a token that exists, or by another than the operator. */

@@ -39,7 +39,7 @@ export function scoreOf(bug: KnownBadVariant, ranges: readonly TimedSearch[]): S
   const found = ranges.flatMap(({ first }) => (first === undefined ? [] : [first]));
   const seeds = ranges.map(({ first, seedsToFirst }) => (first === undefined ? undefined : seedsToFirst));
   const wall = ranges.map(({ first, wallMs }) => (first === undefined ? undefined : wallMs));
-  const sum = (count: (one: TimedSearch) => number): number => ranges.reduce((so, one) => so + count(one), 0);
+  const sum = (count: (search: TimedSearch) => number): number => ranges.reduce((so, search) => so + count(search), 0);
   return {
     bug,
     isFound: quantile(seeds, 1, 2) !== undefined,
@@ -51,11 +51,11 @@ export function scoreOf(bug: KnownBadVariant, ranges: readonly TimedSearch[]): S
     wallMs95: quantile(wall, 95, 100),
     invariant: mostFrequent(found.map(({ detection }) => detection.invariant)),
     first: found[0],
-    seedsRun: sum((one) => one.seeds),
-    detections: sum((one) => one.detections),
-    errors: ranges.flatMap((one) => one.errors),
-    others: ranges.flatMap((one) => one.otherFailures),
-    realFailures: ranges.flatMap((one) => one.realFailures),
+    seedsRun: sum((search) => search.seeds),
+    detections: sum((search) => search.detections),
+    errors: ranges.flatMap((range) => range.errors),
+    others: ranges.flatMap((range) => range.otherFailures),
+    realFailures: ranges.flatMap((range) => range.realFailures),
   };
 }
 

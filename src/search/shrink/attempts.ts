@@ -77,7 +77,9 @@ export class Attempts {
   #hasSameFailure(scenario: Scenario, { violations }: RunResult): boolean {
     const { invariant, shape } = this.#signature;
     if (invariant !== "liveness") return true;
-    return violations.some((one) => one.invariant === invariant && signatureOfViolation(scenario, one).shape === shape);
+    return violations.some(
+      (violation) => violation.invariant === invariant && signatureOfViolation(scenario, violation).shape === shape,
+    );
   }
 
   /** Returns true if the same violation would be another failure there. */

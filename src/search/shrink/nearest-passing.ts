@@ -127,7 +127,7 @@ function editSteps(scenario: Scenario): readonly ScenarioEdit[] {
     }),
   );
   const left = steps.map((step, place) => ({
-    scenario: { ...scenario, steps: steps.filter((one) => one !== step) },
+    scenario: { ...scenario, steps: steps.filter((other) => other !== step) },
     text: `without ${stepText(step, place)}`,
   }));
   const asked = steps.flatMap((step, place): readonly ScenarioEdit[] => {

@@ -75,12 +75,15 @@ function violationsWithSignature(
   { scenario }: FailingRun,
   result: RunResult,
 ): readonly NamedViolation[] {
-  return result.violations.filter((one) => hasSignature(scenario, { ...result, violations: [one] }, signature));
+  return result.violations.filter((violation) =>
+    hasSignature(scenario, { ...result, violations: [violation] }, signature),
+  );
 }
 
 function reasonOf(signature: FailureSignature, failing: FailingRun, result: RunResult): string {
   const kept = violationsWithSignature(signature, failing, result);
-  const first = kept.find((one) => signatureOfViolation(failing.scenario, one).shape === signature.shape) ?? kept[0];
+  const first =
+    kept.find((violation) => signatureOfViolation(failing.scenario, violation).shape === signature.shape) ?? kept[0];
   return first === undefined ? result.reason : `${first.invariant}: ${first.detail}`;
 }
 

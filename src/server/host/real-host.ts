@@ -301,7 +301,7 @@ export class RealHost implements Host {
   }
 
   #abandon(key: string, asking: PendingRequest): void {
-    const left = (this.#asking.get(key) ?? []).filter((one) => one !== asking);
+    const left = (this.#asking.get(key) ?? []).filter((request) => request !== asking);
     if (left.length === 0) this.#asking.delete(key);
     else this.#asking.set(key, left);
     clearTimeout(asking.timer);

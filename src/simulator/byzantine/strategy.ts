@@ -82,7 +82,7 @@ export interface StrategyRecord {
 /** Returns the mode with this name, or the first one. */
 export function modeOf<Mode extends string>(modes: Readonly<Record<Mode, string>>, name: string | undefined): Mode {
   const names = Object.keys(modes) as Mode[];
-  return names.find((one) => one === name) ?? (names[0] as Mode);
+  return names.find((mode) => mode === name) ?? (names[0] as Mode);
 }
 
 /** Returns a stateless strategy. */

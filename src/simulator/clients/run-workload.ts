@@ -14,11 +14,13 @@ import { cancelOperation, orderOperation } from "./run-client.ts";
 
 /** Begins a workload; its first order is due after one interval. @throws RangeError for a used name or an empty mix. */
 export function beginWorkload(engine: Engine, plan: WorkloadPlan): void {
-  if (engine.workloads.some((one) => one.plan.name === plan.name)) {
+  if (engine.workloads.some((workload) => workload.plan.name === plan.name)) {
     throw new RangeError(`workload: "${plan.name}" exists already`);
   }
   if (plan.mix.length === 0 || plan.clients.length === 0) throw new RangeError("workload: expected a mix and clients");
-  const accounts = plan.clients.flatMap((one) => one.accounts.map((account) => ({ client: one.client, account })));
+  const accounts = plan.clients.flatMap((client) =>
+    client.accounts.map((account) => ({ client: client.client, account })),
+  );
   engine.workloads = [...engine.workloads, { plan, accounts, streams: new Map() }];
   scheduleOrder(engine, plan, 1);
 }

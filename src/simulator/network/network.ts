@@ -115,7 +115,7 @@ export class Network {
     if (this.drops.length === 0 || this.isSpared(from, to)) return false;
     const rule = this.drops.find(({ left, messages }) => left > 0 && matchesParcel(messages, from, to, parcel));
     if (rule === undefined) return false;
-    this.drops = this.drops.map((one) => (one === rule ? { ...one, left: one.left - 1 } : one));
+    this.drops = this.drops.map((other) => (other === rule ? { ...other, left: other.left - 1 } : other));
     return true;
   }
 

@@ -139,9 +139,9 @@ describe("quorumlab admin", () => {
     for (const { usage } of adminCommand.subcommands ?? []) {
       const name = usage.split(" ")[0] ?? "";
       expect(out).toContain(`quorumlab admin ${name}`);
-      const one = await runCommand(["admin", name, "--help"]);
-      expect([name, one.code]).toEqual([name, 0]);
-      expect(one.out).toMatch(new RegExp(`Examples:\\s+quorumlab admin ${name}`));
+      const output = await runCommand(["admin", name, "--help"]);
+      expect([name, output.code]).toEqual([name, 0]);
+      expect(output.out).toMatch(new RegExp(`Examples:\\s+quorumlab admin ${name}`));
     }
   });
 

@@ -104,7 +104,7 @@ describe("a campaign", () => {
       const counts = runs.map(({ result }) => result.coverage.get(point) ?? 0);
       expect([hits, reached]).toEqual([
         counts.reduce((sum, one) => sum + one, 0),
-        counts.filter((one) => one > 0).length,
+        counts.filter((count) => count > 0).length,
       ]);
     }
     expect(tally.coverage.some(({ hits }) => hits === 0)).toBe(true);

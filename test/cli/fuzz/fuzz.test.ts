@@ -32,7 +32,7 @@ describe("quorumlab fuzz", () => {
     const printed = marks.map(({ type, name }) => `${type} ${name}`);
     expect(printed).toEqual([
       ...COVERAGE_POINT_NAMES.map((name) => `coverage ${name}`),
-      ...COMBINATIONS.map((one) => `combination ${combinationName(one)}`),
+      ...COMBINATIONS.map((combination) => `combination ${combinationName(combination)}`),
     ]);
   });
 

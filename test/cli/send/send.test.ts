@@ -13,7 +13,7 @@ import { readyAccounts, TEST_MNEMONIC } from "../../../src/server/setup/accounts
 import { CHAIN, ISSUER, NEW_TOKEN, NONCE, type Played, play, type Special, USDX } from "./network.ts";
 
 const ACCOUNTS = readyAccounts({ mnemonic: TEST_MNEMONIC, count: 10 });
-const addressOf = (name: string): string => ACCOUNTS.find((one) => one.name === name)?.address ?? "";
+const addressOf = (name: string): string => ACCOUNTS.find((account) => account.name === name)?.address ?? "";
 const OTHER_ACCOUNT = `0x${"ab".repeat(20)}`;
 
 interface Result {

@@ -7,7 +7,8 @@ import * as w from "./support/world.ts";
 
 const { ALICE, BOB, CAROL, CLUB, COIN, LISTER, MASTER, MINTER, PAUSER, SEIZER } = w;
 
-const balances = (state: LedgerState): readonly bigint[] => [ALICE, BOB].map((one) => balanceOf(state, one, COIN));
+const balances = (state: LedgerState): readonly bigint[] =>
+  [ALICE, BOB].map((address) => balanceOf(state, address, COIN));
 
 describe("a clawback", () => {
   test("moves units, and keeps the supply and the owner's nonce", () => {

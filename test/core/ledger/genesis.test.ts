@@ -100,14 +100,14 @@ describe("a genesis", () => {
       [COIN, fee(1, 2, 3)],
       [CLUB, fee(4, 5, 6)],
     ] as const;
-    const one = start({ fees: { default: fees.default, tokens: new Map(own) } });
+    const state = start({ fees: { default: fees.default, tokens: new Map(own) } });
     const turned = {
       balances: [...balances].reverse(),
       tokens: [...tokens].reverse(),
       fees: { default: fees.default, tokens: new Map([...own].reverse()) },
     };
-    expect(stateRoot(start(turned))).toBe(stateRoot(one));
-    expect(stateRoot(start())).not.toBe(stateRoot(one));
+    expect(stateRoot(start(turned))).toBe(stateRoot(state));
+    expect(stateRoot(start())).not.toBe(stateRoot(state));
   });
 });
 

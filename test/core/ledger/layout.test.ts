@@ -174,14 +174,14 @@ describe("signing layouts", () => {
 
   test("no two operations of older bridges share a digest, nor one with an operation of another layout", () => {
     fc.assert(
-      fc.property(anyOldBridge, fc.oneof(anyOldBridge, anyOperation, anyV2Operation), (one, other) => {
-        const isOne = one.layout === other.layout && isDeepStrictEqual({ ...one }, { ...other });
-        expect(digestOf(one) === digestOf(other)).toBe(isOne);
-        expect(signedFields(one) === signedFields(other)).toBe(isOne);
+      fc.property(anyOldBridge, fc.oneof(anyOldBridge, anyOperation, anyV2Operation), (operation, other) => {
+        const isOne = operation.layout === other.layout && isDeepStrictEqual({ ...operation }, { ...other });
+        expect(digestOf(operation) === digestOf(other)).toBe(isOne);
+        expect(signedFields(operation) === signedFields(other)).toBe(isOne);
         for (const layout of LAYOUTS) {
-          const again = completeFields(layout, { ...one, layout } as Operation) as Operation;
-          if (layout !== one.layout && layoutFault(layout, again) === undefined)
-            expect(digestOf(again)).not.toBe(digestOf(one));
+          const again = completeFields(layout, { ...operation, layout } as Operation) as Operation;
+          if (layout !== operation.layout && layoutFault(layout, again) === undefined)
+            expect(digestOf(again)).not.toBe(digestOf(operation));
         }
       }),
     );
@@ -237,11 +237,11 @@ describe("signing layouts", () => {
 
   test("no two operations of both versions that differ in a field have one digest in version 2", () => {
     fc.assert(
-      fc.property(anyV2Operation, fc.oneof(anyOperation, anyV2Operation), (one, other) => {
-        const isOne = one.layout === other.layout && isDeepStrictEqual(one, other);
-        expect(digestOf(one) === digestOf(other)).toBe(isOne);
+      fc.property(anyV2Operation, fc.oneof(anyOperation, anyV2Operation), (operation, other) => {
+        const isOne = operation.layout === other.layout && isDeepStrictEqual(operation, other);
+        expect(digestOf(operation) === digestOf(other)).toBe(isOne);
         for (const layout of ["client", "client-json", "spec"] as const)
-          expect(digestOf({ ...one, layout })).not.toBe(digestOf(one));
+          expect(digestOf({ ...operation, layout })).not.toBe(digestOf(operation));
       }),
     );
   });

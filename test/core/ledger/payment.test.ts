@@ -126,7 +126,11 @@ describe("a batch", () => {
     const { state, receipts } = w.act(w.start(), ALICE, w.batch([CAROL, 20], [BOB, 5], [CAROL, 1], [ALICE, 100]));
     const { fee = 0n } = receipts[0] ?? {};
     expect(receipts).toMatchObject([{ success: true, fee: FEE, feeToken: COIN }]);
-    expect([ALICE, BOB, CAROL].map((one) => balanceOf(state, one, COIN))).toEqual([1_000n - 26n - fee, 1_005n, 21n]);
+    expect([ALICE, BOB, CAROL].map((address) => balanceOf(state, address, COIN))).toEqual([
+      1_000n - 26n - fee,
+      1_005n,
+      21n,
+    ]);
     expect([poolOf(state, COIN), supplyOf(state, COIN), w.isConserved(state, COIN)]).toEqual([fee, 2_000n, true]);
     expect(accountOf(state, ALICE)).toEqual({ nonce: 1, sequence: 1 });
   });
@@ -213,16 +217,16 @@ test("a batch is accepted where its legs are payments one after the other, and m
       const signed = w.draft(before, ALICE, w.batch(...legs));
       const total = legs.reduce((sum, [, amount]) => sum + amount, 0n);
       const isSound = legs.length > 0 && legs.every(([, amount]) => amount > 0n);
-      const isFree = ![ALICE, ...legs.map(([to]) => to)].some((one) => one === barred);
+      const isFree = ![ALICE, ...legs.map(([to]) => to)].some((address) => address === barred);
       const isFunded = total + FEE <= balanceOf(before, ALICE, COIN);
       const answer = check(before, [], signed).answer;
       expect(answer).toBe(!isSound || !isFree ? "refuse" : isFunded ? "accept" : "wait");
       if (answer !== "accept") return;
       const { state } = w.act(before, ALICE, w.batch(...legs));
-      for (const one of [ALICE, BOB, CAROL, MASTER]) {
-        const gained = legs.reduce((sum, [to, amount]) => sum + (to === one ? amount : 0n), 0n);
-        const spent = one === ALICE ? total + FEE : 0n;
-        expect(balanceOf(state, one, COIN)).toBe(balanceOf(before, one, COIN) + gained - spent);
+      for (const address of [ALICE, BOB, CAROL, MASTER]) {
+        const gained = legs.reduce((sum, [to, amount]) => sum + (to === address ? amount : 0n), 0n);
+        const spent = address === ALICE ? total + FEE : 0n;
+        expect(balanceOf(state, address, COIN)).toBe(balanceOf(before, address, COIN) + gained - spent);
       }
       expect(w.isConserved(state, COIN)).toBe(true);
     }),

@@ -103,7 +103,7 @@ describe("the state root", () => {
   // holds: 6
   test("changes with every part of the state", () => {
     const state = busy();
-    const one = accountOf(state, ALICE);
+    const account = accountOf(state, ALICE);
     const { fees, validators } = state.parameters;
     const policy = { intervalMs: 1, slots: 1, limit: 1, periodSeconds: 0, empty: false };
     const parameters: readonly Partial<EpochParameters>[] = [
@@ -124,8 +124,8 @@ describe("the state root", () => {
       ...parameters.map((part) => ({ ...state, parameters: { ...state.parameters, ...part } })),
       { ...state, listLimit: 2 },
       { ...state, openTokens: !state.openTokens },
-      { ...state, accounts: state.accounts.set(ALICE, { ...one, sequence: 9 as never }) },
-      { ...state, accounts: state.accounts.set(ALICE, { ...one, nonce: 9 as never }) },
+      { ...state, accounts: state.accounts.set(ALICE, { ...account, sequence: 9 as never }) },
+      { ...state, accounts: state.accounts.set(ALICE, { ...account, nonce: 9 as never }) },
       { ...state, balances: state.balances.set(`${CAROL}/${COIN}`, amount(1)) },
       { ...state, pools: state.pools.set(COIN, amount(1)) },
       { ...state, burned: state.burned.set(COIN, amount(1)) },
@@ -138,7 +138,7 @@ describe("the state root", () => {
       act(state, MASTER, grant("Burn", BOB)).state,
     ];
     // Each beside the first one, whatever a root keeps of the one before.
-    const roots = changed.map((one) => [stateRoot(one), stateRoot(state)] as const);
+    const roots = changed.map((other) => [stateRoot(other), stateRoot(state)] as const);
     expect(new Set(roots.map(([root]) => root)).size).toBe(changed.length);
     expect(new Set(roots.map(([, root]) => root)).size).toBe(1);
   });
@@ -325,11 +325,11 @@ describe("the pieces of a state", () => {
   });
 
   test("make nothing below more branches than keys differ in", () => {
-    const one = pieceAt(holders(1), { part: PART, path: "" }) as Piece;
+    const piece = pieceAt(holders(1), { part: PART, path: "" }) as Piece;
     const bottom = partRoots(holders(1))[STATE_PARTS.indexOf(PART)] as Hash;
     /** Root under a chain of branches, each with one entry beside the next. */
     const rootBelow = (depth: number) => {
-      const pieces: (readonly [Hash, Subtree])[] = [[bottom, subtreeOf(one)]];
+      const pieces: (readonly [Hash, Subtree])[] = [[bottom, subtreeOf(piece)]];
       let [root, bit] = [bottom, depth];
       while (bit-- > 0) {
         const branch = { type: "branch", bit, left: bottom, right: root } as const;

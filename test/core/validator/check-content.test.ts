@@ -343,8 +343,8 @@ describe("of the operations of a nonce a cancellation displaces", () => {
     const state = new Cluster(4).node(0);
     const at = 0 as Millis;
     const context = { state, at, clock: at, from: state.environment.self, outputs: [], agenda: [] };
-    for (const one of [...operations, cancellation("alice", 0)])
-      addPending(context, one, { disclosed: true, isEntry: false });
+    for (const operation of [...operations, cancellation("alice", 0)])
+      addPending(context, operation, { disclosed: true, isEntry: false });
     deriveReasons(context, addressOf("alice"));
     expect(state.slots.reasons.get(slotKey(accountSlot("alice")))).toMatchObject([{ kind: "cancellation", displaced }]);
   });

@@ -267,11 +267,15 @@ describe("a proposal that is ahead of the clock", () => {
     const { of, at } = timersAfter(6);
     of.run(at - 1);
     expect(
-      of.recorded[VOTER]?.flatMap(({ outputs }) => outputs).filter((one) => votesOf([one]) > 0 && isOfCheckpoint(one)),
+      of.recorded[VOTER]
+        ?.flatMap(({ outputs }) => outputs)
+        .filter((output) => votesOf([output]) > 0 && isOfCheckpoint(output)),
     ).toEqual([]);
     of.run(at);
     expect(
-      of.recorded[VOTER]?.flatMap(({ outputs }) => outputs).filter((one) => votesOf([one]) > 0 && isOfCheckpoint(one)),
+      of.recorded[VOTER]
+        ?.flatMap(({ outputs }) => outputs)
+        .filter((output) => votesOf([output]) > 0 && isOfCheckpoint(output)),
     ).toHaveLength(1);
   });
 
@@ -279,7 +283,7 @@ describe("a proposal that is ahead of the clock", () => {
     const { of } = timersAfter(seconds);
     const timers = (of.recorded[VOTER] ?? [])
       .flatMap(({ outputs }) => outputs)
-      .filter((one) => one.type === "setTimer");
+      .filter((output) => output.type === "setTimer");
     const latest = Math.max(...timers.filter(({ name }) => !name.startsWith("due ")).map((timer) => timer.at));
     expect(latest).toBeLessThanOrEqual(of.now + 2 * WAIT_MS);
   });

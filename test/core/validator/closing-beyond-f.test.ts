@@ -124,7 +124,7 @@ function haltsAt(messages: Parameters<Cluster["inject"]>[2][], state = STATE): r
   for (const message of messages) cluster.inject(1, 0, message);
   cluster.run(10);
   const outputs = (cluster.recorded[0] ?? []).flatMap((one) => one.outputs);
-  const at = outputs.findIndex((one) => one.type === "event" && one.event.type === "halted");
+  const at = outputs.findIndex((output) => output.type === "event" && output.event.type === "halted");
   if (at >= 0) expect(outputs.slice(at + 1)).toEqual([]);
   return cluster.events.flatMap(({ event }) => (event.type === "halted" ? [event.reason] : []));
 }

@@ -343,7 +343,12 @@ describe("the content of a closing proves nothing", () => {
     [
       "with a certificate that proves nothing",
       "a close is invalid",
-      () => withCertificates(honest.closing.certificates.map((one, at) => (at === 0 ? { ...one, seals: [] } : one))),
+      () =>
+        withCertificates(
+          honest.closing.certificates.map((certificate, at) =>
+            at === 0 ? { ...certificate, seals: [] } : certificate,
+          ),
+        ),
     ],
     [
       "with a cause that nobody signed",

@@ -43,10 +43,13 @@ const skip = (
 });
 /** Names what it shows. */
 const cancel = (...operations: SignedOperation[]): Content =>
-  skip({ by: "cancellation", id: idOf(CANCELLED), displaced: operations.slice(1).map((one) => idOf(one)) }, operations);
+  skip(
+    { by: "cancellation", id: idOf(CANCELLED), displaced: operations.slice(1).map((operation) => idOf(operation)) },
+    operations,
+  );
 const RECOVERY = recoveryId(CHAIN, addressOf("alice"), PAID.operation.nonce);
 const recover = (...operations: SignedOperation[]): Content =>
-  skip({ by: "recovery", id: RECOVERY, displaced: operations.map((one) => idOf(one)) }, operations);
+  skip({ by: "recovery", id: RECOVERY, displaced: operations.map((operation) => idOf(operation)) }, operations);
 const ascending = (...operations: SignedOperation[]): readonly SignedOperation[] =>
   operations.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
 const PROOF = ascending(PAID, OTHER);

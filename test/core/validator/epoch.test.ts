@@ -337,15 +337,17 @@ class Proposer {
 
   /** Keys of the slots that its first proposal lists; `undefined` without one. */
   get proposed(): readonly string[] | undefined {
-    const [value] = this.outputs.flatMap((one) =>
-      one.type === "sign" && one.message.body.type === "proposal" ? one.message.contents.map((two) => two.value) : [],
+    const [value] = this.outputs.flatMap((output) =>
+      output.type === "sign" && output.message.body.type === "proposal"
+        ? output.message.contents.map((two) => two.value)
+        : [],
     );
     return value?.type === "closing" ? value.listed.map(({ slot }) => slotKey(slot)) : undefined;
   }
 
   get requested(): readonly Hash[] {
-    return this.outputs.flatMap((one) =>
-      one.type === "send" && one.message.type === "fetch" ? one.message.values : [],
+    return this.outputs.flatMap((output) =>
+      output.type === "send" && output.message.type === "fetch" ? output.message.values : [],
     );
   }
 }
@@ -377,8 +379,8 @@ describe("the proposer of a closing", () => {
 
 describe("a close", () => {
   const fetched = ({ outputs }: Proposer): readonly string[] =>
-    outputs.flatMap((one) =>
-      one.type === "send" && one.message.type === "fetch" ? one.message.slots.map(slotKey) : [],
+    outputs.flatMap((output) =>
+      output.type === "send" && output.message.type === "fetch" ? output.message.slots.map(slotKey) : [],
     );
 
   it("tells of final checkpoints only: of the others nobody has a decision", () => {

@@ -109,7 +109,7 @@ describe("a restarted validator", () => {
       expect(proposed?.round).toBe(1);
       cluster.restart(node as number);
       cluster.run(10_000);
-      const made = cluster.signatures.filter((one) => one.type === "proposal");
+      const made = cluster.signatures.filter((signature) => signature.type === "proposal");
       expect(made.length).toBeGreaterThan(sent ? 1 : 0);
       for (const { round, value, justification } of made) expect({ round, value, justification }).toEqual(proposed);
       expect([...cluster.node(0).slots.records.values()].map(({ decided }) => decided?.round)).toEqual([1]);
@@ -329,7 +329,7 @@ describe("a decision that contradicts the ledger", () => {
     const context: StepContext = { state, at: 0 as Millis, clock: 0 as Millis, from, outputs, agenda: [] };
     halt(context, ALICE, "one reason");
     halt(context, BOB, "another one");
-    expect(outputs.map((one) => (one.type === "event" ? one.event : one.type))).toEqual([
+    expect(outputs.map((output) => (output.type === "event" ? output.event : output.type))).toEqual([
       "coverage",
       { type: "halted", slot: ALICE, reason: "one reason" },
     ]);

@@ -28,7 +28,7 @@ it.each([
     walk.expand(done);
     if (done % EACH !== 0) continue;
     set.read(done, state);
-    const localStates = model.localStates.map((one, by) => one.localState(state[by] as number));
+    const localStates = model.localStates.map((other, by) => other.localState(state[by] as number));
     const stall = shared.stallOf(localStates, new Map());
     expect(stall).toBe(new Liveness(model.system).stallOf(localStates, new Map()));
     found.add(stall);

@@ -55,14 +55,17 @@ function restarted({ setup, old, entries, known, inputs, byzantine, at, steps, b
 }
 
 type Make = (
-  listeners: { readonly notified: (one: Notification) => void; readonly replyReceived: (...args: unknown[]) => void },
+  listeners: {
+    readonly notified: (notification: Notification) => void;
+    readonly replyReceived: (...args: unknown[]) => void;
+  },
   record: (entry: RecordingEntry) => void,
 ) => ServedNetwork;
 
 function observed(make: Make) {
   const seen: unknown[] = [];
   const listeners = {
-    notified: (one: Notification) => void seen.push(one),
+    notified: (notification: Notification) => void seen.push(notification),
     replyReceived: (...args: unknown[]) => void seen.push(args),
   };
   return { network: make(listeners, (entry) => void seen.push(entry)), seen };

@@ -62,7 +62,7 @@ describe("the events of a run", () => {
 
   it("are of every kind that the scenario reaches", () => {
     const missing = Object.entries(KINDS).filter(
-      ([kind, isReached]) => isReached !== events.some((one) => one.kind === kind),
+      ([kind, isReached]) => isReached !== events.some((event) => event.kind === kind),
     );
     expect(missing).toEqual([]);
   });
@@ -75,8 +75,8 @@ describe("the events of a run", () => {
   it("tell each delivery of a message that was sent, and of no lost one", () => {
     const key = (one: Extract<RunEvent, { number: number; to: string }>): string =>
       `${one.from}>${one.to} ${one.number}`;
-    const sent = new Set(events.flatMap((one) => (one.kind === "sent" ? [key(one)] : [])));
-    const delivered = events.flatMap((one) => (one.kind === "delivered" && one.number > 0 ? [key(one)] : []));
+    const sent = new Set(events.flatMap((event) => (event.kind === "sent" ? [key(event)] : [])));
+    const delivered = events.flatMap((event) => (event.kind === "delivered" && event.number > 0 ? [key(event)] : []));
     expect(delivered.length).toBeGreaterThan(100);
     for (const one of delivered) expect(sent).toContain(one);
   });

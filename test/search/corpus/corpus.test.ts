@@ -37,9 +37,9 @@ describe("the corpus", () => {
       fc.property(candidates, (all) => {
         const members = corpusOf(all);
         for (const { coverage: reached } of all) expect(newCoverage(reached, members)).toEqual([]);
-        for (const one of members) {
-          const others = members.filter((other) => other !== one);
-          expect(newCoverage(one.coverage, others)).not.toEqual([]);
+        for (const member of members) {
+          const others = members.filter((other) => other !== member);
+          expect(newCoverage(member.coverage, others)).not.toEqual([]);
         }
       }),
     );
@@ -49,7 +49,7 @@ describe("the corpus", () => {
     fc.assert(
       fc.property(candidates, (all) => {
         const members = corpusOf(all);
-        for (const one of members) expect(withScenario(members, { ...one, name: "repeat" })).toBe(members);
+        for (const member of members) expect(withScenario(members, { ...member, name: "repeat" })).toBe(members);
         const [first] = members as [CorpusScenario, ...CorpusScenario[]];
         const smaller = { ...first, name: "smaller", events: first.events - 1 };
         expect(withScenario(members, smaller).map(({ name }) => name)).toContain("smaller");

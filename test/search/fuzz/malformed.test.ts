@@ -13,7 +13,7 @@ steps:
   - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "1" }, nonce: 0 } }
 `);
 
-test.each(allMalformed("alice").map((one) => [JSON.stringify(one.kinds).slice(0, 90), one] as const))(
+test.each(allMalformed("alice").map((operation) => [JSON.stringify(operation.kinds).slice(0, 90), operation] as const))(
   "%s",
   (_text, { code, kinds, more }) => {
     const steps = [{ at: 0, submit: { id: "x", ...kinds, ...more, nonce: 0 } }] as never;

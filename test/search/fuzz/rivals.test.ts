@@ -9,8 +9,8 @@ function fieldsOf({ kinds, more }: Rival): ReadonlyMap<string, string> {
   return new Map(Object.entries({ ...own, ...more }).map(([name, value]) => [name, JSON.stringify(value)]));
 }
 
-function differing(one: Rival, other: Rival): readonly string[] {
-  const [a, b] = [fieldsOf(one), fieldsOf(other)];
+function differing(rival: Rival, other: Rival): readonly string[] {
+  const [a, b] = [fieldsOf(rival), fieldsOf(other)];
   return [...new Set([...a.keys(), ...b.keys()])].filter((name) => a.get(name) !== b.get(name));
 }
 

@@ -99,7 +99,7 @@ describe("a hunt", () => {
     const of = (...ranges: readonly RangeResult[]): ReturnType<typeof scoreOf> =>
       scoreOf(
         SHOWN,
-        ranges.map((one) => ({ ...one, wallMs: 1 })),
+        ranges.map((range) => ({ ...range, wallMs: 1 })),
       );
     expect(of(found, missed, missed)).toMatchObject({ isFound: false, rangesFound: 1, seeds: undefined });
     expect(of(found, found, missed)).toMatchObject({ isFound: true, rangesFound: 2, seeds95: undefined });

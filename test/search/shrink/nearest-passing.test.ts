@@ -59,7 +59,7 @@ describe("the nearest passing scenario", () => {
     expect(first).toMatch(/^v\d's commit to x in slot 0 of alice reaches v1$/);
     const [before, after] = [here, there].map((all) => {
       const labels = operationLabels(all);
-      const clauses = all.filter((one) => partyOf(one) === "v1").map((one) => eventText(one, labels));
+      const clauses = all.filter((event) => partyOf(event) === "v1").map((event) => eventText(event, labels));
       return [clauses.indexOf(second), clauses.indexOf(first)];
     });
     for (const places of [before, after]) expect(Math.min(...(places ?? []))).toBeGreaterThanOrEqual(0);

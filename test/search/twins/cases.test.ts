@@ -25,7 +25,7 @@ const SMALL: readonly (readonly [n: number, twins: number, rounds: number])[] = 
 function allCases({ n, twins, rounds }: TwinSizes): readonly TwinCase[] {
   const instances = Array.from({ length: n + twins }, (_, at) => at);
   let sides: readonly (readonly number[])[] = [[]];
-  for (const one of instances) sides = sides.flatMap((side) => [side, [...side, one]]);
+  for (const instance of instances) sides = sides.flatMap((side) => [side, [...side, instance]]);
   const round = sides.flatMap((side) => side.map((proposer) => ({ proposer, side })));
   let words: readonly TwinCase[] = [[]];
   for (let at = 0; at < rounds; at++) words = words.flatMap((word) => round.map((one) => [...word, one]));
@@ -79,7 +79,7 @@ test("renamings are a group of their size", () => {
     [4, 2, 16],
     [5, 0, 120],
   ] as const) {
-    const texts = instancePermutations({ n, twins, rounds: 1 }).map((one) => one.join(" "));
+    const texts = instancePermutations({ n, twins, rounds: 1 }).map((permutation) => permutation.join(" "));
     expect([n, twins, new Set(texts).size]).toEqual([n, twins, size]);
     expect(texts[0]).toBe(Array.from({ length: n + twins }, (_, at) => at).join(" "));
   }

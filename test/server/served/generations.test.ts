@@ -31,14 +31,14 @@ const none = matching("null", (value) => value === null);
 const any: Decoder = () => undefined;
 /** Null or absent, or a value. */
 const opt =
-  (one: Decoder): Decoder =>
+  (decoder: Decoder): Decoder =>
   (value) =>
-    value === undefined || value === null ? undefined : one(value);
+    value === undefined || value === null ? undefined : decoder(value);
 const all =
-  (one: Decoder): Decoder =>
+  (decoder: Decoder): Decoder =>
   (value) =>
     Array.isArray(value)
-      ? first(value.map((each, at) => [String(at), one(each)]))
+      ? first(value.map((each, at) => [String(at), decoder(each)]))
       : `no list: ${JSON.stringify(value)}`;
 const has =
   (members: Readonly<Record<string, Decoder>>): Decoder =>
@@ -47,9 +47,9 @@ const has =
     return first(Object.entries(members).map(([name, one]) => [name, one((value as Json)[name])]));
   };
 const both =
-  (one: Decoder, other: Decoder): Decoder =>
+  (decoder: Decoder, other: Decoder): Decoder =>
   (value) =>
-    one(value) ?? other(value);
+    decoder(value) ?? other(value);
 
 function first(faults: readonly (readonly [string, string | undefined])[]): string | undefined {
   const [found] = faults.filter(([, fault]) => fault !== undefined);

@@ -57,8 +57,8 @@ test("kill -9 in the middle of writes, and a torn tail: what was final is final 
   const seen: Seen[] = [];
   const { ready, kill } = running;
   const killed = new Promise<void>((resolve) => {
-    const note = (one: Seen): void => {
-      if (seen.push(one) === 30) void kill().then(resolve);
+    const note = (other: Seen): void => {
+      if (seen.push(other) === 30) void kill().then(resolve);
     };
     for (const place of [2, 3, 4, 5, 6, 7]) void payOn(ready, place, note);
   });
@@ -94,7 +94,7 @@ test("kill -9 at random moments under load, again and again: nothing that was an
     await expectAll(running.ready.url, all);
     const { ready, kill } = running;
     const seen: Seen[] = [];
-    const payers = [2, 3, 4, 5].map((place) => payOn(ready, place, (one) => void seen.push(one)));
+    const payers = [2, 3, 4, 5].map((place) => payOn(ready, place, (other) => void seen.push(other)));
     await new Promise((resolve) => setTimeout(resolve, 50 + Math.floor(Math.random() * 900)));
     await kill();
     await Promise.all(payers);

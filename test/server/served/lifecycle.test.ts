@@ -213,7 +213,7 @@ describe.each(ERAS)("a client of $name", (era) => {
       ...{ success_info: { sender: payerAddress, receiver: zero }, batch_info: { ...facts, failure: null } },
       execution_events: [
         { event_type: "BatchStarted", ...facts },
-        ...operations.map((one, at) => ({ event_type: "PaymentExecuted", operation_index: at, ...one })),
+        ...operations.map((operation, at) => ({ event_type: "PaymentExecuted", operation_index: at, ...operation })),
         { event_type: "BatchCompleted", ...facts },
       ],
     });

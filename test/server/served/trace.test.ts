@@ -32,8 +32,8 @@ async function atOnce<T>(work: () => Promise<T>): Promise<T> {
 
 /** Validators that signed a statement for the operation itself, in the order of their names. */
 function signersOf({ events }: Trace, statement: "vote" | "commit"): readonly string[] {
-  const signed = events.flatMap((one) =>
-    one.kind === "signed" && one.statement === statement && one.value.type === "operation" ? [one.party] : [],
+  const signed = events.flatMap((event) =>
+    event.kind === "signed" && event.statement === statement && event.value.type === "operation" ? [event.party] : [],
   );
   return [...new Set(signed)].sort();
 }
@@ -46,7 +46,7 @@ describe("the trace", () => {
     expect(trace).toMatchObject({ ...head, status: "final", success: true, refusals: [], complete: true });
     expect(signersOf(trace, "vote")).toEqual(["v1", "v2", "v3", "v4"]);
     expect(signersOf(trace, "commit").length).toBeGreaterThanOrEqual(3);
-    const applied = trace.events.flatMap((one) => (one.kind === "applied" ? [one.party] : []));
+    const applied = trace.events.flatMap((event) => (event.kind === "applied" ? [event.party] : []));
     expect([...applied].sort()).toEqual(["v1", "v2", "v3", "v4"]);
     expect(trace.narrative[0]).toMatch(
       /^\d+ ms {2}the outside submits alice's payment 0 \(0x\w{8}…: to bob, token USDX, value 0\.000005\) to v1$/,
@@ -62,7 +62,7 @@ describe("the trace", () => {
       await pay("grace", "frank", "5", "v2", 0),
     ]);
     const trace = await traceOf(first as string);
-    const operations = trace.events.flatMap((one) => (one.kind === "operation" ? [one.account] : []));
+    const operations = trace.events.flatMap((event) => (event.kind === "operation" ? [event.account] : []));
     expect(operations).toEqual(["frank"]);
     expect((await traceOf(second as string))["from"]).toBe(net.address("grace"));
   });
@@ -127,8 +127,8 @@ describe("the trace", () => {
     const rule = { rule: "the nonce was not skipped by cancellation or recovery", section: "specification 8.1" };
     expect(trace.refusals).toEqual([{ phase: "agreement", error_code: "business_superseded", ...rule }]);
     expect(signersOf(trace, "vote")).toEqual(expect.arrayContaining(["v1", "v2"]));
-    const changes = trace.events.flatMap((one) =>
-      one.kind === "signed" && one.statement === "roundChange" ? [one.party] : [],
+    const changes = trace.events.flatMap((event) =>
+      event.kind === "signed" && event.statement === "roundChange" ? [event.party] : [],
     );
     expect(changes.length).toBeGreaterThanOrEqual(3);
     expect(trace.narrative.join("\n")).toMatch(/finalizes the skip by carol's cancellation 0/);
@@ -143,9 +143,9 @@ describe("the trace", () => {
     const traces = [await traceOf(hashes[0] as string), await traceOf(hashes[1] as string, "v3")];
     for (const trace of traces) {
       expect(trace.narrative.filter((line) => line.includes("the outside submits")).length).toBeGreaterThanOrEqual(1);
-      const values = trace.events.flatMap((one) =>
-        one.kind === "signed" && one.statement === "vote" && one.value.type === "operation"
-          ? [one.value.operation]
+      const values = trace.events.flatMap((event) =>
+        event.kind === "signed" && event.statement === "vote" && event.value.type === "operation"
+          ? [event.value.operation]
           : [],
       );
       expect(new Set(values).size).toBe(2);

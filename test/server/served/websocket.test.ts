@@ -106,7 +106,9 @@ describe("who subscribes to checkpoints", () => {
     await full.ask({ id: 1, method: "SUBSCRIBE", stream: { name: "CHECKPOINTS", full: true } });
     const { hash } = await pay("alice");
     const lists = ({ transactions }: Json): boolean =>
-      (transactions as readonly (string | Json)[]).some((one) => one === hash || (one as Json)["hash"] === hash);
+      (transactions as readonly (string | Json)[]).some(
+        (transaction) => transaction === hash || (transaction as Json)["hash"] === hash,
+      );
     const [byHash, whole] = [(await until(short, lists)).at(-1), (await until(full, lists)).at(-1)] as [Json, Json];
     const number = Number(byHash["number"]);
     // The frame is sent when the first validator applies the checkpoint, and v1 may do so a moment later.

@@ -395,7 +395,7 @@ describe("a file that a served network starts from", () => {
 describe("the keys of a setup", () => {
   it("are the mnemonic's, for all fixed names even where fewer accounts stand ready", () => {
     const known = Object.fromEntries(
-      readyAccounts({ mnemonic: TEST_MNEMONIC, count: 10 }).map((one) => [one.name, one.key]),
+      readyAccounts({ mnemonic: TEST_MNEMONIC, count: 10 }).map((account) => [account.name, account.key]),
     );
     expect(setupOf(options({ accounts: "1" }), 0).keys).toEqual(known);
     expect(Object.keys(setupOf(options({ accounts: "12" }), 0).keys)).toHaveLength(12);

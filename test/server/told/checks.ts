@@ -81,12 +81,12 @@ export async function operationFaults(
   faults.push(...differences(about, body, { success: final?.success }));
   const waited = await client.request("GET", `/v1/accounts/nonce?address=${known?.from}&min_receipt=${hash}`);
   if (waited.status !== 200) faults.push(`${about}: a read that waits for it is answered ${waited.status}`);
-  for (const one of [receipt, finalized]) {
-    if (one.status !== 200) faults.push(`${about}: no receipt (${one.status})`);
-    else faults.push(...receiptFaults(`${about}, receipt`, judge, id, one.body as Json));
+  for (const answer of [receipt, finalized]) {
+    if (answer.status !== 200) faults.push(`${about}: no receipt (${answer.status})`);
+    else faults.push(...receiptFaults(`${about}, receipt`, judge, id, answer.body as Json));
   }
   const place = placeOf(judge, node, id);
-  for (const one of [shown, receipt, finalized]) faults.push(...differences(about, one.body as Json, place));
+  for (const answer of [shown, receipt, finalized]) faults.push(...differences(about, answer.body as Json, place));
   const signatures = (finalized.body as Json)["counter_signatures"];
   if (!Array.isArray(signatures) || signatures.length < 3) faults.push(`${about}: the certificate has no quorum`);
   return { faults, receipt: receipt.body as Json };

@@ -235,7 +235,7 @@ export const PLANTED: Readonly<Record<string, () => Partial<Answers>>> = {
       const { addresses, tokens } = REAL.affectedBy(submission);
       const own =
         "operation" in submission && submission.operation.kind === "clawback" ? submission.operation.from : "";
-      return { addresses: addresses.filter((one) => one !== own), tokens };
+      return { addresses: addresses.filter((address) => address !== own), tokens };
     },
   }),
   "a filter that misses the account of a recovery": () => ({

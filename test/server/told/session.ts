@@ -127,7 +127,10 @@ export async function faultsOf({ rounds, writeMode }: Session, answers?: Partial
 
 /** The same in capitals: addresses have the same meaning in any case. */
 function spelled({ addresses, ...rest }: Filter): Filter {
-  return { ...rest, ...definedMembers({ addresses: addresses?.map((one) => `0x${one.slice(2).toUpperCase()}`) }) };
+  return {
+    ...rest,
+    ...definedMembers({ addresses: addresses?.map((address) => `0x${address.slice(2).toUpperCase()}`) }),
+  };
 }
 
 /** A session that goes on, and its last snapshot. */

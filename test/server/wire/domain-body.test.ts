@@ -47,7 +47,7 @@ function readings(path: string, body: unknown): readonly Operation[] {
 /** Operations that can be signed, in every layout of both versions. */
 const signable = fc
   .oneof(anyOperation, anyV2Operation, anyOldBridge)
-  .filter((one) => layoutFault(one.layout, one) === undefined);
+  .filter((operation) => layoutFault(operation.layout, operation) === undefined);
 
 /** Compares operations by value, whatever prototypes and order of members generators give them. */
 function areEqual(one: object, other: object): boolean {
@@ -210,8 +210,8 @@ describe("a body of version 2", () => {
 
 describe("a signature", () => {
   /** v1 signs neither kind nor list: these share their lists of items (wire 3.9, Shared digests). */
-  const isKnownOfV1 = (one: Operation, other: Operation): boolean =>
-    one.layout !== "v2" && other.layout !== "v2" && digestOf(one) === digestOf(other);
+  const isKnownOfV1 = (operation: Operation, other: Operation): boolean =>
+    operation.layout !== "v2" && other.layout !== "v2" && digestOf(operation) === digestOf(other);
 
   test("counts for what its signer meant only, whatever body and path it is posted with", () => {
     fc.assert(
@@ -236,8 +236,8 @@ describe("a signature", () => {
   });
 
   /** The same operation, in a layout whose bytes are the same. */
-  function isSame(one: Operation, other: Operation): boolean {
-    return digestOf(one) === digestOf(other) && areEqual({ ...one, layout: 0 }, { ...other, layout: 0 });
+  function isSame(operation: Operation, other: Operation): boolean {
+    return digestOf(operation) === digestOf(other) && areEqual({ ...operation, layout: 0 }, { ...other, layout: 0 });
   }
 
   test("of version 2 counts for one kind, one chain, one nonce and one memo", () => {
@@ -251,10 +251,10 @@ describe("a signature", () => {
           { ...signed, nonce: (signed.nonce === 0 ? 1 : signed.nonce - 1) as Operation["nonce"] },
           { ...signed, memo: { type: "", format: "", data: `${signed.memo?.data}x` } },
         ];
-        for (const one of altered) {
-          if (areEqual(one, signed)) continue;
-          expect(readings(v2PathOf(one), { ...bodyOf(one), authorization })).toEqual([]);
-          expect(readings(pathOf(one), { ...bodyOf(one), signature })).toEqual([]);
+        for (const operation of altered) {
+          if (areEqual(operation, signed)) continue;
+          expect(readings(v2PathOf(operation), { ...bodyOf(operation), authorization })).toEqual([]);
+          expect(readings(pathOf(operation), { ...bodyOf(operation), signature })).toEqual([]);
         }
       }),
     );

@@ -28,7 +28,7 @@ describe("the body of a recovery", () => {
     const { chainId, account, nonce, first, second, ignored } = read.value;
     expect([chainId, account, nonce, ignored]).toEqual([CHAIN, ALICE, 3, []]);
     expect([first.path, second.path]).toEqual([PATH, PATH]);
-    const hashes = [first, second].flatMap((one) => candidatesOf(one, keyedHash).map(transactionHash));
+    const hashes = [first, second].flatMap((reading) => candidatesOf(reading, keyedHash).map(transactionHash));
     expect(hashes).toEqual([transactionHash(X), transactionHash(Y)]);
   });
 

@@ -130,7 +130,9 @@ describe("reading a body", () => {
           ...(operation.layout === "client-raw" ? more : {}),
           signature: { r, s, v },
         };
-        const found = read(pathOf(operation), body).operations.filter((one) => digestOf(one) === digestOf(operation));
+        const found = read(pathOf(operation), body).operations.filter(
+          (other) => digestOf(other) === digestOf(operation),
+        );
         expect(found).toEqual([operation]);
       }),
     );
@@ -186,14 +188,14 @@ describe("reading a body", () => {
   test("serves the clients that name no allowance, and takes null for 0", () => {
     const { value: _, ...without } = VALID["/v1/tokens/grant_authority"] as Body;
     const absent = read("/v1/tokens/grant_authority", without);
-    expect(absent.operations.map((one) => [one.layout, "value" in one])).toEqual([
+    expect(absent.operations.map((operation) => [operation.layout, "value" in operation])).toEqual([
       ["client", true],
       ["client", false],
       ["spec", false],
     ]);
     expect(absent.operations[0]).toMatchObject({ value: 0n });
     const zero = read("/v1/tokens/grant_authority", { ...without, value: null });
-    expect(zero.operations.map((one) => [one.layout, "value" in one && one.value])).toEqual([
+    expect(zero.operations.map((operation) => [operation.layout, "value" in operation && operation.value])).toEqual([
       ["client", 0n],
       ["spec", 0n],
     ]);
@@ -242,7 +244,7 @@ describe("reading a body", () => {
       expect(listOf(path, "Blacklist")).toBe("blacklist");
       expect(listOf(path, "Whitelist")).toBe("whitelist");
       const { operations, digests } = read(path, { ...list, action: "Whitelist" });
-      expect(operations.map((one) => [one.layout, (one as { list?: unknown }).list])).toEqual([
+      expect(operations.map((operation) => [operation.layout, (operation as { list?: unknown }).list])).toEqual([
         ["client", "whitelist"],
         ["spec", "whitelist"],
         ["client", "blacklist"],

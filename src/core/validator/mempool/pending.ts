@@ -157,7 +157,7 @@ export function removePending({ state }: StepContext, id: OperationId): void {
 /** Returns the pending submissions of a nonce, by id. */
 export function pendingFor(state: ValidatorState, account: Address, nonce: Nonce): readonly PendingSubmission[] {
   const all = pendingOf(state, account);
-  return all.length === 0 ? all : all.filter((one) => one.nonce === nonce);
+  return all.length === 0 ? all : all.filter((submission) => submission.nonce === nonce);
 }
 
 /** Returns the pending submissions of an account, by nonce. */

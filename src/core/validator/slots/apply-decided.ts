@@ -107,7 +107,7 @@ function finishOperation(context: StepContext, receipt: Receipt, proof: Decision
   }
   const { operationId } = context.state.environment.hashes;
   // A recovery is no operation of its own; the two in its proof have its account and nonce.
-  const signed = content.operations.find((one) => operationId(one) === receipt.id) ?? content.operations[0];
+  const signed = content.operations.find((operation) => operationId(operation) === receipt.id) ?? content.operations[0];
   finishFinal(context, receipt, requireDefined(signed, `operation ${receipt.id}`), proof);
 }
 
@@ -180,7 +180,7 @@ function dropOwnersTurn(state: ValidatorState, address: Address): void {
 function wakeAffectedAccounts(context: StepContext, { operation }: SignedOperation): void {
   if (operation.kind === "payment" || operation.kind === "clawback") wake(context, operation.recipient);
   else if (operation.kind === "batch")
-    for (const one of new Set(operation.legs.map(({ recipient }) => recipient))) wake(context, one);
+    for (const address of new Set(operation.legs.map(({ recipient }) => recipient))) wake(context, address);
   else if (operation.kind === "multisig") wake(context, multisigAddress(operation));
 }
 

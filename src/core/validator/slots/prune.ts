@@ -154,7 +154,7 @@ function isSubmitted(state: ValidatorState, reason: SlotReason): boolean {
 
 function dropReason(context: StepContext, slot: SlotKey, reason: SlotReason): void {
   const { reasons } = context.state.slots;
-  const left = (reasons.get(slot) ?? []).filter((one) => one !== reason);
+  const left = (reasons.get(slot) ?? []).filter((other) => other !== reason);
   if (left.length === 0) reasons.delete(slot);
   else reasons.set(slot, left);
   if (reason.kind === "equivocation") stopTimer(context, { kind: "evidence", slot });

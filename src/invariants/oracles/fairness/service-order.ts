@@ -74,17 +74,17 @@ export function noteIncarnation(order: ServiceOrder, record: EventOf<"crashed"> 
 }
 
 function forgetNode(due: readonly DueBurn[], node: NodeName): void {
-  for (const one of due) {
-    one.nodes.delete(node);
-    one.from = undefined;
-    one.passedBy.clear();
+  for (const burn of due) {
+    burn.nodes.delete(node);
+    burn.from = undefined;
+    burn.passedBy.clear();
   }
 }
 
 /** An epoch begins: the turns begin anew. */
 export function noteClosing({ burns }: ServiceOrder): void {
   for (const authorities of burns.values())
-    for (const due of authorities.values()) for (const one of due) restartBurn(one);
+    for (const due of authorities.values()) for (const burn of due) restartBurn(burn);
 }
 
 function restartBurn(burn: DueBurn): void {
@@ -119,7 +119,7 @@ function addWaiting({ lists }: ServiceOrder, node: NodeName, id: OperationId, wa
 function addDueBurn({ burns }: ServiceOrder, node: NodeName, id: OperationId, { operation, sender }: SignedOperation) {
   const authorities = entryOf(burns, debitedAccount(operation, sender), () => new Map<Address, DueBurn[]>());
   const due = entryOf(authorities, sender, () => []);
-  const known = due.find((one) => one.id === id);
+  const known = due.find((burn) => burn.id === id);
   if (known === undefined) due.push({ id, nodes: new Set([node]), from: undefined, passedBy: new Set() });
   else known.nodes.add(node);
 }

@@ -201,11 +201,13 @@ function endExcuses(
 ): void {
   const open = cases.healed === undefined ? [] : affected();
   const before = open.length === 0 ? undefined : createStallContext(context, cases, currentEpoch(context.seen));
-  const excused = new Set(open.flatMap((one) => (before && isExcused(before, one) ? [one.id] : [])));
+  const excused = new Set(
+    open.flatMap((submission) => (before && isExcused(before, submission) ? [submission.id] : [])),
+  );
   takeEvent();
   if (excused.size === 0) return;
   const now = createStallContext(context, cases, currentEpoch(context.seen));
-  const owed = affected().filter((one) => excused.has(one.id) && !isExcused(now, one));
+  const owed = affected().filter((submission) => excused.has(submission.id) && !isExcused(now, submission));
   for (const submission of owed) noteEndedExcuse(cases, submission, at);
 }
 
@@ -277,9 +279,10 @@ function observeClosing(context: LivenessContext, state: LivenessState, record: 
       reportLate(`epoch ${epoch} closed ${late} ms after its cause was known, the bound is ${setting.livenessMs} ms`);
     }
     const open = seen.epochs[epoch] ?? currentEpoch(seen);
-    for (const one of overdueSubmissions(setting, cases, record.at)) {
+    for (const submission of overdueSubmissions(setting, cases, record.at)) {
       const background = createStallContext(context, cases, open);
-      if (!cases.due.has(one.id) && !isExcused(background, one)) reportLate(explainStall(background, one));
+      if (!cases.due.has(submission.id) && !isExcused(background, submission))
+        reportLate(explainStall(background, submission));
     }
   }
   voidAll(cases, epoch, record.at);
@@ -291,9 +294,9 @@ function observeClosing(context: LivenessContext, state: LivenessState, record: 
 export function overdueSubmissions(setting: RunSetting, cases: OpenSubmissions, at: Millis): readonly OpenSubmission[] {
   const { healed } = cases;
   if (healed === undefined) return [];
-  const age = (one: OpenSubmission): number => at - Math.max(healed.at, one.at);
+  const age = (submission: OpenSubmission): number => at - Math.max(healed.at, submission.at);
   return sortedSubmissions(cases).filter(
-    (one) => age(one) > setting.livenessMs && age(one) > boundOf(setting, cases, one),
+    (submission) => age(submission) > setting.livenessMs && age(submission) > boundOf(setting, cases, submission),
   );
 }
 
@@ -303,8 +306,8 @@ function judgeOpenSubmissions(context: LivenessContext, state: LivenessState, en
   if (healed === undefined) return;
   const { setting, seen, report } = context;
   const background = createStallContext(context, cases, currentEpoch(seen));
-  for (const one of end.quiescent ? sortedSubmissions(cases) : overdueSubmissions(setting, cases, end.at)) {
-    if (!isExcused(background, one)) report(explainStall(background, one));
+  for (const submission of end.quiescent ? sortedSubmissions(cases) : overdueSubmissions(setting, cases, end.at)) {
+    if (!isExcused(background, submission)) report(explainStall(background, submission));
   }
   if (end.quiescent) for (const text of missingReplies(queues, healed.core)) report(text);
   // Empty checkpoints continue while everything else is quiet, and close epochs until the very end.

@@ -76,7 +76,7 @@ export function emptySubmissions({ tokens, multisigs = [] }: RunSetting["genesis
     accounts: Trie.empty(),
     tokens: Trie.empty(),
     balances: new Map(),
-    holders: tokens.reduce((holders, one) => withHolders(holders, one.token, one), Trie.empty<true>()),
+    holders: tokens.reduce((holders, token) => withHolders(holders, token.token, token), Trie.empty<true>()),
     due: new Set(),
     created: new Set(multisigs.map(multisigAddress)),
     retried: Trie.empty(),
@@ -99,17 +99,20 @@ export function progressOf({ accounts, tokens }: OpenSubmissions): LedgerProgres
 export function boundOf(
   { livenessMs, slotMs, linkMs }: RunSetting,
   cases: OpenSubmissions,
-  one: OpenSubmission,
+  submission: OpenSubmission,
 ): Millis {
-  const retried = slotMs === 0 ? 0 : slotMs * countRetriedSlots(cases, one);
-  return (livenessMs + retried + SLOT_MESSAGES * linkMs * countUsedNonces(cases, one)) as Millis;
+  const retried = slotMs === 0 ? 0 : slotMs * countRetriedSlots(cases, submission);
+  return (livenessMs + retried + SLOT_MESSAGES * linkMs * countUsedNonces(cases, submission)) as Millis;
 }
 
 /** Returns the number of nonces of its account that were used while an operation had to wait for them. */
-function countUsedNonces(cases: OpenSubmissions, one: OpenSubmission): number {
-  const account = accountOf(one.submission);
+function countUsedNonces(cases: OpenSubmissions, submission: OpenSubmission): number {
+  const account = accountOf(submission.submission);
   const nonceIn = ({ accounts }: LedgerProgress): number => accounts.get(account)?.nonce ?? 0;
-  return Math.max(0, Math.min(nonceIn(cases), nonceOfSubmission(one.submission)) - nonceIn(startOf(cases, one)));
+  return Math.max(
+    0,
+    Math.min(nonceIn(cases), nonceOfSubmission(submission.submission)) - nonceIn(startOf(cases, submission)),
+  );
 }
 
 /** Progress when the obligation began: at the submission, or at the healing after it. */
@@ -232,11 +235,11 @@ export function owesSkip(cases: OpenSubmissions, id: OperationId, node: NodeName
   const submission = cases.waiting.get(id)?.submission;
   if (submission === undefined || isRecovery(submission) || !isCancellation(submission)) return false;
   return submissionsOf(cases, accountOf(submission)).some(
-    (one) =>
-      one.id !== id &&
-      !isRecovery(one.submission) &&
-      nonceOfSubmission(one.submission) === nonceOfSubmission(submission) &&
-      one.remembered.includes(node),
+    (other) =>
+      other.id !== id &&
+      !isRecovery(other.submission) &&
+      nonceOfSubmission(other.submission) === nonceOfSubmission(submission) &&
+      other.remembered.includes(node),
   );
 }
 
@@ -245,8 +248,8 @@ export function noteReceiverCrash({ waiting }: OpenSubmissions, node: NodeName):
   for (const [id, one] of waiting) if (one.remembered.includes(node)) waiting.set(id, withoutHolder(one, node));
 }
 
-function withoutHolder(one: OpenSubmission, node: NodeName): OpenSubmission {
-  return { ...one, remembered: one.remembered.filter((other) => other !== node) };
+function withoutHolder(submission: OpenSubmission, node: NodeName): OpenSubmission {
+  return { ...submission, remembered: submission.remembered.filter((other) => other !== node) };
 }
 
 /**

@@ -98,7 +98,7 @@ function restartNext({ genesis }: RunSetting, cases: OpenSubmissions, one: Appli
   } else if (value.type === "list" && value.ids.length >= genesis.listLimit) restartDue(cases, one.at, () => true);
 }
 
-function restartDue(cases: OpenSubmissions, at: Millis, concerns: (one: OpenSubmission) => boolean): void {
+function restartDue(cases: OpenSubmissions, at: Millis, concerns: (submission: OpenSubmission) => boolean): void {
   for (const id of cases.due) {
     const open = cases.waiting.get(id);
     if (open !== undefined && concerns(open)) noteEndedExcuse(cases, open, at);
@@ -121,10 +121,11 @@ function judgeOverdue(context: LivenessContext, state: LivenessState, at: Millis
   if (cases.waiting.size === 0) cases.retried = Trie.empty();
   const background = createStallContext(context, cases, currentEpoch(context.seen));
   const late: OpenSubmission[] = [];
-  for (const one of [...overdueSubmissions(context.setting, cases, at)].sort((a, b) => a.at - b.at)) {
-    if (!isExcused(background, one) && !isContradicted(background, one)) late.push(one);
-    else if (one.remembered.length === 0 && !cases.due.has(one.id)) resolveSubmission(cases, one.id, false);
-    else noteEndedExcuse(cases, one, at);
+  for (const submission of [...overdueSubmissions(context.setting, cases, at)].sort((a, b) => a.at - b.at)) {
+    if (!isExcused(background, submission) && !isContradicted(background, submission)) late.push(submission);
+    else if (submission.remembered.length === 0 && !cases.due.has(submission.id))
+      resolveSubmission(cases, submission.id, false);
+    else noteEndedExcuse(cases, submission, at);
   }
   const [first, ...others] = late;
   const text = first === undefined ? closingStall(context, state, at) : explainStall(background, first);

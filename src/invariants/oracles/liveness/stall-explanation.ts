@@ -69,7 +69,7 @@ export function isExcused(background: StallContext, one: OpenSubmission): boolea
   const waiting = submissionsOf(cases, account);
   const head = waiting
     .map(({ submission }) => submission)
-    .find((one) => !isSkip(one) && nonceOfSubmission(one) === nonce);
+    .find((submission) => !isSkip(submission) && nonceOfSubmission(submission) === nonce);
   const blocked = head === undefined || isRecovery(head) ? undefined : head;
   const { rounds } = openBook(background, account);
   const { round: first = FIRST_ROUND, votes = [] } = rounds[0] ?? {};
@@ -94,11 +94,11 @@ export function isExcused(background: StallContext, one: OpenSubmission): boolea
   const { quorum } = background.epoch.committee.bounds;
   // A forced burn that is to be decided uses no nonce: what waits behind it waits for the same as before.
   const isBurn = (value: Hash): boolean => contentOf(seen, value)?.value.type === "burn";
-  if (votes.some((one) => countHonestSigners(background, "vote", first, one) >= quorum && !isBurn(one.value)))
+  if (votes.some((vote) => countHonestSigners(background, "vote", first, vote) >= quorum && !isBurn(vote.value)))
     return false;
   // Its lock reaches the rest of the core, whichever votes it has from outside.
   const isLocked = ({ round, commits }: RoundSignatures): boolean =>
-    commits.some((one) => countHonestSigners(background, "commit", round, one) > 0 && !isBurn(one.value));
+    commits.some((commit) => countHonestSigners(background, "commit", round, commit) > 0 && !isBurn(commit.value));
   if (rounds.some(isLocked)) return false;
   const voted = votedOperations(background, account);
   const stuck = blocked === undefined ? voted : [blocked, ...voted];

@@ -51,14 +51,14 @@ const policies = new MemoTable<Parameters<typeof genesisPolicy>[0], Policy>();
 /** Returns the newest policy of a token at any honest node; `undefined` if it is not issued. */
 function policyOf({ cases, setting }: StateView, token: Address | undefined): Policy | undefined {
   if (token === undefined) return undefined;
-  const shown = cases.tokens.get(token) ?? setting.genesis.tokens.find((one) => one.token === token);
+  const shown = cases.tokens.get(token) ?? setting.genesis.tokens.find((other) => other.token === token);
   return shown && policies.getOrCompute(shown, (terms) => genesisPolicy(terms, 0n));
 }
 
 /** Returns true if an account holds a value, by the newest balance at any honest node. */
 function holdsAmount({ cases, setting }: StateView, account: Address, token: Address, value: bigint): boolean {
   const { genesis } = setting;
-  const start = genesis.balances.find((one) => one.address === account && one.token === token);
+  const start = genesis.balances.find((balance) => balance.address === account && balance.token === token);
   const amount = cases.balances.get(account)?.get(token) ?? start?.amount ?? fillerAmount(genesis, token, account);
   return amount >= value;
 }

@@ -230,7 +230,7 @@ function exceedsBalance({ ledger, requests }: AdmissionContext, { operation, sen
 function isRestrictionOpen({ ledger, constants, requests }: AdmissionContext, { operation }: SignedOperation): boolean {
   const token = tokenOf(operation, constants.addressOf);
   if (token === undefined) return false;
-  return (requests.restricting.get(token) ?? NO_REQUESTS).some((one) => !isSettled(ledger, one));
+  return (requests.restricting.get(token) ?? NO_REQUESTS).some((request) => !isSettled(ledger, request));
 }
 
 /** Returns true if the refusal has its reason in the recovery or in this state. */

@@ -83,10 +83,10 @@ function noteRecovery(
   recoveries.set(id, recovery);
 }
 
-function forgetIfOver(requests: Requests, one: Request, isOver: (one: Request) => boolean): boolean {
-  if (!isOver(one)) return false;
-  requests.byId.delete(one.id);
-  requests.arrived.delete(one.id);
+function forgetIfOver(requests: Requests, request: Request, isOver: (request: Request) => boolean): boolean {
+  if (!isOver(request)) return false;
+  requests.byId.delete(request.id);
+  requests.arrived.delete(request.id);
   return true;
 }
 
@@ -103,7 +103,7 @@ export function requestOf({ byId }: Requests, id: OperationId): SignedOperation 
 /** Returns true if its signer asked for another operation with the same nonce, cancellations aside. */
 export function hasRival({ bySigner }: Requests, id: OperationId, signed: SignedOperation): boolean {
   const all = bySigner.get(signed.sender) ?? NO_REQUESTS;
-  return all.some((one) => isCompetingRequest(one, id, signed) && !isCancellation(one.signed));
+  return all.some((request) => isCompetingRequest(request, id, signed) && !isCancellation(request.signed));
 }
 
 /** Notes an arrival; returns true for the first anywhere, of a submission that nobody can have disclosed. */
@@ -148,8 +148,8 @@ export function isSecondReading(
 ): boolean {
   const own = entryOf(readings, node, () => new Map<Address, readonly Reading[]>());
   const { nonce: next } = countersOf(ledger, sender);
-  const open = (own.get(sender) ?? []).filter((one) => one.operation.nonce >= next);
-  const first = open.find((one) => one.id === id || isSignedAlike(one.operation, operation));
+  const open = (own.get(sender) ?? []).filter((reading) => reading.operation.nonce >= next);
+  const first = open.find((reading) => reading.id === id || isSignedAlike(reading.operation, operation));
   own.set(sender, first === undefined ? [...open, { id, operation }] : open);
   return first !== undefined && first.id !== id;
 }
@@ -157,6 +157,6 @@ export function isSecondReading(
 /** A node forgets what it refused, and what an epoch's end made void: another reading may follow. */
 export function forgetReading(readings: Readings, node: NodeName, sender: Address, id: OperationId): void {
   const bySender = readings.get(node);
-  const left = bySender?.get(sender)?.filter((one) => one.id !== id);
+  const left = bySender?.get(sender)?.filter((reading) => reading.id !== id);
   if (left !== undefined) bySender?.set(sender, left);
 }

@@ -38,7 +38,7 @@ export function noQueues(): NodeQueues {
 /** A node has crashed: it keeps nothing that it admitted. */
 export function emptyQueue(queues: NodeQueues, node: NodeName): void {
   queues.waiting.delete(node);
-  queues.owed = queues.owed.filter((one) => one.node !== node);
+  queues.owed = queues.owed.filter((refusal) => refusal.node !== node);
 }
 
 /**
@@ -56,7 +56,7 @@ export function noteReply(
     own.set(id, { account, nonce, isCancellation: kind === "cancellation" });
     return;
   }
-  queues.owed = queues.owed.filter((one) => one.node !== node || one.id !== id);
+  queues.owed = queues.owed.filter((refusal) => refusal.node !== node || refusal.id !== id);
   if (!own.delete(id) || answer.status !== "refused" || answer.disclosed) return;
   if (kind === "cancellation" || mayBeLeft()) return;
   const behind = [...own].filter(
@@ -85,6 +85,6 @@ export function cancellableOperation(
 export function takeOwed(queues: NodeQueues, step: number): readonly OwedRefusal[] {
   const { owed } = queues;
   if (owed.length === 0) return owed;
-  queues.owed = owed.filter((one) => one.step >= step);
-  return owed.filter((one) => one.step < step);
+  queues.owed = owed.filter((refusal) => refusal.step >= step);
+  return owed.filter((refusal) => refusal.step < step);
 }

@@ -77,7 +77,7 @@ const EVENT_TYPES = [
 export function validity(setting: RunSetting): Oracle {
   const directory = committeeDirectory(setting);
   const constants = constantsOf(setting.genesis);
-  const honest = setting.nodes.filter((one) => one.honest).map(({ node }) => node);
+  const honest = setting.nodes.filter((node) => node.honest).map(({ node }) => node);
   const start: ValidityState = {
     incarnations: new Map(),
     requests: noRequests(),

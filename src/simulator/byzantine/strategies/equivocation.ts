@@ -52,7 +52,7 @@ function equivocate(kind: "vote" | "commit"): Strategy<DoubleMemory> {
       const seen = withSeen(memory.seen, received);
       const own = step.outputs.flatMap((output) => ownSignatures(kind, output));
       let signed = memory.signed.size > STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : memory.signed;
-      for (const one of own) signed = signed.set(`${slotRoundKey(one)} ${one.value}`, true);
+      for (const value of own) signed = signed.set(`${slotRoundKey(value)} ${value.value}`, true);
       const extra: Output[] = [];
       for (const slotRound of received) {
         for (const value of seen.get(slotRoundKey(slotRound)) ?? []) {
@@ -232,12 +232,12 @@ function valuesIn(step: InterceptedStep): readonly SeenValue[] {
 /** Adds received values. Rounds and values are bounded: the oldest are dropped. */
 function withSeen(seen: SeenValues, received: readonly SeenValue[]): SeenValues {
   let known = seen;
-  for (const one of received) {
-    const key = slotRoundKey(one);
+  for (const value of received) {
+    const key = slotRoundKey(value);
     const values = known.get(key) ?? [];
-    if (values.includes(one.value) || values.length >= STRATEGY_VALUES_MAX) continue;
+    if (values.includes(value.value) || values.length >= STRATEGY_VALUES_MAX) continue;
     if (known.size >= STRATEGY_ROUNDS_MAX && values.length === 0) known = NO_SEEN_VALUES;
-    known = known.set(key, [...values, one.value]);
+    known = known.set(key, [...values, value.value]);
   }
   return known;
 }

@@ -82,6 +82,8 @@ function skipProposed(mode: JustificationMode, { skips }: Memory, output: Output
   const value = content === undefined ? body.value : hashOf(content);
   const contents = content === undefined ? output.message.contents : [content];
   const isHidden = mode === "no-lock";
-  const justification = isHidden ? body.justification.map((one) => ({ ...one, lock: undefined })) : body.justification;
+  const justification = isHidden
+    ? body.justification.map((change) => ({ ...change, lock: undefined }))
+    : body.justification;
   return { ...output, message: { ...output.message, body: { ...body, value, justification }, contents } };
 }

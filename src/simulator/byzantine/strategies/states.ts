@@ -61,7 +61,9 @@ type PieceEntries = Extract<StatePiece["piece"], { readonly type: "entries" }>["
  */
 function shadowFirstEntry(entries: PieceEntries, operations: StateMemory["operations"]): PieceEntries | undefined {
   const [key, entry] = entries[0] ?? [];
-  const signed = operations.findLast((one) => effectSlotOf(one).where !== "own" && !isAmong(entries, operationId(one)));
+  const signed = operations.findLast(
+    (operation) => effectSlotOf(operation).where !== "own" && !isAmong(entries, operationId(operation)),
+  );
   if (key === undefined || typeof entry !== "object" || !("signed" in entry) || signed === undefined) return undefined;
   return [[key, { ...entry, id: operationId(signed), signed }], ...entries];
 }

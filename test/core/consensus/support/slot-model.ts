@@ -163,7 +163,9 @@ export class SlotModel {
         this.add(this.kit.vote(member, round, value));
         return;
       case 1: {
-        const locks = this.pool.filter((one): one is LockCertificate => one.type === "lock" && one.round < round);
+        const locks = this.pool.filter(
+          (message): message is LockCertificate => message.type === "lock" && message.round < round,
+        );
         this.add(this.kit.change(member, round, locks[(c >> 3) % (locks.length + 1)]));
         return;
       }
@@ -181,9 +183,11 @@ export class SlotModel {
     const round = led[which % Math.max(1, led.length)];
     if (round === undefined) return;
     const { quorum } = this.kit.committee;
-    const changes = this.pool.filter((one): one is RoundChange => one.type === "roundChange" && one.round === round);
+    const changes = this.pool.filter(
+      (message): message is RoundChange => message.type === "roundChange" && message.round === round,
+    );
     const mine = this.byzantine.map((at) => this.kit.change(at, round));
-    const bySigner = new Map([...changes, ...mine].map((one) => [one.signer, one]));
+    const bySigner = new Map([...changes, ...mine].map((change) => [change.signer, change]));
     const choice = [...bySigner.values()].sort((a, b) => (a.lock?.round ?? -1) - (b.lock?.round ?? -1));
     const start = skip % Math.max(1, choice.length - quorum + 1);
     if (choice.length >= quorum) this.add(this.kit.proposal(round, value, choice.slice(start, start + quorum)));
@@ -219,9 +223,9 @@ export class SlotModel {
 
   private ballots(type: "vote" | "commit", round: number, value: Hash): Map<string, Vote | Commit> {
     const found = new Map<string, Vote | Commit>();
-    for (const one of this.pool)
-      if (one.type === type && one.round === round && (one as Vote).value === value)
-        found.set((one as Vote).signer, one as Vote);
+    for (const message of this.pool)
+      if (message.type === type && message.round === round && (message as Vote).value === value)
+        found.set((message as Vote).signer, message as Vote);
     return found;
   }
 

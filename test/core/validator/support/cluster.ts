@@ -252,8 +252,9 @@ export class Cluster {
 
   private next(): Delivery | undefined {
     let first: Delivery | undefined;
-    for (const one of this.queue)
-      if (first === undefined || one.at < first.at || (one.at === first.at && one.seq < first.seq)) first = one;
+    for (const delivery of this.queue)
+      if (first === undefined || delivery.at < first.at || (delivery.at === first.at && delivery.seq < first.seq))
+        first = delivery;
     return first;
   }
 

@@ -38,7 +38,7 @@ export class Single {
 }
 
 export function only<T extends Output["type"]>(outputs: readonly Output[], type: T): readonly Of<T>[] {
-  return outputs.filter((one): one is Of<T> => one.type === type);
+  return outputs.filter((output): output is Of<T> => output.type === type);
 }
 
 /** Messages of one type that are sent. */
@@ -46,7 +46,7 @@ export function sent<T extends PeerMessage["type"]>(
   outputs: readonly Output[],
   type: T,
 ): readonly Extract<PeerMessage, { type: T }>[] {
-  const isOne = (one: PeerMessage): one is Extract<PeerMessage, { type: T }> => one.type === type;
+  const isOne = (message: PeerMessage): message is Extract<PeerMessage, { type: T }> => message.type === type;
   return only(outputs, "send").flatMap(({ message }) => (isOne(message) ? [message] : []));
 }
 
