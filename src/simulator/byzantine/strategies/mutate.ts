@@ -15,6 +15,7 @@ import {
   listedSlots,
 } from "../../../core/validator/content.ts";
 import type { PeerMessage, UnsignedMessage } from "../../../core/validator/message.ts";
+import { isWellFormed } from "../../../core/validator/message-form.ts";
 import type { Output } from "../../../core/validator/output.ts";
 import { contentsOf, hashOf } from "../../network/message-content.ts";
 import { chainStateAfter, withList } from "../checkpoint-lists.ts";
@@ -142,7 +143,8 @@ function withoutOwnSignature(message: Message, self: Address): Message {
 function consistent(mutant: UnsignedMessage, honest: UnsignedMessage, knowledge: Knowledge): UnsignedMessage {
   const [before, after] = [honest.contents[0], mutant.contents[0]];
   if (after === undefined || after === before || !("value" in mutant.body)) return mutant;
-  const content = withOwnHeader(after, before, knowledge);
+  // Nothing follows from what is malformed.
+  const content = isWellFormed(mutant) ? withOwnHeader(after, before, knowledge) : after;
   const contents = [content, ...mutant.contents.slice(1)];
   return { ...mutant, body: { ...mutant.body, value: hashOf(content) }, contents };
 }
