@@ -200,9 +200,9 @@ function register(yargs: Argv, command: Subcommand, io: Io, note: Note): void {
   yargs.command(
     command.usage,
     command.description,
-    (one) => {
+    (argv) => {
       const { subcommands } = command;
-      const built = withArguments(one, command, io.env);
+      const built = withArguments(argv, command, io.env);
       for (const below of subcommands ?? []) register(built, below, io, note);
       return subcommands === undefined ? built : built.demandCommand(1, missingSubcommand(command.usage));
     },

@@ -58,7 +58,7 @@ function gitFolder(path: string): string | undefined {
 function packedReference(path: string, reference: string): string | undefined {
   if (!existsSync(path)) return undefined;
   const lines = readFileSync(path, "utf8").split("\n");
-  return lines.find((one) => one.endsWith(` ${reference}`))?.split(" ")[0];
+  return lines.find((entry) => entry.endsWith(` ${reference}`))?.split(" ")[0];
 }
 
 /** Returns the first line of a file, or `undefined` if it does not exist. */

@@ -183,8 +183,8 @@ function shrinkLine({ shrunk, search, path, before, out }: ShrinkReport): string
   };
   const { nearest: sibling, runs: tried } = search;
   const nearest = sibling && { file: passingFile(out), change: sibling.edit, when: sibling.difference.text };
-  const more = { passing: nearest ?? null, tried, replay: rerunCommand(out, seed) };
-  return jsonLine({ type: "shrunk", from: path, file: out, ...found, ...more });
+  const details = { passing: nearest ?? null, tried, replay: rerunCommand(out, seed) };
+  return jsonLine({ type: "shrunk", from: path, file: out, ...found, ...details });
 }
 
 /** Returns the summary for people. */

@@ -72,7 +72,7 @@ export function createJudge(setting: RunSetting, oracles: readonly Oracle[] = al
     },
     capture: () => ({ oracles: oracles.map((oracle) => oracle.capture()), chronicle: seen.capture(), findings, count }),
     restore: (captured) => {
-      for (const [index, one] of oracles.entries()) one.restore(captured.oracles[index]);
+      for (const [index, oracle] of oracles.entries()) oracle.restore(captured.oracles[index]);
       seen.restore(captured.chronicle);
       ({ findings, count } = captured);
     },

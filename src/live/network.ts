@@ -379,13 +379,13 @@ export class ServedNetwork {
   }
 
   #newRun(byzantine: ReadonlySet<string>): LiveRun {
-    const { notified, replyReceived, events, ...others } = this.#listeners;
+    const { notified, replyReceived, events, ...listeners } = this.#listeners;
     const isReported = (): boolean => run === this.#run && !this.#isPast;
     const run: LiveRun = new LiveRun(this.setup, byzantine, this.#scheme, {
       notified: (notification) => isReported() && notified?.(notification),
       replyReceived: (...args) => isReported() && replyReceived?.(...args),
       ...(events === undefined ? {} : { events: { ...events, isWanted: () => isReported() && events.isWanted() } }),
-      ...others,
+      ...listeners,
       ...(this.#files === undefined ? {} : { old: this.#files.old }),
     });
     return run;

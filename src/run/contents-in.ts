@@ -114,9 +114,9 @@ function keysIn(signed: SignedOperation, verifier: Verifier, digest: typeof dige
   const { operation, signature, sender } = signed;
   const multisig = isMultisigSignature(signature) ? decodeMultisig(signature) : undefined;
   if (multisig === undefined) return { signed, keys: [], isWhole: false };
-  const over = digest(operation);
-  const keys = multisig.signatures.flatMap(({ key, signature: one }) => {
-    const signer = verifier.recover(over, one);
+  const operationDigest = digest(operation);
+  const keys = multisig.signatures.flatMap(({ key, signature: keySignature }) => {
+    const signer = verifier.recover(operationDigest, keySignature);
     return signer !== undefined && signer === verifier.addressOfPublic(key) ? [key] : [];
   });
   const isOwnSet =

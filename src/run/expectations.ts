@@ -211,8 +211,8 @@ function diffLedgers(
 ): readonly string[] {
   if (ledgers.length === 0) return ["no honest validator is running"];
   const all = ledgers.map(({ node, ledger }) => judge(ledger).map((words) => `${words} (${node})`));
-  if (!isEnd && all.some((one) => one.length === 0)) return [];
-  return all.find((one) => one.length > 0) ?? [];
+  if (!isEnd && all.some((differences) => differences.length === 0)) return [];
+  return all.find((differences) => differences.length > 0) ?? [];
 }
 
 function diffLedger(
@@ -354,9 +354,9 @@ function diffList(
 ): readonly string[] {
   if (wanted === undefined) return [];
   const addresses = wanted.map((name) => directory.account(name));
-  const same = addresses.length === held.length && addresses.every((address) => held.includes(address));
+  const isEqual = addresses.length === held.length && addresses.every((address) => held.includes(address));
   const names = held.map((address) => directory.nameOf(address));
-  return same ? [] : [`${subject}: expected [${wanted.join(", ")}], got [${names.join(", ")}]`];
+  return isEqual ? [] : [`${subject}: expected [${wanted.join(", ")}], got [${names.join(", ")}]`];
 }
 
 function diffAllowances(name: string, wanted: TokenState, token: Token, directory: Directory): readonly string[] {

@@ -119,13 +119,13 @@ function healingPlan({ scenario, setting }: CompiledScenario): {
  */
 function isQuiescent(world: World): boolean {
   const core = (world.core ?? []).map((name) => world.node(name));
-  const [first, ...others] = core.map(({ state }) => state as ValidatorState | undefined);
+  const [first, ...later] = core.map(({ state }) => state as ValidatorState | undefined);
   if (first === undefined) return true;
   if (isClosing(first) || first.mempool.pending.size > 0) return false;
   const root = stateRoot(first.ledger);
   const { checkpoints, ledger } = first;
   if (ledger.parameters.checkpoints !== undefined && checkpoints.last.header.stateRoot !== root) return false;
-  return others.every(
+  return later.every(
     (other) =>
       other !== undefined &&
       !isClosing(other) &&

@@ -223,8 +223,8 @@ async function listen(app: FastifyInstance, host: string, port: number, opened: 
 
 /** Hands the connections of ::1 to the same server. Without IPv6, or with another program on its port, there are none. */
 async function listenOnIpv6({ server }: FastifyInstance, port: number): Promise<OpenListener> {
-  const other = createServer((socket) => server.emit("connection", socket));
-  other.maxConnections = server.maxConnections;
-  await new Promise<void>((resolve) => other.once("error", () => resolve()).listen(port, "::1", resolve));
-  return { close: async () => void other.close() };
+  const ipv6Server = createServer((socket) => server.emit("connection", socket));
+  ipv6Server.maxConnections = server.maxConnections;
+  await new Promise<void>((resolve) => ipv6Server.once("error", () => resolve()).listen(port, "::1", resolve));
+  return { close: async () => void ipv6Server.close() };
 }

@@ -170,8 +170,8 @@ async function work(args: Args, io: Io): Promise<ExitCode> {
   return withQueue(args, io, async (queue) => {
     const plan = await awaitPlan(queue, stays, args, io);
     if (plan === undefined) return EXIT.interrupted;
-    const other = programFault(plan, ownProgram(io));
-    if (other !== undefined) throw new UsageError(`${other}: every worker of a campaign runs one program`);
+    const mismatch = programFault(plan, ownProgram(io));
+    if (mismatch !== undefined) throw new UsageError(`${mismatch}: every worker of a campaign runs one program`);
     let [jobs, worlds] = [0, 0];
     const onResult = (result: JobResult): void => {
       jobs += 1;

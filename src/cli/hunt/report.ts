@@ -178,7 +178,7 @@ function asideText(rows: readonly VariantRow[], paint: Paint): string {
   const of = (kind: "errors" | "others"): readonly string[] =>
     rows.flatMap(({ score }) => [...new Set(score[kind])].map((where) => `${score.bug.name}: ${where.slice(0, 100)}`));
   const part = (head: string, all: readonly string[]): string =>
-    all.length === 0 ? "" : `${paint("dim", head)}\n${all.map((one) => `  ${one}\n`).join("")}`;
+    all.length === 0 ? "" : `${paint("dim", head)}\n${all.map((row) => `  ${row}\n`).join("")}`;
   const shared = [...new Set(rows.flatMap(({ score }) => score.realFailures))];
   return [
     part("assertion failures (not counted as detections):", of("errors")),

@@ -53,7 +53,7 @@ export function* executeFile(
   if (!text.ok || !parsed.ok) return { status: "refused", problems: parsed.ok ? [] : parsed.error };
   const { value } = parsed;
   const isMeant =
-    (pattern === undefined || [file.path, value.name].some((one) => new RegExp(pattern, "i").test(one))) &&
+    (pattern === undefined || [file.path, value.name].some((name) => new RegExp(pattern, "i").test(name))) &&
     (tags.length === 0 || tags.some((tag) => value.tags?.includes(tag) === true));
   if (!isMeant) return { status: "left out" };
   const start = now();

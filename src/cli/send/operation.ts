@@ -208,13 +208,13 @@ function multisigOf(option: string, text: string, party: (name: string) => Named
   const weights = new Map(members.map(({ name, weight }) => [name, weight]));
   const chosen = fewestSigners({ weights, threshold: set.threshold });
   const sign = (operation: Operation): SignedOperation => {
-    const own = multisigOperation(operation, address);
-    const digest = digestOf(own);
+    const multisigPart = multisigOperation(operation, address);
+    const digest = digestOf(multisigPart);
     const signatures = members
       .filter(({ name }) => chosen.includes(name))
       .map(({ key }) => ({ key: secp256k1.publicKeyOf(key), signature: secp256k1.sign(key, digest) }));
     return {
-      operation: own,
+      operation: multisigPart,
       sender: address,
       signature: encodeMultisig({ ...set, signatures: sortSigners(signatures) }),
     };

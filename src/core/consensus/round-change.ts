@@ -85,8 +85,8 @@ function withChange({ changes, round }: SlotState, change: RoundChange): SlotSta
 function startTimer(context: AgreementContext, update: SlotUpdate): void {
   const { round } = update.state;
   if (round === 0) return;
-  const there = highestRounds(update).filter((other) => other >= round).length;
-  if (there >= context.committee.quorum) update.effects.push({ type: "roundTimer", round });
+  const reached = highestRounds(update).filter((other) => other >= round).length;
+  if (reached >= context.committee.quorum) update.effects.push({ type: "roundTimer", round });
 }
 
 /** Requests a proposal, once, if this validator is its round's proposer and holds a justification. */

@@ -103,7 +103,7 @@ export function chooseList(
   const slot = nextSlot(state, token);
   const ranked = dueOperations(state, slot)
     .map((entry) => ({ entry, age: age(entry.id), key: authorisedKey(entry) }))
-    .map((one) => ({ ...one, rank: rankOf(state, one.entry, one.age) }))
+    .map((candidate) => ({ ...candidate, rank: rankOf(state, candidate.entry, candidate.age) }))
     .sort((a, b) => a.rank - b.rank || b.age - a.age || (a.key < b.key ? -1 : 1));
   const chosen = new Set<OperationId>();
   for (const { entry } of ranked) {

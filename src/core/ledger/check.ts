@@ -73,8 +73,8 @@ function checkOperation(
   if (token === undefined) return ACCEPT;
   const barrierState = rules.restricted(state, token, barrier);
   // A barrier only forbids: a restriction that is not applied allows nothing, such as to lift it.
-  for (const one of barrierState === state ? [state] : [state, barrierState]) {
-    const refusal = rules.judge(one, token, signed);
+  for (const checkedState of barrierState === state ? [state] : [state, barrierState]) {
+    const refusal = rules.judge(checkedState, token, signed);
     if (refusal !== undefined && stands(refusal)) return refuse(refusal);
   }
   const policy = tokenOf(barrierState, token);

@@ -81,7 +81,10 @@ function transactionBytes(signed: SignedOperation): Uint8Array {
 function proofItem(signature: AccountSignature): Item {
   if (!isMultisigSignature(signature)) return signatureFields(signature).map(uint);
   const { signatures } = decodeMultisig(signature) ?? NO_SIGNATURES;
-  return signatures.map((one) => [hex(one.key), ...signatureFields(one.signature).map(uint)]);
+  return signatures.map((keySignature) => [
+    hex(keySignature.key),
+    ...signatureFields(keySignature.signature).map(uint),
+  ]);
 }
 
 /** A text that is none proves nothing; its hash names a copy that is refused. */

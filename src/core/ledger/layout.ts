@@ -136,8 +136,8 @@ function withBridgeFields(layout: Layout, given: UnsignedFields): UnsignedFields
     const isBytes = bytes !== undefined && typeof value === "string";
     return value === undefined ? [] : [[name, isBytes ? value.toLowerCase() : value] as const];
   });
-  const own = new Set(layouts.client.signed.map(({ name }) => name));
-  const head = Object.entries(given).filter(([name]) => !own.has(name));
+  const fieldNames = new Set(layouts.client.signed.map(({ name }) => name));
+  const head = Object.entries(given).filter(([name]) => !fieldNames.has(name));
   return Object.fromEntries([...head, ...fields]) as unknown as UnsignedFields;
 }
 

@@ -114,7 +114,7 @@ export function checkpointBytes({ header, listed }: Pick<ClosingValue, "header" 
 
 /** The root of the listed slots in their order. */
 export function listedRootOf(listed: readonly ListedDecision[]): Hash {
-  return listRoot(listed.map((one) => encode(listedItem(one))));
+  return listRoot(listed.map((decision) => encode(listedItem(decision))));
 }
 
 function headerItem(header: CheckpointHeader): Item {

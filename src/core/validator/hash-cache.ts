@@ -87,12 +87,12 @@ function replayOrder<T extends ListedDecision & { readonly operations: readonly 
   let state = base;
   for (let left = slots, count = -1; count !== left.length; ) {
     count = left.length;
-    left = left.filter((one) => {
-      if (!isNext(state, one.slot)) return true;
-      const applied = apply(state, one.slot, one.value, one.operations[0]);
+    left = left.filter((item) => {
+      if (!isNext(state, item.slot)) return true;
+      const applied = apply(state, item.slot, item.value, item.operations[0]);
       if (applied.outcome !== "applied") return true;
       state = applied.state;
-      ordered.push(one);
+      ordered.push(item);
       return false;
     });
   }

@@ -128,8 +128,8 @@ function namesContent(state: ValidatorState, body: ConsensusMessage, content: Co
   const isChain = isChainContent(content);
   if (body.type === "proposal") return body.value === hash && (!isChain || isFirstProposal(state, body));
   if (body.type === "vote" || body.type === "commit") return body.value === hash && !isChain;
-  const holds = (one: AnyCertificate | undefined): boolean =>
-    one?.value === hash && (!isChain || isProvenCertificate(state, one));
+  const holds = (certificate: AnyCertificate | undefined): boolean =>
+    certificate?.value === hash && (!isChain || isProvenCertificate(state, certificate));
   if (body.type === "close") return body.claims.some(holds);
   return holds(body.type === "roundChange" ? body.lock : body);
 }

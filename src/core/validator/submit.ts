@@ -71,7 +71,7 @@ export function submit(context: StepContext, client: ClientName, submission: Sub
   // failed. The proof of a recovery is shown to all: it counts at each after a timeout, and here (protocol 3.2, b).
   if (isRecovery(submission)) {
     const reason = { kind: "equivocation", proof: submission.evidence } as const;
-    send(context, state.environment.others, { type: "disclosure", slot: nextSlot(state, account), reason });
+    send(context, state.environment.peers, { type: "disclosure", slot: nextSlot(state, account), reason });
   }
   context.agenda.push({ do: "advance", address: account });
   notifyBarred(context, account);
@@ -88,7 +88,7 @@ function isShown(state: ValidatorState, signed: SignedOperation): boolean {
   const shown = reasonsOf(state, nextSlot(state, signed.sender)).flatMap(operationsIn);
   return (
     state.slots.contents.has(hashes.value(hashes.operationValue(signed))) ||
-    shown.some((one) => hashes.operationId(one) === id)
+    shown.some((reasonOperation) => hashes.operationId(reasonOperation) === id)
   );
 }
 
@@ -106,10 +106,10 @@ function submissionFault(state: ValidatorState, submission: Submission): Refusal
   const signed: readonly SignedOperation[] = isRecovery(submission)
     ? [submission.evidence.first, submission.evidence.second]
     : [submission];
-  for (const one of signed) {
-    const fault = environment.rules.ledger.wellFormed(one.operation, environment.genesis.chainId);
+  for (const operation of signed) {
+    const fault = environment.rules.ledger.wellFormed(operation.operation, environment.genesis.chainId);
     if (fault !== undefined) return fault;
-    const reason = authorshipFault(environment, one);
+    const reason = authorshipFault(environment, operation);
     if (reason !== undefined) return { code: "validation_signature", reason };
   }
   return undefined;

@@ -153,7 +153,7 @@ function retrySubmissions(context: StepContext, slot: Slot): void {
 /** Offers its own vote's value of round 0, so that this validator collects the votes now; else what is pending. */
 function resendOffer(context: StepContext, slot: Slot & { kind: "account" }): void {
   const { state } = context;
-  const { self, others } = state.environment;
+  const { self, peers } = state.environment;
   const { votes, epoch } = slotState(state, slot);
   const cast = roundValueIn(votes, 0 as Round);
   const content = cast === undefined ? undefined : state.slots.contents.get(cast.value);
@@ -162,7 +162,7 @@ function resendOffer(context: StepContext, slot: Slot & { kind: "account" }): vo
     return;
   }
   sign(context, [self], { type: "vote", epoch, slot, round: 0 as Round, value: cast.value });
-  send(context, others, { type: "offer", slot, content });
+  send(context, peers, { type: "offer", slot, content });
   const due = state.environment.rules.validator.nextBurn(state, slot);
   // This validator also relays a burn that became due meanwhile.
   if (due !== undefined && burnContent(state, slot.address, due) !== undefined)
@@ -187,5 +187,5 @@ function spreadLock(context: StepContext, slot: Slot): void {
   const cast = roundValueIn(commits, round);
   if (lock === undefined || lock.round !== round || cast === undefined) return;
   sign(context, [state.environment.self], { type: "commit", epoch, slot, round, value: cast.value });
-  send(context, state.environment.others, { type: "consensus", body: lock, contents: [], reason: undefined });
+  send(context, state.environment.peers, { type: "consensus", body: lock, contents: [], reason: undefined });
 }

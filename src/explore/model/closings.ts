@@ -53,8 +53,8 @@ export class Closings {
 
   #ofEpoch(knowledge: NetworkKnowledge, epoch: Epoch): readonly DecidableClosing[] {
     const { honest, committee } = knowledge.system;
-    const own = knowledge.isSilent ? [] : [byzantineContributions(knowledge, epoch)];
-    const parts = [...honest.map((_, by) => honestContributions(knowledge, epoch, by)), ...own];
+    const byzantineSets = knowledge.isSilent ? [] : [byzantineContributions(knowledge, epoch)];
+    const parts = [...honest.map((_, by) => honestContributions(knowledge, epoch, by)), ...byzantineSets];
     const lists = new Map<string, { readonly sets: (readonly CloseContribution[])[]; readonly names: string }>();
     for (const signers of choose(parts, committee.quorum)) {
       for (const set of combinations(signers)) {
@@ -66,7 +66,7 @@ export class Closings {
     }
     return [...lists].flatMap(([text, { sets, names }]) => {
       const key = `${epoch} ${text}`;
-      const guard = this.#same(
+      const guard = this.#reuseEqual(
         `${key} ${knowledge.isSilent}`,
         disjunction(sets.map((set) => conjunction(set.map((part) => part.guard)))),
       );
@@ -80,7 +80,7 @@ export class Closings {
   }
 
   /** Returns the last guard of a list if it equals this one: conjunctions with it are known. */
-  #same(key: string, guard: Guard): Guard {
+  #reuseEqual(key: string, guard: Guard): Guard {
     const last = this.#guards.get(key);
     if (last !== undefined && last.join("|") === guard.join("|")) return last;
     this.#guards.set(key, guard);
@@ -108,7 +108,7 @@ function byzantineContributions(knowledge: NetworkKnowledge, epoch: Epoch): read
   const slots = [...new Set(ballots.map(({ slot }) => slotKey(slot)))].sort();
   const choices = slots.map((slot) => [undefined, ...ballots.filter((ballot) => slotKey(ballot.slot) === slot)]);
   return combinations(choices).map((chosen) => {
-    const claimed = chosen.filter((one) => one !== undefined);
+    const claimed = chosen.filter((ballot) => ballot !== undefined);
     return {
       claims: claimed.map((group) => ({
         slot: slotKey(group.slot),

@@ -40,14 +40,14 @@ export class Fingerprints {
    */
   of({ state, disk }: Pick<LocalState, "state" | "disk">): string {
     const { slots, sync } = state;
-    const own = ownValues(state);
+    const honestValues = ownValues(state);
     const parts = [
       this.#ledger(state.ledger),
       ...slots.records
         .entries()
         .map(([key, slot]) => `${this.#word(key)}:${this.#slots.getOrCompute(slot, this.#slotText)}`),
     ];
-    for (const [hash] of slots.contents.entries()) if (own.has(hash)) parts.push(`has ${this.#word(hash)}`);
+    for (const [hash] of slots.contents.entries()) if (honestValues.has(hash)) parts.push(`has ${this.#word(hash)}`);
     for (const [key, list] of slots.barriers.entries()) parts.push(`bar ${key} ${list.map(restrictionText).join(";")}`);
     for (const [key, slot] of sync.missingContents.entries())
       if (isDecided(state, slotKey(slot))) parts.push(`wants ${this.#word(key)}`);
@@ -92,8 +92,8 @@ export class Fingerprints {
   }
 
   #slot({ epoch, round, votes, commits, proposed, lock, carried, decided }: SlotState): string {
-    const at = (one: { readonly round: number; readonly value: Hash } | undefined): string =>
-      one === undefined ? "-" : `${one.round}${this.#word(one.value)}`;
+    const at = (choice: { readonly round: number; readonly value: Hash } | undefined): string =>
+      choice === undefined ? "-" : `${choice.round}${this.#word(choice.value)}`;
     if (decided !== undefined) return `${epoch} ${decided.type} ${this.#word(decided.value)}`;
     const justified = proposed === undefined ? "" : this.#word(locksText(locksIn(proposed.justification)));
     return `${epoch} ${round} ${votes.map(at).join("+")} ${commits.map(at).join("+")} ${at(proposed)}${justified} ${at(lock)} ${at(carried)}`;
@@ -183,8 +183,8 @@ function durableSlot(slot: SlotState): SlotState {
 
 /** Keeps the contents of the validator's own statements: only those are certain to be in its memory. */
 function contentsKept(state: ValidatorState): ValidatorState["slots"]["contents"] {
-  const own = ownValues(state);
-  return new Table(state.slots.contents.entries().filter(([hash]) => own.has(hash)));
+  const honestValues = ownValues(state);
+  return new Table(state.slots.contents.entries().filter(([hash]) => honestValues.has(hash)));
 }
 
 /** Returns the values that a validator's own statements name. */

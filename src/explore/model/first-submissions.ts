@@ -220,12 +220,12 @@ function closingFacts(knowledge: NetworkKnowledge, plain: readonly UnrivalledFac
     const content = knowledge.values.get(`${slot} ${value}`)?.content(() => true).value;
     if (content?.type !== "closing") return [];
     const listed = new Map(
-      content.listed.map((one) => [
-        slotKey(one.slot),
-        knowledge.system.compiled.commons.shared.hashes.value(one.value),
+      content.listed.map((decision) => [
+        slotKey(decision.slot),
+        knowledge.system.compiled.commons.shared.hashes.value(decision.value),
       ]),
     );
-    return [...new Set([...slots, ...listed.keys()])].map((one) => createFact(one, epoch, listed.get(one), guard));
+    return [...new Set([...slots, ...listed.keys()])].map((key) => createFact(key, epoch, listed.get(key), guard));
   });
 }
 

@@ -113,8 +113,8 @@ export class LocalStates {
   }
 
   /** Returns true if two local states have the same signed statements. */
-  haveEqualSignatures(one: number, other: number): boolean {
-    return this.#signed.areAlike(one, other);
+  haveEqualSignatures(left: number, right: number): boolean {
+    return this.#signed.areAlike(left, right);
   }
 
   /** Reports the edges of a local state under the enabled transitions, in a fixed order. */

@@ -127,7 +127,7 @@ export class Model {
   /** Returns the number of crashes in a state. */
   crashesIn(state: Int32Array): number {
     if (this.system.bounds.crashes === 0) return 0;
-    return this.localStates.reduce((sum, one, by) => sum + one.crashesOf(state[by] as number), 0);
+    return this.localStates.reduce((sum, localStates, by) => sum + localStates.crashesOf(state[by] as number), 0);
   }
 
   /** Selects the state that later calls refer to. */
@@ -155,7 +155,7 @@ export class Model {
 
   /** Returns the local states of the honest validators in a state. */
   localStatesIn(state: Int32Array): readonly LocalState[] {
-    return this.localStates.map((other, by) => other.localState(state[by] as number));
+    return this.localStates.map((localStates, by) => localStates.localState(state[by] as number));
   }
 
   /** Values that may be decided, by slot and hash, as known so far. */

@@ -137,7 +137,7 @@ function contentsOf(
   const hashes = [...new Set(locks.map(({ value }) => value))];
   return hashes.flatMap((hash) => {
     const known = knowledge.values.get(`${slot} ${hash}`);
-    return known?.guard.some((one) => one.every(isSigned)) === true ? [known.content(isSigned)] : [];
+    return known?.guard.some((alternative) => alternative.every(isSigned)) === true ? [known.content(isSigned)] : [];
   });
 }
 
@@ -245,8 +245,8 @@ function justifications(
   round: Round,
   size: number,
 ): readonly Justification[] {
-  const own = knowledge.isSilent ? [] : [byzantineContributions(knowledge, epoch, slot, round)];
-  const parts = [...honestContributions(knowledge, epoch, slotKey(slot), round), ...own];
+  const byzantineSets = knowledge.isSilent ? [] : [byzantineContributions(knowledge, epoch, slot, round)];
+  const parts = [...honestContributions(knowledge, epoch, slotKey(slot), round), ...byzantineSets];
   const from = parts.map((some) => some.map(contributionText).join(";")).join("|");
   const key = `${knowledge.isSilent} ${epoch} ${slotKey(slot)} ${round} ${size}`;
   const known = knowledge.justifications.get(key);
@@ -284,7 +284,7 @@ function justificationsFrom(
     locks,
     guard: disjunction(sets.map((set) => conjunction(set.map((part) => part.guard)))),
     makeInputs: (isSigned) => {
-      const set = sets.find((one) => one.every((part) => part.exists(isSigned)));
+      const set = sets.find((candidate) => candidate.every((part) => part.exists(isSigned)));
       if (set === undefined) throw new RangeError(`no such round changes to round ${round} exist`);
       return set.map((part) => part.make(isSigned));
     },
@@ -330,7 +330,7 @@ function byzantineContributions(
       {
         lock: { round: ballot.round, value },
         guard,
-        exists: (isSigned) => guard.some((one) => one.every(isSigned)),
+        exists: (isSigned) => guard.some((alternative) => alternative.every(isSigned)),
         make: (isSigned) => byzantineRoundChange(knowledge, epoch, slot, round, lockFrom(knowledge, ballot, isSigned)),
       },
     ];
@@ -354,5 +354,5 @@ function lockOrders(set: readonly RoundChangeContribution[]): readonly (readonly
 /** Round changes without a lock come last. */
 function placeIn(sorted: readonly HighestLock[], { lock }: RoundChangeContribution): number {
   if (lock === undefined) return sorted.length;
-  return sorted.findIndex((one) => one.round === lock.round && one.value === lock.value);
+  return sorted.findIndex((candidate) => candidate.round === lock.round && candidate.value === lock.value);
 }

@@ -70,9 +70,9 @@ export function listValues(knowledge: NetworkKnowledge): readonly DecidableValue
     const warrant = target.where === "token" ? warrantOf(knowledge, signed) : undefined;
     return target.where !== "token" || warrant === undefined ? [] : [{ name, signed, token: target.token, warrant }];
   });
-  const single = authorised.map((one) => [one]);
-  const pairs = authorised.flatMap((one) =>
-    authorised.filter((other) => other !== one && other.token === one.token).map((other) => [one, other]),
+  const single = authorised.map((first) => [first]);
+  const pairs = authorised.flatMap((first) =>
+    authorised.filter((second) => second !== first && second.token === first.token).map((second) => [first, second]),
   );
   return [...single, ...pairs].flatMap((listed) => {
     const [first] = listed;
@@ -124,7 +124,9 @@ function certifiedBallot(
   ballots: readonly BallotGroup[],
   isSigned: IsSigned,
 ): BallotGroup {
-  const found = ballots.find((ballot) => certificateGuard(knowledge, ballot).some((one) => one.every(isSigned)));
+  const found = ballots.find((ballot) =>
+    certificateGuard(knowledge, ballot).some((alternative) => alternative.every(isSigned)),
+  );
   if (found === undefined) throw new RangeError("no certificate exists that authorises this operation");
   return found;
 }

@@ -190,8 +190,12 @@ class Rerun {
     this.#clients.updateGuards(knowledge, factsOf(knowledge));
     const { signedInRun: signed } = this.#statements;
     const isSigned = (statement: number): boolean => signed.has(statement);
-    const transition = enabledTransitions(knowledge, this.#clients.release).find((one) => one.label === label);
-    return transition?.guard.some((one) => one.every(isSigned)) === true ? transition.makeInputs(isSigned) : undefined;
+    const transition = enabledTransitions(knowledge, this.#clients.release).find(
+      (candidate) => candidate.label === label,
+    );
+    return transition?.guard.some((alternative) => alternative.every(isSigned)) === true
+      ? transition.makeInputs(isSigned)
+      : undefined;
   }
 
   #numberOf(by: number): NumberStatement {
@@ -207,7 +211,7 @@ class Rerun {
     const named = submissions.find((submission, index) => (submission.name ?? `#${index + 1}`) === name);
     if (named === undefined) return;
     const id = submissionId(named.submission, commons.hashes.operationId);
-    const [to = ""] = this.#system.honest.map((one) => one.name);
+    const [to = ""] = this.#system.honest.map((validator) => validator.name);
     const correct = setting.correctClients.has(this.#system.compiled.directory.account(named.client));
     this.#translator.submitted?.(named.client, id, named.submission, to, correct);
   }

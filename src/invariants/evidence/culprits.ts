@@ -171,9 +171,9 @@ function faultyInChain(
     const parent = slotKey({ kind: "checkpoint", number: (number - 1) as typeof number });
     if (number - 1 > opened && !isFinal(seen, epoch, parent, (value) => value === parentHash))
       addFaulty(voters, `voted for checkpoint ${number}, whose parent was not final`);
-    const here = value.listed.find((one) => slotKey(one.slot) === slot);
-    if (here === undefined) continue;
-    const text = valueText(here.value);
+    const listedDecision = value.listed.find((decision) => slotKey(decision.slot) === slot);
+    if (listedDecision === undefined) continue;
+    const text = valueText(listedDecision.value);
     const isText = (value: Hash): boolean => {
       const content = seen.contents.get(value);
       return content === undefined || valueText(content.value) === text;

@@ -87,7 +87,7 @@ function claimRelation(
   const below = slotsListed(links);
   const isDone = (slot: SlotKey): boolean =>
     below.has(slot) || (seen.finality.settled.get(slot)?.epoch ?? epoch) < epoch;
-  const texts = new Map(listed.map((one) => [slotKey(one.slot), valueText(one.value)]));
+  const texts = new Map(listed.map((decision) => [slotKey(decision.slot), valueText(decision.value)]));
   return ({ slot, value }) => {
     const number = checkpointNumber(slot);
     if (number !== undefined) {

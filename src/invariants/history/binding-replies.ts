@@ -82,9 +82,9 @@ export function forgetRequest({ requests, winners }: NonceConflicts, id: Operati
   const request = requests.get(id);
   if (request === undefined) return;
   requests.delete(id);
-  const own = winners.get(request.account);
-  own?.delete(request.nonce);
-  if (own?.size === 0) winners.delete(request.account);
+  const winnersOfAccount = winners.get(request.account);
+  winnersOfAccount?.delete(request.nonce);
+  if (winnersOfAccount?.size === 0) winners.delete(request.account);
 }
 
 /** Records the winner of a nonce when an honest node applies the decision. */
@@ -92,8 +92,8 @@ export function noteWinner({ winners }: NonceConflicts, { slot, value, changes }
   if (slot.kind !== "account" || (value.type !== "operation" && value.type !== "skip")) return;
   for (const change of changes) {
     if (change.of !== "account" || change.address !== slot.address) continue;
-    const own = entryOf(winners, slot.address, () => new Map());
-    if (!own.has(change.nonce - 1)) own.set(change.nonce - 1, value.id);
+    const winnersOfAccount = entryOf(winners, slot.address, () => new Map());
+    if (!winnersOfAccount.has(change.nonce - 1)) winnersOfAccount.set(change.nonce - 1, value.id);
   }
 }
 

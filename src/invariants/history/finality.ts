@@ -122,11 +122,11 @@ export function finalityConflict(
 ): ClosingConflict | undefined {
   if (finality.closings.size === 0) return undefined;
   const settled = finality.settled.get(final.slot);
-  const own = finality.closings.get(final.epoch);
+  const epochClosing = finality.closings.get(final.epoch);
   // A later epoch may decide otherwise what this one left void, so the conflict is with the first closing that omits
   // it.
   if (settled === undefined || settled.epoch > final.epoch) {
-    return own?.isWhole === true ? { kind: "left out", final, closing: own } : undefined;
+    return epochClosing?.isWhole === true ? { kind: "left out", final, closing: epochClosing } : undefined;
   }
   const closing = finality.closings.get(settled.epoch);
   if (closing === undefined || isSameDecision(settled, final, contents)) return undefined;
@@ -153,11 +153,11 @@ function addClosing(finality: GrowingFinality, made: FinalValue, known: Finality
   };
   for (const { hash, value } of [...closing.links].reverse()) {
     settle(slotKey({ kind: "checkpoint", number: value.header.number }), { link: hash });
-    for (const one of value.listed) settle(slotKey(one.slot), { value: one.value });
+    for (const decision of value.listed) settle(slotKey(decision.slot), { value: decision.value });
   }
   if (closing.value !== undefined) {
     const { header, listed } = closing.value;
-    for (const one of listed) settle(slotKey(one.slot), { value: one.value });
+    for (const decision of listed) settle(slotKey(decision.slot), { value: decision.value });
     settle(slotKey({ kind: "checkpoint", number: header.number }), { link: closing.hash });
   }
   finality.closings.set(epoch, closing);

@@ -75,25 +75,27 @@ function judgeRecovery(
   directory: CommitteeDirectory,
   state: RecoveryState,
   seen: Chronicle,
-  one: Application,
+  application: Application,
   report: ReportViolation,
 ): void {
   const { decided, durableVotes } = state;
-  const { slot, value } = one;
+  const { slot, value } = application;
   if (slot.kind !== "account" || value.type === "list") return;
   const key = slotKey(slot);
   const first = decided.get(key);
   if (first === undefined) decided.set(key, value.id);
-  const counters = one.changes.find((change) => change.of === "account");
+  const counters = application.changes.find((change) => change.of === "account");
   const isCancelled =
     counters?.of === "account" && takeCancellation(state, slot.address, (counters.nonce - 1) as Nonce);
   const say = (detail: string): void =>
-    report(`at ${one.node} the recovery ${shortId(value.id)} in ${slotName(slot)} ${detail}`, { where: one });
+    report(`at ${application.node} the recovery ${shortId(value.id)} in ${slotName(slot)} ${detail}`, {
+      where: application,
+    });
   if (value.type !== "skip" || value.by !== "recovery") return;
   if (first !== undefined && first !== value.id) say(`overrules ${shortId(first)}, which was decided there`);
-  for (const change of one.changes)
-    if (!isOwnChange(one, change)) say(`changes ${subjectName(setting.genesis, change)}`);
-  const [evidence] = one.operations;
+  for (const change of application.changes)
+    if (!isOwnChange(application, change)) say(`changes ${subjectName(setting.genesis, change)}`);
+  const [evidence] = application.operations;
   if (evidence !== undefined && counters?.of === "account" && counters.nonce !== evidence.operation.nonce + 1)
     say(`leads to nonce ${counters.nonce}, and its evidence is of nonce ${evidence.operation.nonce}`);
   const durable = durableVotes.get(key) ?? [];

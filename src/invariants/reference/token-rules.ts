@@ -206,12 +206,12 @@ function burnReasons(policy: Policy, sender: Address): Refusals {
 
 /** Only who receives is bound by the lists. */
 function clawbackReasons(policy: Policy, { recipient }: Clawback, sender: Address): Refusals {
-  const own = reasons([
+  const signerReasons = reasons([
     [!policy.hasClawback, "business_clawback_disabled"],
     [policy.isPaused, "business_token_paused"],
     [!mayAct(policy, ROLE_OF.clawback, sender), "business_missing_role"],
   ]);
-  return [...own, ...listReasons(policy, recipient)];
+  return [...signerReasons, ...listReasons(policy, recipient)];
 }
 
 /** A transaction of another chain, whatever the case in which it is spelled. */

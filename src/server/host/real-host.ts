@@ -280,9 +280,9 @@ export class RealHost implements Host {
   #awaitResponse(key: string, ask: () => void): Promise<HostResponse> {
     return new Promise((resolve) => {
       const asking: PendingRequest = { resolve, timer: undefined };
-      const others = this.#asking.get(key);
-      if (others === undefined) this.#asking.set(key, [asking]);
-      else others.push(asking);
+      const requests = this.#asking.get(key);
+      if (requests === undefined) this.#asking.set(key, [asking]);
+      else requests.push(asking);
       this.#stopOnError(ask);
       if (this.#asking.get(key)?.includes(asking) === true)
         asking.timer = setTimeout(() => this.#abandon(key, asking), ANSWER_MS);

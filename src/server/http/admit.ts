@@ -56,7 +56,9 @@ export async function admit(
   if (candidates.length === 0) return refuse(noCandidateError(reading));
   const { network } = entry.host;
   const { copy, operationId } = network.hashes;
-  const posted = candidates.find((one) => isAnswered(network.archive, copy(one).hash, () => operationId(one)));
+  const posted = candidates.find((postedCandidate) =>
+    isAnswered(network.archive, copy(postedCandidate).hash, () => operationId(postedCandidate)),
+  );
   if (posted !== undefined && isNew) return refuse(knownOperationError(shownHash(entry, posted)));
   if (posted !== undefined) {
     const again = secondAdmission(entry, operationId(posted), posted);
@@ -287,8 +289,8 @@ function chooseCandidate(
     if (admission.ok) admitted.push({ candidate, admission: admission.value });
     else refusals.push({ candidate, refusal: admission.error });
   }
-  const [only, another] = admitted;
-  if (another !== undefined) return err(ambiguityError(admitted.map(({ candidate }) => candidate)));
+  const [only, second] = admitted;
+  if (second !== undefined) return err(ambiguityError(admitted.map(({ candidate }) => candidate)));
   if (only !== undefined) return ok(only);
   const known = refusals.filter(({ candidate }) => isKnownSigner(ledger, candidate));
   // An action that may mean two lists is refused for the one that the token has.

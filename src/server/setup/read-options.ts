@@ -151,9 +151,9 @@ function feesOf(
   if (text !== undefined) return take(readFees(text, decimals), {});
   const given = base.genesis?.fees;
   if (given === undefined) return usualFees(row.paymentFee, decimals);
-  const { tokens = {}, unnamed: _unnamed, ...others } = given;
-  const own = new Map(Object.entries(tokens));
-  return Object.fromEntries(Object.keys(decimals).map((symbol) => [symbol, own.get(symbol) ?? others]));
+  const { tokens = {}, unnamed: _unnamed, ...baseFees } = given;
+  const tokenFees = new Map(Object.entries(tokens));
+  return Object.fromEntries(Object.keys(decimals).map((symbol) => [symbol, tokenFees.get(symbol) ?? baseFees]));
 }
 
 /** Returns a line for each conflict; `undefined` if the network can start. */

@@ -207,8 +207,8 @@ const CRYPTO_TEXTS: Readonly<Record<string, string>> = {
   "stand-in": "a keyed hash in their place: not for real clients",
 };
 
-function endpointLines({ url, adminUrl, others = [] }: Urls): readonly string[] {
-  return alignColumns([["HTTP", url], ...others, ...(adminUrl === undefined ? [] : [["admin", adminUrl]])]);
+function endpointLines({ url, adminUrl, furtherUrls = [] }: Urls): readonly string[] {
+  return alignColumns([["HTTP", url], ...furtherUrls, ...(adminUrl === undefined ? [] : [["admin", adminUrl]])]);
 }
 
 /** Each warning applies to the default options, and not to all. */
@@ -232,7 +232,7 @@ export interface Urls {
   readonly url: string;
   readonly adminUrl: string | undefined;
   /** Further URLs with their names: the websocket, the documentation, other validators. */
-  readonly others?: readonly (readonly [label: string, url: string])[];
+  readonly furtherUrls?: readonly (readonly [label: string, url: string])[];
 }
 
 /** Returns one JSON object on one line, without a line break. */

@@ -132,10 +132,13 @@ function withNumericFees(answers: Answers): Answers {
     ...answers,
     receipt: (...words) => withNumber(answers.receipt(...words), "fee_used"),
     finalized: (...words) => withNumber(answers.finalized(...words), "fee_used"),
-    checkpointReceipts: (...words) => answers.checkpointReceipts(...words).map((one) => withNumber(one, "fee_used")),
+    checkpointReceipts: (...words) =>
+      answers.checkpointReceipts(...words).map((checkpointReceipt) => withNumber(checkpointReceipt, "fee_used")),
     checkpoint: (...words) => {
       const answer = answers.checkpoint(...words);
-      const entries = answer.transactions.map((one) => (typeof one === "string" ? one : withNumber(one, "fee")));
+      const entries = answer.transactions.map((entry) =>
+        typeof entry === "string" ? entry : withNumber(entry, "fee"),
+      );
       return { ...answer, transactions: entries } as typeof answer;
     },
   };

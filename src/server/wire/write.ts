@@ -142,7 +142,7 @@ export function ignoredMembers(schema: Shape<unknown>, value: unknown, path: str
 
 function walk({ properties, items }: SchemaNode, value: unknown, path: string): readonly string[] {
   if (items !== undefined && Array.isArray(value))
-    return value.flatMap((one, at) => walk(items, one, `${path}[${at}]`));
+    return value.flatMap((item, at) => walk(items, item, `${path}[${at}]`));
   if (properties === undefined || typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -197,7 +197,7 @@ function fieldsOf({ kind, list }: WritePath, body: Body, reader: BodyReader): re
   if (kind !== "list") return [{ kind, ...fields } as UnsignedFields];
   // The shapes of the older paths allow only the two actions that name a list.
   const lists = list === undefined ? listsOf(String(fields["action"])) : [list];
-  return lists.map((one) => ({ kind, ...fields, list: one }) as UnsignedFields);
+  return lists.map((listName) => ({ kind, ...fields, list: listName }) as UnsignedFields);
 }
 
 function headOf({ chain_id, nonce, memo, ...body }: Body, reader: BodyReader): Record<string, unknown> {
@@ -310,10 +310,10 @@ function membersIn(
   at: string,
 ): Result<PostedMultisig, WireFault> {
   const signatures: KeySignature[] = [];
-  for (const [index, one] of posted.entries()) {
-    const signature = readSignature(one.signature, `${at}[${index}].signature`);
+  for (const [index, member] of posted.entries()) {
+    const signature = readSignature(member.signature, `${at}[${index}].signature`);
     if (!signature.ok) return signature;
-    signatures.push({ key: one.signer_pubkey.toLowerCase() as PublicKey, signature: signature.value });
+    signatures.push({ key: member.signer_pubkey.toLowerCase() as PublicKey, signature: signature.value });
   }
   return ok({ account, signatures });
 }

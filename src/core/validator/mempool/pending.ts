@@ -71,12 +71,12 @@ function hasRoom(context: StepContext, submission: Submission, id: OperationId):
 function storePending(state: ValidatorState, entry: PendingSubmission): void {
   const { mempool } = state;
   mempool.pending.set(entry.id, entry);
-  const others = pendingOf(state, entry.account);
-  const at = others.findIndex(
+  const pending = pendingOf(state, entry.account);
+  const at = pending.findIndex(
     (other) => other.nonce > entry.nonce || (other.nonce === entry.nonce && other.id >= entry.id),
   );
-  const replaced = others[at]?.id === entry.id ? 1 : 0;
-  mempool.pendingByAccount.set(entry.account, at < 0 ? append(others, entry) : others.toSpliced(at, replaced, entry));
+  const replaced = pending[at]?.id === entry.id ? 1 : 0;
+  mempool.pendingByAccount.set(entry.account, at < 0 ? append(pending, entry) : pending.toSpliced(at, replaced, entry));
 }
 
 /** Counts a submission of a client, and records the kind under which its digest is admitted here (protocol 9.3). */

@@ -179,8 +179,8 @@ function skipFault(
 ): string | undefined {
   const ids = by === "cancellation" ? [id, ...displaced] : displaced;
   if (!haveIds(environment, operations, ids)) return "the operations are not the skip's";
-  const [first, second, ...more] = operations;
-  if (first === undefined || second === undefined || more.length > 0) return "a skip lacks its two operations";
+  const [first, second, ...surplus] = operations;
+  if (first === undefined || second === undefined || surplus.length > 0) return "a skip lacks its two operations";
   if (by === "recovery") {
     const { chainId, nonce } = first.operation;
     if (!environment.rules.ledger.isEquivocation(first, second))

@@ -60,8 +60,8 @@ export function dropSpent(state: ValidatorState): void {
 /** Clears what belongs to one epoch: votes, locks, rounds, reasons and barriers. Decisions of the chain stay. */
 export function clearEpochSlots(context: StepContext): void {
   const { slots } = context.state;
-  const over = slots.records.keysWhere((_, { slot, decided }) => !isChainSlot(slot) || decided === undefined);
-  for (const key of over) dropRecord(context, key);
+  const endedKeys = slots.records.keysWhere((_, { slot, decided }) => !isChainSlot(slot) || decided === undefined);
+  for (const key of endedKeys) dropRecord(context, key);
   cancelAllTimers(context);
   for (const [key] of slots.waiting.entries()) cancelTimer(context, { kind: "wait", waiting: key });
   slots.waiting.clear();

@@ -76,7 +76,7 @@ export function noteReason(context: StepContext, slot: Slot, reason: SlotReason,
     if (!charge(context, { of: "reason", slot: key, reason }, size)) return;
     const known = reasonsOf(state, slot);
     const kept = PRECEDENCE.flatMap((kind) =>
-      kind === reason.kind ? reason : known.filter((one) => one.kind === kind),
+      kind === reason.kind ? reason : known.filter((knownReason) => knownReason.kind === kind),
     );
     state.slots.reasons.set(key, kept);
   }
@@ -100,8 +100,8 @@ export function storeCancellationPair(
  * else it signed (protocol 4.4).
  */
 function isNews(state: ValidatorState, slot: Slot, reason: SlotReason): boolean {
-  const same = reasonsOf(state, slot).find(({ kind }) => kind === reason.kind);
-  return same === undefined || (isPaying(state, reason) && !isPaying(state, same));
+  const knownReason = reasonsOf(state, slot).find(({ kind }) => kind === reason.kind);
+  return knownReason === undefined || (isPaying(state, reason) && !isPaying(state, knownReason));
 }
 
 /**

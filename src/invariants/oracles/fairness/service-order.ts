@@ -235,15 +235,15 @@ export function firstDisorder(
   const issuing = new Set<Address>();
   const restricting = new Set<Address>();
   const precede = ({ signed }: WaitingOperation): void => {
-    const own = precedence(signed);
-    if (own === "issues") issuing.add(signed.sender);
-    else if (own !== "none") restricting.add(signed.sender);
+    const appliedPrecedence = precedence(signed);
+    if (appliedPrecedence === "issues") issuing.add(signed.sender);
+    else if (appliedPrecedence !== "none") restricting.add(signed.sender);
   };
   const last = ids.length < limit ? undefined : waiting.get(ids[ids.length - 1] as OperationId)?.signed.sender;
-  for (const [id, one] of waiting) {
+  for (const [id, waitingOperation] of waiting) {
     if (chosen.has(id)) continue;
     leaveBehind(id);
-    if (one.signed.sender === last) precede(one);
+    if (waitingOperation.signed.sender === last) precede(waitingOperation);
   }
   for (const id of [...ids].reverse()) {
     const known = waiting.get(id);

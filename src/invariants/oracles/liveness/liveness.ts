@@ -175,15 +175,15 @@ function observeReply({ report }: LivenessContext, { cases, queues }: LivenessSt
   noteReply(queues, record);
 }
 
-function observeApplication(context: LivenessContext, cases: OpenSubmissions, one: Application): void {
+function observeApplication(context: LivenessContext, cases: OpenSubmissions, application: Application): void {
   endExcuses(
     context,
     cases,
-    () => affectedSubmissions(cases, one),
-    one.at,
+    () => affectedSubmissions(cases, application),
+    application.at,
     () => {
-      for (const id of resolvedOperations(cases, one)) recordOutcome(context, cases, id, true, one);
-      noteApplication(cases, one);
+      for (const id of resolvedOperations(cases, application)) recordOutcome(context, cases, id, true, application);
+      noteApplication(cases, application);
     },
   );
 }

@@ -124,9 +124,9 @@ function startOf({ healed }: OpenSubmissions, { at, start }: OpenSubmission): Le
  * How many slots that come before an operation's own took more than one round after round 0, while it had to wait: of the
  * account that it is signed for, and of the token or account that it changes.
  */
-function countRetriedSlots(cases: OpenSubmissions, one: OpenSubmission): number {
-  const { submission } = one;
-  const before = startOf(cases, one);
+function countRetriedSlots(cases: OpenSubmissions, openSubmission: OpenSubmission): number {
+  const { submission } = openSubmission;
+  const before = startOf(cases, openSubmission);
   const retriedSlotsOf = (address: Address): number =>
     retriedSlotsBetween(
       cases,
@@ -194,8 +194,8 @@ function addId(
   id: OperationId,
 ) {
   const byNonce = entryOf(ids, account, () => new Map<number, readonly OperationId[]>());
-  const others = byNonce.get(nonce);
-  byNonce.set(nonce, others === undefined ? [id] : [...others, id].sort());
+  const idsOfNonce = byNonce.get(nonce);
+  byNonce.set(nonce, idsOfNonce === undefined ? [id] : [...idsOfNonce, id].sort());
 }
 
 function isInCore({ healed }: OpenSubmissions, node: NodeName): boolean {
@@ -245,7 +245,8 @@ export function owesSkip(cases: OpenSubmissions, id: OperationId, node: NodeName
 
 /** After a crash of a node its undisclosed submissions are lost. */
 export function noteReceiverCrash({ waiting }: OpenSubmissions, node: NodeName): void {
-  for (const [id, one] of waiting) if (one.remembered.includes(node)) waiting.set(id, withoutHolder(one, node));
+  for (const [id, submission] of waiting)
+    if (submission.remembered.includes(node)) waiting.set(id, withoutHolder(submission, node));
 }
 
 function withoutHolder(submission: OpenSubmission, node: NodeName): OpenSubmission {
@@ -258,8 +259,8 @@ function withoutHolder(submission: OpenSubmission, node: NodeName): OpenSubmissi
  */
 export function voidAll(cases: OpenSubmissions, epoch: number, at: Millis): void {
   const start = progressOf(cases);
-  for (const [id, one] of cases.waiting)
-    if (!cases.due.has(id)) cases.waiting.set(id, { ...one, at, since: "its epoch's closing", epoch, start });
+  for (const [id, submission] of cases.waiting)
+    if (!cases.due.has(id)) cases.waiting.set(id, { ...submission, at, since: "its epoch's closing", epoch, start });
   cases.holders = currentHolders(cases);
 }
 
@@ -336,8 +337,8 @@ export function submissionsOf(cases: OpenSubmissions, account: Address): readonl
 }
 
 /** Updates accounts, tokens and due operations from an application at an honest node. */
-export function noteApplication(cases: OpenSubmissions, one: Application): void {
-  for (const change of one.changes) {
+export function noteApplication(cases: OpenSubmissions, application: Application): void {
+  for (const change of application.changes) {
     if (change.of === "account") {
       const { address, nonce, sequence, multisig } = change;
       if (multisig !== undefined) cases.created.add(address);
@@ -363,12 +364,13 @@ export function noteApplication(cases: OpenSubmissions, one: Application): void 
 /**
  * Returns the operations that one application resolves: those with receipts, and the others for the nonce that it used.
  */
-export function resolvedOperations({ byNonce }: OpenSubmissions, one: Application): readonly OperationId[] {
-  const ids = one.receipts.map(({ id }) => id);
-  if (one.slot.kind !== "account" || one.value.type === "burn" || one.value.type === "list") return ids;
-  const { address } = one.slot;
-  const { id } = one.value;
-  for (const change of one.changes) {
+export function resolvedOperations({ byNonce }: OpenSubmissions, application: Application): readonly OperationId[] {
+  const ids = application.receipts.map(({ id }) => id);
+  if (application.slot.kind !== "account" || application.value.type === "burn" || application.value.type === "list")
+    return ids;
+  const { address } = application.slot;
+  const { id } = application.value;
+  for (const change of application.changes) {
     if (change.of !== "account" || change.address !== address) continue;
     for (const other of byNonce.get(address)?.get(change.nonce - 1) ?? NO_IDS) if (other !== id) ids.push(other);
   }

@@ -103,14 +103,18 @@ function leastBefore(
 ): bigint | undefined {
   const token = isSpending(operation) ? operation.token : undefined;
   const { fees } = ledger.epoch.parameters;
-  const own = admitted?.get(sender) ?? [];
+  const admittedOfSender = admitted?.get(sender) ?? [];
   let sum = 0n;
   for (let { nonce } = countersOf(ledger, sender); nonce < operation.nonce; nonce++) {
     const isOfNonce = (earlier: Operation): boolean => earlier.nonce === nonce && earlier.kind !== "cancellation";
     if (!(requests.bySigner.get(sender) ?? NO_REQUESTS).some(({ signed }) => isOfNonce(signed.operation)))
       return undefined;
-    const earlier = own.map(({ operation: one }) => one).filter(isOfNonce);
-    sum += leastOf(earlier.map((one) => (isSpending(one) && one.token === token ? spentAmount(fees, one) : 0n)));
+    const earlier = admittedOfSender.map(({ operation: admittedOperation }) => admittedOperation).filter(isOfNonce);
+    sum += leastOf(
+      earlier.map((admittedOperation) =>
+        isSpending(admittedOperation) && admittedOperation.token === token ? spentAmount(fees, admittedOperation) : 0n,
+      ),
+    );
   }
   return sum;
 }
@@ -158,7 +162,7 @@ function isReason(place: AdmissionContext, id: OperationId, signed: SignedOperat
       const named = requests.byId.get(refusal.pending);
       // Another reading of a signature, which a peer can show, has an id that nobody asked for.
       const isTaken = named === undefined ? hasRival(requests, id, signed) : isCompetingRequest(named, id, signed);
-      return isTaken || isProven(requests, (one) => isRivalOf(one, signed));
+      return isTaken || isProven(requests, (provenOperation) => isRivalOf(provenOperation, signed));
     }
     case "business_insufficient_funds":
       return isSpending(operation) ? exceedsBalance(place, signed) : !isFunded(ledger, signed);
@@ -200,9 +204,9 @@ function exceedsMaximum({ epoch }: LedgerState, operation: Operation): boolean {
 }
 
 /** True if it is another operation of the signer for the nonce, which need not have been asked for itself. */
-function isRivalOf(one: SignedOperation, signed: SignedOperation): boolean {
-  const isOfNonce = one.sender === signed.sender && one.operation.nonce === signed.operation.nonce;
-  return isOfNonce && identityOf(one) !== identityOf(signed);
+function isRivalOf(rival: SignedOperation, signed: SignedOperation): boolean {
+  const isOfNonce = rival.sender === signed.sender && rival.operation.nonce === signed.operation.nonce;
+  return isOfNonce && identityOf(rival) !== identityOf(signed);
 }
 
 /** True if the balance does not cover the payment with all other open payments of its signer and token. */
@@ -251,7 +255,7 @@ function recoveryReasons({ ledger, constants }: LedgerPlace, recovery: Recovery)
   const { account, nonce, chainId, evidence } = recovery;
   const { first, second } = evidence;
   const counters = countersOf(ledger, account);
-  const found = [first, second].flatMap((one) => formRefusals(one, constants.legsHashOf));
+  const found = [first, second].flatMap((evidenceOperation) => formRefusals(evidenceOperation, constants.legsHashOf));
   if ([chainId, first.operation.chainId, second.operation.chainId].some((id) => id !== constants.genesis.chainId))
     found.push("validation_chain_id");
   if (!provesEquivocation(recovery)) found.push("validation_evidence");

@@ -282,15 +282,17 @@ const EPOCH_CLOSED = { rule: "an operation is decided in the epoch that admitted
 
 function ruleOf(code: string): Pick<RefusalMembers, "error_code" | "rule" | "section"> {
   const row =
-    code === "business_epoch_closed" ? EPOCH_CLOSED : Object.entries(REFUSALS).find(([own]) => own === code)?.[1];
+    code === "business_epoch_closed"
+      ? EPOCH_CLOSED
+      : Object.entries(REFUSALS).find(([rowCode]) => rowCode === code)?.[1];
   return { error_code: code, ...definedMembers({ rule: row?.rule, section: row?.section }) };
 }
 
 /** Answers reach clients outside the world: a reply is a response that has arrived. */
 function narrativeOf({ host }: EntryValidator, events: readonly RunEvent[]): readonly string[] {
-  const heard = events.map((one): RunEvent => {
-    if (one.kind !== "replied") return one;
-    const { party: from, client, ...rest } = one;
+  const heard = events.map((runEvent): RunEvent => {
+    if (runEvent.kind !== "replied") return runEvent;
+    const { party: from, client, ...rest } = runEvent;
     return { ...rest, kind: "responded", party: client, from };
   });
   const { lines } = narrativeLines({ events: heard, found: [], startedAt: host.network.setup.startedAt });
@@ -301,9 +303,9 @@ function narrativeOf({ host }: EntryValidator, events: readonly RunEvent[]): rea
 /** Applications with effect, which a narrative leaves out: those of one time in one sentence. */
 function applicationsIn(events: readonly RunEvent[]): readonly { readonly at: number; readonly text: string }[] {
   const parties = new Map<string, string[]>();
-  for (const one of events) {
-    if (one.kind !== "applied" || one.effects.some(({ failure }) => failure !== undefined)) continue;
-    entryOf(parties, `${one.at} ${slotText(one.slot)}`, () => []).push(one.party);
+  for (const runEvent of events) {
+    if (runEvent.kind !== "applied" || runEvent.effects.some(({ failure }) => failure !== undefined)) continue;
+    entryOf(parties, `${runEvent.at} ${slotText(runEvent.slot)}`, () => []).push(runEvent.party);
   }
   return [...parties].map(([key, names]) => {
     const [at = "", slot] = key.split(/ (.*)/);
