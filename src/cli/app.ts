@@ -203,7 +203,7 @@ function register(yargs: Argv, command: Subcommand, io: Io, note: Note): void {
     (argv) => {
       const { subcommands } = command;
       const built = withArguments(argv, command, io.env);
-      for (const below of subcommands ?? []) register(built, below, io, note);
+      for (const subcommand of subcommands ?? []) register(built, subcommand, io, note);
       return subcommands === undefined ? built : built.demandCommand(1, missingSubcommand(command.usage));
     },
     (args) => note(command, args),

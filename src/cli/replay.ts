@@ -180,10 +180,10 @@ function savedRunIn(path: string, io: Io): SavedRun | undefined {
 
 /** The run of a saved file up to a virtual time. Its hash is that of the whole run, so it counts for that only. */
 function comparedRun({ scenario, seed }: SavedRun, until: number): ComparedRun {
-  const isWhole = until === Number.POSITIVE_INFINITY;
+  const isComplete = until === Number.POSITIVE_INFINITY;
   const run: ComparedRun["run"] = (watch) => {
     const { hash } = runScenario(scenario, { seed, watch });
-    return isWhole ? hash : "";
+    return isComplete ? hash : "";
   };
   return { run, until };
 }

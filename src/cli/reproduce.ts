@@ -47,7 +47,7 @@ export function commitOfProgram(root: string = ROOT): string | undefined {
   return line(join(refs, reference)) ?? packedReference(join(refs, "packed-refs"), reference);
 }
 
-/** In a worktree `.git` is a file that names the folder. */
+/** Returns the Git folder: in a worktree `.git` is a file that names it. */
 function gitFolder(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   if (statSync(path).isDirectory()) return path;

@@ -126,8 +126,8 @@ function nearestPassingText({ nearest, runs }: NearestSearch): readonly string[]
 
 function passingText(sibling: NearestPassing, search: NearestSearch, out: string, name: string): string {
   const head = [`the nearest scenario to ${basename(out)} that passes`, ...nearestPassingText(search)];
-  const again = `reproduce: ${rerunCommand(passingFile(out), sibling.seed)}`;
-  return scenarioText({ ...sibling.scenario, name: `nearest passing scenario of ${name}` }, [...head, again]);
+  const reproduction = `reproduce: ${rerunCommand(passingFile(out), sibling.seed)}`;
+  return scenarioText({ ...sibling.scenario, name: `nearest passing scenario of ${name}` }, [...head, reproduction]);
 }
 
 function pathWithSuffix(out: string, suffix: string): string {

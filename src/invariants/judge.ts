@@ -29,7 +29,7 @@ export interface Judge {
 
 /** State of a judge without its setting. */
 export interface JudgeState {
-  /** In the order of the oracles. */
+  /** States in the order of the oracles. */
   readonly oracles: readonly unknown[];
   readonly chronicle: ChroniclerState;
   readonly findings: readonly Finding[];

@@ -270,10 +270,10 @@ export class ArchiveWriter implements Archive {
     const hash = isRecovery(submission) ? id : this.#sources.hashes.copy(submission).hash;
     const copies = this.#tables.copies.get(hash) ?? [];
     const old = this.#shelvedOperation(id);
-    const known = [...(old?.copies ?? []), ...copies].find(
+    const archived = [...(old?.copies ?? []), ...copies].find(
       (candidate) => candidate.id === id && candidate.hash === hash,
     );
-    if (known !== undefined) return known;
+    if (archived !== undefined) return archived;
     const copy = archivedCopy(id, hash, submission);
     for (const name of hashesOf(copy)) this.#tables.copies.set(name, [...(this.#tables.copies.get(name) ?? []), copy]);
     if (first === undefined && old === undefined) this.#tables.operations.set(id, copy);

@@ -153,7 +153,7 @@ function exclusionsIn(
 }
 
 function isForcedDebit(signed: SignedOperation): boolean {
-  return effectSlotOf(signed).where === "account";
+  return effectSlotOf(signed).kind === "account";
 }
 
 /** Returns the verb whose fixed fields an operation has; `undefined` for an action that no verb spells. */

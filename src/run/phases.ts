@@ -69,9 +69,9 @@ function* phasesOf(world: World, compiled: CompiledScenario, { onTime: look }: W
 
 function* runTo(world: World, until: RunUntil, events: number): Interruptible<StopReason | "events" | "interrupted"> {
   for (;;) {
-    const left = events - world.steps;
-    if (left <= 0) return "events";
-    const stopped = world.run({ ...until, steps: Math.min(left, RUN_SLICE) });
+    const remaining = events - world.steps;
+    if (remaining <= 0) return "events";
+    const stopped = world.run({ ...until, steps: Math.min(remaining, RUN_SLICE) });
     if (stopped !== "steps") return stopped;
     if (yield) return "interrupted";
   }

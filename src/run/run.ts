@@ -217,8 +217,8 @@ function recordEnd(world: World, translator: Translator, genesis: LedgerState, e
 /** Ledgers of the healed core at the end; before, or without a core, of every running honest validator. */
 function honestLedgers({ setting }: CompiledScenario, world: World, isEnd: boolean): ExpectationInputs["ledgers"] {
   const honest = setting.nodes.filter((node) => node.honest).map(({ node }) => node);
-  const chosen = isEnd && world.core !== undefined && world.core.length > 0 ? world.core : honest;
-  return chosen.flatMap((name) => {
+  const names = isEnd && world.core !== undefined && world.core.length > 0 ? world.core : honest;
+  return names.flatMap((name) => {
     const node = world.node(name);
     return node.running ? [{ node: name, ledger: ledgerOf(node.state) }] : [];
   });

@@ -111,7 +111,7 @@ interface FolderCount {
   readonly ms: number;
 }
 
-/** In columns: folder, passed of all, time. */
+/** Returns the columns of a folder: its name, passed of all, and the time. */
 function foldersText(folders: ReadonlyMap<string, FolderCount>, paint: Paint): string {
   const rows = [...folders].sort(([a], [b]) => (a < b ? -1 : 1));
   const nameWidth = Math.max(0, ...rows.map(([name]) => name.length));

@@ -77,9 +77,9 @@ export const serveCommand: Command = {
       code = EXIT.internal;
     });
     const save = saver(args, beginning, log, io);
-    served.host.watch((news) => {
+    served.host.subscribe((notification) => {
       // After the recording contains the violation.
-      if (news.type === "violation") setImmediate(() => save(news.finding));
+      if (notification.type === "violation") setImmediate(() => save(notification.finding));
     });
     optimiseOnceWarm(served.host);
     announce(args, beginning, served, io);

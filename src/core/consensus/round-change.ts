@@ -144,10 +144,10 @@ export function proposalStatus(context: Pick<AgreementContext, "rules">, proposa
  * the round change carries, and below the round that it names.
  */
 function omitsLock(update: SlotUpdate, change: RoundChange): boolean {
-  const shown = change.lock?.round ?? -1;
+  const lockRound = change.lock?.round ?? -1;
   return update.state.ballots.some(
     ({ type, round, seals }) =>
-      type === "commit" && round < change.round && round > shown && hasSigned(seals, change.signer),
+      type === "commit" && round < change.round && round > lockRound && hasSigned(seals, change.signer),
   );
 }
 

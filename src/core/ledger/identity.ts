@@ -17,7 +17,7 @@ export function operationId(signed: SignedOperation): OperationId {
   return operationIdOfDigest(signed, digestOf(signed.operation));
 }
 
-/** The same, for callers that know the signed digest already. */
+/** Returns the same id for callers that know the signed digest already. */
 export function operationIdOfDigest({ operation, sender }: SignedOperation, digest: Hash): OperationId {
   const [reading, layout] = [text(readingOf(operation)), text(canonicalLayout(operation))];
   return taggedHash("operation", reading, layout, hex(sender), hex(digest));

@@ -66,9 +66,9 @@ export function createHashCache(rules: Pick<LedgerRules, "operationId" | "apply"
       if (known !== undefined) return known;
       const parts = requireDefined(listedSlots(listed, operations), "operations of the listed slots");
       const slots = parts.map(({ slot, value, operations: [operation] }) => ({ slot, value, operation }));
-      const made = replayLedger(base, slots, apply, closing, rules.openNext);
-      replays(base).set(listed, made);
-      return made;
+      const replayed = replayLedger(base, slots, apply, closing, rules.openNext);
+      replays(base).set(listed, replayed);
+      return replayed;
     },
     inOrder: (base, slots) => replayOrder(base, slots, apply),
     value: memoizeRecent((value: Value) => valueHash(value)),

@@ -114,8 +114,8 @@ function receiveEnvelope(context: StepContext, from: Peer, carried: ConsensusEnv
   if (reason?.kind === "closing") receiveCause(context, reason.cause);
   else if (reason !== undefined) {
     // A round change that no member has signed is not in the record.
-    const isActedOn = body.type === "roundChange" && slotState(context.state, slot).highest.has(body.signer);
-    receiveReason(context, slot, reason, from, isActedOn);
+    const hasMemberLeft = body.type === "roundChange" && slotState(context.state, slot).highest.has(body.signer);
+    receiveReason(context, slot, reason, from, hasMemberLeft);
   }
 }
 

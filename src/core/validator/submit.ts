@@ -85,10 +85,10 @@ function isShown(state: ValidatorState, signed: SignedOperation): boolean {
   if (signed.operation.nonce < accountOf(state.ledger, signed.sender).nonce) return false;
   const { hashes } = state.environment;
   const id = hashes.operationId(signed);
-  const shown = reasonsOf(state, nextSlot(state, signed.sender)).flatMap(operationsIn);
+  const reasonOperations = reasonsOf(state, nextSlot(state, signed.sender)).flatMap(operationsIn);
   return (
     state.slots.contents.has(hashes.value(hashes.operationValue(signed))) ||
-    shown.some((reasonOperation) => hashes.operationId(reasonOperation) === id)
+    reasonOperations.some((reasonOperation) => hashes.operationId(reasonOperation) === id)
   );
 }
 
@@ -192,16 +192,16 @@ function queueShortfall(state: ValidatorState, signed: SignedOperation): Refusal
   const { paymentFee } = state.environment.rules.ledger;
   const { fees } = state.ledger.parameters;
   const { token } = operation;
-  let need = spentAmount(fees, operation, paymentFee);
+  let total = spentAmount(fees, operation, paymentFee);
   for (let nonce = accountOf(state.ledger, sender).nonce; nonce < operation.nonce; nonce++) {
-    need += leastOf(
+    total += leastOf(
       queuedFor(state, sender, nonce).map(({ operation: earlier }) =>
         isSpending(earlier) && earlier.token === token ? spentAmount(fees, earlier, paymentFee) : 0n,
       ),
     );
   }
   const balance = balanceOf(state.ledger, sender, token);
-  return need <= balance ? undefined : { code: "business_insufficient_funds", token, balance, need: need as Amount };
+  return total <= balance ? undefined : { code: "business_insufficient_funds", token, balance, need: total as Amount };
 }
 
 /**

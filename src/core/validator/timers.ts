@@ -91,24 +91,24 @@ function endFirstRound(context: StepContext, timer: TimerOf<"token" | "checkpoin
 
 /** Refuses, after a bounded time, a cancellation or recovery that finds nothing to skip. */
 function endSkip(context: StepContext, id: OperationId): void {
-  const known = context.state.mempool.pending.get(id);
-  if (known === undefined) return;
-  if (isRecovery(known.submission)) endRecovery(context, known);
-  else endCancellation(context, known);
+  const pending = context.state.mempool.pending.get(id);
+  if (pending === undefined) return;
+  if (isRecovery(pending.submission)) endRecovery(context, pending);
+  else endCancellation(context, pending);
 }
 
 /** A recovery frees an account that is blocked: nothing blocks one in whose slot nobody has voted, as far as is known. */
-function endRecovery(context: StepContext, known: PendingSubmission): void {
+function endRecovery(context: StepContext, pending: PendingSubmission): void {
   const { state } = context;
-  const { account, nonce } = known;
+  const { account, nonce } = pending;
   const slot = nextSlot(state, account);
   if (slotState(state, slot).round > 0 || state.environment.rules.validator.isUnderWay(state, slot)) {
     // A burn may still be decided in this slot, and leave nothing blocked in the next one.
-    setTimer(context, { kind: "cancel", id: known.id }, CANCELLATION_MS, true);
+    setTimer(context, { kind: "cancel", id: pending.id }, CANCELLATION_MS, true);
     return;
   }
   dropProof(state, slot);
-  finishRefused(context, known, { code: "business_nothing_to_recover", nonce });
+  finishRefused(context, pending, { code: "business_nothing_to_recover", nonce });
 }
 
 /**
@@ -116,16 +116,16 @@ function endRecovery(context: StepContext, known: PendingSubmission): void {
  * 4.2). One that is shown with the operation that it cancels stays: it may still take effect. So does one behind earlier
  * nonces, or in a closed epoch, while that operation is pending here: the pair can be shown only when its turn comes.
  */
-function endCancellation(context: StepContext, known: PendingSubmission): void {
+function endCancellation(context: StepContext, pending: PendingSubmission): void {
   const { state } = context;
-  const { id, account, nonce, disclosed } = known;
+  const { id, account, nonce, disclosed } = pending;
   const isPaired = operationsFor(state, account, nonce).length > 0;
   const mayBePaired = nonce > accountOf(state.ledger, account).nonce || state.epochs.closed !== undefined;
   if (isPaired && (disclosed || mayBePaired)) {
     setTimer(context, { kind: "cancel", id }, CANCELLATION_MS, true);
     return;
   }
-  finishRefused(context, known, { code: "business_nothing_to_cancel", nonce });
+  finishRefused(context, pending, { code: "business_nothing_to_cancel", nonce });
 }
 
 /** Retries a slot without a timely decision: the relay asks again, or a voter takes over (protocol 3.1). */

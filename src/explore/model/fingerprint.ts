@@ -14,7 +14,7 @@ import type { DurableRecord, SlotRecord } from "../../core/validator/output.ts";
 import type { ValidatorState } from "../../core/validator/state.ts";
 import { MempoolState, SlotsState } from "../../core/validator/sub-states.ts";
 import { timerOf } from "../../core/validator/timer.ts";
-import { NOW_MS } from "../limits.ts";
+import { STEP_TIME_MS } from "../limits.ts";
 import type { LocalState } from "./local-state.ts";
 import { locksIn, locksText } from "./statements.ts";
 
@@ -156,7 +156,7 @@ export function normalize(state: ValidatorState): ValidatorState {
       records: new Table(slots.records.entries().map(([key, slot]) => [key, durableSlot(slot)] as const)),
       contents: contentsKept(state),
       barriers: slots.barriers.fork(),
-      dueSince: new Table(slots.dueSince.entries().map(([id]) => [id, NOW_MS as Millis] as const)),
+      dueSince: new Table(slots.dueSince.entries().map(([id]) => [id, STEP_TIME_MS as Millis] as const)),
       ownersTurns: slots.ownersTurns.fork(),
       retries: new Table(slots.retries.entries().map(([key]) => [key, 0] as const)),
       timers: new Table(slots.timers.entries().filter(([name]) => isKept(name))),

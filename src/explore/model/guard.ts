@@ -8,7 +8,7 @@ import { SET_WORDS } from "../limits.ts";
 /** Sorted statement numbers, without alternatives that others imply. */
 export type Guard = readonly (readonly number[])[];
 
-export const ALWAYS: Guard = [[]];
+export const TRUE_GUARD: Guard = [[]];
 export const NEVER: Guard = [];
 
 /** Returns the disjunction of guards. */
@@ -21,7 +21,7 @@ export function conjunction(guards: readonly Guard[]): Guard {
   const [first, ...rest] = guards.filter((guard) => !isAlways(guard));
   return rest.reduce(
     (joined, guard) => smallest(joined.flatMap((left) => guard.map((right) => union(left, right)))),
-    first ?? ALWAYS,
+    first ?? TRUE_GUARD,
   );
 }
 
@@ -54,7 +54,7 @@ function union(left: readonly number[], right: readonly number[]): readonly numb
 
 /** Returns the guard of at least `count` of these statements. */
 export function atLeast(statements: readonly number[], count: number): Guard {
-  return count <= 0 ? ALWAYS : choose(statements, count).map((chosen) => [...chosen].sort((a, b) => a - b));
+  return count <= 0 ? TRUE_GUARD : choose(statements, count).map((chosen) => [...chosen].sort((a, b) => a - b));
 }
 
 /** Returns all subsets of a size, in the order of the list. */

@@ -63,7 +63,7 @@ export interface Justification {
 }
 
 /** Justifications of each round, with the contributions that they were made from as text. */
-export type KnownJustifications = Map<string, { readonly from: string; readonly made: readonly Justification[] }>;
+export type KnownJustifications = Map<string, { readonly from: string; readonly list: readonly Justification[] }>;
 
 export interface NetworkKnowledge {
   readonly system: System;
@@ -189,8 +189,8 @@ export function slotName({ system }: Pick<NetworkKnowledge, "system">, key: Slot
 
 /** Returns the text of a value of any slot. */
 export function nameOfHash({ values }: Pick<NetworkKnowledge, "values">, hash: Hash): string {
-  const known = [...values.values()].find((value) => value.hash === hash);
-  return known?.name ?? `${hash.slice(0, 10)}…`;
+  const decidable = [...values.values()].find((value) => value.hash === hash);
+  return decidable?.name ?? `${hash.slice(0, 10)}…`;
 }
 
 /** Returns the text of a value: the names of its operations in the file. */

@@ -159,7 +159,7 @@ function isCovered(seen: CloseHistory, epoch: Epoch, slot: SlotKey, claims: Clai
   const number = checkpointNumber(slot);
   if (number !== undefined) return number <= last.number;
   const links = ancestors(seen.contents, last.value, last.number, opened);
-  return !links.isWhole || slotsListed(links).has(slot);
+  return !links.isComplete || slotsListed(links).has(slot);
 }
 
 function lastCheckpoint(claims: Claims): { readonly number: number; readonly value: Claim["value"] } | undefined {

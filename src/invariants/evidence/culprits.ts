@@ -74,9 +74,9 @@ export function faultySetOf(seen: Chronicle, broken: FinalityConflict): FaultySe
     const signatures = signaturesOf(seen, misplaced.slot, misplaced.epoch);
     return { culprits: culpritsInSlot(signatures, where.committee, valueNames(seen)), committee: where.committee };
   }
-  const [early, late] = first.epoch < second.epoch ? [first, second] : [second, first];
+  const [earlier, later] = first.epoch < second.epoch ? [first, second] : [second, first];
   const between =
-    finalityConflict(seen.finality, early, seen.contents) ?? finalityConflict(seen.finality, late, seen.contents);
+    finalityConflict(seen.finality, earlier, seen.contents) ?? finalityConflict(seen.finality, later, seen.contents);
   return between === undefined ? undefined : faultyInClosing(seen, between);
 }
 

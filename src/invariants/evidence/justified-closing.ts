@@ -46,7 +46,7 @@ export function isJustifiable(seen: Chronicle, open: OpenEpoch, closing: Closing
   const base = number - 1;
   const links = ancestors(seen.contents, parentHash, base, opened);
   if (closing.epoch !== epoch || base < opened) return false;
-  if (!links.isWhole) return true;
+  if (!links.isComplete) return true;
   const standing = claimRelation(seen, closing, links);
   const closes = realCloses(seen, open);
   const best = supportingRounds(closes, standing);

@@ -150,8 +150,9 @@ export function emptyTracker(): DisclosureTracker {
 /** A submission reached a validator. */
 export function noteArrival(disclosure: DisclosureTracker, { node, honest, id }: EventOf<"submissionReceived">): void {
   const incarnation = disclosure.incarnations.get(node) ?? 0;
-  const known = deliveryAt(disclosure, id, node);
-  const mayHaveDisclosed = known?.status === "lost" || (known?.status === "open" && known.incarnation < incarnation);
+  const delivery = deliveryAt(disclosure, id, node);
+  const mayHaveDisclosed =
+    delivery?.status === "lost" || (delivery?.status === "open" && delivery.incarnation < incarnation);
   noteDelivery(disclosure, id, { node, incarnation, status: honest && !mayHaveDisclosed ? "open" : "lost" });
 }
 
@@ -159,8 +160,8 @@ export function noteArrival(disclosure: DisclosureTracker, { node, honest, id }:
 export function noteReply(disclosure: DisclosureTracker, { node, id, answer }: EventOf<"replied">): void {
   const status = statusAfter(answer);
   if (status === undefined) return;
-  const known = deliveryAt(disclosure, id, node);
-  if (known !== undefined && known.status !== "lost") noteDelivery(disclosure, id, { ...known, status });
+  const delivery = deliveryAt(disclosure, id, node);
+  if (delivery !== undefined && delivery.status !== "lost") noteDelivery(disclosure, id, { ...delivery, status });
 }
 
 /** Returns the status of a delivery after a reply: a void operation may have been disclosed, whatever follows. */

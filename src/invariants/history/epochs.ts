@@ -6,7 +6,7 @@ import { bounds, type QuorumBounds } from "./quorum.ts";
 
 /** Validators of one epoch. */
 export interface EpochCommittee {
-  /** In committee order. A member without a node in the run has no index and counts as silent. */
+  /** Members in committee order. A member without a node in the run has no index and counts as silent. */
   readonly validators: readonly Member[];
   readonly bounds: QuorumBounds;
   /** Number of Byzantine members. */

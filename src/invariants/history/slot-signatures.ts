@@ -57,7 +57,7 @@ export interface SignerStatements {
 export interface SlotSignatures {
   readonly slot: SlotKey;
   readonly epoch: Epoch;
-  /** In ascending order; rounds without signatures are absent. */
+  /** Rounds in ascending order, without those that have no signatures. */
   readonly rounds: readonly RoundSignatures[];
   /** By index in the roster. */
   readonly bySigner: readonly (SignerStatements | undefined)[];

@@ -151,13 +151,13 @@ function checkOwnerCounters(
 
 /** Returns the nonce of the decided operation, or of the one that a skip replaces. */
 function usedNonce(application: Application, owner: Address): number | undefined {
-  let chosen: SignedOperation | undefined;
+  let first: SignedOperation | undefined;
   for (const signed of application.operations) {
     if (signed.sender !== owner) continue;
     if (isCancellation(signed)) return nonceOf(signed);
-    chosen ??= signed;
+    first ??= signed;
   }
-  return chosen === undefined ? undefined : nonceOf(chosen);
+  return first === undefined ? undefined : nonceOf(first);
 }
 
 function checkSingleOutcome(ends: Map<OperationId, SlotKey>, application: Application, report: ReportViolation): void {

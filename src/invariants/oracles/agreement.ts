@@ -183,10 +183,10 @@ function checkClientReceipt(
  */
 function checkpointWith(seen: Chronicle, decided: Value | undefined, id: string): Value | undefined {
   if (decided?.type !== "closing" || containsOperation(decided, id)) return decided;
-  let below = contentOf(seen, decided.header.parentHash)?.value;
-  while (below?.type === "checkpoint" && !containsOperation(below, id))
-    below = contentOf(seen, below.header.parentHash)?.value;
-  return below?.type === "checkpoint" ? below : decided;
+  let ancestor = contentOf(seen, decided.header.parentHash)?.value;
+  while (ancestor?.type === "checkpoint" && !containsOperation(ancestor, id))
+    ancestor = contentOf(seen, ancestor.header.parentHash)?.value;
+  return ancestor?.type === "checkpoint" ? ancestor : decided;
 }
 
 /**

@@ -25,7 +25,7 @@ interface Sums {
   readonly gap: bigint;
 }
 
-/** By token. */
+/** Sums of amounts by token. */
 type TokenSums = Map<Address, Sums>;
 
 /** Keeps running sums of applied changes, and explains each change from receipts. */

@@ -257,14 +257,14 @@ function checkSettled(
   report: ReportViolation,
   where?: EventPosition,
 ): void {
-  const known = settled.get(slot);
-  if (known === undefined) {
+  const resolved = settled.get(slot);
+  if (resolved === undefined) {
     settled.set(slot, fresh);
     return;
   }
-  if (isSameValue(seen, known, fresh)) return;
+  if (isSameValue(seen, resolved, fresh)) return;
   report(
-    `${slotKeyName(slot)} was final and changed: ${observedText(seen, known)}, then ${observedText(seen, fresh)}`,
+    `${slotKeyName(slot)} was final and changed: ${observedText(seen, resolved)}, then ${observedText(seen, fresh)}`,
     where === undefined ? {} : { where },
   );
 }
@@ -325,8 +325,8 @@ function noteVoidReply(
   const decidedIn = state.disclosure.past.get(id) ?? effect?.epoch;
   if (decidedIn !== undefined && decidedIn <= epoch)
     report(`${text}, but it was decided in epoch ${decidedIn}: ${shortId(id)}`);
-  const known = state.voided.get(id);
-  if (known === undefined || known.epoch < epoch) state.voided.set(id, { epoch, words: text });
+  const reply = state.voided.get(id);
+  if (reply === undefined || reply.epoch < epoch) state.voided.set(id, { epoch, words: text });
 }
 
 function reportContradiction(

@@ -64,9 +64,9 @@ function addCancellation({ cancelled }: RecoveryState, { submission }: EventOf<"
 function takeCancellation({ cancelled }: RecoveryState, owner: Address, nonce: Nonce): boolean {
   const nonces = cancelled.get(owner);
   if (nonces === undefined) return false;
-  const left = nonces.filter((other) => other > nonce);
-  if (left.length === 0) cancelled.delete(owner);
-  else cancelled.set(owner, left);
+  const remaining = nonces.filter((other) => other > nonce);
+  if (remaining.length === 0) cancelled.delete(owner);
+  else cancelled.set(owner, remaining);
   return nonces.includes(nonce);
 }
 
@@ -126,7 +126,7 @@ function wasBlocked(
   if (durableVotes.some((value) => isOfOwner({ value }))) return true;
   const isStarted = ({ rounds, bySigner }: SlotSignatures): boolean =>
     rounds.some(({ round, votes }) => round === 0 && votes.some(isOfOwner)) ||
-    bySigner.some((made, index) => made !== undefined && !directory.isHonestKey(directory.keyAt(index)));
+    bySigner.some((statements, index) => statements !== undefined && !directory.isHonestKey(directory.keyAt(index)));
   return [...books.values()].some((book) => {
     const signatures = book.get(slot);
     return signatures !== undefined && isStarted(signatures);

@@ -78,8 +78,8 @@ function groupKey(event: RunEvent): string {
 function entriesOf(events: readonly RunEvent[], startedAt: number): readonly NarrativeEntry[] {
   const narrated = new Set<string>();
   let cause: SigningCause | undefined;
-  return events.flatMap((given): readonly NarrativeEntry[] => {
-    const event = given.kind === "action" ? withoutOffset(given, startedAt) : given;
+  return events.flatMap((runEvent): readonly NarrativeEntry[] => {
+    const event = runEvent.kind === "action" ? withoutOffset(runEvent, startedAt) : runEvent;
     if (cause !== undefined && cause.step !== event.step) cause = undefined;
     if (event.kind === "timerExpired" || (event.kind === "delivered" && isRelevant(event))) cause = event;
     if (!isNarrated(event)) return [];

@@ -78,8 +78,8 @@ export function createRequestLimit(limits: Pick<HttpLimits, "waiting" | "waiting
 }
 
 function leaveQueue(places: Map<Address, number>, account: Address): void {
-  const left = (places.get(account) ?? 0) - 1;
-  if (left > 0) places.set(account, left);
+  const remaining = (places.get(account) ?? 0) - 1;
+  if (remaining > 0) places.set(account, remaining);
   else places.delete(account);
 }
 

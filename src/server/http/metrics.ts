@@ -1,14 +1,14 @@
-/** Prometheus metrics at /metrics, of the interface and of the network behind it. */
+/** Prometheus metrics at /metrics: requests of this interface and the state of its network. */
 import type { FastifyInstance } from "fastify";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { EntryValidator } from "./entry-validator.ts";
 
-/** Real seconds: a read takes a few milliseconds, a write as long as the network takes to respond. */
+/** Histogram buckets in real seconds: a read takes milliseconds, a write waits for the network. */
 const DURATION_BUCKETS_S: readonly number[] = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export const METRICS_PATH = "/metrics";
 
-/** `sockets`: number of open websockets. */
+/** Serves the metrics of `app` and the network at `METRICS_PATH`. `countSockets` returns the number of websockets. */
 export function installMetrics(app: FastifyInstance, entry: EntryValidator, countSockets: () => number): void {
   const registry = new Registry();
   addRequestMetrics(app, registry);
@@ -55,8 +55,8 @@ function addNetworkMetrics({ host, node }: EntryValidator, registry: Registry): 
   addGauge(registry, "quorumlab_node_up", "Whether this validator runs.", () =>
     network.ledgerOf(node) === undefined ? 0 : 1,
   );
-  addGauge(registry, "quorumlab_operations_pending", "Pending operations.", () => network.pending);
-  addGauge(registry, "quorumlab_operations_final", "Final operations.", () => network.finals);
+  addGauge(registry, "quorumlab_operations_pending", "Pending operations.", () => network.pendingCount);
+  addGauge(registry, "quorumlab_operations_final", "Final operations.", () => network.finalCount);
   new Gauge({
     name: "quorumlab_findings",
     help: "Violations of invariants so far.",

@@ -21,7 +21,7 @@ import type { SignatureFormat } from "../wire/answer-options.ts";
  */
 export type ServeProfile = "local" | "specification" | "clients" | "testnet" | "production";
 
-/** In the order in which help lists them. */
+/** Profiles in the order in which help lists them. */
 export const PROFILES: readonly ServeProfile[] = ["local", "specification", "clients", "testnet", "production"];
 
 /** File whose text the caller has read. */

@@ -149,9 +149,9 @@ function feesOf(
     ...ready.map(({ symbol, part }) => [symbol, part.decimals] as const),
   ]);
   if (text !== undefined) return take(readFees(text, decimals), {});
-  const given = base.genesis?.fees;
-  if (given === undefined) return usualFees(row.paymentFee, decimals);
-  const { tokens = {}, unnamed: _unnamed, ...baseFees } = given;
+  const fileFees = base.genesis?.fees;
+  if (fileFees === undefined) return usualFees(row.paymentFee, decimals);
+  const { tokens = {}, unnamed: _unnamed, ...baseFees } = fileFees;
   const tokenFees = new Map(Object.entries(tokens));
   return Object.fromEntries(Object.keys(decimals).map((symbol) => [symbol, tokenFees.get(symbol) ?? baseFees]));
 }

@@ -80,9 +80,12 @@ function readyPart({ part }: ReadyToken, names: readonly string[]): TokenSpec {
 
 /** Balances given by the file stay unchanged. */
 function balancesPart(options: ServeOptions, names: readonly string[]): Pick<GenesisSpec, "balances"> {
-  const given = options.base.genesis?.balances ?? {};
-  const ready = names.map((name) => [name, { ...options.balances, ...given[name] }] as const);
-  const all: readonly (readonly [string, Readonly<Record<string, Decimal>>])[] = [...Object.entries(given), ...ready];
+  const fileBalances = options.base.genesis?.balances ?? {};
+  const ready = names.map((name) => [name, { ...options.balances, ...fileBalances[name] }] as const);
+  const all: readonly (readonly [string, Readonly<Record<string, Decimal>>])[] = [
+    ...Object.entries(fileBalances),
+    ...ready,
+  ];
   const balances = Object.fromEntries(all.filter(([, tokens]) => Object.keys(tokens).length > 0));
   return Object.keys(balances).length === 0 ? {} : { balances };
 }
@@ -116,8 +119,8 @@ export type GenesisTokenInfo = ReturnType<typeof readyTokens>[number];
 /** Returns the address of a name in a setup, or the address itself. */
 function addressIn({ keys }: Setup, name: string): Address {
   if (isAddress(name)) return toAddress(name);
-  const given = Object.hasOwn(keys, name) ? keys[name] : undefined;
-  return realScheme().addressOf(given ?? keyOf("account", name));
+  const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
+  return realScheme().addressOf(key ?? keyOf("account", name));
 }
 
 /** Returns `each`, or the named validator or spare, v1 by default. The error lists the known ones. */

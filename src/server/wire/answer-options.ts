@@ -189,7 +189,7 @@ function withPaddedHashes(answers: Answers): Answers {
     checkpointReceipts: (link, copyOf) => answers.checkpointReceipts(link, (id) => withPaddedHash(copyOf(id))),
     eventCheckpoint: (link, full, copyOf, ...rest) =>
       answers.eventCheckpoint(link, full, (id) => withPaddedHash(copyOf(id)), ...rest),
-    transactionEvent: (news, copy, ...rest) => answers.transactionEvent(news, withPaddedHash(copy), ...rest),
+    transactionEvent: (change, copy, ...rest) => answers.transactionEvent(change, withPaddedHash(copy), ...rest),
   };
 }
 

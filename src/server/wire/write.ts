@@ -190,9 +190,9 @@ function readBodyFields(path: WritePath, body: unknown, root: string): Result<re
 function fieldsOf({ kind, list }: WritePath, body: Body, reader: BodyReader): readonly UnsignedFields[] {
   const fields: Record<string, unknown> = headOf(body, reader);
   for (const [name, field] of Object.entries<Field>(KINDS[kind].fields)) {
-    const given = body[field.wire];
-    const isNone = given === undefined || (given === null && (field.type === "text" || field.type === "hex"));
-    if (!isNone) fields[name] = fieldOf(field, given, reader);
+    const posted = body[field.wire];
+    const isNone = posted === undefined || (posted === null && (field.type === "text" || field.type === "hex"));
+    if (!isNone) fields[name] = fieldOf(field, posted, reader);
   }
   if (kind !== "list") return [{ kind, ...fields } as UnsignedFields];
   // The shapes of the older paths allow only the two actions that name a list.
@@ -210,37 +210,37 @@ function headOf({ chain_id, nonce, memo, ...body }: Body, reader: BodyReader): R
 }
 
 /** Null is zero or none: only nullable members pass the shape with it. */
-function fieldOf({ type, wire }: Field, given: unknown, reader: BodyReader): unknown {
+function fieldOf({ type, wire }: Field, posted: unknown, reader: BodyReader): unknown {
   switch (type) {
     case "address":
-      return toAddress(given as string);
+      return toAddress(posted as string);
     case "amount":
-      return given === null ? ZERO : reader.amount(wire, given as string | number);
+      return posted === null ? ZERO : reader.amount(wire, posted as string | number);
     case "pairs":
-      return ((given ?? []) as readonly PairBody[]).map(({ key, value }, at) => {
+      return ((posted ?? []) as readonly PairBody[]).map(({ key, value }, at) => {
         const member = `${wire}[${at}]`;
         return [reader.text(`${member}.key`, key), reader.text(`${member}.value`, value)];
       });
     case "legs":
-      return (given as readonly LegBody[]).map(({ recipient, amount }, at) => ({
+      return (posted as readonly LegBody[]).map(({ recipient, amount }, at) => ({
         recipient: toAddress(recipient),
         amount: reader.amount(`${wire}[${at}].amount`, amount),
       }));
     case "time":
-      return BigInt(given as string | number);
+      return BigInt(posted as string | number);
     case "signers":
-      return (given as readonly WeightedKeyBody[]).map(({ public_key, weight }) => ({
+      return (posted as readonly WeightedKeyBody[]).map(({ public_key, weight }) => ({
         key: toHex(Uint8Array.from(public_key)) as PublicKey,
         weight,
       }));
     case "text":
-      return reader.text(wire, given as string);
+      return reader.text(wire, posted as string);
     case "hex":
-      return (given as string).toLowerCase();
+      return (posted as string).toLowerCase();
     case "chain":
     case "count":
     case "flag":
-      return given;
+      return posted;
     default:
       return unreachable(type);
   }

@@ -42,8 +42,8 @@ export function advanceAccount(context: StepContext, address: Address): void {
   }
   const { hashes } = state.environment;
   const { nonce } = accountOf(state.ledger, address);
-  for (const { submission, isEntry: asked } of pendingFor(state, address, nonce)) {
-    if (!asked || isSkip(submission)) continue;
+  for (const { submission, isEntry: isEntryHere } of pendingFor(state, address, nonce)) {
+    if (!isEntryHere || isSkip(submission)) continue;
     const value = hashes.operationValue(submission);
     // Already voted for, with a retry timer set: no further offer for each credit that arrives meanwhile.
     const isUnderWay = roundValueIn(current.votes, ROUND_0)?.value === hashes.value(value);

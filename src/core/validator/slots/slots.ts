@@ -172,7 +172,7 @@ function carryOut(
       return;
     case "changeRound":
       sendRoundChange(context, slot, allPeers(context));
-      if (effect.cause !== "reason") coverage(context, MARK_OF[effect.cause]);
+      if (effect.cause !== "reason") coverage(context, COVERAGE_POINTS[effect.cause]);
       scheduleRetry(context, key, true);
       return;
     case "locked": {
@@ -218,7 +218,7 @@ export function sendRoundChange(context: StepContext, slot: Slot, to: readonly P
   send(context, receivers, { type: "disclosure", slot, reason });
 }
 
-const MARK_OF = {
+const COVERAGE_POINTS = {
   timeout: "round change by timeout",
   pull: "round change by pull",
   proposal: "round advanced by a proposal",

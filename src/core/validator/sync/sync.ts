@@ -271,6 +271,6 @@ function isPeerBehind({ ledger, checkpoints, sync }: ValidatorState, peer: Statu
   if (peer.epoch !== ledger.epoch) return peer.epoch < ledger.epoch;
   const { number } = checkpoints.last.header;
   if (peer.checkpoint !== number) return peer.checkpoint < number;
-  const shown = new Set(peer.applied.map(slotKey));
-  return sync.log.values().some((slot) => !shown.has(slotKey(slot)));
+  const appliedByPeer = new Set(peer.applied.map(slotKey));
+  return sync.log.values().some((slot) => !appliedByPeer.has(slotKey(slot)));
 }

@@ -24,7 +24,7 @@ export interface PolicyVersion {
 }
 
 export interface PolicyHistory {
-  /** By `token/version`. */
+  /** Policy versions by `token/version`. */
   readonly versions: Trie<PolicyVersion>;
   /** Newest known version of each token. */
   readonly newest: Trie<number>;

@@ -114,9 +114,9 @@ export function withChainLink(
 }
 
 /** Of several reasons for a refusal the order of checks picks one: that of the node, which `validity` judges. */
-function withCode(receipt: ModelReceipt, slot: SlotKey, shown: readonly Receipt[] = []): CodedReceipt {
+function withCode(receipt: ModelReceipt, slot: SlotKey, receipts: readonly Receipt[] = []): CodedReceipt {
   const [reason] = receipt.reasons;
-  const code = receipt.reasons.length > 1 ? shown.find(({ id }) => id === receipt.id)?.error?.code : reason;
+  const code = receipt.reasons.length > 1 ? receipts.find(({ id }) => id === receipt.id)?.error?.code : reason;
   return { ...receipt, code, slot };
 }
 

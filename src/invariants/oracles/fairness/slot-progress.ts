@@ -98,13 +98,13 @@ export function noteSubmitted(progress: SlotProgress, { id, submission, at }: Ev
 
 /** `pending` admits an operation; after `refused` and `void` nothing is owed. */
 export function noteReplied(progress: SlotProgress, { id, answer, at }: EventOf<"replied">): void {
-  const known = progress.tracked.get(id);
-  if (known === undefined || known.target !== undefined) return;
-  const { sender } = known.signed;
+  const trackedOperation = progress.tracked.get(id);
+  if (trackedOperation === undefined || trackedOperation.target !== undefined) return;
+  const { sender } = trackedOperation.signed;
   const prefix = `account/${sender}/`;
   if (answer.status === "pending") {
-    if (!known.isAdmitted) progress.tracked.set(id, { ...known, isAdmitted: true });
-  } else if (answer.status === "refused" || answer.status === "void") untrack(progress, id, known);
+    if (!trackedOperation.isAdmitted) progress.tracked.set(id, { ...trackedOperation, isAdmitted: true });
+  } else if (answer.status === "refused" || answer.status === "void") untrack(progress, id, trackedOperation);
   startIfReady(progress, prefix, at);
 }
 
@@ -136,8 +136,8 @@ function startIfReady(progress: SlotProgress, prefix: string, at: Millis): void 
 function nextOf({ tracked, nonces }: SlotProgress, prefix: string, { authorised }: Clock): SignedOperation | undefined {
   if (authorised.size === 0) return undefined;
   const id = authorised.get(nonces.get(prefix.split("/")[1] as Address) ?? 0);
-  const known = id === undefined ? undefined : tracked.get(id);
-  return known?.isAdmitted === true ? known.signed : undefined;
+  const trackedOperation = id === undefined ? undefined : tracked.get(id);
+  return trackedOperation?.isAdmitted === true ? trackedOperation.signed : undefined;
 }
 
 /** Folds an application of an honest node in; the first one of a slot is progress. */
@@ -157,8 +157,8 @@ export function noteProgress(
   const owners = clock === undefined ? undefined : nextOf(progress, prefix, clock);
   if (slot.kind === "account") noteNonce(progress, record, slot.address);
   for (const id of value.type === "list" ? value.ids : value.type === "burn" ? [value.id] : []) {
-    const known = progress.tracked.get(id);
-    if (known !== undefined) untrack(progress, id, known);
+    const trackedOperation = progress.tracked.get(id);
+    if (trackedOperation !== undefined) untrack(progress, id, trackedOperation);
   }
   if (value.type === "list") excuseBarred(progress, record);
   if (clock !== undefined) {
@@ -185,14 +185,14 @@ function noteNonce(progress: SlotProgress, { changes, value }: Application, addr
 
 /** An operation that its signer's slot has authorised waits for the slot of its effect. */
 function noteAuthorised(progress: SlotProgress, id: OperationId, at: Millis): void {
-  const known = progress.tracked.get(id);
-  if (known === undefined) return;
-  const target = targetOf(known.signed);
+  const trackedOperation = progress.tracked.get(id);
+  if (trackedOperation === undefined) return;
+  const target = targetOf(trackedOperation.signed);
   if (target === undefined) {
     progress.tracked.delete(id);
     return;
   }
-  progress.tracked.set(id, { ...known, target });
+  progress.tracked.set(id, { ...trackedOperation, target });
   clockOf(progress, target).due.add(id);
   startIfReady(progress, target, at);
 }

@@ -172,14 +172,15 @@ export function addSubmission(cases: OpenSubmissions, fresh: OpenSubmission): vo
   const { id, submission } = fresh;
   const [account, nonce] = [accountOf(submission), nonceOfSubmission(submission)];
   if (cases.settled.get(account)?.get(nonce)?.includes(id) === true) return;
-  const known = cases.waiting.get(id);
-  if (known !== undefined) {
-    const receivers = [...new Set([...known.receivers, ...fresh.receivers])];
+  const openSubmission = cases.waiting.get(id);
+  if (openSubmission !== undefined) {
+    const receivers = [...new Set([...openSubmission.receivers, ...fresh.receivers])];
     const isFirstInCore =
-      !known.receivers.some((node) => isInCore(cases, node)) && fresh.receivers.some((node) => isInCore(cases, node));
-    if (receivers.length === known.receivers.length) return;
-    const { at, since, epoch, start } = isFirstInCore ? fresh : known;
-    cases.waiting.set(id, { ...known, at, since, epoch, start, receivers });
+      !openSubmission.receivers.some((node) => isInCore(cases, node)) &&
+      fresh.receivers.some((node) => isInCore(cases, node));
+    if (receivers.length === openSubmission.receivers.length) return;
+    const { at, since, epoch, start } = isFirstInCore ? fresh : openSubmission;
+    cases.waiting.set(id, { ...openSubmission, at, since, epoch, start, receivers });
     return;
   }
   cases.waiting.set(id, fresh);
@@ -209,22 +210,23 @@ export function isRememberedInCore(cases: OpenSubmissions, { remembered }: OpenS
 
 /** Marks an operation as barred by a restriction, as its client knows. */
 export function noteBarred({ waiting }: OpenSubmissions, id: OperationId): void {
-  const known = waiting.get(id);
-  if (known !== undefined && !known.knowsBarred) waiting.set(id, { ...known, knowsBarred: true });
+  const openSubmission = waiting.get(id);
+  if (openSubmission !== undefined && !openSubmission.knowsBarred)
+    waiting.set(id, { ...openSubmission, knowsBarred: true });
 }
 
 /** Marks a node as a receiver of the operation. */
 export function noteReceiver({ waiting }: OpenSubmissions, node: NodeName, id: OperationId): void {
-  const known = waiting.get(id);
-  if (known === undefined || known.remembered.includes(node)) return;
-  waiting.set(id, { ...known, remembered: [...known.remembered, node] });
+  const openSubmission = waiting.get(id);
+  if (openSubmission === undefined || openSubmission.remembered.includes(node)) return;
+  waiting.set(id, { ...openSubmission, remembered: [...openSubmission.remembered, node] });
 }
 
 /** After an undisclosed refusal, and after it called the submission void, the node does not keep it. */
 export function noteRefusal(cases: OpenSubmissions, { id, node, answer }: EventOf<"replied">): void {
   const isRefused = answer.status === "refused" && !answer.disclosed && !owesSkip(cases, id, node);
-  const known = isRefused || answer.status === "void" ? cases.waiting.get(id) : undefined;
-  if (known?.remembered.includes(node) === true) cases.waiting.set(id, withoutHolder(known, node));
+  const openSubmission = isRefused || answer.status === "void" ? cases.waiting.get(id) : undefined;
+  if (openSubmission?.remembered.includes(node) === true) cases.waiting.set(id, withoutHolder(openSubmission, node));
 }
 
 /**
@@ -266,9 +268,9 @@ export function voidAll(cases: OpenSubmissions, epoch: number, at: Millis): void
 
 /** Starts the obligation of an operation anew: it was owed no decision until now. */
 export function noteEndedExcuse(cases: OpenSubmissions, { id }: OpenSubmission, at: Millis): void {
-  const known = cases.waiting.get(id);
-  if (known !== undefined)
-    cases.waiting.set(id, { ...known, at, since: "a decision became due", start: progressOf(cases) });
+  const openSubmission = cases.waiting.get(id);
+  if (openSubmission !== undefined)
+    cases.waiting.set(id, { ...openSubmission, at, since: "a decision became due", start: progressOf(cases) });
 }
 
 /**
@@ -306,15 +308,15 @@ function withHolders(
  * permanent outcome it is remembered until its nonce is used, since nothing is owed to a submission after that.
  */
 export function resolveSubmission(cases: OpenSubmissions, id: OperationId, isPermanent: boolean): void {
-  const known = cases.waiting.get(id);
-  if (known === undefined) return;
+  const openSubmission = cases.waiting.get(id);
+  if (openSubmission === undefined) return;
   cases.waiting.delete(id);
   cases.due.delete(id);
-  const account = accountOf(known.submission);
-  const nonce = nonceOfSubmission(known.submission);
+  const account = accountOf(openSubmission.submission);
+  const nonce = nonceOfSubmission(openSubmission.submission);
   const byNonce = cases.byNonce.get(account);
-  const left = byNonce?.get(nonce)?.filter((other) => other !== id) ?? [];
-  if (left.length > 0) byNonce?.set(nonce, left);
+  const remaining = byNonce?.get(nonce)?.filter((other) => other !== id) ?? [];
+  if (remaining.length > 0) byNonce?.set(nonce, remaining);
   else byNonce?.delete(nonce);
   if (byNonce?.size === 0) cases.byNonce.delete(account);
   if (isPermanent && nonce >= (cases.accounts.get(account)?.nonce ?? 0)) addId(cases.settled, account, nonce, id);

@@ -122,18 +122,18 @@ function judgeOverdue(context: LivenessContext, state: LivenessState, at: Millis
   if (cases.healed === undefined) return;
   if (cases.waiting.size === 0) cases.retried = Trie.empty();
   const background = createStallContext(context, cases, currentEpoch(context.seen));
-  const late: OpenSubmission[] = [];
+  const overdue: OpenSubmission[] = [];
   for (const submission of [...overdueSubmissions(context.setting, cases, at)].sort((a, b) => a.at - b.at)) {
-    if (!isExcused(background, submission) && !isContradicted(background, submission)) late.push(submission);
+    if (!isExcused(background, submission) && !isContradicted(background, submission)) overdue.push(submission);
     else if (submission.remembered.length === 0 && !cases.due.has(submission.id))
       resolveSubmission(cases, submission.id, false);
     else noteEndedExcuse(cases, submission, at);
   }
-  const [first, ...later] = late;
+  const [first, ...later] = overdue;
   const text = first === undefined ? closingStall(context, state, at) : explainStall(background, first);
   if (text === undefined) return;
   context.report(later.length === 0 ? text : `${text} Also overdue: ${countText(later.length, "further operation")}.`);
-  for (const { id } of late) resolveSubmission(cases, id, false);
+  for (const { id } of overdue) resolveSubmission(cases, id, false);
   cases.healed = { ...cases.healed, at };
 }
 

@@ -56,15 +56,17 @@ type LedgerPlace = Pick<AdmissionContext, "ledger" | "constants">;
 
 /** Returns what is wrong with the reply, as the end of a sentence; `undefined` if nothing is. */
 export function wrongAdmission(place: AdmissionContext, { id, answer, isFirst }: Admission): string | undefined {
-  const asked = place.requests.byId.get(id)?.signed ?? place.requests.recoveries.get(id);
-  if (asked === undefined) return undefined;
+  const requested = place.requests.byId.get(id)?.signed ?? place.requests.recoveries.get(id);
+  if (requested === undefined) return undefined;
   if (answer.status === "refused" && !answer.disclosed) {
     const { refusal } = answer;
-    const isRight = isRecovery(asked) ? mayRefuseRecovery(place, asked, refusal) : isReason(place, id, asked, refusal);
+    const isRight = isRecovery(requested)
+      ? mayRefuseRecovery(place, requested, refusal)
+      : isReason(place, id, requested, refusal);
     return isRight ? undefined : `refused it for ${refusal.code}, of which its state knows nothing`;
   }
   if (answer.status !== "pending" || answer.barred !== undefined || !isFirst) return undefined;
-  const [reason] = isRecovery(asked) ? recoveryReasons(place, asked) : admissionReasons(place, asked);
+  const [reason] = isRecovery(requested) ? recoveryReasons(place, requested) : admissionReasons(place, requested);
   return reason === undefined ? undefined : `admitted it, though its state refuses it: ${reason}`;
 }
 
@@ -89,8 +91,8 @@ function admissionReasons(place: AdmissionContext, signed: SignedOperation): rea
 /** Returns true unless it is paid from a balance that does not cover it and what precedes it. */
 function coversQueue(ledger: LedgerState, { operation, sender }: SignedOperation, before: bigint): boolean {
   if (!isSpending(operation)) return true;
-  const need = before + spentAmount(ledger.epoch.parameters.fees, operation);
-  return need <= balanceOf(ledger, operation.token, sender);
+  const total = before + spentAmount(ledger.epoch.parameters.fees, operation);
+  return total <= balanceOf(ledger, operation.token, sender);
 }
 
 /**
@@ -215,7 +217,7 @@ function exceedsBalance({ ledger, requests }: AdmissionContext, { operation, sen
   const { token } = operation;
   const { fees } = ledger.epoch.parameters;
   const { nonce } = countersOf(ledger, sender);
-  let need = spentAmount(fees, operation);
+  let total = spentAmount(fees, operation);
   for (const { signed } of requests.bySigner.get(sender) ?? NO_REQUESTS) {
     const other = signed.operation;
     if (
@@ -225,9 +227,9 @@ function exceedsBalance({ ledger, requests }: AdmissionContext, { operation, sen
       other.nonce >= nonce &&
       other.nonce < operation.nonce
     )
-      need += spentAmount(fees, other);
+      total += spentAmount(fees, other);
   }
-  return need > balanceOf(ledger, token, sender);
+  return total > balanceOf(ledger, token, sender);
 }
 
 /** True if an operation that may restrict the token was submitted and is not applied here. */

@@ -165,6 +165,6 @@ export function isSecondReading(
 /** A node forgets what it refused, and what an epoch's end made void: another reading may follow. */
 export function forgetReading(readings: Readings, node: NodeName, sender: Address, id: OperationId): void {
   const bySender = readings.get(node);
-  const left = bySender?.get(sender)?.filter((reading) => reading.id !== id);
-  if (left !== undefined) bySender?.set(sender, left);
+  const remaining = bySender?.get(sender)?.filter((reading) => reading.id !== id);
+  if (remaining !== undefined) bySender?.set(sender, remaining);
 }

@@ -147,9 +147,9 @@ function diffChange(change: Change, model: Move): string | undefined {
 
 /** Compares roles and lists as sets, allowances only for `MintBurnTokens`. */
 function diffPolicy(token: ObservedToken, policy: Policy): string | undefined {
-  const [shown, meant] = [textsOf(token), textsOf(policy)];
-  if (shown.length !== meant.length || shown.some((text, at) => text !== meant[at]))
-    return `is described as "${shown.join('", "')}", expected "${meant.join('", "')}"`;
+  const [observed, expectedTexts] = [textsOf(token), textsOf(policy)];
+  if (observed.length !== expectedTexts.length || observed.some((text, at) => text !== expectedTexts[at]))
+    return `is described as "${observed.join('", "')}", expected "${expectedTexts.join('", "')}"`;
   if (token.isPaused !== policy.isPaused) return token.isPaused ? "is paused" : "is not paused";
   if (token.isPrivate !== policy.isPrivate || token.decimals !== policy.decimals) return "has other fixed properties";
   if (token.clawbackEnabled !== policy.hasClawback) return "has other fixed properties";

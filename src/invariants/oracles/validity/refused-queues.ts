@@ -59,11 +59,11 @@ export function noteReply(
   queues.owed = queues.owed.filter((refusal) => refusal.node !== node || refusal.id !== id);
   if (!queueOfNode.delete(id) || answer.status !== "refused" || answer.disclosed) return;
   if (kind === "cancellation" || mayBeLeft()) return;
-  const behind = [...queueOfNode].filter(
+  const followers = [...queueOfNode].filter(
     ([followerId, follower]) =>
       follower.account === account && follower.nonce > nonce && !queues.disclosed.has(followerId),
   );
-  queues.owed = [...queues.owed, ...behind.map(([followerId]) => ({ node, id: followerId, refused: id, step, at }))];
+  queues.owed = [...queues.owed, ...followers.map(([followerId]) => ({ node, id: followerId, refused: id, step, at }))];
 }
 
 /**
