@@ -58,6 +58,6 @@ function nameOf(value: LedgerValue, signed: SignedOperation | undefined): string
       return "list of a token";
     case "operation":
       if (signed === undefined) throw new RangeError(`operation ${value.id}: expected its content`);
-      return `${signed.operation.kind}${effectSlotOf(signed).where === "own" ? "" : ", authorised"}`;
+      return `${signed.operation.kind}${effectSlotOf(signed).kind === "own" ? "" : ", authorised"}`;
   }
 }

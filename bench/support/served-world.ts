@@ -76,7 +76,7 @@ export class ServedWorld {
       ...{ token: USD, recipient, value: 1n as Amount },
     } as Operation;
     const signature = keyedHash.sign(keyOf("account", payer), digestOf(operation));
-    this.network.settle();
+    this.network.runDueEvents();
     const admission = this.network.admissionOf("v1", { operation, sender: sender as Address, signature });
     if (!admission.ok) throw new Error(`refused: ${admission.error.code}`);
     this.network.submit(admission.value);

@@ -5,7 +5,7 @@ import type { OperationId } from "../core/base/operation.ts";
 import { BURN_OUTCOMES } from "../core/base/slot.ts";
 import { dueOperations } from "../core/ledger/authorised.ts";
 import { credit } from "../core/ledger/balances.ts";
-import { findBurn } from "../core/ledger/check-due.ts";
+import { findDueBurn } from "../core/ledger/check-due.ts";
 import { type AuthorisedOperation, balanceOf, type LedgerState, tokenOf, withToken } from "../core/ledger/state.ts";
 import type { DecisionView } from "../core/validator/decision-inputs.ts";
 import { OWNERS_TURN_MS } from "../core/validator/limits.ts";
@@ -112,12 +112,12 @@ export const overdrawnBurn: KnownBadVariant = {
     },
     checkBurn: (state, barrier, account, value) => {
       const verdict = real.checkBurn(state, barrier, account, value);
-      const isDue = findBurn(state, account, value.id) !== undefined;
+      const isDue = findDueBurn(state, account, value.id) !== undefined;
       return verdict.answer === "wait" && isDue && value.outcome === "burned" ? { answer: "accept" } : verdict;
     },
     apply: (state, slot, value, operation, parts) => {
       const isBurned = slot.kind === "account" && value.type === "burn" && value.outcome === "burned";
-      const due = isBurned ? findBurn(state, slot.address, value.id) : undefined;
+      const due = isBurned ? findDueBurn(state, slot.address, value.id) : undefined;
       if (!isBurned || due === undefined) return real.apply(state, slot, value, operation, parts);
       const { token, value: amount } = due.debit;
       const balance = balanceOf(state, slot.address, token);
@@ -141,7 +141,7 @@ export const burnDespiteAPause: KnownBadVariant = {
 };
 
 function withoutPause(state: LedgerState, account: Address, id: OperationId): LedgerState {
-  const token = findBurn(state, account, id)?.debit.token;
+  const token = findDueBurn(state, account, id)?.debit.token;
   const policy = token && tokenOf(state, token);
   return token && policy ? withToken(state, token, { ...policy, isPaused: false }) : state;
 }

@@ -44,7 +44,7 @@ export function proposeInstead(
  */
 export function forgeFinality(fill: (state: ValidatorState, commit: Commit) => readonly Seal[]): PeerAttack {
   return (state, input, wanted) => {
-    const { self, others } = state.environment;
+    const { self, peers } = state.environment;
     const alone = wanted.flatMap((output) => commitAlone(output, self));
     if (input.type !== "message" || input.from !== self || input.message.type !== "consensus") {
       return [...wanted, ...alone];
@@ -55,7 +55,7 @@ export function forgeFinality(fill: (state: ValidatorState, commit: Commit) => r
     const { epoch, slot, round, value } = body;
     const certificate = { type: "finality", epoch, slot, round, value, seals: fill(state, body) } as const;
     const message = { type: "consensus", body: certificate, contents: [content], reason: undefined } as const;
-    return [...wanted, ...alone, { type: "send", to: others, message }];
+    return [...wanted, ...alone, { type: "send", to: peers, message }];
   };
 }
 

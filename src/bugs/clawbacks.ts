@@ -1,8 +1,8 @@
 /** Variants with wrong rules for clawbacks (protocol 5). */
 import { ZERO } from "../core/base/amount.ts";
 import { slotKey } from "../core/base/slot.ts";
-import { appliedResult } from "../core/ledger/applied.ts";
 import { applyRules } from "../core/ledger/apply.ts";
+import { appliedResult } from "../core/ledger/apply-result.ts";
 import { findAuthorised, removeAuthorised } from "../core/ledger/authorised.ts";
 import { credit, debit } from "../core/ledger/balances.ts";
 import { withListed } from "../core/ledger/lists.ts";

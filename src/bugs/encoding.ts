@@ -71,7 +71,7 @@ function relabelLocks(
       const body = lock.slot.kind === "account" ? label(lock, state) : undefined;
       if (body === undefined) return [];
       const message = { type: "consensus", body, contents: [], reason: undefined } as const;
-      return [{ type: "send", to: state.environment.others, message }];
+      return [{ type: "send", to: state.environment.peers, message }];
     });
     return [...sent, ...wanted];
   });

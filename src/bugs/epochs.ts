@@ -88,7 +88,7 @@ function disclosure({ ledger, environment }: ValidatorState, { votes, content }:
   votes.clear();
   const body = { type: "lock" as const, epoch: ledger.epoch, slot, round, value, seals };
   const message = { type: "consensus" as const, body, contents: [content], reason: undefined };
-  return [{ type: "send", to: environment.others, message }];
+  return [{ type: "send", to: environment.peers, message }];
 }
 
 /** Signatures without the epoch (bugs F8, F9, C7). */

@@ -110,7 +110,7 @@ export const pulledByOne: KnownBadVariant = {
 
 /** The attacker names the next round after each proposal for an account, before a lock of the round exists. */
 function nameNextRound(...[{ environment }, input, wanted]: Parameters<PeerAttack>): readonly Output[] {
-  const { others } = environment;
+  const { peers } = environment;
   if (input.type !== "message" || input.message.type !== "consensus") return wanted;
   const { body } = input.message;
   if (body.type !== "proposal" || body.round === 0 || body.slot.kind !== "account") return wanted;
@@ -118,7 +118,7 @@ function nameNextRound(...[{ environment }, input, wanted]: Parameters<PeerAttac
   const change = { type: "roundChange", epoch, slot, round: (body.round + 1) as Round, lock: undefined } as const;
   return [
     ...wanted,
-    { type: "sign", to: others, message: { type: "consensus", body: change, contents: [], reason: undefined } },
+    { type: "sign", to: peers, message: { type: "consensus", body: change, contents: [], reason: undefined } },
   ];
 }
 

@@ -44,7 +44,7 @@ function withFirstMembers(
   const wider = known.get(committee) ?? { ...committee, index };
   known.set(committee, wider);
   const self = keys.find((key) => index.has(key)) ?? environment.self;
-  return { ...environment, committee: wider, self, others: all.filter((key) => key !== self) };
+  return { ...environment, committee: wider, self, peers: all.filter((key) => key !== self) };
 }
 
 /** Misbehaviour reports of validators without fault (bugs A12; invariant I17). */

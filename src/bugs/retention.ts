@@ -66,7 +66,7 @@ export const uncountedShowings: KnownBadVariant = {
   caughtBy: ["footprint"],
   program: replaceStep((real, state, input) => {
     const outputs = real.step(state, input);
-    state.mempool.shown.clear();
+    state.mempool.chargedItems.clear();
     state.mempool.budgets.clear();
     return outputs;
   }),

@@ -2,8 +2,8 @@
 import { AMOUNT_MAX, type Amount, add, ZERO } from "../core/base/amount.ts";
 import type { Role, SignedOperation } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
-import { appliedResult } from "../core/ledger/applied.ts";
 import { applyRules, useNonce } from "../core/ledger/apply.ts";
+import { appliedResult } from "../core/ledger/apply-result.ts";
 import { ROLE_CAPS } from "../core/ledger/limits.ts";
 import { grantActionOf, roleOf } from "../core/ledger/spelling.ts";
 import { type LedgerState, tokenOf, withToken } from "../core/ledger/state.ts";

@@ -200,10 +200,10 @@ function register(yargs: Argv, command: Subcommand, io: Io, note: Note): void {
   yargs.command(
     command.usage,
     command.description,
-    (one) => {
+    (argv) => {
       const { subcommands } = command;
-      const built = withArguments(one, command, io.env);
-      for (const below of subcommands ?? []) register(built, below, io, note);
+      const built = withArguments(argv, command, io.env);
+      for (const subcommand of subcommands ?? []) register(built, subcommand, io, note);
       return subcommands === undefined ? built : built.demandCommand(1, missingSubcommand(command.usage));
     },
     (args) => note(command, args),

@@ -82,11 +82,11 @@ export function withArguments(yargs: Argv, command: Command, env: Env): Argv {
 function withEnvVariable(env: Env, name: string, { env: envAs = name, ...option }: CommandOption): Options {
   if (envAs === false) return option;
   const variable = envName(envAs);
-  const given = env[variable];
+  const value = env[variable];
   const described = { ...option, description: `${option.description ?? ""} [env: ${variable}]` };
-  if (given === undefined || given === "") return described;
+  if (value === undefined || value === "") return described;
   const { demandOption: _given, ...optional } = described;
-  return { ...optional, default: option.type === "boolean" ? isYes(given) : given };
+  return { ...optional, default: option.type === "boolean" ? isYes(value) : value };
 }
 
 /** Returns the environment variable of an option. */

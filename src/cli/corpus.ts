@@ -107,9 +107,9 @@ function saveCorpusScenarios(
 /** Returns the scenarios whose name is not in the other list. */
 function scenariosMissingFrom(
   members: readonly CorpusScenario[],
-  others: readonly CorpusScenario[],
+  excluded: readonly CorpusScenario[],
 ): readonly CorpusScenario[] {
-  return members.filter(({ name }) => !others.some((other) => other.name === name));
+  return members.filter(({ name }) => !excluded.some((scenario) => scenario.name === name));
 }
 
 /** Result of the command. */

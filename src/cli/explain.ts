@@ -120,8 +120,8 @@ function explainRun(path: string, args: Args, io: Io): ExitCode {
   }
   const most = wholeNumber(args, "lines", 1, LINES_MOST) ?? NARRATIVE_LINES;
   const seed = textOf(args, "seed");
-  const again = `quorumlab explain ${quoteForShell(path)}${seed === undefined ? "" : ` --seed ${quoteForShell(seed)}`}`;
-  io.out(narrativeText(narrative, most, `${again} --lines ${lines.length}`, painterFor(io)));
+  const reproduction = `quorumlab explain ${quoteForShell(path)}${seed === undefined ? "" : ` --seed ${quoteForShell(seed)}`}`;
+  io.out(narrativeText(narrative, most, `${reproduction} --lines ${lines.length}`, painterFor(io)));
   return EXIT.expected;
 }
 

@@ -45,16 +45,16 @@ export function recordingIn(path: string, io: Io): Recording | undefined {
 
 /** Returns the data saved beside the file, if any. @throws UsageError if another format has other hashes. */
 export function savedFacts(path: string): SavedFacts {
-  const beside = path.replace(/\.ya?ml$/i, ".json");
-  if (beside === path || !existsSync(beside)) return {};
-  const text = readText(beside);
+  const jsonPath = path.replace(/\.ya?ml$/i, ".json");
+  if (jsonPath === path || !existsSync(jsonPath)) return {};
+  const text = readText(jsonPath);
   if (!text.ok) return {};
   const saved: unknown = JSON.parse(text.value);
   if (typeof saved !== "object" || saved === null) return {};
   const { format } = saved as { readonly format?: unknown };
   if (typeof format === "number" && format !== FORMAT)
     throw new UsageError(
-      `${beside}: expected a saved run of format ${FORMAT}, got ${format}: remove it to run without it`,
+      `${jsonPath}: expected a saved run of format ${FORMAT}, got ${format}: remove it to run without it`,
     );
   const entries = Object.entries(saved).filter(([, value]) => typeof value === "string");
   return Object.fromEntries(entries) as SavedFacts;

@@ -27,9 +27,9 @@ export function staySmall(): void {
  * Lets V8 optimise as usual once a served network has made some hundred operations final: optimised code takes as many to
  * pay for itself. A network at rest stays small: its young generation grows from the first one on.
  */
-export function optimiseOnceWarm(host: Pick<Host, "watch">): void {
+export function optimiseOnceWarm(host: Pick<Host, "subscribe">): void {
   let finals = 0;
-  const end = host.watch(({ type }) => {
+  const end = host.subscribe(({ type }) => {
     if (type !== "final") return;
     finals += 1;
     if (finals === 1) setFlags(["--semi-space-growth-factor=2"]);

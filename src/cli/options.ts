@@ -38,7 +38,7 @@ export function flagOption(description: string, isOn = false): Options {
   return { type: "boolean", default: isOn, description };
 }
 
-/** Of commands that draw worlds. */
+/** Option of commands that draw worlds. */
 export const GUIDED_OPTION: Options = flagOption(
   "half of the worlds mutate earlier ones with rare coverage points; --no-guided: each seed is a world of its own",
   true,

@@ -90,7 +90,7 @@ export class CiReport {
     const cases = [
       ...(judged === undefined ? [] : casesOfInvariants(this.#suite, judged.runs, judged.invariants, this.#runs)),
       ...this.#runs.map((run) => caseOfRun(this.#suite, run)),
-      ...this.#unrun.map((one) => caseOfUnrun(this.#suite, one)),
+      ...this.#unrun.map((unrun) => caseOfUnrun(this.#suite, unrun)),
       ...(notRun === 0 ? [] : [notRunCase(this.#suite, notRun)]),
     ];
     const end = { startedAt: this.#startedAt, wallMs: this.#io.now() - this.#start };

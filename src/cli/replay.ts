@@ -50,8 +50,8 @@ export const replayCommand: Command = {
     const ours = versions();
     if (quorumlab !== ours.quorumlab || node !== ours.node)
       io.err(`recorded by quorumlab ${quorumlab} on Node ${node}; this is ${ours.quorumlab} on Node ${ours.node}\n`);
-    const other = textOf(args, "diff");
-    if (other !== undefined) return compareRecordings(recording, other, until, io);
+    const otherPath = textOf(args, "diff");
+    if (otherPath !== undefined) return compareRecordings(recording, otherPath, until, io);
     const json = args["json"] === true;
     const { events, watch } = eventLog(EVENTS_KEPT);
     const listeners = args["step"] === true ? { watcher: watch } : {};
@@ -151,12 +151,12 @@ type SavedRun = Readonly<{ scenario: Scenario; seed: string; savedHash: string |
 /** Replays it; `--step` prints every event, `--until` those to a virtual time, `--diff` compares with another file. */
 function replaySaved(path: string, args: Args, io: Io): ExitCode {
   const until = typeof args["until"] === "number" ? args["until"] : Number.POSITIVE_INFINITY;
-  const other = textOf(args, "diff");
+  const otherPath = textOf(args, "diff");
   const json = args["json"] === true;
   const first = savedRunIn(path, io);
   if (first === undefined) return EXIT.usage;
-  if (other !== undefined) {
-    const second = savedRunIn(other, io);
+  if (otherPath !== undefined) {
+    const second = savedRunIn(otherPath, io);
     return second === undefined
       ? EXIT.usage
       : printDifference(comparedRun(first, until), comparedRun(second, until), io);
@@ -180,10 +180,10 @@ function savedRunIn(path: string, io: Io): SavedRun | undefined {
 
 /** The run of a saved file up to a virtual time. Its hash is that of the whole run, so it counts for that only. */
 function comparedRun({ scenario, seed }: SavedRun, until: number): ComparedRun {
-  const isWhole = until === Number.POSITIVE_INFINITY;
+  const isComplete = until === Number.POSITIVE_INFINITY;
   const run: ComparedRun["run"] = (watch) => {
     const { hash } = runScenario(scenario, { seed, watch });
-    return isWhole ? hash : "";
+    return isComplete ? hash : "";
   };
   return { run, until };
 }
@@ -255,13 +255,13 @@ export function linesOf(events: readonly RunEvent[]): readonly string[] {
 
 /** Prints the first difference at or after the event number `from`, with the events before it. */
 function printBlock(first: ComparedRun, second: ComparedRun, from: number, io: Io): ExitCode {
-  const [mine, others] = [eventsAround(first, from), eventsAround(second, from)];
-  const length = Math.max(mine.events.length, others.events.length);
+  const [firstContext, secondContext] = [eventsAround(first, from), eventsAround(second, from)];
+  const length = Math.max(firstContext.events.length, secondContext.events.length);
   const place = Array.from({ length }, (_, at) => at).find(
-    (at) => JSON.stringify(mine.events[at]) !== JSON.stringify(others.events[at]),
+    (at) => JSON.stringify(firstContext.events[at]) !== JSON.stringify(secondContext.events[at]),
   );
   const end = (place ?? length) + 1;
-  const [left = [], right = []] = [mine, others].map(({ operations, events }) => {
+  const [left = [], right = []] = [firstContext, secondContext].map(({ operations, events }) => {
     const seen = events.slice(0, end);
     return linesOf([...operations, ...seen]).slice(operations.length);
   });

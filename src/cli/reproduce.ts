@@ -47,7 +47,7 @@ export function commitOfProgram(root: string = ROOT): string | undefined {
   return line(join(refs, reference)) ?? packedReference(join(refs, "packed-refs"), reference);
 }
 
-/** In a worktree `.git` is a file that names the folder. */
+/** Returns the Git folder: in a worktree `.git` is a file that names it. */
 function gitFolder(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   if (statSync(path).isDirectory()) return path;
@@ -58,7 +58,7 @@ function gitFolder(path: string): string | undefined {
 function packedReference(path: string, reference: string): string | undefined {
   if (!existsSync(path)) return undefined;
   const lines = readFileSync(path, "utf8").split("\n");
-  return lines.find((one) => one.endsWith(` ${reference}`))?.split(" ")[0];
+  return lines.find((entry) => entry.endsWith(` ${reference}`))?.split(" ")[0];
 }
 
 /** Returns the first line of a file, or `undefined` if it does not exist. */

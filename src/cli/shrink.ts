@@ -126,8 +126,8 @@ function nearestPassingText({ nearest, runs }: NearestSearch): readonly string[]
 
 function passingText(sibling: NearestPassing, search: NearestSearch, out: string, name: string): string {
   const head = [`the nearest scenario to ${basename(out)} that passes`, ...nearestPassingText(search)];
-  const again = `reproduce: ${rerunCommand(passingFile(out), sibling.seed)}`;
-  return scenarioText({ ...sibling.scenario, name: `nearest passing scenario of ${name}` }, [...head, again]);
+  const reproduction = `reproduce: ${rerunCommand(passingFile(out), sibling.seed)}`;
+  return scenarioText({ ...sibling.scenario, name: `nearest passing scenario of ${name}` }, [...head, reproduction]);
 }
 
 function pathWithSuffix(out: string, suffix: string): string {
@@ -183,8 +183,8 @@ function shrinkLine({ shrunk, search, path, before, out }: ShrinkReport): string
   };
   const { nearest: sibling, runs: tried } = search;
   const nearest = sibling && { file: passingFile(out), change: sibling.edit, when: sibling.difference.text };
-  const more = { passing: nearest ?? null, tried, replay: rerunCommand(out, seed) };
-  return jsonLine({ type: "shrunk", from: path, file: out, ...found, ...more });
+  const details = { passing: nearest ?? null, tried, replay: rerunCommand(out, seed) };
+  return jsonLine({ type: "shrunk", from: path, file: out, ...found, ...details });
 }
 
 /** Returns the summary for people. */

@@ -9,7 +9,7 @@ export const VALIDATORS_MAX = 7;
 export const ROUNDS_MAX = 4;
 export const CRASHES_MAX = 3;
 /** Virtual time of all steps, in milliseconds: late enough that every delay has passed. */
-export const NOW_MS = 1_000_000;
+export const STEP_TIME_MS = 1_000_000;
 /** States between two checks for a stop request. */
 export const SLICE_STATES = 1_000;
 /** States reserved before each expansion: no state has as many successors. */
@@ -25,12 +25,12 @@ export const SUCCESSORS_MAX: number = 1 << 19;
 /** Message delay in a continuation, in virtual milliseconds. */
 export const DELAY_MS = 10;
 /** Interval at which clients resubmit in a continuation, in virtual milliseconds. */
-export const SUBMITTED_MS = 2_000;
+export const RESUBMISSION_MS = 2_000;
 /** Rounds that a continuation may go beyond the highest round of its first state. */
-export const CONTINUED_ROUNDS = 8;
+export const CONTINUATION_ROUNDS = 8;
 /** Duration of a continuation in virtual milliseconds: enough for all of those rounds at their longest. */
-export const CONTINUED_MS = 120_000;
+export const CONTINUATION_MS = 120_000;
 /** Cached tuples of memories that are live; evicted ones are continued again. */
-export const CONTINUED_MAX: number = 1 << 20;
+export const CONTINUATIONS_MAX: number = 1 << 20;
 /** Steps of validators in continuations that are cached. */
 export const EXECUTIONS_MAX: number = 1 << 17;

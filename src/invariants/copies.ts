@@ -11,7 +11,7 @@ export function copyOfState<S>(state: S): S {
 function copyOfEntry(entry: unknown): unknown {
   if (entry instanceof Map) {
     const copied = new Map<unknown, unknown>();
-    for (const [key, one] of entry) copied.set(key, copyOfEntry(one));
+    for (const [key, item] of entry) copied.set(key, copyOfEntry(item));
     return copied;
   }
   if (entry instanceof Set) return new Set(entry);

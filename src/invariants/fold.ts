@@ -30,7 +30,7 @@ export interface ReportDetails {
 }
 
 /** Reports a violation of the invariant. */
-export type ReportViolation = (detail: string, more?: ReportDetails) => void;
+export type ReportViolation = (detail: string, details?: ReportDetails) => void;
 
 /**
  * Folds one event into the state, which it changes in place or replaces; `seen` includes the event already. What changes
@@ -55,9 +55,9 @@ export function oracle<S, T extends Event["type"]>(
   let state = initial;
   let found: Violation[] = [];
   let current: EventPosition | undefined;
-  const report: ReportViolation = (detail, more) => {
-    const { step, at } = more?.where ?? (current as EventPosition);
-    found.push({ invariant: name, step, at, detail, faulty: more?.faulty ?? [] });
+  const report: ReportViolation = (detail, details) => {
+    const { step, at } = details?.where ?? (current as EventPosition);
+    found.push({ invariant: name, step, at, detail, faulty: details?.faulty ?? [] });
   };
   return {
     name,

@@ -29,7 +29,7 @@ export interface Judge {
 
 /** State of a judge without its setting. */
 export interface JudgeState {
-  /** In the order of the oracles. */
+  /** States in the order of the oracles. */
   readonly oracles: readonly unknown[];
   readonly chronicle: ChroniclerState;
   readonly findings: readonly Finding[];
@@ -72,7 +72,7 @@ export function createJudge(setting: RunSetting, oracles: readonly Oracle[] = al
     },
     capture: () => ({ oracles: oracles.map((oracle) => oracle.capture()), chronicle: seen.capture(), findings, count }),
     restore: (captured) => {
-      for (const [index, one] of oracles.entries()) one.restore(captured.oracles[index]);
+      for (const [index, oracle] of oracles.entries()) oracle.restore(captured.oracles[index]);
       seen.restore(captured.chronicle);
       ({ findings, count } = captured);
     },

@@ -34,7 +34,7 @@ export interface SignedByKeys {
   /** Keys whose signatures hold, strangers included, in the order shown. */
   readonly keys: readonly PublicKey[];
   /** True if every signature shown holds, and the account's own signer set stands beside them. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** Running node: `v1`, and `v1'` for its twin. */

@@ -191,9 +191,9 @@ export class ArchiveWriter implements Archive {
   #takeCopies(hash: Hash, id: OperationId): readonly ArchivedSubmission[] {
     const taken = (this.#tables.copies.get(hash) ?? []).filter((submission) => submission.id === id);
     for (const name of taken.flatMap(hashesOf)) {
-      const others = (this.#tables.copies.get(name) ?? []).filter((submission) => submission.id !== id);
-      if (others.length === 0) this.#tables.copies.delete(name);
-      else this.#tables.copies.set(name, others);
+      const remaining = (this.#tables.copies.get(name) ?? []).filter((submission) => submission.id !== id);
+      if (remaining.length === 0) this.#tables.copies.delete(name);
+      else this.#tables.copies.set(name, remaining);
     }
     return taken;
   }
@@ -270,8 +270,10 @@ export class ArchiveWriter implements Archive {
     const hash = isRecovery(submission) ? id : this.#sources.hashes.copy(submission).hash;
     const copies = this.#tables.copies.get(hash) ?? [];
     const old = this.#shelvedOperation(id);
-    const known = [...(old?.copies ?? []), ...copies].find((one) => one.id === id && one.hash === hash);
-    if (known !== undefined) return known;
+    const archived = [...(old?.copies ?? []), ...copies].find(
+      (candidate) => candidate.id === id && candidate.hash === hash,
+    );
+    if (archived !== undefined) return archived;
     const copy = archivedCopy(id, hash, submission);
     for (const name of hashesOf(copy)) this.#tables.copies.set(name, [...(this.#tables.copies.get(name) ?? []), copy]);
     if (first === undefined && old === undefined) this.#tables.operations.set(id, copy);
@@ -349,9 +351,9 @@ export class ArchiveWriter implements Archive {
 
   #noteLink(certificate: FinalityCertificate, content: ChainContent): void {
     this.#noteCertificate(certificate);
-    for (const { receipt, content: own, at } of this.#unproved) {
+    for (const { receipt, content: linkContent, at } of this.#unproved) {
       if (this.#isFinal(receipt.id)) continue;
-      this.#finish(receipt, { receipt, certificate, content: own, at });
+      this.#finish(receipt, { receipt, certificate, content: linkContent, at });
     }
     this.#unproved = [];
     for (; this.#placed < content.value.header.number; this.#placed++)

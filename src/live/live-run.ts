@@ -113,11 +113,11 @@ export class LiveRun {
    */
   constructor(setup: Setup, byzantine: ReadonlySet<string>, scheme: Scheme, listeners: LiveListeners = {}) {
     this.#setup = setup;
-    const own = setup.crypto === "stand-in" ? keyedHash : scheme;
-    this.#signatures = own === keyedHash ? undefined : new DeferredSignatures(own);
+    const ownScheme = setup.crypto === "stand-in" ? keyedHash : scheme;
+    this.#signatures = ownScheme === keyedHash ? undefined : new DeferredSignatures(ownScheme);
     this.compiled = compile(setup.scenario, {
       seed: setup.seed,
-      scheme: this.#signatures?.fullScheme ?? own,
+      scheme: this.#signatures?.fullScheme ?? ownScheme,
       signing: this.#signatures?.markingScheme,
       keys: setup.keys,
       byzantine,
@@ -164,8 +164,8 @@ export class LiveRun {
       this.#forgettingListener(),
       answers,
     ];
-    const further = listeners.watcher?.(this.compiled);
-    if (further !== undefined) watchers.push(further);
+    const watcher = listeners.watcher?.(this.compiled);
+    if (watcher !== undefined) watchers.push(watcher);
     if (listeners.events !== undefined) watchers.push(tapListener(this.compiled, listeners.events));
     this.world = createWorld({ ...plan, actions: [...clocks, ...actions] }, joinListeners(...watchers));
   }

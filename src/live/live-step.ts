@@ -90,7 +90,7 @@ function withKeptFees(step: Step, scenario: Scenario, earlier: readonly Step[]):
   if (Object.keys(row).length === 3) return step;
   const last = proposalSteps(scenario, earlier).findLast(({ govern }) => govern?.fees !== undefined)?.govern;
   const kept = last?.fees ?? scenario.genesis?.fees;
-  const rows = Object.entries(kept?.tokens ?? {}).map(([token, others]) => [token, { ...others, ...row }]);
+  const rows = Object.entries(kept?.tokens ?? {}).map(([token, tokenFees]) => [token, { ...tokenFees, ...row }]);
   const tokens = rows.length === 0 ? named : { ...(Object.fromEntries(rows) as FeesSpec["tokens"]), ...named };
   const filled = { ...kept, ...row, ...definedMembers({ unnamed, tokens }) } as FeesSpec;
   return { ...step, govern: { ...step.govern, fees: filled } };

@@ -147,7 +147,7 @@ export class ServedNetwork {
   }
 
   /** Number of pending operations over all nodes. */
-  get pending(): number {
+  get pendingCount(): number {
     const ids = new Set<string>();
     for (const { name } of this.#run.world.nodes)
       for (const [id] of this.#run.stateOf(name)?.mempool.pending.entries() ?? []) ids.add(id);
@@ -159,7 +159,7 @@ export class ServedNetwork {
     return this.#run.stateOf(node)?.mempool.pending.size ?? 0;
   }
 
-  get finals(): number {
+  get finalCount(): number {
     return this.#run.archive.finals;
   }
 
@@ -200,8 +200,8 @@ export class ServedNetwork {
   /** Returns why this node refuses a disclosed pending operation; `undefined` if it does not, or knows no such one. */
   barAt(node: NodeName, id: OperationId): Refusal | undefined {
     const state = this.#run.stateOf(node);
-    const known = state?.mempool.pending.get(id);
-    return state !== undefined && known?.disclosed === true ? barringRefusal(state, known.submission) : undefined;
+    const pending = state?.mempool.pending.get(id);
+    return state !== undefined && pending?.disclosed === true ? barringRefusal(state, pending.submission) : undefined;
   }
 
   /** Returns whether a running node admits a submission as it is now. A refusal changes nothing. */
@@ -222,7 +222,7 @@ export class ServedNetwork {
 
   /** Carries out what was admitted just now. An immediate response is reported before this returns. */
   submit({ node, submission, steps }: Admission): void {
-    this.settle();
+    this.runDueEvents();
     assert(steps === this.steps, "an event lies between an admission and its input");
     this.#input({ type: "submit", node, submission });
   }
@@ -254,8 +254,8 @@ export class ServedNetwork {
   *eventsOf(ids: readonly OperationId[]): Interruptible<readonly RunEvent[]> {
     const log = new OperationLog(ids);
     const run = new LiveRun(this.setup, this.#byzantine, this.#scheme, { watcher: log.watch });
-    const isWhole = yield* this.#repeatBeside(new Repetition(run, this.#byzantine));
-    return isWhole ? log.events : yield* this.eventsOf(ids);
+    const isComplete = yield* this.#repeatBeside(new Repetition(run, this.#byzantine));
+    return isComplete ? log.events : yield* this.eventsOf(ids);
   }
 
   /** Repeats the past in slices; returns false if another line of time has begun meanwhile. */
@@ -286,7 +286,7 @@ export class ServedNetwork {
 
   /** Writes a verification point into the recording, and returns it: a replay must meet it. */
   writeVerificationPoint(): Extract<RecordingEntry, { type: "verification" }> {
-    this.settle();
+    this.runDueEvents();
     const point = { type: "verification", at: this.now, steps: this.steps, hash: this.hash } as const;
     this.#record(point);
     return point;
@@ -317,7 +317,7 @@ export class ServedNetwork {
 
   /** Returns a copy of the state of the run, with which all its past is judged. O(state). */
   capture(): LiveState {
-    this.settle();
+    this.runDueEvents();
     return this.#run.capture();
   }
 
@@ -340,7 +340,7 @@ export class ServedNetwork {
   }
 
   #input(input: LiveInput): void {
-    this.settle();
+    this.runDueEvents();
     const entry = { type: "input", at: this.now, input } as const;
     const byzantine = this.#byzantineWith(input);
     if (byzantine.size > this.#byzantine.size) this.#repeatFor(byzantine);
@@ -374,18 +374,18 @@ export class ServedNetwork {
   }
 
   /** Executes every event due at this virtual time: inputs are recorded between times only. */
-  settle(): void {
+  runDueEvents(): void {
     this.#run.world.run({ at: this.now, quiet: false });
   }
 
   #newRun(byzantine: ReadonlySet<string>): LiveRun {
-    const { notified, replyReceived, events, ...others } = this.#listeners;
+    const { notified, replyReceived, events, ...listeners } = this.#listeners;
     const isReported = (): boolean => run === this.#run && !this.#isPast;
     const run: LiveRun = new LiveRun(this.setup, byzantine, this.#scheme, {
       notified: (notification) => isReported() && notified?.(notification),
       replyReceived: (...args) => isReported() && replyReceived?.(...args),
       ...(events === undefined ? {} : { events: { ...events, isWanted: () => isReported() && events.isWanted() } }),
-      ...others,
+      ...listeners,
       ...(this.#files === undefined ? {} : { old: this.#files.old }),
     });
     return run;

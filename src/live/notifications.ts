@@ -101,7 +101,7 @@ export interface ProgressState {
 function copyOfOpen(open: ProgressState["open"]): Map<SlotKey, Map<string, VoteCount>> {
   const copyOf = ({ voters, isLocked }: VoteCount): VoteCount => ({ voters: new Set(voters), isLocked });
   return new Map(
-    [...open].map(([slot, counted]) => [slot, new Map([...counted].map(([key, one]) => [key, copyOf(one)]))]),
+    [...open].map(([slot, counted]) => [slot, new Map([...counted].map(([key, count]) => [key, copyOf(count)]))]),
   );
 }
 

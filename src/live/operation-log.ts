@@ -66,7 +66,7 @@ export class OperationLog {
     const all = new Map([...this.#kept, ...ofSlots]);
     const ordered = [...all].sort(([a], [b]) => a - b).map(([, event]) => event);
     const named = new Set([...this.#refs, ...ordered.flatMap(operationsIn)]);
-    const definitions = [...named].flatMap((one) => this.#definitions.get(one) ?? []);
+    const definitions = [...named].flatMap((name) => this.#definitions.get(name) ?? []);
     return [...definitions, ...ordered];
   }
 
@@ -120,7 +120,7 @@ export class OperationLog {
     const key = `${owner} ${slot.number}`;
     const ofSlot = this.#slots.get(key) ?? { events: [], isNamed: false };
     this.#slots.set(key, ofSlot);
-    ofSlot.isNamed ||= operationsIn(event).some((one) => this.#refs.has(one));
+    ofSlot.isNamed ||= operationsIn(event).some((id) => this.#refs.has(id));
     const cause = event.kind === "signed" && this.#cause?.[1].step === event.step ? [this.#cause] : [];
     if (ofSlot.events.length < LOGGED_EVENTS) ofSlot.events.push(...cause, numbered);
     if (event.kind !== "applied") return;

@@ -166,8 +166,8 @@ export class KeptStates {
 
   /** Keeps a state, and drops the oldest one if there are too many. */
   keep(state: KeptState): void {
-    const others = this.#kept.filter(({ position }) => !isSame(position, state.position));
-    this.#kept = [...others, state].slice(-STATES_KEPT);
+    const remaining = this.#kept.filter(({ position }) => !isSame(position, state.position));
+    this.#kept = [...remaining, state].slice(-STATES_KEPT);
   }
 
   /** Drops the states of what is undone. */
@@ -184,8 +184,8 @@ export class KeptStates {
 }
 
 /** Returns true for sets of the same names. */
-export function hasSameNames(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return one.size === other.size && [...one].every((name) => other.has(name));
+export function hasSameNames(first: ReadonlySet<string>, second: ReadonlySet<string>): boolean {
+  return first.size === second.size && [...first].every((name) => second.has(name));
 }
 
 function isBefore(position: SnapshotPosition, other: SnapshotPosition): boolean {

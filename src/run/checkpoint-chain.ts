@@ -106,12 +106,12 @@ export class CheckpointChain {
 
   /** Drops the links up to a number from memory: they are asked of `old` from now on. */
   drop(upTo: number): void {
-    const gone = this.links.splice(0, upTo - this.#dropped);
-    for (const { hash } of gone) {
+    const dropped = this.links.splice(0, upTo - this.#dropped);
+    for (const { hash } of dropped) {
       this.#known.delete(hash);
       this.#replayed.delete(hash);
     }
-    this.#dropped += gone.length;
+    this.#dropped += dropped.length;
   }
 
   /**

@@ -67,24 +67,24 @@ export const COMBINATIONS: readonly Combination[] = OPERATION_KINDS.flatMap((kin
 
 function combinationsOf(kind: OperationKind, operation: CombinedOperation, isForced: boolean): readonly Combination[] {
   const { fields, signer, inToken } = KINDS[kind] as Kind<Operation>;
-  const one = { operation, role: undefined, parties: undefined, token: undefined };
-  if (inToken === undefined && !("token" in fields)) return [one];
+  const base = { operation, role: undefined, parties: undefined, token: undefined };
+  if (inToken === undefined && !("token" in fields)) return [base];
   if (signer === "operator")
     return (["held", "lacking"] as const).flatMap((role) =>
-      (["missing", ...ISSUED] as const).map((token) => ({ ...one, role, token })),
+      (["missing", ...ISSUED] as const).map((token) => ({ ...base, role, token })),
     );
   const all = partiesOf(kind, isForced);
   const parties = all.length === 0 ? [undefined] : subsets(all).map((excluded) => ({ all, excluded }));
   const roles = signer === "owner" ? [undefined] : AT_ADMISSION;
   return [
-    { ...one, token: "missing" },
+    { ...base, token: "missing" },
     ...roles.flatMap((role) =>
       parties.flatMap((some) => ISSUED.map((token) => ({ operation, role, parties: some, token }))),
     ),
     // The role is judged before everything else, and only a list carries out what was admitted earlier.
     ...(inToken === undefined
       ? []
-      : lapsingConditions(operation).map((token) => ({ ...one, role: "lapsed" as const, token }))),
+      : lapsingConditions(operation).map((token) => ({ ...base, role: "lapsed" as const, token }))),
   ];
 }
 
@@ -112,11 +112,11 @@ export function combinationAt(ledger: LedgerState, signed: SignedOperation): str
   const token = address === undefined ? undefined : conditionOf(policy);
   const name = verbOf(signed);
   if (name === undefined) return undefined;
-  const one = { operation: name, role: undefined, parties: undefined, token };
-  if (signer === "operator") return combinationName({ ...one, role: sender === ledger.operator ? "held" : "lacking" });
-  if (address === undefined || policy === undefined) return combinationName(one);
+  const base = { operation: name, role: undefined, parties: undefined, token };
+  if (signer === "operator") return combinationName({ ...base, role: sender === ledger.operator ? "held" : "lacking" });
+  if (address === undefined || policy === undefined) return combinationName(base);
   const role = signer === "owner" ? undefined : roleOf(ledger, address, policy, signed);
-  return combinationName({ ...one, role, parties: exclusionsIn(ledger, address, policy, signed) });
+  return combinationName({ ...base, role, parties: exclusionsIn(ledger, address, policy, signed) });
 }
 
 function conditionOf(policy: Token | undefined): TokenCondition {
@@ -148,12 +148,12 @@ function exclusionsIn(
     operation.kind === "batch" && party === "recipient"
       ? operation.legs.map(({ recipient }) => recipient)
       : [named[party] as Address];
-  const isOut = (other: Address): boolean => exclusionRefusal(ledger, other, address, policy) !== undefined;
+  const isOut = (party: Address): boolean => exclusionRefusal(ledger, party, address, policy) !== undefined;
   return { all, excluded: all.filter((party) => accountsOf(party).some(isOut)) };
 }
 
 function isForcedDebit(signed: SignedOperation): boolean {
-  return effectSlotOf(signed).where === "account";
+  return effectSlotOf(signed).kind === "account";
 }
 
 /** Returns the verb whose fixed fields an operation has; `undefined` for an action that no verb spells. */

@@ -113,13 +113,13 @@ export function keysOf(submission: Submission, verifier: Verifier, digest: typeo
 function keysIn(signed: SignedOperation, verifier: Verifier, digest: typeof digestOf): SignedByKeys {
   const { operation, signature, sender } = signed;
   const multisig = isMultisigSignature(signature) ? decodeMultisig(signature) : undefined;
-  if (multisig === undefined) return { signed, keys: [], isWhole: false };
-  const over = digest(operation);
-  const keys = multisig.signatures.flatMap(({ key, signature: one }) => {
-    const signer = verifier.recover(over, one);
+  if (multisig === undefined) return { signed, keys: [], isComplete: false };
+  const operationDigest = digest(operation);
+  const keys = multisig.signatures.flatMap(({ key, signature: keySignature }) => {
+    const signer = verifier.recover(operationDigest, keySignature);
     return signer !== undefined && signer === verifier.addressOfPublic(key) ? [key] : [];
   });
   const isOwnSet =
     signersFault(multisig.signers, multisig.threshold) === undefined && multisigAddress(multisig) === sender;
-  return { signed, keys, isWhole: isOwnSet && keys.length === multisig.signatures.length };
+  return { signed, keys, isComplete: isOwnSet && keys.length === multisig.signatures.length };
 }

@@ -211,8 +211,8 @@ function diffLedgers(
 ): readonly string[] {
   if (ledgers.length === 0) return ["no honest validator is running"];
   const all = ledgers.map(({ node, ledger }) => judge(ledger).map((words) => `${words} (${node})`));
-  if (!isEnd && all.some((one) => one.length === 0)) return [];
-  return all.find((one) => one.length > 0) ?? [];
+  if (!isEnd && all.some((differences) => differences.length === 0)) return [];
+  return all.find((differences) => differences.length > 0) ?? [];
 }
 
 function diffLedger(
@@ -349,20 +349,20 @@ function diffValue<T extends string | number | boolean>(
 function diffList(
   subject: string,
   wanted: readonly string[] | undefined,
-  held: readonly Address[],
+  members: readonly Address[],
   directory: Directory,
 ): readonly string[] {
   if (wanted === undefined) return [];
   const addresses = wanted.map((name) => directory.account(name));
-  const same = addresses.length === held.length && addresses.every((address) => held.includes(address));
-  const names = held.map((address) => directory.nameOf(address));
-  return same ? [] : [`${subject}: expected [${wanted.join(", ")}], got [${names.join(", ")}]`];
+  const isEqual = addresses.length === members.length && addresses.every((address) => members.includes(address));
+  const names = members.map((address) => directory.nameOf(address));
+  return isEqual ? [] : [`${subject}: expected [${wanted.join(", ")}], got [${names.join(", ")}]`];
 }
 
 function diffAllowances(name: string, wanted: TokenState, token: Token, directory: Directory): readonly string[] {
   return Object.entries(wanted.allowance ?? {}).flatMap(([holder, text]) => {
-    const held = token.roles.MintBurnTokens.get(directory.account(holder));
-    const got = held === undefined ? "no role" : decimalText(held ?? 0n, token.decimals);
+    const allowance = token.roles.MintBurnTokens.get(directory.account(holder));
+    const got = allowance === undefined ? "no role" : decimalText(allowance ?? 0n, token.decimals);
     return diffValue(`${holder}'s allowance of ${name}`, normalAmount(text, token.decimals), got);
   });
 }

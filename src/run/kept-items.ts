@@ -7,9 +7,9 @@ import { isSigned } from "../core/validator/mempool/budget.ts";
 import { operationsIn } from "../core/validator/slots/reason-check.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type {
+  BudgetItem,
   MempoolState,
   PendingSubmission,
-  ShownItem,
   SlotsState,
   SyncState,
 } from "../core/validator/sub-states.ts";
@@ -25,7 +25,7 @@ type Lister = (state: ValidatorState, owned: OwnedKeys) => readonly (readonly Ke
 type CollectionNames<S> = { [K in keyof S]: S[K] extends { entries(): unknown } ? K : never }[keyof S];
 
 /** Collections that are bounded by the number of peers, accounts or open requests in other ways. */
-type BoundedCollection = "shown" | "pinned" | "budgets" | "ownersTurns" | "fetched" | "served" | "parts";
+type BoundedCollection = "chargedItems" | "pinned" | "budgets" | "ownersTurns" | "fetched" | "served" | "parts";
 
 /** Each collection of the rooms that grow with the operations; the compiler names a new one. */
 const LISTERS: Readonly<
@@ -98,7 +98,7 @@ function subjectUnlessOwned(isOwned: boolean): readonly KeptSubject[] {
 }
 
 function findOwnedKeys({ mempool, slots, environment }: ValidatorState): OwnedKeys {
-  const owned = new Set(mempool.shown.values().map(({ item }) => `${item.of} ${keyOf(item)}`));
+  const owned = new Set(mempool.chargedItems.values().map(({ item }) => `${item.of} ${keyOf(item)}`));
   const { hashes } = environment;
   const addOperation = (signed: SignedOperation): void => void owned.add(`pending ${hashes.operationId(signed)}`);
   for (const { isEntry, submission } of mempool.pending.values()) {
@@ -125,7 +125,7 @@ function findOwnedKeys({ mempool, slots, environment }: ValidatorState): OwnedKe
   return owned;
 }
 
-function keyOf(item: ShownItem): string {
+function keyOf(item: BudgetItem): string {
   switch (item.of) {
     case "pending":
       return item.id;
@@ -139,9 +139,9 @@ function keyOf(item: ShownItem): string {
   }
 }
 
-function pendingSubjects(known: PendingSubmission | undefined): readonly KeptSubject[] {
-  if (known === undefined) return [];
-  const { account, nonce, id } = known;
+function pendingSubjects(pending: PendingSubmission | undefined): readonly KeptSubject[] {
+  if (pending === undefined) return [];
+  const { account, nonce, id } = pending;
   return [{ of: "nonce", account, nonce }, ...authorisedSubjects([id])];
 }
 

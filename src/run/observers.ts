@@ -103,7 +103,7 @@ function callInTurn(calls: readonly CallbackFunction[]): CallbackFunction {
  */
 export function listenWhileWanted(isWanted: () => boolean, renewed: number, make: () => WorldListener): WorldListener {
   let current: WorldListener | undefined;
-  let left = 0;
+  let remaining = 0;
   const all: Partial<Record<Callback, CallbackFunction>> = {};
   for (const name of CALLBACKS)
     all[name] = (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown) => {
@@ -112,8 +112,8 @@ export function listenWhileWanted(isWanted: () => boolean, renewed: number, make
   const begins = all.eventBegins as CallbackFunction;
   all.eventBegins = (step, at, event) => {
     if (!isWanted()) current = undefined;
-    else if (current === undefined || left === 0) [current, left] = [make(), renewed];
-    left -= 1;
+    else if (current === undefined || remaining === 0) [current, remaining] = [make(), renewed];
+    remaining -= 1;
     begins(step, at, event);
   };
   return all;

@@ -69,9 +69,9 @@ function* phasesOf(world: World, compiled: CompiledScenario, { onTime: look }: W
 
 function* runTo(world: World, until: RunUntil, events: number): Interruptible<StopReason | "events" | "interrupted"> {
   for (;;) {
-    const left = events - world.steps;
-    if (left <= 0) return "events";
-    const stopped = world.run({ ...until, steps: Math.min(left, RUN_SLICE) });
+    const remaining = events - world.steps;
+    if (remaining <= 0) return "events";
+    const stopped = world.run({ ...until, steps: Math.min(remaining, RUN_SLICE) });
     if (stopped !== "steps") return stopped;
     if (yield) return "interrupted";
   }
@@ -119,13 +119,13 @@ function healingPlan({ scenario, setting }: CompiledScenario): {
  */
 function isQuiescent(world: World): boolean {
   const core = (world.core ?? []).map((name) => world.node(name));
-  const [first, ...others] = core.map(({ state }) => state as ValidatorState | undefined);
+  const [first, ...later] = core.map(({ state }) => state as ValidatorState | undefined);
   if (first === undefined) return true;
   if (isClosing(first) || first.mempool.pending.size > 0) return false;
   const root = stateRoot(first.ledger);
   const { checkpoints, ledger } = first;
   if (ledger.parameters.checkpoints !== undefined && checkpoints.last.header.stateRoot !== root) return false;
-  return others.every(
+  return later.every(
     (other) =>
       other !== undefined &&
       !isClosing(other) &&

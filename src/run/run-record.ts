@@ -93,11 +93,11 @@ export function createRunRecord(isHonest: (node: string) => boolean): RunRecord 
   };
   const records: RunRecords = { byNonce, statusOf, reports, openSlots, decidedSlots, checkpoints, closed };
   const observe = (record: ObservedEvent): void => {
-    const isNews =
+    const isProgress =
       record.type === "submitted"
         ? isFresh(statusOf(record.id))
         : record.type === "decided" && !isChainSlot(record.slot) && !decidedSlots.has(slotKey(record.slot));
-    if (isNews) lastProgress = record.at;
+    if (isProgress) lastProgress = record.at;
     observeRecord(record, records);
   };
   const stepped = (node: NodeView, _input: unknown, outputs: readonly Output[]): void => {
@@ -144,7 +144,7 @@ function isFresh({ submittedAt, isVoid }: OperationStatus): boolean {
 function effectsIn({ listed }: ChainValue, operations: readonly SignedOperation[]): readonly OperationId[] {
   return (listedSlots(listed, operations) ?? []).flatMap(({ value, operations: [first] }) => {
     if (value.type === "list") return value.ids;
-    const isElsewhere = value.type === "operation" && first !== undefined && effectSlotOf(first).where !== "own";
+    const isElsewhere = value.type === "operation" && first !== undefined && effectSlotOf(first).kind !== "own";
     return isElsewhere ? [] : [value.id];
   });
 }

@@ -68,8 +68,10 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
     const { runRecord, translator, transcript } = parts;
     const points = worldCoverage(runRecord.reached);
     const combined = combinationCoverage((name) => void parts.combinations.add(name));
-    const further = [transcript?.watch(compiled), options.watch?.(compiled)].filter((one) => one !== undefined);
-    const watchers = [runRecord.listener, translator, points, combined, parts.recentEvents.listener, ...further];
+    const listeners = [transcript?.watch(compiled), options.watch?.(compiled)].filter(
+      (listener) => listener !== undefined,
+    );
+    const watchers = [runRecord.listener, translator, points, combined, parts.recentEvents.listener, ...listeners];
     world = createWorld(compiled.plan, joinListeners(...watchers));
     return yield* runAndJudge(compiled, world, parts, options);
   } catch (error) {
@@ -104,11 +106,11 @@ function watchersOf(compiled: CompiledScenario, { transcript: asked, observed }:
   const keepsTranscript = asked === true || compiled.scenario.transcript !== undefined;
   const honest = new Map(compiled.setting.nodes.map(({ node, honest: is }) => [node, is]));
   const runRecord = createRunRecord((node) => honest.get(node) === true);
-  const both = (record: ObservedEvent): void => {
+  const observe = (record: ObservedEvent): void => {
     runRecord.observe(record);
     observed?.(record);
   };
-  const observers = observersOf(compiled, { observed: observed === undefined ? runRecord.observe : both });
+  const observers = observersOf(compiled, { observed: observed === undefined ? runRecord.observe : observe });
   const transcript = keepsTranscript ? eventLog(TRANSCRIPT_EVENTS, { kinds: TRANSCRIPT_KINDS }) : undefined;
   const combinations = new Set<string>();
   return { ...observers, runRecord, transcript, recentEvents: recentEventsOf(compiled), combinations };
@@ -215,8 +217,8 @@ function recordEnd(world: World, translator: Translator, genesis: LedgerState, e
 /** Ledgers of the healed core at the end; before, or without a core, of every running honest validator. */
 function honestLedgers({ setting }: CompiledScenario, world: World, isEnd: boolean): ExpectationInputs["ledgers"] {
   const honest = setting.nodes.filter((node) => node.honest).map(({ node }) => node);
-  const chosen = isEnd && world.core !== undefined && world.core.length > 0 ? world.core : honest;
-  return chosen.flatMap((name) => {
+  const names = isEnd && world.core !== undefined && world.core.length > 0 ? world.core : honest;
+  return names.flatMap((name) => {
     const node = world.node(name);
     return node.running ? [{ node: name, ledger: ledgerOf(node.state) }] : [];
   });

@@ -205,8 +205,18 @@ export class Translator implements WorldListener {
 
   submitted(client: ClientName, id: OperationId, submission: Submission, to: NodeName, correct: boolean): void {
     const signed = this.#signedByKeys(submission);
-    const more = signed.length === 0 ? {} : { signed };
-    this.#sink({ type: "submitted", client, id, submission, to, correct, ...more, step: this.#step, at: this.#at });
+    const signatures = signed.length === 0 ? {} : { signed };
+    this.#sink({
+      type: "submitted",
+      client,
+      id,
+      submission,
+      to,
+      correct,
+      ...signatures,
+      step: this.#step,
+      at: this.#at,
+    });
   }
 
   replyReceived(client: ClientName, id: OperationId, from: NodeName, reply: Reply, quorum: number): void {
@@ -302,8 +312,8 @@ export class Translator implements WorldListener {
 const NO_CONTENTS: readonly Content[] = [];
 const NO_MOVES: readonly LedgerMove[] = [];
 
-function areSameOperations(some: readonly SignedOperation[], others: readonly SignedOperation[]): boolean {
-  return some.length === others.length && some.every((one, place) => one === others[place]);
+function areSameOperations(first: readonly SignedOperation[], second: readonly SignedOperation[]): boolean {
+  return first.length === second.length && first.every((operation, index) => operation === second[index]);
 }
 
 interface NodeMembers {

@@ -7,7 +7,7 @@ import {
   type Leg,
   type Memo,
   type Operation,
-  type Recent,
+  type RecentPosition,
   type SignedOperation,
   type Submission,
 } from "../core/base/operation.ts";
@@ -123,7 +123,7 @@ function partOfSet(
   return field?.type === "signers" ? set.signers : set.threshold;
 }
 
-function recentOf({ recent_epoch, recent_checkpoint }: SubmitSpec): Recent {
+function recentOf({ recent_epoch, recent_checkpoint }: SubmitSpec): RecentPosition {
   return {
     ...(recent_epoch === undefined ? {} : { recentEpoch: recent_epoch }),
     ...(recent_checkpoint === undefined ? {} : { recentCheckpoint: recent_checkpoint }),

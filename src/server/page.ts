@@ -20,7 +20,7 @@ import { type PageAssets, pageAssets, servedHtml, servedPolicy } from "../report
 import type { RunEvent, RunEventKind, RunEventOf } from "../run/events/run-event.ts";
 import { decimalText } from "../scenario/decimal.ts";
 import { STRATEGIES, STRATEGY_NAMES } from "../simulator/byzantine/registry.ts";
-import { firstRunning } from "./host/host.ts";
+import { firstRunningNode } from "./host/host.ts";
 import type { RealHost } from "./host/real-host.ts";
 
 export interface Page extends PageSource {
@@ -96,13 +96,13 @@ function pageState(source: PageSource): LiveState {
   const { network } = host;
   const { correct, faults, excluded } = network.liveness;
   const isCorrect = new Set(correct);
-  const ledger = network.ledgerOf(entry) ?? firstRunning(host)?.ledger;
+  const ledger = network.ledgerOf(entry) ?? firstRunningNode(host)?.ledger;
   const tokens = ledger === undefined ? [] : [...ledger.tokens.entries()].slice(0, ROWS);
   const committee = ledger?.parameters.validators.length ?? network.nodes.length;
   return {
     ...{ version, chainId: network.chainId, entry },
     ...{ virtualMs: network.now, rate: host.rate, steps: network.steps, hash: network.hash },
-    ...{ pending: network.pending, final: network.finals },
+    ...{ pending: network.pendingCount, final: network.finalCount },
     ...{ committee, quorum: quorumOf(committee), epoch: epochState(ledger, validators, tokens) },
     nodes: network.nodes.map((node) => nodeState(host, node, isCorrect.has(node))),
     faults: [...excluded, ...faults],

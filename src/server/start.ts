@@ -89,11 +89,11 @@ export async function serve(parts: ServeDependencies): Promise<ListeningNetwork>
   };
   try {
     await loadQuickKeccak();
-    const behind = startHost(parts);
-    const { host, signer, names, scheme } = behind;
+    const started = startHost(parts);
+    const { host, signer, names, scheme } = started;
     let adminUrl: string | undefined;
-    const urls = await openPorts(parts, behind, opened, () => adminUrl);
-    adminUrl = await openAdmin(parts, behind, opened, [...urls.values()]);
+    const urls = await openPorts(parts, started, opened, () => adminUrl);
+    adminUrl = await openAdmin(parts, started, opened, [...urls.values()]);
     host.start();
     const [url = ""] = urls.values();
     return { host, signer, names, urls, url, adminUrl, crypto: scheme.backend, stop: () => close(host) };
@@ -147,29 +147,29 @@ function startHost(parts: ServeDependencies): StartResult {
 
 async function openPorts(
   parts: ServeDependencies,
-  behind: StartResult,
+  started: StartResult,
   opened: OpenListener[],
   adminUrl: () => string | undefined,
 ): Promise<Map<string, string>> {
-  const { nodes } = behind.host.network;
+  const { nodes } = started.host.network;
   const entries = parts.validator === "each" ? nodes : [parts.validator];
-  const shared = parts.page === false ? undefined : pageOf(parts, behind, adminUrl);
+  const shared = parts.page === false ? undefined : pageOf(parts, started, adminUrl);
   const urls = new Map<string, string>();
   for (const [index, node] of entries.entries()) {
     const { requestsPerMinute: ratePerMinute, version, faucet, writeMode } = parts;
     const answers = { ...ANSWERS, ...parts.answers };
     const page = shared === undefined ? undefined : { ...shared, entry: node };
     const options = {
-      log: behind.log.child({ validator: node }),
+      log: started.log.child({ validator: node }),
       version,
       ...definedMembers({ ratePerMinute, writeMode, answers }),
       ...(page === undefined ? {} : { index: (reply: FastifyReply) => sendPage(reply, page) }),
       extend: (app: FastifyInstance) => {
-        if (faucet) serveFaucet(app, { ...behind, answers });
+        if (faucet) serveFaucet(app, { ...started, answers });
         if (page !== undefined) servePage(app, page);
       },
     };
-    const app = await createApp({ host: behind.host, node, options: { ...options, scheme: behind.scheme } });
+    const app = await createApp({ host: started.host, node, options: { ...options, scheme: started.scheme } });
     urls.set(node, await listen(app, parts.host, parts.port === 0 ? 0 : parts.port + index, opened));
   }
   return urls;
@@ -188,12 +188,12 @@ function pageOf(
 
 async function openAdmin(
   { admin, recording, page }: ServeDependencies,
-  behind: StartResult,
+  started: StartResult,
   opened: OpenListener[],
   urls: readonly string[],
 ): Promise<string | undefined> {
   if (admin === undefined) return undefined;
-  const { host, signer, names, log } = behind;
+  const { host, signer, names, log } = started;
   const app = createAdmin({
     host,
     signer,
@@ -223,8 +223,8 @@ async function listen(app: FastifyInstance, host: string, port: number, opened: 
 
 /** Hands the connections of ::1 to the same server. Without IPv6, or with another program on its port, there are none. */
 async function listenOnIpv6({ server }: FastifyInstance, port: number): Promise<OpenListener> {
-  const other = createServer((socket) => server.emit("connection", socket));
-  other.maxConnections = server.maxConnections;
-  await new Promise<void>((resolve) => other.once("error", () => resolve()).listen(port, "::1", resolve));
-  return { close: async () => void other.close() };
+  const ipv6Server = createServer((socket) => server.emit("connection", socket));
+  ipv6Server.maxConnections = server.maxConnections;
+  await new Promise<void>((resolve) => ipv6Server.once("error", () => resolve()).listen(port, "::1", resolve));
+  return { close: async () => void ipv6Server.close() };
 }

@@ -271,7 +271,7 @@ test("what too little weight signed, or an account that is not created asks for,
   const asked = (by: readonly PublicKey[]): Stream => {
     const stream = new Stream(setting()).submitPending("c", "creation", signed("multisig", BOB, 0, { ...set, ...v2 }));
     const submitted = { client: "c", id: hash("one"), submission: one, to: "v1", correct: true };
-    stream.push({ type: "submitted", ...submitted, signed: [{ signed: one, keys: by, isWhole: true }] });
+    stream.push({ type: "submitted", ...submitted, signed: [{ signed: one, keys: by, isComplete: true }] });
     return stream.ask("v1", "one").reply("v1", "one", PENDING);
   };
   const admitted = "admitted it, though its state refuses it: ";

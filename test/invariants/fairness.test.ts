@@ -338,7 +338,7 @@ test("the bound of a slot grows by the longest turn exactly where owner and burn
   fc.assert(
     fc.property(fc.nat({ max: 300 }), fc.nat({ max: 300 }), (owned, waiting) => {
       const clock = {
-        own: new Map(Array.from({ length: owned }, (__, nonce) => [nonce, hash(`x${nonce}`)])),
+        authorised: new Map(Array.from({ length: owned }, (__, nonce) => [nonce, hash(`x${nonce}`)])),
         due: new Set(Array.from({ length: waiting }, (__, place) => hash(`d${place}`))),
       };
       expect(boundOf(clock)).toBe(owned > 0 && waiting > 0 ? 9_000 : 5_000);

@@ -79,7 +79,7 @@ describe("the archive", () => {
     const first = cancellation("stranger 0");
     // A validator waits for something to cancel, and refuses when nothing comes; HTTP refuses such ones before.
     for (let at = 0; at <= REFUSED_KEPT; at++) {
-      network.settle();
+      network.runDueEvents();
       network.submit({ node: "v1", submission: cancellation(`stranger ${at}`), steps: network.steps });
     }
     network.runTo(10_000 as Millis, EVENTS);

@@ -61,7 +61,7 @@ export function payment(from: string, nonce: number, to = "carol"): SignedOperat
 
 /** Hands a submission in, if the node runs and admits it; else returns why it does not. */
 export function submit(network: ServedNetwork, node: string, submission: Submission): Refusal | undefined {
-  network.settle();
+  network.runDueEvents();
   if (network.ledgerOf(node) === undefined) return undefined;
   const admission = network.admissionOf(node, submission);
   if (!admission.ok) return admission.error;

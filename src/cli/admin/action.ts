@@ -59,7 +59,7 @@ export function integerIn(args: Args, name: string): number {
   throw new UsageError(`${name}: expected a whole number, got "${text}"`);
 }
 
-/** Like `readWhole`, but `undefined` if absent. */
+/** Reads a member as `readWhole` does; returns `undefined` if it is absent. */
 export function integerOrNone(args: Args, name: string): number | undefined {
   return args[name] === undefined ? undefined : integerIn(args, name);
 }

@@ -82,14 +82,14 @@ type AdminRefusal = Readonly<{ error_code: string; message: string }>;
 /** Returns the command `quorumlab admin <usage>`. */
 function toSubcommand(action: AdminAction): Subcommand {
   const { usage, description, example, positionals = {}, options = {} } = action;
-  const own = Object.entries(options).map(([name, option]) => [name, { ...option, env: false as const }]);
+  const envlessOptions = Object.entries(options).map(([name, option]) => [name, { ...option, env: false as const }]);
   const line = `$0 admin ${nameOf(action)} ${example}`.trimEnd();
   return {
     usage,
     description,
     examples: [[line, ""]],
     positionals,
-    options: { ...Object.fromEntries(own), ...TARGET_OPTIONS },
+    options: { ...Object.fromEntries(envlessOptions), ...TARGET_OPTIONS },
     run: async (args, io) => {
       const target = targetOf(args);
       const { status, text } = await callAdmin(target, action.request(args));

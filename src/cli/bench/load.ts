@@ -289,12 +289,12 @@ function orderOf(
   payer: NamedAccount,
   number: number,
 ): { readonly fields: Readonly<Record<string, string>>; readonly signer: NamedAccount } {
-  const other = payers[(payers.indexOf(payer) + 1) % payers.length] as NamedAccount;
+  const recipient = payers[(payers.indexOf(payer) + 1) % payers.length] as NamedAccount;
   switch (kind) {
     case "payment":
       return {
         signer: payer,
-        fields: { to: other === payer ? issuer.name : other.name, token: symbol, value: "0.01" },
+        fields: { to: recipient === payer ? issuer.name : recipient.name, token: symbol, value: "0.01" },
       };
     case "mint":
       return { signer: issuer, fields: { to: payer.name, token: symbol, value: "1" } };

@@ -124,13 +124,13 @@ async function beginPlan(queue: JobQueue, plan: Plan): Promise<void> {
 /** Does all the work of a campaign in this process, and prints the results. */
 async function workInProcess(queue: JobQueue, plan: Plan, args: Args, io: Io): Promise<ExitCode> {
   const { progress } = outputOf(args, io);
-  const shown = new CampaignProgress(plan, progress);
-  for (const result of await queue.results()) shown.add(result);
+  const display = new CampaignProgress(plan, progress);
+  for (const result of await queue.results()) display.add(result);
   const isInterrupted = await workOnPlan(queue, plan, {
     args,
     io,
     stays: false,
-    onResult: (result) => shown.add(result),
+    onResult: (result) => display.add(result),
   });
   progress.done();
   const code = await printResults(await reportOf(queue, plan, args, io), args, io);
@@ -170,8 +170,8 @@ async function work(args: Args, io: Io): Promise<ExitCode> {
   return withQueue(args, io, async (queue) => {
     const plan = await awaitPlan(queue, stays, args, io);
     if (plan === undefined) return EXIT.interrupted;
-    const other = programFault(plan, ownProgram(io));
-    if (other !== undefined) throw new UsageError(`${other}: every worker of a campaign runs one program`);
+    const mismatch = programFault(plan, ownProgram(io));
+    if (mismatch !== undefined) throw new UsageError(`${mismatch}: every worker of a campaign runs one program`);
     let [jobs, worlds] = [0, 0];
     const onResult = (result: JobResult): void => {
       jobs += 1;
@@ -220,10 +220,10 @@ async function watch(args: Args, io: Io): Promise<ExitCode> {
   return withQueue(args, io, async (queue) => {
     const plan = await planIn(queue, args);
     const { progress } = outputOf(args, io);
-    const shown = new CampaignProgress(plan, progress);
+    const display = new CampaignProgress(plan, progress);
     for (;;) {
       const [found, counts] = [await queue.newResults(), await queue.counts()];
-      for (const result of found) shown.add(result);
+      for (const result of found) display.add(result);
       if (counts.isStopped || counts.waiting + counts.active === 0) break;
       if (await io.interrupted()) return EXIT.interrupted;
       await setTimeout(LOOK_MS);

@@ -63,8 +63,8 @@ function listen(server: Server, port: number, host: string): Promise<string> {
     server.listen(port, host, () => {
       const at = server.address();
       // A pipe has no port.
-      const own = typeof at === "object" ? at?.port : undefined;
-      resolve(`http://${host.includes(":") ? `[${host}]` : host}:${own}`);
+      const ownPort = typeof at === "object" ? at?.port : undefined;
+      resolve(`http://${host.includes(":") ? `[${host}]` : host}:${ownPort}`);
     });
   });
 }

@@ -78,7 +78,7 @@ function exploreOptions(args: Args) {
     byzantine: textOf(args, "byzantine"),
     bug: variantOption(args),
     // yargs rejects all other values.
-    liveness: LIVENESS_MODES.find((one) => one === textOf(args, "liveness")) ?? LIVENESS_DEFAULT,
+    liveness: LIVENESS_MODES.find((mode) => mode === textOf(args, "liveness")) ?? LIVENESS_DEFAULT,
     /** Limit of states of one level. */
     states: wholeNumber(args, "states", 1, STATES_MAX) ?? STATES_DEFAULT,
     out: textOf(args, "out") ?? OUT,

@@ -138,9 +138,9 @@ class CampaignOutput {
     this.#first ??= { path: file, seed };
     const explain = isFirst ? explainCommandLine(file, seed) : undefined;
     const report = { id: scenario.name, file, result, wallMs: 0, versions: versions(), replay, explain };
-    const one: FailureReport = { run, failure, report, shrink };
+    const failureReport: FailureReport = { run, failure, report, shrink };
     progress.clear();
-    this.#io.out(json ? `${failureLine(one, generator)}\n` : failureText(one, paint));
+    this.#io.out(json ? `${failureLine(failureReport, generator)}\n` : failureText(failureReport, paint));
     this.#ci.noteRun(report);
   }
 

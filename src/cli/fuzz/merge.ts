@@ -36,7 +36,7 @@ export const mergeCommand: Command = {
 function mergedLines({ failures, coverage, combinations, unfinished, ...sums }: MergedCampaign): string {
   const lines = [
     ...failures.map((failure) => ({ type: "failure", ...failure })),
-    ...coverage.map((one) => ({ type: "coverage", ...one })),
+    ...coverage.map((row) => ({ type: "coverage", ...row })),
     ...Object.entries(combinations).map(([name, runs]) => ({ type: "combination", name, runs })),
     { type: "summary", ...sums, passed: sums.runs - sums.failed, distinct: failures.length, unfinished },
   ];

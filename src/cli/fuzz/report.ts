@@ -20,9 +20,9 @@ export interface FailureReport {
 /** Returns a run line with the campaign's members. */
 export function failureLine({ failure, report, shrink }: FailureReport, { profile, bug }: GeneratorOptions): string {
   const [first = report.result.seed] = failure.seeds;
-  const more = { profile, ...(bug === undefined ? {} : { bug }), failure_signature: failure.key, same_as: first };
+  const details = { profile, ...(bug === undefined ? {} : { bug }), failure_signature: failure.key, same_as: first };
   const line = JSON.parse(runLine(report)) as object;
-  return JSON.stringify({ ...line, ...more, ...(shrink === undefined ? {} : { shrink }) });
+  return JSON.stringify({ ...line, ...details, ...(shrink === undefined ? {} : { shrink }) });
 }
 
 /** Returns the full text for the first run of a failure signature, one line for all others. */
@@ -160,6 +160,6 @@ function reachedText(counts: ReadonlyMap<string, number>, what: string, separato
   const unreached = [...counts].filter(([, count]) => count === 0).map(([name]) => name);
   const reached = paint("dim", `${counts.size - unreached.length} of ${counts.size} ${what}`);
   if (unreached.length === 0 || unreached.length * 2 > counts.size) return `${reached}\n`;
-  const more = unreached.length > NAMED ? ` and ${unreached.length - NAMED} more` : "";
-  return `${reached}${paint("dim", `; missing: ${unreached.slice(0, NAMED).join(separator)}${more}`)}\n`;
+  const surplus = unreached.length > NAMED ? ` and ${unreached.length - NAMED} more` : "";
+  return `${reached}${paint("dim", `; missing: ${unreached.slice(0, NAMED).join(separator)}${surplus}`)}\n`;
 }

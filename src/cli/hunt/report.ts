@@ -109,12 +109,12 @@ const CONFIDENCE_WIDTHS: readonly number[] = [24, 10, 6, 8];
 /** Returns the whole output, or with `quiet` only missed variants and failed self-checks. */
 export function huntText(report: HuntReport, { quiet, paint }: Pick<CommandOutput, "quiet" | "paint">): string {
   const { options, rows, selfCheckFailures, matrix } = report;
-  const listed = quiet ? rows.filter(({ score }) => !score.isFound) : rows;
-  const hasEnd = !quiet || listed.length > 0 || selfCheckFailures.length > 0;
+  const shownRows = quiet ? rows.filter(({ score }) => !score.isFound) : rows;
+  const hasEnd = !quiet || shownRows.length > 0 || selfCheckFailures.length > 0;
   return [
-    listed.length > 0 ? tableHead(paint) : "",
-    ...listed.map((row) => tableRow(row, paint)),
-    options.confidence ? confidenceText(listed, paint) : "",
+    shownRows.length > 0 ? tableHead(paint) : "",
+    ...shownRows.map((row) => tableRow(row, paint)),
+    options.confidence ? confidenceText(shownRows, paint) : "",
     quiet ? "" : asideText(rows, paint),
     hasEnd ? `${summaryText(report, paint)}${paint("dim", `the matrix: ${matrix}`)}\n` : "",
   ].join("");
@@ -178,7 +178,7 @@ function asideText(rows: readonly VariantRow[], paint: Paint): string {
   const of = (kind: "errors" | "others"): readonly string[] =>
     rows.flatMap(({ score }) => [...new Set(score[kind])].map((where) => `${score.bug.name}: ${where.slice(0, 100)}`));
   const part = (head: string, all: readonly string[]): string =>
-    all.length === 0 ? "" : `${paint("dim", head)}\n${all.map((one) => `  ${one}\n`).join("")}`;
+    all.length === 0 ? "" : `${paint("dim", head)}\n${all.map((row) => `  ${row}\n`).join("")}`;
   const shared = [...new Set(rows.flatMap(({ score }) => score.realFailures))];
   return [
     part("assertion failures (not counted as detections):", of("errors")),

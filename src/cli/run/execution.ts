@@ -15,29 +15,29 @@ export interface RunSettings {
   /** `stand-in`, `real`, or the name of an implementation. */
   readonly crypto: string;
   /** True to write transcripts into their files. */
-  readonly updates: boolean;
-  /** Source of a regular expression that the file's path or the scenario's name matches, in any case. */
+  readonly writesTranscripts: boolean;
+  /** Source of a case-insensitive regular expression that the file's path or the scenario's name must match. */
   readonly pattern: string | undefined;
-  /** Tags of which the scenario has at least one; none: every scenario. */
+  /** Tags of which the scenario must have at least one; an empty list selects every scenario. */
   readonly tags: readonly string[];
 }
 
 /** Outcome of one file. */
 export type FileOutcome =
   | { readonly status: "refused"; readonly problems: readonly Problem[] }
-  /** The pattern or the tags leave it out. */
-  | { readonly status: "left out" }
-  /** `isWhole`: no interrupt ended it. */
+  /** The pattern or the tags exclude the scenario. */
+  | { readonly status: "excluded" }
+  /** `isComplete`: no interrupt ended the run. */
   | {
       readonly status: "ran";
       readonly text: string;
       readonly scenario: Scenario;
       readonly result: RunResult;
-      readonly isWhole: boolean;
+      readonly isComplete: boolean;
       readonly wallMs: number;
     };
 
-/** Returns the scheme of `--crypto`. @throws UsageError for one that does not load here. */
+/** Returns the signature scheme of `--crypto`. @throws UsageError if its implementation does not load here. */
 export function schemeOf(crypto: string): ReturnType<typeof realSchemeOf> {
   return crypto === "stand-in" ? keyedHash : realSchemeOf(crypto);
 }
@@ -45,28 +45,28 @@ export function schemeOf(crypto: string): ReturnType<typeof realSchemeOf> {
 /** Reads and runs a file; an interrupted run ends with its results so far. */
 export function* executeFile(
   file: ScenarioFile,
-  { seed, crypto, updates, pattern, tags }: RunSettings,
+  { seed, crypto, writesTranscripts, pattern, tags }: RunSettings,
   now: () => number,
 ): Interruptible<FileOutcome> {
   const text = readText(file.path);
   const parsed = text.ok ? createParser().parse(text.value) : { ok: false as const, error: [text.error] };
   if (!text.ok || !parsed.ok) return { status: "refused", problems: parsed.ok ? [] : parsed.error };
   const { value } = parsed;
-  const isMeant =
-    (pattern === undefined || [file.path, value.name].some((one) => new RegExp(pattern, "i").test(one))) &&
+  const isSelected =
+    (pattern === undefined || [file.path, value.name].some((name) => new RegExp(pattern, "i").test(name))) &&
     (tags.length === 0 || tags.some((tag) => value.tags?.includes(tag) === true));
-  if (!isMeant) return { status: "left out" };
+  if (!isSelected) return { status: "excluded" };
   const start = now();
-  const scenario = updates ? withoutTranscript(value) : value;
-  const running = runInSlices(scenario, { seed, scheme: schemeOf(crypto), transcript: updates });
-  let slice = running.next();
-  let isWhole = true;
+  const scenario = writesTranscripts ? withoutTranscript(value) : value;
+  const slices = runInSlices(scenario, { seed, scheme: schemeOf(crypto), transcript: writesTranscripts });
+  let slice = slices.next();
+  let isComplete = true;
   while (slice.done !== true) {
     const isInterrupted = yield;
-    if (isInterrupted === true) isWhole = false;
-    slice = running.next(isInterrupted);
+    if (isInterrupted === true) isComplete = false;
+    slice = slices.next(isInterrupted);
   }
-  return { status: "ran", text: text.value, scenario, result: slice.value, isWhole, wallMs: now() - start };
+  return { status: "ran", text: text.value, scenario, result: slice.value, isComplete, wallMs: now() - start };
 }
 
 function withoutTranscript(scenario: Scenario): Scenario {

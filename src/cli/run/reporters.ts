@@ -37,7 +37,7 @@ export interface ReporterChoice {
 export function reporterChoice(text: string): ReporterChoice {
   const at = text.indexOf("=");
   const name = at < 0 ? text : text.slice(0, at);
-  const known = REPORTERS.find((one) => one === name);
+  const known = REPORTERS.find((reporter) => reporter === name);
   const file = at < 0 || at === text.length - 1 ? undefined : text.slice(at + 1);
   if (known === undefined || (at >= 0 && file === undefined))
     throw new UsageError(`--reporter: expected ${REPORTERS.join(", ")}, or one with =FILE behind it, got "${text}"`);
@@ -111,7 +111,7 @@ interface FolderCount {
   readonly ms: number;
 }
 
-/** In columns: folder, passed of all, time. */
+/** Returns the columns of a folder: its name, passed of all, and the time. */
 function foldersText(folders: ReadonlyMap<string, FolderCount>, paint: Paint): string {
   const rows = [...folders].sort(([a], [b]) => (a < b ? -1 : 1));
   const nameWidth = Math.max(0, ...rows.map(([name]) => name.length));

@@ -172,7 +172,7 @@ class RunBatch {
   }
 
   #take(file: ScenarioFile, outcome: FileOutcome): void {
-    if (outcome.status === "left out") {
+    if (outcome.status === "excluded") {
       this.#done++;
       this.#leftOut++;
       return;
@@ -182,16 +182,16 @@ class RunBatch {
       this.#refuse(file.path, file.id, outcome.problems);
       return;
     }
-    const { text, scenario, result, isWhole, wallMs } = outcome;
-    this.#code = higherSeverity(this.#code, isWhole ? codeOf(result) : EXIT.interrupted);
+    const { text, scenario, result, isComplete, wallMs } = outcome;
+    this.#code = higherSeverity(this.#code, isComplete ? codeOf(result) : EXIT.interrupted);
     this.#report(file, text, result, wallMs);
     if (this.#reported?.isFailure !== true) this.#reported = { path: file.path, isFailure: result.verdict !== "pass" };
     // A run that an interrupt ended is not run, unless it has failed before.
-    if (!isWhole && result.verdict !== "violation") return;
+    if (!isComplete && result.verdict !== "violation") return;
     this.#count(result);
-    if (!isWhole) return;
+    if (!isComplete) return;
     const { settings, out } = this.#options;
-    if (settings.updates && result.verdict !== "error")
+    if (settings.writesTranscripts && result.verdict !== "error")
       writeFileSync(file.path, withTranscript(text, result.transcript));
     if (out !== undefined) writeRun(out, file.id, { scenario, result, scheme: schemeOf(settings.crypto) });
   }
@@ -234,7 +234,7 @@ function runOptions(args: Args, io: Io) {
   const settings: RunSettings = {
     seed: textOf(args, "seed") ?? DEFAULT_SEED,
     crypto: textOf(args, "crypto") ?? "stand-in",
-    updates: args["update"] === true,
+    writesTranscripts: args["update"] === true,
     pattern: pattern === undefined ? undefined : checkPattern(pattern),
     tags: texts(args, "tag"),
   };

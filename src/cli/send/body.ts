@@ -31,7 +31,10 @@ function authorizationOf(account: Address, signature: AccountSignature): JsonMem
   return {
     type: "multisig_secp256k1",
     account,
-    signatures: signatures.map((one) => ({ signer_pubkey: one.key, signature: numbersOf(one.signature) })),
+    signatures: signatures.map((keySignature) => ({
+      signer_pubkey: keySignature.key,
+      signature: numbersOf(keySignature.signature),
+    })),
   };
 }
 

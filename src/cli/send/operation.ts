@@ -1,4 +1,4 @@
-/** Operation of an order, in the layout of clients (wire 3.2), and the accounts that it names, multisig accounts too. */
+/** Operation of a request, in the layout of clients (wire 3.2), and the accounts that it names, multisig accounts too. */
 import type { Amount } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
@@ -17,10 +17,10 @@ import { accountNamed, type NamedAccount, type ReadyAccount, readyAccounts } fro
 import { UsageError } from "../command.ts";
 import { wholeNumberIn } from "../options.ts";
 import { addressOf, type SendToken } from "./network.ts";
-import { KINDS, type Order, optionOf } from "./order.ts";
+import { KINDS, optionOf, type SendRequest } from "./order.ts";
 
 /** Part of an order that says what the operation does. */
-type OperationPart = Pick<Order, "fields" | "additional" | "legs">;
+type OperationPart = Pick<SendRequest, "fields" | "additional" | "legs">;
 
 /** Facts of the network that the operation needs besides the order. */
 interface NetworkFacts {
@@ -126,9 +126,9 @@ export interface Accounts {
 }
 
 /** Returns the ready accounts of the order's mnemonic. */
-export function accountsFor(order: Order): Accounts {
-  const { kind, mnemonic } = order;
-  const accounts = readyAccounts({ mnemonic, count: order.accounts });
+export function accountsFor(request: SendRequest): Accounts {
+  const { kind, mnemonic } = request;
+  const accounts = readyAccounts({ mnemonic, count: request.accounts });
   const ready = (option: string, text: string): NamedAccount => {
     const account = accountNamed(accounts, text);
     if (account === undefined) throw unknownAccountError(option, text, accounts);
@@ -144,10 +144,10 @@ export function accountsFor(order: Order): Accounts {
     return addressOf(option, text);
   };
   const signer = (): SendSigner => {
-    if (kind === "faucet") return signerOfKey(ready("issuer", order.fields["issuer"] ?? "issuer"));
-    const text = order.fields["from"] ?? KINDS[kind].from ?? "";
+    if (kind === "faucet") return signerOfKey(ready("issuer", request.fields["issuer"] ?? "issuer"));
+    const text = request.fields["from"] ?? KINDS[kind].from ?? "";
     if (!isMultisigText(text)) return signerOfKey(ready("from", text));
-    if ((order.fields["layout"] ?? "v2") !== "v2")
+    if ((request.fields["layout"] ?? "v2") !== "v2")
       throw new UsageError("--layout: a multisig account signs in v2 only");
     return multisig("from", text);
   };
@@ -208,13 +208,13 @@ function multisigOf(option: string, text: string, party: (name: string) => Named
   const weights = new Map(members.map(({ name, weight }) => [name, weight]));
   const chosen = fewestSigners({ weights, threshold: set.threshold });
   const sign = (operation: Operation): SignedOperation => {
-    const own = multisigOperation(operation, address);
-    const digest = digestOf(own);
+    const multisigPart = multisigOperation(operation, address);
+    const digest = digestOf(multisigPart);
     const signatures = members
       .filter(({ name }) => chosen.includes(name))
       .map(({ key }) => ({ key: secp256k1.publicKeyOf(key), signature: secp256k1.sign(key, digest) }));
     return {
-      operation: own,
+      operation: multisigPart,
       sender: address,
       signature: encodeMultisig({ ...set, signatures: sortSigners(signatures) }),
     };

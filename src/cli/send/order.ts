@@ -1,5 +1,5 @@
 /**
- * Kinds of operations to send with their options, and the reader of an order, which checks them before any request.
+ * Kinds of operations to send with their options, and the reader that checks them before anything is sent.
  */
 import type { Options } from "yargs";
 import type { Signer } from "../../core/ledger/operations/kind.ts";
@@ -19,7 +19,7 @@ import { textOption, wholeNumber } from "../options.ts";
  */
 type SendKind = OperationVerb | "faucet" | "recovery";
 
-/** In the order in which help lists them. */
+/** Kinds in the order in which help lists them. */
 export const SEND_KINDS: readonly SendKind[] = [...(Object.keys(VERBS) as OperationVerb[]), "faucet", "recovery"];
 
 /** Options of a kind. */
@@ -98,7 +98,7 @@ export const FIELDS: Readonly<Record<string, Options>> = {
   layout: LAYOUT_OPTION,
 };
 
-/** In the order in which help lists them. */
+/** Names in the order in which help lists them. */
 const FIELD_NAMES: readonly string[] = Object.keys(FIELDS);
 
 /** By kind. */
@@ -121,8 +121,8 @@ function formOptions(): Readonly<Record<string, Options>> {
 function rowOf(kind: SendKind): KindRow {
   if (kind === "faucet") return { needs: ["to", "token", "value"], may: ["issuer", "memo", "layout"], from: undefined };
   if (kind === "recovery") return { needs: ["account", "evidence"], may: [], from: undefined };
-  const { kind: made, form } = VERBS[kind];
-  const from = DEFAULT_SIGNERS[OPERATIONS[made].signer];
+  const { kind: operationKind, form } = VERBS[kind];
+  const from = DEFAULT_SIGNERS[OPERATIONS[operationKind].signer];
   // A revocation of the scenario language may have an allowance, which no client writes.
   const members = Object.entries(form).filter(([member]) => kind !== "revoke" || member !== "allowance");
   const options = members.map(([member, { type, optional }]) => {
@@ -150,8 +150,8 @@ export const WAIT_MS = 30_000;
 /** A day. */
 const WAIT_MS_MAX = 86_400_000;
 
-/** Order after all checks. */
-export interface Order {
+/** Request of a `send` command, after all checks. */
+export interface SendRequest {
   readonly kind: SendKind;
   /** Fields of the kind; flags are the text `true`. */
   readonly fields: Readonly<Record<string, string | undefined>>;
@@ -164,7 +164,7 @@ export interface Order {
   readonly mnemonic: string;
   readonly accounts: number;
   readonly url: string;
-  /** Prints the write and sends nothing. */
+  /** True to print the write and send nothing. */
   readonly print: boolean;
   readonly wait: boolean;
   readonly waitMs: number;
@@ -174,8 +174,8 @@ export interface Order {
 const URL_DEFAULT = "http://127.0.0.1:18555";
 const ACCOUNTS_DEFAULT = 10;
 
-/** `env`: source of default arguments. @throws UsageError that names the option. */
-export function readOrder(args: Args, env: Env): Order {
+/** Returns the request of the arguments; `env` is the source of defaults. @throws UsageError that names the option. */
+export function readSendRequest(args: Args, env: Env): SendRequest {
   const kind = kindOf(textOf(args, "kind") ?? "");
   return {
     kind,
@@ -198,15 +198,19 @@ function kindOf(text: string): SendKind {
 }
 
 /** Ignores options of other kinds if they come from the environment. */
-function fieldsOf(kind: SendKind, args: Args, env: Env): Pick<Order, "fields" | "additional" | "legs" | "evidence"> {
+function fieldsOf(
+  kind: SendKind,
+  args: Args,
+  env: Env,
+): Pick<SendRequest, "fields" | "additional" | "legs" | "evidence"> {
   const { needs, may } = KINDS[kind];
   const known = [...needs, ...may];
-  const given = FIELD_NAMES.filter((field) => args[field] !== undefined && args[field] !== false);
-  const missing = needs.filter((field) => !given.includes(field));
+  const names = FIELD_NAMES.filter((field) => args[field] !== undefined && args[field] !== false);
+  const missing = needs.filter((field) => !names.includes(field));
   if (missing.length > 0) throw new UsageError(`${kind}: expected ${optionsText(missing)} as well`);
-  const surplus = given.filter((field) => !known.includes(field) && env[envName(field)] === undefined);
+  const surplus = names.filter((field) => !known.includes(field) && env[envName(field)] === undefined);
   if (surplus.length > 0) throw new UsageError(`${kind}: has no ${optionsText(surplus)}; it has ${optionsText(known)}`);
-  const plain = given.filter((field) => FIELDS[field]?.array !== true && known.includes(field));
+  const plain = names.filter((field) => FIELDS[field]?.array !== true && known.includes(field));
   return {
     fields: Object.fromEntries(plain.map((field) => [field, textOf(args, field)])),
     additional: texts(args, "additional").map((text) => pairOf("additional", "key=value", text)),

@@ -8,7 +8,7 @@ import { decimalText } from "../../scenario/decimal.ts";
 import { type JsonMembers, textIn } from "../http.ts";
 import type { Io } from "../io.ts";
 import { type Api, type ApiResponse, isAddressText, type SendToken } from "./network.ts";
-import type { Order } from "./order.ts";
+import type { SendRequest } from "./order.ts";
 
 /** Milliseconds before the second poll for a decision; each later pause is 1.5 times as long. */
 const POLL_FIRST_MS = 20;
@@ -17,24 +17,24 @@ const POLL_LONGEST_MS = 500;
 
 /** Outcome known when the command ends. */
 export type SendOutcome =
-  /** Admitted, and not waited for. */
+  /** The operation was admitted, and the command does not wait. */
   | { readonly status: "submitted" }
   | FinalOutcome
-  /** Not admitted; the nonce is free. */
+  /** The network did not admit the operation; the nonce is free. */
   | { readonly status: "refused"; readonly http: number; readonly code: string; readonly message: string }
-  /** Admitted, and another operation was decided for its nonce, or its epoch closed without it. */
+  /** The operation was admitted, but another one was decided for its nonce, or its epoch closed without it. */
   | { readonly status: "superseded" | "void"; readonly code: string; readonly message: string }
-  /** Not final within the time limit, or no response: it may still become final. */
+  /** The operation was not final within the time limit, or there was no response: it may still become final. */
   | { readonly status: "unknown"; readonly message: string }
   | { readonly status: "interrupted" };
 
-/** Decided in the slot of its effect; members that the network does not return are `undefined`. */
+/** The operation was decided in the slot of its effect. Members that the network does not return are `undefined`. */
 export interface FinalOutcome {
   readonly status: "final";
-  /** False if it was decided and could not take effect. */
+  /** False if the decided operation could not take effect. */
   readonly success: boolean;
   readonly message: string;
-  /** In the smallest unit of the fee's token. */
+  /** Fee in the smallest unit of its token. */
   readonly fee: bigint | undefined;
   readonly feeToken: Address | undefined;
   readonly epoch: number | undefined;
@@ -42,20 +42,20 @@ export interface FinalOutcome {
   readonly validators: number | undefined;
 }
 
-/** Returns the outcome of the first response; `undefined` if it was admitted under one of the expected hashes. */
-export function refusalIn(answer: ApiResponse, hashes: readonly string[]): SendOutcome | undefined {
+/** Returns the outcome of the first response; `undefined` if it admits the operation under an expected hash. */
+export function immediateOutcome(answer: ApiResponse, hashes: readonly string[]): SendOutcome | undefined {
   if (answer.type === "none") return { status: "unknown", message: answer.reason };
   const { status: http, body } = answer;
   const [code, message] = [textIn(body, "error_code"), textIn(body, "message")];
-  // Neither shows whether it was admitted (wire 2.3).
+  // Such a status does not show whether the operation was admitted (wire 2.3).
   if (http === 408 || http >= 500) return { status: "unknown", message: `status ${http}: ${code}: ${message}` };
   if (http !== 200) return { status: "refused", http, code, message };
   if (hashes.includes(textIn(body, "hash"))) return undefined;
   return { status: "unknown", message: `the network returned the hash ${textIn(body, "hash") || "(none)"}` };
 }
 
-/** Polls until it is decided, with growing pauses, for at most `waitMs`. */
-export async function outcomeOf(api: Api, hash: string, waitMs: number, io: Io): Promise<SendOutcome> {
+/** Polls with growing pauses until the operation is decided, for at most `waitMs` real milliseconds. */
+export async function pollOutcome(api: Api, hash: string, waitMs: number, io: Io): Promise<SendOutcome> {
   let pause = POLL_FIRST_MS;
   for (let waited = 0; ; waited += pause, pause = Math.min(pause + pause / 2, POLL_LONGEST_MS)) {
     const found = await findOutcome(api, hash);
@@ -67,14 +67,14 @@ export async function outcomeOf(api: Api, hash: string, waitMs: number, io: Io):
 }
 
 async function findOutcome(api: Api, hash: string): Promise<SendOutcome | undefined> {
-  const finalized = await bodyAt(api, "/v1/transactions/finalized/by_hash", { hash });
-  if (finalized !== undefined) return finalIn(api, finalized);
-  const body = await bodyAt(api, "/v1/transactions/by_hash", { hash });
+  const finalized = await getBody(api, "/v1/transactions/finalized/by_hash", { hash });
+  if (finalized !== undefined) return readFinalOutcome(api, finalized);
+  const body = await getBody(api, "/v1/transactions/by_hash", { hash });
   if (body === undefined) return undefined;
-  const [by, code, node] = ["superseded_by", "error_code", "refused_by"].map((member) => textIn(body, member));
+  const [decidedId, code, node] = ["superseded_by", "error_code", "refused_by"].map((member) => textIn(body, member));
   switch (body["status"]) {
     case "superseded":
-      return { status: "superseded", code: code ?? "", message: `${by || "another operation"} was decided` };
+      return { status: "superseded", code: code ?? "", message: `${decidedId || "another operation"} was decided` };
     case "void":
       return { status: "void", code: code ?? "", message: "its epoch closed without it" };
     case "refused":
@@ -90,7 +90,7 @@ async function findOutcome(api: Api, hash: string): Promise<SendOutcome | undefi
 }
 
 /** Returns `undefined` without a successful response: the next poll may have one. */
-async function bodyAt(
+async function getBody(
   api: Api,
   path: string,
   query: Readonly<Record<string, string>>,
@@ -99,7 +99,7 @@ async function bodyAt(
   return answer.type === "answer" && answer.status === 200 ? answer.body : undefined;
 }
 
-async function finalIn(api: Api, body: JsonMembers): Promise<SendOutcome> {
+async function readFinalOutcome(api: Api, body: JsonMembers): Promise<SendOutcome> {
   const { success, token_address: token, counter_signatures: signatures } = body;
   const epoch = readCount(body["epoch"]);
   if (typeof success !== "boolean")
@@ -112,36 +112,36 @@ async function finalIn(api: Api, body: JsonMembers): Promise<SendOutcome> {
     feeToken: isAddressText(token) ? toAddress(token) : undefined,
     epoch,
     signers: Array.isArray(signatures) ? signatures.length : undefined,
-    validators: epoch === undefined ? undefined : await validatorsIn(api, epoch),
+    validators: epoch === undefined ? undefined : await countValidators(api, epoch),
   };
 }
 
 /** Returns the number of validators of an epoch; `undefined` if the network does not return it. */
-async function validatorsIn(api: Api, epoch: number): Promise<number | undefined> {
-  const body = await bodyAt(api, "/v1/governances/epoch/by_id", { id: String(epoch) });
+async function countValidators(api: Api, epoch: number): Promise<number | undefined> {
+  const body = await getBody(api, "/v1/governances/epoch/by_id", { id: String(epoch) });
   const validators = (body?.["certificate"] as JsonMembers | null | undefined)?.["validators"];
   return Array.isArray(validators) ? validators.length : undefined;
 }
 
-/** Order after sending. */
+/** Request with its outcome. */
 export interface SendReport {
-  readonly order: Order;
+  readonly request: SendRequest;
   readonly from: string;
-  /** Of the signer, or of the account that a recovery frees. */
+  /** Address of the signer, or of the account that a recovery frees. */
   readonly address: string;
   readonly nonce: number;
   readonly hash: string;
-  /** Token that was issued. */
+  /** Token that the operation issued. */
   readonly issued: string | undefined;
   readonly outcome: SendOutcome;
-  /** Real milliseconds between the request and the end. */
-  readonly afterMs: number;
-  /** The token in which the fee was paid. */
+  /** Real milliseconds from the request to the outcome. */
+  readonly elapsedMs: number;
+  /** Token in which the fee was paid. */
   readonly feeToken: SendToken | undefined;
 }
 
 /** Returns a line for the operation, and one for each known fact. */
-export function sentText(report: SendReport, paint: Paint): string {
+export function sendReportText(report: SendReport, paint: Paint): string {
   const { outcome, hash, issued } = report;
   const lines = [
     `hash   ${hash}`,
@@ -152,27 +152,27 @@ export function sentText(report: SendReport, paint: Paint): string {
 }
 
 /** Returns the JSON line: a contract with users' programs (add freely, change nothing). Amounts in the smallest unit. */
-export function sentLine({
-  order,
+export function sendReportLine({
+  request,
   from,
   address,
   nonce,
   hash,
   issued,
   outcome,
-  afterMs,
+  elapsedMs,
   feeToken,
 }: SendReport): string {
   const { status } = outcome;
   return JSON.stringify({
     type: "sent",
-    kind: order.kind,
+    kind: request.kind,
     hash,
     from: { name: from, address },
     nonce,
     ...(issued === undefined ? {} : { token: issued }),
     status,
-    after_ms: Math.round(afterMs),
+    after_ms: Math.round(elapsedMs),
     ...(outcome.status === "final"
       ? {
           success: outcome.success,
@@ -197,7 +197,7 @@ function outcomeLines(report: SendReport, outcome: SendOutcome, paint: Paint): r
     case "final": {
       const { success, message } = outcome;
       const word = success ? paint("good", "final") : paint("bad", `final without effect, ${message}`);
-      return [`${word} after ${Math.round(report.afterMs)} ms${signersText(outcome)}`, feeLine(report, outcome.fee)];
+      return [`${word} after ${Math.round(report.elapsedMs)} ms${signersText(outcome)}`, feeLine(report, outcome.fee)];
     }
     case "refused":
       return [`${paint("bad", "refused")} ${outcome.http} ${outcome.code}: ${outcome.message}`];
@@ -207,7 +207,7 @@ function outcomeLines(report: SendReport, outcome: SendOutcome, paint: Paint): r
     case "unknown":
       return [
         `${paint("warn", "unknown")}: ${outcome.message}`,
-        `it may still become final: GET ${report.order.url}/v1/transactions/by_hash?hash=${report.hash}`,
+        `it may still become final: GET ${report.request.url}/v1/transactions/by_hash?hash=${report.hash}`,
       ];
     case "interrupted":
       return [paint("warn", "interrupted: it may still become final")];
@@ -228,9 +228,9 @@ function feeLine({ feeToken }: SendReport, fee: bigint | undefined): string {
   return `fee    ${decimalText(fee, feeToken.decimals)} ${feeToken.symbol}`;
 }
 
-/** "grant Pause of USDX to bob, signed by issuer, nonce 4". */
-function sentence({ order, from, nonce }: SendReport): string {
-  const { kind, fields, legs } = order;
+/** Returns a description such as "grant Pause of USDX to bob, signed by issuer, nonce 4". */
+function sentence({ request, from, nonce }: SendReport): string {
+  const { kind, fields, legs } = request;
   const { value, token, to, account, symbol, role } = fields;
   const parts = [role, value].filter((word) => word !== undefined);
   const words = [

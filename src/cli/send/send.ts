@@ -20,8 +20,15 @@ import {
   type SendToken,
 } from "./network.ts";
 import { type Accounts, accountsFor, draftOf, type SendSigner } from "./operation.ts";
-import { FIELDS, MNEMONIC_OPTION, type Order, readOrder, SEND_KINDS, WAIT_MS } from "./order.ts";
-import { outcomeOf, refusalIn, type SendOutcome, type SendReport, sentLine, sentText } from "./outcome.ts";
+import { FIELDS, MNEMONIC_OPTION, readSendRequest, SEND_KINDS, type SendRequest, WAIT_MS } from "./order.ts";
+import {
+  immediateOutcome,
+  pollOutcome,
+  type SendOutcome,
+  type SendReport,
+  sendReportLine,
+  sendReportText,
+} from "./outcome.ts";
 
 export const sendCommand: Command = {
   examples: [
@@ -59,19 +66,19 @@ export const sendCommand: Command = {
     json: JSON_OPTION,
   },
   run: async (args, io) => {
-    const order = readOrder(args, io.env);
-    const [api, accounts] = [createApi(order.url), accountsFor(order)];
-    const { kind } = order;
+    const request = readSendRequest(args, io.env);
+    const [api, accounts] = [createApi(request.url), accountsFor(request)];
+    const { kind } = request;
     const parcel =
       kind === "recovery"
-        ? recoveryParcel(order, accounts, api)
-        : await operationParcel(kind === "faucet" ? "mint" : kind, order, accounts, api);
-    if (order.print) {
+        ? recoveryParcel(request, accounts, api)
+        : await operationParcel(kind === "faucet" ? "mint" : kind, request, accounts, api);
+    if (request.print) {
       io.out(`${JSON.stringify(parcel.write)}\n`);
       return EXIT.expected;
     }
-    const report = await sendOperation(order, parcel, api, io);
-    io.out(order.json ? `${sentLine(report)}\n` : sentText(report, painterFor(io)));
+    const report = await sendOperation(request, parcel, api, io);
+    io.out(request.json ? `${sendReportLine(report)}\n` : sendReportText(report, painterFor(io)));
     return exitCodeOf(report.outcome);
   },
 };
@@ -89,26 +96,27 @@ interface PreparedWrite {
 /** `padded`: the other spelling of the hash, where it differs (wire 3.3). */
 type PostResult = Readonly<{ answer: ApiResponse; hash: string; padded?: string | undefined; nonce: number }>;
 
-async function sendOperation(order: Order, parcel: PreparedWrite, api: Api, io: Io): Promise<SendReport> {
+async function sendOperation(request: SendRequest, parcel: PreparedWrite, api: Api, io: Io): Promise<SendReport> {
   const start = io.now();
   const { answer, hash, padded, nonce } = await parcel.post();
-  const refused = refusalIn(answer, [hash, padded ?? hash]);
-  const outcome = refused ?? (order.wait ? await outcomeOf(api, hash, order.waitMs, io) : { status: "submitted" });
-  const afterMs = io.now() - start;
+  const refused = immediateOutcome(answer, [hash, padded ?? hash]);
+  const outcome =
+    refused ?? (request.wait ? await pollOutcome(api, hash, request.waitMs, io) : { status: "submitted" });
+  const elapsedMs = io.now() - start;
   return {
-    order,
+    request,
     from: parcel.from.name,
     address: parcel.from.address,
     nonce,
     hash,
     issued: (answer.type === "answer" && textIn(answer.body, "token")) || undefined,
     outcome,
-    afterMs,
+    elapsedMs,
     feeToken: await feeTokenOf(api, outcome, parcel.token),
   };
 }
 
-function recoveryParcel({ fields, evidence }: Order, { party }: Accounts, api: Api): PreparedWrite {
+function recoveryParcel({ fields, evidence }: SendRequest, { party }: Accounts, api: Api): PreparedWrite {
   const name = requireDefined(fields["account"], "account");
   const address = party("account", name);
   const { request, hash, nonce } = recoveryOf(address, evidence);
@@ -122,18 +130,18 @@ function recoveryParcel({ fields, evidence }: Order, { party }: Accounts, api: A
 
 async function operationParcel(
   verb: OperationVerb,
-  order: Order,
+  request: SendRequest,
   accounts: Accounts,
   api: Api,
 ): Promise<PreparedWrite> {
   const signer = accounts.signer();
-  const { draft, token, nonce } = await prepareDraft(verb, order, signer, accounts, api);
+  const { draft, token, nonce } = await prepareDraft(verb, request, signer, accounts, api);
   const { name, address } = signer;
   return {
     write: writeOf(draft(nonce)),
     from: { name, address },
     token,
-    post: () => postWithNextNonce(order, draft, nonce, api),
+    post: () => postWithNextNonce(request, draft, nonce, api),
   };
 }
 
@@ -145,10 +153,10 @@ const NONCES_TRIED = 256;
 
 /**
  * Signs and posts. Several senders of one account at once each get a nonce of their own: where another one was quicker,
- * the next nonce is tried, unless the order names one, or cancels one.
+ * the next nonce is tried, unless the request names one, or cancels one.
  */
-async function postWithNextNonce(order: Order, draft: SignDraft, first: number, api: Api): Promise<PostResult> {
-  const isFree = order.nonce === undefined && order.kind !== "cancellation";
+async function postWithNextNonce(request: SendRequest, draft: SignDraft, first: number, api: Api): Promise<PostResult> {
+  const isFree = request.nonce === undefined && request.kind !== "cancellation";
   let nonce = first;
   for (let tries = 1; ; tries++) {
     const signed = draft(nonce);
@@ -172,19 +180,19 @@ const LOST_RACES: ReadonlySet<string> = new Set([
 /** Completes all reads before the key is used. */
 async function prepareDraft(
   verb: OperationVerb,
-  order: Order,
+  request: SendRequest,
   signer: SendSigner,
   { party, multisig }: Accounts,
   api: Api,
 ): Promise<{ readonly draft: SignDraft; readonly token: SendToken | undefined; readonly nonce: number }> {
-  const { fields, nonce: given } = order;
+  const { fields, nonce } = request;
   const chainId = await readChainId(api);
   const master = (): Address => party("issuer", fields["issuer"] ?? "issuer");
   const token = fields["token"] === undefined ? undefined : await readToken(api, fields["token"], master());
   const draft: SignDraft = (nonce) => {
-    return signer.sign(draftOf(verb, order, { chainId, nonce: nonce as Nonce, token, party, multisig }));
+    return signer.sign(draftOf(verb, request, { chainId, nonce: nonce as Nonce, token, party, multisig }));
   };
-  return { draft, token, nonce: given ?? (await readNonce(api, signer.address)) };
+  return { draft, token, nonce: nonce ?? (await readNonce(api, signer.address)) };
 }
 
 /** Returns the fee's token; a cancellation does not name it. */

@@ -77,9 +77,9 @@ export const serveCommand: Command = {
       code = EXIT.internal;
     });
     const save = saver(args, beginning, log, io);
-    served.host.watch((news) => {
+    served.host.subscribe((notification) => {
       // After the recording contains the violation.
-      if (news.type === "violation") setImmediate(() => save(news.finding));
+      if (notification.type === "violation") setImmediate(() => save(notification.finding));
     });
     optimiseOnceWarm(served.host);
     announce(args, beginning, served, io);
@@ -94,14 +94,14 @@ export const serveCommand: Command = {
 /** Prints the startup text or the ready line, and writes the line to `--ready-file`. The last line means ready. */
 function announce(args: Args, { setup, notes }: StartingPoint, served: ListeningNetwork, io: Io): void {
   const socket = served.url.replace(/^http/, "ws");
-  const others: [string, string][] = [
+  const furtherUrls: [string, string][] = [
     ...(args["page"] === false ? [] : [["page", `${served.url}/`] as [string, string]]),
     ["websocket", `${socket}/ws`],
     ["documentation", `${served.url}/docs`],
     ["writes", WRITES_TEXTS[writeModeOf(args)]],
     ...[...served.urls].slice(1).map(([node, url]): [string, string] => [node, url]),
   ];
-  const urls: Urls = { url: served.url, adminUrl: served.adminUrl, others };
+  const urls: Urls = { url: served.url, adminUrl: served.adminUrl, furtherUrls };
   const accounts = publishedAccounts(setup);
   const line = readyLine(setup, accounts, urls, served.crypto);
   for (const note of notes) io.err(`${note}\n`);
@@ -316,7 +316,7 @@ function claimState(state: string): () => void {
 /** @throws UsageError for any other word. */
 function fsyncOf(args: Args): Fsync {
   const text = textOf(args, "fsync") ?? "interval";
-  const known = FSYNC.find((one) => one === text);
+  const known = FSYNC.find((mode) => mode === text);
   if (known === undefined) throw new UsageError(`--fsync: expected ${FSYNC.join(", ")}, got ${text}`);
   return known;
 }

@@ -119,7 +119,7 @@ export function toHex(bytes: Uint8Array): string {
 const HASH_BYTES = 32;
 const HEX_DIGITS = "0123456789abcdef";
 /** Codes of the characters of one hash, filled anew for each. */
-const HASH_CHARACTERS: number[] = Array.from(`0x${"0".repeat(2 * HASH_BYTES)}`, (one) => one.charCodeAt(0));
+const HASH_CHARACTERS: number[] = Array.from(`0x${"0".repeat(2 * HASH_BYTES)}`, (character) => character.charCodeAt(0));
 
 /** The bytes of `0x` and an even number of hex digits. @throws RangeError otherwise. */
 export function fromHex(value: string): Uint8Array {

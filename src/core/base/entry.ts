@@ -8,7 +8,7 @@ interface Entries<K, V> {
 export function entryOf<K, V extends {}>(map: Entries<K, V>, key: K, make: (key: K) => V): V {
   const known = map.get(key);
   if (known !== undefined) return known;
-  const made = make(key);
-  map.set(key, made);
-  return made;
+  const newValue = make(key);
+  map.set(key, newValue);
+  return newValue;
 }

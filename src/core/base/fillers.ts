@@ -57,10 +57,10 @@ function addressOfDigits(digits: number): Address {
 
 /** Returns a number of eight hexadecimal digits with these in the other order. */
 function reverseDigits(number: number): number {
-  let [left, digits] = [number, 0];
+  let [remaining, digits] = [number, 0];
   for (let at = 0; at < DIGITS; at++) {
-    digits = digits * 16 + (left % 16);
-    left = Math.floor(left / 16);
+    digits = digits * 16 + (remaining % 16);
+    remaining = Math.floor(remaining / 16);
   }
   return digits;
 }

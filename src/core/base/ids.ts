@@ -17,9 +17,9 @@ export type MultisigSignature = Brand<string, "MultisigSignature">;
 export type AccountSignature = Signature | MultisigSignature;
 /** Number that the next operation of an account must carry; counts the owner's operations. */
 export type Nonce = Brand<number, "Nonce">;
-/** Decided slots of an account: the owner's nonces plus the forced burns suffered (protocol 3). */
+/** Number of decided slots of an account: the owner's nonces plus forced burns (protocol 3). */
 export type Sequence = Brand<number, "Sequence">;
-/** Decided slots of a token (protocol 3). */
+/** Number of decided slots of a token (protocol 3). */
 export type Version = Brand<number, "Version">;
 /** Round of one slot's agreement, from 0 (protocol 3.1). */
 export type Round = Brand<number, "Round">;

@@ -42,8 +42,8 @@ export class MemoTable<K, V extends {}> {
   getOrCompute(key: K, compute: (key: K) => V): V {
     const known = this.get(key);
     if (known !== undefined) return known;
-    const made = compute(key);
-    this.set(key, made);
-    return made;
+    const computed = compute(key);
+    this.set(key, computed);
+    return computed;
   }
 }

@@ -11,7 +11,7 @@ import type { AccountSignature, Address, Hash, Nonce, PublicKey } from "./ids.ts
  * a domain and the kind as well (wire 3.4); `layouts/older-layouts.ts` says how the others differ from `client`.
  */
 export type Layout = (typeof LAYOUTS)[number];
-/** In the order in which a body is read in them. */
+/** Layouts in the order in which a body is read in them. */
 export const LAYOUTS = ["client", "client-json", "client-0x", "client-flat", "client-raw", "spec", "v2"] as const;
 
 /** Roles of a token (specification 6.2). The master authority acts in every role without a grant. */
@@ -41,13 +41,14 @@ export type Memo = Readonly<{ type: string; format: string; data: string }>;
  * Epoch and checkpoint that clients of 2025-07 to 2025-11 knew last and sign before everything else; not in
  * `client-raw`, `spec` and `v2` (wire 3.3, E2 and E3). No rule reads them.
  */
-export type Recent = Readonly<{ recentEpoch?: number; recentCheckpoint?: number }>;
+export type RecentPosition = Readonly<{ recentEpoch?: number; recentCheckpoint?: number }>;
 
 /**
  * `account`: the multisig account that signs, in `v2` only, which signs its address as well; absent for a single key
  * (specification 5.18; wire 3.4).
  */
-type Common = Readonly<{ layout: Layout; chainId: number; nonce: Nonce; account?: Address; memo?: Memo }> & Recent;
+type Common = Readonly<{ layout: Layout; chainId: number; nonce: Nonce; account?: Address; memo?: Memo }> &
+  RecentPosition;
 
 export interface Payment extends Common {
   readonly kind: "payment";
@@ -170,9 +171,9 @@ export type Leg = Readonly<{ recipient: Address; amount: Amount }>;
 export interface BatchPayment extends Common {
   readonly kind: "batch";
   readonly token: Address;
-  /** In the order in which they are signed; recipients may repeat. */
+  /** Payments in the order in which they are signed; recipients may repeat. */
   readonly legs: readonly Leg[];
-  /** In seconds, as the client says; no rule compares it with anything. Up to 2^64 - 1, so no number. */
+  /** Time of the client in seconds, which no rule reads. It is a bigint because it may be up to 2^64 - 1. */
   readonly createdAt: bigint;
   /** Hash of the legs as 0x and hex digits, if the client signs it; signed as bytes. */
   readonly operationsHash?: string;
@@ -189,7 +190,7 @@ export type SignerSet = Readonly<{ signers: readonly WeightedKey[]; threshold: n
 /** Makes the account of a signer set known to the ledger. In `v2` only, by a single key. */
 export interface CreateMultisig extends Common {
   readonly kind: "multisig";
-  /** In the order in which they are signed, which does not count. */
+  /** Signers in the order in which they are signed; the set does not depend on it. */
   readonly signers: readonly WeightedKey[];
   readonly threshold: number;
 }

@@ -11,14 +11,14 @@ import type { BurnOutcome, SlotKey } from "./slot.ts";
 export interface Receipt {
   readonly id: OperationId;
   readonly success: boolean;
-  /** In the smallest unit of `feeToken`; 0 if nothing is paid. */
+  /** Fee in the smallest unit of `feeToken`; 0 if nothing is paid. */
   readonly fee: Amount;
   readonly feeToken: Address | undefined;
   /** Reason of a failure, `undefined` on success. A failed operation has still used its nonce. */
   readonly error: Refusal | undefined;
   /** Slot of the effect. */
   readonly slot: SlotKey;
-  /** Of a burn and bridge: how many its account had before. */
+  /** Number of earlier burn-and-bridge operations of the account; only in receipts of that kind. */
   readonly bridgeNonce?: number;
 }
 
@@ -125,7 +125,7 @@ const ROWS = {
     "specification 5.18",
     ({ account }) => `no multisig account ${account} is created`,
   ),
-  /** Not in the set of authorised, not yet executed operations. */
+  /** The operation is not in the set of authorised, not yet executed operations. */
   resource_authorisation_not_found: ledgerRow<{ id: OperationId }>(
     "the operation is authorised and not yet executed",
     "protocol 4.1",

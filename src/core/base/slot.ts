@@ -16,9 +16,9 @@ export function accountSlot(address: Address, sequence: Sequence): AccountSlot {
   const known = lastSlots.get(address);
   if (known?.sequence === sequence) return known;
   if (lastSlots.size >= LAST_SLOTS) lastSlots.clear();
-  const made: AccountSlot = { kind: "account", address, sequence };
-  lastSlots.set(address, made);
-  return made;
+  const newSlot: AccountSlot = { kind: "account", address, sequence };
+  lastSlots.set(address, newSlot);
+  return newSlot;
 }
 
 const lastSlots = new Map<Address, AccountSlot>();

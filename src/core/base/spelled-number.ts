@@ -10,7 +10,7 @@ export function readWhole(value: unknown): bigint | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
 }
 
-/** The same up to `most`, as a number. */
+/** Reads a whole number up to `most` as a number. */
 export function readCount(value: unknown, most: number = Number.MAX_SAFE_INTEGER): number | undefined {
   const whole = readWhole(value);
   return whole !== undefined && whole <= most ? Number(whole) : undefined;

@@ -53,10 +53,11 @@ export class Trie<V> {
 
   /** Returns the trie of these entries, of equal keys the last. O(entries) if their keys ascend. */
   static of<V>(entries: Iterable<readonly [string, V]>): Trie<V> {
-    const given = Array.isArray(entries) ? (entries as readonly (readonly [string, V])[]) : [...entries];
-    if (given.length > 1 && isAscending(given)) return new Trie(buildNode(given, 0, given.length), given.length);
+    const entryList = Array.isArray(entries) ? (entries as readonly (readonly [string, V])[]) : [...entries];
+    if (entryList.length > 1 && isAscending(entryList))
+      return new Trie(buildNode(entryList, 0, entryList.length), entryList.length);
     let trie = Trie.empty<V>();
-    for (const [key, value] of given) trie = trie.set(key, value);
+    for (const [key, value] of entryList) trie = trie.set(key, value);
     return trie;
   }
 

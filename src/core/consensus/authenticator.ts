@@ -189,7 +189,7 @@ interface StatementRow {
   readonly round: number;
   readonly slot: Slot;
   readonly content: string;
-  readonly known: KnownStatement;
+  readonly knownStatement: KnownStatement;
 }
 
 /** Statements that one key of the table leads to, at most: a Byzantine validator can name a value in any round. */
@@ -217,12 +217,12 @@ class StatementTable {
     for (const row of rows) {
       const { type, epoch, round } = row;
       if (round === body.round && type === body.type && epoch === body.epoch)
-        if (row.content === content && isSameSlot(row.slot, body.slot)) return row.known;
+        if (row.content === content && isSameSlot(row.slot, body.slot)) return row.knownStatement;
     }
-    const known = this.#make(body);
+    const knownStatement = this.#make(body);
     if (rows.length >= ROWS_OF_A_KEY) rows.shift();
-    rows.push({ type: body.type, epoch: body.epoch, round: body.round, slot: body.slot, content, known });
-    return known;
+    rows.push({ type: body.type, epoch: body.epoch, round: body.round, slot: body.slot, content, knownStatement });
+    return knownStatement;
   }
 
   #rowsOf(key: string): StatementRow[] {

@@ -69,8 +69,8 @@ export function closesOf({ certificates, closes }: ShownCloses, epoch: Epoch): r
     ...close,
     claims: close.claims.flatMap((at) => certificates[at] ?? []),
   }));
-  const isWhole = closes.every(({ claims }, at) => claims.length === all[at]?.claims.length);
-  return isWhole && showCloses(all).certificates.length === certificates.length ? all : undefined;
+  const isComplete = closes.every(({ claims }, at) => claims.length === all[at]?.claims.length);
+  return isComplete && showCloses(all).certificates.length === certificates.length ? all : undefined;
 }
 
 /** Decisions that q closes imply together. */

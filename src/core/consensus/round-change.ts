@@ -85,8 +85,8 @@ function withChange({ changes, round }: SlotState, change: RoundChange): SlotSta
 function startTimer(context: AgreementContext, update: SlotUpdate): void {
   const { round } = update.state;
   if (round === 0) return;
-  const there = highestRounds(update).filter((other) => other >= round).length;
-  if (there >= context.committee.quorum) update.effects.push({ type: "roundTimer", round });
+  const reached = highestRounds(update).filter((other) => other >= round).length;
+  if (reached >= context.committee.quorum) update.effects.push({ type: "roundTimer", round });
 }
 
 /** Requests a proposal, once, if this validator is its round's proposer and holds a justification. */
@@ -144,10 +144,10 @@ export function proposalStatus(context: Pick<AgreementContext, "rules">, proposa
  * the round change carries, and below the round that it names.
  */
 function omitsLock(update: SlotUpdate, change: RoundChange): boolean {
-  const shown = change.lock?.round ?? -1;
+  const lockRound = change.lock?.round ?? -1;
   return update.state.ballots.some(
     ({ type, round, seals }) =>
-      type === "commit" && round < change.round && round > shown && hasSigned(seals, change.signer),
+      type === "commit" && round < change.round && round > lockRound && hasSigned(seals, change.signer),
   );
 }
 

@@ -44,11 +44,11 @@ export function merkleRoot<V>(trie: Trie<V>, bytes: ValueBytes<V>, hash: TaggedH
 /** Returns the hash of the subtree at a node, from its cache or into it. */
 export function nodeHash<V>(node: TrieNode<V>, bytes: ValueBytes<V>, hash: TaggedHash = taggedHash): Hash {
   if (node.memo !== undefined) return node.memo as Hash;
-  const made = isLeaf(node)
+  const computed = isLeaf(node)
     ? leafHash(node.key, bytes(node.value), hash)
     : branchHash(node.bit, nodeHash(node.left, bytes, hash), nodeHash(node.right, bytes, hash), hash);
-  node.memo = made;
-  return made;
+  node.memo = computed;
+  return computed;
 }
 
 /** Returns the hashes of a branch's two sides. */

@@ -29,4 +29,4 @@ function digit(bits: number): number {
   return DIGITS[bits & 15] as number;
 }
 
-const DIGITS = Uint8Array.from("0123456789abcdef", (one) => one.charCodeAt(0));
+const DIGITS = Uint8Array.from("0123456789abcdef", (character) => character.charCodeAt(0));

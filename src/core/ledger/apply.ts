@@ -12,11 +12,11 @@ import {
   type SkipValue,
   slotKey,
 } from "../base/slot.ts";
-import { type ApplyResult, appliedResult, impossibleResult, waitingResult } from "./applied.ts";
+import { type ApplyResult, appliedResult, impossibleResult, waitingResult } from "./apply-result.ts";
 import { addAuthorised, removeAuthorised } from "./authorised.ts";
 import { chargeFee, debit, waitingForFunds } from "./balances.ts";
 import { checkCreated } from "./check.ts";
-import { findBurn } from "./check-due.ts";
+import { findDueBurn } from "./check-due.ts";
 import { applyList, executeOne } from "./execute.ts";
 import { paymentFee, skipFee } from "./fees.ts";
 import { operationId } from "./identity.ts";
@@ -94,7 +94,7 @@ export function applyOperation(
     return impossibleResult(`operation ${id} has nonce ${operation.nonce}, expected ${nonce}`);
   const used = useNonce(state, slot);
   const { effectSlot, inAccount } = kindOf(operation);
-  if (effectSlot(operation, sender).where !== "own") return authorise(used, slot, id, signed);
+  if (effectSlot(operation, sender).kind !== "own") return authorise(used, slot, id, signed);
   if (inAccount === undefined)
     return impossibleResult(`${operation.kind} ${id} is decided as an operation, expected a skip`);
   return inAccount.apply(used, slot, id, operation, feeOf);
@@ -118,7 +118,7 @@ function authorise(state: LedgerState, slot: AccountSlot, id: OperationId, signe
  * Uses up a slot of the account but no nonce, so the owner's signed operations stay valid.
  */
 export function applyBurn(state: LedgerState, slot: AccountSlot, value: BurnValue): ApplyResult {
-  const due = findBurn(state, slot.address, value.id);
+  const due = findDueBurn(state, slot.address, value.id);
   if (due === undefined) return waitingResult({ code: "resource_authorisation_not_found", id: value.id });
   const { token, value: amount } = due.debit;
   const forced = requireDefined(kindOf(due.debit).inAccount?.forced, `forced effect of ${due.debit.kind} ${value.id}`);

@@ -56,7 +56,7 @@ export function findAuthorised(state: LedgerState, id: OperationId): AuthorisedO
 export function authorisedKey(entry: AuthorisedOperation): string {
   const target = effectSlotOf(entry.signed);
   const tail = `${entry.signed.sender}/${paddedNumber(entry.sequence)}`;
-  switch (target.where) {
+  switch (target.kind) {
     case "token":
       return `token/${target.token}/${tail}`;
     case "account":

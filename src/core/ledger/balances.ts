@@ -9,7 +9,7 @@ import { assert, requireDefined } from "../base/assert.ts";
 import type { Address } from "../base/ids.ts";
 import { ACCEPT, type CheckResult, wait } from "../base/refusal.ts";
 import type { Trie } from "../base/trie.ts";
-import { type ApplyResult, waitingResult } from "./applied.ts";
+import { type ApplyResult, waitingResult } from "./apply-result.ts";
 import { balanceKey, balanceOf, burnedOf, draftOf, type LedgerState, netBalanceOf, poolOf } from "./state.ts";
 
 /** Adds to a balance. @throws AssertionError past 2^256 - 1, which the invariant above rules out. */

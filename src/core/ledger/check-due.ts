@@ -12,21 +12,21 @@ import { effectSlotOf, restrictionOf } from "./operations/kinds.ts";
 import { type AuthorisedOperation, accountOf, balanceOf, type LedgerState, tokenOf, versionOf } from "./state.ts";
 import { lowersAllowance, type Restriction } from "./token.ts";
 
-/** Authorised operation that debits another account than its signer's. */
+/** Authorised operation that debits an account other than its signer's. */
 export type DueBurn = Readonly<{ entry: AuthorisedOperation; debit: Burn | Clawback }>;
 
-/** Returns the burn of an id, `undefined` if it is not due for this account (yet, or any more). */
-export function findBurn(state: LedgerState, account: Address, id: OperationId): DueBurn | undefined {
+/** Returns the burn with this id; `undefined` if it is not yet due for the account, or no longer. */
+export function findDueBurn(state: LedgerState, account: Address, id: OperationId): DueBurn | undefined {
   const entry = findAuthorised(state, id);
   const operation = entry?.signed.operation;
   if (entry === undefined || (operation?.kind !== "burn" && operation?.kind !== "clawback")) return undefined;
   const target = effectSlotOf(entry.signed);
-  return target.where === "account" && target.address === account ? { entry, debit: operation } : undefined;
+  return target.kind === "account" && target.address === account ? { entry, debit: operation } : undefined;
 }
 
 /** Returns the outcome that this state shows, `undefined` if the burn is not due for this account (protocol 5). */
 export function burnOutcome(state: LedgerState, account: Address, id: OperationId): BurnOutcome | undefined {
-  const due = findBurn(state, account, id);
+  const due = findDueBurn(state, account, id);
   if (due === undefined) return undefined;
   if (tokenOf(state, due.debit.token)?.isPaused === true) return "paused";
   return balanceOf(state, account, due.debit.token) >= due.debit.value ? "burned" : "failed";
@@ -43,22 +43,23 @@ export function checkBurn(
   account: Address,
   value: BurnValue,
 ): CheckResult {
-  const due = findBurn(state, account, value.id);
+  const due = findDueBurn(state, account, value.id);
   if (due === undefined) return wait({ code: "resource_authorisation_not_found", id: value.id });
   const slot = accountSlot(account, accountOf(state, account).sequence);
   const [first] = dueOperationsOfSigner(state, slot, due.entry.signed.sender);
   if (first?.id !== value.id) {
     return refuseProposal("an earlier burn of the same authority is due first");
   }
-  const isBarred = barrier.some(({ type, token }) => type === "pause" && token === due.debit.token);
-  const expected = isBarred && value.outcome === "burned" ? "paused" : burnOutcome(state, account, value.id);
+  const isPausedByBarrier = barrier.some(({ type, token }) => type === "pause" && token === due.debit.token);
+  const expected = isPausedByBarrier && value.outcome === "burned" ? "paused" : burnOutcome(state, account, value.id);
   if (expected === undefined || expected === value.outcome) return ACCEPT;
   return wait({ code: "business_burn_outcome", id: value.id, expected, got: value.outcome });
 }
 
 /**
  * Accepts a list in the token's next slot if it is not empty, has at most `limit` operations, each id once, all of this
- * token and authorised, and each after everything earlier of the same signer. Waits for an authorisation not yet here.
+ * token and authorised, and each after everything earlier of the same signer. Waits for an authorisation that has not been
+ * applied here.
  */
 export function checkList(state: LedgerState, token: Address, ids: readonly OperationId[], limit: number): CheckResult {
   if (ids.length === 0) return refuseProposal("the list is empty");
@@ -72,17 +73,17 @@ export function checkList(state: LedgerState, token: Address, ids: readonly Oper
   if (tokenOf(state, token) === undefined && entries[0]?.signed.operation.kind !== "issue") {
     return refuseProposal("the token has not been issued, and the list does not begin with its issue");
   }
-  return checkOrder(state, nextSlot(state, token), entries);
+  return checkOrder(state, nextTokenSlot(state, token), entries);
 }
 
-/** Requires of each signer's part to be a prefix of the signer's waiting operations for this token, in order. */
+/** Accepts a list if each signer's operations in it are the first of that signer's waiting operations for the token. */
 function checkOrder(state: LedgerState, slot: TokenSlot, entries: readonly AuthorisedOperation[]): CheckResult {
   const waiting = new Map<Address, IterableIterator<AuthorisedOperation>>();
   for (const entry of entries) {
     const { sender } = entry.signed;
-    const rest = waiting.get(sender) ?? dueOperationsOfSigner(state, slot, sender).values();
-    waiting.set(sender, rest);
-    const due = rest.next().value;
+    const remaining = waiting.get(sender) ?? dueOperationsOfSigner(state, slot, sender).values();
+    waiting.set(sender, remaining);
+    const due = remaining.next().value;
     if (due?.id !== entry.id) return refuseProposal(`operation ${entry.id} does not follow its signer's order`);
   }
   return ACCEPT;
@@ -91,29 +92,29 @@ function checkOrder(state: LedgerState, slot: TokenSlot, entries: readonly Autho
 /**
  * Returns an honest proposer's list for the token's next slot, at most `limit` long and empty if nothing waits: an
  * issue that the token still lacks, then operations that have waited for `LIST_WAIT_MS`, so that restrictions starve
- * nothing, then restrictions, then the rest; the older first (a greater `age`, in ms), then by key; each after
- * everything earlier of the same signer (protocol 3).
+ * nothing, then restrictions, then the rest. Within a group older operations come first (`ageOf` returns milliseconds),
+ * then lower keys. Each operation follows all earlier ones of its signer (protocol 3).
  */
 export function chooseList(
   state: LedgerState,
   token: Address,
-  age: (id: OperationId) => number,
+  ageOf: (id: OperationId) => number,
   limit: number,
 ): readonly OperationId[] {
-  const slot = nextSlot(state, token);
+  const slot = nextTokenSlot(state, token);
   const ranked = dueOperations(state, slot)
-    .map((entry) => ({ entry, age: age(entry.id), key: authorisedKey(entry) }))
-    .map((one) => ({ ...one, rank: rankOf(state, one.entry, one.age) }))
+    .map((entry) => ({ entry, age: ageOf(entry.id), key: authorisedKey(entry) }))
+    .map((candidate) => ({ ...candidate, rank: rankOf(state, candidate.entry, candidate.age) }))
     .sort((a, b) => a.rank - b.rank || b.age - a.age || (a.key < b.key ? -1 : 1));
-  const chosen = new Set<OperationId>();
+  const chosenIds = new Set<OperationId>();
   for (const { entry } of ranked) {
     for (const earlier of dueOperationsOfSigner(state, slot, entry.signed.sender)) {
       if (earlier.sequence > entry.sequence) break;
-      if (chosen.size >= limit) return [...chosen];
-      chosen.add(earlier.id);
+      if (chosenIds.size >= limit) return [...chosenIds];
+      chosenIds.add(earlier.id);
     }
   }
-  return [...chosen];
+  return [...chosenIds];
 }
 
 function rankOf(state: LedgerState, entry: AuthorisedOperation, age: number): number {
@@ -122,7 +123,7 @@ function rankOf(state: LedgerState, entry: AuthorisedOperation, age: number): nu
   return isRestriction(state, entry.signed) ? 2 : 3;
 }
 
-function nextSlot(state: LedgerState, token: Address): TokenSlot {
+function nextTokenSlot(state: LedgerState, token: Address): TokenSlot {
   return { kind: "token", token, version: versionOf(state, token) };
 }
 

@@ -3,7 +3,7 @@ import type { Address } from "../base/ids.ts";
 import type { Operation, Recovery, SignedOperation } from "../base/operation.ts";
 import { ACCEPT, type CheckResult, type Refusal, refuse, wait } from "../base/refusal.ts";
 import { paymentFee } from "./fees.ts";
-import { memoFault, recentFault } from "./field-rules.ts";
+import { memoFault, recentPositionFault } from "./field-rules.ts";
 import { isEquivocation } from "./identity.ts";
 import { layoutFault, signsMemo } from "./layout.ts";
 import { NONCE_MAX } from "./limits.ts";
@@ -73,8 +73,8 @@ function checkOperation(
   if (token === undefined) return ACCEPT;
   const barrierState = rules.restricted(state, token, barrier);
   // A barrier only forbids: a restriction that is not applied allows nothing, such as to lift it.
-  for (const one of barrierState === state ? [state] : [state, barrierState]) {
-    const refusal = rules.judge(one, token, signed);
+  for (const checkedState of barrierState === state ? [state] : [state, barrierState]) {
+    const refusal = rules.judge(checkedState, token, signed);
     if (refusal !== undefined && stands(refusal)) return refuse(refusal);
   }
   const policy = tokenOf(barrierState, token);
@@ -128,7 +128,7 @@ export function formFault(operation: Operation, chainId: number): Refusal | unde
   }
   const { nonce, layout, memo } = operation;
   if (!Number.isSafeInteger(nonce) || nonce < 0 || nonce > NONCE_MAX) return { code: "validation_nonce", got: nonce };
-  const counted = recentFault(operation);
+  const counted = recentPositionFault(operation);
   if (counted !== undefined) return counted;
   const spelled = memo === undefined || !signsMemo(layout) ? undefined : memoFault(memo);
   return spelled ?? layoutFault(layout, operation) ?? kindOf(operation).fault(operation);

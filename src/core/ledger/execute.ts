@@ -4,7 +4,7 @@ import { AssertionError } from "../base/assert.ts";
 import { type Address, nextCount } from "../base/ids.ts";
 import type { Receipt } from "../base/refusal.ts";
 import { type ListValue, type SlotKey, slotKey, type TokenSlot } from "../base/slot.ts";
-import { type ApplyResult, appliedResult, impossibleResult, waitingResult } from "./applied.ts";
+import { type ApplyResult, appliedResult, impossibleResult, waitingResult } from "./apply-result.ts";
 import { findAuthorised, removeAuthorised } from "./authorised.ts";
 import { checkAuthority } from "./check.ts";
 import { effectSlotOf, kindOf } from "./operations/kinds.ts";
@@ -40,7 +40,7 @@ export function applyList(
 
 function isDueIn({ token }: TokenSlot, { signed }: AuthorisedOperation): boolean {
   const target = effectSlotOf(signed);
-  return target.where === "token" && target.token === token;
+  return target.kind === "token" && target.token === token;
 }
 
 export type ExecutionResult = Readonly<{ state: LedgerState; receipt: Receipt }>;

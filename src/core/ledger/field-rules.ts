@@ -1,14 +1,14 @@
 /** Rules for single fields of operations: texts, amounts, spellings. */
 import { AMOUNT_MAX } from "../base/amount.ts";
 import { text } from "../base/encoding.ts";
-import type { Memo, Recent } from "../base/operation.ts";
+import type { Memo, RecentPosition } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
 import { MEMO_BYTES, SPELLING_BYTES } from "./limits.ts";
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 /** RFC 3986: unreserved characters, delimiters and the per cent sign (wire 5). */
-const URL_SAFE = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/;
-const CONTROL = /\p{Cc}/u;
+const URL_CHARACTERS = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/;
+const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /** Returns the fault of a text that is longer than `limit` bytes, or that UTF-8 cannot encode without loss. */
 export function textTooLong(field: string, value: string, limit: number): Refusal | undefined {
@@ -20,10 +20,10 @@ export function textTooLong(field: string, value: string, limit: number): Refusa
     : undefined;
 }
 
-/** Returns the fault of a text that people read as a token's symbol or name: it is not empty, and shows what it holds. */
+/** Returns the fault of a text that people read, such as a symbol: it must not be empty or hold control characters. */
 export function labelFault(field: string, value: string, limit: number): Refusal | undefined {
   if (value === "") return { code: "validation_text", field, reason: "is empty" };
-  if (CONTROL.test(value)) return { code: "validation_text", field, reason: "holds control characters" };
+  if (CONTROL_CHARACTER.test(value)) return { code: "validation_text", field, reason: "holds control characters" };
   return textTooLong(field, value, limit);
 }
 
@@ -34,42 +34,42 @@ export function memoFault(memo: Memo): Refusal | undefined {
     if (fault !== undefined) return fault;
   }
   for (const field of ["type", "format"] as const) {
-    if (!URL_SAFE.test(memo[field])) {
+    if (!URL_CHARACTERS.test(memo[field])) {
       return { code: "validation_text", field: `memo.${field}`, reason: "holds characters that no URL may hold" };
     }
   }
-  if (CONTROL.test(memo.data))
+  if (CONTROL_CHARACTER.test(memo.data))
     return { code: "validation_text", field: "memo.data", reason: "holds control characters" };
   return undefined;
 }
 
 /**
- * Returns the fault of an epoch or checkpoint that is signed first. Any number is fresh enough: how old the published
- * network lets it be is unknown (wire 3.3, 9).
+ * Returns the fault of a recent epoch or checkpoint. Any count is valid: the age that the published network allows is
+ * unknown (wire 3.3, 9).
  */
-export function recentFault(recent: Recent): Refusal | undefined {
+export function recentPositionFault(recent: RecentPosition): Refusal | undefined {
   const { recentEpoch = 0, recentCheckpoint = 0 } = recent;
-  if (!isCount(recentEpoch)) return noCount("recent_epoch");
-  return isCount(recentCheckpoint) ? undefined : noCount("recent_checkpoint");
+  if (!isCount(recentEpoch)) return malformedCount("recent_epoch");
+  return isCount(recentCheckpoint) ? undefined : malformedCount("recent_checkpoint");
 }
 
 function isCount(number: number): boolean {
   return Number.isSafeInteger(number) && number >= 0;
 }
 
-function noCount(field: string): Refusal {
+function malformedCount(field: string): Refusal {
   return { code: "validation_layout", field, reason: "expected an integer from 0 to 2^53 - 1" };
 }
 
-/** Returns the fault of a text that is none of the expected spellings. */
+/** Returns the fault of a text that is not among the expected spellings. */
 export function actionFault(field: string, got: string, expected: readonly string[]): Refusal {
   return { code: "validation_action", field, got: got.slice(0, SPELLING_BYTES), expected };
 }
 
-/** Returns the fault of an amount outside `least` to 2^256 - 1. */
-export function amountFault(field: string, value: bigint, least: bigint): Refusal | undefined {
-  if (value >= least && value <= AMOUNT_MAX) return undefined;
-  return { code: "validation_amount", field, reason: `expected ${least} to 2^256 - 1` };
+/** Returns the fault of an amount outside `minimum` to 2^256 - 1. */
+export function amountFault(field: string, value: bigint, minimum: bigint): Refusal | undefined {
+  if (value >= minimum && value <= AMOUNT_MAX) return undefined;
+  return { code: "validation_amount", field, reason: `expected ${minimum} to 2^256 - 1` };
 }
 
 /** Returns the fault of the id of another chain. */
@@ -78,7 +78,7 @@ export function chainFault(field: string, value: number): Refusal | undefined {
   return { code: "validation_text", field, reason: "is no integer from 1 to 2^53 - 1" };
 }
 
-/** Returns the fault of bytes in hex: 0x and lower-case digits, even in number: one text for what is signed. */
+/** Returns the fault of bytes in hex: 0x and an even number of lower-case digits, so that equal bytes have one text. */
 export function hexFault(field: string, value: string, limit: number): Refusal | undefined {
   if (!/^0x([0-9a-f]{2})*$/.test(value))
     return { code: "validation_text", field, reason: "is not 0x and an even number of lower-case hex digits" };

@@ -17,7 +17,7 @@ export function operationId(signed: SignedOperation): OperationId {
   return operationIdOfDigest(signed, digestOf(signed.operation));
 }
 
-/** The same, for callers that know the signed digest already. */
+/** Returns the same id for callers that know the signed digest already. */
 export function operationIdOfDigest({ operation, sender }: SignedOperation, digest: Hash): OperationId {
   const [reading, layout] = [text(readingOf(operation)), text(canonicalLayout(operation))];
   return taggedHash("operation", reading, layout, hex(sender), hex(digest));
@@ -81,7 +81,10 @@ function transactionBytes(signed: SignedOperation): Uint8Array {
 function proofItem(signature: AccountSignature): Item {
   if (!isMultisigSignature(signature)) return signatureFields(signature).map(uint);
   const { signatures } = decodeMultisig(signature) ?? NO_SIGNATURES;
-  return signatures.map((one) => [hex(one.key), ...signatureFields(one.signature).map(uint)]);
+  return signatures.map((keySignature) => [
+    hex(keySignature.key),
+    ...signatureFields(keySignature.signature).map(uint),
+  ]);
 }
 
 /** A text that is none proves nothing; its hash names a copy that is refused. */

@@ -12,7 +12,7 @@ import {
   type Metadata,
   type Operation,
   type OperationKind,
-  type Recent,
+  type RecentPosition,
 } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
 import { keccak } from "../crypto/hash.ts";
@@ -108,7 +108,7 @@ export function signsMemo(layout: Layout): boolean {
 }
 
 /** Members that clients of two eras sign first, in this order, with their names in a body (wire 3.3, E2 and E3). */
-export const RECENT: readonly { readonly name: keyof Recent; readonly wire: string }[] = [
+export const RECENT: readonly { readonly name: keyof RecentPosition; readonly wire: string }[] = [
   { name: "recentEpoch", wire: "recent_epoch" },
   { name: "recentCheckpoint", wire: "recent_checkpoint" },
 ];
@@ -121,23 +121,23 @@ function signsRecent(layout: Layout): boolean {
  * Returns the fields as a layout signs them: `v2` signs every field, so absent ones get the value that it gives them
  * (wire 3.4), and so do the texts of a bridge in each layout that needs them (wire 3.8).
  */
-export function completeFields(layout: Layout, given: UnsignedFields): UnsignedFields {
-  const fields = SIGNED[given.kind].isOfBridge ? withBridgeFields(layout, given) : given;
+export function completeFields(layout: Layout, unsignedFields: UnsignedFields): UnsignedFields {
+  const fields = SIGNED[unsignedFields.kind].isOfBridge ? withBridgeFields(layout, unsignedFields) : unsignedFields;
   if (layout !== "v2") return fields;
   const absent = [...SIGNED[fields.kind].absentInV2].filter(([name]) => fieldOf(fields, name) === undefined);
   return { memo: EMPTY_MEMO, ...fields, ...Object.fromEntries(absent) };
 }
 
 /** The members of the kind last and in their order, whichever were given. */
-function withBridgeFields(layout: Layout, given: UnsignedFields): UnsignedFields {
-  const { absentInV2, layouts } = SIGNED[given.kind];
+function withBridgeFields(layout: Layout, unsignedFields: UnsignedFields): UnsignedFields {
+  const { absentInV2, layouts } = SIGNED[unsignedFields.kind];
   const fields = layouts[layout].signed.flatMap(({ name, bytes, isNeeded }) => {
-    const value = fieldOf(given, name) ?? (isNeeded ? absentInV2.get(name) : undefined);
+    const value = fieldOf(unsignedFields, name) ?? (isNeeded ? absentInV2.get(name) : undefined);
     const isBytes = bytes !== undefined && typeof value === "string";
     return value === undefined ? [] : [[name, isBytes ? value.toLowerCase() : value] as const];
   });
-  const own = new Set(layouts.client.signed.map(({ name }) => name));
-  const head = Object.entries(given).filter(([name]) => !own.has(name));
+  const fieldNames = new Set(layouts.client.signed.map(({ name }) => name));
+  const head = Object.entries(unsignedFields).filter(([name]) => !fieldNames.has(name));
   return Object.fromEntries([...head, ...fields]) as unknown as UnsignedFields;
 }
 
@@ -188,7 +188,7 @@ function itemIn(layout: Layout, operation: Operation): Item {
   return layout === "client" && memo !== undefined ? [inner, memoItem(memo)] : inner;
 }
 
-function recentItems(operation: Recent): readonly Item[] {
+function recentItems(operation: RecentPosition): readonly Item[] {
   return RECENT.flatMap(({ name }) => {
     const number = operation[name];
     return number === undefined ? [] : [uint(number)];
@@ -253,7 +253,7 @@ function byteItems(key: string): Item {
 
 /** Fields of a kind in a layout. */
 interface KindLayout {
-  /** In the order in which they are signed. */
+  /** Fields in the order in which they are signed. */
   readonly signed: readonly SignedField[];
   readonly lacked: readonly (readonly [name: string, wire: string])[];
   /** Member of a body that every kind of the layout has, and this kind does not. */

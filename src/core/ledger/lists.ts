@@ -29,9 +29,9 @@ export type TokenLists = Readonly<{ blacklist: readonly Address[]; whitelist: re
 
 /** Returns the lists of a token, in the order of the addresses. O(addresses). */
 export function listsOf(state: LedgerState, token: Address): TokenLists {
-  const listed = membersOf(state.listed, token) as readonly Address[];
+  const members = membersOf(state.listed, token) as readonly Address[];
   const isPrivate = tokenOf(state, token)?.isPrivate === true;
-  return isPrivate ? { blacklist: [], whitelist: listed } : { blacklist: listed, whitelist: [] };
+  return isPrivate ? { blacklist: [], whitelist: members } : { blacklist: members, whitelist: [] };
 }
 
 /** Returns the last parts of the keys that begin with a token, in their order. O(members). */

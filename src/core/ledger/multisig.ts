@@ -139,15 +139,15 @@ export function multisigFault(
   if (!isAscending(signers)) return "the keys of its signer set do not ascend";
   if (account !== sender || multisigAddress(multisig) !== account) return `its signer set is not that of ${sender}`;
   let weight = 0;
-  for (const [at, { key, signature: one }] of signatures.entries()) {
+  for (const [at, { key, signature: keySignature }] of signatures.entries()) {
     const before = signatures[at - 1]?.key;
     if (before !== undefined && !rules.follows(before, key)) return "the keys of its signatures do not ascend";
-    const own = rules.weightOf(multisig, key);
-    if (own === undefined) return `key ${key} is not in its signer set`;
-    const signer = verifier.recover(digest, one);
+    const keyWeight = rules.weightOf(multisig, key);
+    if (keyWeight === undefined) return `key ${key} is not in its signer set`;
+    const signer = verifier.recover(digest, keySignature);
     if (signer === undefined || signer !== verifier.addressOfPublic(key))
       return `the signature of key ${key} does not recover to it`;
-    weight += own;
+    weight += keyWeight;
   }
   return rules.isEnough(weight, threshold) ? undefined : `its weight is ${weight}, the threshold is ${threshold}`;
 }

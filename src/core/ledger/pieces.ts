@@ -211,8 +211,8 @@ function supplyFault(state: LedgerState): string | undefined {
   for (const [token, { minted }] of state.tokens.entries()) {
     const burned = state.burned.get(token) ?? 0n;
     if (burned > minted) return `token ${token}: burned ${burned}, expected at most ${minted}`;
-    const [held, supply] = [sums.get(token) ?? 0n, supplyOf(state, token as Address)];
-    if (held !== supply) return `token ${token}: balances and pool hold ${held}, expected ${supply}`;
+    const [sum, supply] = [sums.get(token) ?? 0n, supplyOf(state, token as Address)];
+    if (sum !== supply) return `token ${token}: balances and pool hold ${sum}, expected ${supply}`;
     sums.delete(token);
   }
   const [stranger] = sums.keys();
@@ -224,7 +224,7 @@ function authorisedFault({ authorised }: LedgerState): string | undefined {
     const { signed, sequence, authorisedBy, id } = entry;
     const slot: AccountSlot = { kind: "account", address: signed.sender, sequence };
     const isPlaced =
-      effectSlotOf(signed).where !== "own" && authorisedKey(entry) === key && authorisedBy === slotKey(slot);
+      effectSlotOf(signed).kind !== "own" && authorisedKey(entry) === key && authorisedBy === slotKey(slot);
     if (!isPlaced) return `operation ${id} is authorised at ${key}`;
   }
   return undefined;

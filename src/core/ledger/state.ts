@@ -17,7 +17,7 @@ export interface Account {
   readonly sequence: Sequence;
   /** Number of its burns to other chains; absent before the first. */
   readonly bridgeNonce?: number;
-  /** Of a multisig account that was created; its keys ascend. */
+  /** Signers of a multisig account that was created; their keys ascend. */
   readonly multisig?: SignerSet;
 }
 
@@ -47,18 +47,18 @@ export interface LedgerState {
   /** Parameters of the current epoch. */
   readonly parameters: EpochParameters;
   readonly accounts: Trie<Account>;
-  /** By `balanceKey`; below zero the fee that an account owes (protocol 4.4). */
+  /** Balances by `balanceKey`; a negative one is the fee that an account owes (protocol 4.4). */
   readonly balances: Trie<bigint>;
   readonly tokens: Trie<Token>;
-  /** By `listedKey`: on the list of the token, black for a public one, white for a private one. The value marks presence. */
+  /** Listed addresses by `listedKey`: on the blacklist of a public token or the whitelist of a private one. */
   readonly listed: Trie<true>;
-  /** By `sourceKey`: transactions of source chains that were minted. */
+  /** Transactions of source chains that were minted, by `sourceKey`. */
   readonly bridged: Trie<true>;
   /** Collected fees, by token. */
   readonly pools: Trie<Amount>;
   /** Total ever burned, by token. */
   readonly burned: Trie<Amount>;
-  /** By `authorisedKey`: operations that wait for one token or account are adjacent, in each signer's order. */
+  /** Authorised operations by `authorisedKey`: those of one token or account are adjacent, in each signer's order. */
   readonly authorised: Trie<AuthorisedOperation>;
   /** Operation id to its key in `authorised`. */
   readonly authorisedKeys: Trie<string>;

@@ -108,13 +108,13 @@ export function closingHash({ epoch, header, next, warrant }: ClosingHead, liste
  * Returns the bytes of a checkpoint in its wire form: RLP of header and listed slots, and the copies that it fixes
  * (specification 10.4). Cost: O(list).
  */
-export function checkpointBytes({ header, listed }: Pick<ClosingValue, "header" | "listed">): number {
-  return encode([headerItem(header), listed.map(listedItem)]).length + header.size;
+export function checkpointBytes({ header, listed: decisions }: Pick<ClosingValue, "header" | "listed">): number {
+  return encode([headerItem(header), decisions.map(listedItem)]).length + header.size;
 }
 
 /** The root of the listed slots in their order. */
 export function listedRootOf(listed: readonly ListedDecision[]): Hash {
-  return listRoot(listed.map((one) => encode(listedItem(one))));
+  return listRoot(listed.map((decision) => encode(listedItem(decision))));
 }
 
 function headerItem(header: CheckpointHeader): Item {

@@ -55,8 +55,8 @@ export function positionFault(base: ChainBase, earliest: number, { value }: Chai
  * slot the value of another.
  */
 export function successionFault(slot: ChainSlot, base: ChainBase, { value }: ChainContent): string | undefined {
-  const [decided, own] = [slotKey(slot), slotKey(chainSlotOf(value))];
-  if (own !== decided) return `${decided} decides the value of ${own}`;
+  const [decided, chainSlot] = [slotKey(slot), slotKey(chainSlotOf(value))];
+  if (chainSlot !== decided) return `${decided} decides the value of ${chainSlot}`;
   const { number, parentHash } = value.header;
   return number === base.header.number + 1 && parentHash === base.hash
     ? undefined
@@ -199,18 +199,18 @@ export function baseOf(
   checkpoints: readonly AnyCertificate[],
   locked: readonly CheckpointContent[],
 ): BaseResult {
-  const own = state.checkpoints.last.header.number;
+  const lastNumber = state.checkpoints.last.header.number;
   const top = checkpoints.at(-1);
   const number = top === undefined ? state.checkpoints.last.state.opened : slotNumber(top.slot);
-  if (number < own) return baseFault(`it builds on checkpoint ${number}, and checkpoint ${own} is final`);
+  if (number < lastNumber) return baseFault(`it builds on checkpoint ${number}, and checkpoint ${lastNumber} is final`);
   let base: ChainBase = state.checkpoints.last;
   const above: LockedCheckpoint[] = [];
   for (const claim of checkpoints) {
     const at = slotNumber(claim.slot);
-    if (at < own) continue;
-    if (at === own) {
+    if (at < lastNumber) continue;
+    if (at === lastNumber) {
       if (claim.value !== state.checkpoints.last.hash)
-        return baseFault(`checkpoint ${own} was decided for another value`);
+        return baseFault(`checkpoint ${lastNumber} was decided for another value`);
       continue;
     }
     if (claim.type === "finality") return { found: "behind", number: at };

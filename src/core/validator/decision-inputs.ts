@@ -22,7 +22,7 @@ export interface DecisionInputs {
   /** Committee of the current epoch. */
   readonly committee: Committee;
   /** Members other than this validator. */
-  readonly others: readonly Address[];
+  readonly peers: readonly Address[];
   /** Returns the committee of these members: one record for each committee, since checks are cached by its identity. */
   readonly committeeOf: (epoch: Epoch, members: readonly Pick<Member, "key">[]) => Committee;
   readonly genesis: LedgerState;

@@ -61,10 +61,10 @@ export function environmentInEpoch(environment: Environment, state: LedgerState)
 
 /** Returns the environment of the same validator beside a committee. */
 export function environmentInCommittee(
-  environment: Omit<Environment, "self" | "others">,
+  environment: Omit<Environment, "self" | "peers">,
   committee: Committee,
 ): Environment {
   const { keys } = environment;
   const self = keys.find((key) => committee.index.has(key)) ?? requireDefined(keys[0], "a validator's key");
-  return { ...environment, self, committee, others: committee.members.filter((member) => member !== self) };
+  return { ...environment, self, committee, peers: committee.members.filter((member) => member !== self) };
 }

@@ -66,9 +66,9 @@ export function createHashCache(rules: Pick<LedgerRules, "operationId" | "apply"
       if (known !== undefined) return known;
       const parts = requireDefined(listedSlots(listed, operations), "operations of the listed slots");
       const slots = parts.map(({ slot, value, operations: [operation] }) => ({ slot, value, operation }));
-      const made = replayLedger(base, slots, apply, closing, rules.openNext);
-      replays(base).set(listed, made);
-      return made;
+      const replayed = replayLedger(base, slots, apply, closing, rules.openNext);
+      replays(base).set(listed, replayed);
+      return replayed;
     },
     inOrder: (base, slots) => replayOrder(base, slots, apply),
     value: memoizeRecent((value: Value) => valueHash(value)),
@@ -87,12 +87,12 @@ function replayOrder<T extends ListedDecision & { readonly operations: readonly 
   let state = base;
   for (let left = slots, count = -1; count !== left.length; ) {
     count = left.length;
-    left = left.filter((one) => {
-      if (!isNext(state, one.slot)) return true;
-      const applied = apply(state, one.slot, one.value, one.operations[0]);
+    left = left.filter((item) => {
+      if (!isNext(state, item.slot)) return true;
+      const applied = apply(state, item.slot, item.value, item.operations[0]);
       if (applied.outcome !== "applied") return true;
       state = applied.state;
-      ordered.push(one);
+      ordered.push(item);
       return false;
     });
   }

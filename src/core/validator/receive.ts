@@ -114,8 +114,8 @@ function receiveEnvelope(context: StepContext, from: Peer, carried: ConsensusEnv
   if (reason?.kind === "closing") receiveCause(context, reason.cause);
   else if (reason !== undefined) {
     // A round change that no member has signed is not in the record.
-    const isActedOn = body.type === "roundChange" && slotState(context.state, slot).highest.has(body.signer);
-    receiveReason(context, slot, reason, from, isActedOn);
+    const hasMemberLeft = body.type === "roundChange" && slotState(context.state, slot).highest.has(body.signer);
+    receiveReason(context, slot, reason, from, hasMemberLeft);
   }
 }
 
@@ -128,8 +128,8 @@ function namesContent(state: ValidatorState, body: ConsensusMessage, content: Co
   const isChain = isChainContent(content);
   if (body.type === "proposal") return body.value === hash && (!isChain || isFirstProposal(state, body));
   if (body.type === "vote" || body.type === "commit") return body.value === hash && !isChain;
-  const holds = (one: AnyCertificate | undefined): boolean =>
-    one?.value === hash && (!isChain || isProvenCertificate(state, one));
+  const holds = (certificate: AnyCertificate | undefined): boolean =>
+    certificate?.value === hash && (!isChain || isProvenCertificate(state, certificate));
   if (body.type === "close") return body.claims.some(holds);
   return holds(body.type === "roundChange" ? body.lock : body);
 }

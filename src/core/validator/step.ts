@@ -44,7 +44,7 @@ export type Input = { readonly at: Millis; readonly clock?: Millis } & (
   /** The operator's proposal; any client may submit it. */
   | { readonly type: "govern"; readonly signed: SignedProposal }
   | { readonly type: "timer"; readonly name: string }
-  /** After a crash, on a fresh state: the durable records in key order. */
+  /** Restart after a crash on a fresh state, with the durable records in key order. */
   | { readonly type: "restart"; readonly records: readonly (readonly [key: string, record: DurableRecord])[] }
 );
 

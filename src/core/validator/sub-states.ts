@@ -42,7 +42,7 @@ export type Outcome = { readonly account: Address; readonly nonce: Nonce } & (
 );
 
 /** Something that a peer has shown and that is kept here until the peer's budget needs the room. */
-export type ShownItem = Readonly<
+export type BudgetItem = Readonly<
   | { of: "pending"; id: OperationId }
   | { of: "content"; value: Hash; slot: SlotKey }
   | { of: "reason"; slot: SlotKey; reason: SlotReason }
@@ -51,7 +51,7 @@ export type ShownItem = Readonly<
 >;
 
 /** Item in the budget of its peer. */
-export type ChargedItem = Readonly<{ item: ShownItem; size: number }>;
+export type ChargedItem = Readonly<{ item: BudgetItem; size: number }>;
 
 /** Positions of a peer's items, from the oldest to the next one, and the sum of their sizes. */
 export type Budget = Readonly<{ oldest: number; next: number; used: number }>;
@@ -59,12 +59,12 @@ export type Budget = Readonly<{ oldest: number; next: number; used: number }>;
 /** Submissions of clients and disclosed operations, their outcomes and their subscribers. */
 export class MempoolState {
   readonly pending = new Table<OperationId, PendingSubmission>();
-  /** The same by account, in the order of nonce and id. */
+  /** Pending submissions by account, in the order of nonce and id. */
   readonly pendingByAccount = new Table<Address, readonly PendingSubmission[]>();
   /** Number of them that clients submitted here. */
   entryCount = 0;
   /** Items that peers have shown, by `<peer> <position>`, and where each peer's items begin and end. */
-  readonly shown = new Table<string, ChargedItem>();
+  readonly chargedItems = new Table<string, ChargedItem>();
   readonly budgets = new Table<Peer, Budget>();
   /**
    * Id under which a sender's signed digest was first admitted here; disclosure alone does not count:
@@ -96,7 +96,7 @@ export interface OwnersTurn {
 /** Records of slots, contents of values, and what waits for a slot. */
 export class SlotsState {
   readonly records = new Table<SlotKey, SlotState>();
-  /** By value hash; all verified. */
+  /** Verified contents by value hash. */
   readonly contents = new Table<Hash, Content>();
   /** Contents that a durable record names: no budget drops them. */
   readonly pinned = new Table<Hash, true>();

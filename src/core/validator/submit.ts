@@ -71,7 +71,7 @@ export function submit(context: StepContext, client: ClientName, submission: Sub
   // failed. The proof of a recovery is shown to all: it counts at each after a timeout, and here (protocol 3.2, b).
   if (isRecovery(submission)) {
     const reason = { kind: "equivocation", proof: submission.evidence } as const;
-    send(context, state.environment.others, { type: "disclosure", slot: nextSlot(state, account), reason });
+    send(context, state.environment.peers, { type: "disclosure", slot: nextSlot(state, account), reason });
   }
   context.agenda.push({ do: "advance", address: account });
   notifyBarred(context, account);
@@ -85,10 +85,10 @@ function isShown(state: ValidatorState, signed: SignedOperation): boolean {
   if (signed.operation.nonce < accountOf(state.ledger, signed.sender).nonce) return false;
   const { hashes } = state.environment;
   const id = hashes.operationId(signed);
-  const shown = reasonsOf(state, nextSlot(state, signed.sender)).flatMap(operationsIn);
+  const reasonOperations = reasonsOf(state, nextSlot(state, signed.sender)).flatMap(operationsIn);
   return (
     state.slots.contents.has(hashes.value(hashes.operationValue(signed))) ||
-    shown.some((one) => hashes.operationId(one) === id)
+    reasonOperations.some((reasonOperation) => hashes.operationId(reasonOperation) === id)
   );
 }
 
@@ -106,10 +106,10 @@ function submissionFault(state: ValidatorState, submission: Submission): Refusal
   const signed: readonly SignedOperation[] = isRecovery(submission)
     ? [submission.evidence.first, submission.evidence.second]
     : [submission];
-  for (const one of signed) {
-    const fault = environment.rules.ledger.wellFormed(one.operation, environment.genesis.chainId);
+  for (const operation of signed) {
+    const fault = environment.rules.ledger.wellFormed(operation.operation, environment.genesis.chainId);
     if (fault !== undefined) return fault;
-    const reason = authorshipFault(environment, one);
+    const reason = authorshipFault(environment, operation);
     if (reason !== undefined) return { code: "validation_signature", reason };
   }
   return undefined;
@@ -192,16 +192,16 @@ function queueShortfall(state: ValidatorState, signed: SignedOperation): Refusal
   const { paymentFee } = state.environment.rules.ledger;
   const { fees } = state.ledger.parameters;
   const { token } = operation;
-  let need = spentAmount(fees, operation, paymentFee);
+  let total = spentAmount(fees, operation, paymentFee);
   for (let nonce = accountOf(state.ledger, sender).nonce; nonce < operation.nonce; nonce++) {
-    need += leastOf(
+    total += leastOf(
       queuedFor(state, sender, nonce).map(({ operation: earlier }) =>
         isSpending(earlier) && earlier.token === token ? spentAmount(fees, earlier, paymentFee) : 0n,
       ),
     );
   }
   const balance = balanceOf(state.ledger, sender, token);
-  return need <= balance ? undefined : { code: "business_insufficient_funds", token, balance, need: need as Amount };
+  return total <= balance ? undefined : { code: "business_insufficient_funds", token, balance, need: total as Amount };
 }
 
 /**

@@ -91,24 +91,24 @@ function endFirstRound(context: StepContext, timer: TimerOf<"token" | "checkpoin
 
 /** Refuses, after a bounded time, a cancellation or recovery that finds nothing to skip. */
 function endSkip(context: StepContext, id: OperationId): void {
-  const known = context.state.mempool.pending.get(id);
-  if (known === undefined) return;
-  if (isRecovery(known.submission)) endRecovery(context, known);
-  else endCancellation(context, known);
+  const pending = context.state.mempool.pending.get(id);
+  if (pending === undefined) return;
+  if (isRecovery(pending.submission)) endRecovery(context, pending);
+  else endCancellation(context, pending);
 }
 
 /** A recovery frees an account that is blocked: nothing blocks one in whose slot nobody has voted, as far as is known. */
-function endRecovery(context: StepContext, known: PendingSubmission): void {
+function endRecovery(context: StepContext, pending: PendingSubmission): void {
   const { state } = context;
-  const { account, nonce } = known;
+  const { account, nonce } = pending;
   const slot = nextSlot(state, account);
   if (slotState(state, slot).round > 0 || state.environment.rules.validator.isUnderWay(state, slot)) {
     // A burn may still be decided in this slot, and leave nothing blocked in the next one.
-    setTimer(context, { kind: "cancel", id: known.id }, CANCELLATION_MS, true);
+    setTimer(context, { kind: "cancel", id: pending.id }, CANCELLATION_MS, true);
     return;
   }
   dropProof(state, slot);
-  finishRefused(context, known, { code: "business_nothing_to_recover", nonce });
+  finishRefused(context, pending, { code: "business_nothing_to_recover", nonce });
 }
 
 /**
@@ -116,16 +116,16 @@ function endRecovery(context: StepContext, known: PendingSubmission): void {
  * 4.2). One that is shown with the operation that it cancels stays: it may still take effect. So does one behind earlier
  * nonces, or in a closed epoch, while that operation is pending here: the pair can be shown only when its turn comes.
  */
-function endCancellation(context: StepContext, known: PendingSubmission): void {
+function endCancellation(context: StepContext, pending: PendingSubmission): void {
   const { state } = context;
-  const { id, account, nonce, disclosed } = known;
+  const { id, account, nonce, disclosed } = pending;
   const isPaired = operationsFor(state, account, nonce).length > 0;
   const mayBePaired = nonce > accountOf(state.ledger, account).nonce || state.epochs.closed !== undefined;
   if (isPaired && (disclosed || mayBePaired)) {
     setTimer(context, { kind: "cancel", id }, CANCELLATION_MS, true);
     return;
   }
-  finishRefused(context, known, { code: "business_nothing_to_cancel", nonce });
+  finishRefused(context, pending, { code: "business_nothing_to_cancel", nonce });
 }
 
 /** Retries a slot without a timely decision: the relay asks again, or a voter takes over (protocol 3.1). */
@@ -153,7 +153,7 @@ function retrySubmissions(context: StepContext, slot: Slot): void {
 /** Offers its own vote's value of round 0, so that this validator collects the votes now; else what is pending. */
 function resendOffer(context: StepContext, slot: Slot & { kind: "account" }): void {
   const { state } = context;
-  const { self, others } = state.environment;
+  const { self, peers } = state.environment;
   const { votes, epoch } = slotState(state, slot);
   const cast = roundValueIn(votes, 0 as Round);
   const content = cast === undefined ? undefined : state.slots.contents.get(cast.value);
@@ -162,7 +162,7 @@ function resendOffer(context: StepContext, slot: Slot & { kind: "account" }): vo
     return;
   }
   sign(context, [self], { type: "vote", epoch, slot, round: 0 as Round, value: cast.value });
-  send(context, others, { type: "offer", slot, content });
+  send(context, peers, { type: "offer", slot, content });
   const due = state.environment.rules.validator.nextBurn(state, slot);
   // This validator also relays a burn that became due meanwhile.
   if (due !== undefined && burnContent(state, slot.address, due) !== undefined)
@@ -187,5 +187,5 @@ function spreadLock(context: StepContext, slot: Slot): void {
   const cast = roundValueIn(commits, round);
   if (lock === undefined || lock.round !== round || cast === undefined) return;
   sign(context, [state.environment.self], { type: "commit", epoch, slot, round, value: cast.value });
-  send(context, state.environment.others, { type: "consensus", body: lock, contents: [], reason: undefined });
+  send(context, state.environment.peers, { type: "consensus", body: lock, contents: [], reason: undefined });
 }

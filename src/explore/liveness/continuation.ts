@@ -2,18 +2,18 @@
  * Fair run without further faults from a global state: real validators under a virtual clock, bounded by a generous
  * number of rounds instead of the exploration's bounds.
  *
- * The state is the one at GST: all messages sent before are lost, and each later one arrives after `DELAY_MS`. Honest
- * validators begin with given memories and timers: those of a path, or a normal form (fingerprint.ts) with the timers that
- * are set in it. Correct clients and the operator submit whatever they want decided at the same f honest validators,
- * again and again: they contact f + 1, one of which is Byzantine. That one is silent, or correct from now on: it then
- * runs the real program from its start without its earlier signatures.
+ * The run begins at GST: all messages sent before are lost, and each later message arrives after `DELAY_MS`. Honest
+ * validators begin with the states and timers of a path, or with a normal form (fingerprint.ts) and the timers set in it.
+ * Correct clients and the operator resubmit their demands to the same f honest validators: they contact f + 1, one of
+ * which is Byzantine. The Byzantine validator is silent, or correct from GST on: it then runs the real program from its
+ * start, without its earlier signatures.
  */
 import type { Address } from "../../core/base/ids.ts";
 import { CLOSING_ROUND_MS, SYNC_MS, TAKEOVER_MS, TAKEOVER_STAGGER_MS, TOKEN_MS } from "../../core/validator/limits.ts";
 import type { ValidatorState } from "../../core/validator/state.ts";
 import { timerName, timerOf } from "../../core/validator/timer.ts";
 import { EventQueue } from "../../simulator/queue.ts";
-import { CONTINUED_MS, CONTINUED_ROUNDS, DELAY_MS, NOW_MS, SUBMITTED_MS } from "../limits.ts";
+import { CONTINUATION_MS, CONTINUATION_ROUNDS, DELAY_MS, RESUBMISSION_MS, STEP_TIME_MS } from "../limits.ts";
 import type { System } from "../model/system.ts";
 import type { Demand, Demands } from "./demands.ts";
 import type { ContinuedValidator, Execution, ExecutionTree, HistoryAction, NumberedInput } from "./execution-tree.ts";
@@ -24,7 +24,7 @@ export type ByzantineBehaviour = "silent" | "correct";
 /** Continuation that ended with an unmet demand. */
 export interface Stall {
   readonly byzantine: ByzantineBehaviour;
-  /** First demand that some honest validator does not meet. */
+  /** First demand that an honest validator does not meet. */
   readonly demand: Demand;
   /** Exceeded bound as text: rounds, or milliseconds since GST. */
   readonly bound: string;
@@ -34,7 +34,7 @@ export interface Stall {
 
 /** One honest validator at GST. */
 export interface ContinuationStart {
-  /** Equal for equal states of one validator. */
+  /** Name of the state; equal states of one validator have equal names. */
   readonly name: string;
   readonly state: ValidatorState;
   /** Timers that are set, each with its milliseconds from GST on. */
@@ -52,8 +52,8 @@ type NodeEvent = Readonly<{ node: ContinuationNode; input: NumberedInput }>;
 
 type ContinuationEvent = NodeEvent | "clients";
 
-const TIME_BOUND = `${CONTINUED_MS} ms after the last fault`;
-const ROUND_BOUND = `${CONTINUED_ROUNDS} more rounds`;
+const TIME_BOUND = `${CONTINUATION_MS} ms after the last fault`;
+const ROUND_BOUND = `${CONTINUATION_ROUNDS} more rounds`;
 
 /** Returns the start of the `index`-th honest validator in normal form; its timers have their usual durations. */
 export function continuationStart(name: string, state: ValidatorState, index: number): ContinuationStart {
@@ -65,7 +65,7 @@ export function continuationStart(name: string, state: ValidatorState, index: nu
   return { name, state, timers };
 }
 
-/** Continuation of a global state, given by its honest validators. */
+/** Continuation of a global state, which its honest validators' states define. */
 export class Continuation {
   readonly #faulty: number;
   readonly #executions: ExecutionTree;
@@ -77,7 +77,7 @@ export class Continuation {
   readonly #lastRound: number;
   readonly #queue = new EventQueue<ContinuationEvent>();
   #sequence = 0;
-  #at = NOW_MS;
+  #now = STEP_TIME_MS;
 
   constructor(
     system: System,
@@ -90,33 +90,33 @@ export class Continuation {
     this.#executions = executions;
     this.#byzantine = byzantine;
     this.#demands = demands;
-    this.#submissions = demands.inputs.map((input) => executions.withNumber(input));
-    this.#honest = system.honest.map((validator, by) => {
-      const { name, state } = starts[by] as ContinuationStart;
-      return this.#addNode(validator, `${by} ${name}`, () => state);
+    this.#submissions = demands.inputs.map((input) => executions.numberInput(input));
+    this.#honest = system.honest.map((validator, index) => {
+      const { name, state } = starts[index] as ContinuationStart;
+      return this.#addNode(validator, `${index} ${name}`, () => state);
     });
-    for (const [by, node] of this.#honest.entries())
-      for (const [name, inMs] of (starts[by] as ContinuationStart).timers)
-        this.#setTimer(node, name, executions.withNumber({ type: "timer", name }), this.#at + inMs);
+    for (const [index, node] of this.#honest.entries())
+      for (const [name, delayMs] of (starts[index] as ContinuationStart).timers)
+        this.#setTimer(node, name, executions.numberInput({ type: "timer", name }), this.#now + delayMs);
     if (byzantine === "correct") {
       const node = this.#addNode(system.byzantine, "first start", () => system.byzantine.program.start());
-      this.#push(0, { node, input: executions.withNumber({ type: "start" }) });
+      this.#push(0, { node, input: executions.numberInput({ type: "start" }) });
     }
-    this.#lastRound = this.#highestRound() + CONTINUED_ROUNDS;
+    this.#lastRound = this.#highestRound() + CONTINUATION_ROUNDS;
     this.#push(0, "clients");
   }
 
-  /** Runs until all demands are met or a bound is exceeded. */
+  /** Runs until all demands are met or a bound is exceeded; returns the stall in the latter case. */
   run(): Stall | undefined {
     let unmet = this.#unmetDemand();
     while (unmet !== undefined) {
       const { first } = this.#queue;
-      if (first === undefined || first.at > NOW_MS + CONTINUED_MS) return this.#stall(unmet, TIME_BOUND);
+      if (first === undefined || first.at > STEP_TIME_MS + CONTINUATION_MS) return this.#stall(unmet, TIME_BOUND);
       if (this.#highestRound() > this.#lastRound) return this.#stall(unmet, ROUND_BOUND);
       this.#queue.pop();
-      this.#at = first.at;
+      this.#now = first.at;
       if (first.item === "clients") this.#submitDemands();
-      else if (this.#take(first.item, first.sequence)) unmet = this.#unmetDemand();
+      else if (this.#processEvent(first.item, first.sequence)) unmet = this.#unmetDemand();
     }
     return undefined;
   }
@@ -129,7 +129,7 @@ export class Continuation {
   #unmetDemand(): Demand | undefined {
     const states = this.#honest.map(({ execution }) => execution.state);
     return this.#demands.all.find(
-      ({ isMet, isBegun }) => !states.every(isMet) && (isBegun === undefined || states.some(isBegun)),
+      ({ isMet, isTriggered }) => !states.every(isMet) && (isTriggered === undefined || states.some(isTriggered)),
     );
   }
 
@@ -146,13 +146,13 @@ export class Continuation {
   }
 
   /** Processes one event; returns true if it may have met a demand. */
-  #take({ node, input }: NodeEvent, sequence: number): boolean {
+  #processEvent({ node, input }: NodeEvent, sequence: number): boolean {
     if (input.input.type === "timer") {
       const { name } = input.input;
       if (node.timers.get(name) !== sequence) return false;
       node.timers.delete(name);
     }
-    const { execution, actions, mayMeet } = this.#executions.step(node.validator, node.execution, input, this.#at);
+    const { execution, actions, mayMeet } = this.#executions.step(node.validator, node.execution, input, this.#now);
     node.execution = execution;
     for (const action of actions) this.#carryOut(node, action);
     return mayMeet;
@@ -181,16 +181,16 @@ export class Continuation {
   #submitDemands(): void {
     for (const node of this.#honest.slice(0, this.#faulty))
       for (const input of this.#submissions) this.#push(0, { node, input });
-    this.#push(SUBMITTED_MS, "clients");
+    this.#push(RESUBMISSION_MS, "clients");
   }
 
   #setTimer(node: ContinuationNode, name: string, input: NumberedInput, at: number): void {
     node.timers.set(name, this.#sequence);
-    this.#push(at - this.#at, { node, input });
+    this.#push(at - this.#now, { node, input });
   }
 
-  #push(inMs: number, item: ContinuationEvent): void {
-    this.#queue.push({ at: this.#at + inMs, sequence: this.#sequence, item });
+  #push(delayMs: number, item: ContinuationEvent): void {
+    this.#queue.push({ at: this.#now + delayMs, sequence: this.#sequence, item });
     this.#sequence += 1;
   }
 }

@@ -29,7 +29,7 @@ export interface Demand {
   /** True if a validator has applied the decision or no longer owes it. */
   readonly isMet: (state: ValidatorState) => boolean;
   /** True if what a validator did makes all owe the decision; without it, they owe it from the start. */
-  readonly isBegun?: (state: ValidatorState) => boolean;
+  readonly isTriggered?: (state: ValidatorState) => boolean;
 }
 
 /** All demands, and the inputs with which correct clients and the operator submit them, in order. */
@@ -119,7 +119,7 @@ function decisionOf(system: System, group: SubmissionGroup): Demand {
     isMet: (state) =>
       hasLeftExploration(system, state) ||
       (accountOf(state.ledger, account).nonce > nonce ? waitingEntry(state) === undefined : isExcused(state, group)),
-    ...(asking.length === 0 && cancellations.length === 0 && { isBegun: (state) => isBlocked(state, group) }),
+    ...(asking.length === 0 && cancellations.length === 0 && { isTriggered: (state) => isBlocked(state, group) }),
   };
 }
 
@@ -134,7 +134,7 @@ function isBlocked(state: ValidatorState, { account, nonce }: SubmissionGroup): 
 /** Returns the token slot that executes an authorised operation. */
 function slotOfEffect({ ledger }: ValidatorState, entry: AuthorisedOperation | undefined): Slot | undefined {
   const target = entry && effectSlotOf(entry.signed);
-  if (target?.where !== "token") return undefined;
+  if (target?.kind !== "token") return undefined;
   return { kind: "token", token: target.token, version: versionOf(ledger, target.token) };
 }
 

@@ -10,7 +10,7 @@ import type { PeerMessage } from "../../core/validator/message.ts";
 import { carryOut, type OutputHandler, type OutputOf } from "../../core/validator/output.ts";
 import type { ValidatorState } from "../../core/validator/state.ts";
 import type { Input } from "../../core/validator/step.ts";
-import { EXECUTIONS_MAX, NOW_MS } from "../limits.ts";
+import { EXECUTIONS_MAX, STEP_TIME_MS } from "../limits.ts";
 import type { UntimedInput } from "../model/local-state.ts";
 import type { Participant, Sign } from "../model/system.ts";
 
@@ -60,12 +60,12 @@ export class ExecutionTree {
     { number, input }: NumberedInput,
     at: number,
   ): ExecutionStep {
-    const key = (at - NOW_MS) * 2 ** 28 + number;
+    const key = (at - STEP_TIME_MS) * 2 ** 28 + number;
     return entryOf(execution.next, key, () => this.#take(validator, execution, input, at));
   }
 
   /** Returns an input with its number. */
-  withNumber(input: UntimedInput): NumberedInput {
+  numberInput(input: UntimedInput): NumberedInput {
     return { number: this.#values.of(input), input };
   }
 

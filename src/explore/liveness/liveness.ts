@@ -16,7 +16,7 @@ import { entryOf } from "../../core/base/entry.ts";
 import { parseSlotKey, type SlotKey } from "../../core/base/slot.ts";
 import type { SlotState } from "../../core/consensus/slot-state.ts";
 import type { ValidatorState } from "../../core/validator/state.ts";
-import { CONTINUED_MAX } from "../limits.ts";
+import { CONTINUATIONS_MAX } from "../limits.ts";
 import { Fingerprints } from "../model/fingerprint.ts";
 import type { LocalState } from "../model/local-state.ts";
 import { type DecidableValue, slotName, valueName } from "../model/network-knowledge.ts";
@@ -74,11 +74,11 @@ export class Liveness {
     if (this.#live.has(key)) return undefined;
     this.#executions.prune();
     const stall = this.stallFrom(
-      localStates.map(({ state }, by) => continuationStart(`memory ${memories[by]}`, state, by)),
+      localStates.map(({ state }, validator) => continuationStart(`memory ${memories[validator]}`, state, validator)),
       values,
     );
     if (stall !== undefined) return stall;
-    if (this.#live.size >= CONTINUED_MAX) this.#live.clear();
+    if (this.#live.size >= CONTINUATIONS_MAX) this.#live.clear();
     this.#live.add(key);
     return undefined;
   }
@@ -86,8 +86,8 @@ export class Liveness {
   /** Returns the same text for memories that differ by a permutation of interchangeable validators (values.ts). */
   #keyOf(memories: readonly number[]): string {
     const key = [...memories];
-    const sorted = this.#interchangeable.map((by) => memories[by] as number).sort((a, b) => a - b);
-    for (const [index, by] of this.#interchangeable.entries()) key[by] = sorted[index] as number;
+    const sorted = this.#interchangeable.map((validator) => memories[validator] as number).sort((a, b) => a - b);
+    for (const [index, validator] of this.#interchangeable.entries()) key[validator] = sorted[index] as number;
     return key.join();
   }
 
@@ -111,9 +111,9 @@ export class Liveness {
     const system = this.#system;
     const slots = states.map((state) => demand.slot(state));
     const where = [...new Set(slots)].map((slot) => slotName({ system }, slot)).join(" and ");
-    const validators = states.map((state, by) => {
-      const { name = "" } = system.honest[by] ?? {};
-      return `${name} ${slotStateText(state, slots[by] as SlotKey, values)}`;
+    const validators = states.map((state, validator) => {
+      const { name = "" } = system.honest[validator] ?? {};
+      return `${name} ${slotStateText(state, slots[validator] as SlotKey, values)}`;
     });
     const owed = `no decision on ${demand.name} in ${where} within ${bound}`;
     return `${owed}, with ${system.byzantine.name} ${byzantine}: ${validators.join("; ")}`;

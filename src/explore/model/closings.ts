@@ -1,6 +1,6 @@
 /**
  * Closings of an epoch (protocol 6.3), canonical by the slots that they list. The signers and certificates of the
- * closes change only the hash, so the first q closes represent all that list the same.
+ * closes change only the hash, so the first q closes represent all sets of closes that list the same slots.
  */
 import { requireDefined } from "../../core/base/assert.ts";
 import type { Epoch, Millis } from "../../core/base/ids.ts";
@@ -12,8 +12,8 @@ import type { ClosingContent } from "../../core/validator/content.ts";
 import { closingContent } from "../../core/validator/epochs/closing.ts";
 import type { ValidatorState } from "../../core/validator/state.ts";
 import type { Input } from "../../core/validator/step.ts";
-import { NOW_MS } from "../limits.ts";
-import { ALWAYS, choose, combinations, conjunction, disjunction, type Guard } from "./guard.ts";
+import { STEP_TIME_MS } from "../limits.ts";
+import { choose, combinations, conjunction, disjunction, type Guard, TRUE_GUARD } from "./guard.ts";
 import type { UntimedInput } from "./local-state.ts";
 import {
   type BallotGroup,
@@ -29,16 +29,16 @@ import {
 import type { System } from "./system.ts";
 import { message } from "./transitions-clients.ts";
 
-/** Close that some validator has signed, or that the Byzantine one can sign. */
+/** Close that an honest validator has signed, or that the Byzantine validator can sign. */
 interface CloseContribution {
   readonly claims: readonly { readonly slot: SlotKey; readonly text: string }[];
   readonly guard: Guard;
-  readonly make: (isSigned: IsSigned) => Close;
+  readonly makeClose: (isSigned: IsSigned) => Close;
 }
 
 /** Cache of the closes that represent each list. */
-export class Closings {
-  readonly #known = new Map<string, Omit<DecidableClosing, "guard">>();
+export class ClosingCache {
+  readonly #closings = new Map<string, Omit<DecidableClosing, "guard">>();
   readonly #guards = new Map<string, Guard>();
 
   /** Returns the possible closings of the epochs with a signed close, over all runs so far. */
@@ -48,39 +48,42 @@ export class Closings {
     const epochs = new Set(
       statements.all.flatMap(({ message: { body } }) => (body.type === "close" ? [body.epoch] : [])),
     );
-    return [...epochs].flatMap((epoch) => this.#ofEpoch(knowledge, epoch));
+    return [...epochs].flatMap((epoch) => this.#closingsOfEpoch(knowledge, epoch));
   }
 
-  #ofEpoch(knowledge: NetworkKnowledge, epoch: Epoch): readonly DecidableClosing[] {
+  #closingsOfEpoch(knowledge: NetworkKnowledge, epoch: Epoch): readonly DecidableClosing[] {
     const { honest, committee } = knowledge.system;
-    const own = knowledge.isSilent ? [] : [byzantineContributions(knowledge, epoch)];
-    const parts = [...honest.map((_, by) => honestContributions(knowledge, epoch, by)), ...own];
+    const byzantineSets = knowledge.isSilent ? [] : [byzantineContributions(knowledge, epoch)];
+    const contributions = [
+      ...honest.map((_, validator) => honestContributions(knowledge, epoch, validator)),
+      ...byzantineSets,
+    ];
     const lists = new Map<string, { readonly sets: (readonly CloseContribution[])[]; readonly names: string }>();
-    for (const signers of choose(parts, committee.quorum)) {
+    for (const signers of choose(contributions, committee.quorum)) {
       for (const set of combinations(signers)) {
-        const listed = strongestClaims(knowledge, set);
-        const known = lists.get(listed.text) ?? { sets: [], names: listed.names };
-        lists.set(listed.text, known);
+        const claims = strongestClaims(knowledge, set);
+        const known = lists.get(claims.text) ?? { sets: [], names: claims.names };
+        lists.set(claims.text, known);
         known.sets.push(set);
       }
     }
     return [...lists].flatMap(([text, { sets, names }]) => {
       const key = `${epoch} ${text}`;
-      const guard = this.#same(
+      const guard = this.#reuseEqual(
         `${key} ${knowledge.isSilent}`,
         disjunction(sets.map((set) => conjunction(set.map((part) => part.guard)))),
       );
       const first = sets[0];
       if (first === undefined || guard.length === 0) return [];
-      const made = this.#known.get(key) ?? buildClosing(knowledge, epoch, first, names);
-      if (made === undefined) return [];
-      this.#known.set(key, made);
-      return [{ ...made, guard, value: { ...made.value, guard } }];
+      const closing = this.#closings.get(key) ?? buildClosing(knowledge, epoch, first, names);
+      if (closing === undefined) return [];
+      this.#closings.set(key, closing);
+      return [{ ...closing, guard, value: { ...closing.value, guard } }];
     });
   }
 
-  /** Returns the last guard of a list if it equals this one: conjunctions with it are known. */
-  #same(key: string, guard: Guard): Guard {
+  /** Returns the last guard of a list if it equals `guard`, because conjunctions with that object are cached. */
+  #reuseEqual(key: string, guard: Guard): Guard {
     const last = this.#guards.get(key);
     if (last !== undefined && last.join("|") === guard.join("|")) return last;
     this.#guards.set(key, guard);
@@ -88,14 +91,18 @@ export class Closings {
   }
 }
 
-function honestContributions({ statements }: NetworkKnowledge, epoch: Epoch, by: number): readonly CloseContribution[] {
-  return statements.all.flatMap(({ number, by: signer, message: { body } }): readonly CloseContribution[] => {
-    if (signer !== by || body.type !== "close" || body.epoch !== epoch) return [];
+function honestContributions(
+  { statements }: NetworkKnowledge,
+  epoch: Epoch,
+  validator: number,
+): readonly CloseContribution[] {
+  return statements.all.flatMap(({ number, signer, message: { body } }): readonly CloseContribution[] => {
+    if (signer !== validator || body.type !== "close" || body.epoch !== epoch) return [];
     const claims = body.claims.map((claim) => ({
       slot: slotKey(claim.slot),
       text: claimText(claim.type, claim.round, claim.value),
     }));
-    return [{ claims, guard: [[number]], make: () => body }];
+    return [{ claims, guard: [[number]], makeClose: () => body }];
   });
 }
 
@@ -108,15 +115,18 @@ function byzantineContributions(knowledge: NetworkKnowledge, epoch: Epoch): read
   const slots = [...new Set(ballots.map(({ slot }) => slotKey(slot)))].sort();
   const choices = slots.map((slot) => [undefined, ...ballots.filter((ballot) => slotKey(ballot.slot) === slot)]);
   return combinations(choices).map((chosen) => {
-    const claimed = chosen.filter((one) => one !== undefined);
+    const claimedBallots = chosen.filter((ballot) => ballot !== undefined);
     return {
-      claims: claimed.map((group) => ({
+      claims: claimedBallots.map((group) => ({
         slot: slotKey(group.slot),
         text: claimText(group.kind === "vote" ? "lock" : "finality", group.round, group.value),
       })),
-      guard: claimed.length === 0 ? ALWAYS : conjunction(claimed.map((group) => certificateGuard(knowledge, group))),
-      make: (isSigned) => {
-        const claims: readonly AnyCertificate[] = claimed.map((group) =>
+      guard:
+        claimedBallots.length === 0
+          ? TRUE_GUARD
+          : conjunction(claimedBallots.map((group) => certificateGuard(knowledge, group))),
+      makeClose: (isSigned) => {
+        const claims: readonly AnyCertificate[] = claimedBallots.map((group) =>
           group.kind === "vote" ? lockFrom(knowledge, group, isSigned) : finalityFrom(knowledge, group, isSigned),
         );
         return system.byzantine.sign({
@@ -139,7 +149,7 @@ function claimText(type: "lock" | "finality", round: number, value: string): str
   return `${type === "finality" ? 1 : 0} ${String(round).padStart(3, "0")} ${value}`;
 }
 
-/** Keeps the strongest claim of each slot: final before locked, then the highest round (protocol 6.3). */
+/** Returns the strongest claim of each slot: finality before locks, then the highest round (protocol 6.3). */
 function strongestClaims(
   knowledge: NetworkKnowledge,
   set: readonly CloseContribution[],
@@ -163,7 +173,7 @@ function buildClosing(
 ): Omit<DecidableClosing, "guard"> | undefined {
   const [alternative = []] = conjunction(set.map(({ guard }) => guard));
   const isSigned: IsSigned = (statement) => alternative.includes(statement);
-  const closes = set.map((part) => part.make(isSigned));
+  const closes = set.map((part) => part.makeClose(isSigned));
   const inputs = disclosedCloses(knowledge, closes, isSigned);
   const content = computeClosing(knowledge.system, inputs);
   if (content === undefined) return undefined;
@@ -172,7 +182,7 @@ function buildClosing(
     slot: slotKey(epochSlot(epoch)),
     hash: hashes.value(content.value),
     name: `the closing with ${names}`,
-    guard: ALWAYS,
+    guard: TRUE_GUARD,
     content: () => content,
     carries: [],
   };
@@ -186,8 +196,8 @@ function disclosedCloses(
   isSigned: IsSigned,
 ): readonly UntimedInput[] {
   const contents = [...closingEvidenceOf(closes).decided].flatMap(([slot, { value }]) => {
-    const known = knowledge.values.get(`${slot} ${value}`);
-    return known === undefined ? [] : [known.content(isSigned)];
+    const decidable = knowledge.values.get(`${slot} ${value}`);
+    return decidable === undefined ? [] : [decidable.content(isSigned)];
   });
   return closes.map((close, index) => message(knowledge, close, index === 0 ? contents : []));
 }
@@ -202,7 +212,7 @@ function computeClosing({ byzantine, proposals }: System, closes: readonly Untim
     "proposal of the operator",
   );
   const state: ValidatorState = byzantine.program.start();
-  const at = NOW_MS as Millis;
+  const at = STEP_TIME_MS as Millis;
   for (const input of [{ type: "start" } as const, { type: "govern", signed } as const, ...closes])
     byzantine.program.step(state, { ...input, at } as Input);
   return closingContent({ state, at, clock: at, from: byzantine.key, outputs: [], agenda: [] });

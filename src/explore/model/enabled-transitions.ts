@@ -1,7 +1,7 @@
 /** Enabled transitions for the statements of all runs so far, computed again after each new statement. */
 import type { Epoch } from "../../core/base/ids.ts";
 import { parseSlotKey, type Slot, slotKey } from "../../core/base/slot.ts";
-import { Closings } from "./closings.ts";
+import { ClosingCache } from "./closings.ts";
 import { ConjunctionCache, type Guard } from "./guard.ts";
 import {
   ballotsIn,
@@ -18,7 +18,7 @@ import { listValues, slotOf } from "./values.ts";
 
 /** Certificates and lists of earlier statements, reused when the knowledge is computed again. */
 export class KnowledgeCache {
-  readonly closings: Closings = new Closings();
+  readonly closings: ClosingCache = new ClosingCache();
   readonly justifications: KnownJustifications = new Map();
   readonly conjunctions: ConjunctionCache = new ConjunctionCache();
 }
@@ -52,10 +52,10 @@ export function knowledgeOf(
     if (!values.has(key)) values.set(key, value);
   };
   for (const value of [...fixed, ...listValues(knowledge)]) note(value);
-  const made = closings.closingsOf(knowledge);
-  for (const { value } of made) note(value);
+  const closingList = closings.closingsOf(knowledge);
+  for (const { value } of closingList) note(value);
   for (const value of proposedValues(knowledge)) note(value);
-  return { ...knowledge, closings: made };
+  return { ...knowledge, closings: closingList };
 }
 
 /** Returns the values that honest proposers created, such as closings. */

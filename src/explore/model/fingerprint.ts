@@ -14,7 +14,7 @@ import type { DurableRecord, SlotRecord } from "../../core/validator/output.ts";
 import type { ValidatorState } from "../../core/validator/state.ts";
 import { MempoolState, SlotsState } from "../../core/validator/sub-states.ts";
 import { timerOf } from "../../core/validator/timer.ts";
-import { NOW_MS } from "../limits.ts";
+import { STEP_TIME_MS } from "../limits.ts";
 import type { LocalState } from "./local-state.ts";
 import { locksIn, locksText } from "./statements.ts";
 
@@ -40,14 +40,14 @@ export class Fingerprints {
    */
   of({ state, disk }: Pick<LocalState, "state" | "disk">): string {
     const { slots, sync } = state;
-    const own = ownValues(state);
+    const honestValues = ownValues(state);
     const parts = [
       this.#ledger(state.ledger),
       ...slots.records
         .entries()
         .map(([key, slot]) => `${this.#word(key)}:${this.#slots.getOrCompute(slot, this.#slotText)}`),
     ];
-    for (const [hash] of slots.contents.entries()) if (own.has(hash)) parts.push(`has ${this.#word(hash)}`);
+    for (const [hash] of slots.contents.entries()) if (honestValues.has(hash)) parts.push(`has ${this.#word(hash)}`);
     for (const [key, list] of slots.barriers.entries()) parts.push(`bar ${key} ${list.map(restrictionText).join(";")}`);
     for (const [key, slot] of sync.missingContents.entries())
       if (isDecided(state, slotKey(slot))) parts.push(`wants ${this.#word(key)}`);
@@ -92,8 +92,8 @@ export class Fingerprints {
   }
 
   #slot({ epoch, round, votes, commits, proposed, lock, carried, decided }: SlotState): string {
-    const at = (one: { readonly round: number; readonly value: Hash } | undefined): string =>
-      one === undefined ? "-" : `${one.round}${this.#word(one.value)}`;
+    const at = (choice: { readonly round: number; readonly value: Hash } | undefined): string =>
+      choice === undefined ? "-" : `${choice.round}${this.#word(choice.value)}`;
     if (decided !== undefined) return `${epoch} ${decided.type} ${this.#word(decided.value)}`;
     const justified = proposed === undefined ? "" : this.#word(locksText(locksIn(proposed.justification)));
     return `${epoch} ${round} ${votes.map(at).join("+")} ${commits.map(at).join("+")} ${at(proposed)}${justified} ${at(lock)} ${at(carried)}`;
@@ -156,7 +156,7 @@ export function normalize(state: ValidatorState): ValidatorState {
       records: new Table(slots.records.entries().map(([key, slot]) => [key, durableSlot(slot)] as const)),
       contents: contentsKept(state),
       barriers: slots.barriers.fork(),
-      dueSince: new Table(slots.dueSince.entries().map(([id]) => [id, NOW_MS as Millis] as const)),
+      dueSince: new Table(slots.dueSince.entries().map(([id]) => [id, STEP_TIME_MS as Millis] as const)),
       ownersTurns: slots.ownersTurns.fork(),
       retries: new Table(slots.retries.entries().map(([key]) => [key, 0] as const)),
       timers: new Table(slots.timers.entries().filter(([name]) => isKept(name))),
@@ -183,8 +183,8 @@ function durableSlot(slot: SlotState): SlotState {
 
 /** Keeps the contents of the validator's own statements: only those are certain to be in its memory. */
 function contentsKept(state: ValidatorState): ValidatorState["slots"]["contents"] {
-  const own = ownValues(state);
-  return new Table(state.slots.contents.entries().filter(([hash]) => own.has(hash)));
+  const honestValues = ownValues(state);
+  return new Table(state.slots.contents.entries().filter(([hash]) => honestValues.has(hash)));
 }
 
 /** Returns the values that a validator's own statements name. */

@@ -11,7 +11,6 @@ import type { SignedOperation } from "../../core/base/operation.ts";
 import { type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { bounds } from "../../invariants/history/quorum.ts";
 import {
-  ALWAYS,
   atLeast,
   disjunction,
   type Guard,
@@ -21,6 +20,7 @@ import {
   isSatisfied,
   NEVER,
   setBit,
+  TRUE_GUARD,
 } from "./guard.ts";
 import { type NetworkKnowledge, slotName, valueName } from "./network-knowledge.ts";
 import type { StatementTable } from "./statements.ts";
@@ -32,7 +32,7 @@ import { slotOf } from "./values.ts";
 interface BarredSubmission {
   readonly name: string;
   readonly signed: SignedOperation;
-  readonly by: ReadonlySet<string>;
+  readonly barringNames: ReadonlySet<string>;
   /** Number of its submission while no restriction was final, and of the one after a restriction was final. */
   readonly early: number;
   readonly late: number;
@@ -62,14 +62,14 @@ export class FirstSubmissions {
   /** Guard of every disclosure of an operation. */
   readonly release = (name: string): Guard => {
     const found = this.#barred.find((submission) => submission.name === name);
-    return found === undefined ? ALWAYS : [[found.early], [found.late]];
+    return found === undefined ? TRUE_GUARD : [[found.early], [found.late]];
   };
 
   /** Updates the guards after new statements: a restriction may be final now. */
   updateGuards(knowledge: NetworkKnowledge, facts: readonly FinalFact[]): void {
     for (const submission of this.#barred)
       submission.lateGuard = disjunction(
-        facts.filter((fact) => isRestriction(knowledge, fact, submission.by)).map(({ guard }) => guard),
+        facts.filter((fact) => isRestriction(knowledge, fact, submission.barringNames)).map(({ guard }) => guard),
       );
     this.#lateTrees = this.#barred.map(({ lateGuard }) => guardTree(lateGuard));
   }
@@ -139,7 +139,7 @@ export class FirstSubmissions {
   }
 }
 
-type BarredPayment = Pick<BarredSubmission, "name" | "signed" | "by">;
+type BarredPayment = Pick<BarredSubmission, "name" | "signed" | "barringNames">;
 
 /** Returns the payments and batches of tokens that the scenario pauses, or bars one of their parties from, and never unbars. */
 function barredIn({ operations }: System): readonly BarredPayment[] {
@@ -153,8 +153,8 @@ function barredIn({ operations }: System): readonly BarredPayment[] {
       effect: restrictionEffect(other.signed, operation.token, parties),
     }));
     if (touching.some(({ effect }) => effect === "lifts")) return [];
-    const by = new Set(touching.flatMap((other) => (other.effect === "bars" ? [other.name] : [])));
-    return by.size === 0 ? [] : [{ name, signed, by }];
+    const barringNames = new Set(touching.flatMap((other) => (other.effect === "bars" ? [other.name] : [])));
+    return barringNames.size === 0 ? [] : [{ name, signed, barringNames }];
   });
 }
 
@@ -220,12 +220,12 @@ function closingFacts(knowledge: NetworkKnowledge, plain: readonly UnrivalledFac
     const content = knowledge.values.get(`${slot} ${value}`)?.content(() => true).value;
     if (content?.type !== "closing") return [];
     const listed = new Map(
-      content.listed.map((one) => [
-        slotKey(one.slot),
-        knowledge.system.compiled.commons.shared.hashes.value(one.value),
+      content.listed.map((decision) => [
+        slotKey(decision.slot),
+        knowledge.system.compiled.commons.shared.hashes.value(decision.value),
       ]),
     );
-    return [...new Set([...slots, ...listed.keys()])].map((one) => createFact(one, epoch, listed.get(one), guard));
+    return [...new Set([...slots, ...listed.keys()])].map((key) => createFact(key, epoch, listed.get(key), guard));
   });
 }
 

@@ -8,7 +8,7 @@ import { SET_WORDS } from "../limits.ts";
 /** Sorted statement numbers, without alternatives that others imply. */
 export type Guard = readonly (readonly number[])[];
 
-export const ALWAYS: Guard = [[]];
+export const TRUE_GUARD: Guard = [[]];
 export const NEVER: Guard = [];
 
 /** Returns the disjunction of guards. */
@@ -20,8 +20,8 @@ export function disjunction(guards: readonly Guard[]): Guard {
 export function conjunction(guards: readonly Guard[]): Guard {
   const [first, ...rest] = guards.filter((guard) => !isAlways(guard));
   return rest.reduce(
-    (joined, guard) => smallest(joined.flatMap((one) => guard.map((other) => union(one, other)))),
-    first ?? ALWAYS,
+    (joined, guard) => smallest(joined.flatMap((left) => guard.map((right) => union(left, right)))),
+    first ?? TRUE_GUARD,
   );
 }
 
@@ -40,21 +40,21 @@ function isAlways(guard: Guard): boolean {
 }
 
 /** Returns the union of two sorted lists. */
-function union(one: readonly number[], other: readonly number[]): readonly number[] {
-  const both: number[] = [];
+function union(left: readonly number[], right: readonly number[]): readonly number[] {
+  const merged: number[] = [];
   let at = 0;
-  for (const number of one) {
-    for (; at < other.length && (other[at] as number) < number; at++) both.push(other[at] as number);
-    if (other[at] === number) at++;
-    both.push(number);
+  for (const number of left) {
+    for (; at < right.length && (right[at] as number) < number; at++) merged.push(right[at] as number);
+    if (right[at] === number) at++;
+    merged.push(number);
   }
-  for (; at < other.length; at++) both.push(other[at] as number);
-  return both;
+  for (; at < right.length; at++) merged.push(right[at] as number);
+  return merged;
 }
 
 /** Returns the guard of at least `count` of these statements. */
 export function atLeast(statements: readonly number[], count: number): Guard {
-  return count <= 0 ? ALWAYS : choose(statements, count).map((one) => [...one].sort((a, b) => a - b));
+  return count <= 0 ? TRUE_GUARD : choose(statements, count).map((chosen) => [...chosen].sort((a, b) => a - b));
 }
 
 /** Returns all subsets of a size, in the order of the list. */
@@ -105,9 +105,9 @@ export function guardTree(guard: Guard): GuardTree {
 /** Appends the subtrees behind the first `depth` statements that these alternatives share. */
 function branch(alternatives: Guard, depth: number, flat: number[]): void {
   for (const statement of new Set(alternatives.map((alternative) => alternative[depth] as number))) {
-    const same = alternatives.filter((alternative) => alternative[depth] === statement);
+    const matching = alternatives.filter((alternative) => alternative[depth] === statement);
     const at = flat.push(statement, 0) - 1;
-    if (same.every((one) => one.length > depth + 1)) branch(same, depth + 1, flat);
+    if (matching.every((alternative) => alternative.length > depth + 1)) branch(matching, depth + 1, flat);
     flat[at] = flat.length;
   }
 }
@@ -162,9 +162,9 @@ export class SignedSets {
   }
 
   /** Returns true if two local states have the same signed statements. */
-  areAlike(one: number, other: number): boolean {
+  areAlike(left: number, right: number): boolean {
     for (let word = 0; word < this.#words; word++)
-      if (this.#rows[one * SET_WORDS + word] !== this.#rows[other * SET_WORDS + word]) return false;
+      if (this.#rows[left * SET_WORDS + word] !== this.#rows[right * SET_WORDS + word]) return false;
     return true;
   }
 }
@@ -265,7 +265,7 @@ export class EnabledClasses {
       text += String.fromCharCode(bits & 0x7fff);
       bits = 1;
     };
-    for (const one of satisfied) add(one === 1);
+    for (const bit of satisfied) add(bit === 1);
     for (const tree of facts) add(isSatisfied(tree, signed));
     const key = text + String.fromCharCode(bits);
     return entryOf(this.#numbers, key, () => {

@@ -67,9 +67,9 @@ export class InvisibleSteps<F> {
     const known = this.#successors.get(key);
     if (known !== undefined) return known;
     if (this.#successors.size >= SUCCESSORS_MAX || this.#reaches.size >= SUCCESSORS_MAX) this.clear();
-    const made = this.#compute(localState, enabledClass);
-    this.#successors.set(key, made);
-    return made;
+    const computed = this.#compute(localState, enabledClass);
+    this.#successors.set(key, computed);
+    return computed;
   }
 
   /** Returns the shortest path segment to a successor. @throws RangeError if there is none. */

@@ -13,7 +13,7 @@ import {
 import type { ValidatorState } from "../../core/validator/state.ts";
 import type { Input } from "../../core/validator/step.ts";
 import { timerOf } from "../../core/validator/timer.ts";
-import { NOW_MS } from "../limits.ts";
+import { STEP_TIME_MS } from "../limits.ts";
 import type { Sign, System } from "./system.ts";
 
 /** Memory, disk, signed statements and crash count of a validator. */
@@ -122,7 +122,7 @@ class Shell implements Partial<OutputHandler<undefined>> {
 
   /** Performs the outputs of an input, or the first `limit`. Returns the output counts after which a crash matters. */
   take(timeless: UntimedInput, limit: number | undefined): readonly number[] {
-    const input = { ...timeless, at: NOW_MS as Millis } as Input;
+    const input = { ...timeless, at: STEP_TIME_MS as Millis } as Input;
     if (input.type === "timer" && !isSet(this.#state, input.name)) return [];
     const outputs = this.#participant.program.step(this.#state, input);
     this.#watcher.stepped?.(this.#state, input, outputs);

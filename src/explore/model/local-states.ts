@@ -57,12 +57,12 @@ export class LocalStates {
   steps = 0;
 
   /** `by` is the validator's index among the honest ones. */
-  constructor(by: number, participant: System["honest"][number], parts: LocalStatesParts) {
+  constructor(validator: number, participant: System["honest"][number], parts: LocalStatesParts) {
     this.#participant = participant;
     this.#statements = parts.statements;
-    this.#number = (message, sign) => parts.statements.numberOf(by, message, sign);
+    this.#number = (message, sign) => parts.statements.numberOf(validator, message, sign);
     this.#fingerprints = parts.fingerprints;
-    this.#steps = new Steps(by, participant, parts);
+    this.#steps = new Steps(validator, participant, parts);
     this.#fingerprintNumbers = parts.fingerprintNumbers;
     this.#transitions = parts.transitions;
     this.#crashes = parts.crashes;
@@ -113,17 +113,17 @@ export class LocalStates {
   }
 
   /** Returns true if two local states have the same signed statements. */
-  haveEqualSignatures(one: number, other: number): boolean {
-    return this.#signed.areAlike(one, other);
+  haveEqualSignatures(left: number, right: number): boolean {
+    return this.#signed.areAlike(left, right);
   }
 
   /** Reports the edges of a local state under the enabled transitions, in a fixed order. */
   forEachEdge(id: number, enabledClass: EnabledClass, report: (edge: Edge) => void): void {
-    const known = this.#entry(id);
-    this.#growDisabled(known);
-    if (known.disabled.length > 0) this.#try(id, known, enabledClass);
-    if (!known.hasCrashed && known.localState.crashes < this.#crashes) this.#crashAtRest(id, known);
-    for (const edge of known.edges) {
+    const knownState = this.#entry(id);
+    this.#growDisabled(knownState);
+    if (knownState.disabled.length > 0) this.#try(id, knownState, enabledClass);
+    if (!knownState.hasCrashed && knownState.localState.crashes < this.#crashes) this.#crashAtRest(id, knownState);
+    for (const edge of knownState.edges) {
       if (edge.transitions.length === 0) report(edge);
       for (const transition of edge.transitions) {
         if (!enabledClass.enables(transition)) continue;
@@ -134,31 +134,32 @@ export class LocalStates {
   }
 
   /** Tries transitions that are enabled here for the first time; those without effect are not tried again. */
-  #try(id: number, known: KnownState, enabledClass: EnabledClass): void {
+  #try(id: number, knownState: KnownState, enabledClass: EnabledClass): void {
     const disabled: number[] = [];
-    for (const transition of known.disabled)
-      if (enabledClass.enables(transition)) this.#takeSteps(id, known, transition, enabledClass.signed);
+    for (const transition of knownState.disabled)
+      if (enabledClass.enables(transition)) this.#takeSteps(id, knownState, transition, enabledClass.signed);
       else disabled.push(transition);
-    known.disabled = disabled;
+    knownState.disabled = disabled;
   }
 
   /** Takes the steps of a transition, with every crash, and adds their edges. */
-  #takeSteps(from: number, known: KnownState, transition: number, signed: Int32Array): void {
+  #takeSteps(from: number, knownState: KnownState, transition: number, signed: Int32Array): void {
     const inputs = this.#transitions.inputs(transition, signed);
-    const whole = this.#steps.take(known, inputs, transition, undefined);
+    const whole = this.#steps.take(knownState, inputs, transition, undefined);
     const next = this.#reach(whole, from, undefined);
-    if (next !== from) addEdge(known, next, undefined, transition);
-    const crashPoints = known.localState.crashes >= this.#crashes ? [] : whole.crashPoints;
+    if (next !== from) addEdge(knownState, next, undefined, transition);
+    const crashPoints = knownState.localState.crashes >= this.#crashes ? [] : whole.crashPoints;
     for (const crashPoint of crashPoints) {
-      const crashed = this.#reach(this.#steps.take(known, inputs, transition, crashPoint), from, crashPoint);
-      addEdge(known, crashed, crashPoint, transition);
+      const crashed = this.#reach(this.#steps.take(knownState, inputs, transition, crashPoint), from, crashPoint);
+      addEdge(knownState, crashed, crashPoint, transition);
     }
     this.steps += inputs.length * (1 + crashPoints.length);
   }
 
-  #growDisabled(known: KnownState): void {
+  #growDisabled(knownState: KnownState): void {
     const count = this.#transitions.all.length;
-    for (; known.transitionsKnown < count; known.transitionsKnown++) known.disabled.push(known.transitionsKnown);
+    for (; knownState.transitionsKnown < count; knownState.transitionsKnown++)
+      knownState.disabled.push(knownState.transitionsKnown);
   }
 
   /** Returns the number of the local state that a step reached. */
@@ -168,18 +169,18 @@ export class LocalStates {
     return isUnchanged && crashPoint === undefined ? from : this.#intern(localState, memory);
   }
 
-  #crashAtRest(from: number, known: KnownState): void {
+  #crashAtRest(from: number, knownState: KnownState): void {
     const crashPoint: CrashPoint = { input: 0, outputs: 0 };
-    const next = this.#reach(this.#steps.take(known, [NO_INPUT], undefined, crashPoint), from, crashPoint);
-    if (next !== from) addEdge(known, next, crashPoint, undefined);
-    known.hasCrashed = true;
+    const next = this.#reach(this.#steps.take(knownState, [NO_INPUT], undefined, crashPoint), from, crashPoint);
+    if (next !== from) addEdge(knownState, next, crashPoint, undefined);
+    knownState.hasCrashed = true;
     this.steps += 1;
   }
 
   #entry(id: number): KnownState {
-    const known = this.#known[id];
-    if (known === undefined) throw new RangeError(`no local state has the number ${id}`);
-    return known;
+    const knownState = this.#known[id];
+    if (knownState === undefined) throw new RangeError(`no local state has the number ${id}`);
+    return knownState;
   }
 
   /** Returns the number of a local state in normal form. */
@@ -263,11 +264,11 @@ export class Steps {
   readonly #representatives: (LocalState | undefined)[] = [];
 
   /** `by` is the validator's index among the honest ones. */
-  constructor(by: number, participant: System["honest"][number], parts: StepsParts) {
-    this.#by = by;
+  constructor(validator: number, participant: System["honest"][number], parts: StepsParts) {
+    this.#by = validator;
     this.#participant = participant;
     this.#statements = parts.statements;
-    this.#number = (message, sign) => parts.statements.numberOf(by, message, sign);
+    this.#number = (message, sign) => parts.statements.numberOf(validator, message, sign);
     this.#fingerprints = parts.fingerprints;
     this.#effects = parts.effects;
     this.#drain = parts.drain;

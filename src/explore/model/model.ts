@@ -67,9 +67,9 @@ export class Model {
     const commonEffects = new StepEffects();
     const fingerprintNumbers = new Map<string, number>();
     const { statements, transitionTable: transitions } = this;
-    this.localStates = this.system.honest.map((participant, by) => {
-      const effects = this.interchangeable.includes(by) ? commonEffects : new StepEffects();
-      return new LocalStates(by, participant, {
+    this.localStates = this.system.honest.map((participant, validator) => {
+      const effects = this.interchangeable.includes(validator) ? commonEffects : new StepEffects();
+      return new LocalStates(validator, participant, {
         statements,
         fingerprints,
         effects,
@@ -80,9 +80,9 @@ export class Model {
       });
     });
     this.#invisibleSteps = this.localStates.map(
-      (localStates, by) =>
+      (localStates, validator) =>
         new InvisibleSteps(localStates, options.delays ?? true, (localState, signed) =>
-          failureInState(this.#contexts[by] as CheckContext, localStates.checkedParts(localState), signed),
+          failureInState(this.#contexts[validator] as CheckContext, localStates.checkedParts(localState), signed),
         ),
     );
     this.#clients = new FirstSubmissions(this.system, this.statements);
@@ -99,8 +99,8 @@ export class Model {
     const interchangeable = this.interchangeable;
     // Insertion sort: there are few elements, and this runs at every lookup of a state.
     for (let index = 0; index < interchangeable.length; index++) {
-      const by = interchangeable[index] as number;
-      const number = this.#localStatesOf(by).fingerprintNumberOf(state[by] as number);
+      const validator = interchangeable[index] as number;
+      const number = this.#localStatesOf(validator).fingerprintNumberOf(state[validator] as number);
       let at = index;
       for (; at > 0 && (key[interchangeable[at - 1] as number] as number) > number; at--)
         key[interchangeable[at] as number] = key[interchangeable[at - 1] as number] as number;
@@ -120,14 +120,18 @@ export class Model {
   /** Writes the signatures of all honest validators in a state as a bit set. */
   signedIn(state: Int32Array, signed: Int32Array): void {
     signed.fill(0);
-    for (let by = 0; by < this.localStates.length; by++) this.#localStatesOf(by).addSigned(state[by] as number, signed);
+    for (let validator = 0; validator < this.localStates.length; validator++)
+      this.#localStatesOf(validator).addSigned(state[validator] as number, signed);
     this.#clients.addSigned(state[this.localStates.length] as number, signed);
   }
 
   /** Returns the number of crashes in a state. */
   crashesIn(state: Int32Array): number {
     if (this.system.bounds.crashes === 0) return 0;
-    return this.localStates.reduce((sum, one, by) => sum + one.crashesOf(state[by] as number), 0);
+    return this.localStates.reduce(
+      (sum, localStates, validator) => sum + localStates.crashesOf(state[validator] as number),
+      0,
+    );
   }
 
   /** Selects the state that later calls refer to. */
@@ -137,17 +141,17 @@ export class Model {
   }
 
   /** Returns the successors of one component of the selected state, computed with the knowledge at the end. */
-  successors(by: number, part: number): Successors<CheckFailure> {
+  successors(validator: number, part: number): Successors<CheckFailure> {
     for (;;) {
       const known = this.#statementsKnown;
-      const successors = this.#successorsIn(this.#enabledClass, by, part);
+      const successors = this.#successorsIn(this.#enabledClass, validator, part);
       if (known === this.#statementsKnown) return successors;
       this.#computeEnabled();
     }
   }
 
-  #successorsIn(enabledClass: EnabledClass, by: number, part: number): Successors<CheckFailure> {
-    const invisibleSteps = this.#invisibleSteps[by];
+  #successorsIn(enabledClass: EnabledClass, validator: number, part: number): Successors<CheckFailure> {
+    const invisibleSteps = this.#invisibleSteps[validator];
     if (invisibleSteps === undefined)
       return { steps: this.#clients.successors(part, enabledClass.signed), failure: undefined };
     return invisibleSteps.successors(part, enabledClass);
@@ -155,7 +159,7 @@ export class Model {
 
   /** Returns the local states of the honest validators in a state. */
   localStatesIn(state: Int32Array): readonly LocalState[] {
-    return this.localStates.map((other, by) => other.localState(state[by] as number));
+    return this.localStates.map((localStates, validator) => localStates.localState(state[validator] as number));
   }
 
   /** Values that may be decided, by slot and hash, as known so far. */
@@ -169,17 +173,17 @@ export class Model {
     for (;;) {
       const known = this.#statementsKnown;
       this.#enabledWithoutByzantine.compute(this.#factTrees, this.#classesWithoutByzantine);
-      const isResting = (part: number, by: number): boolean =>
-        this.#successorsIn(this.#enabledWithoutByzantine, by, part).steps.every(({ isCrash }) => isCrash);
+      const isResting = (part: number, validator: number): boolean =>
+        this.#successorsIn(this.#enabledWithoutByzantine, validator, part).steps.every(({ isCrash }) => isCrash);
       const isAtRest = state.every(isResting);
       if (known === this.#statementsKnown) return isAtRest;
     }
   }
 
   /** Returns the steps between two numbers of a component in the selected state. */
-  steps(by: number, from: number, to: number): readonly PathStep[] {
-    const who = this.nameOf(by);
-    const invisibleSteps = this.#invisibleSteps[by];
+  steps(validator: number, from: number, to: number): readonly PathStep[] {
+    const who = this.nameOf(validator);
+    const invisibleSteps = this.#invisibleSteps[validator];
     if (invisibleSteps === undefined) return [{ who, what: this.#clients.describe(from, to), cut: undefined }];
     return invisibleSteps
       .segments(from, to, this.#enabledClass)
@@ -187,20 +191,20 @@ export class Model {
   }
 
   /** Reports the edges of one component of a state, invisible steps included. */
-  forEachEdge(by: number, part: number, signed: Int32Array, report: (edge: Edge) => void): void {
+  forEachEdge(validator: number, part: number, signed: Int32Array, report: (edge: Edge) => void): void {
     this.#enabledClass.signed.set(signed);
     this.#computeEnabled();
-    if (by === this.localStates.length) this.#clients.forEachEdge(part, signed, report);
-    else this.#localStatesOf(by).forEachEdge(part, this.#enabledClass, report);
+    if (validator === this.localStates.length) this.#clients.forEachEdge(part, signed, report);
+    else this.#localStatesOf(validator).forEachEdge(part, this.#enabledClass, report);
   }
 
   /** Returns the check that a state fails after a step of component `by`. `signed` is scratch. */
-  check(state: Int32Array, by: number, from: number, signed: Int32Array): CheckFailure | undefined {
-    if (by === this.localStates.length) return undefined;
-    const localStates = this.#localStatesOf(by);
-    const to = state[by] as number;
+  check(state: Int32Array, validator: number, from: number, signed: Int32Array): CheckFailure | undefined {
+    if (validator === this.localStates.length) return undefined;
+    const localStates = this.#localStatesOf(validator);
+    const to = state[validator] as number;
     this.signedIn(state, signed);
-    const context = this.#contexts[by] as CheckContext;
+    const context = this.#contexts[validator] as CheckContext;
     const failure = localStates.haveEqualSignatures(from, to)
       ? undefined
       : failureInSignatures(
@@ -211,8 +215,10 @@ export class Model {
     return failure ?? failureInState(context, localStates.checkedParts(to), signed);
   }
 
-  nameOf(by: number): string {
-    return by === this.localStates.length ? CLIENTS : (this.system.honest[by] as System["honest"][number]).name;
+  nameOf(validator: number): string {
+    return validator === this.localStates.length
+      ? CLIENTS
+      : (this.system.honest[validator] as System["honest"][number]).name;
   }
 
   /** Returns the label of an enabled transition of an edge, or that of a crash. */
@@ -251,9 +257,9 @@ export class Model {
     this.#enabledClass.compute(this.#factTrees, this.#enabledClasses);
   }
 
-  #localStatesOf(by: number): LocalStates {
-    const localStates = this.localStates[by];
-    if (localStates === undefined) throw new RangeError(`no honest validator has the index ${by}`);
+  #localStatesOf(validator: number): LocalStates {
+    const localStates = this.localStates[validator];
+    if (localStates === undefined) throw new RangeError(`no honest validator has the index ${validator}`);
     return localStates;
   }
 }

@@ -63,7 +63,7 @@ export interface Justification {
 }
 
 /** Justifications of each round, with the contributions that they were made from as text. */
-export type KnownJustifications = Map<string, { readonly from: string; readonly made: readonly Justification[] }>;
+export type KnownJustifications = Map<string, { readonly from: string; readonly list: readonly Justification[] }>;
 
 export interface NetworkKnowledge {
   readonly system: System;
@@ -99,8 +99,8 @@ export function ballotsIn(statements: StatementTable): readonly BallotGroup[] {
 export function certificateGuard(knowledge: NetworkKnowledge, ballot: BallotGroup): Guard {
   const { quorum } = knowledge.system.committee;
   if (!knowledge.isSilent) return atLeast(ballot.statements, quorum - 1);
-  const own = atLeast(ballot.statements, quorum);
-  return ballot.kind === "commit" ? own : disjunction([own, holdersOf(knowledge, ballot)]);
+  const quorumGuard = atLeast(ballot.statements, quorum);
+  return ballot.kind === "commit" ? quorumGuard : disjunction([quorumGuard, holdersOf(knowledge, ballot)]);
 }
 
 /**
@@ -121,9 +121,9 @@ function holdersOf({ ballots, changes }: NetworkKnowledge, { epoch, slot, round,
     if (body.type !== "roundChange" || body.epoch !== epoch || other !== key) return false;
     return body.lock?.round === round && body.lock.value === value;
   });
-  return [...commits.flatMap(({ statements }) => statements), ...carrying.map(({ number }) => number)].map((one) => [
-    one,
-  ]);
+  return [...commits.flatMap(({ statements }) => statements), ...carrying.map(({ number }) => number)].map(
+    (statement) => [statement],
+  );
 }
 
 /** Returns the lock certificate of a vote, with existing signatures. */
@@ -150,8 +150,8 @@ export function signedFrom(
 ): readonly SignedMessage[] {
   const { kind, epoch, slot, round, value } = ballot;
   const honest = ballot.statements.filter(isSigned).slice(0, system.committee.quorum - 1);
-  const own = system.byzantine.sign({ type: kind, epoch, slot, round, value });
-  return [own, ...honest.map((number) => statements.get(number).message.body)];
+  const byzantineBallot = system.byzantine.sign({ type: kind, epoch, slot, round, value });
+  return [byzantineBallot, ...honest.map((number) => statements.get(number).message.body)];
 }
 
 function sealsFrom(knowledge: NetworkKnowledge, ballot: BallotGroup, isSigned: IsSigned): readonly Seal[] {
@@ -189,8 +189,8 @@ export function slotName({ system }: Pick<NetworkKnowledge, "system">, key: Slot
 
 /** Returns the text of a value of any slot. */
 export function nameOfHash({ values }: Pick<NetworkKnowledge, "values">, hash: Hash): string {
-  const known = [...values.values()].find((value) => value.hash === hash);
-  return known?.name ?? `${hash.slice(0, 10)}…`;
+  const decidable = [...values.values()].find((value) => value.hash === hash);
+  return decidable?.name ?? `${hash.slice(0, 10)}…`;
 }
 
 /** Returns the text of a value: the names of its operations in the file. */

@@ -13,7 +13,7 @@ export interface SignedStatement {
   /** Its bit. */
   readonly number: number;
   /** Index of its signer among the honest validators. */
-  readonly by: number;
+  readonly signer: number;
   readonly slot: SlotKey;
   /** Number of the statement's content, equal for all signers. */
   readonly kind: number;
@@ -46,26 +46,32 @@ export class StatementTable {
    * Returns the number of a validator's statement, and signs it if it is new.
    * @throws NotExplorable if there are too many different ones.
    */
-  numberOf(by: number, message: ConsensusEnvelope<StatementContent>, sign: Sign): number {
+  numberOf(validator: number, message: ConsensusEnvelope<StatementContent>, sign: Sign): number {
     const text = unsignedStatementKey(message.body);
-    const key = `${by} ${text}`;
+    const key = `${validator} ${text}`;
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
     const number = this.reserve();
     this.#numbers.set(key, number);
     const kind = entryOf(this.#kinds, text, () => this.#kinds.size);
     const signed = { ...message, body: sign(message.body) };
-    const statement: SignedStatement = { number, by, slot: slotKey(message.body.slot), kind, message: signed };
+    const statement: SignedStatement = {
+      number,
+      signer: validator,
+      slot: slotKey(message.body.slot),
+      kind,
+      message: signed,
+    };
     this.all.push(statement);
     this.#byNumber[number] = statement;
-    this.#byKind[by] ??= [];
-    (this.#byKind[by] as number[])[kind] = number;
+    this.#byKind[validator] ??= [];
+    (this.#byKind[validator] as number[])[kind] = number;
     return number;
   }
 
   /** Returns the number of a validator's statement of a kind; `undefined` if it has never signed it. */
-  ofKind(by: number, kind: number): number | undefined {
-    return this.#byKind[by]?.[kind];
+  ofKind(validator: number, kind: number): number | undefined {
+    return this.#byKind[validator]?.[kind];
   }
 
   get(number: number): SignedStatement {

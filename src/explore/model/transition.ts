@@ -101,7 +101,7 @@ export function addEdge(
     edge.transitions.length = 0;
   } else if (edge.transitions.length > 0) {
     const { transitions } = edge;
-    const place = placeIn(transitions, (one) => one - transition);
+    const place = placeIn(transitions, (entry) => entry - transition);
     if (transitions[place] !== transition) transitions.splice(place, 0, transition);
   }
 }

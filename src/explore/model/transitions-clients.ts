@@ -7,7 +7,7 @@ import { parseSlotKey, slotKey } from "../../core/base/slot.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { SlotReason } from "../../core/validator/message.ts";
 import { timerName } from "../../core/validator/timer.ts";
-import { ALWAYS, conjunction, type Guard } from "./guard.ts";
+import { conjunction, type Guard, TRUE_GUARD } from "./guard.ts";
 import type { UntimedInput } from "./local-state.ts";
 import {
   type BallotGroup,
@@ -33,7 +33,7 @@ export function clientTransitions(
   const { system } = knowledge;
   const submissions = [
     ...system.operations.map(({ name, signed }) => submissionTransition(name, signed, release(name))),
-    ...system.recoveries.map(({ name, recovery }) => submissionTransition(name, recovery, ALWAYS)),
+    ...system.recoveries.map(({ name, recovery }) => submissionTransition(name, recovery, TRUE_GUARD)),
   ];
   const offered = system.operations.flatMap(({ name, signed }): readonly Transition[] => {
     if (signed.operation.kind === "cancellation") return [];
@@ -57,7 +57,7 @@ export function clientTransitions(
       : [
           {
             label: `the operator's proposal in step ${index + 1}`,
-            guard: ALWAYS,
+            guard: TRUE_GUARD,
             makeInputs: () => [{ type: "govern", signed }],
           },
         ],
@@ -134,17 +134,17 @@ export function disclosedReasons(
   const byProof = system.recoveries.map(({ name, recovery }): DisclosedReason => {
     const place = slotOf(recovery.evidence.first);
     const slot = slotKey(place);
-    const shown: SlotReason = { kind: "equivocation", proof: recovery.evidence };
+    const reason: SlotReason = { kind: "equivocation", proof: recovery.evidence };
     const input: UntimedInput = {
       type: "message",
       from,
-      message: { type: "disclosure", slot: place, reason: shown },
+      message: { type: "disclosure", slot: place, reason },
     };
     const wait: UntimedInput = { type: "timer", name: timerName({ kind: "evidence", slot }) };
     return {
       slot,
       name: `${name} disclosed for ${slotName(knowledge, slot)}${later}`,
-      guard: ALWAYS,
+      guard: TRUE_GUARD,
       reason: undefined,
       proof: [input],
       wait: [wait],
@@ -192,12 +192,14 @@ function voteTransitions(knowledge: NetworkKnowledge, ballot: BallotGroup, guard
       ],
     });
   }
-  const known = knowledge.values.get(`${slotKey(ballot.slot)} ${ballot.value}`);
-  if (known !== undefined) {
+  const decidable = knowledge.values.get(`${slotKey(ballot.slot)} ${ballot.value}`);
+  if (decidable !== undefined) {
     transitions.push({
       label: `the lock on ${ballotText}, with its content`,
-      guard: conjunction([guard, known.guard]),
-      makeInputs: (isSigned) => [message(knowledge, lockFrom(knowledge, ballot, isSigned), [known.content(isSigned)])],
+      guard: conjunction([guard, decidable.guard]),
+      makeInputs: (isSigned) => [
+        message(knowledge, lockFrom(knowledge, ballot, isSigned), [decidable.content(isSigned)]),
+      ],
     });
   }
   return transitions;
@@ -205,12 +207,13 @@ function voteTransitions(knowledge: NetworkKnowledge, ballot: BallotGroup, guard
 
 function commitTransitions(knowledge: NetworkKnowledge, ballot: BallotGroup, guard: Guard): readonly Transition[] {
   const ballotText = ballotName(knowledge, ballot);
-  const known = knowledge.values.get(`${slotKey(ballot.slot)} ${ballot.value}`);
-  const contents = (isSigned: IsSigned): readonly Content[] => (known === undefined ? [] : [known.content(isSigned)]);
+  const decidable = knowledge.values.get(`${slotKey(ballot.slot)} ${ballot.value}`);
+  const contents = (isSigned: IsSigned): readonly Content[] =>
+    decidable === undefined ? [] : [decidable.content(isSigned)];
   return [
     {
       label: `the decision for ${ballotText}`,
-      guard: known === undefined ? guard : conjunction([guard, known.guard]),
+      guard: decidable === undefined ? guard : conjunction([guard, decidable.guard]),
       makeInputs: (isSigned) => [message(knowledge, finalityFrom(knowledge, ballot, isSigned), contents(isSigned))],
     },
     {

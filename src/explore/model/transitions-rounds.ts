@@ -7,7 +7,7 @@ import { type Slot, type SlotKey, slotKey } from "../../core/base/slot.ts";
 import type { RoundChange } from "../../core/consensus/message.ts";
 import type { Content } from "../../core/validator/content.ts";
 import { timerName } from "../../core/validator/timer.ts";
-import { ALWAYS, choose, combinations, conjunction, disjunction, type Guard } from "./guard.ts";
+import { choose, combinations, conjunction, disjunction, type Guard, TRUE_GUARD } from "./guard.ts";
 import type { UntimedInput } from "./local-state.ts";
 import {
   byzantineRoundChange,
@@ -136,8 +136,10 @@ function contentsOf(
 ): readonly Content[] {
   const hashes = [...new Set(locks.map(({ value }) => value))];
   return hashes.flatMap((hash) => {
-    const known = knowledge.values.get(`${slot} ${hash}`);
-    return known?.guard.some((one) => one.every(isSigned)) === true ? [known.content(isSigned)] : [];
+    const decidable = knowledge.values.get(`${slot} ${hash}`);
+    return decidable?.guard.some((alternative) => alternative.every(isSigned)) === true
+      ? [decidable.content(isSigned)]
+      : [];
   });
 }
 
@@ -176,7 +178,7 @@ function firstProposals(knowledge: NetworkKnowledge, epoch: Epoch, slot: Slot): 
     proposer(knowledge, slot, round) !== knowledge.system.byzantine.key
   )
     return [];
-  const nothing: Justification = { locks: [], guard: ALWAYS, makeInputs: () => [] };
+  const nothing: Justification = { locks: [], guard: TRUE_GUARD, makeInputs: () => [] };
   return proposals({ knowledge, epoch, slot, round, disclosed: [] }, nothing, "");
 }
 
@@ -185,7 +187,7 @@ function timerTransitions(knowledge: NetworkKnowledge, slot: Slot): readonly Tra
   const key = slotKey(slot);
   const timer = (kind: "retry" | "token" | "closing", label: string): Transition => ({
     label,
-    guard: ALWAYS,
+    guard: TRUE_GUARD,
     makeInputs: () => [{ type: "timer", name: timerName({ kind, slot: key }) }],
   });
   const transitions = [timer("retry", `the retry timer in ${slotName(knowledge, key)}`)];
@@ -198,10 +200,10 @@ function timerTransitions(knowledge: NetworkKnowledge, slot: Slot): readonly Tra
 
 /** Returns the proposals that honest proposers signed, unchanged. */
 export function honestProposals(knowledge: NetworkKnowledge): readonly Transition[] {
-  return knowledge.statements.all.flatMap(({ number, by, slot, message }): readonly Transition[] => {
+  return knowledge.statements.all.flatMap(({ number, signer, slot, message }): readonly Transition[] => {
     const { body } = message;
     if (body.type !== "proposal") return [];
-    const name = knowledge.system.honest[by]?.name ?? "";
+    const name = knowledge.system.honest[signer]?.name ?? "";
     const text = valueName(knowledge, slot, body.value);
     const locks = locksName(knowledge, slot, locksIn(body.justification));
     return [
@@ -245,15 +247,15 @@ function justifications(
   round: Round,
   size: number,
 ): readonly Justification[] {
-  const own = knowledge.isSilent ? [] : [byzantineContributions(knowledge, epoch, slot, round)];
-  const parts = [...honestContributions(knowledge, epoch, slotKey(slot), round), ...own];
+  const byzantineSets = knowledge.isSilent ? [] : [byzantineContributions(knowledge, epoch, slot, round)];
+  const parts = [...honestContributions(knowledge, epoch, slotKey(slot), round), ...byzantineSets];
   const from = parts.map((some) => some.map(contributionText).join(";")).join("|");
   const key = `${knowledge.isSilent} ${epoch} ${slotKey(slot)} ${round} ${size}`;
   const known = knowledge.justifications.get(key);
-  if (known?.from === from) return known.made;
-  const made = justificationsFrom(parts, round, size);
-  knowledge.justifications.set(key, { from, made });
-  return made;
+  if (known?.from === from) return known.list;
+  const list = justificationsFrom(parts, round, size);
+  knowledge.justifications.set(key, { from, list });
+  return list;
 }
 
 function contributionText({ lock, guard }: RoundChangeContribution): string {
@@ -284,7 +286,7 @@ function justificationsFrom(
     locks,
     guard: disjunction(sets.map((set) => conjunction(set.map((part) => part.guard)))),
     makeInputs: (isSigned) => {
-      const set = sets.find((one) => one.every((part) => part.exists(isSigned)));
+      const set = sets.find((candidate) => candidate.every((part) => part.exists(isSigned)));
       if (set === undefined) throw new RangeError(`no such round changes to round ${round} exist`);
       return set.map((part) => part.make(isSigned));
     },
@@ -297,10 +299,16 @@ function honestContributions(
   slot: SlotKey,
   round: Round,
 ): readonly (readonly RoundChangeContribution[])[] {
-  return knowledge.system.honest.map((_, by) =>
-    knowledge.changes.flatMap(({ number, message, by: signer, slot: key }): readonly RoundChangeContribution[] => {
+  return knowledge.system.honest.map((_, validator) =>
+    knowledge.changes.flatMap(({ number, message, signer, slot: key }): readonly RoundChangeContribution[] => {
       const { body } = message;
-      if (signer !== by || key !== slot || body.type !== "roundChange" || body.epoch !== epoch || body.round !== round)
+      if (
+        signer !== validator ||
+        key !== slot ||
+        body.type !== "roundChange" ||
+        body.epoch !== epoch ||
+        body.round !== round
+      )
         return [];
       const lock = body.lock === undefined ? undefined : { round: body.lock.round, value: body.lock.value };
       return [{ lock, guard: [[number]], exists: (isSigned) => isSigned(number), make: () => body }];
@@ -317,7 +325,7 @@ function byzantineContributions(
   const key = slotKey(slot);
   const none: RoundChangeContribution = {
     lock: undefined,
-    guard: ALWAYS,
+    guard: TRUE_GUARD,
     exists: () => true,
     make: () => byzantineRoundChange(knowledge, epoch, slot, round, undefined),
   };
@@ -330,7 +338,7 @@ function byzantineContributions(
       {
         lock: { round: ballot.round, value },
         guard,
-        exists: (isSigned) => guard.some((one) => one.every(isSigned)),
+        exists: (isSigned) => guard.some((alternative) => alternative.every(isSigned)),
         make: (isSigned) => byzantineRoundChange(knowledge, epoch, slot, round, lockFrom(knowledge, ballot, isSigned)),
       },
     ];
@@ -354,5 +362,5 @@ function lockOrders(set: readonly RoundChangeContribution[]): readonly (readonly
 /** Round changes without a lock come last. */
 function placeIn(sorted: readonly HighestLock[], { lock }: RoundChangeContribution): number {
   if (lock === undefined) return sorted.length;
-  return sorted.findIndex((one) => one.round === lock.round && one.value === lock.value);
+  return sorted.findIndex((candidate) => candidate.round === lock.round && candidate.value === lock.value);
 }

@@ -13,7 +13,7 @@ import { effectSlotOf } from "../../core/ledger/operations/kinds.ts";
 import { versionOf } from "../../core/ledger/state.ts";
 import type { Content } from "../../core/validator/content.ts";
 import { skipContent } from "../../core/validator/slots/reason-check.ts";
-import { ALWAYS, conjunction, disjunction, type Guard } from "./guard.ts";
+import { conjunction, disjunction, type Guard, TRUE_GUARD } from "./guard.ts";
 import {
   type BallotGroup,
   certificateGuard,
@@ -56,7 +56,7 @@ export function accountValues(system: System, release: (name: string) => Guard):
     );
   const recoveries = system.recoveries.map(({ name, recovery }) => {
     const content = skipContent(commons, shared.genesis, { kind: "equivocation", proof: recovery.evidence });
-    return decidableValue(system, slotKey(slotOf(recovery.evidence.first)), `the skip by ${name}`, ALWAYS, content);
+    return decidableValue(system, slotKey(slotOf(recovery.evidence.first)), `the skip by ${name}`, TRUE_GUARD, content);
   });
   return [...operations, ...cancellations, ...recoveries];
 }
@@ -67,12 +67,12 @@ export function listValues(knowledge: NetworkKnowledge): readonly DecidableValue
   const { shared } = system.compiled.commons;
   const authorised = system.operations.flatMap(({ name, signed }) => {
     const target = effectSlotOf(signed);
-    const warrant = target.where === "token" ? warrantOf(knowledge, signed) : undefined;
-    return target.where !== "token" || warrant === undefined ? [] : [{ name, signed, token: target.token, warrant }];
+    const warrant = target.kind === "token" ? warrantOf(knowledge, signed) : undefined;
+    return target.kind !== "token" || warrant === undefined ? [] : [{ name, signed, token: target.token, warrant }];
   });
-  const single = authorised.map((one) => [one]);
-  const pairs = authorised.flatMap((one) =>
-    authorised.filter((other) => other !== one && other.token === one.token).map((other) => [one, other]),
+  const single = authorised.map((first) => [first]);
+  const pairs = authorised.flatMap((first) =>
+    authorised.filter((second) => second !== first && second.token === first.token).map((second) => [first, second]),
   );
   return [...single, ...pairs].flatMap((listed) => {
     const [first] = listed;
@@ -124,7 +124,9 @@ function certifiedBallot(
   ballots: readonly BallotGroup[],
   isSigned: IsSigned,
 ): BallotGroup {
-  const found = ballots.find((ballot) => certificateGuard(knowledge, ballot).some((one) => one.every(isSigned)));
+  const found = ballots.find((ballot) =>
+    certificateGuard(knowledge, ballot).some((alternative) => alternative.every(isSigned)),
+  );
   if (found === undefined) throw new RangeError("no certificate exists that authorises this operation");
   return found;
 }
@@ -145,7 +147,7 @@ export function interchangeableIn(system: System): readonly number[] {
     for (let round = from; round <= system.bounds.rounds; round++)
       proposers.add(rules.consensus.proposerOf(system.committee, slot, round as Round));
   }
-  const alike = system.honest.flatMap(({ key }, by) => (proposers.has(key) ? [] : [by]));
+  const alike = system.honest.flatMap(({ key }, validator) => (proposers.has(key) ? [] : [validator]));
   return alike.length < 2 ? [] : alike;
 }
 
@@ -154,7 +156,7 @@ function indicesOf(system: System): readonly { readonly slot: Slot; readonly fro
   const accounts = system.operations.map(({ signed }) => ({ slot: slotOf(signed), from: 1 }));
   const listed = system.operations.flatMap(({ signed }) => {
     const target = effectSlotOf(signed);
-    return target.where === "token" ? [target.token] : [];
+    return target.kind === "token" ? [target.token] : [];
   });
   const { genesis } = system.compiled.commons.shared;
   const lists = listed.map((token, index) => {

@@ -5,7 +5,7 @@
 import type { Scenario } from "../../scenario/scenario.ts";
 import { demandsIn, type LivenessMode } from "../liveness/liveness.ts";
 import { CHECKS } from "../model/checks.ts";
-import { ALWAYS } from "../model/guard.ts";
+import { TRUE_GUARD } from "../model/guard.ts";
 import { type ExplorationBounds, type SystemOptions, systemOf } from "../model/system.ts";
 import { accountValues, interchangeableIn } from "../model/values.ts";
 import { type SearchOptions, type SearchProgress, type SearchResult, searchStates } from "./search.ts";
@@ -83,11 +83,11 @@ export function boundsReport(scenario: Scenario, options: SystemOptions, livenes
   const owed = liveness === "off" ? [] : demandsIn(system);
   const { rounds, crashes } = system.bounds;
   const operations = [...system.operations, ...system.recoveries].map(({ name }) => name);
-  const names = accountValues(system, () => ALWAYS).map(({ name }) => name);
+  const names = accountValues(system, () => TRUE_GUARD).map(({ name }) => name);
   return {
     validators: system.honest.length + 1,
     byzantine: system.byzantine.name,
-    interchangeable: interchangeableIn(system).map((by) => system.honest[by]?.name ?? ""),
+    interchangeable: interchangeableIn(system).map((validator) => system.honest[validator]?.name ?? ""),
     rounds,
     crashes,
     operations,

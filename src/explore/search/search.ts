@@ -126,14 +126,15 @@ export class Expansion {
     this.#next.set(this.#state);
     this.#model.select(this.#state);
     const mayCrash = this.#model.crashesIn(this.#state) < this.#model.system.bounds.crashes;
-    for (let by = 0; by < this.#state.length && this.counterexample === undefined; by++) {
-      const from = this.#state[by] as number;
-      const { steps, failure } = this.#model.successors(by, from);
+    for (let validator = 0; validator < this.#state.length && this.counterexample === undefined; validator++) {
+      const from = this.#state[validator] as number;
+      const { steps, failure } = this.#model.successors(validator, from);
       if (failure !== undefined)
-        this.counterexample = { ...failure.why, path: this.#pathOver(state, by, failure.state) };
+        this.counterexample = { ...failure.why, path: this.#pathOver(state, validator, failure.state) };
       for (const step of steps)
-        if (this.counterexample === undefined && (mayCrash || !step.isCrash)) this.#follow(state, by, from, step.state);
-      this.#next[by] = from;
+        if (this.counterexample === undefined && (mayCrash || !step.isCrash))
+          this.#follow(state, validator, from, step.state);
+      this.#next[validator] = from;
     }
     if (this.counterexample !== undefined) return;
     const text = this.#stallText();
@@ -146,22 +147,22 @@ export class Expansion {
     return this.#liveness.stallOf(this.#model.localStatesIn(this.#state), this.#model.values);
   }
 
-  #follow(state: number, by: number, from: number, to: number): void {
+  #follow(state: number, validator: number, from: number, to: number): void {
     this.transitions += 1;
-    this.#next[by] = to;
+    this.#next[validator] = to;
     if (!this.#set.add(this.#next, state)) return;
-    const failed = this.#model.check(this.#next, by, from, this.#scratch);
-    if (failed !== undefined) this.counterexample = { ...failed, path: this.#pathOver(state, by, to) };
+    const failed = this.#model.check(this.#next, validator, from, this.#scratch);
+    if (failed !== undefined) this.counterexample = { ...failed, path: this.#pathOver(state, validator, to) };
   }
 
   /**
    * Returns the path on which a state was reached first, and the steps from there to another number of one component.
    */
-  #pathOver(state: number, by: number, to: number): readonly PathStep[] {
+  #pathOver(state: number, validator: number, to: number): readonly PathStep[] {
     const now = new Int32Array(this.#model.width);
     this.#set.read(state, now);
     this.#model.select(now);
-    return this.#pathTo(state, this.#model.steps(by, now[by] as number, to));
+    return this.#pathTo(state, this.#model.steps(validator, now[validator] as number, to));
   }
 
   /** Returns the path on which a state was reached first, followed by `last`. */

@@ -66,8 +66,8 @@ export class StateSet {
   }
 
   /** Reserves capacity; returns `false` if memory is exhausted or the numbers of states would overflow. */
-  reserve(more: number): boolean {
-    const size = this.#size + more;
+  reserve(count: number): boolean {
+    const size = this.#size + count;
     if (size > STATES_MAX) return false;
     try {
       while (size > this.#chunks.length * CHUNK_STATES) this.#addChunk();

@@ -14,11 +14,11 @@ import { type NamedViolation, verdictOf } from "../../run/verdict.ts";
 import type { CompiledScenario } from "../../scenario/compile/compile.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { NodeView, WorldListener } from "../../simulator/listener.ts";
-import { NOW_MS } from "../limits.ts";
+import { STEP_TIME_MS } from "../limits.ts";
 import { Liveness } from "../liveness/liveness.ts";
 import { enabledTransitions, KnowledgeCache, knowledgeOf } from "../model/enabled-transitions.ts";
 import { FirstSubmissions, factsOf } from "../model/first-submissions.ts";
-import { ALWAYS } from "../model/guard.ts";
+import { TRUE_GUARD } from "../model/guard.ts";
 import {
   applyInputs,
   initialState,
@@ -104,9 +104,9 @@ class Rerun {
     this.#values = accountValues(this.#system, this.#clients.release);
     this.#begin(0);
     for (const { name } of [...system.operations, ...system.recoveries])
-      if (this.#clients.release(name) === ALWAYS) this.#submit(name);
-    this.#localStates = system.honest.map((participant, by) =>
-      initialState(participant, this.#numberOf(by), this.#watcher(by)),
+      if (this.#clients.release(name) === TRUE_GUARD) this.#submit(name);
+    this.#localStates = system.honest.map((participant, validator) =>
+      initialState(participant, this.#numberOf(validator), this.#watcher(validator)),
     );
   }
 
@@ -119,26 +119,26 @@ class Rerun {
       this.#statements.signedInRun.add(submitted.statement);
       return true;
     }
-    const by = this.#system.honest.findIndex(({ name }) => name === who);
-    const participant = this.#system.honest[by];
-    const localState = this.#localStates[by];
+    const validator = this.#system.honest.findIndex(({ name }) => name === who);
+    const participant = this.#system.honest[validator];
+    const localState = this.#localStates[validator];
     if (participant === undefined || localState === undefined) return false;
     const inputs = what === CRASHED ? [NO_INPUT] : this.#inputsFor(what);
     if (inputs === undefined) return false;
-    this.#localStates[by] = applyInputs(
+    this.#localStates[validator] = applyInputs(
       participant,
-      this.#numberOf(by),
+      this.#numberOf(validator),
       localState,
       inputs,
       crashPoint,
-      this.#watcher(by),
+      this.#watcher(validator),
     ).state;
     this.#signAsByzantine();
     return true;
   }
 
   #begin(step: number): void {
-    this.#translator.eventBegins?.(step, NOW_MS as Millis, { type: "start", node: "" });
+    this.#translator.eventBegins?.(step, STEP_TIME_MS as Millis, { type: "start", node: "" });
     this.#listener?.begins(step);
   }
 
@@ -173,10 +173,10 @@ class Rerun {
 
   /** Describes the stall of a fair run from here on (liveness.ts). */
   stall(): string | undefined {
-    const starts = this.#localStates.map(({ state }, by) => ({
+    const starts = this.#localStates.map(({ state }, validator) => ({
       name: "end of the path",
       state,
-      timers: new Map([...(this.#timers[by] ?? [])].map(([name, at]) => [name, at - NOW_MS])),
+      timers: new Map([...(this.#timers[validator] ?? [])].map(([name, at]) => [name, at - STEP_TIME_MS])),
     }));
     return this.#liveness.stallFrom(starts, this.#knowledge().values);
   }
@@ -190,13 +190,17 @@ class Rerun {
     this.#clients.updateGuards(knowledge, factsOf(knowledge));
     const { signedInRun: signed } = this.#statements;
     const isSigned = (statement: number): boolean => signed.has(statement);
-    const transition = enabledTransitions(knowledge, this.#clients.release).find((one) => one.label === label);
-    return transition?.guard.some((one) => one.every(isSigned)) === true ? transition.makeInputs(isSigned) : undefined;
+    const transition = enabledTransitions(knowledge, this.#clients.release).find(
+      (candidate) => candidate.label === label,
+    );
+    return transition?.guard.some((alternative) => alternative.every(isSigned)) === true
+      ? transition.makeInputs(isSigned)
+      : undefined;
   }
 
-  #numberOf(by: number): NumberStatement {
+  #numberOf(validator: number): NumberStatement {
     return (message, sign) => {
-      const number = this.#statements.numberOf(by, message, sign);
+      const number = this.#statements.numberOf(validator, message, sign);
       this.#statements.signedInRun.add(number);
       return number;
     };
@@ -207,16 +211,16 @@ class Rerun {
     const named = submissions.find((submission, index) => (submission.name ?? `#${index + 1}`) === name);
     if (named === undefined) return;
     const id = submissionId(named.submission, commons.hashes.operationId);
-    const [to = ""] = this.#system.honest.map((one) => one.name);
+    const [to = ""] = this.#system.honest.map((validator) => validator.name);
     const correct = setting.correctClients.has(this.#system.compiled.directory.account(named.client));
     this.#translator.submitted?.(named.client, id, named.submission, to, correct);
   }
 
   #signedByByzantine(system: System, body: StatementContent): ReturnType<System["byzantine"]["sign"]> {
-    const made = system.byzantine.sign(body);
+    const signedMessage = system.byzantine.sign(body);
     const { name, key } = system.byzantine;
     this.#judges.signed?.(byzantineView(name, key), body, system.compiled.commons.authenticator.digest(body));
-    return made;
+    return signedMessage;
   }
 
   #observeSigned(view: NodeView, body: StatementContent, reason: Reason | undefined): void {
@@ -224,8 +228,8 @@ class Rerun {
     this.#translator.signed?.(view, body, digest, reason);
   }
 
-  #watcher(by: number): Watcher {
-    const { name, key } = this.#system.honest[by] as System["honest"][number];
+  #watcher(validator: number): Watcher {
+    const { name, key } = this.#system.honest[validator] as System["honest"][number];
     const view = (state: unknown): NodeView => ({
       name,
       key,
@@ -236,7 +240,7 @@ class Rerun {
       incarnation: 0,
       state,
     });
-    const timers = this.#timers[by] as Map<string, number>;
+    const timers = this.#timers[validator] as Map<string, number>;
     let state: unknown;
     return {
       stepped: (now, input, outputs) => {

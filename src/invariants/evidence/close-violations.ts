@@ -71,8 +71,8 @@ export function lockHiddenInClose(
   const { signer, statement, book: signatures } = signing;
   const { epoch, slot } = statement;
   if (statement.kind === "close") {
-    for (const one of signaturesIn(seen, epoch).values()) {
-      const found = lockHiddenAt(seen, one, signer, statement.claims, name);
+    for (const slotSignatures of signaturesIn(seen, epoch).values()) {
+      const found = lockHiddenAt(seen, slotSignatures, signer, statement.claims, name);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -109,7 +109,7 @@ export function falseClaim(
 ): RuleViolation | undefined {
   if (statement.kind !== "close") return undefined;
   const { epoch, claims } = statement;
-  const claim = claims.find((one) => !isBacked(seen, epoch, one, committee.bounds.quorum));
+  const claim = claims.find((candidate) => !isBacked(seen, epoch, candidate, committee.bounds.quorum));
   if (claim === undefined) return undefined;
   const claimText = claim.final ? "a decision" : "a lock";
   const where = `round ${claim.round} of ${slotKeyName(claim.slot)}`;
@@ -135,7 +135,7 @@ function lockHiddenAt(
   const { slot, epoch } = signatures;
   const statements = signatures.bySigner[signer];
   if (statements === undefined || slot === epochSlot(epoch)) return undefined;
-  const claim = claims.find((one) => one.slot === slot);
+  const claim = claims.find((candidate) => candidate.slot === slot);
   if (claim?.final === true) return undefined;
   const hidden = knownLocks(statements).find((lock) => omitsLock(lock, claim));
   if (hidden === undefined || isCovered(seen, epoch, slot, claims)) return undefined;
@@ -159,7 +159,7 @@ function isCovered(seen: CloseHistory, epoch: Epoch, slot: SlotKey, claims: Clai
   const number = checkpointNumber(slot);
   if (number !== undefined) return number <= last.number;
   const links = ancestors(seen.contents, last.value, last.number, opened);
-  return !links.isWhole || slotsListed(links).has(slot);
+  return !links.isComplete || slotsListed(links).has(slot);
 }
 
 function lastCheckpoint(claims: Claims): { readonly number: number; readonly value: Claim["value"] } | undefined {

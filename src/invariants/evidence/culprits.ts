@@ -74,9 +74,9 @@ export function faultySetOf(seen: Chronicle, broken: FinalityConflict): FaultySe
     const signatures = signaturesOf(seen, misplaced.slot, misplaced.epoch);
     return { culprits: culpritsInSlot(signatures, where.committee, valueNames(seen)), committee: where.committee };
   }
-  const [early, late] = first.epoch < second.epoch ? [first, second] : [second, first];
+  const [earlier, later] = first.epoch < second.epoch ? [first, second] : [second, first];
   const between =
-    finalityConflict(seen.finality, early, seen.contents) ?? finalityConflict(seen.finality, late, seen.contents);
+    finalityConflict(seen.finality, earlier, seen.contents) ?? finalityConflict(seen.finality, later, seen.contents);
   return between === undefined ? undefined : faultyInClosing(seen, between);
 }
 
@@ -171,9 +171,9 @@ function faultyInChain(
     const parent = slotKey({ kind: "checkpoint", number: (number - 1) as typeof number });
     if (number - 1 > opened && !isFinal(seen, epoch, parent, (value) => value === parentHash))
       addFaulty(voters, `voted for checkpoint ${number}, whose parent was not final`);
-    const here = value.listed.find((one) => slotKey(one.slot) === slot);
-    if (here === undefined) continue;
-    const text = valueText(here.value);
+    const listedDecision = value.listed.find((decision) => slotKey(decision.slot) === slot);
+    if (listedDecision === undefined) continue;
+    const text = valueText(listedDecision.value);
     const isText = (value: Hash): boolean => {
       const content = seen.contents.get(value);
       return content === undefined || valueText(content.value) === text;

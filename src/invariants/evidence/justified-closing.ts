@@ -46,7 +46,7 @@ export function isJustifiable(seen: Chronicle, open: OpenEpoch, closing: Closing
   const base = number - 1;
   const links = ancestors(seen.contents, parentHash, base, opened);
   if (closing.epoch !== epoch || base < opened) return false;
-  if (!links.isWhole) return true;
+  if (!links.isComplete) return true;
   const standing = claimRelation(seen, closing, links);
   const closes = realCloses(seen, open);
   const best = supportingRounds(closes, standing);
@@ -87,7 +87,7 @@ function claimRelation(
   const below = slotsListed(links);
   const isDone = (slot: SlotKey): boolean =>
     below.has(slot) || (seen.finality.settled.get(slot)?.epoch ?? epoch) < epoch;
-  const texts = new Map(listed.map((one) => [slotKey(one.slot), valueText(one.value)]));
+  const texts = new Map(listed.map((decision) => [slotKey(decision.slot), valueText(decision.value)]));
   return ({ slot, value }) => {
     const number = checkpointNumber(slot);
     if (number !== undefined) {

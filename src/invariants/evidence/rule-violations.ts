@@ -58,7 +58,7 @@ export function doubleStatement({ statement, before }: SignedAfter, name: ValueN
 }
 
 function rivalOf(signed: readonly RoundValue[], round: Round, value: Hash): RoundValue | undefined {
-  for (const one of signed) if (one.round === round && one.value !== value) return one;
+  for (const choice of signed) if (choice.round === round && choice.value !== value) return choice;
   return undefined;
 }
 
@@ -82,7 +82,9 @@ export function hiddenLock({ statement, before }: SignedAfter, name: ValueNames)
   }
   if (statement.kind !== "commit" || before.changes.length === 0) return undefined;
   const commit = { round: statement.round, value: statement.value };
-  const change = before.changes.find((one) => one.round > commit.round && omitsLock(commit, one.lock));
+  const change = before.changes.find(
+    (candidate) => candidate.round > commit.round && omitsLock(commit, candidate.lock),
+  );
   return change && hiddenLockViolation(commit, change.round, name);
 }
 
@@ -107,7 +109,7 @@ function hiddenLockViolation(commit: RoundValue, to: Round, name: ValueNames): R
 export function lateStatement({ statement, before }: SignedAfter, name: ValueNames): RuleViolation | undefined {
   if (statement.kind !== "vote" && statement.kind !== "commit") return undefined;
   const { votes, commits, changes } = before;
-  const higher = (one: { readonly round: Round }): boolean => one.round > statement.round;
+  const higher = (signedBefore: { readonly round: Round }): boolean => signedBefore.round > statement.round;
   const change = changes.find(higher);
   const other = change ?? votes.find(higher) ?? commits.find(higher);
   if (other === undefined) return undefined;

@@ -10,7 +10,7 @@ export interface MovedAmount {
   /** Of a balance. */
   readonly address: Address | undefined;
   is: bigint;
-  /** Of a balance: what its change pays of the fees that it owed, which is in no balance (protocol 4.4). */
+  /** Owed fees that the change of a balance pays, which are in no balance (protocol 4.4). */
   readonly paid: bigint;
   owed: bigint;
 }

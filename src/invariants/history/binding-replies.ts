@@ -82,9 +82,9 @@ export function forgetRequest({ requests, winners }: NonceConflicts, id: Operati
   const request = requests.get(id);
   if (request === undefined) return;
   requests.delete(id);
-  const own = winners.get(request.account);
-  own?.delete(request.nonce);
-  if (own?.size === 0) winners.delete(request.account);
+  const winnersOfAccount = winners.get(request.account);
+  winnersOfAccount?.delete(request.nonce);
+  if (winnersOfAccount?.size === 0) winners.delete(request.account);
 }
 
 /** Records the winner of a nonce when an honest node applies the decision. */
@@ -92,8 +92,8 @@ export function noteWinner({ winners }: NonceConflicts, { slot, value, changes }
   if (slot.kind !== "account" || (value.type !== "operation" && value.type !== "skip")) return;
   for (const change of changes) {
     if (change.of !== "account" || change.address !== slot.address) continue;
-    const own = entryOf(winners, slot.address, () => new Map());
-    if (!own.has(change.nonce - 1)) own.set(change.nonce - 1, value.id);
+    const winnersOfAccount = entryOf(winners, slot.address, () => new Map());
+    if (!winnersOfAccount.has(change.nonce - 1)) winnersOfAccount.set(change.nonce - 1, value.id);
   }
 }
 
@@ -150,8 +150,9 @@ export function emptyTracker(): DisclosureTracker {
 /** A submission reached a validator. */
 export function noteArrival(disclosure: DisclosureTracker, { node, honest, id }: EventOf<"submissionReceived">): void {
   const incarnation = disclosure.incarnations.get(node) ?? 0;
-  const known = deliveryAt(disclosure, id, node);
-  const mayHaveDisclosed = known?.status === "lost" || (known?.status === "open" && known.incarnation < incarnation);
+  const delivery = deliveryAt(disclosure, id, node);
+  const mayHaveDisclosed =
+    delivery?.status === "lost" || (delivery?.status === "open" && delivery.incarnation < incarnation);
   noteDelivery(disclosure, id, { node, incarnation, status: honest && !mayHaveDisclosed ? "open" : "lost" });
 }
 
@@ -159,8 +160,8 @@ export function noteArrival(disclosure: DisclosureTracker, { node, honest, id }:
 export function noteReply(disclosure: DisclosureTracker, { node, id, answer }: EventOf<"replied">): void {
   const status = statusAfter(answer);
   if (status === undefined) return;
-  const known = deliveryAt(disclosure, id, node);
-  if (known !== undefined && known.status !== "lost") noteDelivery(disclosure, id, { ...known, status });
+  const delivery = deliveryAt(disclosure, id, node);
+  if (delivery !== undefined && delivery.status !== "lost") noteDelivery(disclosure, id, { ...delivery, status });
 }
 
 /** Returns the status of a delivery after a reply: a void operation may have been disclosed, whatever follows. */

@@ -45,12 +45,12 @@ const NO_BREAKS: readonly FinalityConflict[] = [];
 
 function withKeys(
   known: SubmittedKeys | undefined,
-  { keys, isWhole }: SignedByKeys,
+  { keys, isComplete }: SignedByKeys,
   set: SignerSet | undefined,
 ): SubmittedKeys {
   const isOrdered = keys.every((key, at) => at === 0 || (keys[at - 1] as PublicKey) < key);
   const isOfMembers = set !== undefined && keys.every((key) => set.signers.some((signer) => signer.key === key));
-  const isRegular = isWhole && isOrdered && isOfMembers && isSufficient(set, new Set(keys));
+  const isRegular = isComplete && isOrdered && isOfMembers && isSufficient(set, new Set(keys));
   return { keys: new Set([...(known?.keys ?? []), ...keys]), isRegular: isRegular && known?.isRegular !== false };
 }
 
@@ -192,9 +192,9 @@ export class Chronicler implements Chronicle {
 
   #bookOf(slot: SlotKey, epoch: Epoch): SlotBook {
     const books = entryOf(this.books, epoch, () => new Map<SlotKey, SlotBook>());
-    const known = books.get(slot);
-    if (known !== undefined && this.#own?.has(known) !== false) return known;
-    return this.#storeBook(books, known?.copy() ?? new SlotBook(slot, epoch));
+    const book = books.get(slot);
+    if (book !== undefined && this.#own?.has(book) !== false) return book;
+    return this.#storeBook(books, book?.copy() ?? new SlotBook(slot, epoch));
   }
 
   #storeBook(books: Map<SlotKey, SlotBook>, book: SlotBook): SlotBook {

@@ -65,8 +65,8 @@ export function listedSlots(
 ): readonly ListedSlot[] {
   let from = 0;
   return listed.map(({ slot, value, copies }) => {
-    const own = operations.slice(from, from + copies.length);
-    from += own.length;
-    return { slot, value, operations: own };
+    const slotOperations = operations.slice(from, from + copies.length);
+    from += slotOperations.length;
+    return { slot, value, operations: slotOperations };
   });
 }

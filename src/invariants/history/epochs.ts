@@ -6,7 +6,7 @@ import { bounds, type QuorumBounds } from "./quorum.ts";
 
 /** Validators of one epoch. */
 export interface EpochCommittee {
-  /** In committee order. A member without a node in the run has no index and counts as silent. */
+  /** Members in committee order. A member without a node in the run has no index and counts as silent. */
   readonly validators: readonly Member[];
   readonly bounds: QuorumBounds;
   /** Number of Byzantine members. */
@@ -39,9 +39,9 @@ export function committeeDirectory(setting: RunSetting): CommitteeDirectory {
   const names = new Map<Address, string>();
   const byzantineKeys = new Set<Address>();
   const honestNodes = new Set<NodeName>();
-  for (const { node, keys: own, honest } of setting.nodes) {
+  for (const { node, keys: nodeKeys, honest } of setting.nodes) {
     if (honest) honestNodes.add(node);
-    for (const key of own) {
+    for (const key of nodeKeys) {
       if (!names.has(key)) names.set(key, node);
       if (!honest) byzantineKeys.add(key);
     }

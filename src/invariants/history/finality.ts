@@ -42,7 +42,7 @@ export interface DecidedClosing {
   /** Checkpoints of its epoch that it follows, highest first. */
   readonly links: readonly ChainLink[];
   /** True if all of these are known; otherwise its omissions are unknown. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** Two conflicting decisions. */
@@ -63,7 +63,7 @@ export type FinalityConflict =
 export type ClosingConflict = Exclude<FinalityConflict, { readonly kind: "rivals" }>;
 
 export interface Finality {
-  /** By slot, across epochs. */
+  /** Final values by slot, across epochs. */
   readonly finals: ReadonlyMap<SlotKey, readonly FinalValue[]>;
   /** Decisions of closings by slot. */
   readonly settled: ReadonlyMap<SlotKey, ClosingDecision>;
@@ -94,16 +94,16 @@ export function emptyFinality(): GrowingFinality {
 /** Adds a final value and returns its conflicts. */
 export function addFinal(
   finality: GrowingFinality,
-  made: FinalValue,
-  known: FinalityContext,
+  final: FinalValue,
+  context: FinalityContext,
 ): readonly FinalityConflict[] {
-  const { slot, epoch } = made;
+  const { slot, epoch } = final;
   const earlier = finality.finals.get(slot);
-  finality.finals.set(slot, earlier === undefined ? [made] : [...earlier, made]);
-  const rival = earlier?.find((value) => value.value !== made.value);
-  if (rival !== undefined) return [{ kind: "rivals", first: rival, second: made }];
-  if (slot === epochSlot(epoch)) return earlier === undefined ? addClosing(finality, made, known) : NO_CONFLICTS;
-  const found = finalityConflict(finality, made, known.contents);
+  finality.finals.set(slot, earlier === undefined ? [final] : [...earlier, final]);
+  const rival = earlier?.find((value) => value.value !== final.value);
+  if (rival !== undefined) return [{ kind: "rivals", first: rival, second: final }];
+  if (slot === epochSlot(epoch)) return earlier === undefined ? addClosing(finality, final, context) : NO_CONFLICTS;
+  const found = finalityConflict(finality, final, context.contents);
   return found === undefined ? NO_CONFLICTS : [found];
 }
 
@@ -122,11 +122,11 @@ export function finalityConflict(
 ): ClosingConflict | undefined {
   if (finality.closings.size === 0) return undefined;
   const settled = finality.settled.get(final.slot);
-  const own = finality.closings.get(final.epoch);
+  const epochClosing = finality.closings.get(final.epoch);
   // A later epoch may decide otherwise what this one left void, so the conflict is with the first closing that omits
   // it.
   if (settled === undefined || settled.epoch > final.epoch) {
-    return own?.isWhole === true ? { kind: "left out", final, closing: own } : undefined;
+    return epochClosing?.isComplete === true ? { kind: "left out", final, closing: epochClosing } : undefined;
   }
   const closing = finality.closings.get(settled.epoch);
   if (closing === undefined || isSameDecision(settled, final, contents)) return undefined;
@@ -144,28 +144,32 @@ function isSameDecision({ decides }: ClosingDecision, { value }: FinalValue, con
  * A closing decides the slots that it lists and every chain link below it; each one is compared with earlier final
  * values.
  */
-function addClosing(finality: GrowingFinality, made: FinalValue, known: FinalityContext): readonly FinalityConflict[] {
-  const { epoch } = made;
+function addClosing(
+  finality: GrowingFinality,
+  final: FinalValue,
+  context: FinalityContext,
+): readonly FinalityConflict[] {
+  const { epoch } = final;
   const { settled } = finality;
-  const closing = decidedClosing(made, known);
+  const closing = decidedClosing(final, context);
   const settle = (slot: SlotKey, decides: ClosingDecision["decides"]): void => {
     if (!settled.has(slot)) settled.set(slot, { epoch, decides });
   };
   for (const { hash, value } of [...closing.links].reverse()) {
     settle(slotKey({ kind: "checkpoint", number: value.header.number }), { link: hash });
-    for (const one of value.listed) settle(slotKey(one.slot), { value: one.value });
+    for (const decision of value.listed) settle(slotKey(decision.slot), { value: decision.value });
   }
   if (closing.value !== undefined) {
     const { header, listed } = closing.value;
-    for (const one of listed) settle(slotKey(one.slot), { value: one.value });
+    for (const decision of listed) settle(slotKey(decision.slot), { value: decision.value });
     settle(slotKey({ kind: "checkpoint", number: header.number }), { link: closing.hash });
   }
   finality.closings.set(epoch, closing);
   const breaks: FinalityConflict[] = [];
-  for (const slot of known.signed.keys()) {
+  for (const slot of context.signed.keys()) {
     if (slot.startsWith("epoch/")) continue;
     for (const final of finality.finals.get(slot) ?? []) {
-      const found = final.epoch === epoch ? finalityConflict(finality, final, known.contents) : undefined;
+      const found = final.epoch === epoch ? finalityConflict(finality, final, context.contents) : undefined;
       if (found !== undefined) breaks.push(found);
     }
   }
@@ -174,7 +178,7 @@ function addClosing(finality: GrowingFinality, made: FinalValue, known: Finality
 
 function decidedClosing({ epoch, value: hash }: FinalValue, { contents, opened }: FinalityContext): DecidedClosing {
   const value = contents.get(hash)?.value;
-  if (value?.type !== "closing") return { epoch, hash, value: undefined, links: [], isWhole: false };
+  if (value?.type !== "closing") return { epoch, hash, value: undefined, links: [], isComplete: false };
   const { number, parentHash } = value.header;
   return { epoch, hash, value, ...ancestors(contents, parentHash, number - 1, opened) };
 }
@@ -189,7 +193,7 @@ export interface ChainLinks {
   /** Highest first. */
   readonly links: readonly ChainLink[];
   /** True if they lead to the link that opened the epoch; otherwise an ancestor is unknown. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /**
@@ -200,11 +204,11 @@ export function ancestors(contents: Contents, hash: Hash, number: number, opened
   let next = hash;
   for (let at = number; at > opened; at--) {
     const value = contents.get(next)?.value;
-    if (value?.type !== "checkpoint" || value.header.number !== at) return { links, isWhole: false };
+    if (value?.type !== "checkpoint" || value.header.number !== at) return { links, isComplete: false };
     links.push({ hash: next, value });
     next = value.header.parentHash;
   }
-  return { links, isWhole: true };
+  return { links, isComplete: true };
 }
 
 /** Returns the slots that these checkpoints list. */

@@ -4,9 +4,9 @@
  *
  * For n validators:
  *
- * - f, the number of Byzantine validators tolerated: the greatest f with 3f < n, which is floor((n - 1) / 3) and the
+ * - f is the number of Byzantine validators tolerated: the greatest f with 3f < n, which is floor((n - 1) / 3) and the
  * same as ceil(n / 3) - 1.
- * - q, the quorum: the least q for which any two quorums share an honest validator. Two sets of q out of n share at
+ * - q is the quorum: the least q for which any two quorums share an honest validator. Two sets of q out of n share at
  * least 2q - n members, of which f may be Byzantine, so 2q - n >= f + 1, which gives q = ceil((n + f + 1) / 2). It
  * equals ceil(2n / 3), and n - f >= q, so the honest validators alone form a quorum.
  */

@@ -57,7 +57,7 @@ export interface SignerStatements {
 export interface SlotSignatures {
   readonly slot: SlotKey;
   readonly epoch: Epoch;
-  /** In ascending order; rounds without signatures are absent. */
+  /** Rounds in ascending order, without those that have no signatures. */
   readonly rounds: readonly RoundSignatures[];
   /** By index in the roster. */
   readonly bySigner: readonly (SignerStatements | undefined)[];
@@ -73,8 +73,8 @@ export function emptySlot(slot: SlotKey, epoch: Epoch): SlotSignatures {
 /** Returns the signatures of `round`, `undefined` if there are none. */
 export function roundOf(signatures: SlotSignatures, round: Round): RoundSignatures | undefined {
   for (let index = signatures.rounds.length - 1; index >= 0; index--) {
-    const one = signatures.rounds[index] as RoundSignatures;
-    if (one.round <= round) return one.round === round ? one : undefined;
+    const roundSignatures = signatures.rounds[index] as RoundSignatures;
+    if (roundSignatures.round <= round) return roundSignatures.round === round ? roundSignatures : undefined;
   }
   return undefined;
 }
@@ -86,9 +86,10 @@ export function signersOf(
   round: Round,
   value: Hash,
 ): readonly number[] {
-  const here = roundOf(signatures, round);
-  if (here === undefined) return NOBODY;
-  for (const one of kind === "votes" ? here.votes : here.commits) if (one.value === value) return one.signers;
+  const roundSignatures = roundOf(signatures, round);
+  if (roundSignatures === undefined) return NOBODY;
+  for (const valueSigners of kind === "votes" ? roundSignatures.votes : roundSignatures.commits)
+    if (valueSigners.value === value) return valueSigners.signers;
   return NOBODY;
 }
 
@@ -165,10 +166,15 @@ export function sameLock(a: Lock | undefined, b: Lock | undefined): boolean {
 /** Returns true if two closes have the same claims. */
 export function sameClaims(a: Claims, b: Claims): boolean {
   if (a.length !== b.length) return false;
-  const other = new Map(b.map((claim) => [claim.slot, claim]));
+  const claims = new Map(b.map((claim) => [claim.slot, claim]));
   return a.every(({ slot, round, value, final }) => {
-    const same = other.get(slot);
-    return same !== undefined && same.round === round && same.value === value && same.final === final;
+    const counterpart = claims.get(slot);
+    return (
+      counterpart !== undefined &&
+      counterpart.round === round &&
+      counterpart.value === value &&
+      counterpart.final === final
+    );
   });
 }
 
@@ -191,7 +197,7 @@ function alreadySigned(statements: SignerStatements, statement: Statement): bool
 }
 
 function includes(signed: readonly RoundValue[], round: Round, value: Hash): boolean {
-  for (const one of signed) if (one.round === round && one.value === value) return true;
+  for (const choice of signed) if (choice.round === round && choice.value === value) return true;
   return false;
 }
 

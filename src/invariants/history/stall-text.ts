@@ -70,8 +70,9 @@ function boundsOf({ seen }: SlotContext, { epoch }: SlotSignatures): QuorumBound
 function currentRound(context: SlotContext, signatures: SlotSignatures): Round {
   const { quorum } = boundsOf(context, signatures);
   for (let index = signatures.rounds.length - 1; index >= 0; index--) {
-    const one = signatures.rounds[index] as RoundSignatures;
-    if (one.votes.length > 0 || roundChangers(one).length >= quorum) return one.round;
+    const signaturesOfRound = signatures.rounds[index] as RoundSignatures;
+    if (signaturesOfRound.votes.length > 0 || roundChangers(signaturesOfRound).length >= quorum)
+      return signaturesOfRound.round;
   }
   return 0 as Round;
 }
@@ -110,22 +111,24 @@ function tallyWords(
 function missingForCertificate(context: SlotContext, signatures: SlotSignatures, round: Round): readonly string[] {
   const { seen, directory, core } = context;
   const { quorum } = boundsOf(context, signatures);
-  const here = roundOf(signatures, round);
+  const signaturesOfRound = roundOf(signatures, round);
   const stillInRound = core.filter(
     (index) => !statementsOf(signatures, index).changes.some((change) => change.round > round),
   );
-  const lock = here?.votes.find(({ signers }) => signers.length >= quorum);
-  if (here !== undefined && lock !== undefined) {
-    const commits = here.commits.find(({ value }) => value === lock.value)?.signers ?? [];
+  const lock = signaturesOfRound?.votes.find(({ signers }) => signers.length >= quorum);
+  if (signaturesOfRound !== undefined && lock !== undefined) {
+    const commits = signaturesOfRound.commits.find(({ value }) => value === lock.value)?.signers ?? [];
     const available = stillInRound.filter((index) => !commits.includes(index));
     if (commits.length >= quorum) return ["delivery of the commits: a quorum has signed"];
     return [
       missingText(quorum - commits.length, "commit", directory.namesAt(available), describeValue(seen, lock.value)),
     ];
   }
-  if (here === undefined || here.votes.length === 0) return firstVote(signatures, round);
-  const available = stillInRound.filter((index) => !here.votes.some(({ signers }) => signers.includes(index)));
-  const reachable = here.votes.filter(({ signers }) => signers.length + available.length >= quorum);
+  if (signaturesOfRound === undefined || signaturesOfRound.votes.length === 0) return firstVote(signatures, round);
+  const available = stillInRound.filter(
+    (index) => !signaturesOfRound.votes.some(({ signers }) => signers.includes(index)),
+  );
+  const reachable = signaturesOfRound.votes.filter(({ signers }) => signers.length + available.length >= quorum);
   return reachable.map(({ value, signers }) =>
     missingText(quorum - signers.length, "vote", directory.namesAt(available), describeValue(seen, value)),
   );

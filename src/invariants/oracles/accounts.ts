@@ -54,122 +54,129 @@ function checkCounterChanges(
   setting: RunSetting,
   seen: Chronicle,
   { accounts, ends }: IncarnationLedger,
-  one: Application,
+  application: Application,
   report: ReportViolation,
 ): void {
-  for (const change of one.changes) checkAmountRange(setting, one, change, report);
-  checkCounters(accounts, one, report);
-  if (!seen.isForgotten(slotKey(one.slot))) checkSingleOutcome(ends, one, report);
+  for (const change of application.changes) checkAmountRange(setting, application, change, report);
+  checkCounters(accounts, application, report);
+  if (!seen.isForgotten(slotKey(application.slot))) checkSingleOutcome(ends, application, report);
 }
 
 /** Nonces and sequences continue unchanged across epochs (protocol 6.3). */
-function checkClosing(setting: RunSetting, one: EventOf<"closed">, report: ReportViolation): void {
-  const place = closingName(one.value.epoch);
-  for (const change of one.changes) {
-    checkAmountRange(setting, one, change, report);
+function checkClosing(setting: RunSetting, closed: EventOf<"closed">, report: ReportViolation): void {
+  const place = closingName(closed.value.epoch);
+  for (const change of closed.changes) {
+    checkAmountRange(setting, closed, change, report);
     if (change.of !== "account") continue;
-    report(`at ${one.node} ${place} moved the counters of ${shortId(change.address)} to ${countersText(change)}`);
+    report(`at ${closed.node} ${place} moved the counters of ${shortId(change.address)} to ${countersText(change)}`);
   }
 }
 
 function checkAmountRange(
   setting: RunSetting,
-  one: Application | EventOf<"closed">,
+  event: Application | EventOf<"closed">,
   change: Change,
   report: ReportViolation,
 ): void {
   if (change.of !== "balance" && change.of !== "pool" && change.of !== "burned") return;
   // A skip may leave its account owing the fee, and its next credits pay what is owed (protocol 4.4).
-  const isOwing = one.type === "applied" && one.value.type === "skip" && one.slot.kind === "account";
+  const isOwing = event.type === "applied" && event.value.type === "skip" && event.slot.kind === "account";
   const owed =
-    change.of === "balance" && (change.after > change.before || (isOwing && one.slot.address === change.address));
+    change.of === "balance" && (change.after > change.before || (isOwing && event.slot.address === change.address));
   if ((owed || change.after >= 0n) && change.after <= AMOUNT_MAX) return;
-  const place = one.type === "closed" ? closingName(one.value.epoch) : slotName(one.slot);
+  const place = event.type === "closed" ? closingName(event.value.epoch) : slotName(event.slot);
   const subject = change.of === "balance" ? `the balance of ${shortId(change.address)}` : `the ${change.of} count`;
   const side = change.after < 0n ? "below 0" : "above 2^256 - 1";
   report(
-    `at ${one.node} after ${place} ${subject} in ${tokenName(setting.genesis, change.token)} is ${change.after}, ${side}`,
-    { where: one },
+    `at ${event.node} after ${place} ${subject} in ${tokenName(setting.genesis, change.token)} is ${change.after}, ${side}`,
+    { where: event },
   );
 }
 
-function checkCounters(accounts: Map<Address, ObservedCounters>, one: Application, report: ReportViolation): void {
-  const owner = one.slot.kind === "account" ? one.slot.address : undefined;
+function checkCounters(
+  accounts: Map<Address, ObservedCounters>,
+  application: Application,
+  report: ReportViolation,
+): void {
+  const owner = application.slot.kind === "account" ? application.slot.address : undefined;
   let moved = false;
-  for (const change of one.changes) {
+  for (const change of application.changes) {
     if (change.of !== "account") continue;
     const before = accounts.get(change.address) ?? FRESH;
     if (change.address === owner) {
       moved = true;
-      checkOwnerCounters(one, owner, before, change, report);
+      checkOwnerCounters(application, owner, before, change, report);
     } else if (before.nonce !== change.nonce || before.sequence !== change.sequence) {
       report(
-        `at ${one.node} ${slotName(one.slot)} moved the counters of ${shortId(change.address)} from ` +
+        `at ${application.node} ${slotName(application.slot)} moved the counters of ${shortId(change.address)} from ` +
           `${countersText(before)} to ${countersText(change)}, in a slot of another account`,
-        { where: one },
+        { where: application },
       );
     }
     accounts.set(change.address, change);
   }
   if (owner !== undefined && !moved) {
-    report(`at ${one.node} ${slotName(one.slot)} was applied and the account's sequence did not rise`, { where: one });
+    report(`at ${application.node} ${slotName(application.slot)} was applied and the account's sequence did not rise`, {
+      where: application,
+    });
   }
 }
 
 function checkOwnerCounters(
-  one: Application,
+  application: Application,
   owner: Address,
   before: ObservedCounters,
   after: ObservedCounters,
   report: ReportViolation,
 ): void {
-  if (one.slot.kind !== "account") return;
-  const say = (detail: string): void => report(`at ${one.node} account ${shortId(owner)}: ${detail}`, { where: one });
-  if (one.slot.sequence !== before.sequence) {
-    say(`slot ${one.slot.sequence} was applied where slot ${before.sequence} is next`);
+  if (application.slot.kind !== "account") return;
+  const say = (detail: string): void =>
+    report(`at ${application.node} account ${shortId(owner)}: ${detail}`, { where: application });
+  if (application.slot.sequence !== before.sequence) {
+    say(`slot ${application.slot.sequence} was applied where slot ${before.sequence} is next`);
   }
   if (after.sequence !== before.sequence + 1) {
-    say(`the sequence went from ${before.sequence} to ${after.sequence} in slot ${one.slot.sequence}`);
+    say(`the sequence went from ${before.sequence} to ${after.sequence} in slot ${application.slot.sequence}`);
   }
-  const step = one.value.type === "burn" ? 0 : 1;
+  const step = application.value.type === "burn" ? 0 : 1;
   if (after.nonce !== before.nonce + step) {
     const why = step === 0 ? "a forced burn uses no nonce of the owner's" : "the owner's nonces rise by one";
-    say(`the nonce went from ${before.nonce} to ${after.nonce} in slot ${one.slot.sequence}: ${why}`);
+    say(`the nonce went from ${before.nonce} to ${after.nonce} in slot ${application.slot.sequence}: ${why}`);
   }
-  const used = one.value.type === "burn" ? undefined : usedNonce(one, owner);
+  const used = application.value.type === "burn" ? undefined : usedNonce(application, owner);
   if (used !== undefined && used !== before.nonce) {
-    say(`slot ${one.slot.sequence} used nonce ${used} where ${before.nonce} is next`);
+    say(`slot ${application.slot.sequence} used nonce ${used} where ${before.nonce} is next`);
   }
 }
 
 /** Returns the nonce of the decided operation, or of the one that a skip replaces. */
-function usedNonce(one: Application, owner: Address): number | undefined {
-  let chosen: SignedOperation | undefined;
-  for (const signed of one.operations) {
+function usedNonce(application: Application, owner: Address): number | undefined {
+  let first: SignedOperation | undefined;
+  for (const signed of application.operations) {
     if (signed.sender !== owner) continue;
     if (isCancellation(signed)) return nonceOf(signed);
-    chosen ??= signed;
+    first ??= signed;
   }
-  return chosen === undefined ? undefined : nonceOf(chosen);
+  return first === undefined ? undefined : nonceOf(first);
 }
 
-function checkSingleOutcome(ends: Map<OperationId, SlotKey>, one: Application, report: ReportViolation): void {
-  const here = slotKey(one.slot);
-  for (const receipt of one.receipts) {
+function checkSingleOutcome(ends: Map<OperationId, SlotKey>, application: Application, report: ReportViolation): void {
+  const slot = slotKey(application.slot);
+  for (const receipt of application.receipts) {
     const earlier = ends.get(receipt.id);
-    if (earlier === undefined) ends.set(receipt.id, here);
+    if (earlier === undefined) ends.set(receipt.id, slot);
     else {
       report(
-        `at ${one.node} ${shortId(receipt.id)} was executed twice: in ${slotKeyName(earlier)} ` +
-          `and in ${slotKeyName(here)}`,
-        { where: one },
+        `at ${application.node} ${shortId(receipt.id)} was executed twice: in ${slotKeyName(earlier)} ` +
+          `and in ${slotKeyName(slot)}`,
+        { where: application },
       );
     }
-    if (receipt.slot !== here) {
+    if (receipt.slot !== slot) {
       report(
-        `at ${one.node} the receipt of ${shortId(receipt.id)} in ${slotKeyName(here)} names ${slotKeyName(receipt.slot)}`,
+        `at ${application.node} the receipt of ${shortId(receipt.id)} in ${slotKeyName(slot)} names ${slotKeyName(receipt.slot)}`,
         {
-          where: one,
+          where: application,
         },
       );
     }

@@ -60,17 +60,18 @@ function reportConflict(context: AgreementContext, conflict: FinalityConflict): 
   report(conflictText(context, conflict), { faulty: keysAt(directory, [...culprits]) });
 }
 
-function conflictText(context: AgreementContext, one: FinalityConflict): string {
-  if (one.kind === "rivals") {
-    const { first, second } = one;
+function conflictText(context: AgreementContext, finalityConflict: FinalityConflict): string {
+  if (finalityConflict.kind === "rivals") {
+    const { first, second } = finalityConflict;
     const quorum = committeeOf(context.seen, second.epoch)?.bounds.quorum;
     const conflict = `${slotKeyName(first.slot)} has two values with ${quorum} commits`;
     return `${conflict}: ${finalValueText(context, first)} and ${finalValueText(context, second)}`;
   }
-  const { final, closing } = one;
+  const { final, closing } = finalityConflict;
   const start = `${finalValueText(context, final)} is final in ${slotKeyName(final.slot)}`;
-  if (one.kind === "left out") return `${start}, and ${closingName(closing.epoch)} neither lists nor follows it`;
-  return `${start}, and ${closingName(closing.epoch)} decides ${settledWords(context, one.settled)} there`;
+  if (finalityConflict.kind === "left out")
+    return `${start}, and ${closingName(closing.epoch)} neither lists nor follows it`;
+  return `${start}, and ${closingName(closing.epoch)} decides ${settledWords(context, finalityConflict.settled)} there`;
 }
 
 function settledWords({ seen }: AgreementContext, { decides }: ClosingDecision): string {
@@ -103,11 +104,11 @@ function checkSingleLock(
   const votes = signatures.rounds.find((other) => other.round === round)?.votes ?? [];
   const rival = votes.find((vote) => vote.value !== value && vote.signers.length >= committee.bounds.quorum);
   if (rival === undefined) return;
-  const here = signersOf(signatures, "votes", round, value);
-  const twice = here.filter((one) => rival.signers.includes(one));
+  const voters = signersOf(signatures, "votes", round, value);
+  const twice = voters.filter((voter) => rival.signers.includes(voter));
   report(
     `round ${round} of ${slotKeyName(slot)} has two lock certificates: ${valueLabel(seen.contents, rival.value)} by ` +
-      `${joinNames(directory.namesAt(rival.signers))}, ${valueLabel(seen.contents, value)} by ${joinNames(directory.namesAt(here))}`,
+      `${joinNames(directory.namesAt(rival.signers))}, ${valueLabel(seen.contents, value)} by ${joinNames(directory.namesAt(voters))}`,
     { faulty: keysAt(directory, twice) },
   );
 }
@@ -182,10 +183,10 @@ function checkClientReceipt(
  */
 function checkpointWith(seen: Chronicle, decided: Value | undefined, id: string): Value | undefined {
   if (decided?.type !== "closing" || containsOperation(decided, id)) return decided;
-  let below = contentOf(seen, decided.header.parentHash)?.value;
-  while (below?.type === "checkpoint" && !containsOperation(below, id))
-    below = contentOf(seen, below.header.parentHash)?.value;
-  return below?.type === "checkpoint" ? below : decided;
+  let ancestor = contentOf(seen, decided.header.parentHash)?.value;
+  while (ancestor?.type === "checkpoint" && !containsOperation(ancestor, id))
+    ancestor = contentOf(seen, ancestor.header.parentHash)?.value;
+  return ancestor?.type === "checkpoint" ? ancestor : decided;
 }
 
 /**
@@ -194,14 +195,14 @@ function checkpointWith(seen: Chronicle, decided: Value | undefined, id: string)
  */
 function decidesIn(decided: Value | undefined, slot: SlotKey, { id, slot: claimed }: Receipt): boolean {
   if (decided?.type !== "checkpoint" && decided?.type !== "closing") return slot === claimed;
-  return decided.listed.some((one) => slotKey(one.slot) === claimed && containsOperation(one.value, id));
+  return decided.listed.some((decision) => slotKey(decision.slot) === claimed && containsOperation(decision.value, id));
 }
 
 function containsOperation(value: Value, id: string): boolean {
   switch (value.type) {
     case "checkpoint":
     case "closing":
-      return value.listed.some((one) => containsOperation(one.value, id));
+      return value.listed.some((decision) => containsOperation(decision.value, id));
     case "list":
       return value.ids.some((hash) => hash === id);
     default:

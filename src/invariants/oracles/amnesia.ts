@@ -17,15 +17,15 @@ const EVENT_TYPES = ["signed", "closed", "restarted"] as const;
 /** Checks each new signature of an honest key against all earlier ones of the key. */
 export function amnesia(setting: RunSetting): Oracle {
   const directory = committeeDirectory(setting);
-  const judge: Fold<ShownReasons, (typeof EVENT_TYPES)[number]> = (shown, seen, record, report) => {
+  const judge: Fold<ShownReasons, (typeof EVENT_TYPES)[number]> = (shownReasons, seen, record, report) => {
     if (record.type === "restarted") {
-      noteRestart(shown, record);
-      return shown;
+      noteRestart(shownReasons, record);
+      return shownReasons;
     }
     if (record.type === "signed" && record.honest) {
       const index = directory.indexOf(record.key);
       if (index !== undefined && seen.lost.has(index)) report(signedWithLostKey(record), { faulty: [record.key] });
-      if (isReasonForgotten(shown, record)) report(forgottenReason(record));
+      if (isReasonForgotten(shownReasons, record)) report(forgottenReason(record));
     }
     const name: ValueNames = (value) => valueLabel(seen.contents, value);
     for (const signing of seen.signatures) {
@@ -38,7 +38,7 @@ export function amnesia(setting: RunSetting): Oracle {
         faulty: [key],
       });
     }
-    return shown;
+    return shownReasons;
   };
   return oracle("amnesia", EVENT_TYPES, new Map(), judge);
 }
@@ -56,17 +56,17 @@ function signedWithLostKey({ node, statement: { slot } }: EventOf<"signed">): st
 }
 
 /** Only what is durable outlives a restart: a reason that came after the record was written is lost with the memory. */
-function noteRestart(shown: ShownReasons, { node, reasoned = [] }: EventOf<"restarted">): void {
-  shown.set(node, new Set(reasoned.slice(-SLOTS_KEPT).map(keyOf)));
+function noteRestart(shownReasons: ShownReasons, { node, reasoned = [] }: EventOf<"restarted">): void {
+  shownReasons.set(node, new Set(reasoned.slice(-SLOTS_KEPT).map(keyOf)));
 }
 
 /** Notes what a round change shows. Returns true, once for a slot, if it shows no reason and an earlier one there did. */
-function isReasonForgotten(shown: ShownReasons, { node, statement }: EventOf<"signed">): boolean {
+function isReasonForgotten(shownReasons: ShownReasons, { node, statement }: EventOf<"signed">): boolean {
   if (statement.kind !== "roundChange") return false;
-  const slots = shown.get(node);
+  const slots = shownReasons.get(node);
   const key = keyOf(statement);
   if (statement.hasReason !== true) return slots?.delete(key) === true;
-  if (slots === undefined) shown.set(node, new Set([key]));
+  if (slots === undefined) shownReasons.set(node, new Set([key]));
   else if (!slots.has(key)) {
     slots.add(key);
     for (const oldest of slots) {

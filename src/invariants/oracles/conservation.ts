@@ -25,7 +25,7 @@ interface Sums {
   readonly gap: bigint;
 }
 
-/** By token. */
+/** Sums of amounts by token. */
 type TokenSums = Map<Address, Sums>;
 
 /** Keeps running sums of applied changes, and explains each change from receipts. */
@@ -48,33 +48,33 @@ function checkTokenSums(
   setting: RunSetting,
   start: TokenSums,
   sums: TokenSums,
-  one: Application,
+  application: Application,
   report: ReportViolation,
 ): void {
-  const amounts = netAmounts(one.changes);
-  const minted = explainAmounts(amounts, one);
-  const place = (): string => `at ${one.node} after ${slotName(one.slot)}`;
+  const amounts = netAmounts(application.changes);
+  const minted = explainAmounts(amounts, application);
+  const place = (): string => `at ${application.node} after ${slotName(application.slot)}`;
   for (const amount of amounts) {
     if (amount.is === amount.owed) continue;
     report(
       `${place()} ${subjectName(setting.genesis, amount)} changed by ${amount.is}, but the receipts explain ${amount.owed}`,
-      { where: one },
+      { where: application },
     );
   }
-  for (const token of touchedTokens(minted, one)) {
+  for (const token of touchedTokens(minted, application)) {
     const genesis = start.get(token)?.balances ?? 0n;
     const before = sums.get(token) ?? NONE;
-    const next = nextSums(before, token, genesis, amounts, minted.get(token) ?? 0n, one);
+    const next = nextSums(before, token, genesis, amounts, minted.get(token) ?? 0n, application);
     sums.set(token, next);
     if (next.gap !== before.gap && next.gap !== 0n) {
       report(
         `${place()} ${tokenName(setting.genesis, token)} is not conserved: balances ${next.balances} + ` +
           `pool ${next.pool} = ${next.balances + next.pool}, but genesis ${genesis} + minted ${next.minted} - ` +
           `burned ${next.burned} = ${genesis + next.minted - next.burned}`,
-        { where: one },
+        { where: application },
       );
     }
-    checkMintedCounter(setting, next, token, genesis, one, report);
+    checkMintedCounter(setting, next, token, genesis, application, report);
   }
 }
 
@@ -83,20 +83,20 @@ function checkSharing(
   setting: RunSetting,
   start: TokenSums,
   sums: TokenSums,
-  one: EventOf<"closed">,
+  closed: EventOf<"closed">,
   report: ReportViolation,
 ): void {
-  const amounts = netAmounts(one.changes);
-  const place = `at ${one.node} ${closingName(one.value.epoch)}`;
+  const amounts = netAmounts(closed.changes);
+  const place = `at ${closed.node} ${closingName(closed.value.epoch)}`;
   for (const amount of amounts) {
     const { of, is } = amount;
     if (of === "balance" ? is >= 0n : of === "pool" && is <= 0n) continue;
     report(`${place} changed ${subjectName(setting.genesis, amount)} by ${is}: a closing only distributes the pools`);
   }
-  for (const token of new Set(one.changes.flatMap((change) => ("token" in change ? change.token : [])))) {
+  for (const token of new Set(closed.changes.flatMap((change) => ("token" in change ? change.token : [])))) {
     const genesis = start.get(token)?.balances ?? 0n;
     const before = sums.get(token) ?? NONE;
-    const next = nextSums(before, token, genesis, amounts, 0n, one);
+    const next = nextSums(before, token, genesis, amounts, 0n, closed);
     sums.set(token, next);
     if (next.gap === before.gap) continue;
     const taken = before.pool - next.pool;
@@ -113,17 +113,17 @@ function checkMintedCounter(
   sums: Sums,
   token: Address,
   genesis: bigint,
-  one: Application,
+  application: Application,
   report: ReportViolation,
 ): void {
-  const mintedAfter = mintedCounter(one, token);
+  const mintedAfter = mintedCounter(application, token);
   if (mintedAfter === undefined) return;
   const base = sums.base ?? 0n;
   if (mintedAfter - sums.minted === base && (base === 0n || base === genesis)) return;
   report(
-    `at ${one.node} after ${slotName(one.slot)} ${tokenName(setting.genesis, token)} shows ${mintedAfter} minted, ` +
+    `at ${application.node} after ${slotName(application.slot)} ${tokenName(setting.genesis, token)} shows ${mintedAfter} minted, ` +
       `but the receipts explain ${sums.minted}`,
-    { where: one },
+    { where: application },
   );
 }
 
@@ -155,22 +155,23 @@ function nextSums(
   return { balances: after.balances, pool: after.pool, minted, burned: after.burned, base, gap };
 }
 
-function touchedTokens(minted: MintedAmounts, one: Application): readonly Address[] {
+function touchedTokens(minted: MintedAmounts, application: Application): readonly Address[] {
   const tokens = [...minted.keys()];
-  for (const change of one.changes) if ("token" in change && !tokens.includes(change.token)) tokens.push(change.token);
+  for (const change of application.changes)
+    if ("token" in change && !tokens.includes(change.token)) tokens.push(change.token);
   return tokens;
 }
 
 type MintedAmounts = ReadonlyMap<Address, bigint>;
 
 /** Adds what the receipts explain to the amounts that changed; returns what they mint, by token. */
-function explainAmounts(amounts: Amounts, one: Application): MintedAmounts {
+function explainAmounts(amounts: Amounts, application: Application): MintedAmounts {
   const minted = new Map<Address, bigint>();
   for (const { token, paid } of [...amounts]) if (paid !== 0n) explainAmount(amounts, "pool", token, undefined, paid);
-  for (const receipt of one.receipts) {
-    const signed = operationIn(one.value, one.operations, receipt.id);
-    explainFee(amounts, receipt, one.slot.kind === "account" ? one.slot.address : signed?.sender);
-    if (receipt.success && signed !== undefined) explainEffect(amounts, one, signed, minted);
+  for (const receipt of application.receipts) {
+    const signed = operationIn(application.value, application.operations, receipt.id);
+    explainFee(amounts, receipt, application.slot.kind === "account" ? application.slot.address : signed?.sender);
+    if (receipt.success && signed !== undefined) explainEffect(amounts, application, signed, minted);
   }
   return minted;
 }
@@ -184,7 +185,7 @@ function explainFee(amounts: Amounts, receipt: Receipt, payer: Address | undefin
 
 function explainEffect(
   amounts: Amounts,
-  one: Application,
+  application: Application,
   { operation, sender }: Application["operations"][number],
   minted: Map<Address, bigint>,
 ): void {
@@ -212,14 +213,14 @@ function explainEffect(
     case "burn": {
       // A forced burn takes effect in the debited account's slot, and only with outcome `burned` (protocol 5).
       const debited = operation.recipient ?? sender;
-      if (debited !== sender && one.value.type !== "burn") return;
+      if (debited !== sender && application.value.type !== "burn") return;
       explainAmount(amounts, "balance", operation.token, debited, -operation.value);
       explainAmount(amounts, "burned", operation.token, undefined, operation.value);
       return;
     }
     case "clawback":
       // As a forced burn, but the supply stays.
-      if (operation.from !== sender && one.value.type !== "burn") return;
+      if (operation.from !== sender && application.value.type !== "burn") return;
       explainAmount(amounts, "balance", operation.token, operation.from, -operation.value);
       explainAmount(amounts, "balance", operation.token, operation.recipient, operation.value);
       return;

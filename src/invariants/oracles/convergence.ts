@@ -85,24 +85,28 @@ function commonRoot(ends: ConvergenceState["ends"], core: readonly NodeName[]): 
   return [...counts].find(([, count]) => count === most)?.[0];
 }
 
-function epochDifference(here: EventOf<"finalState">, there: EventOf<"finalState">): string | undefined {
-  if (here.epoch === there.epoch) return undefined;
-  return `${here.node} is in epoch ${here.epoch}, ${there.node} in epoch ${there.epoch}`;
+function epochDifference(firstState: EventOf<"finalState">, secondState: EventOf<"finalState">): string | undefined {
+  if (firstState.epoch === secondState.epoch) return undefined;
+  return `${firstState.node} is in epoch ${firstState.epoch}, ${secondState.node} in epoch ${secondState.epoch}`;
 }
 
 /** Counters first: a missing slot changes both counters and balances, and counters name the slot. */
 const TELLING: readonly Change["of"][] = ["account", "token", "authorised", "burned", "pool", "balance"];
 
-function firstDifference(setting: RunSetting, here: EventOf<"finalState">, there: EventOf<"finalState">): string {
-  const unlike = factsOf(here)
-    .differences(factsOf(there))
+function firstDifference(
+  setting: RunSetting,
+  firstState: EventOf<"finalState">,
+  secondState: EventOf<"finalState">,
+): string {
+  const unlike = factsOf(firstState)
+    .differences(factsOf(secondState))
     .filter(({ before, after }) => factWords(before) !== factWords(after));
   for (const of of TELLING) {
     const first = unlike.filter(({ key }) => key.startsWith(`${of}/`)).sort((a, b) => (a.key < b.key ? -1 : 1))[0];
     if (first === undefined) continue;
     const entry = subjectName(setting.genesis, first.before ?? (first.after as Change));
     const [mine, theirs] = [factWords(first.before), factWords(first.after)];
-    return `first difference: ${entry}: ${mine} at ${here.node}, ${theirs} at ${there.node}`;
+    return `first difference: ${entry}: ${mine} at ${firstState.node}, ${theirs} at ${secondState.node}`;
   }
   return "no difference in the observed changes";
 }

@@ -39,28 +39,32 @@ export function fees(setting: RunSetting): Oracle {
 function checkFees(
   setting: RunSetting,
   { parameters, sums }: FeeTotals,
-  one: Application,
+  application: Application,
   report: ReportViolation,
 ): void {
-  const paid = paidDebts(one.changes);
-  for (const receipt of one.receipts) {
-    judgeReceipt(setting, parameters.fees, one, receipt, report);
+  const paid = paidDebts(application.changes);
+  for (const receipt of application.receipts) {
+    judgeReceipt(setting, parameters.fees, application, receipt, report);
     const { fee, feeToken } = receipt;
     if (fee !== 0n && feeToken !== undefined) paid.set(feeToken, (paid.get(feeToken) ?? 0n) + fee);
   }
   for (const [token, fee] of paid) sums.set(token, (sums.get(token) ?? 0n) + fee);
-  for (const change of one.changes) {
+  for (const change of application.changes) {
     if (change.of !== "pool") continue;
     paid.delete(change.token);
     const sum = sums.get(change.token) ?? 0n;
     if (change.after !== sum) {
-      report(`${poolText(setting, one, change.token)} is ${change.after}, the fees that were paid sum to ${sum}`, {
-        where: one,
-      });
+      report(
+        `${poolText(setting, application, change.token)} is ${change.after}, the fees that were paid sum to ${sum}`,
+        {
+          where: application,
+        },
+      );
     }
   }
   for (const [token, fee] of paid)
-    if (fee !== 0n) report(`${poolText(setting, one, token)} did not change, though a fee was paid`, { where: one });
+    if (fee !== 0n)
+      report(`${poolText(setting, application, token)} did not change, though a fee was paid`, { where: application });
 }
 
 /** Returns what balances pay of the fees that they owed, by token; below zero where they owe more than before. */
@@ -74,10 +78,15 @@ function paidDebts(changes: readonly Change[]): Map<Address, bigint> {
 }
 
 /** End of an epoch: equal shares of each pool for its validators' reward accounts; the remainder stays. */
-function checkPoolShares(setting: RunSetting, till: FeeTotals, one: EventOf<"closed">, report: ReportViolation): void {
+function checkPoolShares(
+  setting: RunSetting,
+  till: FeeTotals,
+  closed: EventOf<"closed">,
+  report: ReportViolation,
+): void {
   const { sums } = till;
   const { validators } = till.parameters;
-  const amounts = netAmounts(one.changes);
+  const amounts = netAmounts(closed.changes);
   for (const [token, pool] of [...sums].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const share = shareOf(pool, validators);
     const rest = pool - share * BigInt(validators.length);
@@ -87,50 +96,50 @@ function checkPoolShares(setting: RunSetting, till: FeeTotals, one: EventOf<"clo
     for (const { reward } of validators) explainAmount(amounts, "balance", token, reward, share);
   }
   // A reward account that owes a fee pays it from its share.
-  for (const [token, part] of paidDebts(one.changes)) {
+  for (const [token, part] of paidDebts(closed.changes)) {
     sums.set(token, (sums.get(token) ?? 0n) + part);
     explainAmount(amounts, "pool", token, undefined, part);
   }
   for (const amount of amounts) {
     if (amount.is === amount.owed) continue;
     report(
-      `at ${one.node} ${closingName(one.value.epoch)} changed ${subjectName(setting.genesis, amount)} by ${amount.is}, ` +
+      `at ${closed.node} ${closingName(closed.value.epoch)} changed ${subjectName(setting.genesis, amount)} by ${amount.is}, ` +
         `but equal shares for ${validators.length} validators make it ${amount.owed}`,
     );
   }
-  till.parameters = one.value.next;
+  till.parameters = closed.value.next;
 }
 
-function poolText(setting: RunSetting, one: Application, token: Address): string {
-  return `at ${one.node} after ${slotName(one.slot)} the fee pool of ${tokenName(setting.genesis, token)}`;
+function poolText(setting: RunSetting, application: Application, token: Address): string {
+  return `at ${application.node} after ${slotName(application.slot)} the fee pool of ${tokenName(setting.genesis, token)}`;
 }
 
 function judgeReceipt(
   setting: RunSetting,
   schedule: FeeSchedule,
-  one: Application,
+  application: Application,
   receipt: Receipt,
   report: ReportViolation,
 ): void {
-  const due = dueFee(schedule, one, receipt);
+  const due = dueFee(schedule, application, receipt);
   if (due === undefined) return;
   const rightToken = due.fee === 0n || due.token === receipt.feeToken;
   if (receipt.fee === due.fee && rightToken) return;
   const paid = receipt.feeToken === undefined ? "" : ` ${tokenName(setting.genesis, receipt.feeToken)}`;
   const owed = due.token === undefined ? "" : ` ${tokenName(setting.genesis, due.token)}`;
   report(
-    `at ${one.node} ${shortId(receipt.id)} paid ${receipt.fee}${paid} in ${slotName(one.slot)}, where ${due.why} costs ` +
+    `at ${application.node} ${shortId(receipt.id)} paid ${receipt.fee}${paid} in ${slotName(application.slot)}, where ${due.why} costs ` +
       `${due.fee}${owed}`,
-    { where: one },
+    { where: application },
   );
 }
 
-function dueFee(schedule: FeeSchedule, one: Application, receipt: Receipt): DueFee | undefined {
-  const { value } = one;
+function dueFee(schedule: FeeSchedule, application: Application, receipt: Receipt): DueFee | undefined {
+  const { value } = application;
   if (value.type === "skip") {
     return { fee: skipFee(schedule, value), token: value.feeToken, why: `a skip by ${value.by}` };
   }
-  const signed = operationIn(value, one.operations, receipt.id);
+  const signed = operationIn(value, application.operations, receipt.id);
   if (signed === undefined) return undefined;
   const { operation } = signed;
   switch (operation.kind) {

@@ -152,7 +152,7 @@ function ownerOf(slot: LedgerSlot): string {
 
 /** One sentence for each collection with items that are over. */
 function staleItemTexts(standing: NodeFootprint, { node, items }: EventOf<"kept">): readonly string[] {
-  const over = new Map<string, KeptItem[]>();
+  const staleItems = new Map<string, KeptItem[]>();
   for (const item of items) {
     const lifetime = LIFETIMES[item.collection] ?? "listed";
     const isOverBy = (end: Lifetime): boolean => item.subjects.every((subject) => isOver(standing, subject, end));
@@ -160,12 +160,12 @@ function staleItemTexts(standing: NodeFootprint, { node, items }: EventOf<"kept"
     const isLeft = item.subjects.some((subject) => isUnowned(standing, subject)) && !isOverBy("used");
     if (!isLeft && !isOverBy(lifetime)) continue;
     const part = isLeft ? `${item.collection}, in nobody's room,` : item.collection;
-    over.set(part, [...(over.get(part) ?? []), item]);
+    staleItems.set(part, [...(staleItems.get(part) ?? []), item]);
   }
-  const found = [...over].filter(([part, all]) => all.length > (LATE_ITEMS[part] ?? 0));
+  const found = [...staleItems].filter(([part, all]) => all.length > (LATE_ITEMS[part] ?? 0));
   return found.map(
-    ([collection, [first, ...more]]) =>
-      `${node} keeps ${countText(1 + more.length, "item")} in ${collection} that ${more.length > 0 ? "are" : "is"} over` +
+    ([collection, [first, ...furtherItems]]) =>
+      `${node} keeps ${countText(1 + furtherItems.length, "item")} in ${collection} that ${furtherItems.length > 0 ? "are" : "is"} over` +
       `, the first about ${subjectsText(first?.subjects ?? [])}`,
   );
 }

@@ -173,32 +173,32 @@ function forgetIncarnation({ ended, epochs }: IrreversibilityState, node: NodeNa
 function checkAppliedSlot(
   state: IrreversibilityState,
   seen: Chronicle,
-  one: Application,
+  application: Application,
   report: ReportViolation,
 ): void {
-  const slot = slotKey(one.slot);
-  const epoch = state.epochs.get(one.node) ?? 0;
+  const slot = slotKey(application.slot);
+  const epoch = state.epochs.get(application.node) ?? 0;
   checkSettled(
     state,
     seen,
     slot,
-    { hash: undefined, value: one.value, observer: one.node, did: "applied" },
+    { hash: undefined, value: application.value, observer: application.node, did: "applied" },
     report,
-    one,
+    application,
   );
-  noteWinner(state.conflicts, one);
-  checkRefusers(state, one, epoch, report);
-  if (one.receipts.length === 0) return;
-  const own = outcomesAt(state, one.node);
-  for (const receipt of one.receipts) {
-    own.set(receipt.id, slot);
+  noteWinner(state.conflicts, application);
+  checkRefusers(state, application, epoch, report);
+  if (application.receipts.length === 0) return;
+  const outcomes = outcomesAt(state, application.node);
+  for (const receipt of application.receipts) {
+    outcomes.set(receipt.id, slot);
     if (!receipt.success || state.effects.has(receipt.id)) continue;
-    state.effects.set(receipt.id, { node: one.node, epoch });
-    if (!state.disclosure.past.has(receipt.id)) checkNotVoid(state, receipt.id, epoch, one, report);
+    state.effects.set(receipt.id, { node: application.node, epoch });
+    if (!state.disclosure.past.has(receipt.id)) checkNotVoid(state, receipt.id, epoch, application, report);
     const reply = state.replies.get(receipt.id);
     if (reply !== undefined && reply.status !== "final") {
-      report(`${shortId(receipt.id)} took effect at ${one.node} in ${slotKeyName(slot)}, but ${reply.words}`, {
-        where: one,
+      report(`${shortId(receipt.id)} took effect at ${application.node} in ${slotKeyName(slot)}, but ${reply.words}`, {
+        where: application,
       });
     }
   }
@@ -212,20 +212,25 @@ function outcomesAt({ ended }: IrreversibilityState, node: NodeName): Map<Operat
  * Compares the operation that an account slot decides with the replies about it. Recoveries are exempt: others may have
  * disclosed the same proof.
  */
-function checkRefusers(state: IrreversibilityState, one: Application, epoch: number, report: ReportViolation): void {
-  const { value } = one;
+function checkRefusers(
+  state: IrreversibilityState,
+  application: Application,
+  epoch: number,
+  report: ReportViolation,
+): void {
+  const { value } = application;
   const isOwners = value.type === "operation" || (value.type === "skip" && value.by === "cancellation");
   if (!isOwners) return;
   const refusers = undisclosedRefusers(state.disclosure, value.id);
   if (refusers.length > 0) {
     report(
-      `${shortId(value.id)} was decided in ${slotName(one.slot)}, but ${joinNames(refusers)} refused it undisclosed`,
+      `${shortId(value.id)} was decided in ${slotName(application.slot)}, but ${joinNames(refusers)} refused it undisclosed`,
       {
-        where: one,
+        where: application,
       },
     );
   }
-  if (!state.disclosure.past.has(value.id)) checkNotVoid(state, value.id, epoch, one, report);
+  if (!state.disclosure.past.has(value.id)) checkNotVoid(state, value.id, epoch, application, report);
   noteDecision(state.disclosure, value.id, epoch);
 }
 
@@ -234,13 +239,13 @@ function checkNotVoid(
   { voided }: IrreversibilityState,
   id: OperationId,
   epoch: number,
-  one: Application,
+  application: Application,
   report: ReportViolation,
 ): void {
   const voidReply = voided.get(id);
   if (voidReply === undefined || voidReply.epoch < epoch) return;
-  report(`${shortId(id)} was decided in ${slotName(one.slot)} in epoch ${epoch}, but ${voidReply.words}`, {
-    where: one,
+  report(`${shortId(id)} was decided in ${slotName(application.slot)} in epoch ${epoch}, but ${voidReply.words}`, {
+    where: application,
   });
 }
 
@@ -252,14 +257,14 @@ function checkSettled(
   report: ReportViolation,
   where?: EventPosition,
 ): void {
-  const known = settled.get(slot);
-  if (known === undefined) {
+  const resolved = settled.get(slot);
+  if (resolved === undefined) {
     settled.set(slot, fresh);
     return;
   }
-  if (isSameValue(seen, known, fresh)) return;
+  if (isSameValue(seen, resolved, fresh)) return;
   report(
-    `${slotKeyName(slot)} was final and changed: ${observedText(seen, known)}, then ${observedText(seen, fresh)}`,
+    `${slotKeyName(slot)} was final and changed: ${observedText(seen, resolved)}, then ${observedText(seen, fresh)}`,
     where === undefined ? {} : { where },
   );
 }
@@ -320,8 +325,8 @@ function noteVoidReply(
   const decidedIn = state.disclosure.past.get(id) ?? effect?.epoch;
   if (decidedIn !== undefined && decidedIn <= epoch)
     report(`${text}, but it was decided in epoch ${decidedIn}: ${shortId(id)}`);
-  const known = state.voided.get(id);
-  if (known === undefined || known.epoch < epoch) state.voided.set(id, { epoch, words: text });
+  const reply = state.voided.get(id);
+  if (reply === undefined || reply.epoch < epoch) state.voided.set(id, { epoch, words: text });
 }
 
 function reportContradiction(
@@ -336,9 +341,9 @@ function reportContradiction(
     return;
   }
   if (reply.status === "final") return;
-  const elsewhere = state.effects.get(record.id);
-  const here = state.ended.get(record.from)?.get(record.id);
-  if (elsewhere !== undefined) report(`${reply.words}, but it took effect at ${elsewhere.node}: ${shortId(record.id)}`);
-  else if (here !== undefined)
-    report(`${reply.words}, but it ended there in ${slotKeyName(here)}: ${shortId(record.id)}`);
+  const effect = state.effects.get(record.id);
+  const end = state.ended.get(record.from)?.get(record.id);
+  if (effect !== undefined) report(`${reply.words}, but it took effect at ${effect.node}: ${shortId(record.id)}`);
+  else if (end !== undefined)
+    report(`${reply.words}, but it ended there in ${slotKeyName(end)}: ${shortId(record.id)}`);
 }

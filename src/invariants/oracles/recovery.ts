@@ -64,9 +64,9 @@ function addCancellation({ cancelled }: RecoveryState, { submission }: EventOf<"
 function takeCancellation({ cancelled }: RecoveryState, owner: Address, nonce: Nonce): boolean {
   const nonces = cancelled.get(owner);
   if (nonces === undefined) return false;
-  const left = nonces.filter((other) => other > nonce);
-  if (left.length === 0) cancelled.delete(owner);
-  else cancelled.set(owner, left);
+  const remaining = nonces.filter((other) => other > nonce);
+  if (remaining.length === 0) cancelled.delete(owner);
+  else cancelled.set(owner, remaining);
   return nonces.includes(nonce);
 }
 
@@ -75,25 +75,27 @@ function judgeRecovery(
   directory: CommitteeDirectory,
   state: RecoveryState,
   seen: Chronicle,
-  one: Application,
+  application: Application,
   report: ReportViolation,
 ): void {
   const { decided, durableVotes } = state;
-  const { slot, value } = one;
+  const { slot, value } = application;
   if (slot.kind !== "account" || value.type === "list") return;
   const key = slotKey(slot);
   const first = decided.get(key);
   if (first === undefined) decided.set(key, value.id);
-  const counters = one.changes.find((change) => change.of === "account");
+  const counters = application.changes.find((change) => change.of === "account");
   const isCancelled =
     counters?.of === "account" && takeCancellation(state, slot.address, (counters.nonce - 1) as Nonce);
   const say = (detail: string): void =>
-    report(`at ${one.node} the recovery ${shortId(value.id)} in ${slotName(slot)} ${detail}`, { where: one });
+    report(`at ${application.node} the recovery ${shortId(value.id)} in ${slotName(slot)} ${detail}`, {
+      where: application,
+    });
   if (value.type !== "skip" || value.by !== "recovery") return;
   if (first !== undefined && first !== value.id) say(`overrules ${shortId(first)}, which was decided there`);
-  for (const change of one.changes)
-    if (!isOwnChange(one, change)) say(`changes ${subjectName(setting.genesis, change)}`);
-  const [evidence] = one.operations;
+  for (const change of application.changes)
+    if (!isOwnChange(application, change)) say(`changes ${subjectName(setting.genesis, change)}`);
+  const [evidence] = application.operations;
   if (evidence !== undefined && counters?.of === "account" && counters.nonce !== evidence.operation.nonce + 1)
     say(`leads to nonce ${counters.nonce}, and its evidence is of nonce ${evidence.operation.nonce}`);
   const durable = durableVotes.get(key) ?? [];
@@ -124,7 +126,7 @@ function wasBlocked(
   if (durableVotes.some((value) => isOfOwner({ value }))) return true;
   const isStarted = ({ rounds, bySigner }: SlotSignatures): boolean =>
     rounds.some(({ round, votes }) => round === 0 && votes.some(isOfOwner)) ||
-    bySigner.some((made, index) => made !== undefined && !directory.isHonestKey(directory.keyAt(index)));
+    bySigner.some((statements, index) => statements !== undefined && !directory.isHonestKey(directory.keyAt(index)));
   return [...books.values()].some((book) => {
     const signatures = book.get(slot);
     return signatures !== undefined && isStarted(signatures);

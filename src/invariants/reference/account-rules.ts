@@ -42,8 +42,8 @@ export function accountRefusals(
     case "operation": {
       const [signed] = operations;
       if (signed === undefined) return [...place, "the operation is unknown"];
-      const own = ownerRefusals(state, slot.address, signed, constants);
-      return place.length === 0 ? own : [...place, ...own];
+      const refusals = ownerRefusals(state, slot.address, signed, constants);
+      return place.length === 0 ? refusals : [...place, ...refusals];
     }
     case "burn":
       return [...place, ...dueReasons(state, slot, value, constants)];

@@ -68,7 +68,9 @@ function isSignedForBridge(operation: BridgeMint | BridgeBurn): boolean {
 function isWellDated({ layout, recentEpoch, recentCheckpoint }: Operation): boolean {
   if (recentEpoch === undefined && recentCheckpoint === undefined) return true;
   const isSigned = layout !== "spec" && layout !== "v2" && layout !== "client-raw";
-  return isSigned && [recentEpoch ?? 0, recentCheckpoint ?? 0].every((one) => Number.isSafeInteger(one) && one >= 0);
+  return (
+    isSigned && [recentEpoch ?? 0, recentCheckpoint ?? 0].every((number) => Number.isSafeInteger(number) && number >= 0)
+  );
 }
 
 /**

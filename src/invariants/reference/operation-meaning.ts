@@ -294,7 +294,7 @@ function signerFields({ signers, threshold }: CreateMultisig): readonly FieldVal
 /** One order in every layout; older clients sign bytes for a text, or whether there is one (wire 3.8). */
 function bridgeFields(operation: BridgeMint | BridgeBurn): readonly FieldValue[] {
   const { layout, value, token } = operation;
-  const bytesText = (other: string): string => (layout === "client-raw" ? `bytes ${other}` : other);
+  const bytesText = (bytes: string): string => (layout === "client-raw" ? `bytes ${bytes}` : bytes);
   const forBridge = (text: string | undefined): FieldValue =>
     layout === "client-flat" ? (text === undefined ? "none" : `some ${text}`) : text;
   const metadata = forBridge(operation.bridgeMetadata);
@@ -334,11 +334,11 @@ function pairs({ layout, additional }: Metadata): readonly FieldValue[] {
  * signed digests (protocol 3.0).
  */
 export function provesEquivocation({ account, nonce, chainId, evidence: { first, second } }: Recovery): boolean {
-  const isEvidence = (one: SignedOperation): boolean =>
-    one.sender === account &&
-    one.operation.nonce === nonce &&
-    one.operation.chainId === chainId &&
-    !isCancellation(one);
+  const isEvidence = (evidenceOperation: SignedOperation): boolean =>
+    evidenceOperation.sender === account &&
+    evidenceOperation.operation.nonce === nonce &&
+    evidenceOperation.operation.chainId === chainId &&
+    !isCancellation(evidenceOperation);
   return isEvidence(first) && isEvidence(second) && !isSignedAlike(first.operation, second.operation);
 }
 

@@ -106,8 +106,8 @@ export function isAllowed(policy: Policy, address: Address): boolean {
 
 /** Returns the policy with the role granted and its allowance set. */
 export function grantRole(policy: Policy, role: Role, address: Address, allowance: bigint | null): Policy {
-  const more = allowanceOf(policy, role, address) === undefined ? 1 : 0;
-  const holders = { ...policy.holders, [role]: policy.holders[role] + more };
+  const addedHolders = allowanceOf(policy, role, address) === undefined ? 1 : 0;
+  const holders = { ...policy.holders, [role]: policy.holders[role] + addedHolders };
   return { ...policy, holders, roles: policy.roles.set(`${role}/${address}`, allowance) };
 }
 

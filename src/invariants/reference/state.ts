@@ -46,7 +46,7 @@ export interface EpochState {
 export interface LedgerState extends Queues {
   epoch: EpochState;
   readonly accounts: Map<Address, Counters>;
-  /** By token, then by address. Without an entry, filler accounts of the genesis have what that gives them. */
+  /** Balances by token, then by address. A filler account without an entry has its genesis balance. */
   readonly balances: Map<Address, Map<Address, bigint>>;
   readonly genesis: Genesis;
   readonly tokens: Map<Address, TokenState>;

@@ -152,15 +152,15 @@ export function isRestriction(before: Policy | undefined, { operation }: SignedO
     case "pause":
       return operation.action === "Pause";
     case "list": {
-      const meant = listOf(operation.list, operation.action);
-      return operation.list === "blacklist" ? meant === "add" : meant === "remove";
+      const target = listOf(operation.list, operation.action);
+      return operation.list === "blacklist" ? target === "add" : target === "remove";
     }
     case "authority": {
       if (operation.action === "Revoke") return true;
       if (grantsBurningOnly(operation.authorityType)) return false;
       const role = roleOf(operation.authorityType);
-      const held = role && allowanceOf(before, role, operation.authorityAddress);
-      return (operation.value ?? NO_ALLOWANCE) < (held ?? NO_ALLOWANCE);
+      const allowance = role && allowanceOf(before, role, operation.authorityAddress);
+      return (operation.value ?? NO_ALLOWANCE) < (allowance ?? NO_ALLOWANCE);
     }
     default:
       return false;
@@ -206,12 +206,12 @@ function burnReasons(policy: Policy, sender: Address): Refusals {
 
 /** Only who receives is bound by the lists. */
 function clawbackReasons(policy: Policy, { recipient }: Clawback, sender: Address): Refusals {
-  const own = reasons([
+  const signerReasons = reasons([
     [!policy.hasClawback, "business_clawback_disabled"],
     [policy.isPaused, "business_token_paused"],
     [!mayAct(policy, ROLE_OF.clawback, sender), "business_missing_role"],
   ]);
-  return [...own, ...listReasons(policy, recipient)];
+  return [...signerReasons, ...listReasons(policy, recipient)];
 }
 
 /** A transaction of another chain, whatever the case in which it is spelled. */
@@ -241,12 +241,12 @@ function bridgeBurnReasons(policy: Policy, operation: BridgeBurn, sender: Addres
 }
 
 function manageReasons(policy: Policy, { list, action, address }: List, sender: Address): Refusals {
-  const meant = listOf(list, action);
+  const target = listOf(list, action);
   const isOn = (list === "blacklist" ? policy.blacklist : policy.whitelist).has(address);
   return reasons([
     [!mayAct(policy, ROLE_OF.list, sender), "business_missing_role"],
     [policy.isPrivate !== (list === "whitelist"), "business_list_kind"],
-    [(meant === "add" && isOn) || (meant === "remove" && !isOn), "business_list_state"],
+    [(target === "add" && isOn) || (target === "remove" && !isOn), "business_list_state"],
   ]);
 }
 

@@ -95,12 +95,12 @@ export class ByteWriter {
   /** A natural number up to 2^53. */
   natural(value: number): void {
     this.#reserve(8);
-    let left = value;
-    while (left >= LOW_BITS) {
-      this.#bytes[this.#length++] = (left % LOW_BITS) + LOW_BITS;
-      left = Math.floor(left / LOW_BITS);
+    let remaining = value;
+    while (remaining >= LOW_BITS) {
+      this.#bytes[this.#length++] = (remaining % LOW_BITS) + LOW_BITS;
+      remaining = Math.floor(remaining / LOW_BITS);
     }
-    this.#bytes[this.#length++] = left;
+    this.#bytes[this.#length++] = remaining;
   }
 
   float(value: number): void {

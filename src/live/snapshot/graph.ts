@@ -56,7 +56,7 @@ export class GraphWriter {
 
   /** `known`: objects that a reader has too, and all that they lead to: it is referred to and not written. */
   constructor(known: readonly object[]) {
-    for (const one of known) this.#value(one);
+    for (const object of known) this.#value(object);
     this.#out.take();
   }
 

@@ -78,8 +78,8 @@ function groupKey(event: RunEvent): string {
 function entriesOf(events: readonly RunEvent[], startedAt: number): readonly NarrativeEntry[] {
   const narrated = new Set<string>();
   let cause: SigningCause | undefined;
-  return events.flatMap((given): readonly NarrativeEntry[] => {
-    const event = given.kind === "action" ? withoutOffset(given, startedAt) : given;
+  return events.flatMap((runEvent): readonly NarrativeEntry[] => {
+    const event = runEvent.kind === "action" ? withoutOffset(runEvent, startedAt) : runEvent;
     if (cause !== undefined && cause.step !== event.step) cause = undefined;
     if (event.kind === "timerExpired" || (event.kind === "delivered" && isRelevant(event))) cause = event;
     if (!isNarrated(event)) return [];
@@ -161,14 +161,14 @@ function groupText(group: EventGroup, labels: OperationLabels): string {
       ? clause
       : { ...clause, cause: causeText(cause, event, labels) };
   });
-  const [first, ...others] = clauses as [Clause, ...Clause[]];
+  const [first, ...later] = clauses as [Clause, ...Clause[]];
   const { form, party, text, cause } = first;
   if (form === "is") return text;
   if (form === "reaches") return `${text} ${joinNames(uniqueTexts(clauses.map((clause) => clause.party)))}`;
-  const isAlike = others.every((clause) => clause.cause === cause);
-  const rest = uniqueTexts(
-    others.map((clause) => `${clause.party}${isAlike ? "" : parenthesize(clause.cause)}`),
-  ).filter((one) => one !== party);
+  const isAlike = later.every((clause) => clause.cause === cause);
+  const rest = uniqueTexts(later.map((clause) => `${clause.party}${isAlike ? "" : parenthesize(clause.cause)}`)).filter(
+    (name) => name !== party,
+  );
   const also = rest.length === 0 ? "" : `; so ${rest.length === 1 ? "does" : "do"} ${joinNames(rest)}`;
   return `${party} ${text}${parenthesize(cause)}${also}`;
 }

@@ -81,8 +81,8 @@ function guard(app: FastifyInstance, { token, logger, origins }: AdminDependenci
   });
 }
 
-function isSame(given: string, token: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(token)];
+function isSame(sentToken: string, token: string): boolean {
+  const [a, b] = [Buffer.from(sentToken), Buffer.from(token)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 

@@ -8,7 +8,7 @@ import { type LedgerState, tokenOf } from "../../core/ledger/state.ts";
 import type { Setup } from "../../live/recording.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
 import { directoryOf, type NamedToken } from "../../scenario/directory.ts";
-import { firstRunning, type Host } from "../host/host.ts";
+import { firstRunningNode, type Host } from "../host/host.ts";
 
 export interface NameResolver {
   /** Resolves an account by name or address. */
@@ -58,7 +58,7 @@ function withSymbol(ledger: LedgerState, symbol: string): readonly Address[] {
 export function resolveHolding(host: Host, names: NameResolver, account: string, token: string, value: string) {
   const owner = names.account(account);
   if (!owner.ok) return owner;
-  const running = firstRunning(host);
+  const running = firstRunningNode(host);
   if (running === undefined) return err("no validator runs");
   const found = names.token(token, running.ledger);
   if (!found.ok) return found;

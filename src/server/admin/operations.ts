@@ -1,13 +1,13 @@
 /** Status of a served network, and checkpoints and epoch closings that are forced by advancing time. */
 import { err, ok, type Result } from "../../core/base/result.ts";
-import { firstRunning } from "../host/host.ts";
+import { firstRunningNode } from "../host/host.ts";
 import type { RealHost } from "../host/real-host.ts";
 import { CHAIN_MS } from "../limits.ts";
 
 /** Advances to the next checkpoint; returns its number. */
 export function checkpointNow(host: RealHost): Result<number, string> {
   const { network } = host;
-  const running = firstRunning(host);
+  const running = firstRunningNode(host);
   if (running === undefined) return err("no validator runs");
   const { node, ledger } = running;
   const policy = ledger.parameters.checkpoints;
@@ -24,7 +24,7 @@ export function checkpointNow(host: RealHost): Result<number, string> {
 /** Submits the operator's proposal to every validator and advances until the epoch has ended; returns the new epoch. */
 export function epochNow(host: RealHost, change: Readonly<Record<string, unknown>>): Result<number, string> {
   const { network } = host;
-  const running = firstRunning(host);
+  const running = firstRunningNode(host);
   if (running === undefined) return err("no validator runs");
   const { node, ledger } = running;
   const { epoch } = ledger;
@@ -67,8 +67,8 @@ export function statusOf({ network, rate }: RealHost): AdminStatus {
     rate,
     steps: network.steps,
     hash: network.hash,
-    pending: network.pending,
-    final: network.finals,
+    pending: network.pendingCount,
+    final: network.finalCount,
     nodes: network.nodes.map((node) => {
       const ledger = network.ledgerOf(node);
       const running = ledger !== undefined;

@@ -12,7 +12,7 @@ import { operationId, transactionHash } from "../../core/ledger/identity.ts";
 import { digestOf } from "../../core/ledger/layout.ts";
 import { accountOf, balanceOf, type LedgerState, tokenOf } from "../../core/ledger/state.ts";
 import type { Admission } from "../../live/network.ts";
-import { firstRunning } from "../host/host.ts";
+import { firstRunningNode } from "../host/host.ts";
 import type { RealHost } from "../host/real-host.ts";
 import { TOOL_MS } from "../limits.ts";
 
@@ -44,11 +44,11 @@ export class ServerSigner {
   /** Mints or burns up to this balance. */
   setBalance(account: Address, token: Address, value: Amount): Promise<Result<SubmissionResult | undefined, string>> {
     return this.#submitAsMaster<undefined>(token, (ledger) => {
-      const held = balanceOf(ledger, account, token);
-      if (held === value) return undefined;
-      return held < value
-        ? { kind: "mint", token, recipient: account, value: (value - held) as Amount }
-        : { kind: "burn", token, value: (held - value) as Amount, recipient: account };
+      const balance = balanceOf(ledger, account, token);
+      if (balance === value) return undefined;
+      return balance < value
+        ? { kind: "mint", token, recipient: account, value: (value - balance) as Amount }
+        : { kind: "burn", token, value: (balance - value) as Amount, recipient: account };
     });
   }
 
@@ -80,7 +80,7 @@ export class ServerSigner {
     fieldsIn: (ledger: LedgerState) => SignableFields | None,
   ): Promise<Result<SubmissionResult | None, string>> {
     return this.#queueTurn(async () => {
-      const at = firstRunning(this.#host);
+      const at = firstRunningNode(this.#host);
       if (at === undefined) return err("no validator runs");
       const fields = fieldsIn(at.ledger);
       if (fields === undefined) return ok(fields as None);
@@ -93,8 +93,8 @@ export class ServerSigner {
 
   async #submitFields(sender: Address, fields: SignableFields): Promise<Result<SubmissionResult, string>> {
     const { network } = this.#host;
-    this.#host.settle();
-    const at = firstRunning(this.#host);
+    this.#host.runDueEvents();
+    const at = firstRunningNode(this.#host);
     const key = this.#keys.get(sender);
     if (at === undefined || key === undefined)
       return err(at === undefined ? "no validator runs" : `no key of ${sender}`);
@@ -121,7 +121,7 @@ export class ServerSigner {
 
   /** Takes the next nonce for which nothing of the sender is pending: clients that know its key send with it too. */
   #admitWithNextNonce(
-    { node, ledger }: NonNullable<ReturnType<typeof firstRunning>>,
+    { node, ledger }: NonNullable<ReturnType<typeof firstRunningNode>>,
     key: PrivateKey,
     sender: Address,
     fields: SignableFields,

@@ -61,7 +61,7 @@ interface PendingRequest {
 
 interface Waiter {
   readonly condition: () => boolean;
-  readonly resolve: (held: boolean) => void;
+  readonly resolve: (isMet: boolean) => void;
 }
 
 export class RealHost implements Host {
@@ -70,7 +70,7 @@ export class RealHost implements Host {
   readonly #failed: HostDependencies["failed"];
   readonly #listeners = new Set<(notification: Notification) => void>();
   /** Clients that wait for a node's first response, by node and operation. */
-  readonly #asking = new Map<string, PendingRequest[]>();
+  readonly #requests = new Map<string, PendingRequest[]>();
   /** Answers that are sent once the recording has a verification point after them. */
   #answers: (() => void)[] = [];
   readonly #waiters = new Set<Waiter>();
@@ -140,8 +140,8 @@ export class RealHost implements Host {
     this.#abandonAll();
   }
 
-  settle(): void {
-    this.#stopOnError(() => this.network.settle());
+  runDueEvents(): void {
+    this.#stopOnError(() => this.network.runDueEvents());
   }
 
   submit(admission: Admission): Promise<HostResponse> {
@@ -157,13 +157,13 @@ export class RealHost implements Host {
     if (condition()) return true;
     if (this.#isClosed || this.#waiters.size >= WAITING_MAX) return false;
     return new Promise((resolve) => {
-      const waiter: Waiter = { condition, resolve: (held) => this.#endWait(waiter, timer, held, resolve) };
+      const waiter: Waiter = { condition, resolve: (isMet) => this.#endWait(waiter, timer, isMet, resolve) };
       const timer = setTimeout(() => waiter.resolve(false), ms);
       this.#waiters.add(waiter);
     });
   }
 
-  watch(listener: (notification: Notification) => void): () => void {
+  subscribe(listener: (notification: Notification) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
@@ -197,7 +197,7 @@ export class RealHost implements Host {
     return done;
   }
 
-  /** The same, once it is prepared: until then the network serves between slices of that work. */
+  /** Executes a step once it is prepared; the network serves between slices of the preparation. */
   async stepPrepared(candidate: unknown): Promise<Result<Step, string>> {
     const work = this.network.preparation(candidate);
     while (!this.#isClosed && this.#stopOnError(() => work.next()).done !== true) await nextTurn();
@@ -279,21 +279,21 @@ export class RealHost implements Host {
   /** Resolves with the first answer under this key after `ask` is called. Most are there when it returns. */
   #awaitResponse(key: string, ask: () => void): Promise<HostResponse> {
     return new Promise((resolve) => {
-      const asking: PendingRequest = { resolve, timer: undefined };
-      const others = this.#asking.get(key);
-      if (others === undefined) this.#asking.set(key, [asking]);
-      else others.push(asking);
+      const request: PendingRequest = { resolve, timer: undefined };
+      const requests = this.#requests.get(key);
+      if (requests === undefined) this.#requests.set(key, [request]);
+      else requests.push(request);
       this.#stopOnError(ask);
-      if (this.#asking.get(key)?.includes(asking) === true)
-        asking.timer = setTimeout(() => this.#abandon(key, asking), ANSWER_MS);
+      if (this.#requests.get(key)?.includes(request) === true)
+        request.timer = setTimeout(() => this.#abandon(key, request), ANSWER_MS);
     });
   }
 
   #answer(id: OperationId, node: NodeName, reply: Reply): void {
     const key = `${node} ${id}`;
-    const waiting = this.#asking.get(key);
+    const waiting = this.#requests.get(key);
     if (waiting === undefined) return;
-    this.#asking.delete(key);
+    this.#requests.delete(key);
     for (const { resolve, timer } of waiting) {
       clearTimeout(timer);
       this.#answers.push(() => resolve(reply));
@@ -301,15 +301,15 @@ export class RealHost implements Host {
   }
 
   #abandon(key: string, asking: PendingRequest): void {
-    const left = (this.#asking.get(key) ?? []).filter((request) => request !== asking);
-    if (left.length === 0) this.#asking.delete(key);
-    else this.#asking.set(key, left);
+    const remaining = (this.#requests.get(key) ?? []).filter((request) => request !== asking);
+    if (remaining.length === 0) this.#requests.delete(key);
+    else this.#requests.set(key, remaining);
     clearTimeout(asking.timer);
     asking.resolve({ status: "unanswered" });
   }
 
   #abandonAll(): void {
-    for (const [key, waiting] of this.#asking) for (const asking of waiting) this.#abandon(key, asking);
+    for (const [key, waiting] of this.#requests) for (const request of waiting) this.#abandon(key, request);
   }
 
   #sendAnswers(): void {
@@ -323,10 +323,10 @@ export class RealHost implements Host {
     for (const listener of this.#listeners) listener(notification);
   }
 
-  #endWait(waiter: Waiter, timer: NodeJS.Timeout, held: boolean, resolve: (held: boolean) => void): void {
+  #endWait(waiter: Waiter, timer: NodeJS.Timeout, isMet: boolean, resolve: (isMet: boolean) => void): void {
     clearTimeout(timer);
     this.#waiters.delete(waiter);
-    resolve(held);
+    resolve(isMet);
   }
 
   /** Shows what has happened to the oracles beside the requests: no client waits for them. */
@@ -339,7 +339,7 @@ export class RealHost implements Host {
     }, JUDGE_MS);
   }
 
-  /** After events: records a verification point, resolves waiting requests, and sleeps until the next event. */
+  /** Records a verification point after events, resolves waiting requests, and sleeps until the next event. */
   #finishTurn(): void {
     clearImmediate(this.#turn);
     this.#turn = undefined;

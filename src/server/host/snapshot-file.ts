@@ -131,8 +131,8 @@ export function readSnapshot(
   if (!header.ok) return header;
   const { build, quorumlab, graph, point, inputs, byzantine } = header.value;
   if (quorumlab !== packageVersion() || build !== programBuild()) return err("another build of quorumlab wrote it");
-  const own = bytes.subarray(0, graph.bytes);
-  if (createHash("sha256").update(own).digest("hex") !== graph.sha256) return err("it is damaged");
+  const graphBytes = bytes.subarray(0, graph.bytes);
+  if (createHash("sha256").update(graphBytes).digest("hex") !== graph.sha256) return err("it is damaged");
   const old = recordsPath(recording);
   if ((existsSync(old) ? statSync(old).size : 0) < header.value.oldBytes) return err("old records are missing");
   const rest = readRest(recording, header.value);
@@ -142,7 +142,7 @@ export function readSnapshot(
   const later = byzantineIn(effectiveOf(entries).inputs.map(({ input }) => input));
   if ([...later].some((name) => !byzantine.includes(name))) return err("a validator became Byzantine after it");
   const earlier = { count: inputs, byzantine: new Set(byzantine), read: readEarlier };
-  return ok({ recording: { ...rest.value, entries }, start: { graph: own, steps: point.steps, earlier } });
+  return ok({ recording: { ...rest.value, entries }, start: { graph: graphBytes, steps: point.steps, earlier } });
 }
 
 function headerIn(bytes: Buffer): Result<SnapshotHeader, string> {

@@ -29,7 +29,7 @@ import type { HttpError } from "./errors.ts";
 /** Response to the client. */
 export interface AdmissionResponse {
   readonly hash: Hash;
-  /** Of an issue: the address of the new token. */
+  /** Address of the new token, for an issue. */
   readonly token?: Address;
 }
 
@@ -48,7 +48,7 @@ export async function admit(
   reading: BodyReading,
   isNew: boolean,
 ): Promise<Result<AdmissionResponse, RefusedWrite>> {
-  entry.host.settle();
+  entry.host.runDueEvents();
   const ledger = ledgerOf(entry);
   const candidates = candidatesOf(reading, entry.scheme, signersIn(ledger));
   const refuse = rememberedRefusal(entry, candidates, candidates);
@@ -56,11 +56,13 @@ export async function admit(
   if (candidates.length === 0) return refuse(noCandidateError(reading));
   const { network } = entry.host;
   const { copy, operationId } = network.hashes;
-  const posted = candidates.find((one) => isAnswered(network.archive, copy(one).hash, () => operationId(one)));
+  const posted = candidates.find((postedCandidate) =>
+    isAnswered(network.archive, copy(postedCandidate).hash, () => operationId(postedCandidate)),
+  );
   if (posted !== undefined && isNew) return refuse(knownOperationError(shownHash(entry, posted)));
   if (posted !== undefined) {
-    const again = secondAdmission(entry, operationId(posted), posted);
-    const error = again === undefined ? undefined : await awaitAdmission(entry, again, candidates);
+    const earlier = secondAdmission(entry, operationId(posted), posted);
+    const error = earlier === undefined ? undefined : await awaitAdmission(entry, earlier, candidates);
     return error === undefined ? ok(admissionResponse(entry, posted)) : refuse(error);
   }
   const choice = chooseCandidate(candidates, ledger, entry, (candidate) => network.admissionOf(entry.node, candidate));
@@ -75,7 +77,7 @@ export async function admitRecovery(
   entry: EntryValidator,
   reading: RecoveryReading,
 ): Promise<Result<AdmissionResponse, RefusedWrite>> {
-  entry.host.settle();
+  entry.host.runDueEvents();
   const ledger = ledgerOf(entry);
   const first = candidatesOf(reading.first, entry.scheme, signersIn(ledger));
   const second = candidatesOf(reading.second, entry.scheme, signersIn(ledger));
@@ -90,11 +92,11 @@ export async function admitRecovery(
   const isKnown = isAnswered(network.archive, hash, () => hash);
   if (isKnown && !mayBeLost(entry, hash)) return ok({ hash });
   const admissions = recoveries.map((recovery) => network.admissionOf(entry.node, recovery));
-  const chosen = admissions.find(({ ok: isAdmitted }) => isAdmitted) ?? admissions[0];
-  if (chosen?.ok !== true && isKnown) return ok({ hash });
-  if (chosen === undefined) return refuse(noProofError(reading, candidates));
-  if (!chosen.ok) return refuse(refusalError(chosen.error, candidates, entry));
-  const error = await awaitAdmission(entry, chosen.value, candidates);
+  const selected = admissions.find(({ ok: isAdmitted }) => isAdmitted) ?? admissions[0];
+  if (selected?.ok !== true && isKnown) return ok({ hash });
+  if (selected === undefined) return refuse(noProofError(reading, candidates));
+  if (!selected.ok) return refuse(refusalError(selected.error, candidates, entry));
+  const error = await awaitAdmission(entry, selected.value, candidates);
   return error === undefined ? ok({ hash }) : refuse(error);
 }
 
@@ -287,13 +289,13 @@ function chooseCandidate(
     if (admission.ok) admitted.push({ candidate, admission: admission.value });
     else refusals.push({ candidate, refusal: admission.error });
   }
-  const [only, another] = admitted;
-  if (another !== undefined) return err(ambiguityError(admitted.map(({ candidate }) => candidate)));
+  const [only, second] = admitted;
+  if (second !== undefined) return err(ambiguityError(admitted.map(({ candidate }) => candidate)));
   if (only !== undefined) return ok(only);
   const known = refusals.filter(({ candidate }) => isKnownSigner(ledger, candidate));
   // An action that may mean two lists is refused for the one that the token has.
-  const chosen = known.find(({ refusal }) => refusal.code !== "business_list_kind") ?? known[0] ?? refusals[0];
-  return err(chosen === undefined ? noSenderError() : refusalError(chosen.refusal, candidates, shown));
+  const selected = known.find(({ refusal }) => refusal.code !== "business_list_kind") ?? known[0] ?? refusals[0];
+  return err(selected === undefined ? noSenderError() : refusalError(selected.refusal, candidates, shown));
 }
 
 /** Returns the error of a refusal with all recovered addresses: a signature over another digest recovers to an unknown one. */

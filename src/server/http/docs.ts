@@ -56,7 +56,8 @@ export async function installDocs(
   index?: (reply: FastifyReply) => FastifyReply,
 ): Promise<void> {
   await app.register(fastifySwagger, {
-    transformObject: (made) => ("openapiObject" in made ? withNamedSchemas(made.openapiObject) : made.swaggerObject),
+    transformObject: (document) =>
+      "openapiObject" in document ? withNamedSchemas(document.openapiObject) : document.swaggerObject,
     openapi: {
       openapi: "3.1.0",
       info: {

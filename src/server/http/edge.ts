@@ -13,8 +13,8 @@ import { type HttpError, HttpErrorException, sendError } from "./errors.ts";
 
 /** Returns the client's own request id if it is valid, else a new one. */
 export function requestId({ headers }: Pick<IncomingMessage, "headers">): string {
-  const own = headers["x-request-id"];
-  return typeof own === "string" && REQUEST_ID.test(own) ? own : randomUUID();
+  const header = headers["x-request-id"];
+  return typeof header === "string" && REQUEST_ID.test(header) ? header : randomUUID();
 }
 
 /** Headers of every answer: scripts of any origin may read it. */
@@ -91,7 +91,7 @@ function methodsOf(app: FastifyInstance): Methods {
   const methods = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ url, method }) => {
     const known = entryOf(methods, url, () => new Set());
-    for (const one of [method].flat()) known.add(one);
+    for (const methodName of [method].flat()) known.add(methodName);
   });
   return methods;
 }

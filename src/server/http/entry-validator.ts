@@ -61,14 +61,14 @@ export function createRequestLimit(limits: Pick<HttpLimits, "waiting" | "waiting
       if (waiting >= limits.waiting) {
         return err(limitError(`${waiting} requests wait for the network, the limit; nothing was admitted`));
       }
-      const own = account === undefined ? 0 : (places.get(account) ?? 0);
-      if (account !== undefined && own >= limits.waitingPerAccount) {
+      const accountCount = account === undefined ? 0 : (places.get(account) ?? 0);
+      if (account !== undefined && accountCount >= limits.waitingPerAccount) {
         return err(
-          limitError(`${own} requests of ${account} wait for their response, the limit; nothing was admitted`),
+          limitError(`${accountCount} requests of ${account} wait for their response, the limit; nothing was admitted`),
         );
       }
       waiting++;
-      if (account !== undefined) places.set(account, own + 1);
+      if (account !== undefined) places.set(account, accountCount + 1);
       return ok(() => {
         waiting--;
         if (account !== undefined) leaveQueue(places, account);
@@ -78,8 +78,8 @@ export function createRequestLimit(limits: Pick<HttpLimits, "waiting" | "waiting
 }
 
 function leaveQueue(places: Map<Address, number>, account: Address): void {
-  const left = (places.get(account) ?? 0) - 1;
-  if (left > 0) places.set(account, left);
+  const remaining = (places.get(account) ?? 0) - 1;
+  if (remaining > 0) places.set(account, remaining);
   else places.delete(account);
 }
 

@@ -1,39 +1,39 @@
-/** Prometheus metrics at /metrics, of the interface and of the network behind it. */
+/** Prometheus metrics at /metrics: requests of this interface and the state of its network. */
 import type { FastifyInstance } from "fastify";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { EntryValidator } from "./entry-validator.ts";
 
-/** Real seconds: a read takes a few milliseconds, a write as long as the network takes to respond. */
-const BUCKETS: readonly number[] = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Histogram buckets in real seconds: a read takes milliseconds, a write waits for the network. */
+const DURATION_BUCKETS_S: readonly number[] = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export const METRICS_PATH = "/metrics";
 
-/** `sockets`: number of open websockets. */
-export function installMetrics(app: FastifyInstance, entry: EntryValidator, sockets: () => number): void {
-  const register = new Registry();
-  countRequests(app, register);
-  watchNetwork(entry, register);
-  gauge(
-    register,
+/** Serves the metrics of `app` and the network at `METRICS_PATH`. `countSockets` returns the number of websockets. */
+export function installMetrics(app: FastifyInstance, entry: EntryValidator, countSockets: () => number): void {
+  const registry = new Registry();
+  addRequestMetrics(app, registry);
+  addNetworkMetrics(entry, registry);
+  addGauge(
+    registry,
     "quorumlab_requests_waiting",
     "Requests that wait for the network.",
     () => entry.requestLimit.waiting,
   );
-  gauge(register, "quorumlab_websockets", "Open websockets.", sockets);
+  addGauge(registry, "quorumlab_websockets", "Open websockets.", countSockets);
   app.get(METRICS_PATH, { schema: { hide: true } }, async (_request, reply) =>
-    reply.type(register.contentType).send(await register.metrics()),
+    reply.type(registry.contentType).send(await registry.metrics()),
   );
 }
 
-function countRequests(app: FastifyInstance, register: Registry): void {
+function addRequestMetrics(app: FastifyInstance, registry: Registry): void {
   const labelNames = ["route", "method", "status"] as const;
-  const registers = [register];
+  const registers = [registry];
   const requests = new Counter({ name: "http_requests_total", help: "Requests answered.", labelNames, registers });
   const durations = new Histogram({
     name: "http_request_duration_seconds",
     help: "Time from a request's headers to the end of its response.",
     labelNames: ["route", "method"],
-    buckets: [...BUCKETS],
+    buckets: [...DURATION_BUCKETS_S],
     registers,
   });
   app.addHook("onResponse", (request, reply, done) => {
@@ -45,23 +45,23 @@ function countRequests(app: FastifyInstance, register: Registry): void {
   });
 }
 
-function watchNetwork({ host, node }: EntryValidator, register: Registry): void {
+function addNetworkMetrics({ host, node }: EntryValidator, registry: Registry): void {
   const { network } = host;
-  gauge(register, "quorumlab_virtual_seconds", "Virtual time of the network.", () => network.now / 1_000);
-  gauge(register, "quorumlab_steps", "Events of the network so far.", () => network.steps);
-  gauge(register, "quorumlab_checkpoint_number", "Last checkpoint that this validator has applied.", () =>
+  addGauge(registry, "quorumlab_virtual_seconds", "Virtual time of the network.", () => network.now / 1_000);
+  addGauge(registry, "quorumlab_steps", "Events of the network so far.", () => network.steps);
+  addGauge(registry, "quorumlab_checkpoint_number", "Last checkpoint that this validator has applied.", () =>
     network.checkpointOf(node),
   );
-  gauge(register, "quorumlab_node_up", "Whether this validator runs.", () =>
+  addGauge(registry, "quorumlab_node_up", "Whether this validator runs.", () =>
     network.ledgerOf(node) === undefined ? 0 : 1,
   );
-  gauge(register, "quorumlab_operations_pending", "Pending operations.", () => network.pending);
-  gauge(register, "quorumlab_operations_final", "Final operations.", () => network.finals);
+  addGauge(registry, "quorumlab_operations_pending", "Pending operations.", () => network.pendingCount);
+  addGauge(registry, "quorumlab_operations_final", "Final operations.", () => network.finalCount);
   new Gauge({
     name: "quorumlab_findings",
     help: "Violations of invariants so far.",
     labelNames: ["invariant"],
-    registers: [register],
+    registers: [registry],
     collect() {
       this.reset();
       for (const { invariant } of network.findings) this.inc({ invariant });
@@ -70,11 +70,11 @@ function watchNetwork({ host, node }: EntryValidator, register: Registry): void 
 }
 
 /** Adds a gauge that is read when metrics are collected. */
-function gauge(register: Registry, name: string, help: string, value: () => number): void {
+function addGauge(registry: Registry, name: string, help: string, value: () => number): void {
   new Gauge({
     name,
     help,
-    registers: [register],
+    registers: [registry],
     collect() {
       this.set(value());
     },

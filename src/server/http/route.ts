@@ -45,8 +45,8 @@ export function serveRead<Query, Reply>(
   const schema = routeSchema(route, { querystring }, route.reply, READ_REFUSALS);
   app.get(route.path, { schema }, async (request, reply) => {
     const query = request.query as Query & MinReceipt;
-    const late = await awaitReceipt(entry, query.min_receipt);
-    if (late !== undefined) return sendError(reply, late);
+    const timeoutError = await awaitReceipt(entry, query.min_receipt);
+    if (timeoutError !== undefined) return sendError(reply, timeoutError);
     const ledger = ledgerOf(entry);
     if (ledger === undefined) return sendError(reply, validatorDownError(entry));
     const answer = route.answer({ entry, ledger, query });

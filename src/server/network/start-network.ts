@@ -57,13 +57,13 @@ export type NetworkToken = Readonly<{ symbol: string; address: Hex; decimals: nu
 
 /** Listening network. */
 export interface RunningNetwork extends NetworkControls {
-  /** Of the HTTP interface, without a slash at its end. */
+  /** URL of the HTTP interface, without a slash at its end. */
   readonly url: string;
   /** URL by entry validator. */
   readonly urls: Readonly<Record<string, string>>;
-  /** Of the websocket. */
+  /** URL of the websocket. */
   readonly wsUrl: string;
-  /** Of the admin API; `undefined` if it is off. */
+  /** URL of the admin API; `undefined` if it is off. */
   readonly adminUrl: string | undefined;
   readonly chainId: number;
   /** The ready accounts in their order: operator, issuer, alice, bob, … */

@@ -146,8 +146,8 @@ function deriveChild(parent: ParentKey, index: number, publicKey: Uint8Array | u
   const { key, chainCode } = splitKey(
     hmac(parent.chainCode, Buffer.concat([publicKey ?? Buffer.concat([Buffer.alloc(1), parent.key]), place])),
   );
-  const [tweak, own] = [numberOf(key), numberOf(parent.key)];
-  const sum = (tweak + own) % ORDER;
+  const [tweak, parentNumber] = [numberOf(key), numberOf(parent.key)];
+  const sum = (tweak + parentNumber) % ORDER;
   // Of a chance of 2^-127; BIP-32 has no key at such an index.
   assert(tweak < ORDER && sum !== 0n, "every index has a key");
   return { key: Buffer.from(sum.toString(16).padStart(64, "0"), "hex"), chainCode };

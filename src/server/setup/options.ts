@@ -21,7 +21,7 @@ import type { SignatureFormat } from "../wire/answer-options.ts";
  */
 export type ServeProfile = "local" | "specification" | "clients" | "testnet" | "production";
 
-/** In the order in which help lists them. */
+/** Profiles in the order in which help lists them. */
 export const PROFILES: readonly ServeProfile[] = ["local", "specification", "clients", "testnet", "production"];
 
 /** File whose text the caller has read. */
@@ -142,9 +142,9 @@ export function readDecimal(option: string, text: string): Result<string, string
 
 /** Reads milliseconds such as `10`, or a range such as `5..20`, up to `most`. */
 export function readDelay(option: string, text: string, most: number): Result<string, string> {
-  const [from = "", to = from, ...more] = text.split("..");
+  const [from = "", to = from, ...surplus] = text.split("..");
   const rises = WHOLE.test(from) && WHOLE.test(to) && Number(from) <= Number(to) && Number(to) <= most;
-  if (rises && more.length === 0) return ok(text);
+  if (rises && surplus.length === 0) return ok(text);
   return err(`--${option}: expected milliseconds up to ${most}, such as 10 or 5..20, got ${quoteText(text)}`);
 }
 
@@ -178,8 +178,8 @@ export function readTokens(texts: readonly string[]): Result<readonly ReadyToken
   if (texts.length > READY_TOKENS_MAX)
     return err(`--token: expected at most ${READY_TOKENS_MAX} tokens, got ${texts.length}`);
   const tokens: ReadyToken[] = [];
-  for (const one of texts) {
-    const read = readToken(one);
+  for (const tokenText of texts) {
+    const read = readToken(tokenText);
     if (!read.ok) return read;
     const { symbol } = read.value;
     if (tokens.some((token) => token.symbol === symbol)) return err(`--token: ${symbol} is named twice`);
@@ -254,15 +254,15 @@ function rowFrom(payment: string, decimals: number): FeeRowSpec | string {
 
 /** Cancellation and recovery cost twice a payment, or the smallest unit if payments are free. */
 function rowOf(payment: bigint, decimals: number): FeeRowSpec {
-  const others = decimalText(payment === 0n ? 1n : payment + payment, decimals);
-  return { payment: decimalText(payment, decimals), cancellation: others, recovery: others };
+  const doubled = decimalText(payment === 0n ? 1n : payment + payment, decimals);
+  return { payment: decimalText(payment, decimals), cancellation: doubled, recovery: doubled };
 }
 
 function readRow(from: string): Result<FeeRowSpec, string> {
   const row: Partial<Record<(typeof KEYS)[number], string>> = {};
   for (const part of from.split(",")) {
     const [name = "", amount = ""] = part.split("=", 2);
-    const key = KEYS.find((one) => one === name.trim());
+    const key = KEYS.find((feeKey) => feeKey === name.trim());
     if (key === undefined) return err(`--fees: expected ${KEYS.join(", ")}, got ${quoteText(name)}`);
     if (row[key] !== undefined) return err(`--fees: ${key} is named twice`);
     const read = readDecimal(`fees: ${key}`, amount.trim());
@@ -282,8 +282,8 @@ function rowFault(row: FeeRowSpec, decimals: number): string | undefined {
     if (typeof amount === "string") return `${key}: ${amount}: it has ${decimals} decimals`;
     amounts.push(amount);
   }
-  const [payment = 0n, ...others] = amounts;
-  if (others.every((amount) => amount > payment)) return undefined;
+  const [payment = 0n, ...otherAmounts] = amounts;
+  if (otherAmounts.every((amount) => amount > payment)) return undefined;
   return `cancellation and recovery must cost more than a payment, ${row.payment}`;
 }
 

@@ -149,11 +149,11 @@ function feesOf(
     ...ready.map(({ symbol, part }) => [symbol, part.decimals] as const),
   ]);
   if (text !== undefined) return take(readFees(text, decimals), {});
-  const given = base.genesis?.fees;
-  if (given === undefined) return usualFees(row.paymentFee, decimals);
-  const { tokens = {}, unnamed: _unnamed, ...others } = given;
-  const own = new Map(Object.entries(tokens));
-  return Object.fromEntries(Object.keys(decimals).map((symbol) => [symbol, own.get(symbol) ?? others]));
+  const fileFees = base.genesis?.fees;
+  if (fileFees === undefined) return usualFees(row.paymentFee, decimals);
+  const { tokens = {}, unnamed: _unnamed, ...baseFees } = fileFees;
+  const tokenFees = new Map(Object.entries(tokens));
+  return Object.fromEntries(Object.keys(decimals).map((symbol) => [symbol, tokenFees.get(symbol) ?? baseFees]));
 }
 
 /** Returns a line for each conflict; `undefined` if the network can start. */

@@ -80,9 +80,12 @@ function readyPart({ part }: ReadyToken, names: readonly string[]): TokenSpec {
 
 /** Balances given by the file stay unchanged. */
 function balancesPart(options: ServeOptions, names: readonly string[]): Pick<GenesisSpec, "balances"> {
-  const given = options.base.genesis?.balances ?? {};
-  const ready = names.map((name) => [name, { ...options.balances, ...given[name] }] as const);
-  const all: readonly (readonly [string, Readonly<Record<string, Decimal>>])[] = [...Object.entries(given), ...ready];
+  const fileBalances = options.base.genesis?.balances ?? {};
+  const ready = names.map((name) => [name, { ...options.balances, ...fileBalances[name] }] as const);
+  const all: readonly (readonly [string, Readonly<Record<string, Decimal>>])[] = [
+    ...Object.entries(fileBalances),
+    ...ready,
+  ];
   const balances = Object.fromEntries(all.filter(([, tokens]) => Object.keys(tokens).length > 0));
   return Object.keys(balances).length === 0 ? {} : { balances };
 }
@@ -116,8 +119,8 @@ export type GenesisTokenInfo = ReturnType<typeof readyTokens>[number];
 /** Returns the address of a name in a setup, or the address itself. */
 function addressIn({ keys }: Setup, name: string): Address {
   if (isAddress(name)) return toAddress(name);
-  const given = Object.hasOwn(keys, name) ? keys[name] : undefined;
-  return realScheme().addressOf(given ?? keyOf("account", name));
+  const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
+  return realScheme().addressOf(key ?? keyOf("account", name));
 }
 
 /** Returns `each`, or the named validator or spare, v1 by default. The error lists the known ones. */
@@ -207,8 +210,8 @@ const CRYPTO_TEXTS: Readonly<Record<string, string>> = {
   "stand-in": "a keyed hash in their place: not for real clients",
 };
 
-function endpointLines({ url, adminUrl, others = [] }: Urls): readonly string[] {
-  return alignColumns([["HTTP", url], ...others, ...(adminUrl === undefined ? [] : [["admin", adminUrl]])]);
+function endpointLines({ url, adminUrl, furtherUrls = [] }: Urls): readonly string[] {
+  return alignColumns([["HTTP", url], ...furtherUrls, ...(adminUrl === undefined ? [] : [["admin", adminUrl]])]);
 }
 
 /** Each warning applies to the default options, and not to all. */
@@ -232,7 +235,7 @@ export interface Urls {
   readonly url: string;
   readonly adminUrl: string | undefined;
   /** Further URLs with their names: the websocket, the documentation, other validators. */
-  readonly others?: readonly (readonly [label: string, url: string])[];
+  readonly furtherUrls?: readonly (readonly [label: string, url: string])[];
 }
 
 /** Returns one JSON object on one line, without a line break. */

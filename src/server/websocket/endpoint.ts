@@ -54,7 +54,7 @@ export function attachWebsocket(server: Server, host: Host, limits: SocketLimits
   };
   server.on("upgrade", upgrade);
 
-  const unwatch = host.watch((notification: Notification) => {
+  const unwatch = host.subscribe((notification: Notification) => {
     if (sessions.size > 0) publish(framesOf(notification, host.network, answers), sessions.values());
   });
   return {
@@ -94,7 +94,7 @@ function publish(frames: ReturnType<typeof framesOf>, sessions: Iterable<Session
 }
 
 async function closeAll(sessions: ReadonlyMap<WebSocket, Session>, shutdownMs: number): Promise<void> {
-  const gone = [...sessions].map(
+  const closings = [...sessions].map(
     ([socket, session]) =>
       new Promise<void>((resolve) => {
         const end = setTimeout(() => socket.terminate(), shutdownMs);
@@ -105,7 +105,7 @@ async function closeAll(sessions: ReadonlyMap<WebSocket, Session>, shutdownMs: n
         session.drop(CLOSE.goingAway, "the server stops");
       }),
   );
-  await Promise.all(gone);
+  await Promise.all(closings);
 }
 
 /**

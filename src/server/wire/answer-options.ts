@@ -132,10 +132,13 @@ function withNumericFees(answers: Answers): Answers {
     ...answers,
     receipt: (...words) => withNumber(answers.receipt(...words), "fee_used"),
     finalized: (...words) => withNumber(answers.finalized(...words), "fee_used"),
-    checkpointReceipts: (...words) => answers.checkpointReceipts(...words).map((one) => withNumber(one, "fee_used")),
+    checkpointReceipts: (...words) =>
+      answers.checkpointReceipts(...words).map((checkpointReceipt) => withNumber(checkpointReceipt, "fee_used")),
     checkpoint: (...words) => {
       const answer = answers.checkpoint(...words);
-      const entries = answer.transactions.map((one) => (typeof one === "string" ? one : withNumber(one, "fee")));
+      const entries = answer.transactions.map((entry) =>
+        typeof entry === "string" ? entry : withNumber(entry, "fee"),
+      );
       return { ...answer, transactions: entries } as typeof answer;
     },
   };
@@ -186,7 +189,7 @@ function withPaddedHashes(answers: Answers): Answers {
     checkpointReceipts: (link, copyOf) => answers.checkpointReceipts(link, (id) => withPaddedHash(copyOf(id))),
     eventCheckpoint: (link, full, copyOf, ...rest) =>
       answers.eventCheckpoint(link, full, (id) => withPaddedHash(copyOf(id)), ...rest),
-    transactionEvent: (news, copy, ...rest) => answers.transactionEvent(news, withPaddedHash(copy), ...rest),
+    transactionEvent: (change, copy, ...rest) => answers.transactionEvent(change, withPaddedHash(copy), ...rest),
   };
 }
 

@@ -25,7 +25,7 @@ interface WriteForms extends WriteForm {
   readonly isOnlyV1?: true;
 }
 
-/** By path behind the version, of each kind the newest first. */
+/** Body forms by path behind the version; the newest form of each kind comes first. */
 const WRITE_FORMS: Readonly<Record<string, WriteForms>> = {
   "transactions/payment": {
     kind: "payment",

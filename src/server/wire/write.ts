@@ -142,7 +142,7 @@ export function ignoredMembers(schema: Shape<unknown>, value: unknown, path: str
 
 function walk({ properties, items }: SchemaNode, value: unknown, path: string): readonly string[] {
   if (items !== undefined && Array.isArray(value))
-    return value.flatMap((one, at) => walk(items, one, `${path}[${at}]`));
+    return value.flatMap((item, at) => walk(items, item, `${path}[${at}]`));
   if (properties === undefined || typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -190,14 +190,14 @@ function readBodyFields(path: WritePath, body: unknown, root: string): Result<re
 function fieldsOf({ kind, list }: WritePath, body: Body, reader: BodyReader): readonly UnsignedFields[] {
   const fields: Record<string, unknown> = headOf(body, reader);
   for (const [name, field] of Object.entries<Field>(KINDS[kind].fields)) {
-    const given = body[field.wire];
-    const isNone = given === undefined || (given === null && (field.type === "text" || field.type === "hex"));
-    if (!isNone) fields[name] = fieldOf(field, given, reader);
+    const posted = body[field.wire];
+    const isNone = posted === undefined || (posted === null && (field.type === "text" || field.type === "hex"));
+    if (!isNone) fields[name] = fieldOf(field, posted, reader);
   }
   if (kind !== "list") return [{ kind, ...fields } as UnsignedFields];
   // The shapes of the older paths allow only the two actions that name a list.
   const lists = list === undefined ? listsOf(String(fields["action"])) : [list];
-  return lists.map((one) => ({ kind, ...fields, list: one }) as UnsignedFields);
+  return lists.map((listName) => ({ kind, ...fields, list: listName }) as UnsignedFields);
 }
 
 function headOf({ chain_id, nonce, memo, ...body }: Body, reader: BodyReader): Record<string, unknown> {
@@ -210,37 +210,37 @@ function headOf({ chain_id, nonce, memo, ...body }: Body, reader: BodyReader): R
 }
 
 /** Null is zero or none: only nullable members pass the shape with it. */
-function fieldOf({ type, wire }: Field, given: unknown, reader: BodyReader): unknown {
+function fieldOf({ type, wire }: Field, posted: unknown, reader: BodyReader): unknown {
   switch (type) {
     case "address":
-      return toAddress(given as string);
+      return toAddress(posted as string);
     case "amount":
-      return given === null ? ZERO : reader.amount(wire, given as string | number);
+      return posted === null ? ZERO : reader.amount(wire, posted as string | number);
     case "pairs":
-      return ((given ?? []) as readonly PairBody[]).map(({ key, value }, at) => {
+      return ((posted ?? []) as readonly PairBody[]).map(({ key, value }, at) => {
         const member = `${wire}[${at}]`;
         return [reader.text(`${member}.key`, key), reader.text(`${member}.value`, value)];
       });
     case "legs":
-      return (given as readonly LegBody[]).map(({ recipient, amount }, at) => ({
+      return (posted as readonly LegBody[]).map(({ recipient, amount }, at) => ({
         recipient: toAddress(recipient),
         amount: reader.amount(`${wire}[${at}].amount`, amount),
       }));
     case "time":
-      return BigInt(given as string | number);
+      return BigInt(posted as string | number);
     case "signers":
-      return (given as readonly WeightedKeyBody[]).map(({ public_key, weight }) => ({
+      return (posted as readonly WeightedKeyBody[]).map(({ public_key, weight }) => ({
         key: toHex(Uint8Array.from(public_key)) as PublicKey,
         weight,
       }));
     case "text":
-      return reader.text(wire, given as string);
+      return reader.text(wire, posted as string);
     case "hex":
-      return (given as string).toLowerCase();
+      return (posted as string).toLowerCase();
     case "chain":
     case "count":
     case "flag":
-      return given;
+      return posted;
     default:
       return unreachable(type);
   }
@@ -310,10 +310,10 @@ function membersIn(
   at: string,
 ): Result<PostedMultisig, WireFault> {
   const signatures: KeySignature[] = [];
-  for (const [index, one] of posted.entries()) {
-    const signature = readSignature(one.signature, `${at}[${index}].signature`);
+  for (const [index, member] of posted.entries()) {
+    const signature = readSignature(member.signature, `${at}[${index}].signature`);
     if (!signature.ok) return signature;
-    signatures.push({ key: one.signer_pubkey.toLowerCase() as PublicKey, signature: signature.value });
+    signatures.push({ key: member.signer_pubkey.toLowerCase() as PublicKey, signature: signature.value });
   }
   return ok({ account, signatures });
 }

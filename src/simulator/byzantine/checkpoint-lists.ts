@@ -1,6 +1,7 @@
 /** Headers that follow from a list of a checkpoint or closing, and the state that they build on (protocol 6.1, 6.3). */
-import { impossibleResult, waitingResult } from "../../core/ledger/applied.ts";
+
 import { apply } from "../../core/ledger/apply.ts";
+import { impossibleResult, waitingResult } from "../../core/ledger/apply-result.ts";
 import { closingTransitionOf, replayLedger } from "../../core/ledger/checkpoint.ts";
 import { operationId } from "../../core/ledger/identity.ts";
 import { accountOf, type LedgerState } from "../../core/ledger/state.ts";

@@ -65,7 +65,7 @@ function certifiedIn(certificate: FinalityCertificate, content: Content | undefi
   const [signed] = content?.operations ?? [];
   if (content?.value.type !== "operation" || signed === undefined) return [];
   const target = effectSlotOf(signed);
-  return target.where === "own" ? [] : [{ id: content.value.id, signed, certificate, target }];
+  return target.kind === "own" ? [] : [{ id: content.value.id, signed, certificate, target }];
 }
 
 /** Returns a list of these operations with their warrants. */

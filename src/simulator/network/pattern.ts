@@ -105,7 +105,7 @@ function sequenceOf({ value, operations: [first] }: Content): string {
   if (first === undefined) return "";
   if (value.type === "list") return `token/${tokenOfOperation(first.operation)}/`;
   const target = effectSlotOf(first);
-  const address = value.type === "burn" && target.where === "account" ? target.address : first.sender;
+  const address = value.type === "burn" && target.kind === "account" ? target.address : first.sender;
   return `account/${address}/`;
 }
 

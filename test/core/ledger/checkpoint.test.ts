@@ -57,10 +57,10 @@ function execute(history: History): void {
   if (operation === undefined) return;
   const id = operationId(operation);
   const target = effectSlotOf(operation);
-  if (target.where === "token") {
+  if (target.kind === "token") {
     const slot: LedgerSlot = { kind: "token", token: target.token, version: versionOf(history.state, target.token) };
     took(history, slot, { type: "list", ids: [id] });
-  } else if (target.where === "account") {
+  } else if (target.kind === "account") {
     const outcome = burnOutcome(history.state, target.address, id) ?? "failed";
     took(history, accountSlot(history.state, target.address), { type: "burn", id, outcome });
   }
@@ -84,7 +84,7 @@ function take(history: History, { sender, fields, isSkipped, isDelayed }: Turn):
     return;
   }
   took(history, slot, { type: "operation", id }, operation);
-  if (effectSlotOf(operation).where === "own") return;
+  if (effectSlotOf(operation).kind === "own") return;
   history.later.push(operation);
   while (history.later.length > (isDelayed ? 2 : 0)) execute(history);
 }

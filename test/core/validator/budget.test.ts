@@ -22,7 +22,7 @@ import type { PeerMessage, SlotReason } from "../../../src/core/validator/messag
 import { rules } from "../../../src/core/validator/rules.ts";
 import { operationsIn } from "../../../src/core/validator/slots/reason-check.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
-import type { ShownItem } from "../../../src/core/validator/sub-states.ts";
+import type { BudgetItem } from "../../../src/core/validator/sub-states.ts";
 import { accountSlot, by, certificateOf, contentOf, decisionOf, EPOCH, NAMES } from "./support/certificates.ts";
 import { baseAfter, checkpointOf, checkpointSlot, decisionOn } from "./support/closings.ts";
 import { Cluster } from "./support/cluster.ts";
@@ -179,7 +179,7 @@ function sizeOfKept({ mempool, slots }: ValidatorState): number {
   ].reduce((sum, size) => sum + size, 0);
 }
 
-function has({ mempool, slots }: ValidatorState, item: ShownItem): boolean {
+function has({ mempool, slots }: ValidatorState, item: BudgetItem): boolean {
   switch (item.of) {
     case "pending":
       return mempool.pending.has(item.id);
@@ -194,8 +194,8 @@ function has({ mempool, slots }: ValidatorState, item: ShownItem): boolean {
   }
 }
 
-const shownBy = ({ mempool }: ValidatorState, name: string): readonly ShownItem[] =>
-  mempool.shown.entriesWithPrefix(`${addressOf(name)} `).map(([, { item }]) => item);
+const shownBy = ({ mempool }: ValidatorState, name: string): readonly BudgetItem[] =>
+  mempool.chargedItems.entriesWithPrefix(`${addressOf(name)} `).map(([, { item }]) => item);
 
 describe(`with ${LEFT} left of the budget of each peer, a validator`, () => {
   it("charges a reason that outlives its slot for the next one, to the same peer", () => {
@@ -268,7 +268,7 @@ describe(`with ${LEFT} left of the budget of each peer, a validator`, () => {
           flood(one, [each]);
           const { slots, mempool, sync } = one.state;
           expect(sizeOfKept(one.state)).toBeLessThanOrEqual(LEFT + ONE_MESSAGE);
-          const charged = mempool.shown.values().reduce((sum, { size }) => sum + size, 0);
+          const charged = mempool.chargedItems.values().reduce((sum, { size }) => sum + size, 0);
           expect(usedBy(one.state, BYZANTINE)).toBe(charged);
           // An item without a size of its own belongs to one that has a size.
           expect(slots.timers.size).toBeLessThanOrEqual(slots.reasons.size);

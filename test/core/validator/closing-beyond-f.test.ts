@@ -7,7 +7,7 @@ import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
 import type { Hash, Millis } from "../../../src/core/base/ids.ts";
 import { type ListedDecision, slotKey } from "../../../src/core/base/slot.ts";
 import type { AnyCertificate } from "../../../src/core/consensus/certificate.ts";
-import type { ApplyResult } from "../../../src/core/ledger/applied.ts";
+import type { ApplyResult } from "../../../src/core/ledger/apply-result.ts";
 import { baseOf } from "../../../src/core/validator/check-chain.ts";
 import { checkContent } from "../../../src/core/validator/check-content.ts";
 import type { CheckpointContent, ClosingContent, Content } from "../../../src/core/validator/content.ts";

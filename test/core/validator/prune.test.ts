@@ -48,7 +48,7 @@ class Run {
 }
 
 /** Tables that the budgets of peers bound, not the checkpoints, and marks of contents that are counted themselves. */
-const BUDGETED: ReadonlySet<string> = new Set(["served", "shown", "budgets", "pinned"]);
+const BUDGETED: ReadonlySet<string> = new Set(["served", "chargedItems", "budgets", "pinned"]);
 
 /** Returns the sizes of the non-empty collections in a record, by name. */
 function sizesIn(part: object): readonly (readonly [name: string, size: number])[] {
@@ -73,7 +73,7 @@ describe("memory of a validator", () => {
       disk: CHECKPOINTS_KEPT + 1,
     });
     // Of hundreds of contents and records that peers have shown, only those of the present checkpoint count.
-    for (const node of NAMES.keys()) expect(run.cluster.node(node).mempool.shown.size).toBeLessThan(16);
+    for (const node of NAMES.keys()) expect(run.cluster.node(node).mempool.chargedItems.size).toBeLessThan(16);
   });
 
   it("has nothing of the checkpoints that it missed once it took a state over, nor of timers for them", () => {

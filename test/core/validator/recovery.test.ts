@@ -345,9 +345,9 @@ it("a cancellation in a round change is disclosed, for any reason to leave round
   addPending(context, cancelled, { disclosed: false, isEntry: true });
   state.slots.records.set(slotKey(slot), { ...newSlot(slot, EPOCH), round: 2 as Round });
   expect(state.mempool.pending.get(idOf(cancelled))?.disclosed).toBe(false);
-  sendRoundChange(context, slot, state.environment.others);
+  sendRoundChange(context, slot, state.environment.peers);
   expect(state.mempool.pending.get(idOf(cancelled))?.disclosed).toBe(false);
   state.slots.reasons.set(slotKey(slot), [{ kind: "cancellation", cancellation: cancelled, displaced: paid }]);
-  sendRoundChange(context, slot, state.environment.others);
+  sendRoundChange(context, slot, state.environment.peers);
   expect(state.mempool.pending.get(idOf(cancelled))?.disclosed).toBe(true);
 });

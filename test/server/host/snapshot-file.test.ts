@@ -107,7 +107,7 @@ describe("a restart from a snapshot", () => {
     });
     process.off("warning", note);
     expect(warnings.filter((text) => /\.snapshot is not written: EISDIR/.test(text)).length).toBeGreaterThan(1);
-    expect(network.finals).toBe(12);
+    expect(network.finalCount).toBe(12);
     expect(readSnapshot(recording, () => [])).toEqual({ ok: true, value: undefined });
   });
 

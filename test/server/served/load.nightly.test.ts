@@ -81,7 +81,7 @@ test("a flood of far nonces is refused without a trace, and others' payments bec
   expect([...statuses]).toEqual([["422 business_nonce_gap", FLOOD]]);
   expect(paid).toBeGreaterThan(3);
   // The last payment of dave may be on its way to the validators that did not answer.
-  await expect.poll(() => net.served.host.network.pending).toBe(0);
+  await expect.poll(() => net.served.host.network.pendingCount).toBe(0);
   // The payments that were made meanwhile stay; what was refused does not.
   expect(heapUsed() - before).toBeLessThan(16 * MEGABYTE);
   expect(await net.client.nonce(net.address("carol"))).toBe(0);

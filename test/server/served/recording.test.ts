@@ -100,7 +100,7 @@ describe("a network with more than f Byzantine validators", () => {
     const scenario = { file: "broken.json", text: JSON.stringify(BROKEN) };
     const net = await network({ scenario, balance: "1000000" }, "each");
     const received: Notification[] = [];
-    net.served.host.watch((news) => received.push(news));
+    net.served.host.subscribe((news) => received.push(news));
     const [one, two] = [await pay(net, "v1", "alice", "bob", 0), await pay(net, "v2", "alice", "carol", 0)];
     expect(await net.clientOf("v1").receipt(one.hash, SWIFT)).toMatchObject({ success: true });
     await net.served.host.waitUntil(() => net.served.host.network.findings.length > 0, 20_000);

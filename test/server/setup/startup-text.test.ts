@@ -40,7 +40,7 @@ describe("what a served network says at its start", () => {
   it("names tokens, fees, validators and endpoints", () => {
     const text = startupText(
       ...started({ token: ["USDX:6:private:paused:My dollar"], validators: "7", "checkpoint-interval": "0" }),
-      { ...URLS, others: [["websocket", "ws://127.0.0.1:18555/ws"]] },
+      { ...URLS, furtherUrls: [["websocket", "ws://127.0.0.1:18555/ws"]] },
       "native",
     );
     // Both derive from account 1 of the test mnemonic, which is master of the ready tokens.

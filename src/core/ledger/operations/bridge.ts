@@ -5,19 +5,19 @@ import type { Address } from "../../base/ids.ts";
 import type { BridgeBurn, BridgeMint, OperationId } from "../../base/operation.ts";
 import { type CheckResult, type Refusal, refuse } from "../../base/refusal.ts";
 import { type AccountSlot, slotKey } from "../../base/slot.ts";
-import { type ApplyResult, appliedResult, impossibleResult } from "../applied.ts";
+import { type ApplyResult, appliedResult, impossibleResult } from "../apply-result.ts";
 import { checkFunds, countBurned, credit, debit, depositPool, waitingForFunds } from "../balances.ts";
 import { amountFault, chainFault, hexFault, labelFault, textTooLong } from "../field-rules.ts";
 import { BRIDGE_METADATA_BYTES, BRIDGE_PARAM_BYTES, FOREIGN_BYTES } from "../limits.ts";
 import { exclusionRefusal } from "../lists.ts";
 import { accountOf, balanceOf, draftOf, type LedgerState, withToken } from "../state.ts";
 import { pausedRefusal, sourceKey, type Token } from "../token.ts";
-import { type Field, type Kind, namedToken, namedTokenSlot, OWN, TOKEN, VALUE } from "./kind.ts";
+import { type Field, type Kind, namedToken, namedTokenSlot, OWN_SLOT, TOKEN_FIELD, VALUE_FIELD } from "./kind.ts";
 
 const METADATA_FIELD: Field = {
   type: "text",
   wire: "bridge_metadata",
-  about: "a text for the bridge, null for none",
+  description: "a text for the bridge, null for none",
   optional: true,
   nullable: true,
   v2: { absent: "" },
@@ -25,14 +25,14 @@ const METADATA_FIELD: Field = {
 };
 export const bridgeMint: Kind<BridgeMint> = {
   fields: {
-    recipient: { type: "address", wire: "recipient", about: "the account credited" },
-    value: VALUE,
-    token: TOKEN,
-    sourceChainId: { type: "chain", wire: "source_chain_id", about: "the chain that the units come from" },
+    recipient: { type: "address", wire: "recipient", description: "the account credited" },
+    value: VALUE_FIELD,
+    token: TOKEN_FIELD,
+    sourceChainId: { type: "chain", wire: "source_chain_id", description: "the chain that the units come from" },
     sourceTxHash: {
       type: "text",
       wire: "source_tx_hash",
-      about: "the transaction there",
+      description: "the transaction there",
       example: "0x5c0e",
     },
     bridgeMetadata: METADATA_FIELD,
@@ -51,22 +51,26 @@ export const bridgeMint: Kind<BridgeMint> = {
 
 export const bridgeBurn: Kind<BridgeBurn> = {
   fields: {
-    sender: { type: "address", wire: "sender", about: "the signer" },
-    value: VALUE,
-    token: TOKEN,
-    destinationChainId: { type: "chain", wire: "destination_chain_id", about: "the chain that the units go to" },
+    sender: { type: "address", wire: "sender", description: "the signer" },
+    value: VALUE_FIELD,
+    token: TOKEN_FIELD,
+    destinationChainId: { type: "chain", wire: "destination_chain_id", description: "the chain that the units go to" },
     destinationAddress: {
       type: "text",
       wire: "destination_address",
-      about: "the address there",
+      description: "the address there",
       example: "0xa634dfba8c7550550817898bc4820cd10888aac5",
     },
-    escrowFee: { type: "amount", wire: "escrow_fee", about: "the fee of the bridge, which the token's fee pool gets" },
+    escrowFee: {
+      type: "amount",
+      wire: "escrow_fee",
+      description: "the fee of the bridge, which the token's fee pool gets",
+    },
     bridgeMetadata: METADATA_FIELD,
     bridgeParam: {
       type: "hex",
       wire: "bridge_param",
-      about: "bytes for the bridge, null for none",
+      description: "bytes for the bridge, null for none",
       example: "0x",
       optional: true,
       nullable: true,
@@ -77,7 +81,7 @@ export const bridgeBurn: Kind<BridgeBurn> = {
   signer: "owner",
   opType: 12,
   token: namedToken,
-  effectSlot: () => OWN,
+  effectSlot: () => OWN_SLOT,
   fault: burnFault,
   inAccount: { role: undefined, check: checkBurn, apply: applyBurn },
 };
@@ -88,7 +92,7 @@ function mintRefusal(state: LedgerState, token: Address, policy: Token, operatio
   if (refusal !== undefined) return refusal;
   if (state.bridged.has(sourceKey(token, sourceChainId, sourceTxHash)))
     return { code: "business_bridge_replayed", token, sourceChainId, sourceTxHash };
-  // As of a mint: compared with what was ever minted.
+  // The bound is that of a mint: it covers every unit ever minted, also the burned ones.
   const overflows = add(policy.minted, value) === undefined;
   return overflows ? { code: "business_amount_overflow", token, minted: policy.minted, value } : undefined;
 }
@@ -96,10 +100,10 @@ function mintRefusal(state: LedgerState, token: Address, policy: Token, operatio
 function executeMint(
   state: LedgerState,
   token: Address,
-  known: Token | undefined,
+  policyBefore: Token | undefined,
   { recipient, value, sourceChainId, sourceTxHash }: BridgeMint,
 ): LedgerState {
-  const policy = requireDefined(known, `token ${token}`);
+  const policy = requireDefined(policyBefore, `token ${token}`);
   const minted = requireDefined(add(policy.minted, value), "room in what was minted");
   const bridged = state.bridged.set(sourceKey(token, sourceChainId, sourceTxHash), true);
   return credit({ ...withToken(state, token, { ...policy, minted }), bridged }, recipient, token, value);
@@ -121,21 +125,24 @@ function metadataFault(text: string | undefined): Refusal | undefined {
   return text === undefined ? undefined : textTooLong("bridge_metadata", text, BRIDGE_METADATA_BYTES);
 }
 
-/** Signed by the sender; not paused, the sender allowed by the lists, and the balance covers value and escrow fee. */
+/**
+ * Accepts a burn that its sender signed, if the token is not paused, its lists allow the sender, and the balance covers
+ * value and escrow fee.
+ */
 function checkBurn(state: LedgerState, policy: Token, operation: BridgeBurn, signer: Address): CheckResult {
   const { token, sender, value, escrowFee } = operation;
   if (sender !== signer) return refuse({ code: "validation_sender", sender, signer });
   const refusal = pausedRefusal(token, policy) ?? exclusionRefusal(state, signer, token, policy);
   if (refusal !== undefined) return refuse(refusal);
-  const need = value + escrowFee;
-  if (need > AMOUNT_MAX) {
+  const total = value + escrowFee;
+  if (total > AMOUNT_MAX) {
     const reason = `with the escrow fee of ${escrowFee} it passes 2^256 - 1`;
     return refuse({ code: "validation_amount", field: "value", reason });
   }
-  return checkFunds(balanceOf(state, signer, token), need as Amount, token);
+  return checkFunds(balanceOf(state, signer, token), total as Amount, token);
 }
 
-/** The value leaves the supply, the escrow fee goes to the pool, and the account's number of such burns rises. */
+/** Burns the value, pays the escrow fee into the token's pool, and increments the account's bridge nonce. */
 function applyBurn(state: LedgerState, slot: AccountSlot, id: OperationId, operation: BridgeBurn): ApplyResult {
   const { token, value, escrowFee } = operation;
   const total = value + escrowFee;

@@ -3,10 +3,10 @@ import type { Amount } from "../../base/amount.ts";
 import type { Item } from "../../base/encoding.ts";
 import type { FeeSchedule } from "../../base/epoch.ts";
 import type { Address } from "../../base/ids.ts";
-import type { List, Operation, OperationId, Recent, Role } from "../../base/operation.ts";
+import type { List, Operation, OperationId, RecentPosition, Role } from "../../base/operation.ts";
 import type { CheckResult, Refusal } from "../../base/refusal.ts";
 import type { AccountSlot } from "../../base/slot.ts";
-import type { ApplyResult } from "../applied.ts";
+import type { ApplyResult } from "../apply-result.ts";
 import type { LedgerState } from "../state.ts";
 import type { Restriction, Token } from "../token.ts";
 
@@ -29,7 +29,7 @@ export interface Field {
   /** Name of the member in a body (wire 1.2). */
   readonly wire: string;
   /** Noun phrase that describes the member. */
-  readonly about: string;
+  readonly description: string;
   readonly example?: string;
   /** Accepted texts; default: any. */
   readonly spellings?: readonly string[];
@@ -58,7 +58,7 @@ export interface Field {
 }
 
 /** Members that are not signed as fields of their own: the head, and the list of a `List`, which its path names. */
-type UnsignedMember = "kind" | "layout" | "chainId" | "nonce" | "account" | "memo" | "list" | keyof Recent;
+type UnsignedMember = "kind" | "layout" | "chainId" | "nonce" | "account" | "memo" | "list" | keyof RecentPosition;
 
 /** Names of an operation's own signed fields. */
 export type FieldName<O extends Operation> = Exclude<keyof O & string, UnsignedMember>;
@@ -68,12 +68,12 @@ export type Signer = "owner" | "authority" | "operator";
 
 /** Slot in which an operation takes effect (protocol 4.1). */
 export type EffectSlot =
-  /** In the signer's own account slot, which also authorises it. */
-  | { readonly where: "own" }
-  /** In a later slot of this token. */
-  | { readonly where: "token"; readonly token: Address }
-  /** In a later slot of the account that a forced burn or a clawback debits. */
-  | { readonly where: "account"; readonly address: Address };
+  /** Effect in the signer's own account slot, which also authorises the operation. */
+  | { readonly kind: "own" }
+  /** Effect in a later slot of this token. */
+  | { readonly kind: "token"; readonly token: Address }
+  /** Effect in a later slot of the account that a forced burn or a clawback debits. */
+  | { readonly kind: "account"; readonly address: Address };
 
 /** Returns the fee of a payment of a token. */
 export type FeeFunction = (fees: FeeSchedule, token: Address) => Amount;
@@ -120,7 +120,7 @@ export interface TokenEffect<O extends Operation> {
 export interface Kind<O extends Operation> {
   /** True if version 1 has no such operation. */
   readonly isOnlyV2?: true;
-  /** In the order in which `client` signs them (wire 3.3). */
+  /** Fields in the order in which `client` signs them (wire 3.3). */
   readonly fields: { readonly [F in FieldName<O>]-?: Field };
   readonly signer: Signer;
   /** Number by which version 2 signs the kind; of a list, by which it signs each of the two (wire 1.3, 3.4). */
@@ -135,11 +135,11 @@ export interface Kind<O extends Operation> {
 }
 
 /** Token that an operation names. */
-export const TOKEN: Field = { type: "address", wire: "token", about: "the token" };
+export const TOKEN_FIELD: Field = { type: "address", wire: "token", description: "the token" };
 /** Amount that an operation moves. */
-export const VALUE: Field = { type: "amount", wire: "value", about: "the amount" };
+export const VALUE_FIELD: Field = { type: "amount", wire: "value", description: "the amount" };
 
-export const OWN: EffectSlot = { where: "own" };
+export const OWN_SLOT: EffectSlot = { kind: "own" };
 
 /** Returns the token of an operation that has it as a field. */
 export function namedToken({ token }: { readonly token: Address }): Address {
@@ -148,7 +148,7 @@ export function namedToken({ token }: { readonly token: Address }): Address {
 
 /** Returns the effect slot of an operation on its token. */
 export function namedTokenSlot({ token }: { readonly token: Address }): EffectSlot {
-  return { where: "token", token };
+  return { kind: "token", token };
 }
 
 /** Returns no fault, refusal or restriction. */

@@ -3,19 +3,19 @@ import { ZERO } from "../../base/amount.ts";
 import type { CreateMultisig, OperationId } from "../../base/operation.ts";
 import { ACCEPT } from "../../base/refusal.ts";
 import { type AccountSlot, slotKey } from "../../base/slot.ts";
-import { type ApplyResult, appliedResult } from "../applied.ts";
+import { type ApplyResult, appliedResult } from "../apply-result.ts";
 import { multisigAddress, signersFault, sortSigners } from "../multisig.ts";
 import { accountOf, draftOf, type LedgerState } from "../state.ts";
-import { type Kind, OWN, returnUndefined } from "./kind.ts";
+import { type Kind, OWN_SLOT, returnUndefined } from "./kind.ts";
 
 export const multisig: Kind<CreateMultisig> = {
   isOnlyV2: true,
   fields: {
-    signers: { type: "signers", wire: "signers", about: "the signers, 1 to 20" },
+    signers: { type: "signers", wire: "signers", description: "the signers, 1 to 20" },
     threshold: {
       type: "count",
       wire: "threshold",
-      about: "the weight that an operation needs",
+      description: "the weight that an operation needs",
       most: 65_535,
       code: "validation_signers",
     },
@@ -23,7 +23,7 @@ export const multisig: Kind<CreateMultisig> = {
   signer: "owner",
   opType: 13,
   token: returnUndefined,
-  effectSlot: () => OWN,
+  effectSlot: () => OWN_SLOT,
   fault: ({ account, signers, threshold }) =>
     account === undefined
       ? signersFault(signers, threshold)

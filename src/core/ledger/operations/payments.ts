@@ -7,7 +7,7 @@ import type { Address } from "../../base/ids.ts";
 import type { BatchPayment, Cancellation, OperationId, Payment } from "../../base/operation.ts";
 import { type CheckResult, type Refusal, refuse } from "../../base/refusal.ts";
 import { type AccountSlot, slotKey } from "../../base/slot.ts";
-import { type ApplyResult, appliedResult, impossibleResult } from "../applied.ts";
+import { type ApplyResult, appliedResult, impossibleResult } from "../apply-result.ts";
 import { checkFunds, credit, debit, depositPool, waitingForFunds } from "../balances.ts";
 import { amountFault, textTooLong } from "../field-rules.ts";
 import { legsHash, totalOf } from "../legs.ts";
@@ -20,33 +20,40 @@ import {
   type FundsContext,
   type Kind,
   namedToken,
-  OWN,
+  OWN_SLOT,
   returnUndefined,
-  TOKEN,
-  VALUE,
+  TOKEN_FIELD,
+  VALUE_FIELD,
 } from "./kind.ts";
 
 export const payment: Kind<Payment> = {
-  fields: { recipient: { type: "address", wire: "recipient", about: "the recipient" }, value: VALUE, token: TOKEN },
+  fields: {
+    recipient: { type: "address", wire: "recipient", description: "the recipient" },
+    value: VALUE_FIELD,
+    token: TOKEN_FIELD,
+  },
   signer: "owner",
   opType: 1,
   token: namedToken,
-  effectSlot: () => OWN,
+  effectSlot: () => OWN_SLOT,
   fault: ({ value }) => amountFault("value", value, 1n),
   inAccount: { role: undefined, check: checkPayment, apply: applyPayment },
 };
 
-/** Decided as a skip, so it has no effect of its own (protocol 4.4). */
+/** A cancellation is decided as a skip, so it has no effect of its own (protocol 4.4). */
 export const cancellation: Kind<Cancellation> = {
   fields: {},
   signer: "owner",
   opType: 255,
   token: returnUndefined,
-  effectSlot: () => OWN,
+  effectSlot: () => OWN_SLOT,
   fault: returnUndefined,
 };
 
-/** Not paused, both sides allowed by the lists, and the balance covers amount and fee (specification 5.2). */
+/**
+ * Accepts a payment if the token is not paused, its lists allow both sides, and the balance covers amount and fee
+ * (specification 5.2).
+ */
 function checkPayment(
   state: LedgerState,
   policy: Token,
@@ -60,12 +67,12 @@ function checkPayment(
     exclusionRefusal(state, recipient, token, policy);
   if (refusal !== undefined) return refuse(refusal);
   const fee = feeOf(state.parameters.fees, token);
-  const need = value + fee;
-  if (need > AMOUNT_MAX) {
+  const total = value + fee;
+  if (total > AMOUNT_MAX) {
     // No balance can ever hold it, so it would wait for funds in vain.
     return refuse({ code: "validation_amount", field: "value", reason: `with the fee of ${fee} it passes 2^256 - 1` });
   }
-  return checkFunds(balanceOf(state, signer, token), need as Amount, token);
+  return checkFunds(balanceOf(state, signer, token), total as Amount, token);
 }
 
 /** Debits value and fee at once, then credits the recipient, who may be the payer, and the pool. */
@@ -89,13 +96,13 @@ function applyPayment(
 export const batch: Kind<BatchPayment> = {
   isOnlyV2: true,
   fields: {
-    token: TOKEN,
-    legs: { type: "legs", wire: "operations", about: "the payments, in order" },
-    createdAt: { type: "time", wire: "created_at", about: "the time at which the batch was made" },
+    token: TOKEN_FIELD,
+    legs: { type: "legs", wire: "operations", description: "the payments, in order" },
+    createdAt: { type: "time", wire: "created_at", description: "the time at which the batch was made" },
     operationsHash: {
       type: "hex",
       wire: "operations_hash",
-      about: "the hash of the payments",
+      description: "the hash of the payments",
       example: "0x5e2223ed47383af13d07e685fa659cb3409d0ce949ff34a3cd74b572c9d28656",
       optional: true,
       v2: "tail",
@@ -104,7 +111,7 @@ export const batch: Kind<BatchPayment> = {
     batchId: {
       type: "text",
       wire: "batch_id",
-      about: "a name that the sender gives",
+      description: "a name that the sender gives",
       example: "batch-1",
       optional: true,
       v2: "tail",
@@ -113,7 +120,7 @@ export const batch: Kind<BatchPayment> = {
   signer: "owner",
   opType: 14,
   token: namedToken,
-  effectSlot: () => OWN,
+  effectSlot: () => OWN_SLOT,
   fault: batchFault,
   inAccount: { role: undefined, check: checkBatch, apply: applyBatch },
 };
@@ -142,7 +149,7 @@ function batchRefusal(field: string, reason: string): Refusal {
   return { code: "validation_batch", field, reason };
 }
 
-/** Not paused, all parties allowed by the lists, and the balance covers total and fee. */
+/** Accepts a batch if the token is not paused, its lists allow all parties, and the balance covers total and fee. */
 function checkBatch(
   state: LedgerState,
   policy: Token,
@@ -157,12 +164,12 @@ function checkBatch(
     if (refusal !== undefined) return refuse(refusal);
   }
   const fee = feeOf(state.parameters.fees, token);
-  const need = totalOf(legs) + fee;
-  if (need > AMOUNT_MAX) {
+  const total = totalOf(legs) + fee;
+  if (total > AMOUNT_MAX) {
     const reason = `with the fee of ${fee} the total passes 2^256 - 1`;
     return refuse({ code: "validation_amount", field: "operations", reason });
   }
-  return checkFunds(balanceOf(state, signer, token), need as Amount, token);
+  return checkFunds(balanceOf(state, signer, token), total as Amount, token);
 }
 
 /** Debits total and fee at once, so that no leg lacks funds that another one had; then credits each recipient. */

@@ -23,18 +23,18 @@ import {
   revokeRole,
   type Token,
 } from "../token.ts";
-import { type Kind, namedToken, namedTokenSlot, TOKEN, type TokenEffect } from "./kind.ts";
+import { type Kind, namedToken, namedTokenSlot, TOKEN_FIELD, type TokenEffect } from "./kind.ts";
 
 export const issue: Kind<Issue> = {
   fields: {
-    symbol: { type: "text", wire: "symbol", about: "the symbol", example: "EUR" },
-    name: { type: "text", wire: "name", about: "the name", example: "Euro" },
-    decimals: { type: "count", wire: "decimals", about: "the decimals", most: limits.DECIMALS_MAX },
-    masterAuthority: { type: "address", wire: "master_authority", about: "the master authority" },
+    symbol: { type: "text", wire: "symbol", description: "the symbol", example: "EUR" },
+    name: { type: "text", wire: "name", description: "the name", example: "Euro" },
+    decimals: { type: "count", wire: "decimals", description: "the decimals", most: limits.DECIMALS_MAX },
+    masterAuthority: { type: "address", wire: "master_authority", description: "the master authority" },
     isPrivate: {
       type: "flag",
       wire: "is_private",
-      about: "whether only whitelisted addresses may hold it",
+      description: "whether only whitelisted addresses may hold it",
       optional: true,
       absent: bool(false),
       clientNeeds: true,
@@ -42,7 +42,7 @@ export const issue: Kind<Issue> = {
     clawbackEnabled: {
       type: "flag",
       wire: "clawback_enabled",
-      about: "whether its authorities may claw it back; absent means true",
+      description: "whether its authorities may claw it back; absent means true",
       optional: true,
       v2: { absent: true },
     },
@@ -50,7 +50,7 @@ export const issue: Kind<Issue> = {
   signer: "operator",
   opType: 2,
   token: tokenOfIssue,
-  effectSlot: (operation) => ({ where: "token", token: tokenOfIssue(operation) }),
+  effectSlot: (operation) => ({ kind: "token", token: tokenOfIssue(operation) }),
   fault: issueFault,
   inToken: {
     role: "Operator",
@@ -62,13 +62,13 @@ export const issue: Kind<Issue> = {
 
 export const metadata: Kind<Metadata> = {
   fields: {
-    name: { type: "text", wire: "name", about: "the name", example: "Euro" },
-    uri: { type: "text", wire: "uri", about: "the address of its page", example: "https://example.org/eur" },
-    token: TOKEN,
+    name: { type: "text", wire: "name", description: "the name", example: "Euro" },
+    uri: { type: "text", wire: "uri", description: "the address of its page", example: "https://example.org/eur" },
+    token: TOKEN_FIELD,
     additional: {
       type: "pairs",
       wire: "additional_metadata",
-      about: "a list of pairs, or null for none",
+      description: "a list of pairs, or null for none",
       nullable: true,
     },
   },
@@ -147,9 +147,9 @@ function replaceMetadata(
 
 export const list: Kind<List> = {
   fields: {
-    action: { type: "text", wire: "action", about: "the action", spellings: SPELLINGS.list },
-    address: { type: "address", wire: "address", about: "the account listed" },
-    token: TOKEN,
+    action: { type: "text", wire: "action", description: "the action", spellings: SPELLINGS.list },
+    address: { type: "address", wire: "address", description: "the account listed" },
+    token: TOKEN_FIELD,
   },
   signer: "authority",
   opType: { blacklist: 5, whitelist: 6 },
@@ -167,14 +167,18 @@ export const list: Kind<List> = {
 
 export const authority: Kind<Authority> = {
   fields: {
-    action: { type: "text", wire: "action", about: "the action", spellings: SPELLINGS.grant },
-    authorityType: { type: "text", wire: "authority_type", about: "the role", spellings: SPELLINGS.role },
-    authorityAddress: { type: "address", wire: "authority_address", about: "the account that gets or loses the role" },
-    token: TOKEN,
+    action: { type: "text", wire: "action", description: "the action", spellings: SPELLINGS.grant },
+    authorityType: { type: "text", wire: "authority_type", description: "the role", spellings: SPELLINGS.role },
+    authorityAddress: {
+      type: "address",
+      wire: "authority_address",
+      description: "the account that gets or loses the role",
+    },
+    token: TOKEN_FIELD,
     value: {
       type: "amount",
       wire: "value",
-      about: "the allowance, null for 0",
+      description: "the allowance, null for 0",
       optional: true,
       nullable: true,
       // Clients of TS 2.0-2.1 leave it out; `spec` signs the integer 0 (wire 3.2, 3.9).
@@ -195,7 +199,10 @@ export const authority: Kind<Authority> = {
 };
 
 export const pause: Kind<Pause> = {
-  fields: { action: { type: "text", wire: "action", about: "the action", spellings: SPELLINGS.pause }, token: TOKEN },
+  fields: {
+    action: { type: "text", wire: "action", description: "the action", spellings: SPELLINGS.pause },
+    token: TOKEN_FIELD,
+  },
   signer: "authority",
   opType: 7,
   token: namedToken,
@@ -229,9 +236,9 @@ function listFault(operation: List): Refusal | undefined {
 function listRefusal(state: LedgerState, token: Address, { isPrivate }: Token, operation: List): Refusal | undefined {
   if ((operation.list === "whitelist") !== isPrivate) return { code: "business_list_kind", token, isPrivate };
   const { address } = operation;
-  const listed = isListed(state, token, address);
+  const isMember = isListed(state, token, address);
   const wanted = listActionOf(operation) === "add";
-  return listed === wanted ? { code: "business_list_state", token, address, listed } : undefined;
+  return isMember === wanted ? { code: "business_list_state", token, address, listed: isMember } : undefined;
 }
 
 function listRestriction(operation: List): Restriction | undefined {
@@ -260,10 +267,10 @@ function authorityRefusal(
     const needed: RequiredRole = role === "MintBurnTokens" ? "MasterMintBurn" : "Master";
     return { code: "business_missing_role", token, role: needed, signer };
   }
-  const held = holdsRole(policy, address, role);
-  if (action === "revoke") return held ? undefined : { code: "business_role_not_held", token, role, address };
+  const isHolder = holdsRole(policy, address, role);
+  if (action === "revoke") return isHolder ? undefined : { code: "business_role_not_held", token, role, address };
   // A second grant sets the allowance and adds no holder.
-  const isFull = !held && policy.roles[role].size >= ROLE_CAPS[role];
+  const isFull = !isHolder && policy.roles[role].size >= ROLE_CAPS[role];
   return isFull ? { code: "business_role_full", token, role, cap: ROLE_CAPS[role] } : undefined;
 }
 
@@ -286,8 +293,8 @@ function authorityRestriction(operation: Authority): Restriction | undefined {
 function changeRole(policy: Token, { authorityType, action, authorityAddress, value }: Authority): Token {
   const role = requireDefined(roleOf(authorityType), `role ${authorityType}`);
   if (grantActionOf(action) === "revoke") return revokeRole(policy, authorityAddress, role);
-  const held = policy.roles[role].get(authorityAddress) ?? null;
-  return grantRole(policy, authorityAddress, role, setsAllowance(authorityType) ? (value ?? ZERO) : held);
+  const allowance = policy.roles[role].get(authorityAddress) ?? null;
+  return grantRole(policy, authorityAddress, role, setsAllowance(authorityType) ? (value ?? ZERO) : allowance);
 }
 
 function startsPause({ action }: Pause): boolean {

@@ -5,19 +5,27 @@ import type { Address } from "../../base/ids.ts";
 import type { Burn, Clawback, Mint, OperationId } from "../../base/operation.ts";
 import { ACCEPT, type CheckResult, type Refusal, refuse } from "../../base/refusal.ts";
 import { type AccountSlot, slotKey } from "../../base/slot.ts";
-import { type ApplyResult, appliedResult } from "../applied.ts";
+import { type ApplyResult, appliedResult } from "../apply-result.ts";
 import { checkFunds, countBurned, credit, debit, waitingForFunds } from "../balances.ts";
 import { amountFault } from "../field-rules.ts";
 import { exclusionRefusal } from "../lists.ts";
 import { balanceOf, type LedgerState, withToken } from "../state.ts";
 import { grantRole, missingRole, pausedRefusal, type Token } from "../token.ts";
-import { type FundsContext, type Kind, namedToken, namedTokenSlot, OWN, TOKEN, VALUE } from "./kind.ts";
+import {
+  type FundsContext,
+  type Kind,
+  namedToken,
+  namedTokenSlot,
+  OWN_SLOT,
+  TOKEN_FIELD,
+  VALUE_FIELD,
+} from "./kind.ts";
 
 export const mint: Kind<Mint> = {
   fields: {
-    recipient: { type: "address", wire: "recipient", about: "the account credited" },
-    value: VALUE,
-    token: TOKEN,
+    recipient: { type: "address", wire: "recipient", description: "the account credited" },
+    value: VALUE_FIELD,
+    token: TOKEN_FIELD,
   },
   signer: "authority",
   opType: 3,
@@ -32,19 +40,19 @@ export const burn: Kind<Burn> = {
     recipient: {
       type: "address",
       wire: "recipient",
-      about: "the account burned from, where it is not the signer",
+      description: "the account burned from, where it is not the signer",
       optional: true,
       v2: "none",
     },
-    value: VALUE,
-    token: TOKEN,
+    value: VALUE_FIELD,
+    token: TOKEN_FIELD,
   },
   signer: "authority",
   opType: 8,
   token: namedToken,
   effectSlot: (operation, signer) => {
     const address = debitedAccount(operation, signer);
-    return address === signer ? OWN : { where: "account", address };
+    return address === signer ? OWN_SLOT : { kind: "account", address };
   },
   fault: ({ value }) => amountFault("value", value, 1n),
   inAccount: {
@@ -129,15 +137,15 @@ function applyOwnBurn(state: LedgerState, slot: AccountSlot, id: OperationId, { 
 
 export const clawback: Kind<Clawback> = {
   fields: {
-    token: TOKEN,
-    from: { type: "address", wire: "from", about: "the account debited" },
-    recipient: { type: "address", wire: "recipient", about: "the account credited" },
-    value: VALUE,
+    token: TOKEN_FIELD,
+    from: { type: "address", wire: "from", description: "the account debited" },
+    recipient: { type: "address", wire: "recipient", description: "the account credited" },
+    value: VALUE_FIELD,
   },
   signer: "authority",
   opType: 9,
   token: namedToken,
-  effectSlot: ({ from }, signer) => (from === signer ? OWN : { where: "account", address: from }),
+  effectSlot: ({ from }, signer) => (from === signer ? OWN_SLOT : { kind: "account", address: from }),
   fault: ({ value }) => amountFault("value", value, 1n),
   inAccount: {
     role: "Clawback",

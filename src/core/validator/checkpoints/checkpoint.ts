@@ -193,7 +193,7 @@ function applyListed(context: StepContext, { slot, value, operations }: ListedCo
   const content: LedgerContent = { value, operations, certificates: [] };
   const hash = state.environment.hashes.value(value);
   if (!state.slots.contents.has(hash)) keepContent(state, content);
-  const own = slotState(state, slot).decided;
+  const certificate = slotState(state, slot).decided;
   cancelSlotTimers(context, slotKey(slot));
   const applied = tryToApply(state, slot, content);
   if (applied.outcome !== "applied") {
@@ -201,7 +201,7 @@ function applyListed(context: StepContext, { slot, value, operations }: ListedCo
     halt(context, slot, isEarly ? `its checkpoint lists it before ${applied.missing.code}` : applied.reason);
     return false;
   }
-  applyToState(context, slot, content, own === undefined ? checkpoint : { certificate: own, content }, applied);
+  applyToState(context, slot, content, certificate === undefined ? checkpoint : { certificate, content }, applied);
   return true;
 }
 

@@ -92,7 +92,7 @@ export function sendClose(context: StepContext): void {
   if (closed === undefined) return;
   const reason = { kind: "closing", cause: closed.cause } as const;
   if (isMember(context.state)) sign(context, allPeers(context), closed.close, [], reason);
-  else send(context, context.state.environment.others, { type: "disclosure", slot: closed.close.slot, reason });
+  else send(context, context.state.environment.peers, { type: "disclosure", slot: closed.close.slot, reason });
 }
 
 /** Stores the first close of each signer in this epoch, if its signature and all its certificates are valid. */
@@ -251,7 +251,7 @@ export function applyClosing(context: StepContext, slot: EpochSlot): void {
   if (found.found === "behind") catchUp(context, closes, found.number);
   if (found.found === "fault") haltAtLink(context, slot, found.reason);
   if (found.found !== "base") return;
-  const links = [...found.above.map((one) => one.content), content];
+  const links = [...found.above.map((link) => link.content), content];
   const listed = links.flatMap(({ value }) => value.listed);
   const after =
     successionFault(slot, found.base, content) ??
@@ -268,7 +268,7 @@ export function applyClosing(context: StepContext, slot: EpochSlot): void {
     if (!applyAllListed(context, checkpoint, decision)) return;
     settleAtLink(context, checkpoint, certificate, between);
   }
-  if (content.value.listed.some(({ slot: one }) => slotState(state, one).decided === undefined))
+  if (content.value.listed.some(({ slot: listedSlot }) => slotState(state, listedSlot).decided === undefined))
     coverage(context, "closing brought a lock");
   if (!applyAllListed(context, content, decision)) return;
   // The epoch link is durable first, then the state.

@@ -12,7 +12,7 @@ import { PEER_BUDGET } from "../limits.ts";
 import type { Peer, SlotReason } from "../message.ts";
 import type { ValidatorState } from "../state.ts";
 import { coverage, type StepContext } from "../step-context.ts";
-import type { Budget, ChargedItem, ShownItem } from "../sub-states.ts";
+import type { Budget, BudgetItem, ChargedItem } from "../sub-states.ts";
 
 const EMPTY: Budget = { oldest: 0, next: 0, used: 0 };
 
@@ -21,7 +21,7 @@ const EMPTY: Budget = { oldest: 0, next: 0, used: 0 };
  * budget if the state bounds such slots; else it moves to the back, the result is false, and the newcomer must not be kept.
  * What this validator shows itself costs nothing. Amortized O(1).
  */
-export function charge(context: StepContext, item: ShownItem, size = 1, peer: Peer = context.from): boolean {
+export function charge(context: StepContext, item: BudgetItem, size = 1, peer: Peer = context.from): boolean {
   const { state } = context;
   if (peer === state.environment.self) return true;
   if (!makeRoom(context, peer, size)) return false;
@@ -32,14 +32,14 @@ export function charge(context: StepContext, item: ShownItem, size = 1, peer: Pe
 /** Drops a peer's oldest items until this much fits. Returns false if the oldest must stay and be counted. */
 function makeRoom(context: StepContext, peer: Peer, size: number): boolean {
   const { state, agenda } = context;
-  const { budgets, shown } = state.mempool;
+  const { budgets, chargedItems } = state.mempool;
   let { oldest, next, used } = budgets.get(peer) ?? EMPTY;
   if (used + size <= PEER_BUDGET) return true;
   coverage(context, "queue full");
   while (oldest < next && used + size > PEER_BUDGET) {
     const key = itemKey(peer, oldest);
-    const first = shown.get(key);
-    shown.delete(key);
+    const first = chargedItems.get(key);
+    chargedItems.delete(key);
     oldest += 1;
     // Pruned: its size is given back already.
     if (first === undefined) continue;
@@ -57,35 +57,41 @@ function makeRoom(context: StepContext, peer: Peer, size: number): boolean {
 }
 
 /** Enters an item as the newest one of a peer. */
-export function enterItem({ mempool: { budgets, shown } }: ValidatorState, peer: Peer, charged: ChargedItem): void {
+export function enterItem(
+  { mempool: { budgets, chargedItems } }: ValidatorState,
+  peer: Peer,
+  charged: ChargedItem,
+): void {
   const { oldest, next, used } = budgets.get(peer) ?? EMPTY;
-  shown.set(itemKey(peer, next), charged);
+  chargedItems.set(itemKey(peer, next), charged);
   budgets.set(peer, { oldest, next: next + 1, used: used + charged.size });
 }
 
 /** Returns true if a reason of this kind of a slot is charged to some peer. O(items). */
 export function isReasonCharged(
-  { mempool: { shown } }: ValidatorState,
+  { mempool: { chargedItems } }: ValidatorState,
   slot: SlotKey,
   kind: SlotReason["kind"],
 ): boolean {
-  return shown.values().some(({ item }) => item.of === "reason" && item.slot === slot && item.reason.kind === kind);
+  return chargedItems
+    .values()
+    .some(({ item }) => item.of === "reason" && item.slot === slot && item.reason.kind === kind);
 }
 
 /** Charges the reasons of a slot, in the same budgets, for another one, to which they move. O(items). */
-export function moveReasons({ mempool: { shown } }: ValidatorState, from: SlotKey, to: SlotKey): void {
-  for (const key of shown.keysWhere((_, { item }) => item.of === "reason" && item.slot === from)) {
-    const { item, size } = shown.get(key) as ChargedItem;
-    if (item.of === "reason") shown.set(key, { item: { ...item, slot: to }, size });
+export function moveReasons({ mempool: { chargedItems } }: ValidatorState, from: SlotKey, to: SlotKey): void {
+  for (const key of chargedItems.keysWhere((_, { item }) => item.of === "reason" && item.slot === from)) {
+    const { item, size } = chargedItems.get(key) as ChargedItem;
+    if (item.of === "reason") chargedItems.set(key, { item: { ...item, slot: to }, size });
   }
 }
 
 /** Gives the room of the items back for which `isOver` holds: nothing is kept for them any more. O(items). */
 export function pruneBudgets(
-  { mempool: { budgets, shown } }: ValidatorState,
-  isOver: (item: ShownItem) => boolean,
+  { mempool: { budgets, chargedItems } }: ValidatorState,
+  isOver: (item: BudgetItem) => boolean,
 ): void {
-  shown.deleteWhere((key, { item, size }) => {
+  chargedItems.deleteWhere((key, { item, size }) => {
     if (!isOver(item)) return false;
     const peer = key.slice(0, key.indexOf(" ")) as Peer;
     const { oldest, next, used } = budgets.get(peer) ?? EMPTY;
@@ -117,7 +123,7 @@ function operationSize({ operation }: SignedOperation): number {
 }
 
 /** Returns true if an undecided slot, in which this validator has signed, depends on the item. */
-export function isHeld({ slots: { records, reasons } }: ValidatorState, item: ShownItem): boolean {
+export function isHeld({ slots: { records, reasons } }: ValidatorState, item: BudgetItem): boolean {
   if (item.of === "pending" || item.of === "waiting") return false;
   const record = records.get(item.slot);
   if (record === undefined || record.decided !== undefined) return false;
@@ -126,7 +132,7 @@ export function isHeld({ slots: { records, reasons } }: ValidatorState, item: Sh
 }
 
 /** Returns true for an item of the one open slot of an account or token that the state has: keys alone make none of these. */
-function isBoundByState({ ledger }: ValidatorState, item: ShownItem): boolean {
+function isBoundByState({ ledger }: ValidatorState, item: BudgetItem): boolean {
   if (!("slot" in item)) return false;
   const slot = parseSlotKey(item.slot);
   if (slot.kind === "account") return ledger.accounts.has(slot.address) || heldTokens(ledger, slot.address).length > 0;

@@ -44,9 +44,9 @@ export function addPending(
 ): void {
   const { state } = context;
   const id = idOf(state, submission);
-  const known = state.mempool.pending.get(id);
-  if (known !== undefined) {
-    mergePending(state, known, seen);
+  const pending = state.mempool.pending.get(id);
+  if (pending !== undefined) {
+    mergePending(state, pending, seen);
     return;
   }
   const { account, nonce } = nonceOf(submission);
@@ -71,12 +71,12 @@ function hasRoom(context: StepContext, submission: Submission, id: OperationId):
 function storePending(state: ValidatorState, entry: PendingSubmission): void {
   const { mempool } = state;
   mempool.pending.set(entry.id, entry);
-  const others = pendingOf(state, entry.account);
-  const at = others.findIndex(
+  const pending = pendingOf(state, entry.account);
+  const at = pending.findIndex(
     (other) => other.nonce > entry.nonce || (other.nonce === entry.nonce && other.id >= entry.id),
   );
-  const replaced = others[at]?.id === entry.id ? 1 : 0;
-  mempool.pendingByAccount.set(entry.account, at < 0 ? append(others, entry) : others.toSpliced(at, replaced, entry));
+  const replaced = pending[at]?.id === entry.id ? 1 : 0;
+  mempool.pendingByAccount.set(entry.account, at < 0 ? append(pending, entry) : pending.toSpliced(at, replaced, entry));
 }
 
 /** Counts a submission of a client, and records the kind under which its digest is admitted here (protocol 9.3). */
@@ -90,14 +90,14 @@ function countEntry(state: ValidatorState, submission: Submission, id: Operation
 /** A submission of a client here is never evicted, even if it was disclosed before. */
 function mergePending(
   state: ValidatorState,
-  known: PendingSubmission,
+  pending: PendingSubmission,
   seen: Pick<PendingSubmission, "disclosed" | "isEntry">,
 ): void {
-  const disclosed = seen.disclosed || known.disclosed;
-  const isEntry = seen.isEntry || known.isEntry;
-  if (known.disclosed === disclosed && known.isEntry === isEntry) return;
-  if (isEntry && !known.isEntry) countEntry(state, known.submission, known.id);
-  storePending(state, { ...known, disclosed, isEntry });
+  const disclosed = seen.disclosed || pending.disclosed;
+  const isEntry = seen.isEntry || pending.isEntry;
+  if (pending.disclosed === disclosed && pending.isEntry === isEntry) return;
+  if (isEntry && !pending.isEntry) countEntry(state, pending.submission, pending.id);
+  storePending(state, { ...pending, disclosed, isEntry });
 }
 
 /** Returns true if a full queue still takes the submission: it cancels an operation that a client submitted here. */
@@ -144,14 +144,14 @@ export function forgetDigest(state: ValidatorState, { id, submission }: PendingS
 /** Removes a submission that has an outcome. */
 export function removePending({ state }: StepContext, id: OperationId): void {
   const { mempool } = state;
-  const known = mempool.pending.get(id);
-  if (known === undefined) return;
-  const { account, isEntry } = known;
+  const pending = mempool.pending.get(id);
+  if (pending === undefined) return;
+  const { account, isEntry } = pending;
   if (isEntry) mempool.entryCount -= 1;
   mempool.pending.delete(id);
-  const left = pendingOf(state, account).filter((other) => other !== known);
-  if (left.length === 0) mempool.pendingByAccount.delete(account);
-  else mempool.pendingByAccount.set(account, left);
+  const remaining = pendingOf(state, account).filter((other) => other !== pending);
+  if (remaining.length === 0) mempool.pendingByAccount.delete(account);
+  else mempool.pendingByAccount.set(account, remaining);
 }
 
 /** Returns the pending submissions of a nonce, by id. */
@@ -241,18 +241,18 @@ export function finishNonce(context: StepContext, account: Address, nonce: Nonce
 
 /** Refuses an undisclosed operation: its client may sign another one (protocol 4.2). */
 export function finishUndisclosed(context: StepContext, id: OperationId, refusal: Refusal): void {
-  const known = context.state.mempool.pending.get(id);
-  if (known === undefined || known.disclosed) return;
-  finishRefused(context, known, refusal);
-  const { account, nonce } = known;
+  const pending = context.state.mempool.pending.get(id);
+  if (pending === undefined || pending.disclosed) return;
+  finishRefused(context, pending, refusal);
+  const { account, nonce } = pending;
   if (operationsFor(context.state, account, nonce).length === 0) finishQueue(context, account, nonce);
 }
 
 /** Refuses a pending submission; the reply says if another validator may have seen it. */
-export function finishRefused(context: StepContext, known: PendingSubmission, refusal: Refusal): void {
-  const { id, disclosed } = known;
+export function finishRefused(context: StepContext, pending: PendingSubmission, refusal: Refusal): void {
+  const { id, disclosed } = pending;
   if (!disclosed) coverage(context, "refused undisclosed");
-  forgetDigest(context.state, known);
+  forgetDigest(context.state, pending);
   answerLast(context, id, { status: "refused", refusal, disclosed });
 }
 
@@ -261,17 +261,17 @@ export function finishRefused(context: StepContext, known: PendingSubmission, re
  * while an operation that it cancels, and that peers may know, is pending here (protocol 4.2).
  */
 function finishQueue(context: StepContext, account: Address, expected: Nonce): void {
-  for (const known of pendingOf(context.state, account)) {
-    const { nonce: got, disclosed, submission } = known;
+  for (const pending of pendingOf(context.state, account)) {
+    const { nonce: got, disclosed, submission } = pending;
     if (got > expected && !disclosed && !cancelsDisclosed(context.state, submission))
-      finishRefused(context, known, { code: "business_nonce_gap", expected, got });
+      finishRefused(context, pending, { code: "business_nonce_gap", expected, got });
   }
 }
 
 /** Records that its epoch closed without it: the client may submit the same again (protocol 6.3). */
-export function finishVoid(context: StepContext, known: PendingSubmission, epoch: Epoch): void {
-  forgetDigest(context.state, known);
-  answerLast(context, known.id, { status: "void", epoch });
+export function finishVoid(context: StepContext, pending: PendingSubmission, epoch: Epoch): void {
+  forgetDigest(context.state, pending);
+  answerLast(context, pending.id, { status: "void", epoch });
 }
 
 function recordOutcome(context: StepContext, id: OperationId, ending: Outcome): void {

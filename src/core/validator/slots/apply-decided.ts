@@ -9,7 +9,7 @@ import { isRecovery, type OperationId, type SignedOperation } from "../../base/o
 import type { Receipt } from "../../base/refusal.ts";
 import { type LedgerSlot, parseSlotKey, type Slot, sequencePrefix, slotAt, slotKey } from "../../base/slot.ts";
 import type { SlotState } from "../../consensus/slot-state.ts";
-import type { ApplyResult } from "../../ledger/applied.ts";
+import type { ApplyResult } from "../../ledger/apply-result.ts";
 import { dueOperations } from "../../ledger/authorised.ts";
 import { multisigAddress } from "../../ledger/multisig.ts";
 import { effectSlotOf, tokenOfOperation } from "../../ledger/operations/kinds.ts";
@@ -25,7 +25,7 @@ import type { ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext, setTimer, wake } from "../step-context.ts";
 import { recordApplied, requestCredits } from "../sync/sync.ts";
 import { reasonsOf } from "./reason-check.ts";
-import { awaitProof, storeCancellationPair } from "./round-change-reasons.ts";
+import { startProofWait, storeCancellationPair } from "./round-change-reasons.ts";
 import { decisionToApply, raiseBarrier } from "./slots.ts";
 
 /** Applies a decided slot if it is next and nothing is missing; follow-up work goes on the agenda. */
@@ -137,7 +137,7 @@ function afterAccountSlot(
   }
   const [signed] = operations as [SignedOperation];
   setDue(context, value.id, signed);
-  if (effectSlotOf(signed).where === "own") wakeAffectedAccounts(context, signed);
+  if (effectSlotOf(signed).kind === "own") wakeAffectedAccounts(context, signed);
 }
 
 /**
@@ -169,10 +169,10 @@ function isDecidable(state: ValidatorState, address: Address, nonce: Nonce): boo
 
 /** Ends the owner's turn. The authority of the last burn is kept while any burn is due. */
 function dropOwnersTurn(state: ValidatorState, address: Address): void {
-  const known = state.slots.ownersTurns.get(address);
-  if (known === undefined) return;
+  const turn = state.slots.ownersTurns.get(address);
+  if (turn === undefined) return;
   const isDue = dueOperations(state.ledger, nextSlot(state, address)).length > 0;
-  if (isDue) state.slots.ownersTurns.set(address, { ...known, until: 0 as Millis });
+  if (isDue) state.slots.ownersTurns.set(address, { ...turn, until: 0 as Millis });
   else state.slots.ownersTurns.delete(address);
 }
 
@@ -194,8 +194,7 @@ function afterTokenSlot(context: StepContext, slot: Slot & { kind: "token" }, { 
   if (operations.some(({ operation }) => operation.kind === "pause"))
     for (const { signed } of state.ledger.authorised.values()) {
       const target = effectSlotOf(signed);
-      if (target.where === "account" && tokenOfOperation(signed.operation) === slot.token)
-        wake(context, target.address);
+      if (target.kind === "account" && tokenOfOperation(signed.operation) === slot.token) wake(context, target.address);
     }
   agenda.push({ do: "judgeAgain", prefix: sequencePrefix(slot) }, { do: "token", token: slot.token });
 }
@@ -204,9 +203,9 @@ function afterTokenSlot(context: StepContext, slot: Slot & { kind: "token" }, { 
 export function setDue(context: StepContext, id: OperationId, signed: SignedOperation): void {
   const { state, agenda } = context;
   const target = effectSlotOf(signed);
-  if (target.where === "own") return;
+  if (target.kind === "own") return;
   if (!state.slots.dueSince.has(id)) state.slots.dueSince.set(id, context.at);
-  if (target.where === "token") agenda.push({ do: "token", token: target.token });
+  if (target.kind === "token") agenda.push({ do: "token", token: target.token });
   else wake(context, target.address);
 }
 
@@ -242,6 +241,6 @@ function deriveOpenSlot(context: StepContext, { slot, votes, commits, lock }: Sl
   }
   for (const reason of reasonsOf(state, slot)) {
     if (reason.kind === "cancellation") storeCancellationPair(context, reason);
-    if (reason.kind === "equivocation") awaitProof(context, slot);
+    if (reason.kind === "equivocation") startProofWait(context, slot);
   }
 }

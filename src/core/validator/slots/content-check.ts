@@ -143,16 +143,16 @@ function haveIds(
 function warrantsFault(view: ProofView, { operations, certificates }: Content): string | undefined {
   const { environment, ledger } = view;
   const { hashes, rules } = environment;
-  let shown = 0;
+  let position = 0;
   for (const signed of operations) {
-    const certificate = certificates[shown];
+    const certificate = certificates[position];
     if (certificate?.value === hashes.value(hashes.operationValue(signed))) {
       const fault = rules.validator.warrantFault(environment, signed, certificate);
       if (fault !== undefined) return fault;
-      shown++;
+      position++;
     } else if (!ledger.authorisedKeys.has(hashes.operationId(signed))) return "a warrant is missing";
   }
-  return shown === certificates.length ? undefined : "a warrant is of another operation";
+  return position === certificates.length ? undefined : "a warrant is of another operation";
 }
 
 /** Returns `undefined` for a certificate that decided the authorisation of an operation, whose value it names. */
@@ -179,8 +179,8 @@ function skipFault(
 ): string | undefined {
   const ids = by === "cancellation" ? [id, ...displaced] : displaced;
   if (!haveIds(environment, operations, ids)) return "the operations are not the skip's";
-  const [first, second, ...more] = operations;
-  if (first === undefined || second === undefined || more.length > 0) return "a skip lacks its two operations";
+  const [first, second, ...surplus] = operations;
+  if (first === undefined || second === undefined || surplus.length > 0) return "a skip lacks its two operations";
   if (by === "recovery") {
     const { chainId, nonce } = first.operation;
     if (!environment.rules.ledger.isEquivocation(first, second))

@@ -14,7 +14,7 @@ import type { Peer, SlotReason } from "../message.ts";
 import { isSettled } from "../slot-position.ts";
 import type { ValidatorState } from "../state.ts";
 import { cancelTimer, type StepContext } from "../step-context.ts";
-import type { ChargedItem, ShownItem } from "../sub-states.ts";
+import type { BudgetItem, ChargedItem } from "../sub-states.ts";
 import { dropSettledRequests } from "../sync/sync.ts";
 import { dropWaitingValue } from "./relay.ts";
 import { cancelAllTimers, cancelPastTimers, stopTimer } from "./slot-timers.ts";
@@ -60,8 +60,8 @@ export function dropSpent(state: ValidatorState): void {
 /** Clears what belongs to one epoch: votes, locks, rounds, reasons and barriers. Decisions of the chain stay. */
 export function clearEpochSlots(context: StepContext): void {
   const { slots } = context.state;
-  const over = slots.records.keysWhere((_, { slot, decided }) => !isChainSlot(slot) || decided === undefined);
-  for (const key of over) dropRecord(context, key);
+  const endedKeys = slots.records.keysWhere((_, { slot, decided }) => !isChainSlot(slot) || decided === undefined);
+  for (const key of endedKeys) dropRecord(context, key);
   cancelAllTimers(context);
   for (const [key] of slots.waiting.entries()) cancelTimer(context, { kind: "wait", waiting: key });
   slots.waiting.clear();
@@ -125,7 +125,7 @@ export function pruneShown(state: ValidatorState): void {
 }
 
 /** Returns true if nothing is kept for its peer any more: it is gone, decided, or a client submitted it. */
-function isGone(state: ValidatorState, item: ShownItem): boolean {
+function isGone(state: ValidatorState, item: BudgetItem): boolean {
   const { slots, mempool } = state;
   switch (item.of) {
     case "pending":
@@ -154,8 +154,8 @@ function isSubmitted(state: ValidatorState, reason: SlotReason): boolean {
 
 function dropReason(context: StepContext, slot: SlotKey, reason: SlotReason): void {
   const { reasons } = context.state.slots;
-  const left = (reasons.get(slot) ?? []).filter((other) => other !== reason);
-  if (left.length === 0) reasons.delete(slot);
-  else reasons.set(slot, left);
+  const remaining = (reasons.get(slot) ?? []).filter((other) => other !== reason);
+  if (remaining.length === 0) reasons.delete(slot);
+  else reasons.set(slot, remaining);
   if (reason.kind === "equivocation") stopTimer(context, { kind: "evidence", slot });
 }

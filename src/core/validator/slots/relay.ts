@@ -42,8 +42,8 @@ export function advanceAccount(context: StepContext, address: Address): void {
   }
   const { hashes } = state.environment;
   const { nonce } = accountOf(state.ledger, address);
-  for (const { submission, isEntry: asked } of pendingFor(state, address, nonce)) {
-    if (!asked || isSkip(submission)) continue;
+  for (const { submission, isEntry: isEntryHere } of pendingFor(state, address, nonce)) {
+    if (!isEntryHere || isSkip(submission)) continue;
     const value = hashes.operationValue(submission);
     // Already voted for, with a retry timer set: no further offer for each credit that arrives meanwhile.
     const isUnderWay = roundValueIn(current.votes, ROUND_0)?.value === hashes.value(value);
@@ -58,7 +58,7 @@ export function advanceAccount(context: StepContext, address: Address): void {
 /** Brings a content to round 0 of a slot, if this validator accepts it itself. */
 function offer(context: StepContext, slot: AccountSlot, content: Content): void {
   const { state } = context;
-  const { self, others, hashes, rules } = state.environment;
+  const { self, peers, hashes, rules } = state.environment;
   const verdict = rules.validator.checkContent(state, context.at, slot, content, ROUND_0);
   if (content.value.type === "operation") {
     if (verdict.answer === "refuse") finishUndisclosed(context, content.value.id, verdict.refusal);
@@ -71,7 +71,7 @@ function offer(context: StepContext, slot: AccountSlot, content: Content): void 
   if (content.value.type === "operation")
     addPending(context, content.operations[0] as SignedOperation, { disclosed: true, isEntry: true });
   onSlot(context, slot, self, castVote, ROUND_0, hashes.value(content.value));
-  send(context, others, { type: "offer", slot, content });
+  send(context, peers, { type: "offer", slot, content });
 }
 
 /** The entry validator relays a due burn at once, every other holder after a timeout (protocol 5). */
@@ -138,8 +138,8 @@ function answerOffer(context: StepContext, from: Peer, slot: Slot, value: string
   const cast = roundValueIn(current.votes, ROUND_0);
   if (cast !== undefined) {
     coverage(context, "vote requested again");
-    const own = state.slots.contents.get(cast.value);
-    const contents = cast.value === value || own === undefined ? [] : [own];
+    const votedContent = state.slots.contents.get(cast.value);
+    const contents = cast.value === value || votedContent === undefined ? [] : [votedContent];
     sign(context, [from], { type: "vote", epoch: current.epoch, slot, round: ROUND_0, value: cast.value }, contents);
     return;
   }

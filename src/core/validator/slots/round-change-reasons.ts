@@ -19,7 +19,7 @@ import { isPaying, operationsIn, reasonsOf } from "./reason-check.ts";
 import { resetTimer } from "./slot-timers.ts";
 import { onSlot, receiveContent } from "./slots.ts";
 
-const MARK_OF = {
+const COVERAGE_POINTS = {
   cancellation: "round change by cancellation",
   equivocation: "round change by equivocation proof",
   burn: "round change by due burn",
@@ -29,25 +29,25 @@ const MARK_OF = {
 const PRECEDENCE = ["cancellation", "burn", "equivocation"] as const satisfies readonly SlotReason["kind"][];
 
 /**
- * Keeps and applies a reason that came from a peer or a client, if it counts now: none fills memory, and senders repeat it
- * (protocol 3.2). `isActedOn`: a member has left round 0 for it.
+ * Keeps and applies a reason from a peer or a client if it is valid now. An invalid reason is not stored, and senders
+ * repeat it (protocol 3.2). `hasMemberLeft`: a member has left round 0 for the reason.
  */
 export function receiveReason(
   context: StepContext,
   slot: Slot,
   reason: SlotReason,
   from: Peer,
-  isActedOn: boolean,
+  hasMemberLeft: boolean,
 ): void {
   const { state } = context;
   if (!state.environment.rules.validator.isReasonValid(state, slot, reason)) return;
   if (!areSignedByOwner(context, slot, operationsIn(reason))) return;
   if (reason.kind !== "burn") {
-    noteReason(context, slot, reason, isActedOn);
+    noteReason(context, slot, reason, hasMemberLeft);
     return;
   }
   const content = receiveContent(context, from, slot, reason.content);
-  if (content !== undefined) noteReason(context, slot, { ...reason, content }, isActedOn);
+  if (content !== undefined) noteReason(context, slot, { ...reason, content }, hasMemberLeft);
 }
 
 /** Handles a reason without a round change. */
@@ -56,33 +56,33 @@ export function receiveDisclosedReason(context: StepContext, from: Peer, slot: S
   else receiveReason(context, slot, reason, from, false);
 }
 
-/** Returns true if the slot's owner signed all of these: a forged operation must not block a true reason. */
+/** Returns true if the slot's owner signed all operations: a forged operation must not block a valid reason. */
 function areSignedByOwner({ state }: StepContext, slot: Slot, operations: readonly SignedOperation[]): boolean {
   if (slot.kind !== "account") return false;
   return operations.every((signed) => signed.sender === slot.address && isAuthentic(state.environment, signed));
 }
 
 /**
- * Keeps a reason that counts, within the budget of the peer that showed it or what it follows from, and applies it. A
- * proposer may use it from now on, so no client is told that its operations were disclosed to nobody (protocol 4.2).
+ * Keeps a valid reason within the budget of the peer whose message disclosed or completed it, and applies it. A proposer
+ * may use it from now on, so its operations count as disclosed in responses to clients (protocol 4.2).
  */
-export function noteReason(context: StepContext, slot: Slot, reason: SlotReason, isActedOn = false): void {
+export function noteReason(context: StepContext, slot: Slot, reason: SlotReason, hasMemberLeft = false): void {
   const { state } = context;
   const key = slotKey(slot);
   if (!state.environment.rules.validator.isReasonValid(state, slot, reason)) return;
-  if (isNews(state, slot, reason)) {
-    // Its operations, and the record that it opens once it counts.
+  if (isNewReason(state, slot, reason)) {
+    // The size covers its operations and the record that the reason opens.
     const size = operationsIn(reason).reduce((sum, signed) => sum + submissionSize(signed), 1);
     if (!charge(context, { of: "reason", slot: key, reason }, size)) return;
     const known = reasonsOf(state, slot);
     const kept = PRECEDENCE.flatMap((kind) =>
-      kind === reason.kind ? reason : known.filter((one) => one.kind === kind),
+      kind === reason.kind ? reason : known.filter((knownReason) => knownReason.kind === kind),
     );
     state.slots.reasons.set(key, kept);
   }
   setDisclosed(context, operationsIn(reason));
   if (reason.kind === "cancellation") storeCancellationPair(context, reason);
-  applyReasons(context, slot, isActedOn);
+  applyReasons(context, slot, hasMemberLeft);
 }
 
 /** Makes a cancellation and the operation it displaces pending here: a proposer needs both for the skip. */
@@ -90,24 +90,24 @@ export function storeCancellationPair(
   context: StepContext,
   { cancellation, displaced }: Extract<Reason, { kind: "cancellation" }>,
 ): void {
-  // The displaced operation first: a cancellation of an operation that is kept here needs no room.
+  // The displaced operation is stored first: a cancellation of a stored operation needs no room.
   addPending(context, displaced, { disclosed: true, isEntry: false });
   addPending(context, cancellation, { disclosed: true, isEntry: false });
 }
 
 /**
- * Returns true for the first reason of its kind, and for one whose skip alone pays: the owner must not evade a fee by what
- * else it signed (protocol 4.4).
+ * Returns true for the first reason of its kind, and for a reason whose skip pays where the known one does not: the owner
+ * must not evade a fee with a second signature (protocol 4.4).
  */
-function isNews(state: ValidatorState, slot: Slot, reason: SlotReason): boolean {
-  const same = reasonsOf(state, slot).find(({ kind }) => kind === reason.kind);
-  return same === undefined || (isPaying(state, reason) && !isPaying(state, same));
+function isNewReason(state: ValidatorState, slot: Slot, reason: SlotReason): boolean {
+  const knownReason = reasonsOf(state, slot).find(({ kind }) => kind === reason.kind);
+  return knownReason === undefined || (isPaying(state, reason) && !isPaying(state, knownReason));
 }
 
 /**
- * Leaves round 0 if the time of a reason of the slot has come. A proof alone begins a wait, unless it runs: until
- * its end, which nothing that a peer shows puts off, an operation may still be decided. It is over (`isWaitOver`) where a
- * member has left round 0 already.
+ * Leaves round 0 if a reason of the slot allows it now. An equivocation proof only starts a wait, if none runs. During it
+ * an operation may still be decided, and no message of a peer extends it. The wait is over (`isWaitOver`) if a member has
+ * left round 0 already.
  */
 export function applyReasons(context: StepContext, slot: Slot, isWaitOver = false): void {
   const { state } = context;
@@ -115,9 +115,9 @@ export function applyReasons(context: StepContext, slot: Slot, isWaitOver = fals
   const { round, decided } = slotState(state, slot);
   if (round > 0 || decided !== undefined) return;
   for (const reason of reasonsOf(state, slot)) {
-    if (reason.kind === "equivocation" && !isWaitOver) awaitProof(context, slot);
+    if (reason.kind === "equivocation" && !isWaitOver) startProofWait(context, slot);
     else if (mayLeave(state, context.at, slot, reason)) {
-      coverage(context, MARK_OF[reason.kind]);
+      coverage(context, COVERAGE_POINTS[reason.kind]);
       if (reason.kind === "cancellation") storeCancellationPair(context, reason);
       onSlot(context, slot, state.environment.self, changeRound, 1 as Round, "reason");
       return;
@@ -125,8 +125,8 @@ export function applyReasons(context: StepContext, slot: Slot, isWaitOver = fals
   }
 }
 
-/** Begins the wait of a proof where a round of its slot is under way, by this validator's own clock, unless it runs. */
-export function awaitProof(context: StepContext, slot: Slot): void {
+/** Starts the wait of an equivocation proof by this validator's clock, if its slot is under way and no wait runs. */
+export function startProofWait(context: StepContext, slot: Slot): void {
   const { slots, environment } = context.state;
   const timer: Timer = { kind: "evidence", slot: slotKey(slot) };
   if (slots.timers.has(timerName(timer)) || !environment.rules.validator.isUnderWay(context.state, slot)) return;
@@ -134,32 +134,32 @@ export function awaitProof(context: StepContext, slot: Slot): void {
   resetTimer(context, timer, EVIDENCE_MS);
 }
 
-/** Drops the proof kept of a slot: nothing is under way there that it could free. */
+/** Drops the equivocation proof of a slot in which no round is under way. */
 export function dropProof({ slots }: ValidatorState, slot: Slot): void {
-  const left = (slots.reasons.get(slotKey(slot)) ?? []).filter(({ kind }) => kind !== "equivocation");
-  if (left.length > 0) slots.reasons.set(slotKey(slot), left);
+  const remaining = (slots.reasons.get(slotKey(slot)) ?? []).filter(({ kind }) => kind !== "equivocation");
+  if (remaining.length > 0) slots.reasons.set(slotKey(slot), remaining);
   else slots.reasons.delete(slotKey(slot));
 }
 
 /**
- * Derives reasons from the operations known for an account's next nonce, pending ones, those of a pending recovery and the
- * one that this validator voted for: a cancellation with its operation, or two conflicting ones.
+ * Derives reasons from the operations of an account's next nonce: pending operations, those of a pending recovery, and the
+ * one that this validator voted for. A reason is a cancellation with its operation, or two conflicting operations.
  */
 export function deriveReasons(context: StepContext, address: Address): void {
   const { state } = context;
   if (pendingOf(state, address).length === 0) return;
   const slot = nextSlot(state, address);
   const pending: SignedOperation[] = [];
-  const shown: SignedOperation[] = [];
+  const evidence: SignedOperation[] = [];
   let cancellation: SignedOperation | undefined;
   for (const { submission } of pendingFor(state, address, accountOf(state.ledger, address).nonce)) {
-    if (isRecovery(submission)) shown.push(submission.evidence.first, submission.evidence.second);
+    if (isRecovery(submission)) evidence.push(submission.evidence.first, submission.evidence.second);
     else if (submission.operation.kind !== "cancellation") pending.push(submission);
     else cancellation ??= submission;
   }
-  const known = [...new Set([...pending, ...votedOperations(state, slot), ...shown])];
+  const known = [...new Set([...pending, ...votedOperations(state, slot), ...evidence])];
   if (known.length === 1 && cancellation === undefined) return;
-  // A skip must not evade the fee of another operation of the nonce (protocol 4.4): what pays comes first.
+  // A skip must not evade the fee of another operation of the nonce (protocol 4.4): paying operations come first.
   const operations = orderPayingFirst(state, known);
   const [first] = operations;
   if (first === undefined) return;
@@ -171,10 +171,10 @@ export function deriveReasons(context: StepContext, address: Address): void {
   if (pair !== undefined) noteReason(context, slot, { kind: "equivocation", proof: pair });
 }
 
-/** Returns the operation of the owner for which this validator voted in round 0: its budget holds it as long as the slot. */
+/** Returns the owner's operation for which this validator voted in round 0; the slot keeps its content. */
 function votedOperations(state: ValidatorState, slot: Slot): readonly SignedOperation[] {
-  const [cast] = slotState(state, slot).votes;
-  const content = cast === undefined ? undefined : state.slots.contents.get(cast.value);
+  const [vote] = slotState(state, slot).votes;
+  const content = vote === undefined ? undefined : state.slots.contents.get(vote.value);
   return content?.value.type === "operation" ? content.operations : [];
 }
 
@@ -187,7 +187,7 @@ function orderPayingFirst(
   return [...operations.filter(pays), ...operations.filter((signed) => !pays(signed))];
 }
 
-/** Returns two conflicting operations: the first that conflicts with a later one, and that one. */
+/** Returns the first operation that conflicts with a later one, and the first such later one. */
 function findEquivocation(
   state: ValidatorState,
   operations: readonly SignedOperation[],
@@ -200,7 +200,7 @@ function findEquivocation(
   return undefined;
 }
 
-/** Returns the votes of round 0 that this validator holds: one for another value is a reason for a burn (protocol 3.2). */
+/** Returns the votes that this validator holds: a vote for a different value is a reason for a burn (protocol 3.2). */
 export function votesOf(state: ValidatorState, slot: Slot): readonly Vote[] {
   const { epoch, ballots } = slotState(state, slot);
   const votes: Vote[] = [];

@@ -31,7 +31,8 @@ export function endRetries({ slots }: ValidatorState, slot: Slot): void {
 export function cancelPastTimers(context: StepContext, isPast: (key?: SlotKey) => boolean): void {
   const { retries, timers } = context.state.slots;
   for (const key of retries.keysWhere(isPast)) cancelRetry(context, key);
-  for (const name of timers.keysWhere((one) => isPast(slotOfTimer(timerOf(one))))) stopTimer(context, timerOf(name));
+  for (const name of timers.keysWhere((timer) => isPast(slotOfTimer(timerOf(timer)))))
+    stopTimer(context, timerOf(name));
 }
 
 /** Cancels the timers of a decided slot. */

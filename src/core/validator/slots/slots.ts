@@ -156,7 +156,7 @@ function carryOut(
 ): void {
   const { state } = context;
   const key = slotKey(slot);
-  const { committee, rules, self, others } = state.environment;
+  const { committee, rules, self, peers } = state.environment;
   const { epoch } = committee;
   switch (effect.type) {
     case "vote":
@@ -172,12 +172,12 @@ function carryOut(
       return;
     case "changeRound":
       sendRoundChange(context, slot, allPeers(context));
-      if (effect.cause !== "reason") coverage(context, MARK_OF[effect.cause]);
+      if (effect.cause !== "reason") coverage(context, COVERAGE_POINTS[effect.cause]);
       scheduleRetry(context, key, true);
       return;
     case "locked": {
       const { lock } = effect;
-      send(context, others, { type: "consensus", body: lock, contents: [], reason: undefined });
+      send(context, peers, { type: "consensus", body: lock, contents: [], reason: undefined });
       const holdsContent = rules.validator.hasContent(state.slots.contents, lock.value);
       onSlot(context, slot, self, receiveLock, lock, holdsContent);
       return;
@@ -214,11 +214,11 @@ export function sendRoundChange(context: StepContext, slot: Slot, to: readonly P
   sign(context, to, { type: "roundChange", epoch, slot, round, lock }, [], reason);
   if (isMember(state) || reason === undefined) return;
   coverage(context, "reason disclosed unsigned");
-  const others = to.filter((peer) => peer !== state.environment.self);
-  send(context, others, { type: "disclosure", slot, reason });
+  const receivers = to.filter((peer) => peer !== state.environment.self);
+  send(context, receivers, { type: "disclosure", slot, reason });
 }
 
-const MARK_OF = {
+const COVERAGE_POINTS = {
   timeout: "round change by timeout",
   pull: "round change by pull",
   proposal: "round advanced by a proposal",
@@ -262,9 +262,9 @@ function handleDecision(
 
 /** Returns all other members; for a closing also those of the next committee. */
 function audienceOf({ environment }: ValidatorState, content: Content | undefined): readonly Peer[] {
-  if (content?.value.type !== "closing") return environment.others;
+  if (content?.value.type !== "closing") return environment.peers;
   const next = content.value.next.validators.map(({ key }) => key);
-  return [...new Set([...environment.others, ...next])].filter((key) => !environment.keys.includes(key));
+  return [...new Set([...environment.peers, ...next])].filter((key) => !environment.keys.includes(key));
 }
 
 /** Returns the task of this validator's own proposal in round 0 of a slot; `undefined` if it is another's, or was made. */

@@ -213,12 +213,12 @@ export function scheduleSync(context: StepContext, pause: number): void {
 /** Sends its status to one peer after the other, ever more rarely while nothing is applied. */
 export function sendStatus(context: StepContext): void {
   const { state } = context;
-  const { others, committee, self } = state.environment;
-  if (others.length === 0) return;
+  const { peers, committee, self } = state.environment;
+  if (peers.length === 0) return;
   // Applies again, and so requests again, the decisions without content: a response may have been lost.
   for (const slot of state.sync.missingContents.values())
     if (slotState(state, slot).decided !== undefined) context.agenda.push({ do: "apply", slot });
-  const peer = others[(state.sync.index + (committee.index.get(self) ?? 0)) % others.length] as Peer;
+  const peer = peers[(state.sync.index + (committee.index.get(self) ?? 0)) % peers.length] as Peer;
   state.sync.index++;
   sendPart(context, peer, false);
   // No peer sends anything to a validator that is in no committee: it has to ask.
@@ -271,6 +271,6 @@ function isPeerBehind({ ledger, checkpoints, sync }: ValidatorState, peer: Statu
   if (peer.epoch !== ledger.epoch) return peer.epoch < ledger.epoch;
   const { number } = checkpoints.last.header;
   if (peer.checkpoint !== number) return peer.checkpoint < number;
-  const shown = new Set(peer.applied.map(slotKey));
-  return sync.log.values().some((slot) => !shown.has(slotKey(slot)));
+  const appliedByPeer = new Set(peer.applied.map(slotKey));
+  return sync.log.values().some((slot) => !appliedByPeer.has(slotKey(slot)));
 }

@@ -31,7 +31,7 @@ import {
 interface AuthorityState {
   readonly history: PolicyHistory;
   /** Policy of each token at each node, by the lists that it applied in its current incarnation. */
-  readonly own: Trie<Trie<PolicyVersion>>;
+  readonly policiesByNode: Trie<Trie<PolicyVersion>>;
   readonly proposals: Proposals;
   /** Ids that stand for two operations or share one, each reported once. */
   readonly twofold: Trie<true>;
@@ -49,7 +49,7 @@ const EVENT_TYPES = ["applied", "signed", "closed", "proposalReceived", "crashed
 export function authority(setting: RunSetting): Oracle {
   const start: AuthorityState = {
     history: historyAtGenesis(setting.genesis),
-    own: Trie.empty(),
+    policiesByNode: Trie.empty(),
     twofold: Trie.empty(),
     proposals: Trie.empty(),
   };
@@ -70,7 +70,7 @@ export function authority(setting: RunSetting): Oracle {
         return { ...state, proposals: withProposal(state.proposals, record) };
       case "crashed":
       case "restarted":
-        return { ...state, own: state.own.delete(record.node) };
+        return { ...state, policiesByNode: state.policiesByNode.delete(record.node) };
       default:
         return unreachable(record);
     }
@@ -142,9 +142,13 @@ function checkFinalContent(
  * One id names one operation, and an operation has one id: what differs in any field, a memo included, is another
  * operation, and what differs in the signature alone is not (protocol 3.0).
  */
-function checkIdentities({ seen, report }: AuthorityContext, state: AuthorityState, one: Application): AuthorityState {
+function checkIdentities(
+  { seen, report }: AuthorityContext,
+  state: AuthorityState,
+  application: Application,
+): AuthorityState {
   let { twofold } = state;
-  for (const { id, signed } of operationsOf(one.value, one.operations)) {
+  for (const { id, signed } of operationsOf(application.value, application.operations)) {
     const identity = identityOf(signed);
     const fault =
       seen.named.get(id) !== identity || seen.shared.has(id)
@@ -156,8 +160,8 @@ function checkIdentities({ seen, report }: AuthorityContext, state: AuthoritySta
     twofold = twofold.set(id, true);
     const { operation, sender } = signed;
     report(
-      `${one.node} applied ${operation.kind} ${shortId(id)} of ${shortId(sender)} in ${slotName(one.slot)}, ${fault}`,
-      { where: one },
+      `${application.node} applied ${operation.kind} ${shortId(id)} of ${shortId(sender)} in ${slotName(application.slot)}, ${fault}`,
+      { where: application },
     );
   }
   return twofold === state.twofold ? state : { ...state, twofold };
@@ -217,43 +221,45 @@ function checkAccountEffect(
   );
 }
 
-function checkAppliedList(context: AuthorityContext, state: AuthorityState, one: Application): AuthorityState {
+function checkAppliedList(context: AuthorityContext, state: AuthorityState, application: Application): AuthorityState {
   const { setting, seen, report } = context;
-  for (const change of one.changes)
-    if (change.of === "token") checkRoleCaps(setting, one, change.after.roles, change.token, report);
-  if (one.slot.kind !== "token" || one.value.type !== "list") return state;
-  const { token, version } = one.slot;
+  for (const change of application.changes)
+    if (change.of === "token") checkRoleCaps(setting, application, change.after.roles, change.token, report);
+  if (application.slot.kind !== "token" || application.value.type !== "list") return state;
+  const { token, version } = application.slot;
   // Beyond f several lists of one version can be final, and contents that others show may be false: a node is judged by
   // what it applied itself.
-  const versions = state.own.get(one.node) ?? Trie.empty<PolicyVersion>();
+  const versions = state.policiesByNode.get(application.node) ?? Trie.empty<PolicyVersion>();
   const before = versions.get(token) ?? policyVersionOf(state.history, token, 0);
   const due = before?.version ?? 0;
   if (version !== due) {
-    report(`${one.node} applied ${slotName(one.slot)} where version ${due} is next`, { where: one });
+    report(`${application.node} applied ${slotName(application.slot)} where version ${due} is next`, {
+      where: application,
+    });
   }
-  const after = versionAfter(before, version, one.value, one.operations, seen.count, setting.genesis);
-  for (const receipt of one.receipts) {
+  const after = versionAfter(before, version, application.value, application.operations, seen.count, setting.genesis);
+  for (const receipt of application.receipts) {
     const reasons = after.verdicts.get(receipt.id) ?? ["not in the list"];
     if (!receipt.success || reasons.length === 0) continue;
     report(
-      `at ${one.node} ${operationWords(one, receipt.id)} took effect in ${slotName(one.slot)}, ` +
+      `at ${application.node} ${operationWords(application, receipt.id)} took effect in ${slotName(application.slot)}, ` +
         `where the token's order refuses it: ${reasons.join(", ")}`,
-      { where: one },
+      { where: application },
     );
   }
   const history = withVersion(state.history, token, after);
-  return { ...state, history, own: state.own.set(one.node, versions.set(token, after)) };
+  return { ...state, history, policiesByNode: state.policiesByNode.set(application.node, versions.set(token, after)) };
 }
 
-function operationWords(one: Application, id: OperationId): string {
-  const index = one.value.type === "list" ? one.value.ids.indexOf(id) : -1;
-  const signed = one.operations[index];
+function operationWords(application: Application, id: OperationId): string {
+  const index = application.value.type === "list" ? application.value.ids.indexOf(id) : -1;
+  const signed = application.operations[index];
   return signed === undefined ? shortId(id) : `${signed.operation.kind} ${shortId(id)} of ${shortId(signed.sender)}`;
 }
 
 function checkRoleCaps(
   setting: RunSetting,
-  one: Application,
+  application: Application,
   roles: readonly { readonly role: string }[],
   token: Address,
   report: ReportViolation,
@@ -262,9 +268,9 @@ function checkRoleCaps(
     const count = roles.filter((held) => held.role === role).length;
     if (count <= CAPS[role]) continue;
     report(
-      `at ${one.node} after ${slotName(one.slot)} ${count} addresses hold ${role} ` +
+      `at ${application.node} after ${slotName(application.slot)} ${count} addresses hold ${role} ` +
         `of ${tokenName(setting.genesis, token)}, at most ${CAPS[role]} may`,
-      { where: one },
+      { where: application },
     );
   }
 }

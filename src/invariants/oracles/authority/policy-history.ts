@@ -24,7 +24,7 @@ export interface PolicyVersion {
 }
 
 export interface PolicyHistory {
-  /** By `token/version`. */
+  /** Policy versions by `token/version`. */
   readonly versions: Trie<PolicyVersion>;
   /** Newest known version of each token. */
   readonly newest: Trie<number>;
@@ -98,9 +98,9 @@ export function barringVersion(
   let reason: string | undefined;
   for (let version = newest; version >= 0; version--) {
     const policyVersion = policyVersionOf(history, token, version);
-    const here = against(policyVersion?.policy);
-    if (here === undefined) return undefined;
-    reason = here;
+    const bar = against(policyVersion?.policy);
+    if (bar === undefined) return undefined;
+    reason = bar;
     if (policyVersion?.restricts && policyVersion.finalAt < submittedAt) return { reason, since: policyVersion };
   }
   return reason === undefined ? undefined : { reason, since: undefined };

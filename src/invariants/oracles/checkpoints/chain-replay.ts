@@ -57,12 +57,12 @@ interface UnlistedSlot {
  * them again: the first link after them shows whether it came there by the same ones.
  */
 export function dropOldLinks(
-  { links: all, decided, ...others }: ReplayedChain,
+  { links: all, decided, ...rest }: ReplayedChain,
   { slots, upTo }: EventOf<"forgotten">,
 ): ReplayedChain {
   let links = all;
-  for (let number = others.forgotten + 1; number <= upTo; number++) links = links.delete(paddedNumber(number));
-  return { ...others, links, decided: slots.reduce((left, slot) => left.delete(slot), decided), forgotten: upTo };
+  for (let number = rest.forgotten + 1; number <= upTo; number++) links = links.delete(paddedNumber(number));
+  return { ...rest, links, decided: slots.reduce((left, slot) => left.delete(slot), decided), forgotten: upTo };
 }
 
 /** Returns `checkpoint 3`, `checkpoint 4 (the closing of epoch 0)`. */
@@ -114,9 +114,9 @@ export function withChainLink(
 }
 
 /** Of several reasons for a refusal the order of checks picks one: that of the node, which `validity` judges. */
-function withCode(receipt: ModelReceipt, slot: SlotKey, shown: readonly Receipt[] = []): CodedReceipt {
+function withCode(receipt: ModelReceipt, slot: SlotKey, receipts: readonly Receipt[] = []): CodedReceipt {
   const [reason] = receipt.reasons;
-  const code = receipt.reasons.length > 1 ? shown.find(({ id }) => id === receipt.id)?.error?.code : reason;
+  const code = receipt.reasons.length > 1 ? receipts.find(({ id }) => id === receipt.id)?.error?.code : reason;
   return { ...receipt, code, slot };
 }
 

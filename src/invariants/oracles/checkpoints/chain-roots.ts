@@ -206,11 +206,11 @@ function nodeHash<V>(node: TrieNode<V>, item: (value: V) => Item): Hash {
 }
 
 function accountItem({ nonce, sequence, bridgeNonce = 0, multisig }: Counters): Item {
-  const more = [
+  const optionalItems = [
     ...(bridgeNonce === 0 ? [] : [uint(bridgeNonce)]),
     ...(multisig === undefined ? [] : [setItem(multisig)]),
   ];
-  return [uint(nonce), uint(sequence), ...more];
+  return [uint(nonce), uint(sequence), ...optionalItems];
 }
 
 function setItem({ signers, threshold }: SignerSet): Item {

@@ -33,9 +33,9 @@ interface DueBurn {
 }
 
 export interface ServiceOrder {
-  /** By node, token and id, in the order in which they became due there. */
+  /** Waiting operations by node, token and id, in the order in which they became due there. */
   readonly lists: Map<NodeName, Map<Address, Map<OperationId, WaitingOperation>>>;
-  /** By debited account and authority, in the authority's order. */
+  /** Due burns by debited account and authority, in the authority's order. */
   readonly burns: Map<Address, Map<Address, DueBurn[]>>;
   /** Honest nodes that run. */
   readonly running: Set<NodeName>;
@@ -119,9 +119,9 @@ function addWaiting({ lists }: ServiceOrder, node: NodeName, id: OperationId, wa
 function addDueBurn({ burns }: ServiceOrder, node: NodeName, id: OperationId, { operation, sender }: SignedOperation) {
   const authorities = entryOf(burns, debitedAccount(operation, sender), () => new Map<Address, DueBurn[]>());
   const due = entryOf(authorities, sender, () => []);
-  const known = due.find((burn) => burn.id === id);
-  if (known === undefined) due.push({ id, nodes: new Set([node]), from: undefined, passedBy: new Set() });
-  else known.nodes.add(node);
+  const dueBurn = due.find((burn) => burn.id === id);
+  if (dueBurn === undefined) due.push({ id, nodes: new Set([node]), from: undefined, passedBy: new Set() });
+  else dueBurn.nodes.add(node);
 }
 
 /** A slot of an account with due burns was applied. Only its first application by an honest node is judged. */
@@ -150,8 +150,8 @@ function judgeAccountSlot(
     } else head.passedBy.add(by);
   }
   if (value.type === "burn" && by !== undefined) {
-    const left = authorities.get(by)?.filter(({ id }) => id !== value.id) ?? [];
-    if (left.length > 0) authorities.set(by, left);
+    const remaining = authorities.get(by)?.filter(({ id }) => id !== value.id) ?? [];
+    if (remaining.length > 0) authorities.set(by, remaining);
     else authorities.delete(by);
   }
   if (isFirst) for (const [head] of authorities.values()) startTurn(head, running, sequence);
@@ -228,28 +228,30 @@ export function firstDisorder(
     id === undefined ? -1 : at - (waiting.get(id)?.since ?? at + 1);
   const leaveBehind = (id: OperationId): void => {
     if (age(id) > age(oldest)) oldest = id;
-    const known = waiting.get(id);
-    const isFirm = age(id) >= LIST_WAIT_MS || (known !== undefined && precedence(known.signed) === "restricts");
+    const waitingOperation = waiting.get(id);
+    const isFirm =
+      age(id) >= LIST_WAIT_MS ||
+      (waitingOperation !== undefined && precedence(waitingOperation.signed) === "restricts");
     if (isFirm && age(id) > age(oldestFirm)) oldestFirm = id;
   };
   const issuing = new Set<Address>();
   const restricting = new Set<Address>();
   const precede = ({ signed }: WaitingOperation): void => {
-    const own = precedence(signed);
-    if (own === "issues") issuing.add(signed.sender);
-    else if (own !== "none") restricting.add(signed.sender);
+    const appliedPrecedence = precedence(signed);
+    if (appliedPrecedence === "issues") issuing.add(signed.sender);
+    else if (appliedPrecedence !== "none") restricting.add(signed.sender);
   };
   const last = ids.length < limit ? undefined : waiting.get(ids[ids.length - 1] as OperationId)?.signed.sender;
-  for (const [id, one] of waiting) {
+  for (const [id, waitingOperation] of waiting) {
     if (chosen.has(id)) continue;
     leaveBehind(id);
-    if (one.signed.sender === last) precede(one);
+    if (waitingOperation.signed.sender === last) precede(waitingOperation);
   }
   for (const id of [...ids].reverse()) {
-    const known = waiting.get(id);
-    if (known === undefined) continue;
-    precede(known);
-    const { sender } = known.signed;
+    const waitingOperation = waiting.get(id);
+    if (waitingOperation === undefined) continue;
+    precede(waitingOperation);
+    const { sender } = waitingOperation.signed;
     const older = restricting.has(sender) ? oldestFirm : oldest;
     if (!issuing.has(sender) && older !== undefined && age(older) > age(id)) return [older, id];
     leaveBehind(id);
@@ -265,8 +267,8 @@ function precedence({ operation }: SignedOperation): "issues" | "restricts" | "m
     case "pause":
       return operation.action === "Pause" ? "restricts" : "none";
     case "list": {
-      const meant = listOf(operation.list, operation.action);
-      return meant === (operation.list === "blacklist" ? "add" : "remove") ? "restricts" : "none";
+      const target = listOf(operation.list, operation.action);
+      return target === (operation.list === "blacklist" ? "add" : "remove") ? "restricts" : "none";
     }
     case "authority":
       return "maybe";

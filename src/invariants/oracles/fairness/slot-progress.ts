@@ -29,7 +29,7 @@ interface Clock {
   /** Since when something can be decided in its next slot; `undefined` if nothing can. */
   since: Millis | undefined;
   /** Admitted operations of the account's owner, by nonce. */
-  readonly own: Map<number, OperationId>;
+  readonly authorised: Map<number, OperationId>;
   /** Authorised operations that take effect here. */
   readonly due: Set<OperationId>;
   /** True if its owner signed a conflict, cancels, or may be barred or without funds: nothing is owed (protocol 13.2). */
@@ -90,21 +90,21 @@ export function noteSubmitted(progress: SlotProgress, { id, submission, at }: Ev
   const { nonce } = submission.operation;
   if (nonce < (progress.nonces.get(account) ?? 0)) return;
   const clock = clockOf(progress, prefix);
-  const rival = clock.own.get(nonce);
-  if (rival === undefined) clock.own.set(nonce, id);
+  const rival = clock.authorised.get(nonce);
+  if (rival === undefined) clock.authorised.set(nonce, id);
   else clock.isExcused = true;
   progress.tracked.set(id, { signed: submission, isAdmitted: false, target: undefined });
 }
 
 /** `pending` admits an operation; after `refused` and `void` nothing is owed. */
 export function noteReplied(progress: SlotProgress, { id, answer, at }: EventOf<"replied">): void {
-  const known = progress.tracked.get(id);
-  if (known === undefined || known.target !== undefined) return;
-  const { sender } = known.signed;
+  const trackedOperation = progress.tracked.get(id);
+  if (trackedOperation === undefined || trackedOperation.target !== undefined) return;
+  const { sender } = trackedOperation.signed;
   const prefix = `account/${sender}/`;
   if (answer.status === "pending") {
-    if (!known.isAdmitted) progress.tracked.set(id, { ...known, isAdmitted: true });
-  } else if (answer.status === "refused" || answer.status === "void") untrack(progress, id, known);
+    if (!trackedOperation.isAdmitted) progress.tracked.set(id, { ...trackedOperation, isAdmitted: true });
+  } else if (answer.status === "refused" || answer.status === "void") untrack(progress, id, trackedOperation);
   startIfReady(progress, prefix, at);
 }
 
@@ -115,29 +115,29 @@ function untrack({ tracked, clocks }: SlotProgress, id: OperationId, { signed, t
   if (clock === undefined) return;
   clock.due.delete(id);
   const { nonce } = signed.operation;
-  if (clock.own.get(nonce) === id) clock.own.delete(nonce);
+  if (clock.authorised.get(nonce) === id) clock.authorised.delete(nonce);
 }
 
 function clockOf({ clocks }: SlotProgress, prefix: string): Clock {
   const stopped = { since: undefined, isExcused: false, burns: 0 };
-  return entryOf(clocks, prefix, () => ({ ...stopped, own: new Map(), due: new Set() }));
+  return entryOf(clocks, prefix, () => ({ ...stopped, authorised: new Map(), due: new Set() }));
 }
 
 /** Starts a clock that stands if something can be decided, stops it if nothing can, and drops it with its last operation. */
 function startIfReady(progress: SlotProgress, prefix: string, at: Millis): void {
   const clock = progress.clocks.get(prefix);
   if (clock === undefined) return;
-  if (clock.own.size === 0 && clock.due.size === 0) progress.clocks.delete(prefix);
+  if (clock.authorised.size === 0 && clock.due.size === 0) progress.clocks.delete(prefix);
   else if (clock.due.size === 0 && nextOf(progress, prefix, clock) === undefined) clock.since = undefined;
   else clock.since ??= at;
 }
 
 /** Returns the owner's admitted operation for the next nonce. */
-function nextOf({ tracked, nonces }: SlotProgress, prefix: string, { own }: Clock): SignedOperation | undefined {
-  if (own.size === 0) return undefined;
-  const id = own.get(nonces.get(prefix.split("/")[1] as Address) ?? 0);
-  const known = id === undefined ? undefined : tracked.get(id);
-  return known?.isAdmitted === true ? known.signed : undefined;
+function nextOf({ tracked, nonces }: SlotProgress, prefix: string, { authorised }: Clock): SignedOperation | undefined {
+  if (authorised.size === 0) return undefined;
+  const id = authorised.get(nonces.get(prefix.split("/")[1] as Address) ?? 0);
+  const trackedOperation = id === undefined ? undefined : tracked.get(id);
+  return trackedOperation?.isAdmitted === true ? trackedOperation.signed : undefined;
 }
 
 /** Folds an application of an honest node in; the first one of a slot is progress. */
@@ -157,8 +157,8 @@ export function noteProgress(
   const owners = clock === undefined ? undefined : nextOf(progress, prefix, clock);
   if (slot.kind === "account") noteNonce(progress, record, slot.address);
   for (const id of value.type === "list" ? value.ids : value.type === "burn" ? [value.id] : []) {
-    const known = progress.tracked.get(id);
-    if (known !== undefined) untrack(progress, id, known);
+    const trackedOperation = progress.tracked.get(id);
+    if (trackedOperation !== undefined) untrack(progress, id, trackedOperation);
   }
   if (value.type === "list") excuseBarred(progress, record);
   if (clock !== undefined) {
@@ -176,23 +176,23 @@ function noteNonce(progress: SlotProgress, { changes, value }: Application, addr
     if (change.of !== "account" || change.address !== address) continue;
     progress.nonces.set(address, change.nonce);
     const clock = progress.clocks.get(`account/${address}/`);
-    const id = clock?.own.get(change.nonce - 1);
+    const id = clock?.authorised.get(change.nonce - 1);
     if (clock === undefined || id === undefined || value.type === "burn") continue;
-    clock.own.delete(change.nonce - 1);
+    clock.authorised.delete(change.nonce - 1);
     if (value.type !== "operation" || value.id !== id) progress.tracked.delete(id);
   }
 }
 
 /** An operation that its signer's slot has authorised waits for the slot of its effect. */
 function noteAuthorised(progress: SlotProgress, id: OperationId, at: Millis): void {
-  const known = progress.tracked.get(id);
-  if (known === undefined) return;
-  const target = targetOf(known.signed);
+  const trackedOperation = progress.tracked.get(id);
+  if (trackedOperation === undefined) return;
+  const target = targetOf(trackedOperation.signed);
   if (target === undefined) {
     progress.tracked.delete(id);
     return;
   }
-  progress.tracked.set(id, { ...known, target });
+  progress.tracked.set(id, { ...trackedOperation, target });
   clockOf(progress, target).due.add(id);
   startIfReady(progress, target, at);
 }
@@ -207,7 +207,8 @@ function targetOf(signed: SignedOperation): string | undefined {
 
 /** A list may bar what waits in any account: its token restricts it, or its signer lost a role. */
 function excuseBarred({ clocks }: SlotProgress, { operations }: Application): void {
-  if (operations.some(mayRestrict)) for (const clock of clocks.values()) if (clock.own.size > 0) clock.isExcused = true;
+  if (operations.some(mayRestrict))
+    for (const clock of clocks.values()) if (clock.authorised.size > 0) clock.isExcused = true;
 }
 
 /** A forced burn precedes the owner's next operation, if that can still be decided after it. */
@@ -264,8 +265,8 @@ function judgeSlot(
 }
 
 /** Returns the time within which the next slot of an account or token is decided: an owner's turn delays burns. */
-export function boundOf({ own, due }: Pick<Clock, "own" | "due">): number {
-  return own.size > 0 && due.size > 0 ? QUIET_SLOT_MS + OWNERS_TURN_MS : QUIET_SLOT_MS;
+export function boundOf({ authorised, due }: Pick<Clock, "authorised" | "due">): number {
+  return authorised.size > 0 && due.size > 0 ? QUIET_SLOT_MS + OWNERS_TURN_MS : QUIET_SLOT_MS;
 }
 
 /** protocol 13.2: an account in whose open slot honest validators voted for two operations is its owner's matter. */

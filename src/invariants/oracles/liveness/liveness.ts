@@ -175,15 +175,15 @@ function observeReply({ report }: LivenessContext, { cases, queues }: LivenessSt
   noteReply(queues, record);
 }
 
-function observeApplication(context: LivenessContext, cases: OpenSubmissions, one: Application): void {
+function observeApplication(context: LivenessContext, cases: OpenSubmissions, application: Application): void {
   endExcuses(
     context,
     cases,
-    () => affectedSubmissions(cases, one),
-    one.at,
+    () => affectedSubmissions(cases, application),
+    application.at,
     () => {
-      for (const id of resolvedOperations(cases, one)) recordOutcome(context, cases, id, true, one);
-      noteApplication(cases, one);
+      for (const id of resolvedOperations(cases, application)) recordOutcome(context, cases, id, true, application);
+      noteApplication(cases, application);
     },
   );
 }
@@ -219,11 +219,11 @@ function observeSupport(
   context: LivenessContext,
   cases: OpenSubmissions,
   record: EventOf<"signed">,
-  chosen: Hash,
+  operationId: Hash,
 ): void {
   const { seen } = context;
   if (cases.healed?.core.includes(record.node) !== true || cases.waiting.size === 0) return;
-  const value = contentOf(seen, chosen)?.value;
+  const value = contentOf(seen, operationId)?.value;
   const waiting = value?.type === "operation" || value?.type === "skip" ? cases.waiting.get(value.id) : undefined;
   if (waiting === undefined) return;
   const isRecovered = submissionsOf(cases, accountOf(waiting.submission)).some(({ submission }) =>
@@ -274,9 +274,11 @@ function observeClosing(context: LivenessContext, state: LivenessState, record: 
   const { epoch } = record.value;
   if (cases.healed !== undefined) {
     const from = knownCauses(causes, epoch, cases.healed.core);
-    const late = record.at - Math.max(from ?? record.at, cases.healed.at);
-    if (from !== undefined && late > setting.livenessMs) {
-      reportLate(`epoch ${epoch} closed ${late} ms after its cause was known, the bound is ${setting.livenessMs} ms`);
+    const delayMs = record.at - Math.max(from ?? record.at, cases.healed.at);
+    if (from !== undefined && delayMs > setting.livenessMs) {
+      reportLate(
+        `epoch ${epoch} closed ${delayMs} ms after its cause was known, the bound is ${setting.livenessMs} ms`,
+      );
     }
     const open = seen.epochs[epoch] ?? currentEpoch(seen);
     for (const submission of overdueSubmissions(setting, cases, record.at)) {

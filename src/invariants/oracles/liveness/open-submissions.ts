@@ -124,9 +124,9 @@ function startOf({ healed }: OpenSubmissions, { at, start }: OpenSubmission): Le
  * How many slots that come before an operation's own took more than one round after round 0, while it had to wait: of the
  * account that it is signed for, and of the token or account that it changes.
  */
-function countRetriedSlots(cases: OpenSubmissions, one: OpenSubmission): number {
-  const { submission } = one;
-  const before = startOf(cases, one);
+function countRetriedSlots(cases: OpenSubmissions, openSubmission: OpenSubmission): number {
+  const { submission } = openSubmission;
+  const before = startOf(cases, openSubmission);
   const retriedSlotsOf = (address: Address): number =>
     retriedSlotsBetween(
       cases,
@@ -172,14 +172,15 @@ export function addSubmission(cases: OpenSubmissions, fresh: OpenSubmission): vo
   const { id, submission } = fresh;
   const [account, nonce] = [accountOf(submission), nonceOfSubmission(submission)];
   if (cases.settled.get(account)?.get(nonce)?.includes(id) === true) return;
-  const known = cases.waiting.get(id);
-  if (known !== undefined) {
-    const receivers = [...new Set([...known.receivers, ...fresh.receivers])];
+  const openSubmission = cases.waiting.get(id);
+  if (openSubmission !== undefined) {
+    const receivers = [...new Set([...openSubmission.receivers, ...fresh.receivers])];
     const isFirstInCore =
-      !known.receivers.some((node) => isInCore(cases, node)) && fresh.receivers.some((node) => isInCore(cases, node));
-    if (receivers.length === known.receivers.length) return;
-    const { at, since, epoch, start } = isFirstInCore ? fresh : known;
-    cases.waiting.set(id, { ...known, at, since, epoch, start, receivers });
+      !openSubmission.receivers.some((node) => isInCore(cases, node)) &&
+      fresh.receivers.some((node) => isInCore(cases, node));
+    if (receivers.length === openSubmission.receivers.length) return;
+    const { at, since, epoch, start } = isFirstInCore ? fresh : openSubmission;
+    cases.waiting.set(id, { ...openSubmission, at, since, epoch, start, receivers });
     return;
   }
   cases.waiting.set(id, fresh);
@@ -194,8 +195,8 @@ function addId(
   id: OperationId,
 ) {
   const byNonce = entryOf(ids, account, () => new Map<number, readonly OperationId[]>());
-  const others = byNonce.get(nonce);
-  byNonce.set(nonce, others === undefined ? [id] : [...others, id].sort());
+  const idsOfNonce = byNonce.get(nonce);
+  byNonce.set(nonce, idsOfNonce === undefined ? [id] : [...idsOfNonce, id].sort());
 }
 
 function isInCore({ healed }: OpenSubmissions, node: NodeName): boolean {
@@ -209,22 +210,23 @@ export function isRememberedInCore(cases: OpenSubmissions, { remembered }: OpenS
 
 /** Marks an operation as barred by a restriction, as its client knows. */
 export function noteBarred({ waiting }: OpenSubmissions, id: OperationId): void {
-  const known = waiting.get(id);
-  if (known !== undefined && !known.knowsBarred) waiting.set(id, { ...known, knowsBarred: true });
+  const openSubmission = waiting.get(id);
+  if (openSubmission !== undefined && !openSubmission.knowsBarred)
+    waiting.set(id, { ...openSubmission, knowsBarred: true });
 }
 
 /** Marks a node as a receiver of the operation. */
 export function noteReceiver({ waiting }: OpenSubmissions, node: NodeName, id: OperationId): void {
-  const known = waiting.get(id);
-  if (known === undefined || known.remembered.includes(node)) return;
-  waiting.set(id, { ...known, remembered: [...known.remembered, node] });
+  const openSubmission = waiting.get(id);
+  if (openSubmission === undefined || openSubmission.remembered.includes(node)) return;
+  waiting.set(id, { ...openSubmission, remembered: [...openSubmission.remembered, node] });
 }
 
 /** After an undisclosed refusal, and after it called the submission void, the node does not keep it. */
 export function noteRefusal(cases: OpenSubmissions, { id, node, answer }: EventOf<"replied">): void {
   const isRefused = answer.status === "refused" && !answer.disclosed && !owesSkip(cases, id, node);
-  const known = isRefused || answer.status === "void" ? cases.waiting.get(id) : undefined;
-  if (known?.remembered.includes(node) === true) cases.waiting.set(id, withoutHolder(known, node));
+  const openSubmission = isRefused || answer.status === "void" ? cases.waiting.get(id) : undefined;
+  if (openSubmission?.remembered.includes(node) === true) cases.waiting.set(id, withoutHolder(openSubmission, node));
 }
 
 /**
@@ -245,7 +247,8 @@ export function owesSkip(cases: OpenSubmissions, id: OperationId, node: NodeName
 
 /** After a crash of a node its undisclosed submissions are lost. */
 export function noteReceiverCrash({ waiting }: OpenSubmissions, node: NodeName): void {
-  for (const [id, one] of waiting) if (one.remembered.includes(node)) waiting.set(id, withoutHolder(one, node));
+  for (const [id, submission] of waiting)
+    if (submission.remembered.includes(node)) waiting.set(id, withoutHolder(submission, node));
 }
 
 function withoutHolder(submission: OpenSubmission, node: NodeName): OpenSubmission {
@@ -258,16 +261,16 @@ function withoutHolder(submission: OpenSubmission, node: NodeName): OpenSubmissi
  */
 export function voidAll(cases: OpenSubmissions, epoch: number, at: Millis): void {
   const start = progressOf(cases);
-  for (const [id, one] of cases.waiting)
-    if (!cases.due.has(id)) cases.waiting.set(id, { ...one, at, since: "its epoch's closing", epoch, start });
+  for (const [id, submission] of cases.waiting)
+    if (!cases.due.has(id)) cases.waiting.set(id, { ...submission, at, since: "its epoch's closing", epoch, start });
   cases.holders = currentHolders(cases);
 }
 
 /** Starts the obligation of an operation anew: it was owed no decision until now. */
 export function noteEndedExcuse(cases: OpenSubmissions, { id }: OpenSubmission, at: Millis): void {
-  const known = cases.waiting.get(id);
-  if (known !== undefined)
-    cases.waiting.set(id, { ...known, at, since: "a decision became due", start: progressOf(cases) });
+  const openSubmission = cases.waiting.get(id);
+  if (openSubmission !== undefined)
+    cases.waiting.set(id, { ...openSubmission, at, since: "a decision became due", start: progressOf(cases) });
 }
 
 /**
@@ -305,15 +308,15 @@ function withHolders(
  * permanent outcome it is remembered until its nonce is used, since nothing is owed to a submission after that.
  */
 export function resolveSubmission(cases: OpenSubmissions, id: OperationId, isPermanent: boolean): void {
-  const known = cases.waiting.get(id);
-  if (known === undefined) return;
+  const openSubmission = cases.waiting.get(id);
+  if (openSubmission === undefined) return;
   cases.waiting.delete(id);
   cases.due.delete(id);
-  const account = accountOf(known.submission);
-  const nonce = nonceOfSubmission(known.submission);
+  const account = accountOf(openSubmission.submission);
+  const nonce = nonceOfSubmission(openSubmission.submission);
   const byNonce = cases.byNonce.get(account);
-  const left = byNonce?.get(nonce)?.filter((other) => other !== id) ?? [];
-  if (left.length > 0) byNonce?.set(nonce, left);
+  const remaining = byNonce?.get(nonce)?.filter((other) => other !== id) ?? [];
+  if (remaining.length > 0) byNonce?.set(nonce, remaining);
   else byNonce?.delete(nonce);
   if (byNonce?.size === 0) cases.byNonce.delete(account);
   if (isPermanent && nonce >= (cases.accounts.get(account)?.nonce ?? 0)) addId(cases.settled, account, nonce, id);
@@ -336,8 +339,8 @@ export function submissionsOf(cases: OpenSubmissions, account: Address): readonl
 }
 
 /** Updates accounts, tokens and due operations from an application at an honest node. */
-export function noteApplication(cases: OpenSubmissions, one: Application): void {
-  for (const change of one.changes) {
+export function noteApplication(cases: OpenSubmissions, application: Application): void {
+  for (const change of application.changes) {
     if (change.of === "account") {
       const { address, nonce, sequence, multisig } = change;
       if (multisig !== undefined) cases.created.add(address);
@@ -363,12 +366,13 @@ export function noteApplication(cases: OpenSubmissions, one: Application): void 
 /**
  * Returns the operations that one application resolves: those with receipts, and the others for the nonce that it used.
  */
-export function resolvedOperations({ byNonce }: OpenSubmissions, one: Application): readonly OperationId[] {
-  const ids = one.receipts.map(({ id }) => id);
-  if (one.slot.kind !== "account" || one.value.type === "burn" || one.value.type === "list") return ids;
-  const { address } = one.slot;
-  const { id } = one.value;
-  for (const change of one.changes) {
+export function resolvedOperations({ byNonce }: OpenSubmissions, application: Application): readonly OperationId[] {
+  const ids = application.receipts.map(({ id }) => id);
+  if (application.slot.kind !== "account" || application.value.type === "burn" || application.value.type === "list")
+    return ids;
+  const { address } = application.slot;
+  const { id } = application.value;
+  for (const change of application.changes) {
     if (change.of !== "account" || change.address !== address) continue;
     for (const other of byNonce.get(address)?.get(change.nonce - 1) ?? NO_IDS) if (other !== id) ids.push(other);
   }

@@ -58,9 +58,9 @@ export function noteReceivedReply(
  * cancellation is nothing without its operation.
  */
 function hasOtherHolder(cases: OpenSubmissions, { id, from }: EventOf<"replyReceived">): boolean {
-  const known = cases.waiting.get(id);
-  if (known === undefined) return false;
-  const { remembered, submission } = known;
+  const openSubmission = cases.waiting.get(id);
+  if (openSubmission === undefined) return false;
+  const { remembered, submission } = openSubmission;
   return remembered.some((node) => node !== from && (!isSkip(submission) || owesSkip(cases, id, node)));
 }
 
@@ -73,14 +73,14 @@ export function recordOutcome(
   where: EventPosition,
 ): void {
   const { setting, reportLate, seen } = context;
-  const known = cases.waiting.get(id);
-  if (known !== undefined && cases.healed !== undefined) {
-    const from = Math.max(cases.healed.at, known.at);
-    const bound = boundOf(setting, cases, known);
-    if (where.at - from > bound && !isExcused(createStallContext(context, cases, currentEpoch(seen)), known)) {
+  const openSubmission = cases.waiting.get(id);
+  if (openSubmission !== undefined && cases.healed !== undefined) {
+    const from = Math.max(cases.healed.at, openSubmission.at);
+    const bound = boundOf(setting, cases, openSubmission);
+    if (where.at - from > bound && !isExcused(createStallContext(context, cases, currentEpoch(seen)), openSubmission)) {
       reportLate(
-        `${shortId(id)} of ${known.client} was decided ${where.at - from} ms after ` +
-          `${from === known.at ? known.since : "the healing"}, the bound is ${bound} ms`,
+        `${shortId(id)} of ${openSubmission.client} was decided ${where.at - from} ms after ` +
+          `${from === openSubmission.at ? openSubmission.since : "the healing"}, the bound is ${bound} ms`,
         { where },
       );
     }

@@ -79,23 +79,25 @@ function observeServed(
 /** An operation may fill the gap before others, or pair a cancellation: what is owed to those counts from now. */
 function restartFollowers(cases: OpenSubmissions, { id, submission, at }: EventOf<"submitted">): void {
   const [account, nonce] = [accountOf(submission), nonceOfSubmission(submission)];
-  const isBehind = (one: OpenSubmission): boolean => one.id !== id && nonceOfSubmission(one.submission) >= nonce;
+  const isBehind = (follower: OpenSubmission): boolean =>
+    follower.id !== id && nonceOfSubmission(follower.submission) >= nonce;
   if ((cases.byNonce.get(account)?.size ?? 0) === 0) return;
-  for (const one of submissionsOf(cases, account)) if (isBehind(one)) noteEndedExcuse(cases, one, at);
+  for (const follower of submissionsOf(cases, account)) if (isBehind(follower)) noteEndedExcuse(cases, follower, at);
 }
 
 /**
  * The operation whose turn comes is owed its decision from then on, however many were before it: in its account, in the
  * account that a forced burn debits, and behind a full list of its token.
  */
-function restartNext({ genesis }: RunSetting, cases: OpenSubmissions, one: Application): void {
-  const { slot, value } = one;
-  for (const change of one.changes)
+function restartNext({ genesis }: RunSetting, cases: OpenSubmissions, application: Application): void {
+  const { slot, value } = application;
+  for (const change of application.changes)
     if (change.of === "account" && cases.byNonce.has(change.address))
-      for (const open of submissionsOf(cases, change.address)) noteEndedExcuse(cases, open, one.at);
+      for (const open of submissionsOf(cases, change.address)) noteEndedExcuse(cases, open, application.at);
   if (slot.kind === "account" && value.type === "burn") {
-    restartDue(cases, one.at, ({ submission }) => burnDebits(submission, slot.address));
-  } else if (value.type === "list" && value.ids.length >= genesis.listLimit) restartDue(cases, one.at, () => true);
+    restartDue(cases, application.at, ({ submission }) => burnDebits(submission, slot.address));
+  } else if (value.type === "list" && value.ids.length >= genesis.listLimit)
+    restartDue(cases, application.at, () => true);
 }
 
 function restartDue(cases: OpenSubmissions, at: Millis, concerns: (submission: OpenSubmission) => boolean): void {
@@ -120,20 +122,18 @@ function judgeOverdue(context: LivenessContext, state: LivenessState, at: Millis
   if (cases.healed === undefined) return;
   if (cases.waiting.size === 0) cases.retried = Trie.empty();
   const background = createStallContext(context, cases, currentEpoch(context.seen));
-  const late: OpenSubmission[] = [];
+  const overdue: OpenSubmission[] = [];
   for (const submission of [...overdueSubmissions(context.setting, cases, at)].sort((a, b) => a.at - b.at)) {
-    if (!isExcused(background, submission) && !isContradicted(background, submission)) late.push(submission);
+    if (!isExcused(background, submission) && !isContradicted(background, submission)) overdue.push(submission);
     else if (submission.remembered.length === 0 && !cases.due.has(submission.id))
       resolveSubmission(cases, submission.id, false);
     else noteEndedExcuse(cases, submission, at);
   }
-  const [first, ...others] = late;
+  const [first, ...later] = overdue;
   const text = first === undefined ? closingStall(context, state, at) : explainStall(background, first);
   if (text === undefined) return;
-  context.report(
-    others.length === 0 ? text : `${text} Also overdue: ${countText(others.length, "further operation")}.`,
-  );
-  for (const { id } of late) resolveSubmission(cases, id, false);
+  context.report(later.length === 0 ? text : `${text} Also overdue: ${countText(later.length, "further operation")}.`);
+  for (const { id } of overdue) resolveSubmission(cases, id, false);
   cases.healed = { ...cases.healed, at };
 }
 

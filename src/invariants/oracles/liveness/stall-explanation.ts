@@ -62,8 +62,8 @@ export function createStallContext(
  * perhaps after some voted without knowledge of the restriction, and only the owner's cancellation or the epoch's close
  * frees it.
  */
-export function isExcused(background: StallContext, one: OpenSubmission): boolean {
-  const account = accountOf(one.submission);
+export function isExcused(background: StallContext, openSubmission: OpenSubmission): boolean {
+  const account = accountOf(openSubmission.submission);
   const { seen, cases } = background;
   const { nonce } = cases.accounts.get(account) ?? { nonce: 0 };
   const waiting = submissionsOf(cases, account);
@@ -75,10 +75,10 @@ export function isExcused(background: StallContext, one: OpenSubmission): boolea
   const { round: first = FIRST_ROUND, votes = [] } = rounds[0] ?? {};
   const isVotedFor = votes.some((voted) => countHonestSigners(background, "vote", first, voted) > 0);
   const isLost = (open: OpenSubmission): boolean => isUnheard(background, open, isVotedFor, rounds);
-  if (isLost(one) || isNotCreated(cases, one)) return true;
+  if (isLost(openSubmission) || isNotCreated(cases, openSubmission)) return true;
   // protocol 7.8: behind a nonce without a submission nothing proceeds, even if a Byzantine validator disclosed it.
   if (
-    nonceOfSubmission(one.submission) > nonce &&
+    nonceOfSubmission(openSubmission.submission) > nonce &&
     !waiting.some(({ submission }) => nonceOfSubmission(submission) === nonce)
   )
     return true;
@@ -90,7 +90,7 @@ export function isExcused(background: StallContext, one: OpenSubmission): boolea
     return !isVotedFor && !waiting.some(({ submission }) => isDisplaceable(submission, nonce));
   // protocol 3.2: a recovery frees an account only where votes have been cast.
   if (skips.length > 0 && isVotedFor) return false;
-  if (isRecovery(one.submission)) return true;
+  if (isRecovery(openSubmission.submission)) return true;
   const { quorum } = background.epoch.committee.bounds;
   // A forced burn that is to be decided uses no nonce: what waits behind it waits for the same as before.
   const isBurn = (value: Hash): boolean => contentOf(seen, value)?.value.type === "burn";
@@ -118,8 +118,11 @@ function countHonestSigners(
 ): number {
   const isLeftOut = (index: number): boolean =>
     without.some(
-      ({ signer, statement: one }) =>
-        signer === index && one.kind === kind && one.round === round && one.value === value,
+      ({ signer, statement: signerStatement }) =>
+        signer === index &&
+        signerStatement.kind === kind &&
+        signerStatement.round === round &&
+        signerStatement.value === value,
     );
   return signers.filter(
     (index) => core.includes(index) && directory.isHonestKey(directory.keyAt(index)) && !isLeftOut(index),
@@ -158,16 +161,16 @@ function isClientNext({ cases }: StallContext, account: Address, nonce: number):
  */
 function isUnheard(
   background: StallContext,
-  one: OpenSubmission,
+  openSubmission: OpenSubmission,
   isVotedFor: boolean,
   rounds: readonly RoundSignatures[],
 ): boolean {
   const { cases } = background;
-  const { submission } = one;
+  const { submission } = openSubmission;
   const isShown = isRecovery(submission)
     ? isProofVotedFor(background, submission)
     : isVotedFor && (!isCancellation(submission) || rounds.some(({ round }) => round > FIRST_ROUND));
-  return !cases.due.has(one.id) && !isShown && !isRememberedInCore(cases, one);
+  return !cases.due.has(openSubmission.id) && !isShown && !isRememberedInCore(cases, openSubmission);
 }
 
 function isProofVotedFor(background: StallContext, { account, evidence: { first, second } }: Recovery): boolean {
@@ -187,16 +190,16 @@ function isDisplaceable(submission: OpenSubmission["submission"], nonce: number)
 }
 
 /** Returns a sentence each on the submission, the slot and the missing signatures. */
-export function explainStall(background: StallContext, one: OpenSubmission): string {
+export function explainStall(background: StallContext, openSubmission: OpenSubmission): string {
   const { cases, seen } = background;
-  const { submission, id } = one;
+  const { submission, id } = openSubmission;
   const account = accountOf(submission);
   const due = !isRecovery(submission) && cases.due.has(id);
   const slot = due ? effectSlot(cases, submission) : openSlot(cases, account);
   const ahead = due ? 0 : nonceOfSubmission(submission) - (cases.accounts.get(account)?.nonce ?? 0);
   const signatures = signaturesOf(seen, slotKey(slot), background.epoch.epoch);
   const sentences = [
-    submissionText(background, one),
+    submissionText(background, openSubmission),
     due ? "It is authorised and due." : undefined,
     ahead > 0 ? `It waits behind ${countText(ahead, "earlier nonce")}.` : undefined,
     `${slotWords(background, slot)}: ${signatureSummary(background, signatures)}.`,
@@ -205,14 +208,14 @@ export function explainStall(background: StallContext, one: OpenSubmission): str
   return sentences.filter((sentence) => sentence !== undefined).join(" ");
 }
 
-function submissionText(background: StallContext, one: OpenSubmission): string {
-  const { submission, id, at, since, receivers: to } = one;
+function submissionText(background: StallContext, openSubmission: OpenSubmission): string {
+  const { submission, id, at, since, receivers: to } = openSubmission;
   const kind = isRecovery(submission) ? "recovery" : submission.operation.kind;
   const owner = clientName(background, accountOf(submission));
   const from = at > (background.cases.healed?.at ?? 0) ? since : "the healing";
   return (
     `${kind} ${shortId(id)} of ${owner} (nonce ${nonceOfSubmission(submission)}), submitted to ${joinNames(to)}, is undecided; ` +
-    `the bound is ${boundOf(background.setting, background.cases, one)} ms after ${from}.`
+    `the bound is ${boundOf(background.setting, background.cases, openSubmission)} ms after ${from}.`
   );
 }
 

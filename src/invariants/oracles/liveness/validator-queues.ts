@@ -74,10 +74,10 @@ export function unjustifiedRefusal(
 ): string | undefined {
   if (!honest || answer.status !== "refused" || answer.refusal.code !== "system_queue_full") return undefined;
   const { limit } = answer.refusal;
-  const others = (queues.get(node)?.size ?? 0) - 1;
-  if (others >= limit) return undefined;
+  const otherRefusals = (queues.get(node)?.size ?? 0) - 1;
+  if (otherRefusals >= limit) return undefined;
   return (
-    `${node} refused ${shortId(id)} since its queue of ${limit} is full, but at most ${others} other submissions were ` +
+    `${node} refused ${shortId(id)} since its queue of ${limit} is full, but at most ${otherRefusals} other submissions were ` +
     "open there"
   );
 }

@@ -51,8 +51,8 @@ const policies = new MemoTable<Parameters<typeof genesisPolicy>[0], Policy>();
 /** Returns the newest policy of a token at any honest node; `undefined` if it is not issued. */
 function policyOf({ cases, setting }: StateView, token: Address | undefined): Policy | undefined {
   if (token === undefined) return undefined;
-  const shown = cases.tokens.get(token) ?? setting.genesis.tokens.find((other) => other.token === token);
-  return shown && policies.getOrCompute(shown, (terms) => genesisPolicy(terms, 0n));
+  const observedToken = cases.tokens.get(token) ?? setting.genesis.tokens.find((other) => other.token === token);
+  return observedToken && policies.getOrCompute(observedToken, (terms) => genesisPolicy(terms, 0n));
 }
 
 /** Returns true if an account holds a value, by the newest balance at any honest node. */

@@ -56,15 +56,17 @@ type LedgerPlace = Pick<AdmissionContext, "ledger" | "constants">;
 
 /** Returns what is wrong with the reply, as the end of a sentence; `undefined` if nothing is. */
 export function wrongAdmission(place: AdmissionContext, { id, answer, isFirst }: Admission): string | undefined {
-  const asked = place.requests.byId.get(id)?.signed ?? place.requests.recoveries.get(id);
-  if (asked === undefined) return undefined;
+  const requested = place.requests.byId.get(id)?.signed ?? place.requests.recoveries.get(id);
+  if (requested === undefined) return undefined;
   if (answer.status === "refused" && !answer.disclosed) {
     const { refusal } = answer;
-    const isRight = isRecovery(asked) ? mayRefuseRecovery(place, asked, refusal) : isReason(place, id, asked, refusal);
+    const isRight = isRecovery(requested)
+      ? mayRefuseRecovery(place, requested, refusal)
+      : isReason(place, id, requested, refusal);
     return isRight ? undefined : `refused it for ${refusal.code}, of which its state knows nothing`;
   }
   if (answer.status !== "pending" || answer.barred !== undefined || !isFirst) return undefined;
-  const [reason] = isRecovery(asked) ? recoveryReasons(place, asked) : admissionReasons(place, asked);
+  const [reason] = isRecovery(requested) ? recoveryReasons(place, requested) : admissionReasons(place, requested);
   return reason === undefined ? undefined : `admitted it, though its state refuses it: ${reason}`;
 }
 
@@ -89,8 +91,8 @@ function admissionReasons(place: AdmissionContext, signed: SignedOperation): rea
 /** Returns true unless it is paid from a balance that does not cover it and what precedes it. */
 function coversQueue(ledger: LedgerState, { operation, sender }: SignedOperation, before: bigint): boolean {
   if (!isSpending(operation)) return true;
-  const need = before + spentAmount(ledger.epoch.parameters.fees, operation);
-  return need <= balanceOf(ledger, operation.token, sender);
+  const total = before + spentAmount(ledger.epoch.parameters.fees, operation);
+  return total <= balanceOf(ledger, operation.token, sender);
 }
 
 /**
@@ -103,14 +105,18 @@ function leastBefore(
 ): bigint | undefined {
   const token = isSpending(operation) ? operation.token : undefined;
   const { fees } = ledger.epoch.parameters;
-  const own = admitted?.get(sender) ?? [];
+  const admittedOfSender = admitted?.get(sender) ?? [];
   let sum = 0n;
   for (let { nonce } = countersOf(ledger, sender); nonce < operation.nonce; nonce++) {
     const isOfNonce = (earlier: Operation): boolean => earlier.nonce === nonce && earlier.kind !== "cancellation";
     if (!(requests.bySigner.get(sender) ?? NO_REQUESTS).some(({ signed }) => isOfNonce(signed.operation)))
       return undefined;
-    const earlier = own.map(({ operation: one }) => one).filter(isOfNonce);
-    sum += leastOf(earlier.map((one) => (isSpending(one) && one.token === token ? spentAmount(fees, one) : 0n)));
+    const earlier = admittedOfSender.map(({ operation: admittedOperation }) => admittedOperation).filter(isOfNonce);
+    sum += leastOf(
+      earlier.map((admittedOperation) =>
+        isSpending(admittedOperation) && admittedOperation.token === token ? spentAmount(fees, admittedOperation) : 0n,
+      ),
+    );
   }
   return sum;
 }
@@ -158,7 +164,7 @@ function isReason(place: AdmissionContext, id: OperationId, signed: SignedOperat
       const named = requests.byId.get(refusal.pending);
       // Another reading of a signature, which a peer can show, has an id that nobody asked for.
       const isTaken = named === undefined ? hasRival(requests, id, signed) : isCompetingRequest(named, id, signed);
-      return isTaken || isProven(requests, (one) => isRivalOf(one, signed));
+      return isTaken || isProven(requests, (provenOperation) => isRivalOf(provenOperation, signed));
     }
     case "business_insufficient_funds":
       return isSpending(operation) ? exceedsBalance(place, signed) : !isFunded(ledger, signed);
@@ -200,9 +206,9 @@ function exceedsMaximum({ epoch }: LedgerState, operation: Operation): boolean {
 }
 
 /** True if it is another operation of the signer for the nonce, which need not have been asked for itself. */
-function isRivalOf(one: SignedOperation, signed: SignedOperation): boolean {
-  const isOfNonce = one.sender === signed.sender && one.operation.nonce === signed.operation.nonce;
-  return isOfNonce && identityOf(one) !== identityOf(signed);
+function isRivalOf(rival: SignedOperation, signed: SignedOperation): boolean {
+  const isOfNonce = rival.sender === signed.sender && rival.operation.nonce === signed.operation.nonce;
+  return isOfNonce && identityOf(rival) !== identityOf(signed);
 }
 
 /** True if the balance does not cover the payment with all other open payments of its signer and token. */
@@ -211,7 +217,7 @@ function exceedsBalance({ ledger, requests }: AdmissionContext, { operation, sen
   const { token } = operation;
   const { fees } = ledger.epoch.parameters;
   const { nonce } = countersOf(ledger, sender);
-  let need = spentAmount(fees, operation);
+  let total = spentAmount(fees, operation);
   for (const { signed } of requests.bySigner.get(sender) ?? NO_REQUESTS) {
     const other = signed.operation;
     if (
@@ -221,9 +227,9 @@ function exceedsBalance({ ledger, requests }: AdmissionContext, { operation, sen
       other.nonce >= nonce &&
       other.nonce < operation.nonce
     )
-      need += spentAmount(fees, other);
+      total += spentAmount(fees, other);
   }
-  return need > balanceOf(ledger, token, sender);
+  return total > balanceOf(ledger, token, sender);
 }
 
 /** True if an operation that may restrict the token was submitted and is not applied here. */
@@ -251,7 +257,7 @@ function recoveryReasons({ ledger, constants }: LedgerPlace, recovery: Recovery)
   const { account, nonce, chainId, evidence } = recovery;
   const { first, second } = evidence;
   const counters = countersOf(ledger, account);
-  const found = [first, second].flatMap((one) => formRefusals(one, constants.legsHashOf));
+  const found = [first, second].flatMap((evidenceOperation) => formRefusals(evidenceOperation, constants.legsHashOf));
   if ([chainId, first.operation.chainId, second.operation.chainId].some((id) => id !== constants.genesis.chainId))
     found.push("validation_chain_id");
   if (!provesEquivocation(recovery)) found.push("validation_evidence");

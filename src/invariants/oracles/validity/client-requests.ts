@@ -58,13 +58,16 @@ export function noteRequest(
   const request: Request = { id, signed: submission };
   requests.byId.set(id, request);
   const { operation, sender } = submission;
-  const isOver = (one: Request): boolean => ledgers?.every((ledger) => isSettled(ledger, one)) === true;
-  const own = requests.bySigner.get(sender) ?? NO_REQUESTS;
-  requests.bySigner.set(sender, [...own.filter((one) => !forgetIfOver(requests, one, isOver)), request]);
+  const isOver = (candidate: Request): boolean => ledgers?.every((ledger) => isSettled(ledger, candidate)) === true;
+  const signerRequests = requests.bySigner.get(sender) ?? NO_REQUESTS;
+  requests.bySigner.set(sender, [
+    ...signerRequests.filter((candidate) => !forgetIfOver(requests, candidate, isOver)),
+    request,
+  ]);
   const token = mayRestrict(submission) ? tokenOf(operation, constants.addressOf) : undefined;
   if (token === undefined) return;
-  const others = requests.restricting.get(token) ?? NO_REQUESTS;
-  requests.restricting.set(token, [...others.filter((one) => !isOver(one)), request]);
+  const restricting = requests.restricting.get(token) ?? NO_REQUESTS;
+  requests.restricting.set(token, [...restricting.filter((candidate) => !isOver(candidate)), request]);
 }
 
 export const NO_REQUESTS: readonly Request[] = [];
@@ -112,11 +115,16 @@ export function noteArrival(requests: Requests, id: OperationId): boolean {
   const signed = byId.get(id)?.signed;
   if ((signed === undefined && !recoveries.has(id)) || arrived.has(id)) return false;
   arrived.add(id);
-  return signed === undefined || !isProven(requests, (one) => identityOf(one) === identityOf(signed));
+  return (
+    signed === undefined || !isProven(requests, (provenOperation) => identityOf(provenOperation) === identityOf(signed))
+  );
 }
 
 /** True for one of the operations by which a recovery that has arrived accuses their signer. */
-export function isProven({ recoveries, arrived }: Requests, isIt: (one: SignedOperation) => boolean): boolean {
+export function isProven(
+  { recoveries, arrived }: Requests,
+  isIt: (provenOperation: SignedOperation) => boolean,
+): boolean {
   for (const [id, { evidence }] of recoveries)
     if (arrived.has(id) && (isIt(evidence.first) || isIt(evidence.second))) return true;
   return false;
@@ -146,17 +154,17 @@ export function isSecondReading(
   ledger: LedgerState,
   { node, id, signed: { operation, sender } }: Readonly<{ node: NodeName; id: OperationId; signed: SignedOperation }>,
 ): boolean {
-  const own = entryOf(readings, node, () => new Map<Address, readonly Reading[]>());
+  const readingsOfNode = entryOf(readings, node, () => new Map<Address, readonly Reading[]>());
   const { nonce: next } = countersOf(ledger, sender);
-  const open = (own.get(sender) ?? []).filter((reading) => reading.operation.nonce >= next);
+  const open = (readingsOfNode.get(sender) ?? []).filter((reading) => reading.operation.nonce >= next);
   const first = open.find((reading) => reading.id === id || isSignedAlike(reading.operation, operation));
-  own.set(sender, first === undefined ? [...open, { id, operation }] : open);
+  readingsOfNode.set(sender, first === undefined ? [...open, { id, operation }] : open);
   return first !== undefined && first.id !== id;
 }
 
 /** A node forgets what it refused, and what an epoch's end made void: another reading may follow. */
 export function forgetReading(readings: Readings, node: NodeName, sender: Address, id: OperationId): void {
   const bySender = readings.get(node);
-  const left = bySender?.get(sender)?.filter((reading) => reading.id !== id);
-  if (left !== undefined) bySender?.set(sender, left);
+  const remaining = bySender?.get(sender)?.filter((reading) => reading.id !== id);
+  if (remaining !== undefined) bySender?.set(sender, remaining);
 }

@@ -20,9 +20,9 @@ export type CommitBarriers = Map<NodeName, Map<SlotKey, readonly SignedOperation
 export function noteCommit(barriers: CommitBarriers, seen: Chronicle, { node, statement }: EventOf<"signed">): void {
   if (statement.kind !== "commit" || !statement.slot.startsWith("token/")) return;
   const content = contentOf(seen, statement.value);
-  const own = entryOf(barriers, node, () => new Map<SlotKey, readonly SignedOperation[]>());
-  if (content === undefined) own.delete(statement.slot);
-  else own.set(statement.slot, content.operations);
+  const barriersOfNode = entryOf(barriers, node, () => new Map<SlotKey, readonly SignedOperation[]>());
+  if (content === undefined) barriersOfNode.delete(statement.slot);
+  else barriersOfNode.set(statement.slot, content.operations);
 }
 
 /** Drops the barrier of a slot that its node has applied. */
@@ -37,13 +37,13 @@ export function dropBarriers(barriers: CommitBarriers, node: NodeName): void {
 
 /** Returns the policy of a token as if what a node has committed to were in force, in that order of slots. */
 export function restrictedPolicy(
-  own: ReadonlyMap<SlotKey, readonly SignedOperation[]> | undefined,
+  barriersOfNode: ReadonlyMap<SlotKey, readonly SignedOperation[]> | undefined,
   token: Address,
   policy: Policy,
   { genesis, addressOf }: Constants,
 ): Policy {
   let restricted = policy;
-  for (const [slot, operations] of own ?? [])
+  for (const [slot, operations] of barriersOfNode ?? [])
     if (slot.startsWith(`token/${token}/`))
       for (const signed of operations)
         if (tokenOf(signed.operation, addressOf) === token && isRestriction(restricted, signed))

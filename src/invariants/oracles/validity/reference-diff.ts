@@ -12,14 +12,14 @@ import { hasEffect, type LedgerState, type Move, netMoves } from "../../referenc
 import { shortId, subjectName } from "../../text.ts";
 
 /** Returns the differences of the node's receipts of one slot from the model's. */
-export function diffReceipts(one: Application, expected: readonly ModelReceipt[]): readonly string[] {
-  if (areAsExpected(one, expected)) return NONE;
+export function diffReceipts(application: Application, expected: readonly ModelReceipt[]): readonly string[] {
+  if (areAsExpected(application, expected)) return NONE;
   const found: string[] = [];
-  const observed = new Map(one.receipts.map((receipt) => [receipt.id, receipt]));
+  const observed = new Map(application.receipts.map((receipt) => [receipt.id, receipt]));
   for (const model of expected) {
     const receipt = observed.get(model.id);
     observed.delete(model.id);
-    const difference = receipt === undefined ? "is missing" : diffReceipt(one, receipt, model);
+    const difference = receipt === undefined ? "is missing" : diffReceipt(application, receipt, model);
     if (difference !== undefined) found.push(`the receipt of ${shortId(model.id)} ${difference}`);
   }
   for (const id of observed.keys()) found.push(`the receipt of ${shortId(id)} is not expected`);
@@ -27,20 +27,20 @@ export function diffReceipts(one: Application, expected: readonly ModelReceipt[]
 }
 
 /** The common case, receipt by receipt in order. */
-function areAsExpected(one: Application, expected: readonly ModelReceipt[]): boolean {
-  if (one.receipts.length !== expected.length) return false;
-  return one.receipts.every((receipt, place) => {
+function areAsExpected(application: Application, expected: readonly ModelReceipt[]): boolean {
+  if (application.receipts.length !== expected.length) return false;
+  return application.receipts.every((receipt, place) => {
     const model = expected[place];
-    return model?.id === receipt.id && diffReceipt(one, receipt, model) === undefined;
+    return model?.id === receipt.id && diffReceipt(application, receipt, model) === undefined;
   });
 }
 
-function diffReceipt(one: Application, receipt: Receipt, model: ModelReceipt): string | undefined {
+function diffReceipt(application: Application, receipt: Receipt, model: ModelReceipt): string | undefined {
   if (receipt.success && !model.success) return `shows success, expected ${model.reasons.join(" or ")}`;
   if (!receipt.success && model.success) return `shows ${receipt.error?.code ?? "a failure"}, expected success`;
   if (receipt.fee !== model.fee) return `shows fee ${receipt.fee}, expected ${model.fee}`;
   if (model.fee > 0n && receipt.feeToken !== model.feeToken) return "shows a fee in another token";
-  if (receipt.slot !== slotKey(one.slot)) return "names another slot";
+  if (receipt.slot !== slotKey(application.slot)) return "names another slot";
   const code = receipt.error?.code;
   if (receipt.success) return code === undefined ? undefined : `shows success and ${code}`;
   // If several rules refuse, a node may report any of them: the order of its checks is free.
@@ -147,9 +147,9 @@ function diffChange(change: Change, model: Move): string | undefined {
 
 /** Compares roles and lists as sets, allowances only for `MintBurnTokens`. */
 function diffPolicy(token: ObservedToken, policy: Policy): string | undefined {
-  const [shown, meant] = [textsOf(token), textsOf(policy)];
-  if (shown.length !== meant.length || shown.some((one, at) => one !== meant[at]))
-    return `is described as "${shown.join('", "')}", expected "${meant.join('", "')}"`;
+  const [observed, expectedTexts] = [textsOf(token), textsOf(policy)];
+  if (observed.length !== expectedTexts.length || observed.some((text, at) => text !== expectedTexts[at]))
+    return `is described as "${observed.join('", "')}", expected "${expectedTexts.join('", "')}"`;
   if (token.isPaused !== policy.isPaused) return token.isPaused ? "is paused" : "is not paused";
   if (token.isPrivate !== policy.isPrivate || token.decimals !== policy.decimals) return "has other fixed properties";
   if (token.clawbackEnabled !== policy.hasClawback) return "has other fixed properties";

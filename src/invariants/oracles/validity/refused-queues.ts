@@ -51,18 +51,19 @@ export function noteReply(
   { sender: account, operation: { kind, nonce } }: SignedOperation,
   mayBeLeft: () => boolean,
 ): void {
-  const own = entryOf(queues.waiting, node, () => new Map<OperationId, QueuedOperation>());
+  const queueOfNode = entryOf(queues.waiting, node, () => new Map<OperationId, QueuedOperation>());
   if (answer.status === "pending") {
-    own.set(id, { account, nonce, isCancellation: kind === "cancellation" });
+    queueOfNode.set(id, { account, nonce, isCancellation: kind === "cancellation" });
     return;
   }
   queues.owed = queues.owed.filter((refusal) => refusal.node !== node || refusal.id !== id);
-  if (!own.delete(id) || answer.status !== "refused" || answer.disclosed) return;
+  if (!queueOfNode.delete(id) || answer.status !== "refused" || answer.disclosed) return;
   if (kind === "cancellation" || mayBeLeft()) return;
-  const behind = [...own].filter(
-    ([other, one]) => one.account === account && one.nonce > nonce && !queues.disclosed.has(other),
+  const followers = [...queueOfNode].filter(
+    ([followerId, follower]) =>
+      follower.account === account && follower.nonce > nonce && !queues.disclosed.has(followerId),
   );
-  queues.owed = [...queues.owed, ...behind.map(([other]) => ({ node, id: other, refused: id, step, at }))];
+  queues.owed = [...queues.owed, ...followers.map(([followerId]) => ({ node, id: followerId, refused: id, step, at }))];
 }
 
 /**
@@ -76,8 +77,8 @@ export function cancellableOperation(
 ): OperationId | undefined {
   if (kind !== "cancellation" || answer.status !== "refused") return undefined;
   if (answer.refusal.code !== "business_nothing_to_cancel") return undefined;
-  for (const [id, one] of waiting.get(node) ?? [])
-    if (one.account === sender && one.nonce === nonce && !one.isCancellation) return id;
+  for (const [id, queued] of waiting.get(node) ?? [])
+    if (queued.account === sender && queued.nonce === nonce && !queued.isCancellation) return id;
   return undefined;
 }
 

@@ -13,11 +13,11 @@ const NO_REFUSALS: readonly string[] = [];
 /** A skip shows the operations that its value names (protocol 3.0). */
 export function unnamedRefusals(
   { submitted }: Chronicle,
-  { id: own, displaced }: SkipValue,
+  { id: skipId, displaced }: SkipValue,
   operations: readonly SignedOperation[],
 ): readonly string[] {
   const ids = operations.flatMap((signed) => submitted.get(identityOf(signed))?.id ?? []);
-  const unnamed = ids.find((id) => id !== own && !displaced.includes(id));
+  const unnamed = ids.find((id) => id !== skipId && !displaced.includes(id));
   return unnamed === undefined ? NO_REFUSALS : [`it shows ${shortId(unnamed)}, which its value does not name`];
 }
 
@@ -32,9 +32,9 @@ export function feeTokenRefusals(
     const token = issuedToken(ledger, signed);
     return token === undefined ? [] : [{ id: submitted.get(identityOf(signed))?.id, token }];
   });
-  const [one, two] = paying;
-  if (feeToken === undefined || one?.id === undefined || two?.id === undefined) return NO_REFUSALS;
-  const { token } = one.id < two.id ? one : two;
+  const [first, second] = paying;
+  if (feeToken === undefined || first?.id === undefined || second?.id === undefined) return NO_REFUSALS;
+  const { token } = first.id < second.id ? first : second;
   return feeToken === token ? NO_REFUSALS : ["it pays in the token of the operation with the higher id"];
 }
 

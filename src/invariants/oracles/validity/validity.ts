@@ -275,16 +275,16 @@ function closingsWords(count: number): string {
 /** Ends the epoch of the reference ledger, which is given up if the node diverged. */
 function endEpoch(
   incarnation: IncarnationLedger,
-  one: EventOf<"closed">,
+  closed: EventOf<"closed">,
   constants: Constants,
   report: ReportViolation,
 ): void {
   const { ledger } = incarnation;
   if (ledger === undefined) return;
-  const problems = applyClosing(ledger, one.value);
-  const unlike = [...problems, ...diffChanges(one.changes, ledger, constants.genesis)];
+  const problems = applyClosing(ledger, closed.value);
+  const unlike = [...problems, ...diffChanges(closed.changes, ledger, constants.genesis)];
   if (unlike.length === 0) return;
-  report(`${one.node} applied ${closingName(one.value.epoch)} unlike the reference ledger: ${unlike.join("; ")}`);
+  report(`${closed.node} applied ${closingName(closed.value.epoch)} unlike the reference ledger: ${unlike.join("; ")}`);
   incarnation.ledger = undefined;
 }
 
@@ -295,26 +295,32 @@ function endEpoch(
  */
 function applyToReference(
   incarnation: IncarnationLedger,
-  one: Application,
+  application: Application,
   constants: Constants,
   seen: Chronicle,
   report: ReportViolation,
 ): void {
   const { ledger } = incarnation;
   if (ledger === undefined) return;
-  const { problems, receipts } = applySlot(ledger, one.slot, one.value, one.operations, constants);
+  const { problems, receipts } = applySlot(
+    ledger,
+    application.slot,
+    application.value,
+    application.operations,
+    constants,
+  );
   if (problems.length > 0 && seen.isBeyond) {
     incarnation.ledger = undefined;
     return;
   }
-  const ofReceipts = diffReceipts(one, receipts);
-  const ofChanges = diffChanges(one.changes, ledger, constants.genesis);
+  const ofReceipts = diffReceipts(application, receipts);
+  const ofChanges = diffChanges(application.changes, ledger, constants.genesis);
   if (problems.length + ofReceipts.length + ofChanges.length === 0) return;
   const unlike = [...problems, ...ofReceipts, ...ofChanges];
   report(
-    `${one.node} applied ${valueName(one.value)} in ${slotName(one.slot)} unlike the reference ledger: ` +
+    `${application.node} applied ${valueName(application.value)} in ${slotName(application.slot)} unlike the reference ledger: ` +
       `${unlike.join("; ")}`,
-    { where: one },
+    { where: application },
   );
   incarnation.ledger = undefined;
 }

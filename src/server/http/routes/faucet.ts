@@ -47,10 +47,10 @@ export function serveFaucet(app: FastifyInstance, faucet: Faucet): void {
   };
   const refusals = { ...POST_REFUSALS, 422: "The token is paused, is not a ready one, or excludes the address." };
   app.post(about.path, { schema: routeSchema(about, { body }, answer, refusals) }, async (request, reply) => {
-    const given = await giveTokens(faucet, request.body as FaucetBody);
-    return given.ok
-      ? reply.send(given.value)
-      : sendError(reply, { status: 422, code: "business_faucet_refused", message: given.error });
+    const transfer = await giveTokens(faucet, request.body as FaucetBody);
+    return transfer.ok
+      ? reply.send(transfer.value)
+      : sendError(reply, { status: 422, code: "business_faucet_refused", message: transfer.error });
   });
 }
 
@@ -65,9 +65,9 @@ async function giveTokens(
   const { owner, token: issued, decimals, amount } = holding.value;
   if (amount === 0n || amount > FAUCET_TOKENS_MAX * 10n ** BigInt(decimals))
     return err(`value: expected more than 0 and at most ${FAUCET_TOKENS_MAX}, got ${entry.value}`);
-  const given = await signer.give(owner, issued, amount);
-  if (!given.ok) return given;
-  const { hash } = given.value;
+  const transfer = await signer.give(owner, issued, amount);
+  if (!transfer.ok) return transfer;
+  const { hash } = transfer.value;
   const copy = host.network.archive.find(hash);
   return ok({ hash: copy === undefined ? hash : answers.hashOf(copy), token: issued, value: String(amount) });
 }

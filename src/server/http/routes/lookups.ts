@@ -116,38 +116,38 @@ export function serveLookups(app: FastifyInstance, entry: EntryValidator): void 
 
 function transactionWithStatus(entry: EntryValidator, copy: ArchivedSubmission): TransactionWithStatus {
   const { archive } = entry.host.network;
-  const known = archive.progressOf(copy.id) ?? { status: "pending" };
-  const isHere = known.status === "final" && hasAppliedHere(entry, known.final);
-  const place = isHere ? chainPositionHere(entry, known.place) : undefined;
-  return { ...entry.answers.transaction(copy, place), ...progressMembers(entry, known, copy.id) };
+  const status = archive.progressOf(copy.id) ?? { status: "pending" };
+  const isHere = status.status === "final" && hasAppliedHere(entry, status.final);
+  const place = isHere ? chainPositionHere(entry, status.place) : undefined;
+  return { ...entry.answers.transaction(copy, place), ...progressMembers(entry, status, copy.id) };
 }
 
 /** Returns the status of an operation at the entry validator. */
-export function progressMembers(entry: EntryValidator, known: OperationStatus, id: OperationId): ProgressMembers {
-  switch (known.status) {
+export function progressMembers(entry: EntryValidator, status: OperationStatus, id: OperationId): ProgressMembers {
+  switch (status.status) {
     case "pending": {
       const barred = entry.host.network.barAt(entry.node, id);
       return { status: "pending", ...(barred === undefined ? {} : { barred_by: barred.code }) };
     }
     case "final": {
-      if (!hasAppliedHere(entry, known.final)) return { status: "pending" };
-      const { success, error } = known.final.receipt;
+      if (!hasAppliedHere(entry, status.final)) return { status: "pending" };
+      const { success, error } = status.final.receipt;
       return { status: "final", success, ...definedMembers({ error_code: error?.code }) };
     }
     case "superseded": {
-      const by = entry.host.network.archive.copyOf(known.by);
+      const by = entry.host.network.archive.copyOf(status.by);
       return {
         status: "superseded",
-        error_code: endedError(known).code,
+        error_code: endedError(status).code,
         ...definedMembers({ superseded_by: by && entry.answers.hashOf(by) }),
       };
     }
     case "void":
-      return { status: "void", error_code: endedError(known).code };
+      return { status: "void", error_code: endedError(status).code };
     case "refused":
-      return { status: "refused", error_code: known.code, refused_by: known.node };
+      return { status: "refused", error_code: status.code, refused_by: status.node };
     default:
-      return unreachable(known);
+      return unreachable(status);
   }
 }
 
@@ -231,15 +231,16 @@ async function tracedCopy(
   refused: RefusedOperation | undefined,
 ): Promise<Result<TraceAnswer, HttpError>> {
   const { archive } = entry.host.network;
-  const known = archive.progressOf(copy.id) ?? { status: "pending" };
-  const asked = entry.host.eventsOf(known.status === "superseded" ? [copy.id, known.by] : [copy.id]);
-  if (asked === "busy") return err(edgeFault("rate_limit_exceeded", "other traces are under way; try again later"));
-  const events = await asked;
+  const status = archive.progressOf(copy.id) ?? { status: "pending" };
+  const tracedEvents = entry.host.eventsOf(status.status === "superseded" ? [copy.id, status.by] : [copy.id]);
+  if (tracedEvents === "busy")
+    return err(edgeFault("rate_limit_exceeded", "other traces are under way; try again later"));
+  const events = await tracedEvents;
   const { hash, transaction_type, from, nonce } = entry.answers.transaction(copy, undefined);
   return ok({
     ...{ hash, transaction_type, from, nonce },
-    ...progressMembers(entry, known, copy.id),
-    refusals: [...(refused === undefined ? [] : [admissionRefusal(refused)]), ...laterRefusals(entry, known, copy)],
+    ...progressMembers(entry, status, copy.id),
+    refusals: [...(refused === undefined ? [] : [admissionRefusal(refused)]), ...laterRefusals(entry, status, copy)],
     complete: events !== undefined,
     narrative: events === undefined ? [] : narrativeOf(entry, events),
     events: (events ?? []) as unknown as TraceAnswer["events"],
@@ -253,27 +254,27 @@ function admissionRefusal({ node, at, error: { code, message } }: RefusedOperati
 /** Refusals of an operation that was admitted. */
 function laterRefusals(
   entry: EntryValidator,
-  known: OperationStatus,
+  status: OperationStatus,
   { id }: ArchivedSubmission,
 ): readonly RefusalMembers[] {
-  switch (known.status) {
+  switch (status.status) {
     case "pending": {
       const bar = entry.host.network.barAt(entry.node, id);
       return bar === undefined ? [] : [{ phase: "pending", node: entry.node, ...ruleOf(bar.code) }];
     }
     case "refused":
-      return [{ phase: "pending", node: known.node, ...ruleOf(known.code) }];
+      return [{ phase: "pending", node: status.node, ...ruleOf(status.code) }];
     case "superseded": {
-      const by = entry.host.network.archive.copyOf(known.by)?.submission;
-      const { error_code } = ruleOf(endedError(known).code);
+      const by = entry.host.network.archive.copyOf(status.by)?.submission;
+      const { error_code } = ruleOf(endedError(status).code);
       const broken = by !== undefined && isSkip(by) ? "business_superseded" : "business_decided_otherwise";
       return [{ phase: "agreement", ...ruleOf(broken), error_code }];
     }
     case "void":
-      return [{ phase: "agreement", ...ruleOf(endedError(known).code) }];
+      return [{ phase: "agreement", ...ruleOf(endedError(status).code) }];
     case "final": {
-      const { error } = known.final.receipt;
-      return error === undefined ? [] : [{ phase: "execution", virtual_ms: known.final.at, ...ruleOf(error.code) }];
+      const { error } = status.final.receipt;
+      return error === undefined ? [] : [{ phase: "execution", virtual_ms: status.final.at, ...ruleOf(error.code) }];
     }
   }
 }
@@ -282,18 +283,20 @@ const EPOCH_CLOSED = { rule: "an operation is decided in the epoch that admitted
 
 function ruleOf(code: string): Pick<RefusalMembers, "error_code" | "rule" | "section"> {
   const row =
-    code === "business_epoch_closed" ? EPOCH_CLOSED : Object.entries(REFUSALS).find(([own]) => own === code)?.[1];
+    code === "business_epoch_closed"
+      ? EPOCH_CLOSED
+      : Object.entries(REFUSALS).find(([rowCode]) => rowCode === code)?.[1];
   return { error_code: code, ...definedMembers({ rule: row?.rule, section: row?.section }) };
 }
 
 /** Answers reach clients outside the world: a reply is a response that has arrived. */
 function narrativeOf({ host }: EntryValidator, events: readonly RunEvent[]): readonly string[] {
-  const heard = events.map((one): RunEvent => {
-    if (one.kind !== "replied") return one;
-    const { party: from, client, ...rest } = one;
+  const adjusted = events.map((runEvent): RunEvent => {
+    if (runEvent.kind !== "replied") return runEvent;
+    const { party: from, client, ...rest } = runEvent;
     return { ...rest, kind: "responded", party: client, from };
   });
-  const { lines } = narrativeLines({ events: heard, found: [], startedAt: host.network.setup.startedAt });
+  const { lines } = narrativeLines({ events: adjusted, found: [], startedAt: host.network.setup.startedAt });
   const told = [...lines, ...applicationsIn(events)].sort((a, b) => a.at - b.at);
   return told.map(({ at, text: sentence }) => `${at} ms  ${sentence}`);
 }
@@ -301,9 +304,9 @@ function narrativeOf({ host }: EntryValidator, events: readonly RunEvent[]): rea
 /** Applications with effect, which a narrative leaves out: those of one time in one sentence. */
 function applicationsIn(events: readonly RunEvent[]): readonly { readonly at: number; readonly text: string }[] {
   const parties = new Map<string, string[]>();
-  for (const one of events) {
-    if (one.kind !== "applied" || one.effects.some(({ failure }) => failure !== undefined)) continue;
-    entryOf(parties, `${one.at} ${slotText(one.slot)}`, () => []).push(one.party);
+  for (const runEvent of events) {
+    if (runEvent.kind !== "applied" || runEvent.effects.some(({ failure }) => failure !== undefined)) continue;
+    entryOf(parties, `${runEvent.at} ${slotText(runEvent.slot)}`, () => []).push(runEvent.party);
   }
   return [...parties].map(([key, names]) => {
     const [at = "", slot] = key.split(/ (.*)/);

@@ -78,8 +78,8 @@ export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void
     reply: tokenAccountList,
     answer: ({ ledger, query: { address, after = "" } }) => {
       const account = toAddress(address);
-      const held = heldTokens(ledger, account).filter((token) => token > after.toLowerCase());
-      const page = held.slice(0, most);
+      const tokens = heldTokens(ledger, account).filter((token) => token > after.toLowerCase());
+      const page = tokens.slice(0, most);
       return ok(page.map((token) => ({ ...entry.answers.tokenAccount(ledger, account, token), token })));
     },
   });

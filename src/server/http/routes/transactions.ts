@@ -116,8 +116,8 @@ function uniformFee(ledger: LedgerState, kind: EstimatedKind): Result<FeeAnswer,
   const { fees } = ledger.parameters;
   const known = [...ledger.tokens.entries()].map(([token]) => mostOf(fees, token as Address, kind));
   // A token without an entry has the default.
-  const [fee = mostOf(fees, ZERO_ADDRESS, kind), another] = new Set(known);
-  if (another === undefined) return ok({ fee: String(fee) });
+  const [fee = mostOf(fees, ZERO_ADDRESS, kind), differentFee] = new Set(known);
+  if (differentFee === undefined) return ok({ fee: String(fee) });
   return err(wireFault("validation_query", "query.token", "expected a token's address: tokens have different fees"));
 }
 

@@ -176,31 +176,31 @@ function bodyShape(kind: OperationKind, version: WriteVersion, { actions, body }
   return object(body, members);
 }
 
-function shapeOf({ type, about, example, spellings, most, code }: Field): Shape<unknown> {
+function shapeOf({ type, description, example, spellings, most, code }: Field): Shape<unknown> {
   switch (type) {
     case "address":
-      return address(about);
+      return address(description);
     case "amount":
-      return amountIn(about);
+      return amountIn(description);
     case "chain":
-      return count(about, "validation_text");
+      return count(description, "validation_text");
     case "count":
-      return count(about, code ?? "validation_decimals", most);
+      return count(description, code ?? "validation_decimals", most);
     case "hex":
-      return hexDigits(about);
+      return hexDigits(description);
     case "flag":
-      return boolean(about);
+      return boolean(description);
     case "legs":
-      return list(about, leg, { maxItems: BATCH_LEGS, minItems: 1, ...faultCodeKeyword("validation_batch") });
+      return list(description, leg, { maxItems: BATCH_LEGS, minItems: 1, ...faultCodeKeyword("validation_batch") });
     case "time":
-      return seconds(about);
+      return seconds(description);
     case "pairs":
-      return list(about, pair, faultCodeKeyword("validation_text"));
+      return list(description, pair, faultCodeKeyword("validation_text"));
     case "signers":
-      return list(about, weightedKey, faultCodeKeyword("validation_signers"));
+      return list(description, weightedKey, faultCodeKeyword("validation_signers"));
     case "text":
-      if (spellings !== undefined) return oneOf(about, spellings, "validation_action");
-      return text(about, ...(example === undefined ? [] : [example]));
+      if (spellings !== undefined) return oneOf(description, spellings, "validation_action");
+      return text(description, ...(example === undefined ? [] : [example]));
     default:
       return unreachable(type);
   }

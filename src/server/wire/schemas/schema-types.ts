@@ -25,8 +25,12 @@ export function withCode<T>(description: string, keywords: Keywords, code?: Wire
 }
 
 /** An object that may have more members than these: what nobody knows is ignored, on both sides (wire 1). */
-export function object<P extends TProperties>(description: string, members: P, more: Keywords = {}): ObjectShape<P> {
-  return closed(description, members, { additionalProperties: true, ...more });
+export function object<P extends TProperties>(
+  description: string,
+  members: P,
+  keywords: Keywords = {},
+): ObjectShape<P> {
+  return closed(description, members, { additionalProperties: true, ...keywords });
 }
 
 /** The same with its name in the OpenAPI document, which has it once and refers to it. */
@@ -39,9 +43,9 @@ export function namedObject<P extends TProperties>(
   title: string,
   description: string,
   members: P,
-  more?: Keywords,
+  keywords?: Keywords,
 ): ObjectShape<P> {
-  return withTitle(title, object(description, members, more));
+  return withTitle(title, object(description, members, keywords));
 }
 
 /** 0x and 40 hex digits; an answer writes them in lower case. */
@@ -96,8 +100,8 @@ export function boolean(description: string): Shape<boolean> {
 }
 
 /** Any number of items. */
-export function list<T>(description: string, items: Shape<T>, more: Keywords = {}): Shape<readonly T[]> {
-  return withCode(description, { type: "array", items, ...more });
+export function list<T>(description: string, items: Shape<T>, keywords: Keywords = {}): Shape<readonly T[]> {
+  return withCode(description, { type: "array", items, ...keywords });
 }
 
 /** Returns the schema of a value or null. */

@@ -28,7 +28,7 @@ export type CopyOf = (id: OperationId) => ArchivedSubmission;
  */
 export function checkpoint(link: AnyLink, full: boolean, copyOf: CopyOf, shown = transaction): Checkpoint {
   const header = headerOf(link);
-  const listed = receiptsOf(link);
+  const receipts = receiptsOf(link);
   return {
     hash: link.hash,
     ...rootsOf(header),
@@ -38,8 +38,8 @@ export function checkpoint(link: AnyLink, full: boolean, copyOf: CopyOf, shown =
     size: checkpointBytes(checkpointValueOf(link)),
     transactions:
       full && "content" in link
-        ? listed.map(({ id, fee }, index) => ({ ...shown(copyOf(id), { link, index }), fee: String(fee) }))
-        : listed.map(({ id }) => copyOf(id).hash),
+        ? receipts.map(({ id, fee }, index) => ({ ...shown(copyOf(id), { link, index }), fee: String(fee) }))
+        : receipts.map(({ id }) => copyOf(id).hash),
   };
 }
 
@@ -55,7 +55,7 @@ export function checkpointReceipts(link: AnyLink, copyOf: CopyOf): readonly Wire
  */
 export function eventCheckpoint(link: ChainLink, full: boolean, copyOf: CopyOf, shown = transaction) {
   const header = headerOf(link);
-  const listed = receiptsOf(link);
+  const receipts = receiptsOf(link);
   return {
     checkpoint: link.hash,
     number: String(header.number),
@@ -65,10 +65,10 @@ export function eventCheckpoint(link: ChainLink, full: boolean, copyOf: CopyOf, 
     extra_data: header.extraData,
     size: checkpointBytes(checkpointValueOf(link)),
     transactions: full
-      ? listed.map((decided, index) =>
+      ? receipts.map((decided, index) =>
           eventTransaction(link, index, decided, shown(copyOf(decided.id), { link, index })),
         )
-      : listed.map(({ id }) => copyOf(id).hash),
+      : receipts.map(({ id }) => copyOf(id).hash),
   };
 }
 

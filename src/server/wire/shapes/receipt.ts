@@ -154,7 +154,7 @@ export type TransactionEvent = EventSubject &
 
 /** Returns the event of a notification. `hashOf`: the first copy's hash of an operation, null for an unknown one. */
 export function transactionEvent(
-  news: OperationProgress,
+  change: OperationProgress,
   { hash, submission }: ArchivedSubmission,
   hashOf: (id: OperationId) => Hash | null,
 ): TransactionEvent {
@@ -166,28 +166,28 @@ export function transactionEvent(
     token: tokenOfSubmission(submission) ?? null,
     value: amountOf(submission),
   };
-  switch (news.type) {
+  switch (change.type) {
     case "submitted":
-      return { ...subject, status: "submitted", node: news.node };
+      return { ...subject, status: "submitted", node: change.node };
     case "signed": {
-      const { signers, validators, round } = news;
+      const { signers, validators, round } = change;
       return { ...subject, status: "signed", signers, validators, round };
     }
     case "locked":
-      return { ...subject, status: "locked", round: news.round };
+      return { ...subject, status: "locked", round: change.round };
     case "final": {
-      const { success, error, fee, feeToken } = news.final.receipt;
+      const { success, error, fee, feeToken } = change.final.receipt;
       const token = subject.token ?? feeToken ?? null;
       return { ...subject, token, status: "final", success, error_code: error?.code ?? null, fee_used: String(fee) };
     }
     case "superseded":
-      return { ...subject, status: "superseded", error_code: "business_superseded", superseded_by: hashOf(news.by) };
+      return { ...subject, status: "superseded", error_code: "business_superseded", superseded_by: hashOf(change.by) };
     case "void":
-      return { ...subject, status: "void", error_code: "business_epoch_closed", epoch: news.epoch };
+      return { ...subject, status: "void", error_code: "business_epoch_closed", epoch: change.epoch };
     case "refused":
-      return { ...subject, status: "refused", error_code: news.code, node: news.node };
+      return { ...subject, status: "refused", error_code: change.code, node: change.node };
     default:
-      return unreachable(news);
+      return unreachable(change);
   }
 }
 
@@ -206,7 +206,7 @@ export interface AffectedParties {
   readonly tokens: readonly Address[];
 }
 
-/** Of a recovery: the account, and the parties of its evidence. */
+/** Returns the account of a recovery and the parties of its evidence. */
 export function affectedParties(submission: Submission): AffectedParties {
   if (!isRecovery(submission)) return operationParties(submission);
   const parts = [submission.evidence.first, submission.evidence.second].map(operationParties);

@@ -63,9 +63,9 @@ function signatureOf(submission: Submission): Pick<Transaction, "signature" | "s
   const signature_scheme = operation.layout === "v2" ? "domain_separated" : "legacy_native";
   if (!isMultisigSignature(signature))
     return { signature_type: "Single", signature_scheme, signature: signatureFields(signature) };
-  const signatures = (decodeMultisig(signature)?.signatures ?? []).map((one) => ({
-    signer_pubkey: one.key,
-    signature: signatureFields(one.signature),
+  const signatures = (decodeMultisig(signature)?.signatures ?? []).map((keySignature) => ({
+    signer_pubkey: keySignature.key,
+    signature: signatureFields(keySignature.signature),
   }));
   return {
     signature_type: "Multi",

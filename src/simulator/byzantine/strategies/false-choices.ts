@@ -113,7 +113,7 @@ function falseProposal(mode: ChoiceMode, memory: Memory, slot: Slot): Content | 
 /** Operations that wait for the slot's token, or for others. */
 function waitingOperations({ authorised }: Memory, slot: Slot, isIts: boolean): readonly CertifiedOperation[] {
   if (slot.kind !== "token") return [];
-  return authorised.filter(({ target }) => target.where === "token" && (target.token === slot.token) === isIts);
+  return authorised.filter(({ target }) => target.kind === "token" && (target.token === slot.token) === isIts);
 }
 
 function listContent(entries: readonly CertifiedOperation[]): Content | undefined {
@@ -138,7 +138,7 @@ function replaceOffer(mode: ChoiceMode, { authorised }: Memory, message: PeerMes
   const { address } = message.slot;
   const { value } = message.content;
   if (value.type !== "burn") return message;
-  const later = authorised.filter(({ target }) => target.where === "account" && target.address === address).at(-1);
+  const later = authorised.filter(({ target }) => target.kind === "account" && target.address === address).at(-1);
   if (mode !== "later-burn" || later === undefined) return message;
   const { id, signed, certificate } = later;
   return { ...message, content: { value: { ...value, id }, operations: [signed], certificates: [certificate] } };
@@ -149,7 +149,7 @@ function earlyBurns(step: InterceptedStep, { authorised, sequences }: Memory): r
   const applied = new Set(appliedIn(step).map(({ address }) => address));
   const outputs: Output[] = [];
   for (const { id, signed, certificate, target } of authorised) {
-    if (target.where !== "account" || !(applied.has(target.address) || applied.has(signed.sender))) continue;
+    if (target.kind !== "account" || !(applied.has(target.address) || applied.has(signed.sender))) continue;
     const slot = nextSlotOf(sequences, target.address);
     for (const outcome of BURN_OUTCOMES) {
       const content: Content = {

@@ -62,7 +62,7 @@ type PieceEntries = Extract<StatePiece["piece"], { readonly type: "entries" }>["
 function shadowFirstEntry(entries: PieceEntries, operations: StateMemory["operations"]): PieceEntries | undefined {
   const [key, entry] = entries[0] ?? [];
   const signed = operations.findLast(
-    (operation) => effectSlotOf(operation).where !== "own" && !isAmong(entries, operationId(operation)),
+    (operation) => effectSlotOf(operation).kind !== "own" && !isAmong(entries, operationId(operation)),
   );
   if (key === undefined || typeof entry !== "object" || !("signed" in entry) || signed === undefined) return undefined;
   return [[key, { ...entry, id: operationId(signed), signed }], ...entries];

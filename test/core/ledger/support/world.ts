@@ -138,7 +138,7 @@ export function authorise(state: LedgerState, operation: SignedOperation): Done 
 export function settle(state: LedgerState, operation: SignedOperation): Done {
   const id = operationId(operation);
   const target = effectSlotOf(operation);
-  switch (target.where) {
+  switch (target.kind) {
     case "own":
       return { state, receipts: [], id };
     case "token": {

@@ -56,7 +56,7 @@ export class FakeHost implements Host {
     return this.#listeners.size;
   }
 
-  settle(): void {}
+  runDueEvents(): void {}
 
   async submit({ submission }: Admission): Promise<HostResponse> {
     this.submitted.push(submission);
@@ -81,7 +81,7 @@ export class FakeHost implements Host {
     });
   }
 
-  watch(listener: (news: Notification) => void): () => void {
+  subscribe(listener: (news: Notification) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

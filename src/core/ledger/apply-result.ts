@@ -4,9 +4,9 @@ import type { LedgerState } from "./state.ts";
 
 export type ApplyResult =
   | { readonly outcome: "applied"; readonly state: LedgerState; readonly receipts: readonly Receipt[] }
-  /** Decided, and still lacking here: funds on their way, or the slot that authorised it (protocol 3.1, 4.3). */
+  /** The decision still lacks funds that are on their way, or the slot that authorises it (protocol 3.1, 4.3). */
   | { readonly outcome: "waiting"; readonly missing: Refusal }
-  /** Decided, and no honest quorum can have decided it on this state: more than f validators are Byzantine. */
+  /** No honest quorum can have decided this on the state: more than f validators are Byzantine. */
   | { readonly outcome: "impossible"; readonly reason: string };
 
 /** Returns the result of a slot that has taken effect. */
