@@ -1,6 +1,6 @@
 /** Work on one job, a slice of a few events at a time, so that the caller can watch, stop and bound it. */
 import { findBug } from "../bugs/catalogue.ts";
-import { variantOf } from "../bugs/variant.ts";
+import { variantOf } from "../bugs/known-bad-variant.ts";
 import { requireDefined, unreachable } from "../core/base/assert.ts";
 import { LIVENESS_DEFAULT } from "../explore/liveness/liveness.ts";
 import { searchStates as explored } from "../explore/search/search.ts";

@@ -2,8 +2,7 @@
  * Search of one range of seeds for one known-bad variant. A seed detects it only if an invariant fails that may catch
  * the variant, and the real program passes the same scenario.
  */
-import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
-import { realProgram } from "../../bugs/variant.ts";
+import { type KnownBadVariant, realProgram } from "../../bugs/known-bad-variant.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { InvariantName } from "../../invariants/observation.ts";
 import { type Interruptible, unlessStopped } from "../../run/interruptible.ts";

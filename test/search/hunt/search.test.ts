@@ -3,8 +3,7 @@
  * ranges of the canary, the control, and variants that fail at once or never.
  */
 import { describe, expect, test } from "vitest";
-import { CANARY, CONTROL } from "../../../src/bugs/canary.ts";
-import { findBug } from "../../../src/bugs/catalogue.ts";
+import { CANARY, CONTROL, findBug } from "../../../src/bugs/catalogue.ts";
 import type { KnownBadVariant } from "../../../src/bugs/known-bad-variant.ts";
 import { requireDefined } from "../../../src/core/base/assert.ts";
 import type { Interruptible } from "../../../src/run/interruptible.ts";
