@@ -15,9 +15,8 @@ import {
   failureSignatureOf,
   signatureOfViolation,
 } from "../fuzz/failure-signature.ts";
-import { seedSource } from "../fuzz/guided.ts";
+import { ALL_SEEDS, seedSource, seedsOf } from "../fuzz/guided.ts";
 import { runSeed, type SeedRun } from "../fuzz/seed-run.ts";
-import { ALL_SEEDS, seedsOf } from "../fuzz/seeds.ts";
 import type { ProfileName } from "../fuzz/swarm.ts";
 import { countsOf } from "../fuzz/tally.ts";
 
