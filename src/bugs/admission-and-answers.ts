@@ -8,7 +8,14 @@ import { idOf, pendingOf } from "../core/validator/mempool/pending.ts";
 import type { Reply } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import { replaceForm } from "./altered-rules.ts";
-import { type ProgramChange, replaceRules, replaceStep, type VariantTable } from "./known-bad-variant.ts";
+import {
+  keepOutputs,
+  type ProgramChange,
+  replaceOutputs,
+  replaceRules,
+  replaceStep,
+  type VariantTable,
+} from "./known-bad-variant.ts";
 
 export const ANSWERS: VariantTable = {
   "signature-read-twice": {
@@ -67,12 +74,8 @@ export const ANSWERS: VariantTable = {
     mistake: "a client is told the receipt of an operation twice, though it asked once",
     source: "bugs I22; protocol 7.14, 9.1",
     caughtBy: ["answers"],
-    program: replaceStep((real, state, input) =>
-      real
-        .step(state, input)
-        .flatMap((output) =>
-          output.type === "reply" && output.reply.status === "final" ? [output, output] : [output],
-        ),
+    program: replaceOutputs((output) =>
+      output.type === "reply" && output.reply.status === "final" ? [output, output] : [output],
     ),
   },
   "first-listener-only": {
@@ -140,16 +143,12 @@ export const ANSWERS: VariantTable = {
     mistake: "operations that wait behind a refused one are dropped without an answer",
     source: "bugs I22; protocol 4.2",
     caughtBy: ["validity"],
-    program: replaceStep((real, state, input) =>
-      real
-        .step(state, input)
-        .filter(
-          (output) =>
-            input.type === "submit" ||
-            output.type !== "reply" ||
-            output.reply.status !== "refused" ||
-            output.reply.refusal.code !== "business_nonce_gap",
-        ),
+    program: keepOutputs(
+      (output, input) =>
+        input.type === "submit" ||
+        output.type !== "reply" ||
+        output.reply.status !== "refused" ||
+        output.reply.refusal.code !== "business_nonce_gap",
     ),
   },
 };
@@ -172,9 +171,5 @@ function shortfall(state: ValidatorState, { operation, sender }: SignedOperation
 
 /** Replaces replies, and nothing else that a validator does. */
 function alterReplies(told: (reply: Reply) => Reply): ProgramChange {
-  return replaceStep((real, state, input) =>
-    real
-      .step(state, input)
-      .map((output) => (output.type === "reply" ? { ...output, reply: told(output.reply) } : output)),
-  );
+  return replaceOutputs((output) => (output.type === "reply" ? { ...output, reply: told(output.reply) } : output));
 }

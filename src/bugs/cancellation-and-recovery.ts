@@ -15,7 +15,9 @@ import { timerOf } from "../core/validator/timer.ts";
 import { proposeInstead, withByzantinePeer } from "./byzantine-peer.ts";
 import {
   createVariantState,
+  keepOutputs,
   type ProgramChange,
+  replaceOutputs,
   replaceRules,
   replaceStep,
   type VariantTable,
@@ -68,7 +70,7 @@ export const CANCELLATION_AND_RECOVERY: VariantTable = {
     mistake: "round changes travel without their reason, and cancellations are not disclosed: f + 1 never know of one",
     source: "protocol 8; 3.2",
     caughtBy: ["liveness"],
-    program: replaceStep((real, state, input) => real.step(state, input).flatMap(stripReasons)),
+    program: replaceOutputs(stripReasons),
   },
   "refused-for-good": {
     mistake: "a voter that lacks a credit refuses what spends it, and goes on refusing it after the credit has arrived",
@@ -129,10 +131,8 @@ export const CANCELLATION_AND_RECOVERY: VariantTable = {
     mistake: "a client never receives the response that a restriction bars its disclosed operation",
     source: "protocol 4.2",
     caughtBy: ["liveness"],
-    program: replaceStep((real, state, input) =>
-      real
-        .step(state, input)
-        .filter((out) => out.type !== "reply" || out.reply.status !== "pending" || out.reply.barred === undefined),
+    program: keepOutputs(
+      (out) => out.type !== "reply" || out.reply.status !== "pending" || out.reply.barred === undefined,
     ),
   },
   "skip-bound-by-pause": {
@@ -240,8 +240,5 @@ function recoveryOf(state: ValidatorState, account: Address, { operations: [burn
 
 /** Alters the outputs of each step that takes a submission of a client. */
 function alterSubmissionReplies(alter: (output: Output) => Output): ProgramChange {
-  return replaceStep((real, state, input) => {
-    const outputs = real.step(state, input);
-    return input.type === "submit" ? outputs.map(alter) : outputs;
-  });
+  return replaceOutputs((output, input) => (input.type === "submit" ? alter(output) : output));
 }

@@ -12,7 +12,7 @@ import { isSettled, mayVoteInSlot } from "../core/validator/slot-position.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Input } from "../core/validator/step.ts";
 import { withByzantinePeer } from "./byzantine-peer.ts";
-import { replaceRules, replaceStep, type VariantTable } from "./known-bad-variant.ts";
+import { replaceOutputs, replaceRules, replaceStep, type VariantTable } from "./known-bad-variant.ts";
 
 /** Votes for one value, and its content. */
 interface GatheredVotes {
@@ -213,14 +213,10 @@ export const CHECKPOINTS_AND_EPOCHS: VariantTable = {
       "an EpochClose carries no cause: the one validator that knows the cause stops, another is silent, and nothing goes on",
     source: "protocol 6.3, 8",
     caughtBy: ["liveness"],
-    program: replaceStep((real, state, input) =>
-      real
-        .step(state, input)
-        .map((output) =>
-          output.type === "sign" && output.message.body.type === "close"
-            ? { ...output, message: { ...output.message, reason: undefined } }
-            : output,
-        ),
+    program: replaceOutputs((output) =>
+      output.type === "sign" && output.message.body.type === "close"
+        ? { ...output, message: { ...output.message, reason: undefined } }
+        : output,
     ),
   },
 };

@@ -8,16 +8,21 @@ import { CLOSE_RECORD_KEY, type SlotRecord } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Input } from "../core/validator/step.ts";
 import { timerOf } from "../core/validator/timer.ts";
-import { type ProgramChange, replaceRules, replaceStep, type VariantTable } from "./known-bad-variant.ts";
+import {
+  keepOutputs,
+  type ProgramChange,
+  replaceOutputs,
+  replaceRules,
+  replaceStep,
+  type VariantTable,
+} from "./known-bad-variant.ts";
 
 export const DURABILITY: VariantTable = {
   "close-not-durable": {
     mistake: "a close is not durable: a restarted validator votes and commits in the epoch that it has closed",
     source: "protocol 6.3, 8; bugs B1",
     caughtBy: ["amnesia", "accountability", "liveness"],
-    program: replaceStep((real, state, input) =>
-      real.step(state, input).filter((output) => output.type !== "persist" || output.key !== CLOSE_RECORD_KEY),
-    ),
+    program: keepOutputs((output) => output.type !== "persist" || output.key !== CLOSE_RECORD_KEY),
   },
   "forgetful-rejoin": {
     mistake: "a validator that lost its disk signs again with its old key, of which it has no record",
@@ -140,13 +145,7 @@ function storeRecord(state: ValidatorState, slot: SlotState): void {
 
 /** Writes records in another form than they have in memory. */
 function alterSlotRecords(written: (record: SlotRecord) => SlotRecord): ProgramChange {
-  return replaceStep((real, state, input) =>
-    real
-      .step(state, input)
-      .map((output) =>
-        output.type === "persist" && output.record.of === "slot"
-          ? { ...output, record: written(output.record) }
-          : output,
-      ),
+  return replaceOutputs((output) =>
+    output.type === "persist" && output.record.of === "slot" ? { ...output, record: written(output.record) } : output,
   );
 }

@@ -16,7 +16,7 @@ import {
   type KnownBadVariant,
   type ProgramChange,
   type RulesChange,
-  replaceStep,
+  replaceOutputs,
   type VariantTable,
 } from "./known-bad-variant.ts";
 
@@ -111,13 +111,11 @@ export const IDENTITIES: VariantTable = {
     mistake: "what a validator relays has lost its memo: nobody else can check its signature",
     source: "bugs G8; protocol 3.0",
     caughtBy: ["accountability", "liveness"],
-    program: replaceStep((real, state, input) =>
-      real.step(state, input).map((output) => {
-        if (output.type !== "send") return output;
-        const message = stripMessageMemos(output.message);
-        return message === output.message ? output : { ...output, message };
-      }),
-    ),
+    program: replaceOutputs((output) => {
+      if (output.type !== "send") return output;
+      const message = stripMessageMemos(output.message);
+      return message === output.message ? output : { ...output, message };
+    }),
   },
 };
 

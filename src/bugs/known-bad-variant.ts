@@ -55,6 +55,16 @@ export function replaceStep(
   return (real) => ({ ...real, step: (state, input) => step(real, state, input) });
 }
 
+/** Replaces each output of a step, by others or by none. */
+export function replaceOutputs(change: (output: Output, input: Input) => Output | readonly Output[]): ProgramChange {
+  return replaceStep((real, state, input) => real.step(state, input).flatMap((output) => change(output, input)));
+}
+
+/** Leaves out the outputs of a step that fail a test. */
+export function keepOutputs(isKept: (output: Output, input: Input) => boolean): ProgramChange {
+  return replaceStep((real, state, input) => real.step(state, input).filter((output) => isKept(output, input)));
+}
+
 /** Volatile state of a variant's validator beside its real state: copied by forks, lost in a crash. */
 export interface VariantState<T> {
   of(state: object): T | undefined;

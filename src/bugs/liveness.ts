@@ -7,6 +7,7 @@ import type { ValidatorState } from "../core/validator/state.ts";
 import { timerOf } from "../core/validator/timer.ts";
 import {
   createVariantState,
+  keepOutputs,
   type ProgramChange,
   replaceRules,
   replaceStep,
@@ -32,9 +33,7 @@ export const LIVENESS: VariantTable = {
     mistake: "there are no retransmissions: no vote is requested again, and no relay is taken over",
     source: "bugs H2; protocol 3.1",
     caughtBy: ["liveness"],
-    program: replaceStep((real, state, input) =>
-      real.step(state, input).filter((output) => output.type !== "setTimer" || timerOf(output.name).kind !== "retry"),
-    ),
+    program: keepOutputs((output) => output.type !== "setTimer" || timerOf(output.name).kind !== "retry"),
   },
   "gives-up": {
     mistake: "a slot is retried four times and then left alone: no vote is requested again, and no relay is taken over",
@@ -56,9 +55,7 @@ export const LIVENESS: VariantTable = {
       "validators do not compare what they have applied: a validator that was down receives decisions by chance only",
     source: "bugs H2, D17; protocol 10",
     caughtBy: ["convergence", "liveness"],
-    program: replaceStep((real, state, input) =>
-      real.step(state, input).filter((output) => output.type !== "setTimer" || timerOf(output.name).kind !== "sync"),
-    ),
+    program: keepOutputs((output) => output.type !== "setTimer" || timerOf(output.name).kind !== "sync"),
   },
   /** One lock for a whole validator (invariant I16: an undecided account delays no other). */
   "one-open-slot": {
@@ -105,10 +102,7 @@ export const LIVENESS: VariantTable = {
     mistake: "a restarted validator begins no list, and waits for none, though operations of the token are due",
     source: "protocol 11.2; bugs H2",
     caughtBy: ["liveness"],
-    program: replaceStep((real, state, input) => {
-      const outputs = real.step(state, input);
-      return input.type === "restart" ? outputs.filter((output) => !startsList(output)) : outputs;
-    }),
+    program: keepOutputs((output, input) => input.type !== "restart" || !startsList(output)),
   },
   "form-unread": {
     mistake: "a text or number of another form than its type promises stops who receives it, until a restart",

@@ -11,7 +11,7 @@ import type { ValidatorState } from "../core/validator/state.ts";
 import type { Input } from "../core/validator/step.ts";
 import { proofOf } from "../core/validator/transfer/state-transfer.ts";
 import { type PeerAttack, withByzantinePeer } from "./byzantine-peer.ts";
-import { replaceRules, replaceStep, type VariantTable } from "./known-bad-variant.ts";
+import { replaceOutputs, replaceRules, replaceStep, type VariantTable } from "./known-bad-variant.ts";
 
 export const LOCKS_AND_ROUNDS: VariantTable = {
   "counted-reports": {
@@ -90,7 +90,7 @@ export const LOCKS_AND_ROUNDS: VariantTable = {
     mistake: "a quorum of votes is final, and a cancellation needs only round changes without a lock",
     source: "protocol 2; bugs C1, C3",
     caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "convergence"],
-    program: replaceStep((real, state, input) => real.step(state, input).flatMap(commitWithVote)),
+    program: replaceOutputs(commitWithVote),
   },
   /** Skip by f + 1 round changes, which need not include a holder of the lock (protocol 3.3). */
   "unjustified-skip": {
