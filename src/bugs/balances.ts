@@ -1,10 +1,11 @@
-/** Variants that create, lose or round money (bugs D). */
+/** Variants that create, lose or round money, in a bridge, too (bugs D; specification 5.15, 5.16). */
 import { AMOUNT_MAX, type Amount, add, ZERO } from "../core/base/amount.ts";
 import type { Address } from "../core/base/ids.ts";
 import { isRecovery } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
+import { Trie } from "../core/base/trie.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
-import { credit } from "../core/ledger/balances.ts";
+import { credit, withdrawPool } from "../core/ledger/balances.ts";
 import { checkRules } from "../core/ledger/check.ts";
 import { balanceKey, balanceOf, tokenOf, withToken } from "../core/ledger/state.ts";
 import { grantRole } from "../core/ledger/token.ts";
@@ -12,65 +13,162 @@ import type { DecisionView } from "../core/validator/decision-inputs.ts";
 import { isSettled } from "../core/validator/slot-position.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Input } from "../core/validator/step.ts";
-import { alterStateAfterApply, ignoreRefusal, paymentOf, replaceExecute } from "./altered-apply.ts";
-import { replaceForm } from "./altered-rules.ts";
-import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
+import { alterStateAfterApply, ignoreRefusal, paymentOf, replaceExecute, replaceForm } from "./altered-rules.ts";
+import { type RulesChange, replaceRules, replaceStep, type VariantTable } from "./known-bad-variant.ts";
 
-/** Allowance checked at the submission of a mint only (bugs D19). */
-export const allowanceCheckedOnce: KnownBadVariant = {
-  name: "allowance-checked-once",
-  mistake: "an allowance is checked when a mint is submitted, not in the token's order: two mints share it",
-  source: "bugs D19; protocol 4.1",
-  caughtBy: ["authority", "validity"],
-  rules: ignoreRefusal(
-    "business_allowance_exceeded",
-    (policy, { operation, sender }) =>
-      operation.kind === "mint" ? grantRole(policy, sender, "MintBurnTokens", operation.value) : policy,
-    (after, _before, { sender }) => grantRole(after, sender, "MintBurnTokens", ZERO),
-  ),
-};
+/** Largest signed 64-bit integer. */
+const NARROW_MAX = 2n ** 63n - 1n;
 
-/** Operations with unchecked form (bugs D15, F9). */
+/** Largest exponent of two up to which every integer is a double. */
+const DOUBLE_BITS = 53;
 
-/** Zero is accepted as an amount. */
-export const zeroAmounts: KnownBadVariant = {
-  name: "zero-amounts",
-  mistake: "a payment, mint or burn of amount 0 is accepted",
-  source: "bugs D15",
-  caughtBy: ["validity"],
-  rules: ignoreFormRefusal("validation_amount"),
-};
+const despite = ignoreRefusal(
+  "business_amount_overflow",
+  // A mint that overflows its recipient's own balance is still refused.
+  (policy, { operation }, balance) =>
+    operation.kind === "mint" && add(balance, operation.value) !== undefined
+      ? { ...policy, minted: (AMOUNT_MAX - operation.value) as Amount }
+      : policy,
+  (after, before, { operation }) =>
+    operation.kind === "mint"
+      ? { ...after, minted: ((before.minted + operation.value) % (AMOUNT_MAX + 1n)) as Amount }
+      : after,
+);
 
-/** A signature for one network is valid on all of them. */
-export const anyChain: KnownBadVariant = {
-  name: "any-chain",
-  mistake: "the chain id of an operation is not checked: operations of another network can be replayed",
-  source: "bugs F9",
-  caughtBy: ["validity"],
-  rules: ignoreFormRefusal("validation_chain_id"),
+export const BALANCES: VariantTable = {
+  "allowance-checked-once": {
+    mistake: "an allowance is checked when a mint is submitted, not in the token's order: two mints share it",
+    source: "bugs D19; protocol 4.1",
+    caughtBy: ["authority", "validity"],
+    rules: ignoreRefusal(
+      "business_allowance_exceeded",
+      (policy, { operation, sender }) =>
+        operation.kind === "mint" ? grantRole(policy, sender, "MintBurnTokens", operation.value) : policy,
+      (after, _before, { sender }) => grantRole(after, sender, "MintBurnTokens", ZERO),
+    ),
+  },
+  "zero-amounts": {
+    mistake: "a payment, mint or burn of amount 0 is accepted",
+    source: "bugs D15",
+    caughtBy: ["validity"],
+    rules: ignoreFormRefusal("validation_amount"),
+  },
+  "any-chain": {
+    mistake: "the chain id of an operation is not checked: operations of another network can be replayed",
+    source: "bugs F9",
+    caughtBy: ["validity"],
+    rules: ignoreFormRefusal("validation_chain_id"),
+  },
+  "credited-twice": {
+    mistake: "the payee is credited for each delivery of a payment's certificate: a duplicate pays twice",
+    source: "bugs D5",
+    caughtBy: ["conservation", "validity", "convergence", "checkpoints", "accounts"],
+    program: replaceStep((real, state, input) => {
+      const again = certificatesIn(input).filter(({ slot }) => isSettled(state, slot));
+      const outputs = real.step(state, input);
+      for (const certificate of again) payAgain(state, certificate);
+      return outputs;
+    }),
+  },
+  "half-minted": {
+    mistake: "a mint raises the supply before it is checked: a failed one leaves it raised",
+    source: "bugs D9",
+    caughtBy: ["conservation", "validity"],
+    rules: replaceExecute((state, token, { signed: { operation } }, real) => {
+      const executed = real(state);
+      const policy = tokenOf(executed.state, token);
+      if (executed.receipt.success || operation.kind !== "mint" || policy === undefined) return executed;
+      const minted = add(policy.minted, operation.value) ?? policy.minted;
+      return { ...executed, state: withToken(executed.state, token, { ...policy, minted }) };
+    }),
+  },
+  "saturating-credit": {
+    mistake: "balances saturate at 2^63 - 1: the excess of a payment is lost",
+    source: "bugs D7",
+    caughtBy: ["conservation", "validity"],
+    rules: alterPayeeBalances((amount) => (amount > NARROW_MAX ? NARROW_MAX : amount)),
+  },
+  "rounded-balances": {
+    mistake: "balances are floating-point numbers: above 2^53 the last units are rounded",
+    source: "bugs D16",
+    caughtBy: ["conservation", "validity"],
+    rules: alterPayeeBalances(roundToDouble),
+  },
+  "self-transfer-mint": {
+    mistake:
+      "a payment reads both balances before it writes either: an account that pays itself keeps the amount and receives it as well",
+    source: "bugs D6",
+    caughtBy: ["conservation", "validity"],
+    rules: alterStateAfterApply((after, _before, decided) => {
+      const payment = paymentOf(decided);
+      if (payment === undefined || payment.sender !== payment.recipient) return after;
+      return credit(after, payment.sender, payment.token, payment.value as Amount);
+    }),
+  },
+  "unfinal-credit": {
+    mistake: "a voter counts the credit of a payment once it has voted for it, before it is final",
+    source: "bugs D18; protocol 4.2",
+    caughtBy: ["validity", "liveness"],
+    rules: replaceRules("validator", (real) => ({
+      checkContent: (state, at, slot, content, round) => {
+        const verdict = real.checkContent(state, at, slot, content, round);
+        if (verdict.answer !== "wait" || verdict.missing.code !== "business_insufficient_funds") return verdict;
+        const [signed] = content.operations;
+        const isComing = signed !== undefined && expectsPayment(state, signed.sender, verdict.missing.token);
+        return isComing ? { answer: "accept" } : verdict;
+      },
+    })),
+  },
+  "wrapping-supply": {
+    mistake: "the minted total wraps around at 2^256, and no mint is refused",
+    source: "bugs D8",
+    caughtBy: ["conservation", "validity", "authority", "accounts"],
+    rules: (real) => {
+      const { ledger, ...rest } = despite(real);
+      const judge: typeof checkRules.judge = (...about) => {
+        const refusal = checkRules.judge(...about);
+        return refusal?.code === "business_amount_overflow" ? undefined : refusal;
+      };
+      return {
+        ...rest,
+        ledger: {
+          ...ledger,
+          check: (state, barrier, signed, parts = checkRules) =>
+            ledger.check(state, barrier, signed, { ...parts, judge }),
+        },
+      };
+    },
+  },
+  "bridge-mint-replayed": {
+    mistake:
+      "a source transaction is looked for when its mint is asked for, not in the token's order: two mints share it",
+    source: "specification 5.15; protocol 4.1",
+    caughtBy: ["authority", "validity"],
+    rules: replaceExecute((state, _token, _entry, real) => {
+      const refused = real(state);
+      if (refused.receipt.error?.code !== "business_bridge_replayed") return refused;
+      const executed = real({ ...state, bridged: Trie.empty() });
+      return executed.receipt.success ? { ...executed, state: { ...executed.state, bridged: state.bridged } } : refused;
+    }),
+  },
+  "escrow-lost": {
+    mistake: "a burn and bridge debits value and escrow fee, and counts the value as burned: the escrow fee is gone",
+    source: "specification 5.16; protocol 7.3",
+    caughtBy: ["conservation", "validity", "fees"],
+    rules: alterStateAfterApply((after, _before, { value, operation: signed }) => {
+      if (value.type !== "operation" || signed?.operation.kind !== "bridgeBurn") return after;
+      return withdrawPool(after, signed.operation.token, signed.operation.escrowFee);
+    }),
+  },
 };
 
 /** Ignores refusals with this code. */
-function ignoreFormRefusal(code: Refusal["code"]): NonNullable<KnownBadVariant["rules"]> {
+function ignoreFormRefusal(code: Refusal["code"]): RulesChange {
   return replaceForm((real) => (operation, chainId) => {
     const fault = real.ledger.wellFormed(operation, code === "validation_chain_id" ? operation.chainId : chainId);
     return fault?.code === code ? undefined : fault;
   });
 }
-
-/** Credit for each delivery of a decision (bugs D5). */
-export const creditedTwice: KnownBadVariant = {
-  name: "credited-twice",
-  mistake: "the payee is credited for each delivery of a payment's certificate: a duplicate pays twice",
-  source: "bugs D5",
-  caughtBy: ["conservation", "validity", "convergence", "checkpoints", "accounts"],
-  program: replaceStep((real, state, input) => {
-    const again = certificatesIn(input).filter(({ slot }) => isSettled(state, slot));
-    const outputs = real.step(state, input);
-    for (const certificate of again) payAgain(state, certificate);
-    return outputs;
-  }),
-};
 
 function certificatesIn(input: Input): readonly FinalityCertificate[] {
   if (input.type !== "message" || input.message.type !== "consensus") return [];
@@ -85,48 +183,8 @@ function payAgain(state: ValidatorState, { value }: FinalityCertificate): void {
   state.ledger = credit(state.ledger, recipient, token, amount);
 }
 
-/** First half of an operation kept although the second is refused (bugs D9). */
-export const halfMinted: KnownBadVariant = {
-  name: "half-minted",
-  mistake: "a mint raises the supply before it is checked: a failed one leaves it raised",
-  source: "bugs D9",
-  caughtBy: ["conservation", "validity"],
-  rules: replaceExecute((state, token, { signed: { operation } }, real) => {
-    const executed = real(state);
-    const policy = tokenOf(executed.state, token);
-    if (executed.receipt.success || operation.kind !== "mint" || policy === undefined) return executed;
-    const minted = add(policy.minted, operation.value) ?? policy.minted;
-    return { ...executed, state: withToken(executed.state, token, { ...policy, minted }) };
-  }),
-};
-
-/** Balances stored in a type narrower than an amount (bugs D7, D16). */
-
-/** Largest signed 64-bit integer. */
-const NARROW_MAX = 2n ** 63n - 1n;
-/** Largest exponent of two up to which every integer is a double. */
-const DOUBLE_BITS = 53;
-
-/** Credits beyond the largest number are lost. */
-export const saturatingCredit: KnownBadVariant = {
-  name: "saturating-credit",
-  mistake: "balances saturate at 2^63 - 1: the excess of a payment is lost",
-  source: "bugs D7",
-  caughtBy: ["conservation", "validity"],
-  rules: alterPayeeBalances((amount) => (amount > NARROW_MAX ? NARROW_MAX : amount)),
-};
-
-/** Balances stored as doubles. */
-export const roundedBalances: KnownBadVariant = {
-  name: "rounded-balances",
-  mistake: "balances are floating-point numbers: above 2^53 the last units are rounded",
-  source: "bugs D16",
-  caughtBy: ["conservation", "validity"],
-  rules: alterPayeeBalances(roundToDouble),
-};
-
 /** Stores payees' balances in another form. */
-function alterPayeeBalances(kept: (amount: bigint) => bigint): NonNullable<KnownBadVariant["rules"]> {
+function alterPayeeBalances(kept: (amount: bigint) => bigint): RulesChange {
   return alterStateAfterApply((after, _before, decided) => {
     const payment = paymentOf(decided);
     if (payment === undefined) return after;
@@ -144,37 +202,6 @@ function roundToDouble(amount: bigint): bigint {
   return (amount >> more) << more;
 }
 
-/** Payee's balance read before the payer's is written (bugs D6). */
-export const selfTransferMint: KnownBadVariant = {
-  name: "self-transfer-mint",
-  mistake:
-    "a payment reads both balances before it writes either: an account that pays itself keeps the amount and receives it as well",
-  source: "bugs D6",
-  caughtBy: ["conservation", "validity"],
-  rules: alterStateAfterApply((after, _before, decided) => {
-    const payment = paymentOf(decided);
-    if (payment === undefined || payment.sender !== payment.recipient) return after;
-    return credit(after, payment.sender, payment.token, payment.value as Amount);
-  }),
-};
-
-/** Spending of a credit that is not final (bugs D18). */
-export const unfinalCredit: KnownBadVariant = {
-  name: "unfinal-credit",
-  mistake: "a voter counts the credit of a payment once it has voted for it, before it is final",
-  source: "bugs D18; protocol 4.2",
-  caughtBy: ["validity", "liveness"],
-  rules: replaceRules("validator", (real) => ({
-    checkContent: (state, at, slot, content, round) => {
-      const verdict = real.checkContent(state, at, slot, content, round);
-      if (verdict.answer !== "wait" || verdict.missing.code !== "business_insufficient_funds") return verdict;
-      const [signed] = content.operations;
-      const isComing = signed !== undefined && expectsPayment(state, signed.sender, verdict.missing.token);
-      return isComing ? { answer: "accept" } : verdict;
-    },
-  })),
-};
-
 /** Returns true if a payment to the account is known here and not applied. */
 function expectsPayment(state: DecisionView, account: Address, token: Address): boolean {
   return [...(state as ValidatorState).mempool.pending.values()].some(({ submission }) => {
@@ -183,39 +210,3 @@ function expectsPayment(state: DecisionView, account: Address, token: Address): 
     return operation.kind === "payment" && operation.recipient === account && operation.token === token;
   });
 }
-
-const despite = ignoreRefusal(
-  "business_amount_overflow",
-  // A mint that overflows its recipient's own balance is still refused.
-  (policy, { operation }, balance) =>
-    operation.kind === "mint" && add(balance, operation.value) !== undefined
-      ? { ...policy, minted: (AMOUNT_MAX - operation.value) as Amount }
-      : policy,
-  (after, before, { operation }) =>
-    operation.kind === "mint"
-      ? { ...after, minted: ((before.minted + operation.value) % (AMOUNT_MAX + 1n)) as Amount }
-      : after,
-);
-
-/** Sum that wraps around at zero (bugs D8). */
-export const wrappingSupply: KnownBadVariant = {
-  name: "wrapping-supply",
-  mistake: "the minted total wraps around at 2^256, and no mint is refused",
-  source: "bugs D8",
-  caughtBy: ["conservation", "validity", "authority", "accounts"],
-  rules: (real) => {
-    const { ledger, ...rest } = despite(real);
-    const judge: typeof checkRules.judge = (...about) => {
-      const refusal = checkRules.judge(...about);
-      return refusal?.code === "business_amount_overflow" ? undefined : refusal;
-    };
-    return {
-      ...rest,
-      ledger: {
-        ...ledger,
-        check: (state, barrier, signed, parts = checkRules) =>
-          ledger.check(state, barrier, signed, { ...parts, judge }),
-      },
-    };
-  },
-};

@@ -3,84 +3,106 @@ import type { SignedOperation } from "../core/base/operation.ts";
 import { type CheckResult, isListRefusal } from "../core/base/refusal.ts";
 import { type LedgerState, tokenOf } from "../core/ledger/state.ts";
 import type { Restriction } from "../core/ledger/token.ts";
-import { ignoreRefusal } from "./altered-apply.ts";
-import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
+import { ignoreRefusal } from "./altered-rules.ts";
+import { replaceRules, replaceStep, type VariantTable } from "./known-bad-variant.ts";
 
-/** Commit without the content: the barrier cannot know what the hash stands for (protocol 8). */
-export const blindCommit: KnownBadVariant = {
-  name: "blind-commit",
-  mistake: "a validator commits without the value's content: the barrier misses it and a payment passes a pause",
-  source: "protocol 8; 3.1, 3",
-  caughtBy: ["authority"],
-  rules: replaceRules("validator", () => ({ hasContent: () => true })),
-};
-
-/** Barrier of voters only. */
-export const barrierNotAsked: KnownBadVariant = {
-  name: "barrier-not-asked",
-  mistake: "an entry validator admits what a restriction forbids that it has committed to and not applied",
-  source: "protocol 4.2, Barrier",
-  caughtBy: ["validity"],
-  rules: replaceRules("ledger", (real) => ({
-    check: (state, _barrier, signed, parts) => real.check(state, [], signed, parts),
-  })),
-};
-
-/** One flag for all versions of a token: an older change clears it (protocol 8). */
-export const booleanBarrier: KnownBadVariant = {
-  name: "boolean-barrier",
-  mistake: "the barrier is one flag: the next applied list clears it, even one before the restriction",
-  source: "protocol 8; 4.2",
-  caughtBy: ["authority", "validity"],
-  program: replaceStep((real, state, input) => {
-    const outputs = real.step(state, input);
-    const isCleared = outputs.some(
-      (output) => output.type === "event" && output.event.type === "applied" && output.event.slot.kind === "token",
-    );
-    if (isCleared) state.slots.barriers.clear();
-    return outputs;
-  }),
-};
-
-/** Unchecked order of lists (protocol 8). */
-export const carelessLists: KnownBadVariant = {
-  name: "careless-lists",
-  mistake: "a token's list may omit earlier operations of a signer, and its proposer takes the newest operation first",
-  source: "protocol 8; 3",
-  caughtBy: ["validity", "fairness"],
-  rules: replaceRules("ledger", (real) => ({
-    checkList: () => ({ answer: "accept" }),
-    chooseList: (state, token, age, limit) => [...real.chooseList(state, token, age, limit)].reverse().slice(0, 1),
-  })),
-};
-
-/** Barriers rebuilt for open slots only (protocol 4.2). */
-export const forgetsDecidedBarriers: KnownBadVariant = {
-  name: "forgets-decided-barriers",
-  mistake: "after a restart a token slot that is decided but not applied has no barrier",
-  source: "protocol 4.2, Barrier",
-  caughtBy: ["authority", "validity"],
-  program: replaceStep((real, state, input) => {
-    const outputs = real.step(state, input);
-    if (input.type !== "restart") return outputs;
-    for (const [key] of state.slots.barriers.entries())
-      if (state.slots.records.get(key)?.decided !== undefined) state.slots.barriers.delete(key);
-    return outputs;
-  }),
-};
-
-/** List that binds one side of a payment (bugs E2). */
-export const halfBlacklist: KnownBadVariant = {
-  name: "half-blacklist",
-  mistake: "lists keep an address from sending and not from receiving",
-  source: "protocol 4.1, 4.2",
-  caughtBy: ["validity", "authority"],
-  rules: replaceRules("ledger", (real) => ({
-    check: (state, barrier, signed, parts) =>
-      checkAsPaymentToPayer(signed, (one) => real.check(state, barrier, one, parts)),
-    checkVote: (state, barrier, signed, parts) =>
-      checkAsPaymentToPayer(signed, (one) => real.checkVote(state, barrier, one, parts)),
-  })),
+export const BARRIERS: VariantTable = {
+  "blind-commit": {
+    mistake: "a validator commits without the value's content: the barrier misses it and a payment passes a pause",
+    source: "protocol 8; 3.1, 3",
+    caughtBy: ["authority"],
+    rules: replaceRules("validator", () => ({ hasContent: () => true })),
+  },
+  "barrier-not-asked": {
+    mistake: "an entry validator admits what a restriction forbids that it has committed to and not applied",
+    source: "protocol 4.2, Barrier",
+    caughtBy: ["validity"],
+    rules: replaceRules("ledger", (real) => ({
+      check: (state, _barrier, signed, parts) => real.check(state, [], signed, parts),
+    })),
+  },
+  "boolean-barrier": {
+    mistake: "the barrier is one flag: the next applied list clears it, even one before the restriction",
+    source: "protocol 8; 4.2",
+    caughtBy: ["authority", "validity"],
+    program: replaceStep((real, state, input) => {
+      const outputs = real.step(state, input);
+      const isCleared = outputs.some(
+        (output) => output.type === "event" && output.event.type === "applied" && output.event.slot.kind === "token",
+      );
+      if (isCleared) state.slots.barriers.clear();
+      return outputs;
+    }),
+  },
+  "careless-lists": {
+    mistake:
+      "a token's list may omit earlier operations of a signer, and its proposer takes the newest operation first",
+    source: "protocol 8; 3",
+    caughtBy: ["validity", "fairness"],
+    rules: replaceRules("ledger", (real) => ({
+      checkList: () => ({ answer: "accept" }),
+      chooseList: (state, token, age, limit) => [...real.chooseList(state, token, age, limit)].reverse().slice(0, 1),
+    })),
+  },
+  "forgets-decided-barriers": {
+    mistake: "after a restart a token slot that is decided but not applied has no barrier",
+    source: "protocol 4.2, Barrier",
+    caughtBy: ["authority", "validity"],
+    program: replaceStep((real, state, input) => {
+      const outputs = real.step(state, input);
+      if (input.type !== "restart") return outputs;
+      for (const [key] of state.slots.barriers.entries())
+        if (state.slots.records.get(key)?.decided !== undefined) state.slots.barriers.delete(key);
+      return outputs;
+    }),
+  },
+  "half-blacklist": {
+    mistake: "lists keep an address from sending and not from receiving",
+    source: "protocol 4.1, 4.2",
+    caughtBy: ["validity", "authority"],
+    rules: replaceRules("ledger", (real) => ({
+      check: (state, barrier, signed, parts) =>
+        checkAsPaymentToPayer(signed, (one) => real.check(state, barrier, one, parts)),
+      checkVote: (state, barrier, signed, parts) =>
+        checkAsPaymentToPayer(signed, (one) => real.checkVote(state, barrier, one, parts)),
+    })),
+  },
+  "no-barrier": {
+    mistake: "a validator that commits to a pause, a listing or a revocation goes on voting by what it has applied",
+    source: "bugs E1, E2; protocol 4.2",
+    caughtBy: ["authority", "validity"],
+    rules: replaceRules("ledger", () => ({ restrictionsOf: () => [] })),
+  },
+  "paused-mint": {
+    mistake: "a mint that was submitted before a pause takes effect after it in the token's order",
+    source: "protocol 4.1, 7.5",
+    caughtBy: ["authority", "validity"],
+    rules: ignoreRefusal(
+      "business_token_paused",
+      (policy) => ({ ...policy, isPaused: false }),
+      (after, before) => ({ ...after, isPaused: before.isPaused }),
+    ),
+  },
+  "stuck-barrier": {
+    mistake: "a barrier entry outlives its version: a lifted restriction still bars",
+    source: "protocol 8; 4.2",
+    caughtBy: ["liveness"],
+    program: replaceStep((real, state, input) => {
+      const before = state.slots.barriers.entries();
+      const outputs = real.step(state, input);
+      for (const [key, restrictions] of before) state.slots.barriers.set(key, restrictions);
+      return outputs;
+    }),
+  },
+  "unlisted-passes": {
+    mistake: "the barrier of a private token misses an address that a list takes off its whitelist",
+    source: "protocol 4.2, Barrier; bugs E2",
+    caughtBy: ["authority", "validity"],
+    rules: replaceRules("ledger", (real) => ({
+      check: (state, barrier, signed) => real.check(state, withoutPrivateExclusions(state, barrier), signed),
+      checkVote: (state, barrier, signed) => real.checkVote(state, withoutPrivateExclusions(state, barrier), signed),
+    })),
+  },
 };
 
 /** If the lists exclude the payee, the payment is checked as one to the payer itself. */
@@ -90,54 +112,6 @@ function checkAsPaymentToPayer(signed: SignedOperation, judged: (signed: SignedO
   if (verdict.answer !== "refuse" || operation.kind !== "payment" || !isListRefusal(verdict.refusal)) return verdict;
   return judged({ ...signed, operation: { ...operation, recipient: sender } });
 }
-
-/** Restriction without effect before its application (bugs E1, E2). */
-export const noBarrier: KnownBadVariant = {
-  name: "no-barrier",
-  mistake: "a validator that commits to a pause, a listing or a revocation goes on voting by what it has applied",
-  source: "bugs E1, E2; protocol 4.2",
-  caughtBy: ["authority", "validity"],
-  rules: replaceRules("ledger", () => ({ restrictionsOf: () => [] })),
-};
-
-/** Pause that stops payments only (specification 6.5). */
-export const pausedMint: KnownBadVariant = {
-  name: "paused-mint",
-  mistake: "a mint that was submitted before a pause takes effect after it in the token's order",
-  source: "protocol 4.1, 7.5",
-  caughtBy: ["authority", "validity"],
-  rules: ignoreRefusal(
-    "business_token_paused",
-    (policy) => ({ ...policy, isPaused: false }),
-    (after, before) => ({ ...after, isPaused: before.isPaused }),
-  ),
-};
-
-/** Barrier that is never removed (protocol 8). */
-export const stuckBarrier: KnownBadVariant = {
-  name: "stuck-barrier",
-  mistake: "a barrier entry outlives its version: a lifted restriction still bars",
-  source: "protocol 8; 4.2",
-  caughtBy: ["liveness"],
-  program: replaceStep((real, state, input) => {
-    const before = state.slots.barriers.entries();
-    const outputs = real.step(state, input);
-    for (const [key, restrictions] of before) state.slots.barriers.set(key, restrictions);
-    return outputs;
-  }),
-};
-
-/** Barrier of one of the two lists. */
-export const unlistedPasses: KnownBadVariant = {
-  name: "unlisted-passes",
-  mistake: "the barrier of a private token misses an address that a list takes off its whitelist",
-  source: "protocol 4.2, Barrier; bugs E2",
-  caughtBy: ["authority", "validity"],
-  rules: replaceRules("ledger", (real) => ({
-    check: (state, barrier, signed) => real.check(state, withoutPrivateExclusions(state, barrier), signed),
-    checkVote: (state, barrier, signed) => real.checkVote(state, withoutPrivateExclusions(state, barrier), signed),
-  })),
-};
 
 function withoutPrivateExclusions(state: LedgerState, barrier: readonly Restriction[]): readonly Restriction[] {
   return barrier.filter(({ type, token }) => type !== "exclude" || tokenOf(state, token)?.isPrivate !== true);

@@ -6,23 +6,48 @@ import { applyRules } from "../core/ledger/apply.ts";
 import { checkRules } from "../core/ledger/check.ts";
 import { exclusionRefusal } from "../core/ledger/lists.ts";
 import { balanceOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
-import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
+import { replaceRules, type VariantTable } from "./known-bad-variant.ts";
 
-/** Legs that are carried out one by one (protocol 4.4). */
-export const halfABatch: KnownBadVariant = {
-  name: "half-a-batch",
-  mistake: "a batch pays the legs that list and balance allow, and leaves out the others",
-  source: "specification 5.17; protocol 4.4, 7.3",
-  caughtBy: ["conservation", "validity", "authority", "convergence", "checkpoints"],
-  rules: replaceRules("ledger", (real) => ({
-    check: (state, barrier, signed, parts) => real.check(state, barrier, withPayableLegs(state, signed), parts),
-    checkVote: (state, barrier, signed, parts) => real.checkVote(state, barrier, withPayableLegs(state, signed), parts),
-    apply: (state, slot, value, signed, given = applyRules) => {
-      if (value.type !== "operation" || signed === undefined) return real.apply(state, slot, value, signed, given);
-      const parts = { ...given, operationId: () => value.id };
-      return real.apply(state, slot, value, withPayableLegs(state, signed), parts);
-    },
-  })),
+export const BATCH_PAYMENTS: VariantTable = {
+  "half-a-batch": {
+    mistake: "a batch pays the legs that list and balance allow, and leaves out the others",
+    source: "specification 5.17; protocol 4.4, 7.3",
+    caughtBy: ["conservation", "validity", "authority", "convergence", "checkpoints"],
+    rules: replaceRules("ledger", (real) => ({
+      check: (state, barrier, signed, parts) => real.check(state, barrier, withPayableLegs(state, signed), parts),
+      checkVote: (state, barrier, signed, parts) =>
+        real.checkVote(state, barrier, withPayableLegs(state, signed), parts),
+      apply: (state, slot, value, signed, given = applyRules) => {
+        if (value.type !== "operation" || signed === undefined) return real.apply(state, slot, value, signed, given);
+        const parts = { ...given, operationId: () => value.id };
+        return real.apply(state, slot, value, withPayableLegs(state, signed), parts);
+      },
+    })),
+  },
+  "fee-per-leg": {
+    mistake: "a batch pays one payment's fee for each of its legs",
+    source: "specification 5.17; protocol 4.4",
+    caughtBy: ["fees", "validity"],
+    rules: replaceRules("ledger", (real) => ({
+      check: (state, barrier, signed, parts = checkRules) =>
+        real.check(state, barrier, signed, withFeePerLeg(signed, parts)),
+      checkVote: (state, barrier, signed, parts = checkRules) =>
+        real.checkVote(state, barrier, signed, withFeePerLeg(signed, parts)),
+      apply: (state, slot, value, signed, given = applyRules) =>
+        real.apply(state, slot, value, signed, withFeePerLeg(signed, given)),
+    })),
+  },
+  "last-recipient-unchecked": {
+    mistake: "the list is asked for each recipient of a batch but the last",
+    source: "specification 5.17, 6.4; protocol 4.2",
+    caughtBy: ["validity", "authority"],
+    rules: replaceRules("ledger", (real) => ({
+      check: (state, barrier, signed, parts) =>
+        checkWithLastLegToSender(signed, (one) => real.check(state, barrier, one, parts)),
+      checkVote: (state, barrier, signed, parts) =>
+        checkWithLastLegToSender(signed, (one) => real.checkVote(state, barrier, one, parts)),
+    })),
+  },
 };
 
 /** Returns a batch with the legs that can be paid one after the other; any other operation, and one without any, as it is. */
@@ -46,22 +71,6 @@ function withLegs(signed: SignedOperation, legs: readonly Leg[]): SignedOperatio
   return { ...signed, operation: { ...batch, legs } };
 }
 
-/** Fee of each payment of a batch (protocol 4.4). */
-export const feePerLeg: KnownBadVariant = {
-  name: "fee-per-leg",
-  mistake: "a batch pays one payment's fee for each of its legs",
-  source: "specification 5.17; protocol 4.4",
-  caughtBy: ["fees", "validity"],
-  rules: replaceRules("ledger", (real) => ({
-    check: (state, barrier, signed, parts = checkRules) =>
-      real.check(state, barrier, signed, withFeePerLeg(signed, parts)),
-    checkVote: (state, barrier, signed, parts = checkRules) =>
-      real.checkVote(state, barrier, signed, withFeePerLeg(signed, parts)),
-    apply: (state, slot, value, signed, given = applyRules) =>
-      real.apply(state, slot, value, signed, withFeePerLeg(signed, given)),
-  })),
-};
-
 function withFeePerLeg<P extends Pick<typeof checkRules, "paymentFee">>(
   signed: SignedOperation | undefined,
   parts: P,
@@ -70,20 +79,6 @@ function withFeePerLeg<P extends Pick<typeof checkRules, "paymentFee">>(
   const count = BigInt(signed.operation.legs.length);
   return { ...parts, paymentFee: (fees, token) => (parts.paymentFee(fees, token) * count) as Amount };
 }
-
-/** List that a loop over the legs does not ask to its end (specification 6.4). */
-export const lastRecipientUnchecked: KnownBadVariant = {
-  name: "last-recipient-unchecked",
-  mistake: "the list is asked for each recipient of a batch but the last",
-  source: "specification 5.17, 6.4; protocol 4.2",
-  caughtBy: ["validity", "authority"],
-  rules: replaceRules("ledger", (real) => ({
-    check: (state, barrier, signed, parts) =>
-      checkWithLastLegToSender(signed, (one) => real.check(state, barrier, one, parts)),
-    checkVote: (state, barrier, signed, parts) =>
-      checkWithLastLegToSender(signed, (one) => real.checkVote(state, barrier, one, parts)),
-  })),
-};
 
 /** A batch that the lists exclude a party of is checked as one whose last leg pays its sender. */
 function checkWithLastLegToSender(

@@ -5,13 +5,13 @@ import type { Content } from "../core/validator/content.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Input } from "../core/validator/step.ts";
-import type { ValidatorProgram } from "./known-bad-variant.ts";
+import type { ProgramChange } from "./known-bad-variant.ts";
 
 /** Outputs of the attacker in place of its honest program's. */
 export type PeerAttack = (state: ValidatorState, input: Input, wanted: readonly Output[]) => readonly Output[];
 
 /** Returns the programs in which the last validator of the committee attacks and all others run the real one. */
-export function withByzantinePeer(attack: PeerAttack): (real: ValidatorProgram) => ValidatorProgram {
+export function withByzantinePeer(attack: PeerAttack): ProgramChange {
   return (real) => ({
     ...real,
     step: (state, input) => {

@@ -13,16 +13,188 @@ import { skipContent } from "../core/validator/slots/reason-check.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import { timerOf } from "../core/validator/timer.ts";
 import { proposeInstead, withByzantinePeer } from "./byzantine-peer.ts";
-import { createVariantState, type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
+import {
+  createVariantState,
+  keepOutputs,
+  type ProgramChange,
+  replaceOutputs,
+  replaceRules,
+  replaceStep,
+  type VariantTable,
+} from "./known-bad-variant.ts";
 
-/** Refused operation that is relayed (protocol 8; 4.2). */
-export const hastyRefusal: KnownBadVariant = {
-  name: "hasty-refusal",
-  mistake:
-    "the entry validator responds that another operation was decided for the nonce, and relays this one all the same",
-  source: "protocol 8; 4.2",
-  caughtBy: ["irreversibility", "answers"],
-  program: alterSubmissionReplies(refusePendingReply),
+const refused = createVariantState<ReadonlySet<OperationId>>("refused");
+
+const REFUSAL: CheckResult = {
+  answer: "refuse",
+  refusal: { code: "validation_proposal", reason: "it was refused before" },
+};
+
+export const CANCELLATION_AND_RECOVERY: VariantTable = {
+  "hasty-refusal": {
+    mistake:
+      "the entry validator responds that another operation was decided for the nonce, and relays this one all the same",
+    source: "protocol 8; 4.2",
+    caughtBy: ["irreversibility", "answers"],
+    program: alterSubmissionReplies(refusePendingReply),
+  },
+  "recovery-taken-for-late": {
+    mistake:
+      "a recovery of an account's very next nonce is refused as if the nonce were used: its account stays blocked",
+    source: "bugs I22; specification 5.4",
+    caughtBy: ["validity"],
+    rules: replaceRules("ledger", (real) => ({
+      checkRecovery: (state, recovery) => {
+        const result = real.checkRecovery(state, recovery);
+        if (result.answer !== "accept") return result;
+        const { nonce } = recovery;
+        return { answer: "refuse", refusal: { code: "business_nonce_too_low", expected: nonce, got: nonce } };
+      },
+    })),
+  },
+  "kind-blind-proof": {
+    mistake: "an equivocation proof compares ids instead of signed digests: a payment resubmitted as a mint is a proof",
+    source: "protocol 8; 3.0",
+    caughtBy: ["validity"],
+    rules: replaceRules("ledger", (real) => ({
+      isEquivocation,
+      checkRecovery: (state, recovery) => {
+        const { first, second } = recovery.evidence;
+        const isNext = accountOf(state, recovery.account).nonce === recovery.nonce;
+        const verdict = real.checkRecovery(state, recovery);
+        return verdict.answer === "refuse" && isNext && isEquivocation(first, second) ? { answer: "accept" } : verdict;
+      },
+    })),
+  },
+  "private-reasons": {
+    mistake: "round changes travel without their reason, and cancellations are not disclosed: f + 1 never know of one",
+    source: "protocol 8; 3.2",
+    caughtBy: ["liveness"],
+    program: replaceOutputs(stripReasons),
+  },
+  "refused-for-good": {
+    mistake: "a voter that lacks a credit refuses what spends it, and goes on refusing it after the credit has arrived",
+    source: "bugs D17; protocol 4.2",
+    caughtBy: ["liveness"],
+    rules: replaceRules("validator", (real) => ({
+      checkContent: (state, at, slot, content, round) => {
+        const { value } = content;
+        const verdict = real.checkContent(state, at, slot, content, round);
+        if (value.type !== "operation") return verdict;
+        const known = refused.of(state) ?? new Set();
+        if (known.has(value.id)) return REFUSAL;
+        if (verdict.answer !== "wait" || verdict.missing.code !== "business_insufficient_funds") return verdict;
+        refused.keep(state, new Set([...known, value.id]));
+        return REFUSAL;
+      },
+    })),
+  },
+  "skip-names-no-operation": {
+    mistake:
+      "the content of a skip may show another operation than its value names: the first one that comes is judged",
+    source: "protocol 3.0, 4.4",
+    caughtBy: ["validity"],
+    rules: replaceRules("validator", (real) => ({
+      contentFault: (view, content) => {
+        const { value, operations } = content;
+        if (value.type !== "skip") return real.contentFault(view, content);
+        const displaced = (value.by === "cancellation" ? operations.slice(1) : operations).map(
+          view.environment.hashes.operationId,
+        );
+        return real.contentFault(view, { ...content, value: { ...value, displaced } });
+      },
+    })),
+  },
+  "unfunded-cancellation-ignored": {
+    mistake: "a cancellation is no reason to change round where the balance does not cover the fee of a payment",
+    source: "protocol 3.2, 4.4",
+    caughtBy: ["liveness", "footprint"],
+    rules: replaceRules("validator", (real) => ({
+      isReasonValid: (state, slot, reason) => {
+        if (reason.kind !== "cancellation") return real.isReasonValid(state, slot, reason);
+        const { ledger, environment } = state;
+        const { displaced } = reason;
+        const token = environment.rules.ledger.skipFeeToken(ledger, [displaced]);
+        if (!real.isReasonValid(state, slot, reason)) return false;
+        if (token === undefined) return true;
+        return balanceOf(ledger, displaced.sender, token) >= paymentFee(ledger.parameters.fees, token);
+      },
+    })),
+  },
+  "recovery-of-nothing": {
+    mistake: "an equivocation proof counts although nobody has voted for an operation of its nonce",
+    source: "protocol 3.2, b; specification 5.4",
+    caughtBy: ["recovery"],
+    rules: replaceRules("validator", () => ({ isUnderWay: () => true })),
+  },
+  "silent-about-bars": {
+    mistake: "a client never receives the response that a restriction bars its disclosed operation",
+    source: "protocol 4.2",
+    caughtBy: ["liveness"],
+    program: keepOutputs(
+      (out) => out.type !== "reply" || out.reply.status !== "pending" || out.reply.barred === undefined,
+    ),
+  },
+  "skip-bound-by-pause": {
+    mistake: "a nonce is skipped only while the token of its fee is not paused: until then its account is blocked",
+    source: "bugs C15; protocol 4.2",
+    caughtBy: ["liveness"],
+    rules: replaceRules("validator", (real) => ({
+      checkContent: (state, at, slot, content, round) => {
+        const { value } = content;
+        const token = value.type === "skip" ? value.feeToken : undefined;
+        if (token === undefined || tokenOf(state.ledger, token)?.isPaused !== true)
+          return real.checkContent(state, at, slot, content, round);
+        return { answer: "refuse", refusal: { code: "business_token_paused", token } };
+      },
+    })),
+  },
+  /** False undisclosed refusal (protocol 4.2; 8): a client that trusts it equivocates. */
+  "undisclosed-refusal": {
+    mistake:
+      "the entry validator responds that it disclosed the refused operation to nobody, and relays the operation all the same",
+    source: "protocol 4.2; 8",
+    caughtBy: ["irreversibility", "answers", "validity"],
+    program: alterSubmissionReplies(denyDisclosure),
+  },
+  "unwarranted-recovery": {
+    mistake: "a free choice needs no warrant: a proposer proposes a recovery for an account that only had a due burn",
+    source: "protocol 8; 3, table",
+    caughtBy: ["validity"],
+    rules: (real) => ({
+      ...real,
+      ledger: { ...real.ledger, checkRecovery: () => ({ answer: "accept" }) },
+      validator: {
+        ...real.validator,
+        contentFault: (view, content) =>
+          content.value.type === "skip" && content.value.by === "recovery"
+            ? undefined
+            : real.validator.contentFault(view, content),
+      },
+    }),
+    attack: withByzantinePeer(
+      proposeInstead((state, slot, content) =>
+        slot.kind === "account" && content.value.type === "burn" ? recoveryOf(state, slot.address, content) : undefined,
+      ),
+    ),
+  },
+  "cancellation-out-of-turn": {
+    mistake: "a cancellation behind an open nonce is refused after two seconds, as if it had nothing to cancel",
+    source: "protocol 4.2",
+    caughtBy: ["validity"],
+    program: replaceStep((real, state, input) => {
+      const timer = input.type === "timer" ? timerOf(input.name) : undefined;
+      const known = timer?.kind === "cancel" ? state.mempool.pending.get(timer.id) : undefined;
+      if (known === undefined) return real.step(state, input);
+      // It looks as if its turn had come.
+      const { ledger } = state;
+      const account = { ...accountOf(ledger, known.account), nonce: known.nonce };
+      state.ledger = { ...ledger, accounts: ledger.accounts.set(known.account, account) };
+      const outputs = real.step(state, input);
+      state.ledger = ledger;
+      return outputs;
+    }),
+  },
 };
 
 function refusePendingReply(output: Output): Output {
@@ -30,39 +202,6 @@ function refusePendingReply(output: Output): Output {
   const refusal = { code: "business_decided_otherwise", nonce: 0 as Nonce, by: output.id } as const;
   return { ...output, reply: { status: "refused", refusal, disclosed: true } };
 }
-
-/** Recovery that is refused for a nonce that is free (bugs C, I22). */
-export const recoveryTakenForLate: KnownBadVariant = {
-  name: "recovery-taken-for-late",
-  mistake: "a recovery of an account's very next nonce is refused as if the nonce were used: its account stays blocked",
-  source: "bugs I22; specification 5.4",
-  caughtBy: ["validity"],
-  rules: replaceRules("ledger", (real) => ({
-    checkRecovery: (state, recovery) => {
-      const result = real.checkRecovery(state, recovery);
-      if (result.answer !== "accept") return result;
-      const { nonce } = recovery;
-      return { answer: "refuse", refusal: { code: "business_nonce_too_low", expected: nonce, got: nonce } };
-    },
-  })),
-};
-
-/** Two readings of one signed digest accepted as two operations (protocol 8; 3.0). */
-export const kindBlindProof: KnownBadVariant = {
-  name: "kind-blind-proof",
-  mistake: "an equivocation proof compares ids instead of signed digests: a payment resubmitted as a mint is a proof",
-  source: "protocol 8; 3.0",
-  caughtBy: ["validity"],
-  rules: replaceRules("ledger", (real) => ({
-    isEquivocation,
-    checkRecovery: (state, recovery) => {
-      const { first, second } = recovery.evidence;
-      const isNext = accountOf(state, recovery.account).nonce === recovery.nonce;
-      const verdict = real.checkRecovery(state, recovery);
-      return verdict.answer === "refuse" && isNext && isEquivocation(first, second) ? { answer: "accept" } : verdict;
-    },
-  })),
-};
 
 function isEquivocation(a: SignedOperation, b: SignedOperation): boolean {
   return (
@@ -74,131 +213,10 @@ function isEquivocation(a: SignedOperation, b: SignedOperation): boolean {
   );
 }
 
-/** Round change without its reason, so that no other validator follows (protocol 8). */
-export const privateReasons: KnownBadVariant = {
-  name: "private-reasons",
-  mistake: "round changes travel without their reason, and cancellations are not disclosed: f + 1 never know of one",
-  source: "protocol 8; 3.2",
-  caughtBy: ["liveness"],
-  program: replaceStep((real, state, input) => real.step(state, input).flatMap(stripReasons)),
-};
-
 function stripReasons(output: Output): readonly Output[] {
   if (output.type === "send" && output.message.type === "disclosure") return [];
   return output.type === "sign" ? [{ ...output, message: { ...output.message, reason: undefined } }] : [output];
 }
-
-const refused = createVariantState<ReadonlySet<OperationId>>("refused");
-const REFUSAL: CheckResult = {
-  answer: "refuse",
-  refusal: { code: "validation_proposal", reason: "it was refused before" },
-};
-
-/** Refusal in place of waiting for a credit (bugs D17). */
-export const refusedForGood: KnownBadVariant = {
-  name: "refused-for-good",
-  mistake: "a voter that lacks a credit refuses what spends it, and goes on refusing it after the credit has arrived",
-  source: "bugs D17; protocol 4.2",
-  caughtBy: ["liveness"],
-  rules: replaceRules("validator", (real) => ({
-    checkContent: (state, at, slot, content, round) => {
-      const { value } = content;
-      const verdict = real.checkContent(state, at, slot, content, round);
-      if (value.type !== "operation") return verdict;
-      const known = refused.of(state) ?? new Set();
-      if (known.has(value.id)) return REFUSAL;
-      if (verdict.answer !== "wait" || verdict.missing.code !== "business_insufficient_funds") return verdict;
-      refused.keep(state, new Set([...known, value.id]));
-      return REFUSAL;
-    },
-  })),
-};
-
-/** Skip that does not say what it displaces (protocol 3.0, 4.4). */
-export const skipNamesNoOperation: KnownBadVariant = {
-  name: "skip-names-no-operation",
-  mistake: "the content of a skip may show another operation than its value names: the first one that comes is judged",
-  source: "protocol 3.0, 4.4",
-  caughtBy: ["validity"],
-  rules: replaceRules("validator", (real) => ({
-    contentFault: (view, content) => {
-      const { value, operations } = content;
-      if (value.type !== "skip") return real.contentFault(view, content);
-      const displaced = (value.by === "cancellation" ? operations.slice(1) : operations).map(
-        view.environment.hashes.operationId,
-      );
-      return real.contentFault(view, { ...content, value: { ...value, displaced } });
-    },
-  })),
-};
-
-/** Cancellation that its owner's balance decides about (protocol 3.2). */
-export const unfundedCancellationIgnored: KnownBadVariant = {
-  name: "unfunded-cancellation-ignored",
-  mistake: "a cancellation is no reason to change round where the balance does not cover the fee of a payment",
-  source: "protocol 3.2, 4.4",
-  caughtBy: ["liveness", "footprint"],
-  rules: replaceRules("validator", (real) => ({
-    isReasonValid: (state, slot, reason) => {
-      if (reason.kind !== "cancellation") return real.isReasonValid(state, slot, reason);
-      const { ledger, environment } = state;
-      const { displaced } = reason;
-      const token = environment.rules.ledger.skipFeeToken(ledger, [displaced]);
-      if (!real.isReasonValid(state, slot, reason)) return false;
-      if (token === undefined) return true;
-      return balanceOf(ledger, displaced.sender, token) >= paymentFee(ledger.parameters.fees, token);
-    },
-  })),
-};
-
-/** Recovery of an account that nothing blocks (protocol 3.2; specification 5.4). */
-export const recoveryOfNothing: KnownBadVariant = {
-  name: "recovery-of-nothing",
-  mistake: "an equivocation proof counts although nobody has voted for an operation of its nonce",
-  source: "protocol 3.2, b; specification 5.4",
-  caughtBy: ["recovery"],
-  rules: replaceRules("validator", () => ({ isUnderWay: () => true })),
-};
-
-/** Missing reply about a restriction (protocol 4.2). */
-export const silentAboutBars: KnownBadVariant = {
-  name: "silent-about-bars",
-  mistake: "a client never receives the response that a restriction bars its disclosed operation",
-  source: "protocol 4.2",
-  caughtBy: ["liveness"],
-  program: replaceStep((real, state, input) =>
-    real
-      .step(state, input)
-      .filter((out) => out.type !== "reply" || out.reply.status !== "pending" || out.reply.barred === undefined),
-  ),
-};
-
-/** Cancellation refused to an account that cannot pay (bugs C15). */
-export const skipBoundByPause: KnownBadVariant = {
-  name: "skip-bound-by-pause",
-  mistake: "a nonce is skipped only while the token of its fee is not paused: until then its account is blocked",
-  source: "bugs C15; protocol 4.2",
-  caughtBy: ["liveness"],
-  rules: replaceRules("validator", (real) => ({
-    checkContent: (state, at, slot, content, round) => {
-      const { value } = content;
-      const token = value.type === "skip" ? value.feeToken : undefined;
-      if (token === undefined || tokenOf(state.ledger, token)?.isPaused !== true)
-        return real.checkContent(state, at, slot, content, round);
-      return { answer: "refuse", refusal: { code: "business_token_paused", token } };
-    },
-  })),
-};
-
-/** False undisclosed refusal (protocol 4.2; 8): a client that trusts it equivocates. */
-export const undisclosedRefusal: KnownBadVariant = {
-  name: "undisclosed-refusal",
-  mistake:
-    "the entry validator responds that it disclosed the refused operation to nobody, and relays the operation all the same",
-  source: "protocol 4.2; 8",
-  caughtBy: ["irreversibility", "answers", "validity"],
-  program: alterSubmissionReplies(denyDisclosure),
-};
 
 function denyDisclosure(output: Output): Output {
   if (output.type !== "reply" || output.reply.status !== "pending") return output;
@@ -207,30 +225,6 @@ function denyDisclosure(output: Output): Output {
     reply: { status: "refused", refusal: { code: "system_queue_full", limit: 0 }, disclosed: false },
   };
 }
-
-/** Free choice without a warrant (protocol 8): a recovery for an account that only had a due burn. */
-export const unwarrantedRecovery: KnownBadVariant = {
-  name: "unwarranted-recovery",
-  mistake: "a free choice needs no warrant: a proposer proposes a recovery for an account that only had a due burn",
-  source: "protocol 8; 3, table",
-  caughtBy: ["validity"],
-  rules: (real) => ({
-    ...real,
-    ledger: { ...real.ledger, checkRecovery: () => ({ answer: "accept" }) },
-    validator: {
-      ...real.validator,
-      contentFault: (view, content) =>
-        content.value.type === "skip" && content.value.by === "recovery"
-          ? undefined
-          : real.validator.contentFault(view, content),
-    },
-  }),
-  attack: withByzantinePeer(
-    proposeInstead((state, slot, content) =>
-      slot.kind === "account" && content.value.type === "burn" ? recoveryOf(state, slot.address, content) : undefined,
-    ),
-  ),
-};
 
 /** Returns the skip of a nonce for which its owner signed one operation: that one and the burn serve as the proof. */
 function recoveryOf(state: ValidatorState, account: Address, { operations: [burn] }: Content): Content | undefined {
@@ -245,29 +239,6 @@ function recoveryOf(state: ValidatorState, account: Address, { operations: [burn
 }
 
 /** Alters the outputs of each step that takes a submission of a client. */
-function alterSubmissionReplies(alter: (output: Output) => Output): NonNullable<KnownBadVariant["program"]> {
-  return replaceStep((real, state, input) => {
-    const outputs = real.step(state, input);
-    return input.type === "submit" ? outputs.map(alter) : outputs;
-  });
+function alterSubmissionReplies(alter: (output: Output) => Output): ProgramChange {
+  return replaceOutputs((output, input) => (input.type === "submit" ? alter(output) : output));
 }
-
-/** Cancellation of an operation behind an open nonce (protocol 4.2). */
-export const cancellationOutOfTurn: KnownBadVariant = {
-  name: "cancellation-out-of-turn",
-  mistake: "a cancellation behind an open nonce is refused after two seconds, as if it had nothing to cancel",
-  source: "protocol 4.2",
-  caughtBy: ["validity"],
-  program: replaceStep((real, state, input) => {
-    const timer = input.type === "timer" ? timerOf(input.name) : undefined;
-    const known = timer?.kind === "cancel" ? state.mempool.pending.get(timer.id) : undefined;
-    if (known === undefined) return real.step(state, input);
-    // It looks as if its turn had come.
-    const { ledger } = state;
-    const account = { ...accountOf(ledger, known.account), nonce: known.nonce };
-    state.ledger = { ...ledger, accounts: ledger.accounts.set(known.account, account) };
-    const outputs = real.step(state, input);
-    state.ledger = ledger;
-    return outputs;
-  }),
-};

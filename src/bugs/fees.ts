@@ -6,110 +6,92 @@ import { applyRules } from "../core/ledger/apply.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { checkRules } from "../core/ledger/check.ts";
 import { balanceOf } from "../core/ledger/state.ts";
-import { alterStateAfterApply, paymentOf, replaceApply } from "./altered-apply.ts";
-import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
-
-/** Skip at the fee of a payment (specification 7.3). */
-export const cheapSkip: KnownBadVariant = {
-  name: "cheap-skip",
-  mistake: "a cancellation or recovery costs a payment's fee in place of its own",
-  source: "protocol 4.4",
-  caughtBy: ["fees", "validity"],
-  rules: replaceApply((_before, _decided, real) =>
-    real({
-      ...applyRules,
-      skipFee: (fees, _by, token) => (token === undefined ? ZERO : applyRules.paymentFee(fees, token)),
-    }),
-  ),
-};
+import { alterStateAfterApply, paymentOf, replaceApply } from "./altered-rules.ts";
+import { replaceRules, type VariantTable } from "./known-bad-variant.ts";
 
 const parts = { ...checkRules, paymentFee: () => ZERO };
 
-/** Fee charged without a check that the balance covers it (bugs D13). */
-export const feeNotReserved: KnownBadVariant = {
-  name: "fee-not-reserved",
-  mistake: "a balance must cover only the amount of a payment: the pool gets the fee even if the balance lacks it",
-  source: "bugs D13",
-  caughtBy: ["conservation", "validity", "fees"],
-  rules: replaceRules("ledger", (real) => ({
-    paymentFee: parts.paymentFee,
-    check: (state, barrier, signed) => real.check(state, barrier, signed, parts),
-    checkVote: (state, barrier, signed) => real.checkVote(state, barrier, signed, parts),
-    apply: (state, slot, value, operation, given = applyRules) => {
-      const payment = paymentOf({ slot, value, operation });
-      if (payment === undefined) return real.apply(state, slot, value, operation, given);
-      const { sender, token } = payment;
-      const balance = balanceOf(state, sender, token);
-      const need = payment.value + real.paymentFee(state.parameters.fees, token);
-      const isShort = balance >= payment.value && balance < need;
-      const lent = isShort ? credit(state, sender, token, (need - balance) as Amount) : state;
-      return real.apply(lent, slot, value, operation, given);
-    },
-  })),
-};
-
-/** Fee that is lost (protocol 4.4). */
-export const lostFee: KnownBadVariant = {
-  name: "lost-fee",
-  mistake: "the fee of a payment is taken from the payer and put into no pool",
-  source: "protocol 4.4, 7.10",
-  caughtBy: ["conservation", "fees", "validity"],
-  rules: alterStateAfterApply((after, before, decided) =>
-    paymentOf(decided) === undefined ? after : { ...after, pools: before.pools },
-  ),
-};
-
-/** Shares that exceed the pool (bugs D11). */
-export const roundedUpFees: KnownBadVariant = {
-  name: "rounded-up-fees",
-  mistake: "if an epoch's fees are not divisible, every validator gets one unit more",
-  source: "bugs D11",
-  caughtBy: ["conservation", "fees", "validity", "checkpoints"],
-  rules: replaceRules("ledger", (real) => ({
-    openNext: (state, next, number) => {
-      const { validators } = state.parameters;
-      let opened = real.openNext(state, next, number);
-      for (const [token, pool] of state.pools.entries()) {
-        if (pool % BigInt(validators.length) === 0n) continue;
-        for (const { reward } of validators) opened = credit(opened, reward, token as Address, 1n as Amount);
-      }
-      return opened;
-    },
-  })),
-};
-
-/** Fees read once (protocol 4.4, 6.3). */
-export const staleFees: KnownBadVariant = {
-  name: "stale-fees",
-  mistake: "payments pay the fees of the first epoch in every later one",
-  source: "protocol 4.4, 6.3",
-  caughtBy: ["fees", "validity"],
-  rules: (real) => {
-    let first: FeeSchedule | undefined;
-    return replaceApply((before, _decided, apply) => {
-      first ??= before.parameters.fees;
-      const known = first;
-      return apply({ ...applyRules, paymentFee: (_fees, token) => applyRules.paymentFee(known, token) });
-    })(real);
+export const FEES: VariantTable = {
+  "cheap-skip": {
+    mistake: "a cancellation or recovery costs a payment's fee in place of its own",
+    source: "protocol 4.4",
+    caughtBy: ["fees", "validity"],
+    rules: replaceApply((_before, _decided, real) =>
+      real({
+        ...applyRules,
+        skipFee: (fees, _by, token) => (token === undefined ? ZERO : applyRules.paymentFee(fees, token)),
+      }),
+    ),
   },
-};
-
-/** Token of a skip's fee, of two payments (protocol 4.4). */
-export const feeOfTheHigherId: KnownBadVariant = {
-  name: "fee-of-the-higher-id",
-  mistake: "a skip of two payments pays in the token of the one with the higher id",
-  source: "protocol 4.4",
-  caughtBy: ["validity"],
-  rules: replaceRules("ledger", (real) => ({
-    skipFeeToken: (state, displaced) => real.skipFeeToken(state, displaced.slice(-1)),
-  })),
-};
-
-/** Fee that another operation of the nonce evades (protocol 4.4). */
-export const freeSkipEvadesFee: KnownBadVariant = {
-  name: "free-skip-evades-fee",
-  mistake: "a skip of an operation that costs nothing is voted for, although a payment is known for the nonce",
-  source: "protocol 4.4",
-  caughtBy: ["validity"],
-  rules: replaceRules("validator", () => ({ owesSkipFee: () => false })),
+  "fee-not-reserved": {
+    mistake: "a balance must cover only the amount of a payment: the pool gets the fee even if the balance lacks it",
+    source: "bugs D13",
+    caughtBy: ["conservation", "validity", "fees"],
+    rules: replaceRules("ledger", (real) => ({
+      paymentFee: parts.paymentFee,
+      check: (state, barrier, signed) => real.check(state, barrier, signed, parts),
+      checkVote: (state, barrier, signed) => real.checkVote(state, barrier, signed, parts),
+      apply: (state, slot, value, operation, given = applyRules) => {
+        const payment = paymentOf({ slot, value, operation });
+        if (payment === undefined) return real.apply(state, slot, value, operation, given);
+        const { sender, token } = payment;
+        const balance = balanceOf(state, sender, token);
+        const need = payment.value + real.paymentFee(state.parameters.fees, token);
+        const isShort = balance >= payment.value && balance < need;
+        const lent = isShort ? credit(state, sender, token, (need - balance) as Amount) : state;
+        return real.apply(lent, slot, value, operation, given);
+      },
+    })),
+  },
+  "lost-fee": {
+    mistake: "the fee of a payment is taken from the payer and put into no pool",
+    source: "protocol 4.4, 7.10",
+    caughtBy: ["conservation", "fees", "validity"],
+    rules: alterStateAfterApply((after, before, decided) =>
+      paymentOf(decided) === undefined ? after : { ...after, pools: before.pools },
+    ),
+  },
+  "rounded-up-fees": {
+    mistake: "if an epoch's fees are not divisible, every validator gets one unit more",
+    source: "bugs D11",
+    caughtBy: ["conservation", "fees", "validity", "checkpoints"],
+    rules: replaceRules("ledger", (real) => ({
+      openNext: (state, next, number) => {
+        const { validators } = state.parameters;
+        let opened = real.openNext(state, next, number);
+        for (const [token, pool] of state.pools.entries()) {
+          if (pool % BigInt(validators.length) === 0n) continue;
+          for (const { reward } of validators) opened = credit(opened, reward, token as Address, 1n as Amount);
+        }
+        return opened;
+      },
+    })),
+  },
+  "stale-fees": {
+    mistake: "payments pay the fees of the first epoch in every later one",
+    source: "protocol 4.4, 6.3",
+    caughtBy: ["fees", "validity"],
+    rules: (real) => {
+      let first: FeeSchedule | undefined;
+      return replaceApply((before, _decided, apply) => {
+        first ??= before.parameters.fees;
+        const known = first;
+        return apply({ ...applyRules, paymentFee: (_fees, token) => applyRules.paymentFee(known, token) });
+      })(real);
+    },
+  },
+  "fee-of-the-higher-id": {
+    mistake: "a skip of two payments pays in the token of the one with the higher id",
+    source: "protocol 4.4",
+    caughtBy: ["validity"],
+    rules: replaceRules("ledger", (real) => ({
+      skipFeeToken: (state, displaced) => real.skipFeeToken(state, displaced.slice(-1)),
+    })),
+  },
+  "free-skip-evades-fee": {
+    mistake: "a skip of an operation that costs nothing is voted for, although a payment is known for the nonce",
+    source: "protocol 4.4",
+    caughtBy: ["validity"],
+    rules: replaceRules("validator", () => ({ owesSkipFee: () => false })),
+  },
 };

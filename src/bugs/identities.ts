@@ -1,40 +1,24 @@
 /** Variants that leave a field out of what names an operation, is signed, or is relayed (bugs G). */
 import type { Amount } from "../core/base/amount.ts";
-import { ZERO_ADDRESS } from "../core/base/ids.ts";
+import { text } from "../core/base/encoding.ts";
+import { type Hash, ZERO_ADDRESS } from "../core/base/ids.ts";
 import type { Operation, OperationId } from "../core/base/operation.ts";
+import type { Statement } from "../core/consensus/authenticator.ts";
+import type { FinalityCertificate, LockCertificate } from "../core/consensus/message.ts";
+import { taggedHash } from "../core/crypto/hash.ts";
 import type { Content } from "../core/validator/content.ts";
 import type { PeerMessage } from "../core/validator/message.ts";
+import type { Output } from "../core/validator/output.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
 import { replaceForm, replaceIds } from "./altered-rules.ts";
-import { type KnownBadVariant, replaceStep } from "./known-bad-variant.ts";
-
-/**
- * Names an operation by the first one that has the same key, as a cache of ids does whose key lacks a field. Alone, each
- * operation has its true id, so that only rivals show the mistake.
- */
-function identifyByKey(key: (operation: Operation) => Operation): NonNullable<KnownBadVariant["rules"]> {
-  return replaceIds(({ ledger }) => {
-    const first = new Map<OperationId, OperationId>();
-    return (signed) => {
-      const keyed = ledger.operationId({ ...signed, operation: key(signed.operation) });
-      const known = first.get(keyed) ?? ledger.operationId(signed);
-      first.set(keyed, known);
-      return known;
-    };
-  });
-}
-
-function withoutMemo({ memo: _, ...operation }: Operation): Operation {
-  return operation as Operation;
-}
-
-/** Memo outside the identity (bugs G6). */
-export const idWithoutMemo: KnownBadVariant = {
-  name: "id-without-memo",
-  mistake: "an operation's id leaves its memo out: two that differ in it alone are one, and either is applied",
-  source: "bugs G6; protocol 3.0",
-  caughtBy: ["authority", "irreversibility", "liveness", "answers"],
-  rules: identifyByKey(withoutMemo),
-};
+import { withByzantinePeer } from "./byzantine-peer.ts";
+import {
+  type KnownBadVariant,
+  type ProgramChange,
+  type RulesChange,
+  replaceOutputs,
+  type VariantTable,
+} from "./known-bad-variant.ts";
 
 /** Two payments of one id are applied differently, and nearly every oracle may see it first. */
 const BY_TWO_PAYMENTS: KnownBadVariant["caughtBy"] = [
@@ -49,69 +33,143 @@ const BY_TWO_PAYMENTS: KnownBadVariant["caughtBy"] = [
   "answers",
 ];
 
-/** Recipient outside the identity (bugs G6). */
-export const idWithoutRecipient: KnownBadVariant = {
-  name: "id-without-recipient",
-  mistake: "a payment's id leaves its recipient out: validators apply one decision to two accounts",
-  source: "bugs G6; protocol 3.0",
-  caughtBy: BY_TWO_PAYMENTS,
-  rules: identifyByKey((operation) =>
-    operation.kind === "payment" ? { ...operation, recipient: ZERO_ADDRESS } : operation,
-  ),
-};
-
-/** Last digit of an amount outside the identity (bugs G6). */
-export const idRoundsValue: KnownBadVariant = {
-  name: "id-rounds-value",
-  mistake: "a payment's id covers its value without the last digit: two values that differ by one unit are one",
-  source: "bugs G6; protocol 3.0",
-  caughtBy: BY_TWO_PAYMENTS,
-  rules: identifyByKey((operation) =>
-    operation.kind === "payment" ? { ...operation, value: (operation.value / 10n) as Amount } : operation,
-  ),
-};
-
-/** Amounts of a batch outside the identity (bugs G6). */
-export const idWithoutAmounts: KnownBadVariant = {
-  name: "id-without-amounts",
-  mistake:
-    "the id of a batch payment covers its recipients and not their amounts: two that differ in one amount are one",
-  source: "bugs G6; protocol 3.0",
-  caughtBy: BY_TWO_PAYMENTS,
-  rules: identifyByKey((operation) =>
-    operation.kind === "batch"
-      ? { ...operation, legs: operation.legs.map((leg) => ({ ...leg, amount: 1n as Amount })) }
-      : operation,
-  ),
-};
-
-/** Memo outside the signature (bugs G7). */
-export const memoUnsigned: KnownBadVariant = {
-  name: "memo-unsigned",
-  mistake: "a memo is accepted in layouts that do not sign it: anybody may change it on the way",
-  source: "bugs G7; specification 2.5",
-  caughtBy: ["authority", "validity"],
-  rules: replaceForm(
-    ({ ledger }) =>
-      (operation, chainId) =>
-        ledger.wellFormed(operation.layout === "spec" ? withoutMemo(operation) : operation, chainId),
-  ),
-};
-
-/** Memo outside what is relayed (bugs G8). */
-export const memoLostInRelay: KnownBadVariant = {
-  name: "memo-lost-in-relay",
-  mistake: "what a validator relays has lost its memo: nobody else can check its signature",
-  source: "bugs G8; protocol 3.0",
-  caughtBy: ["accountability", "liveness"],
-  program: replaceStep((real, state, input) =>
-    real.step(state, input).map((output) => {
+export const IDENTITIES: VariantTable = {
+  "id-covers-signature": {
+    mistake: "an operation's id covers its signature: a second signature of the same bytes makes a second operation",
+    source: "bugs G1; protocol 3.0",
+    caughtBy: ["validity", "authority", "irreversibility", "accounts", "conservation", "liveness", "answers"],
+    rules: replaceIds(
+      (real) => (signed) =>
+        taggedHash("operation", text(real.ledger.operationId(signed)), text(signed.signature)) as OperationId,
+    ),
+  },
+  "commit-is-vote": {
+    mistake: "votes and commits are signed under one tag: a quorum of votes is a valid finality certificate",
+    source: "bugs G3; protocol 3.0",
+    caughtBy: ["agreement", "irreversibility", "accountability", "amnesia", "convergence", "validity"],
+    statement: alterStatements((body) => (body.type === "commit" ? { ...body, type: "vote" } : body)),
+    attack: relabelLocks((lock) => ({ ...lock, type: "finality" })),
+  },
+  "valueless-statements": {
+    mistake: "signatures cover slot and round but no value: a certificate is valid with any value",
+    source: "bugs A11, A15; protocol 3.0",
+    caughtBy: ["agreement", "irreversibility", "accountability", "amnesia", "convergence", "validity"],
+    statement: alterStatements((body) =>
+      body.type === "vote" || body.type === "commit" ? { ...body, value: `0x${"00".repeat(32)}` as Hash } : body,
+    ),
+    attack: relabelLocks((lock, { slots: { contents } }) => {
+      const other = contents
+        .entries()
+        .find(([value, content]) => value !== lock.value && content.value.type === "operation");
+      return other === undefined ? undefined : { ...lock, value: other[0] as Hash };
+    }),
+  },
+  "id-without-memo": {
+    mistake: "an operation's id leaves its memo out: two that differ in it alone are one, and either is applied",
+    source: "bugs G6; protocol 3.0",
+    caughtBy: ["authority", "irreversibility", "liveness", "answers"],
+    rules: identifyByKey(withoutMemo),
+  },
+  "id-without-recipient": {
+    mistake: "a payment's id leaves its recipient out: validators apply one decision to two accounts",
+    source: "bugs G6; protocol 3.0",
+    caughtBy: BY_TWO_PAYMENTS,
+    rules: identifyByKey((operation) =>
+      operation.kind === "payment" ? { ...operation, recipient: ZERO_ADDRESS } : operation,
+    ),
+  },
+  "id-rounds-value": {
+    mistake: "a payment's id covers its value without the last digit: two values that differ by one unit are one",
+    source: "bugs G6; protocol 3.0",
+    caughtBy: BY_TWO_PAYMENTS,
+    rules: identifyByKey((operation) =>
+      operation.kind === "payment" ? { ...operation, value: (operation.value / 10n) as Amount } : operation,
+    ),
+  },
+  "id-without-amounts": {
+    mistake:
+      "the id of a batch payment covers its recipients and not their amounts: two that differ in one amount are one",
+    source: "bugs G6; protocol 3.0",
+    caughtBy: BY_TWO_PAYMENTS,
+    rules: identifyByKey((operation) =>
+      operation.kind === "batch"
+        ? { ...operation, legs: operation.legs.map((leg) => ({ ...leg, amount: 1n as Amount })) }
+        : operation,
+    ),
+  },
+  "memo-unsigned": {
+    mistake: "a memo is accepted in layouts that do not sign it: anybody may change it on the way",
+    source: "bugs G7; specification 2.5",
+    caughtBy: ["authority", "validity"],
+    rules: replaceForm(
+      ({ ledger }) =>
+        (operation, chainId) =>
+          ledger.wellFormed(operation.layout === "spec" ? withoutMemo(operation) : operation, chainId),
+    ),
+  },
+  "memo-lost-in-relay": {
+    mistake: "what a validator relays has lost its memo: nobody else can check its signature",
+    source: "bugs G8; protocol 3.0",
+    caughtBy: ["accountability", "liveness"],
+    program: replaceOutputs((output) => {
       if (output.type !== "send") return output;
       const message = stripMessageMemos(output.message);
       return message === output.message ? output : { ...output, message };
     }),
-  ),
+  },
 };
+
+/** Signs another statement in place of each. */
+function alterStatements(change: (body: Statement) => Statement): NonNullable<KnownBadVariant["statement"]> {
+  return (real) => (chainId, body) => real(chainId, change(body));
+}
+
+/**
+ * Sends each lock of an account that it receives or assembles as something else, before any validator sends the genuine
+ * one.
+ */
+function relabelLocks(
+  label: (lock: LockCertificate, state: ValidatorState) => LockCertificate | FinalityCertificate | undefined,
+): ProgramChange {
+  return withByzantinePeer((state, input, wanted) => {
+    const locks = [input.type === "message" ? locksInMessage(input.message) : [], ...wanted.map(locksInOutput)].flat();
+    const sent = locks.flatMap((lock): readonly Output[] => {
+      const body = lock.slot.kind === "account" ? label(lock, state) : undefined;
+      if (body === undefined) return [];
+      const message = { type: "consensus", body, contents: [], reason: undefined } as const;
+      return [{ type: "send", to: state.environment.peers, message }];
+    });
+    return [...sent, ...wanted];
+  });
+}
+
+function locksInOutput(output: Output): readonly LockCertificate[] {
+  return output.type === "send" ? locksInMessage(output.message) : [];
+}
+
+function locksInMessage(message: PeerMessage): readonly LockCertificate[] {
+  return message.type === "consensus" && message.body.type === "lock" ? [message.body] : [];
+}
+
+/**
+ * Names an operation by the first one that has the same key, as a cache of ids does whose key lacks a field. Alone, each
+ * operation has its true id, so that only rivals show the mistake.
+ */
+function identifyByKey(key: (operation: Operation) => Operation): RulesChange {
+  return replaceIds(({ ledger }) => {
+    const first = new Map<OperationId, OperationId>();
+    return (signed) => {
+      const keyed = ledger.operationId({ ...signed, operation: key(signed.operation) });
+      const known = first.get(keyed) ?? ledger.operationId(signed);
+      first.set(keyed, known);
+      return known;
+    };
+  });
+}
+
+function withoutMemo({ memo: _, ...operation }: Operation): Operation {
+  return operation as Operation;
+}
 
 function stripMessageMemos(message: PeerMessage): PeerMessage {
   switch (message.type) {

@@ -2,6 +2,7 @@
 import type { Address } from "../core/base/ids.ts";
 import { type SlotKey, slotKey } from "../core/base/slot.ts";
 import { hasSigned, sealsFor } from "../core/consensus/ballots.ts";
+import type { Committee } from "../core/consensus/committee.ts";
 import type { Commit, Seal } from "../core/consensus/message.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { PrivateKey } from "../core/crypto/scheme.ts";
@@ -11,23 +12,128 @@ import type { Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Input } from "../core/validator/step.ts";
 import { forgeFinality, withByzantinePeer } from "./byzantine-peer.ts";
-import { createVariantState, type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
+import {
+  createVariantState,
+  type ProgramChange,
+  type RulesChange,
+  replaceRules,
+  replaceStep,
+  type VariantTable,
+} from "./known-bad-variant.ts";
 
-/** Members of the first epoch count in every later one (bugs A10, F11). */
-export const exMembersCount: KnownBadVariant = {
-  name: "ex-members-count",
-  mistake: "validators that have left the committee still receive requests, and their signatures still count",
-  source: "protocol 6.4; bugs A10, F11",
-  caughtBy: ["agreement", "accountability", "irreversibility", "convergence", "validity", "conservation", "accounts"],
-  program: (real) => {
-    const known = new WeakMap<Environment["committee"], Environment["committee"]>();
-    return {
-      ...real,
-      step: (state, input) => {
-        state.environment = withFirstMembers(state.environment, known);
-        return real.step(state, input);
+type MisbehaviourReport = Extract<Output, { type: "report" }>;
+
+const givenUp = createVariantState<ReadonlySet<SlotKey>>("given up");
+
+export const QUORUMS: VariantTable = {
+  "ex-members-count": {
+    mistake: "validators that have left the committee still receive requests, and their signatures still count",
+    source: "protocol 6.4; bugs A10, F11",
+    caughtBy: ["agreement", "accountability", "irreversibility", "convergence", "validity", "conservation", "accounts"],
+    program: (real) => {
+      const known = new WeakMap<Environment["committee"], Environment["committee"]>();
+      return {
+        ...real,
+        step: (state, input) => {
+          state.environment = withFirstMembers(state.environment, known);
+          return real.step(state, input);
+        },
+      };
+    },
+  },
+  "all-signers-reported": {
+    mistake: "an invalid signature in a slot is reported against every signer of a vote or commit there",
+    source: "bugs A12; protocol 7.11",
+    caughtBy: ["accountability"],
+    program: redirectReports((report, _input, { slots: { records: slots } }) =>
+      report.misbehaviour === "invalid signature"
+        ? [
+            report.peer,
+            ...(slots.get(report.slot)?.ballots ?? []).flatMap(({ seals }) => seals.map(({ signer }) => signer)),
+          ]
+        : [report.peer],
+    ),
+  },
+  "named-signer-reported": {
+    mistake: "an invalid certificate is held against the validators that it names, not against the sender",
+    source: "bugs A12; protocol 7.11",
+    caughtBy: ["accountability"],
+    program: redirectReports((report, input) => {
+      const isBroken = report.misbehaviour === "invalid certificate" || report.misbehaviour === "invalid signature";
+      return isBroken ? [report.peer, ...certificateSigners(input)] : [report.peer];
+    }),
+  },
+  "foreign-signer": {
+    mistake: "a certificate's signers need not be members of the committee: invented keys are a quorum",
+    source: "protocol 3.0; bugs A10",
+    caughtBy: ["agreement"],
+    rules: replaceRules("consensus", (real) => ({
+      certificateFault: (committee, authenticator, certificate) => {
+        const index = new Map(certificate.seals.map(({ signer }, place) => [signer, place]));
+        return real.certificateFault({ ...committee, index }, authenticator, certificate);
       },
-    };
+    })),
+    attack: withByzantinePeer(forgeFinality(sealsOfOutsiders)),
+  },
+  "quorum-of-2f-plus-1": {
+    mistake: "a quorum is 2f + 1 for every N: with N = 6 two quorums need not intersect",
+    source: "protocol 1.1; bugs A2",
+    caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],
+    rules: replaceRules("consensus", (real) => ({ quorumOf: (n) => 2 * real.faultyOf(n) + 1 })),
+  },
+  "quorum-off-by-one": {
+    mistake: "a certificate needs one signature fewer than a quorum",
+    source: "protocol 1.1; bugs A1",
+    caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],
+    rules: replaceRules("consensus", (real) => ({ quorumOf: (n) => Math.max(1, real.quorumOf(n) - 1) })),
+  },
+  "repeat-blocks": {
+    mistake: "a repeated vote or commit is an error, after which its collector assembles no certificate in the slot",
+    source: "bugs A7",
+    caughtBy: ["liveness"],
+    program: replaceStep((real, state, input) => {
+      const ballot = ballotIn(state, input);
+      if (ballot === undefined) return real.step(state, input);
+      const slots = givenUp.of(state) ?? new Set();
+      if (slots.has(ballot.slot)) return [];
+      if (!ballot.isRepeated) return real.step(state, input);
+      givenUp.keep(state, new Set([...slots, ballot.slot]));
+      return [];
+    }),
+  },
+  "repeated-signer": {
+    mistake: "a certificate may repeat a signer: one validator's signature, repeated, is a quorum",
+    source: "protocol 3.0; bugs A4",
+    caughtBy: ["agreement"],
+    rules: replaceRules("consensus", (real) => ({
+      certificateFault: (committee, authenticator, certificate) => {
+        const fault = real.certificateFault(committee, authenticator, certificate);
+        return fault === "repeated signer" ? undefined : fault;
+      },
+    })),
+    attack: withByzantinePeer(
+      forgeFinality(({ environment }, { signer, signature }) =>
+        Array.from({ length: environment.committee.quorum }, () => ({ signer, signature })),
+      ),
+    ),
+  },
+  "trailing-seals-unread": {
+    mistake: "a certificate is checked up to its q-th signature, and whatever follows comes with it",
+    source: "protocol 3.0; bugs A4",
+    caughtBy: ["agreement", "accountability"],
+    rules: filterSeals((seals, { quorum }) => seals.slice(0, quorum)),
+  },
+  "foreign-seals-skipped": {
+    mistake: "signatures of strangers in a certificate are passed over, not refused",
+    source: "protocol 3.0; bugs A10",
+    caughtBy: ["agreement", "accountability"],
+    rules: filterSeals((seals, { index }) => seals.filter(({ signer }) => index.has(signer))),
+  },
+  "doubled-seals-skipped": {
+    mistake: "a signature that a certificate repeats is passed over, not refused",
+    source: "protocol 3.0; bugs A4",
+    caughtBy: ["agreement", "accountability"],
+    rules: filterSeals((seals) => [...new Map(seals.map((seal) => [seal.signer, seal])).values()]),
   },
 };
 
@@ -47,42 +153,10 @@ function withFirstMembers(
   return { ...environment, committee: wider, self, peers: all.filter((key) => key !== self) };
 }
 
-/** Misbehaviour reports of validators without fault (bugs A12; invariant I17). */
-
-type MisbehaviourReport = Extract<Output, { type: "report" }>;
-
-/** All signers of a slot are reported for one invalid signature. */
-export const allSignersReported: KnownBadVariant = {
-  name: "all-signers-reported",
-  mistake: "an invalid signature in a slot is reported against every signer of a vote or commit there",
-  source: "bugs A12; protocol 7.11",
-  caughtBy: ["accountability"],
-  program: redirectReports((report, _input, { slots: { records: slots } }) =>
-    report.misbehaviour === "invalid signature"
-      ? [
-          report.peer,
-          ...(slots.get(report.slot)?.ballots ?? []).flatMap(({ seals }) => seals.map(({ signer }) => signer)),
-        ]
-      : [report.peer],
-  ),
-};
-
-/** The members named in an invalid certificate are reported in place of its sender. */
-export const namedSignerReported: KnownBadVariant = {
-  name: "named-signer-reported",
-  mistake: "an invalid certificate is held against the validators that it names, not against the sender",
-  source: "bugs A12; protocol 7.11",
-  caughtBy: ["accountability"],
-  program: redirectReports((report, input) => {
-    const isBroken = report.misbehaviour === "invalid certificate" || report.misbehaviour === "invalid signature";
-    return isBroken ? [report.peer, ...certificateSigners(input)] : [report.peer];
-  }),
-};
-
 /** Reports name other peers. */
 function redirectReports(
   culprits: (report: MisbehaviourReport, input: Input, state: ValidatorState) => readonly Address[],
-): NonNullable<KnownBadVariant["program"]> {
+): ProgramChange {
   return replaceStep((real, state, input) =>
     real.step(state, input).flatMap((output): readonly Output[] => {
       if (output.type !== "report") return [output];
@@ -101,21 +175,6 @@ function certificateSigners(input: Input): readonly Address[] {
   return certificate?.seals.map(({ signer }) => signer) ?? [];
 }
 
-/** Signers counted without a check of membership (bugs A10). */
-export const foreignSigner: KnownBadVariant = {
-  name: "foreign-signer",
-  mistake: "a certificate's signers need not be members of the committee: invented keys are a quorum",
-  source: "protocol 3.0; bugs A10",
-  caughtBy: ["agreement"],
-  rules: replaceRules("consensus", (real) => ({
-    certificateFault: (committee, authenticator, certificate) => {
-      const index = new Map(certificate.seals.map(({ signer }, place) => [signer, place]));
-      return real.certificateFault({ ...committee, index }, authenticator, certificate);
-    },
-  })),
-  attack: withByzantinePeer(forgeFinality(sealsOfOutsiders)),
-};
-
 /** The attacker's own seal, and seals of invented keys up to a quorum. */
 function sealsOfOutsiders({ environment }: ValidatorState, commit: Commit): readonly Seal[] {
   const { committee, authenticator } = environment;
@@ -132,43 +191,6 @@ function sealsOfOutsiders({ environment }: ValidatorState, commit: Commit): read
   return [own, ...invented].sort((a, b) => (a.signer < b.signer ? -1 : 1));
 }
 
-/** Quorum of 2f + 1, which is correct only if N = 3f + 1 (protocol 1.1). */
-export const quorumOf2fPlus1: KnownBadVariant = {
-  name: "quorum-of-2f-plus-1",
-  mistake: "a quorum is 2f + 1 for every N: with N = 6 two quorums need not intersect",
-  source: "protocol 1.1; bugs A2",
-  caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],
-  rules: replaceRules("consensus", (real) => ({ quorumOf: (n) => 2 * real.faultyOf(n) + 1 })),
-};
-
-/** Certificates with one signature too few (protocol 1.1). */
-export const quorumOffByOne: KnownBadVariant = {
-  name: "quorum-off-by-one",
-  mistake: "a certificate needs one signature fewer than a quorum",
-  source: "protocol 1.1; bugs A1",
-  caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],
-  rules: replaceRules("consensus", (real) => ({ quorumOf: (n) => Math.max(1, real.quorumOf(n) - 1) })),
-};
-
-const givenUp = createVariantState<ReadonlySet<SlotKey>>("given up");
-
-/** Repeated vote that discards the gathered ones (bugs A7). */
-export const repeatBlocks: KnownBadVariant = {
-  name: "repeat-blocks",
-  mistake: "a repeated vote or commit is an error, after which its collector assembles no certificate in the slot",
-  source: "bugs A7",
-  caughtBy: ["liveness"],
-  program: replaceStep((real, state, input) => {
-    const ballot = ballotIn(state, input);
-    if (ballot === undefined) return real.step(state, input);
-    const slots = givenUp.of(state) ?? new Set();
-    if (slots.has(ballot.slot)) return [];
-    if (!ballot.isRepeated) return real.step(state, input);
-    givenUp.keep(state, new Set([...slots, ballot.slot]));
-    return [];
-  }),
-};
-
 /** Returns a vote or commit of another validator in an open slot, and whether it is a repeat. */
 function ballotIn(
   { slots: { records: slots }, environment }: ValidatorState,
@@ -183,21 +205,10 @@ function ballotIn(
   return { slot, isRepeated: hasSigned(sealsFor(known.ballots, body), body.signer) };
 }
 
-/** Signatures counted instead of signers (bugs A4). */
-export const repeatedSigner: KnownBadVariant = {
-  name: "repeated-signer",
-  mistake: "a certificate may repeat a signer: one validator's signature, repeated, is a quorum",
-  source: "protocol 3.0; bugs A4",
-  caughtBy: ["agreement"],
-  rules: replaceRules("consensus", (real) => ({
-    certificateFault: (committee, authenticator, certificate) => {
-      const fault = real.certificateFault(committee, authenticator, certificate);
-      return fault === "repeated signer" ? undefined : fault;
-    },
-  })),
-  attack: withByzantinePeer(
-    forgeFinality(({ environment }, { signer, signature }) =>
-      Array.from({ length: environment.committee.quorum }, () => ({ signer, signature })),
-    ),
-  ),
-};
+/** Checks of certificates that see only these seals. */
+function filterSeals(seen: (seals: readonly Seal[], committee: Committee) => readonly Seal[]): RulesChange {
+  return replaceRules("consensus", (real) => ({
+    certificateFault: (committee, authenticator, certificate) =>
+      real.certificateFault(committee, authenticator, { ...certificate, seals: seen(certificate.seals, committee) }),
+  }));
+}

@@ -1,5 +1,5 @@
 /** Sums over the results of a campaign, independent of the order and the number of workers, and its course. */
-import { Course, type CoursePoint, type SlowRun } from "../search/fuzz/course.ts";
+import { Course, type CoursePoint, type SlowRun } from "../search/fuzz/tally.ts";
 import { type CampaignRow, type JobResult, type JobRow, jobRowOf } from "./rows.ts";
 
 /** Failing worlds with one failure signature. */

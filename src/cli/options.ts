@@ -1,5 +1,4 @@
 /** Options of several commands, and the readers of their values. */
-
 import { availableParallelism } from "node:os";
 import type { Options, PositionalOptions } from "yargs";
 import { BACKENDS, realScheme } from "../backends/secp256k1.ts";
@@ -8,8 +7,8 @@ import type { KnownBadVariant } from "../bugs/known-bad-variant.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { suggestion } from "../schema/problem.ts";
-import { ALL_SEEDS, type Shard } from "../search/fuzz/seeds.ts";
-import { PROFILES, type ProfileName } from "../search/fuzz/swarm.ts";
+import { ALL_SEEDS, type Shard } from "../search/fuzz/guided.ts";
+import { type ProfileName, PROFILES } from "../search/fuzz/swarm.ts";
 import { type Args, textOf, UsageError } from "./command.ts";
 
 /** Returns a required positional argument with a text value. */

@@ -1,6 +1,5 @@
 /** Custom rules and programs of users in place of the real ones. */
-import type { ValidatorProgram } from "../bugs/known-bad-variant.ts";
-import type { Variant } from "../bugs/variant.ts";
+import type { ValidatorProgram, Variant } from "../bugs/known-bad-variant.ts";
 import type { Rules } from "../core/validator/rules.ts";
 import type { Program } from "../simulator/plan.ts";
 

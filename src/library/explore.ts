@@ -1,6 +1,6 @@
 /** Exhaustive exploration of a small scenario in this process, with the real program or a custom one. */
 import { findBug } from "../bugs/catalogue.ts";
-import { variantOf } from "../bugs/variant.ts";
+import { variantOf } from "../bugs/known-bad-variant.ts";
 import { STATES_DEFAULT } from "../explore/limits.ts";
 import { LIVENESS_DEFAULT, type LivenessMode } from "../explore/liveness/liveness.ts";
 import type { SystemOptions } from "../explore/model/system.ts";

@@ -1,7 +1,7 @@
 /** One world under external inputs, with its oracles and its archive, from virtual time 0 on. */
 
 import { findBug } from "../bugs/catalogue.ts";
-import { variantOf } from "../bugs/variant.ts";
+import { variantOf } from "../bugs/known-bad-variant.ts";
 import { requireDefined } from "../core/base/assert.ts";
 import type { Millis } from "../core/base/ids.ts";
 import { isRecovery, type OperationId, type Submission } from "../core/base/operation.ts";

@@ -1,6 +1,6 @@
 /** Run of one scenario under one seed, from the first event to the verdict. Pure: no clock, no disk. */
 import { findBug } from "../bugs/catalogue.ts";
-import { type Variant, variantOf } from "../bugs/variant.ts";
+import { type Variant, variantOf } from "../bugs/known-bad-variant.ts";
 import type { Genesis } from "../core/base/epoch.ts";
 import type { Address, Hash } from "../core/base/ids.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";

@@ -8,7 +8,7 @@ import { compareSeeds } from "../../src/campaign/summary.ts";
 import { runToEnd } from "../../src/run/interruptible.ts";
 import { failureSignatureKey } from "../../src/search/fuzz/failure-signature.ts";
 import { type GeneratorOptions, runSeed } from "../../src/search/fuzz/seed-run.ts";
-import { seedsOf } from "../../src/search/fuzz/seeds.ts";
+import { seedsOf } from "../../src/search/fuzz/guided.ts";
 
 /** A variant that some of the first seeds detect. */
 export const FAILING: GeneratorOptions = { profile: "quick", bug: "rounded-up-fees" };

@@ -1,74 +1,21 @@
 /** Deviations of strategies from submissions of clients and offers of their program. */
 import { describe, expect, test } from "vitest";
-import type {
-  Address,
-  CheckpointNumber,
-  Epoch,
-  Hash,
-  Round,
-  Sequence,
-  Signature,
-  Version,
-} from "../../src/core/base/ids.ts";
+import type { Address, Epoch, Round, Signature, Version } from "../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../src/core/base/operation.ts";
 import type { AccountSlot, LedgerSlot, LedgerValue, Slot } from "../../src/core/base/slot.ts";
 import { operationId } from "../../src/core/ledger/identity.ts";
 import type { Content } from "../../src/core/validator/content.ts";
-import type { PeerMessage, Reason } from "../../src/core/validator/message.ts";
+import type { Reason } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
-import type { Input } from "../../src/core/validator/step.ts";
-import { type StrategyPlan, strategyOf } from "../../src/simulator/byzantine/registry.ts";
 import { hashOf } from "../../src/simulator/network/message-content.ts";
-import { addressOf, CHAIN, ms } from "./support.ts";
+import { contentOf, PEERS, player, received, roundChange, SELF, sign, signed, signedChange, slotOf } from "./player.ts";
+import { addressOf } from "./support.ts";
 
-const PEERS = ["v1", "v2", "v3"].map(addressOf);
-const SELF = addressOf("v4");
 const ALICE = addressOf("alice");
-
-function slot(sequence: number): AccountSlot {
-  return { kind: "account", address: ALICE, sequence: sequence as Sequence };
-}
-
-function signed(kind: "payment" | "cancellation", value = 0): SignedOperation {
-  const rest = kind === "payment" ? { token: addressOf("USD"), recipient: addressOf("bob"), value: BigInt(value) } : {};
-  const operation = { kind, layout: "client", chainId: CHAIN, nonce: 0, ...rest };
-  return { operation, sender: ALICE, signature: `0x${"0".repeat(130)}` } as unknown as SignedOperation;
-}
-
+const PEER = PEERS[0] as Address;
 const X = signed("payment", 5);
 const Y = signed("payment", 6);
 const C = signed("cancellation");
-
-function contentOf(named: SignedOperation, sent = named): Content {
-  return { value: { type: "operation", id: operationId(named) }, operations: [sent], certificates: [] };
-}
-
-type Given = { readonly submission: SignedOperation } | { readonly from: Address; readonly message: PeerMessage };
-
-/** Strategy with its memory, fed step by step. */
-function player(plan: StrategyPlan): (given: Given, wanted?: readonly Output[]) => readonly Output[] {
-  const strategy = strategyOf(plan, (name) => [addressOf(name)]);
-  let { memory } = strategy;
-  return (given, wanted = []) => {
-    const input: Input =
-      "submission" in given
-        ? { type: "submit", at: ms(0), client: "alice", submission: given.submission }
-        : { type: "message", at: ms(0), from: given.from, message: given.message };
-    const turn = { now: ms(0), self: SELF, epoch: 0 as Epoch, peers: PEERS, input, outputs: wanted, choose: () => 0 };
-    const played = strategy.intercept(turn, memory);
-    memory = played.memory;
-    return played.outputs;
-  };
-}
-
-const NOTHING: PeerMessage = {
-  type: "status",
-  epoch: 0 as Epoch,
-  checkpoint: 0 as CheckpointNumber,
-  applied: [],
-  answer: true,
-};
-const IDLE: Given = { from: PEERS[0] as Address, message: NOTHING };
 
 function applied(at: LedgerSlot): Output {
   const content = contentOf(X);
@@ -85,40 +32,31 @@ function offer(at: Slot, content: Content): Output {
 describe("a careless relay", () => {
   test("offers every submission, whatever its program does with it", () => {
     const play = player({ name: "careless-relay" });
-    expect(play({ submission: C })).toEqual([offer(slot(0), contentOf(C))]);
+    expect(play([], { submission: C })).toEqual([offer(slotOf(0), contentOf(C))]);
   });
 
   test("offers it for the slot that comes after those applied", () => {
     const play = player({ name: "careless-relay" });
-    play(IDLE, [applied(slot(6)), applied({ kind: "token", token: ALICE, version: 9 as Version })]);
-    expect(play({ submission: C })).toEqual([offer(slot(7), contentOf(C))]);
+    play([applied(slotOf(6)), applied({ kind: "token", token: ALICE, version: 9 as Version })]);
+    expect(play([], { submission: C })).toEqual([offer(slotOf(7), contentOf(C))]);
   });
 
   test("names the first of two for a nonce and shows the second in its place", () => {
     const play = player({ name: "careless-relay" });
-    play({ submission: X });
-    const [named, own] = play({ submission: Y });
-    expect([named, own]).toEqual([offer(slot(0), contentOf(X, Y)), offer(slot(0), contentOf(Y))]);
+    play([], { submission: X });
+    const [named, own] = play([], { submission: Y });
+    expect([named, own]).toEqual([offer(slotOf(0), contentOf(X, Y)), offer(slotOf(0), contentOf(Y))]);
   });
 
   test("brings a payment in its payee's account, too", () => {
     const play = player({ name: "careless-relay" });
-    const payees: AccountSlot = { kind: "account", address: addressOf("bob"), sequence: 0 as Sequence };
-    expect(play({ submission: X })).toEqual([offer(slot(0), contentOf(X)), offer(payees, contentOf(X))]);
+    const payees = slotOf(0, "bob");
+    expect(play([], { submission: X })).toEqual([offer(slotOf(0), contentOf(X)), offer(payees, contentOf(X))]);
   });
 });
 
 describe("a validator with worthless reasons", () => {
-  const change = (at: AccountSlot, reason: Reason): Output => ({
-    type: "sign",
-    to: PEERS,
-    message: {
-      type: "consensus",
-      body: { type: "roundChange", epoch: 0 as Epoch, slot: at, round: 1 as Round, lock: undefined },
-      contents: [],
-      reason,
-    },
-  });
+  const change = (at: AccountSlot, reason: Reason): Output => sign(roundChange(at), [], reason, PEERS);
   const reason: Reason = { kind: "cancellation", cancellation: C, displaced: X };
 
   test.each([
@@ -126,43 +64,38 @@ describe("a validator with worthless reasons", () => {
     ["the cancellation first", C, X],
   ])("shows an operation and its cancellation as soon as it has both, %s", (_what, first, second) => {
     const play = player({ name: "worthless-reasons" });
-    expect(play({ submission: first })).toEqual([]);
-    expect(play({ submission: second })).toEqual([change(slot(0), reason)]);
+    expect(play([], { submission: first })).toEqual([]);
+    expect(play([], { submission: second })).toEqual([change(slotOf(0), reason)]);
   });
 
   test("shows a burn's old reason with a vote of its own in the next slot", () => {
     const play = player({ name: "worthless-reasons" });
     const votes = { type: "vote", epoch: 0 as Epoch, round: 0 as Round, value: hashOf(contentOf(X)) } as const;
-    const old = { ...votes, slot: slot(3), signer: PEERS[1] as Address, signature: "" as Signature };
+    const old = { ...votes, slot: slotOf(3), signer: PEERS[1] as Address, signature: "" as Signature };
     const due: Reason = { kind: "burn", content: contentOf(Y), vote: old };
-    const body = { type: "roundChange", epoch: 0 as Epoch, slot: slot(3), round: 1 as Round, lock: undefined } as const;
-    const received = { ...body, signer: PEERS[0] as Address, signature: "" as Signature };
-    play({ from: PEERS[0] as Address, message: { type: "consensus", body: received, contents: [], reason: due } });
-    const [, own] = play(IDLE, [applied(slot(3))]);
-    expect(own).toMatchObject({ type: "sign", to: [SELF], message: { body: { ...votes, slot: slot(4) } } });
-    const made = { ...votes, slot: slot(4), signer: SELF, signature: "" as Signature };
-    const message: PeerMessage = { type: "consensus", body: made, contents: [], reason: undefined };
-    expect(play({ from: SELF, message })).toEqual([change(slot(4), { ...due, vote: made })]);
+    play([], received(signedChange(PEER, slotOf(3)), [], due));
+    const [, own] = play([applied(slotOf(3))]);
+    expect(own).toMatchObject({ type: "sign", to: [SELF], message: { body: { ...votes, slot: slotOf(4) } } });
+    const made = { ...votes, slot: slotOf(4), signer: SELF, signature: "" as Signature };
+    const message = received(made);
+    expect(play([], { from: SELF, message })).toEqual([change(slotOf(4), { ...due, vote: made })]);
   });
 
   test("shows its own vote for a burn as a reason to leave round 0 for that burn", () => {
     const play = player({ name: "worthless-reasons" });
     const content: Content = { ...contentOf(X), value: { type: "burn", id: operationId(X), outcome: "burned" } };
-    const statement = { type: "vote", epoch: 0 as Epoch, slot: slot(2), round: 0 as Round } as const;
+    const statement = { type: "vote", epoch: 0 as Epoch, slot: slotOf(2), round: 0 as Round } as const;
     const body = { ...statement, value: hashOf(content), signer: SELF, signature: "" as Signature };
-    expect(play({ from: PEERS[0] as Address, message: { type: "offer", slot: slot(2), content } })).toMatchObject([
+    expect(play([], { type: "offer", slot: slotOf(2), content })).toMatchObject([
       { type: "sign", to: [SELF], message: { body: { ...statement, value: hashOf(content) } } },
     ]);
-    const message: PeerMessage = { type: "consensus", body, contents: [], reason: undefined };
-    expect(play({ from: SELF, message })).toEqual([change(slot(2), { kind: "burn", content, vote: body })]);
+    const message = received(body);
+    expect(play([], { from: SELF, message })).toEqual([change(slotOf(2), { kind: "burn", content, vote: body })]);
   });
 
   test("shows a payment with a cancellation and a conflict that have its signature, and as its own conflict", () => {
     const play = player({ name: "worthless-reasons" });
-    const outputs = play({
-      from: PEERS[0] as Address,
-      message: { type: "offer", slot: slot(2), content: contentOf(X) },
-    });
+    const outputs = play([], { type: "offer", slot: slotOf(2), content: contentOf(X) });
     const forged = { kind: "cancellation", nonce: 0 };
     const { signature } = X;
     expect(outputs).toMatchObject([
@@ -174,26 +107,18 @@ describe("a validator with worthless reasons", () => {
 
   test("shows the reason of one slot for the next one", () => {
     const play = player({ name: "worthless-reasons" });
-    const body = { type: "roundChange", epoch: 0 as Epoch, slot: slot(3), round: 1 as Round, lock: undefined } as const;
-    const received = { ...body, signer: PEERS[0] as Address, signature: "" as Signature };
-    play({ from: PEERS[0] as Address, message: { type: "consensus", body: received, contents: [], reason } });
-    expect(play(IDLE, [applied(slot(3))])).toEqual([applied(slot(3)), change(slot(4), reason)]);
-    expect(play(IDLE, [applied(slot(4))])).toEqual([applied(slot(4))]);
+    play([], received(signedChange(PEER, slotOf(3)), [], reason));
+    expect(play([applied(slotOf(3))])).toEqual([applied(slotOf(3)), change(slotOf(4), reason)]);
+    expect(play([applied(slotOf(4))])).toEqual([applied(slotOf(4))]);
   });
 });
 
 describe("a validator with false choices", () => {
   const token: Slot = { kind: "token", token: addressOf("USD"), version: 0 as Version };
-  const proposal = (content: Content, value: Hash = hashOf(content)): Output => ({
-    type: "sign",
-    to: PEERS,
-    message: {
-      type: "consensus",
-      body: { type: "proposal", epoch: 0 as Epoch, slot: token, round: 0 as Round, value, justification: [] },
-      contents: [content],
-      reason: undefined,
-    },
-  });
+  const proposal = (content: Content): Output => {
+    const place = { epoch: 0 as Epoch, slot: token, round: 0 as Round };
+    return sign({ type: "proposal", ...place, value: hashOf(content), justification: [] }, [content], undefined, PEERS);
+  };
 
   /** The event that an operation was decided in its signer's slot. */
   function decided(operation: SignedOperation, sequence: number): Output {
@@ -201,7 +126,7 @@ describe("a validator with false choices", () => {
     const certificate = {
       type: "finality",
       epoch: 0 as Epoch,
-      slot: slot(sequence),
+      slot: slotOf(sequence),
       round: 0 as Round,
       value: hashOf(content),
       seals: [],
@@ -233,36 +158,36 @@ describe("a validator with false choices", () => {
       ["other-token", [foreign]],
     ] as const) {
       const play = player({ name: "false-choices", mode });
-      play(IDLE, decisions);
-      expect(idsOf(play(IDLE, [honest]))).toEqual(expected.map((operation) => operationId(operation)));
+      play(decisions);
+      expect(idsOf(play([honest]))).toEqual(expected.map((operation) => operationId(operation)));
     }
     const play = player({ name: "false-choices", mode: "long-list" });
-    play(IDLE, decisions);
+    play(decisions);
     const content: Content = {
       value: { type: "list", ids: [operationId(first)] },
       operations: [first],
       certificates: [],
     };
-    play(IDLE, [
+    play([
       {
         type: "event",
         event: { type: "applied", slot: token, value: content.value as LedgerValue, content, receipts: [] },
       },
     ]);
-    expect(idsOf(play(IDLE, [honest]))).toEqual([operationId(second)]);
+    expect(idsOf(play([honest]))).toEqual([operationId(second)]);
   });
 
   test("brings the later of two burns first", () => {
     const play = player({ name: "false-choices", mode: "later-burn" });
     const [first, second] = [waits("burn", "USD", 1), waits("burn", "USD", 2)];
-    play(IDLE, [decided(first, 0), decided(second, 1)]);
-    const debited: AccountSlot = { kind: "account", address: addressOf("bob"), sequence: 0 as Sequence };
+    play([decided(first, 0), decided(second, 1)]);
+    const debited = slotOf(0, "bob");
     const due: Content = {
       value: { type: "burn", id: operationId(first), outcome: "burned" },
       operations: [first],
       certificates: [],
     };
-    expect(play(IDLE, [offer(debited, due)])).toMatchObject([
+    expect(play([offer(debited, due)])).toMatchObject([
       { message: { content: { value: { type: "burn", id: operationId(second) }, operations: [second] } } },
     ]);
   });
@@ -270,11 +195,7 @@ describe("a validator with false choices", () => {
   test("brings a due burn with each outcome once a slot of its signer or of its account is applied", () => {
     const play = player({ name: "false-choices", mode: "hasty-burn" });
     const due = waits("burn", "USD", 1);
-    const debited = (sequence: number): AccountSlot => ({
-      kind: "account",
-      address: addressOf("bob"),
-      sequence: sequence as Sequence,
-    });
+    const debited = (sequence: number): AccountSlot => slotOf(sequence, "bob");
     const outcomes = (outputs: readonly Output[]): readonly unknown[] =>
       outputs.flatMap((output) => {
         if (output.type !== "send" || output.message.type !== "offer") return [];
@@ -286,24 +207,15 @@ describe("a validator with false choices", () => {
       [at, "failed"],
       [at, "paused"],
     ];
-    expect(outcomes(play(IDLE, [decided(due, 0)]))).toEqual([]);
-    expect(outcomes(play(IDLE, [applied({ ...slot(0), address: addressOf("carol") })]))).toEqual([]);
-    expect(outcomes(play(IDLE, [applied(slot(0))]))).toEqual(each(debited(0)));
-    expect(outcomes(play(IDLE, [applied(debited(0))]))).toEqual(each(debited(1)));
+    expect(outcomes(play([decided(due, 0)]))).toEqual([]);
+    expect(outcomes(play([applied(slotOf(0, "carol"))]))).toEqual([]);
+    expect(outcomes(play([applied(slotOf(0))]))).toEqual(each(debited(0)));
+    expect(outcomes(play([applied(debited(0))]))).toEqual(each(debited(1)));
   });
 });
 
 describe("a validator that shows false contents", () => {
-  const reasoned = (reason: Reason): Output => ({
-    type: "sign",
-    to: PEERS,
-    message: {
-      type: "consensus",
-      body: { type: "roundChange", epoch: 0 as Epoch, slot: slot(1), round: 1 as Round, lock: undefined },
-      contents: [],
-      reason,
-    },
-  });
+  const reasoned = (reason: Reason): Output => sign(roundChange(slotOf(1)), [], reason, PEERS);
   const later = { ...X, operation: { ...X.operation, nonce: 1 } } as SignedOperation;
   const sent = (outputs: readonly Output[]): readonly (readonly SignedOperation[])[] =>
     outputs.flatMap((output) => {
@@ -316,10 +228,9 @@ describe("a validator that shows false contents", () => {
 
   test("pairs a cancellation with an operation that it does not displace, once, before it sends the true one", () => {
     const play = player({ name: "false-contents" });
-    for (const other of [later, Y])
-      play({ from: PEERS[0] as Address, message: { type: "offer", slot: slot(1), content: contentOf(other) } });
+    for (const other of [later, Y]) play([], { type: "offer", slot: slotOf(1), content: contentOf(other) });
     const honest = reasoned({ kind: "cancellation", cancellation: C, displaced: X });
-    const outputs = play(IDLE, [honest]);
+    const outputs = play([honest]);
     const reading = { ...X, operation: { ...X.operation, kind: "mint" } };
     // The first of them proves itself; the others name the payment.
     expect(sent(outputs)).toEqual([
@@ -330,24 +241,24 @@ describe("a validator that shows false contents", () => {
       [C, later],
     ]);
     expect(outputs.at(-1)).toEqual(honest);
-    expect(play(IDLE, [honest])).toEqual([honest]);
+    expect(play([honest])).toEqual([honest]);
   });
 
   test("shows one of two conflicting operations twice, or with a third one", () => {
     const third = { ...X, operation: { ...X.operation, value: 99n } } as SignedOperation;
     const play = player({ name: "false-contents" });
-    play({ from: PEERS[0] as Address, message: { type: "offer", slot: slot(1), content: contentOf(third) } });
+    play([], { type: "offer", slot: slotOf(1), content: contentOf(third) });
     const honest = reasoned({ kind: "equivocation", proof: { first: X, second: Y } });
     const [lowest] = operationId(X) < operationId(Y) ? [X] : [Y];
     const pair = [X, third].sort((a, b) => (operationId(a) < operationId(b) ? -1 : 1));
-    expect(sent(play(IDLE, [honest]))).toEqual([pair, [lowest, lowest]]);
+    expect(sent(play([honest]))).toEqual([pair, [lowest, lowest]]);
   });
 
   test("has nothing to say about other reasons", () => {
     const play = player({ name: "false-contents" });
-    const statement = { type: "vote", epoch: 0 as Epoch, slot: slot(1), round: 0 as Round } as const;
+    const statement = { type: "vote", epoch: 0 as Epoch, slot: slotOf(1), round: 0 as Round } as const;
     const vote = { ...statement, value: hashOf(contentOf(Y)), signer: SELF, signature: "" as Signature };
     const honest = reasoned({ kind: "burn", content: contentOf(X), vote });
-    expect(play(IDLE, [honest])).toEqual([honest]);
+    expect(play([honest])).toEqual([honest]);
   });
 });

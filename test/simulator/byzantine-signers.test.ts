@@ -1,15 +1,13 @@
 /** Signatures with which a validator passes operations of multisig accounts on (specification 4.1). */
 import { describe, expect, test } from "vitest";
-import type { Epoch, PublicKey, Sequence, Signature } from "../../src/core/base/ids.ts";
+import type { PublicKey, Signature } from "../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../src/core/base/operation.ts";
 import { operationId } from "../../src/core/ledger/identity.ts";
 import { decodeMultisig, encodeMultisig, multisigAddress } from "../../src/core/ledger/multisig.ts";
 import type { Output } from "../../src/core/validator/output.ts";
-import type { Input } from "../../src/core/validator/step.ts";
-import { strategyOf } from "../../src/simulator/byzantine/registry.ts";
-import { addressOf, CHAIN, ms } from "./support.ts";
+import { PEERS, player } from "./player.ts";
+import { addressOf, CHAIN } from "./support.ts";
 
-const PEERS = ["v1", "v2", "v3"].map(addressOf);
 const keyOf = (digits: string): PublicKey => `0x02${digits.repeat(32)}` as PublicKey;
 const KEYS = ["11", "22", "33"].map(keyOf);
 const STRANGER = keyOf("44");
@@ -31,15 +29,10 @@ function paid(nonce: number, keys: readonly PublicKey[], of: readonly PublicKey[
 
 /** Keys and first bytes of the signatures that go out for each operation, one text each; none where nothing does. */
 function passedOn(mode: string, submissions: readonly SignedOperation[]): readonly (readonly string[])[] {
-  const strategy = strategyOf({ name: "false-signers", mode }, (name) => [addressOf(name)]);
-  let { memory } = strategy;
-  return submissions.map((submission) => {
-    const input: Input = { type: "submit", at: ms(0), client: "alice", submission };
-    const turn = { now: ms(0), self: addressOf("v4"), epoch: 0 as Epoch, peers: PEERS, input, outputs: [] };
-    const played = strategy.intercept({ ...turn, choose: () => 0 }, memory);
-    memory = played.memory;
-    return played.outputs.flatMap((output) => signaturesIn(output, submission));
-  });
+  const play = player({ name: "false-signers", mode });
+  return submissions.map((submission) =>
+    play([], { submission }).flatMap((output) => signaturesIn(output, submission)),
+  );
 }
 
 function signaturesIn(output: Output, { sender, operation, signature }: SignedOperation): readonly string[] {
@@ -47,7 +40,7 @@ function signaturesIn(output: Output, { sender, operation, signature }: SignedOp
   const { slot, content } = output.message;
   const [given] = content.operations;
   expect(output.to).toEqual(PEERS);
-  expect(slot).toEqual({ kind: "account", address: sender, sequence: 0 as Sequence });
+  expect(slot).toEqual({ kind: "account", address: sender, sequence: 0 });
   expect(given?.operation).toBe(operation);
   expect(content.value).toEqual({ type: "operation", id: operationId({ sender, operation, signature }) });
   const { signatures = [], ...set } = decodeMultisig(given?.signature ?? "") ?? {};

@@ -1,74 +1,29 @@
 /** Deviations of strategies from an honest program's messages: proposals, justifications, rounds, responses. */
 import { describe, expect, test } from "vitest";
-import type { Address, Epoch, Round, Sequence, Signature, Version } from "../../src/core/base/ids.ts";
+import type { Address, Epoch, Round, Version } from "../../src/core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../src/core/base/operation.ts";
-import type { AccountSlot, TokenSlot } from "../../src/core/base/slot.ts";
+import type { TokenSlot } from "../../src/core/base/slot.ts";
 import type { LockCertificate, RoundChange, StatementContent } from "../../src/core/consensus/message.ts";
 import { operationId } from "../../src/core/ledger/identity.ts";
 import type { Content } from "../../src/core/validator/content.ts";
 import type { PeerMessage, Reason } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
-import { type StrategyPlan, strategyOf } from "../../src/simulator/byzantine/registry.ts";
-import type { InterceptedStep } from "../../src/simulator/byzantine/strategy.ts";
 import { hashOf } from "../../src/simulator/network/message-content.ts";
 import { STRATEGY_ROUNDS_MAX } from "../../src/simulator/settings.ts";
-import { addressOf, CHAIN, ms } from "./support.ts";
+import { ALL, PEERS, player, received, roundChange, SELF, sign, signed, signedChange, slotOf } from "./player.ts";
+import { addressOf } from "./support.ts";
 
-const PEERS = ["v1", "v2", "v3"].map(addressOf);
-const SELF = addressOf("v4");
-const ALL = [...PEERS, SELF];
 const TOKEN: TokenSlot = { kind: "token", token: addressOf("USD"), version: 3 as Version };
-const ALICE: AccountSlot = { kind: "account", address: addressOf("alice"), sequence: 2 as Sequence };
+const ALICE = slotOf(2);
 const PLACE = { epoch: 0 as Epoch };
 
-/** Strategy with its memory, fed step by step. */
-function player(plan: StrategyPlan): (outputs: readonly Output[], message?: PeerMessage) => readonly Output[] {
-  const strategy = strategyOf(plan, (name) => [addressOf(name)]);
-  let { memory } = strategy;
-  return (outputs, message) => {
-    const input =
-      message === undefined
-        ? ({ type: "start", at: ms(0) } as const)
-        : ({ type: "message", at: ms(0), from: PEERS[0] as Address, message } as const);
-    const turn: InterceptedStep = {
-      now: ms(0),
-      self: SELF,
-      epoch: 0 as Epoch,
-      peers: PEERS,
-      input,
-      outputs,
-      choose: () => 0,
-    };
-    const played = strategy.intercept(turn, memory);
-    memory = played.memory;
-    return played.outputs;
-  };
-}
-
-function sign(body: StatementContent, contents: readonly Content[] = []): Output {
-  return { type: "sign", to: ALL, message: { type: "consensus", body, contents, reason: undefined } };
-}
-
-function received(body: unknown, contents: readonly Content[] = [], reason?: Reason): PeerMessage {
-  return { type: "consensus", body, contents, reason } as PeerMessage;
-}
-
 /** Signed bodies in order. */
-function signed(outputs: readonly Output[]): readonly StatementContent[] {
+function bodiesIn(outputs: readonly Output[]): readonly StatementContent[] {
   return outputs.flatMap((output) => (output.type === "sign" ? [output.message.body] : []));
 }
 
-function operation(kind: "payment" | "cancellation", value: number): SignedOperation {
-  const rest = kind === "payment" ? { token: addressOf("USD"), recipient: addressOf("bob"), value: BigInt(value) } : {};
-  return {
-    operation: { kind, layout: "client", chainId: CHAIN, nonce: 0, ...rest },
-    sender: addressOf("alice"),
-    signature: `0x${"0".repeat(130)}`,
-  } as unknown as SignedOperation;
-}
-
-const CANCELLATION = operation("cancellation", 0);
-const PAYMENT = operation("payment", 5);
+const CANCELLATION = signed("cancellation");
+const PAYMENT = signed("payment", 5);
 const X: Content = {
   value: { type: "operation", id: `0x${"a".repeat(64)}` as OperationId },
   operations: [PAYMENT],
@@ -108,15 +63,7 @@ describe("a proposer with a false justification", () => {
     value: hashOf(X),
     seals: [],
   } as LockCertificate;
-  const change = (at: number, slot = ALICE, carried: LockCertificate | undefined = lock): RoundChange => ({
-    type: "roundChange",
-    ...PLACE,
-    slot,
-    round: 1 as Round,
-    lock: carried,
-    signer: PEERS[at] as Address,
-    signature: `${at}` as Signature,
-  });
+  const change = (at: number): RoundChange => signedChange(PEERS[at] as Address, ALICE, lock);
   const justification = [0, 1, 2].map((at) => change(at));
   const honest = {
     type: "proposal",
@@ -132,7 +79,7 @@ describe("a proposer with a false justification", () => {
   function falsified(mode: string): Extract<StatementContent, { type: "proposal" }> {
     const play = player({ name: "false-justification", mode });
     play([], received(change(0), [], reason));
-    const [made] = signed(play([sign(honest, [X])]));
+    const [made] = bodiesIn(play([sign(honest, [X])]));
     return made as Extract<StatementContent, { type: "proposal" }>;
   }
 
@@ -150,20 +97,12 @@ describe("a proposer with a false justification", () => {
 });
 
 describe("a proposer out of turn", () => {
-  const change = (at: number): RoundChange => ({
-    type: "roundChange",
-    ...PLACE,
-    slot: ALICE,
-    round: 1 as Round,
-    lock: undefined,
-    signer: ALL[at] as Address,
-    signature: `${at}` as Signature,
-  });
+  const change = (at: number): RoundChange => signedChange(ALL[at] as Address, ALICE);
   const reason: Reason = { kind: "cancellation", cancellation: CANCELLATION, displaced: PAYMENT };
 
   test("proposes the skip as soon as q round changes are there, once", () => {
     const play = player({ name: "false-justification", mode: "out-of-turn" });
-    const made = [0, 1, 2, 3].map((at) => signed(play([], received(change(at), [], reason))));
+    const made = [0, 1, 2, 3].map((at) => bodiesIn(play([], received(change(at), [], reason))));
     expect(made.map((bodies) => bodies.length)).toEqual([0, 0, 1, 0]);
     expect(made[2]).toMatchObject([{ type: "proposal", round: 1, justification: [change(0), change(1), change(2)] }]);
   });
@@ -181,7 +120,7 @@ describe("a validator with false choices", () => {
     operations: [CANCELLATION, PAYMENT],
     certificates: [],
   });
-  const free = { type: "roundChange", ...PLACE, slot: ALICE, round: 1 as Round, lock: undefined } as const;
+  const free = roundChange(ALICE);
   const proposal = (content: Content): Output =>
     sign(
       {
@@ -190,7 +129,7 @@ describe("a validator with false choices", () => {
         slot: ALICE,
         round: 1 as Round,
         value: hashOf(content),
-        justification: [{ ...free, signer: SELF, signature: "" as Signature }],
+        justification: [signedChange(SELF, ALICE)],
       },
       [content],
     );
@@ -207,8 +146,7 @@ describe("a validator with false choices", () => {
   test("offers a skip in round 0 instead of changing rounds", () => {
     const play = player({ name: "false-choices", mode: "early-skip" });
     const reason: Reason = { kind: "cancellation", cancellation: CANCELLATION, displaced: PAYMENT };
-    const leaving: Output = { type: "sign", to: ALL, message: { type: "consensus", body: free, contents: [], reason } };
-    expect(play([leaving])).toMatchObject([
+    expect(play([sign(free, [], reason)])).toMatchObject([
       {
         type: "send",
         to: PEERS,
@@ -246,20 +184,20 @@ describe("a validator that forges operations", () => {
 });
 
 describe("a validator that inflates rounds", () => {
-  const change = { type: "roundChange", ...PLACE, slot: ALICE, round: 1 as Round, lock: undefined } as const;
+  const change = roundChange(ALICE);
   const vote = received({ type: "vote", ...PLACE, slot: ALICE, round: 0, value: hashOf(X) });
 
   test("names rounds far above its own beside it", () => {
-    const made = signed(player({ name: "inflated-rounds" })([sign(change)]));
+    const made = bodiesIn(player({ name: "inflated-rounds" })([sign(change)]));
     expect(made).toEqual([change, ...[2, 11, 1_001].map((round) => ({ ...change, round }))]);
   });
 
   test("changes rounds in unopened slots, each time in others, up to a bound", () => {
     const play = player({ name: "inflated-rounds" });
-    const first = signed(play([], vote));
+    const first = bodiesIn(play([], vote));
     expect(first).toEqual([3, 1_002].map((sequence) => ({ ...change, slot: { ...ALICE, sequence } })));
     const all = [...first];
-    for (let times = 0; times < STRATEGY_ROUNDS_MAX; times++) all.push(...signed(play([], vote)));
+    for (let times = 0; times < STRATEGY_ROUNDS_MAX; times++) all.push(...bodiesIn(play([], vote)));
     expect(new Set(all.map(({ slot }) => (slot.kind === "account" ? slot.sequence : -1))).size).toBe(all.length);
     expect(all.length).toBe(STRATEGY_ROUNDS_MAX);
   });

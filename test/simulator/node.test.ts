@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { Output } from "../../src/core/validator/output.ts";
-import type { Action, PlannedAction } from "../../src/simulator/plan.ts";
+import type { Input } from "../../src/core/validator/step.ts";
+import type { WorldListener } from "../../src/simulator/listener.ts";
+import type { Action, PlannedAction, Program, WorldPlan } from "../../src/simulator/plan.ts";
 import type { DiskSettings } from "../../src/simulator/settings.ts";
 import { createWorld, type World } from "../../src/simulator/world.ts";
 import { addressOf, type InputLog, inputLog, ms, nodesOf, numberOf, persist, ping, planOf, vote } from "./support.ts";
@@ -24,8 +26,30 @@ function writer(actions: readonly PlannedAction[], disk: Partial<DiskSettings> =
 }
 
 function seen(world: World): number[] {
-  const { inputs } = world.node("v2").state as InputLog;
-  return inputs.map(numberOf).filter((number) => number !== undefined);
+  return inputsOf(world, "v2")
+    .map(numberOf)
+    .filter((number) => number !== undefined);
+}
+
+/** Runs a network of one node. */
+function alone(program: Program, plan: Partial<WorldPlan> = {}, listener: WorldListener = {}): World {
+  const world = createWorld(
+    planOf(
+      nodesOf(["v1"], () => program),
+      plan,
+    ),
+    listener,
+  );
+  expect(world.run({})).toBe("quiet");
+  return world;
+}
+
+function inputsOf(world: World, name = "v1"): readonly Input[] {
+  return (world.node(name).state as InputLog).inputs;
+}
+
+function timer(name: string, at: number, background = false): Output {
+  return { type: "setTimer", name, at: ms(at), background };
 }
 
 function onStart(action: Action): PlannedAction {
@@ -39,47 +63,40 @@ test("outputs are carried out in order, writes that take time included", () => {
 
 test("a write takes its time once for all records that wait when it begins, and again for later ones", () => {
   const program = inputLog((input) => {
-    if (input.type === "start")
-      return [persist(1), persist(2), { type: "setTimer", name: "t", at: ms(2), background: false }];
+    if (input.type === "start") return [persist(1), persist(2), timer("t", 2)];
     return input.type === "timer" ? [persist(3)] : [];
   });
   const persisted: number[] = [];
-  const world = createWorld(
-    planOf(
-      nodesOf(["v1"], () => program),
-      { disk: { writeMs: { from: 5, to: 5 } } },
-    ),
-    { carriedOut: (_, { type }) => void (type === "persist" && persisted.push(world.now)) },
+  let now = 0;
+  alone(
+    program,
+    { disk: { writeMs: { from: 5, to: 5 } } },
+    {
+      eventBegins: (_step, at) => {
+        now = at;
+      },
+      carriedOut: (_, { type }) => void (type === "persist" && persisted.push(now)),
+    },
   );
-  world.run({});
   expect(persisted).toEqual([5, 5, 10]);
 });
 
 test("a timer that is due already fires at once, and the time never runs back", () => {
   const program = inputLog((input) => {
-    if (input.type === "start") return [{ type: "setTimer", name: "late", at: ms(9), background: false }];
+    if (input.type === "start") return [timer("late", 9)];
     if (input.type !== "timer" || input.name !== "late") return [];
-    return [{ type: "setTimer", name: "past", at: ms(3), background: false }];
+    return [timer("past", 3)];
   });
-  const world = createWorld(planOf(nodesOf(["v1"], () => program)));
-  world.run({});
-  const fired = (world.node("v1").state as InputLog).inputs.map(({ type, at }) => `${type} ${at}`);
+  const world = alone(program);
+  const fired = inputsOf(world).map(({ type, at }) => `${type} ${at}`);
   expect(fired).toEqual(["start 0", "timer 9", "timer 9"]);
 });
 
 test("an input shows the clock of its node, and the time of the world", () => {
-  const program = inputLog((input) =>
-    input.type === "start" ? [{ type: "setTimer", name: "t", at: ms(10), background: false }] : [],
-  );
+  const program = inputLog((input) => (input.type === "start" ? [timer("t", 10)] : []));
   const actions: PlannedAction[] = [{ at: ms(5), action: { do: "clock", node: "v1", aheadMs: 40 } }];
-  const world = createWorld(
-    planOf(
-      nodesOf(["v1"], () => program),
-      { actions },
-    ),
-  );
-  world.run({});
-  expect((world.node("v1").state as InputLog).inputs).toEqual([
+  const world = alone(program, { actions });
+  expect(inputsOf(world)).toEqual([
     { type: "start", at: 0 },
     { type: "timer", at: 10, name: "t", clock: 50 },
   ]);
@@ -143,44 +160,26 @@ test("what strikes a node at time 0 strikes it once it has started, in the order
 test("a crashed node gets no message and no timer", () => {
   const program = inputLog((input) => {
     if (input.type !== "start") return [];
-    return [
-      { type: "setTimer", name: "t", at: ms(20), background: false },
-      { type: "send", to: [addressOf("v1")], message: ping(1) },
-    ];
+    return [timer("t", 20), { type: "send", to: [addressOf("v1")], message: ping(1) }];
   });
   const actions: PlannedAction[] = [
     { at: ms(1), action: { do: "crash", node: "v1" } },
     { at: ms(10), action: { do: "restart", node: "v1" } },
   ];
-  const world = createWorld(
-    planOf(
-      nodesOf(["v1"], () => program),
-      { actions },
-    ),
-  );
-  expect(world.run({})).toBe("quiet");
-  expect((world.node("v1").state as InputLog).inputs.map(({ type }) => type)).toEqual(["restart"]);
+  const world = alone(program, { actions });
+  expect(inputsOf(world).map(({ type }) => type)).toEqual(["restart"]);
 });
 
 test("a timer set again replaces the first, and background timers keep no world awake", () => {
   const program = inputLog((input) => {
     if (input.type === "timer" && input.name === "tick") {
-      return [{ type: "setTimer", name: "tick", at: ms(input.at + 5), background: true }];
+      return [timer("tick", input.at + 5, true)];
     }
     if (input.type !== "start") return [];
-    return [
-      { type: "setTimer", name: "tick", at: ms(5), background: true },
-      { type: "setTimer", name: "a", at: ms(3), background: false },
-      { type: "setTimer", name: "a", at: ms(12), background: false },
-      { type: "setTimer", name: "b", at: ms(1), background: false },
-      { type: "cancelTimer", name: "b" },
-    ];
+    return [timer("tick", 5, true), timer("a", 3), timer("a", 12), timer("b", 1), { type: "cancelTimer", name: "b" }];
   });
-  const world = createWorld(planOf(nodesOf(["v1"], () => program)));
-  expect(world.run({})).toBe("quiet");
-  const fired = (world.node("v1").state as InputLog).inputs.flatMap((input) =>
-    input.type === "timer" ? [`${input.name} ${input.at}`] : [],
-  );
+  const world = alone(program);
+  const fired = inputsOf(world).flatMap((input) => (input.type === "timer" ? [`${input.name} ${input.at}`] : []));
   expect(fired).toEqual(["tick 5", "tick 10", "a 12"]);
   expect(world.run({ at: ms(20), quiet: false })).toBe("at");
   expect(world.now).toBe(20);
@@ -191,25 +190,18 @@ test("signatures are reported when they are made, delivered or not, and loop bac
     input.type === "start" ? [vote(1, "aa", [addressOf("v1")]), vote(2, "bb", [])] : [],
   );
   const made: string[] = [];
-  const world = createWorld(planOf(nodesOf(["v1"], () => program)), {
-    signed: (node, body) => made.push(`${node.name} ${body.type} ${body.slot.kind}`),
-  });
-  world.run({});
+  const signed: WorldListener["signed"] = ({ name }, { type, slot }) => void made.push(`${name} ${type} ${slot.kind}`);
+  const world = alone(program, {}, { signed });
   expect(made).toEqual(["v1 vote account", "v1 vote account"]);
   expect(world.now).toBe(0);
-  const { inputs } = world.node("v1").state as InputLog;
-  expect(inputs.map((input) => input.type)).toEqual(["start", "message"]);
+  expect(inputsOf(world).map((input) => input.type)).toEqual(["start", "message"]);
 });
 
 test("a run ends at its time even where a cancelled timer stands before the next event", () => {
   const program = inputLog((input) =>
     input.type !== "start"
       ? []
-      : [
-          { type: "setTimer", name: "cancelled", at: ms(10), background: false },
-          { type: "setTimer", name: "late", at: ms(50), background: false },
-          { type: "cancelTimer", name: "cancelled" },
-        ],
+      : [timer("cancelled", 10), timer("late", 50), { type: "cancelTimer", name: "cancelled" }],
   );
   const world = createWorld(planOf(nodesOf(["v1"], () => program)));
   expect(world.run({ at: ms(20), quiet: false })).toBe("at");

@@ -108,7 +108,7 @@ class LoadState {
         : number >= until.operations;
     if (isOver || this.isInterrupted) return undefined;
     this.#begun += 1;
-    return { number, kind: this.#rng.pickWeighted(mix), due };
+    return { number, kind: this.#rng.pickWeighted(...mix), due };
   }
 
   /** Runs `work` with the next nonce of an account, after what it signed before. `work` returns true if it was admitted. */

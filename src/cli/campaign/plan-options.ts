@@ -1,7 +1,7 @@
 /** Options of `campaign start`, and the plan that they make. */
 import { readFileSync } from "node:fs";
 import { BUGS, findBug } from "../../bugs/catalogue.ts";
-import { variantOf } from "../../bugs/variant.ts";
+import { variantOf } from "../../bugs/known-bad-variant.ts";
 import { replaysOf } from "../../campaign/findings.ts";
 import type { ExploreWork, Plan, ScenarioWork } from "../../campaign/job.ts";
 import { CRASHES_MAX, ROUNDS_MAX, STATES_MAX } from "../../explore/limits.ts";

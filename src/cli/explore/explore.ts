@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { findBug } from "../../bugs/catalogue.ts";
-import { variantOf } from "../../bugs/variant.ts";
+import { variantOf } from "../../bugs/known-bad-variant.ts";
 import { CRASHES_MAX, ROUNDS_MAX, STATES_DEFAULT, STATES_MAX } from "../../explore/limits.ts";
 import { LIVENESS_DEFAULT, LIVENESS_MODES } from "../../explore/liveness/liveness.ts";
 import { type ExplorationBounds, NotExplorable, type SystemOptions } from "../../explore/model/system.ts";

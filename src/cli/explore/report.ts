@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { findBug } from "../../bugs/catalogue.ts";
-import { variantOf } from "../../bugs/variant.ts";
+import { variantOf } from "../../bugs/known-bad-variant.ts";
 import { CHECKS } from "../../explore/model/checks.ts";
 import type { PathStep } from "../../explore/model/local-state.ts";
 import { CLIENTS, CRASHED } from "../../explore/model/model.ts";

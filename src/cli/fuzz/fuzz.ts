@@ -1,12 +1,10 @@
 /** `quorumlab fuzz`: runs generated scenarios of many seeds and saves failures. */
 import { join } from "node:path";
 import { INVARIANTS } from "../../invariants/catalogue.ts";
-import { Course } from "../../search/fuzz/course.ts";
-import { seedSource } from "../../search/fuzz/guided.ts";
+import { seedSource, seedsOf } from "../../search/fuzz/guided.ts";
 import { scenarioText } from "../../search/fuzz/scenario-text.ts";
 import { type GeneratorOptions, runSeed, type SeedRun } from "../../search/fuzz/seed-run.ts";
-import { seedsOf } from "../../search/fuzz/seeds.ts";
-import { decidesNothing, type FailureClass, type RunCounts, Tally } from "../../search/fuzz/tally.ts";
+import { Course, decidesNothing, type FailureClass, type RunCounts, Tally } from "../../search/fuzz/tally.ts";
 import { type Args, type Command, type CommandOptions, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
@@ -293,7 +291,7 @@ export async function runCampaign(
     take: () => source.take(),
     onResult: async (run, seed) => {
       if (run === undefined) {
-        tally.addUnfinished(seed);
+        tally.unfinished.push(seed);
         return undefined;
       }
       const { counts, failing, ms } = run;

@@ -1,11 +1,16 @@
 /** Output of `fuzz`: failing runs, coverage points, and the summary. */
-
 import { countText } from "../../invariants/text.ts";
 import type { Paint } from "../../report/paint.ts";
 import { interruption, type RunReport, roundToTenths, runLine, runText } from "../../report/run-report.ts";
-import type { Course, CoursePoint } from "../../search/fuzz/course.ts";
 import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
-import { decidesNothing, FAULT_KINDS, type FailureClass, type Tally } from "../../search/fuzz/tally.ts";
+import {
+  type Course,
+  type CoursePoint,
+  decidesNothing,
+  FAULT_KINDS,
+  type FailureClass,
+  type Tally,
+} from "../../search/fuzz/tally.ts";
 import { jsonLine } from "../output.ts";
 
 /** Failing run in the output. */

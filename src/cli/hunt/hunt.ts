@@ -1,6 +1,6 @@
 /** `quorumlab hunt`: measures how many seeds it takes to detect each known-bad variant. */
 
-import { CANARY, CONTROL } from "../../bugs/canary.ts";
+import { CANARY, CONTROL } from "../../bugs/catalogue.ts";
 import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
 import type { RangeJob, ShrinkJob } from "../../search/hunt/jobs.ts";
 import { type Score, scoreOf, selfCheckFailures, type TimedSearch } from "../../search/hunt/score.ts";

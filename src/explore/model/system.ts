@@ -1,5 +1,5 @@
 /** The explored system: the honest validators with their programs, and the Byzantine one with its key. */
-import type { Variant } from "../../bugs/variant.ts";
+import type { Variant } from "../../bugs/known-bad-variant.ts";
 import { requireDefined } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { isRecovery, type Recovery, type SignedOperation } from "../../core/base/operation.ts";

@@ -1,5 +1,5 @@
 /** Compilation of a checked scenario and a seed to a plan of the simulator and a setting of the oracles. */
-import type { Variant } from "../../bugs/variant.ts";
+import type { Variant } from "../../bugs/known-bad-variant.ts";
 import { definedMembers } from "../../core/base/given.ts";
 import type { Address, Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";

@@ -40,7 +40,7 @@ const WEIGHTED: readonly WeightedItem<StrategyName>[] = STRATEGY_NAMES.map((name
 /** Adds the steps of the Byzantine validators; half of them do the same, to the detail: together they may reach a quorum. */
 export function drawByzantine(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const strategies = [...WEIGHTED.filter(([, name]) => hasEffect(name, roles)), ...favouredStrategies(roles)];
-  const common = rng.pickWeighted(strategies);
+  const common = rng.pickWeighted(...strategies);
   const commonParts = partsOf(rng.split("common strategy"), common, roles);
   for (const node of roles.byzantine) {
     const own = rng.split(node);
@@ -64,14 +64,10 @@ export function drawByzantine(rng: Rng, roles: Roles, builder: StepBuilder): voi
     }
     // The meeting says what the others do.
     if (roles.isStaged) continue;
-    const count = own.pickWeighted([
-      [3, 1],
-      [2, 2],
-      [1, 3],
-    ]);
+    const count = own.pickWeighted([3, 1], [2, 2], [1, 3]);
     const joins = own.chance(1, 2);
     if (joins) addParts(own, node, common, commonParts, roles, builder);
-    const chosen = new Set(Array.from({ length: joins ? count - 1 : count }, () => own.pickWeighted(strategies)));
+    const chosen = new Set(Array.from({ length: joins ? count - 1 : count }, () => own.pickWeighted(...strategies)));
     if (joins) chosen.delete(common);
     for (const strategy of chosen) addStrategy(own, node, strategy, roles, builder);
   }
@@ -129,14 +125,14 @@ function partsOf(rng: Rng, strategy: StrategyName, roles: Roles): readonly Strat
 function detailsOf(rng: Rng, strategy: StrategyName, { validators, swarm }: Roles): StrategyDetails {
   const modes = modesOf(strategy);
   if (STRATEGIES[strategy].readsField) {
-    const starts = rng.pickWeighted<readonly string[] | undefined>([
+    const starts = rng.pickWeighted<readonly string[] | undefined>(
       [10, undefined],
       [18, MESSAGE_KINDS],
       [12, PROOFS],
       [12, SEALS],
       [aimsAtCheckpoints(swarm) ? CHAIN_WEIGHT : 0, CHAIN_LINKS],
       [swarm.absences > 0 ? STATE_WEIGHT : 0, STATES],
-    ]);
+    );
     // Only the validator's own messages hold what it proposes and serves.
     if (starts === CHAIN_LINKS || starts === STATES) return { ...drawOwnField(rng, starts), chance: "1/1" };
     if (starts === SEALS)

@@ -49,11 +49,11 @@ function addCrash(rng: Rng, roles: Roles, builder: StepBuilder): void {
   if (nodes.length === 0) return;
   const node = rng.pick(nodes);
   const back = rng.chance(7, 8) ? { restart_after_ms: rng.pickSkewed(1, 6_000) } : {};
-  const moment: Partial<CrashSpec> = rng.pickWeighted<Partial<CrashSpec>>([
+  const moment: Partial<CrashSpec> = rng.pickWeighted<Partial<CrashSpec>>(
     [3, {}],
     [2, { after_output: rng.pick(["persist", "sign", "send", "erase"] as const) }],
     [1, { outputs: rng.pickSkewed(0, 30) }],
-  ]);
+  );
   const step: Pick<Step, "crash"> = { crash: { node, ...moment, ...back } };
   const known = builder.known.length > 0 && rng.chance(1, 3) ? rng.pick(builder.known) : undefined;
   if (known === undefined) builder.addAt(drawTime(rng, roles, builder), step);
@@ -124,11 +124,7 @@ function addWipe(rng: Rng, node: Name, roles: Roles, builder: StepBuilder): void
 }
 
 function addClockFault(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  const ahead = rng.pickWeighted([
-    [3, rng.integer(1, 4_900)],
-    [1, rng.integer(5_000, 60_000)],
-    [1, 3_600_000],
-  ]);
+  const ahead = rng.pickWeighted([3, rng.integer(1, 4_900)], [1, rng.integer(5_000, 60_000)], [1, 3_600_000]);
   const node = rng.pick(roles.validators);
   builder.addAt(rng.chance(2, 3) ? 0 : drawTime(rng, roles, builder), {
     clock: { node, ahead_ms: rng.chance(1, 2) ? ahead : -ahead },
@@ -138,14 +134,7 @@ function addClockFault(rng: Rng, roles: Roles, builder: StepBuilder): void {
 function addPartition(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const nodes = [...roles.validators, ...roles.spares];
   if (nodes.length < 2) return;
-  const groups = drawGroups(
-    rng,
-    nodes,
-    rng.pickWeighted([
-      [4, 2],
-      [1, 3],
-    ]),
-  );
+  const groups = drawGroups(rng, nodes, rng.pickWeighted([4, 2], [1, 3]));
   const at = drawTime(rng, roles, builder);
   builder.addAt(at, { partition: groups });
   if (rng.chance(5, 6)) builder.addAt(at + rng.pickSkewed(50, 6_000), { heal: true });
@@ -219,7 +208,7 @@ function drawRules(rng: Rng, verb: "hold" | "drop", count: number, roles: Roles,
     const { part, at, known } = drawAbout(rng, roles, builder);
     const rule = builder.newRule();
     const groups = roles.swarm.govern + roles.swarm.epochs > 0 ? [...GROUPS, ...OF_EPOCHS] : GROUPS;
-    const kinds = rng.chance(1, 8) ? {} : { kinds: rng.pickWeighted(groups) };
+    const kinds = rng.chance(1, 8) ? {} : { kinds: rng.pickWeighted(...groups) };
     const limit = verb === "drop" && rng.chance(1, 3) ? { count: rng.pickSkewed(1, 20) } : {};
     const from = Math.max(0, at - rng.pickSkewed(0, 50));
     builder.addAt(from, { [verb]: { rule, ...part, ...kinds, ...drawEnds(rng, roles), ...limit } });
@@ -246,21 +235,14 @@ function drawAbout(rng: Rng, { swarm, profile }: Roles, builder: StepBuilder): R
   if (aimsAtCheckpoints(swarm)) choices.push([3, { part: { checkpoint: rng.integer(1, 5) }, at: 0, known: undefined }]);
   if (swarm.govern > 0 || (aimsAtCheckpoints(swarm) && swarm.epochs > 0))
     choices.push([3, { part: { epoch: rng.integer(0, 1) }, at: rng.integer(0, profile.span), known: undefined }]);
-  return rng.pickWeighted(choices);
+  return rng.pickWeighted(...choices);
 }
 
 /** Draws senders, receivers, both or neither. */
 function drawEnds(rng: Rng, { validators, spares }: Roles): Pick<PatternSpec, "from" | "to"> {
   const nodes = [...validators, ...spares];
   const someNodes = (): readonly Name[] => rng.pickSome(nodes, rng.pickSkewed(1, nodes.length));
-  switch (
-    rng.pickWeighted([
-      [3, "to"],
-      [3, "from"],
-      [2, "all"],
-      [1, "both"],
-    ])
-  ) {
+  switch (rng.pickWeighted([3, "to"], [3, "from"], [2, "all"], [1, "both"])) {
     case "to":
       return { to: someNodes() };
     case "from":

@@ -146,13 +146,7 @@ function drawPrivate(rng: Rng): TokenSpec {
 function drawBalances(rng: Rng): NonNullable<GenesisSpec["balances"]> {
   const wide = rng.split("wide");
   const drawBalance = (): Decimal => {
-    const usual = centsText(
-      rng.pickWeighted([
-        [5, 10_000],
-        [1, rng.integer(0, 5)],
-        [2, rng.pickSkewed(1, 2_000)],
-      ]),
-    );
+    const usual = centsText(rng.pickWeighted([5, 10_000], [1, rng.integer(0, 5)], [2, rng.pickSkewed(1, 2_000)]));
     return wide.chance(1, 24) ? WIDE : usual;
   };
   const usd = [...PAYERS, ...WALLETS, ISSUER, BURNER].map((name): readonly [Name, Record<Name, Decimal>] => [
@@ -199,14 +193,7 @@ function drawProposal(rng: Rng, epoch: number, roles: Roles): GovernSpec {
   const hasIntervals = aimsAtCheckpoints(swarm);
   return {
     id: `g${epoch}`,
-    to: rng.pickSome(
-      validators,
-      rng.pickWeighted([
-        [4, 1],
-        [1, 2],
-        [1, validators.length],
-      ]),
-    ),
+    to: rng.pickSome(validators, rng.pickWeighted([4, 1], [1, 2], [1, validators.length])),
     epoch,
     ...(rng.chance(1, 12) ? { signer: rng.pick(["alice", "issuer"]) } : {}),
     ...(rng.chance(1, 16) ? { chain_id: 7 } : {}),
@@ -230,13 +217,7 @@ function drawCommittee(rng: Rng, roles: Roles): readonly KeyName[] {
 
 function drawMembers(rng: Rng, roles: Roles): readonly KeyName[] {
   const { validators, spares } = roles;
-  switch (
-    rng.pickWeighted([
-      [3, "keys"],
-      [3, "grow"],
-      [5, "others"],
-    ])
-  ) {
+  switch (rng.pickWeighted([3, "keys"], [3, "grow"], [5, "others"])) {
     case "keys":
       return validators.map((name) => drawKey(rng, name, roles));
     case "grow":

@@ -91,17 +91,9 @@ export function drawClients(
 function drawClientOptions(rng: Rng, roles: Roles, isTrusting: boolean): ClientSpec {
   return {
     home: rng.pick(roles.validators),
-    window: rng.pickWeighted([
-      [3, 1],
-      [2, 2],
-      [1, 4],
-    ]),
+    window: rng.pickWeighted([3, 1], [2, 2], [1, 4]),
     ...drawTimeouts(rng, roles),
-    cancel_after: rng.pickWeighted([
-      [2, 3],
-      [2, 0],
-      [1, 1],
-    ]),
+    cancel_after: rng.pickWeighted([2, 3], [2, 0], [1, 1]),
     ...(isTrusting ? { on_refusal: "reuse" } : {}),
   };
 }
@@ -123,14 +115,14 @@ const FORGETTING = [
 function drawTimeouts(rng: Rng, { swarm }: Roles): Pick<ClientSpec, "timeout_ms" | "give_up_after"> {
   // Where nothing gets lost, validators owe an outcome to one that asks once.
   if (FORGETTING.every((kind) => swarm[kind] === 0) && rng.split("once").chance(1, 3)) return { give_up_after: 1 };
-  return rng.pickWeighted<Pick<ClientSpec, "timeout_ms" | "give_up_after">>([
+  return rng.pickWeighted<Pick<ClientSpec, "timeout_ms" | "give_up_after">>(
     [4, { give_up_after: 6 }],
     [1, { give_up_after: 7 }],
     [1, { timeout_ms: 300, give_up_after: 12 }],
     [1, { timeout_ms: 500, give_up_after: 9 }],
     [1, { timeout_ms: 2_000, give_up_after: 5 }],
     [1, { timeout_ms: 3_000, give_up_after: 4 }],
-  ]);
+  );
 }
 
 /** Authorities of more forced burns and clawbacks than the bound leaves time for: no outcome of each is owed to them. */

@@ -20,7 +20,7 @@ import { addCrowd } from "./steps-crowds.ts";
 import { addInteraction } from "./steps-meetings.ts";
 import { addMultisigStep } from "./steps-multisig.ts";
 import { addCancellation, addCrossingPayments, raceCancellation } from "./steps-races.ts";
-import { drawSwarm, type Profile, type ProfileName, profileOf, type Swarm, type SwarmKind } from "./swarm.ts";
+import { drawSwarm, LIMITS, type Profile, type ProfileName, type Swarm, type SwarmKind } from "./swarm.ts";
 
 type StepGenerator = (rng: Rng, roles: Roles, builder: StepBuilder) => void;
 
@@ -59,7 +59,7 @@ const EXTREME = 4;
  */
 export function drawScenario(seed: string, profileName: ProfileName, bug?: string): Scenario {
   const rng = (part: Section): Rng => rngFor(seed, profileName, part);
-  const profile = profileOf(profileName);
+  const profile = LIMITS[profileName];
   const swarm = drawSwarm(rng("swarm"));
   const lastIsByzantine = bug !== undefined && findBug(bug)?.attack !== undefined;
   const roles = drawRoles(rng("cast"), profile, swarm, { lastIsByzantine });
@@ -110,7 +110,7 @@ function drawTraffic(rng: Rng, roles: Roles, builder: StepBuilder): void {
   for (let index = 0; index < count; index++) {
     if (index > 0)
       builder.at = Math.min(profile.span, builder.at + rng.pickSkewed(0, Math.ceil((2 * profile.span) / most)));
-    rng.pickWeighted(acts)(rng.split(`${index}`), roles, builder);
+    rng.pickWeighted(...acts)(rng.split(`${index}`), roles, builder);
   }
 }
 

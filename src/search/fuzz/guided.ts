@@ -2,9 +2,9 @@
  * Coverage guidance of a campaign. Half of the scenarios of a generation are fresh, half are mutations of those with
  * rare coverage points. A generation depends only on the runs before it, and not on the threads that ran them.
  */
+
 import type { AnyCoveragePoint } from "../../scenario/coverage-points.ts";
 import { mutationOf } from "./rng.ts";
-import { consecutiveSeeds, type SeedSource } from "./seeds.ts";
 import type { RunCounts } from "./tally.ts";
 
 /** Runs between two updates of the guidance. */
@@ -180,4 +180,33 @@ export class GuidedSeeds implements SeedSource {
     });
     return rankByRarity(parents, this.#runs);
   }
+}
+
+/** Source of a campaign's seeds. */
+export interface SeedSource {
+  /** Returns the next seed; "later" if it depends on unreported runs; `undefined` after the last. */
+  readonly take: () => string | "later" | undefined;
+  /** Reports a finished run, in the order in which seeds were taken. */
+  readonly onRun: (run: RunCounts) => void;
+}
+
+/** Returns the seeds in order, independent of the results. */
+export function consecutiveSeeds(seeds: readonly string[]): SeedSource {
+  let next = 0;
+  return { take: () => seeds[next++], onRun: () => undefined };
+}
+
+/** The `index`-th of `count` parts of a campaign, from 1 on. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+export const ALL_SEEDS: Shard = { index: 1, count: 1 };
+
+/** Returns every `count`-th seed from `first` on; the shards together cover each seed once. */
+export function seedsOf(first: bigint, count: number, shard: Shard): readonly string[] {
+  const seeds: string[] = [];
+  for (let at = shard.index - 1; at < count; at += shard.count) seeds.push(String(first + BigInt(at)));
+  return seeds;
 }

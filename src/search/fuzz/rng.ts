@@ -41,7 +41,7 @@ export class Rng {
     return requireDefined(items[this.integer(0, items.length - 1)], "item to pick");
   }
 
-  pickWeighted<T>(items: readonly WeightedItem<T>[]): T {
+  pickWeighted<T>(...items: readonly WeightedItem<T>[]): T {
     const all = items.reduce((sum, [weight]) => sum + weight, 0);
     let at = this.integer(0, all - 1);
     for (const [weight, item] of items) {

@@ -81,7 +81,7 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
   const isStaged = swarm.meetings === 2;
   const isLarge = swarm.absences > 0 && rng.split("large").chance(1, 16);
   const joins = isLarge && !isStaged && !lastIsByzantine && rng.split("joins").chance(2, 3);
-  const size = isStaged ? VALIDATORS_DEFAULT : joins ? 1 : rng.split("size").pickWeighted(sizes);
+  const size = isStaged ? VALIDATORS_DEFAULT : joins ? 1 : rng.split("size").pickWeighted(...sizes);
   const validators = Array.from({ length: size }, (_, place) => `v${place + 1}`);
   const last = lastIsByzantine ? validators.slice(-1) : [];
   const count = countOfByzantine(rng.split("liars"), size, swarm);
@@ -94,11 +94,13 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
   const odd = rng.split("odd");
   const staged = rng.split("stage");
   // A meeting that depends on the parameters of its epochs.
-  const genesis = rng.split("genesis").pickWeighted([
-    [2, isStaged && byzantine.length > 0 ? "hurries" : undefined],
-    [5, isStaged && byzantine.length > 0 ? "returns" : undefined],
-    [18, undefined],
-  ] as const);
+  const genesis = rng
+    .split("genesis")
+    .pickWeighted(
+      [2, isStaged && byzantine.length > 0 ? "hurries" : undefined],
+      [5, isStaged && byzantine.length > 0 ? "returns" : undefined],
+      [18, undefined],
+    );
   const free = byzantine.filter((name) => !last.includes(name));
   return {
     profile,
@@ -128,17 +130,7 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
 function drawWiped(rng: Rng, honest: readonly Name[], quorum: number): readonly Name[] {
   const spare = Math.max(0, honest.length - quorum);
   const most = rng.chance(1, 8) ? honest.length : spare;
-  return rng.pickSome(
-    honest,
-    Math.min(
-      most,
-      rng.pickWeighted([
-        [3, 1],
-        [1, 2],
-        [1, most],
-      ] as const),
-    ),
-  );
+  return rng.pickSome(honest, Math.min(most, rng.pickWeighted([3, 1], [1, 2], [1, most])));
 }
 
 function countOfByzantine(rng: Rng, size: number, { liars: byzantine }: Swarm): number {
@@ -155,14 +147,7 @@ export function correctOf({ validators, byzantine, wiped }: Roles): readonly Nam
 
 /** Returns `undefined` for the client's home, or one or several validators, Byzantine ones included. */
 export function drawEntryValidators(rng: Rng, { validators }: Roles): readonly Name[] | undefined {
-  switch (
-    rng.pickWeighted([
-      [4, "home"],
-      [4, "one"],
-      [1, "some"],
-      [1, "all"],
-    ])
-  ) {
+  switch (rng.pickWeighted([4, "home"], [4, "one"], [1, "some"], [1, "all"])) {
     case "one":
       return [rng.pick(validators)];
     case "some":

@@ -1,9 +1,13 @@
-/** Builder of a generated scenario's steps: nonces, operation names, times and amounts. */
+/** Builder of a generated scenario's steps: nonces, operation names, times and amounts; strategies and holds of meetings. */
+import type { ByzantineSpec } from "../../scenario/faults/byzantine.ts";
 import { tokenIn } from "../../scenario/members.ts";
 import type { Decimal, Name } from "../../scenario/schema/scalars.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import type { SubmitKinds, SubmitSpec } from "../../scenario/schema/submit.ts";
 import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
+import type { MessageKind } from "../../simulator/plan.ts";
+import type { Rng } from "./rng.ts";
+import type { Roles } from "./roles.ts";
 
 /** Submitted operation, as faults refer to it. */
 export interface KnownOperation {
@@ -122,3 +126,30 @@ export function centsText(count: number): Decimal {
 export const WIDE: Decimal = "92233720368547758.07";
 /** 2^255 cents: two of them exceed the maximum supply. */
 export const WIDEST: Decimal = "578960446186580977117854925043439539266349923328202820197287920039565648199.68";
+
+/** Kinds of messages that carry decisions. */
+export const DECISIONS: readonly MessageKind[] = ["finality", "decisions"];
+
+/** Returns the Byzantine validators that run strategies. */
+export function ownStrategies({ byzantine, twins, losing, keepsLast, validators }: Roles): readonly Name[] {
+  return byzantine.filter(
+    (node) => !twins.includes(node) && !losing.includes(node) && !(keepsLast && node === validators.at(-1)),
+  );
+}
+
+/** Gives every Byzantine validator that runs a strategy a further one. */
+export function addStrategyToAll(roles: Roles, strategy: Omit<ByzantineSpec, "node">, builder: StepBuilder): void {
+  for (const node of ownStrategies(roles)) builder.addAt(0, { byzantine: { node, ...strategy } });
+}
+
+/** Holds messages from the builder's time until `end`. */
+export function holdUntil(builder: StepBuilder, end: number, messages: object): void {
+  const rule = builder.newRule();
+  builder.addAt(builder.at, { hold: { rule, ...messages } });
+  builder.addAt(end, { release: rule });
+}
+
+/** Holds list proposals for a while, so that operations authorised meanwhile share one list. */
+export function gatherLists(rng: Rng, token: Name, builder: StepBuilder): void {
+  holdUntil(builder, builder.at + rng.integer(200, 900), { kinds: ["proposal"], token });
+}

@@ -3,7 +3,6 @@ import { ROLES } from "../../core/base/operation.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
-import { DECISIONS, holdUntil } from "./meeting-parts.ts";
 import type { Rng } from "./rng.ts";
 import {
   BARRED,
@@ -18,17 +17,13 @@ import {
   UNKNOWN_ACCOUNTS,
   WALLETS,
 } from "./roles.ts";
-import { centsText, type StepBuilder, WIDEST } from "./step-builder.ts";
+import { centsText, DECISIONS, holdUntil, type StepBuilder, WIDEST } from "./step-builder.ts";
 
 /** Adds mints or burns of own units, one or several; sometimes beyond the maximum supply, sometimes during a pause. */
 export function addSupplyChanges(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const from = rng.pick([ISSUER, BURNER]);
   const only = drawEntryValidators(rng, roles);
-  const count = rng.pickWeighted([
-    [2, 1],
-    [1, 2],
-    [1, 3],
-  ]);
+  const count = rng.pickWeighted([2, 1], [1, 2], [1, 3]);
   for (let index = 0; index < count; index++) {
     const value = centsText(rng.pickSkewed(1, 6_000));
     const to = rng.pick([...PAYERS, ...UNKNOWN_ACCOUNTS]);
@@ -171,22 +166,12 @@ export function addRoleChanges(rng: Rng, drawnRoles: Roles, builder: StepBuilder
     return;
   }
   const to = rng.pick([BURNER, GUARD, "alice"]);
-  const role = rng.pickWeighted([
-    [3, "MintBurnTokens" as const],
-    [2, "Pause" as const],
-    [1, rng.pick(ROLES)],
-  ]);
+  const role = rng.pickWeighted([3, "MintBurnTokens" as const], [2, "Pause" as const], [1, rng.pick(ROLES)]);
   // The deputy of the master grants and revokes minting only.
   const from = rng.split("signer").chance(1, 6) ? BURNER : ISSUER;
   const part = { from, token: "USD", role, to };
   const isMinting = role === "MintBurnTokens";
-  const spelled = isMinting
-    ? rng.pickWeighted([
-        [6, role],
-        [1, "MintTokens" as const],
-        [1, "Burn" as const],
-      ])
-    : role;
+  const spelled = isMinting ? rng.pickWeighted([6, role], [1, "MintTokens" as const], [1, "Burn" as const]) : role;
   const hasAllowance = isMinting || rng.split("allowance").chance(1, 3);
   const allowance = hasAllowance ? { allowance: centsText(rng.pickSkewed(0, 5_000)) } : {};
   const grant: SubmitKinds = { grant: { ...part, role: spelled, ...allowance } };

@@ -7,11 +7,7 @@ import { drawPayment } from "./steps-clients.ts";
 
 /** Adds forced burns of one account's units, with payments of the same account in between. */
 export function addBurns(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  const shape = rng.pickWeighted([
-    [3, "some"],
-    [4, "turns"],
-    [roles.swarm.burns === 2 ? 4 : 0, "endless"],
-  ]);
+  const shape = rng.pickWeighted([3, "some"], [4, "turns"], [roles.swarm.burns === 2 ? 4 : 0, "endless"]);
   // One authority signs them all: the burns of a second account would be reached too late.
   const isFirst = !builder.known.some(({ account }) => account !== undefined);
   // A burn behind one that is refused would never come.
@@ -83,10 +79,7 @@ function addBurnSeries(rng: Rng, roles: Roles, builder: StepBuilder): void {
 }
 
 function addForcedBurn(rng: Rng, roles: Roles, builder: StepBuilder, account: Name, value: number, at: number): void {
-  const from = rng.pickWeighted([
-    [3, ISSUER],
-    [1, BURNER],
-  ]);
+  const from = rng.pickWeighted([3, ISSUER], [1, BURNER]);
   const debit = { from, token: "USD", value: centsText(value), account };
   const to = rng.split("recipient").pick([...PAYERS, "zoe"]);
   const only = drawEntryValidators(rng, roles);

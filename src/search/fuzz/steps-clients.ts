@@ -3,7 +3,6 @@ import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { MixEntrySpec, MixKind } from "../../scenario/schema/workload.ts";
 import { drawMalformed } from "./malformed.ts";
-import { DECISIONS, holdUntil } from "./meeting-parts.ts";
 import { drawExtras, RECENTS } from "./rivals.ts";
 import type { Rng } from "./rng.ts";
 import {
@@ -16,17 +15,13 @@ import {
   UNKNOWN_ACCOUNTS,
   WALLETS,
 } from "./roles.ts";
-import { centsText, type StepBuilder } from "./step-builder.ts";
+import { centsText, DECISIONS, holdUntil, type StepBuilder } from "./step-builder.ts";
 import type { SwarmKind } from "./swarm.ts";
 
 /** Adds one payment, or several of one owner at once. */
 export function addPayments(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const from = rng.pick(PAYERS);
-  const count = rng.pickWeighted([
-    [5, 1],
-    [1, 2],
-    [1, 4],
-  ]);
+  const count = rng.pickWeighted([5, 1], [1, 2], [1, 4]);
   const only = drawEntryValidators(rng, roles);
   for (let index = 0; index < count; index++) {
     const at = builder.at + (index === 0 ? 0 : rng.pickSkewed(0, 60));
@@ -37,25 +32,14 @@ export function addPayments(rng: Rng, roles: Roles, builder: StepBuilder): void 
 /** Draws a payment of one of the tokens, mostly one that its sender can afford; one of eight is a batch. */
 export function drawPayment(rng: Rng, from: Name): SubmitKinds {
   if (rng.chance(1, 8)) return drawBatch(rng, from);
-  const token = rng.pickWeighted([
-    [5, "USD"],
-    [1, "RWA"],
-  ]);
-  const to = rng.pickWeighted([
-    [4, rng.pick(PAYERS)],
-    [1, rng.pick(UNKNOWN_ACCOUNTS)],
-  ]);
+  const token = rng.pickWeighted([5, "USD"], [1, "RWA"]);
+  const to = rng.pickWeighted([4, rng.pick(PAYERS)], [1, rng.pick(UNKNOWN_ACCOUNTS)]);
   return {
     payment: {
       from,
       to,
       token,
-      value: centsText(
-        rng.pickWeighted([
-          [4, rng.pickSkewed(1, 2_000)],
-          [1, 10_000],
-        ]),
-      ),
+      value: centsText(rng.pickWeighted([4, rng.pickSkewed(1, 2_000)], [1, 10_000])),
     },
   };
 }

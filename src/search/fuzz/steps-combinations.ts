@@ -7,10 +7,9 @@ import type { TokenSpec } from "../../scenario/scenario.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
-import { holdUntil } from "./meeting-parts.ts";
 import type { Rng } from "./rng.ts";
 import { BURNER, correctOf, GUARD, ISSUER, OWNER, type Roles, type Stage } from "./roles.ts";
-import type { StepBuilder } from "./step-builder.ts";
+import { holdUntil, type StepBuilder } from "./step-builder.ts";
 
 /** Accounts without a role, and holders of most roles; the token excludes the second of each pair. */
 const STRANGERS: readonly Name[] = ["ann", "otto"];
@@ -120,9 +119,9 @@ export function addCombination(rng: Rng, roles: Roles, builder: StepBuilder): vo
   ] as const;
   if (roles.swarm.combinations === 2) {
     // They have other signers, so that none changes what another one finds; a grant alone gives strangers a role.
-    rng.pickWeighted(others)(rng.split("other"), setting);
-    rng.pickWeighted(draws)(rng, setting);
-  } else rng.pickWeighted([...draws, ...others])(rng, setting);
+    rng.pickWeighted(...others)(rng.split("other"), setting);
+    rng.pickWeighted(...draws)(rng, setting);
+  } else rng.pickWeighted(...draws, ...others)(rng, setting);
 }
 
 type StepTime = { readonly at: number } | { readonly after: TriggerSpec };

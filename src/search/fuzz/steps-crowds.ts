@@ -22,12 +22,12 @@ interface Crowd {
 
 /** Adds one crowd and operations of quiet accounts that meet it. */
 export function addCrowd(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  const shape = rng.pickWeighted([
+  const shape = rng.pickWeighted(
     [1, drawPaymentCrowd],
     [4, drawBurnCrowd],
     [3, drawRestrictionCrowd],
     [1, drawMintCrowd],
-  ]);
+  );
   const { from, count, everyMs, kinds } = shape(rng.split("shape"), roles, builder);
   const only = drawEntryValidators(rng, roles)?.slice(0, 1);
   builder.hot.add(from);

@@ -2,10 +2,9 @@
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import { modesOf } from "../../simulator/byzantine/registry.ts";
-import { DECISIONS, gatherLists, holdUntil, ownStrategies } from "./meeting-parts.ts";
 import type { Rng } from "./rng.ts";
 import { BARRED, BURNER, correctOf, FUNDED, ISSUER, OWNER, PAYERS, type Roles } from "./roles.ts";
-import { centsText, type StepBuilder } from "./step-builder.ts";
+import { centsText, DECISIONS, gatherLists, holdUntil, ownStrategies, type StepBuilder } from "./step-builder.ts";
 
 /**
  * Two authorities take the whole balance of an account and a part more, while one half of the validators lacks a credit:

@@ -7,10 +7,9 @@ import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
 import { modesOf } from "../../simulator/byzantine/registry.ts";
 import { drawOwnField, STATES } from "./draw-byzantine.ts";
 import { RETURN_INTERVAL_MS } from "./draw-genesis.ts";
-import { holdUntil, ownStrategies } from "./meeting-parts.ts";
 import type { Rng } from "./rng.ts";
 import { BARRED, correctOf, FUNDED, OWNER, PAYERS, type Roles } from "./roles.ts";
-import { centsText, type StepBuilder } from "./step-builder.ts";
+import { centsText, holdUntil, ownStrategies, type StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";
 
 /** A validator that was cut off reads what it missed in the logs of others, and their responses get lost for a while. */
@@ -101,12 +100,12 @@ function addFalseSources(
   builder: StepBuilder,
 ): void {
   for (const source of ownStrategies(roles)) {
-    const strategy = rng.pickWeighted<Omit<ByzantineSpec, "node">>([
+    const strategy = rng.pickWeighted<Omit<ByzantineSpec, "node">>(
       [2, { strategy: "mutate", field: "statePieces.pieces", mutation: "emptied", chance: "1/1" }],
       [3, { strategy: "false-state" }],
       [6, { strategy: "mutate", ...drawOwnField(rng, STATES), chance: rng.pick(["1/2", "1/1"]) }],
       [4, { strategy: "slow-state" }],
-    ]);
+    );
     builder.addAt(0, { byzantine: { node: source, ...strategy } });
     if (strategy.strategy === "slow-state") requireReturnedNode(rng, source, back, others, builder);
   }
@@ -136,11 +135,11 @@ function requireReturnedNode(
 export function addFalseRounds(rng: Rng, roles: Roles, builder: StepBuilder): void {
   if (roles.validators.length === 1) return;
   for (const node of ownStrategies(roles)) {
-    const strategy = rng.pickWeighted<Omit<ByzantineSpec, "node">>([
+    const strategy = rng.pickWeighted<Omit<ByzantineSpec, "node">>(
       [3, { strategy: "false-justification", mode: rng.pick(modesOf("false-justification")) }],
       [7, { strategy: "mutate", field: "proposal.round", mutation: "next-turn", chance: "1/1" }],
       [4, { strategy: "mutate", ...drawOwnField(rng, ["proposal.justification"]), chance: "1/1" }],
-    ]);
+    );
     builder.addAt(0, { byzantine: { node, ...strategy } });
   }
   const accounts = rng.pickSome(PAYERS, rng.integer(2, 4));

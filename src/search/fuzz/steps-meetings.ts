@@ -7,10 +7,9 @@ import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import { modesOf } from "../../simulator/byzantine/registry.ts";
 import { CHAIN_LINKS, drawOwnField } from "./draw-byzantine.ts";
 import { aimsAtCheckpoints } from "./draw-genesis.ts";
-import { addStrategyToAll, DECISIONS, gatherLists, holdUntil } from "./meeting-parts.ts";
 import type { Rng, WeightedItem } from "./rng.ts";
 import { BARRED, BURNER, FUNDED, GUARD, ISSUER, OWNER, PAYERS, type Roles, UNKNOWN_ACCOUNTS } from "./roles.ts";
-import { centsText, type StepBuilder } from "./step-builder.ts";
+import { addStrategyToAll, centsText, DECISIONS, gatherLists, holdUntil, type StepBuilder } from "./step-builder.ts";
 import { addAlternatingBurns } from "./steps-burns.ts";
 import { drawPayment } from "./steps-clients.ts";
 import { addRelockedList, addSplitOutcome, addUnseenRival } from "./steps-halves.ts";
@@ -61,7 +60,7 @@ export function addInteraction(rng: Rng, roles: Roles, builder: StepBuilder): vo
     // Turns are judged among correct validators only.
     [roles.byzantine.length === 0 ? 100 : 0, addAlternatingBurns],
   ];
-  rng.pickWeighted(meetings)(rng.split("meeting"), roles, builder);
+  rng.pickWeighted(...meetings)(rng.split("meeting"), roles, builder);
 }
 
 /** An operation that waits for a list for longer than restrictions may precede it, and a restriction that becomes due later. */

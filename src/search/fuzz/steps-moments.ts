@@ -5,7 +5,6 @@ import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
-import { addStrategyToAll, DECISIONS, holdUntil, ownStrategies } from "./meeting-parts.ts";
 import type { Rng } from "./rng.ts";
 import {
   BARRED,
@@ -19,7 +18,7 @@ import {
   type Roles,
   UNKNOWN_ACCOUNTS,
 } from "./roles.ts";
-import { centsText, type StepBuilder } from "./step-builder.ts";
+import { addStrategyToAll, centsText, DECISIONS, holdUntil, ownStrategies, type StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";
 import { TREASURY } from "./steps-multisig.ts";
 
@@ -198,12 +197,12 @@ function drawFlood(rng: Rng, { swarm }: Roles): Flood {
   const mint = (from: Name, index: number): SubmitKinds => ({
     mint: { from, token: "USD", to: "bob", value: centsText(index + 1) },
   });
-  return rng.pickWeighted<Flood>([
+  return rng.pickWeighted<Flood>(
     [2, (index) => ["mallory", mint("mallory", index)]],
     [1, (index) => [`k${index}`, mint(`k${index}`, index)]],
     // Free, and valid: everybody votes for it.
     [swarm.multisigs === 0 ? 0 : 1, (index) => [`k${index}`, { multisig: { from: `k${index}`, account: TREASURY } }]],
-  ]);
+  );
 }
 
 /** Operations that cost nothing, which a Byzantine relay discloses to all; then honest clients submit more. */

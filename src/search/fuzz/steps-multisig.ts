@@ -43,13 +43,13 @@ export function drawMultisigs(rng: Rng): Pick<GenesisSpec, "multisig" | "balance
 
 /** Adds one of them. */
 export function addMultisigStep(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  const act = rng.pickWeighted([
+  const act = rng.pickWeighted(
     [2, createTreasury],
     [4, payFromTreasury],
     [2, signRivalPayments],
     [7, offerInvalidSignatures],
     [roles.byzantine.length === 0 ? 0 : 5, lendSignatures],
-  ]);
+  );
   act(rng, roles, builder);
 }
 

@@ -1,10 +1,9 @@
 /** Generated races: operations against their own cancellation, or against faults of the best informed validator. */
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
-import { holdUntil } from "./meeting-parts.ts";
 import type { Rng } from "./rng.ts";
 import { correctOf, drawEntryValidators, PAYERS, type Roles } from "./roles.ts";
-import type { KnownOperation, StepBuilder } from "./step-builder.ts";
+import { holdUntil, type KnownOperation, type StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";
 import { resubmitOnVoid } from "./steps-conflicts.ts";
 
@@ -53,12 +52,7 @@ export function raceCancellation(rng: Rng, roles: Roles, builder: StepBuilder): 
   const paid = builder.submit(from, drawPayment(rng, from), { only: rng.chance(2, 3) ? [entry] : undefined });
   if (others.length === 0) return;
   const end = builder.at + rng.integer(1_000, 6_000);
-  const fault = rng.pickWeighted([
-    [3, "cut off"],
-    [2, "unheard"],
-    [1, "down"],
-    [2, "deaf"],
-  ]);
+  const fault = rng.pickWeighted([3, "cut off"], [2, "unheard"], [1, "down"], [2, "deaf"]);
   if (fault === "cut off") {
     const after: TriggerSpec = {
       [rng.pick(["decided", "decided", "committed", "voted"] as const)]: paid.id,
@@ -89,10 +83,7 @@ export function addCrossingPayments(rng: Rng, roles: Roles, builder: StepBuilder
   const from = rng.pick(PAYERS);
   const entryValidators = rng.chance(1, 2) ? roles.validators.slice(-1) : [rng.pick(roles.validators)];
   const nonce = builder.nonceOf(from);
-  const epoch = rng.pickWeighted([
-    [4, 0],
-    [1, 1],
-  ]);
+  const epoch = rng.pickWeighted([4, 0], [1, 1]);
   const { id } = builder.submit(from, drawPayment(rng, from), {
     nonce,
     only: rng.chance(3, 4) ? entryValidators : undefined,

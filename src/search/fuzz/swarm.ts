@@ -80,26 +80,24 @@ const CROWDS_ONE_IN = 32;
 
 /** Returns the levels without faults, closings and conflicts, with few lists or long delays in some scenarios. */
 function withCrowd(levels: Swarm, rng: Rng): Swarm {
-  const names = Object.keys(levels) as SwarmKind[];
-  const quiet = Object.fromEntries(names.map((name) => [name, IN_CROWDS.has(name) ? levels[name] : 0])) as Swarm;
+  const quiet = onlyKinds(levels, ["supply", "metadata", "checkpoints", "fees"]);
   return { ...quiet, payments: 1, crowds: 1, lists: rng.chance(2, 3) ? 1 : 0, slow: rng.chance(1, 2) ? 1 : 0 };
 }
 
-const IN_CROWDS: ReadonlySet<SwarmKind> = new Set(["supply", "metadata", "checkpoints", "fees"]);
-
 /** Returns the levels of a network in which nothing takes place but one meeting, of correct validators in some. */
 function withStage(levels: Swarm, isCorrect: boolean): Swarm {
-  const names = Object.keys(levels) as SwarmKind[];
-  const quiet = Object.fromEntries(names.map((name) => [name, 0])) as Swarm;
-  const { wipes, checkpoints, multisigs } = levels;
-  return { ...quiet, meetings: 2, liars: isCorrect ? 0 : 1, wipes, checkpoints, multisigs };
+  return { ...onlyKinds(levels, ["wipes", "checkpoints", "multisigs"]), meetings: 2, liars: isCorrect ? 0 : 1 };
 }
 
 /** Returns the levels of a network without faults in which operations of one combination after the other take place. */
 function withCombinations(levels: Swarm): Swarm {
+  return { ...onlyKinds(levels, ["checkpoints", "disks"]), combinations: 2 };
+}
+
+/** Returns the levels with all other kinds off. */
+function onlyKinds(levels: Swarm, kept: readonly SwarmKind[]): Swarm {
   const names = Object.keys(levels) as SwarmKind[];
-  const quiet = Object.fromEntries(names.map((name) => [name, 0])) as Swarm;
-  return { ...quiet, combinations: 2, checkpoints: levels.checkpoints, disks: levels.disks };
+  return Object.fromEntries(names.map((name) => [name, kept.includes(name) ? levels[name] : 0])) as Swarm;
 }
 
 /** Faults that are off where a meeting is alone: what they do to it at random keeps it from taking place. */
@@ -154,7 +152,7 @@ export interface Profile {
   readonly events: number;
 }
 
-const SIZES: Readonly<Record<ProfileName, Profile>> = {
+export const LIMITS: Readonly<Record<ProfileName, Profile>> = {
   quick: { validators: { 1: 1, 4: 4 }, acts: [1, 4], orders: 8, faults: 2, span: 1_500, events: 30_000 },
   default: {
     validators: { 1: 2, 3: 2, 4: 24, 5: 2, 6: 4, 7: 4, 10: 1 },
@@ -173,8 +171,3 @@ const SIZES: Readonly<Record<ProfileName, Profile>> = {
     events: 600_000,
   },
 };
-
-/** Returns the limits of a profile. */
-export function profileOf(name: ProfileName): Profile {
-  return SIZES[name];
-}

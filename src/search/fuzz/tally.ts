@@ -1,6 +1,6 @@
 /**
- * Counts of a campaign, coverage points attributed to kinds of faults among them. Runs are added in the order of
- * their seeds, so the counts do not depend on threads.
+ * Counts of a campaign, coverage points attributed to kinds of faults among them, and its course: its state after some of
+ * its runs. Runs are added in the order of their seeds, so the counts do not depend on threads.
  */
 import { COMBINATIONS, combinationName } from "../../run/combinations.ts";
 import { type AnyCoveragePoint, COVERAGE_POINT_NAMES } from "../../scenario/coverage-points.ts";
@@ -51,13 +51,18 @@ export function decidesNothing({ runs, operations, finals }: Pick<Tally, "runs" 
 const NEVER: Omit<CoverageCount, "point"> = { hits: 0, runs: 0, faults: new Map() };
 
 export class Tally {
-  #runs = 0;
-  #failed = 0;
-  #empty = 0;
-  #events = 0;
-  #finals = 0;
-  #operations = 0;
-  readonly #unfinished: string[] = [];
+  /** Finished runs. */
+  runs = 0;
+  failed = 0;
+  /** Runs without a final operation. */
+  empty = 0;
+  events = 0;
+  /** Operations submitted by clients over all runs, retries not counted. */
+  operations = 0;
+  /** Final ones of those, cancellations and recoveries included. */
+  finals = 0;
+  /** Seeds whose runs were stopped before their end, which no count includes. */
+  readonly unfinished: string[] = [];
   readonly #classes = new Map<string, FailureClass>();
   readonly #counts = new Map<AnyCoveragePoint, Omit<CoverageCount, "point">>();
   readonly #combinations = new Map<string, number>();
@@ -73,61 +78,23 @@ export class Tally {
     combinations,
     faults,
   }: RunCounts): FailureClass | undefined {
-    this.#runs += 1;
-    this.#events += events;
-    this.#finals += finals;
-    this.#operations += operations;
-    if (finals === 0) this.#empty += 1;
+    this.runs += 1;
+    this.events += events;
+    this.finals += finals;
+    this.operations += operations;
+    if (finals === 0) this.empty += 1;
     for (const [point, hits] of coverage) {
       const so = this.#counts.get(point) ?? NEVER;
       this.#counts.set(point, { hits: so.hits + hits, runs: so.runs + 1, faults: incrementKinds(so.faults, faults) });
     }
     for (const name of combinations) this.#combinations.set(name, (this.#combinations.get(name) ?? 0) + 1);
     if (signature === undefined) return undefined;
-    this.#failed += 1;
+    this.failed += 1;
     const key = failureSignatureKey(signature);
     const known = this.#classes.get(key);
     const found = { key, signature, seeds: [...(known?.seeds ?? []), seed] };
     this.#classes.set(key, found);
     return found;
-  }
-
-  /** Adds the seed of an unfinished run, which no other count includes. */
-  addUnfinished(seed: string): void {
-    this.#unfinished.push(seed);
-  }
-
-  /** Seeds whose runs were stopped before their end. */
-  get unfinished(): readonly string[] {
-    return this.#unfinished;
-  }
-
-  /** Finished runs. */
-  get runs(): number {
-    return this.#runs;
-  }
-
-  get failed(): number {
-    return this.#failed;
-  }
-
-  /** Runs without a final operation. */
-  get empty(): number {
-    return this.#empty;
-  }
-
-  get events(): number {
-    return this.#events;
-  }
-
-  /** Operations submitted by clients over all runs, retries not counted. */
-  get operations(): number {
-    return this.#operations;
-  }
-
-  /** Final ones of those, cancellations and recoveries included. */
-  get finals(): number {
-    return this.#finals;
   }
 
   /** Failure classes in the order in which they were found. */
@@ -181,25 +148,7 @@ export function countsOf({ seed, scenario, signature, result }: SeedRun): RunCou
 }
 
 /** Step verbs, and the faults of clients, twins and closing epochs. */
-export type FaultKind =
-  | "loss"
-  | "duplicate"
-  | "reorder"
-  | "delay"
-  | "disk"
-  | "partition"
-  | "cut"
-  | "hold"
-  | "drop"
-  | "crash"
-  | "wipe"
-  | "clock"
-  | "byzantine"
-  | "twin"
-  | "conflict"
-  | "closing";
-
-export const FAULT_KINDS: readonly FaultKind[] = [
+export const FAULT_KINDS = [
   "loss",
   "duplicate",
   "reorder",
@@ -216,7 +165,9 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   "twin",
   "conflict",
   "closing",
-];
+] as const;
+
+export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** Returns the kinds that a scenario has at least once, in the order of `FAULT_KINDS`. */
 export function faultKindsIn(scenario: Scenario): readonly FaultKind[] {
@@ -238,5 +189,64 @@ function hasKind({ network = {}, clients = {}, genesis, steps = [] }: Scenario, 
       return network[kind] !== undefined || steps.some((step) => step[kind] !== undefined);
     default:
       return steps.some((step) => step[kind] !== undefined);
+  }
+}
+
+/** State after a number of runs. */
+export interface CoursePoint {
+  readonly type: "progress";
+  readonly runs: number;
+  readonly failed: number;
+  /** Failure signatures. */
+  readonly distinct: number;
+  readonly events: number;
+  /** Coverage points that were reached. */
+  readonly points: number;
+  /** Such points by a kind of fault that a run had which reached them. */
+  readonly by: Readonly<Record<string, number>>;
+  /** Milliseconds so far: of the clock for `fuzz`, of work over all threads for a campaign of jobs. */
+  readonly wall_ms: number;
+}
+
+export interface SlowRun {
+  readonly type: "slow";
+  readonly seed: string;
+  readonly events: number;
+  readonly wall_ms: number;
+}
+
+/** Share of the runs between two points: some hundred for any campaign. */
+const SHARE = 1 / 16;
+/** Runs that are named. */
+const SLOWEST = 10;
+
+export class Course {
+  #next = 1;
+  #last = 0;
+  #slowest: readonly SlowRun[] = [];
+
+  /** True if the state after so many runs is worth a point. */
+  isDue(runs: number): boolean {
+    if (runs < this.#next) return false;
+    this.#next = runs + Math.max(1, Math.floor(runs * SHARE));
+    this.#last = runs;
+    return true;
+  }
+
+  /** True if the state at the end is a point of its own. */
+  isOpen(runs: number): boolean {
+    return runs > this.#last;
+  }
+
+  noteSlowRun({ seed, events, ms }: Pick<SlowRun, "seed" | "events"> & { readonly ms: number }): void {
+    const least = this.#slowest.at(SLOWEST - 1);
+    if (least !== undefined && least.wall_ms >= ms) return;
+    const run: SlowRun = { type: "slow", seed, events, wall_ms: ms };
+    this.#slowest = [...this.#slowest, run].sort((a, b) => b.wall_ms - a.wall_ms).slice(0, SLOWEST);
+  }
+
+  /** The slowest runs, the slowest first. */
+  get slowest(): readonly SlowRun[] {
+    return this.#slowest;
   }
 }

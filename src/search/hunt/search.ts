@@ -2,9 +2,7 @@
  * Search of one range of seeds for one known-bad variant. A seed detects it only if an invariant fails that may catch
  * the variant, and the real program passes the same scenario.
  */
-import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
-import { realProgram } from "../../bugs/variant.ts";
-import { unreachable } from "../../core/base/assert.ts";
+import { type KnownBadVariant, realProgram } from "../../bugs/known-bad-variant.ts";
 import type { InvariantName } from "../../invariants/observation.ts";
 import { type Interruptible, unlessStopped } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
@@ -16,9 +14,8 @@ import {
   failureSignatureOf,
   signatureOfViolation,
 } from "../fuzz/failure-signature.ts";
-import { seedSource } from "../fuzz/guided.ts";
+import { ALL_SEEDS, seedSource, seedsOf } from "../fuzz/guided.ts";
 import { runSeed, type SeedRun } from "../fuzz/seed-run.ts";
-import { ALL_SEEDS, seedsOf } from "../fuzz/seeds.ts";
 import type { ProfileName } from "../fuzz/swarm.ts";
 import { countsOf } from "../fuzz/tally.ts";
 
@@ -55,9 +52,7 @@ export interface RangeResult {
 export function* search({ bug, method, range, toEnd, firstFound }: SearchPlan): Interruptible<RangeResult> {
   let first: DetectedRun | undefined;
   let [seeds, seedsToFirst, detections] = [0, 0, 0];
-  const errors: string[] = [];
-  const others: string[] = [];
-  const shared: string[] = [];
+  const failures: Record<"error" | "other" | "real", string[]> = { error: [], other: [], real: [] };
   const source = seedSource(seedsOf(range.first, range.budget, ALL_SEEDS), method.guided);
   while (toEnd || first === undefined) {
     const seed = source.take();
@@ -68,28 +63,14 @@ export function* search({ bug, method, range, toEnd, firstFound }: SearchPlan): 
     source.onRun(countsOf(run));
     seeds += 1;
     if (first === undefined) seedsToFirst = seeds;
-    switch (detection.kind) {
-      case "unseen":
-        break;
-      case "found":
-        detections += 1;
-        if (first === undefined) firstFound?.();
-        first ??= { seed, detection };
-        break;
-      case "error":
-        errors.push(detection.where);
-        break;
-      case "other":
-        others.push(detection.where);
-        break;
-      case "real":
-        shared.push(detection.where);
-        break;
-      default:
-        unreachable(detection);
-    }
+    if (detection.kind === "found") {
+      detections += 1;
+      if (first === undefined) firstFound?.();
+      first ??= { seed, detection };
+    } else if (detection.kind !== "unseen") failures[detection.kind].push(detection.where);
   }
-  return { first, seedsToFirst, seeds, detections, errors, otherFailures: others, realFailures: shared };
+  const { error: errors, other: otherFailures, real: realFailures } = failures;
+  return { first, seedsToFirst, seeds, detections, errors, otherFailures, realFailures };
 }
 
 type Detection =
@@ -101,12 +82,11 @@ type Detection =
       readonly signature: FailureSignature;
       readonly detail: string;
     }
-  /** An assertion of the core aborted the run, and no invariant failed. */
-  | { readonly kind: "error"; readonly where: string }
-  /** The run fails by an invariant that must not catch this variant, or is endless. */
-  | { readonly kind: "other"; readonly where: string }
-  /** The real program fails in this scenario, too. */
-  | { readonly kind: "real"; readonly where: string };
+  /**
+   * `error`: an assertion of the core aborted the run, and no invariant failed. `other`: the run fails by an invariant
+   * that must not catch this variant, or is endless. `real`: the real program fails in this scenario, too.
+   */
+  | { readonly kind: "error" | "other" | "real"; readonly where: string };
 
 /** Generates the scenario of a seed and runs the variant in it; on a failure also the real program. */
 export function* examine(bug: KnownBadVariant, seed: string, profile: ProfileName): Interruptible<ExaminedRun> {

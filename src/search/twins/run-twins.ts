@@ -1,6 +1,6 @@
 /** Runs of twins cases by number, each as a scenario: its rounds one after the other, then a healed network. */
 import { findBug } from "../../bugs/catalogue.ts";
-import { variantOf } from "../../bugs/variant.ts";
+import { variantOf } from "../../bugs/known-bad-variant.ts";
 import { bounds } from "../../invariants/history/quorum.ts";
 import { runScenario } from "../../run/run.ts";
 import type { RunResult } from "../../run/verdict.ts";

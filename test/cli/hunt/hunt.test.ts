@@ -2,8 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CANARY } from "../../../src/bugs/canary.ts";
-import { BUGS, findBug } from "../../../src/bugs/catalogue.ts";
+import { BUGS, CANARY, findBug } from "../../../src/bugs/catalogue.ts";
 import type { KnownBadVariant } from "../../../src/bugs/known-bad-variant.ts";
 import { requireDefined } from "../../../src/core/base/assert.ts";
 import { examine } from "../../../src/search/hunt/search.ts";

@@ -1,7 +1,7 @@
 /** Goal: continuations that share the steps of others end as those that take each step themselves. */
 import { expect, it } from "vitest";
 import { findBug } from "../../../src/bugs/catalogue.ts";
-import { variantOf } from "../../../src/bugs/variant.ts";
+import { variantOf } from "../../../src/bugs/known-bad-variant.ts";
 import { ROOM_STATES } from "../../../src/explore/limits.ts";
 import { Liveness } from "../../../src/explore/liveness/liveness.ts";
 import { Model } from "../../../src/explore/model/model.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findBug } from "../../../src/bugs/catalogue.ts";
-import { variantOf } from "../../../src/bugs/variant.ts";
+import { variantOf } from "../../../src/bugs/known-bad-variant.ts";
 import { ROOM_STATES } from "../../../src/explore/limits.ts";
 import { LIVENESS_MODES, type LivenessMode } from "../../../src/explore/liveness/liveness.ts";
 import { isSatisfied } from "../../../src/explore/model/guard.ts";

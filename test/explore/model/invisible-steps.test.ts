@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { findBug } from "../../../src/bugs/catalogue.ts";
-import { variantOf } from "../../../src/bugs/variant.ts";
+import { variantOf } from "../../../src/bugs/known-bad-variant.ts";
 import { decisionsOf } from "../../../src/explore/model/local-state.ts";
 import { emptyBits, Model } from "../../../src/explore/model/model.ts";
 import type { ExplorationBounds } from "../../../src/explore/model/system.ts";

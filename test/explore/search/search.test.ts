@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { findBug } from "../../../src/bugs/catalogue.ts";
-import { variantOf } from "../../../src/bugs/variant.ts";
+import { variantOf } from "../../../src/bugs/known-bad-variant.ts";
 import { emptyBits, Model } from "../../../src/explore/model/model.ts";
 import { searchStates } from "../../../src/explore/search/search.ts";
 import { validatePath } from "../../../src/explore/search/validate-path.ts";

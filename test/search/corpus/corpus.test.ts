@@ -4,6 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runToEnd } from "../../../src/run/interruptible.ts";
 import { runScenario } from "../../../src/run/run.ts";
 import type { AnyCoveragePoint } from "../../../src/scenario/coverage-points.ts";
 import { createParser } from "../../../src/scenario/parse.ts";
@@ -80,12 +81,8 @@ test("coverage items of validators distinguish the kinds of faults in the scenar
 
 test("collected scenarios pass on their own, and are smaller than the generated ones", () => {
   const parser = createParser();
-  const gathered = (): readonly CorpusScenario[] => {
-    const gathering = collectScenarios([], { seeds: ["11"], profile: "quick", parser });
-    let slice = gathering.next();
-    while (slice.done !== true) slice = gathering.next();
-    return slice.value;
-  };
+  const gathered = (): readonly CorpusScenario[] =>
+    runToEnd(collectScenarios([], { seeds: ["11"], profile: "quick", parser }));
   const members = gathered();
   expect(members.length).toBeGreaterThan(0);
   const stepsIn = ({ steps = [] }: Scenario): number => steps.length;

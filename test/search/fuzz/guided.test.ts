@@ -2,13 +2,20 @@
  * Goal: a guided campaign depends only on its runs in order, and prefers rare coverage. Method: synthetic runs for the
  * source of seeds, and scenarios of mutated seeds.
  */
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { COVERAGE_POINTS, type CoveragePoint } from "../../../src/core/validator/coverage-points.ts";
 import { drawScenario } from "../../../src/search/fuzz/draw.ts";
-import { GENERATION, GuidedSeeds, rankByRarity, seedSource } from "../../../src/search/fuzz/guided.ts";
+import {
+  ALL_SEEDS,
+  GENERATION,
+  GuidedSeeds,
+  rankByRarity,
+  seedSource,
+  seedsOf,
+} from "../../../src/search/fuzz/guided.ts";
 import { mutationOf } from "../../../src/search/fuzz/rng.ts";
-import { ALL_SEEDS, seedsOf } from "../../../src/search/fuzz/seeds.ts";
 import type { RunCounts } from "../../../src/search/fuzz/tally.ts";
 
 const NAMES = Object.keys(COVERAGE_POINTS) as CoveragePoint[];
@@ -120,4 +127,14 @@ describe("a mutated scenario", () => {
       { numRuns: 60 },
     );
   });
+});
+test("shards together have each seed once, in order", () => {
+  fc.assert(
+    fc.property(fc.bigInt(0n, 10n ** 20n), fc.nat(40), fc.integer({ min: 1, max: 9 }), (first, count, shards) => {
+      const parts = Array.from({ length: shards }, (_, at) => seedsOf(first, count, { index: at + 1, count: shards }));
+      for (const part of parts) expect(part).toEqual(part.toSorted((a, b) => Number(BigInt(a) - BigInt(b))));
+      const all = Array.from({ length: count }, (_, at) => `${first + BigInt(at)}`);
+      expect(parts.flat().sort()).toEqual(all.sort());
+    }),
+  );
 });

@@ -4,8 +4,8 @@
  */
 import { expect, test } from "vitest";
 import { runToEnd } from "../../../src/run/interruptible.ts";
+import { ALL_SEEDS, seedsOf } from "../../../src/search/fuzz/guided.ts";
 import { runSeed } from "../../../src/search/fuzz/seed-run.ts";
-import { ALL_SEEDS, seedsOf } from "../../../src/search/fuzz/seeds.ts";
 import { countsOf, Tally } from "../../../src/search/fuzz/tally.ts";
 
 const SEEDS = 160;

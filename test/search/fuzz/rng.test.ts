@@ -25,13 +25,7 @@ describe("dice", () => {
     expect(all(() => rng.integer(2, 5))).toEqual([2, 3, 4, 5]);
     expect(all(() => rng.pickSkewed(2, 7))).toEqual([2, 3, 4, 5, 6, 7]);
     expect(new Set(Array.from({ length: 100 }, () => rng.chance(1, 2)))).toEqual(new Set([true, false]));
-    const drawn = Array.from({ length: 100 }, () =>
-      rng.pickWeighted([
-        [1, "a"],
-        [0, "b"],
-        [3, "c"],
-      ]),
-    );
+    const drawn = Array.from({ length: 100 }, () => rng.pickWeighted([1, "a"], [0, "b"], [3, "c"]));
     expect(new Set(drawn)).toEqual(new Set(["a", "c"]));
   });
 

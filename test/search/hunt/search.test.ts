@@ -3,11 +3,10 @@
  * ranges of the canary, the control, and variants that fail at once or never.
  */
 import { describe, expect, test } from "vitest";
-import { CANARY, CONTROL } from "../../../src/bugs/canary.ts";
-import { findBug } from "../../../src/bugs/catalogue.ts";
+import { CANARY, CONTROL, findBug } from "../../../src/bugs/catalogue.ts";
 import type { KnownBadVariant } from "../../../src/bugs/known-bad-variant.ts";
 import { requireDefined } from "../../../src/core/base/assert.ts";
-import type { Interruptible } from "../../../src/run/interruptible.ts";
+import { runToEnd } from "../../../src/run/interruptible.ts";
 import { minimize } from "../../../src/search/hunt/jobs.ts";
 import { confidenceOf, scoreOf, selfCheckFailures, type TimedSearch } from "../../../src/search/hunt/score.ts";
 import {
@@ -20,14 +19,8 @@ import {
 
 const QUICK: SearchMethod = { profile: "quick", guided: false };
 
-function drained<T>(sliced: Interruptible<T>): T {
-  let slice = sliced.next();
-  while (slice.done !== true) slice = sliced.next(false);
-  return slice.value;
-}
-
 function searched(bug: KnownBadVariant, range: SeedRange, toEnd = false): RangeResult {
-  return drained(search({ bug, method: QUICK, range, toEnd }));
+  return runToEnd(search({ bug, method: QUICK, range, toEnd }));
 }
 
 function scored(bug: KnownBadVariant, budget: number, repeats = 1): ReturnType<typeof scoreOf> {
@@ -111,7 +104,7 @@ test("a minimized detection violates the same invariant", () => {
   const { first } = searched(SHOWN, { first: 1n, budget: 10 });
   const { seed, detection } = requireDefined(first, "finding");
   const job = { bug: SHOWN.name, profile: QUICK.profile, seed, signature: detection.signature, runs: 30 };
-  const small = requireDefined(drained(minimize(job)), "minimized detection");
+  const small = requireDefined(runToEnd(minimize(job)), "minimized detection");
   expect(small.scenario.bug).toBe(SHOWN.name);
   expect(small.scenario.steps?.length).toBeLessThanOrEqual(2);
 });

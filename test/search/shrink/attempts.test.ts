@@ -1,5 +1,6 @@
 /** Demands on a smaller scenario: it stays within f where the failing one does, and stalls alike. */
 import { describe, expect, test } from "vitest";
+import { runToEnd } from "../../../src/run/interruptible.ts";
 import { runScenario } from "../../../src/run/run.ts";
 import { createParser } from "../../../src/scenario/parse.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
@@ -15,10 +16,7 @@ function isAccepted(failing: Scenario, smaller: Scenario): boolean {
   const signature = failureSignatureOf(failing, runScenario(failing, { seed: SEED }));
   if (signature === undefined) throw new Error("it passes");
   const attempts = new Attempts({ scenario: failing, seed: SEED }, signature, parser, { runs: 9, events: 200_000 });
-  const accepting = attempts.accept({ scenario: smaller, seed: SEED });
-  let slice = accepting.next();
-  while (slice.done !== true) slice = accepting.next();
-  return slice.value;
+  return runToEnd(attempts.accept({ scenario: smaller, seed: SEED }));
 }
 
 /** One validator forgets a vote in a crash, which it must not whatever the Byzantine ones do. */

@@ -7,6 +7,7 @@ import { eventText } from "../../../src/run/events/event-text.ts";
 import { eventLog } from "../../../src/run/events/recorder.ts";
 import { operationLabels } from "../../../src/run/events/reference-text.ts";
 import { partyOf, type RunEvent } from "../../../src/run/events/run-event.ts";
+import { runToEnd } from "../../../src/run/interruptible.ts";
 import { runScenario } from "../../../src/run/run.ts";
 import { createParser } from "../../../src/scenario/parse.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
@@ -17,10 +18,7 @@ import { parsed } from "../../run/support.ts";
 const parser = createParser();
 
 function searched(scenario: Scenario): NearestSearch {
-  const searching = nearestPassing({ scenario, seed: "1" }, parser);
-  let slice = searching.next();
-  while (slice.done !== true) slice = searching.next();
-  return slice.value;
+  return runToEnd(nearestPassing({ scenario, seed: "1" }, parser));
 }
 
 function eventsIn(scenario: Scenario): readonly RunEvent[] {
