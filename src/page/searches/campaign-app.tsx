@@ -1,6 +1,6 @@
 /** The report of a campaign: coverage, failures and rate over its runs, and its slowest seeds. */
 import { useMemo, useState } from "preact/hooks";
-import type { CampaignData, PointSum, ProgressPoint } from "../../report/searches/campaign-data.ts";
+import type { CampaignData, PointSum, ProgressPoint } from "../../report/search-data.ts";
 import { Choice, Head, Section } from "../parts.tsx";
 import { Plot } from "../plot.tsx";
 import { Command, digits, seconds, Table, whole } from "./table.tsx";

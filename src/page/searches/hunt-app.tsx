@@ -1,6 +1,6 @@
 /** The report of a hunt: how soon each known-bad variant is detected, and which are not. */
 import { useMemo } from "preact/hooks";
-import type { HuntData, HuntRow } from "../../report/searches/hunt-data.ts";
+import type { HuntData, HuntRow } from "../../report/search-data.ts";
 import { Head, Section } from "../parts.tsx";
 import { Plot } from "../plot.tsx";
 import { Command, seconds, Table, whole } from "./table.tsx";
