@@ -10,13 +10,31 @@ import { createParser } from "../scenario/parse.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { drawScenario } from "../search/fuzz/draw.ts";
 import { failureSignatureKey, hasSignature } from "../search/fuzz/failure-signature.ts";
-import { consecutiveSeeds, type Guidance, GuidedSeeds, seedsOf, type SeedSource, UNGUIDED } from "../search/fuzz/guided.ts";
+import {
+  consecutiveSeeds,
+  type Guidance,
+  GuidedSeeds,
+  type SeedSource,
+  seedsOf,
+  UNGUIDED,
+} from "../search/fuzz/guided.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
 import { runSeed } from "../search/fuzz/seed-run.ts";
 import { countsOf, type RunCounts, Tally } from "../search/fuzz/tally.ts";
 import { search as hunted } from "../search/hunt/search.ts";
 import { shrink } from "../search/shrink/shrink.ts";
-import { type BenchWork, type ExploreWork, type FuzzWork, type HuntWork, type Job, jobOf, partsOf, type ReplayWork, type ScenarioWork, type ShrinkWork } from "./job.ts";
+import {
+  type BenchWork,
+  type ExploreWork,
+  type FuzzWork,
+  type HuntWork,
+  type Job,
+  jobOf,
+  partsOf,
+  type ReplayWork,
+  type ScenarioWork,
+  type ShrinkWork,
+} from "./job.ts";
 import type { ContentRow, WorldRow } from "./rows.ts";
 
 /** Slice of a job: a row, a job to queue before this one ends, the world that begins, or nothing to tell. */

@@ -6,12 +6,22 @@ import { findScenarios } from "../scenario/files.ts";
 import { createParser, type ScenarioParser } from "../scenario/parse.ts";
 import { collectScenarios, corpusScenarioOf } from "../search/corpus/collect.ts";
 import type { CorpusScenario } from "../search/corpus/corpus.ts";
-import { scenarioText } from "../search/fuzz/scenario-text.ts";
 import { ALL_SEEDS, seedsOf } from "../search/fuzz/guided.ts";
+import { scenarioText } from "../search/fuzz/scenario-text.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.ts";
 import { scenarioIn } from "./files.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
-import { FIRST_SEED_OPTION, firstSeedOf, OUTPUT_OPTIONS, profileIn, profileOption, SEEDS_MAX, textArgument, textOption, wholeNumber } from "./options.ts";
+import {
+  FIRST_SEED_OPTION,
+  firstSeedOf,
+  OUTPUT_OPTIONS,
+  profileIn,
+  profileOption,
+  SEEDS_MAX,
+  textArgument,
+  textOption,
+  wholeNumber,
+} from "./options.ts";
 import { type CommandOutput, jsonLine, outputOf } from "./output.ts";
 
 const SEEDS = 200;

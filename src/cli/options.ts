@@ -8,7 +8,7 @@ import type { Scheme } from "../core/crypto/scheme.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { suggestion } from "../schema/problem.ts";
 import { ALL_SEEDS, type Shard } from "../search/fuzz/guided.ts";
-import { type ProfileName, PROFILES } from "../search/fuzz/swarm.ts";
+import { PROFILES, type ProfileName } from "../search/fuzz/swarm.ts";
 import { type Args, textOf, UsageError } from "./command.ts";
 
 /** Returns a required positional argument with a text value. */

@@ -7,7 +7,7 @@ import { ok, type Result } from "../core/base/result.ts";
 import { readRecording } from "../live/recording.ts";
 import { pageAssets, pageHtml } from "../report/page-file.ts";
 import { type RunData, recordingDataOf, runDataOf } from "../report/run-data.ts";
-import type { SearchData } from "../report/searches/search-data.ts";
+import type { SearchData } from "../report/search-data.ts";
 import { siblingOf } from "../report/sibling.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser } from "../scenario/parse.ts";

@@ -1,8 +1,7 @@
 /** Steps of the scenario language that a served network executes at once. */
 import { definedMembers } from "../core/base/given.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
-import { compileActions } from "../scenario/compile/actions.ts";
-import type { CompiledScenario } from "../scenario/compile/compile.ts";
+import { type CompiledScenario, compileActions } from "../scenario/compile/compile.ts";
 import { directoryOf } from "../scenario/directory.ts";
 import type { ScenarioParser } from "../scenario/parse.ts";
 import { proposalsOf } from "../scenario/proposals.ts";

@@ -3,7 +3,7 @@ import "uplot/dist/uPlot.min.css";
 import "./page.css";
 import { render } from "preact";
 import type { RunData } from "../report/run-data.ts";
-import type { SearchData } from "../report/searches/search-data.ts";
+import type { SearchData } from "../report/search-data.ts";
 import { modelOf } from "../report/timeline/model.ts";
 import { App } from "./app.tsx";
 import { CampaignApp } from "./searches/campaign-app.tsx";

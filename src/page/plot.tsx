@@ -1,7 +1,7 @@
 /** Plot of numbers over a number, in steps. */
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
-import { useColourScheme } from "./use-colour-scheme.ts";
+import { useColourScheme } from "./hooks.ts";
 
 interface PlotProps {
   readonly title: string;

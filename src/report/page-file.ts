@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
-/** Code and style of the page as `npm run build` writes them. */
+/** Code and style of the page as `npm run build` writes them, or where a server has them. */
 export interface PageAssets {
   readonly script: string;
   readonly style: string;
@@ -24,69 +24,54 @@ export function pageAssets(page: PageName): PageAssets {
  * compressed: about 10 bytes an event.
  */
 export function pageHtml(title: string, data: object, { script, style }: PageAssets): string {
-  const policy = [
-    "default-src 'none'",
-    `script-src ${sourceHash(script)}`,
-    `style-src ${sourceHash(style)}`,
-    "img-src data:",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join("; ");
+  const policy = policyText([`script-src ${sourceHash(script)}`, `style-src ${sourceHash(style)}`, "img-src data:"]);
   const packed = gzipSync(JSON.stringify(data), { level: 9 }).toString("base64");
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${htmlText(title)}</title>
-<link rel="icon" href="data:,">
-<style>${style}</style>
-</head>
-<body>
-<div id="app"><noscript>This report needs JavaScript; it requests nothing from any network.</noscript></div>
-<script type="application/octet-stream" id="data">${packed}</script>
-<script>${script}</script>
-</body>
-</html>
-`;
+  return htmlFile(title, {
+    policy: `<meta http-equiv="Content-Security-Policy" content="${policy}">\n`,
+    assets: `<style>${style}</style>`,
+    without: "This report needs JavaScript; it requests nothing from any network.",
+    data: `<script type="application/octet-stream" id="data">${packed}</script>\n<script>${script}</script>\n`,
+  });
 }
 
 /** Returns the content policy of a page whose script, style and data are files of its server; `also`: one more address. */
 export function servedPolicy(also?: string): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    `connect-src 'self'${also === undefined ? "" : ` ${also}`}`,
-    "img-src data:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
+  const connect = `connect-src 'self'${also === undefined ? "" : ` ${also}`}`;
+  return `${policyText(["script-src 'self'", "style-src 'self'", connect, "img-src data:"])}; frame-ancestors 'none'`;
 }
 
 /** Returns the file of such a page; `without` says where its data is found without JavaScript. */
-export function servedHtml(
+export function servedHtml(title: string, { script, style }: PageAssets, without: string): string {
+  return htmlFile(title, {
+    policy: "",
+    assets: `<link rel="stylesheet" href="${style}">\n<script src="${script}" defer></script>`,
+    without: `This page needs JavaScript; ${htmlText(without)}.`,
+    data: "",
+  });
+}
+
+/** Nothing is admitted that these directives do not name. */
+function policyText(directives: readonly string[]): string {
+  return ["default-src 'none'", ...directives, "base-uri 'none'", "form-action 'none'"].join("; ");
+}
+
+function htmlFile(
   title: string,
-  { script, style }: { readonly script: string; readonly style: string },
-  without: string,
+  { policy, assets, without, data }: Readonly<Record<"policy" | "assets" | "without" | "data", string>>,
 ): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+${policy}<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${htmlText(title)}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${style}">
-<script src="${script}" defer></script>
+${assets}
 </head>
 <body>
-<div id="app"><noscript>This page needs JavaScript; ${htmlText(without)}.</noscript></div>
-</body>
+<div id="app"><noscript>${without}</noscript></div>
+${data}</body>
 </html>
 `;
 }

@@ -7,12 +7,11 @@ import { isRecovery, type Operation, type OperationKind, type SignedOperation } 
 import { checkAuthority } from "../core/ledger/check.ts";
 import { exclusionRefusal } from "../core/ledger/lists.ts";
 import type { Field, Kind } from "../core/ledger/operations/kind.ts";
-import { effectSlotOf, KINDS, kindOf, OPERATION_KINDS, tokenOfOperation } from "../core/ledger/operations/kinds.ts";
+import { effectSlotOf, KINDS, kindOf, tokenOfOperation } from "../core/ledger/operations/kinds.ts";
 import { accountOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
 import { mayActAs, type Token } from "../core/ledger/token.ts";
 import type { ValidatorEvent } from "../core/validator/output.ts";
-import type { OperationVerb, Verb } from "../scenario/verb-forms.ts";
-import { KIND_VERBS } from "../scenario/verbs.ts";
+import { type OperationVerb, VERBS, verbOfOperation } from "../scenario/verbs.ts";
 import type { WorldListener } from "../simulator/listener.ts";
 import { ledgerOf } from "../simulator/nodes/program.ts";
 
@@ -58,12 +57,13 @@ function partiesOf(kind: OperationKind, isForced: boolean): readonly string[] {
 }
 
 /** All combinations that traffic can bring about, in the order of the kinds. */
-export const COMBINATIONS: readonly Combination[] = OPERATION_KINDS.flatMap((kind) =>
-  (Object.keys(KIND_VERBS[kind]) as OperationVerb[]).flatMap((verb) => [
+export const COMBINATIONS: readonly Combination[] = (Object.keys(VERBS) as OperationVerb[]).flatMap((verb) => {
+  const { kind } = VERBS[verb];
+  return [
     ...combinationsOf(kind, verb, verb === "clawback"),
     ...(verb === "burn" ? combinationsOf(kind, "forced burn", true) : []),
-  ]),
-);
+  ];
+});
 
 function combinationsOf(kind: OperationKind, operation: CombinedOperation, isForced: boolean): readonly Combination[] {
   const { fields, signer, inToken } = KINDS[kind] as Kind<Operation>;
@@ -160,11 +160,7 @@ function isForcedDebit(signed: SignedOperation): boolean {
 function verbOf(signed: SignedOperation): CombinedOperation | undefined {
   const { operation } = signed;
   if (operation.kind === "burn" && isForcedDebit(signed)) return "forced burn";
-  const has: Readonly<Record<string, unknown>> = { ...operation };
-  const verbs = Object.entries<Verb<object>>(KIND_VERBS[operation.kind]);
-  return verbs.find(([, { fills }]) =>
-    Object.entries(fills).every(([field, from]) => typeof from === "string" || has[field] === from.fixed),
-  )?.[0] as CombinedOperation | undefined;
+  return verbOfOperation(operation);
 }
 
 type AppliedEvent = Extract<ValidatorEvent, { readonly type: "applied" }>;

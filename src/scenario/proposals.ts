@@ -67,28 +67,12 @@ export function checkGovern(part: GovernSpec, path: Path, declared: Declarations
   ];
 }
 
-/** Issues across proposals: duplicate ids, and epochs that count checkpoints without a checkpoint policy. */
+/** Issues of proposals whose epochs count checkpoints without a checkpoint policy. */
 export function checkProposals(scenario: Scenario): readonly ScenarioIssue[] {
-  const ids = new Map<string, number>();
-  const parts = proposedParameters(scenario);
-  return (scenario.steps ?? []).flatMap(({ govern }, index): readonly ScenarioIssue[] => {
-    if (govern === undefined) return [];
-    const path: Path = ["steps", index, "govern"];
-    const issues: ScenarioIssue[] = [];
-    const first = govern.id === undefined ? undefined : ids.get(govern.id);
-    if (first !== undefined)
-      issues.push({
-        path: [...path, "id"],
-        message: `the proposal "${govern.id}" is already defined in step ${first + 1}`,
-      });
-    else if (govern.id !== undefined) ids.set(govern.id, index);
-    const part = parts[index];
-    if (part?.epochs !== undefined && part.checkpoints === undefined)
-      issues.push({
-        path,
-        message: "the next epoch counts checkpoints, but forms none: expected `epochs: none`, or `checkpoints`",
-      });
-    return issues;
+  return proposedParameters(scenario).flatMap((part, index) => {
+    if (part?.epochs === undefined || part.checkpoints !== undefined) return [];
+    const message = "the next epoch counts checkpoints, but forms none: expected `epochs: none`, or `checkpoints`";
+    return [{ path: ["steps", index, "govern"], message }];
   });
 }
 

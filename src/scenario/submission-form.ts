@@ -7,8 +7,7 @@ import { listActionOf } from "../core/ledger/spelling.ts";
 import { decimalText } from "./decimal.ts";
 import type { Directory } from "./directory.ts";
 import { isAddress } from "./names.ts";
-import type { FormMember, OperationVerb } from "./verb-forms.ts";
-import { VERBS } from "./verbs.ts";
+import { type FormMember, type OperationVerb, VERBS, verbOfOperation } from "./verbs.ts";
 
 /** Verb and members of `submit`, without the head: `{ verb: "payment", members: { from, to, token, value } }`. */
 export interface SubmissionForm {
@@ -19,13 +18,9 @@ export interface SubmissionForm {
 /** Returns the form of a signed operation by the names of a scenario; `undefined` if no verb makes it. */
 export function formOf({ sender, operation }: SignedOperation, directory: Directory): SubmissionForm | undefined {
   const fields = operation as unknown as Readonly<Record<string, unknown>>;
-  const found = Object.entries(VERBS).find(
-    ([, { kind, fills }]) =>
-      kind === operation.kind &&
-      Object.entries(fills).every(([field, from]) => typeof from === "string" || from.fixed === fields[field]),
-  );
-  if (found === undefined) return undefined;
-  const [verb, { form, fills }] = found;
+  const verb = verbOfOperation(operation);
+  if (verb === undefined) return undefined;
+  const { form, fills } = VERBS[verb];
   const token = "token" in fields ? tokenName(fields["token"] as Address, directory) : undefined;
   const fieldOf = new Map(Object.entries(fills).map(([field, from]) => [from, field]));
   const members = Object.entries(form).flatMap(([name, member]): readonly (readonly [string, unknown])[] => {
@@ -37,7 +32,7 @@ export function formOf({ sender, operation }: SignedOperation, directory: Direct
     const isChange = member.type === "change";
     return [[name, isChange ? listActionOf(operation as List) : memberText(member, value, token, directory)]];
   });
-  return { verb: verb as OperationVerb, members: Object.fromEntries(members) };
+  return { verb, members: Object.fromEntries(members) };
 }
 
 /** The key of a validator has a name, too, which as an account is another address. */

@@ -22,8 +22,7 @@ import type { NamedSubmission } from "./names.ts";
 import type { Scenario } from "./scenario.ts";
 import type { SubmitSpec } from "./schema/submit.ts";
 import { ownForm, signatureOf } from "./signing.ts";
-import type { MemberType, OperationForms } from "./verb-forms.ts";
-import { fieldsOfVerb, VERBS } from "./verbs.ts";
+import { fieldsOfVerb, type MemberType, type OperationForms, VERBS } from "./verbs.ts";
 
 /** The hashes of a world: what is computed here is known when the world needs it. */
 type Hashes = Pick<HashCache, "digest" | "operationId">;

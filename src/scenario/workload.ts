@@ -37,11 +37,10 @@ export function walletsOf({ steps }: Scenario): ReadonlySet<Name> {
   return new Set((steps ?? []).flatMap(({ workload }) => (workload === undefined ? [] : signersOf(workload))));
 }
 
-/** The issues of scripted wallets and of duplicate workload ids. */
+/** The issues of scripted wallets, and of workloads without filler accounts to pay to. */
 export function checkWallets(scenario: Scenario): readonly ScenarioIssue[] {
   const scripted = equivocators(scenario);
   const isScripted = (name: Name): boolean => scenario.clients?.[name]?.behaviour === "scripted" || scripted.has(name);
-  const ids = new Map<Name, number>();
   return (scenario.steps ?? []).flatMap(({ workload }, index): readonly ScenarioIssue[] => {
     if (workload === undefined) return [];
     const path: Path = ["steps", index, "workload"];
@@ -49,16 +48,13 @@ export function checkWallets(scenario: Scenario): readonly ScenarioIssue[] {
       path,
       message: `${name} belongs to a workload, but its client is scripted: only the wallet of a correct client takes orders`,
     }));
-    const { id, to_fillers, recipients } = workload;
+    const { to_fillers, recipients } = workload;
     if (to_fillers === true && (scenario.genesis?.filler_accounts === undefined || recipients !== undefined))
       odd.push({
         path,
         message: "`to_fillers` needs `filler_accounts` in the genesis, and stands without `recipients`",
       });
-    const first = id === undefined ? undefined : ids.get(id);
-    if (id !== undefined) ids.set(id, first ?? index);
-    if (first === undefined) return odd;
-    return [...odd, { path: [...path, "id"], message: `the workload "${id}" is already defined in step ${first + 1}` }];
+    return odd;
   });
 }
 

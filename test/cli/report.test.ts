@@ -7,8 +7,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Millis } from "../../src/core/base/ids.ts";
 import type { RunData } from "../../src/report/run-data.ts";
-import type { CampaignData } from "../../src/report/searches/campaign-data.ts";
-import type { HuntData } from "../../src/report/searches/hunt-data.ts";
+import type { CampaignData, HuntData } from "../../src/report/search-data.ts";
 import { modelOf } from "../../src/report/timeline/model.ts";
 import { payment, recorded, submit, textOf } from "../live/support.ts";
 

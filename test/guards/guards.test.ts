@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type Guard, guardKey, instrument } from "../../tools/guards/find.ts";
 import { killerOf, runKept } from "../../tools/guards/judge.ts";
+import { EXPLAINED, faultsOf, type Killers, RECORD, readReasons } from "../../tools/guards/markdown.ts";
 import { instrumentAll, judgedFiles, loadProgram } from "../../tools/guards/program.ts";
-import { EXPLAINED, faultsOf, type Killers, RECORD, readReasons } from "../../tools/guards/record.ts";
 import { runsFor } from "../depth.ts";
 
 /** Every so many guards one is switched off. */

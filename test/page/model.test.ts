@@ -5,9 +5,8 @@ import { simulate } from "../../src/library/simulate.ts";
 import { PictureIndex } from "../../src/page/diagram/picture-index.ts";
 import { GROUP_NAMES, START, viewOf } from "../../src/page/view.ts";
 import { coneOf, isInCone } from "../../src/report/timeline/causality.ts";
-import { lowerBound } from "../../src/report/timeline/lower-bound.ts";
 import { distribution, measuresOf, percentile, progressOf } from "../../src/report/timeline/measures.ts";
-import { modelOf } from "../../src/report/timeline/model.ts";
+import { lowerBound, modelOf } from "../../src/report/timeline/model.ts";
 import { StateReader } from "../../src/report/timeline/party-state.ts";
 import { dataOf, FAULTS, VIOLATION } from "./runs.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { JobResult, JobRow, WorldRow } from "../../src/campaign/rows.ts";
 import { courseOf } from "../../src/campaign/summary.ts";
-import { searchDataOf } from "../../src/report/searches/search-data.ts";
+import { searchDataOf } from "../../src/report/search-data.ts";
 import { type AnyCoveragePoint, COVERAGE_POINT_NAMES } from "../../src/scenario/coverage-points.ts";
 import { Course } from "../../src/search/fuzz/tally.ts";
 import { ABOUT, campaignText, dataOfText, huntText, linesOf } from "./searches.ts";

@@ -1,5 +1,5 @@
 /** Data of campaigns and hunts for the tests of their pages. */
-import { type SearchData, searchDataOf } from "../../src/report/searches/search-data.ts";
+import { type SearchData, searchDataOf } from "../../src/report/search-data.ts";
 
 export const ABOUT = { title: "file.ndjson", versions: { quorumlab: "0" } };
 

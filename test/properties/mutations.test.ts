@@ -7,8 +7,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { MUTATIONS } from "../../src/simulator/byzantine/field-mutations.ts";
 import { MESSAGE_KINDS } from "../../src/simulator/byzantine/message-fields.ts";
-import { type MutationCensus, mutationCensus } from "../../tools/docs/mutation-census.ts";
-import { mutationsDocument } from "../../tools/docs/mutations.ts";
+import { type MutationCensus, mutationCensus, mutationsDocument } from "../../tools/docs/mutations.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 

@@ -2,9 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { preface } from "./files.ts";
 import { type Holder, holdersBelow } from "./holders.ts";
-import { code, page, table, wrapText } from "./markdown.ts";
+import { code, page, preface, table, wrapText } from "./markdown.ts";
 
 /** A statement of the document in our words. */
 export interface Statement {

@@ -1,12 +1,10 @@
 /** docs/coverage.md: the coverage points, with their meanings and the scenarios that name them. */
-
 import { requireDefined } from "../../src/core/base/assert.ts";
 import { COVERAGE_POINTS } from "../../src/core/validator/coverage-points.ts";
 import { asSentence } from "../../src/report/explain.ts";
 import { COMBINATIONS, type Combination } from "../../src/run/combinations.ts";
 import { WORLD_COVERAGE_POINTS } from "../../src/scenario/coverage-points.ts";
-import { preface, type ScenarioText, scenarioTexts } from "./files.ts";
-import { code, page, table } from "./markdown.ts";
+import { code, page, preface, type ScenarioText, scenarioTexts, table } from "./markdown.ts";
 
 /** Scenarios named for one point. */
 const NAMED_MAX = 2;

@@ -2,8 +2,7 @@
 import { bugsDocument } from "./bugs.ts";
 import { conformanceDocument } from "./conformance.ts";
 import { coverageDocument } from "./coverage.ts";
-import { mutationCensus } from "./mutation-census.ts";
-import { mutationsDocument } from "./mutations.ts";
+import { mutationCensus, mutationsDocument } from "./mutations.ts";
 import { oraclesDocument } from "./oracles.ts";
 import { scenariosDocument } from "./scenarios.ts";
 

@@ -1,5 +1,4 @@
 /** docs/oracles.md: the oracles from their catalogue, each with a real violation and the variants that it catches first. */
-
 import { readFileSync } from "node:fs";
 import { BUGS } from "../../src/bugs/catalogue.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
@@ -10,8 +9,7 @@ import { runScenario } from "../../src/run/run.ts";
 import { compile } from "../../src/scenario/compile/compile.ts";
 import { createParser } from "../../src/scenario/parse.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
-import { type HuntSummary, lastHunt, preface, scenarioTexts } from "./files.ts";
-import { code, codes, page, table, wrapText } from "./markdown.ts";
+import { code, codes, type HuntSummary, lastHunt, page, preface, scenarioTexts, table, wrapText } from "./markdown.ts";
 
 /** A scenario of a known-bad variant whose violation is short and typical. */
 const EXAMPLES: Readonly<Record<InvariantName, string>> = {

@@ -7,9 +7,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type Guard, guardKey } from "./find.ts";
 import { KEPT, type KeptScenario, killerOf, runKept, VARIANTS } from "./judge.ts";
-import { type MeetCounts, reportText } from "./markdown.ts";
+import { EXPLAINED, faultsOf, type Killers, type MeetCounts, RECORD, readReasons, reportText } from "./markdown.ts";
 import { instrumentAll, judgedFiles, loadProgram } from "./program.ts";
-import { EXPLAINED, faultsOf, type Killers, RECORD, readReasons } from "./record.ts";
 import { judgeByTests } from "./units.ts";
 
 const OUT = "reports/.guards";

@@ -2,8 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { Builds } from "./builds.ts";
-import { historyFault } from "./history.ts";
+import { Builds, historyFault } from "./builds.ts";
 import { renewRow } from "./renewal.ts";
 import { LEDGER, ledgerOf, REGRESSIONS, type Row, rowsOf } from "./row.ts";
 

@@ -2,11 +2,9 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse } from "yaml";
-import { attempt } from "./attempt.ts";
-import { type Builds, MAIN } from "./builds.ts";
-import { originOf } from "./history.ts";
+import { attempt, runResult } from "./attempt.ts";
+import { type Builds, MAIN, originOf } from "./builds.ts";
 import type { Reproduction, Row } from "./row.ts";
-import { runResult } from "./run-result.ts";
 
 /** Context of a renewal. */
 export interface Workshop {

@@ -10,8 +10,7 @@ import { encodeMultisig, multisigAddress, signersFault, sortSigners } from "../.
 import type { Field } from "../../core/ledger/operations/kind.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
 import { fewestSigners } from "../../scenario/declared.ts";
-import type { FormMember, OperationVerb } from "../../scenario/verb-forms.ts";
-import { fieldsOfVerb, VERBS } from "../../scenario/verbs.ts";
+import { type FormMember, fieldsOfVerb, type OperationVerb, VERBS } from "../../scenario/verbs.ts";
 import { suggestion } from "../../schema/problem.ts";
 import { accountNamed, type NamedAccount, type ReadyAccount, readyAccounts } from "../../server/setup/accounts.ts";
 import { UsageError } from "../command.ts";

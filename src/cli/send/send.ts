@@ -3,7 +3,7 @@ import { requireDefined } from "../../core/base/assert.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import { paddedHash, transactionHash } from "../../core/ledger/identity.ts";
-import type { OperationVerb } from "../../scenario/verb-forms.ts";
+import type { OperationVerb } from "../../scenario/verbs.ts";
 import { type Command, EXIT, type ExitCode } from "../command.ts";
 import { textIn } from "../http.ts";
 import { type Io, painterFor } from "../io.ts";

@@ -1,10 +1,10 @@
 /** The page of a campaign: state, course, findings, jobs and workers. */
-import { useCallback, useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { CampaignSeries, CampaignState } from "../../report/campaign-state.ts";
-import { Fact } from "../fact.tsx";
+import { useServedState } from "../hooks.ts";
+import { Head, Section, Table } from "../parts.tsx";
 import { Plot } from "../plot.tsx";
 import { whole } from "../searches/table.tsx";
-import { useRepeated } from "../use-repeated.ts";
 import { Findings } from "./findings.tsx";
 
 /** Milliseconds between two reads of the state. */
@@ -12,7 +12,7 @@ const STATE_MS = 2_000;
 const SECONDS_OF_HOUR = 3_600;
 
 export function CampaignApp() {
-  const { state, fault } = useCampaign();
+  const { state, fault } = useServedState<CampaignState>(STATE_MS);
   if (state === undefined)
     return (
       <main>
@@ -32,23 +32,6 @@ export function CampaignApp() {
   );
 }
 
-function useCampaign(): { readonly state: CampaignState | undefined; readonly fault: string } {
-  const [state, setState] = useState<CampaignState>();
-  const [fault, setFault] = useState("");
-  const read = useCallback(async (): Promise<void> => {
-    try {
-      const response = await fetch("/page/state.json");
-      if (!response.ok) throw new Error(await response.text());
-      setState((await response.json()) as CampaignState);
-      setFault("");
-    } catch (error) {
-      setFault(`No news since ${new Date().toLocaleTimeString("en-GB")}: ${(error as Error).message}`);
-    }
-  }, []);
-  useRepeated(read, STATE_MS, true);
-  return { state, fault };
-}
-
 const TONES = { running: "pass", finished: "pass", waiting: "stalled", stopped: "stalled" } as const;
 
 function CampaignHeader({ state: shown, fault }: { readonly state: CampaignState; readonly fault: string }) {
@@ -56,34 +39,28 @@ function CampaignHeader({ state: shown, fault }: { readonly state: CampaignState
   const open = findings.filter((finding) => finding.state === "open").length;
   const hours = sums.work_ms / 1_000 / SECONDS_OF_HOUR;
   return (
-    <header>
-      <p class="brand">
-        quorumlab {version}
-        {commit === null ? "" : `, commit ${commit.slice(0, 12)}`}
-      </p>
-      <h1>Campaign {name}</h1>
-      <p class="verdict">
-        <strong class={`badge ${TONES[state]}`}>{state}</strong>
-        <span>{saysOf(shown)}</span>
-      </p>
-      <dl class="facts">
-        <Fact name="Worlds" text={`${whole(sums.worlds)} of ${whole(seeds)}`} />
-        <Fact name="Failed" text={whole(sums.failed)} />
-        <Fact name="Findings" text={`${open} open, ${findings.length - open} closed, ${failures.length} to minimize`} />
-        <Fact name="Operations simulated" text={`${whole(sums.operations)}, ${whole(sums.final)} final`} />
-        <Fact name="Events" text={whole(sums.events)} />
-        <Fact name="Coverage points" text={`${reached} of ${points}`} />
-        <Fact name="Worlds a thread-hour" text={hours === 0 ? "–" : whole(Math.round(sums.worlds / hours))} />
-        <Fact
-          name="Jobs"
-          text={`${jobs.done} done, ${jobs.active} active, ${jobs.waiting} waiting, ${jobs.lost} lost`}
-        />
-        <Fact name="Workers alive" text={String(workers.length)} />
-      </dl>
+    <Head
+      brand={`${version}${commit === null ? "" : `, commit ${commit.slice(0, 12)}`}`}
+      title={`Campaign ${name}`}
+      tone={TONES[state]}
+      outcome={state}
+      reason={saysOf(shown)}
+      facts={{
+        Worlds: `${whole(sums.worlds)} of ${whole(seeds)}`,
+        Failed: whole(sums.failed),
+        Findings: `${open} open, ${findings.length - open} closed, ${failures.length} to minimize`,
+        "Operations simulated": `${whole(sums.operations)}, ${whole(sums.final)} final`,
+        Events: whole(sums.events),
+        "Coverage points": `${reached} of ${points}`,
+        "Worlds a thread-hour": hours === 0 ? "–" : whole(Math.round(sums.worlds / hours)),
+        Jobs: `${jobs.done} done, ${jobs.active} active, ${jobs.waiting} waiting, ${jobs.lost} lost`,
+        "Workers alive": workers.length,
+      }}
+    >
       <p class={fault === "" ? "hidden" : "outcome bad"} aria-live="polite">
         {fault}
       </p>
-    </header>
+    </Head>
   );
 }
 
@@ -96,29 +73,16 @@ function saysOf({ state, workers, jobs }: CampaignState): string {
 
 function Jobs({ state: { kinds, unexpected } }: { readonly state: CampaignState }) {
   return (
-    <section aria-label="Jobs">
-      <h2>Jobs</h2>
-      {kinds.length === 0 ? <p class="hint">None is done.</p> : null}
-      <div class="scroll" hidden={kinds.length === 0}>
-        <table>
-          <thead>
-            <tr>
-              <th>Kind</th>
-              <th class="number">Done</th>
-              <th class="number">Seconds of work</th>
-            </tr>
-          </thead>
-          <tbody>
-            {kinds.map(({ kind, jobs, ms }) => (
-              <tr key={kind}>
-                <th scope="row">{kind}</th>
-                <td class="number">{whole(jobs)}</td>
-                <td class="number">{(ms / 1_000).toFixed(1)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+    <Section label="Jobs">
+      <Table head={["Kind", "Done", "Seconds of work"]} numbers={[1, 2]} none="None is done.">
+        {kinds.map(({ kind, jobs, ms }) => (
+          <tr key={kind}>
+            <th scope="row">{kind}</th>
+            <td class="number">{whole(jobs)}</td>
+            <td class="number">{(ms / 1_000).toFixed(1)}</td>
+          </tr>
+        ))}
+      </Table>
       {unexpected.length === 0 ? null : <h2 class="second">Unexpected</h2>}
       <ul class="plain">
         {unexpected.map((text) => (
@@ -127,39 +91,26 @@ function Jobs({ state: { kinds, unexpected } }: { readonly state: CampaignState 
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
 function Workers({ workers }: { readonly workers: CampaignState["workers"] }) {
   return (
-    <section aria-label="Workers">
-      <h2>Workers alive</h2>
-      {workers.length === 0 ? <p class="hint">None.</p> : null}
-      <div class="scroll" hidden={workers.length === 0}>
-        <table>
-          <thead>
-            <tr>
-              <th>Machine</th>
-              <th class="number">Process</th>
-              <th class="number">Threads</th>
+    <Section label="Workers" title="Workers alive">
+      <Table head={["Machine", "Process", "Threads"]} numbers={[1, 2]} none="None.">
+        {workers.map((worker) => {
+          const [machine, process, threads] = worker.split(":");
+          return (
+            <tr key={worker}>
+              <th scope="row">{machine}</th>
+              <td class="number">{process}</td>
+              <td class="number">{threads}</td>
             </tr>
-          </thead>
-          <tbody>
-            {workers.map((worker) => {
-              const [machine, process, threads] = worker.split(":");
-              return (
-                <tr key={worker}>
-                  <th scope="row">{machine}</th>
-                  <td class="number">{process}</td>
-                  <td class="number">{threads}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
-    </section>
+          );
+        })}
+      </Table>
+    </Section>
   );
 }
 
@@ -177,8 +128,7 @@ function Course({ series }: { readonly series: CampaignSeries }) {
     [key],
   );
   return (
-    <section class="plots" aria-label="Course">
-      <h2>Course</h2>
+    <Section class="plots" label="Course">
       {seconds.length === 0 ? (
         <p class="hint">No job has ended.</p>
       ) : (
@@ -188,6 +138,6 @@ function Course({ series }: { readonly series: CampaignSeries }) {
           ))}
         </div>
       )}
-    </section>
+    </Section>
   );
 }

@@ -1,47 +1,29 @@
 /** Findings of a campaign, open ones first, with their reports; failures that wait for a minimization. */
 import type { CampaignState, ShownFinding } from "../../report/campaign-state.ts";
+import { Section, Table } from "../parts.tsx";
 
 export function Findings({ state: { findings, failures } }: { readonly state: CampaignState }) {
   const sorted = [...findings].sort((a, b) =>
     a.state === b.state ? b.worlds - a.worlds : a.state === "open" ? -1 : 1,
   );
   return (
-    <section aria-label="Findings">
-      <h2>Findings</h2>
-      {findings.length + failures.length === 0 ? (
-        <p class="hint">None.</p>
-      ) : (
-        <div class="scroll">
-          <table>
-            <thead>
-              <tr>
-                <th>State</th>
-                <th>Files</th>
-                <th>Failure signature</th>
-                <th class="number">Worlds</th>
-                <th class="number">Steps</th>
-                <th>Commit</th>
-              </tr>
-            </thead>
-            <tbody>
-              {sorted.map((finding) => (
-                <Row key={finding.key} finding={finding} />
-              ))}
-              {failures.map(({ signature, worlds, seed }) => (
-                <tr key={signature}>
-                  <td class="bad">new</td>
-                  <td>seed {seed}</td>
-                  <td class="signature">{signature}</td>
-                  <td class="number">{worlds}</td>
-                  <td class="number">–</td>
-                  <td>–</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </section>
+    <Section label="Findings">
+      <Table head={["State", "Files", "Failure signature", "Worlds", "Steps", "Commit"]} numbers={[3, 4]} none="None.">
+        {[
+          ...sorted.map((finding) => <Row key={finding.key} finding={finding} />),
+          ...failures.map(({ signature, worlds, seed }) => (
+            <tr key={signature}>
+              <td class="bad">new</td>
+              <td>seed {seed}</td>
+              <td class="signature">{signature}</td>
+              <td class="number">{worlds}</td>
+              <td class="number">–</td>
+              <td>–</td>
+            </tr>
+          )),
+        ]}
+      </Table>
+    </Section>
   );
 }
 

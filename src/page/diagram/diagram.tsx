@@ -2,9 +2,8 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Cone } from "../../report/timeline/causality.ts";
-import { lowerBound } from "../../report/timeline/lower-bound.ts";
-import type { Timeline } from "../../report/timeline/model.ts";
-import { useColourScheme } from "../use-colour-scheme.ts";
+import { lowerBound, type Timeline } from "../../report/timeline/model.ts";
+import { useColourScheme } from "../hooks.ts";
 import type { Axis, View } from "../view.ts";
 import { type DrawResult, draw, FAULT_ROW, type Geometry, type Picture, xOf, yOf } from "./draw.ts";
 import { Legend } from "./legend.tsx";

@@ -1,7 +1,6 @@
 /** Drawing of the space-time diagram on a canvas. Its cost depends on what is in view, and not on the length of the run. */
 import { type Cone, isInCone } from "../../report/timeline/causality.ts";
-import { lowerBound } from "../../report/timeline/lower-bound.ts";
-import type { LinkMessage, Timeline } from "../../report/timeline/model.ts";
+import { type LinkMessage, lowerBound, type Timeline } from "../../report/timeline/model.ts";
 import type { View } from "../view.ts";
 import { drawMarksAt, markNumbered } from "./marks.ts";
 import type { PictureIndex } from "./picture-index.ts";

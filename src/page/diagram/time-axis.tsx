@@ -1,7 +1,6 @@
 /** Labels below the lanes: virtual time, or the steps with their times. */
 import { scaleLinear } from "d3-scale";
-import { lowerBound } from "../../report/timeline/lower-bound.ts";
-import type { Timeline } from "../../report/timeline/model.ts";
+import { lowerBound, type Timeline } from "../../report/timeline/model.ts";
 import type { Axis, View } from "../view.ts";
 
 interface TimeAxisProps {

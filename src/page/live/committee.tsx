@@ -1,6 +1,6 @@
 /** Validators with their state, and the faults of each. */
-import { useState } from "preact/hooks";
 import type { LiveNode, LiveState } from "../../report/live-state.ts";
+import { Choice, Section, Table } from "../parts.tsx";
 import type { RunAction } from "./admin.ts";
 
 interface CommitteeProps {
@@ -11,26 +11,15 @@ interface CommitteeProps {
 export function Committee({ state, act }: CommitteeProps) {
   const { nodes, faults, adminUrl } = state;
   return (
-    <section class="validators" aria-label="Validators">
-      <h2>Validators</h2>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th>Name</th>
-              <th>State</th>
-              <th class="number">Checkpoint</th>
-              <th class="number">Pending</th>
-              {adminUrl === undefined ? null : <th>Faults</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {nodes.map((node) => (
-              <Row key={node.node} node={node} state={state} act={act} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+    <Section class="validators" label="Validators">
+      <Table
+        head={["Name", "State", "Checkpoint", "Pending", ...(adminUrl === undefined ? [] : ["Faults"])]}
+        numbers={[2, 3]}
+      >
+        {nodes.map((node) => (
+          <Row key={node.node} node={node} state={state} act={act} />
+        ))}
+      </Table>
       <h3>Faults in force</h3>
       {faults.length === 0 ? <p class="hint">none</p> : <Faults faults={faults.slice(0, FAULTS_SHOWN)} />}
       {faults.length > FAULTS_SHOWN ? (
@@ -39,7 +28,7 @@ export function Committee({ state, act }: CommitteeProps) {
           <Faults faults={faults.slice(FAULTS_SHOWN)} />
         </details>
       ) : null}
-    </section>
+    </Section>
   );
 }
 
@@ -78,7 +67,15 @@ function Row({ node, state, act }: CommitteeProps & { readonly node: LiveNode })
             </button>
           )}
           {isCorrect ? (
-            <Byzantine name={name} strategies={state.strategies} step={step} />
+            <Choice
+              name={`Make ${name} Byzantine`}
+              isNameHidden
+              value=""
+              options={[["", "Byzantine…"], ...state.strategies]}
+              set={(strategy) => {
+                if (strategy !== "") step(`is Byzantine (${strategy})`, { byzantine: { node: name, strategy } });
+              }}
+            />
           ) : (
             <button type="button" onClick={() => step("behaves again", { behave: { node: name } })}>
               Behave<span class="hidden"> {name}</span>
@@ -87,33 +84,5 @@ function Row({ node, state, act }: CommitteeProps & { readonly node: LiveNode })
         </td>
       )}
     </tr>
-  );
-}
-
-interface ByzantineProps {
-  readonly name: string;
-  readonly strategies: readonly string[];
-  readonly step: (words: string, verb: object) => void;
-}
-
-/** A choice among strategies; the first entry chooses none. */
-function Byzantine({ name, strategies, step }: ByzantineProps) {
-  const [chosen, setChosen] = useState("");
-  return (
-    <select
-      aria-label={`Make ${name} Byzantine`}
-      value={chosen}
-      onChange={({ currentTarget: { value: strategy } }) => {
-        setChosen("");
-        if (strategy !== "") step(`is Byzantine (${strategy})`, { byzantine: { node: name, strategy } });
-      }}
-    >
-      <option value="">Byzantine…</option>
-      {strategies.map((strategy) => (
-        <option key={strategy} value={strategy}>
-          {strategy}
-        </option>
-      ))}
-    </select>
   );
 }

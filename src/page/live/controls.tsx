@@ -1,6 +1,7 @@
 /** Faults between validators, time, snapshots and the recording, all through the admin interface. */
 import { useState } from "preact/hooks";
 import type { LiveState } from "../../report/live-state.ts";
+import { Choice, Section } from "../parts.tsx";
 import { adminToken, keepAdminToken, type Outcome, type RunAction, saveRecording } from "./admin.ts";
 import { durationText } from "./naming.ts";
 
@@ -13,19 +14,17 @@ export function Controls({ state, act }: ControlsProps) {
   const { adminUrl } = state;
   if (adminUrl === undefined)
     return (
-      <section aria-label="Controls">
-        <h2>Controls</h2>
+      <Section label="Controls">
         <p class="hint">This network has no admin interface: it was started with --admin-port none.</p>
-      </section>
+      </Section>
     );
   return (
-    <section class="controls" aria-label="Controls">
-      <h2>Controls</h2>
+    <Section class="controls" label="Controls">
       <LinkControls state={state} act={act} />
       <TimeControls state={state} act={act} />
       <RecordingControls adminUrl={adminUrl} />
       <Token />
-    </section>
+    </Section>
   );
 }
 
@@ -39,16 +38,7 @@ function LinkControls({ state, act }: ControlsProps) {
   return (
     <fieldset>
       <legend>Links</legend>
-      <label>
-        <span>Validator</span>
-        <select value={apart} onChange={({ currentTarget: { value } }) => setApart(value)}>
-          {names.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice name="Validator" value={apart} options={names} set={setApart} />
       <button type="button" onClick={() => act(`${apart} is apart`, "step", { partition: [others, [apart]] })}>
         Separate it
       </button>
@@ -103,16 +93,12 @@ function TimeControls({ state: { snapshots }, act }: ControlsProps) {
       </button>
       {snapshots.length === 0 ? null : (
         <>
-          <label>
-            <span>Snapshot</span>
-            <select value={name} onChange={({ currentTarget: { value } }) => setChosen(value)}>
-              {snapshots.map((one) => (
-                <option key={one.name} value={one.name}>
-                  {one.name}, at {durationText(one.at)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            name="Snapshot"
+            value={name}
+            options={snapshots.map((one) => [one.name, `${one.name}, at ${durationText(one.at)}`] as const)}
+            set={setChosen}
+          />
           <button type="button" onClick={() => act(`back to snapshot ${name}`, "revert", { snapshot: name })}>
             Undo to it
           </button>

@@ -1,21 +1,19 @@
 /** The page of a served network: committee, faults, operations, ledger, diagram, invariants. */
 import { useMemo, useState } from "preact/hooks";
 import type { LiveState } from "../../report/live-state.ts";
+import { useServedState } from "../hooks.ts";
 import { adminCalls, type Outcome, ownCall, type RunAction } from "./admin.ts";
-import { Checkpoints } from "./checkpoints.tsx";
 import { Committee } from "./committee.tsx";
 import { Controls } from "./controls.tsx";
-import { Epoch } from "./epoch.tsx";
-import { Invariants } from "./invariants.tsx";
-import { Ledger } from "./ledger.tsx";
 import { LiveHeader } from "./live-header.tsx";
 import { Operations } from "./operations.tsx";
 import { Payment } from "./payment.tsx";
 import { RecentDiagram } from "./recent-diagram.tsx";
-import { useNetwork, useOperations } from "./use-network.ts";
+import { Checkpoints, Epoch, Invariants, Ledger } from "./state.tsx";
+import { STATE_MS, useOperations } from "./use-network.ts";
 
 export function LiveApp() {
-  const { state, fault, refresh } = useNetwork();
+  const { state, fault, refresh } = useServedState<LiveState>(STATE_MS);
   const rows = useOperations();
   const [outcome, setOutcome] = useState<{ readonly name: string; readonly outcome: Outcome }>();
   if (state === undefined)

@@ -1,6 +1,6 @@
 /** Head of the live page: health, clock, counts, and the outcome of the last action. */
 import type { LiveState } from "../../report/live-state.ts";
-import { Fact } from "../fact.tsx";
+import { Head } from "../parts.tsx";
 import type { Outcome } from "./admin.ts";
 import { durationText } from "./naming.ts";
 
@@ -15,29 +15,31 @@ export function LiveHeader({ state, fault, outcome }: HeaderProps) {
   const { version, chainId, entry, virtualMs, rate, steps, pending, final, committee, quorum, epoch, hash } = state;
   const { tone, word, reason } = healthOf(state);
   return (
-    <header>
-      <p class="brand">
-        quorumlab {version} · <a href="/docs">HTTP interface</a> · <a href="/metrics">metrics</a>
-      </p>
-      <h1>Network {chainId}</h1>
-      <p class="verdict">
-        <strong class={`badge ${tone}`}>{word}</strong>
-        <span>{reason}</span>
-      </p>
-      <dl class="facts">
-        <Fact name="Finality" text={`${quorum} of ${committee} validators`} />
-        <Fact name="Epoch" text={String(epoch.number)} />
-        <Fact name="Final operations" text={String(final)} />
-        <Fact name="Pending" text={String(pending)} />
-        <Fact name="Virtual time" text={`${durationText(virtualMs)}${rate === 1 ? "" : `, × ${rate}`}`} />
-        <Fact name="Events" text={String(steps)} />
-        <Fact name="Entry" text={entry} />
-        <Fact name="Hash" text={`${hash.slice(0, 12)}…`} />
-      </dl>
+    <Head
+      brand={
+        <>
+          {version} · <a href="/docs">HTTP interface</a> · <a href="/metrics">metrics</a>
+        </>
+      }
+      title={`Network ${chainId}`}
+      tone={tone}
+      outcome={word}
+      reason={reason}
+      facts={{
+        Finality: `${quorum} of ${committee} validators`,
+        Epoch: epoch.number,
+        "Final operations": final,
+        Pending: pending,
+        "Virtual time": `${durationText(virtualMs)}${rate === 1 ? "" : `, × ${rate}`}`,
+        Events: steps,
+        Entry: entry,
+        Hash: `${hash.slice(0, 12)}…`,
+      }}
+    >
       <p class={fault === "" && outcome?.outcome.isDone !== false ? "outcome" : "outcome bad"} aria-live="polite">
         {fault !== "" ? fault : outcome === undefined ? "" : `${outcome.name}: ${outcome.outcome.text}`}
       </p>
-    </header>
+    </Head>
   );
 }
 

@@ -1,6 +1,7 @@
 /** Operations on their way to finality, the newest first. */
 import { useEffect, useState } from "preact/hooks";
 import { amountText, type LiveState } from "../../report/live-state.ts";
+import { Section, Table } from "../parts.tsx";
 import { nameOf, shortHash } from "./naming.ts";
 import type { OperationRow } from "./operation-rows.ts";
 
@@ -22,35 +23,22 @@ interface OperationsProps {
 
 export function Operations({ state, rows }: OperationsProps) {
   return (
-    <section class="operations" aria-label="Operations">
-      <h2>Operations</h2>
-      {rows.length === 0 ? (
-        <p class="hint">
-          None since this page was opened. Pay below, or from a shell: <code>{exampleOf(state)}</code>
-        </p>
-      ) : (
-        <div class="scroll tall">
-          <table>
-            <thead>
-              <tr>
-                <th>Hash</th>
-                <th>Type</th>
-                <th>From</th>
-                <th>To</th>
-                <th class="number">Amount</th>
-                <th>Status</th>
-                <th class="number">ms</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <Row key={row.hash} state={state} row={row} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </section>
+    <Section class="operations" label="Operations">
+      <Table
+        head={["Hash", "Type", "From", "To", "Amount", "Status", "ms"]}
+        numbers={[4, 6]}
+        isTall
+        none={
+          <>
+            None since this page was opened. Pay below, or from a shell: <code>{exampleOf(state)}</code>
+          </>
+        }
+      >
+        {rows.map((row) => (
+          <Row key={row.hash} state={state} row={row} />
+        ))}
+      </Table>
+    </Section>
   );
 }
 

@@ -1,6 +1,7 @@
 /** A payment signed by the server, and the faucet. */
 import { useState } from "preact/hooks";
 import type { LiveState } from "../../report/live-state.ts";
+import { Choice, Section } from "../parts.tsx";
 import type { RunAction } from "./admin.ts";
 
 interface PaymentProps {
@@ -19,15 +20,14 @@ export function Payment({ state, act }: PaymentProps) {
   const pay = (): Promise<void> => act(`${from} pays ${to} ${value} ${symbol}`, "payment", { from, to, token, value });
   const give = (): Promise<void> => act(`${to} gets ${value} ${symbol}`, "/faucet", { address: to, token, value });
   return (
-    <section class="payment" aria-label="Pay">
-      <h2>Pay</h2>
+    <Section class="payment" label="Pay">
       <form
         onSubmit={(event) => {
           event.preventDefault();
           if (adminUrl !== undefined) void pay();
         }}
       >
-        {adminUrl === undefined ? null : <Choice name="From" value={from} values={names} set={setFrom} />}
+        {adminUrl === undefined ? null : <Choice name="From" value={from} options={names} set={setFrom} />}
         <label>
           <span>To, a name or an address</span>
           <input list="accounts" value={to} onInput={({ currentTarget }) => setTo(currentTarget.value)} />
@@ -41,16 +41,12 @@ export function Payment({ state, act }: PaymentProps) {
           <span>Amount</span>
           <input inputMode="decimal" value={value} onInput={({ currentTarget }) => setValue(currentTarget.value)} />
         </label>
-        <label>
-          <span>Token</span>
-          <select value={token} onChange={({ currentTarget }) => setToken(currentTarget.value)}>
-            {tokens.map(({ symbol: name, address }) => (
-              <option key={address} value={address}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          name="Token"
+          value={token}
+          options={tokens.map(({ symbol: name, address }) => [address, name] as const)}
+          set={setToken}
+        />
         <div class="buttons">
           {adminUrl === undefined ? null : (
             <button type="submit" class="main">
@@ -65,28 +61,6 @@ export function Payment({ state, act }: PaymentProps) {
         </div>
       </form>
       <p class="hint">The server signs with the key of the ready account. Never use real keys or real funds here.</p>
-    </section>
-  );
-}
-
-interface ChoiceProps {
-  readonly name: string;
-  readonly value: string;
-  readonly values: readonly string[];
-  readonly set: (value: string) => void;
-}
-
-function Choice({ name, value, values, set }: ChoiceProps) {
-  return (
-    <label>
-      <span>{name}</span>
-      <select value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
-        {values.map((one) => (
-          <option key={one} value={one}>
-            {one}
-          </option>
-        ))}
-      </select>
-    </label>
+    </Section>
   );
 }

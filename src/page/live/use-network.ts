@@ -1,38 +1,13 @@
-/** State, last events and operations of the served network, as its server tells them. */
+/** Last events and operations of the served network, as its server tells them. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import type { LiveEvents, LiveState } from "../../report/live-state.ts";
-import { useRepeated } from "../use-repeated.ts";
+import type { LiveEvents } from "../../report/live-state.ts";
+import { useRepeated } from "../hooks.ts";
 import { afterEvent, type OperationEvent, type OperationRow } from "./operation-rows.ts";
 
 /** Milliseconds between two reads of the state. */
-const STATE_MS = 1_000;
+export const STATE_MS = 1_000;
 /** Milliseconds before a lost connection is tried again. */
 const AGAIN_MS = 2_000;
-
-/** The newest state; `fault` says why there is none, or no newer one. */
-export interface Network {
-  readonly state: LiveState | undefined;
-  readonly fault: string;
-  /** Reads the state at once. */
-  readonly refresh: () => void;
-}
-
-export function useNetwork(): Network {
-  const [state, setState] = useState<LiveState>();
-  const [fault, setFault] = useState("");
-  const read = useCallback(async (): Promise<void> => {
-    try {
-      const response = await fetch("/page/state.json");
-      if (!response.ok) throw new Error(`the server answers ${response.status}`);
-      setState((await response.json()) as LiveState);
-      setFault("");
-    } catch (error) {
-      setFault(`No news from the network since ${new Date().toLocaleTimeString("en-GB")}: ${String(error)}`);
-    }
-  }, []);
-  useRepeated(read, STATE_MS, true);
-  return { state, fault, refresh: () => void read() };
-}
 
 /** The last events while they are wanted. */
 export function useEvents(isWanted: boolean): LiveEvents | undefined {

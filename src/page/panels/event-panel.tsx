@@ -1,5 +1,6 @@
 /** The chosen event in words, with the event that caused it, what it caused, and its data. */
 import type { Timeline } from "../../report/timeline/model.ts";
+import { Section } from "../parts.tsx";
 
 interface EventPanelProps {
   readonly model: Timeline;
@@ -16,17 +17,15 @@ export function EventPanel({ model, chosen, showsCone, setShowsCone, choose }: E
   const event = chosen === undefined ? undefined : model.events[chosen];
   if (chosen === undefined || event === undefined)
     return (
-      <section class="event" aria-label="Event">
-        <h2>Event</h2>
+      <Section class="event" label="Event">
         <p class="hint">Click an event or a sentence, or press →.</p>
-      </section>
+      </Section>
     );
   const message = model.messages[model.messageOf[chosen] ?? -1];
   const isEnd = message !== undefined && chosen !== message.sent;
   const siblings = siblingsOf(model, chosen);
   return (
-    <section class="event" aria-label="Event">
-      <h2>Event {chosen + 1}</h2>
+    <Section class="event" label="Event" title={`Event ${chosen + 1}`}>
       <p class="sentence" aria-live="polite">
         {model.text(chosen)}
       </p>
@@ -65,7 +64,7 @@ export function EventPanel({ model, chosen, showsCone, setShowsCone, choose }: E
         <summary>Data</summary>
         <pre>{JSON.stringify(event, null, 1)}</pre>
       </details>
-    </section>
+    </Section>
   );
 }
 

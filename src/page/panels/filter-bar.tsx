@@ -1,5 +1,6 @@
 /** Filters of the diagram. */
 import type { TimelineModel } from "../../report/timeline/model.ts";
+import { Choice } from "../parts.tsx";
 import { type Axis, type Filter, GROUP_NAMES, GROUPS, type GroupName, START, type View } from "../view.ts";
 
 interface FilterBarProps {
@@ -12,6 +13,12 @@ interface FilterBarProps {
   readonly setFilter: (filter: Filter) => void;
   readonly setAxis: (axis: Axis) => void;
 }
+
+const ALL = ["", "all"] as const;
+const AXES = [
+  ["order", "order of steps"],
+  ["time", "virtual time"],
+] as const;
 
 export function FilterBar({ model, view, filter, axis, slots, operations, setFilter, setAxis }: FilterBarProps) {
   const toggled = <T,>(set: ReadonlySet<T>, one: T): ReadonlySet<T> => {
@@ -52,15 +59,15 @@ export function FilterBar({ model, view, filter, axis, slots, operations, setFil
       </details>
       <div class="row">
         <Choice
-          label="Slot"
+          name="Slot"
           value={filter.slot}
-          all={slots.map((slot) => [slot, slot] as const)}
+          options={[ALL, ...slots]}
           set={(slot) => setFilter({ ...filter, slot })}
         />
         <Choice
-          label="Operation"
+          name="Operation"
           value={filter.operation}
-          all={operations}
+          options={[ALL, ...operations]}
           set={(operation) => setFilter({ ...filter, operation })}
         />
         <label>
@@ -72,13 +79,7 @@ export function FilterBar({ model, view, filter, axis, slots, operations, setFil
             onInput={(event) => setFilter({ ...filter, text: event.currentTarget.value })}
           />
         </label>
-        <label>
-          Axis
-          <select value={axis} onChange={(event) => setAxis(event.currentTarget.value === "time" ? "time" : "order")}>
-            <option value="order">order of steps</option>
-            <option value="time">virtual time</option>
-          </select>
-        </label>
+        <Choice name="Axis" value={axis} options={AXES} set={(name) => setAxis(name === "time" ? "time" : "order")} />
         <button type="button" onClick={() => setFilter(START)}>
           Reset
         </button>
@@ -87,28 +88,5 @@ export function FilterBar({ model, view, filter, axis, slots, operations, setFil
         </output>
       </div>
     </form>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly all: readonly (readonly [value: string, text: string])[];
-  readonly set: (value: string) => void;
-}
-
-function Choice({ label, value, all, set }: ChoiceProps) {
-  return (
-    <label>
-      {label}
-      <select value={value} onChange={(event) => set(event.currentTarget.value)}>
-        <option value="">all</option>
-        {all.map(([one, text]) => (
-          <option key={one} value={one}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

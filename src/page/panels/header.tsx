@@ -1,24 +1,24 @@
 /** Head of the report: what ran, how it ended, and how to repeat it. */
 import type { RunData } from "../../report/run-data.ts";
-import { Fact } from "../fact.tsx";
+import { Head } from "../parts.tsx";
 
 export function Header({ data }: { readonly data: RunData }) {
   const { title, parties, end, events, isCut, commands, versions } = data;
   return (
-    <header>
-      <p class="brand">quorumlab {versions["quorumlab"]}</p>
-      <h1 dir="auto">{title}</h1>
-      <p class="verdict">
-        <strong class={`badge ${end.verdict}`}>{end.verdict}</strong>
-        <span>{end.reason.split("\n")[0]}</span>
-      </p>
-      <dl class="facts">
-        <Fact name="Network" text={parties} />
-        <Fact name="Final operations" text={String(end.finals)} />
-        <Fact name="Virtual time" text={`${end.virtualMs} ms`} />
-        <Fact name="Events" text={isCut ? `the first ${events.length}` : String(events.length)} />
-        <Fact name="Hash" text={end.hash} isCode />
-      </dl>
+    <Head
+      brand={versions["quorumlab"]}
+      title={title}
+      tone={end.verdict}
+      outcome={end.verdict}
+      reason={end.reason.split("\n")[0]}
+      facts={{
+        Network: parties,
+        "Final operations": end.finals,
+        "Virtual time": `${end.virtualMs} ms`,
+        Events: isCut ? `the first ${events.length}` : events.length,
+        Hash: <code>{end.hash}</code>,
+      }}
+    >
       {end.unmet.length === 0 ? null : (
         <ul class="unmet">
           {end.unmet.map((words) => (
@@ -26,19 +26,13 @@ export function Header({ data }: { readonly data: RunData }) {
           ))}
         </ul>
       )}
-      <Commands commands={commands} />
-    </header>
-  );
-}
-
-function Commands({ commands }: { readonly commands: readonly string[] }) {
-  return (
-    <ul class="commands" aria-label="Commands">
-      {commands.map((command) => (
-        <li key={command}>
-          <code>{command}</code>
-        </li>
-      ))}
-    </ul>
+      <ul class="commands" aria-label="Commands">
+        {commands.map((command) => (
+          <li key={command}>
+            <code>{command}</code>
+          </li>
+        ))}
+      </ul>
+    </Head>
   );
 }

@@ -1,6 +1,7 @@
 /** Narrative of the run in sentences; each leads to its event in the diagram. */
 import { useEffect, useRef } from "preact/hooks";
 import type { TimelineModel } from "../../report/timeline/model.ts";
+import { Section } from "../parts.tsx";
 
 interface NarrativeProps {
   readonly model: TimelineModel;
@@ -27,8 +28,7 @@ export function Narrative({ model, step, choose }: NarrativeProps) {
     }
   }, [current]);
   return (
-    <section class="narrative" aria-label="Narrative">
-      <h2>Narrative</h2>
+    <Section class="narrative" label="Narrative">
       {lines.length > MOST ? <p class="hint">{lines.length - MOST} earlier sentences are not shown.</p> : null}
       {lines.length === 0 ? <p class="hint">Nothing happened.</p> : null}
       <ol ref={list}>
@@ -41,6 +41,6 @@ export function Narrative({ model, step, choose }: NarrativeProps) {
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   );
 }

@@ -1,7 +1,6 @@
 /** Time travel: slider, steps and playback over the events that are shown. */
 import { useEffect, useState } from "preact/hooks";
-import { lowerBound } from "../../report/timeline/lower-bound.ts";
-import type { Timeline } from "../../report/timeline/model.ts";
+import { lowerBound, type Timeline } from "../../report/timeline/model.ts";
 import type { View } from "../view.ts";
 
 interface PlayerProps {

@@ -2,53 +2,42 @@
 import { useMemo } from "preact/hooks";
 import { distribution, measuresOf, percentile, progressOf } from "../../report/timeline/measures.ts";
 import type { TimelineModel } from "../../report/timeline/model.ts";
+import { Section, Table } from "../parts.tsx";
 import { Plot } from "../plot.tsx";
 
 export function Plots({ model }: { readonly model: TimelineModel }) {
   const { finals, submissions, messages, signatures, roundChanges } = useMemo(() => measuresOf(model), [model]);
   if (finals.length === 0)
     return (
-      <section class="plots" aria-label="Measures">
-        <h2>Measures</h2>
+      <Section class="plots" label="Measures">
         <p class="hint">No operation of a client became final.</p>
-      </section>
+      </Section>
     );
   const open = submissions.length - finals.length;
   const kinds = [...new Set(finals.map(({ kind }) => kind))].sort();
   const per = (count: number): string => (count / finals.length).toFixed(1);
   return (
-    <section class="plots" aria-label="Measures">
-      <h2>Measures</h2>
-      <table>
-        <caption>From submission to the first application, in virtual milliseconds</caption>
-        <thead>
-          <tr>
-            <th>Kind</th>
-            <th>Final</th>
-            <th>p50</th>
-            <th>p90</th>
-            <th>p99</th>
-            <th>Longest</th>
-          </tr>
-        </thead>
-        <tbody>
-          {[...kinds, "all"].map((kind) => {
-            const sorted = finals
-              .filter((one) => kind === "all" || one.kind === kind)
-              .map(({ ms }) => ms)
-              .sort((a, b) => a - b);
-            return (
-              <tr key={kind}>
-                <th scope="row">{kind}</th>
-                <td>{sorted.length}</td>
-                {[0.5, 0.9, 0.99, 1].map((share) => (
-                  <td key={share}>{percentile(sorted, share)}</td>
-                ))}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+    <Section class="plots" label="Measures">
+      <Table
+        head={["Kind", "Final", "p50", "p90", "p99", "Longest"]}
+        caption="From submission to the first application, in virtual milliseconds"
+      >
+        {[...kinds, "all"].map((kind) => {
+          const sorted = finals
+            .filter((one) => kind === "all" || one.kind === kind)
+            .map(({ ms }) => ms)
+            .sort((a, b) => a - b);
+          return (
+            <tr key={kind}>
+              <th scope="row">{kind}</th>
+              <td>{sorted.length}</td>
+              {[0.5, 0.9, 0.99, 1].map((share) => (
+                <td key={share}>{percentile(sorted, share)}</td>
+              ))}
+            </tr>
+          );
+        })}
+      </Table>
       <p>
         For each final operation: {per(messages)} messages between validators, {per(signatures)} signatures,{" "}
         {per(roundChanges)} round changes. {open === 0 ? "" : `Submitted and not final: ${open}.`}
@@ -67,6 +56,6 @@ export function Plots({ model }: { readonly model: TimelineModel }) {
           data={progressOf(finals, submissions)}
         />
       </div>
-    </section>
+    </Section>
   );
 }

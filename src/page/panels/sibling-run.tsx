@@ -3,6 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { RunDifference, Sibling } from "../../report/run-data.ts";
 import { modelOf, type Timeline, type TimelineModel } from "../../report/timeline/model.ts";
 import { Diagram } from "../diagram/diagram.tsx";
+import { Section } from "../parts.tsx";
 import { type Filter, viewOf } from "../view.ts";
 
 interface SiblingProps {
@@ -24,8 +25,7 @@ export function SiblingRun({ model, sibling, filter, choose }: SiblingProps) {
     setChosen(there);
   };
   return (
-    <section class="sibling" aria-label="Nearest passing run">
-      <h2>Nearest passing run</h2>
+    <Section class="sibling" label="Nearest passing run">
       <p class="hint">
         {sibling.file}: {sibling.title}
       </p>
@@ -55,7 +55,7 @@ export function SiblingRun({ model, sibling, filter, choose }: SiblingProps) {
           {isThere ? passing.text(chosen) : ""}
         </p>
       </Diagram>
-    </section>
+    </Section>
   );
 }
 

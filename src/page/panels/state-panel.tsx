@@ -2,6 +2,7 @@
 import { useMemo, useState } from "preact/hooks";
 import type { TimelineModel } from "../../report/timeline/model.ts";
 import { type PartyState, type SlotView, StateReader } from "../../report/timeline/party-state.ts";
+import { Choice, Section } from "../parts.tsx";
 
 interface StatePanelProps {
   readonly model: TimelineModel;
@@ -25,33 +26,27 @@ export function StatePanel({ model, chosen }: StatePanelProps) {
     return { earlier: rowsBefore, now: new Map(pair.map((name) => [name, sectionsOf(later.get(name))])) };
   }, [reader, position, before, pair]);
   return (
-    <section class="state" aria-label="State of validators">
-      <h2>State {chosen === undefined ? "at the end" : `after event ${chosen + 1}`}</h2>
+    <Section
+      class="state"
+      label="State of validators"
+      title={`State ${chosen === undefined ? "at the end" : `after event ${chosen + 1}`}`}
+    >
       <div class="pair">
         {pair.slice(0, validators.length).map((name, place) => (
           <div key={place} class="party">
-            <label>
-              <span class="hidden">Validator {place + 1}</span>
-              <select
-                value={name}
-                onChange={(event) => {
-                  const { value } = event.currentTarget;
-                  setPair(place === 0 ? [value, pair[1]] : [pair[0], value]);
-                }}
-              >
-                {validators.map((one) => (
-                  <option key={one} value={one}>
-                    {one}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <Choice
+              name={`Validator ${place + 1}`}
+              isNameHidden
+              value={name}
+              options={validators}
+              set={(other) => setPair(place === 0 ? [other, pair[1]] : [pair[0], other])}
+            />
             <Party now={now.get(name) ?? {}} before={earlier.get(name) ?? {}} />
           </div>
         ))}
       </div>
       <p class="hint">Marked: changed by this step. Undurable state is lost in a crash.</p>
-    </section>
+    </Section>
   );
 }
 

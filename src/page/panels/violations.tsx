@@ -4,6 +4,7 @@ import { slotName, type TimelineModel } from "../../report/timeline/model.ts";
 import { valueText } from "../../run/events/reference-text.ts";
 import type { RunEventOf } from "../../run/events/run-event.ts";
 import type { NamedViolation } from "../../run/verdict.ts";
+import { Section, Table } from "../parts.tsx";
 
 interface ViolationsProps {
   readonly model: TimelineModel;
@@ -16,8 +17,7 @@ export function Violations({ model, choose }: ViolationsProps) {
   if (first === undefined) return null;
   const conflicts = [...certificateConflicts(model), ...statementConflicts(model)];
   return (
-    <section class="violations" aria-label="Violations">
-      <h2>Violations</h2>
+    <Section class="violations" label="Violations">
       <ul>
         <Item model={model} violation={first} choose={choose} />
       </ul>
@@ -37,36 +37,27 @@ export function Violations({ model, choose }: ViolationsProps) {
         </p>
       ))}
       {conflicts.length === 0 ? null : (
-        <table>
-          <caption>Statements that contradict each other</caption>
-          <thead>
-            <tr>
-              <th>Signer</th>
-              <th>Statement</th>
-              <th>Slot</th>
-              <th>First</th>
-              <th>Second</th>
+        <Table
+          head={["Signer", "Statement", "Slot", "First", "Second"]}
+          caption="Statements that contradict each other"
+        >
+          {conflicts.slice(0, CONFLICTS).map(({ signer, statement, slot, sides }) => (
+            <tr key={`${signer} ${statement} ${slot} ${sides[1].position}`}>
+              <td>{signer}</td>
+              <td>{statement}</td>
+              <td>{slot}</td>
+              {sides.map(({ position, text }) => (
+                <td key={position}>
+                  <button type="button" class="link" onClick={() => choose(position)}>
+                    {text}
+                  </button>
+                </td>
+              ))}
             </tr>
-          </thead>
-          <tbody>
-            {conflicts.slice(0, CONFLICTS).map(({ signer, statement, slot, sides }) => (
-              <tr key={`${signer} ${statement} ${slot} ${sides[1].position}`}>
-                <td>{signer}</td>
-                <td>{statement}</td>
-                <td>{slot}</td>
-                {sides.map(({ position, text }) => (
-                  <td key={position}>
-                    <button type="button" class="link" onClick={() => choose(position)}>
-                      {text}
-                    </button>
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -1,8 +1,8 @@
 /** The report of a campaign: coverage, failures and rate over its runs, and its slowest seeds. */
 import { useMemo, useState } from "preact/hooks";
-import type { CampaignData, PointSum, ProgressPoint } from "../../report/searches/campaign-data.ts";
+import type { CampaignData, PointSum, ProgressPoint } from "../../report/search-data.ts";
+import { Choice, Head, Section } from "../parts.tsx";
 import { Plot } from "../plot.tsx";
-import { Head } from "./head.tsx";
 import { Command, digits, seconds, Table, whole } from "./table.tsx";
 
 export function CampaignApp({ data }: { readonly data: CampaignData }) {
@@ -12,7 +12,9 @@ export function CampaignApp({ data }: { readonly data: CampaignData }) {
   return (
     <main>
       <Head
-        {...{ title, version: versions["quorumlab"], isGood: failed === 0 }}
+        brand={versions["quorumlab"]}
+        title={title}
+        tone={failed === 0 ? "pass" : "violation"}
         outcome={failed === 0 ? "no failure" : `${whole(failed)} failed`}
         facts={{
           Runs: `${whole(runs)}${isWhole ? "" : ", cut off before its end"}`,
@@ -33,8 +35,7 @@ export function CampaignApp({ data }: { readonly data: CampaignData }) {
 
 function Failures({ data: { failures } }: { readonly data: CampaignData }) {
   return (
-    <section class="plots" aria-label="Failures">
-      <h2>Failures</h2>
+    <Section class="plots" label="Failures">
       {failures.length === 0 ? (
         <p class="hint">No run failed.</p>
       ) : (
@@ -50,7 +51,7 @@ function Failures({ data: { failures } }: { readonly data: CampaignData }) {
           ])}
         />
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -73,24 +74,17 @@ function CoverageOverTime({ progress }: { readonly progress: readonly ProgressPo
   const rates = useMemo(() => ratesOf(progress), [progress]);
   if ((progress.at(-1)?.runs ?? 0) === 0)
     return (
-      <section class="plots" aria-label="Over time">
-        <h2>Over time</h2>
+      <Section class="plots" label="Over time">
         <p class="hint">No run has ended, or the file has no lines of the type progress, as of earlier versions.</p>
-      </section>
+      </Section>
     );
   const shown = progress.filter((_, at) => at % Math.ceil(progress.length / ROWS) === 0 || at === progress.length - 1);
   return (
-    <section class="plots" aria-label="Over time">
-      <h2>Over time</h2>
+    <Section class="plots" label="Over time">
       {kind === "" ? null : (
-        <label class="choice">
-          Coverage in runs with
-          <select value={kind} onChange={(event) => setChosen(event.currentTarget.value)}>
-            {kinds.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
+        <div class="choice">
+          <Choice name="Coverage in runs with" value={kind} options={kinds} set={setChosen} />
+        </div>
       )}
       <div class="thirds">
         <Plot
@@ -123,7 +117,7 @@ function CoverageOverTime({ progress }: { readonly progress: readonly ProgressPo
           whole(point.events),
         ])}
       />
-    </section>
+    </Section>
   );
 }
 
@@ -148,8 +142,7 @@ function Coverage({ coverage }: { readonly coverage: readonly PointSum[] }) {
   const kinds = useMemo(() => [...new Set(coverage.flatMap(({ by }) => Object.keys(by)))], [coverage]);
   const rarest = useMemo(() => [...coverage].sort((a, b) => a.runs - b.runs), [coverage]);
   return (
-    <section class="plots" aria-label="Coverage">
-      <h2>Coverage by kind of fault</h2>
+    <Section class="plots" label="Coverage" title="Coverage by kind of fault">
       {coverage.length === 0 ? (
         <p class="hint">The file names no coverage points.</p>
       ) : (
@@ -166,15 +159,14 @@ function Coverage({ coverage }: { readonly coverage: readonly PointSum[] }) {
           ])}
         />
       )}
-    </section>
+    </Section>
   );
 }
 
 function SlowestSeeds({ data: { slowest, combinations } }: { readonly data: CampaignData }) {
   const missed = combinations.filter(({ runs }) => runs === 0).map(({ name }) => name);
   return (
-    <section class="plots" aria-label="Slowest seeds">
-      <h2>Slowest seeds</h2>
+    <Section class="plots" label="Slowest seeds">
       {slowest.length === 0 ? (
         <p class="hint">The file does not say how long its runs took.</p>
       ) : (
@@ -203,6 +195,6 @@ function SlowestSeeds({ data: { slowest, combinations } }: { readonly data: Camp
           </ul>
         </details>
       )}
-    </section>
+    </Section>
   );
 }

@@ -1,8 +1,8 @@
 /** The report of a hunt: how soon each known-bad variant is detected, and which are not. */
 import { useMemo } from "preact/hooks";
-import type { HuntData, HuntRow } from "../../report/searches/hunt-data.ts";
+import type { HuntData, HuntRow } from "../../report/search-data.ts";
+import { Head, Section } from "../parts.tsx";
 import { Plot } from "../plot.tsx";
-import { Head } from "./head.tsx";
 import { Command, seconds, Table, whole } from "./table.tsx";
 
 export function HuntApp({ data }: { readonly data: HuntData }) {
@@ -12,7 +12,9 @@ export function HuntApp({ data }: { readonly data: HuntData }) {
   return (
     <main>
       <Head
-        {...{ title, version: versions["quorumlab"], isGood: found === bugs.length && selfCheckFailures.length === 0 }}
+        brand={versions["quorumlab"]}
+        title={title}
+        tone={found === bugs.length && selfCheckFailures.length === 0 ? "pass" : "violation"}
         outcome={`${found} of ${bugs.length} variants found`}
         facts={{
           "Seeds of a range": budget === undefined ? undefined : whole(budget),
@@ -39,14 +41,12 @@ function Detection({ bugs }: { readonly bugs: readonly HuntRow[] }) {
   const times = useMemo(() => timesOf(rows), [rows]);
   if (rows.length === 0)
     return (
-      <section class="plots" aria-label="Detection">
-        <h2>Detection</h2>
+      <Section class="plots" label="Detection">
         <p class="hint">The file has no variants.</p>
-      </section>
+      </Section>
     );
   return (
-    <section class="plots" aria-label="Detection">
-      <h2>Detection</h2>
+    <Section class="plots" label="Detection">
       <div class="pair">
         <Plot title="Variants found within, %" unit="seeds" names={["found"]} data={shares} spans={[0, 100]} />
         <Plot
@@ -90,7 +90,7 @@ function Detection({ bugs }: { readonly bugs: readonly HuntRow[] }) {
           row.replay === null ? "" : <Command key="replay" text={row.replay} />,
         ])}
       />
-    </section>
+    </Section>
   );
 }
 

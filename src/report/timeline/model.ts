@@ -5,7 +5,6 @@ import { eventText } from "../../run/events/event-text.ts";
 import { type OperationLabels, operationLabels } from "../../run/events/reference-text.ts";
 import { type MessageRef, partyOf, type RunEvent, type RunEventOf, type SlotRef } from "../../run/events/run-event.ts";
 import type { RunData } from "../run-data.ts";
-import { lowerBound } from "./lower-bound.ts";
 
 /** End of a message on a link. */
 export type MessageFate = "delivered" | "lost" | "in flight";
@@ -220,4 +219,15 @@ function bandsOf(
 function finder(events: readonly RunEvent[]): (step: number) => number {
   const steps = Float64Array.from(events, ({ step }) => step);
   return (step) => Math.min(lowerBound(steps, step), Math.max(0, events.length - 1));
+}
+
+/** Returns the first place in ascending numbers whose number is at least the wanted one. */
+export function lowerBound(numbers: ArrayLike<number>, wanted: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -17,7 +17,7 @@ import type { Expectation } from "../schema/expect.ts";
 import { checkSchedule } from "../schema/schedule.ts";
 import { checkTriggers } from "../triggers.ts";
 import { checkAmounts, checkFees } from "./amounts.ts";
-import { checkCheckpointNumbers, checkEpochNumbers, checkKeyNames, checkNames } from "./name-check.ts";
+import { checkCheckpointNumbers, checkEpochNumbers, checkKeyNames, checkNames, type NameKind } from "./name-check.ts";
 import { checkNetwork } from "./network.ts";
 import { checkSteps } from "./steps.ts";
 
@@ -71,44 +71,56 @@ function checkExpectations(scenario: Scenario, declared: Declarations): readonly
   return (scenario.expect ?? []).flatMap((expected, index) => checkExpectation(expected, ["expect", index], declared));
 }
 
-const ID_LISTS = [
-  "final",
-  "superseded",
-  "pending",
-  "undecided",
-  "stalled",
-  "checkpointed",
-  "unlisted",
-  "void",
-] as const;
-const ID_TABLES = ["refused", "failed", "fee"] as const;
+/** Expectations that are a name or a list of names, with their kind. */
+const NAMED = {
+  final: "operation",
+  superseded: "operation",
+  pending: "operation",
+  undecided: "operation",
+  stalled: "operation",
+  checkpointed: "operation",
+  unlisted: "operation",
+  void: "operation",
+  blocked: "account",
+  faulty: "node",
+  committee: "member",
+} as const satisfies Partial<Record<keyof Expectation, NameKind>>;
+
+/** Expectations that are tables by name. */
+const BY_NAME = {
+  refused: "operation",
+  failed: "operation",
+  fee: "operation",
+  balance: "holder",
+  nonce: "account",
+  pool: "token",
+  token: "token",
+  reported: "node",
+} as const satisfies Partial<Record<keyof Expectation, NameKind>>;
+
 const OF_CHECKPOINTS = ["checkpointed", "unlisted", "checkpoints"] as const;
-const OF_EPOCHS = ["void"] as const;
 const AT_END_ONLY = ["violation", "stalled", "nothing_final", "all_final"] as const;
 
 function checkExpectation(expected: Expectation, path: Path, declared: Declarations): readonly ScenarioIssue[] {
   return [
-    ...ID_LISTS.flatMap((key) =>
-      expected[key] === true ? [] : checkNames(declared, "operation", [...path, key], expected[key]),
-    ),
-    ...ID_TABLES.flatMap((key) => checkKeyNames(declared, "operation", [...path, key], expected[key])),
-    ...checkKeyNames(declared, "holder", [...path, "balance"], expected.balance),
+    ...entriesOf(NAMED).flatMap(([key, kind]) => {
+      const names = expected[key];
+      return names === true ? [] : checkNames(declared, kind, [...path, key], names);
+    }),
+    ...entriesOf(BY_NAME).flatMap(([key, kind]) => checkKeyNames(declared, kind, [...path, key], expected[key])),
     ...Object.entries(expected.balance ?? {}).flatMap(([name, tokens]) =>
       checkKeyNames(declared, "token", [...path, "balance", name], tokens),
     ),
-    ...checkKeyNames(declared, "account", [...path, "nonce"], expected.nonce),
-    ...checkKeyNames(declared, "token", [...path, "pool"], expected.pool),
-    ...checkKeyNames(declared, "token", [...path, "token"], expected.token),
-    ...checkNames(declared, "account", [...path, "blocked"], expected.blocked),
-    ...checkKeyNames(declared, "node", [...path, "reported"], expected.reported),
-    ...checkNames(declared, "node", [...path, "faulty"], expected.faulty),
     ...OF_CHECKPOINTS.flatMap((key) =>
       expected[key] === undefined ? [] : checkCheckpointNumbers(declared, path, key),
     ),
-    ...OF_EPOCHS.flatMap((key) => (expected[key] === undefined ? [] : checkEpochNumbers(declared, path, key))),
-    ...checkNames(declared, "member", [...path, "committee"], expected.committee),
+    ...(expected.void === undefined ? [] : checkEpochNumbers(declared, path, "void")),
     ...checkExtras(expected, path),
   ];
+}
+
+function entriesOf<K extends string>(table: Readonly<Record<K, NameKind>>): readonly (readonly [K, NameKind])[] {
+  return Object.entries(table) as [K, NameKind][];
 }
 
 function checkExtras(expected: Expectation, path: Path): readonly ScenarioIssue[] {

@@ -39,7 +39,7 @@ const KINDS = {
   member: { called: "key of a validator", known: ({ keys }) => keys },
 } as const satisfies Readonly<Record<string, NameRule>>;
 
-type NameKind = keyof typeof KINDS;
+export type NameKind = keyof typeof KINDS;
 
 /** The issues of a name or of each name of a list; none where it is absent. */
 export function checkNames(

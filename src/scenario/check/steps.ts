@@ -11,39 +11,48 @@ import type { SubmitSpec } from "../schema/submit.ts";
 import { checkWallets, checkWorkload, walletsOf } from "../workload.ts";
 import { checkNames } from "./name-check.ts";
 
-/** The issues of single steps, and duplicate operation ids. */
+/** The issues of single steps, and duplicate ids. */
 export function checkSteps(scenario: Scenario, declared: Declarations): readonly ScenarioIssue[] {
-  const issues: ScenarioIssue[] = [...checkWallets(scenario), ...checkProposals(scenario)];
-  const ids = new Map<string, number>();
+  const { steps = [] } = scenario;
   const ordered = walletsOf(scenario);
-  for (const [index, step] of (scenario.steps ?? []).entries()) {
-    const path: Path = ["steps", index];
-    issues.push(...checkStep(step, path, declared));
-    const { submit } = step;
-    if (submit === undefined) continue;
-    issues.push(...checkDuplicate(submit, index, ids, path), ...checkWorkloadWallet(submit, path, ordered));
-  }
-  return issues;
+  return [
+    ...checkWallets(scenario),
+    ...checkProposals(scenario),
+    ...checkIds(steps, "submit", "operation"),
+    ...checkIds(steps, "workload", "workload"),
+    ...checkIds(steps, "govern", "proposal"),
+    ...steps.flatMap((step, index) => {
+      const path: Path = ["steps", index];
+      return [...checkStep(step, path, declared), ...checkWorkloadWallet(step.submit, path, ordered)];
+    }),
+  ];
 }
 
-function checkDuplicate(
-  submit: SubmitSpec,
-  index: number,
-  ids: Map<string, number>,
-  path: Path,
+/** The issues of ids that an earlier step with the same verb has. `called`: what the verb makes. */
+function checkIds(
+  steps: readonly Step[],
+  verb: "submit" | "workload" | "govern",
+  called: string,
 ): readonly ScenarioIssue[] {
-  const { id } = submit;
-  if (id === undefined) return [];
-  const first = ids.get(id);
-  ids.set(id, first ?? index);
-  return first === undefined
-    ? []
-    : [{ path: [...path, "submit", "id"], message: `the operation "${id}" is already defined in step ${first + 1}` }];
+  const first = new Map<string, number>();
+  return steps.flatMap((step, index): readonly ScenarioIssue[] => {
+    const id = step[verb]?.id;
+    if (id === undefined) return [];
+    const earlier = first.get(id);
+    first.set(id, earlier ?? index);
+    if (earlier === undefined) return [];
+    const message = `the ${called} "${id}" is already defined in step ${earlier + 1}`;
+    return [{ path: ["steps", index, verb, "id"], message }];
+  });
 }
 
 /** The issues of submissions from workload wallets, which assign their own nonces. */
-function checkWorkloadWallet(submit: SubmitSpec, path: Path, ordered: ReadonlySet<string>): readonly ScenarioIssue[] {
-  const signer = signerOf(submit);
+function checkWorkloadWallet(
+  submit: SubmitSpec | undefined,
+  path: Path,
+  ordered: ReadonlySet<string>,
+): readonly ScenarioIssue[] {
+  const signer = submit === undefined ? undefined : signerOf(submit);
   if (signer === undefined || !ordered.has(signer)) return [];
   return [
     {

@@ -1,5 +1,6 @@
 /** Compilation of a checked scenario and a seed to a plan of the simulator and a setting of the oracles. */
 import type { Variant } from "../../bugs/known-bad-variant.ts";
+import { requireDefined } from "../../core/base/assert.ts";
 import { definedMembers } from "../../core/base/given.ts";
 import type { Address, Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
@@ -24,20 +25,24 @@ import {
   sharedContextOf,
   withAssertionContext,
 } from "../../simulator/nodes/program.ts";
-import type { ClientPlan, Keyring, NodePlan, WorldPlan } from "../../simulator/plan.ts";
+import type { Action, ClientPlan, Keyring, NodePlan, PlannedAction, WorldPlan } from "../../simulator/plan.ts";
 import { DEFAULT_LINK, HEALED_DELAY_MS, type LinkSettings } from "../../simulator/settings.ts";
 import { equivocators, twinServices } from "../declared.ts";
 import { type Directory, directoryOf } from "../directory.ts";
+import { compileFault } from "../faults/registry.ts";
 import { LIVENESS_MS, LIVENESS_WRITES } from "../limits.ts";
-import { OPERATOR } from "../members.ts";
+import { OPERATOR, verbOf } from "../members.ts";
 import type { NamedSubmission } from "../names.ts";
 import { genesisOf } from "../parameters.ts";
 import { proposalsOf } from "../proposals.ts";
 import type { NetworkSpec, Scenario } from "../scenario.ts";
 import { schedulePlan } from "../schema/schedule.ts";
+import type { Step } from "../schema/step.ts";
 import { ownForm, signatureOf } from "../signing.ts";
 import { submissionsOf } from "../submissions.ts";
-import { compileActions } from "./actions.ts";
+import { compileTrigger } from "../triggers.ts";
+import { compileWorkload } from "../workload.ts";
+import type { CompileContext } from "./context.ts";
 import { rangeOf, ratioOf } from "./parts.ts";
 
 export interface CompiledScenario {
@@ -267,4 +272,38 @@ function actorsOf(directory: Directory, byzantine: ReadonlySet<string>): RunSett
     keys: directory.keysOf(node).map(directory.validator),
     honest: !byzantine.has(node),
   }));
+}
+
+/** The planned actions of all steps, in the order of the file. */
+export function compileActions(context: CompileContext): readonly PlannedAction[] {
+  return (context.scenario.steps ?? []).flatMap((step, index) => {
+    const actions = actionsOf(step, index, context);
+    return actions.map((action): PlannedAction => {
+      if (step.after === undefined) return { at: (step.at ?? 0) as Millis, action };
+      const { plus_ms } = step.after;
+      return { when: compileTrigger(step.after, context), ...definedMembers({ afterMs: plus_ms }), action };
+    });
+  });
+}
+
+function actionsOf(step: Step, index: number, context: CompileContext): readonly Action[] {
+  const verb = verbOf(step);
+  switch (verb) {
+    case "submit":
+      return submitActions(step, index, context);
+    case "workload":
+      return [{ do: "workload", workload: compileWorkload(requireDefined(step.workload, verb), index, context) }];
+    case "govern": {
+      const signed = requireDefined(context.proposals[index], `proposal of step ${index + 1}`);
+      return [{ do: "govern", to: step.govern?.to ?? ["v1"], signed }];
+    }
+    default:
+      return [compileFault(verb, requireDefined(step[verb], verb), context, index + 1)];
+  }
+}
+
+function submitActions(step: Step, index: number, context: CompileContext): readonly Action[] {
+  const { submission, client } = requireDefined(context.submissions[index], `submission of step ${index + 1}`);
+  const action: Action = { do: "submit", client, submission, ...definedMembers({ to: step.only }) };
+  return Array.from({ length: step.submit?.times ?? 1 }, () => action);
 }

@@ -23,8 +23,7 @@ import {
   withDescription,
 } from "../../schema/shape.ts";
 import { LEGS_MAX } from "../limits.ts";
-import type { FormMember, OperationForms } from "../verb-forms.ts";
-import { VERBS } from "../verbs.ts";
+import { type FormMember, type OperationForms, VERBS } from "../verbs.ts";
 import { account, amount, name, names } from "./scalars.ts";
 
 export const LIST_ACTIONS: Readonly<Record<OperationForms["blacklist"]["action"], string>> = {

@@ -17,8 +17,7 @@ import {
   withDescription,
 } from "../../schema/shape.ts";
 import { MIX_MAX, WORKLOAD_MAX } from "../limits.ts";
-import type { OperationForms, OperationVerb } from "../verb-forms.ts";
-import { VERBS } from "../verbs.ts";
+import { type OperationForms, type OperationVerb, VERBS } from "../verbs.ts";
 import { account, accounts, amountRange, delay, name } from "./scalars.ts";
 import { LIST_ACTIONS, ROLE_MEANINGS, KINDS as SUBMITTED } from "./submit.ts";
 

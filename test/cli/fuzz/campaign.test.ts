@@ -7,8 +7,8 @@ import { repeatRun, runCampaign } from "../../../src/cli/fuzz/fuzz.ts";
 import { runToEnd } from "../../../src/run/interruptible.ts";
 import { runScenario } from "../../../src/run/run.ts";
 import { failureSignatureKey, failureSignatureOf, hasSignature } from "../../../src/search/fuzz/failure-signature.ts";
-import { type GeneratorOptions, runSeed, type SeedRun } from "../../../src/search/fuzz/seed-run.ts";
 import { seedsOf } from "../../../src/search/fuzz/guided.ts";
+import { type GeneratorOptions, runSeed, type SeedRun } from "../../../src/search/fuzz/seed-run.ts";
 import type { Tally } from "../../../src/search/fuzz/tally.ts";
 
 const BAD: GeneratorOptions = { profile: "quick", bug: "quorum-off-by-one" };

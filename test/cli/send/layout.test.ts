@@ -1,6 +1,6 @@
 /** Goal: a served network takes each kind of operation in each layout that signs it, and orders that are equal hash equally. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OperationVerb } from "../../../src/scenario/verb-forms.ts";
+import type { OperationVerb } from "../../../src/scenario/verbs.ts";
 import { type RunningNetwork, startNetwork } from "../../../src/server/network/start-network.ts";
 import { type CommandOutput, runCommand } from "../support.ts";
 

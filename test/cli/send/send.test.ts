@@ -7,8 +7,7 @@ import { KINDS, optionOf } from "../../../src/cli/send/order.ts";
 import { sendCommand } from "../../../src/cli/send/send.ts";
 import type { Field } from "../../../src/core/ledger/operations/kind.ts";
 import { KINDS as OPERATIONS } from "../../../src/core/ledger/operations/kinds.ts";
-import type { MemberType } from "../../../src/scenario/verb-forms.ts";
-import { VERBS } from "../../../src/scenario/verbs.ts";
+import { type MemberType, VERBS } from "../../../src/scenario/verbs.ts";
 import { readyAccounts, TEST_MNEMONIC } from "../../../src/server/setup/accounts.ts";
 import { CHAIN, ISSUER, NEW_TOKEN, NONCE, type Played, play, type Special, USDX } from "./network.ts";
 

@@ -1,5 +1,5 @@
-/** Data of the report of a campaign (docs/guides/read-a-report.md), read from the lines of `fuzz` and `campaign results`. */
-import type { ReadLine } from "./read-lines.ts";
+/** Data of the reports of a campaign and a hunt (docs/guides/read-a-report.md), from the text of the file that a command wrote. */
+import { err, ok, type Result } from "../core/base/result.ts";
 
 /** Failing runs with one failure signature. */
 export interface FailureSum {
@@ -49,10 +49,99 @@ export interface CampaignData {
   readonly versions: Readonly<Record<string, string | number>>;
 }
 
-type CampaignHeading = Pick<CampaignData, "title" | "versions">;
+/** A variant; members as `hunt --json` prints them. Numbers are null where no range or too few detect it. */
+export interface HuntRow {
+  readonly bug: string;
+  readonly source: string;
+  readonly mistake?: string;
+  /** Detected within the budget in at least half of the ranges. */
+  readonly found: boolean;
+  /** Seeds until the first detection: median and 95th percentile of the ranges. */
+  readonly seeds: number | null;
+  readonly seeds_95: number | null;
+  readonly wall_ms: number | null;
+  readonly wall_ms_95: number | null;
+  readonly invariant: string | null;
+  readonly ranges: number;
+  readonly ranges_found: number;
+  readonly shrunk_steps: number | null;
+  readonly replay: string | null;
+}
+
+export interface HuntData {
+  readonly type: "quorumlab hunt";
+  readonly format: 1;
+  readonly title: string;
+  /** Seeds of a range, and ranges; `undefined` where the file does not say so. */
+  readonly budget: number | undefined;
+  readonly repeats: number | undefined;
+  readonly selfCheckFailures: readonly string[];
+  readonly bugs: readonly HuntRow[];
+  readonly versions: Readonly<Record<string, string | number>>;
+}
+
+export type SearchData = CampaignData | HuntData;
+
+type Heading = Pick<SearchData, "title" | "versions">;
+
+const EXPECTED =
+  "expected a recording of serve, lines of fuzz --json, campaign results --json or hunt --json, or a hunt.json";
+
+/** The error says what is wrong with the text. `title`: where the text names none. */
+export function searchDataOf(text: string, about: Heading): Result<SearchData, string> {
+  const whole = wholeObject(text);
+  if (Array.isArray(whole?.["bugs"])) return ok(huntDataOf(whole["bugs"] as readonly object[], whole, about));
+  const lines = readLines(text);
+  if (!lines.ok) return err(`${EXPECTED}; ${lines.error}`);
+  const bugs = lines.value.filter(({ type }) => type === "bug");
+  if (bugs.length > 0) return ok(huntDataOf(bugs, lines.value.find(({ type }) => type === "summary") ?? {}, about));
+  const isCampaign = lines.value.some(({ type }) => type === "coverage" || type === "progress" || type === "failure");
+  return isCampaign ? ok(campaignDataOf(lines.value, about)) : err(EXPECTED);
+}
+
+/** The one object that the text is, if it is one. */
+function wholeObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (!text.trimStart().startsWith("{")) return undefined;
+  try {
+    return JSON.parse(text) as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    // Lines of JSON are not one object.
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+export interface ReadLine {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+/** Returns the lines; a torn last line is left out. The error names the first line that is no object with a type. */
+export function readLines(text: string): Result<readonly ReadLine[], string> {
+  const lines: ReadLine[] = [];
+  const parts = text.split("\n");
+  for (const [at, part] of parts.entries()) {
+    if (part.trim() === "") continue;
+    const line = parseLine(part);
+    if (line !== undefined) lines.push(line);
+    else if (at < parts.length - 1)
+      return err(`line ${at + 1}: expected an object with a type, got ${part.slice(0, 60)}`);
+  }
+  return ok(lines);
+}
+
+function parseLine(part: string): ReadLine | undefined {
+  try {
+    const value = JSON.parse(part) as Partial<ReadLine> | null;
+    return typeof value?.type === "string" ? (value as ReadLine) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
 
 /** Collects the lines; those of other types are left out. O(lines). */
-export function campaignDataOf(lines: readonly ReadLine[], { title, versions }: CampaignHeading): CampaignData {
+function campaignDataOf(lines: readonly ReadLine[], { title, versions }: Heading): CampaignData {
   const ofType = (type: string): readonly ReadLine[] => lines.filter((line) => line.type === type);
   const summary = ofType("summary").at(-1);
   const progress = ofType("progress").map((line): ProgressPoint => {
@@ -115,4 +204,20 @@ function memberText(value: unknown): string {
 function counts(value: unknown): Readonly<Record<string, number>> {
   if (typeof value !== "object" || value === null) return {};
   return Object.fromEntries(Object.entries(value).map(([name, count]) => [name, numberOf(count)]));
+}
+
+/** `rows`: of the variants. `asked`: the summary, or the file as a whole. */
+function huntDataOf(
+  rows: readonly object[],
+  asked: Readonly<Record<string, unknown>>,
+  { title, versions }: Heading,
+): HuntData {
+  const number = (name: string): number | undefined => (typeof asked[name] === "number" ? asked[name] : undefined);
+  const failures = asked["self_check_failures"];
+  return {
+    ...{ type: "quorumlab hunt", format: 1, title, budget: number("budget"), repeats: number("repeats") },
+    selfCheckFailures: Array.isArray(failures) ? failures.map(String) : [],
+    bugs: rows as readonly HuntRow[],
+    versions,
+  };
 }

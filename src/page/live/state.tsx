@@ -1,0 +1,138 @@
+/** State of the network: accounts and tokens, the epoch in force, the last checkpoints, the invariants that are judged. */
+import type { LiveState } from "../../report/live-state.ts";
+import { Facts, Section, Table } from "../parts.tsx";
+import { shortHash } from "./naming.ts";
+
+interface StateProps {
+  readonly state: LiveState;
+}
+
+export function Ledger({ state: { accounts, tokens, entry } }: StateProps) {
+  const columns = tokens.map((_, at) => at + 3);
+  return (
+    <Section label="Accounts and tokens" title="Accounts">
+      <Table
+        head={["Name", "Address", "Nonce", ...tokens.map(({ symbol }) => symbol)]}
+        numbers={[2, ...columns]}
+        caption={`As ${entry} has applied them`}
+        isTall
+      >
+        {accounts.map(({ name, address, nonce, balances }) => (
+          <tr key={address}>
+            <th scope="row">{name}</th>
+            <AddressCell address={address} />
+            <td class="number">{nonce}</td>
+            {tokens.map((token, at) => (
+              <td key={token.address} class="number">
+                {balances[at]}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </Table>
+      <h2 class="second">Tokens</h2>
+      <Table head={["Symbol", "Address", "Supply", "State"]} numbers={[2]}>
+        {tokens.map(({ symbol, address, supply, isPaused, isPrivate }) => (
+          <tr key={address}>
+            <th scope="row">{symbol}</th>
+            <AddressCell address={address} />
+            <td class="number">{supply}</td>
+            <td>{`${isPaused ? "paused" : "open"}, ${isPrivate ? "private" : "public"}`}</td>
+          </tr>
+        ))}
+      </Table>
+    </Section>
+  );
+}
+
+function AddressCell({ address }: { readonly address: string }) {
+  return (
+    <td>
+      <code title={address}>{shortHash(address)}</code>
+    </td>
+  );
+}
+
+export function Epoch({ state: { epoch } }: StateProps) {
+  const { number, members, opened, closes, fees } = epoch;
+  return (
+    <Section class="epoch" label="Epoch" title={`Epoch ${number}`}>
+      <Facts
+        facts={{
+          Committee: members.join(", "),
+          Opened: opened === 0 ? "at the genesis" : `by checkpoint ${opened}`,
+          Ends: closes === undefined ? "when the operator closes it" : `with checkpoint ${closes}`,
+        }}
+      />
+      {fees.length === 0 ? null : (
+        <Table
+          head={["Token", "Payment", "Cancellation", "Recovery"]}
+          numbers={[1, 2, 3]}
+          caption="Fees, in units of the token"
+        >
+          {fees.map(({ symbol, payment, cancellation, recovery }) => (
+            <tr key={symbol}>
+              <th scope="row">{symbol}</th>
+              <td class="number">{payment}</td>
+              <td class="number">{cancellation}</td>
+              <td class="number">{recovery}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Section>
+  );
+}
+
+export function Checkpoints({ state: { checkpoints } }: StateProps) {
+  return (
+    <Section label="Checkpoints">
+      <Table
+        head={["Number", "Hash", "Operations", "Time"]}
+        numbers={[0, 2]}
+        none="None yet: the first one follows the first final operation."
+      >
+        {checkpoints.map(({ number, hash, operations, timestamp }) => (
+          <tr key={number}>
+            <td class="number">{number}</td>
+            <td>
+              <a href={`/v1/checkpoints/by_number?number=${number}&full=false`}>
+                <code>{shortHash(hash)}</code>
+              </a>
+            </td>
+            <td class="number">{operations}</td>
+            <td>{new Date(timestamp * 1_000).toLocaleTimeString("en-GB")}</td>
+          </tr>
+        ))}
+      </Table>
+    </Section>
+  );
+}
+
+export function Invariants({ invariants, violations }: Pick<LiveState, "invariants" | "violations">) {
+  const broken = new Set(violations.map(({ invariant }) => invariant));
+  return (
+    <Section label="Invariants">
+      {violations.length === 0 ? <p class="hint">All hold so far.</p> : null}
+      <ul class="plain bad">
+        {violations.map(({ invariant, at, detail }) => (
+          <li key={`${invariant} ${at} ${detail}`}>
+            <strong>{invariant}</strong> at {at} ms: {detail}
+          </li>
+        ))}
+      </ul>
+      <ul class="invariants">
+        {invariants.map(({ name, sentence }) => (
+          <li key={name}>
+            <details>
+              <summary class={broken.has(name) ? "bad" : "good"}>
+                {broken.has(name) ? "✗" : "✓"} {name}
+              </summary>
+              {sentence}
+            </details>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
