@@ -82,13 +82,13 @@ export interface HuntData {
 
 export type SearchData = CampaignData | HuntData;
 
-type Heading = Pick<SearchData, "title" | "versions">;
+type PageHeader = Pick<SearchData, "title" | "versions">;
 
 const EXPECTED =
   "expected a recording of serve, lines of fuzz --json, campaign results --json or hunt --json, or a hunt.json";
 
 /** The error says what is wrong with the text. `title`: where the text names none. */
-export function searchDataOf(text: string, about: Heading): Result<SearchData, string> {
+export function searchDataOf(text: string, about: PageHeader): Result<SearchData, string> {
   const whole = wholeObject(text);
   if (Array.isArray(whole?.["bugs"])) return ok(huntDataOf(whole["bugs"] as readonly object[], whole, about));
   const lines = readLines(text);
@@ -141,7 +141,7 @@ function parseLine(part: string): ReadLine | undefined {
 }
 
 /** Collects the lines; those of other types are left out. O(lines). */
-function campaignDataOf(lines: readonly ReadLine[], { title, versions }: Heading): CampaignData {
+function campaignDataOf(lines: readonly ReadLine[], { title, versions }: PageHeader): CampaignData {
   const ofType = (type: string): readonly ReadLine[] => lines.filter((line) => line.type === type);
   const summary = ofType("summary").at(-1);
   const progress = ofType("progress").map((line): ProgressPoint => {
@@ -210,7 +210,7 @@ function counts(value: unknown): Readonly<Record<string, number>> {
 function huntDataOf(
   rows: readonly object[],
   asked: Readonly<Record<string, unknown>>,
-  { title, versions }: Heading,
+  { title, versions }: PageHeader,
 ): HuntData {
   const number = (name: string): number | undefined => (typeof asked[name] === "number" ? asked[name] : undefined);
   const failures = asked["self_check_failures"];

@@ -18,8 +18,7 @@ import { CANCELLATION_MS } from "./limits.ts";
 import {
   addPending,
   answerLast,
-  cancelsAdmitted,
-  cancelsDisclosed,
+  cancelsPending,
   digestKey,
   idOf,
   nonceOf,
@@ -155,14 +154,19 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
   const full = queueFault(state, signed);
   if (full !== undefined) return full;
   const verdict = environment.rules.ledger.check(ledger, barrierOf(state), signed);
-  if (verdict.answer === "wait" && (isQueued(state, signed) || cancelsDisclosed(state, signed)))
+  if (
+    verdict.answer === "wait" &&
+    (isQueued(state, signed) || cancelsPending(state, signed, ({ disclosed }) => disclosed))
+  )
     return queuedFault(state, signed);
   return refusalIn(verdict) ?? queueShortfall(state, signed);
 }
 
 /** Returns the bound of the queue that leaves no room for one more submission (protocol 9.2). */
 function queueFault(state: ValidatorState, submission: Submission): Refusal | undefined {
-  const limit = cancelsAdmitted(state, submission) ? undefined : queueLimit(state, nonceOf(submission).account);
+  const limit = cancelsPending(state, submission, ({ isEntry }) => isEntry)
+    ? undefined
+    : queueLimit(state, nonceOf(submission).account);
   return limit === undefined ? undefined : { code: "system_queue_full", limit };
 }
 

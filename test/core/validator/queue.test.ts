@@ -12,7 +12,7 @@ import {
   PENDING_PER_ACCOUNT,
   SUBSCRIBERS,
 } from "../../../src/core/validator/limits.ts";
-import { cancelsAdmitted } from "../../../src/core/validator/mempool/pending.ts";
+import { cancelsPending } from "../../../src/core/validator/mempool/pending.ts";
 import { forkValidator } from "../../../src/core/validator/state.ts";
 import { step } from "../../../src/core/validator/step.ts";
 import { admissionFault } from "../../../src/core/validator/submit.ts";
@@ -49,7 +49,7 @@ describe("a full queue", () => {
     one.submit(payment("alice", 0, "bob", 1n));
     one.take({ type: "offer", slot: accountSlot("bob"), content: contentOf(payment("bob", 0, "carol", 1n)) });
     expect(one.state.mempool.pending.size).toBe(2);
-    expect(cancelsAdmitted(one.state, submission)).toBe(hasRoom);
+    expect(cancelsPending(one.state, submission, ({ isEntry }) => isEntry)).toBe(hasRoom);
   });
 });
 

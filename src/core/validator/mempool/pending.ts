@@ -100,18 +100,18 @@ function mergePending(
   storePending(state, { ...pending, disclosed, isEntry });
 }
 
-/** Returns true if a full queue still takes the submission: it cancels an operation that a client submitted here. */
-export function cancelsAdmitted(state: ValidatorState, submission: Submission): boolean {
+/**
+ * Returns true for a cancellation of a nonce for which such an operation is pending here: one that a client submitted here
+ * has room for it in a full queue, and one that peers may know keeps it behind a gap.
+ */
+export function cancelsPending(
+  state: ValidatorState,
+  submission: Submission,
+  isSuch: (pending: PendingSubmission) => boolean,
+): boolean {
   const { account, nonce } = nonceOf(submission);
   if (isRecovery(submission) || submission.operation.kind !== "cancellation") return false;
-  return pendingFor(state, account, nonce).some((other) => other.isEntry && !isSkip(other.submission));
-}
-
-/** Returns true for a cancellation of a nonce for which an operation is pending here that peers may know too. */
-export function cancelsDisclosed(state: ValidatorState, submission: Submission): boolean {
-  if (isRecovery(submission) || submission.operation.kind !== "cancellation") return false;
-  const { account, nonce } = nonceOf(submission);
-  return operationsFor(state, account, nonce, ({ disclosed }) => disclosed).length > 0;
+  return pendingFor(state, account, nonce).some((pending) => isSuch(pending) && !isSkip(pending.submission));
 }
 
 /** Makes a disclosed operation pending here, unless its nonce is used up. */
@@ -263,7 +263,7 @@ export function finishRefused(context: StepContext, pending: PendingSubmission, 
 function finishQueue(context: StepContext, account: Address, expected: Nonce): void {
   for (const pending of pendingOf(context.state, account)) {
     const { nonce: got, disclosed, submission } = pending;
-    if (got > expected && !disclosed && !cancelsDisclosed(context.state, submission))
+    if (got > expected && !disclosed && !cancelsPending(context.state, submission, (other) => other.disclosed))
       finishRefused(context, pending, { code: "business_nonce_gap", expected, got });
   }
 }

@@ -155,12 +155,11 @@ function beginOwnersTurn(context: StepContext, address: Address, authority: Addr
 }
 
 /**
- * Returns true if a pending operation of the owner's next nonce gets votes here, or a cancellation may skip it. In a new
- * slot nobody has voted, so a proof recovers nothing yet.
+ * Returns true if what is pending for the owner's next nonce gets votes here, a cancellation included. In a new slot nobody
+ * has voted, so a proof recovers nothing yet.
  */
 function isDecidable(state: ValidatorState, address: Address, nonce: Nonce): boolean {
   const { ledger: rules } = state.environment.rules;
-  if (reasonsOf(state, nextSlot(state, address)).some(({ kind }) => kind === "cancellation")) return true;
   return pendingFor(state, address, nonce).some(
     ({ submission }) =>
       !isRecovery(submission) && rules.checkVote(state.ledger, barrierOf(state), submission).answer === "accept",
