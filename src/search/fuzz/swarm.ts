@@ -160,7 +160,7 @@ export const LIMITS: Readonly<Record<ProfileName, Profile>> = {
     orders: 20,
     faults: 3,
     span: 4_000,
-    events: 50_000,
+    events: 100_000,
   },
   deep: {
     validators: { 1: 1, 2: 1, 3: 1, 4: 4, 5: 1, 6: 1, 7: 2, 10: 1, 13: 1 },
