@@ -14,6 +14,7 @@ import {
   listedSlots,
   sizeOf,
 } from "../../src/core/validator/content.ts";
+import type { PeerMessage } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
 import { rules } from "../../src/core/validator/rules.ts";
 import { withList } from "../../src/simulator/byzantine/checkpoint-lists.ts";
@@ -22,7 +23,7 @@ import { modesOf, type StrategyPlan, strategyOf } from "../../src/simulator/byza
 import type { InterceptedStep, Strategy } from "../../src/simulator/byzantine/strategy.ts";
 import { hashOf } from "../../src/simulator/network/message-content.ts";
 import { Cluster, type Recorded } from "../core/validator/support/cluster.ts";
-import { cancellation, payment } from "../core/validator/support/operations.ts";
+import { cancellation, payment, USD } from "../core/validator/support/operations.ts";
 import { addressOf } from "./support.ts";
 
 const POLICY: CheckpointPolicy = { intervalMs: 3_600_000, slots: 4, limit: 4, periodSeconds: 1, empty: false };
@@ -72,6 +73,13 @@ function proposing(content: Content, justification: readonly object[] = []): Out
   } as unknown as Output;
 }
 
+/** Due burn of an account, as a peer offers it: its outcome is a word that a mutation may put elsewhere. */
+const burn: Content = {
+  value: { type: "burn", id: state.environment.hashes.operationId(open), outcome: "burned" },
+  operations: [],
+  certificates: [],
+};
+
 /** Returns the outputs of a strategy for these outputs, after it has received all of its program's earlier ones. */
 function made(plan: StrategyPlan, outputs: readonly Output[], again = false): readonly Output[] {
   const strategy: Strategy = strategyOf(plan, (name) => [addressOf(name)]);
@@ -91,8 +99,8 @@ function made(plan: StrategyPlan, outputs: readonly Output[], again = false): re
     return played.outputs;
   };
   for (const { input, outputs: done } of cluster.recorded[0] as readonly Recorded[]) act(input, done);
-  for (const signed of [other, open]) {
-    const message = { type: "offer", slot: slotOf(signed), content: operation(signed) } as const;
+  for (const content of [operation(other), operation(open), burn]) {
+    const message = { type: "offer", slot: slotOf(content.operations[0] ?? open), content } as PeerMessage;
     act({ type: "message", at: cluster.now as Millis, from: PEERS[0] as Address, message }, []);
   }
   const start = { type: "start", at: cluster.now as Millis } as const;
@@ -101,8 +109,8 @@ function made(plan: StrategyPlan, outputs: readonly Output[], again = false): re
 }
 
 /** Returns the checkpoint that a strategy signs in place of an honest one. */
-function falsified(plan: StrategyPlan): CheckpointContent {
-  const output = made(plan, [proposing(honest)]).at(-1);
+function falsified(plan: StrategyPlan, proposed: CheckpointContent = honest): CheckpointContent {
+  const output = made(plan, [proposing(proposed)]).at(-1);
   if (output?.type !== "sign" || output.message.body.type !== "proposal") throw new Error("no proposal");
   const [content] = output.message.contents;
   if (content === undefined || !isCheckpoint(content)) throw new Error("no checkpoint");
@@ -181,6 +189,17 @@ describe("a validator with false checkpoints", () => {
     const content = withList(state.checkpoints.last.state, honest, [listed]);
     expect(content.value.listed).toHaveLength(1);
     expect(differing(content.value.header)).toEqual(["size"]);
+  });
+
+  test("derives nothing from a list that it has made malformed: a skip by what is no cause has no fee", () => {
+    const operations = [cancellation("carol", 0), other];
+    const [id, displaced] = operations.map((signed) => state.environment.hashes.operationId(signed));
+    const value = { type: "skip", by: "cancellation", id, displaced: [displaced], feeToken: USD } as LedgerValue;
+    const skip = { slot: slotOf(other), value, copies: copiesOf(operations), operations };
+    const proposed = withList(state.checkpoints.last.state, honest, [skip]) as CheckpointContent;
+    const content = falsified(mutant("listed[].value.by", "foreign"), proposed);
+    expect(content.value.listed).not.toEqual(proposed.value.listed);
+    expect(content.value.header).toEqual(proposed.value.header);
   });
 
   test.each(modesOf("false-checkpoint"))("repeats %s when asked again, and leaves a forced value unchanged", (mode) => {
