@@ -174,13 +174,13 @@ export interface CampaignProgram {
 
 /** Returns the jobs of a plan. A plan of many jobs begins with splits, so that no queue holds them all at once. */
 export function* jobsOf(plan: Plan): Generator<Job> {
-  for (const one of plan.replay) yield jobOf({ kind: "replay", ...one });
+  for (const recording of plan.replay) yield jobOf({ kind: "replay", ...recording });
   for (const scenario of plan.scenarios) yield jobOf({ kind: "scenario", ...scenario });
-  for (const one of plan.explore) yield jobOf({ kind: "explore", ...one });
+  for (const file of plan.explore) yield jobOf({ kind: "explore", ...file });
   const { generator, first, seeds, range, guided, huntSeeds } = plan;
   const { profile } = generator;
   for (const bug of plan.hunt) yield jobOf({ kind: "hunt", bug, profile, first, count: huntSeeds });
-  for (const one of plan.bench) yield jobOf({ kind: "bench", ...one });
+  for (const file of plan.bench) yield jobOf({ kind: "bench", ...file });
   const whole = { ...generator, kind: "split", first, count: seeds, guided, range } as const;
   if (seeds <= range * SPLIT_JOBS) yield* partsOf(whole);
   else

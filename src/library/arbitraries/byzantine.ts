@@ -52,8 +52,8 @@ export function byzantineIn({ steps = [] }: ScenarioFragment): ReadonlySet<strin
 function byzantineOf(drawn: readonly ByzantineDraft[], names: readonly string[]): ScenarioFragment {
   const nodes = [...new Set(drawn.map(({ node }) => itemAt(names, node)))];
   const byzantine = new Set(nodes.slice(0, bounds(names.length).faults));
-  const own = drawn.filter(({ node }) => byzantine.has(itemAt(names, node)));
-  return { steps: own.map((one): Step => ({ at: 0, byzantine: partOf(one, names) })) };
+  const drafts = drawn.filter(({ node }) => byzantine.has(itemAt(names, node)));
+  return { steps: drafts.map((one): Step => ({ at: 0, byzantine: partOf(one, names) })) };
 }
 
 /** Returns a field of some kind of message, and one of the mutations that it allows. */

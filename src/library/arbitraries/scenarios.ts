@@ -36,19 +36,19 @@ export function scenarios(constraints: ScenarioConstraints = {}): fc.Arbitrary<S
       traffic: laterWorkloads(constraints),
       schedule: schedules ? laterSchedules : NOTHING,
       faults: faults ? laterFaults : NOTHING,
-      liars: byzantine ? laterByzantine : NOTHING,
+      byzantineNodes: byzantine ? laterByzantine : NOTHING,
       committees: committees ? laterCommittees : NOTHING,
     })
-    .map(({ network, traffic, schedule, faults: plan, liars: byzantineSpec, committees: changes }) => {
+    .map(({ network, traffic, schedule, faults: plan, byzantineNodes: byzantineOf, committees: changes }) => {
       const names = committeeIn(network);
-      const byzantineNodes = byzantineSpec(names);
+      const byzantinePart = byzantineOf(names);
       const parts = [
         network,
         schedule(names),
-        byzantineNodes,
+        byzantinePart,
         plan(names),
         traffic(names),
-        changes(names, byzantineIn(byzantineNodes)),
+        changes(names, byzantineIn(byzantinePart)),
       ];
       return withoutUnused(combine("drawn by fast-check", ...parts));
     });

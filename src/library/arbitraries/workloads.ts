@@ -113,9 +113,9 @@ class Traffic {
     }
   }
 
-  #pay({ from, to, value, more, cancelAfter }: Extract<ClientAction, { act: "pay" }>): void {
+  #pay({ from, to, value, extras, cancelAfter }: Extract<ClientAction, { act: "pay" }>): void {
     const nonce = this.#nonceOf(from);
-    this.#submit(from, nonce, { payment: { from, to, token: "USD", value } }, { more });
+    this.#submit(from, nonce, { payment: { from, to, token: "USD", value } }, { extras });
     if (cancelAfter !== undefined) this.#submit(from, nonce, { cancellation: { from } }, { after: cancelAfter });
   }
 
@@ -135,9 +135,9 @@ class Traffic {
     return this.#nonces.get(from) ?? 0;
   }
 
-  #submit(from: string, nonce: number, operation: SubmitKinds, { after = 0, only, more }: DeliveryOptions): void {
+  #submit(from: string, nonce: number, operation: SubmitKinds, { after = 0, only, extras }: DeliveryOptions): void {
     this.#count += 1;
-    const submit = { id: `o${this.#count}`, ...operation, nonce, ...more };
+    const submit = { id: `o${this.#count}`, ...operation, nonce, ...extras };
     this.steps.push({ at: this.#at + after, submit, ...(only === undefined ? {} : { only }) });
     this.#nonces.set(from, Math.max(this.#nonceOf(from), nonce + 1));
   }
@@ -150,7 +150,7 @@ type SubmitExtras = Pick<SubmitSpec, "memo" | "layout" | "recent_epoch" | "recen
 type DeliveryOptions = Readonly<{
   after?: number;
   only?: readonly string[];
-  more?: SubmitExtras;
+  extras?: SubmitExtras;
 }>;
 
 function trafficOf({ acts, habits }: WorkloadDraft, names: readonly string[]): ScenarioFragment {
@@ -233,7 +233,7 @@ const MIX: readonly MixEntrySpec[] = Object.values(ORDERS).flat();
 const memo = { format: "text/plain", data: "invoice 7" };
 
 /** Members of a payment besides its kind; it shrinks to none. */
-const more = fc.constantFrom<SubmitExtras>(
+const extras = fc.constantFrom<SubmitExtras>(
   {},
   {},
   {},
@@ -273,7 +273,7 @@ const clientAction = fc.oneof(
       from: account,
       to: fc.oneof(account, fc.constant("zoe")),
       value,
-      more,
+      extras,
       cancelAfter: fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined, freq: 3 }),
     }),
   },

@@ -48,8 +48,8 @@ export function* corpusScenarioOf(
   scenario: Scenario,
   parser: ScenarioParser,
 ): Interruptible<CorpusScenario | undefined> {
-  const one = yield* runCandidate(scenario, SCENARIO_EVENTS, parser);
-  return one && { ...one, name };
+  const run = yield* runCandidate(scenario, SCENARIO_EVENTS, parser);
+  return run && { ...run, name };
 }
 
 /** Passing run. */

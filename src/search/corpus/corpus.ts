@@ -46,8 +46,8 @@ export function withScenario(
 function dropRedundant(scenarios: readonly CorpusScenario[]): readonly CorpusScenario[] {
   let kept = scenarios;
   for (const scenario of sortBySize(scenarios)) {
-    const others = kept.filter((other) => other !== scenario);
-    if (newCoverage(scenario.coverage, others).length === 0) kept = others;
+    const rest = kept.filter((other) => other !== scenario);
+    if (newCoverage(scenario.coverage, rest).length === 0) kept = rest;
   }
   return kept;
 }

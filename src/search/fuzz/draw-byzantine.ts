@@ -43,33 +43,36 @@ export function drawByzantine(rng: Rng, roles: Roles, builder: StepBuilder): voi
   const common = rng.pickWeighted(...strategies);
   const commonParts = partsOf(rng.split("common strategy"), common, roles);
   for (const node of roles.byzantine) {
-    const own = rng.split(node);
+    const nodeRng = rng.split(node);
     if (roles.twins.includes(node)) {
-      addTwin(own, node, roles, builder);
+      addTwin(nodeRng, node, roles, builder);
       continue;
     }
     if (roles.losing.includes(node)) {
-      builder.addAt(0, { disk: { node, loses_last: own.integer(1, 6) } });
-      const at = own.integer(50, roles.profile.span);
-      builder.addAt(at, { crash: { node, restart_after_ms: own.pickSkewed(1, 1_000) } });
+      builder.addAt(0, { disk: { node, loses_last: nodeRng.integer(1, 6) } });
+      const at = nodeRng.integer(50, roles.profile.span);
+      builder.addAt(at, { crash: { node, restart_after_ms: nodeRng.pickSkewed(1, 1_000) } });
       continue;
     }
     const isLast = roles.keepsLast && node === roles.validators.at(-1);
     // A variant's attack depends on the messages of its node, so no strategy here silences it, and often there is none.
     if (isLast) {
       builder.addAt(0, { byzantine: { node, strategy: "withhold-votes", towards: [node] } });
-      if (own.chance(1, 3))
-        for (const one of ["hide-locks", "withhold-commits"] as const) addStrategy(own, node, one, roles, builder);
-      if (own.chance(2, 3)) continue;
+      if (nodeRng.chance(1, 3))
+        for (const strategy of ["hide-locks", "withhold-commits"] as const)
+          addStrategy(nodeRng, node, strategy, roles, builder);
+      if (nodeRng.chance(2, 3)) continue;
     }
     // The meeting says what the others do.
     if (roles.isStaged) continue;
-    const count = own.pickWeighted([3, 1], [2, 2], [1, 3]);
-    const joins = own.chance(1, 2);
-    if (joins) addParts(own, node, common, commonParts, roles, builder);
-    const chosen = new Set(Array.from({ length: joins ? count - 1 : count }, () => own.pickWeighted(...strategies)));
+    const count = nodeRng.pickWeighted([3, 1], [2, 2], [1, 3]);
+    const joins = nodeRng.chance(1, 2);
+    if (joins) addParts(nodeRng, node, common, commonParts, roles, builder);
+    const chosen = new Set(
+      Array.from({ length: joins ? count - 1 : count }, () => nodeRng.pickWeighted(...strategies)),
+    );
     if (joins) chosen.delete(common);
-    for (const strategy of chosen) addStrategy(own, node, strategy, roles, builder);
+    for (const strategy of chosen) addStrategy(nodeRng, node, strategy, roles, builder);
   }
 }
 
