@@ -102,7 +102,7 @@ function* fuzzRange(job: string, work: FuzzWork, bounds: JobBounds, guidance: Gu
   const { now, worldMs, shrinkRuns: runs } = bounds;
   const tally = new Tally();
   const first = BigInt(work.first);
-  const seeds = seedsOf(first, work.count, { index: 1, count: 1 });
+  const seeds = seedsOf(first, work.count);
   const guided = work.guided ? new GuidedSeeds(seeds, guidance, first) : undefined;
   const source: SeedSource = guided ?? consecutiveSeeds(seeds);
   for (let place = 0; ; place++) {

@@ -39,11 +39,6 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./campaign/campaign.ts")).campaignCommand,
   },
   {
-    usage: "merge <files..>",
-    description: "merge the JSON lines of a campaign's shards",
-    load: async () => (await import("./fuzz/merge.ts")).mergeCommand,
-  },
-  {
     usage: "hunt [bugs..]",
     description: "measure how many seeds it takes to detect each known-bad variant",
     load: async () => (await import("./hunt/hunt.ts")).huntCommand,

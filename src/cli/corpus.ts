@@ -6,7 +6,7 @@ import { findScenarios } from "../scenario/files.ts";
 import { createParser, type ScenarioParser } from "../scenario/parse.ts";
 import { collectScenarios, corpusScenarioOf } from "../search/corpus/collect.ts";
 import type { CorpusScenario } from "../search/corpus/corpus.ts";
-import { ALL_SEEDS, seedsOf } from "../search/fuzz/guided.ts";
+import { seedsOf } from "../search/fuzz/guided.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.ts";
 import { scenarioIn } from "./files.ts";
@@ -44,7 +44,7 @@ export const corpusCommand: Command = {
 async function keepScenarios(args: Args, io: Io): Promise<ExitCode> {
   const folder = textOf(args, "folder") ?? "";
   const count = wholeNumber(args, "seeds", 1, SEEDS_MAX) ?? SEEDS;
-  const seeds = seedsOf(firstSeedOf(args), count, ALL_SEEDS);
+  const seeds = seedsOf(firstSeedOf(args), count);
   const profile = profileIn(args, "quick");
   const output = outputOf(args, io);
   const parser = createParser();

@@ -28,7 +28,6 @@ import {
   OUTPUT_OPTIONS,
   reportOption,
   SEED_OPTION,
-  shardOf,
   textOption,
   threadsOf,
   wholeNumber,
@@ -226,6 +225,16 @@ class RunBatch {
 function codeOf({ verdict }: RunResult): ExitCode {
   if (verdict === "pass") return EXIT.expected;
   return verdict === "error" ? EXIT.internal : EXIT.failed;
+}
+
+/** Part of the files: the `index`-th of `count`, from 1 on. */
+type Shard = Readonly<{ index: number; count: number }>;
+
+/** Returns the shard of `2/8`, the second of eight; the default is everything. @throws UsageError for anything else. */
+function shardOf(text = "1/1"): Shard {
+  const [, index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
+  if (index < 1 || index > count) throw new UsageError(`--shard: expected a part such as 2/8, got "${text}"`);
+  return { index, count };
 }
 
 /** @throws UsageError for invalid options. */
