@@ -59,11 +59,6 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./shrink.ts")).shrinkCommand,
   },
   {
-    usage: "corpus <folder>",
-    description: "maintain a folder of small scenarios with the coverage of many generated ones",
-    load: async () => (await import("./corpus.ts")).corpusCommand,
-  },
-  {
     usage: "serve",
     description: "serve a network to real clients over HTTP and websockets",
     load: async () => (await import("./serve/serve.ts")).serveCommand,
