@@ -23,8 +23,6 @@ export function planWith(more: Partial<Plan>): Plan {
     hunt: [],
     huntSeeds: 10,
     explore: [],
-    scenarios: [],
-    bench: [],
     replay: [],
     worldMs: 600_000,
     shrinkRuns: 10,
