@@ -24,7 +24,6 @@ import { countsOf, type RunCounts, Tally } from "../search/fuzz/tally.ts";
 import { search as hunted } from "../search/hunt/search.ts";
 import { shrink } from "../search/shrink/shrink.ts";
 import {
-  type BenchWork,
   type ExploreWork,
   type FuzzWork,
   type HuntWork,
@@ -32,7 +31,6 @@ import {
   jobOf,
   partsOf,
   type ReplayWork,
-  type ScenarioWork,
   type ShrinkWork,
 } from "./job.ts";
 import type { ContentRow, WorldRow } from "./rows.ts";
@@ -81,10 +79,6 @@ export function* executeJob({ id, work }: Job, bounds: JobBounds, guidance: Guid
       return yield* rowOf(detectVariant(id, work, bounds));
     case "explore":
       return yield* exploreLevel(id, work);
-    case "scenario":
-      return yield* rowOf(runScenarioWork(id, work, bounds));
-    case "bench":
-      return yield* rowOf(measureSpeed(id, work, bounds));
     default:
       return unreachable(work);
   }
@@ -102,7 +96,7 @@ function* fuzzRange(job: string, work: FuzzWork, bounds: JobBounds, guidance: Gu
   const { now, worldMs, shrinkRuns: runs } = bounds;
   const tally = new Tally();
   const first = BigInt(work.first);
-  const seeds = seedsOf(first, work.count, { index: 1, count: 1 });
+  const seeds = seedsOf(first, work.count);
   const guided = work.guided ? new GuidedSeeds(seeds, guidance, first) : undefined;
   const source: SeedSource = guided ?? consecutiveSeeds(seeds);
   for (let place = 0; ; place++) {
@@ -215,32 +209,6 @@ function* exploreLevel(job: string, { file, text, rounds, crashes, states }: Exp
   const failed = counterexample?.check ?? null;
   yield { type: "level", job, file, rounds, crashes, ...counts, counterexample: failed };
   return "done";
-}
-
-function* runScenarioWork(job: string, work: ScenarioWork, { now }: JobBounds): Interruptible<ContentRow> {
-  const { file, text, seed } = work;
-  const start = now();
-  const { verdict, hash, reason } = yield* runInSlices(scenarioIn(file, text), { seed });
-  const ms = roundToTenths(now() - start);
-  return { type: "scenario", job, file, seed, verdict, hash, reason: reason.split("\n")[0] ?? "", ms };
-}
-
-function* measureSpeed(
-  job: string,
-  { file, text, seed, runs }: BenchWork,
-  { now }: JobBounds,
-): Interruptible<ContentRow> {
-  const timed = scenarioIn(file, text);
-  let { hash, steps: events, operations } = yield* runInSlices(timed, { seed });
-  const times: number[] = [];
-  for (let run = 0; run < runs; run++) {
-    const start = now();
-    ({ hash, steps: events, operations } = yield* runInSlices(timed, { seed }));
-    times.push(now() - start);
-  }
-  times.sort((a, b) => a - b);
-  const [least_ms = 0, ms = 0] = [times[0], times[Math.floor(runs / 2)]].map((one) => roundToTenths(one ?? 0));
-  return { type: "bench", job, file, seed, runs, hash, events, operations, least_ms, ms };
 }
 
 interface GuidedJob {

@@ -55,29 +55,7 @@ export interface ExploreWork {
   readonly states: number;
 }
 
-/** A scenario file under one seed. */
-export interface ScenarioWork {
-  readonly kind: "scenario";
-  readonly file: string;
-  readonly text: string;
-  readonly seed: string;
-}
-
-/** The speed of a scenario file: the same run several times, after one that does not count. */
-export interface BenchWork extends Omit<ScenarioWork, "kind"> {
-  readonly kind: "bench";
-  readonly runs: number;
-}
-
-export type JobWork =
-  | FuzzWork
-  | SplitWork
-  | ShrinkWork
-  | ReplayWork
-  | HuntWork
-  | ExploreWork
-  | ScenarioWork
-  | BenchWork;
+export type JobWork = FuzzWork | SplitWork | ShrinkWork | ReplayWork | HuntWork | ExploreWork;
 export type JobKind = JobWork["kind"];
 
 export interface Job {
@@ -90,12 +68,10 @@ export interface Job {
 export const PRIORITIES: Readonly<Record<JobKind, number>> = {
   replay: 1,
   shrink: 2,
-  scenario: 3,
-  explore: 4,
-  hunt: 5,
-  bench: 6,
-  fuzz: 7,
-  split: 8,
+  explore: 3,
+  hunt: 4,
+  fuzz: 5,
+  split: 6,
 };
 
 /** Jobs that one split becomes. */
@@ -119,9 +95,6 @@ function idOf(work: JobWork): string {
       return `replay-${digest(work.key)}`;
     case "explore":
       return `explore-${digest(work.file + work.text)}-${work.rounds}-${work.crashes}`;
-    case "scenario":
-    case "bench":
-      return `${work.kind}-${digest(work.file + work.text)}-${work.seed}`;
   }
 }
 
@@ -153,8 +126,6 @@ export interface Plan {
   readonly hunt: readonly string[];
   readonly huntSeeds: number;
   readonly explore: readonly Omit<ExploreWork, "kind">[];
-  readonly scenarios: readonly Omit<ScenarioWork, "kind">[];
-  readonly bench: readonly Omit<BenchWork, "kind">[];
   readonly replay: readonly Omit<ReplayWork, "kind">[];
   /** Milliseconds after which a world is stopped between two events, and becomes a finding. */
   readonly worldMs: number;
@@ -175,12 +146,10 @@ export interface CampaignProgram {
 /** Returns the jobs of a plan. A plan of many jobs begins with splits, so that no queue holds them all at once. */
 export function* jobsOf(plan: Plan): Generator<Job> {
   for (const recording of plan.replay) yield jobOf({ kind: "replay", ...recording });
-  for (const scenario of plan.scenarios) yield jobOf({ kind: "scenario", ...scenario });
   for (const file of plan.explore) yield jobOf({ kind: "explore", ...file });
   const { generator, first, seeds, range, guided, huntSeeds } = plan;
   const { profile } = generator;
   for (const bug of plan.hunt) yield jobOf({ kind: "hunt", bug, profile, first, count: huntSeeds });
-  for (const file of plan.bench) yield jobOf({ kind: "bench", ...file });
   const whole = { ...generator, kind: "split", first, count: seeds, guided, range } as const;
   if (seeds <= range * SPLIT_JOBS) yield* partsOf(whole);
   else

@@ -79,32 +79,6 @@ interface LevelRow {
   readonly counterexample: string | null;
 }
 
-/** A scenario file under one seed. */
-interface ScenarioRow {
-  readonly type: "scenario";
-  readonly job: string;
-  readonly file: string;
-  readonly seed: string;
-  readonly verdict: string;
-  readonly hash: string;
-  readonly reason: string;
-  readonly ms: number;
-}
-
-/** Speed of a scenario file under one seed. */
-interface BenchRow {
-  readonly type: "bench";
-  readonly job: string;
-  readonly file: string;
-  readonly seed: string;
-  readonly runs: number;
-  readonly hash: string;
-  readonly events: number;
-  readonly operations: number;
-  readonly least_ms: number;
-  readonly ms: number;
-}
-
 /** A finished job. The sums are over its worlds, also of those whose rows are not kept. */
 export interface JobRow {
   readonly type: "job";
@@ -124,16 +98,7 @@ export interface JobRow {
 }
 
 /** A row that a job tells before it ends. */
-export type ContentRow =
-  | WorldRow
-  | CoverageRow
-  | ParentRow
-  | ShrunkRow
-  | ReplayRow
-  | DetectionRow
-  | LevelRow
-  | ScenarioRow
-  | BenchRow;
+export type ContentRow = WorldRow | CoverageRow | ParentRow | ShrunkRow | ReplayRow | DetectionRow | LevelRow;
 export type CampaignRow = ContentRow | JobRow;
 
 /** Result of a job: all its rows, the last of the type `job`. */

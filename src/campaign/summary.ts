@@ -25,7 +25,7 @@ export interface Summary {
   readonly coverage: ReadonlyMap<string, number>;
   /** Rows of jobs that could not be done. */
   readonly errors: readonly JobRow[];
-  /** Rows of scenarios, explorations and hunts that are not as expected. */
+  /** Rows of explorations and hunts that are not as expected. */
   readonly unexpected: readonly CampaignRow[];
 }
 
@@ -87,7 +87,6 @@ export class Totals {
 }
 
 function isUnexpected(row: CampaignRow): boolean {
-  if (row.type === "scenario") return row.verdict !== "pass";
   if (row.type === "detection") return row.problems.length > 0;
   return row.type === "level" && (row.counterexample !== null || !row.exhausted);
 }

@@ -39,11 +39,6 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./campaign/campaign.ts")).campaignCommand,
   },
   {
-    usage: "merge <files..>",
-    description: "merge the JSON lines of a campaign's shards",
-    load: async () => (await import("./fuzz/merge.ts")).mergeCommand,
-  },
-  {
     usage: "hunt [bugs..]",
     description: "measure how many seeds it takes to detect each known-bad variant",
     load: async () => (await import("./hunt/hunt.ts")).huntCommand,
@@ -62,11 +57,6 @@ const COMMANDS: readonly CommandEntry[] = [
     usage: "shrink <file>",
     description: "minimize a failing scenario, and write it as a scenario file and as a test",
     load: async () => (await import("./shrink.ts")).shrinkCommand,
-  },
-  {
-    usage: "corpus <folder>",
-    description: "maintain a folder of small scenarios with the coverage of many generated ones",
-    load: async () => (await import("./corpus.ts")).corpusCommand,
   },
   {
     usage: "serve",

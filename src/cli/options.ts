@@ -7,7 +7,6 @@ import type { KnownBadVariant } from "../bugs/known-bad-variant.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { suggestion } from "../schema/problem.ts";
-import { ALL_SEEDS, type Shard } from "../search/fuzz/guided.ts";
 import { PROFILES, type ProfileName } from "../search/fuzz/swarm.ts";
 import { type Args, textOf, UsageError } from "./command.ts";
 
@@ -100,14 +99,6 @@ export function firstSeedOf(args: Args): bigint {
   const text = textOf(args, "seed") ?? DEFAULT_SEED;
   if (/^\d{1,30}$/.test(text)) return BigInt(text);
   throw new UsageError(`--seed: expected the number of the first seed, got "${text}"`);
-}
-
-/** Returns the shard of `2/8`, the second of eight; the default is everything. @throws UsageError for anything else. */
-export function shardOf(text: string | undefined): Shard {
-  if (text === undefined) return ALL_SEEDS;
-  const [, index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
-  if (index < 1 || index > count) throw new UsageError(`--shard: expected a part such as 2/8, got "${text}"`);
-  return { index, count };
 }
 
 /** Option `--bug` of commands that can run a variant. */

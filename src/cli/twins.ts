@@ -17,7 +17,6 @@ import {
   OUT_OPTION,
   PROGRESS_OPTION,
   SEED_OPTION,
-  shardOf,
   textOption,
   variantOption,
   wholeNumber,
@@ -34,7 +33,7 @@ const OUT = "reports/twins";
 export const twinsCommand: Command = {
   examples: [
     ["$0 twins", "four validators, one with a twin, two rounds: 740 cases"],
-    ["$0 twins --rounds 3 --shard 1/8", "one of eight shards of the 47,376 cases of three rounds"],
+    ["$0 twins --rounds 3 --stop-after 1", "the 47,376 cases of three rounds, up to the first failure"],
     ["$0 twins --bug quorum-off-by-one --stop-after 1", "a known-bad variant"],
   ],
   options: {
@@ -42,7 +41,6 @@ export const twinsCommand: Command = {
     twins: textOption("number of validators with a twin", USUAL.twins),
     rounds: textOption("rounds, each with one split of the network", USUAL.rounds),
     crashes: flagOption("crash each round's proposer after its first signature"),
-    shard: textOption("part of the cases: 2/8 is the second of eight"),
     "stop-after": textOption("stop after this many failing cases"),
     bug: BUG_OPTION,
     seed: SEED_OPTION,
@@ -59,7 +57,7 @@ async function runCases(args: Args, io: Io): Promise<ExitCode> {
   const [output, start] = [outputOf(args, io), io.now()];
   const { json, paint, progress } = output;
   let [runs, failed, code]: [number, number, ExitCode] = [0, 0, EXIT.expected];
-  for (const run of casesOf(options)) {
+  for (const run of runTwinCases(options.sizes, 0, count, options)) {
     runs += 1;
     progress.at(run.number + 1, count, `${failed} failed`);
     if (isFailing(run)) {
@@ -77,11 +75,6 @@ async function runCases(args: Args, io: Io): Promise<ExitCode> {
   if (json) io.out(`${summaryLine({ runs, passed: runs - failed, failed, wallMs })}\n`);
   else io.out(summaryText(options, runs, failed, output));
   return code;
-}
-
-function casesOf({ sizes, count, shard, seed, crashes, bug }: TwinsOptions): Iterable<TwinRun> {
-  const options = { seed, every: shard.count, crashes, ...(bug === undefined ? {} : { bug }) };
-  return runTwinCases(sizes, shard.index - 1, count, options);
 }
 
 /** A case without a final operation is no failure. */
@@ -120,9 +113,8 @@ function twinsOptions(args: Args) {
   };
   return {
     sizes,
-    /** Number of cases of these sizes, over all shards. */
+    /** Number of cases of these sizes. */
     count: countOfCases(sizes),
-    shard: shardOf(textOf(args, "shard")),
     /** Limit of failing cases. */
     stopAfter: wholeNumber(args, "stop-after", 1, FAILURES_MAX),
     bug: variantOption(args),

@@ -16,7 +16,6 @@ import { summaryOf } from "../../src/campaign/summary.ts";
 import { LIVENESS_DEFAULT } from "../../src/explore/liveness/liveness.ts";
 import { deepen, levelsUpTo } from "../../src/explore/search/deepen.ts";
 import { runToEnd } from "../../src/run/interruptible.ts";
-import { runScenario } from "../../src/run/run.ts";
 import { createParser } from "../../src/scenario/parse.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { runCommand } from "../cli/support.ts";
@@ -25,8 +24,7 @@ import { HAS_REDIS, startRedis } from "./redis-server.ts";
 import { doAtOnce, planWith } from "./support.ts";
 
 const EXPLORED = "scenarios/explore/conflict-and-cancellation.yaml";
-const MATRIX = ["scenarios/bugs/lost-fee.yaml", "scenarios/explore/pause-and-payment.yaml"];
-/** More events than one slice takes. */
+/** Has operations that the explorer does not know. */
 const LONG = "scenarios/workloads/every-kind-of-operation.yaml";
 const BOUNDS = { rounds: 1, crashes: 0 };
 const STATES = 1_000;
@@ -41,8 +39,6 @@ const PLAN: Plan = planWith({
   huntSeeds: HUNT_SEEDS,
   generator: { profile: "quick", bug: undefined },
   explore: levelsUpTo(BOUNDS).map((level) => ({ file: EXPLORED, text: textIn(EXPLORED), ...level, states: STATES })),
-  scenarios: MATRIX.flatMap((file) => ["1", "2"].map((seed) => ({ file, text: textIn(file), seed }))),
-  bench: [{ file: EXPLORED, text: textIn(EXPLORED), seed: "1", runs: 3 }],
 });
 
 function scenarioOf(file: string): Scenario {
@@ -77,7 +73,7 @@ function rowsOf<T extends CampaignRow["type"]>(
 function expectDone(results: readonly JobResult[]): void {
   const { errors, jobs } = summaryOf(results);
   expect(errors).toEqual([]);
-  expect(jobs).toBe(HUNTED.length + 2 + 2 * MATRIX.length + 1);
+  expect(jobs).toBe(HUNTED.length + 2);
   const start = scenarioOf(EXPLORED);
   const options = { bounds: BOUNDS, states: STATES, variant: undefined, liveness: LIVENESS_DEFAULT, exhausted: [] };
   const levels = runToEnd(deepen(start, options)).map(({ bounds, states, transitions, exhausted }) => {
@@ -86,16 +82,6 @@ function expectDone(results: readonly JobResult[]): void {
   // The second level has more states than it may.
   expect(levels.map(({ exhausted }) => exhausted)).toEqual([true, false]);
   expect(rowsOf(results, "level")).toEqual(levels);
-  const runs = MATRIX.flatMap((file) =>
-    ["1", "2"].map((seed) => {
-      const { verdict, hash, reason } = runScenario(scenarioOf(file), { seed });
-      return { type: "scenario", file, seed, verdict, hash, reason: reason.split("\n")[0], ms: 0 };
-    }),
-  );
-  expect(rowsOf(results, "scenario")).toEqual(runs);
-  const { hash, steps: events, operations } = runScenario(start, { seed: "1" });
-  const counts = { runs: 3, hash, events, operations, least_ms: 0, ms: 0 };
-  expect(rowsOf(results, "bench")).toEqual([{ type: "bench", file: EXPLORED, seed: "1", ...counts }]);
   const found = rowsOf(results, "detection") as readonly Extract<ContentRow, { readonly type: "detection" }>[];
   expect(found.map(({ bug, problems }) => [bug, problems])).toEqual([
     ["canary", []],
@@ -123,10 +109,7 @@ describe("jobs of every kind", () => {
 
   test("end between two events when they are stopped, and have no row then", () => {
     const bounds = { now: () => 0, worldMs: 1, shrinkRuns: 10 };
-    const long = { file: LONG, text: textIn(LONG), seed: "1" };
     const works: readonly JobWork[] = [
-      { kind: "scenario", ...long },
-      { kind: "bench", ...long, runs: 1 },
       { kind: "explore", file: EXPLORED, text: textIn(EXPLORED), ...BOUNDS, states: 1_000_000 },
       { kind: "hunt", bug: "canary", profile: "default", first: "1", count: 2 },
     ];
@@ -137,19 +120,16 @@ describe("jobs of every kind", () => {
     }
   });
 
-  test("are told: a level beyond its states, a failure without the variant, a scenario that does not pass", () => {
+  test("are told: a level beyond its states, a failure without the variant", () => {
     const job = { job: "job" };
     const level = { type: "level", ...job, file: EXPLORED, ...BOUNDS, states: 9, transitions: 9 } as const;
     const hunted = { type: "detection", ...job, bug: "canary", found: false, seeds: 2, ms: 1 } as const;
-    const ran = { type: "scenario", ...job, file: EXPLORED, seed: "1", hash: "", reason: "", ms: 0 } as const;
     const rows: readonly ContentRow[] = [
       { ...level, exhausted: true, counterexample: null },
       { ...level, exhausted: false, counterexample: null },
       { ...level, exhausted: true, counterexample: "agreement" },
       { ...hunted, problems: [] },
       { ...hunted, problems: ["the real program: fees"] },
-      { ...ran, verdict: "pass" },
-      { ...ran, verdict: "stalled" },
     ];
     const sums = {
       worlds: 0,
@@ -164,7 +144,7 @@ describe("jobs of every kind", () => {
       error: null,
     };
     const { unexpected } = summaryOf([[...rows, { type: "job", ...job, kind: "hunt", ...sums }]]);
-    expect(unexpected).toEqual([1, 2, 4, 6].map((at) => rows[at]));
+    expect(unexpected).toEqual([1, 2, 4].map((at) => rows[at]));
   });
 });
 
@@ -186,9 +166,9 @@ describe("campaign start", () => {
       "--hunt-seeds",
       "8",
     ];
-    const clean = await start(out, ...kinds, "--scenarios", ...MATRIX, "--bench", EXPLORED, "--bench-runs", "1");
+    const clean = await start(out, ...kinds);
     expect([clean.err, clean.code]).toEqual(["", 0]);
-    expect(clean.out).toMatch(/^campaign campaign: finished, 5 of 5 jobs$/m);
+    expect(clean.out).toMatch(/^campaign campaign: finished, 2 of 2 jobs$/m);
     const bounded = await start(out, "--name", "bounded", "--explore", EXPLORED, "--states", "1000");
     expect(bounded.code).toBe(1);
     expect(bounded.out).toMatch(

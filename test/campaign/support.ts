@@ -23,8 +23,6 @@ export function planWith(more: Partial<Plan>): Plan {
     hunt: [],
     huntSeeds: 10,
     explore: [],
-    scenarios: [],
-    bench: [],
     replay: [],
     worldMs: 600_000,
     shrinkRuns: 10,
@@ -47,7 +45,7 @@ export function verdictsOf(results: readonly JobResult[]): Verdicts {
 
 /** The verdicts of `fuzz`. */
 export function verdictsOfFuzz({ generator, first, seeds }: Plan): Verdicts {
-  return seedsOf(BigInt(first), seeds, { index: 1, count: 1 }).map((seed) => {
+  return seedsOf(BigInt(first), seeds).map((seed) => {
     const { signature, result } = runToEnd(runSeed(seed, generator));
     return [seed, signature === undefined ? null : failureSignatureKey(signature), result.hash];
   });

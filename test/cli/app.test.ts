@@ -4,7 +4,7 @@ import { explanations } from "../../src/report/explain.ts";
 import { BAD, folder, GOOD, runCommand } from "./support.ts";
 
 const ALL = [
-  ...["run", "fuzz", "campaign", "merge", "hunt", "explore", "twins", "shrink", "corpus"],
+  ...["run", "fuzz", "campaign", "hunt", "explore", "twins", "shrink"],
   ...["serve", "send", "admin", "bench", "replay", "check", "schema", "verify", "explain", "report"],
 ];
 

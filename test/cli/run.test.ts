@@ -105,20 +105,6 @@ describe("quorumlab run", () => {
     expect((await runCommand(["run", path, "--progress", "plain"])).err).toBe("1/1 a\n");
   });
 
-  it("prints failures and a line for each folder with --compact", async () => {
-    const path = folder({ "a.yaml": GOOD, "b.yaml": GOOD, "c.yaml": `${GOOD}expect: [{ final: nothing }]\n` });
-    const { out } = await runCommand(["run", path, "--compact"]);
-    expect(out).toMatch(/^refused|^unmet|2 of 3/m);
-    expect(out).toMatch(/2 of 3 {2}\S+ +\d+\.\d s\n\n3 scenarios, 2 passed, 1 failed/);
-    expect(out).not.toMatch(/^pass /m);
-  });
-
-  it("logs to stderr and never among results", async () => {
-    const { out, err } = await runCommand(["run", folder({ "a.yaml": GOOD }), "--log-level", "debug", "--json"]);
-    expect(err).toMatch(/"scenario":"a","verdict":"pass"/);
-    expect(out.trim().split("\n")).toHaveLength(2);
-  });
-
   it("stops cleanly where somebody interrupts it, with what it has, and exits 130", async () => {
     let asked = 0;
     const interrupted = async (): Promise<boolean> => ++asked > 1;
@@ -206,18 +192,6 @@ describe("the choice of files", () => {
   const counts = (runs: number, passed: number, more: object = {}): object => ({
     ...{ runs, passed, failed: runs - passed, wall_ms: 0 },
     ...more,
-  });
-
-  it("by a regular expression over paths and names, in any case", async () => {
-    expect(await verdicts(home, "-t", "AND SLOW|d\\.yaml$")).toEqual([
-      ["b", "pass"],
-      ["d", "pass"],
-      counts(2, 2, { left_out: 2 }),
-    ]);
-    expect(await runCommand(["run", home, "-t", "("])).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/--pattern: /),
-    });
   });
 
   it("by tags of which one is enough", async () => {

@@ -1,17 +1,15 @@
-/** Goal: the command runs each case of its shard once, and saves failing ones as files that fail on their own. */
+/** Goal: the command runs each case once, and saves failing ones as files that fail on their own. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folder, runCommand } from "./support.ts";
 
 describe("quorumlab twins", () => {
-  it("runs all cases of a size, or a shard of them", async () => {
+  it("runs all cases of a size", async () => {
     const whole = await runCommand(["twins", "--rounds", "1"]);
     expect(whole).toMatchObject({ code: 0, out: "4 validators, 1 twice, 1 round: 17 of 17 cases, 0 failed\n" });
-    const parts = await Promise.all(
-      [1, 2].map((part) => runCommand(["twins", "--rounds", "1", "--shard", `${part}/2`, "--json"])),
-    );
-    expect(parts.map(({ lines }) => lines.at(-1)?.["runs"])).toEqual([9, 8]);
+    const { lines } = await runCommand(["twins", "--rounds", "1", "--json"]);
+    expect(lines.at(-1)).toMatchObject({ type: "summary", runs: 17, failed: 0 });
   });
 
   it("saves a failing case as a scenario that fails again", async () => {
@@ -28,7 +26,6 @@ describe("quorumlab twins", () => {
       ["--validators", "9", "--twins", "3"],
       ["--rounds", "0"],
       ["--bug", "none"],
-      ["--shard", "3/2"],
     ])
       expect(await runCommand(["twins", ...wrong])).toMatchObject({ code: 2, err: expect.stringMatching(/twins|--/) });
   });

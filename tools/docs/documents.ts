@@ -2,7 +2,6 @@
 import { bugsDocument } from "./bugs.ts";
 import { conformanceDocument } from "./conformance.ts";
 import { coverageDocument } from "./coverage.ts";
-import { mutationCensus, mutationsDocument } from "./mutations.ts";
 import { oraclesDocument } from "./oracles.ts";
 import { scenariosDocument } from "./scenarios.ts";
 
@@ -20,9 +19,3 @@ export const DOCUMENTS: readonly GeneratedDocument[] = [
   { path: "docs/coverage.md", text: coverageDocument },
   { path: "docs/conformance.md", text: conformanceDocument },
 ];
-
-/** A document that is measured in runs, which takes longer; a test of its own compares it. */
-export const MEASURED: GeneratedDocument = {
-  path: "docs/mutations.md",
-  text: (root) => mutationsDocument(root, mutationCensus(root)),
-};

@@ -22,8 +22,6 @@ export interface Guard {
   /** The branch, on one line; none of a report. */
   readonly branch: string | undefined;
   readonly line: number;
-  /** Sections that the comments nearest to it cite, such as `protocol 3.2`. */
-  readonly sections: readonly string[];
 }
 
 export interface InstrumentedText {
@@ -64,7 +62,7 @@ export function instrument(file: string, source: string, switchPath: string, fir
     names.set(`${within} ${plain}`, times);
     const line = tree.getLineAndCharacterOfPosition(node.getStart()).line + 1;
     const text = times === 1 ? plain : `${plain} (${times})`;
-    guards.push({ file, within, condition: text, branch, line, sections: citedSections(node) });
+    guards.push({ file, within, condition: text, branch, line });
     return first + guards.length - 1;
   };
   const addReport = ({ node, says, around }: Report): void => {
@@ -152,23 +150,6 @@ function functionName(node: ts.Node): string {
     if (at.initializer !== undefined && ts.isFunctionLike(at.initializer)) return at.name.getText();
   }
   return "";
-}
-
-/** Sections that the nearest comment with citations names: that of the guard, of a function around it, of the file. */
-function citedSections(node: ts.Node): readonly string[] {
-  const source = node.getSourceFile();
-  for (let at: ts.Node = node; at !== source; at = at.parent) {
-    const sections = sectionsIn(source.text.slice(at.getFullStart(), at.getStart()));
-    if (sections.length > 0) return sections;
-  }
-  return sectionsIn(source.text.slice(0, source.statements[0]?.getStart() ?? 0));
-}
-
-function sectionsIn(trivia: string): readonly string[] {
-  const flat = trivia.replace(/[\s*/]+/g, " ");
-  return [...flat.matchAll(/\b(protocol|specification) (\d+(?:\.\d+)*)/g)].map(
-    ([, text, number]) => `${text} ${number}`,
-  );
 }
 
 function withEdits(source: string, edits: readonly Edit[]): string {

@@ -1,13 +1,12 @@
 /**
  * Switches each guard and each report off, and makes reports/guards.md and reports/guards.json of what notices it. Exits
  * 1 where a survivor has no explanation, or an explanation no survivor. `--survivors`: keeps what the record says of the
- * other guards. With files or folders of scenarios, or test files, as arguments it writes nothing, and says which guards
- * that no kept scenario needs are needed by those.
+ * other guards.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type Guard, guardKey } from "./find.ts";
 import { KEPT, type KeptScenario, killerOf, runKept, VARIANTS } from "./judge.ts";
-import { EXPLAINED, faultsOf, type Killers, type MeetCounts, RECORD, readReasons, reportText } from "./markdown.ts";
+import { EXPLAINED, faultsOf, type Killers, RECORD, readReasons, reportText } from "./markdown.ts";
 import { instrumentAll, judgedFiles, loadProgram } from "./program.ts";
 import { judgeByTests } from "./units.ts";
 
@@ -20,33 +19,8 @@ mkdirSync(OUT, { recursive: true });
 const { guards, texts } = instrumentAll(judgedFiles());
 const before = existsSync(RECORD) ? (JSON.parse(readFileSync(RECORD, "utf8")) as Killers) : {};
 const program = await loadProgram(texts, `${OUT}/program.mjs`);
-const tried = process.argv.slice(2);
-if (tried.length === 0) await judgeGuards(() => true);
-else if (tried[0] === "--survivors") await judgeGuards((guard) => before[guardKey(guard)] == null);
-else await tryFiles(tried);
-
-async function tryFiles(paths: readonly string[]): Promise<void> {
-  const tests = paths.filter((path) => path.endsWith(".test.ts"));
-  const open = guards.flatMap((guard, number) =>
-    before[guardKey(guard)]?.startsWith("scenarios/") === true ? [] : [number],
-  );
-  if (tests.length > 0) {
-    for (const [number, path] of (await judgeByTests(open, tests)).killers)
-      process.stdout.write(`${guardKey(guards[number] as Guard)}\n    ${path}\n`);
-  }
-  if (tests.length === paths.length) return;
-  const kept = runKept(
-    program,
-    paths.filter((path) => !tests.includes(path)),
-  );
-  for (const number of open) {
-    const guard = guards[number] as Guard;
-    const killer = killerOf(program, kept, number);
-    const meets = killer === undefined && kept.some((scenario) => scenario.meets[number]);
-    if (killer !== undefined) process.stdout.write(`${guardKey(guard)}\n    ${killer}\n`);
-    if (meets) process.stdout.write(`${guardKey(guard)}\n    is met, and not needed\n`);
-  }
-}
+const isPartial = process.argv[2] === "--survivors";
+await judgeGuards((guard) => !isPartial || before[guardKey(guard)] == null);
 
 async function judgeGuards(isJudged: (guard: Guard) => boolean): Promise<void> {
   const killers: Record<string, string | null> = {};
@@ -65,16 +39,10 @@ async function judgeGuards(isJudged: (guard: Guard) => boolean): Promise<void> {
   }
   const open = guards.flatMap((guard, number) => (killers[guardKey(guard)] === null ? [number] : []));
   process.stderr.write(`${open.length} guards for the unit tests\n`);
-  const noticed = await judgeByTests(open);
-  for (const [number, path] of noticed.killers) killers[guardKey(guards[number] as Guard)] = path;
-  const metOf = (number: number): MeetCounts => ({
-    scenarios: keptFor(guards[number] as Guard).filter(({ meets }) => meets[number] === true).length,
-    tests: noticed.met.get(number) ?? 0,
-  });
-  const met = new Map(open.map((number) => [guardKey(guards[number] as Guard), metOf(number)] as const));
+  for (const [number, path] of await judgeByTests(open)) killers[guardKey(guards[number] as Guard)] = path;
   const faults = faultsOf(guards, killers, reasons);
   writeFileSync(RECORD, `${JSON.stringify(killers, undefined, 1)}\n`);
-  writeFileSync(REPORT, reportText(guards, killers, { reasons, met }, faults));
+  writeFileSync(REPORT, reportText(guards, killers, reasons, faults));
   process.stdout.write(`${faults.map((fault) => `${fault}\n`).join("")}See ${REPORT}\n`);
   process.exitCode = faults.length > 0 ? 1 : 0;
 }

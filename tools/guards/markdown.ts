@@ -16,17 +16,11 @@ is said to have no effect go on for ten times as long. \`npm run guards\` makes 
 of each guard what notices it.
 `;
 
-/** Numbers of kept scenarios and of tests that meet the condition of a guard. */
-export type MeetCounts = Readonly<{ scenarios: number; tests: number }>;
-
-/** Reasons of what nothing notices, and how often it is met, by `guardKey`. */
-type UnnoticedGuards = Readonly<{ reasons: ReadonlyMap<string, Reason>; met: ReadonlyMap<string, MeetCounts> }>;
-
 /** The whole text. */
 export function reportText(
   guards: readonly Guard[],
   killers: Killers,
-  { reasons, met }: UnnoticedGuards,
+  reasons: ReadonlyMap<string, Reason>,
   faults: readonly string[],
 ): string {
   const folders = [...new Set(guards.map(folderOf))].sort();
@@ -51,14 +45,6 @@ export function reportText(
     ...rows,
     ...(faults.length === 0 ? [] : ["", "## Faults of this report", "", ...faults.map((fault) => `- ${fault}`)]),
     "",
-    "## Sections and the scenarios that hold them",
-    "",
-    "Sections that the code cites at its guards; a scenario is named that fails without one of them.",
-    "",
-    "| Section | Guards | Scenarios |",
-    "| --- | --: | --- |",
-    ...sectionRows(),
-    "",
     "## Survivors",
     "",
     ...listed(false),
@@ -80,9 +66,7 @@ export function reportText(
   }
 
   function whyOf(guard: Guard): string {
-    const { scenarios = 0, tests = 0 } = met.get(guardKey(guard)) ?? {};
-    const count = `Met in ${scenarios} kept scenarios and ${tests} tests.`;
-    return `${reasons.get(guardKey(guard))?.why ?? "**Not explained.**"} ${count}`;
+    return reasons.get(guardKey(guard))?.why ?? "**Not explained.**";
   }
 
   function row(name: string, all: readonly Guard[]): string {
@@ -93,21 +77,6 @@ export function reportText(
     const score = `${(Math.floor((1000 * killed) / (all.length - idle)) / 10).toFixed(1)} %`;
     const counts = [all.length, kept, killed - kept, idle, all.length - killed - idle];
     return `| ${[name, ...counts, score].join(" | ")} |`;
-  }
-
-  function sectionRows(): readonly string[] {
-    const sections = [...new Set(guards.flatMap((guard) => guard.sections))].sort((a, b) =>
-      a.localeCompare(b, "en", { numeric: true }),
-    );
-    return sections.map((section) => {
-      const here = guards.filter((guard) => guard.sections.includes(section));
-      const files = new Set(
-        here.flatMap((guard) => killerOf(guard) ?? []).filter((path) => path.startsWith("scenarios/")),
-      );
-      const names = [...files].map((path) => `\`${path.replace(/^scenarios\/|\.yaml$/g, "")}\``);
-      const shown = names.length === 0 ? "unit tests only" : names.slice(0, 4).join(", ");
-      return `| ${section} | ${here.length} | ${shown} |`;
-    });
   }
 }
 

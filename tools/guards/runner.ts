@@ -20,7 +20,6 @@ export default class GuardRunner extends VitestTestRunner {
     start(-1, Number.POSITIVE_INFINITY);
     await run();
     const work = workDone();
-    const meets = [...open.keys()].filter((number) => seen[number] === true);
     const met = [...open].filter(([number, left]) => seen[number] === true && left > 0);
     const kills: number[] = [];
     for (const [number, left] of met) {
@@ -34,7 +33,7 @@ export default class GuardRunner extends VitestTestRunner {
       open.delete(number);
       kills.push(number);
     }
-    Object.assign(test.meta, { kills, meets });
+    Object.assign(test.meta, { kills });
   }
 }
 

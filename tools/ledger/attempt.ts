@@ -1,9 +1,14 @@
 /** Run of a scenario file by the command line of a build, and reproduction of a bug with an earlier one. */
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isNode, isSeq, LineCounter, parseDocument } from "yaml";
-import { DETAIL_LENGTH, type ProgramResult, run } from "./program.ts";
 import type { Reproduction } from "./row.ts";
+
+/** Characters of a violation's detail in a row. */
+const DETAIL_LENGTH = 160;
+/** Longest time of a run in ms, and most that it may print in bytes: a run prints two lines. */
+const LIMITS = { timeout: 600_000, maxBuffer: 16_777_216 };
 
 /** Result of a reproduction. */
 export type Attempt =
@@ -95,7 +100,7 @@ function removeExpectation(file: string, { problems }: RefusedFile): string | un
 }
 
 /** The run line, a contract with users' programs and so equal in every build. */
-export interface RanFile {
+interface RanFile {
   readonly type: "run";
   readonly verdict: "pass" | Reproduction["verdict"];
   readonly reason?: string;
@@ -104,23 +109,21 @@ export interface RanFile {
 }
 
 /** The build rejects the file. */
-export interface RefusedFile {
+interface RefusedFile {
   readonly type: "refused";
   /** Lines count from 1. */
   readonly problems: readonly { readonly line: number; readonly message: string }[];
 }
 
-export type RunResult = RanFile | RefusedFile;
+type RunResult = RanFile | RefusedFile;
 
 /** Runs a file with seed 1. @throws Error if the build prints neither a run nor a problem */
-export function runResult(main: string, file: string, folder: string): RunResult {
-  const ended = run(process.execPath, [main, "run", file, "--seed", "1", "--json"], folder);
-  const lines = ended.out.split("\n").filter((line) => line.startsWith("{"));
+function runResult(main: string, file: string, folder: string): RunResult {
+  const words = [main, "run", file, "--seed", "1", "--json"];
+  const { stdout, stderr, error } = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8", ...LIMITS });
+  if (error !== undefined) throw new Error(`${words.join(" ")}: ${error.message}`, { cause: error });
+  const lines = stdout.split("\n").filter((line) => line.startsWith("{"));
   const results = lines.map((line) => JSON.parse(line) as RunResult | { readonly type: "summary" });
   for (const result of results) if (result.type !== "summary") return result;
-  throw new Error(`${main} run ${file} printed no result: ${wordsOf(ended)}`);
-}
-
-function wordsOf({ code, out, err }: ProgramResult): string {
-  return `exit code ${code}\n${(err + out).trim()}`;
+  throw new Error(`${words.join(" ")} printed no result: ${(stderr + stdout).trim()}`);
 }

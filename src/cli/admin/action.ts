@@ -75,7 +75,7 @@ export function pairsIn(args: Args, name: string): Readonly<Record<string, strin
 }
 
 /** Returns `a=b` as two texts. @throws UsageError if one is missing. */
-export function pairOf(name: string, text: string): readonly [string, string] {
+function pairOf(name: string, text: string): readonly [string, string] {
   const at = text.indexOf("=");
   if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];
   throw new UsageError(`${name}: expected name=value, got "${text}"`);

@@ -1,7 +1,7 @@
 /** Actions on validators, links, messages and time, and cheats for balances and roles. */
 
 import { ROLES } from "../../core/base/operation.ts";
-import { type Args, type Positionals, texts, UsageError } from "../command.ts";
+import { type Positionals, UsageError } from "../command.ts";
 import { textOption } from "../options.ts";
 import {
   type AdminAction,
@@ -11,7 +11,6 @@ import {
   integerOrNone,
   membersOf,
   nameList,
-  pairOf,
   pairsIn,
   requiredText,
   stepCall,
@@ -37,20 +36,6 @@ export const NODE_ACTIONS: readonly AdminAction[] = [
     example: "v2",
     positionals: NODE,
     request: (args) => stepCall({ restart: requiredText(args, "node") }),
-  },
-  {
-    usage: "wipe <node>",
-    description: "crashes a validator, which loses its state and the keys with which it has signed",
-    example: "v2",
-    positionals: NODE,
-    request: (args) => stepCall({ wipe: requiredText(args, "node") }),
-  },
-  {
-    usage: "clock <node> <ms>",
-    description: "sets how far a clock is ahead of virtual time; negative: behind",
-    example: "v3 40000",
-    positionals: { ...NODE, ms: argument("milliseconds") },
-    request: (args) => stepCall({ clock: { node: requiredText(args, "node"), ahead_ms: integerIn(args, "ms") } }),
   },
   {
     usage: "byzantine <node> <strategy>",
@@ -82,46 +67,12 @@ export const NODE_ACTIONS: readonly AdminAction[] = [
     request: (args) =>
       stepCall({ behave: membersOf({ node: requiredText(args, "node"), strategy: args["strategy"] }) }),
   },
-  {
-    usage: "twin <groups..>",
-    description: "sets which of two nodes with one key receives the messages of each party",
-    example: 'v4=v1,v2 "v4\'=v3"',
-    positionals: { groups: { ...argument("node=party,party"), array: true } },
-    request: (args) => {
-      const groups = texts(args, "groups").map((text) => pairOf("groups", text));
-      return stepCall({ twin: Object.fromEntries(groups.map(([name, parties]) => [name, parties.split(",")])) });
-    },
-  },
 ];
 
 /** Verbs that change a setting of links: verb, member, description, example. */
 const SETTINGS: readonly (readonly [verb: string, member: string, description: string, example: string])[] = [
   ["delay", "ms", "delay of messages in ms: 100, or 50..200", "100..300 --to v3"],
   ["loss", "chance", "chance that a message is lost: 1/5", "1/5 --from v1"],
-  ["duplicate", "chance", "chance that a message is duplicated: 1/5", "1/5"],
-  ["reorder", "chance", "chance that a message is reordered: 1/5", "1/5"],
-];
-
-/** Verbs that pick messages, and those that end them. */
-const RULES: readonly (readonly [verb: string, ending: string, picks: string, ends: string])[] = [
-  ["hold", "release", "holds messages until they are released", "delivers messages held by a rule, or all"],
-  ["drop", "undrop", "drops matching messages", "ends a rule of drop, or all"],
-];
-
-const textIn = (args: Args, name: string): unknown => args[name];
-
-/** Members that pick messages: name, description, and the reader of its value. */
-const PATTERN: readonly (readonly [name: string, description: string, read: typeof textIn])[] = [
-  ["rule", "name of the rule", textIn],
-  ["from", "senders: v1,v2", nameList],
-  ["to", "receivers: v3,v4", nameList],
-  ["kinds", "kinds of messages: vote,commit", nameList],
-  ["account", "account whose slots the messages concern", textIn],
-  ["token", "token whose slots the messages concern", textIn],
-  ["checkpoint", "number of the checkpoint that the messages concern", integerOrNone],
-  ["epoch", "epoch whose closing the messages concern", integerOrNone],
-  ["round", "a round", integerOrNone],
-  ["count", "of drop: largest number of messages", integerOrNone],
 ];
 
 export const LINK_ACTIONS: readonly AdminAction[] = [
@@ -143,7 +94,31 @@ export const LINK_ACTIONS: readonly AdminAction[] = [
     },
   },
   ...SETTINGS.map(([verb, member, description, example]) => linkSettingAction(verb, member, description, example)),
-  ...RULES.flatMap(([verb, ending, picks, ends]) => [patternAction(verb, picks), endRuleAction(ending, ends)]),
+  {
+    usage: "hold",
+    description: "holds messages until they are released",
+    example: "--rule late --kinds commit --to v3",
+    options: {
+      rule: textOption("name of the rule"),
+      from: textOption("senders: v1,v2"),
+      to: textOption("receivers: v3,v4"),
+      kinds: textOption("kinds of messages: vote,commit"),
+      account: textOption("account whose slots the messages concern"),
+      round: textOption("a round"),
+    },
+    request: (args) => {
+      const lists = Object.fromEntries(["from", "to", "kinds"].map((name) => [name, nameList(args, name)]));
+      const round = integerOrNone(args, "round");
+      return stepCall({ hold: membersOf({ rule: args["rule"], ...lists, account: args["account"], round }) });
+    },
+  },
+  {
+    usage: "release [rule]",
+    description: "delivers messages held by a rule, or all",
+    example: "late",
+    positionals: { rule: argument("name of the rule; default: all") },
+    request: (args) => stepCall({ release: args["rule"] ?? true }),
+  },
 ];
 
 function linkSettingAction(verb: string, member: string, description: string, example: string): AdminAction {
@@ -160,27 +135,6 @@ function linkSettingAction(verb: string, member: string, description: string, ex
         [verb]: membersOf({ from: nameList(args, "from"), to: nameList(args, "to"), [member]: value }),
       });
     },
-  };
-}
-
-function patternAction(verb: string, description: string): AdminAction {
-  return {
-    usage: verb,
-    description,
-    example: "--rule late --kinds commit --to v3",
-    options: Object.fromEntries(PATTERN.map(([name, says]) => [name, textOption(says)])),
-    request: (args) =>
-      stepCall({ [verb]: membersOf(Object.fromEntries(PATTERN.map(([name, , read]) => [name, read(args, name)]))) }),
-  };
-}
-
-function endRuleAction(verb: string, description: string): AdminAction {
-  return {
-    usage: `${verb} [rule]`,
-    description,
-    example: "late",
-    positionals: { rule: argument("name of the rule; default: all") },
-    request: (args) => stepCall({ [verb]: args["rule"] ?? true }),
   };
 }
 
@@ -294,7 +248,8 @@ export const CHEAT_ACTIONS: readonly AdminAction[] = [
   },
   {
     usage: "step <verb>",
-    description: "any verb of the scenario language but submit and workload; quorumlab schema lists them",
+    description:
+      "any verb of the scenario language but submit and workload: clock, wipe, drop, …; quorumlab schema lists them",
     example: `'{"disk":{"node":"v1","write_ms":50}}'`,
     positionals: { verb: argument("one step, as JSON") },
     request: (args) => stepCall(stepIn("verb", requiredText(args, "verb"))),

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { BUGS, findBug } from "../../bugs/catalogue.ts";
 import { variantOf } from "../../bugs/known-bad-variant.ts";
 import { replaysOf } from "../../campaign/findings.ts";
-import type { ExploreWork, Plan, ScenarioWork } from "../../campaign/job.ts";
+import type { ExploreWork, Plan } from "../../campaign/job.ts";
 import { CRASHES_MAX, ROUNDS_MAX, STATES_MAX } from "../../explore/limits.ts";
 import { LIVENESS_DEFAULT } from "../../explore/liveness/liveness.ts";
 import { NotExplorable } from "../../explore/model/system.ts";
@@ -39,7 +39,6 @@ const HUNT_SEEDS = 400;
 const SHRINK_RUNS = 400;
 /** States of one level: it stays in the memory of a small machine. */
 const STATES = 1_000_000;
-const BENCH_RUNS = 5;
 
 /** Options in the order of the help text. */
 export const PLAN_OPTIONS: CommandOptions = {
@@ -62,10 +61,6 @@ export const PLAN_OPTIONS: CommandOptions = {
   rounds: textOption("highest round of an exploration", 1),
   crashes: textOption("most crashes of an exploration", 0),
   states: textOption("most states of one level", STATES),
-  scenarios: { ...textOption("scenario files and folders to run"), array: true },
-  "scenario-seeds": textOption("seeds under which each of them runs, from --seed on", 1),
-  bench: { ...textOption("scenario files and folders to time"), array: true },
-  "bench-runs": textOption("timed runs of each of them", BENCH_RUNS),
   keep: {
     ...textOption("worlds that results list; sums and coverage are of all", "all"),
     choices: ["all", "failures"],
@@ -90,8 +85,6 @@ export function planOf(args: Args, io: Io): Plan {
     hunt: huntIn(args),
     huntSeeds: wholeNumber(args, "hunt-seeds", 1, SEEDS_MAX) ?? HUNT_SEEDS,
     explore: exploreIn(args, io),
-    scenarios: scenariosIn(args, io),
-    bench: benchIn(args, io),
     replay: replaysOf(targetOf(args).findings, program.commit),
     worldMs: (wholeNumber(args, "world-seconds", 1, RANGE_MAX) ?? WORLD_SECONDS) * 1_000,
     shrinkRuns: wholeNumber(args, "shrink-runs", 1, RANGE_MAX) ?? SHRINK_RUNS,
@@ -120,23 +113,6 @@ function exploreIn(args: Args, io: Io): Plan["explore"] {
     }
     return levelsUpTo(bounds).map((level): Omit<ExploreWork, "kind"> => ({ file, text, ...level, states }));
   });
-}
-
-function scenariosIn(args: Args, io: Io): Plan["scenarios"] {
-  const first = firstSeedOf(args);
-  const count = wholeNumber(args, "scenario-seeds", 1, RANGE_MAX) ?? 1;
-  return filesIn(texts(args, "scenarios"), "--scenarios", io).flatMap(({ file, text }) =>
-    Array.from(
-      { length: count },
-      (_, at): Omit<ScenarioWork, "kind"> => ({ file, text, seed: String(first + BigInt(at)) }),
-    ),
-  );
-}
-
-function benchIn(args: Args, io: Io): Plan["bench"] {
-  const runs = wholeNumber(args, "bench-runs", 1, RANGE_MAX) ?? BENCH_RUNS;
-  const seed = String(firstSeedOf(args));
-  return filesIn(texts(args, "bench"), "--bench", io).map(({ file, text }) => ({ file, text, seed, runs }));
 }
 
 /** Returns the parsed files with their texts: workers on other machines have no such files. */

@@ -116,7 +116,6 @@ function findingText(
 
 /** Says what of a row is not as expected. */
 export function unexpectedText(row: CampaignRow): string {
-  if (row.type === "scenario") return `${row.file} under seed ${row.seed}: ${row.verdict}, ${row.reason}`;
   if (row.type === "detection") return `hunt of ${row.bug}: ${row.problems.join("; ")}`;
   if (row.type === "level")
     return `${row.file}, rounds ${row.rounds}, crashes ${row.crashes}: ${row.counterexample ?? `more than ${row.states} states`}`;

@@ -20,7 +20,6 @@ import {
   profileOption,
   reportOption,
   SEEDS_MAX,
-  shardOf,
   textOption,
   threadsOf,
   variantOption,
@@ -53,7 +52,6 @@ const FUZZ_OPTIONS: CommandOptions = {
     "time limit in seconds; a run stopped inside counts as unfinished and does not affect the exit code",
   ),
   workers: textOption("threads; they do not affect the results"),
-  shard: textOption("part of the seeds: 2/8 is the second of eight"),
   profile: profileOption("default"),
   guided: GUIDED_OPTION,
   "stop-after": textOption("stop after this many failing runs"),
@@ -68,7 +66,7 @@ export const fuzzCommand: Command = {
   examples: [
     ["$0 fuzz --seeds 2000", "two thousand runs; failures are saved in reports/fuzz"],
     ["$0 fuzz --bug hidden-locks --stop-after 1", "how soon a known-bad variant is detected"],
-    ["$0 fuzz --seeds 100000 --shard 2/8 --profile deep --json", "the second of eight shards of a long campaign"],
+    ["$0 fuzz --seeds 100000 --profile deep --time 18000 --json", "large networks for up to five hours"],
   ],
   options: FUZZ_OPTIONS,
   run: async (args, io) => new CampaignOutput(args, io).run(),
@@ -201,7 +199,7 @@ type FuzzOptions = ReturnType<typeof fuzzOptions>;
 function seedsIn(args: Args): readonly string[] {
   const first = textOf(args, "seed") ?? "";
   const count = wholeNumber(args, "seeds", 1, SEEDS_MAX) ?? 1;
-  if (!/^\d{1,30}(~\d{1,9})+$/.test(first)) return seedsOf(firstSeedOf(args), count, shardOf(textOf(args, "shard")));
+  if (!/^\d{1,30}(~\d{1,9})+$/.test(first)) return seedsOf(firstSeedOf(args), count);
   if (count > 1) throw new UsageError(`--seed: ${first} is a mutation, which has no next seed; use --seeds 1`);
   return [first];
 }

@@ -130,19 +130,19 @@ function programText({ quorumlab, commit }: ProgramVersion): string {
 }
 
 /** Returns the number of runs, failures and distinct failures, without a line end. */
-export function runsText(runs: number, failed: number, classes: number, paint: Paint): string {
+function runsText(runs: number, failed: number, classes: number, paint: Paint): string {
   const report = `${countText(runs, "run")}, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}`;
   return failed > 0 ? `${report} (${countText(classes, "distinct failure")})` : report;
 }
 
 /** Returns a line that says that no run decided anything, or nothing. */
-export function idleText(counts: Parameters<typeof decidesNothing>[0], paint: Paint): string {
+function idleText(counts: Parameters<typeof decidesNothing>[0], paint: Paint): string {
   if (!decidesNothing(counts)) return "";
   return `${paint("bad", "nothing was decided")}: not one operation of all these runs is final, so that they show little\n`;
 }
 
 /** Returns a line with the seeds of unfinished runs, or nothing. */
-export function unfinishedText(seeds: readonly string[], paint: Paint): string {
+function unfinishedText(seeds: readonly string[], paint: Paint): string {
   if (seeds.length === 0) return "";
   const which = `${seeds.length === 1 ? "seed" : "seeds"} ${seeds.join(", ")}`;
   return `${paint("warn", `${countText(seeds.length, "run")} unfinished`)}: stopped before the end, neither passed nor failed (${which})\n`;
@@ -157,7 +157,7 @@ export function coverageText(points: ReadonlyMap<string, number>, paint: Paint):
 }
 
 /** Returns a line with the number of combinations that occurred, and the first missing ones, as above. */
-export function combinationsText(runs: ReadonlyMap<string, number>, paint: Paint): string {
+function combinationsText(runs: ReadonlyMap<string, number>, paint: Paint): string {
   return reachedText(runs, "combinations of operation, role, lists and token occurred", "; ", paint);
 }
 

@@ -16,8 +16,6 @@ export interface RunSettings {
   readonly crypto: string;
   /** True to write transcripts into their files. */
   readonly writesTranscripts: boolean;
-  /** Source of a case-insensitive regular expression that the file's path or the scenario's name must match. */
-  readonly pattern: string | undefined;
   /** Tags of which the scenario must have at least one; an empty list selects every scenario. */
   readonly tags: readonly string[];
 }
@@ -25,7 +23,7 @@ export interface RunSettings {
 /** Outcome of one file. */
 export type FileOutcome =
   | { readonly status: "refused"; readonly problems: readonly Problem[] }
-  /** The pattern or the tags exclude the scenario. */
+  /** The tags exclude the scenario. */
   | { readonly status: "excluded" }
   /** `isComplete`: no interrupt ended the run. */
   | {
@@ -45,16 +43,14 @@ export function schemeOf(crypto: string): ReturnType<typeof realSchemeOf> {
 /** Reads and runs a file; an interrupted run ends with its results so far. */
 export function* executeFile(
   file: ScenarioFile,
-  { seed, crypto, writesTranscripts, pattern, tags }: RunSettings,
+  { seed, crypto, writesTranscripts, tags }: RunSettings,
   now: () => number,
 ): Interruptible<FileOutcome> {
   const text = readText(file.path);
   const parsed = text.ok ? createParser().parse(text.value) : { ok: false as const, error: [text.error] };
   if (!text.ok || !parsed.ok) return { status: "refused", problems: parsed.ok ? [] : parsed.error };
   const { value } = parsed;
-  const isSelected =
-    (pattern === undefined || [file.path, value.name].some((name) => new RegExp(pattern, "i").test(name))) &&
-    (tags.length === 0 || tags.some((tag) => value.tags?.includes(tag) === true));
+  const isSelected = tags.length === 0 || tags.some((tag) => value.tags?.includes(tag) === true);
   if (!isSelected) return { status: "excluded" };
   const start = now();
   const scenario = writesTranscripts ? withoutTranscript(value) : value;

@@ -1,5 +1,4 @@
 /** Reporters of `run`: each takes the results of all files, and writes them to stdout or into a file. */
-import { dirname } from "node:path/posix";
 import { type Paint, painter } from "../../report/paint.ts";
 import {
   type RunReport,
@@ -23,7 +22,7 @@ export interface Reporter {
   end(summary: RunSummary): Promise<void>;
 }
 
-export const REPORTERS = ["text", "compact", "json", "junit", "github"] as const;
+export const REPORTERS = ["text", "json", "junit", "github"] as const;
 
 type ReporterName = (typeof REPORTERS)[number];
 
@@ -52,12 +51,9 @@ export function reporterOf({ name, file }: ReporterChoice, io: Io, quiet: boolea
   const close = (): void => {
     if (file !== undefined) writeInFolder(file, lines.join(""));
   };
-  const tint = file === undefined ? paint : painter(false);
   switch (name) {
     case "text":
-      return textReporter(write, close, quiet, tint);
-    case "compact":
-      return compactReporter(write, close, tint);
+      return textReporter(write, close, quiet, file === undefined ? paint : painter(false));
     case "json":
       return jsonReporter(write, close);
     case "junit":
@@ -82,47 +78,6 @@ function textReporter(write: (text: string) => void, close: () => void, quiet: b
       close();
     },
   };
-}
-
-/** Failures in full, and at the end a line for each folder. */
-function compactReporter(write: (text: string) => void, close: () => void, paint: Paint): Reporter {
-  const folders = new Map<string, FolderCount>();
-  const count = (id: string, isPass: boolean, wallMs: number): void => {
-    const { passed, runs, ms } = folders.get(dirname(id)) ?? { passed: 0, runs: 0, ms: 0 };
-    folders.set(dirname(id), { passed: passed + (isPass ? 1 : 0), runs: runs + 1, ms: ms + wallMs });
-  };
-  return {
-    ran: (run) => {
-      const isPass = run.result.verdict === "pass";
-      count(run.id, isPass, run.wallMs);
-      if (!isPass) write(runText(run, paint));
-    },
-    refused: (_path, id) => count(id, false, 0),
-    end: async (summary) => {
-      write(`${foldersText(folders, paint)}${summaryText(summary, paint)}`);
-      close();
-    },
-  };
-}
-
-interface FolderCount {
-  readonly passed: number;
-  readonly runs: number;
-  readonly ms: number;
-}
-
-/** Returns the columns of a folder: its name, passed of all, and the time. */
-function foldersText(folders: ReadonlyMap<string, FolderCount>, paint: Paint): string {
-  const rows = [...folders].sort(([a], [b]) => (a < b ? -1 : 1));
-  const nameWidth = Math.max(0, ...rows.map(([name]) => name.length));
-  const width = Math.max(0, ...rows.map(([, { runs }]) => String(runs).length));
-  return rows
-    .map(([name, { passed, runs, ms }]) => {
-      const counts = `${String(passed).padStart(width)} of ${String(runs).padStart(width)}`;
-      const time = `${(ms / 1_000).toFixed(1).padStart(7)} s`;
-      return `${paint(passed === runs ? "good" : "bad", counts)}  ${name.padEnd(nameWidth)} ${paint("dim", time)}\n`;
-    })
-    .join("");
 }
 
 function jsonReporter(write: (text: string) => void, close: () => void): Reporter {

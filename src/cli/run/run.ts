@@ -1,7 +1,6 @@
 /** `quorumlab run`: runs of scenario files with one verdict each. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Logger } from "pino";
 import { BACKENDS } from "../../backends/secp256k1.ts";
 import { type Epoch, nextCount } from "../../core/base/ids.ts";
 import type { ClosingValue } from "../../core/base/slot.ts";
@@ -24,11 +23,9 @@ import { runJobs, workersFor } from "../jobs/workers.ts";
 import {
   filesArgument,
   flagOption,
-  LOG_LEVEL_OPTION,
   OUTPUT_OPTIONS,
   reportOption,
   SEED_OPTION,
-  shardOf,
   textOption,
   threadsOf,
   wholeNumber,
@@ -47,15 +44,11 @@ export const runCommand: Command = {
     ["$0 run scenarios", "all scenarios in a folder and below"],
     ["$0 run scenarios/rules/payments/payment.yaml --seed 7 --json", "one scenario under another seed, as JSON"],
     ["$0 run 'scenarios/**/*burn*.yaml' --bail", "the files of a pattern, up to the first failure"],
-    ["$0 run scenarios -t nonce", "those whose path or name has the word"],
+    ["$0 run scenarios --tag slow", "those with a tag"],
   ],
   positionals: { files: filesArgument("scenario files, folders, or patterns in quotes") },
   options: {
     seed: SEED_OPTION,
-    pattern: {
-      ...textOption("only scenarios whose path or name matches this regular expression"),
-      alias: "t",
-    },
     tag: { ...textOption("only scenarios with this tag, or one of several"), array: true },
     shard: textOption("part of the files: 2/8 is the second of eight"),
     bail: { type: "string", description: "stop after the first failure, or after this many" },
@@ -74,31 +67,17 @@ export const runCommand: Command = {
       ...textOption(`${REPORTERS.join(", ")}, to stdout, or into a file: junit=report.xml; may be repeated`),
       array: true,
     },
-    compact: flagOption("print failures, and a line for each folder"),
     junit: JUNIT_OPTION,
     ...OUTPUT_OPTIONS,
-    "log-level": LOG_LEVEL_OPTION,
   },
-  run: async (args, io) => {
-    const options = runOptions(args, io);
-    const paths = texts(args, "files");
-    const logger = await debugLogger(args, io);
-    return new RunBatch(options, args, io, logger).runAll(paths);
-  },
+  run: async (args, io) => new RunBatch(runOptions(args, io), args, io).runAll(texts(args, "files")),
 };
-
-/** All that runs log is for debugging: else the package that logs is not loaded, which takes a tenth of a short run. */
-async function debugLogger(args: Args, io: Io): Promise<Logger | undefined> {
-  return textOf(args, "log-level") === "debug" ? (await import("../logger.ts")).loggerOf(args, io) : undefined;
-}
 
 /** One pass over files: its results so far. */
 class RunBatch {
   readonly #io: Io;
   readonly #options: RunOptions;
   readonly #output: CommandOutput;
-  /** `undefined`: nothing is to be logged. */
-  readonly #logger: Logger | undefined;
   readonly #reporters: readonly Reporter[];
   #code: ExitCode = EXIT.expected;
   #done = 0;
@@ -108,11 +87,10 @@ class RunBatch {
   /** The run of the report: the first that failed, else the last. */
   #reported: { readonly path: string; readonly isFailure: boolean } | undefined;
 
-  constructor(options: RunOptions, args: Args, io: Io, logger: Logger | undefined) {
+  constructor(options: RunOptions, args: Args, io: Io) {
     this.#io = io;
     this.#options = options;
     this.#output = outputOf(args, io);
-    this.#logger = logger;
     const { quiet, paint } = this.#output;
     this.#reporters = options.reporters.map((choice) => reporterOf(choice, io, quiet, paint));
   }
@@ -124,7 +102,6 @@ class RunBatch {
     const files = all.filter((_, place) => place % shard.count === shard.index - 1);
     for (const { path, message } of problems)
       this.#refuse(path, path, [{ line: 1, column: 1, message, source: undefined }]);
-    this.#logger?.debug({ files: files.length, seed: settings.seed, crypto: settings.crypto }, "running");
     const usual = Math.min(threadsOf({}), Math.ceil(files.length / FILES_PER_THREAD));
     const threads = Math.min(this.#options.threads ?? usual, files.length);
     await this.#runFiles(files, threads);
@@ -203,7 +180,6 @@ class RunBatch {
   }
 
   #report(file: ScenarioFile, text: string, result: RunResult, wallMs: number): void {
-    this.#logger?.debug({ scenario: file.id, verdict: result.verdict, steps: result.steps }, "ran");
     const { id, path } = file;
     const { seed, crypto } = this.#options.settings;
     const replay = `${reproduceCommandLine(path, seed)}${crypto === "stand-in" ? "" : " --crypto real"}`;
@@ -228,14 +204,22 @@ function codeOf({ verdict }: RunResult): ExitCode {
   return verdict === "error" ? EXIT.internal : EXIT.failed;
 }
 
+/** Part of the files: the `index`-th of `count`, from 1 on. */
+type Shard = Readonly<{ index: number; count: number }>;
+
+/** Returns the shard of `2/8`, the second of eight; the default is everything. @throws UsageError for anything else. */
+function shardOf(text = "1/1"): Shard {
+  const [, index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
+  if (index < 1 || index > count) throw new UsageError(`--shard: expected a part such as 2/8, got "${text}"`);
+  return { index, count };
+}
+
 /** @throws UsageError for invalid options. */
 function runOptions(args: Args, io: Io) {
-  const pattern = textOf(args, "pattern");
   const settings: RunSettings = {
     seed: textOf(args, "seed") ?? DEFAULT_SEED,
     crypto: textOf(args, "crypto") ?? "stand-in",
     writesTranscripts: args["update"] === true,
-    pattern: pattern === undefined ? undefined : checkPattern(pattern),
     tags: texts(args, "tag"),
   };
   schemeOf(settings.crypto);
@@ -259,21 +243,13 @@ type RunOptions = ReturnType<typeof runOptions>;
 function reportersIn(args: Args, io: Io): readonly ReporterChoice[] {
   const chosen = texts(args, "reporter").map(reporterChoice);
   const isJson = args["json"] === true;
-  const usual = [{ name: isJson ? "json" : args["compact"] === true ? "compact" : "text", file: undefined } as const];
+  const usual = [{ name: isJson ? "json" : "text", file: undefined } as const];
   const junit = textOf(args, "junit");
   return [
     ...(chosen.length > 0 ? chosen : usual),
     ...(junit === undefined ? [] : [{ name: "junit", file: junit } as const]),
     ...(chosen.length === 0 && isAnnotated(io, isJson) ? [{ name: "github", file: undefined } as const] : []),
   ];
-}
-
-function checkPattern(pattern: string): string {
-  try {
-    return new RegExp(pattern, "i").source;
-  } catch (error) {
-    throw new UsageError(`--pattern: ${(error as Error).message}`);
-  }
 }
 
 type RunToWrite = Readonly<{ scenario: Scenario; result: RunResult; scheme: Scheme }>;

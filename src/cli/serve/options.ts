@@ -88,8 +88,6 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
     fsync: textOption(
       "when --state is forced to the disk: always (a power loss loses nothing that was answered), interval (at most the last second) or never (what the system had not yet written, half a minute is usual); default interval; a killed process loses nothing that was answered in any case",
     ),
-    load: textOption("recording to start from"),
-    dump: textOption("file to which the recording is written at the end"),
     out: textOption("folder for recordings of violations; default reports"),
     "ready-file": textOption("file for the line of JSON that --json prints when the network is ready"),
   },

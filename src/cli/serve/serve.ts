@@ -85,8 +85,6 @@ export const serveCommand: Command = {
     announce(args, beginning, served, io);
     while (code === undefined && !(await io.interrupted())) await setTimeout(LOOK_MS);
     await served.stop();
-    const dump = textOf(args, "dump");
-    if (dump !== undefined) writeInFolder(dump, beginning.recording());
     return code ?? EXIT.interrupted;
   },
 };
@@ -166,8 +164,7 @@ async function startServed(
     if (code === "EACCES" || code === "EADDRNOTAVAIL")
       throw new UsageError(`cannot listen on ${address}:${taken}: ${(error as Error).message}`);
     // The replay differs from the recording, most likely of another version of this program.
-    if (error instanceof RangeError)
-      throw new UsageError(`${textOf(args, "state") ?? textOf(args, "load") ?? "serve"}: ${error.message}`);
+    if (error instanceof RangeError) throw new UsageError(`${textOf(args, "state") ?? "serve"}: ${error.message}`);
     throw error;
   }
 }
@@ -269,8 +266,6 @@ function memoryStart(args: Args, options: ServeOptions, now: number): StartingPo
 function fileStart(state: string, release: () => void, args: Args, options: ServeOptions, now: number): StartingPoint {
   const kept = readState(state);
   removeUnfinished(snapshotPath(state));
-  if (kept !== undefined && args["load"] !== undefined)
-    throw new UsageError(`--load: ${state} already contains a network; omit --state or --load`);
   const { head, past, ...rest } = sourceOf(args, options, kept?.recording, now);
   const fsync = fsyncOf(args);
   const file =
@@ -295,16 +290,13 @@ interface Source extends Pick<StartingPoint, "past" | "notes" | "requestsPerMinu
   readonly head: RecordingHead;
 }
 
-/** Returns the recording to continue or to load, or the setup of the options. */
+/** Returns the recording to continue, or the setup of the options. */
 function sourceOf(args: Args, options: ServeOptions, kept: Recording | undefined, now: number): Source {
-  const [state, load] = [textOf(args, "state"), textOf(args, "load")];
   const { requestsPerMinute, signatureFormat } = options;
   const defaults = { requestsPerMinute, signatureFormat };
-  const source = kept ?? (load === undefined ? undefined : readWhole(load));
-  if (source === undefined) return { head: headOf(setupOf(options, now)), past: [], notes: [], ...defaults };
-  const path = (kept === undefined ? load : state) ?? "";
-  const notes = [...notesOn(args, path), ...tornNote(path, source)];
-  return { head: source.head, past: source.entries, notes, ...defaults };
+  if (kept === undefined) return { head: headOf(setupOf(options, now)), past: [], notes: [], ...defaults };
+  const path = textOf(args, "state") ?? "";
+  return { head: kept.head, past: kept.entries, notes: [...notesOn(args, path), ...tornNote(path, kept)], ...defaults };
 }
 
 function claimState(state: string): () => void {

@@ -196,17 +196,7 @@ export function consecutiveSeeds(seeds: readonly string[]): SeedSource {
   return { take: () => seeds[next++], onRun: () => undefined };
 }
 
-/** The `index`-th of `count` parts of a campaign, from 1 on. */
-export interface Shard {
-  readonly index: number;
-  readonly count: number;
-}
-
-export const ALL_SEEDS: Shard = { index: 1, count: 1 };
-
-/** Returns every `count`-th seed from `first` on; the shards together cover each seed once. */
-export function seedsOf(first: bigint, count: number, shard: Shard): readonly string[] {
-  const seeds: string[] = [];
-  for (let at = shard.index - 1; at < count; at += shard.count) seeds.push(String(first + BigInt(at)));
-  return seeds;
+/** Returns so many seeds from `first` on. */
+export function seedsOf(first: bigint, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, at) => String(first + BigInt(at)));
 }

@@ -167,10 +167,10 @@ export const FAULT_KINDS = [
   "closing",
 ] as const;
 
-export type FaultKind = (typeof FAULT_KINDS)[number];
+type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** Returns the kinds that a scenario has at least once, in the order of `FAULT_KINDS`. */
-export function faultKindsIn(scenario: Scenario): readonly FaultKind[] {
+function faultKindsIn(scenario: Scenario): readonly FaultKind[] {
   return FAULT_KINDS.filter((kind) => hasKind(scenario, kind));
 }
 

@@ -14,7 +14,7 @@ import {
   failureSignatureOf,
   signatureOfViolation,
 } from "../fuzz/failure-signature.ts";
-import { ALL_SEEDS, seedSource, seedsOf } from "../fuzz/guided.ts";
+import { seedSource, seedsOf } from "../fuzz/guided.ts";
 import { runSeed, type SeedRun } from "../fuzz/seed-run.ts";
 import type { ProfileName } from "../fuzz/swarm.ts";
 import { countsOf } from "../fuzz/tally.ts";
@@ -53,7 +53,7 @@ export function* search({ bug, method, range, toEnd, firstFound }: SearchPlan): 
   let first: DetectedRun | undefined;
   let [seeds, seedsToFirst, detections] = [0, 0, 0];
   const failures: Record<"error" | "other" | "real", string[]> = { error: [], other: [], real: [] };
-  const source = seedSource(seedsOf(range.first, range.budget, ALL_SEEDS), method.guided);
+  const source = seedSource(seedsOf(range.first, range.budget), method.guided);
   while (toEnd || first === undefined) {
     const seed = source.take();
     if (seed === undefined) break;

@@ -11,7 +11,7 @@ import { type TwinCase, type TwinRound, type TwinSizes, twinCases } from "./case
 export interface TwinOptions extends TwinFaults {
   readonly seed: string;
   /** Known-bad variant that runs instead of the real program. */
-  readonly bug?: string;
+  readonly bug?: string | undefined;
   /** Runs only every n-th case, beginning with the first; default 1. */
   readonly every?: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Goal: the results of a campaign depend on its seeds alone, and not on shards, slices or time. Method: small campaigns
- * of known-bad variants, whole and in shards.
+ * Goal: the results of a campaign depend on its seeds alone, and not on slices or time. Method: small campaigns of
+ * known-bad variants.
  */
 import { describe, expect, test } from "vitest";
 import { repeatRun, runCampaign } from "../../../src/cli/fuzz/fuzz.ts";
@@ -12,7 +12,6 @@ import { type GeneratorOptions, runSeed, type SeedRun } from "../../../src/searc
 import type { Tally } from "../../../src/search/fuzz/tally.ts";
 
 const BAD: GeneratorOptions = { profile: "quick", bug: "quorum-off-by-one" };
-const WHOLE = { index: 1, count: 1 };
 
 /** Result of a campaign: its counts, the seeds of finished runs with their events, and the failing runs. */
 interface Ended {
@@ -53,34 +52,9 @@ function runsOf(generator: GeneratorOptions, seeds: readonly string[]): readonly
 }
 
 describe("a campaign", () => {
-  test("runs each seed once, over all shards", () => {
-    const whole = seedsOf(5n, 20, WHOLE);
-    expect(whole).toEqual(Array.from({ length: 20 }, (_, at) => String(5 + at)));
-    const shards = [1, 2, 3].map((index) => seedsOf(5n, 20, { index, count: 3 }));
-    expect(shards.flat().sort()).toEqual([...whole].sort());
-  });
-
-  test("has the same failures in its shards as in the whole", async () => {
-    const lines = (runs: readonly SeedRun[]): readonly string[] =>
-      runs
-        .map(
-          ({ seed, result, signature: place }) =>
-            `${seed} ${result.hash} ${place === undefined ? "" : failureSignatureKey(place)}`,
-        )
-        .sort();
-    const { tally, failing } = await run(BAD, seedsOf(1n, 12, WHOLE));
-    const parts = [
-      await run(BAD, seedsOf(1n, 12, { index: 1, count: 2 })),
-      await run(BAD, seedsOf(1n, 12, { index: 2, count: 2 })),
-    ];
-    expect(lines(parts.flatMap((part) => part.failing))).toEqual(lines(failing));
-    expect(parts.reduce((sum, part) => sum + part.tally.failed, 0)).toBe(tally.failed);
-    expect(tally.failed).toBeGreaterThan(0);
-  });
-
   test("counts failing runs by failure signature", async () => {
-    const { tally, failing } = await run(BAD, seedsOf(1n, 12, WHOLE));
-    const failed = runsOf(BAD, seedsOf(1n, 12, WHOLE)).filter(({ signature }) => signature !== undefined);
+    const { tally, failing } = await run(BAD, seedsOf(1n, 12));
+    const failed = runsOf(BAD, seedsOf(1n, 12)).filter(({ signature }) => signature !== undefined);
     expect(failing.map(({ seed, result }) => [seed, result.hash])).toEqual(
       failed.map(({ seed, result }) => [seed, result.hash]),
     );
@@ -91,15 +65,15 @@ describe("a campaign", () => {
   });
 
   test("ends with the failing run that reaches the limit", async () => {
-    const all = await run(BAD, seedsOf(1n, 12, WHOLE));
-    const { tally, finished } = await run(BAD, seedsOf(1n, 12, WHOLE), { stopAfter: 2 });
+    const all = await run(BAD, seedsOf(1n, 12));
+    const { tally, finished } = await run(BAD, seedsOf(1n, 12), { stopAfter: 2 });
     expect([tally.failed, finished.at(-1)?.[0]]).toEqual([2, all.failing[1]?.seed]);
   });
 
   test("counts coverage points of all runs, and lists missing ones", async () => {
     const worlds: GeneratorOptions = { profile: "quick", bug: undefined };
-    const { tally } = await run(worlds, seedsOf(1n, 8, WHOLE));
-    const runs = runsOf(worlds, seedsOf(1n, 8, WHOLE));
+    const { tally } = await run(worlds, seedsOf(1n, 8));
+    const runs = runsOf(worlds, seedsOf(1n, 8));
     for (const { point, hits, runs: reached } of tally.coverage) {
       const counts = runs.map(({ result }) => result.coverage.get(point) ?? 0);
       expect([hits, reached]).toEqual([
@@ -113,13 +87,13 @@ describe("a campaign", () => {
 
   test("does not count the run that an interrupt stops inside", async () => {
     let asked = 0;
-    const { tally } = await run(BAD, seedsOf(1n, 12, WHOLE), { isInterrupted: () => ++asked > 1 });
+    const { tally } = await run(BAD, seedsOf(1n, 12), { isInterrupted: () => ++asked > 1 });
     expect([tally.runs, tally.unfinished]).toEqual([0, ["1"]]);
   });
 
   test.each([1, 7, 20, 41])("that ends after %i stop checks leaves at most one run unfinished", async (questions) => {
     const worlds: GeneratorOptions = { profile: "default", bug: undefined };
-    const seeds = seedsOf(1n, 6, WHOLE);
+    const seeds = seedsOf(1n, 6);
     const all = runsOf(worlds, seeds).map(({ seed, result }) => [seed, result.steps]);
     let asked = 0;
     const { tally, finished } = await run(worlds, seeds, { goesOn: () => ++asked <= questions });
@@ -130,8 +104,8 @@ describe("a campaign", () => {
 
   test("counts submitted and final operations", async () => {
     const worlds: GeneratorOptions = { profile: "quick", bug: undefined };
-    const { tally } = await run(worlds, seedsOf(1n, 4, WHOLE));
-    const runs = runsOf(worlds, seedsOf(1n, 4, WHOLE));
+    const { tally } = await run(worlds, seedsOf(1n, 4));
+    const runs = runsOf(worlds, seedsOf(1n, 4));
     const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
     expect(tally.finals).toBe(sum(runs.map(({ result }) => result.finals.length)));
     expect(tally.operations).toBe(sum(runs.map(({ result }) => result.operations)));
@@ -140,7 +114,7 @@ describe("a campaign", () => {
 });
 
 test("a saved failure is reproduced from its file and seed", async () => {
-  const { failing: runs } = await run(BAD, seedsOf(1n, 12, WHOLE), { stopAfter: 1 });
+  const { failing: runs } = await run(BAD, seedsOf(1n, 12), { stopAfter: 1 });
   const failing = runs.at(-1) as SeedRun;
   const again = runScenario(failing.scenario, { seed: failing.seed });
   expect([again.hash, failureSignatureOf(failing.scenario, again)]).toEqual([failing.result.hash, failing.signature]);

@@ -108,7 +108,6 @@ describe("quorumlab fuzz", () => {
   it.each([
     ["--seeds", "0", "--seeds: expected a whole number from 1"],
     ["--seed", "x", "--seed: expected the number of the first seed"],
-    ["--shard", "3/2", "--shard: expected a part such as 2/8"],
     ["--bug", "nothing", '--bug: no known-bad variant is called "nothing"'],
     ["--stop-after", "-1", "--stop-after: expected a whole number"],
   ])("refuses %s %s", async (option, value, message) => {

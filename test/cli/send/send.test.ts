@@ -1,74 +1,30 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import yargs from "yargs";
-import { type ExitCode, withArguments } from "../../../src/cli/command.ts";
-import type { Env, Io } from "../../../src/cli/io.ts";
+import type { Io } from "../../../src/cli/io.ts";
 import { KINDS, optionOf } from "../../../src/cli/send/order.ts";
-import { sendCommand } from "../../../src/cli/send/send.ts";
 import type { Field } from "../../../src/core/ledger/operations/kind.ts";
 import { KINDS as OPERATIONS } from "../../../src/core/ledger/operations/kinds.ts";
 import { type MemberType, VERBS } from "../../../src/scenario/verbs.ts";
 import { readyAccounts, TEST_MNEMONIC } from "../../../src/server/setup/accounts.ts";
+import { type CommandOutput, runCommand } from "../support.ts";
 import { CHAIN, ISSUER, NEW_TOKEN, NONCE, type Played, play, type Special, USDX } from "./network.ts";
 
 const ACCOUNTS = readyAccounts({ mnemonic: TEST_MNEMONIC, count: 10 });
 const addressOf = (name: string): string => ACCOUNTS.find((account) => account.name === name)?.address ?? "";
 const OTHER_ACCOUNT = `0x${"ab".repeat(20)}`;
 
-interface Result {
-  readonly code: ExitCode;
-  readonly out: string;
-}
-
 let network: Played | undefined;
 
 afterEach(() => network?.close());
 
 /** Runs the command against a network that is played as told. */
-async function send(line: string, special?: Special, env: Env = {}, more: Partial<Io> = {}): Promise<Result> {
+async function send(line: string, special?: Special, more: Partial<Io> = {}): Promise<CommandOutput> {
   network?.close();
   network = await play(special);
-  return run(`${line} --url ${network.url}/`, env, more);
+  return runCommand(["send", ...line.split(" "), "--url", `${network.url}/`], more);
 }
 
-async function run(line: string, env: Env = {}, more: Partial<Io> = {}): Promise<Result> {
-  let out = "";
-  const io: Io = {
-    out: (text) => {
-      out += text;
-    },
-    err: () => undefined,
-    env,
-    outIsTerminal: false,
-    errIsTerminal: false,
-    now: () => 0,
-    cpu: () => 0,
-    interrupted: async () => false,
-    ...more,
-  };
-  let work: Promise<ExitCode> | undefined;
-  const parser = yargs()
-    .parserConfiguration({ "parse-numbers": false, "parse-positional-numbers": false, "camel-case-expansion": false })
-    .strict()
-    .exitProcess(false)
-    .showHelpOnFail(false)
-    .fail((message: string | undefined, error: unknown) => {
-      throw error ?? new Error(message);
-    })
-    .command(
-      "send <kind>",
-      "",
-      (one) => withArguments(one, sendCommand, env),
-      (args) => {
-        work = sendCommand.run(args, io);
-        work.catch(() => undefined);
-      },
-    );
-  await parser.parseAsync(`send ${line}`);
-  return { code: (await work) as ExitCode, out };
-}
-
-const line = ({ out }: Result): Record<string, unknown> => JSON.parse(out) as Record<string, unknown>;
+const line = ({ lines }: CommandOutput): Record<string, unknown> => lines[0] ?? {};
 
 /** Lines, with their signer, kind and members of the body, beyond the rows of the forms below. */
 const TABLE: readonly (readonly [string, signer: string, kind: string, fields: Record<string, unknown>])[] = [
@@ -249,17 +205,12 @@ describe("quorumlab send", () => {
     );
     await fc.assert(
       fc.asyncProperty(anyText, async (text) => {
-        const sent = send(`payment --from alice --to bob --token USDX --value ${text} --no-wait`);
+        const { code, err } = await send(`payment --from alice --to bob --token USDX --value ${text} --no-wait`);
         const [whole = "", cents = ""] = text.split(".");
         const isGood = /^(0|[1-9][0-9]*)(\.[0-9]{1,6})?$/.test(text) && whole.length < 79;
         const units = isGood ? BigInt(whole + cents.padEnd(6, "0")) : 0n;
-        if (isGood && units < 1n << 256n) {
-          await sent;
-          expect(network?.writes[0]?.body["value"]).toBe(units.toString());
-        } else {
-          await expect(sent).rejects.toThrow(/^--value: /);
-          expect(network?.writes).toEqual([]);
-        }
+        if (isGood && units < 1n << 256n) expect(network?.writes[0]?.body["value"]).toBe(units.toString());
+        else expect([code, err, network?.writes]).toEqual([2, expect.stringMatching(/^quorumlab: --value: /), []]);
       }),
       { numRuns: 60 },
     );
@@ -282,7 +233,7 @@ describe("quorumlab send", () => {
   it("tells people what was sent and what became of it", async () => {
     let time = 0;
     const now = () => (time += 130);
-    const { code, out } = await send("payment --from alice --to bob --token USDX --value 12.5", undefined, {}, { now });
+    const { code, out } = await send("payment --from alice --to bob --token USDX --value 12.5", undefined, { now });
     expect(code).toBe(0);
     expect(out).toBe(
       [
@@ -327,13 +278,14 @@ describe("quorumlab send", () => {
 
   it("takes options from the environment, and minds none that its kind has not", async () => {
     const env = { QUORUMLAB_FROM: "bob", QUORUMLAB_TOKEN: "USDX", QUORUMLAB_JSON: "1" };
-    const result = await send("cancellation", undefined, env);
+    const result = await send("cancellation", undefined, { env });
     expect(line(result)).toMatchObject({ from: { name: "bob" } });
   });
 
   it("signs with another mnemonic's accounts", async () => {
     const mnemonic = "legal winner thank year wave sausage worth useful legal winner thank yellow";
-    await send("cancellation --from account10 --accounts 11 --no-wait", undefined, { QUORUMLAB_MNEMONIC: mnemonic });
+    const env = { QUORUMLAB_MNEMONIC: mnemonic };
+    await send("cancellation --from account10 --accounts 11 --no-wait", undefined, { env });
     expect(network?.writes[0]?.sender).toBe(readyAccounts({ mnemonic, count: 11 })[10]?.address);
   });
 });
@@ -418,12 +370,7 @@ describe("what may become of it", () => {
 
   it("interrupted: exit 130", async () => {
     const interrupted = async () => true;
-    const result = await send(
-      payment,
-      (request) => (request.includes("by_hash") ? miss : undefined),
-      {},
-      { interrupted },
-    );
+    const result = await send(payment, (request) => (request.includes("by_hash") ? miss : undefined), { interrupted });
     expect(result).toMatchObject({ code: 130, out: expect.stringMatching(/interrupted/) });
   });
 });
@@ -461,28 +408,27 @@ describe("wrong usage of send", () => {
     ["cancellation --from alice --timeout x", /--timeout/],
     ["cancellation --from alice --mnemonic junk", /--mnemonic/],
   ])("%s", async (typed, message) => {
-    await expect(send(typed)).rejects.toThrow(message);
+    expect(await send(typed)).toMatchObject({ code: 2, err: expect.stringMatching(message) });
     expect(network?.writes).toEqual([]);
   });
 
   it.each(["ftp://x", "18555", ""])("takes no URL such as %j", async (url) => {
-    await expect(run(`cancellation --from alice --url "${url}"`)).rejects.toThrow(/--url/);
+    const found = await runCommand(["send", "cancellation", "--from", "alice", "--url", url]);
+    expect(found).toMatchObject({ code: 2, err: expect.stringMatching(/--url/) });
   });
 
   it("says what may help where nobody answers", async () => {
     const { url, close } = await play();
     close();
-    await expect(run(`cancellation --from alice --url ${url}`)).rejects.toMatchObject({
-      name: "UsageError",
-      message: expect.stringMatching(/no response from .*ECONNREFUSED.*quorumlab serve/),
-    });
+    const found = await runCommand(["send", "cancellation", "--from", "alice", "--url", url]);
+    expect(found.err).toMatch(/no response from .*ECONNREFUSED.*quorumlab serve/);
   });
 
   it("reports a reply that is not a network's", async () => {
     const other: Special = () => [200, { hello: "world" }];
-    await expect(send("cancellation --from alice", other)).rejects.toThrow(/expected a served network/);
+    expect((await send("cancellation --from alice", other)).err).toMatch(/expected a served network/);
     const html: Special = () => [404, "<html>"];
-    await expect(send("cancellation --from alice", html)).rejects.toThrow(/answers 404/);
+    expect((await send("cancellation --from alice", html)).err).toMatch(/answers 404/);
   });
 });
 

@@ -7,14 +7,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { COVERAGE_POINTS, type CoveragePoint } from "../../../src/core/validator/coverage-points.ts";
 import { drawScenario } from "../../../src/search/fuzz/draw.ts";
-import {
-  ALL_SEEDS,
-  GENERATION,
-  GuidedSeeds,
-  rankByRarity,
-  seedSource,
-  seedsOf,
-} from "../../../src/search/fuzz/guided.ts";
+import { GENERATION, GuidedSeeds, rankByRarity, seedSource, seedsOf } from "../../../src/search/fuzz/guided.ts";
 import { mutationOf } from "../../../src/search/fuzz/rng.ts";
 import type { RunCounts } from "../../../src/search/fuzz/tally.ts";
 
@@ -30,7 +23,7 @@ function counted(seed: string, points: readonly CoveragePoint[]): RunCounts {
 
 /** Takes all seeds, with up to `ahead` of them running at once. */
 function taken(count: number, marksOf: (seed: string) => readonly CoveragePoint[], ahead: number): readonly string[] {
-  const source = new GuidedSeeds(seedsOf(1n, count, { index: 1, count: 1 }));
+  const source = new GuidedSeeds(seedsOf(1n, count));
   const seeds: string[] = [];
   let reported = 0;
   for (;;) {
@@ -62,7 +55,7 @@ describe("seeds of a guided campaign", () => {
   test("are as many in a plain campaign, where none is a mutation", () => {
     const budget = 2 * GENERATION;
     const [plain = [], guided = []] = ([false, true] as const).map((isGuided) => {
-      const source = seedSource(seedsOf(1n, budget, ALL_SEEDS), isGuided);
+      const source = seedSource(seedsOf(1n, budget), isGuided);
       const seeds: string[] = [];
       for (let seed = source.take(); seed !== undefined; seed = source.take()) {
         seeds.push(seed);
@@ -87,7 +80,7 @@ describe("seeds of a guided campaign", () => {
   });
 
   test("never wait while fewer runs are open than a generation has fresh ones", () => {
-    const source = new GuidedSeeds(seedsOf(1n, 4 * GENERATION, { index: 1, count: 1 }));
+    const source = new GuidedSeeds(seedsOf(1n, 4 * GENERATION));
     const open: string[] = [];
     for (let seed = source.take(); seed !== undefined; seed = source.take()) {
       expect(seed).not.toBe("later");
@@ -98,7 +91,7 @@ describe("seeds of a guided campaign", () => {
   });
 
   test("come from a bounded number of earlier runs in a long campaign", () => {
-    const source = new GuidedSeeds(seedsOf(1n, 6_000, { index: 1, count: 1 }));
+    const source = new GuidedSeeds(seedsOf(1n, 6_000));
     for (let seed = source.take(); seed !== undefined && seed !== "later"; seed = source.take())
       source.onRun(counted(seed, [NAMES[Number.parseInt(seed, 10) % NAMES.length] as CoveragePoint]));
     expect(source.exportParents().length).toBeLessThanOrEqual(512);
@@ -127,14 +120,4 @@ describe("a mutated scenario", () => {
       { numRuns: 60 },
     );
   });
-});
-test("shards together have each seed once, in order", () => {
-  fc.assert(
-    fc.property(fc.bigInt(0n, 10n ** 20n), fc.nat(40), fc.integer({ min: 1, max: 9 }), (first, count, shards) => {
-      const parts = Array.from({ length: shards }, (_, at) => seedsOf(first, count, { index: at + 1, count: shards }));
-      for (const part of parts) expect(part).toEqual(part.toSorted((a, b) => Number(BigInt(a) - BigInt(b))));
-      const all = Array.from({ length: count }, (_, at) => `${first + BigInt(at)}`);
-      expect(parts.flat().sort()).toEqual(all.sort());
-    }),
-  );
 });

@@ -4,7 +4,7 @@
  */
 import { expect, test } from "vitest";
 import { runToEnd } from "../../../src/run/interruptible.ts";
-import { ALL_SEEDS, seedsOf } from "../../../src/search/fuzz/guided.ts";
+import { seedsOf } from "../../../src/search/fuzz/guided.ts";
 import { runSeed } from "../../../src/search/fuzz/seed-run.ts";
 import { countsOf, Tally } from "../../../src/search/fuzz/tally.ts";
 
@@ -47,7 +47,7 @@ const RARE: readonly string[] = [
 test(`${SEEDS} runs have no failure, and reach every coverage point that so many should reach`, () => {
   const worlds = { profile: "default", bug: undefined } as const;
   const tally = new Tally();
-  for (const seed of seedsOf(1n, SEEDS, ALL_SEEDS)) tally.add(countsOf(runToEnd(runSeed(seed, worlds))));
+  for (const seed of seedsOf(1n, SEEDS)) tally.add(countsOf(runToEnd(runSeed(seed, worlds))));
   const { classes, coverage: points } = tally;
   expect(classes).toEqual([]);
   const unreached = points.flatMap(({ point, hits }) => (hits === 0 && !RARE.includes(point) ? [point] : []));

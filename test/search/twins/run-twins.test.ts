@@ -45,7 +45,7 @@ test("a vote sent before it is durable is detected if proposers crash", () => {
   expect(broken(ran({ every: 60, bug: "vote-before-persist" }))).toEqual(new Set());
 });
 
-test("a shard has the cases of the whole enumeration", () => {
+test("a case is the same by its number alone", () => {
   const [first] = [...runTwinCases(SIZES, 40, 41, { seed: "1" })];
   const same = ran({ every: 40 }).find(({ number }) => number === 40);
   expect(first?.result.hash).toBe(same?.result.hash);
