@@ -35,7 +35,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     usage: "campaign",
-    description: "fuzz, hunt and explore over many threads and machines: start, work, watch, results, …",
+    description: "fuzz over many threads and machines: start, work, watch, results, …",
     load: async () => (await import("./campaign/campaign.ts")).campaignCommand,
   },
   {
