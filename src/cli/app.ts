@@ -75,7 +75,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     usage: "bench",
-    description: "put a load on a served or simulated network: rate, finality, errors, thresholds",
+    description: "put a load on a served network: rate, finality, errors, thresholds",
     load: async () => (await import("./bench/bench.ts")).benchCommand,
   },
   {
