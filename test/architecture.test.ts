@@ -45,7 +45,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   explore: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: [] },
   search: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: ["yaml"] },
   campaign: {
-    folders: [BASE, "bugs", "scenario", "run", "explore", "search"],
+    folders: [BASE, "scenario", "run", "search"],
     packages: ["bullmq", "ioredis", ..."node:crypto node:fs node:path node:string_decoder node:timers".split(" ")],
   },
   live: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: [] },

@@ -1,9 +1,5 @@
 /** Work on one job, a slice of a few events at a time, so that the caller can watch, stop and bound it. */
-import { findBug } from "../bugs/catalogue.ts";
-import { variantOf } from "../bugs/known-bad-variant.ts";
 import { requireDefined, unreachable } from "../core/base/assert.ts";
-import { LIVENESS_DEFAULT } from "../explore/liveness/liveness.ts";
-import { searchStates as explored } from "../explore/search/search.ts";
 import { type Interruptible, unlessStopped } from "../run/interruptible.ts";
 import { runInSlices } from "../run/run.ts";
 import { createParser } from "../scenario/parse.ts";
@@ -21,18 +17,8 @@ import {
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
 import { runSeed } from "../search/fuzz/seed-run.ts";
 import { countsOf, type RunCounts, Tally } from "../search/fuzz/tally.ts";
-import { search as hunted } from "../search/hunt/search.ts";
 import { shrink } from "../search/shrink/shrink.ts";
-import {
-  type ExploreWork,
-  type FuzzWork,
-  type HuntWork,
-  type Job,
-  jobOf,
-  partsOf,
-  type ReplayWork,
-  type ShrinkWork,
-} from "./job.ts";
+import { type FuzzWork, type Job, jobOf, partsOf, type ReplayWork, type ShrinkWork } from "./job.ts";
 import type { ContentRow, WorldRow } from "./rows.ts";
 
 /** Slice of a job: a row, a job to queue before this one ends, the world that begins, or nothing to tell. */
@@ -75,10 +61,6 @@ export function* executeJob({ id, work }: Job, bounds: JobBounds, guidance: Guid
       return yield* rowOf(shrinkSeed(id, work));
     case "replay":
       return yield* rowOf(replayFinding(id, work));
-    case "hunt":
-      return yield* rowOf(detectVariant(id, work, bounds));
-    case "explore":
-      return yield* exploreLevel(id, work);
     default:
       return unreachable(work);
   }
@@ -180,35 +162,6 @@ function* replayFinding(job: string, { key, text, seed, signature }: ReplayWork)
   const kept = scenarioIn(key, text);
   const result = yield* runInSlices(kept, { seed });
   return { type: "replay", job, key, shows: hasSignature(kept, result, signature) };
-}
-
-function* detectVariant(job: string, work: HuntWork, { now }: JobBounds): Interruptible<ContentRow> {
-  const { bug: name, profile, first, count } = work;
-  const bug = requireDefined(findBug(name), `known-bad variant ${name}`);
-  const start = now();
-  const range = { first: BigInt(first), budget: count };
-  const found = yield* hunted({ bug, method: { profile, guided: false }, range, toEnd: false });
-  const { first: detected, seedsToFirst, seeds, errors, realFailures } = found;
-  const isFound = detected !== undefined;
-  const problems = [...errors, ...realFailures.map((where) => `the real program: ${where}`)];
-  const counts = { found: isFound, seeds: isFound ? seedsToFirst : seeds, problems };
-  return { type: "detection", job, bug: name, ...counts, ms: roundToTenths(now() - start) };
-}
-
-function* exploreLevel(job: string, { file, text, rounds, crashes, states }: ExploreWork): JobGenerator {
-  const start = scenarioIn(file, text);
-  const variant = variantOf(findBug(start.bug ?? ""));
-  const searching = explored(start, { bounds: { rounds, crashes }, states, variant, liveness: LIVENESS_DEFAULT });
-  let slice = searching.next();
-  while (slice.done !== true) {
-    if (yield) return "stopped";
-    slice = searching.next(false);
-  }
-  const { states: reached, transitions, exhausted, counterexample } = slice.value;
-  const counts = { states: reached, transitions, exhausted };
-  const failed = counterexample?.check ?? null;
-  yield { type: "level", job, file, rounds, crashes, ...counts, counterexample: failed };
-  return "done";
 }
 
 interface GuidedJob {

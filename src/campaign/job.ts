@@ -35,27 +35,7 @@ export interface ReplayWork {
   readonly signature: FailureSignature;
 }
 
-/** A range of seeds under a known-bad variant, up to the first detection. */
-export interface HuntWork {
-  readonly kind: "hunt";
-  readonly bug: string;
-  readonly profile: GeneratorOptions["profile"];
-  readonly first: string;
-  readonly count: number;
-}
-
-/** One level of an exploration. */
-export interface ExploreWork {
-  readonly kind: "explore";
-  readonly file: string;
-  readonly text: string;
-  readonly rounds: number;
-  readonly crashes: number;
-  /** Limit of states. */
-  readonly states: number;
-}
-
-export type JobWork = FuzzWork | SplitWork | ShrinkWork | ReplayWork | HuntWork | ExploreWork;
+export type JobWork = FuzzWork | SplitWork | ShrinkWork | ReplayWork;
 export type JobKind = JobWork["kind"];
 
 export interface Job {
@@ -68,10 +48,8 @@ export interface Job {
 export const PRIORITIES: Readonly<Record<JobKind, number>> = {
   replay: 1,
   shrink: 2,
-  explore: 3,
-  hunt: 4,
-  fuzz: 5,
-  split: 6,
+  fuzz: 3,
+  split: 4,
 };
 
 /** Jobs that one split becomes. */
@@ -87,14 +65,11 @@ function idOf(work: JobWork): string {
     case "fuzz":
       return `${work.guided ? "guided" : "fuzz"}-${work.first}-${work.count}`;
     case "split":
-    case "hunt":
-      return [work.kind, ...(work.kind === "hunt" ? [work.bug] : []), work.first, work.count].join("-");
+      return `split-${work.first}-${work.count}`;
     case "shrink":
       return `shrink-${digest(failureSignatureKey(work.signature))}`;
     case "replay":
       return `replay-${digest(work.key)}`;
-    case "explore":
-      return `explore-${digest(work.file + work.text)}-${work.rounds}-${work.crashes}`;
   }
 }
 
@@ -122,10 +97,6 @@ export interface Plan {
   readonly range: number;
   /** True if the coverage of all jobs so far guides each of them. */
   readonly guided: boolean;
-  /** Known-bad variants that are hunted in `huntSeeds` seeds each. */
-  readonly hunt: readonly string[];
-  readonly huntSeeds: number;
-  readonly explore: readonly Omit<ExploreWork, "kind">[];
   readonly replay: readonly Omit<ReplayWork, "kind">[];
   /** Milliseconds after which a world is stopped between two events, and becomes a finding. */
   readonly worldMs: number;
@@ -146,10 +117,7 @@ export interface CampaignProgram {
 /** Returns the jobs of a plan. A plan of many jobs begins with splits, so that no queue holds them all at once. */
 export function* jobsOf(plan: Plan): Generator<Job> {
   for (const recording of plan.replay) yield jobOf({ kind: "replay", ...recording });
-  for (const file of plan.explore) yield jobOf({ kind: "explore", ...file });
-  const { generator, first, seeds, range, guided, huntSeeds } = plan;
-  const { profile } = generator;
-  for (const bug of plan.hunt) yield jobOf({ kind: "hunt", bug, profile, first, count: huntSeeds });
+  const { generator, first, seeds, range, guided } = plan;
   const whole = { ...generator, kind: "split", first, count: seeds, guided, range } as const;
   if (seeds <= range * SPLIT_JOBS) yield* partsOf(whole);
   else

@@ -54,31 +54,6 @@ interface ReplayRow {
   readonly shows: boolean;
 }
 
-/** A known-bad variant in one range of seeds. */
-interface DetectionRow {
-  readonly type: "detection";
-  readonly job: string;
-  readonly bug: string;
-  readonly found: boolean;
-  readonly seeds: number;
-  /** Failures that no variant explains: of assertions, and of the real program in the same world. */
-  readonly problems: readonly string[];
-  readonly ms: number;
-}
-
-/** One level of an exploration. */
-interface LevelRow {
-  readonly type: "level";
-  readonly job: string;
-  readonly file: string;
-  readonly rounds: number;
-  readonly crashes: number;
-  readonly states: number;
-  readonly transitions: number;
-  readonly exhausted: boolean;
-  readonly counterexample: string | null;
-}
-
 /** A finished job. The sums are over its worlds, also of those whose rows are not kept. */
 export interface JobRow {
   readonly type: "job";
@@ -98,7 +73,7 @@ export interface JobRow {
 }
 
 /** A row that a job tells before it ends. */
-export type ContentRow = WorldRow | CoverageRow | ParentRow | ShrunkRow | ReplayRow | DetectionRow | LevelRow;
+export type ContentRow = WorldRow | CoverageRow | ParentRow | ShrunkRow | ReplayRow;
 export type CampaignRow = ContentRow | JobRow;
 
 /** Result of a job: all its rows, the last of the type `job`. */

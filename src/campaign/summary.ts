@@ -1,6 +1,6 @@
 /** Sums over the results of a campaign, independent of the order and the number of workers, and its course. */
 import { Course, type CoursePoint, type SlowRun } from "../search/fuzz/tally.ts";
-import { type CampaignRow, type JobResult, type JobRow, jobRowOf } from "./rows.ts";
+import { type JobResult, type JobRow, jobRowOf } from "./rows.ts";
 
 /** Failing worlds with one failure signature. */
 export interface FindingSum {
@@ -25,8 +25,6 @@ export interface Summary {
   readonly coverage: ReadonlyMap<string, number>;
   /** Rows of jobs that could not be done. */
   readonly errors: readonly JobRow[];
-  /** Rows of explorations and hunts that are not as expected. */
-  readonly unexpected: readonly CampaignRow[];
 }
 
 /** Returns the sums of results, each job counted once. */
@@ -42,7 +40,6 @@ export class Totals {
   readonly #findings = new Map<string, FindingSum>();
   readonly #coverage = new Map<string, number>();
   readonly #errors: JobRow[] = [];
-  readonly #unexpected: CampaignRow[] = [];
 
   add(result: JobResult): void {
     const job = jobRowOf(result);
@@ -53,7 +50,6 @@ export class Totals {
     for (const row of result) {
       if (row.type === "coverage") this.#coverage.set(row.name, (this.#coverage.get(row.name) ?? 0) + row.runs);
       if (row.type === "world" && row.signature !== null) this.#fail(row.signature, row.seed);
-      if (isUnexpected(row)) this.#unexpected.push(row);
     }
   }
 
@@ -81,14 +77,8 @@ export class Totals {
       findings: [...this.#findings.values()].sort((a, b) => b.worlds - a.worlds || compareSeeds(a.seed, b.seed)),
       coverage: this.#coverage,
       errors: this.#errors,
-      unexpected: this.#unexpected,
     };
   }
-}
-
-function isUnexpected(row: CampaignRow): boolean {
-  if (row.type === "detection") return row.problems.length > 0;
-  return row.type === "level" && (row.counterexample !== null || !row.exhausted);
 }
 
 /** Orders seeds by number, mutations of one seed behind it. */

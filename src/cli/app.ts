@@ -35,7 +35,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     usage: "campaign",
-    description: "fuzz, hunt and explore over many threads and machines: start, work, watch, results, …",
+    description: "fuzz over many threads and machines: start, work, watch, results, …",
     load: async () => (await import("./campaign/campaign.ts")).campaignCommand,
   },
   {
@@ -75,7 +75,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     usage: "bench",
-    description: "put a load on a served or simulated network: rate, finality, errors, thresholds",
+    description: "put a load on a served network: rate, finality, errors, thresholds",
     load: async () => (await import("./bench/bench.ts")).benchCommand,
   },
   {
@@ -132,56 +132,31 @@ async function loadCommand({ load }: CommandEntry): Promise<Command> {
 }
 
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
-  let code: ExitCode = EXIT.expected;
   // Later words are arguments, though one may be the name of another command.
   const [named] = argv.flatMap((word) => COMMANDS.find(({ usage }) => nameIn(usage) === word) ?? []);
-  const command = named === undefined ? undefined : await loadCommand(named);
-  const parser = commandLine(io, named, command, (chosen, args) => async () => {
-    code = await chosen.run(args, io);
-  });
+  const loaded = named === undefined ? undefined : await loadCommand(named);
+  const chosen: (() => Promise<ExitCode>)[] = [];
+  // Commands only record their action, so that their errors are thrown outside the parser.
+  const note: Note = (command, args) => void chosen.push(() => command.run(args, io));
+  const parser = withoutCachedHelp(baseParser(io));
+  for (const entry of COMMANDS) {
+    if (entry === named && loaded !== undefined) register(parser, { ...entry, ...loaded }, io, note);
+    else parser.command(entry.usage, entry.description);
+  }
   let output = "";
-  let work: (() => Promise<void>) | undefined;
-  parser.later = (job) => {
-    work = job;
-  };
-  await parser.yargs.parseAsync([...argv], {}, (_error: unknown, _args: unknown, text: string) => {
+  await parser.parseAsync([...argv], {}, (_error: unknown, _args: unknown, text: string) => {
     output = text;
   });
   if (output !== "") io.out(`${output}\n`);
-  if (work !== undefined) await work();
-  else if (output === "") throw new UsageError("expected a command; quorumlab --help lists them");
-  return code;
+  const work = chosen.at(-1);
+  if (work !== undefined) return work();
+  if (output === "") throw new UsageError("expected a command; quorumlab --help lists them");
+  return EXIT.expected;
 }
-
-interface CommandLine {
-  readonly yargs: Argv;
-  later: (job: () => Promise<void>) => void;
-}
-
-type CommandJob = (command: Command, args: Args) => () => Promise<void>;
 
 /** Returns the name at the beginning of a usage. */
 function nameIn(usage: string): string {
   return usage.split(" ", 1)[0] as string;
-}
-
-/**
- * Commands only record their action, so that their errors are thrown outside the parser. Of all but the named one, only
- * the line in the list is known.
- */
-function commandLine(
-  io: Io,
-  named: CommandEntry | undefined,
-  loaded: Command | undefined,
-  job: CommandJob,
-): CommandLine {
-  const line: CommandLine = { yargs: withoutCachedHelp(baseParser(io)), later: () => undefined };
-  const note: Note = (command, args) => line.later(job(command, args));
-  for (const entry of COMMANDS) {
-    if (entry === named && loaded !== undefined) register(line.yargs, { ...entry, ...loaded }, io, note);
-    else line.yargs.command(entry.usage, entry.description);
-  }
-  return line;
 }
 
 type Note = (command: Command, args: Args) => void;

@@ -112,7 +112,7 @@ function isResults(text: string): boolean {
 /** Returns what `campaign results --json` prints of results. The plan beside them knows how to repeat a seed. */
 async function linesOfResults(path: string, text: string): Promise<string> {
   const results: readonly JobResult[] = resultsIn(wholeLines(text));
-  const { findings, coverage: _, errors: __, unexpected: ___, ...sums } = summaryOf(results);
+  const { findings, coverage: _, errors: __, ...sums } = summaryOf(results);
   const plan = await new EmbeddedQueue(dirname(path)).plan();
   const lines = [...failureLines(findings, plan), ...courseOf(results), { type: "summary", ...sums }];
   return lines.map(jsonLine).join("");

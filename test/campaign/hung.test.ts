@@ -42,6 +42,13 @@ describe("a world that takes too long", () => {
     expect(seen.filter(([, hash]) => hash === null)).toEqual([["2", null]]);
   });
 
+  test("is left at the next event when the campaign is stopped, and has no row then", () => {
+    const working = executeJob(JOB, { now: () => 0, worldMs: 1, shrinkRuns: 1 });
+    expect(working.next().value).toMatchObject({ type: "begins", seed: "1" });
+    expect(working.next()).toEqual({ done: false, value: undefined });
+    expect(working.next(true)).toEqual({ done: true, value: "stopped" });
+  });
+
   test("inside one event costs its thread, as does a death, and another thread does the rest", async () => {
     const result = await resultIn(new URL("./silent-thread.mjs", import.meta.url), 4_000);
     expect(verdictsOf([result])).toEqual([

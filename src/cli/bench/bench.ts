@@ -1,4 +1,4 @@
-/** `quorumlab bench`: puts a load on a served or simulated network, and measures rate, finality and errors. */
+/** `quorumlab bench`: puts a load on a served network, and measures rate, finality and errors. */
 import { definedMembers } from "../../core/base/given.ts";
 import type { WeightedItem } from "../../search/fuzz/rng.ts";
 import type { NetworkOptions } from "../../server/network/start-network.ts";
@@ -8,7 +8,7 @@ import { type Args, type Command, EXIT, type ExitCode, textOf, texts, UsageError
 import { writeInFolder } from "../files.ts";
 import { baseUrl } from "../http.ts";
 import { type Io, painterFor } from "../io.ts";
-import { flagOption, JSON_OPTION, PROGRESS_OPTION, SEED_OPTION, textOption, wholeNumber } from "../options.ts";
+import { JSON_OPTION, PROGRESS_OPTION, SEED_OPTION, textOption, wholeNumber } from "../options.ts";
 import { outputOf, type Progress } from "../output.ts";
 import { createApi, readBalance, readChainId, readToken } from "../send/network.ts";
 import { LAYOUT_OPTION, MNEMONIC_OPTION } from "../send/order.ts";
@@ -23,14 +23,11 @@ import {
   thresholdOf,
 } from "./measurement.ts";
 import { attachNetwork, startBenchNetwork } from "./network.ts";
-import { simulatedLoad } from "./simulated.ts";
 
 const SECONDS = 10;
 const RATE_MAX = 100_000;
 const WARM_UP_SECONDS = 2;
 const CONNECTIONS = 10;
-/** Operations each virtual second of a simulated network. */
-const SIMULATED_RATE = 100;
 /** The first ready accounts are the operator and the issuer. */
 const AUTHORITIES = 2;
 
@@ -40,7 +37,6 @@ export const benchCommand: Command = {
     ["$0 bench --rate 200 --threshold 'p99<=100' --threshold 'errors<=0'", "exit code 1 if a threshold is missed"],
     [`$0 bench --mix payment=9,mint=1 --fault '{"crash":{"node":"v4"}}'`, "mixed operations, one validator crashed"],
     ["$0 bench --url http://127.0.0.1:18555", "a network that runs already, with its ready accounts"],
-    ["$0 bench --in-memory --validators 20 --rate 500", "a simulated network, judged by all oracles"],
   ],
   options: {
     duration: textOption("length of the load in seconds", SECONDS),
@@ -57,7 +53,6 @@ export const benchCommand: Command = {
       ...textOption(`condition on ${METRIC_NAMES.join(", ")}, such as p99<=200, repeatable`),
       array: true,
     },
-    "in-memory": flagOption("simulate the network in virtual time, without HTTP and with stand-in signatures"),
     validators: textOption("validators of the network that is started", 4),
     delay: textOption("delay of messages between its validators in ms, a number or a range such as 5..20"),
     url: textOption("address of a network that runs already"),
@@ -73,10 +68,7 @@ export const benchCommand: Command = {
   },
   run: async (args, io) => {
     const options = benchOptions(args);
-    const found = options.isSimulated
-      ? await benchSimulated(options, io)
-      : await benchServed(options, outputOf(args, io).progress, io);
-    return reportMeasurement(found, options, args, io);
+    return reportMeasurement(await benchServed(options, outputOf(args, io).progress, io), options, args, io);
   },
 };
 
@@ -90,7 +82,6 @@ function benchOptions(args: Args) {
   if (fault !== undefined) throw new UsageError(`--${fault}`);
   const url = textOf(args, "url");
   return {
-    isSimulated: args["in-memory"] === true,
     seconds: wholeNumber(args, "duration", 1, 86_400) ?? SECONDS,
     operations,
     warmUp: wholeNumber(args, "warm-up", 0, 86_400) ?? WARM_UP_SECONDS,
@@ -123,19 +114,6 @@ function mixOf(text: string): readonly WeightedItem<LoadKind>[] {
   });
 }
 
-function benchSimulated(options: BenchOptions, io: Io): Promise<Measurement> {
-  const { operations, validators, concurrency, mix, faults, delay, seed } = options;
-  if (mix.some(([, kind]) => kind !== "payment"))
-    throw new UsageError("--mix: a simulated network has payments; the workloads of scenario files mix all kinds");
-  if (options.layout !== undefined)
-    throw new UsageError("--layout: a simulated network has none; the steps of scenario files name one");
-  const rate = options.rate ?? SIMULATED_RATE;
-  const seconds = operations === undefined ? options.seconds : operations / rate;
-  // An account waits for its last operation: there are as many as operations in a second.
-  const accounts = Math.max(concurrency, rate);
-  return simulatedLoad({ validators, accounts, rate, seconds, faults, delay, seed }, io);
-}
-
 async function benchServed(options: BenchOptions, progress: Progress, io: Io): Promise<Measurement> {
   const network =
     options.url === undefined
@@ -151,7 +129,7 @@ async function benchServed(options: BenchOptions, progress: Progress, io: Io): P
       progress.done();
     }
     const name = options.url ?? `served network, ${options.validators} validators, ${options.concurrency} connections`;
-    return { network: name, clock: "real", perCpuSecond: undefined, ...found, violations: await network.stop() };
+    return { network: name, clock: "real", ...found, violations: await network.stop() };
   } finally {
     await network.stop();
   }

@@ -10,11 +10,12 @@ export interface Latency {
   readonly max: number;
 }
 
-/** Outcome of a load. Times of a served network are real, those of a simulated one virtual. */
+/** Outcome of a load. */
 export interface Measurement {
   /** Network that was measured, as a noun phrase. */
   readonly network: string;
-  readonly clock: "real" | "virtual";
+  /** Clock of all times: the real one. */
+  readonly clock: "real";
   /** Length of the measured part, from the first submission to the last outcome. */
   readonly seconds: number;
   /** Operations that were due and were not submitted in time; 0 without a rate. */
@@ -29,10 +30,8 @@ export interface Measurement {
   readonly unanswered: number;
   /** From the time at which an operation was due to its receipt; `undefined` if nothing became final. */
   readonly finality: Latency | undefined;
-  /** From the time at which it was due to the answer to its submission; served networks only. */
+  /** From the time at which it was due to the answer to its submission; `undefined` if nothing was admitted. */
   readonly admission: Latency | undefined;
-  /** Speed of a simulation: operations per second of CPU time. */
-  readonly perCpuSecond: number | undefined;
   /** True if an interrupt ended it early. */
   readonly isInterrupted: boolean;
   /** Violations of invariants, as sentences. */
@@ -133,20 +132,14 @@ export function measurementJson(found: Measurement, thresholds: readonly Thresho
 
 /** Returns the measurement as lines for people. */
 export function measurementText(found: Measurement, thresholds: readonly Threshold[], paint: Paint): string {
-  const { network, clock, seconds, final, missed, finality, admission, perCpuSecond, violations } = found;
+  const { network, seconds, final, missed, finality, admission, violations } = found;
   const title = found.isInterrupted ? `${network}, interrupted` : network;
   const rows: (readonly [string, string])[] = [
-    [
-      "final",
-      `${final} in ${roundToDigits(seconds)} s of ${clock} time: ${roundToDigits(METRICS.rate(found))} a second`,
-    ],
+    ["final", `${final} in ${roundToDigits(seconds)} s of real time: ${roundToDigits(METRICS.rate(found))} a second`],
     ["finality", latencyText(finality)],
     ...(admission === undefined ? [] : [["admission", latencyText(admission)] as const]),
     ["errors", errorsText(found)],
     ...(missed === 0 ? [] : [["missed", `${missed} were due and not submitted: the rate is too high`] as const]),
-    ...(perCpuSecond === undefined
-      ? []
-      : [["speed", `${roundToDigits(perCpuSecond)} operations a second of CPU time`] as const]),
     ...thresholds.map((threshold): readonly [string, string] => {
       const state = threshold.isMet(found) ? paint("good", "met") : paint("bad", "missed");
       return ["threshold", `${threshold.text}  ${state}, at ${roundToDigits(threshold.valueIn(found))}`];

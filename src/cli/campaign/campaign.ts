@@ -1,4 +1,4 @@
-/** `quorumlab campaign`: fuzzing and its companions over many threads, processes and machines. */
+/** `quorumlab campaign`: fuzzing over many threads, processes and machines. */
 
 import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";

@@ -16,7 +16,7 @@ import type { Io } from "../io.ts";
 import { JSON_OPTION, textOption, wholeNumber } from "../options.ts";
 import { jsonLine } from "../output.ts";
 import { PORT_MAX } from "../serve/options.ts";
-import { REPORTS_OPTION, reportsOn, unexpectedText } from "./report.ts";
+import { REPORTS_OPTION, reportsOn } from "./report.ts";
 import { type CampaignTarget, planIn, TARGET_OPTIONS, targetOf, withQueue } from "./target.ts";
 
 const HOST = "127.0.0.1";
@@ -176,7 +176,7 @@ class CampaignView {
     const counts = await this.#queue.counts();
     for (const result of await this.#queue.newResults()) this.#add(result, plan);
     const workers = await this.#queue.alive();
-    const { jobs: _jobs, work_ms, findings: failures, unexpected, errors, coverage, ...sums } = this.#totals.summary();
+    const { jobs: _jobs, work_ms, findings: failures, errors, coverage, ...sums } = this.#totals.summary();
     const findings = findingsOf(this.#target.findings);
     const worldsOf = new Map(failures.map(({ signature, worlds }) => [signature, worlds]));
     const { waiting, active, done, lost } = counts;
@@ -196,7 +196,7 @@ class CampaignView {
       kinds: this.#history.kinds,
       findings: findings.map((finding) => this.#findingRow(finding, worldsOf.get(finding.key) ?? 0)),
       failures: failures.filter(({ signature }) => !findings.some(({ key }) => key === signature)),
-      unexpected: [...unexpected.map(unexpectedText), ...errors.map(({ job, error }) => `${job}: ${error ?? ""}`)],
+      unexpected: errors.map(({ job, error }) => `${job}: ${error ?? ""}`),
     };
   }
 

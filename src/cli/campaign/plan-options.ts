@@ -1,18 +1,7 @@
 /** Options of `campaign start`, and the plan that they make. */
-import { readFileSync } from "node:fs";
-import { BUGS, findBug } from "../../bugs/catalogue.ts";
-import { variantOf } from "../../bugs/known-bad-variant.ts";
 import { replaysOf } from "../../campaign/findings.ts";
-import type { ExploreWork, Plan } from "../../campaign/job.ts";
-import { CRASHES_MAX, ROUNDS_MAX, STATES_MAX } from "../../explore/limits.ts";
-import { LIVENESS_DEFAULT } from "../../explore/liveness/liveness.ts";
-import { NotExplorable } from "../../explore/model/system.ts";
-import { boundsReport, levelsUpTo } from "../../explore/search/deepen.ts";
-import { findScenarios } from "../../scenario/files.ts";
-import { createParser, type ScenarioParser } from "../../scenario/parse.ts";
-import type { Scenario } from "../../scenario/scenario.ts";
-import { type Args, type CommandOptions, texts, UsageError } from "../command.ts";
-import { scenarioIn } from "../files.ts";
+import type { Plan } from "../../campaign/job.ts";
+import type { Args, CommandOptions } from "../command.ts";
 import type { Io } from "../io.ts";
 import {
   BUG_OPTION,
@@ -22,7 +11,6 @@ import {
   profileIn,
   profileOption,
   textOption,
-  variantFor,
   variantOption,
   wholeNumber,
 } from "../options.ts";
@@ -34,11 +22,8 @@ const RANGE_MAX = 100_000;
 const RANGE = 50;
 /** Seconds of one world by default: five hundred times the slowest one that was measured. */
 const WORLD_SECONDS = 300;
-const HUNT_SEEDS = 400;
 /** Runs of one minimization: most end before. */
 const SHRINK_RUNS = 400;
-/** States of one level: it stays in the memory of a small machine. */
-const STATES = 1_000_000;
 
 /** Options in the order of the help text. */
 export const PLAN_OPTIONS: CommandOptions = {
@@ -55,25 +40,13 @@ export const PLAN_OPTIONS: CommandOptions = {
     WORLD_SECONDS,
   ),
   "shrink-runs": textOption("most runs to minimize one finding", SHRINK_RUNS),
-  hunt: { ...textOption("known-bad variants to hunt, or all"), array: true },
-  "hunt-seeds": textOption("seeds for each of them", HUNT_SEEDS),
-  explore: { ...textOption("scenario files to explore, one job for each level"), array: true },
-  rounds: textOption("highest round of an exploration", 1),
-  crashes: textOption("most crashes of an exploration", 0),
-  states: textOption("most states of one level", STATES),
   keep: {
     ...textOption("worlds that results list; sums and coverage are of all", "all"),
     choices: ["all", "failures"],
   },
 };
 
-interface ScenarioFile {
-  readonly file: string;
-  readonly text: string;
-  readonly scenario: Scenario;
-}
-
-/** @throws UsageError for invalid options and scenario files. */
+/** @throws UsageError for invalid options. */
 export function planOf(args: Args, io: Io): Plan {
   const program = ownProgram(io);
   return {
@@ -82,48 +55,10 @@ export function planOf(args: Args, io: Io): Plan {
     seeds: wholeNumber(args, "seeds", 0, SEEDS_MAX) ?? 0,
     range: wholeNumber(args, "range", 1, RANGE_MAX) ?? RANGE,
     guided: args["guided"] === true,
-    hunt: huntIn(args),
-    huntSeeds: wholeNumber(args, "hunt-seeds", 1, SEEDS_MAX) ?? HUNT_SEEDS,
-    explore: exploreIn(args, io),
     replay: replaysOf(targetOf(args).findings, program.commit),
     worldMs: (wholeNumber(args, "world-seconds", 1, RANGE_MAX) ?? WORLD_SECONDS) * 1_000,
     shrinkRuns: wholeNumber(args, "shrink-runs", 1, RANGE_MAX) ?? SHRINK_RUNS,
     keep: args["keep"] === "failures" ? "failures" : "all",
     program,
   };
-}
-
-function huntIn(args: Args): readonly string[] {
-  const named = texts(args, "hunt");
-  if (named.length === 1 && named[0] === "all") return BUGS.map(({ name }) => name);
-  return named.map((name) => variantFor(name, "--hunt").name);
-}
-
-function exploreIn(args: Args, io: Io): Plan["explore"] {
-  const bounds = {
-    rounds: wholeNumber(args, "rounds", 0, ROUNDS_MAX) ?? 1,
-    crashes: wholeNumber(args, "crashes", 0, CRASHES_MAX) ?? 0,
-  };
-  const states = wholeNumber(args, "states", 1, STATES_MAX) ?? STATES;
-  return filesIn(texts(args, "explore"), "--explore", io).flatMap(({ file, text, scenario }) => {
-    try {
-      boundsReport(scenario, { bounds, variant: variantOf(findBug(scenario.bug ?? "")) }, LIVENESS_DEFAULT);
-    } catch (error) {
-      throw error instanceof NotExplorable ? new UsageError(`--explore: ${file}: ${error.message}`) : error;
-    }
-    return levelsUpTo(bounds).map((level): Omit<ExploreWork, "kind"> => ({ file, text, ...level, states }));
-  });
-}
-
-/** Returns the parsed files with their texts: workers on other machines have no such files. */
-function filesIn(paths: readonly string[], option: string, io: Io): readonly ScenarioFile[] {
-  if (paths.length === 0) return [];
-  const { files, problems } = findScenarios(paths);
-  for (const { path, message } of problems) throw new UsageError(`${option}: ${path}: ${message}`);
-  const parser: ScenarioParser = createParser();
-  return files.map(({ path: file }) => {
-    const scenario = scenarioIn(file, parser, io);
-    if (scenario === undefined) throw new UsageError(`${option}: ${file} is no scenario`);
-    return { file, text: readFileSync(file, "utf8"), scenario };
-  });
 }

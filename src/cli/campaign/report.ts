@@ -5,7 +5,6 @@ import { replaceResults } from "../../campaign/embedded.ts";
 import { type Finding, type FindingChanges, findingsOf, keepFindings } from "../../campaign/findings.ts";
 import type { Plan } from "../../campaign/job.ts";
 import type { JobCounts, JobQueue } from "../../campaign/queue.ts";
-import type { CampaignRow } from "../../campaign/rows.ts";
 import { courseOf, type Summary, summaryOf } from "../../campaign/summary.ts";
 import { countText } from "../../invariants/text.ts";
 import type { Paint } from "../../report/paint.ts";
@@ -33,20 +32,19 @@ export interface CampaignReport {
 
 /** Returns true if a campaign is over and showed nothing. */
 export function isClean({ summary, counts, findings }: CampaignReport): boolean {
-  const { failed, errors, unexpected } = summary;
+  const { failed, errors } = summary;
   const isOpen = findings.some(({ state }) => state === "open");
-  return failed === 0 && errors.length === 0 && unexpected.length === 0 && counts.lost === 0 && !isOpen;
+  return failed === 0 && errors.length === 0 && counts.lost === 0 && !isOpen;
 }
 
 /** Returns the lines of a report in JSON, the last of the type `summary`. */
 export function reportLines(report: CampaignReport): string {
   const { name, plan, counts, summary, findings, kept, cpuMs, course } = report;
-  const { findings: sums, coverage, errors, unexpected, ...numbers } = summary;
+  const { findings: sums, coverage, errors, ...numbers } = summary;
   const lines = [
     ...failureLines(sums, plan),
     ...findings.map((finding) => ({ type: "finding", ...finding })),
     ...course(),
-    ...unexpected,
     ...errors,
     {
       type: "summary",
@@ -98,7 +96,6 @@ export function reportText(report: CampaignReport, paint: Paint): string {
         `${String(alike).padStart(6)} ${signature}\n       ${paint("dim", "reproduce:")} ${replayOf(plan, seed)}\n`,
     ),
     ...findings.map((finding) => findingText(finding, kept, paint)),
-    ...summary.unexpected.map((row) => `${paint("bad", "unexpected")} ${unexpectedText(row)}\n`),
     ...summary.errors.map(({ job, error }) => `${paint("bad", "not done")} ${job}: ${error ?? ""}\n`),
   ].join("");
 }
@@ -112,14 +109,6 @@ function findingText(
   const isNew = added.some((finding) => finding.key === key);
   const run = `quorumlab run ${file} --seed ${seed}`;
   return `${paint("bad", isNew ? "found" : "open")} ${key}, ${countText(steps, "step")}\n       ${run}\n`;
-}
-
-/** Says what of a row is not as expected. */
-export function unexpectedText(row: CampaignRow): string {
-  if (row.type === "detection") return `hunt of ${row.bug}: ${row.problems.join("; ")}`;
-  if (row.type === "level")
-    return `${row.file}, rounds ${row.rounds}, crashes ${row.crashes}: ${row.counterexample ?? `more than ${row.states} states`}`;
-  return row.job;
 }
 
 /** The option of what keeps findings. */

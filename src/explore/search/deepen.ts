@@ -26,7 +26,7 @@ export interface DeepeningProgress extends SearchProgress {
 }
 
 /** Returns all bounds up to these, fewest crashes first, then fewest rounds. */
-export function levelsUpTo({ rounds, crashes }: ExplorationBounds): readonly ExplorationBounds[] {
+function levelsUpTo({ rounds, crashes }: ExplorationBounds): readonly ExplorationBounds[] {
   return Array.from({ length: (rounds + 1) * (crashes + 1) }, (_, level) => ({
     rounds: level % (rounds + 1),
     crashes: Math.floor(level / (rounds + 1)),
