@@ -196,7 +196,7 @@ export function changesFor(state: SlotState, round: Round): readonly RoundChange
   return state.changes.entriesWithPrefix(`${paddedNumber(round)} `).map(([, change]) => change);
 }
 
-/** What a second value of one signer in one round is called in a report. */
+/** Names in reports of a second value that one signer names in one round. */
 export const EQUIVOCATIONS = { vote: "double vote", commit: "double commit", proposal: "double proposal" } as const;
 
 /**
