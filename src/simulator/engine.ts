@@ -1,6 +1,6 @@
 /** State of a world and its primitives: schedule, look up, notify. All else is functions over it. */
 import { requireDefined } from "../core/base/assert.ts";
-import type { Address, Millis } from "../core/base/ids.ts";
+import type { Address, Hash, Millis } from "../core/base/ids.ts";
 import type { ClientName } from "../core/validator/message.ts";
 import type { StrategyPlan } from "./byzantine/registry.ts";
 import type { Choices } from "./choices.ts";
@@ -21,6 +21,8 @@ export interface ArmedTrigger {
   readonly trigger: Trigger;
   readonly left: number;
   readonly planned: Extract<PlannedAction, { when: Trigger }>;
+  /** Lists and skips that hold the operation of the trigger, by their hashes: a vote names no more. */
+  readonly values: readonly Hash[];
 }
 
 export interface RunningWorkload {

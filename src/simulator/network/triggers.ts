@@ -3,6 +3,7 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Hash } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { slotKey } from "../../core/base/slot.ts";
+import type { Content } from "../../core/validator/content.ts";
 import type { CoveragePoint } from "../../core/validator/coverage-points.ts";
 import type { UnsignedMessage } from "../../core/validator/message.ts";
 import type { Reply, ValidatorEvent } from "../../core/validator/output.ts";
@@ -10,7 +11,7 @@ import type { ArmedTrigger, Engine } from "../engine.ts";
 import type { Parcel } from "../listener.ts";
 import type { PlannedAction, Trigger } from "../plan.ts";
 import type { Party } from "../settings.ts";
-import { bodyValues } from "./message-content.ts";
+import { bodyValues, hashOf } from "./message-content.ts";
 import { isValueOf, matchesParcel, mentionsOperation } from "./pattern.ts";
 
 /** Event that a trigger may wait for. */
@@ -27,7 +28,7 @@ export type TriggerEvent =
 export function armTrigger(engine: Engine, planned: Extract<PlannedAction, { when: Trigger }>): void {
   const left = planned.when.times ?? 1;
   if (!Number.isSafeInteger(left) || left < 1) throw new RangeError(`trigger: expected times from 1, got ${left}`);
-  engine.armed = [...engine.armed, { trigger: planned.when, left, planned }];
+  engine.armed = [...engine.armed, { trigger: planned.when, left, planned, values: [] }];
 }
 
 /**
@@ -35,8 +36,9 @@ export function armTrigger(engine: Engine, planned: Extract<PlannedAction, { whe
  * crash precedes the next output.
  */
 export function fireTriggers(engine: Engine, notice: TriggerEvent): void {
-  if (!engine.armed.some(({ trigger }) => matchesTrigger(trigger, notice))) return;
-  const hit = engine.armed.filter(({ trigger }) => matchesTrigger(trigger, notice));
+  if (notice.on === "signed" && notice.message.body.type === "proposal") learnValues(engine, notice.message.contents);
+  if (!engine.armed.some((armed) => matchesTrigger(armed, notice))) return;
+  const hit = engine.armed.filter((armed) => matchesTrigger(armed, notice));
   engine.armed = engine.armed.flatMap((armed) => (hit.includes(armed) ? rearm(armed) : [armed]));
   for (const { left, planned } of hit) {
     if (left > 1) continue;
@@ -45,15 +47,32 @@ export function fireTriggers(engine: Engine, notice: TriggerEvent): void {
   }
 }
 
+/** Notes the lists and skips that a proposal shows at the triggers whose operation they hold. */
+function learnValues(engine: Engine, contents: readonly Content[]): void {
+  for (const content of contents) {
+    const isNews = ({ trigger, values }: ArmedTrigger): boolean =>
+      trigger.on === "signed" &&
+      trigger.operation !== undefined &&
+      mentionsOperation(content.value, trigger.operation) &&
+      !values.includes(hashOf(content));
+    if (engine.armed.some(isNews))
+      engine.armed = engine.armed.map((armed) =>
+        isNews(armed) ? { ...armed, values: [...armed.values, hashOf(content)] } : armed,
+      );
+  }
+}
+
 function rearm(armed: ArmedTrigger): ArmedTrigger[] {
   return armed.left > 1 ? [{ ...armed, left: armed.left - 1 }] : [];
 }
 
-function matchesTrigger(trigger: Trigger, notice: TriggerEvent): boolean {
+function matchesTrigger({ trigger, values }: ArmedTrigger, notice: TriggerEvent): boolean {
   switch (trigger.on) {
     case "signed":
       return (
-        notice.on === "signed" && matchesWanted(trigger.node, notice.node) && matchesMessage(trigger, notice.message)
+        notice.on === "signed" &&
+        matchesWanted(trigger.node, notice.node) &&
+        matchesMessage(trigger, values, notice.message)
       );
     case "delivered":
     case "held":
@@ -98,7 +117,11 @@ function matchesWanted<T>(wanted: T | undefined, got: T): boolean {
   return wanted === undefined || wanted === got;
 }
 
-function matchesMessage(trigger: Extract<Trigger, { on: "signed" }>, { body, contents }: UnsignedMessage): boolean {
+function matchesMessage(
+  trigger: Extract<Trigger, { on: "signed" }>,
+  values: readonly Hash[],
+  { body }: UnsignedMessage,
+): boolean {
   const { operation, value } = trigger;
   const namesValue = (wanted: (named: Hash) => boolean): boolean => bodyValues(body).some(wanted);
   return (
@@ -106,10 +129,7 @@ function matchesMessage(trigger: Extract<Trigger, { on: "signed" }>, { body, con
     matchesWanted(trigger.round, body.round) &&
     slotKey(body.slot).startsWith(trigger.slot ?? "") &&
     (value === undefined || namesValue((named) => named === value)) &&
-    (operation === undefined ||
-      namesValue((named) => isValueOf(named, operation)) ||
-      // A proposal carries its content, which reveals skips and lists.
-      (body.type === "proposal" && contents.some((content) => mentionsOperation(content.value, operation))))
+    (operation === undefined || namesValue((named) => isValueOf(named, operation) || values.includes(named)))
   );
 }
 
