@@ -44,12 +44,6 @@ export const GUIDED_OPTION: Options = flagOption(
 
 export const JSON_OPTION: Options = flagOption("print one JSON object a line");
 export const QUIET_OPTION: Options = flagOption("print failures and nothing else");
-export const LOG_LEVEL_OPTION: Options = {
-  type: "string",
-  choices: ["silent", "error", "warn", "info", "debug"],
-  default: "warn",
-  description: "how much to log on stderr",
-};
 export const PROGRESS_OPTION: Options = {
   type: "string",
   choices: ["auto", "plain", "none"],

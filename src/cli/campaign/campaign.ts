@@ -3,6 +3,7 @@
 import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { Attempt, type AttemptOptions } from "../../campaign/attempt.ts";
+import { replaysOf } from "../../campaign/findings.ts";
 import { type Plan, programFault } from "../../campaign/job.ts";
 import { type DoJob, type JobCounts, type JobQueue, OtherPlan } from "../../campaign/queue.ts";
 import { type JobResult, jobRowOf } from "../../campaign/rows.ts";
@@ -10,6 +11,7 @@ import { countText } from "../../invariants/text.ts";
 import {
   type Args,
   type Command,
+  type CommandOptions,
   EXIT,
   type ExitCode,
   missingSubcommand,
@@ -18,10 +20,22 @@ import {
 } from "../command.ts";
 import type { Io } from "../io.ts";
 import { HAS_THREADS, type JobWorkers, SilentThread, workerInThisThread, workersInThreads } from "../jobs/workers.ts";
-import { flagOption, JSON_OPTION, OUTPUT_OPTIONS, textOption, threadsOf, wholeNumber } from "../options.ts";
+import {
+  BUG_OPTION,
+  FIRST_SEED_OPTION,
+  firstSeedOf,
+  flagOption,
+  JSON_OPTION,
+  OUTPUT_OPTIONS,
+  profileIn,
+  profileOption,
+  textOption,
+  threadsOf,
+  variantOption,
+  wholeNumber,
+} from "../options.ts";
 import { jsonLine, outputOf, type Progress } from "../output.ts";
 import { dashboardAction } from "./dashboard.ts";
-import { PLAN_OPTIONS, planOf } from "./plan-options.ts";
 import { printResults, REPORTS_OPTION, reportOf, resultsAction } from "./report.ts";
 import { ownProgram, planIn, TAKEOVER_OPTION, TARGET_OPTIONS, targetOf, withQueue } from "./target.ts";
 
@@ -30,6 +44,36 @@ const WORKERS_OPTION = textOption("threads of this process; they affect which wo
 const TIME_OPTION = textOption("seconds after which it stops; started again, it goes on where it was");
 /** Milliseconds between two looks of `watch` and of a worker that waits for a campaign. */
 const LOOK_MS = 1_000;
+
+/** Most seeds of one campaign. */
+const SEEDS_MAX = 999_999_999;
+const RANGE_MAX = 100_000;
+const RANGE = 50;
+/** Seconds of one world by default: five hundred times the slowest one that was measured. */
+const WORLD_SECONDS = 300;
+/** Runs of one minimization: most end before. */
+const SHRINK_RUNS = 400;
+
+/** Options in the order of the help text. */
+const PLAN_OPTIONS: CommandOptions = {
+  seeds: textOption("number of seeds; 0: none", 200),
+  seed: FIRST_SEED_OPTION,
+  profile: profileOption("default"),
+  guided: flagOption(
+    "coverage-guided: half of the worlds mutate those of any worker that reached rare coverage points",
+  ),
+  bug: BUG_OPTION,
+  range: textOption("seeds of one job: what a lost worker repeats at most", RANGE),
+  "world-seconds": textOption(
+    "time after which a world is stopped between two events, and is a finding",
+    WORLD_SECONDS,
+  ),
+  "shrink-runs": textOption("most runs to minimize one finding", SHRINK_RUNS),
+  keep: {
+    ...textOption("worlds that results list; sums and coverage are of all", "all"),
+    choices: ["all", "failures"],
+  },
+};
 
 export const startAction: Subcommand = {
   usage: "start",
@@ -95,6 +139,23 @@ export const stopAction: Subcommand = {
       return EXIT.expected;
     }),
 };
+
+/** @throws UsageError for invalid options. */
+function planOf(args: Args, io: Io): Plan {
+  const program = ownProgram(io);
+  return {
+    generator: { profile: profileIn(args, "default"), bug: variantOption(args) },
+    first: String(firstSeedOf(args)),
+    seeds: wholeNumber(args, "seeds", 0, SEEDS_MAX) ?? 0,
+    range: wholeNumber(args, "range", 1, RANGE_MAX) ?? RANGE,
+    guided: args["guided"] === true,
+    replay: replaysOf(targetOf(args).findings, program.commit),
+    worldMs: (wholeNumber(args, "world-seconds", 1, RANGE_MAX) ?? WORLD_SECONDS) * 1_000,
+    shrinkRuns: wholeNumber(args, "shrink-runs", 1, RANGE_MAX) ?? SHRINK_RUNS,
+    keep: args["keep"] === "failures" ? "failures" : "all",
+    program,
+  };
+}
 
 async function startCampaign(args: Args, io: Io): Promise<ExitCode> {
   const plan = planOf(args, io);

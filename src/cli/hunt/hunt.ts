@@ -2,8 +2,8 @@
 
 import { CANARY, CONTROL } from "../../bugs/catalogue.ts";
 import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
-import type { RangeJob, ShrinkJob } from "../../search/hunt/jobs.ts";
 import { type Score, scoreOf, selfCheckFailures, type TimedSearch } from "../../search/hunt/score.ts";
+import type { RangeJob, ShrinkJob } from "../../search/hunt/search.ts";
 import { type Args, type Command, EXIT, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
 import type { JobOf, ResultOf, SettingsOf } from "../jobs/workers.ts";

@@ -1,13 +1,13 @@
 /** Jobs of a hunt. */
 import { type Interruptible, unlessStopped } from "../../run/interruptible.ts";
+import type { TimedSearch } from "../../search/hunt/score.ts";
 import {
   type MinimizedScenario,
   minimize,
   type RangeJob,
   type ShrinkJob,
   searchRange,
-} from "../../search/hunt/jobs.ts";
-import type { TimedSearch } from "../../search/hunt/score.ts";
+} from "../../search/hunt/search.ts";
 
 /** Searches a range; returns `undefined` if it was stopped. Times affect no result. */
 export function* huntJob(

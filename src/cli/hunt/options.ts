@@ -1,8 +1,7 @@
 /** Options of `quorumlab hunt` and their parsed values. */
 import { BUGS } from "../../bugs/catalogue.ts";
 import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
-import { REPEATS, SEEDS_BUDGET, SHRINK_BUDGET } from "../../search/hunt/jobs.ts";
-import { seedRanges } from "../../search/hunt/search.ts";
+import { REPEATS, SEEDS_BUDGET, SHRINK_BUDGET, seedRanges } from "../../search/hunt/search.ts";
 import { type Args, type CommandOptions, textOf, texts } from "../command.ts";
 import {
   FIRST_SEED_OPTION,

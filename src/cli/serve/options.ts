@@ -2,7 +2,7 @@
 import { PENDING, PENDING_PER_ACCOUNT } from "../../core/validator/limits.ts";
 import { ANSWER_MS, HTTP_LIMITS, SOCKET_LIMITS } from "../../server/limits.ts";
 import type { CommandOptions } from "../command.ts";
-import { JSON_OPTION, LOG_LEVEL_OPTION, QUIET_OPTION, textOption } from "../options.ts";
+import { JSON_OPTION, QUIET_OPTION, textOption } from "../options.ts";
 
 /** Default address (wire 5). */
 export const PORT_DEFAULT = 18_555;
@@ -114,5 +114,10 @@ export const SERVE_OPTIONS: CommandOptions = {
   ),
   json: JSON_OPTION,
   quiet: QUIET_OPTION,
-  "log-level": LOG_LEVEL_OPTION,
+  "log-level": {
+    type: "string",
+    choices: ["silent", "error", "warn", "info", "debug"],
+    default: "warn",
+    description: "how much to log on stderr",
+  },
 };

@@ -1,7 +1,7 @@
 /** `quorumlab serve`: a network behind its HTTP and websocket interface, until interrupted. */
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { Logger } from "pino";
+import { type Logger, pino } from "pino";
 import type { Finding } from "../../invariants/judge.ts";
 import type { NetworkFiles, NetworkStart } from "../../live/past.ts";
 import {
@@ -45,7 +45,6 @@ import { WRITE_MODE_DEFAULT, WRITE_MODES, type WriteMode } from "../../server/wi
 import { type Args, type Command, EXIT, type ExitCode, textOf, texts, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
-import { loggerOf } from "../logger.ts";
 import { optimiseOnceWarm } from "../optimise-later.ts";
 import { realSchemeOf, wholeNumber } from "../options.ts";
 import { quoteForShell } from "../reproduce.ts";
@@ -88,6 +87,15 @@ export const serveCommand: Command = {
     return code ?? EXIT.interrupted;
   },
 };
+
+/** Returns a logger on stderr of the level `--log-level`. Fields must be plain: pino rounds big integers. */
+function loggerOf(args: Args, io: Io): Logger {
+  const level = textOf(args, "log-level") ?? "warn";
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    { write: (line: string) => io.err(line) },
+  );
+}
 
 /** Prints the startup text or the ready line, and writes the line to `--ready-file`. The last line means ready. */
 function announce(args: Args, { setup, notes }: StartingPoint, served: ListeningNetwork, io: Io): void {

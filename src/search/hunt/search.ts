@@ -1,13 +1,17 @@
 /**
- * Search of one range of seeds for one known-bad variant. A seed detects it only if an invariant fails that may catch
- * the variant, and the real program passes the same scenario.
+ * Search of one range of seeds for one known-bad variant, and its jobs for threads. A seed detects it only if an invariant
+ * fails that may catch the variant, and the real program passes the same scenario.
  */
+import { findBug } from "../../bugs/catalogue.ts";
 import { type KnownBadVariant, realProgram } from "../../bugs/known-bad-variant.ts";
+import { requireDefined } from "../../core/base/assert.ts";
 import type { InvariantName } from "../../invariants/observation.ts";
 import { type Interruptible, unlessStopped } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import type { RunResult } from "../../run/verdict.ts";
+import { createParser } from "../../scenario/parse.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
+import { drawScenario } from "../fuzz/draw.ts";
 import {
   type FailureSignature,
   failureSignatureKey,
@@ -18,6 +22,7 @@ import { seedSource, seedsOf } from "../fuzz/guided.ts";
 import { runSeed, type SeedRun } from "../fuzz/seed-run.ts";
 import type { ProfileName } from "../fuzz/swarm.ts";
 import { countsOf } from "../fuzz/tally.ts";
+import { shrink } from "../shrink/shrink.ts";
 
 export interface SearchPlan {
   readonly bug: KnownBadVariant;
@@ -136,4 +141,51 @@ export interface SeedRange {
 /** Returns `count` consecutive ranges of this budget. */
 export function seedRanges(first: bigint, budget: number, count: number): readonly SeedRange[] {
   return Array.from({ length: count }, (_, place) => ({ first: first + BigInt(place * budget), budget }));
+}
+
+/** Default seeds of one range: a variant that is not detected within them counts as missed. */
+export const SEEDS_BUDGET = 400;
+/** Default number of independent ranges for each variant. */
+export const REPEATS = 5;
+/** Default limit of runs to minimize one detection. */
+export const SHRINK_BUDGET = 400;
+
+/** Search of one range for one variant. */
+export interface RangeJob extends Omit<SearchPlan, "bug" | "firstFound"> {
+  readonly bug: string;
+}
+
+/** Minimization of a detection with at most `runs` runs. */
+export interface ShrinkJob {
+  readonly bug: string;
+  readonly profile: ProfileName;
+  readonly seed: string;
+  readonly signature: FailureSignature;
+  readonly runs: number;
+}
+
+/** Minimized scenario: it violates the same invariant in the same kind of slot under this seed. */
+export interface MinimizedScenario {
+  readonly scenario: Scenario;
+  readonly seed: string;
+  /** True if it is 1-minimal; false if the run limit was reached. */
+  readonly isMinimal: boolean;
+}
+
+/** Searches a range; calls `firstFound` at the first detection. @throws AssertionError for an unknown variant. */
+export function searchRange({ bug: name, ...job }: RangeJob, firstFound: () => void): Interruptible<RangeResult> {
+  return search({ ...job, bug: requireDefined(findBug(name), `known-bad variant ${name}`), firstFound });
+}
+
+/** Minimizes a detection; returns `undefined` if it cannot be repeated. */
+export function* minimize({
+  bug,
+  profile,
+  seed,
+  signature,
+  runs,
+}: ShrinkJob): Interruptible<MinimizedScenario | undefined> {
+  const failing = { scenario: drawScenario(seed, profile, bug), seed };
+  const small = yield* shrink(failing, { parser: createParser(), runs, signature });
+  return small && { scenario: small.scenario, seed: small.seed, isMinimal: small.isMinimal };
 }

@@ -7,9 +7,9 @@ import { CANARY, CONTROL, findBug } from "../../../src/bugs/catalogue.ts";
 import type { KnownBadVariant } from "../../../src/bugs/known-bad-variant.ts";
 import { requireDefined } from "../../../src/core/base/assert.ts";
 import { runToEnd } from "../../../src/run/interruptible.ts";
-import { minimize } from "../../../src/search/hunt/jobs.ts";
 import { confidenceOf, scoreOf, selfCheckFailures, type TimedSearch } from "../../../src/search/hunt/score.ts";
 import {
+  minimize,
   type RangeResult,
   type SearchMethod,
   type SeedRange,
