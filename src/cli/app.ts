@@ -131,7 +131,17 @@ async function loadCommand({ load }: CommandEntry): Promise<Command> {
   return command;
 }
 
-async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
+/** Returns the words with paths in place of those behind `--`, which may begin with a dash. @throws UsageError for `-`. */
+function wordsOf(argv: readonly string[]): readonly string[] {
+  const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
+  const [words, names] = [argv.slice(0, end), argv.slice(end + 1)];
+  if ([...words, ...names].includes("-"))
+    throw new UsageError('no command reads standard input: expected the name of a file in place of "-"');
+  return [...words, ...names.map((name) => (name.startsWith("-") ? `./${name}` : name))];
+}
+
+async function dispatch(given: readonly string[], io: Io): Promise<ExitCode> {
+  const argv = wordsOf(given);
   // Later words are arguments, though one may be the name of another command.
   const [named] = argv.flatMap((word) => COMMANDS.find(({ usage }) => nameIn(usage) === word) ?? []);
   const loaded = named === undefined ? undefined : await loadCommand(named);

@@ -40,6 +40,19 @@ describe("the command line", () => {
     });
   });
 
+  it("reads no standard input, and takes what stands behind -- for names", async () => {
+    for (const command of ["run", "check", "explore", "replay"])
+      expect(await runCommand([command, "-"])).toMatchObject({
+        code: 2,
+        out: "",
+        err: expect.stringMatching(/expected the name of a file in place of "-"/),
+      });
+    expect(await runCommand(["check", "--", "-dash.yaml"])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^\.\/-dash\.yaml:1:1: cannot be read/),
+    });
+  });
+
   it("prints its version", async () => {
     expect((await runCommand(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });

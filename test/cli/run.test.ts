@@ -49,6 +49,16 @@ describe("quorumlab run", () => {
     }
   });
 
+  it("exits 2 where no file has the tag, and 0 where a shard is empty", async () => {
+    const path = folder({ "a.yaml": `${GOOD}\ntags: [slow]\n` });
+    expect(await runCommand(["run", path, "--tag", "slow"])).toMatchObject({ code: 0 });
+    expect(await runCommand(["run", path, "--tag", "nosuch"])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/--tag: expected a tag of one of these files, got nosuch/),
+    });
+    expect(await runCommand(["run", path, "--shard", "2/2"])).toMatchObject({ code: 0 });
+  });
+
   it("exits 1 where an expectation is unmet, with the reason and the command that shows it again", async () => {
     const { code, out } = await runCommand(["run", folder({ "a.yaml": UNMET })]);
     expect(code).toBe(1);

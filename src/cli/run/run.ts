@@ -112,6 +112,8 @@ class RunBatch {
       ...{ notRun: files.length - this.#done, isInterrupted, wallMs: this.#io.now() - start },
     };
     for (const reporter of this.#reporters) await reporter.end(summary);
+    if (this.#runs === 0 && this.#leftOut > 0 && shard.count === 1)
+      throw new UsageError(`--tag: expected a tag of one of these files, got ${settings.tags.join(", ")}`);
     const { report } = this.#options;
     if (report !== undefined && this.#reported !== undefined)
       (await import("../report-file.ts")).reportOn({ ...this.#reported, seed: settings.seed }, report, this.#io);
