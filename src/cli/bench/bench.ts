@@ -27,7 +27,8 @@ import { attachNetwork, startBenchNetwork } from "./network.ts";
 const SECONDS = 10;
 const RATE_MAX = 100_000;
 const WARM_UP_SECONDS = 2;
-const CONNECTIONS = 10;
+/** As many as accounts of a default `serve` hold tokens: two of its ten are authorities. */
+const CONNECTIONS = 8;
 /** The first ready accounts are the operator and the issuer. */
 const AUTHORITIES = 2;
 
