@@ -2,8 +2,10 @@
  * `quorumlab check` and `quorumlab schema`: validation of scenario files without running them, and their JSON Schema.
  */
 
+import { payersWithoutFunds } from "../scenario/declared.ts";
 import { findScenarios } from "../scenario/files.ts";
 import { createParser } from "../scenario/parse.ts";
+import type { Scenario } from "../scenario/scenario.ts";
 import { publishedSchema } from "../scenario/schema/schema.ts";
 import { type Problem, problemText } from "../schema/problem.ts";
 import { type Command, EXIT, type ExitCode, texts } from "./command.ts";
@@ -20,6 +22,18 @@ export const checkCommand: Command = {
     checkAll(texts(args, "files"), { json: args["json"] === true, quiet: args["quiet"] === true }, io),
 };
 
+/** Returns what is valid, and hardly meant. */
+function warningsOf(scenario: Scenario): readonly string[] {
+  const silent =
+    scenario.expect === undefined
+      ? ["no expectations: a run of it shows nothing; add them, such as expect: [{ final: x }]"]
+      : [];
+  const poor = payersWithoutFunds(scenario).map(
+    (name) => `${name} pays and never receives anything: is it another name?`,
+  );
+  return [...silent, ...poor];
+}
+
 type CheckOutput = Readonly<{ json: boolean; quiet: boolean }>;
 
 function checkAll(paths: readonly string[], output: CheckOutput, io: Io): ExitCode {
@@ -32,10 +46,7 @@ function checkAll(paths: readonly string[], output: CheckOutput, io: Io): ExitCo
     const parsed = readAs(path, (text) => parser.parse(text));
     if (!parsed.ok) bad++;
     reportProblems(io, output, path, parsed.ok ? [] : parsed.error);
-    if (parsed.ok && parsed.value.expect === undefined)
-      io.err(
-        `${path}: warning: no expectations: a run of it shows nothing; add them, such as expect: [{ final: x }]\n`,
-      );
+    for (const warning of parsed.ok ? warningsOf(parsed.value) : []) io.err(`${path}: warning: ${warning}\n`);
   }
   if (output.json)
     io.out(

@@ -1,6 +1,6 @@
 /** Names that a scenario declares in its genesis, network, clients and steps. */
 import { accountsIn, kindOf, OPERATOR, signerOf } from "./members.ts";
-import { type Declarations, type DeclaredMultisig, type DeclaredToken, nodeOf } from "./names.ts";
+import { type Declarations, type DeclaredMultisig, type DeclaredToken, isAddress, nodeOf } from "./names.ts";
 import type { Scenario } from "./scenario.ts";
 import { checkpointsIn } from "./schema/epoch.ts";
 import type { Step } from "./schema/step.ts";
@@ -79,6 +79,28 @@ export function accountsInSteps(steps: readonly Step[]): readonly string[] {
     ...partsOf(step).flatMap((part) => accountsIn(part).map(({ name }) => name)),
     ...Object.values(step.govern?.rewards ?? {}),
   ]);
+}
+
+/** Kinds of operations whose signer pays with what it holds. */
+const PAYING: ReadonlySet<string> = new Set(["payment", "batch", "bridge_burn"]);
+
+/** Returns the accounts that pay and hold nothing: no balance at the start, and nothing that they receive later. */
+export function payersWithoutFunds({ genesis, steps = [] }: Scenario): readonly string[] {
+  const payers = steps.flatMap((step) =>
+    partsOf(step).flatMap((part) => (PAYING.has(kindOf(part as SubmitSpec)) ? (signerOf(part) ?? []) : [])),
+  );
+  const paid = new Set([
+    ...Object.keys(genesis?.balances ?? {}),
+    ...Object.values(genesis?.rewards ?? {}),
+    ...steps.flatMap((step) => [
+      ...(step.workload?.recipients ?? step.workload?.accounts ?? []),
+      ...Object.values(step.govern?.rewards ?? {}),
+      ...partsOf(step).flatMap((part) =>
+        accountsIn(part).flatMap(({ path, name }) => (path.includes("to") ? [name] : [])),
+      ),
+    ]),
+  ]);
+  return [...new Set(payers)].filter((name) => !paid.has(name.replace(/'$/, "")) && !isAddress(name));
 }
 
 /** The submission of a step, or the orders of its workload. */

@@ -70,6 +70,15 @@ describe("quorumlab check", () => {
     });
   });
 
+  it("warns of an account that pays and holds nothing, and of no other", async () => {
+    const typo = GOOD.replace("from: alice", "from: alcie");
+    expect(typo).not.toBe(GOOD);
+    const { code, err } = await runCommand(["check", folder({ "a.yaml": typo })]);
+    expect(code).toBe(0);
+    expect(err).toMatch(/a\.yaml: warning: alcie pays and never receives anything: is it another name\?\n$/);
+    expect((await runCommand(["check", folder({ "a.yaml": GOOD })])).err).toBe("");
+  });
+
   it("warns of a file without expectations", async () => {
     const { code, err } = await runCommand(["check", folder({ "a.yaml": GOOD.slice(0, GOOD.indexOf("expect:")) })]);
     expect([code, err]).toEqual([0, expect.stringMatching(/a\.yaml: warning: no expectations/)]);

@@ -1,8 +1,8 @@
 /** Checks of genesis, network, clients and healing: valid names and initial values. */
 import { ROLE_CAPS } from "../../core/ledger/limits.ts";
-import { issueAtKey, type ScenarioIssue } from "../../schema/problem.ts";
+import { issueAtKey, type Path, type ScenarioIssue } from "../../schema/problem.ts";
 import { PARTIES_MAX } from "../../simulator/settings.ts";
-import { equivocators, twinServices, validatorNames } from "../declared.ts";
+import { accountsInSteps, equivocators, twinServices, validatorNames } from "../declared.ts";
 import { type Declarations, isAddress } from "../names.ts";
 import type { ClientSpec, Scenario, TokenSpec } from "../scenario.ts";
 import { checkpointsIn } from "../schema/epoch.ts";
@@ -22,7 +22,10 @@ export function checkNetwork(scenario: Scenario, declared: Declarations): readon
     ...checkKeyNames(declared, "token", ["genesis", "fees", "tokens"], genesis?.fees?.tokens),
     ...[...declared.accounts]
       .filter((name) => declared.nodes.has(name))
-      .map((name) => ({ path: [], message: `"${name}" names a validator and an account` })),
+      .map((name) => ({
+        path: placeOf(scenario, name),
+        message: `"${name}" names a validator and an account: expected another name; \`rewards\` of the genesis names the account that gets its share`,
+      })),
     ...checkSpares(scenario),
     ...checkEpochs(scenario, declared),
     ...checkParties(declared),
@@ -34,6 +37,12 @@ export function checkNetwork(scenario: Scenario, declared: Declarations): readon
     ...checkKeyNames(declared, "account", ["clients"], clients),
     ...Object.entries(clients ?? {}).flatMap(([name, client]) => checkClient(scenario, name, client, declared)),
   ];
+}
+
+/** Returns the step that names an account first, the genesis if none does. */
+function placeOf({ steps = [] }: Scenario, account: string): Path {
+  const step = steps.findIndex((candidate) => accountsInSteps([candidate]).includes(account));
+  return step < 0 ? ["genesis"] : ["steps", step];
 }
 
 /** The issues of names that other validators have. */
