@@ -4,6 +4,7 @@ import { dirname, join, normalize } from "node:path";
 import * as ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { faultyOf, quorumOf } from "../src/core/consensus/committee.ts";
+import { rules } from "../src/core/validator/rules.ts";
 import { bounds } from "../src/invariants/history/quorum.ts";
 
 const BASE = "core/base";
@@ -359,6 +360,34 @@ const checkQuorums: Check = (source) => {
   return QUORUM_FREE.test(source.path) && !QUORUM_FILES.includes(source.path) ? found : [];
 };
 
+/** Names of the decision functions, as their files have them. */
+const DECISIONS = new Set(Object.values(rules).flatMap((part) => Object.values(part).map(({ name }) => name)));
+/** The files that make the record of them, and those that give operations their ids where no validator decides. */
+const RECORDS = [
+  ...[CONSENSUS, LEDGER, VALIDATOR].map((folder) => `${folder}/rules.ts`),
+  `${LEDGER}/identity.ts`,
+  `${VALIDATOR}/hash-cache.ts`,
+];
+
+/** Law 6: a decision function that another one calls by its name cannot be replaced there. */
+const checkDecisions: Check = (source) => {
+  if (!CORE.some((folder) => source.path.startsWith(`${folder}/`)) || RECORDS.includes(source.path)) return [];
+  const own = new Set<string>();
+  const found: string[] = [];
+  visit(parse(source), (node) => {
+    if (ts.isFunctionDeclaration(node) && node.name !== undefined && DECISIONS.has(node.name.text))
+      own.add(node.name.text);
+    const isImported = ts.isImportSpecifier(node) && !node.isTypeOnly && node.parent.parent.phaseModifier === undefined;
+    if (isImported && DECISIONS.has((node.propertyName ?? node.name).text)) found.push(`imports ${node.name.text}`);
+  });
+  visit(parse(source), (node) => {
+    const isValue = ts.isCallExpression(node) || ts.isParameter(node) || ts.isPropertyAssignment(node);
+    const value = !isValue ? undefined : ts.isCallExpression(node) ? node.expression : node.initializer;
+    if (value !== undefined && ts.isIdentifier(value) && own.has(value.text)) found.push(`uses ${value.text}`);
+  });
+  return found.map((text) => `${source.path} ${text}`);
+};
+
 const checkReExports: Check = (source) => {
   if (RE_EXPORTERS.includes(source.path)) return [];
   const imported = new Set<string>();
@@ -425,6 +454,7 @@ describe("the source", () => {
   it("depends on nothing outside where it must be pure", () => expect(complaints(checkPurity, sources)).toEqual([]));
   it("counts quorums in one file of the core and one of the oracles", () =>
     expect(complaints(checkQuorums, sources)).toEqual([]));
+  it("calls decision functions through their record", () => expect(complaints(checkDecisions, sources)).toEqual([]));
   it("passes exports on in the two top files only", () => expect(complaints(checkReExports, sources)).toEqual([]));
   it(`has no file of more than ${LINES_MAX} lines`, () => expect(complaints(checkLength, sources)).toEqual([]));
   it("has a README for each room, which says what it may import and names files that are there", () =>
@@ -529,6 +559,24 @@ describe("the checks themselves", () => {
     for (const line of ["(2 * n) / 3", "votes * 3 >= 2 * n", "2 * committee.faulty + 1", "n / 3n"])
       expect([line, checkQuorums(planted("simulator/a.ts", line))]).toEqual([line, [expect.anything()]]);
     expect(checkQuorums(planted("simulator/a.ts", "pause * 2 + size / 30"))).toEqual([]);
+  });
+
+  it("see a decision function that is called by its name", () => {
+    const path = `${LEDGER}/a.ts`;
+    const fault = "function formFault() {}";
+    const calls = [
+      'import { formFault } from "./check.ts";',
+      `${fault} formFault();`,
+      `${fault} f((a = formFault) => a);`,
+    ];
+    for (const line of [...calls, `${fault} const rules = { wellFormed: formFault };`])
+      expect([line, checkDecisions(planted(path, line))]).toEqual([line, [expect.anything()]]);
+    const allowed = [
+      'import type { formFault } from "./check.ts";',
+      "rules.formFault();",
+      `${fault} rules.wellFormed();`,
+    ];
+    for (const line of allowed) expect([line, checkDecisions(planted(path, line))]).toEqual([line, []]);
   });
 
   it("see exports that are passed on", () => {

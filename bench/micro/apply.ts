@@ -1,7 +1,6 @@
 /** Application of decided slots to a ledger by kind of operation: what validators of some runs applied, once more. */
 import type { SignedOperation } from "../../src/core/base/operation.ts";
 import type { LedgerValue } from "../../src/core/base/slot.ts";
-import { applyRules } from "../../src/core/ledger/apply.ts";
 import { effectSlotOf } from "../../src/core/ledger/operations/kinds.ts";
 import type { Rules } from "../../src/core/validator/rules.ts";
 import { callsRow, type MicroGroup } from "./harness.ts";
@@ -33,16 +32,16 @@ function keeping(real: Rules, calls: Calls): Rules {
     const kept = calls.get(name) ?? [];
     if (kept.length < KEPT) calls.set(name, [...kept, call]);
   };
-  const keepingOne: typeof executeOne = (state, token, entry, slot) => {
-    const executed = executeOne(state, token, entry, slot);
+  const keepingOne: typeof executeOne = (state, token, entry, slot, rules) => {
+    const executed = executeOne(state, token, entry, slot, rules);
     if (executed.receipt.success)
-      keep(`${entry.signed.operation.kind}, in a list`, () => executeOne(state, token, entry, slot));
+      keep(`${entry.signed.operation.kind}, in a list`, () => executeOne(state, token, entry, slot, rules));
     return executed;
   };
-  const keepingEach: typeof apply = (state, slot, value, operation, parts = applyRules) => {
-    const applied = apply(state, slot, value, operation, { ...parts, executeOne: keepingOne });
+  const keepingEach: typeof apply = (state, slot, value, operation, rules) => {
+    const applied = apply(state, slot, value, operation, { ...rules, executeOne: keepingOne });
     if (applied.outcome === "applied")
-      keep(nameOf(value, operation), () => apply(state, slot, value, operation, parts));
+      keep(nameOf(value, operation), () => apply(state, slot, value, operation, rules));
     return applied;
   };
   return { ...real, ledger: { ...real.ledger, apply: keepingEach } };

@@ -7,6 +7,7 @@ import { accountSlot } from "../../src/core/base/slot.ts";
 import { createAuthenticator } from "../../src/core/consensus/authenticator.ts";
 import { certificateFault, finalityOf } from "../../src/core/consensus/certificate.ts";
 import { committeeOf } from "../../src/core/consensus/committee.ts";
+import { consensusRules } from "../../src/core/consensus/rules.ts";
 import { keccak } from "../../src/core/crypto/hash.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { Scheme } from "../../src/core/crypto/scheme.ts";
@@ -67,7 +68,7 @@ function callsOf(scheme: Scheme): Calls {
 /** Checks a certificate that nobody has seen before. */
 function verification(scheme: Scheme): () => unknown {
   const members = VALIDATORS.map((key) => scheme.addressOf(key));
-  const committee = committeeOf(CHAIN, 0 as Epoch, members);
+  const committee = committeeOf(CHAIN, 0 as Epoch, members, consensusRules);
   const slot = accountSlot(scheme.addressOf(keyOf("somebody")), 0 as Sequence);
   const commit = { type: "commit", epoch: 0 as Epoch, slot, round: 0 as Round, value: keccak(MESSAGE) } as const;
   const { digest } = createAuthenticator(CHAIN, scheme).statement(commit);

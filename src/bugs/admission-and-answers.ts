@@ -2,12 +2,11 @@
 import { type Amount, ZERO } from "../core/base/amount.ts";
 import { isRecovery, isSpending, type OperationId, type SignedOperation } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
-import { spentAmount } from "../core/ledger/fees.ts";
+import { paymentFee, spentAmount } from "../core/ledger/fees.ts";
 import { accountOf, balanceOf } from "../core/ledger/state.ts";
 import { idOf, pendingOf } from "../core/validator/mempool/pending.ts";
 import type { Reply } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import { replaceForm } from "./altered-rules.ts";
 import {
   keepOutputs,
   type ProgramChange,
@@ -64,11 +63,13 @@ export const ANSWERS: VariantTable = {
     mistake: "a memo with a text in it is refused for its form, though nothing is wrong with it",
     source: "bugs I22; specification 2.5",
     caughtBy: ["validity"],
-    rules: replaceForm(({ ledger }) => (operation, chainId) => {
-      const fault = ledger.wellFormed(operation, chainId);
-      if (fault !== undefined || (operation.memo?.data ?? "") === "") return fault;
-      return { code: "validation_text", field: "memo.data", reason: "is not empty" };
-    }),
+    rules: replaceRules("ledger", (real) => ({
+      wellFormed: (operation, chainId) => {
+        const fault = real.wellFormed(operation, chainId);
+        if (fault !== undefined || (operation.memo?.data ?? "") === "") return fault;
+        return { code: "validation_text", field: "memo.data", reason: "is not empty" };
+      },
+    })),
   },
   "told-twice": {
     mistake: "a client is told the receipt of an operation twice, though it asked once",
@@ -99,8 +100,8 @@ export const ANSWERS: VariantTable = {
     source: "bugs I22; protocol 4.2",
     caughtBy: ["validity"],
     rules: replaceRules("ledger", (real) => ({
-      check: (state, barrier, signed) => {
-        const verdict = real.check(state, barrier, signed);
+      check: (state, barrier, signed, rules) => {
+        const verdict = real.check(state, barrier, signed, rules);
         const { operation, sender } = signed;
         if (verdict.answer !== "accept" || operation.kind !== "payment") return verdict;
         const { token, value } = operation;
@@ -135,7 +136,8 @@ export const ANSWERS: VariantTable = {
           output.reply.refusal.code === "business_insufficient_funds",
       );
       const { ledger } = state;
-      const alone = spentAmount(ledger.parameters.fees, operation) <= balanceOf(ledger, sender, operation.token);
+      const alone =
+        spentAmount(ledger.parameters.fees, operation, paymentFee) <= balanceOf(ledger, sender, operation.token);
       return isShort && alone ? real.step(state, { ...input, admitted: true }) : outputs;
     }),
   },
@@ -161,10 +163,13 @@ function shortfall(state: ValidatorState, { operation, sender }: SignedOperation
   const costs = pendingOf(state, sender).map(({ submission }) => {
     if (isRecovery(submission) || !isSpending(submission.operation)) return ZERO;
     return submission.operation.nonce < operation.nonce
-      ? spentAmount(ledger.parameters.fees, submission.operation)
+      ? spentAmount(ledger.parameters.fees, submission.operation, paymentFee)
       : ZERO;
   });
-  const need = costs.reduce((sum, cost) => sum + cost, spentAmount(ledger.parameters.fees, operation)) as Amount;
+  const need = costs.reduce(
+    (sum, cost) => sum + cost,
+    spentAmount(ledger.parameters.fees, operation, paymentFee),
+  ) as Amount;
   const balance = balanceOf(ledger, sender, token);
   return need > balance ? { code: "business_insufficient_funds", token, balance, need } : undefined;
 }

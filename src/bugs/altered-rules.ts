@@ -1,20 +1,15 @@
-/**
- * Replacements of rules of the ledger: of the application of decided slots, of which a part of the outcome is changed,
- * and of a rule that the ledger reaches in several places, in each of them.
- */
+/** Replacements of rules of the ledger that several variants make: of a decided slot's outcome, and of the state judged. */
 import { type Amount, ZERO } from "../core/base/amount.ts";
 import type { Address } from "../core/base/ids.ts";
-import type { OperationId, SignedOperation } from "../core/base/operation.ts";
+import type { SignedOperation } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
 import type { LedgerSlot, LedgerValue } from "../core/base/slot.ts";
-import { type ApplyRules, applyRules } from "../core/ledger/apply.ts";
+import type { ApplyRules } from "../core/ledger/apply.ts";
 import type { ApplyResult } from "../core/ledger/apply-result.ts";
-import { checkRules } from "../core/ledger/check.ts";
 import type { ExecutionResult } from "../core/ledger/execute.ts";
 import { type AuthorisedOperation, balanceOf, type LedgerState, tokenOf, withToken } from "../core/ledger/state.ts";
 import type { Token } from "../core/ledger/token.ts";
-import type { Rules } from "../core/validator/rules.ts";
-import type { RulesChange } from "./known-bad-variant.ts";
+import { type RulesChange, replaceRules } from "./known-bad-variant.ts";
 
 /** Applied slot. */
 export interface DecidedSlot {
@@ -28,30 +23,26 @@ export function alterStateAfterApply(
   change: (after: LedgerState, before: LedgerState, decided: DecidedSlot) => LedgerState,
 ): RulesChange {
   return replaceApply((before, decided, real) => {
-    const applied = real(applyRules);
+    const applied = real();
     return applied.outcome === "applied" ? { ...applied, state: change(applied.state, before, decided) } : applied;
   });
 }
 
-/** `real` applies the slot by the rules, with these parts of the state. */
+/** `real` applies the slot by the rules, of which it may change some. */
 export type ApplyReplacement = (
   before: LedgerState,
   decided: DecidedSlot,
-  real: (parts: ApplyRules) => ApplyResult,
+  real: (changed?: Partial<ApplyRules>) => ApplyResult,
 ) => ApplyResult;
 
-/** Applies slots by `apply`. The parts that it passes on keep the caller's caches. */
+/** Applies slots by `apply`. */
 export function replaceApply(apply: ApplyReplacement): RulesChange {
-  return (real) => ({
-    ...real,
-    ledger: {
-      ...real.ledger,
-      apply: (state, slot, value, operation, parts = applyRules) =>
-        apply(state, { slot, value, operation }, (changed) =>
-          real.ledger.apply(state, slot, value, operation, { ...changed, operationId: parts.operationId }),
-        ),
-    },
-  });
+  return replaceRules("ledger", (real) => ({
+    apply: (state, slot, value, operation, rules) =>
+      apply(state, { slot, value, operation }, (changed) =>
+        real.apply(state, slot, value, operation, { ...rules, ...changed }),
+      ),
+  }));
 }
 
 /** Executes operations in a token's list by `execute`, which receives the rules' result. */
@@ -63,13 +54,10 @@ export function replaceExecute(
     real: (from: LedgerState) => ExecutionResult,
   ) => ExecutionResult,
 ): RulesChange {
-  return replaceApply((_before, _decided, real) =>
-    real({
-      ...applyRules,
-      executeOne: (state, token, entry, slot) =>
-        execute(state, token, entry, (from) => applyRules.executeOne(from, token, entry, slot)),
-    }),
-  );
+  return replaceRules("ledger", (real) => ({
+    executeOne: (state, token, entry, slot, rules) =>
+      execute(state, token, entry, (from) => real.executeOne(from, token, entry, slot, rules)),
+  }));
 }
 
 /**
@@ -108,50 +96,10 @@ export function paymentOf({
     : undefined;
 }
 
-/** Names operations otherwise, also where they are applied. */
-export function replaceIds(idBy: (real: Rules) => (signed: SignedOperation) => OperationId): RulesChange {
-  return (real) => {
-    const operationId = idBy(real);
-    return {
-      ...real,
-      ledger: {
-        ...real.ledger,
-        operationId,
-        apply: (state, slot, value, operation, parts = applyRules) =>
-          real.ledger.apply(state, slot, value, operation, { ...parts, operationId }),
-      },
-    };
-  };
-}
-
 /** Judges operations before admission and vote by another state than the validator's. */
 export function replaceJudged(pretend: (state: LedgerState, signed: SignedOperation) => LedgerState): RulesChange {
-  return (real) => {
-    const { check, checkVote } = real.ledger;
-    return {
-      ...real,
-      ledger: {
-        ...real.ledger,
-        check: (state, barrier, signed, parts) => check(pretend(state, signed), barrier, signed, parts),
-        checkVote: (state, barrier, signed, parts) => checkVote(pretend(state, signed), barrier, signed, parts),
-      },
-    };
-  };
-}
-
-/** Judges the form of operations otherwise, also within the checks before admission and vote. */
-export function replaceForm(wellFormedBy: (real: Rules) => typeof checkRules.wellFormed): RulesChange {
-  return (real) => {
-    const wellFormed = wellFormedBy(real);
-    const parts = { ...checkRules, wellFormed };
-    return {
-      ...real,
-      ledger: {
-        ...real.ledger,
-        wellFormed,
-        check: (state, barrier, signed) => real.ledger.check(state, barrier, signed, parts),
-        checkVote: (state, barrier, signed) => real.ledger.checkVote(state, barrier, signed, parts),
-      },
-    };
-  };
+  return replaceRules("ledger", ({ check, checkVote }) => ({
+    check: (state, barrier, signed, rules) => check(pretend(state, signed), barrier, signed, rules),
+    checkVote: (state, barrier, signed, rules) => checkVote(pretend(state, signed), barrier, signed, rules),
+  }));
 }

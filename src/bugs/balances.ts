@@ -6,14 +6,13 @@ import type { Refusal } from "../core/base/refusal.ts";
 import { Trie } from "../core/base/trie.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import { credit, withdrawPool } from "../core/ledger/balances.ts";
-import { checkRules } from "../core/ledger/check.ts";
 import { balanceKey, balanceOf, tokenOf, withToken } from "../core/ledger/state.ts";
 import { grantRole } from "../core/ledger/token.ts";
 import type { DecisionView } from "../core/validator/decision-inputs.ts";
 import { isSettled } from "../core/validator/slot-position.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Input } from "../core/validator/step.ts";
-import { alterStateAfterApply, ignoreRefusal, paymentOf, replaceExecute, replaceForm } from "./altered-rules.ts";
+import { alterStateAfterApply, ignoreRefusal, paymentOf, replaceExecute } from "./altered-rules.ts";
 import { type RulesChange, replaceRules, replaceStep, type VariantTable } from "./known-bad-variant.ts";
 
 /** Largest signed 64-bit integer. */
@@ -125,16 +124,15 @@ export const BALANCES: VariantTable = {
     caughtBy: ["conservation", "validity", "authority", "accounts"],
     rules: (real) => {
       const { ledger, ...rest } = despite(real);
-      const judge: typeof checkRules.judge = (...about) => {
-        const refusal = checkRules.judge(...about);
+      const checkAuthority: typeof ledger.checkAuthority = (...judged) => {
+        const refusal = ledger.checkAuthority(...judged);
         return refusal?.code === "business_amount_overflow" ? undefined : refusal;
       };
       return {
         ...rest,
         ledger: {
           ...ledger,
-          check: (state, barrier, signed, parts = checkRules) =>
-            ledger.check(state, barrier, signed, { ...parts, judge }),
+          check: (state, barrier, signed, rules) => ledger.check(state, barrier, signed, { ...rules, checkAuthority }),
         },
       };
     },
@@ -164,10 +162,12 @@ export const BALANCES: VariantTable = {
 
 /** Ignores refusals with this code. */
 function ignoreFormRefusal(code: Refusal["code"]): RulesChange {
-  return replaceForm((real) => (operation, chainId) => {
-    const fault = real.ledger.wellFormed(operation, code === "validation_chain_id" ? operation.chainId : chainId);
-    return fault?.code === code ? undefined : fault;
-  });
+  return replaceRules("ledger", (real) => ({
+    wellFormed: (operation, chainId) => {
+      const fault = real.wellFormed(operation, code === "validation_chain_id" ? operation.chainId : chainId);
+      return fault?.code === code ? undefined : fault;
+    },
+  }));
 }
 
 function certificatesIn(input: Input): readonly FinalityCertificate[] {

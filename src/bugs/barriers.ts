@@ -99,8 +99,10 @@ export const BARRIERS: VariantTable = {
     source: "protocol 4.2, Barrier; bugs E2",
     caughtBy: ["authority", "validity"],
     rules: replaceRules("ledger", (real) => ({
-      check: (state, barrier, signed) => real.check(state, withoutPrivateExclusions(state, barrier), signed),
-      checkVote: (state, barrier, signed) => real.checkVote(state, withoutPrivateExclusions(state, barrier), signed),
+      check: (state, barrier, signed, rules) =>
+        real.check(state, withoutPrivateExclusions(state, barrier), signed, rules),
+      checkVote: (state, barrier, signed, rules) =>
+        real.checkVote(state, withoutPrivateExclusions(state, barrier), signed, rules),
     })),
   },
 };

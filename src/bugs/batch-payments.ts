@@ -2,8 +2,7 @@
 import type { Amount } from "../core/base/amount.ts";
 import type { Leg, SignedOperation } from "../core/base/operation.ts";
 import { type CheckResult, isListRefusal } from "../core/base/refusal.ts";
-import { applyRules } from "../core/ledger/apply.ts";
-import { checkRules } from "../core/ledger/check.ts";
+import { paymentFee } from "../core/ledger/fees.ts";
 import { exclusionRefusal } from "../core/ledger/lists.ts";
 import { balanceOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
 import { replaceRules, type VariantTable } from "./known-bad-variant.ts";
@@ -14,13 +13,13 @@ export const BATCH_PAYMENTS: VariantTable = {
     source: "specification 5.17; protocol 4.4, 7.3",
     caughtBy: ["conservation", "validity", "authority", "convergence", "checkpoints"],
     rules: replaceRules("ledger", (real) => ({
-      check: (state, barrier, signed, parts) => real.check(state, barrier, withPayableLegs(state, signed), parts),
-      checkVote: (state, barrier, signed, parts) =>
-        real.checkVote(state, barrier, withPayableLegs(state, signed), parts),
-      apply: (state, slot, value, signed, given = applyRules) => {
-        if (value.type !== "operation" || signed === undefined) return real.apply(state, slot, value, signed, given);
-        const parts = { ...given, operationId: () => value.id };
-        return real.apply(state, slot, value, withPayableLegs(state, signed), parts);
+      check: (state, barrier, signed, rules) => real.check(state, barrier, withPayableLegs(state, signed), rules),
+      checkVote: (state, barrier, signed, rules) =>
+        real.checkVote(state, barrier, withPayableLegs(state, signed), rules),
+      apply: (state, slot, value, signed, rules) => {
+        if (value.type !== "operation" || signed === undefined) return real.apply(state, slot, value, signed, rules);
+        const payable = withPayableLegs(state, signed);
+        return real.apply(state, slot, value, payable, { ...rules, operationId: () => value.id });
       },
     })),
   },
@@ -29,12 +28,11 @@ export const BATCH_PAYMENTS: VariantTable = {
     source: "specification 5.17; protocol 4.4",
     caughtBy: ["fees", "validity"],
     rules: replaceRules("ledger", (real) => ({
-      check: (state, barrier, signed, parts = checkRules) =>
-        real.check(state, barrier, signed, withFeePerLeg(signed, parts)),
-      checkVote: (state, barrier, signed, parts = checkRules) =>
-        real.checkVote(state, barrier, signed, withFeePerLeg(signed, parts)),
-      apply: (state, slot, value, signed, given = applyRules) =>
-        real.apply(state, slot, value, signed, withFeePerLeg(signed, given)),
+      check: (state, barrier, signed, rules) => real.check(state, barrier, signed, withFeePerLeg(signed, rules)),
+      checkVote: (state, barrier, signed, rules) =>
+        real.checkVote(state, barrier, signed, withFeePerLeg(signed, rules)),
+      apply: (state, slot, value, signed, rules) =>
+        real.apply(state, slot, value, signed, withFeePerLeg(signed, rules)),
     })),
   },
   "last-recipient-unchecked": {
@@ -42,10 +40,10 @@ export const BATCH_PAYMENTS: VariantTable = {
     source: "specification 5.17, 6.4; protocol 4.2",
     caughtBy: ["validity", "authority"],
     rules: replaceRules("ledger", (real) => ({
-      check: (state, barrier, signed, parts) =>
-        checkWithLastLegToSender(signed, (one) => real.check(state, barrier, one, parts)),
-      checkVote: (state, barrier, signed, parts) =>
-        checkWithLastLegToSender(signed, (one) => real.checkVote(state, barrier, one, parts)),
+      check: (state, barrier, signed, rules) =>
+        checkWithLastLegToSender(signed, (changed) => real.check(state, barrier, changed, rules)),
+      checkVote: (state, barrier, signed, rules) =>
+        checkWithLastLegToSender(signed, (changed) => real.checkVote(state, barrier, changed, rules)),
     })),
   },
 };
@@ -56,7 +54,7 @@ function withPayableLegs(state: LedgerState, signed: SignedOperation): SignedOpe
   const policy = operation.kind === "batch" ? tokenOf(state, operation.token) : undefined;
   if (operation.kind !== "batch" || policy === undefined) return signed;
   const { token, legs } = operation;
-  let left = balanceOf(state, sender, token) - checkRules.paymentFee(state.parameters.fees, token);
+  let left = balanceOf(state, sender, token) - paymentFee(state.parameters.fees, token);
   const passing = legs.filter(({ recipient, amount }) => {
     if (amount > left || exclusionRefusal(state, recipient, token, policy) !== undefined) return false;
     left -= amount;
@@ -71,13 +69,13 @@ function withLegs(signed: SignedOperation, legs: readonly Leg[]): SignedOperatio
   return { ...signed, operation: { ...batch, legs } };
 }
 
-function withFeePerLeg<P extends Pick<typeof checkRules, "paymentFee">>(
+function withFeePerLeg<R extends { readonly paymentFee: typeof paymentFee }>(
   signed: SignedOperation | undefined,
-  parts: P,
-): P {
-  if (signed?.operation.kind !== "batch") return parts;
+  rules: R,
+): R {
+  if (signed?.operation.kind !== "batch") return rules;
   const count = BigInt(signed.operation.legs.length);
-  return { ...parts, paymentFee: (fees, token) => (parts.paymentFee(fees, token) * count) as Amount };
+  return { ...rules, paymentFee: (fees, token) => (rules.paymentFee(fees, token) * count) as Amount };
 }
 
 /** A batch that the lists exclude a party of is checked as one whose last leg pays its sender. */

@@ -3,7 +3,6 @@ import { type Amount, ZERO } from "../core/base/amount.ts";
 import type { Address } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import { BURN_OUTCOMES, slotKey } from "../core/base/slot.ts";
-import { applyRules } from "../core/ledger/apply.ts";
 import { appliedResult } from "../core/ledger/apply-result.ts";
 import { dueOperations, findAuthorised, removeAuthorised } from "../core/ledger/authorised.ts";
 import { credit, debit } from "../core/ledger/balances.ts";
@@ -83,19 +82,14 @@ export const BURNS: VariantTable = {
         const outcome = real.burnOutcome(state, account, id);
         return outcome === "failed" ? "burned" : outcome;
       },
-      checkBurn: (state, barrier, account, value) => {
-        const verdict = real.checkBurn(state, barrier, account, value);
-        const isDue = findDueBurn(state, account, value.id) !== undefined;
-        return verdict.answer === "wait" && isDue && value.outcome === "burned" ? { answer: "accept" } : verdict;
-      },
-      apply: (state, slot, value, operation, parts) => {
+      apply: (state, slot, value, operation, rules) => {
         const isBurned = slot.kind === "account" && value.type === "burn" && value.outcome === "burned";
         const due = isBurned ? findDueBurn(state, slot.address, value.id) : undefined;
-        if (!isBurned || due === undefined) return real.apply(state, slot, value, operation, parts);
+        if (!isBurned || due === undefined) return real.apply(state, slot, value, operation, rules);
         const { token, value: amount } = due.debit;
         const balance = balanceOf(state, slot.address, token);
         const lent = balance < amount ? credit(state, slot.address, token, (amount - balance) as Amount) : state;
-        return real.apply(lent, slot, value, operation, parts);
+        return real.apply(lent, slot, value, operation, rules);
       },
     })),
   },
@@ -105,8 +99,7 @@ export const BURNS: VariantTable = {
     caughtBy: ["validity"],
     rules: replaceRules("ledger", (real) => ({
       burnOutcome: (state, account, id) => real.burnOutcome(withoutPause(state, account, id), account, id),
-      checkBurn: (state, _barrier, account, value) =>
-        real.checkBurn(withoutPause(state, account, value.id), [], account, value),
+      checkBurn: (state, _barrier, account, value, rules) => real.checkBurn(state, [], account, value, rules),
     })),
   },
   "turn-lost-to-the-owner": {
@@ -126,7 +119,7 @@ export const BURNS: VariantTable = {
     source: "protocol 4.1, 5",
     caughtBy: ["validity", "conservation", "accounts", "convergence", "checkpoints", "liveness", "fairness"],
     rules: replaceApply((_before, { slot, value, operation: signed }, real) => {
-      const done = real(applyRules);
+      const done = real();
       if (done.outcome !== "applied" || value.type !== "operation" || signed?.operation.kind !== "clawback")
         return done;
       const { token, from, recipient, value: amount } = signed.operation;

@@ -44,8 +44,8 @@ export const CANCELLATION_AND_RECOVERY: VariantTable = {
     source: "bugs I22; specification 5.4",
     caughtBy: ["validity"],
     rules: replaceRules("ledger", (real) => ({
-      checkRecovery: (state, recovery) => {
-        const result = real.checkRecovery(state, recovery);
+      checkRecovery: (state, recovery, rules) => {
+        const result = real.checkRecovery(state, recovery, rules);
         if (result.answer !== "accept") return result;
         const { nonce } = recovery;
         return { answer: "refuse", refusal: { code: "business_nonce_too_low", expected: nonce, got: nonce } };
@@ -56,15 +56,7 @@ export const CANCELLATION_AND_RECOVERY: VariantTable = {
     mistake: "an equivocation proof compares ids instead of signed digests: a payment resubmitted as a mint is a proof",
     source: "protocol 8; 3.0",
     caughtBy: ["validity"],
-    rules: replaceRules("ledger", (real) => ({
-      isEquivocation,
-      checkRecovery: (state, recovery) => {
-        const { first, second } = recovery.evidence;
-        const isNext = accountOf(state, recovery.account).nonce === recovery.nonce;
-        const verdict = real.checkRecovery(state, recovery);
-        return verdict.answer === "refuse" && isNext && isEquivocation(first, second) ? { answer: "accept" } : verdict;
-      },
-    })),
+    rules: replaceRules("ledger", () => ({ isEquivocation })),
   },
   "private-reasons": {
     mistake: "round changes travel without their reason, and cancellations are not disclosed: f + 1 never know of one",
@@ -114,7 +106,7 @@ export const CANCELLATION_AND_RECOVERY: VariantTable = {
         if (reason.kind !== "cancellation") return real.isReasonValid(state, slot, reason);
         const { ledger, environment } = state;
         const { displaced } = reason;
-        const token = environment.rules.ledger.skipFeeToken(ledger, [displaced]);
+        const token = environment.rules.ledger.skipFeeToken(ledger, [displaced], environment.rules.ledger);
         if (!real.isReasonValid(state, slot, reason)) return false;
         if (token === undefined) return true;
         return balanceOf(ledger, displaced.sender, token) >= paymentFee(ledger.parameters.fees, token);

@@ -55,7 +55,7 @@ export const CHECKPOINTS_AND_EPOCHS: VariantTable = {
   "listed-by-time": {
     mistake: "a proposer lists the slots applied since the last checkpoint, not those that no checkpoint lists",
     source: "protocol 8; bugs F1, F5",
-    caughtBy: ["checkpoints", "liveness"],
+    caughtBy: ["liveness"],
     program: replaceStep((real, state, input) => {
       const outputs = real.step(state, input);
       const isNew = outputs.some((output) => output.type === "event" && output.event.type === "checkpointed");

@@ -2,44 +2,36 @@
 import { type Amount, ZERO } from "../core/base/amount.ts";
 import type { FeeSchedule } from "../core/base/epoch.ts";
 import type { Address } from "../core/base/ids.ts";
-import { applyRules } from "../core/ledger/apply.ts";
 import { credit } from "../core/ledger/balances.ts";
-import { checkRules } from "../core/ledger/check.ts";
 import { balanceOf } from "../core/ledger/state.ts";
 import { alterStateAfterApply, paymentOf, replaceApply } from "./altered-rules.ts";
 import { replaceRules, type VariantTable } from "./known-bad-variant.ts";
-
-const parts = { ...checkRules, paymentFee: () => ZERO };
 
 export const FEES: VariantTable = {
   "cheap-skip": {
     mistake: "a cancellation or recovery costs a payment's fee in place of its own",
     source: "protocol 4.4",
     caughtBy: ["fees", "validity"],
-    rules: replaceApply((_before, _decided, real) =>
-      real({
-        ...applyRules,
-        skipFee: (fees, _by, token) => (token === undefined ? ZERO : applyRules.paymentFee(fees, token)),
-      }),
-    ),
+    rules: replaceRules("ledger", (real) => ({
+      skipFee: (fees, _by, token) => (token === undefined ? ZERO : real.paymentFee(fees, token)),
+    })),
   },
   "fee-not-reserved": {
     mistake: "a balance must cover only the amount of a payment: the pool gets the fee even if the balance lacks it",
     source: "bugs D13",
     caughtBy: ["conservation", "validity", "fees"],
     rules: replaceRules("ledger", (real) => ({
-      paymentFee: parts.paymentFee,
-      check: (state, barrier, signed) => real.check(state, barrier, signed, parts),
-      checkVote: (state, barrier, signed) => real.checkVote(state, barrier, signed, parts),
-      apply: (state, slot, value, operation, given = applyRules) => {
+      paymentFee: () => ZERO,
+      apply: (state, slot, value, operation, changed) => {
+        const rules = { ...changed, paymentFee: real.paymentFee };
         const payment = paymentOf({ slot, value, operation });
-        if (payment === undefined) return real.apply(state, slot, value, operation, given);
+        if (payment === undefined) return real.apply(state, slot, value, operation, rules);
         const { sender, token } = payment;
         const balance = balanceOf(state, sender, token);
         const need = payment.value + real.paymentFee(state.parameters.fees, token);
         const isShort = balance >= payment.value && balance < need;
         const lent = isShort ? credit(state, sender, token, (need - balance) as Amount) : state;
-        return real.apply(lent, slot, value, operation, given);
+        return real.apply(lent, slot, value, operation, rules);
       },
     })),
   },
@@ -76,7 +68,7 @@ export const FEES: VariantTable = {
       return replaceApply((before, _decided, apply) => {
         first ??= before.parameters.fees;
         const known = first;
-        return apply({ ...applyRules, paymentFee: (_fees, token) => applyRules.paymentFee(known, token) });
+        return apply({ paymentFee: (_fees, token) => real.ledger.paymentFee(known, token) });
       })(real);
     },
   },
@@ -85,7 +77,7 @@ export const FEES: VariantTable = {
     source: "protocol 4.4",
     caughtBy: ["validity"],
     rules: replaceRules("ledger", (real) => ({
-      skipFeeToken: (state, displaced) => real.skipFeeToken(state, displaced.slice(-1)),
+      skipFeeToken: (state, displaced, rules) => real.skipFeeToken(state, displaced.slice(-1), rules),
     })),
   },
   "free-skip-evades-fee": {

@@ -2,7 +2,7 @@
 import type { Amount } from "../core/base/amount.ts";
 import { text } from "../core/base/encoding.ts";
 import { type Hash, ZERO_ADDRESS } from "../core/base/ids.ts";
-import type { Operation, OperationId } from "../core/base/operation.ts";
+import type { Operation, OperationId, SignedOperation } from "../core/base/operation.ts";
 import type { Statement } from "../core/consensus/authenticator.ts";
 import type { FinalityCertificate, LockCertificate } from "../core/consensus/message.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
@@ -10,13 +10,13 @@ import type { Content } from "../core/validator/content.ts";
 import type { PeerMessage } from "../core/validator/message.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import { replaceForm, replaceIds } from "./altered-rules.ts";
 import { withByzantinePeer } from "./byzantine-peer.ts";
 import {
   type KnownBadVariant,
   type ProgramChange,
   type RulesChange,
   replaceOutputs,
+  replaceRules,
   type VariantTable,
 } from "./known-bad-variant.ts";
 
@@ -38,10 +38,10 @@ export const IDENTITIES: VariantTable = {
     mistake: "an operation's id covers its signature: a second signature of the same bytes makes a second operation",
     source: "bugs G1; protocol 3.0",
     caughtBy: ["validity", "authority", "irreversibility", "accounts", "conservation", "liveness", "answers"],
-    rules: replaceIds(
-      (real) => (signed) =>
-        taggedHash("operation", text(real.ledger.operationId(signed)), text(signed.signature)) as OperationId,
-    ),
+    rules: replaceRules("ledger", (real) => ({
+      operationId: (signed) =>
+        taggedHash("operation", text(real.operationId(signed)), text(signed.signature)) as OperationId,
+    })),
   },
   "commit-is-vote": {
     mistake: "votes and commits are signed under one tag: a quorum of votes is a valid finality certificate",
@@ -101,11 +101,10 @@ export const IDENTITIES: VariantTable = {
     mistake: "a memo is accepted in layouts that do not sign it: anybody may change it on the way",
     source: "bugs G7; specification 2.5",
     caughtBy: ["authority", "validity"],
-    rules: replaceForm(
-      ({ ledger }) =>
-        (operation, chainId) =>
-          ledger.wellFormed(operation.layout === "spec" ? withoutMemo(operation) : operation, chainId),
-    ),
+    rules: replaceRules("ledger", (real) => ({
+      wellFormed: (operation, chainId) =>
+        real.wellFormed(operation.layout === "spec" ? withoutMemo(operation) : operation, chainId),
+    })),
   },
   "memo-lost-in-relay": {
     mistake: "what a validator relays has lost its memo: nobody else can check its signature",
@@ -156,14 +155,15 @@ function locksInMessage(message: PeerMessage): readonly LockCertificate[] {
  * operation has its true id, so that only rivals show the mistake.
  */
 function identifyByKey(key: (operation: Operation) => Operation): RulesChange {
-  return replaceIds(({ ledger }) => {
+  return replaceRules("ledger", (real) => {
     const first = new Map<OperationId, OperationId>();
-    return (signed) => {
-      const keyed = ledger.operationId({ ...signed, operation: key(signed.operation) });
-      const known = first.get(keyed) ?? ledger.operationId(signed);
+    const operationId = (signed: SignedOperation): OperationId => {
+      const keyed = real.operationId({ ...signed, operation: key(signed.operation) });
+      const known = first.get(keyed) ?? real.operationId(signed);
       first.set(keyed, known);
       return known;
     };
+    return { operationId };
   });
 }
 

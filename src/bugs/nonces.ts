@@ -2,7 +2,7 @@
 import type { Nonce } from "../core/base/ids.ts";
 import { isRecovery, type SignedOperation } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
-import { applyRules } from "../core/ledger/apply.ts";
+import { executeOne } from "../core/ledger/execute.ts";
 import { accountOf, type LedgerState } from "../core/ledger/state.ts";
 import type { Rules } from "../core/validator/rules.ts";
 import { alterStateAfterApply, replaceApply, replaceExecute } from "./altered-rules.ts";
@@ -43,9 +43,8 @@ export const NONCE_RULES: VariantTable = {
     rules: replaceApply((_before, _decided, real) => {
       let failed: Refusal | undefined;
       return real({
-        ...applyRules,
-        executeOne: (state, token, entry, slot) => {
-          const executed = applyRules.executeOne(state, token, entry, slot);
+        executeOne: (state, token, entry, slot, rules) => {
+          const executed = executeOne(state, token, entry, slot, rules);
           if (failed !== undefined) return { state, receipt: { ...executed.receipt, success: false, error: failed } };
           failed = executed.receipt.error;
           return executed;

@@ -2,7 +2,7 @@
 import { AMOUNT_MAX, type Amount, add, ZERO } from "../core/base/amount.ts";
 import type { Role, SignedOperation } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
-import { applyRules, useNonce } from "../core/ledger/apply.ts";
+import { useNonce } from "../core/ledger/apply.ts";
 import { appliedResult } from "../core/ledger/apply-result.ts";
 import { ROLE_CAPS } from "../core/ledger/limits.ts";
 import { grantActionOf, roleOf } from "../core/ledger/spelling.ts";
@@ -69,9 +69,9 @@ export const ROLES: VariantTable = {
     rules: replaceApply((before, decided, real) => {
       const { slot, value } = decided;
       const payment = paymentOf(decided);
-      if (payment === undefined || slot.kind !== "account" || value.type !== "operation") return real(applyRules);
+      if (payment === undefined || slot.kind !== "account" || value.type !== "operation") return real();
       const { token } = payment;
-      if (tokenOf(before, token)?.isPaused !== true) return real(applyRules);
+      if (tokenOf(before, token)?.isPaused !== true) return real();
       const error = { code: "business_token_paused", token } as const;
       const receipt = { id: value.id, success: false, fee: ZERO, feeToken: undefined, error, slot: slotKey(slot) };
       return appliedResult(useNonce(before, slot), [receipt]);

@@ -134,13 +134,13 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
     section: "7.8",
     bugs: ["I15", "I16"],
     sentence:
-      "After the healing every operation of a correct client is decided within the bound, or void with its epoch, every validator responds to every submission, and epochs close.",
+      "After the healing every operation of a correct client is decided within the bound, or void with its epoch, every validator responds to every submission, epochs close, and checkpoints list what was decided.",
     reads:
       "Submissions, responses, applied slots and closings; the causes of closings that honest validators know; refusals for want of room.",
     judged:
-      "When an operation ends, at each closing, and at the end of the run, from the healing on. In a served network each second of virtual time, of what has been owed for the bound while no fault was in force.",
+      "When an operation ends, at each closing, and at the end of the run, from the healing on; at the end of a run that came to rest, whether a decided slot stands in no checkpoint. In a served network each second of virtual time, of what has been owed for the bound while no fault was in force.",
     excuses:
-      "Operations of clients that equivocate; operations that no correct validator of the core can know; operations that wait for funds, or for an earlier nonce that nobody asks for; operations that a restriction bars and whose client was told; cancellations that nobody can pair; a closing at the end of the run whose cause is known for no longer than the bound; everything after an honest validator has halted.",
+      "Operations of clients that equivocate; operations that no correct validator of the core can know; operations that wait for funds, or for an earlier nonce that nobody asks for; operations that a restriction bars and whose client was told; cancellations that nobody can pair; a closing at the end of the run whose cause is known for no longer than the bound; slots decided within the bound before the end, and a last checkpoint whose timestamp is still to come; everything after an honest validator has halted.",
     needsBound: false,
     oracle: liveness,
     served: servedLiveness,
@@ -151,10 +151,8 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
     sentence:
       "One hash per number, parents link, exactly one checkpoint lists each decided operation, that of its epoch's closing at the latest, and the chain replays: its state and receipts have the roots that each link names.",
     reads: "The checkpoints and closings that honest validators apply with their state roots, and every applied slot.",
-    judged:
-      "At each checkpoint and closing; at the end of a run that healed and came to rest, whether one leaves a decided slot out.",
-    excuses:
-      "Slots decided within the liveness bound before the end; a last checkpoint whose timestamp is still to come; runs without checkpoints.",
+    judged: "At each checkpoint and closing.",
+    excuses: "Runs without checkpoints, but for what a closing lists.",
     needsBound: true,
     oracle: checkpoints,
   },

@@ -25,6 +25,8 @@ export interface EventPosition {
 }
 
 export interface ReportDetails {
+  /** Invariant that is broken, if it is not that of the oracle. */
+  readonly invariant?: InvariantName;
   readonly faulty?: readonly Address[];
   readonly where?: EventPosition;
 }
@@ -57,7 +59,7 @@ export function oracle<S, T extends Event["type"]>(
   let current: EventPosition | undefined;
   const report: ReportViolation = (detail, details) => {
     const { step, at } = details?.where ?? (current as EventPosition);
-    found.push({ invariant: name, step, at, detail, faulty: details?.faulty ?? [] });
+    found.push({ invariant: details?.invariant ?? name, step, at, detail, faulty: details?.faulty ?? [] });
   };
   return {
     name,

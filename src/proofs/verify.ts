@@ -7,6 +7,7 @@ import { type Authenticator, createAuthenticator } from "../core/consensus/authe
 import { certificateFault, sealedStatement } from "../core/consensus/certificate.ts";
 import { committeeOf } from "../core/consensus/committee.ts";
 import type { FinalityCertificate, Seal } from "../core/consensus/message.ts";
+import { consensusRules } from "../core/consensus/rules.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
 import { readYaml } from "../scenario/yaml-document.ts";
@@ -70,7 +71,7 @@ export function certificateRefusal(file: CertificateFile, committeeFile: Committ
   if (file.epoch !== committeeFile.epoch)
     return `wrong epoch: the certificate is of ${file.epoch}, the committee of ${committeeFile.epoch}`;
   const scheme = committeeFile.crypto === "stand-in" ? keyedHash : secp256k1;
-  const committee = committeeOf(committeeFile.chain_id, committeeFile.epoch as Epoch, members);
+  const committee = committeeOf(committeeFile.chain_id, committeeFile.epoch as Epoch, members, consensusRules);
   const authenticator = createAuthenticator(committee.chainId, scheme);
   const bare: FinalityCertificate = {
     type: "finality",

@@ -5,13 +5,10 @@ import type { Receipt } from "../core/base/refusal.ts";
 import { chainSlotOf, type LedgerSlot, type LedgerValue, slotKey } from "../core/base/slot.ts";
 import { Trie } from "../core/base/trie.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
-import type { LedgerRules } from "../core/ledger/rules.ts";
+import type { ReplayRules } from "../core/ledger/checkpoint.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import { valueHash } from "../core/ledger/value.ts";
 import { type ChainContent, type Content, listedSlots } from "../core/validator/content.ts";
-
-/** The ledger rules that replay a chain. */
-export type ReplayRules = Pick<LedgerRules, "apply" | "openNext">;
 
 /** A listed slot with its receipts. */
 export interface ListedApplication {
@@ -217,7 +214,7 @@ export class CheckpointChain {
   }
 
   #replay({ value, operations }: ChainContent, before: LedgerState): Pick<ReplayedLink, "applications" | "state"> {
-    const { apply, openNext } = this.#rules;
+    const rules = this.#rules;
     let ledger = before;
     const parts = requireDefined(
       listedSlots(value.listed, operations),
@@ -225,14 +222,14 @@ export class CheckpointChain {
     );
     const applications = parts.map((part) => {
       const operation = part.value.type === "operation" ? part.operations[0] : undefined;
-      const applied = apply(ledger, part.slot, part.value, operation);
+      const applied = rules.apply(ledger, part.slot, part.value, operation, rules);
       assert(applied.outcome === "applied", `checkpoint ${value.header.number} does not replay`);
       ledger = applied.state;
       const content: Content = { value: part.value, operations: part.operations, certificates: [] };
       const { receipts, state: after } = applied;
       return { event: { slot: part.slot, value: part.value, content, receipts }, after };
     });
-    if (value.type === "closing") ledger = openNext(ledger, value.next, value.header.number);
+    if (value.type === "closing") ledger = rules.openNext(ledger, value.next, value.header.number);
     return { applications, state: ledger };
   }
 }

@@ -1,11 +1,10 @@
 /** Observers of one world: checkpoint chain, translator and oracles, wired in one way for every kind of run. */
-import { applyRules } from "../core/ledger/apply.ts";
 import type { Oracle } from "../invariants/fold.ts";
 import { createJudge, type Finding, type Judge, type JudgeState } from "../invariants/judge.ts";
 import type { ObservedEvent } from "../invariants/observation.ts";
 import type { CompiledScenario } from "../scenario/compile/compile.ts";
 import type { WorldListener } from "../simulator/listener.ts";
-import { type ChainState, CheckpointChain, type OldLinks, type ReplayRules } from "./checkpoint-chain.ts";
+import { type ChainState, CheckpointChain, type OldLinks } from "./checkpoint-chain.ts";
 import { Translator, type TranslatorState } from "./translate.ts";
 
 /** Receivers of what is observed, beside the oracles. */
@@ -54,19 +53,12 @@ export function observersOf(
   { observed, judging, invariants, whole, old }: Receivers = {},
 ): Observers {
   const oracles = createDeferredJudge(createJudge(compiled.setting, invariants), judging);
-  const chain = new CheckpointChain(compiled.commons.shared.genesis, replayOf(compiled.commons), whole, old);
+  const chain = new CheckpointChain(compiled.commons.shared.genesis, compiled.commons.plain.ledger, whole, old);
   const translator = new Translator(compiled, chain, (record) => {
     observed?.(record);
     oracles.observe(record);
   });
   return { chain, oracles, translator };
-}
-
-/** The ledger rules of the run; ids come from the cache of the world, which has computed them all. */
-export function replayOf({ plain, hashes }: CompiledScenario["commons"]): ReplayRules {
-  const { apply, openNext } = plain.ledger;
-  const rules = { ...applyRules, operationId: hashes.operationId };
-  return { apply: (state, slot, value, operation) => apply(state, slot, value, operation, rules), openNext };
 }
 
 type Callback = keyof WorldListener;

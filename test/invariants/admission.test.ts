@@ -1,12 +1,12 @@
 /** Protocol 4.2, 7.13: the first answer to a submission, recoveries included, by the reference ledger at the entry validator's place. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Address, PublicKey } from "../../src/core/base/ids.ts";
 import type { Recovery, SignedOperation } from "../../src/core/base/operation.ts";
 import type { Refusal } from "../../src/core/base/refusal.ts";
 import { multisigAddress } from "../../src/invariants/constants.ts";
 import type { ClientReply } from "../../src/invariants/observation.ts";
 import { validity } from "../../src/invariants/oracles/validity/validity.ts";
-import { details, PENDING, refused, Stream } from "./support.ts";
+import { finder, PENDING, refused, Stream, testRuns } from "./support.ts";
 import {
   ALICE,
   amount,
@@ -16,7 +16,6 @@ import {
   grant,
   hash,
   ISSUER,
-  own,
   pause,
   payment,
   recovery,
@@ -25,38 +24,44 @@ import {
   USD,
 } from "./vocabulary.ts";
 
-const X = payment(ALICE, 0, BOB, 1);
+const [X, Y] = [payment(ALICE, 0, BOB, 1), payment(ALICE, 0, CAROL, 7)];
+const find = finder(validity);
+const fresh = (byzantine: readonly string[] = []): Stream => new Stream(setting({ byzantine }));
+const pay = (nonce: number, value: number, to = BOB): SignedOperation => payment(ALICE, nonce, to, value);
 
-function found(stream: Stream): readonly string[] {
-  return details(validity(stream.setting), stream.end());
-}
+const answered = (one: SignedOperation | Recovery, answer: ClientReply, stream = fresh()): Stream =>
+  stream.submit("c", "one", one).ask("v1", "one").reply("v1", "one", answer);
+const pending = (one: SignedOperation | Recovery, stream = fresh()): Stream => answered(one, PENDING, stream);
 
-function answered(one: SignedOperation, answer: ClientReply, stream = new Stream(setting())): Stream {
-  return stream.submit("c", "one", one).ask("v1", "one").reply("v1", "one", answer);
-}
-
-const short = (nonce: number): Refusal => ({
-  code: "business_insufficient_funds",
-  token: USD,
-  balance: amount(1000),
-  need: amount(nonce),
+const insufficient = (need: number): Refusal => ({
+  ...{ code: "business_insufficient_funds", token: USD, balance: amount(1000) },
+  need: amount(need),
 });
+const short = (need: number): ClientReply => refused(insufficient(need));
+const full = (limit: number): ClientReply => refused({ code: "system_queue_full", limit });
+const ADMITTED = "admitted it, though its state refuses it: ";
+const FUNDS = `${ADMITTED}business_insufficient_funds`;
+const UNKNOWN = "of which its state knows nothing";
+
+const authority = { token: USD, authorityAddress: BOB, action: "Revoke", authorityType: "Pause" };
+const noted = { ...X.operation, memo: { type: "", format: "", data: "" } } as typeof X.operation;
+const nameless = signed("metadata", ISSUER, 0, { token: USD, name: "", uri: "", additional: [] });
 
 /** Operations of the genesis state, with the refusal that is right for each. */
 const WRONG: readonly (readonly [string, SignedOperation, Refusal])[] = [
-  ["funds", payment(ALICE, 0, BOB, 1000), short(1001)],
-  ["amount", payment(ALICE, 0, BOB, 0), { code: "validation_amount", field: "value", reason: "zero" }],
+  ["funds", pay(0, 1000), insufficient(1001)],
+  ["amount", pay(0, 0), { code: "validation_amount", field: "value", reason: "zero" }],
   ["token", payment(ALICE, 0, BOB, 1, CAROL), { code: "resource_token_not_found", token: CAROL }],
   [
     "chain",
     { ...X, operation: { ...X.operation, chainId: 7 } },
-    { code: "validation_chain_id", expected: 1_212_101, got: 7 },
+    { code: "validation_chain_id", expected: CHAIN, got: 7 },
   ],
   ["role", pause(ALICE, 0), { code: "business_missing_role", token: USD, role: "Pause", signer: ALICE }],
-  ["own burn", signed("burn", ISSUER, 0, { token: USD, value: amount(1) }), short(1)],
+  ["own burn", signed("burn", ISSUER, 0, { token: USD, value: amount(1) }), insufficient(1)],
   [
     "memo",
-    { ...X, operation: { ...X.operation, memo: { type: "", format: "", data: "" } } as typeof X.operation },
+    { ...X, operation: noted },
     { code: "validation_layout", field: "memo", reason: "the spec layout has none" },
   ],
   [
@@ -64,129 +69,102 @@ const WRONG: readonly (readonly [string, SignedOperation, Refusal])[] = [
     signed("pause", ISSUER, 0, { token: USD, action: "Freeze" }),
     { code: "validation_action", field: "action", got: "Freeze", expected: [] },
   ],
-  [
-    "name",
-    signed("metadata", ISSUER, 0, { token: USD, name: "", uri: "", additional: [] }),
-    { code: "validation_text", field: "name", reason: "is empty" },
-  ],
+  ["name", nameless, { code: "validation_text", field: "name", reason: "is empty" }],
   [
     "held role",
-    signed("authority", ISSUER, 0, {
-      token: USD,
-      authorityAddress: BOB,
-      action: "Revoke",
-      authorityType: "Pause",
-    }),
+    signed("authority", ISSUER, 0, authority),
     { code: "business_role_not_held", token: USD, role: "Pause", address: BOB },
   ],
 ];
 
-test.each(WRONG)("what the state refuses for its %s is refused and not admitted", (_part, one, refusal) => {
-  expect(found(answered(one, refused(refusal)))).toEqual([]);
-  expect(found(answered(one, PENDING))).toEqual([
-    expect.stringContaining(`admitted it, though its state refuses it: ${refusal.code}`),
+test.each(WRONG)("what the state refuses for its %s is refused, and nothing else is", (_part, one, refusal) => {
+  expect(find(answered(one, refused(refusal)))).toEqual([]);
+  expect(find(pending(one))).toEqual([expect.stringContaining(`${ADMITTED}${refusal.code}`)]);
+  expect(find(answered(X, refused(refusal)))).toEqual([
+    expect.stringContaining(`refused it for ${refusal.code}, ${UNKNOWN}`),
   ]);
 });
 
-test.each(WRONG)("a payment that the state allows is not refused for its %s", (_part, _one, refusal) => {
-  expect(found(answered(X, refused(refusal)))).toEqual([
-    expect.stringContaining(`refused it for ${refusal.code}, of which its state knows nothing`),
-  ]);
-});
+const used = (): Stream => fresh().submitPending("c", "x", X).applyOwn("v1", "x", X);
+const LOW = refused({ code: "business_nonce_too_low", expected: 1 as never, got: 0 as never });
+const GAP = refused({ code: "business_nonce_gap", expected: 1 as never, got: 2 as never });
+const waits = (): Stream => fresh().submitPending("c", "p", pause(ISSUER, 0)).applyOwn("v1", "p", pause(ISSUER, 0));
 
-test("the whole balance can be paid, and not a unit more", () => {
-  expect(found(answered(payment(ALICE, 0, BOB, 999), PENDING))).toEqual([]);
-  expect(found(answered(payment(ALICE, 0, BOB, 999), refused(short(1001))))).toHaveLength(1);
-});
+const taken = (by: string): ClientReply =>
+  refused({ code: "business_nonce_pending", nonce: 0 as never, pending: hash(by) });
+const others = (): Stream =>
+  fresh()
+    .submitPending("c", "x", X)
+    .submitPending("d", "b", payment(BOB, 0, ALICE, 1));
+const takenBy = (by: string, one = pay(0, 2, CAROL)): Stream => answered(one, taken(by), others());
 
-test("a used nonce is refused, and one ahead waits or is refused for the gap", () => {
-  const used = (): Stream => new Stream(setting()).submitPending("c", "x", X).apply("v1", own("x", 0, X));
-  const low: Refusal = { code: "business_nonce_too_low", expected: 1 as never, got: 0 as never };
-  const gap: Refusal = { code: "business_nonce_gap", expected: 1 as never, got: 2 as never };
-  const again = payment(ALICE, 0, CAROL, 2);
-  expect(found(answered(again, refused(low), used()))).toEqual([]);
-  expect(found(answered(again, PENDING, used()))).toEqual([expect.stringContaining("business_nonce_too_low")]);
-  expect(found(answered(payment(ALICE, 2, CAROL, 2), refused(gap), used()))).toEqual([]);
-  expect(found(answered(payment(ALICE, 1, CAROL, 2), refused(gap), used()))).toHaveLength(1);
-  expect(found(answered(payment(ALICE, 1, CAROL, 2), refused(low), used()))).toHaveLength(1);
-});
+const reused = (by: string): ClientReply => refused({ code: "business_signature_reused", pending: hash(by) });
+// Version 1 signs neither the kind nor the list: one signature is of either list.
+const listed = (list: "blacklist" | "whitelist") =>
+  signed("list", ISSUER, 0, { list, token: USD, address: BOB, action: "Add" });
+const first = (): Stream => fresh().submitPending("c", "b", listed("blacklist"));
 
-test("what waits for its list is not refused for the nonce that it used", () => {
-  const low: Refusal = { code: "business_nonce_too_low", expected: 1 as never, got: 0 as never };
-  const waits = new Stream(setting())
-    .submitPending("c", "p", pause(ISSUER, 0))
-    .apply("v1", own("p", 0, pause(ISSUER, 0)));
-  expect(found(waits.ask("v1", "p").reply("v1", "p", refused(low)))).toEqual([
-    expect.stringContaining("refused it for business_nonce_too_low"),
-  ]);
-});
+describe("an entry validator", () =>
+  testRuns(find, [
+    ["admits a payment of the whole balance", () => pending(pay(0, 999))],
+    ["does not refuse it", () => answered(pay(0, 999), short(1001)), UNKNOWN],
+    ["refuses a used nonce", () => answered(pay(0, 2, CAROL), LOW, used())],
+    ["does not admit a used nonce", () => pending(pay(0, 2, CAROL), used()), "business_nonce_too_low"],
+    ["refuses a nonce behind a gap", () => answered(pay(2, 2), GAP, used())],
+    ["does not refuse the next nonce for a gap", () => answered(pay(1, 2), GAP, used()), UNKNOWN],
+    ["does not refuse the next nonce as too low", () => answered(pay(1, 2), LOW, used()), UNKNOWN],
+    [
+      "does not refuse what waits for its list for the nonce that it used",
+      () => waits().ask("v1", "p").reply("v1", "p", LOW),
+      "refused it for business_nonce_too_low",
+    ],
+    ["refuses a nonce that the signer's other operation takes", () => takenBy("x")],
+    ["does not refuse a nonce for another signer's", () => takenBy("b"), UNKNOWN],
+    ["does not refuse a nonce for the operation itself", () => takenBy("one"), UNKNOWN],
+    ["may know another reading of a signature, which has an id of its own", () => takenBy("reading")],
+    ["cannot know one of another nonce", () => takenBy("reading", payment(BOB, 1, CAROL, 2)), UNKNOWN],
+    ["refuses a signature of the same bytes", () => answered(listed("whitelist"), reused("b"), first())],
+    ["does not refuse one of other bytes", () => answered(X, reused("b"), first()), UNKNOWN],
+    ["does not refuse a signature for itself", () => answered(listed("whitelist"), reused("one"), first()), UNKNOWN],
+    ["refuses a signature whose first reading is over", () => answered(pay(0, 2, CAROL), reused("gone"), used())],
+    ["does not for a later nonce", () => answered(pay(1, 2, CAROL), reused("gone"), used()), UNKNOWN],
+    ["lacks room at a bound of the protocol", () => answered(X, full(256))],
+    ["lacks room at no other number", () => answered(X, full(3)), "system_queue_full"],
+  ]));
 
-test("a nonce is taken by another operation of the signer only", () => {
-  const taken = (by: string): ClientReply =>
-    refused({ code: "business_nonce_pending", nonce: 0 as never, pending: hash(by) });
-  const other = (): Stream =>
-    new Stream(setting()).submitPending("c", "x", X).submitPending("d", "b", payment(BOB, 0, ALICE, 1));
-  expect(found(answered(payment(ALICE, 0, CAROL, 2), taken("x"), other()))).toEqual([]);
-  for (const by of ["b", "one"])
-    expect(found(answered(payment(ALICE, 0, CAROL, 2), taken(by), other()))).toHaveLength(1);
-  // A peer can show another reading of a signature, which has an id of its own.
-  expect(found(answered(payment(ALICE, 0, CAROL, 2), taken("reading"), other()))).toEqual([]);
-  expect(found(answered(payment(BOB, 1, CAROL, 2), taken("reading"), other()))).toHaveLength(1);
-});
+const queue = (): Stream => fresh().submitPending("c", "x", pay(0, 600));
+const cancellation = (nonce: number): SignedOperation => signed("cancellation", ALICE, nonce, {});
 
-test("a signature is another operation's only if both sign the same bytes", () => {
-  const reused = (by: string): ClientReply => refused({ code: "business_signature_reused", pending: hash(by) });
-  // Version 1 signs neither the kind nor the list: one signature is of either list.
-  const listed = (list: "blacklist" | "whitelist") =>
-    signed("list", ISSUER, 0, { list, token: USD, address: BOB, action: "Add" });
-  const first = (): Stream => new Stream(setting()).submitPending("c", "b", listed("blacklist"));
-  expect(found(answered(listed("whitelist"), reused("b"), first()))).toEqual([]);
-  expect(found(answered(X, reused("b"), first()))).toHaveLength(1);
-  expect(found(answered(listed("whitelist"), reused("one"), first()))).toHaveLength(1);
-  // The first is over, and forgotten.
-  const paid = (): Stream => new Stream(setting()).submitPending("c", "x", X).apply("v1", own("x", 0, X));
-  expect(found(answered(payment(ALICE, 0, CAROL, 2), reused("gone"), paid()))).toEqual([]);
-  expect(found(answered(payment(ALICE, 1, CAROL, 2), reused("gone"), paid()))).toHaveLength(1);
-});
+describe("the queue of an entry validator", () =>
+  testRuns(find, [
+    ["reserves funds", () => answered(pay(1, 600), short(1202), queue())],
+    ["reserves no more than that", () => answered(pay(1, 300), short(902), queue()), UNKNOWN],
+    ["leaves what its operations leave", () => pending(pay(1, 398), queue())],
+    ["leaves not a unit more", () => pending(pay(1, 399), queue()), FUNDS],
+    [
+      "costs what the cheaper of two rivals costs",
+      () => pending(pay(1, 399), queue().submitPending("c", "r", pay(0, 100, CAROL))),
+    ],
+    [
+      "costs as much beside a cancellation",
+      () => pending(pay(1, 399), queue().submit("c", "n", cancellation(0))),
+      FUNDS,
+    ],
+    // A peer may have shown it a reading that costs nothing.
+    [
+      "says nothing of another validator's",
+      () => pending(pay(1, 399), fresh().submitPending("c", "x", pay(0, 600), "v2")),
+    ],
+    ["has no gaps", () => pending(pay(2, 1), queue()), `${ADMITTED}business_nonce_gap`],
+  ]));
 
-test("there is no room only at a bound of the protocol", () => {
-  expect(found(answered(X, refused({ code: "system_queue_full", limit: 256 })))).toEqual([]);
-  expect(found(answered(X, refused({ code: "system_queue_full", limit: 3 })))).toHaveLength(1);
-});
-
-test("open payments of the signer reserve funds", () => {
-  const queue = (): Stream => new Stream(setting()).submitPending("c", "x", payment(ALICE, 0, BOB, 600));
-  expect(found(answered(payment(ALICE, 1, BOB, 600), refused(short(1202)), queue()))).toEqual([]);
-  expect(found(answered(payment(ALICE, 1, BOB, 300), refused(short(902)), queue()))).toHaveLength(1);
-});
-
-test("a payment is not admitted beyond what the cheapest queue there leaves, nor behind a gap", () => {
-  const queue = (): Stream => new Stream(setting()).submitPending("c", "x", payment(ALICE, 0, BOB, 600));
-  const short = expect.stringContaining("its state refuses it: business_insufficient_funds");
-  expect(found(answered(payment(ALICE, 1, BOB, 398), PENDING, queue()))).toEqual([]);
-  expect(found(answered(payment(ALICE, 1, BOB, 399), PENDING, queue()))).toEqual([short]);
-  // A rival that costs less may be the one that is decided; a cancellation leaves the nonce to its operation.
-  const rival = queue().submitPending("c", "r", payment(ALICE, 0, CAROL, 100));
-  expect(found(answered(payment(ALICE, 1, BOB, 399), PENDING, rival))).toEqual([]);
-  expect(
-    found(
-      answered(payment(ALICE, 1, BOB, 399), PENDING, queue().submit("c", "n", signed("cancellation", ALICE, 0, {}))),
-    ),
-  ).toEqual([short]);
-  // Another validator's queue says nothing of this one, to which a peer may have shown a reading that costs nothing.
-  const other = new Stream(setting()).submitPending("c", "x", payment(ALICE, 0, BOB, 600), "v2");
-  expect(found(answered(payment(ALICE, 1, BOB, 399), PENDING, other))).toEqual([]);
-  const gap = expect.stringContaining("its state refuses it: business_nonce_gap");
-  expect(found(answered(payment(ALICE, 2, BOB, 1), PENDING, queue()))).toEqual([gap]);
-});
-
-const QUEUED = payment(ALICE, 1, BOB, 5);
-const GAP: Refusal = { code: "business_nonce_gap", expected: 0 as never, got: 1 as never };
+const QUEUED = pay(1, 5);
+const BEHIND = refused({ code: "business_nonce_gap", expected: 0 as never, got: 1 as never });
+const LEFT = "behind it without an answer";
 
 /** X waits at v1, and a payment behind it; then X is refused there. */
-function refusedBefore(stream: Stream, refusal = refused(short(1001))): Stream {
-  return stream.submitPending("c", "x", X).submitPending("c", "q", QUEUED).reply("v1", "x", refusal);
-}
+const refusedBefore = (stream = fresh(), refusal = short(1001)): Stream =>
+  stream.submitPending("c", "x", X).submitPending("c", "q", QUEUED).reply("v1", "x", refusal);
 
 /** The last event takes place in the step of the one before it. */
 function inOneStep(stream: Stream): Stream {
@@ -195,166 +173,125 @@ function inOneStep(stream: Stream): Stream {
   return stream;
 }
 
-test("what waits behind a refused operation is refused in the same step", () => {
-  const start = (): Stream => new Stream(setting());
-  const left = expect.stringContaining("behind it without an answer");
-  expect(found(inOneStep(refusedBefore(start()).reply("v1", "q", refused(GAP))))).toEqual([]);
-  expect(found(refusedBefore(start()))).toEqual([left]);
-  expect(found(refusedBefore(start()).reply("v1", "q", refused(GAP)))).toEqual([left]);
-  const disclosed: ClientReply = { status: "refused", refusal: short(1001), disclosed: true };
-  expect(found(refusedBefore(start(), disclosed))).toEqual([]);
-});
+const nothing = (nonce: number): ClientReply => refused({ code: "business_nothing_to_cancel", nonce: nonce as never });
+/** A payment and its cancellation of this nonce, behind X if it is not its own. */
+const both = (nonce: number, to = "v1"): Stream =>
+  fresh()
+    .submit("c", "first", X)
+    .submitPending("c", "x", pay(nonce, 5), to)
+    .submitPending("c", "n", cancellation(nonce));
 
-test("nothing is owed where an operation of the nonce is left, others may have disclosed it, or the node is down", () => {
-  const start = (byzantine: readonly string[] = []): Stream => new Stream(setting({ byzantine }));
-  const rival = start().submitPending("d", "r", payment(ALICE, 0, CAROL, 2));
-  expect(found(refusedBefore(rival))).toEqual([]);
-  const told = start(["v4"]).submit("c", "q", QUEUED).ask("v4", "q");
-  expect(found(refusedBefore(told))).toEqual([]);
-  expect(found(refusedBefore(start()).crash("v1"))).toEqual([]);
-});
+describe("behind an operation", () =>
+  testRuns(find, [
+    [
+      "that is refused what waits is refused in the same step",
+      () => inOneStep(refusedBefore().reply("v1", "q", BEHIND)),
+    ],
+    ["it is not forgotten", () => refusedBefore(), LEFT],
+    ["nor refused later", () => refusedBefore().reply("v1", "q", BEHIND), LEFT],
+    [
+      "it is not refused where others know it",
+      () => refusedBefore(fresh(), { ...short(1001), disclosed: true } as never),
+    ],
+    ["nor beside a rival", () => refusedBefore(fresh().submitPending("d", "r", pay(0, 2, CAROL)))],
+    ["nor where it may be disclosed", () => refusedBefore(fresh(["v4"]).submit("c", "q", QUEUED).ask("v4", "q"))],
+    ["nor where the node is down", () => refusedBefore().crash("v1")],
+    [
+      "a cancellation has something to cancel while that waits there",
+      () => both(1).reply("v1", "n", nothing(1)),
+      "which has nothing to cancel, while",
+    ],
+    // The pair may be one that nobody pays for.
+    ["but in its turn", () => both(0).reply("v1", "n", nothing(0))],
+    ["but after a crash", () => both(1).crash("v1").restart("v1").reply("v1", "n", nothing(1))],
+    ["but where it waits elsewhere", () => both(1, "v2").reply("v1", "n", nothing(1))],
+  ]));
 
-test("a cancellation behind an open nonce is not refused while the operation that it cancels waits there", () => {
-  const cancellation = (nonce: number): SignedOperation => signed("cancellation", ALICE, nonce, {});
-  const nothing = (nonce: number): ClientReply =>
-    refused({ code: "business_nothing_to_cancel", nonce: nonce as never });
-  const both = (nonce: number): Stream =>
-    new Stream(setting())
-      .submit("c", "first", X)
-      .submitPending("c", "x", payment(ALICE, nonce, BOB, 5))
-      .submitPending("c", "n", cancellation(nonce));
-  const held = expect.stringContaining("which has nothing to cancel, while");
-  expect(found(both(1).reply("v1", "n", nothing(1)))).toEqual([held]);
-  // The next nonce has its turn: the pair may be one that nobody pays for.
-  expect(found(both(0).reply("v1", "n", nothing(0)))).toEqual([]);
-  expect(found(both(1).crash("v1").restart("v1").reply("v1", "n", nothing(1)))).toEqual([]);
-  const elsewhere = new Stream(setting()).submit("c", "first", X).submitPending("c", "x", QUEUED, "v2");
-  expect(found(elsewhere.submitPending("c", "n", cancellation(1)).reply("v1", "n", nothing(1)))).toEqual([]);
-});
-
-test("a rule of the token is a reason while a restriction is on its way", () => {
-  const paused: Refusal = { code: "business_token_paused", token: USD };
-  const coming = (): Stream => new Stream(setting()).submit("c", "p", pause(ISSUER, 0));
-  expect(found(answered(X, refused(paused)))).toHaveLength(1);
-  expect(found(answered(X, refused(paused), coming()))).toEqual([]);
-  const held = (): Stream => new Stream(setting()).submit("c", "g", grant(ISSUER, 0, "Pause", BOB, 0));
-  const lacks: Refusal = { code: "business_missing_role", token: USD, role: "Pause", signer: BOB };
-  expect(found(answered(pause(BOB, 0), refused(lacks), held()))).toEqual([]);
-});
-
-test("a restriction that was applied is no reason any more", () => {
-  const stream = new Stream(setting())
+const PAUSED = refused({ code: "business_token_paused", token: USD });
+const LACKS = refused({ code: "business_missing_role", token: USD, role: "Pause", signer: BOB });
+const lifted = (): Stream =>
+  fresh()
     .govern("p", 0, 0, pause(ISSUER, 0))
     .govern("u", 1, 1, pause(ISSUER, 1, "Unpause"));
-  expect(found(answered(X, refused({ code: "business_token_paused", token: USD }), stream))).toHaveLength(1);
-});
+const POOR = pay(0, 5000);
 
-test("only the first answer of the first receiver tells of an admission", () => {
-  const poor = payment(ALICE, 0, BOB, 5000);
-  const elsewhere = new Stream(setting()).submit("c", "one", poor).ask("v2", "one");
-  expect(found(answered(poor, PENDING, elsewhere))).toEqual([]);
-  expect(found(new Stream(setting()).submit("c", "one", poor).reply("v1", "one", PENDING))).toEqual([]);
-  expect(found(answered(poor, refused(short(5001))).reply("v1", "one", PENDING))).toEqual([]);
-});
+describe("a rule of the token", () =>
+  testRuns(find, [
+    ["is no reason before its restriction", () => answered(X, PAUSED), UNKNOWN],
+    ["is one while a restriction is on its way", () => answered(X, PAUSED, fresh().submit("c", "p", pause(ISSUER, 0)))],
+    [
+      "is one while a grant is on its way",
+      () => answered(pause(BOB, 0), LACKS, fresh().submit("c", "g", grant(ISSUER, 0, "Pause", BOB, 0))),
+    ],
+    ["is none after its restriction was lifted", () => answered(X, PAUSED, lifted()), UNKNOWN],
+    ["is not judged by a second receiver", () => pending(POOR, fresh().submit("c", "one", POOR).ask("v2", "one"))],
+    ["is not judged without receipt", () => fresh().submit("c", "one", POOR).reply("v1", "one", PENDING)],
+    ["is not judged by a second answer", () => answered(POOR, short(5001)).reply("v1", "one", PENDING)],
+    ["is not judged by a Byzantine validator", () => pending(POOR, fresh(["v1"]))],
+  ]));
 
-test("a Byzantine entry validator may answer as it likes", () => {
-  const stream = new Stream(setting({ byzantine: ["v1"] }));
-  expect(found(answered(payment(ALICE, 0, BOB, 5000), PENDING, stream))).toEqual([]);
-});
+const V2 = { layout: "v2", memo: { type: "", format: "", data: "" } } as const;
+const KEYS = ["1", "2"].map((digit) => `0x02${digit.repeat(64)}` as PublicKey);
+const SET = { threshold: 2, signers: KEYS.map((key) => ({ key, weight: 1 })) };
+const ACCOUNT = multisigAddress(SET);
+const ofAccount = (to: Address): SignedOperation =>
+  signed("payment", ACCOUNT, 0, { token: USD, recipient: to, value: amount(1), account: ACCOUNT, ...V2 });
 
-test("what too little weight signed, or an account that is not created asks for, is not admitted", () => {
-  const keys = ["1", "2"].map((digit) => `0x02${digit.repeat(64)}` as PublicKey);
-  const set = { threshold: 2, signers: keys.map((key) => ({ key, weight: 1 })) };
-  const account = multisigAddress(set);
-  const v2 = { layout: "v2", memo: { type: "", format: "", data: "" } } as const;
-  const one = signed("payment", account, 0, { token: USD, recipient: BOB, value: amount(1), account, ...v2 });
-  const asked = (by: readonly PublicKey[]): Stream => {
-    const stream = new Stream(setting()).submitPending("c", "creation", signed("multisig", BOB, 0, { ...set, ...v2 }));
-    const submitted = { client: "c", id: hash("one"), submission: one, to: "v1", correct: true };
-    stream.push({ type: "submitted", ...submitted, signed: [{ signed: one, keys: by, isComplete: true }] });
-    return stream.ask("v1", "one").reply("v1", "one", PENDING);
-  };
-  const admitted = "admitted it, though its state refuses it: ";
-  expect(found(asked(keys.slice(1)))).toEqual([expect.stringContaining(`${admitted}validation_signature`)]);
-  expect(found(asked(keys))).toEqual([expect.stringContaining(`${admitted}resource_multisig_not_found`)]);
-});
+/** A payment of a multisig account that is not created yet, signed by these keys, is admitted. */
+function admittedBy(keys: readonly PublicKey[]): Stream {
+  const [one, id] = [ofAccount(BOB), hash("one")];
+  const stream = fresh().submitPending("c", "creation", signed("multisig", BOB, 0, { ...SET, ...V2 }));
+  const submitted = { type: "submitted", client: "c", id, submission: one, to: "v1", correct: true } as const;
+  stream.push({ ...submitted, signed: [{ signed: one, keys, isComplete: true }] });
+  return stream.ask("v1", "one").reply("v1", "one", PENDING);
+}
 
-const SHORT: Refusal = { code: "business_insufficient_funds", token: USD, balance: amount(0), need: amount(1) };
+const UNCREATED = { code: "resource_multisig_not_found", account: ACCOUNT } as const;
+const OF_ACCOUNT = recovery(ACCOUNT, ofAccount(BOB), ofAccount(CAROL));
 
-const Y = payment(ALICE, 0, CAROL, 7);
-const proof = (first = X, second = Y): Recovery => recovery(ALICE, first, second);
-const asked = (one: Recovery, answer: ClientReply, stream = new Stream(setting())): Stream =>
-  stream.submit("c", "r", one).ask("v1", "r").reply("v1", "r", answer);
-const ofNonce = (nonce: number): Recovery => proof(payment(ALICE, nonce, BOB, 5), payment(ALICE, nonce, CAROL, 7));
-const used = (): Stream => new Stream(setting()).submitPending("c", "x", X).apply("v1", own("x", 0, X));
+describe("a multisig account", () =>
+  testRuns(find, [
+    ["needs its weight", () => admittedBy(KEYS.slice(1)), `${ADMITTED}validation_signature`],
+    ["needs its creation", () => admittedBy(KEYS), `${ADMITTED}resource_multisig_not_found`],
+    ["is not recovered before its creation", () => answered(OF_ACCOUNT, refused(UNCREATED))],
+    ["is not admitted before its creation", () => pending(OF_ACCOUNT), UNCREATED.code],
+    ["is no reason about another one", () => answered(recovery(ALICE, X, Y), refused(UNCREATED)), UNKNOWN],
+  ]));
+
+const proof = (one = X, other = Y): Recovery => recovery(ALICE, one, other);
+const ofNonce = (nonce: number): Recovery => proof(pay(nonce, 5), pay(nonce, 7, CAROL));
 const no = { of: 1 as never, expected: 0 as never, got: 0 as never };
 
 test.each<[string, Recovery, Refusal, () => Stream]>([
-  ["an account without its nonce", ofNonce(1), { code: "business_nonce_gap", ...no }, () => new Stream(setting())],
+  ["an account without its nonce", ofNonce(1), { code: "business_nonce_gap", ...no }, fresh],
   ["a used nonce", ofNonce(0), { code: "business_nonce_too_low", ...no }, used],
-  ["one operation twice", proof(X, X), { code: "validation_evidence", reason: "" }, () => new Stream(setting())],
-  [
-    "another chain",
-    { ...proof(), chainId: 7 },
-    { code: "validation_chain_id", expected: CHAIN, got: 7 },
-    () => new Stream(setting()),
-  ],
-  [
-    "an operation that nobody can sign",
-    proof(payment(ALICE, 0, BOB, 0)),
-    { code: "validation_amount", field: "value", reason: "zero" },
-    () => new Stream(setting()),
-  ],
+  ["one operation twice", proof(X, X), { code: "validation_evidence", reason: "" }, fresh],
+  ["another chain", { ...proof(), chainId: 7 }, { code: "validation_chain_id", expected: CHAIN, got: 7 }, fresh],
+  ["what nobody can sign", proof(pay(0, 0)), { code: "validation_amount", field: "value", reason: "zero" }, fresh],
 ])("a recovery is refused for %s, and not admitted, and no other one is", (_what, one, refusal, stream) => {
-  expect(found(asked(one, refused(refusal), stream()))).toEqual([]);
-  expect(found(asked(one, PENDING, stream()))).toEqual([
-    expect.stringContaining(`admitted it, though its state refuses it: ${refusal.code}`),
-  ]);
-  expect(found(asked(proof(), refused(refusal)))).toEqual([
-    expect.stringContaining(`refused it for ${refusal.code}, of which its state knows nothing`),
+  expect(find(answered(one, refused(refusal), stream()))).toEqual([]);
+  expect(find(pending(one, stream()))).toEqual([expect.stringContaining(`${ADMITTED}${refusal.code}`)]);
+  expect(find(answered(proof(), refused(refusal)))).toEqual([
+    expect.stringContaining(`refused it for ${refusal.code}, ${UNKNOWN}`),
   ]);
 });
 
-test("a recovery is never refused for want of funds", () => {
-  expect(found(asked(proof(), refused(SHORT)))).toHaveLength(1);
-  const [first, second] = [payment(CAROL, 0, BOB, 5), payment(CAROL, 0, ALICE, 7)];
-  expect(found(asked(recovery(CAROL, first, second), refused(SHORT)))).toHaveLength(1);
-});
+const MUCH = pay(0, 5_000, CAROL);
+/** A proof with an unfunded payment, which has arrived at a validator or not. */
+const shown = (isHere: boolean): Stream => {
+  const stream = fresh().submit("c", "r", proof(X, MUCH));
+  return isHere ? stream.ask("v2", "r") : stream;
+};
+const POOR_ACCOUNT = recovery(CAROL, payment(CAROL, 0, BOB, 5), payment(CAROL, 0, ALICE, 7));
 
-test("a recovery of a multisig account is refused before its creation", () => {
-  const set = { threshold: 1, signers: [{ key: `0x02${"1".repeat(64)}` as PublicKey, weight: 1 }] };
-  const account = multisigAddress(set);
-  const paying = (to: Address) => {
-    const v2 = { layout: "v2", memo: { type: "", format: "", data: "" } } as const;
-    return signed("payment", account, 0, { token: USD, recipient: to, value: amount(1), account, ...v2 });
-  };
-  const one = recovery(account, paying(BOB), paying(CAROL));
-  const unknown: Refusal = { code: "resource_multisig_not_found", account };
-  expect(found(asked(one, refused(unknown)))).toEqual([]);
-  expect(found(asked(one, PENDING))).toEqual([expect.stringContaining(unknown.code)]);
-  expect(found(asked(proof(), refused(unknown)))).toHaveLength(1);
-});
-
-test("a recovery is refused for want of room only at a bound of the protocol", () => {
-  expect(found(asked(proof(), refused({ code: "system_queue_full", limit: 256 })))).toEqual([]);
-  expect(found(asked(proof(), refused({ code: "system_queue_full", limit: 3 })))).toHaveLength(1);
-});
-
-test("an operation that an arrived proof shows may wait unfunded, and counts as pending", () => {
-  const much = payment(ALICE, 0, CAROL, 5_000);
-  const shown = (isHere: boolean): Stream => {
-    const stream = new Stream(setting()).submit("c", "r", recovery(ALICE, X, much));
-    return isHere ? stream.ask("v2", "r") : stream;
-  };
-  const admitted = (stream: Stream): Stream => stream.submit("c", "y", much).ask("v1", "y").reply("v1", "y", PENDING);
-  expect(found(admitted(shown(true)))).toEqual([]);
-  expect(found(admitted(shown(false)))).toEqual([expect.stringContaining("business_insufficient_funds")]);
-  const taken = refused({ code: "business_nonce_pending", nonce: 0 as never, pending: hash("unasked") });
-  const beside = (stream: Stream): Stream =>
-    stream
-      .submit("c", "z", payment(ALICE, 0, BOB, 3))
-      .ask("v1", "z")
-      .reply("v1", "z", taken);
-  expect(found(beside(shown(true)))).toEqual([]);
-  expect(found(beside(shown(false)))).toHaveLength(1);
-});
+describe("a recovery", () =>
+  testRuns(find, [
+    ["is not refused for want of funds", () => answered(proof(), short(1)), UNKNOWN],
+    ["is not refused for want of funds, though there are none", () => answered(POOR_ACCOUNT, short(1)), UNKNOWN],
+    ["is refused for want of room at a bound", () => answered(proof(), full(256))],
+    ["is refused for want of room at no other number", () => answered(proof(), full(3)), "system_queue_full"],
+    ["that has arrived lets its operations wait unfunded", () => pending(MUCH, shown(true))],
+    ["lets none wait before", () => pending(MUCH, shown(false)), FUNDS],
+    ["that has arrived makes its operations pending", () => answered(pay(0, 3), taken("unasked"), shown(true))],
+    ["makes none pending before", () => answered(pay(0, 3), taken("unasked"), shown(false)), UNKNOWN],
+  ]));

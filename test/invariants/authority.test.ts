@@ -1,8 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { describe } from "vitest";
 import type { Role, SignedOperation } from "../../src/core/base/operation.ts";
-import type { Change } from "../../src/invariants/observation.ts";
 import { authority } from "../../src/invariants/oracles/authority/authority.ts";
-import { type AppliedEffects, details, Stream } from "./support.ts";
+import { claim, closing, epochSlotOf, parametersOf } from "./closings.ts";
+import { type Alteration, alterChange, alterReceipt, finder, Stream, testRuns } from "./support.ts";
 import {
   ALICE,
   accountSlot,
@@ -11,6 +11,7 @@ import {
   BOB,
   CAROL,
   grant,
+  HIGHER_FEES,
   hash,
   ISSUER,
   list,
@@ -21,243 +22,268 @@ import {
   setting,
   signed,
   USD,
-  usd,
 } from "./vocabulary.ts";
 
-function found(stream: Stream): readonly string[] {
-  return details(authority(stream.setting), stream.end());
-}
-
-function fresh(token: SettingOptions["token"] = {}): Stream {
-  return new Stream(setting({ token }));
-}
+const find = finder(authority);
+const fresh = (token: SettingOptions["token"] = {}, byzantine: readonly string[] = []): Stream =>
+  new Stream(setting({ token, byzantine }));
+const holder = (role: Role, name: string, allowance = 0) =>
+  ({ role, address: name === "carol" ? CAROL : address(name), allowance: amount(allowance) }) as const;
+const listing = (list: "blacklist" | "whitelist", account = BOB): SignedOperation =>
+  signed("list", ISSUER, 0, { list, token: USD, address: account, action: "Add" });
 
 const MINT = signed("mint", CAROL, 0, { token: USD, recipient: CAROL, value: amount(10) });
-const success = (effects: AppliedEffects): AppliedEffects => ({
-  ...effects,
-  receipts: effects.receipts.map((receipt) => ({ ...receipt, success: true, error: undefined })),
-});
+const M = ["m", MINT] as const;
+const [STOP, GO] = [pause(ISSUER, 0), pause(ISSUER, 1, "Unpause")];
+const [GRANT, LATER] = [0, 1].map((nonce) => grant(ISSUER, nonce, "MintBurnTokens", CAROL, 10)) as [
+  typeof MINT,
+  typeof MINT,
+];
+const SUCCESS = alterReceipt({ success: true, error: undefined });
 
 /** The operation is authorised, listed, and successful at every node, against the rules. */
-function forced(stream: Stream, sequence: number, version: number, operation: ReturnType<typeof pause>): Stream {
-  return stream
-    .settle("f", own("f", sequence, operation))
-    .settle("f list", list(version, [["f", operation]]), { alter: success });
-}
+const forced = (operation: SignedOperation, stream = fresh(), alter: Alteration = SUCCESS): Stream =>
+  stream.settleOwn("f", operation).settle("f list", list(0, [["f", operation]]), { alter });
 
-test("a mint without the role that takes effect is found at every node", () => {
-  expect(found(forced(fresh(), 0, 0, MINT))).toHaveLength(4);
-  expect(found(forced(fresh(), 0, 0, MINT))[0]).toContain("business_missing_role");
-});
-
-test("a mint beyond the allowance that takes effect is found", () => {
-  const roles = [{ role: "MintBurnTokens" as Role, address: CAROL, allowance: amount(9) }];
-  expect(found(forced(fresh({ roles }), 0, 0, MINT))[0]).toContain("business_allowance_exceeded");
-});
-
-test("a mint by the master mint-burn authority, which grants rights only, is found", () => {
-  const roles = [{ role: "MasterMintBurn" as Role, address: CAROL, allowance: amount(0) }];
-  expect(found(forced(fresh({ roles }), 0, 0, MINT))[0]).toContain("business_missing_role");
-});
-
-test("a sixth pause authority is found in the list's order and in the state shown", () => {
-  const holders = ["a", "b", "c", "d", "e"].map((name) => ({
-    role: "Pause" as Role,
-    address: address(name),
-    allowance: amount(0),
-  }));
-  const sixth = grant(ISSUER, 0, "Pause", address("f"), 0);
-  const six = [...holders, { role: "Pause" as Role, address: address("f"), allowance: amount(0) }];
-  const grown = (change: Change): Change =>
-    change.of === "token" ? { ...change, after: { ...change.after, roles: six } } : change;
-  const stream = fresh({ roles: holders }).settle("f", own("f", 0, sixth));
-  stream.settle("f list", list(0, [["f", sixth]]), {
-    alter: (effects) => success({ ...effects, changes: effects.changes.map(grown) }),
-  });
-  const details = found(stream).join("\n");
-  expect(details).toContain("business_role_full");
-  expect(details).toContain("6 addresses hold Pause of USD, at most 5 may");
-});
-
-test("a whitelist change on a public token that takes effect is found", () => {
-  const operation = signed("list", ISSUER, 0, { list: "whitelist", token: USD, address: BOB, action: "Add" });
-  expect(found(forced(fresh(), 0, 0, operation))[0]).toContain("business_list_kind");
-});
-
-test("the same effect is judged by its place: granted before it in one list it is right", () => {
-  const first = grant(ISSUER, 0, "MintBurnTokens", CAROL, 10);
-  const stream = fresh()
-    .settle("g", own("g", 0, first))
-    .settle("m", own("m", 0, MINT));
-  stream.settle(
-    "both",
-    list(0, [
-      ["g", first],
-      ["m", MINT],
-    ]),
+const FIVE = ["a", "b", "c", "d", "e"].map((name) => holder("Pause", name));
+const SIXTH = grant(ISSUER, 0, "Pause", address("f"), 0);
+const six: Alteration = (effects) =>
+  alterChange("token", ({ after }) => ({ after: { ...after, roles: [...FIVE, holder("Pause", "f")] } }))(
+    SUCCESS(effects),
   );
-  expect(found(stream)).toEqual([]);
-});
+const at = (count: number, words: string): readonly string[] => Array<string>(count).fill(words);
 
-test("each node is judged by the lists that it applied itself, where several of one version exist", () => {
-  const other = pause(ISSUER, 0);
-  const granted = grant(ISSUER, 1, "MintBurnTokens", CAROL, 10);
-  const judged = (...first: [string, SignedOperation]): readonly string[] =>
-    found(
-      fresh()
-        .settle("p", own("p", 0, other))
-        .settle("g", own("g", 1, granted))
-        .settle("m", own("m", 0, MINT))
-        .apply("v2", list(0, [["p", other]]))
-        .apply("v1", list(0, [first]))
-        .apply("v1", list(1, [["m", MINT]]), success),
-    );
-  expect(judged("g", granted)).toEqual([]);
-  expect(judged("p", other)).toEqual([expect.stringContaining("at v1 mint 0x6d000000…")]);
-});
+/** v1 applies these lists, and v2 only the pause, where all of them are authorised. */
+const ownLists = (first: readonly ["g" | "p", SignedOperation]): Stream =>
+  fresh()
+    .settleOwn("p", STOP)
+    .settleOwn("g", LATER)
+    .settleOwn(...M)
+    .apply("v2", list(0, [["p", STOP]]))
+    .apply("v1", list(0, [first]))
+    .apply("v1", list(1, [M]), SUCCESS);
 
-test("a false content that is shown beside a final list is no part of the order of an honest node", () => {
-  const granted = grant(ISSUER, 0, "MintBurnTokens", CAROL, 10);
-  const [first, second] = [list(0, [["g", granted]]), list(1, [["m", MINT]])];
-  const stream = new Stream(setting({ byzantine: ["v2", "v3", "v4"] }))
-    .settle("g", own("g", 0, granted))
-    .settle("m", own("m", 0, MINT))
-    .content(hash("value g list"), { ...first, operations: [pause(ISSUER, 0)] })
+/** A content with another operation is shown beside the list that v1 applies. */
+function besideFalseContent(): Stream {
+  const [first, second] = [list(0, [["g", GRANT]]), list(1, [M])];
+  return fresh({}, ["v2", "v3", "v4"])
+    .settleOwn("g", GRANT)
+    .settleOwn(...M)
+    .content(hash("value g list"), { ...first, operations: [STOP] })
     .commit(["v2", "v3", "v4"], first.slot, hash("value g list"))
     .apply("v1", first)
     .apply("v1", second);
-  expect(found(stream)).toEqual([]);
-});
+}
 
-test("a version that leaves one out is found", () => {
-  const operation = pause(ISSUER, 0);
-  const stream = fresh()
-    .settle("p", own("p", 0, operation))
-    .apply("v1", list(1, [["p", operation]]));
-  expect(found(stream)).toEqual([expect.stringContaining("where version 0 is next")]);
-});
+describe("an effect against the rules is found:", () =>
+  testRuns(find, [
+    ["a mint without the role, at every node", () => forced(MINT), ...at(4, "business_missing_role")],
+    [
+      "a mint beyond the allowance",
+      () => forced(MINT, fresh({ roles: [holder("MintBurnTokens", "carol", 9)] })),
+      ...at(4, "business_allowance_exceeded"),
+    ],
+    [
+      "a mint by the master mint-burn authority, which grants rights only",
+      () => forced(MINT, fresh({ roles: [holder("MasterMintBurn", "carol")] })),
+      ...at(4, "business_missing_role"),
+    ],
+    [
+      "a sixth pause authority, in the list's order and in the state shown",
+      () => forced(SIXTH, fresh({ roles: FIVE }), six),
+      ...Array.from({ length: 4 }, () => ["6 addresses hold Pause of USD, at most 5 may", "business_role_full"]).flat(),
+    ],
+    ["a whitelist of a public token", () => forced(listing("whitelist")), ...at(4, "business_list_kind")],
+    [
+      "none where the grant comes before it in one list",
+      () =>
+        fresh()
+          .settleOwn("g", GRANT)
+          .settleOwn(...M)
+          .settle("both", list(0, [["g", GRANT], M])),
+    ],
+    ["none by the lists that the node applied itself", () => ownLists(["g", LATER])],
+    ["one by the node's own lists", () => ownLists(["p", STOP]), "at v1 mint 0x6d000000…"],
+    ["none by a false content", () => besideFalseContent()],
+    [
+      "a version that leaves one out",
+      () =>
+        fresh()
+          .settleOwn("p", STOP)
+          .apply("v1", list(1, [["p", STOP]])),
+      "where version 0 is next",
+    ],
+  ]));
 
 const LATE = payment(ALICE, 0, BOB, 5);
+const BURN = signed("burn", ISSUER, 1, { token: USD, value: amount(1) });
 
-test.each([
-  ["a pause", pause(ISSUER, 0), LATE, "business_token_paused"],
-  [
-    "a blacklisting of the recipient",
-    signed("list", ISSUER, 0, { list: "blacklist", token: USD, address: BOB, action: "Add" }),
-    LATE,
-    "business_blacklisted",
-  ],
-  [
-    "a pause, as a burn",
-    pause(ISSUER, 0),
-    signed("burn", ISSUER, 1, { token: USD, value: amount(1) }),
-    "business_token_paused",
-  ],
-])("an operation first submitted after %s was final is barred", (_what, restriction, late, code) => {
-  const stream = fresh().submit("issuer", "p", restriction).govern("p", 0, 0, restriction);
-  stream.submit("alice", "late", late);
-  const slot = accountSlot(late.sender, late.operation.nonce);
-  stream
+/** An operation that is first submitted after the restriction was final has the commits of a quorum. */
+const barred = (restriction: SignedOperation, late = LATE): Stream =>
+  fresh()
+    .submit("issuer", "p", restriction)
+    .govern("p", 0, 0, restriction)
+    .submit("alice", "late", late)
     .content(hash("value late"), own("late", late.operation.nonce, late))
-    .commit(["v1", "v2", "v3"], slot, hash("value late"));
-  expect(found(stream)).toEqual([expect.stringContaining(code)]);
-  expect(found(stream)[0]).toContain("since version 1 of USD");
-});
+    .commit(["v1", "v2", "v3"], accountSlot(late.sender, late.operation.nonce), hash("value late"));
 
-test("an operation submitted before the pause was final may pass it", () => {
-  const stop = pause(ISSUER, 0);
-  const stream = fresh().submit("alice", "early", LATE).submit("issuer", "p", stop).govern("p", 0, 0, stop);
-  stream.settle("early", own("early", 0, LATE));
-  expect(found(stream)).toEqual([]);
-});
+const stopped = (): Stream => fresh().submit("issuer", "p", STOP).govern("p", 0, 0, STOP);
 
-test("an operation that waited until the pause was lifted may pass", () => {
-  const [stop, go] = [pause(ISSUER, 0), pause(ISSUER, 1, "Unpause")];
-  const stream = fresh().submit("issuer", "p", stop).govern("p", 0, 0, stop).submit("alice", "x", LATE);
-  stream.govern("u", 1, 1, go).settle("x", own("x", 0, LATE));
-  expect(found(stream)).toEqual([]);
-});
-
-test("a restriction on another account bars no one else", () => {
-  const other = signed("list", ISSUER, 0, { list: "blacklist", token: USD, address: CAROL, action: "Add" });
-  const stream = fresh()
-    .govern("p", 0, 0, other)
-    .submit("alice", "x", LATE)
-    .settle("x", own("x", 0, LATE));
-  expect(found(stream)).toEqual([]);
-});
-
-test("a payment is found in a token never unpaused, and from an address that a private token never knew", () => {
-  expect(found(fresh({ isPaused: true }).settle("x", own("x", 0, LATE)))[0]).toContain("in every version of USD");
-  expect(found(fresh({ isPrivate: true, whitelist: [BOB] }).settle("x", own("x", 0, LATE)))[0]).toContain(
-    "business_not_whitelisted",
-  );
-  expect(usd().isPaused).toBe(false);
-});
-
-test("an operation without a submission is found when it becomes final, its signature unseen", () => {
-  const made = fresh().settle("x", own("x", 0, LATE), { submitted: false });
-  expect(found(made)).toEqual([expect.stringContaining("no client submitted it")]);
-  expect(found(fresh().settle("x", own("x", 0, LATE)))).toEqual([]);
-});
-
-test("beyond f Byzantine validators the barrier is not checked", () => {
-  const stream = new Stream(setting({ byzantine: ["v3", "v4"], token: { isPaused: true } })).settle(
-    "x",
-    own("x", 0, LATE),
-  );
-  expect(found(stream)).toEqual([]);
-});
+describe("an operation is barred", () =>
+  testRuns(find, [
+    ["by a pause", () => barred(STOP), /business_token_paused since version 1 of USD/],
+    ["by a blacklisting of the recipient", () => barred(listing("blacklist")), /business_blacklisted since version 1/],
+    ["by a pause, as a burn", () => barred(STOP, BURN), /business_token_paused since version 1 of USD/],
+    [
+      "but not if it was submitted before",
+      () => fresh().submit("alice", "x", LATE).submit("issuer", "p", STOP).govern("p", 0, 0, STOP).settleOwn("x", LATE),
+    ],
+    [
+      "but not once the pause is lifted",
+      () => stopped().submit("alice", "x", LATE).govern("u", 1, 1, GO).settleOwn("x", LATE),
+    ],
+    [
+      "but not by a restriction on another account",
+      () => fresh().govern("p", 0, 0, listing("blacklist", CAROL)).submit("alice", "x", LATE).settleOwn("x", LATE),
+    ],
+    ["by a token never unpaused", () => fresh({ isPaused: true }).settleOwn("x", LATE), "in every version of USD"],
+    [
+      "by a private token that never knew its sender",
+      () => fresh({ isPrivate: true, whitelist: [BOB] }).settleOwn("x", LATE),
+      "business_not_whitelisted",
+    ],
+    ["but not beyond f", () => fresh({ isPaused: true }, ["v3", "v4"]).settleOwn("x", LATE)],
+    ["without a submission", () => fresh().settleOwn("x", LATE, { submitted: false }), "no client submitted it"],
+    ["but not with one", () => fresh().settleOwn("x", LATE)],
+  ]));
 
 const MEMO = { type: "", format: "text/plain", data: "invoice 1" };
+const altered = (fields: object): SignedOperation => ({
+  ...LATE,
+  operation: { ...NOTED.operation, ...fields } as never,
+});
 const NOTED: SignedOperation = { ...LATE, operation: { ...LATE.operation, memo: MEMO } };
 const OTHERWISE: readonly (readonly [string, SignedOperation])[] = [
-  ["memo", { ...LATE, operation: { ...LATE.operation, memo: { ...MEMO, data: "invoice 2" } } }],
+  ["memo", altered({ memo: { ...MEMO, data: "invoice 2" } })],
   ["no memo", LATE],
-  ["epoch that is signed first", { ...NOTED, operation: { ...NOTED.operation, recentEpoch: 0 } }],
-  ["checkpoint that is signed first", { ...NOTED, operation: { ...NOTED.operation, recentCheckpoint: 0 } }],
-  ["value", { ...NOTED, operation: { ...NOTED.operation, value: 99n } as SignedOperation["operation"] }],
-  ["recipient", { ...NOTED, operation: { ...NOTED.operation, recipient: CAROL } as SignedOperation["operation"] }],
-  ["kind", { ...NOTED, operation: { ...NOTED.operation, kind: "mint" } as SignedOperation["operation"] }],
+  ["epoch that is signed first", altered({ recentEpoch: 0 })],
+  ["checkpoint that is signed first", altered({ recentCheckpoint: 0 })],
+  ["value", altered({ value: 99n })],
+  ["recipient", altered({ recipient: CAROL })],
+  ["kind", altered({ kind: "mint" })],
   ["sender", { ...NOTED, sender: CAROL }],
 ];
+const COPY = { ...NOTED, signature: `0x${"11".repeat(65)}` } as SignedOperation;
+const TOO = "this id stands for another operation too";
 
-describe("an id that stands for two operations, which differ in one part", () => {
-  test.each(OTHERWISE)("%s: is found where the other one was submitted", (_, other) => {
-    const shared = fresh()
-      .submit("alice", "x", other)
-      .settle("x", own("x", 0, NOTED));
-    expect(found(shared)).toContainEqual(expect.stringContaining("this id stands for another operation too"));
-  });
+describe("an id stands for one operation, not for two that differ in", () =>
+  testRuns(find, [
+    ...OTHERWISE.map(
+      ([part, other]) =>
+        [`${part}, submitted`, () => fresh().submit("alice", "x", other).settleOwn("x", NOTED), TOO] as const,
+    ),
+    ...OTHERWISE.map(
+      ([part, other]) =>
+        [
+          `${part}, applied and submitted by nobody`,
+          () =>
+            fresh()
+              .submit("alice", "x", NOTED)
+              .settle("x", own("x", 0, other), { submitted: false }),
+          "no client submitted it",
+          TOO,
+        ] as const,
+    ),
+    [
+      "nothing, which are one operation under two ids",
+      () => fresh().submit("alice", "y", COPY).settleOwn("x", NOTED, { submitted: false }),
+      "submitted under another id",
+    ],
+    ["their signature, which are one operation", () => fresh().submit("alice", "x", COPY).settleOwn("x", NOTED)],
+  ]));
 
-  test.each(OTHERWISE)("%s: is found where a validator applies the other one, which nobody submitted", (_, other) => {
-    const altered = fresh()
-      .submit("alice", "x", NOTED)
-      .settle("x", own("x", 0, other), { submitted: false });
-    expect(found(altered)).toEqual(
-      expect.arrayContaining([
-        expect.stringContaining("this id stands for another operation too"),
-        expect.stringContaining("no client submitted it"),
-      ]),
-    );
-  });
-
-  test("is told from a second id of one operation, which differs in its signature", () => {
-    const again = { ...NOTED, signature: `0x${"11".repeat(65)}` } as SignedOperation;
-    const twice = fresh()
-      .submit("alice", "y", again)
-      .settle("x", own("x", 0, NOTED), { submitted: false });
-    expect(found(twice)).toEqual(expect.arrayContaining([expect.stringContaining("submitted under another id")]));
-  });
-
-  test("is none where only the signature differs", () => {
-    const again = { ...NOTED, signature: `0x${"11".repeat(65)}` } as SignedOperation;
-    expect(
-      found(
-        fresh()
-          .submit("alice", "x", again)
-          .settle("x", own("x", 0, NOTED)),
-      ),
-    ).toEqual([]);
-  });
+const higher = (stream: Stream) => ({
+  ...parametersOf(stream.setting),
+  fees: { default: HIGHER_FEES, tokens: new Map() },
 });
+
+/** v1 closes the epoch with higher fees, on a proposal with these members, after `build`. */
+function proposed(
+  build: (stream: Stream) => Stream,
+  { same = true, ...other }: { chainId?: number; epoch?: number; same?: boolean } = {},
+): Stream {
+  const stream = build(fresh());
+  const value = closing({ next: higher(stream) });
+  const next = same ? value.next : parametersOf(stream.setting);
+  const proposal = { chainId: stream.setting.genesis.chainId, epoch: 0, ...other, next } as never;
+  return stream.closed("v1", hash("end"), value, { cause: { kind: "proposal", proposal } });
+}
+const WITHOUT = "v1 applied the closing of epoch 0 on a proposal without authority.*";
+
+describe("who decides is changed by a proposal", () =>
+  testRuns(find, [
+    ["of the operator", () => proposed((s) => s.proposal("v2", higher(s)))],
+    ["not of nobody", () => proposed((s) => s), new RegExp(`${WITHOUT}the operator signed no such proposal`)],
+    [
+      "not of somebody else",
+      () => proposed((s) => s.proposal("v2", higher(s), { authentic: false })),
+      new RegExp(`${WITHOUT}the operator signed no such proposal`),
+    ],
+    [
+      "not for another epoch",
+      () => proposed((s) => s.proposal("v2", higher(s), { epoch: 1 }), { epoch: 1 }),
+      new RegExp(`${WITHOUT}it is for epoch 1`),
+    ],
+    ["not for another chain", () => proposed((s) => s, { chainId: 5 }), new RegExp(`${WITHOUT}it is for chain 5`)],
+    [
+      "not for other parameters",
+      () => proposed((s) => s.proposal("v2", parametersOf(s.setting)), { same: false }),
+      new RegExp(`${WITHOUT}it names other parameters`),
+    ],
+  ]));
+
+/** Only a lock and a closing decide a pause. */
+function lockedPause(stream: Stream): Stream {
+  const decided = list(0, [["p", STOP]]);
+  const listed = [[own("p", 0, STOP)], [decided, "p"]] as const;
+  const value = closing({ next: parametersOf(stream.setting), listing: listed });
+  return stream
+    .submit("issuer", "p", STOP)
+    .settleOwn("p", STOP, { submitted: false })
+    .content(hash("value list"), decided)
+    .vote(["v1", "v2", "v3"], decided.slot, hash("value list"))
+    .close(stream.names(), [claim(decided.slot, hash("value list"), { locked: 0 })])
+    .content(hash("end"), { value, operations: listed.flatMap(([one]) => one.operations) })
+    .vote(stream.names(), epochSlotOf(0), hash("end"))
+    .commit(["v1", "v2", "v3"], epochSlotOf(0), hash("end"));
+}
+const decidedLate = (stream: Stream): Stream =>
+  stream
+    .content(hash("late"), own("late", 0, LATE))
+    .vote(stream.names(), accountSlot(ALICE, 0), hash("late"))
+    .commit(stream.names(), accountSlot(ALICE, 0), hash("late"));
+
+const MADE = payment(CAROL, 0, BOB, 1);
+const DECIDED = own("x", 0, MADE);
+const closedOver = (stream: Stream): Stream =>
+  stream.turn([claim(DECIDED.slot, hash("value x"), { locked: 0 })], { listing: [[DECIDED, "x"]], brings: [DECIDED] });
+
+describe("what a closing decides", () =>
+  testRuns(find, [
+    [
+      "bars later submissions, though no node has applied it",
+      () => decidedLate(lockedPause(fresh()).submit("alice", "late", LATE)),
+      "barred by business_token_paused since version 1 of USD",
+    ],
+    ["bars no earlier submission", () => decidedLate(lockedPause(fresh().submit("alice", "late", LATE)))],
+    ["may have been submitted", () => closedOver(fresh().submit("carol", "x", MADE))],
+    ["needs a submission", () => closedOver(fresh()), "but no client submitted it"],
+    [
+      "after it was final is judged once",
+      () =>
+        fresh()
+          .settleOwn("x", MADE, { submitted: false })
+          .turn([], { listing: [[DECIDED, "x"]] }),
+      "but no client submitted it",
+    ],
+  ]));

@@ -1,90 +1,73 @@
-import { expect, test } from "vitest";
+import { describe } from "vitest";
 import type { Epoch } from "../../src/core/base/ids.ts";
 import { CATCH_UP_MS } from "../../src/invariants/limits.ts";
 import { convergence } from "../../src/invariants/oracles/convergence.ts";
-import { details, Stream } from "./support.ts";
+import { details, Stream, testRuns } from "./support.ts";
 import { ALICE, BOB, hash, ISSUER, list, own, pause, payment, setting } from "./vocabulary.ts";
 
-const PAYMENT = own("x", 0, payment(ALICE, 0, BOB, 100));
+const THREE = ["v1", "v2", "v3"];
+const X = payment(ALICE, 0, BOB, 100);
+const STOP = pause(ISSUER, 0);
+/** The roots of v1 to v4, by letter. */
+const roots = (letters: string) => Object.fromEntries([...letters].map((letter, at) => [`v${at + 1}`, letter]));
 
-test("a node with another root is named, with the account that it lacks", () => {
-  const stream = new Stream(setting()).settle("x", PAYMENT, { nodes: ["v1", "v2", "v3"] }).heal();
-  stream.end({ v1: "a", v2: "a", v3: "a", v4: "b" });
-  const found = details(convergence(stream.setting), stream);
-  expect(found).toHaveLength(1);
-  expect(found[0]).toContain("v4 ends with state root");
-  expect(found[0]).toContain("account 0x616c6963…: unchanged at v4, nonce 1, sequence 1 at v1");
-});
+const fresh = (byzantine: readonly string[] = []): Stream => new Stream(setting({ byzantine }));
+const lagging = (): Stream => fresh().settleOwn("x", X, { nodes: THREE }).heal();
+const unlisted = (): Stream =>
+  fresh()
+    .settleOwn("p", STOP)
+    .settle("list", list(0, [["p", STOP]]), { nodes: ["v1", "v2", "v4"] })
+    .heal();
 
-test("a token whose policy differs is named", () => {
-  const stop = pause(ISSUER, 0);
-  const stream = new Stream(setting()).settle("p", own("p", 0, stop));
-  stream.settle("list", list(0, [["p", stop]]), { nodes: ["v1", "v2", "v4"] });
-  stream.heal().end({ v1: "a", v2: "a", v3: "b", v4: "a" });
-  expect(details(convergence(stream.setting), stream)).toEqual([
-    expect.stringContaining("token USD: unchanged at v3, version 1, paused"),
-  ]);
-});
+/** Some apply the closing of the epoch, so long before the end. */
+function closed(appliers: readonly string[], core: readonly string[], age: number): Stream {
+  const stream = fresh().settleOwn("x", X);
+  stream.turn([], { listing: [[own("x", 0, X), "x"]], appliers }).heal(core).at += age;
+  return stream.end(roots("aaab"));
+}
 
-test("the core decides who is right, and a core node without a root is named", () => {
-  const stream = new Stream(setting()).heal(["v1", "v2", "v3"]).end({ v1: "a", v2: "a", v4: "b" });
-  expect(details(convergence(stream.setting), stream)).toEqual([
-    "v3 of the healed core ended without a state root",
-    expect.stringContaining("v4 ends with state root"),
-  ]);
-});
+/** All end in an epoch with a root, v3 with its own. */
+function ended(epoch: number, root: string): Stream {
+  const stream = fresh().heal();
+  for (const [at, node] of stream.names().entries()) {
+    const end = at === 2 ? { epoch: epoch as Epoch, root: hash(root) } : { epoch: 0 as Epoch, root: hash("old") };
+    stream.push({ type: "finalState", honest: true, facts: [], node, ...end });
+  }
+  return stream.end();
+}
 
-test("Byzantine nodes may differ, and runs without healing are not checked", () => {
-  const byzantine = new Stream(setting({ byzantine: ["v4"] }))
-    .heal(["v1", "v2", "v3"])
-    .end({ v1: "a", v2: "a", v3: "a", v4: "b" });
-  expect(details(convergence(byzantine.setting), byzantine)).toEqual([]);
-  const torn = new Stream(setting()).end({ v1: "a", v2: "b" });
-  expect(details(convergence(torn.setting), torn)).toEqual([]);
-});
-
-test("a run that was cut short amid traffic is not judged", () => {
-  const stream = new Stream(setting()).settle("x", PAYMENT, { nodes: ["v1", "v2", "v3"] }).heal();
-  stream.end({ v1: "a", v2: "a", v3: "a", v4: "b" }, false);
-  expect(details(convergence(stream.setting), stream)).toEqual([]);
-});
-
-test("a node that is an epoch behind is named by that, unless the closing that it lacks is young", () => {
-  const found = (age: number): readonly string[] => {
-    const stream = new Stream(setting()).settle("x", PAYMENT);
-    stream.turn([], { listing: [[PAYMENT, "x"]], appliers: ["v1", "v2", "v3"] }).heal().at += age;
-    stream.end({ v1: "same", v2: "same", v3: "same", v4: "other" });
-    return details(convergence(stream.setting), stream);
-  };
-  expect(found(0)).toEqual([]);
-  expect(found(CATCH_UP_MS)).toEqual([
-    expect.stringMatching(/^v4 ends with state root .*; v4 is in epoch 0, v1 in epoch 1$/),
-  ]);
-});
-
-test("a node that is an epoch ahead of the core is named, unless the closing that the core lacks is young", () => {
-  const found = (age: number): readonly string[] => {
-    const stream = new Stream(setting()).settle("x", PAYMENT);
-    stream.turn([], { listing: [[PAYMENT, "x"]], appliers: ["v4"] }).heal(["v1", "v2", "v3"]).at += age;
-    stream.end({ v1: "same", v2: "same", v3: "same", v4: "other" });
-    return details(convergence(stream.setting), stream);
-  };
-  expect(found(0)).toEqual([]);
-  expect(found(CATCH_UP_MS)).toEqual([
-    expect.stringMatching(/^v4 ends with state root .*; v4 is in epoch 1, v1 in epoch 0$/),
-  ]);
-});
-
-test("a validator may end in the middle of a step that closes an epoch, before any record of it", () => {
-  const run = (epoch: number, root: string): readonly string[] => {
-    const stream = new Stream(setting()).heal();
-    const end = { type: "finalState", honest: true, facts: [] } as const;
-    stream.push({ ...end, node: "v1", epoch: 0 as Epoch, root: hash("old") });
-    stream.push({ ...end, node: "v2", epoch: 0 as Epoch, root: hash("old") });
-    stream.push({ ...end, node: "v3", epoch: epoch as Epoch, root: hash(root) });
-    stream.push({ ...end, node: "v4", epoch: 0 as Epoch, root: hash("old") });
-    return details(convergence(stream.setting), stream.end());
-  };
-  expect(run(1, "new")).toEqual([]);
-  expect(run(0, "new")).toEqual([expect.stringMatching(/^v3 ends with state root/)]);
-});
+describe("found is", () =>
+  testRuns(
+    (stream) => details(convergence(stream.setting), stream),
+    [
+      [
+        "a node with another root, with the account that it lacks",
+        () => lagging().end(roots("aaab")),
+        /v4 ends with state root.*account 0x616c6963…: unchanged at v4, nonce 1, sequence 1 at v1/,
+      ],
+      [
+        "a token whose policy differs",
+        () => unlisted().end(roots("aaba")),
+        "token USD: unchanged at v3, version 1, paused",
+      ],
+      [
+        "who differs from the core, and a core node without a root",
+        () => fresh().heal(THREE).end({ v1: "a", v2: "a", v4: "b" }),
+        "v3 of the healed core ended without a state root",
+        "v4 ends with state root",
+      ],
+      ["no Byzantine node", () => fresh(["v4"]).heal(THREE).end(roots("aaab"))],
+      ["nothing in runs without healing", () => fresh().end(roots("ab"))],
+      ["nothing in a run that was cut short amid traffic", () => lagging().end(roots("aaab"), false)],
+      ["no node that is behind a young closing", () => closed(THREE, fresh().names(), 0)],
+      [
+        "a node that is an epoch behind",
+        () => closed(THREE, fresh().names(), CATCH_UP_MS),
+        /v4 is in epoch 0, v1 in epoch 1$/,
+      ],
+      ["no node that is ahead by a young closing", () => closed(["v4"], THREE, 0)],
+      ["a node that is an epoch ahead", () => closed(["v4"], THREE, CATCH_UP_MS), /v4 is in epoch 1, v1 in epoch 0$/],
+      ["no node in the middle of a step that closes an epoch", () => ended(1, "new")],
+      ["a node with another root in the same epoch", () => ended(0, "new"), /^v3 ends with state root/],
+    ],
+  ));

@@ -7,14 +7,13 @@ import { conservation } from "../../src/invariants/oracles/conservation.ts";
 import { fees } from "../../src/invariants/oracles/fees.ts";
 import { validity } from "../../src/invariants/oracles/validity/validity.ts";
 import { parametersOf } from "./closings.ts";
-import { type AppliedEffects, details, Stream } from "./support.ts";
+import { type Alteration, alterChange, details, dropChange, finder, Stream, testRuns } from "./support.ts";
 import {
   ALICE,
   address,
   amount,
   BOB,
   cancelled,
-  type Decision,
   FEES,
   HIGHER_FEES,
   ISSUER,
@@ -26,131 +25,113 @@ import {
   USD,
 } from "./vocabulary.ts";
 
-const PAYMENT = own("x", 0, payment(ALICE, 0, BOB, 100));
+const X = own("x", 0, payment(ALICE, 0, BOB, 100));
+const Y = own("y", 1, payment(ALICE, 1, BOB, 100));
+const SKIP = cancelled(["c", signed("cancellation", ALICE, 0, {})], ["x", payment(ALICE, 0, BOB, 5)]);
+const MINT = ["m", signed("mint", ISSUER, 0, { token: USD, recipient: BOB, value: amount(1) })] as const;
 
-function found(stream: Stream): readonly string[] {
-  return details(fees(stream.setting), stream.end());
-}
-
-function paying(fee: number): (effects: AppliedEffects) => AppliedEffects {
-  return (effects) => ({
-    changes: effects.changes.map(
-      (change): Change => (change.of === "pool" ? { ...change, after: amount(fee) } : change),
-    ),
+const pool = (after: number): Alteration => alterChange("pool", () => ({ after: amount(after) }));
+const paying =
+  (fee: number): Alteration =>
+  (effects) => ({
+    ...pool(fee)(effects),
     receipts: effects.receipts.map((receipt) => ({ ...receipt, fee: amount(fee), feeToken: USD })),
   });
-}
+const applied = (decision = X, alter?: Alteration): Stream => new Stream(setting()).apply("v1", decision, alter);
 
-function skip(): Decision {
-  return cancelled(["c", signed("cancellation", ALICE, 0, {})], ["x", payment(ALICE, 0, BOB, 5)]);
-}
-
-test("a payment that pays another fee than the schedule's is found", () => {
-  expect(found(new Stream(setting()).apply("v1", PAYMENT, paying(2)))).toEqual([
-    expect.stringContaining("where a payment costs 1 USD"),
-  ]);
-});
-
-test("a mint that pays is found", () => {
-  const mint = signed("mint", ISSUER, 0, { token: USD, recipient: BOB, value: amount(1) });
-  const stream = new Stream(setting()).settle("m", own("m", 0, mint));
-  stream.apply("v1", list(0, [["m", mint]]), paying(1));
-  expect(found(stream)[0]).toContain("an operation of kind mint costs 0");
-});
-
-test("a skip that costs another fee than the schedule's is found", () => {
-  expect(found(new Stream(setting()).apply("v1", skip()))).toEqual([]);
-  expect(found(new Stream(setting()).apply("v1", skip(), paying(2)))[0]).toContain("a skip by cancellation costs 3");
-});
-
-test("what a balance owes of a fee is in no pool, and what a credit pays of it is", () => {
-  const poor = (after: bigint, pool: number): Stream =>
-    new Stream(setting()).apply("v1", skip(), (effects) => ({
-      ...effects,
-      changes: effects.changes.map((change): Change => {
-        if (change.of === "pool") return { ...change, after: amount(pool) };
-        return change.of === "balance" ? { ...change, before: after + 3n, after } : change;
-      }),
-    }));
-  expect(found(poor(-2n, 1))).toEqual([]);
-  expect(found(poor(-2n, 3))).toEqual([expect.stringContaining("is 3, the fees that were paid sum to 1")]);
-  const paid = (pool: number): Stream =>
-    poor(-2n, 1).apply("v1", PAYMENT, (effects) => ({
-      ...effects,
-      changes: [
-        { of: "balance", address: BOB, token: USD, before: -5n, after: -1n },
-        { of: "pool", token: USD, before: amount(1), after: amount(pool) },
-      ],
-    }));
-  expect(found(paid(6))).toEqual([]);
-  expect(found(paid(2))).toEqual([expect.stringContaining("is 2, the fees that were paid sum to 6")]);
-});
-
-test("a pool that is not the sum of the fees is found", () => {
-  const more = (change: Change): Change => (change.of === "pool" ? { ...change, after: amount(5) } : change);
-  const stream = new Stream(setting()).apply("v1", PAYMENT, (effects) => ({
+/** Alice owes 2 of the 3 that a skip costs, and the pool shows so much. */
+const owing = (after: number): Stream =>
+  applied(SKIP, (effects) =>
+    pool(after)(alterChange("balance", () => ({ before: amount(1), after: amount(-2) }))(effects)),
+  );
+/** Then 4 of the 5 that bob owes are paid beside a payment. */
+const credited = (after: number): Stream =>
+  owing(1).apply("v1", X, (effects) => ({
     ...effects,
-    changes: effects.changes.map(more),
+    changes: [
+      { of: "balance", address: BOB, token: USD, before: -5n, after: -1n },
+      { of: "pool", token: USD, before: amount(1), after: amount(after) },
+    ],
   }));
-  expect(found(stream)).toEqual([expect.stringContaining("is 5, the fees that were paid sum to 1")]);
-});
-
-test("a fee that never reaches the pool is found", () => {
-  const stream = new Stream(setting()).apply("v1", PAYMENT, (effects) => ({
-    ...effects,
-    changes: effects.changes.filter(({ of }) => of !== "pool"),
-  }));
-  expect(found(stream)).toEqual([expect.stringContaining("did not change")]);
-});
 
 /** A payment costs ten, so the four validators share eight. */
-function paid(): Stream {
-  const ten = { ...FEES, payment: amount(10), cancellation: amount(11), recovery: amount(11) };
-  const stream = new Stream(setting({ genesis: { fees: { default: ten, tokens: new Map() } } }));
-  return stream.settle("x", PAYMENT);
-}
+const ten = { ...FEES, payment: amount(10), cancellation: amount(11), recovery: amount(11) };
+const paid = (): Stream =>
+  new Stream(setting({ genesis: { fees: { default: ten, tokens: new Map() } } })).settle("x", X);
+const NEXT = { ...parametersOf(paid().setting), fees: { default: HIGHER_FEES, tokens: new Map() } };
+const dearer = (): Stream => paid().turn([], { listing: [[X, "x"]], next: NEXT });
+/** The next payment pays as before. */
+const cheap: Alteration = (effects) => ({
+  ...pool(12)(effects),
+  receipts: effects.receipts.map((receipt) => ({ ...receipt, fee: amount(10) })),
+});
 
-function closed(alter: (changes: readonly Change[]) => readonly Change[]): Stream {
-  const stream = paid();
-  return stream.turn([], { listing: [[PAYMENT, "x"]], appliers: ["v1"], alter });
-}
+describe("found is", () =>
+  testRuns(finder(fees), [
+    ["a payment of another fee", () => applied(X, paying(2)), "where a payment costs 1 USD"],
+    [
+      "a mint that pays",
+      () => new Stream(setting()).settleOwn(...MINT).apply("v1", list(0, [MINT]), paying(1)),
+      "an operation of kind mint costs 0",
+      "did not change",
+    ],
+    ["no skip of its fee", () => applied(SKIP)],
+    ["a skip of another fee", () => applied(SKIP, paying(2)), "a skip by cancellation costs 3"],
+    ["nothing where a balance owes of a fee", () => owing(1)],
+    ["a pool with what a balance owes", () => owing(3), "is 3, the fees that were paid sum to 1"],
+    ["nothing where a credit pays of it", () => credited(6)],
+    ["a pool without what a credit pays", () => credited(2), "is 2, the fees that were paid sum to 6"],
+    ["a pool that is not the sum of the fees", () => applied(X, pool(5)), "is 5, the fees that were paid sum to 1"],
+    ["a fee that never reaches the pool", () => applied(X, dropChange("pool")), "did not change"],
+    ["nothing where a payment costs what its epoch says", () => dearer().settle("y", Y)],
+    [
+      "a payment that costs what the last epoch said",
+      () => dearer().apply("v1", Y, cheap),
+      /paid 10 USD.*where a payment costs 20 USD/,
+    ],
+    [
+      "nothing where a closing brings what pays the fees of its own epoch",
+      () =>
+        paid().turn([], {
+          listing: [
+            [X, "x"],
+            [Y, "y"],
+          ],
+          brings: [Y],
+          next: NEXT,
+        }),
+    ],
+  ]));
 
-const moved = (of: Change["of"], account: Address | undefined, by: number) => (changes: readonly Change[]) =>
-  changes.map((change) => {
-    const isIt = change.of === of && (change.of !== "balance" || change.address === account);
-    return isIt && "after" in change && change.of !== "token"
-      ? { ...change, after: amount(change.after + BigInt(by)) }
-      : change;
-  });
-
+type Alter = (changes: readonly Change[]) => readonly Change[];
+const closed = (alter: Alter): Stream => paid().turn([], { listing: [[X, "x"]], appliers: ["v1"], alter });
+const moved =
+  (of: "pool" | "balance", by: number, account?: Address): Alter =>
+  (changes) =>
+    changes.map((change) =>
+      change.of === of && (change.of !== "balance" || change.address === account)
+        ? { ...change, after: amount(change.after + BigInt(by)) }
+        : change,
+    );
 const REWARD = address("v2 reward");
-
 const also = (change: Change) => (changes: readonly Change[]) => [...changes, change];
+const BURNED = also({ of: "burned", token: USD, before: amount(0), after: amount(2) });
+const TO_BOB = also({ of: "balance", address: BOB, token: USD, before: amount(1100), after: amount(1101) });
 
 /** Violations of each oracle by one wrong distribution. */
-const WRONG: readonly (readonly [
-  string,
-  (changes: readonly Change[]) => readonly Change[],
-  string,
-  string | undefined,
-])[] = [
-  ["a share too much", moved("balance", REWARD, 1), "equal shares for 4 validators make it 2", "but credited 9"],
-  ["a share too little", moved("balance", REWARD, -1), "equal shares for 4 validators make it 2", "but credited 7"],
-  ["the remainder shared too", moved("pool", undefined, -2), "the fee pool of USD by -10", "took 10 from the fee pool"],
+const WRONG: readonly (readonly [string, Alter, inFees: string, inConservation: string | undefined])[] = [
+  ["a share too much", moved("balance", 1, REWARD), "equal shares for 4 validators make it 2", "but credited 9"],
+  ["a share too little", moved("balance", -1, REWARD), "equal shares for 4 validators make it 2", "but credited 7"],
+  ["the remainder shared too", moved("pool", -2), "the fee pool of USD by -10", "took 10 from the fee pool"],
   ["nothing shared", () => [], "the fee pool of USD by 0", undefined],
-  [
-    "somebody else's reward",
-    also({ of: "balance", address: BOB, token: USD, before: amount(1100), after: amount(1101) }),
-    "by 1, but equal shares for 4 validators make it 0",
-    "but credited 9",
-  ],
-  [
-    "a burn",
-    also({ of: "burned", token: USD, before: amount(0), after: amount(2) }),
-    "the count of burned USD by 2",
-    "a closing only distributes the pools",
-  ],
+  ["somebody else's reward", TO_BOB, "by 1, but equal shares for 4 validators make it 0", "but credited 9"],
+  ["a burn", BURNED, "the count of burned USD by 2", "a closing only distributes the pools"],
 ];
+
+function expectSound(stream: Stream): void {
+  for (const oracle of [fees, conservation, accounts, validity])
+    expect(details(oracle(stream.setting), stream)).toEqual([]);
+}
 
 describe("at the end of an epoch", () => {
   test.each(WRONG)("%s is found", (_what, alter, inFees, inConservation) => {
@@ -164,99 +145,44 @@ describe("at the end of an epoch", () => {
 
   test("equal shares go to the reward accounts and what is left over stays", () => {
     const stream = closed((changes) => changes);
-    const last = stream.records.find((record) => record.type === "closed");
-    expect(last?.type === "closed" && last.changes).toHaveLength(5);
-    for (const oracle of [fees, conservation, accounts, validity]) {
-      expect(details(oracle(stream.setting), stream)).toEqual([]);
-    }
+    expect(stream.records.findLast(({ type }) => type === "closed")).toMatchObject({ changes: { length: 5 } });
+    expectSound(stream);
   });
 
-  test("an account's counters stay", () => {
-    const stream = closed(also({ of: "account", address: ALICE, nonce: 2 as never, sequence: 2 as never }));
-    expect(details(accounts(stream.setting), stream)).toEqual([
-      expect.stringContaining("moved the counters of 0x616c"),
-    ]);
+  test("a node that starts again goes through the epochs again", () => {
+    const stream = dearer().crash("v1").restart("v1").apply("v1", X);
+    const one = stream.records.find((record) => record.type === "closed" && record.node === "v1");
+    if (one?.type === "closed") stream.closed("v1", one.hash, one.value);
+    expectSound(stream.apply("v1", Y));
   });
 
-  test("no balance falls below 0", () => {
-    const stream = closed(moved("balance", REWARD, -3));
-    expect(details(accounts(stream.setting), stream)).toEqual([
-      expect.stringContaining("after the closing of epoch 0 the balance of 0x76322072… in USD is -1, below 0"),
-    ]);
-  });
-});
-
-test("a payment costs what the epoch in which it is decided says", () => {
-  const next = (stream: Stream) => ({
-    ...parametersOf(stream.setting),
-    fees: { default: HIGHER_FEES, tokens: new Map() },
-  });
-  const second = own("y", 1, payment(ALICE, 1, BOB, 100));
-  const right = paid();
-  right.turn([], { listing: [[PAYMENT, "x"]], next: next(right) }).settle("y", second);
-  expect(details(fees(right.setting), right)).toEqual([]);
-  const cheap = paid();
-  cheap.turn([], { listing: [[PAYMENT, "x"]], next: next(cheap) });
-  const asBefore = (change: Change): Change => (change.of === "pool" ? { ...change, after: amount(12) } : change);
-  cheap.apply("v1", second, ({ changes, receipts }) => ({
-    changes: changes.map(asBefore),
-    receipts: receipts.map((receipt) => ({ ...receipt, fee: amount(10) })),
-  }));
-  expect(details(fees(cheap.setting), cheap)).toEqual([expect.stringContaining("paid 10 USD")]);
-  expect(details(fees(cheap.setting), cheap)[0]).toContain("where a payment costs 20 USD");
-});
-
-test("what a closing brings pays the fees of the epoch that ends", () => {
-  const stream = paid();
-  const second: Decision = own("y", 1, payment(ALICE, 1, BOB, 100));
-  const next = { ...parametersOf(stream.setting), fees: { default: HIGHER_FEES, tokens: new Map() } };
-  stream.turn([], {
-    listing: [
-      [PAYMENT, "x"],
-      [second, "y"],
+  testRuns(finder(accounts), [
+    [
+      "an account's counters stay",
+      () => closed(also({ of: "account", address: ALICE, nonce: 2 as never, sequence: 2 as never })),
+      "moved the counters of 0x616c",
     ],
-    brings: [second],
-    next,
-  });
-  expect(details(fees(stream.setting), stream)).toEqual([]);
-});
-
-test("a node that starts again goes through the epochs again", () => {
-  const stream = paid();
-  const next = { ...parametersOf(stream.setting), fees: { default: HIGHER_FEES, tokens: new Map() } };
-  stream
-    .turn([], { listing: [[PAYMENT, "x"]], next })
-    .crash("v1")
-    .restart("v1")
-    .apply("v1", PAYMENT);
-  const one = stream.records.find((record) => record.type === "closed" && record.node === "v1");
-  if (one?.type === "closed") stream.closed("v1", one.hash, one.value);
-  stream.apply("v1", own("y", 1, payment(ALICE, 1, BOB, 100)));
-  for (const oracle of [fees, conservation, accounts, validity]) {
-    expect(details(oracle(stream.setting), stream)).toEqual([]);
-  }
+    [
+      "no balance falls below 0",
+      () => closed(moved("balance", -3, REWARD)),
+      "after the closing of epoch 0 the balance of 0x76322072… in USD is -1, below 0",
+    ],
+  ]);
 });
 
 test("whatever was paid, every share is exact and nothing is lost", () => {
+  const costs = fc.array(fc.bigInt({ min: 0n, max: 20n }), { maxLength: 5 });
   fc.assert(
-    fc.property(
-      fc.array(fc.bigInt({ min: 0n, max: 20n }), { maxLength: 5 }),
-      fc.integer({ min: 1, max: 7 }),
-      (costs, validators) => {
-        const stream = new Stream(setting({ validators }));
-        let sequence = 0;
-        for (const cost of costs) {
-          const fee = { payment: amount(cost), cancellation: amount(cost + 1n), recovery: amount(cost + 1n) };
-          const next = { ...parametersOf(stream.setting), fees: { default: fee, tokens: new Map() } };
-          stream.turn([], { number: sequence + 1, next });
-          stream.apply("v1", own(`p${sequence}`, sequence, payment(ALICE, sequence, BOB, 1)));
-          sequence++;
-        }
-        stream.turn([], { number: sequence + 1 });
-        for (const oracle of [fees, conservation, validity])
-          expect(details(oracle(stream.setting), stream)).toEqual([]);
-      },
-    ),
+    fc.property(costs, fc.integer({ min: 1, max: 7 }), (all, validators) => {
+      const stream = new Stream(setting({ validators }));
+      for (const [at, cost] of all.entries()) {
+        const fee = { payment: amount(cost), cancellation: amount(cost + 1n), recovery: amount(cost + 1n) };
+        const next = { ...parametersOf(stream.setting), fees: { default: fee, tokens: new Map() } };
+        stream.turn([], { number: at + 1, next }).applyOwn("v1", `p${at}`, payment(ALICE, at, BOB, 1));
+      }
+      stream.turn([], { number: all.length + 1 });
+      for (const oracle of [fees, conservation, validity]) expect(details(oracle(stream.setting), stream)).toEqual([]);
+    }),
     { seed: 7, numRuns: 30 },
   );
 });

@@ -1,11 +1,11 @@
-import { expect, test } from "vitest";
-import type { Millis, PublicKey } from "../../src/core/base/ids.ts";
+import { describe, expect, test } from "vitest";
+import type { PublicKey } from "../../src/core/base/ids.ts";
 import type { Role, SignedOperation } from "../../src/core/base/operation.ts";
 import { multisigAddress } from "../../src/invariants/constants.ts";
 import type { ClientReply } from "../../src/invariants/observation.ts";
 import { liveness } from "../../src/invariants/oracles/liveness/liveness.ts";
 import { freed } from "./runs.ts";
-import { details, PENDING, Stream } from "./support.ts";
+import { details, finder, PENDING, refused, Stream, testRuns } from "./support.ts";
 import {
   ALICE,
   accountSlot,
@@ -21,7 +21,9 @@ import {
   own,
   pause,
   payment,
+  receiptOf,
   recovery,
+  type SettingOptions,
   setting,
   signed,
   tokenSlot,
@@ -29,471 +31,351 @@ import {
 } from "./vocabulary.ts";
 
 const SLOT = accountSlot(ALICE, 0);
-const X = payment(ALICE, 0, BOB, 5);
-const Y = payment(ALICE, 0, CAROL, 5);
+const [X, Y] = [payment(ALICE, 0, BOB, 5), payment(ALICE, 0, CAROL, 5)];
+const [VX, VY] = [hash("value x"), hash("value y")];
 const CANCEL = signed("cancellation", ALICE, 0, {});
+const SIGNERS = ["v1", "v2", "v3"];
+const CORE = ["v2", "v3", "v4"];
 
-function fresh(): Stream {
-  return new Stream(setting()).content(hash("value x"), own("x", 0, X)).content(hash("value y"), own("y", 0, Y));
+const fresh = (options: SettingOptions = {}): Stream =>
+  new Stream(setting(options)).content(VX, own("x", 0, X)).content(VY, own("y", 0, Y));
+const asked = (one = X): Stream => fresh().submitPending("alice", "x", one);
+/** The votes for x and y are split. */
+const split = (stream = asked()): Stream => stream.vote(["v1", "v2"], SLOT, VX).vote(["v3", "v4"], SLOT, VY);
+const find = finder(liveness);
+
+/** So many milliseconds later. */
+function later(stream: Stream, ms = 6000): Stream {
+  stream.at += ms;
+  return stream;
 }
 
-function found(stream: Stream): readonly string[] {
-  return details(liveness(stream.setting), stream.end());
+const MINT = signed("mint", ISSUER, 0, { token: USD, recipient: BOB, value: amount(5) });
+const listedMint = (): Stream => fresh().submitPending("issuer", "m", MINT).settleOwn("m", MINT);
+const UNDECIDED = /is undecided/;
+
+describe("an undecided operation is explained by", () =>
+  testRuns(find, [
+    [
+      "the votes that would free it",
+      () => asked().vote(["v1", "v3"], SLOT, VX).heal(),
+      new RegExp(
+        [
+          "payment 0x78000000… of alice \\(nonce 0\\), submitted to v1, is undecided",
+          "round 0: v1 and v3 voted for payment 0x78000000…, v2 and v4 did not vote",
+          "one more vote of v2 or v4 for payment 0x78000000…",
+          "round changes from 2 validators: no reason submitted; the owner's cancellation is one",
+        ].join(".*"),
+      ),
+    ],
+    [
+      "the submitted cancellation where the votes are split",
+      () => split().submitPending("alice", "c", CANCEL, "v2").heal(),
+      "Needed to proceed: round changes from 2 validators: cancellation 0x63000000…, submitted to v2.",
+      UNDECIDED,
+    ],
+    [
+      "what a round change lacks",
+      () => split().change(["v1"], SLOT, 1).heal(),
+      "2 more round changes to round 1 (so far v1)",
+    ],
+    ["a missing proposal", () => asked().change(SIGNERS, SLOT, 1).heal(), "a proposal for round 1 (none so far)"],
+    [
+      "missing commits on a lock",
+      () => asked().vote(SIGNERS, SLOT, VX).commit(["v1", "v2"], SLOT, VX).heal(),
+      "one more commit of v3 or v4 for payment",
+    ],
+    [
+      "the slot of its token, if it is due there",
+      () => listedMint().change(["v1"], tokenSlot(0), 1).heal(),
+      "It is authorised and due. Version 0 of USD:",
+    ],
+    [
+      "the nonces before it",
+      () =>
+        asked()
+          .submitPending("alice", "z", payment(ALICE, 1, BOB, 5))
+          .heal(),
+      UNDECIDED,
+      "It waits behind 1 earlier nonce.",
+    ],
+  ]));
+
+const FULL = refused({ code: "system_queue_full", limit: 1 });
+const told = (stream: Stream, name: string, from: string): Stream =>
+  stream.ask(from, name).reply(from, name, FULL).answer("alice", name, FULL, { from });
+const FINAL: ClientReply = { status: "final", receipt: receiptOf("x", SLOT, 1) };
+
+describe("a decision is owed", () =>
+  testRuns(find, [
+    ["to nobody where all refuse", () => told(fresh().submit("alice", "x", X, "v2"), "x", "v2").heal()],
+    ["where another validator has it", () => told(asked(), "x", "v2").heal(), UNDECIDED],
+    [
+      "of a cancellation and its operation where one refuses it",
+      () => told(told(told(asked(), "x", "v2").submit("alice", "c", CANCEL), "c", "v1"), "c", "v2").heal(),
+      UNDECIDED,
+      UNDECIDED,
+    ],
+    ["not after final", () => asked().heal().answer("alice", "x", FINAL)],
+    [
+      "not after superseded",
+      () =>
+        asked()
+          .heal()
+          .answer("alice", "x", { status: "superseded", by: hash("y") }),
+    ],
+    ["not after an undisclosed refusal", () => asked().heal().answer("alice", "x", FULL)],
+    ["not after a receipt of an honest node", () => asked().heal().settleOwn("x", X)],
+    ["not after another operation of the nonce", () => asked().heal().settleOwn("y", Y)],
+    ["not before a healing", () => asked()],
+    ["not for a used nonce", () => asked().settleOwn("x", X).heal().submitPending("alice", "c", CANCEL, "v4")],
+    ["not of what reached no node", () => fresh().submit("alice", "x", X).heal()],
+    ["not of what a crash took", () => asked().crash("v1").restart("v1").heal()],
+    ["not of what is outside the core", () => asked().heal(CORE)],
+    ["of what has a vote", () => asked().vote(["v1"], SLOT, VX).crash("v1").heal(), UNDECIDED],
+    [
+      "of what is submitted again",
+      () => asked().crash("v1").restart("v1").ask("v1", "x").reply("v1", "x", PENDING).heal(),
+      UNDECIDED,
+    ],
+    ["not for a vote outside the core", () => asked().vote(["v1"], SLOT, VX).heal(CORE)],
+    ["for a vote in the core", () => asked().vote(["v1", "v2"], SLOT, VX).heal(CORE), UNDECIDED],
+    ["of what the core admitted", () => fresh().submitPending("alice", "x", X, "v2").heal(CORE), UNDECIDED],
+    [
+      "not of what the core refused",
+      () => fresh().submitPending("alice", "x", X, "v2").reply("v2", "x", FULL).heal(CORE),
+    ],
+  ]));
+
+const LATE = /was decided 60\d\d ms after a decision became due/;
+const slow = (slotMs: number, linkMs = 0) => ({ ...setting(), slotMs: slotMs as never, linkMs: linkMs as never });
+const nonce = (at: number): SignedOperation => payment(ALICE, at, BOB, 1);
+const THIRD = payment(ALICE, 2, BOB, 5);
+
+/** Alice's third payment is decided late, the first two in these rounds, with disks that take time. */
+function behindRounds(...rounds: readonly number[]): Stream {
+  const stream = new Stream(slow(1000)).submitPending("alice", "z", THIRD);
+  for (const at of rounds.keys()) stream.submitPending("alice", `p${at}`, nonce(at));
+  stream.heal();
+  for (const [at, round] of rounds.entries())
+    stream.decide("v1", accountSlot(ALICE, at), hash(`value p${at}`), SIGNERS, round).settleOwn(`p${at}`, nonce(at));
+  return later(stream, 6500).decide("v1", accountSlot(ALICE, 2), hash("value z"), SIGNERS, 5).settleOwn("z", THIRD);
 }
 
-test("a payment one vote short is explained by the votes that would free it", () => {
-  const stream = fresh().submitPending("alice", "x", X).vote(["v1", "v3"], SLOT, hash("value x")).heal();
-  const [detail] = found(stream);
-  expect(detail).toContain("payment 0x78000000… of alice (nonce 0), submitted to v1, is undecided");
-  expect(detail).toContain("round 0: v1 and v3 voted for payment 0x78000000…, v2 and v4 did not vote");
-  expect(detail).toContain("one more vote of v2 or v4 for payment 0x78000000…");
-  expect(detail).toContain("round changes from 2 validators: no reason submitted; the owner's cancellation is one");
-});
+/** The same, with links that take time: the first two decided before or after the healing. */
+function behindLinks(healsFirst: boolean): Stream {
+  const stream = new Stream(slow(0, 100)).submitPending("alice", "z", THIRD);
+  for (const at of [0, 1]) stream.submitPending("alice", `p${at}`, nonce(at));
+  if (healsFirst) stream.heal();
+  for (const at of [0, 1]) stream.settleOwn(`p${at}`, nonce(at));
+  return later(healsFirst ? stream : stream.heal(), 5700).settleOwn("z", THIRD);
+}
 
-test("a cancellation is owed where its operation is, though others refuse one of them", () => {
-  const refused = { status: "refused", refusal: { code: "system_queue_full", limit: 1 }, disclosed: false } as const;
-  const told = (stream: Stream, name: string, from: string): Stream =>
-    stream.ask(from, name).reply(from, name, refused).answer("alice", name, refused, { from });
-  const asked = (): Stream => fresh().submitPending("alice", "x", X);
-  // The payment alone is over for its client, unless another validator has it.
-  expect(found(told(fresh().submit("alice", "x", X, "v2"), "x", "v2").heal())).toEqual([]);
-  expect(found(told(asked(), "x", "v2").heal())).toHaveLength(1);
-  const cancelled = told(told(asked(), "x", "v2").submit("alice", "c", CANCEL), "c", "v1");
-  expect(found(told(cancelled, "c", "v2").heal())).toHaveLength(2);
-});
-
-test("split votes are explained by the submitted cancellation", () => {
-  const stream = fresh()
-    .submitPending("alice", "x", X)
-    .vote(["v1", "v2"], SLOT, hash("value x"))
-    .vote(["v3", "v4"], SLOT, hash("value y"));
-  stream.submitPending("alice", "c", CANCEL, "v2").heal();
-  const details = found(stream);
-  expect(details).toHaveLength(2);
-  expect(details[0]).toContain(
-    "Needed to proceed: round changes from 2 validators: cancellation 0x63000000…, submitted to v2.",
-  );
-});
-
-test("a started round change is explained by what is missing of it", () => {
-  const stream = fresh()
-    .submitPending("alice", "x", X)
-    .vote(["v1", "v2"], SLOT, hash("value x"))
-    .vote(["v3", "v4"], SLOT, hash("value y"));
-  stream.change(["v1"], SLOT, 1).heal();
-  expect(found(stream)[0]).toContain("2 more round changes to round 1 (so far v1)");
-});
-
-test("a round without a proposal and a lock without commits are explained", () => {
-  const idle = fresh().submitPending("alice", "x", X).change(["v1", "v2", "v3"], SLOT, 1).heal();
-  expect(found(idle)[0]).toContain("a proposal for round 1 (none so far)");
-  const locked = fresh()
-    .submitPending("alice", "x", X)
-    .vote(["v1", "v2", "v3"], SLOT, hash("value x"))
-    .commit(["v1", "v2"], SLOT, hash("value x"))
-    .heal();
-  expect(found(locked)[0]).toContain("one more commit of v3 or v4 for payment");
-});
-
-test("a token operation that is due and not listed is explained by its token's slot", () => {
-  const mint = signed("mint", ISSUER, 0, { token: USD, recipient: BOB, value: amount(5) });
-  const stream = fresh()
-    .submitPending("issuer", "m", mint)
-    .settle("m", own("m", 0, mint))
-    .change(["v1"], tokenSlot(0), 1)
-    .heal();
-  const [detail] = found(stream);
-  expect(detail).toContain("It is authorised and due. Version 0 of USD:");
-  stream.settle("m list", list(0, [["m", mint]]));
-  expect(found(new Stream(stream.setting))).toEqual([]);
-});
-
-test("an operation behind an undecided nonce says what it waits behind", () => {
-  const second = payment(ALICE, 1, BOB, 5);
-  const stream = fresh().submitPending("alice", "x", X).submitPending("alice", "z", second).heal();
-  expect(found(stream)[1]).toContain("It waits behind 1 earlier nonce.");
-});
-
-test.each([
-  [
-    "final",
-    {
-      status: "final",
-      receipt: { id: hash("x"), success: true, fee: amount(1), feeToken: USD, error: undefined, slot: "" },
-    },
-  ],
-  ["superseded", { status: "superseded", by: hash("y") }],
-  [
-    "refused and shown to nobody",
-    { status: "refused", refusal: { code: "system_queue_full", limit: 1 }, disclosed: false },
-  ],
-] as const)("an operation answered %s is settled", (_what, answer) => {
-  expect(found(fresh().submitPending("alice", "x", X).heal().answer("alice", "x", answer))).toEqual([]);
-});
-
-test("an operation whose receipt an honest node wrote is settled, and one whose nonce went to another", () => {
-  expect(
-    found(
-      fresh()
-        .submitPending("alice", "x", X)
-        .heal()
-        .settle("x", own("x", 0, X)),
-    ),
-  ).toEqual([]);
-  expect(
-    found(
-      fresh()
-        .submitPending("alice", "x", X)
-        .heal()
-        .settle("y", own("y", 0, Y)),
-    ),
-  ).toEqual([]);
-});
-
-test("an operation decided after the bound is found", () => {
-  const stream = fresh().submitPending("alice", "x", X).heal();
-  stream.at += 6000;
-  stream.settle("x", own("x", 0, X));
-  expect(found(stream)).toEqual([expect.stringContaining("was decided 60")]);
-  expect(stream.setting.livenessMs).toBe(5000 as Millis);
-});
-
-test("with slow disks each slot before its own in which a round failed makes the bound longer", () => {
-  const slow = { ...setting(), slotMs: 1000 as Millis };
-  const signers = ["v1", "v2", "v3"];
-  const third = payment(ALICE, 2, BOB, 5);
-  /** The first two nonces are decided in these rounds. */
-  const late = (rounds: readonly number[]): Stream => {
-    const stream = new Stream(slow).submitPending("alice", "z", third);
-    rounds.forEach((_round, nonce) => {
-      stream.submitPending("alice", `p${nonce}`, payment(ALICE, nonce, BOB, 1));
-    });
-    stream.heal();
-    rounds.forEach((round, nonce) => {
-      stream.decide("v1", accountSlot(ALICE, nonce), hash(`value p${nonce}`), signers, round);
-      stream.settle(`p${nonce}`, own(`p${nonce}`, nonce, payment(ALICE, nonce, BOB, 1)));
-    });
-    stream.at += 6500;
-    stream.decide("v1", accountSlot(ALICE, 2), hash("value z"), signers, 5);
-    return stream.settle("z", own("z", 2, third));
-  };
-  expect(found(late([2, 4]))).toEqual([]);
-  expect(found(late([2, 1]))).toEqual([expect.stringContaining("the bound is 6000 ms")]);
-  expect(found(late([0, 1]))).toEqual([expect.stringContaining("the bound is 5000 ms")]);
-});
-
-test("with slow links each operation of the account before its own makes the bound longer", () => {
-  const slow = { ...setting(), linkMs: 100 as Millis };
-  const last = payment(ALICE, 2, BOB, 5);
-  /** Two payments of the account come before it, decided before or after the healing. */
-  const late = (healsFirst: boolean): Stream => {
-    const stream = new Stream(slow).submitPending("alice", "z", last);
-    const earlier = [0, 1].map((nonce) => payment(ALICE, nonce, BOB, 1));
-    for (const [nonce, one] of earlier.entries()) stream.submitPending("alice", `p${nonce}`, one);
-    if (healsFirst) stream.heal();
-    for (const [nonce, one] of earlier.entries()) stream.settle(`p${nonce}`, own(`p${nonce}`, nonce, one));
-    if (!healsFirst) stream.heal();
-    stream.at += 5700;
-    return stream.settle("z", own("z", 2, last));
-  };
-  expect(found(late(true))).toEqual([]);
-  expect(found(late(false))).toEqual([expect.stringContaining("the bound is 5000 ms")]);
-});
-
-test("with slow disks the slots of the account that a burn debits, and those of the token that an operation changes, count too", () => {
-  const slow = { ...setting(), slotMs: 1000 as Millis };
-  const signers = ["v1", "v2", "v3"];
-  const burn = signed("burn", ISSUER, 0, { token: USD, value: amount(5), recipient: ALICE });
-  const burnt = new Stream(slow)
-    .submitPending("issuer", "b", burn)
+const BURN = signed("burn", ISSUER, 0, { token: USD, value: amount(5), recipient: ALICE });
+const [FIRST, SECOND] = [pause(ISSUER, 0), pause(ISSUER, 1, "Unpause")];
+const burnt = (): Stream =>
+  new Stream(slow(1000))
+    .submitPending("issuer", "b", BURN)
     .heal()
-    .settle("b", own("b", 0, burn));
-  burnt.decide("v1", SLOT, hash("value x"), signers, 2).settle("x", own("x", 0, X));
-  burnt.at += 6500;
-  expect(found(burnt)).toEqual([expect.stringContaining("the bound is 6000 ms")]);
-  const [first, second] = [pause(ISSUER, 0), pause(ISSUER, 1, "Unpause")];
-  const listed = new Stream(slow)
-    .submitPending("issuer", "u", second)
+    .settleOwn("b", BURN)
+    .decide("v1", SLOT, VX, SIGNERS, 2)
+    .settleOwn("x", X);
+const listed = (): Stream =>
+  new Stream(slow(1000))
+    .submitPending("issuer", "u", SECOND)
     .heal()
-    .settle("p", own("p", 0, first))
-    .settle("u", own("u", 1, second))
-    .decide("v1", tokenSlot(0), hash("value p list"), signers, 3)
-    .settle("p list", list(0, [["p", first]]));
-  listed.at += 6500;
-  expect(found(listed)).toEqual([expect.stringContaining("the bound is 6000 ms")]);
-});
+    .settleOwn("p", FIRST)
+    .settleOwn("u", SECOND)
+    .decide("v1", tokenSlot(0), hash("value p list"), SIGNERS, 3)
+    .settle("p list", list(0, [["p", FIRST]]));
 
-test("clients that equivocate are owed nothing, until a recovery brings the proof to an honest node", () => {
-  const split = (): Stream =>
-    fresh()
-      .submitPending("mallory", "x", X, "v1", false)
-      .submitPending("mallory", "y", Y, "v3", false)
-      .vote(["v1", "v2"], SLOT, hash("value x"))
-      .vote(["v3", "v4"], SLOT, hash("value y"));
-  expect(found(split().heal())).toEqual([]);
-  const stuck = split()
-    .submitPending("mallory", "r", recovery(ALICE, X, Y), "v2", false)
-    .heal();
-  expect(found(stuck)).toEqual([expect.stringContaining("the proof of recovery 0x72000000…, submitted to v2")]);
-  // The account is free already: a late recovery can only be refused.
-  const late = freed(new Stream(setting()), "y", 0).submitPending("mallory", "r", recovery(ALICE, X, Y));
-  expect(found(late.heal())).toEqual([]);
-});
-
-test("a recovery whose two operations are one signed digest is owed no decision, and one of two digests is", () => {
-  const plain = signed("mint", ALICE, 0, { token: USD, recipient: BOB, value: amount(3) });
-  const mint: SignedOperation = { ...plain, operation: { ...plain.operation, layout: "client" } };
-  const streamFrom = (first: number): Stream => {
-    const paid = payment(ALICE, 0, BOB, first);
-    return fresh()
-      .submitPending("alice", "x", paid, "v1", false)
-      .submitPending("alice", "m", mint, "v3", false)
-      .vote(["v1", "v2"], SLOT, hash("value x"))
-      .vote(["v3", "v4"], SLOT, hash("value y"))
-      .submitPending("alice", "r", recovery(ALICE, paid, mint), "v1", false)
-      .crash("v1")
-      .restart("v1")
-      .heal();
-  };
-  expect(found(streamFrom(3))).toEqual([]);
-  expect(found(streamFrom(4))).toHaveLength(1);
-});
-
-test("the bound of a payment that waits for funds counts from their arrival", () => {
-  const large = payment(ALICE, 0, CAROL, 1050);
-  const funding = payment(BOB, 0, ALICE, 100);
-  /** Alice's payment waits 4 s for funds, and is decided so much later. */
-  const decidedAfter = (wait: number): readonly string[] => {
-    const stream = fresh().submitPending("alice", "x", large).heal();
-    stream.at += 4000;
-    stream.submitPending("bob", "b", funding).settle("b", own("b", 0, funding)).at += wait;
-    return found(stream.settle("x", own("x", 0, large)));
-  };
-  expect(decidedAfter(4000)).toEqual([]);
-  expect(decidedAfter(6000)).toEqual([expect.stringMatching(/was decided 60\d\d ms after a decision became due/)]);
-});
-
-test("the bound of a payment of a multisig account counts from the account's creation", () => {
-  const set = { signers: [{ key: "0x0a" as PublicKey, weight: 1 }], threshold: 1 };
-  const account = multisigAddress(set);
-  const funding = payment(BOB, 0, account, 100);
-  const creation = signed("multisig", BOB, 1, set);
-  const spent = signed("payment", account, 0, { token: USD, recipient: CAROL, value: amount(50), account });
-  const waiting = (): Stream =>
-    fresh()
-      .submitPending("bob", "f", funding)
-      .settle("f", own("f", 0, funding))
-      .submitPending("treasury", "p", spent)
-      .heal();
-  /** The payment waits 4 s for the creation of its account, and is decided so much later, or never. */
-  const found = (wait: number, isDecided: boolean): readonly string[] => {
-    const stream = waiting();
-    stream.at += 4000;
-    stream.submitPending("bob", "c", creation).settle("c", own("c", 1, creation)).at += wait;
-    return details(liveness(stream.setting), (isDecided ? stream.settle("p", own("p", 0, spent)) : stream).end());
-  };
-  expect(found(4000, true)).toEqual([]);
-  expect(found(6000, true)).toEqual([expect.stringMatching(/was decided 60\d\d ms after a decision became due/)]);
-  expect(found(6000, false)).toEqual([expect.stringContaining("payment 0x70000000… of treasury (nonce 0)")]);
-  const uncreated = waiting();
-  uncreated.at += 10000;
-  expect(details(liveness(uncreated.setting), uncreated.end())).toEqual([]);
-});
-
-test("the votes for a forced burn make nothing of a payment that waits for funds", () => {
-  const large = payment(ALICE, 0, CAROL, 1050);
-  const funding = payment(BOB, 0, ALICE, 100);
-  const burn = signed("burn", ISSUER, 0, { token: USD, value: amount(2000), recipient: ALICE });
-  const burnt: Decision = {
-    slot: SLOT,
-    value: { type: "burn", id: hash("b"), outcome: "failed" },
-    operations: [burn],
-  };
-  /** Funds arrive while the burn has its votes; it fails, and then the payment is decided so much later. */
-  const decidedAfter = (wait: number): readonly string[] => {
-    const stream = fresh().submitPending("alice", "x", large).submitPending("issuer", "b", burn).heal();
-    stream.settle("b", own("b", 0, burn)).content(hash("value b burn"), burnt);
-    stream.at += 4000;
-    stream.vote(["v1", "v2", "v3"], SLOT, hash("value b burn"));
-    stream
-      .submitPending("bob", "f", funding)
-      .settle("f", own("f", 0, funding))
-      .settle("b burn", burnt).at += wait;
-    return found(stream.settle("x", own("x", 1, large)));
-  };
-  expect(decidedAfter(4000)).toEqual([]);
-  expect(decidedAfter(6000)).toEqual([expect.stringMatching(/was decided 60\d\d ms after a decision became due/)]);
-});
-
-const BARRED = { status: "pending", barred: { code: "business_token_paused", token: USD } } as const;
-
-test("a payment that a later pause holds is excused once its client knows, until it cancels or the pause is lifted", () => {
-  const stop = pause(ISSUER, 0);
-  const held = (): Stream =>
-    fresh().submitPending("alice", "x", X).vote(["v1", "v2"], SLOT, hash("value x")).govern("p", 0, 0, stop).heal();
-  expect(found(held())).toHaveLength(1);
-  expect(found(held().answer("alice", "x", BARRED))).toEqual([]);
-  expect(found(held().answer("alice", "x", BARRED).submitPending("alice", "c", CANCEL))).toHaveLength(2);
-  // The validators that its client asked to cancel it never had the operation, or lost the cancellation.
-  const lost = held().answer("alice", "x", BARRED).submitPending("alice", "c", CANCEL, "v4").crash("v4").restart("v4");
-  expect(found(lost)).toEqual([]);
-  expect(
-    found(
-      held()
-        .answer("alice", "x", BARRED)
-        .govern("u", 1, 1, pause(ISSUER, 1, "Unpause")),
-    ),
-  ).toHaveLength(1);
-});
-
-test("a barred payment counts from the core's own quorum of votes, or its first commit, and so does what waits behind it", () => {
-  const [x, core] = [hash("value x"), ["v1", "v2", "v3"]];
-  const next = payment(ALICE, 1, CAROL, 5);
-  /** The client knows that it is barred; it is decided 6 s later, so long after what these validators sign. */
-  const decidedAfter = (wait: number, sign: (stream: Stream) => Stream): readonly string[] => {
-    const stream = fresh()
-      .submitPending("alice", "x", X)
-      .submitPending("alice", "y", next)
-      .content(x, own("x", 0, X))
-      .vote(["v2", "v3"], SLOT, x)
-      .govern("p", 0, 0, pause(ISSUER, 0))
-      .heal(core)
-      .answer("alice", "x", BARRED);
-    stream.at += 6000;
-    sign(stream.vote(["v4"], SLOT, x)).at += wait;
-    return found(stream.settle("x", own("x", 0, X)).settle("y", own("y", 1, next)));
-  };
-  const late = expect.stringMatching(/was decided 6\d\d\d ms after a decision became due/);
-  const supports = [
-    (stream: Stream): Stream => stream.commit(["v4", "v1"], SLOT, x),
-    (stream: Stream): Stream => stream.vote(["v1"], SLOT, x),
-  ];
-  expect(decidedAfter(6000, (stream) => stream.commit(["v4"], SLOT, x))).toEqual([]);
-  for (const support of supports) {
-    expect(decidedAfter(4000, support)).toEqual([]);
-    expect(decidedAfter(6000, support)).toEqual([late, late]);
-  }
-});
-
-test("nothing is owed before a healing", () => {
-  expect(found(fresh().submitPending("alice", "x", X))).toEqual([]);
-});
+describe("the bound", () =>
+  testRuns(find, [
+    ["is 5 s", () => later(asked().heal()).settleOwn("x", X), "was decided 60"],
+    ["is longer by failed rounds of the slots before", () => behindRounds(2, 4)],
+    ["is longer by each slot in which a round failed", () => behindRounds(2, 1), "the bound is 6000 ms"],
+    ["is not longer by other slots", () => behindRounds(0, 1), "the bound is 5000 ms"],
+    ["is longer by operations of the account over slow links", () => behindLinks(true)],
+    ["is not longer by those before the healing", () => behindLinks(false), "the bound is 5000 ms"],
+    ["is longer by slots of the account that a burn debits", () => later(burnt(), 6500), "the bound is 6000 ms"],
+    ["is longer by slots of the token that changes", () => later(listed(), 6500), "the bound is 6000 ms"],
+  ]));
 
 test("of a run that was cut short only what is past its bound is a stall", () => {
-  const early = fresh().heal().submitPending("alice", "x", X);
-  expect(details(liveness(early.setting), early.end({}, false))).toEqual([]);
-  const late = fresh().submitPending("alice", "x", X).heal();
-  late.at += 6000;
-  late.submitPending("bob", "b", payment(BOB, 0, CAROL, 1));
-  const found = details(liveness(late.setting), late.end({}, false));
-  expect(found).toHaveLength(1);
-  expect(found[0]).toContain("payment 0x78000000… of alice (nonce 0)");
+  const cut = (stream: Stream): readonly string[] => details(liveness(stream.setting), stream.end({}, false));
+  expect(cut(fresh().heal().submitPending("alice", "x", X))).toEqual([]);
+  expect(cut(later(asked().heal()).submitPending("bob", "b", payment(BOB, 0, CAROL, 1)))).toEqual([
+    expect.stringContaining("payment 0x78000000… of alice (nonce 0)"),
+  ]);
 });
 
-test("a forced burn of what its account has spent meanwhile is decided all the same", () => {
-  const burn = signed("burn", ISSUER, 0, { token: USD, value: amount(500), recipient: ALICE });
-  const content = own("burn", 0, burn);
-  const open = (spent: number): Stream => {
-    const stream = new Stream(setting()).content(hash("value burn"), content).submitPending("issuer", "burn", burn);
-    const pay = payment(ALICE, 0, BOB, spent);
-    return stream
-      .vote(["v1"], accountSlot(ISSUER, 0), hash("value burn"))
-      .settle("pay", own("pay", 0, pay))
-      .heal();
-  };
-  expect(found(open(400))).toHaveLength(1);
-  expect(found(open(600))).toHaveLength(1);
-});
-
-test("a submission for a used nonce is owed a reply and no decision", () => {
-  const stream = fresh()
-    .submitPending("alice", "x", X)
-    .settle("x", own("x", 0, X))
+/** Two payments of one nonce, the second possibly another reading of the first one's digest. */
+const pair = (first: SignedOperation, second: SignedOperation, client = "mallory"): Stream =>
+  split(fresh().submitPending(client, "x", first, "v1", false).submitPending(client, "y", second, "v3", false));
+const PLAIN = signed("mint", ALICE, 0, { token: USD, recipient: BOB, value: amount(3) });
+const READ: SignedOperation = { ...PLAIN, operation: { ...PLAIN.operation, layout: "client" } };
+const paid = (value: number): SignedOperation => payment(ALICE, 0, BOB, value);
+const recovering = (stream: Stream, first: SignedOperation, second: SignedOperation, to = "v2"): Stream =>
+  stream.submitPending("mallory", "r", recovery(ALICE, first, second), to, false);
+const restarted = (value: number): Stream =>
+  recovering(pair(paid(value), READ, "alice"), paid(value), READ, "v1")
+    .crash("v1")
+    .restart("v1")
     .heal();
-  expect(found(stream.submitPending("alice", "c", CANCEL, "v4"))).toEqual([]);
-});
 
-test("an operation that reached no live node is owed nothing; one with a vote is", () => {
-  expect(found(fresh().submit("alice", "x", X).heal())).toEqual([]);
-  expect(found(fresh().submitPending("alice", "x", X).crash("v1").restart("v1").heal())).toEqual([]);
-  expect(found(fresh().submitPending("alice", "x", X).heal(["v2", "v3", "v4"]))).toEqual([]);
-  expect(
-    found(fresh().submitPending("alice", "x", X).vote(["v1"], SLOT, hash("value x")).crash("v1").heal()),
-  ).toHaveLength(1);
-  expect(
-    found(
-      fresh().submitPending("alice", "x", X).crash("v1").restart("v1").ask("v1", "x").reply("v1", "x", PENDING).heal(),
-    ),
-  ).toHaveLength(1);
-});
+describe("clients that equivocate are owed", () =>
+  testRuns(find, [
+    ["nothing", () => pair(X, Y).heal()],
+    [
+      "a decision once a recovery brings the proof",
+      () => recovering(pair(X, Y), X, Y).heal(),
+      "the proof of recovery 0x72000000…, submitted to v2",
+    ],
+    [
+      "none where the account is free already",
+      () => recovering(freed(new Stream(setting()), "y", 0), X, Y, "v1").heal(),
+    ],
+    ["none for two readings of one digest", () => restarted(3)],
+    ["one for two digests", () => restarted(4), UNDECIDED],
+  ]));
 
-test("votes and refusals of validators outside the core, and refusals inside, oblige nobody", () => {
-  const core = ["v2", "v3", "v4"];
-  const refused: ClientReply = {
-    status: "refused",
-    refusal: { code: "business_token_paused", token: USD },
-    disclosed: false,
-  };
-  const known = (): Stream => fresh().submitPending("alice", "x", X);
-  expect(found(known().vote(["v1"], SLOT, hash("value x")).heal(core))).toEqual([]);
-  expect(found(known().vote(["v1", "v2"], SLOT, hash("value x")).heal(core))).toHaveLength(1);
-  expect(found(fresh().submitPending("alice", "x", X, "v2").heal(core))).toHaveLength(1);
-  expect(found(fresh().submitPending("alice", "x", X, "v2").reply("v2", "x", refused).heal(core))).toEqual([]);
-});
+const LARGE = payment(ALICE, 0, CAROL, 1050);
+const FUNDING = payment(BOB, 0, ALICE, 100);
+/** Alice's payment waits 4 s for funds, and is decided so much later. */
+const funded = (wait: number): Stream =>
+  later(later(asked(LARGE).heal(), 4000).submitPending("bob", "b", FUNDING).settleOwn("b", FUNDING), wait).settleOwn(
+    "x",
+    LARGE,
+  );
 
-test("the bound counts from the first time that the core has the operation: by its client or by a vote", () => {
-  const core = ["v2", "v3", "v4"];
-  const cut = (): Stream => {
-    const stream = fresh().heal(core).submitPending("alice", "x", X, "v1");
-    stream.at += 6000;
-    return stream;
-  };
-  const decidedAfter = (stream: Stream, wait: number): readonly string[] => {
-    stream.at += wait;
-    return found(stream.settle("x", own("x", 0, X)));
-  };
-  const voted = (): Stream => cut().vote(["v1", "v2"], SLOT, hash("value x"));
-  const again = (): Stream => cut().submitPending("alice", "x", X, "v2");
-  expect(decidedAfter(voted(), 4000)).toEqual([]);
-  expect(decidedAfter(voted(), 6000)).toEqual([expect.stringMatching(/decided 60\d\d ms after a decision became due/)]);
-  expect(decidedAfter(again(), 4000)).toEqual([]);
-  expect(decidedAfter(again(), 6000)).toEqual([expect.stringMatching(/decided 60\d\d ms after its submission/)]);
-});
+const SET = { signers: [{ key: "0x0a" as PublicKey, weight: 1 }], threshold: 1 };
+const ACCOUNT = multisigAddress(SET);
+const TO_ACCOUNT = payment(BOB, 0, ACCOUNT, 100);
+const CREATION = signed("multisig", BOB, 1, SET);
+const SPENT = signed("payment", ACCOUNT, 0, { token: USD, recipient: CAROL, value: amount(50), account: ACCOUNT });
+/** The payment waits 4 s for the creation of its account. */
+const waiting = (): Stream =>
+  later(
+    fresh()
+      .submitPending("bob", "f", TO_ACCOUNT)
+      .settleOwn("f", TO_ACCOUNT)
+      .submitPending("treasury", "p", SPENT)
+      .heal(),
+    4000,
+  );
+const created = (wait: number): Stream =>
+  later(waiting().submitPending("bob", "c", CREATION).settleOwn("c", CREATION), wait);
 
-test("the bound of what only a validator outside the core kept counts from the core's first vote for its skip", () => {
-  const skip = hash("value c");
-  const decision = cancelled(["c", CANCEL], ["x", X]);
-  const decidedAfter = (wait: number): readonly string[] => {
-    const stream = fresh()
-      .content(skip, decision)
-      .heal(["v2", "v3", "v4"])
-      .submitPending("alice", "x", X, "v1")
-      .submitPending("alice", "c", CANCEL, "v1");
-    stream.at += 6000;
-    stream.vote(["v2"], SLOT, skip, 1).at += wait;
-    stream.commit(["v2", "v3", "v4"], SLOT, skip, 1).decide("v2", SLOT, skip, ["v2", "v3", "v4"], 1);
-    return found(stream.apply("v2", decision));
-  };
-  expect(decidedAfter(4000)).toEqual([]);
-  const late = expect.stringMatching(/decided 60\d\d ms after a decision became due/);
-  expect(decidedAfter(6000)).toEqual([late, late]);
-});
+const FORCED = signed("burn", ISSUER, 0, { token: USD, value: amount(2000), recipient: ALICE });
+const FAILED: Decision = {
+  slot: SLOT,
+  value: { type: "burn", id: hash("b"), outcome: "failed" },
+  operations: [FORCED],
+};
+/** Funds arrive while a burn has its votes; it fails, and then the payment is decided so much later. */
+function besideBurn(wait: number): Stream {
+  const stream = asked(LARGE).submitPending("issuer", "b", FORCED).heal().settleOwn("b", FORCED);
+  later(stream.content(hash("value b burn"), FAILED), 4000).vote(SIGNERS, SLOT, hash("value b burn"));
+  stream.submitPending("bob", "f", FUNDING).settleOwn("f", FUNDING).settle("b burn", FAILED);
+  return later(stream, wait).settle("x", own("x", 1, LARGE));
+}
 
-test("an operation that the genesis refuses is owed a barred reply, and no decision", () => {
-  const paused = (): Stream => new Stream(setting({ token: { isPaused: true } }));
-  expect(found(paused().submitPending("alice", "x", X).heal())).toHaveLength(1);
-  expect(found(paused().submitPending("alice", "x", X).heal().answer("alice", "x", BARRED))).toEqual([]);
-});
+const spentBeforeBurn = (spent: number): Stream => {
+  const burn = signed("burn", ISSUER, 0, { token: USD, value: amount(500), recipient: ALICE });
+  return new Stream(setting())
+    .content(hash("value burn"), own("burn", 0, burn))
+    .submitPending("issuer", "burn", burn)
+    .vote(["v1"], accountSlot(ISSUER, 0), hash("value burn"))
+    .settleOwn("pay", paid(spent))
+    .heal();
+};
 
-test("a grant by a holder of MasterMintBurn is owed a decision for the minting role alone", () => {
-  const granted = (role: Role): Stream => {
-    const roles = [{ role: "MasterMintBurn" as Role, address: ALICE, allowance: amount(0) }];
-    const lacks = { code: "business_missing_role", token: USD, role: "Master", signer: ALICE } as const;
-    return new Stream(setting({ token: { roles } }))
-      .submitPending("alice", "g", grant(ALICE, 0, role, BOB, 1))
-      .heal()
-      .answer("alice", "g", { status: "pending", barred: lacks });
-  };
-  expect(found(granted("MintBurnTokens"))).toHaveLength(1);
-  expect(found(granted("UpdateMetadata"))).toEqual([]);
-});
+/** A validator outside the core has x; 6 s later the core learns of it. */
+const outside = (): Stream => later(fresh().heal(CORE).submitPending("alice", "x", X, "v1"));
+const voted = (wait: number): Stream => later(outside().vote(["v1", "v2"], SLOT, VX), wait).settleOwn("x", X);
+const again = (wait: number): Stream => later(outside().submitPending("alice", "x", X, "v2"), wait).settleOwn("x", X);
+/** Only a validator outside the core kept a cancellation; the core decides it so long after its first vote. */
+function skipped(wait: number): Stream {
+  const [skip, decision] = [hash("value c"), cancelled(["c", CANCEL], ["x", X])];
+  const stream = fresh().content(skip, decision).heal(CORE);
+  stream.submitPending("alice", "x", X, "v1").submitPending("alice", "c", CANCEL, "v1");
+  later(later(stream).vote(["v2"], SLOT, skip, 1), wait).commit(CORE, SLOT, skip, 1);
+  return stream.decide("v2", SLOT, skip, CORE, 1).apply("v2", decision);
+}
+
+describe("the bound counts", () =>
+  testRuns(find, [
+    ["from the arrival of funds", () => funded(4000)],
+    ["from the arrival of funds, and is kept", () => funded(6000), LATE],
+    ["from the creation of a multisig account", () => created(4000).settleOwn("p", SPENT)],
+    ["from the creation, and is kept", () => created(6000).settleOwn("p", SPENT), LATE],
+    ["from the creation where it is never decided", () => created(6000), "payment 0x70000000… of treasury (nonce 0)"],
+    ["from no creation", () => later(waiting())],
+    ["from no votes for a burn that fails", () => besideBurn(4000)],
+    ["from no votes for a burn, and is kept", () => besideBurn(6000), LATE],
+    ["for a forced burn of what is there", () => spentBeforeBurn(400), UNDECIDED],
+    ["for a forced burn of what was spent", () => spentBeforeBurn(600), UNDECIDED],
+    ["from the first vote in the core", () => voted(4000)],
+    ["from the first vote in the core, and is kept", () => voted(6000), LATE],
+    ["from the first submission to the core", () => again(4000)],
+    ["from that submission, and is kept", () => again(6000), /decided 60\d\d ms after its submission/],
+    ["from the core's first vote for a skip", () => skipped(4000)],
+    ["from that vote, and is kept", () => skipped(6000), LATE, LATE],
+  ]));
+
+const BARRED: ClientReply = { status: "pending", barred: { code: "business_token_paused", token: USD } };
+const STOP = pause(ISSUER, 0);
+const held = (): Stream => asked().vote(["v1", "v2"], SLOT, VX).govern("p", 0, 0, STOP).heal();
+const barred = (): Stream => held().answer("alice", "x", BARRED);
+const NEXT = payment(ALICE, 1, CAROL, 5);
+/** A barred payment, and one behind it: decided so long after what these validators sign, 6 s after the healing. */
+const barredUntil = (wait: number, type: "vote" | "commit", ...nodes: readonly string[]): Stream =>
+  later(
+    later(
+      asked()
+        .submitPending("alice", "y", NEXT)
+        .vote(["v2", "v3"], SLOT, VX)
+        .govern("p", 0, 0, STOP)
+        .heal(SIGNERS)
+        .answer("alice", "x", BARRED),
+    )
+      .vote(["v4"], SLOT, VX)
+      [type](nodes, SLOT, VX),
+    wait,
+  )
+    .settleOwn("x", X)
+    .settleOwn("y", NEXT);
+const LATER = /was decided 6\d\d\d ms after a decision became due/;
+
+const pausedAtStart = (): Stream =>
+  fresh({ token: { isPaused: true } })
+    .submitPending("alice", "x", X)
+    .heal();
+const LACKS = { code: "business_missing_role", token: USD, role: "Master", signer: ALICE } as const;
+const granted = (role: Role): Stream =>
+  fresh({ token: { roles: [{ role: "MasterMintBurn", address: ALICE, allowance: amount(0) }] } })
+    .submitPending("alice", "g", grant(ALICE, 0, role, BOB, 1))
+    .heal()
+    .answer("alice", "g", { status: "pending", barred: LACKS });
+
+describe("a barred operation", () =>
+  testRuns(find, [
+    ["is owed until its client knows", () => held(), UNDECIDED],
+    ["is excused then", () => barred()],
+    ["is owed once it is cancelled", () => barred().submitPending("alice", "c", CANCEL), UNDECIDED, UNDECIDED],
+    // The validators that its client asked to cancel it never had the operation, or lost the cancellation.
+    [
+      "is not owed by one that lost its cancellation",
+      () => barred().submitPending("alice", "c", CANCEL, "v4").crash("v4").restart("v4"),
+    ],
+    ["is owed once the pause is lifted", () => barred().govern("u", 1, 1, SECOND), UNDECIDED],
+    ["counts from no vote outside the core", () => barredUntil(6000, "commit", "v4")],
+    ["counts from the first commit in the core", () => barredUntil(4000, "commit", "v4", "v1")],
+    ["counts from that commit, with what is behind it", () => barredUntil(6000, "commit", "v4", "v1"), LATER, LATER],
+    ["counts from the core's own quorum of votes", () => barredUntil(4000, "vote", "v1")],
+    ["counts from those votes, with what is behind it", () => barredUntil(6000, "vote", "v1"), LATER, LATER],
+    ["that the genesis refuses is owed a reply", () => pausedAtStart(), UNDECIDED],
+    ["that the genesis refuses is owed nothing after it", () => pausedAtStart().answer("alice", "x", BARRED)],
+    ["is a grant of minting, by a holder of MasterMintBurn", () => granted("MintBurnTokens"), UNDECIDED],
+    ["is no grant of another role by that holder", () => granted("UpdateMetadata")],
+  ]));

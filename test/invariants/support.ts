@@ -1,4 +1,5 @@
-/** Builder of observation streams, record by record. */
+/** Builder of observation streams, record by record, and tests of what oracles find in them. */
+import { expect, test } from "vitest";
 import type { Amount } from "../../src/core/base/amount.ts";
 import type { EpochParameters } from "../../src/core/base/epoch.ts";
 import type {
@@ -212,11 +213,7 @@ export class Stream {
   }
 
   /** The node applies a decision like the reference; `spoil` may change the record. */
-  apply(
-    node: NodeName,
-    decision: Decision,
-    alter: (effects: AppliedEffects) => AppliedEffects = (effects) => effects,
-  ): this {
+  apply(node: NodeName, decision: Decision, alter: Alteration = (effects) => effects): this {
     const honest = this.isHonest(node);
     const { slot, value, operations } = decision;
     const outcome = applySlot(this.#ledgerOf(node), slot, value, operations, this.#constants);
@@ -256,6 +253,16 @@ export class Stream {
       this.apply(node, decision, (effects) => more.alter?.(effects, node) ?? effects);
     }
     return this;
+  }
+
+  /** The node applies its signer's operation of this nonce, in the slot of that number. */
+  applyOwn(node: NodeName, name: string, operation: SignedOperation, alter?: Alteration): this {
+    return this.apply(node, own(name, operation.operation.nonce, operation), alter);
+  }
+
+  /** All of its signer's operation of this nonce, in the slot of that number. */
+  settleOwn(name: string, operation: SignedOperation, more: Parameters<Stream["settle"]>[2] = {}): this {
+    return this.settle(name, own(name, operation.operation.nonce, operation), more);
   }
 
   /** A token operation: authorised in its signer's slot, then listed alone. */
@@ -433,6 +440,33 @@ export interface AppliedEffects {
   readonly receipts: readonly Receipt[];
 }
 
+/** Spoils what a node shows of its application. */
+export type Alteration = (effects: AppliedEffects) => AppliedEffects;
+
+/** Gives each change of this kind other members. */
+export function alterChange<Of extends Change["of"]>(
+  of: Of,
+  alter: (change: Change & { readonly of: Of }) => Partial<Change & { readonly of: Of }>,
+): Alteration {
+  const altered = (change: Change): Change =>
+    change.of === of ? ({ ...change, ...alter(change as Change & { readonly of: Of }) } as Change) : change;
+  return (effects) => ({ ...effects, changes: effects.changes.map(altered) });
+}
+
+/** Leaves out the changes of this kind. */
+export function dropChange(of: Change["of"]): Alteration {
+  return (effects) => ({ ...effects, changes: effects.changes.filter((change) => change.of !== of) });
+}
+
+export function addChange(change: Change): Alteration {
+  return (effects) => ({ ...effects, changes: [...effects.changes, change] });
+}
+
+/** Gives each receipt other members. */
+export function alterReceipt(other: Partial<Receipt>): Alteration {
+  return (effects) => ({ ...effects, receipts: effects.receipts.map((receipt) => ({ ...receipt, ...other })) });
+}
+
 function changeOf(move: Move): Change {
   if (move.of === "token") return { of: "token", token: move.token, after: observed(move.state) } as Change;
   if (move.of !== "account") return { ...move } as Change;
@@ -474,7 +508,6 @@ function observed({ version, policy }: { version: number; policy: Policy | undef
   };
 }
 
-/** Returns the violations that an oracle finds in a stream. */
 /** Returns a judge or an oracle in the state of another one. */
 export function copyOf<State, Part extends { capture(): State; restore(captured: State): void }>(
   original: Part,
@@ -484,6 +517,7 @@ export function copyOf<State, Part extends { capture(): State; restore(captured:
   return copy;
 }
 
+/** Returns the violations that an oracle finds in a stream. */
 export function judged(oracle: Oracle, stream: Stream): readonly Violation[] {
   const seen = new Chronicler(stream.setting);
   return stream.records.flatMap((record) => {
@@ -495,4 +529,23 @@ export function judged(oracle: Oracle, stream: Stream): readonly Violation[] {
 /** Returns the texts of the violations. */
 export function details(oracle: Oracle, stream: Stream): readonly string[] {
   return judged(oracle, stream).map(({ detail }) => detail);
+}
+
+/** Returns the texts of what an oracle finds in a run to its end. */
+export function finder(oracleOf: (of: RunSetting) => Oracle): (stream: Stream) => readonly string[] {
+  return (stream) => details(oracleOf(stream.setting), stream.end());
+}
+
+/** Title of a test, its run, and a part of each violation in it, in order. */
+export type Case = readonly [title: string, run: () => Stream, ...violations: readonly (string | RegExp)[]];
+
+/** One test a case: these violations are found in the run, and no others. */
+export function testRuns(find: (stream: Stream) => readonly string[], cases: readonly Case[]): void {
+  for (const [title, run, ...violations] of cases)
+    test(title, () => {
+      const parts = violations.map((part) =>
+        typeof part === "string" ? expect.stringContaining(part) : expect.stringMatching(part),
+      );
+      expect(find(run())).toEqual(parts);
+    });
 }

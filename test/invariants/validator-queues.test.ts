@@ -2,56 +2,20 @@
  * Protocol 9.1: a validator replies to every submission, if only with `pending`; 9.2: an entry validator refuses for lack
  * of room only at its bound of open submissions.
  */
-import { expect, test } from "vitest";
-import type { ClientReply } from "../../src/invariants/observation.ts";
+import { describe } from "vitest";
 import { liveness } from "../../src/invariants/oracles/liveness/liveness.ts";
-import { details, PENDING, Stream } from "./support.ts";
-import { ALICE, BOB, own, payment, setting } from "./vocabulary.ts";
+import { finder, PENDING, refused, Stream, testRuns } from "./support.ts";
+import { ALICE, BOB, payment, setting } from "./vocabulary.ts";
 
 const X = payment(ALICE, 0, BOB, 5);
-const SETTLED: ClientReply = { status: "settled" };
+const SETTLED = { status: "settled" } as const;
+const FULL = refused({ code: "system_queue_full", limit: 2 });
+const GAP = refused({ code: "business_nonce_gap", expected: 0 as never, got: 1 as never });
+const HAS_ROOM = /^v1 refused 0x79.* its queue of 2 is full, but at most 1 other submissions were open there$/;
 
-/** x is decided, so that no other obligation is open. */
-function decided(byzantine: readonly string[] = []): Stream {
-  return new Stream(setting({ byzantine })).submitPending("alice", "x", X).settle("x", own("x", 0, X));
-}
-
-function found(stream: Stream): readonly string[] {
-  return details(liveness(stream.setting), stream.end());
-}
-
-test("a validator that never responds to a second submission is found", () => {
-  expect(found(decided().ask("v2", "x").heal())).toEqual([
-    expect.stringMatching(/^v2 received .* and never responded$/),
-  ]);
-});
-
-test("one that responds is not, whatever the response", () => {
-  expect(found(decided().ask("v2", "x").reply("v2", "x", SETTLED).heal())).toEqual([]);
-});
-
-test("another's answer is no answer of its own", () => {
-  expect(found(decided().ask("v2", "x").reply("v3", "x", SETTLED).heal())).toHaveLength(1);
-});
-
-test("a crash discards the open submissions", () => {
-  expect(found(decided().ask("v2", "x").crash("v2").restart("v2").heal())).toEqual([]);
-});
-
-test("a Byzantine validator owes no response", () => {
-  expect(found(decided(["v4"]).ask("v4", "x").heal())).toEqual([]);
-});
-
-test("nothing is demanded before the healing", () => {
-  expect(found(decided().ask("v2", "x"))).toEqual([]);
-});
-
-const FULL: ClientReply = { status: "refused", refusal: { code: "system_queue_full", limit: 2 }, disclosed: false };
-const GAP: ClientReply = {
-  status: "refused",
-  refusal: { code: "business_nonce_gap", expected: 0 as never, got: 1 as never },
-  disclosed: false,
-};
+/** x is decided, so that no other obligation is open, and this node is asked for it again. */
+const asked = (node = "v2"): Stream =>
+  new Stream(setting({ byzantine: ["v4"] })).submitPending("alice", "x", X).settleOwn("x", X).ask(node, "x");
 
 /** Healed network in which v1 admitted these operations. */
 function admitted(...ids: readonly string[]): Stream {
@@ -60,38 +24,23 @@ function admitted(...ids: readonly string[]): Stream {
   return stream;
 }
 
-test("a validator that refuses for want of room while it has room is found", () => {
-  expect(found(admitted("x").ask("v1", "y").reply("v1", "y", FULL))).toEqual([
-    expect.stringMatching(
-      /^v1 refused 0x79.* its queue of 2 is full, but at most 1 other submissions were open there$/,
-    ),
-  ]);
-});
+const full = (stream: Stream, id = "y", node = "v1"): Stream => stream.ask(node, id).reply(node, id, FULL);
 
-test("one that is full is not", () => {
-  expect(found(admitted("x", "z").ask("v1", "y").reply("v1", "y", FULL))).toEqual([]);
-});
-
-test("what has ended, was refused or was lost in a crash fills no queue", () => {
-  const ended = admitted("x", "z").reply("v1", "x", GAP).ask("v1", "y").reply("v1", "y", FULL);
-  expect(found(ended)).toHaveLength(1);
-  const refused = admitted("x").ask("v1", "u").reply("v1", "u", FULL).ask("v1", "y").reply("v1", "y", FULL);
-  expect(found(refused)).toHaveLength(2);
-  const crashed = admitted("x", "z").crash("v1").restart("v1").ask("v1", "y").reply("v1", "y", FULL);
-  expect(found(crashed)).toHaveLength(1);
-});
-
-test("what other validators admitted fills no queue here", () => {
-  const stream = admitted("x").ask("v2", "z").reply("v2", "z", PENDING).ask("v1", "y").reply("v1", "y", FULL);
-  expect(found(stream)).toHaveLength(1);
-});
-
-test("one operation that several clients ask for counts for each: listeners are bounded, too", () => {
-  expect(found(admitted("x", "x").ask("v1", "x").reply("v1", "x", FULL))).toEqual([]);
-});
-
-test("nothing is demanded before the healing, nor of a Byzantine validator", () => {
-  const early = new Stream(setting()).ask("v1", "y").reply("v1", "y", FULL).heal();
-  expect(found(early)).toEqual([]);
-  expect(found(admitted().ask("v4", "y").reply("v4", "y", FULL))).toEqual([]);
-});
+describe("found is", () =>
+  testRuns(finder(liveness), [
+    ["a validator that never responds", () => asked().heal(), /^v2 received .* and never responded$/],
+    ["none that responds", () => asked().reply("v2", "x", SETTLED).heal()],
+    ["one for which another answers", () => asked().reply("v3", "x", SETTLED).heal(), "never responded"],
+    ["none that crashed", () => asked().crash("v2").restart("v2").heal()],
+    ["no Byzantine validator", () => asked("v4").heal()],
+    ["none before the healing", () => asked()],
+    ["a refusal for want of room where there is room", () => full(admitted("x")), HAS_ROOM],
+    ["none of a validator that is full", () => full(admitted("x", "z"))],
+    ["one where an operation has ended", () => full(admitted("x", "z").reply("v1", "x", GAP)), HAS_ROOM],
+    ["one where another was refused", () => full(full(admitted("x"), "u")), /^v1 refused 0x75/, HAS_ROOM],
+    ["one after a crash", () => full(admitted("x", "z").crash("v1").restart("v1")), /of 2 is full, but at most 0/],
+    ["one beside what others admitted", () => full(admitted("x").ask("v2", "z").reply("v2", "z", PENDING)), HAS_ROOM],
+    ["none for an operation that two clients ask for: listeners are bounded, too", () => full(admitted("x", "x"), "x")],
+    ["no refusal before the healing", () => full(new Stream(setting())).heal()],
+    ["no refusal of a Byzantine validator", () => full(admitted(), "y", "v4")],
+  ]));

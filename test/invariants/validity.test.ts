@@ -1,11 +1,13 @@
-import { expect, test } from "vitest";
+import { describe } from "vitest";
 import type { Address } from "../../src/core/base/ids.ts";
+import type { SignedOperation } from "../../src/core/base/operation.ts";
 import { slotKey } from "../../src/core/base/slot.ts";
 import { tokenAddress } from "../../src/invariants/constants.ts";
-import type { Change, DurableStatement, RunSetting } from "../../src/invariants/observation.ts";
+import type { DurableStatement } from "../../src/invariants/observation.ts";
 import { validity } from "../../src/invariants/oracles/validity/validity.ts";
-import { checkpoint } from "./closings.ts";
-import { details, Stream } from "./support.ts";
+import { checkpoint, epochSlotOf, parametersOf } from "./closings.ts";
+import { FIRST, handover, NEXT, SECOND } from "./runs.ts";
+import { addChange, alterChange, alterReceipt, finder, Stream, testRuns } from "./support.ts";
 import {
   ALICE,
   accountSlot,
@@ -14,6 +16,7 @@ import {
   CAROL,
   type Decision,
   grant,
+  HIGHER_FEES,
   hash,
   ISSUER,
   list,
@@ -27,306 +30,243 @@ import {
   usd,
 } from "./vocabulary.ts";
 
-function fresh(options: SettingOptions = {}): Stream {
-  return new Stream(setting(options));
-}
-
-function found(stream: Stream): readonly string[] {
-  return details(validity(stream.setting), stream.end());
-}
+const fresh = (options: SettingOptions = {}): Stream => new Stream(setting(options));
+const find = finder(validity);
 
 /** v1 votes for the decision. */
-function votes(stream: Stream, decision: Decision, round = 0): readonly string[] {
-  return found(stream.content(hash("value"), decision).vote(["v1"], decision.slot, hash("value"), round));
-}
+const votes = (decision: Decision, round = 0, stream = fresh()): Stream =>
+  stream.content(hash("value"), decision).vote(["v1"], decision.slot, hash("value"), round);
 
-const RICH = payment(ALICE, 0, BOB, 1000);
 const X = payment(ALICE, 0, BOB, 5);
+const SLOT = accountSlot(ALICE, 0);
+const CANCEL = signed("cancellation", ALICE, 0, {});
+const OTHER = payment(ALICE, 0, CAROL, 9);
+const EURO = tokenAddress(ISSUER, "EUR");
+const voted = (operation: SignedOperation): Stream => votes(own("x", 0, operation));
+const paused = (byzantine: readonly string[] = []): Stream => fresh({ token: { isPaused: true }, byzantine });
 
-test.each([
-  ["without funds for the fee", RICH, "business_insufficient_funds"],
-  ["with a nonce ahead", payment(ALICE, 1, BOB, 5), "business_nonce_gap"],
-  ["of nothing", payment(ALICE, 0, BOB, 0), "validation_amount"],
-  ["signed for another chain", { ...X, operation: { ...X.operation, chainId: 1 } }, "validation_chain_id"],
-])("an honest vote for a payment %s is found", (_what, operation, reason) => {
-  expect(votes(fresh(), own("x", 0, operation))).toEqual([expect.stringContaining(reason)]);
-});
-
-test("an honest vote in a slot whose predecessor is not applied is found", () => {
-  expect(votes(fresh(), own("x", 1, X))).toEqual([expect.stringContaining("slot 0 is next, not 1")]);
-});
-
-test("an honest vote for a payment in a paused token is found, a Byzantine validator's is not", () => {
-  expect(votes(fresh({ token: { isPaused: true } }), own("x", 0, X))).toHaveLength(1);
-  expect(votes(fresh({ token: { isPaused: true }, byzantine: ["v1"] }), own("x", 0, X))).toEqual([]);
-});
-
-test.each([
-  ["which the disk held before a crash is not judged by the ledger of the next life", "x", 0],
-  ["of which the disk held nothing is judged after a restart too", "y", 1],
-])("an honest vote %s", (_what, durable, count) => {
-  const decision = own("x", 0, X);
-  const statement = {
-    kind: "vote",
-    epoch: 0,
-    slot: slotKey(decision.slot),
-    round: 0,
-    value: hash(durable),
-  } as DurableStatement;
-  const stream = fresh({ token: { isPaused: true } })
-    .crash("v1")
-    .restart("v1", [statement]);
-  expect(found(stream.content(hash("x"), decision).vote(["v1"], decision.slot, hash("x")))).toHaveLength(count);
-});
-
-function skip(feeToken: Address | undefined, operations = [signed("cancellation", ALICE, 0, {}), X]): Decision {
-  const by = { type: "skip", by: "cancellation" } as const;
-  const value = { ...by, id: hash("c"), displaced: [hash("x")], feeToken };
-  return { slot: accountSlot(ALICE, 0), value, operations };
+function skip(feeToken: Address | undefined, operations = [CANCEL, X]): Decision {
+  const value = { type: "skip", by: "cancellation", id: hash("c"), displaced: [hash("x")], feeToken } as const;
+  return { slot: SLOT, value, operations };
 }
 
-test("an honest vote for a skip that pays in no token, though what it displaces has one, is found", () => {
-  expect(votes(fresh(), skip(undefined), 1)).toEqual([expect.stringContaining("it pays in no token")]);
-  expect(votes(fresh(), skip(USD), 1)).toEqual([]);
-});
+/** v1 votes for a payment after a restart, where its disk held a vote for the value of this name. */
+function votesAfterCrash(durable: string): Stream {
+  const place = { kind: "vote", epoch: 0, slot: slotKey(SLOT), round: 0 };
+  const statement = { ...place, value: hash(durable) } as DurableStatement;
+  return votes(own("x", 0, X), 0, paused().crash("v1").restart("v1", [statement]));
+}
 
-test("an honest vote for a skip that shows another operation than its value names is found", () => {
-  const other = payment(ALICE, 0, CAROL, 9);
-  const asked = (): Stream => fresh().submit("c", "y", other);
-  const shown = [signed("cancellation", ALICE, 0, {}), other];
-  expect(votes(asked(), skip(USD, shown), 1)).toEqual([expect.stringContaining("which its value does not name")]);
-});
-
-test("an honest vote for a skip of two payments in the token of the one with the higher id is found", () => {
-  const euro = tokenAddress(ISSUER, "EUR");
-  const other = payment(ALICE, 0, BOB, 5, euro);
-  const paid = (first: string, second: string): Stream =>
-    new Stream(twoTokens(euro)).submit("c", first, X).submit("c", second, other);
-  const by = { type: "skip", by: "recovery" } as const;
-  const value = {
-    ...by,
-    id: hash("r"),
-    displaced: [hash("one"), hash("two")],
-    feeToken: USD,
-  } as const;
-  const decision: Decision = { slot: accountSlot(ALICE, 0), value, operations: [X, other] };
-  const words = "it pays in the token of the operation with the higher id";
-  expect(votes(paid("one", "two"), decision, 1)).toEqual([]);
-  expect(votes(paid("two", "one"), decision, 1)).toEqual([expect.stringContaining(words)]);
-  expect(votes(new Stream(twoTokens(euro)), decision, 1)).toEqual([]);
-});
-
-/** A setting with a second token, in which nobody holds units. */
-function twoTokens(token: Address): RunSetting {
+/** v1 votes for a recovery of two payments of these names, the second one in euros; it pays in dollars. */
+function votesForRecovery(...names: readonly string[]): Stream {
   const base = setting();
-  const tokens = [...base.genesis.tokens, usd({ token, symbol: "EUR" })];
-  return { ...base, genesis: { ...base.genesis, tokens } };
+  const tokens = [...base.genesis.tokens, usd({ token: EURO, symbol: "EUR" })];
+  const stream = new Stream({ ...base, genesis: { ...base.genesis, tokens } });
+  const operations = [X, payment(ALICE, 0, BOB, 5, EURO)];
+  for (const [at, name] of names.entries()) stream.submit("c", name, operations[at] as SignedOperation);
+  const displaced = [hash("one"), hash("two")];
+  const value = { type: "skip", by: "recovery", id: hash("r"), displaced, feeToken: USD } as const;
+  return votes({ slot: SLOT, value, operations }, 1, stream);
 }
 
-test("a skip that a lock may have forced needs no check", () => {
-  const stream = fresh().change(["v2"], accountSlot(ALICE, 0), 2, { round: 1, value: hash("value") });
-  expect(votes(stream, skip(undefined), 2)).toEqual([]);
+/** v1 votes in round 2 for a value that a lock may force. */
+const votesForForced = (decision: Decision): Stream =>
+  votes(decision, 2, fresh().change(["v2"], decision.slot, 2, { round: 1, value: hash("value") }));
+
+const burn = (nonce: number, of = BOB) =>
+  signed("burn", ISSUER, nonce, { token: USD, value: amount(40), recipient: of });
+const burned = (outcome: "burned" | "failed", of = BOB): Decision => ({
+  slot: accountSlot(of, 0),
+  value: { type: "burn", id: hash("b"), outcome },
+  operations: [burn(0, of)],
 });
+const due = (of = BOB): Stream => fresh().settleOwn("b", burn(0, of));
 
-test("an honest vote for a forced value is found all the same where its predecessor is not applied", () => {
-  const at = (sequence: number): readonly string[] => {
-    const slot = accountSlot(ALICE, sequence);
-    const stream = fresh().change(["v2"], slot, 2, { round: 1, value: hash("value") });
-    return found(stream.content(hash("value"), own("x", sequence, X)).vote(["v1"], slot, hash("value"), 2));
-  };
-  expect(at(0)).toEqual([]);
-  expect(at(1)).toEqual([expect.stringContaining("slot 0 is next, not 1")]);
-});
-
-test("an honest vote for a skip without a warrant, or in round 0, is found", () => {
-  expect(votes(fresh(), skip(USD, [X]), 1)[0]).toContain("its warrant has no cancellation");
-  expect(votes(fresh(), skip(USD), 0)[0]).toContain("not allowed in round 0");
-});
-
-test("an honest vote for the owner's operation as a free choice of a later round is found", () => {
-  const words = "an owner's operation is not a free choice in round 1";
-  expect(votes(fresh(), own("x", 0, X), 0)).toEqual([]);
-  expect(votes(fresh(), own("x", 0, X), 1)).toEqual([expect.stringContaining(words)]);
-});
-
-test("an honest vote for a checkpoint in an account's slot is found", () => {
-  const stream = fresh().content(hash("value"), { value: checkpoint(1, []), operations: [] });
-  expect(found(stream.vote(["v1"], accountSlot(ALICE, 0), hash("value")))).toEqual([
-    expect.stringContaining("an account's or a token's slot decides no checkpoint"),
-  ]);
-});
-
-test("an honest vote for a burn without authorisation, or with the wrong outcome, is found", () => {
-  const burn = signed("burn", ISSUER, 0, { token: USD, value: amount(40), recipient: BOB });
-  const effect = (outcome: "burned" | "failed"): Decision => ({
-    slot: accountSlot(BOB, 0),
-    value: { type: "burn", id: hash("b"), outcome },
-    operations: [burn],
-  });
-  expect(votes(fresh(), effect("burned"))[0]).toContain("no such burn is due");
-  expect(votes(fresh().settle("b", own("b", 0, burn)), effect("failed"))[0]).toContain("makes the outcome burned");
-  expect(votes(fresh().settle("b", own("b", 0, burn)), effect("burned"))).toEqual([]);
-});
-
-test("an honest vote for the owner is found where a forced burn is due, but for the turn after another one", () => {
-  const burn = (nonce: number) => signed("burn", ISSUER, nonce, { token: USD, value: amount(40), recipient: ALICE });
-  const due = fresh().settle("b", own("b", 0, burn(0)));
-  expect(votes(due, own("x", 0, X))).toEqual([expect.stringContaining("a forced burn is due first")]);
-  const burned: Decision = {
-    slot: accountSlot(ALICE, 0),
-    value: { type: "burn", id: hash("b"), outcome: "burned" },
-    operations: [burn(0)],
-  };
-  const turn = fresh()
-    .settle("b", own("b", 0, burn(0)))
-    .settle("c", own("c", 1, burn(1)))
-    .settle("burned", burned);
-  expect(votes(turn, own("x", 1, X))).toEqual([]);
-});
-
-const FIRST = grant(ISSUER, 0, "Pause", CAROL, 0);
-const SECOND = grant(ISSUER, 1, "Pause", BOB, 0);
-
-test.each([
-  ["empty", [], "the list is empty"],
-  [
-    "with an operation twice",
+describe("an honest vote is found", () =>
+  testRuns(find, [
+    ["without funds for the fee", () => voted(payment(ALICE, 0, BOB, 1000)), "business_insufficient_funds"],
+    ["with a nonce ahead", () => voted(payment(ALICE, 1, BOB, 5)), "business_nonce_gap"],
+    ["for a payment of nothing", () => voted(payment(ALICE, 0, BOB, 0)), "validation_amount"],
+    ["for another chain", () => voted({ ...X, operation: { ...X.operation, chainId: 1 } }), "validation_chain_id"],
+    ["where its predecessor is not applied", () => votes(own("x", 1, X)), "slot 0 is next, not 1"],
+    ["in a paused token", () => votes(own("x", 0, X), 0, paused()), "business_token_paused"],
+    ["unless a Byzantine validator gives it", () => votes(own("x", 0, X), 0, paused(["v1"]))],
+    ["unless the disk held it before a crash", () => votesAfterCrash("value")],
+    ["after a crash before which the disk held none", () => votesAfterCrash("y"), "business_token_paused"],
+    ["for a skip that pays in no token", () => votes(skip(undefined), 1), "it pays in no token"],
+    ["unless a skip is right", () => votes(skip(USD), 1)],
     [
-      ["a", FIRST],
-      ["a", FIRST],
+      "for a skip of another operation than is named",
+      () => votes(skip(USD, [CANCEL, OTHER]), 1, fresh().submit("c", "y", OTHER)),
+      "which its value does not name",
     ],
-    "is repeated",
-  ],
-  [
-    "out of its signer's order",
+    ["unless a recovery pays in the token of the lower id", () => votesForRecovery("one", "two")],
     [
-      ["b", SECOND],
-      ["a", FIRST],
+      "for a recovery in the token of the higher id",
+      () => votesForRecovery("two", "one"),
+      "it pays in the token of the operation with the higher id",
     ],
-    "precedes an earlier operation of its signer",
-  ],
-  ["without what precedes", [["b", SECOND]], "precedes an earlier operation of its signer"],
-  [
-    "with what nobody authorised",
+    ["unless a recovery's operations are unknown", () => votesForRecovery()],
+    ["unless a lock may have forced a skip", () => votesForForced(skip(undefined))],
+    ["unless a lock may have forced an operation", () => votesForForced(own("x", 0, X))],
+    ["for a forced value without its predecessor", () => votesForForced(own("x", 1, X)), "slot 0 is next, not 1"],
+    ["for a skip without a warrant", () => votes(skip(USD, [X]), 1), "its warrant has no cancellation"],
+    ["for a skip in round 0", () => votes(skip(USD), 0), "not allowed in round 0"],
+    ["unless an owner's operation is of round 0", () => votes(own("x", 0, X))],
+    ["for it in round 1", () => votes(own("x", 0, X), 1), "an owner's operation is not a free choice in round 1"],
     [
-      ["a", FIRST],
-      ["z", pause(ISSUER, 2)],
+      "for a checkpoint in an account's slot",
+      () =>
+        fresh()
+          .content(hash("c"), { value: checkpoint(1, []), operations: [] })
+          .vote(["v1"], SLOT, hash("c")),
+      "an account's or a token's slot decides no checkpoint",
     ],
-    "is not authorised",
-  ],
-] as const)("an honest vote for a list that is %s is found", (_what, entries, reason) => {
-  const stream = fresh()
-    .settle("a", own("a", 0, FIRST))
-    .settle("b", own("b", 1, SECOND));
-  expect(votes(stream, list(0, entries), 3)[0]).toContain(reason);
-});
+    ["for a burn without authorisation", () => votes(burned("burned")), "no such burn is due"],
+    ["for a burn with the wrong outcome", () => votes(burned("failed"), 0, due()), "makes the outcome burned"],
+    ["unless a burn is due", () => votes(burned("burned"), 0, due())],
+    ["for the owner before a burn", () => votes(own("x", 0, X), 0, due(ALICE)), "a forced burn is due first"],
+    [
+      "unless it is the owner's turn",
+      () => votes(own("x", 1, X), 0, due(ALICE).settleOwn("c", burn(1, ALICE)).settle("d", burned("burned", ALICE))),
+    ],
+  ]));
 
-test.each(["voted for", "proposed"])(
-  "a list longer than the genesis allows is found where an honest one %s it",
-  (did) => {
-    const entries = [
-      ["a", FIRST],
-      ["b", SECOND],
-    ] as const;
-    const judged = (listLimit: number): readonly string[] => {
-      const decision = list(0, entries);
-      const stream = fresh({ genesis: { listLimit } })
-        .settle("a", own("a", 0, FIRST))
-        .settle("b", own("b", 1, SECOND));
-      stream.content(hash("value"), decision);
-      if (did === "proposed") stream.propose("v1", decision.slot, hash("value"), 0);
-      else stream.vote(["v1"], decision.slot, hash("value"));
-      return found(stream);
-    };
-    expect(judged(2)).toEqual([]);
-    expect(judged(1)).toEqual([expect.stringContaining(`${did} the list`)]);
-    expect(judged(1)).toEqual([expect.stringContaining("the list has 2 operations, at most 1 are allowed")]);
-  },
-);
+type Entries = Parameters<typeof list>[1];
+const A: Entries[0] = ["a", grant(ISSUER, 0, "Pause", CAROL, 0)];
+const B: Entries[0] = ["b", grant(ISSUER, 1, "Pause", BOB, 0)];
+const granted = (options: SettingOptions = {}): Stream =>
+  fresh(options)
+    .settleOwn(...A)
+    .settleOwn(...B);
+const listed = (...entries: Entries): Stream => votes(list(0, entries), 3, granted());
+const LONG = "the list has 2 operations, at most 1 are allowed";
 
-test("a list longer than the genesis allows is found where it took effect", () => {
-  const stream = fresh({ genesis: { listLimit: 1 } })
-    .settle("a", own("a", 0, FIRST))
-    .settle("b", own("b", 1, SECOND));
-  stream.apply(
-    "v1",
-    list(0, [
-      ["a", FIRST],
-      ["b", SECOND],
-    ]),
-  );
-  expect(found(stream)).toEqual([expect.stringContaining("the list has 2 operations, at most 1 are allowed")]);
-});
+/** v1 votes for a list of two, or proposes it. */
+function long(listLimit: number, did: "vote" | "propose"): Stream {
+  const stream = granted({ genesis: { listLimit } }).content(hash("value"), list(0, [A, B]));
+  const { slot } = list(0, []);
+  return did === "propose" ? stream.propose("v1", slot, hash("value"), 0) : stream.vote(["v1"], slot, hash("value"));
+}
 
-test("an honest vote for a whole list in order is right", () => {
-  const stream = fresh()
-    .settle("a", own("a", 0, FIRST))
-    .settle("b", own("b", 1, SECOND));
-  expect(
-    votes(
-      stream,
-      list(0, [
-        ["a", FIRST],
-        ["b", SECOND],
-      ]),
-    ),
-  ).toEqual([]);
-});
+const empty = (byzantine: readonly string[]): Stream =>
+  fresh({ byzantine })
+    .settleOwn(...A)
+    .apply("v1", list(0, []));
 
-test.each([
-  [
-    "a balance",
-    (change: Change): Change => (change.of === "balance" ? { ...change, after: amount(change.after + 1n) } : change),
-    "expected",
-  ],
-  [
-    "a nonce",
-    (change: Change): Change => (change.of === "account" ? { ...change, nonce: 7 as never } : change),
-    "is at nonce 7",
-  ],
-])("a node that shows %s unlike the reference is found once", (_what, alter, words) => {
-  const stream = fresh().apply("v1", own("x", 0, X), (effects) => ({
-    ...effects,
-    changes: effects.changes.map(alter),
-  }));
-  stream.apply("v1", own("y", 1, payment(ALICE, 1, BOB, 5)));
-  expect(found(stream)).toEqual([expect.stringContaining(words)]);
-});
+describe("a list is found", () =>
+  testRuns(find, [
+    ["that is empty", () => listed(), "the list is empty"],
+    ["with an operation twice", () => listed(A, A), "is repeated"],
+    ["out of its signer's order", () => listed(B, A), "precedes an earlier operation of its signer"],
+    ["without what precedes", () => listed(B), "precedes an earlier operation of its signer"],
+    ["of what nobody authorised", () => listed(A, ["z", pause(ISSUER, 2)]), "is not authorised"],
+    ["unless it is whole and in order", () => listed(A, B)],
+    ["unless as long as is allowed, in a vote", () => long(2, "vote")],
+    ["unless as long as is allowed, in a proposal", () => long(2, "propose")],
+    ["longer than is allowed, in a vote", () => long(1, "vote"), new RegExp(`voted for the list.*${LONG}`)],
+    ["longer than is allowed, in a proposal", () => long(1, "propose"), new RegExp(`proposed the list.*${LONG}`)],
+    [
+      "longer than is allowed, applied",
+      () => granted({ genesis: { listLimit: 1 } }).apply("v1", list(0, [A, B])),
+      LONG,
+    ],
+    ["that is empty, applied up to f", () => empty(["v4"]), "the list is empty"],
+    ["unless applied beyond f", () => empty(["v2", "v3", "v4"])],
+  ]));
 
-test("a node whose policy or receipt differs from the reference is found", () => {
-  const stop = pause(ISSUER, 0);
-  const open = (change: Change): Change =>
-    change.of === "token" ? { ...change, after: { ...change.after, isPaused: false } } : change;
-  const policy = fresh()
-    .settle("p", own("p", 0, stop))
-    .apply("v1", list(0, [["p", stop]]), (effects) => ({ ...effects, changes: effects.changes.map(open) }));
-  expect(found(policy)).toEqual([expect.stringContaining("token USD is not paused")]);
-  const go = pause(ISSUER, 0, "Unpause");
-  const receipt = fresh()
-    .settle("u", own("u", 0, go))
-    .apply("v1", list(0, [["u", go]]), (effects) => ({
-      ...effects,
-      receipts: effects.receipts.map((one) => ({ ...one, success: true, error: undefined })),
-    }));
-  expect(found(receipt).at(-1)).toContain("shows success, expected business_pause_state");
-});
+const STOP: Entries[0] = ["p", pause(ISSUER, 0)];
+const GO: Entries[0] = ["u", pause(ISSUER, 0, "Unpause")];
+const BALANCE = alterChange("balance", ({ after }) => ({ after: amount(after + 1n) }));
+const NONCE = alterChange("account", () => ({ nonce: 7 as never }));
+const OPEN = alterChange("token", ({ after }) => ({ after: { ...after, isPaused: false } }));
+const STRAY = addChange({ of: "balance", address: CAROL, token: USD, before: amount(0), after: amount(1) });
+const SUCCESS = alterReceipt({ success: true, error: undefined });
+const applied = (alter: typeof STRAY): Stream => fresh().applyOwn("v1", "x", X, alter);
 
-test("a change that no rule explains is found", () => {
-  const stray: Change = { of: "balance", address: CAROL, token: USD, before: amount(0), after: amount(1) };
-  const stream = fresh().apply("v1", own("x", 0, X), (effects) => ({
-    ...effects,
-    changes: [...effects.changes, stray],
-  }));
-  expect(found(stream)).toEqual([expect.stringContaining("changed without cause")]);
-});
+describe("a node is found that shows", () =>
+  testRuns(find, [
+    ["another balance", () => applied(BALANCE).applyOwn("v1", "y", payment(ALICE, 1, BOB, 5)), "expected"],
+    ["another nonce", () => applied(NONCE).applyOwn("v1", "y", payment(ALICE, 1, BOB, 5)), "is at nonce 7"],
+    [
+      "another policy",
+      () =>
+        fresh()
+          .settleOwn(...STOP)
+          .apply("v1", list(0, [STOP]), OPEN),
+      "USD is not paused",
+    ],
+    [
+      "another receipt",
+      () =>
+        fresh()
+          .settleOwn(...GO)
+          .apply("v1", list(0, [GO]), SUCCESS),
+      "shows success, expected business_pause_state",
+    ],
+    ["a change that no rule explains", () => applied(STRAY), "changed without cause"],
+  ]));
 
-test("an empty list that is applied is found up to f, and no honest node is faulty beyond", () => {
-  const judged = (byzantine: readonly string[]): readonly string[] =>
-    found(
-      fresh({ byzantine })
-        .settle("a", own("a", 0, FIRST))
-        .apply("v1", list(0, [])),
-    );
-  expect(judged(["v4"])[0]).toContain("the list is empty");
-  expect(judged(["v2", "v3", "v4"])).toEqual([]);
-});
+const PAID = own("x", 0, X);
+const TIGHT = own("x", 0, payment(ALICE, 0, BOB, 990));
+const higher = { ...parametersOf(setting()), fees: { default: HIGHER_FEES, tokens: new Map() } };
+const by = (node: string, stream: Stream, decision = PAID): Stream =>
+  stream.content(hash("value"), decision).vote([node], decision.slot, hash("value"));
+
+/** The stream, in epoch 0 again. */
+function back(stream: Stream): Stream {
+  stream.epoch = 0;
+  return stream;
+}
+
+/** v1 applies the closing of epoch 0 once more. */
+function closedTwice(): Stream {
+  const stream = fresh().turn();
+  const again = stream.records.find((record) => record.type === "closed");
+  return again?.type === "closed" ? stream.closed("v1", again.hash, again.value) : stream;
+}
+
+const second = (): Stream => handover().turn([], { next: NEXT, nodes: FIRST, appliers: handover().names() });
+
+describe("across epochs a vote is found", () =>
+  testRuns(find, [
+    ["unless it fits the fees", () => by("v1", fresh(), TIGHT)],
+    [
+      "that does not fit the next fees",
+      () => by("v1", fresh().turn([], { next: higher }), TIGHT),
+      "insufficient_funds",
+    ],
+    [
+      "in an epoch before the closing is applied",
+      () => by("v4", fresh().turn([], { appliers: ["v1", "v2", "v3"] })),
+      /^v4 signed a vote in slot 0 of account .* of epoch 1, though it has applied the genesis only$/,
+    ],
+    ["unless the closing is applied", () => by("v1", fresh().turn())],
+    [
+      "for what is not next after the closing",
+      () => by("v1", fresh().turn([], { brings: [PAID], listing: [[PAID, "x"]] })),
+      "slot 1 is next, not 0",
+    ],
+    [
+      "in an epoch that is over",
+      () => by("v1", back(fresh().turn())),
+      /^v1 signed a vote .* of epoch 0, though it had applied the closing of that epoch$/,
+    ],
+    [
+      "unless about the end of that epoch",
+      () => back(fresh().turn()).commit(["v1"], epochSlotOf(0), hash("checkpoint 1"), 1),
+    ],
+    ["unless it was given before", () => by("v1", back(by("v1", fresh()).turn()))],
+    [
+      "of no member",
+      () => by("v5", handover()),
+      /^v5 signed a vote in slot 0 .* of epoch 0, but is not in its committee$/,
+    ],
+    ["of no member any more", () => by("v1", second()), "of epoch 1, but is not in its committee"],
+    ["unless of members", () => second().content(hash("value"), PAID).vote(SECOND, PAID.slot, hash("value"))],
+    [
+      "as a closing of another epoch than the node's",
+      closedTwice,
+      "v1 applied the closing of epoch 0 unlike the reference ledger: epoch 1 is open, not 0",
+    ],
+  ]));

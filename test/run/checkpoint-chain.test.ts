@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { stateRoot } from "../../src/core/ledger/roots.ts";
 import { CheckpointChain } from "../../src/run/checkpoint-chain.ts";
-import { replayOf } from "../../src/run/observers.ts";
 import { runScenario } from "../../src/run/run.ts";
 import { compile } from "../../src/scenario/compile/compile.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
@@ -32,7 +31,7 @@ const SCENARIO: Scenario = {
 function chainOf(whole?: number) {
   const { checkpoints } = runScenario(SCENARIO, { seed: "1" });
   const compiled = compile(SCENARIO, { seed: "1", scheme: keyedHash });
-  const chain = new CheckpointChain(compiled.commons.shared.genesis, replayOf(compiled.commons), whole);
+  const chain = new CheckpointChain(compiled.commons.shared.genesis, compiled.commons.plain.ledger, whole);
   for (const { certificate, content } of checkpoints) chain.add(certificate, content);
   return chain;
 }

@@ -21,7 +21,7 @@ const EXAMPLES: Readonly<Record<InvariantName, string>> = {
   amnesia: "vote-before-persist",
   convergence: "never-compares",
   liveness: "private-cause",
-  checkpoints: "listed-by-time",
+  checkpoints: "allowance-of-any-role",
   fees: "stale-fees",
   accountability: "named-signer-reported",
   validity: "added-allowance",

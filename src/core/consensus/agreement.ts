@@ -11,7 +11,7 @@ import { ROUNDS_AHEAD } from "./limits.ts";
 import type { Commit, FinalityCertificate, LockCertificate, Vote } from "./message.ts";
 import { changeRound, observeLock, omittedLock, proposeIfDue } from "./round-change.ts";
 import type { AgreementContext } from "./rules.ts";
-import { decidedRecord, mayName, PERSIST, report, type SlotUpdate } from "./slot-state.ts";
+import { decidedRecord, EQUIVOCATIONS, mayName, PERSIST, report, type SlotUpdate } from "./slot-state.ts";
 
 /** Votes for a value that the caller found valid, or that a justification forces, if the rules allow (3.1, 1). */
 export function castVote(context: AgreementContext, update: SlotUpdate, round: Round, value: Hash): void {
@@ -57,6 +57,7 @@ export function receiveLock(
 ): void {
   if (update.state.decided !== undefined) return;
   if (context.rules.certificateFault(context.committee, context.authenticator, lock) !== undefined) return;
+  reportConflicts(update, lock);
   observeLock(context, update, lock);
   const { state } = update;
   if (!context.isOpen || !context.rules.mayCommit(state, lock, holdsContent)) return;
@@ -74,8 +75,28 @@ export function receiveFinality(
   // The type of a received record may be false: q votes decide nothing.
   if (certificate.type !== "finality" || update.state.decided !== undefined) return;
   if (context.rules.certificateFault(context.committee, context.authenticator, certificate) !== undefined) return;
+  reportConflicts(update, certificate);
   update.replace(decidedRecord(update.state, certificate));
   update.effects.push(PERSIST, { type: "decided", certificate, assembled });
+}
+
+/**
+ * Reports each signer of a valid certificate that signed another value of its round, which a vote or commit here shows, or
+ * the lock that is recorded (7.11). One whose two ballots are both here was reported when the second came.
+ */
+function reportConflicts(update: SlotUpdate, certificate: LockCertificate | FinalityCertificate): void {
+  const { ballots, lock } = update.state;
+  const { round, value, seals } = certificate;
+  const type = certificate.type === "lock" ? "vote" : "commit";
+  if (type === "vote" && lock?.round === round && lock.value === value) return;
+  const rivals = type === "vote" && lock?.round === round ? lock.seals : [];
+  if (ballots.length === 0 && rivals.length === 0) return;
+  const known = sealsFor(ballots, { type, round, value });
+  for (const { signer } of seals) {
+    if (hasSigned(known, signer)) continue;
+    if (hasSigned(rivals, signer) || valuesOf(ballots, type, round, signer).length > 0)
+      report(update, signer, EQUIVOCATIONS[type]);
+  }
 }
 
 /** Handles an expired round timer: changes to the next round (3.2). */

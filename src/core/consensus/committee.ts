@@ -41,13 +41,19 @@ export function committeeOf(
   chainId: number,
   epoch: Epoch,
   members: readonly Address[],
-  quorum: typeof quorumOf = quorumOf,
-  faulty: typeof faultyOf = faultyOf,
+  rules: { readonly quorumOf: typeof quorumOf; readonly faultyOf: typeof faultyOf },
 ): Committee {
   const index = new Map(members.map((member, position) => [member, position]));
   if (members.length === 0) throw new RangeError("committee: expected at least one validator");
   if (index.size !== members.length) throw new RangeError("committee: a validator is listed twice");
-  return { chainId, epoch, members, index, quorum: quorum(members.length), faulty: faulty(members.length) };
+  return {
+    chainId,
+    epoch,
+    members,
+    index,
+    quorum: rules.quorumOf(members.length),
+    faulty: rules.faultyOf(members.length),
+  };
 }
 
 /**

@@ -196,7 +196,8 @@ export function changesFor(state: SlotState, round: Round): readonly RoundChange
   return state.changes.entriesWithPrefix(`${paddedNumber(round)} `).map(([, change]) => change);
 }
 
-const EQUIVOCATIONS = { vote: "double vote", commit: "double commit", proposal: "double proposal" } as const;
+/** Names in reports of a second value that one signer names in one round. */
+export const EQUIVOCATIONS = { vote: "double vote", commit: "double commit", proposal: "double proposal" } as const;
 
 /**
  * Returns true if a signer that named these values in a round may name this one too. A second one is equivocation, and

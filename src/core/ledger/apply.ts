@@ -15,17 +15,20 @@ import {
 import { type ApplyResult, appliedResult, impossibleResult, waitingResult } from "./apply-result.ts";
 import { addAuthorised, removeAuthorised } from "./authorised.ts";
 import { chargeFee, debit, waitingForFunds } from "./balances.ts";
-import { checkCreated } from "./check.ts";
+import { type CheckRules, checkCreated } from "./check.ts";
 import { findDueBurn } from "./check-due.ts";
-import { applyList, executeOne } from "./execute.ts";
-import { paymentFee, skipFee } from "./fees.ts";
-import { operationId } from "./identity.ts";
+import { applyList, type executeOne } from "./execute.ts";
+import type { paymentFee, skipFee } from "./fees.ts";
+import type { operationId } from "./identity.ts";
 import { kindOf } from "./operations/kinds.ts";
 import { accountOf, draftOf, isNext, type LedgerState } from "./state.ts";
 
-/** Parts of `apply` taken through a record, so that a known-bad variant can replace one of them. */
-export const applyRules = { operationId, paymentFee, skipFee, executeOne };
-export type ApplyRules = Readonly<typeof applyRules>;
+/** Rules that the application of a slot calls, of the record of all rules. */
+export interface ApplyRules extends Pick<CheckRules, "checkAuthority" | "paymentFee"> {
+  readonly operationId: typeof operationId;
+  readonly skipFee: typeof skipFee;
+  readonly executeOne: typeof executeOne;
+}
 
 /**
  * Returns the state after a decided slot, with the receipts of the effects decided there; or what is still lacking
@@ -38,11 +41,11 @@ export function apply(
   slot: LedgerSlot,
   value: LedgerValue,
   operation: SignedOperation | undefined,
-  rules: ApplyRules = applyRules,
+  rules: ApplyRules,
 ): ApplyResult {
   if (!isNext(state, slot)) throw new AssertionError(`${slotKey(slot)} is not the next slot of its sequence`);
   if (slot.kind === "account") return applyToAccount(state, slot, value, operation, rules);
-  return value.type === "list" ? applyList(state, slot, value, rules.executeOne) : valueKindMismatch(slot, value);
+  return value.type === "list" ? applyList(state, slot, value, rules) : valueKindMismatch(slot, value);
 }
 
 function applyToAccount(

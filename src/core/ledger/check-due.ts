@@ -42,6 +42,7 @@ export function checkBurn(
   barrier: readonly Restriction[],
   account: Address,
   value: BurnValue,
+  rules: { readonly burnOutcome: typeof burnOutcome },
 ): CheckResult {
   const due = findDueBurn(state, account, value.id);
   if (due === undefined) return wait({ code: "resource_authorisation_not_found", id: value.id });
@@ -51,7 +52,8 @@ export function checkBurn(
     return refuseProposal("an earlier burn of the same authority is due first");
   }
   const isPausedByBarrier = barrier.some(({ type, token }) => type === "pause" && token === due.debit.token);
-  const expected = isPausedByBarrier && value.outcome === "burned" ? "paused" : burnOutcome(state, account, value.id);
+  const expected =
+    isPausedByBarrier && value.outcome === "burned" ? "paused" : rules.burnOutcome(state, account, value.id);
   if (expected === undefined || expected === value.outcome) return ACCEPT;
   return wait({ code: "business_burn_outcome", id: value.id, expected, got: value.outcome });
 }

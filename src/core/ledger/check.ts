@@ -2,19 +2,23 @@
 import type { Address } from "../base/ids.ts";
 import type { Operation, Recovery, SignedOperation } from "../base/operation.ts";
 import { ACCEPT, type CheckResult, type Refusal, refuse, wait } from "../base/refusal.ts";
-import { paymentFee } from "./fees.ts";
+import type { paymentFee } from "./fees.ts";
 import { memoFault, recentPositionFault } from "./field-rules.ts";
-import { isEquivocation } from "./identity.ts";
+import type { isEquivocation } from "./identity.ts";
 import { layoutFault, signsMemo } from "./layout.ts";
 import { NONCE_MAX } from "./limits.ts";
-import { withRestrictions } from "./lists.ts";
+import type { withRestrictions } from "./lists.ts";
 import { kindOf, tokenOfOperation } from "./operations/kinds.ts";
 import { accountOf, type LedgerState, tokenOf } from "./state.ts";
 import { missingRole, type Restriction } from "./token.ts";
 
-/** Decisions that `check` takes through a record, so that a known-bad variant can replace one of them. */
-export const checkRules = { wellFormed: formFault, restricted: withRestrictions, judge: checkAuthority, paymentFee };
-export type CheckRules = Readonly<typeof checkRules>;
+/** Rules that the checks of an operation call, of the record of all rules. */
+export interface CheckRules {
+  readonly wellFormed: typeof formFault;
+  readonly withRestrictions: typeof withRestrictions;
+  readonly checkAuthority: typeof checkAuthority;
+  readonly paymentFee: typeof paymentFee;
+}
 
 /**
  * Accepts an operation at the entry validator for its signer's next account slot, by this state and as if each
@@ -26,7 +30,7 @@ export function check(
   state: LedgerState,
   barrier: readonly Restriction[],
   signed: SignedOperation,
-  rules: CheckRules = checkRules,
+  rules: CheckRules,
 ): CheckResult {
   return checkOperation(state, barrier, signed, rules, ENTRY_CHECK);
 }
@@ -47,7 +51,7 @@ export function checkVote(
   state: LedgerState,
   barrier: readonly Restriction[],
   signed: SignedOperation,
-  rules: CheckRules = checkRules,
+  rules: CheckRules,
 ): CheckResult {
   return checkOperation(state, barrier, signed, rules, VOTER_CHECK);
 }
@@ -71,10 +75,10 @@ function checkOperation(
   const token = tokenOfOperation(operation);
   // A cancellation, which `checkCancellation` judges, or a creation of a multisig account, which no state forbids.
   if (token === undefined) return ACCEPT;
-  const barrierState = rules.restricted(state, token, barrier);
+  const barrierState = rules.withRestrictions(state, token, barrier);
   // A barrier only forbids: a restriction that is not applied allows nothing, such as to lift it.
   for (const checkedState of barrierState === state ? [state] : [state, barrierState]) {
-    const refusal = rules.judge(checkedState, token, signed);
+    const refusal = rules.checkAuthority(checkedState, token, signed);
     if (refusal !== undefined && stands(refusal)) return refuse(refusal);
   }
   const policy = tokenOf(barrierState, token);
@@ -143,12 +147,13 @@ export function checkCancellation(
   state: LedgerState,
   cancellation: SignedOperation,
   displaced: readonly SignedOperation[],
+  rules: Pick<CheckRules, "wellFormed">,
 ): CheckResult {
   const { operation, sender } = cancellation;
   if (operation.kind !== "cancellation") {
     return refuse({ code: "validation_evidence", reason: `a ${operation.kind} cancels nothing` });
   }
-  const fault = formFault(operation, state.chainId);
+  const fault = rules.wellFormed(operation, state.chainId);
   if (fault !== undefined) return refuse(fault);
   const order = checkCreated(state, cancellation) ?? checkNonce(state, cancellation);
   if (order !== undefined) return order;
@@ -166,8 +171,8 @@ export function checkCancellation(
  * Accepts a recovery if its evidence is an equivocation proof of its account for the next nonce (protocol 3.0, 3.2
  * reason b; wire 3.9). The two signatures are checked elsewhere.
  */
-export function checkRecovery(state: LedgerState, recovery: Recovery): CheckResult {
-  const fault = recoveryFault(recovery, state.chainId);
+export function checkRecovery(state: LedgerState, recovery: Recovery, rules: RecoveryRules): CheckResult {
+  const fault = recoveryFault(recovery, state.chainId, rules);
   if (fault !== undefined) return refuse(fault);
   const creation = checkCreated(state, recovery.evidence.first);
   if (creation !== undefined) return creation;
@@ -177,10 +182,14 @@ export function checkRecovery(state: LedgerState, recovery: Recovery): CheckResu
   return got < expected ? refuse({ code: "business_nonce_too_low", expected, got }) : ACCEPT;
 }
 
-function recoveryFault(recovery: Recovery, chainId: number): Refusal | undefined {
+interface RecoveryRules {
+  readonly isEquivocation: typeof isEquivocation;
+}
+
+function recoveryFault(recovery: Recovery, chainId: number, rules: RecoveryRules): Refusal | undefined {
   const { first, second } = recovery.evidence;
   if (recovery.chainId !== chainId) return { code: "validation_chain_id", expected: chainId, got: recovery.chainId };
-  if (!isEquivocation(first, second)) {
+  if (!rules.isEquivocation(first, second)) {
     return { code: "validation_evidence", reason: "the two do not accuse one sender of two operations for one nonce" };
   }
   const isForThis =

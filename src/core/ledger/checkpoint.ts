@@ -14,8 +14,8 @@ import {
   slotKey,
 } from "../base/slot.ts";
 import { listRoot } from "../crypto/merkle-list.ts";
-import { apply } from "./apply.ts";
-import { beginNextEpoch } from "./epoch.ts";
+import type { ApplyRules, apply } from "./apply.ts";
+import type { beginNextEpoch } from "./epoch.ts";
 import { stateRoot } from "./roots.ts";
 import { isNext, type LedgerState } from "./state.ts";
 
@@ -40,6 +40,12 @@ export type LedgerReplay =
   /** The list cannot be replayed on this state. */
   | { readonly outcome: "broken"; readonly reason: string };
 
+/** Rules that a replay calls, of the record of all rules. */
+export interface ReplayRules extends ApplyRules {
+  readonly apply: typeof apply;
+  readonly openNext: typeof beginNextEpoch;
+}
+
 /**
  * Applies decided slots in this order, and closes the epoch after them if `closing` is given. Each must be next in its
  * sequence, authorised and funded (protocol 6.1).
@@ -47,21 +53,20 @@ export type LedgerReplay =
 export function replayLedger(
   base: LedgerState,
   slots: readonly SlotToReplay[],
-  applyOne: typeof apply = apply,
+  rules: ReplayRules,
   closing?: ClosingTransition,
-  open: typeof beginNextEpoch = beginNextEpoch,
 ): LedgerReplay {
   let state = base;
   const receipts: Receipt[] = [];
   for (const { slot, value, operation } of slots) {
     if (!isNext(state, slot)) return brokenReplay(slot, "is not the next of its sequence");
-    const applied = applyOne(state, slot, value, operation);
+    const applied = rules.apply(state, slot, value, operation, rules);
     if (applied.outcome === "waiting") return brokenReplay(slot, `lacks ${applied.missing.code}`);
     if (applied.outcome === "impossible") return brokenReplay(slot, `contradicts the base: ${applied.reason}`);
     state = applied.state;
     receipts.push(...applied.receipts);
   }
-  const after = closing === undefined ? state : open(state, closing.next, closing.number);
+  const after = closing === undefined ? state : rules.openNext(state, closing.next, closing.number);
   return { outcome: "replayed", state: after, receipts, roots: rootsOf(after, receipts) };
 }
 

@@ -6,7 +6,7 @@ import type { Receipt } from "../base/refusal.ts";
 import { type ListValue, type SlotKey, slotKey, type TokenSlot } from "../base/slot.ts";
 import { type ApplyResult, appliedResult, impossibleResult, waitingResult } from "./apply-result.ts";
 import { findAuthorised, removeAuthorised } from "./authorised.ts";
-import { checkAuthority } from "./check.ts";
+import type { CheckRules } from "./check.ts";
 import { effectSlotOf, kindOf } from "./operations/kinds.ts";
 import { type AuthorisedOperation, type LedgerState, tokenOf, withToken } from "./state.ts";
 
@@ -19,7 +19,7 @@ export function applyList(
   state: LedgerState,
   slot: TokenSlot,
   value: ListValue,
-  execute: typeof executeOne,
+  rules: ExecutionRules & { readonly executeOne: typeof executeOne },
 ): ApplyResult {
   const missing = value.ids.find((id) => findAuthorised(state, id) === undefined);
   if (missing !== undefined) return waitingResult({ code: "resource_authorisation_not_found", id: missing });
@@ -29,7 +29,7 @@ export function applyList(
     const entry = findAuthorised(current, id);
     if (entry === undefined) return impossibleResult(`operation ${id} is listed twice`);
     if (!isDueIn(slot, entry)) return impossibleResult(`operation ${id} takes effect in another sequence`);
-    const executed = execute(removeAuthorised(current, entry), slot.token, entry, slotKey(slot));
+    const executed = rules.executeOne(removeAuthorised(current, entry), slot.token, entry, slotKey(slot), rules);
     receipts.push(executed.receipt);
     current = executed.state;
   }
@@ -43,6 +43,8 @@ function isDueIn({ token }: TokenSlot, { signed }: AuthorisedOperation): boolean
   return target.kind === "token" && target.token === token;
 }
 
+type ExecutionRules = Pick<CheckRules, "checkAuthority">;
+
 export type ExecutionResult = Readonly<{ state: LedgerState; receipt: Receipt }>;
 
 /**
@@ -54,10 +56,11 @@ export function executeOne(
   token: Address,
   entry: AuthorisedOperation,
   slot: SlotKey,
+  rules: ExecutionRules,
 ): ExecutionResult {
   const { id, signed } = entry;
   const policy = tokenOf(state, token);
-  const error = checkAuthority(state, token, signed);
+  const error = rules.checkAuthority(state, token, signed);
   const receipt: Receipt = { id, success: error === undefined, fee: ZERO, feeToken: undefined, error, slot };
   if (error !== undefined) return { state, receipt };
   const { operation, sender } = signed;

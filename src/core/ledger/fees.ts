@@ -5,7 +5,7 @@ import type { FeeEntry, FeeSchedule } from "../base/epoch.ts";
 import type { Address } from "../base/ids.ts";
 import type { SignedOperation, SpendingOperation } from "../base/operation.ts";
 import type { SkipValue } from "../base/slot.ts";
-import { operationId } from "./identity.ts";
+import type { operationId } from "./identity.ts";
 import { totalOf } from "./legs.ts";
 import { tokenOfOperation } from "./operations/kinds.ts";
 import { type LedgerState, tokenOf } from "./state.ts";
@@ -19,7 +19,7 @@ export function paymentFee(fees: FeeSchedule, token: Address): Amount {
 }
 
 /** Returns what an operation takes from its signer: payments their fee too, a burn to another chain its escrow fee. */
-export function spentAmount(fees: FeeSchedule, operation: SpendingOperation, feeOf = paymentFee): bigint {
+export function spentAmount(fees: FeeSchedule, operation: SpendingOperation, feeOf: typeof paymentFee): bigint {
   switch (operation.kind) {
     case "payment":
       return operation.value + feeOf(fees, operation.token);
@@ -41,13 +41,17 @@ export function skipFee(fees: FeeSchedule, by: SkipKind, feeToken: Address | und
  * Returns the token in which a skip pays, by this state: that of the displaced operation; of several, of the one with
  * the lowest id that has one. `undefined` if none names a token that exists here (protocol 4.4).
  */
-export function skipFeeToken(state: LedgerState, displaced: readonly SignedOperation[]): Address | undefined {
+export function skipFeeToken(
+  state: LedgerState,
+  displaced: readonly SignedOperation[],
+  rules: { readonly operationId: typeof operationId },
+): Address | undefined {
   const tokens = displaced.flatMap((signed) => {
     const token = tokenOfOperation(signed.operation);
     return token === undefined || tokenOf(state, token) === undefined ? [] : [{ signed, token }];
   });
   if (tokens.length < 2) return tokens[0]?.token;
-  const known = tokens.map((token) => ({ ...token, id: operationId(token.signed) }));
+  const known = tokens.map((token) => ({ ...token, id: rules.operationId(token.signed) }));
   return known.sort((a, b) => (a.id < b.id ? -1 : 1))[0]?.token;
 }
 

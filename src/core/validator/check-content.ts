@@ -71,7 +71,12 @@ function checkOperationContent(
     // protocol 5: a validator that knows a due burn votes for no operation of the owner in a new slot.
     return wait({ code: "business_decided_otherwise", nonce: signed.operation.nonce, by: due.id });
   }
-  return state.environment.rules.ledger.checkVote(state.ledger, barrierOf(state), signed);
+  return state.environment.rules.ledger.checkVote(
+    state.ledger,
+    barrierOf(state),
+    signed,
+    state.environment.rules.ledger,
+  );
 }
 
 function checkBurnContent(
@@ -82,7 +87,7 @@ function checkBurnContent(
   round: Round,
 ): CheckResult {
   const { rules } = state.environment;
-  const verdict = rules.ledger.checkBurn(state.ledger, barrierOf(state), account, value);
+  const verdict = rules.ledger.checkBurn(state.ledger, barrierOf(state), account, value, rules.ledger);
   if (verdict.answer !== "accept" || round > 0) return verdict;
   const since = state.slots.dueSince.get(value.id) ?? at;
   const tooEarly =
@@ -103,28 +108,25 @@ function checkSkipContent(
   const [first, second] = operations as readonly [SignedOperation, SignedOperation];
   if (first.sender !== account) return MISPLACED;
   const displaced = value.by === "cancellation" ? [second] : [first, second];
+  const { ledger: rules } = environment.rules;
+  const { chainId, nonce } = first.operation;
+  const evidence = { first, second };
   const verdict =
     value.by === "cancellation"
-      ? environment.rules.ledger.checkCancellation(ledger, first, displaced)
-      : environment.rules.ledger.checkRecovery(ledger, {
-          kind: "recovery",
-          chainId: first.operation.chainId,
-          account,
-          nonce: first.operation.nonce,
-          evidence: { first, second },
-        });
+      ? rules.checkCancellation(ledger, first, displaced, rules)
+      : rules.checkRecovery(ledger, { kind: "recovery", chainId, account, nonce, evidence }, rules);
   if (verdict.answer !== "accept") return verdict;
-  const { isOwnersTurn, isUnderWay, owesSkipFee } = environment.rules.validator;
+  const { validator } = environment.rules;
   // The burn moves the account on, and nothing known here shows that an operation blocks it (protocol 3.2, b).
   if (
     value.by === "recovery" &&
     dueOperations(ledger, slot).length > 0 &&
-    !isOwnersTurn(state, at, account) &&
-    !isUnderWay(state, slot)
+    !validator.isOwnersTurn(state, at, account) &&
+    !validator.isUnderWay(state, slot)
   )
     return waitWithProposal("a burn is due before it");
-  const feeToken = environment.rules.ledger.skipFeeToken(ledger, displaced);
-  if (feeToken === undefined && owesSkipFee(state, slot))
+  const feeToken = rules.skipFeeToken(ledger, displaced, rules);
+  if (feeToken === undefined && validator.owesSkipFee(state, slot))
     return waitWithProposal("the owner signed an operation for this nonce whose skip pays");
   // The issue of the token may not be applied here, or not where it was proposed.
   return feeToken === value.feeToken

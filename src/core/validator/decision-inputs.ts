@@ -9,6 +9,7 @@ import type { FinalityCertificate } from "../consensus/message.ts";
 import type { ConsensusRules } from "../consensus/rules.ts";
 import type { LedgerRules } from "../ledger/rules.ts";
 import type { LedgerState } from "../ledger/state.ts";
+import type { Content } from "./content.ts";
 import type { HashCache } from "./hash-cache.ts";
 import type { SlotReason } from "./message.ts";
 import type { CheckpointsState, EpochsState, SlotsState } from "./sub-states.ts";
@@ -38,6 +39,7 @@ export interface DecisionInputs {
       readonly countingReasons: (state: DecisionView, slot: Slot) => readonly SlotReason[];
       readonly isUnderWay: (state: DecisionView, slot: Slot) => boolean;
       readonly owesSkipFee: (state: DecisionView, slot: AccountSlot) => boolean;
+      readonly contentFault: (view: ProofView, content: Content) => string | undefined;
       readonly warrantFault: (
         inputs: DecisionInputs,
         signed: SignedOperation,

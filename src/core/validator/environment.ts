@@ -28,12 +28,11 @@ export type SharedEnvironment = Pick<
  * @throws RangeError for an invalid genesis.
  */
 export function sharedEnvironment(genesis: Genesis, authenticator: Authenticator, rules: Rules): SharedEnvironment {
-  const { quorumOf, faultyOf } = rules.consensus;
   const known = new MemoTable<string, Committee>(COMMITTEES);
   const cachedCommittee: SharedEnvironment["committeeOf"] = (epoch, members) => {
     const keys = members.map(({ key }) => key);
     return known.getOrCompute(`${epoch} ${keys.join(" ")}`, () =>
-      committeeOf(genesis.chainId, epoch, keys, quorumOf, faultyOf),
+      committeeOf(genesis.chainId, epoch, keys, rules.consensus),
     );
   };
   const state = genesisState(genesis);

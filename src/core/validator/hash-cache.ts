@@ -5,11 +5,15 @@ import type { Hash } from "../base/ids.ts";
 import { MemoTable } from "../base/memo-table.ts";
 import type { Operation, OperationId, SignedOperation } from "../base/operation.ts";
 import type { ListedDecision, OperationValue, Value } from "../base/slot.ts";
-import { applyRules } from "../ledger/apply.ts";
-import { type ClosingTransition, genesisCheckpoint, type LedgerReplay, replayLedger } from "../ledger/checkpoint.ts";
+import {
+  type ClosingTransition,
+  genesisCheckpoint,
+  type LedgerReplay,
+  type ReplayRules,
+  replayLedger,
+} from "../ledger/checkpoint.ts";
 import { copyOf, operationId, operationIdOfDigest } from "../ledger/identity.ts";
 import { digestOf } from "../ledger/layout.ts";
-import type { LedgerRules } from "../ledger/rules.ts";
 import { isNext, type LedgerState } from "../ledger/state.ts";
 import { valueHash } from "../ledger/value.ts";
 import { listedSlots } from "./content.ts";
@@ -34,26 +38,21 @@ export interface HashCache {
   /** Returns the checkpoint that a genesis counts as. */
   readonly genesisCheckpoint: typeof genesisCheckpoint;
   readonly operationId: (signed: SignedOperation) => OperationId;
-  /** Functions that the application of a slot calls, with the ids from this cache. */
-  readonly applyRules: typeof applyRules;
   /** Returns the account slot value of an operation: one record for each, so that its hash is cached too. */
   readonly operationValue: (signed: SignedOperation) => OperationValue;
   readonly value: (value: Value) => Hash;
 }
 
 /** Returns hash functions with caches of their own: each hash is computed once. */
-export function createHashCache(rules: Pick<LedgerRules, "operationId" | "apply" | "openNext">): HashCache {
+export function createHashCache(rules: ReplayRules): HashCache {
   const replays = memoizeWeakly((_base: LedgerState) => new WeakMap<readonly ListedDecision[], LedgerReplay>());
   const digest = memoizeRecent((operation: Operation) => digestOf(operation));
   const isReal = rules.operationId === operationId;
   const idOf = memoizeRecent(
     isReal ? (signed: SignedOperation) => operationIdOfDigest(signed, digest(signed.operation)) : rules.operationId,
   );
-  const memoisedRules = { ...applyRules, operationId: idOf };
-  const apply: ApplyFunction = (state, slot, value, operation) =>
-    rules.apply(state, slot, value, operation, memoisedRules);
+  const hashedRules = { ...rules, operationId: idOf };
   return {
-    applyRules: memoisedRules,
     digest,
     copy: memoizeRecent(copyOf),
     genesisCheckpoint: memoizeWeakly(genesisCheckpoint),
@@ -66,22 +65,20 @@ export function createHashCache(rules: Pick<LedgerRules, "operationId" | "apply"
       if (known !== undefined) return known;
       const parts = requireDefined(listedSlots(listed, operations), "operations of the listed slots");
       const slots = parts.map(({ slot, value, operations: [operation] }) => ({ slot, value, operation }));
-      const replayed = replayLedger(base, slots, apply, closing, rules.openNext);
+      const replayed = replayLedger(base, slots, hashedRules, closing);
       replays(base).set(listed, replayed);
       return replayed;
     },
-    inOrder: (base, slots) => replayOrder(base, slots, apply),
+    inOrder: (base, slots) => replayOrder(base, slots, hashedRules),
     value: memoizeRecent((value: Value) => valueHash(value)),
   };
 }
-
-type ApplyFunction = LedgerRules["apply"];
 
 /** Repeats over the remaining slots while one of them can be applied: credits and authorisations may be anywhere. */
 function replayOrder<T extends ListedDecision & { readonly operations: readonly SignedOperation[] }>(
   base: LedgerState,
   slots: readonly T[],
-  apply: ApplyFunction,
+  rules: ReplayRules,
 ): readonly T[] {
   const ordered: T[] = [];
   let state = base;
@@ -89,7 +86,7 @@ function replayOrder<T extends ListedDecision & { readonly operations: readonly 
     count = left.length;
     left = left.filter((item) => {
       if (!isNext(state, item.slot)) return true;
-      const applied = apply(state, item.slot, item.value, item.operations[0]);
+      const applied = rules.apply(state, item.slot, item.value, item.operations[0], rules);
       if (applied.outcome !== "applied") return true;
       state = applied.state;
       ordered.push(item);

@@ -7,7 +7,7 @@ import { isWellFormed } from "./message-form.ts";
 import { hasContent, isPruned, mayVoteInSlot } from "./slot-position.ts";
 import { contentFault, provenPiece, warrantFault } from "./slots/content-check.ts";
 import { effectiveReasons, isReasonValid, isUnderWay, mayLeave, owesSkipFee } from "./slots/reason-check.ts";
-import { nextTarget, sourcesAtOnce } from "./transfer/transfer-rules.ts";
+import { sourcesAtOnce } from "./transfer/transfer-rules.ts";
 
 /** Decision functions of one validator that join ledger and agreement. */
 const validatorRules = {
@@ -27,7 +27,6 @@ const validatorRules = {
   isPruned,
   provenPiece,
   sourcesAtOnce,
-  nextTarget,
   isOpen,
   claimsOf,
   exceededLimit,

@@ -127,7 +127,9 @@ export function admissionFault(state: ValidatorState, submission: Submission): R
   if (state.ledger.authorisedKeys.has(id)) return undefined;
   if (isRecovery(submission))
     return (
-      refusalIn(state.environment.rules.ledger.checkRecovery(state.ledger, submission)) ?? queueFault(state, submission)
+      refusalIn(
+        state.environment.rules.ledger.checkRecovery(state.ledger, submission, state.environment.rules.ledger),
+      ) ?? queueFault(state, submission)
     );
   return isShown(state, submission) ? queueFault(state, submission) : operationFault(state, submission, id);
 }
@@ -153,7 +155,7 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
   }
   const full = queueFault(state, signed);
   if (full !== undefined) return full;
-  const verdict = environment.rules.ledger.check(ledger, barrierOf(state), signed);
+  const verdict = environment.rules.ledger.check(ledger, barrierOf(state), signed, state.environment.rules.ledger);
   if (
     verdict.answer === "wait" &&
     (isQueued(state, signed) || cancelsPending(state, signed, ({ disclosed }) => disclosed))
@@ -185,7 +187,12 @@ function queuedFault(state: ValidatorState, signed: SignedOperation): Refusal | 
   const { accounts } = state.ledger;
   const turnCome = { ...accountOf(state.ledger, signed.sender), nonce: signed.operation.nonce };
   const ledger = { ...state.ledger, accounts: accounts.set(signed.sender, turnCome) };
-  const verdict = state.environment.rules.ledger.check(ledger, barrierOf(state), signed);
+  const verdict = state.environment.rules.ledger.check(
+    ledger,
+    barrierOf(state),
+    signed,
+    state.environment.rules.ledger,
+  );
   return refusalIn(verdict) ?? queueShortfall(state, signed);
 }
 
@@ -226,7 +233,12 @@ export function barringRefusal(state: ValidatorState, submission: Submission): R
   const { account, nonce } = nonceOf(submission);
   if (nonce !== accountOf(state.ledger, account).nonce) return undefined;
   if (slotState(state, nextSlot(state, account)).lock !== undefined) return undefined;
-  const verdict = state.environment.rules.ledger.checkVote(state.ledger, [], submission);
+  const verdict = state.environment.rules.ledger.checkVote(
+    state.ledger,
+    [],
+    submission,
+    state.environment.rules.ledger,
+  );
   return verdict.answer === "refuse" ? verdict.refusal : undefined;
 }
 

@@ -8,7 +8,6 @@ import { changeRound } from "../consensus/round-change.ts";
 import { roundValueIn } from "../consensus/slot-state.ts";
 import { dueOperations } from "../ledger/authorised.ts";
 import { accountOf } from "../ledger/state.ts";
-import { isOpen } from "./check-chain.ts";
 import { sendClose } from "./epochs/closing.ts";
 import { CANCELLATION_MS } from "./limits.ts";
 import { finishRefused, operationsFor } from "./mempool/pending.ts";
@@ -133,7 +132,11 @@ function retrySubmissions(context: StepContext, slot: Slot): void {
   const { state } = context;
   const key = slotKey(slot);
   const current = slotState(state, slot);
-  if (current.decided !== undefined || isSettled(state, slot) || !isOpen(state, slot)) {
+  if (
+    current.decided !== undefined ||
+    isSettled(state, slot) ||
+    !state.environment.rules.validator.isOpen(state, slot)
+  ) {
     endRetries(state, slot);
     return;
   }

@@ -150,7 +150,7 @@ function hasLeftExploration({ honest, byzantine }: System, { environment }: Vali
 function isExcused(state: ValidatorState, { account, operations, recoveries }: SubmissionGroup): boolean {
   const { ledger: rules, validator } = state.environment.rules;
   const isRefused = ({ signed }: NamedOperation<SignedOperation>): boolean =>
-    rules.check(state.ledger, barrierOf(state), signed).answer === "refuse";
+    rules.check(state.ledger, barrierOf(state), signed, rules).answer === "refuse";
   const slot = nextSlot(state, account);
   const counts = ({ signed }: NamedOperation<Recovery>): boolean => {
     const reason: SlotReason = { kind: "equivocation", proof: signed.evidence };

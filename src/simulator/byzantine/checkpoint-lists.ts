@@ -1,9 +1,10 @@
 /** Headers that follow from a list of a checkpoint or closing, and the state that they build on (protocol 6.1, 6.3). */
 
-import { apply } from "../../core/ledger/apply.ts";
+import type { apply } from "../../core/ledger/apply.ts";
 import { impossibleResult, waitingResult } from "../../core/ledger/apply-result.ts";
 import { closingTransitionOf, replayLedger } from "../../core/ledger/checkpoint.ts";
 import { operationId } from "../../core/ledger/identity.ts";
+import { ledgerRules } from "../../core/ledger/rules.ts";
 import { accountOf, type LedgerState } from "../../core/ledger/state.ts";
 import { type ChainContent, type ListedContent, sizeOf } from "../../core/validator/content.ts";
 import type { InterceptedStep } from "./strategy.ts";
@@ -35,7 +36,7 @@ export function withList(
   const listed = parts.map(({ slot, value: decided, copies }) => ({ slot, value: decided, copies }));
   const slots = parts.map((part) => ({ slot: part.slot, value: part.value, operation: part.operations[0] }));
   const replayed =
-    state === undefined ? undefined : replayLedger(state, slots, applyWhatFits, closingTransitionOf(value));
+    state === undefined ? undefined : replayLedger(state, slots, LENIENT_RULES, closingTransitionOf(value));
   const roots = replayed?.outcome === "replayed" ? replayed.roots : {};
   const header = { ...value.header, ...roots, size: sizeOf(operations) };
   return { ...honest, value: { ...value, header, listed }, operations };
@@ -45,12 +46,17 @@ export function withList(
  * The listed slots are not decided: an operation in another account's slot has no nonce to use there, and content that a
  * validator offers may lack its value's operation or hold another.
  */
-const applyWhatFits: typeof apply = (state, slot, value, operation) => {
-  if (value.type !== "operation" || slot.kind !== "account") return apply(state, slot, value, operation);
+const applyWhatFits: typeof apply = (state, slot, value, operation, rules) => {
+  if (value.type !== "operation" || slot.kind !== "account")
+    return ledgerRules.apply(state, slot, value, operation, rules);
   if (operation === undefined || operationId(operation) !== value.id)
     return impossibleResult(`no content of operation ${value.id}`);
   const expected = accountOf(state, slot.address).nonce;
   const got = operation.operation.nonce;
   const isOwn = operation.sender === slot.address && got === expected;
-  return isOwn ? apply(state, slot, value, operation) : waitingResult({ code: "business_nonce_gap", expected, got });
+  return isOwn
+    ? ledgerRules.apply(state, slot, value, operation, rules)
+    : waitingResult({ code: "business_nonce_gap", expected, got });
 };
+
+const LENIENT_RULES = { ...ledgerRules, apply: applyWhatFits };

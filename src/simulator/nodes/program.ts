@@ -56,8 +56,8 @@ const NO_APPLICATIONS: readonly LoggedApplication[] = [];
 /** Returns the same rules; each application is logged with the state after it. */
 function withApplicationLog(rules: Rules, log: ApplicationLog): Rules {
   const { apply } = rules.ledger;
-  const loggingApply: typeof apply = (state, slot, value, operation, parts) => {
-    const applied = apply(state, slot, value, operation, parts);
+  const loggingApply: typeof apply = (state, slot, value, operation, called) => {
+    const applied = apply(state, slot, value, operation, called);
     if (applied.outcome === "applied") log.note({ slot: slotKey(slot), after: applied.state });
     return applied;
   };
@@ -93,11 +93,12 @@ export function sharedContextOf(
   const isReal = rules.ledger.operationId === ledgerRules.operationId;
   const hashes = isReal ? shared.hashes : createHashCache(ledgerRules);
   const committees = createCommittees(shared);
+  const plain = { ...rules, ledger: { ...rules.ledger, operationId: shared.hashes.operationId } };
   return {
     authenticator,
     shared,
-    rules: log === undefined ? rules : withApplicationLog(rules, log),
-    plain: rules,
+    rules: log === undefined ? plain : withApplicationLog(plain, log),
+    plain,
     hashes,
     committees,
   };

@@ -136,9 +136,9 @@ for (const scheme of [keyedHash, secp256k1] as readonly Scheme[]) {
     // holds: 9
     it("is invalid for another committee", () => {
       const authenticator = createAuthenticator(CHAIN, scheme);
-      const others = committeeOf(CHAIN, kit.committee.epoch, [kit.nonMember, kit.member(0)]);
+      const others = committeeOf(CHAIN, kit.committee.epoch, [kit.nonMember, kit.member(0)], consensusRules);
       expect(certificateFault(others, authenticator, lock)).toBe("foreign signer");
-      const nextEpoch = committeeOf(CHAIN, 1 as typeof lock.epoch, kit.committee.members);
+      const nextEpoch = committeeOf(CHAIN, 1 as typeof lock.epoch, kit.committee.members, consensusRules);
       expect(certificateFault(nextEpoch, authenticator, lock)).toBe("wrong epoch");
     });
   });
@@ -167,7 +167,7 @@ describe("the cache of certificate checks", () => {
   it("tells two committees of one epoch apart", () => {
     const lock = kit.lock(0, X);
     expect(certificateFault(kit.committee, kit.authenticator, lock)).toBeUndefined();
-    const others = committeeOf(CHAIN, kit.committee.epoch, [kit.nonMember, kit.member(0) as Address]);
+    const others = committeeOf(CHAIN, kit.committee.epoch, [kit.nonMember, kit.member(0) as Address], consensusRules);
     expect(certificateFault(others, kit.authenticator, lock)).toBe("foreign signer");
   });
 
@@ -229,8 +229,8 @@ describe("a committee", () => {
 
   it("has at least one member, and each once", () => {
     const kit = new Kit(4);
-    expect(() => committeeOf(1, 0 as Epoch, [])).toThrow("at least one validator");
-    expect(() => committeeOf(1, 0 as Epoch, [kit.member(0), kit.member(0)])).toThrow("listed twice");
+    expect(() => committeeOf(1, 0 as Epoch, [], consensusRules)).toThrow("at least one validator");
+    expect(() => committeeOf(1, 0 as Epoch, [kit.member(0), kit.member(0)], consensusRules)).toThrow("listed twice");
   });
 
   it("lets validator (hash(slot) + r) mod N propose", () => {

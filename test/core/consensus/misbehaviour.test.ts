@@ -27,6 +27,21 @@ describe("a member is reported", () => {
     expect(reportedPeers([kit.commit(1, 2, X), kit.commit(1, 2, Y)])).toEqual(["1: double commit"]);
   });
 
+  it("for a vote or commit that contradicts its seal in a certificate, once", () => {
+    const doubleVote = ["1: double vote"];
+    expect(reportedPeers([kit.vote(1, 0, X), kit.lock(0, Y, [1, 2, 3])])).toEqual(doubleVote);
+    expect(reportedPeers([kit.vote(1, 0, X), kit.lock(0, Y, [1, 2, 3]), kit.lock(0, Y, [1, 2, 3])])).toEqual(
+      doubleVote,
+    );
+    expect(reportedPeers([kit.commit(1, 0, X), kit.finality(0, Y, [1, 2, 3])])).toEqual(["1: double commit"]);
+    expect(reportedPeers([kit.vote(1, 0, X), kit.vote(1, 0, Y), kit.lock(0, Y, [1, 2, 3])])).toEqual(doubleVote);
+  });
+
+  it("for its seals in two certificates of one round", () => {
+    const seen = reportedPeers([kit.lock(0, X, [0, 1, 2]), kit.lock(0, Y, [1, 2, 3])]);
+    expect(seen).toEqual(["1: double vote", "2: double vote"]);
+  });
+
   it("for two round changes for one round with different locks", () => {
     expect(reportedPeers([kit.change(1, 2), kit.change(1, 2, kit.lock(0, X))])).toEqual(["1: double round change"]);
     expect(reportedPeers([kit.change(1, 2, kit.lock(0, X)), kit.change(1, 2, kit.lock(1, X))])).toEqual([
@@ -55,6 +70,12 @@ describe("a member is reported", () => {
 });
 
 describe("no validator is reported", () => {
+  it("for the votes of other rounds and values that a certificate leaves out", () => {
+    expect(reportedPeers([kit.vote(1, 1, X), kit.lock(0, Y, [1, 2, 3])])).toEqual([]);
+    expect(reportedPeers([kit.vote(1, 0, X), kit.commit(2, 0, X), kit.lock(0, X, [1, 2, 3])])).toEqual([]);
+    expect(reportedPeers([kit.vote(1, 0, X), kit.lock(0, Y, [0, 2, 3])])).toEqual([]);
+  });
+
   it("for the same statement twice", () => {
     const change = kit.change(1, 1, kit.lock(0, X));
     expect(reportedPeers([kit.vote(1, 0, X), kit.vote(1, 0, X), change, change])).toEqual([]);

@@ -83,7 +83,7 @@ describe("changing round", () => {
   it("commits on no other lock of a round than the one that it has recorded", () => {
     const seat = new Seat(kit, 0);
     seat.take(kit.lock(0, X), false);
-    expect(seat.take(kit.lock(0, Y))).toEqual([]);
+    expect(only(seat.take(kit.lock(0, Y)), "commit")).toEqual([]);
     expect(only(seat.take(kit.lock(0, X)), "commit")).toMatchObject([{ lock: { value: X } }]);
   });
 

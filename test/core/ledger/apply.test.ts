@@ -4,13 +4,13 @@ import { AssertionError } from "../../../src/core/base/assert.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
 import { type LedgerSlot, type LedgerValue, slotKey } from "../../../src/core/base/slot.ts";
 import { Trie } from "../../../src/core/base/trie.ts";
-import { apply, applyRules } from "../../../src/core/ledger/apply.ts";
 import { authorisedKey } from "../../../src/core/ledger/authorised.ts";
-import { executeOne } from "../../../src/core/ledger/execute.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
+import { ledgerRules } from "../../../src/core/ledger/rules.ts";
 import { type AuthorisedOperation, balanceOf, supplyOf } from "../../../src/core/ledger/state.ts";
 import { signed } from "./support/operations.ts";
+import { apply, executeOne } from "./support/real-rules.ts";
 import {
   ALICE,
   amount,
@@ -154,8 +154,8 @@ describe("applying a slot", () => {
   });
 
   test("takes its parts from the given record", () => {
-    const free = { ...applyRules, paymentFee: () => amount(0) };
-    const done = apply(start(), slot(0), value, payment, free);
+    const free = { ...ledgerRules, paymentFee: () => amount(0) };
+    const done = ledgerRules.apply(start(), slot(0), value, payment, free);
     expect(done).toMatchObject({ outcome: "applied", receipts: [{ fee: 0n }] });
   });
 });

@@ -1,11 +1,10 @@
 /** Operations of a bridge: who may sign them, and what they move (specification 5.15, 5.16). */
 import { describe, expect, test } from "vitest";
 import { AMOUNT_MAX } from "../../../src/core/base/amount.ts";
-import { checkVote } from "../../../src/core/ledger/check.ts";
-import { skipFeeToken } from "../../../src/core/ledger/fees.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
 import { accountOf, balanceOf, type LedgerState, poolOf, supplyOf } from "../../../src/core/ledger/state.ts";
 import type { Draft } from "./support/operations.ts";
+import { checkVote, skipFeeToken } from "./support/real-rules.ts";
 import * as w from "./support/world.ts";
 
 const { ALICE, BOB, BRIDGE, CAROL, CLUB, COIN, LISTER, MASTER, MINTER, PAUSER } = w;

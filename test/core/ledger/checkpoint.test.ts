@@ -7,23 +7,16 @@ import type { Address } from "../../../src/core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../../src/core/base/operation.ts";
 import { type LedgerSlot, slotAt, slotKey, slotNumber } from "../../../src/core/base/slot.ts";
 import { listRoot } from "../../../src/core/crypto/merkle-list.ts";
-import { apply } from "../../../src/core/ledger/apply.ts";
-import { check } from "../../../src/core/ledger/check.ts";
 import { burnOutcome } from "../../../src/core/ledger/check-due.ts";
-import {
-  genesisCheckpoint,
-  receiptBytes,
-  replayLedger,
-  type SlotToReplay,
-} from "../../../src/core/ledger/checkpoint.ts";
+import { genesisCheckpoint, receiptBytes, type SlotToReplay } from "../../../src/core/ledger/checkpoint.ts";
 import { policyFault } from "../../../src/core/ledger/epoch.ts";
-import { skipFeeToken } from "../../../src/core/ledger/fees.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { CHECKPOINT_INTERVAL_MS, CHECKPOINT_LIMIT } from "../../../src/core/ledger/limits.ts";
 import { effectSlotOf } from "../../../src/core/ledger/operations/kinds.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
 import { accountOf, isNext, type LedgerState, versionOf } from "../../../src/core/ledger/state.ts";
 import type { Draft } from "./support/operations.ts";
+import { apply, check, replayLedger, skipFeeToken } from "./support/real-rules.ts";
 import * as w from "./support/world.ts";
 
 const { ALICE, BOB, CAROL, CLUB, COIN, LISTER, MASTER, MINTER, PAUSER } = w;

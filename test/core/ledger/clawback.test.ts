@@ -1,8 +1,8 @@
 /** Clawbacks: who may sign one, what it debits, and where (specification 5.14; protocol 5). */
 import { describe, expect, test } from "vitest";
-import { checkVote } from "../../../src/core/ledger/check.ts";
 import { accountOf, balanceOf, type LedgerState, supplyOf } from "../../../src/core/ledger/state.ts";
 import { type Draft, signed } from "./support/operations.ts";
+import { checkVote } from "./support/real-rules.ts";
 import * as w from "./support/world.ts";
 
 const { ALICE, BOB, CAROL, CLUB, COIN, LISTER, MASTER, MINTER, PAUSER, SEIZER } = w;

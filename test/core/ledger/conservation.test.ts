@@ -4,12 +4,11 @@ import { AMOUNT_MAX, type Amount } from "../../../src/core/base/amount.ts";
 import type { Address } from "../../../src/core/base/ids.ts";
 import { ROLES } from "../../../src/core/base/operation.ts";
 import type { Receipt } from "../../../src/core/base/refusal.ts";
-import { check } from "../../../src/core/ledger/check.ts";
-import { skipFeeToken } from "../../../src/core/ledger/fees.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { ROLE_CAPS } from "../../../src/core/ledger/limits.ts";
 import { accountOf, type LedgerState, poolOf, tokenOf } from "../../../src/core/ledger/state.ts";
 import type { Draft } from "./support/operations.ts";
+import { check, skipFeeToken } from "./support/real-rules.ts";
 import * as world from "./support/world.ts";
 
 const { ALICE, BOB, CAROL, CLUB, COIN, MASTER, MINTER } = world;

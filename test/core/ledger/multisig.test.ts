@@ -14,8 +14,6 @@ import type { LedgerSlot, LedgerValue } from "../../../src/core/base/slot.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { createVerifier, type PrivateKey, type Scheme } from "../../../src/core/crypto/scheme.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
-import { apply } from "../../../src/core/ledger/apply.ts";
-import { check } from "../../../src/core/ledger/check.ts";
 import { operationId, transactionHash } from "../../../src/core/ledger/identity.ts";
 import { digestOf, multisigOperation } from "../../../src/core/ledger/layout.ts";
 import {
@@ -32,6 +30,7 @@ import { accountOf } from "../../../src/core/ledger/state.ts";
 import addresses from "../../vectors/addresses.json" with { type: "json" };
 import native from "../../vectors/native-v2.json" with { type: "json" };
 import { type Draft, signed } from "./support/operations.ts";
+import { apply, check } from "./support/real-rules.ts";
 import * as w from "./support/world.ts";
 
 const NO_MEMO = { type: "", format: "", data: "" };

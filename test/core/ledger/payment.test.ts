@@ -5,9 +5,7 @@ import { describe, expect, test } from "vitest";
 import { AMOUNT_MAX, type Amount } from "../../../src/core/base/amount.ts";
 import type { Address } from "../../../src/core/base/ids.ts";
 import type { BatchPayment } from "../../../src/core/base/operation.ts";
-import { apply } from "../../../src/core/ledger/apply.ts";
-import { check, checkVote, formFault } from "../../../src/core/ledger/check.ts";
-import { skipFeeToken } from "../../../src/core/ledger/fees.ts";
+import { formFault } from "../../../src/core/ledger/check.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { digestOf } from "../../../src/core/ledger/layout.ts";
 import { legsHash } from "../../../src/core/ledger/legs.ts";
@@ -15,6 +13,7 @@ import { BATCH_LEGS } from "../../../src/core/ledger/limits.ts";
 import { accountOf, balanceOf, type LedgerState, poolOf, supplyOf } from "../../../src/core/ledger/state.ts";
 import { legsHash as independentHash } from "../../../src/invariants/constants.ts";
 import { anyAddress, anyAmount, CHAIN, type Draft, signed } from "./support/operations.ts";
+import { apply, check, checkVote, skipFeeToken } from "./support/real-rules.ts";
 import * as w from "./support/world.ts";
 
 const {

@@ -7,11 +7,11 @@ import {
   type Refusal,
   type RefusalCode,
 } from "../../../src/core/base/refusal.ts";
-import { check, checkCancellation, checkRecovery } from "../../../src/core/ledger/check.ts";
-import { checkBurn, checkList } from "../../../src/core/ledger/check-due.ts";
+import { checkList } from "../../../src/core/ledger/check-due.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import type { LedgerState } from "../../../src/core/ledger/state.ts";
 import { address, CHAIN, type Draft, signed } from "./support/operations.ts";
+import { check, checkBurn, checkCancellation, checkRecovery } from "./support/real-rules.ts";
 import * as w from "./support/world.ts";
 
 const { ALICE, BOB, CAROL, CLUB, COIN, LISTER, MASTER, MINTER, OPERATOR, PAUSER } = w;

@@ -12,9 +12,8 @@ import {
 } from "../../../src/core/base/operation.ts";
 import type { RequiredRole } from "../../../src/core/base/refusal.ts";
 import type { TokenSlot } from "../../../src/core/base/slot.ts";
-import { apply } from "../../../src/core/ledger/apply.ts";
 import { dueOperations } from "../../../src/core/ledger/authorised.ts";
-import { check, checkAuthority, checkVote } from "../../../src/core/ledger/check.ts";
+import { checkAuthority } from "../../../src/core/ledger/check.ts";
 import { checkList, chooseList, isRestriction, restrictionsOf } from "../../../src/core/ledger/check-due.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { LIST_WAIT_MS, ROLE_CAPS } from "../../../src/core/ledger/limits.ts";
@@ -22,6 +21,7 @@ import { KINDS } from "../../../src/core/ledger/operations/kinds.ts";
 import { type LedgerState, tokenOf, versionOf } from "../../../src/core/ledger/state.ts";
 import { holdsRole, issuedTokenAddress, type Restriction } from "../../../src/core/ledger/token.ts";
 import { address, type Draft, signed } from "./support/operations.ts";
+import { apply, check, checkVote } from "./support/real-rules.ts";
 import {
   ALICE,
   act,

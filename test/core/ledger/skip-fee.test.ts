@@ -7,8 +7,7 @@ import type { Nonce } from "../../../src/core/base/ids.ts";
 import type { Recovery, SignedOperation } from "../../../src/core/base/operation.ts";
 import type { SkipValue, Slot } from "../../../src/core/base/slot.ts";
 import { chargeFee, credit } from "../../../src/core/ledger/balances.ts";
-import { checkCancellation, checkRecovery } from "../../../src/core/ledger/check.ts";
-import { feesFault, paymentFee, type SkipKind, skipFee, skipFeeToken } from "../../../src/core/ledger/fees.ts";
+import { feesFault, paymentFee, type SkipKind, skipFee } from "../../../src/core/ledger/fees.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
 import {
@@ -20,6 +19,7 @@ import {
   poolOf,
 } from "../../../src/core/ledger/state.ts";
 import { address, CHAIN, signed } from "./support/operations.ts";
+import { checkCancellation, checkRecovery, skipFeeToken } from "./support/real-rules.ts";
 import {
   ALICE,
   amount,

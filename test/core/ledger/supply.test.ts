@@ -3,14 +3,13 @@
 import { describe, expect, test } from "vitest";
 import { AMOUNT_MAX } from "../../../src/core/base/amount.ts";
 import type { AccountSlot, BurnValue } from "../../../src/core/base/slot.ts";
-import { apply } from "../../../src/core/ledger/apply.ts";
 import { dueOperations } from "../../../src/core/ledger/authorised.ts";
-import { checkVote } from "../../../src/core/ledger/check.ts";
-import { burnOutcome, checkBurn } from "../../../src/core/ledger/check-due.ts";
+import { burnOutcome } from "../../../src/core/ledger/check-due.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { accountOf, balanceOf, type LedgerState, supplyOf, tokenOf } from "../../../src/core/ledger/state.ts";
 import { issuedTokenAddress, type Restriction } from "../../../src/core/ledger/token.ts";
 import { address, type Draft } from "./support/operations.ts";
+import { apply, checkBurn, checkVote } from "./support/real-rules.ts";
 import {
   ALICE,
   act,

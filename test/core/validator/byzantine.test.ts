@@ -2,9 +2,9 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Address, Hash, Millis, Nonce, Round, Sequence, Version } from "../../../src/core/base/ids.ts";
+import type { Address, Hash, Millis, Round, Version } from "../../../src/core/base/ids.ts";
 import type { EquivocationProof, SignedOperation } from "../../../src/core/base/operation.ts";
-import { type OperationValue, type Slot, slotKey, type TokenSlot, type Value } from "../../../src/core/base/slot.ts";
+import { type Slot, slotKey, type TokenSlot, type Value } from "../../../src/core/base/slot.ts";
 import { standInDigest } from "../../../src/core/consensus/authenticator.ts";
 import type { AnyCertificate } from "../../../src/core/consensus/certificate.ts";
 import { proposerOf } from "../../../src/core/consensus/committee.ts";
@@ -12,7 +12,6 @@ import type { Proposal, RoundChange, SignedMessage, StatementContent } from "../
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
-import { PENDING_PER_ACCOUNT } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
@@ -49,10 +48,6 @@ function resigned(message: PeerMessage): PeerMessage {
   if (message.type !== "consensus" || !("signer" in message.body)) return message;
   const { signer: _, signature: __, ...body } = message.body;
   return { ...message, body: bySigner(body as StatementContent) };
-}
-
-function slotOf(name: string): Slot {
-  return { kind: "account", address: addressOf(name), sequence: 0 as Sequence };
 }
 
 describe("any input in the shape of a message from a Byzantine validator", () => {
@@ -95,143 +90,6 @@ describe("any input in the shape of a message from a Byzantine validator", () =>
       expect([...reported].filter((peer) => peer !== addressOf("v1"))).toEqual([]);
     });
     fc.assert(property, { numRuns: 60, endOnFailure: true });
-  });
-});
-
-describe("a Byzantine validator that knows a value's hash", () => {
-  const unfunded = payment("alice", 0, "bob", 5_000n);
-  const value: OperationValue = { type: "operation", id: idOf(unfunded) };
-  const slot: Slot = { kind: "account", address: addressOf("alice"), sequence: 0 as Sequence };
-  const offer = (operations: Content["operations"]): PeerMessage => ({
-    type: "offer",
-    slot,
-    content: { value, operations, certificates: [] },
-  });
-
-  /** Offers the true content, then the same value with other operations. */
-  function afterBoth(other: Content["operations"]): Cluster {
-    const cluster = new Cluster(4);
-    cluster.inject(BYZANTINE, 1, offer([unfunded]));
-    cluster.run(10);
-    cluster.inject(BYZANTINE, 1, offer(other));
-    cluster.run(20);
-    return cluster;
-  }
-
-  it("gets no vote for it by showing another operation in its place", () => {
-    const cluster = afterBoth([payment("alice", 0, "bob", 1n)]);
-    expect([...cluster.node(1).slots.records.values()].flatMap(({ votes }) => votes)).toEqual([]);
-  });
-
-  it("cannot stop a validator by showing no operation at all", () => {
-    expect(() => afterBoth([])).not.toThrow();
-  });
-
-  it("cannot make a validator keep an unsigned operation", () => {
-    const unsigned = { ...payment("alice", 0, "carol", 1n), signature: unfunded.signature };
-    const cluster = afterBoth([unsigned]);
-    expect([...cluster.node(1).mempool.pending.values()].map(({ submission }) => submission)).toEqual([unfunded]);
-  });
-});
-
-describe("a recovery from a Byzantine validator", () => {
-  it("is kept nowhere where its proof was not signed", () => {
-    const cluster = new Cluster(4);
-    const first = payment("alice", 0, "bob", 10n);
-    const second = { ...payment("alice", 0, "carol", 10n), signature: first.signature };
-    const slot = { kind: "account", address: first.sender, sequence: 0 as Sequence } as const;
-    for (const [proof, kept] of [
-      [{ first, second }, 0],
-      [{ first, second: payment("alice", 0, "carol", 10n) }, 1],
-    ] as const) {
-      cluster.inject(BYZANTINE, 1, { type: "disclosure", slot, reason: { kind: "equivocation", proof } });
-      cluster.run(cluster.now + 1);
-      expect(cluster.node(1).slots.reasons.size).toBe(kept);
-    }
-  });
-});
-
-describe("a Byzantine validator's reason without a round change", () => {
-  const disclosed = (sequence: number, displaced: ReturnType<typeof payment>): PeerMessage => ({
-    type: "disclosure",
-    slot: { kind: "account", address: addressOf("alice"), sequence: sequence as Sequence },
-    reason: { kind: "cancellation", cancellation: cancellation("alice", 0), displaced },
-  });
-  const displaced = payment("alice", 0, "bob", 10n);
-
-  it.each([
-    [
-      "what its owner did not sign",
-      disclosed(0, { ...displaced, signature: payment("bob", 0, "alice", 1n).signature }),
-      0,
-    ],
-    ["another nonce", disclosed(0, payment("alice", 1, "bob", 10n)), 0],
-    ["a slot that comes later", disclosed(7, displaced), 0],
-    ["a slot of a stranger", { ...disclosed(0, displaced), slot: slotOf("bob") } as PeerMessage, 0],
-    ["nothing that could be displaced", disclosed(0, cancellation("alice", 0)), 0],
-    ["the truth", disclosed(0, displaced), 1],
-  ])("moves a validator and takes room in it only where it counts: %s", (_, message, moved) => {
-    const cluster = new Cluster(4);
-    cluster.inject(BYZANTINE, 1, message);
-    cluster.run(cluster.now + 1);
-    const {
-      slots: { reasons, records: slots },
-      mempool: { pending },
-    } = cluster.node(1);
-    expect([reasons.size, pending.size > 0 ? 1 : 0, slots.size]).toEqual([moved, moved, moved]);
-  });
-});
-
-describe("a flood from one Byzantine validator", () => {
-  const slotAt = (sequence: number): Slot => ({
-    kind: "account",
-    address: addressOf("alice"),
-    sequence: sequence as Sequence,
-  });
-  const vote = (sequence: number, number: number): PeerMessage => ({
-    type: "consensus",
-    body: bySigner({
-      type: "vote",
-      epoch: 0 as never,
-      slot: slotAt(sequence),
-      round: number as Round,
-      value: valueHash({ type: "operation", id: idOf(payment("alice", 0, "bob", 1n)) }),
-    }),
-    contents: [],
-    reason: undefined,
-  });
-  const offer = (nonce: number, amount = 1n): PeerMessage => {
-    const signed = payment("alice", nonce, "bob", amount);
-    return {
-      type: "offer",
-      slot: slotAt(nonce),
-      content: { value: { type: "operation", id: idOf(signed) }, operations: [signed], certificates: [] },
-    };
-  };
-
-  function flooded(messages: readonly PeerMessage[]): Cluster {
-    const cluster = new Cluster(4);
-    for (const message of messages) cluster.inject(BYZANTINE, 1, message);
-    cluster.run(10);
-    return cluster;
-  }
-
-  it("leaves the bound of pending operations of an account standing", () => {
-    const cluster = flooded(Array.from({ length: PENDING_PER_ACCOUNT + 50 }, (_, nonce) => offer(nonce + 1)));
-    expect(cluster.node(1).mempool.pending.size).toBeLessThanOrEqual(PENDING_PER_ACCOUNT);
-  });
-
-  it("makes no records of slots that are far away", () => {
-    const cluster = flooded(Array.from({ length: 2_000 }, (_, i) => vote(1_000 + i, 0)));
-    expect(cluster.node(1).slots.records.size).toBeLessThanOrEqual(512);
-  });
-
-  it("delays no other account", () => {
-    const cluster = flooded(Array.from({ length: 500 }, (_, nonce) => offer(nonce + 1)));
-    const at = cluster.now as Millis;
-    const paid = cluster.submit(1, payment("bob", 0 as Nonce, "carol", 10n));
-    cluster.run(at + 100);
-    expect(cluster.statuses(paid)).toEqual(["pending", "final"]);
   });
 });
 
@@ -387,7 +245,6 @@ describe.each(PLACES)(
 );
 
 const X = payment("alice", 0, "bob", 1n);
-const Y = payment("alice", 0, "carol", 1n);
 
 /** A round change of v1 that shows two operations of alice as a proof. */
 function shown(first: EquivocationProof["first"], second: EquivocationProof["second"], sequence = 0): PeerMessage {
@@ -400,27 +257,6 @@ function shown(first: EquivocationProof["first"], second: EquivocationProof["sec
     reason: { kind: "equivocation", proof: { first, second } },
   };
 }
-
-/** v1 shows this to all and is gone, then alice signs both payments. Returns what her clients hear at last. */
-function conflictAfter(message: PeerMessage | undefined): readonly (string | undefined)[] {
-  const cluster = new Cluster(4);
-  if (message !== undefined) for (const to of [1, 2, 3]) cluster.inject(0, to, message);
-  cluster.stop(0);
-  cluster.run(10);
-  const ids = [cluster.submit(1, X), cluster.submit(2, Y)];
-  cluster.run(10_000);
-  return ids.map((id) => cluster.replyTo(id)?.status);
-}
-
-it.each<[string, PeerMessage | undefined]>([
-  ["nothing", undefined],
-  ["one of the two twice", shown(X, X)],
-  ["one of the two with its cancellation", shown(X, cancellation("alice", 0))],
-  ["two nonces", shown(X, payment("alice", 1, "bob", 1n))],
-  ["a true proof", shown(X, Y)],
-])("an account blocked by its owner recovers after a Byzantine validator has shown %s", (_, message) => {
-  expect(conflictAfter(message)).toEqual(["superseded", "superseded"]);
-});
 
 it("a proof of a later nonce counts once that nonce is the next, and is not kept before", () => {
   const cluster = new Cluster(4);

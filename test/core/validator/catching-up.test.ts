@@ -14,7 +14,6 @@ import {
   FETCHES_PER_PEER,
   SERVED_PER_SECOND,
   STATUS_SLOTS,
-  SYNC_IDLE_MS,
   SYNC_MS,
 } from "../../../src/core/validator/limits.ts";
 import { contentSize } from "../../../src/core/validator/mempool/budget.ts";
@@ -22,120 +21,10 @@ import type { Fetch, PeerMessage } from "../../../src/core/validator/message.ts"
 import { accountSlot, by, certificateOf, contentOf, decisionOf, EPOCH, NAMES } from "./support/certificates.ts";
 import { decisionOn } from "./support/closings.ts";
 import { Cluster } from "./support/cluster.ts";
-import { addressOf, cancellation, idOf, mint, pause, payment, USD } from "./support/operations.ts";
+import { addressOf, cancellation, idOf, pause, payment, USD } from "./support/operations.ts";
 import { envelope, only, Single, sent } from "./support/single.ts";
 
 const LAST = 3;
-
-/** Long enough for every validator to have reported to every other one that nothing happens. */
-const IDLE_MS = 8 * SYNC_IDLE_MS;
-
-function isAbout(message: PeerMessage, name: string): boolean {
-  const prefix = slotKey(accountSlot(name)).slice(0, -16);
-  return message.type === "consensus" && slotKey(message.body.slot).startsWith(prefix);
-}
-
-describe("a validator that was down", () => {
-  it("has all that the others applied after one response, however rarely they exchange status", () => {
-    const cluster = new Cluster(4);
-    cluster.stop(LAST);
-    cluster.submit(0, payment("alice", 0, "bob", 10n));
-    cluster.run(IDLE_MS);
-    cluster.restart(LAST);
-    cluster.run(IDLE_MS + 1_100);
-    expect(cluster.roots()).toHaveLength(1);
-  });
-});
-
-describe("a decision whose content is not here", () => {
-  const PAID = payment("alice", 0, "bob", 10n);
-  const CERTIFICATE = decisionOf(PAID, accountSlot("alice"));
-
-  /** Only v1 holds the certificate, and the first responses of the others are lost. */
-  function bare(): Cluster {
-    const cluster = new Cluster(4);
-    cluster.begin();
-    const decided: PeerMessage = {
-      type: "decisions",
-      decided: [{ certificate: CERTIFICATE, content: contentOf(PAID) }],
-      contents: [],
-    };
-    for (const node of [1, 2, 3]) cluster.inject(node, node, decided);
-    cluster.cut = (_, to, message) => to === 0 && message.type === "decisions";
-    cluster.inject(1, 0, envelope(CERTIFICATE));
-    cluster.run(500);
-    return cluster;
-  }
-
-  it("is requested again, by the validator's own clock, if the responses were lost", () => {
-    const cluster = bare();
-    expect(cluster.roots()).toHaveLength(2);
-    cluster.cut = () => false;
-    cluster.run(2 * SYNC_MS + 100);
-    expect(cluster.roots()).toHaveLength(1);
-    expect(cluster.node(0).sync.log.size).toBe(1);
-  });
-
-  it("is requested after a restart, too", () => {
-    const cluster = bare();
-    cluster.restart(0);
-    cluster.run(600);
-    cluster.cut = () => false;
-    cluster.run(2 * SYNC_MS + 700);
-    expect(cluster.roots()).toHaveLength(1);
-  });
-});
-
-describe("a log", () => {
-  it("is read from its start again after its owner restarted: it comes back in another order", () => {
-    const cluster = new Cluster(4);
-    const [first, last] = ["alice", "bob"].sort((a, b) => (addressOf(a) < addressOf(b) ? -1 : 1)) as [string, string];
-    cluster.submit(0, payment(last, 0, "carol", 1n));
-    cluster.run(IDLE_MS);
-    cluster.cut = (_, to) => to === LAST;
-    cluster.submit(0, payment(first, 0, "carol", 1n));
-    cluster.run(IDLE_MS + 100);
-    cluster.restart(0);
-    for (const node of [1, 2]) cluster.stop(node);
-    cluster.cut = () => false;
-    cluster.run(3 * IDLE_MS);
-    expect(cluster.roots()).toHaveLength(1);
-    expect(cluster.node(LAST).sync.log.size).toBe(2);
-  });
-
-  it("of the same length with other entries is read, too", () => {
-    const cluster = new Cluster(4);
-    for (const node of [2, 3]) cluster.stop(node);
-    for (const [node, name] of ["alice", "bob"].entries()) {
-      const paid = payment(name, 0, "carol", 1n);
-      const certificate = decisionOf(paid, accountSlot(name));
-      cluster.inject(2, node, {
-        type: "decisions",
-        decided: [{ certificate, content: contentOf(paid) }],
-        contents: [],
-      });
-    }
-    cluster.run(IDLE_MS);
-    expect(cluster.nodes.map(({ sync: { log } }) => log.size)).toEqual([2, 2, 0, 0]);
-    expect(cluster.roots()).toHaveLength(1);
-  });
-
-  it(`brings all that fits in a status at once`, () => {
-    const cluster = new Cluster(4);
-    cluster.stop(LAST);
-    for (let nonce = 0; nonce < 266; nonce++) {
-      const paid = payment("alice", nonce, "bob", 1n);
-      const certificate = decisionOf(paid, accountSlot("alice", nonce));
-      cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: contentOf(paid) }], contents: [] });
-    }
-    for (const node of [1, 2]) cluster.stop(node);
-    cluster.run(IDLE_MS);
-    cluster.restart(LAST);
-    // It sends its status to the first one, and the first one responds.
-    cluster.run(cluster.now + SYNC_MS + 100);
-    expect(cluster.node(LAST).sync.log.size).toBe(266);
-  });
-});
 
 describe("an offer", () => {
   it("for a slot that is decided is answered with the decision, and with no vote", () => {
@@ -198,37 +87,6 @@ describe("an answer to a fetch", () => {
 });
 
 describe("a decision that waits", () => {
-  it("for credits requests them from a peer at once", () => {
-    const cluster = new Cluster(4);
-    cluster.run(IDLE_MS);
-    cluster.cut = (_, to, message) => to === LAST && isAbout(message, "bob");
-    cluster.submit(0, payment("bob", 0, "alice", 900n));
-    cluster.run(IDLE_MS + 200);
-    const paid = cluster.submit(0, payment("alice", 0, "carol", 1_500n));
-    cluster.run(IDLE_MS + 400);
-    expect(cluster.statuses(paid)).toEqual(["pending", "final"]);
-    expect(cluster.coverage.get("decision waited for funds")).toBeGreaterThan(0);
-    expect(cluster.roots()).toHaveLength(1);
-  });
-
-  it("for credits is applied when a mint brings them", () => {
-    const cluster = new Cluster(4);
-    const isDollar = (slot: Slot): boolean => slot.kind === "token";
-    cluster.cut = (_, to, message) =>
-      to === LAST &&
-      ((message.type === "consensus" && isDollar(message.body.slot)) ||
-        (message.type === "decisions" && message.decided.some(({ certificate }) => isDollar(certificate.slot))));
-    cluster.submit(0, mint("issuer", 0, "dave", 50n));
-    cluster.run(500);
-    const paid = cluster.submit(0, payment("dave", 0, "carol", 40n));
-    cluster.run(700);
-    expect(cluster.statuses(paid)).toEqual(["pending", "final"]);
-    expect(cluster.coverage.get("decision waited for funds")).toBeGreaterThan(0);
-    cluster.cut = () => false;
-    cluster.run(700 + IDLE_MS);
-    expect(cluster.roots()).toHaveLength(1);
-  });
-
   it("for its content requests it from all its signers", () => {
     const cluster = new Cluster(4);
     const paid = payment("alice", 0, "bob", 10n);

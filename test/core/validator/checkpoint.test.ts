@@ -6,15 +6,13 @@ import {
   type CheckpointHeader,
   type CheckpointSlot,
   type ListedDecision,
-  paddedNumber,
   slotKey,
 } from "../../../src/core/base/slot.ts";
 import { standInDigest } from "../../../src/core/consensus/authenticator.ts";
 import { proposerOf } from "../../../src/core/consensus/committee.ts";
 import type { ConsensusMessage, StatementContent } from "../../../src/core/consensus/message.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
-import { stateRoot } from "../../../src/core/ledger/roots.ts";
-import { accountOf, balanceOf } from "../../../src/core/ledger/state.ts";
+import { accountOf } from "../../../src/core/ledger/state.ts";
 import { checkCheckpoint } from "../../../src/core/validator/check-chain.ts";
 import { checkpointContent, nextCheckpoint } from "../../../src/core/validator/checkpoints/checkpoint.ts";
 import {
@@ -24,14 +22,14 @@ import {
   listedSlots,
   sizeOf,
 } from "../../../src/core/validator/content.ts";
-import { CHECKPOINTS_KEPT, CLOCK_AHEAD_MS, WAIT_MS } from "../../../src/core/validator/limits.ts";
+import { CLOCK_AHEAD_MS, WAIT_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
-import { type Output, SNAPSHOT_KEY } from "../../../src/core/validator/output.ts";
+import type { Output } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { accountSlot, contentOf, decisionOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import { addressOf, burn, CHAIN, cancellation, idOf, keyOf, mint, payment, USD } from "./support/operations.ts";
+import { addressOf, CHAIN, keyOf, payment } from "./support/operations.ts";
 
 /** Nothing is due before a test needs it. */
 const NEVER: CheckpointPolicy = { intervalMs: 3_600_000, slots: 400, limit: 4, periodSeconds: 1, empty: false };
@@ -39,9 +37,6 @@ const NEVER: CheckpointPolicy = { intervalMs: 3_600_000, slots: 400, limit: 4, p
 function cluster(policy: Partial<CheckpointPolicy> = {}, n = 4): Cluster {
   return new Cluster(n, 5, rules, { ...NEVER, ...policy });
 }
-
-const numbers = (of: Cluster): readonly number[] =>
-  of.nodes.map(({ checkpoints: { last: checkpoint } }) => checkpoint.header.number);
 const number = (value: number): CheckpointNumber => value as CheckpointNumber;
 
 /** Pays `count` times from alice to bob, one after the other. */
@@ -52,43 +47,6 @@ function paid(of: Cluster, count: number, from = 0, every = 100): Cluster {
   }
   return of;
 }
-
-describe("a checkpoint is due", () => {
-  // holds: 7
-  it("after the interval, where something is applied", () => {
-    const one = paid(cluster({ intervalMs: 1_000 }), 1);
-    one.run(995);
-    expect(numbers(one)).toEqual([0, 0, 0, 0]);
-    one.run(1_100);
-    expect(numbers(one)).toEqual([1, 1, 1, 1]);
-  });
-
-  it("not at the interval where nothing is", () => {
-    const one = paid(cluster({ intervalMs: 1_000 }), 1);
-    one.run(20_000);
-    expect(numbers(one)).toEqual([1, 1, 1, 1]);
-  });
-
-  it("again and again where empty ones are wanted", () => {
-    const one = paid(cluster({ intervalMs: 1_000, empty: true }), 1);
-    one.run(4_500);
-    expect(numbers(one)).toEqual([4, 4, 4, 4]);
-  });
-
-  it.each([
-    [2, 0],
-    [3, 1],
-  ])("at a count of three: after %s slots there are %s", (slots, formed) => {
-    expect(numbers(paid(cluster({ slots: 3 }), slots))).toEqual([formed, formed, formed, formed]);
-  });
-
-  it("never where the genesis has none formed", () => {
-    const one = paid(new Cluster(4), 3);
-    one.run(20_000);
-    expect(numbers(one)).toEqual([0, 0, 0, 0]);
-    expect(one.coverage.get("checkpoint proposed")).toBeUndefined();
-  });
-});
 
 /** A validator with five applied slots that no checkpoint lists, and the checkpoint that it would propose. */
 function ready(policy: Partial<CheckpointPolicy> = {}): {
@@ -294,22 +252,6 @@ function isOfCheckpoint(output: Output): boolean {
 }
 
 describe("a false checkpoint", () => {
-  it("is reported, gets no vote, and the next proposer forms one", () => {
-    const { of, honest } = ready();
-    of.inject(PROPOSER, VOTER, proposal(of, headed(honest, { stateRoot: otherHash })));
-    of.run(of.now + 10);
-    expect(of.reports).toEqual([
-      {
-        type: "report",
-        peer: of.address(PROPOSER),
-        misbehaviour: "false checkpoint",
-        slot: slotKey(SLOT),
-        detail: expect.stringContaining("stateRoot"),
-      },
-    ]);
-    expect(of.signatures.filter(({ slot, type }) => slot.kind === "checkpoint" && type === "vote")).toEqual([]);
-  });
-
   it("waits for its missing slots, requests them from its proposer, and then gets votes", () => {
     const of = cluster({ limit: 5 });
     of.cut = (_from, to) => to === OTHER;
@@ -366,181 +308,5 @@ describe("an honest proposer", () => {
     );
     expect(checkpointContent(cluster().node(0), 0 as Millis)).toBeUndefined();
     expect(checkpointContent(cluster({ empty: true }).node(0), 0 as Millis)?.operations).toEqual([]);
-  });
-});
-
-describe("a final checkpoint", () => {
-  it("takes the records of what it lists with it, from memory and from disk", () => {
-    const of = paid(cluster({ slots: 3 }), 3);
-    of.run(of.now + 50);
-    const state = of.node(1);
-    expect(state.checkpoints.last.header.number).toBe(1);
-    expect([...state.slots.records.entries()].map(([key]) => key)).toEqual([slotKey(SLOT)]);
-    expect([...(of.disks[1]?.keys() ?? [])].sort()).toEqual([slotKey(SLOT), SNAPSHOT_KEY].sort());
-    expect([state.sync.log.size, state.mempool.digests.size, state.slots.timers.size]).toEqual([0, 0, 0]);
-    expect(stateRoot(state.checkpoints.last.state)).toBe(state.checkpoints.last.header.stateRoot);
-    expect(stateRoot(state.ledger)).toBe(state.checkpoints.last.header.stateRoot);
-  });
-
-  it("replaces the records that authorised waiting operations, which are executed after it", () => {
-    const of = cluster({ slots: 2 });
-    of.cut = (_from, _to, message) => message.type === "consensus" && message.body.slot.kind === "token";
-    of.submit(0, mint("issuer", 0, "bob", 5n));
-    of.run(100);
-    paid(of, 1);
-    of.run(of.now + 100);
-    const warrant = `account/${addressOf("issuer")}/${paddedNumber(0)}`;
-    expect(numbers(of)).toEqual([1, 1, 1, 1]);
-    for (const { slots } of of.nodes) expect(slots.records.has(warrant)).toBe(false);
-    for (const disk of of.disks) expect(disk.has(warrant)).toBe(false);
-    of.cut = () => false;
-    of.run(of.now + 5_000);
-    for (const { ledger } of of.nodes) expect(balanceOf(ledger, addressOf("bob"), USD)).toBe(1_006n);
-  });
-
-  it("is kept whole until enough have followed it", () => {
-    const of = paid(cluster({ slots: 1, periodSeconds: 0 }), CHECKPOINTS_KEPT + 2);
-    const last = CHECKPOINTS_KEPT + 2;
-    expect(numbers(of)).toEqual([last, last, last, last]);
-    const {
-      slots: { records: slots, contents },
-      checkpoints: { states: bases },
-    } = of.node(0);
-    const kept = [...slots.entries()].map(([key]) => key).filter((key) => key.startsWith("checkpoint/"));
-    const expected = Array.from({ length: CHECKPOINTS_KEPT }, (_, place) => last - CHECKPOINTS_KEPT + 1 + place);
-    expect(kept).toEqual(expected.map((one) => `checkpoint/${paddedNumber(one)}`));
-    expect([...bases.entries()].map(([key]) => key)).toEqual(expected);
-    const held = [...contents.values()].filter(isCheckpoint).map(({ value }) => value.header.number);
-    expect(held.sort((a, b) => a - b)).toEqual(expected);
-  });
-
-  it("keeps the outcome of listed operations for later requests", () => {
-    const of = paid(cluster({ slots: 1, periodSeconds: 0 }), 3);
-    const first = payment("alice", 0, "bob", 1n);
-    of.submit(2, first, "late");
-    of.run(of.now + 20);
-    expect(of.replyTo(idOf(first), "late")?.status).toBe("final");
-  });
-
-  it("leads a validator that missed all of it to the same state", () => {
-    const of = cluster({ slots: 3, periodSeconds: 0 });
-    of.cut = (from, to) => from === 2 || to === 2;
-    paid(of, 6);
-    of.submit(0, burn("burner", 0, "alice", 5n));
-    of.run(of.now + 3_000);
-    expect(of.node(0).checkpoints.last.header.number).toBeGreaterThan(1);
-    expect(of.node(2).checkpoints.last.header.number).toBe(0);
-    of.cut = () => false;
-    of.run(of.now + 40_000);
-    expect(new Set(numbers(of)).size).toBe(1);
-    expect(of.roots()).toHaveLength(1);
-    expect(of.coverage.get("checkpoint adopted")).toBeGreaterThan(0);
-  });
-});
-
-describe("a slot that a checkpoint lists and whose record is pruned", () => {
-  /** Messages about alice's first slot that v2 and v3 received before the checkpoint. */
-  function gone(): { of: Cluster; old: readonly PeerMessage[] } {
-    const of = cluster({ slots: 1 });
-    paid(of, 1);
-    of.run(of.now + 100);
-    expect(numbers(of)).toEqual([1, 1, 1, 1]);
-    const old = of.messages.filter(
-      (message) =>
-        (message.type === "consensus" && message.body.slot.kind === "account") ||
-        (message.type === "offer" && message.slot.kind === "account"),
-    );
-    return { of, old };
-  }
-
-  it("is never signed in again, for any input", () => {
-    const { of, old } = gone();
-    expect(new Set(old.map((message) => (message.type === "consensus" ? message.body.type : message.type)))).toEqual(
-      new Set(["offer", "vote", "lock", "commit", "finality"]),
-    );
-    const before = of.signatures.length;
-    // Contents first: with them a fresh record would commit on the old lock.
-    for (const message of [...old.filter(({ type }) => type === "offer"), ...old]) {
-      for (const to of [0, 1, 2, 3]) of.inject((to + 1) % 4, to, message);
-      of.run(of.now + 20);
-    }
-    of.run(of.now + 5_000);
-    expect(of.signatures.slice(before).filter(({ slot }) => slot.kind === "account")).toEqual([]);
-    expect(of.coverage.get("settled slot requested")).toBeGreaterThan(0);
-    for (const {
-      slots: { records: slots },
-    } of of.nodes)
-      expect(slots.entries().filter(([key]) => key.startsWith("account/"))).toEqual([]);
-  });
-
-  it("is answered with the number of the checkpoint", () => {
-    const { of, old } = gone();
-    const lock = old.find((message) => message.type === "consensus" && message.body.type === "lock") as PeerMessage;
-    of.inject(1, 0, lock);
-    const { at } = { at: of.now };
-    of.run(at + 1);
-    const outputs = of.recorded[0]?.at(-1)?.outputs ?? [];
-    expect(outputs.filter(({ type }) => type === "send")).toEqual([
-      expect.objectContaining({
-        to: [of.address(1)],
-        message: expect.objectContaining({ type: "status", checkpoint: 1, answer: true }),
-      }),
-    ]);
-  });
-});
-
-describe("a validator that restarts", () => {
-  it("begins at its snapshot, with no record below it", () => {
-    const of = paid(cluster({ slots: 3 }), 4);
-    const before = of.node(1);
-    const root = stateRoot(before.ledger);
-    of.restart(1);
-    of.run(of.now + 1);
-    const after = of.node(1);
-    expect(after.checkpoints.last.header).toEqual(before.checkpoints.last.header);
-    expect(after.checkpoints.last.hash).toBe(before.checkpoints.last.hash);
-    expect(stateRoot(after.ledger)).toBe(root);
-    expect([...after.sync.log.values()]).toEqual([...before.sync.log.values()]);
-    expect([...after.slots.records.entries()].map(([key]) => key)).toEqual(
-      [...before.slots.records.entries()].map(([key]) => key),
-    );
-  });
-
-  it("keeps nothing of records that a crash left below the snapshot", () => {
-    const of = paid(cluster({ slots: 3 }), 2);
-    of.crash = (node, output) => node === 1 && output.type === "erase";
-    paid(of, 1, 2);
-    of.run(of.now + 50);
-    of.crash = () => false;
-    const left = [...(of.disks[1]?.keys() ?? [])].filter((key) => key.startsWith("account/"));
-    expect(left).toHaveLength(3);
-    of.restart(1);
-    of.run(of.now + 100);
-    expect(numbers(of)).toEqual([1, 1, 1, 1]);
-    expect(
-      of
-        .node(1)
-        .slots.records.entries()
-        .filter(([key]) => key.startsWith("account/")),
-    ).toEqual([]);
-    expect(of.contradictions()).toEqual([]);
-    expect(of.roots()).toHaveLength(1);
-  });
-
-  it("still refuses to sign against a vote below a checkpoint that it adopts later", () => {
-    const of = cluster({ slots: 2 });
-    // v3 votes for a payment and receives no more about it; the owner cancels it among the others.
-    of.cut = (from, to, message) => to === 2 && from !== 2 && !(message.type === "offer");
-    of.submit(0, payment("alice", 0, "bob", 5n));
-    of.run(40);
-    of.submit(1, cancellation("alice", 0));
-    of.run(500);
-    paid(of, 2, 1);
-    of.cut = () => false;
-    of.restart(2);
-    of.run(of.now + 40_000);
-    expect(of.contradictions()).toEqual([]);
-    expect(of.roots()).toHaveLength(1);
-    expect(new Set(numbers(of)).size).toBe(1);
   });
 });

@@ -1,22 +1,19 @@
 /** Epochs: closings in a network, and the content of an honest closing (protocol 6.3). */
 
 import { describe, expect, it } from "vitest";
-import type { Amount } from "../../../src/core/base/amount.ts";
-import type { CheckpointPolicy, Member } from "../../../src/core/base/epoch.ts";
+import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
 import type { Epoch, Hash, Round } from "../../../src/core/base/ids.ts";
 import { slotKey } from "../../../src/core/base/slot.ts";
 import type { AnyCertificate } from "../../../src/core/consensus/certificate.ts";
-import { accountOf, balanceOf, poolOf } from "../../../src/core/ledger/state.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
-import { CANCELLATION_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import type { Output } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import { accountSlot, certificateOf, contentOf, NAMES } from "./support/certificates.ts";
 import { CLOSING, checkpointOf, checkpointSlot, claimOf, claimsOf, closeOf, type Part } from "./support/closings.ts";
 import { Cluster, type ClusterParts } from "./support/cluster.ts";
-import { addressOf, cancellation, FEE, idOf, mint, payment, USD } from "./support/operations.ts";
+import { addressOf, payment } from "./support/operations.ts";
 import { envelope } from "./support/single.ts";
 
 const OFTEN: CheckpointPolicy = { intervalMs: 3_600_000, slots: 2, limit: 100, periodSeconds: 0, empty: false };
@@ -29,8 +26,6 @@ function cluster(parts: ClusterParts = {}, n = 4): Cluster {
 
 const isFinality = (message: PeerMessage): boolean => message.type === "consensus" && message.body.type === "finality";
 const epochs = (of: Cluster): readonly number[] => of.nodes.map(({ ledger }) => ledger.epoch);
-const members = (...names: readonly string[]): readonly Member[] =>
-  names.map((name) => ({ key: addressOf(name), reward: addressOf(name) }));
 
 function paid(of: Cluster, count: number, from = 0): Cluster {
   for (let nonce = from; nonce < from + count; nonce++) {
@@ -40,195 +35,7 @@ function paid(of: Cluster, count: number, from = 0): Cluster {
   return of;
 }
 
-describe("an epoch closes", () => {
-  it("when the operator submits a proposal to one validator", () => {
-    const of = paid(cluster(), 1);
-    of.govern(2, {});
-    of.run(of.now + 500);
-    expect(epochs(of)).toEqual([1, 1, 1, 1]);
-    expect(of.roots()).toHaveLength(1);
-    expect(of.reports).toEqual([]);
-    paid(of, 3, 1);
-    expect(of.balances("bob")).toEqual([1004n]);
-    expect(of.contradictions()).toEqual([]);
-  });
-
-  // holds: 10
-  it("after so many checkpoints, again and again", () => {
-    const of = paid(cluster({ epochLength: 2 }), 10);
-    expect(epochs(of)).toEqual([2, 2, 2, 2]);
-    expect(of.balances("bob")).toEqual([1010n]);
-    expect(of.roots()).toHaveLength(1);
-  });
-
-  it.each([
-    ["another epoch's", 1, "operator", undefined],
-    ["another chain's", 0, "operator", 7],
-    ["nobody's", 0, "alice", undefined],
-  ])("not by %s proposal", async (_, epoch, by, chain) => {
-    const { proposalOf } = await import("./support/operations.ts");
-    const of = cluster();
-    const signed = proposalOf(of.node(0).ledger.parameters, epoch as never, by, chain);
-    of.inject(1, 0, {
-      type: "consensus",
-      body: {
-        type: "finality",
-        epoch: 0,
-        slot: { kind: "epoch", epoch: 0 },
-        round: 0,
-        value: "0x",
-        seals: [],
-      } as never,
-      contents: [],
-      reason: { kind: "closing", cause: { kind: "proposal", signed } },
-    });
-    of.run(of.now + 500);
-    expect(epochs(of)).toEqual([0, 0, 0, 0]);
-  });
-});
-
-describe("at the end of an epoch", () => {
-  it("the fees are shared, and what does not divide stays", () => {
-    const of = paid(cluster(), 6);
-    of.govern(0, {});
-    of.run(of.now + 500);
-    const { ledger } = of.node(0);
-    expect(members("v1", "v2", "v3", "v4").map(({ reward }) => balanceOf(ledger, reward, USD))).toEqual([
-      1n,
-      1n,
-      1n,
-      1n,
-    ]);
-    expect(poolOf(ledger, USD)).toBe(6n * FEE - 4n);
-  });
-
-  // holds: 9
-  it("new fees hold for what is decided later", () => {
-    const of = paid(cluster(), 1);
-    const entry = { payment: 5n as Amount, cancellation: 6n as Amount, recovery: 6n as Amount };
-    of.govern(0, { fees: { default: entry, tokens: new Map() } });
-    of.run(of.now + 500);
-    paid(of, 1, 1);
-    expect(of.balances("alice")).toEqual([1000n - 1n - 1n - 1n - 5n]);
-  });
-
-  it("what is open is void, and may be submitted again", () => {
-    const of = cluster();
-    of.cut = (_, __, message) => message.type === "consensus" && message.body.type === "vote";
-    const id = of.submit(0, payment("alice", 0, "bob", 1n));
-    of.run(of.now + 50);
-    of.cut = () => false;
-    of.govern(0, {});
-    of.run(of.now + 500);
-    expect(epochs(of)).toEqual([1, 1, 1, 1]);
-    expect(of.statuses(id)).toEqual(["pending", "void"]);
-    of.submit(0, payment("alice", 0, "bob", 1n));
-    of.run(of.now + 200);
-    expect(of.statuses(id)).toEqual(["pending", "void", "pending", "final"]);
-  });
-
-  it("what was to be cancelled is void, and no cancellation of it is refused while the epoch closes", () => {
-    const of = cluster();
-    of.cut = (_, __, message) => message.type === "consensus" && message.body.type === "proposal";
-    of.govern(0, {});
-    of.run(of.now + 50);
-    const ids = [payment("alice", 0, "bob", 1n), cancellation("alice", 0)].map((signed) => of.submit(0, signed));
-    of.run(of.now + 2 * CANCELLATION_MS);
-    expect(ids.map((id) => of.statuses(id))).toEqual([["pending"], ["pending"]]);
-    of.cut = () => false;
-    of.run(of.now + 20_000);
-    expect(epochs(of)).toEqual([1, 1, 1, 1]);
-    for (const id of ids) expect(of.statuses(id)).toEqual(["pending", "void"]);
-  });
-
-  it("a hidden certificate counts: a claim has its lock, and the operation is final", () => {
-    const of = cluster();
-    // No commit of another validator is delivered: a certificate could be assembled, and no validator has it.
-    of.cut = (_, __, message) => message.type === "consensus" && message.body.type === "commit";
-    const signed = payment("alice", 0, "bob", 1n);
-    const id = of.submit(0, signed);
-    of.run(of.now + 50);
-    expect(of.statuses(id)).toEqual(["pending"]);
-    of.cut = (_, __, message) =>
-      message.type === "consensus" && message.body.type === "commit" && message.body.slot.kind !== "epoch";
-    of.govern(1, {});
-    of.run(of.now + 500);
-    expect(epochs(of)).toEqual([1, 1, 1, 1]);
-    expect(of.statuses(id)).toEqual(["pending", "final"]);
-    expect(of.coverage.get("closing brought a lock")).toBeGreaterThan(0);
-    expect(of.balances("bob")).toEqual([1001n]);
-    expect(accountOf(of.node(3).ledger, addressOf("alice")).nonce).toBe(1);
-    expect(idOf(signed)).toBe(id);
-  });
-
-  it("a mint that was authorised and not executed is due in the next one", () => {
-    const of = cluster();
-    of.cut = (_, __, message) => message.type === "consensus" && message.body.slot.kind === "token";
-    const id = of.submit(0, mint("issuer", 0, "bob", 7n));
-    of.run(of.now + 50);
-    expect(of.node(0).ledger.authorised.size).toBe(1);
-    of.govern(1, {});
-    of.run(of.now + 200);
-    of.cut = () => false;
-    of.run(of.now + 2_000);
-    expect(epochs(of)).toEqual([1, 1, 1, 1]);
-    expect(of.statuses(id).at(-1)).toBe("final");
-    expect(of.balances("bob")).toEqual([1007n]);
-  });
-});
-
-describe("the committee changes", () => {
-  it("to other keys of the same validators", () => {
-    const of = paid(cluster(), 1);
-    of.govern(0, { validators: members("v1/2", "v2/2", "v3/2", "v4/2") });
-    of.run(of.now + 500);
-    paid(of, 2, 1);
-    expect(of.balances("bob")).toEqual([1003n]);
-    expect(of.roots()).toHaveLength(1);
-  });
-
-  it.each([
-    [["v1", "v2", "v3", "v4", "v5"], 4, 1],
-    [["v1", "v2", "v3"], 4, 0],
-    [["v5", "v6", "v7", "v8"], 4, 4],
-    [["v1"], 4, 0],
-    [["v1", "v2", "v3", "v4", "v5", "v6", "v7"], 1, 6],
-  ])("to %j of %i and %i spare ones", (names, n, spares) => {
-    const of = paid(cluster({ spares }, n), 3);
-    of.govern(0, { validators: members(...names) });
-    of.run(of.now + 20_000);
-    const first = Number(names[0]?.slice(1)) - 1;
-    expect(epochs(of)).toEqual(Array.from({ length: n + spares }, () => 1));
-    for (let nonce = 3; nonce < 6; nonce++) {
-      of.submit(first, payment("alice", nonce, "bob", 1n));
-      of.run(of.now + 100);
-    }
-    of.run(of.now + 20_000);
-    expect(of.balances("bob")).toEqual([1006n]);
-    expect(of.roots()).toHaveLength(1);
-    expect(of.reports).toEqual([]);
-  });
-});
-
 describe("a validator that was disconnected", () => {
-  it("catches up over several epochs by the chain of closings", () => {
-    const of = cluster();
-    of.stop(3);
-    for (let epoch = 0; epoch < 3; epoch++) {
-      paid(of, 12, epoch * 12);
-      of.govern(0, { validators: members("v1", "v2", "v3", epoch % 2 === 0 ? "v4/2" : "v4") });
-      of.run(of.now + 3_000);
-    }
-    expect(epochs(of).slice(0, 3)).toEqual([3, 3, 3]);
-    of.restart(3);
-    of.run(of.now + 30_000);
-    expect(epochs(of)).toEqual([3, 3, 3, 3]);
-    expect(of.roots()).toHaveLength(1);
-    paid(of, 2, 36);
-    of.run(of.now + 20_000);
-    expect(of.roots()).toHaveLength(1);
-  });
-
   it("keeps no record of a slot that the last epoch left open, also where it crashed before it was erased", () => {
     const of = paid(cluster(), 1);
     of.cut = (_, __, message) =>
@@ -282,22 +89,6 @@ describe("a validator that was disconnected", () => {
     of.restart(3);
     of.run(of.now + 10_000);
     expect(epochs(of).slice(2)).toEqual([1, 1]);
-  });
-
-  it("sends the same close after a crash between its record and its sending", () => {
-    const of = paid(cluster(), 1);
-    let crashed = false;
-    of.crash = (node, output) => {
-      if (crashed || node !== 1 || output.type !== "sign" || output.message.body.type !== "close") return false;
-      crashed = true;
-      return true;
-    };
-    of.govern(1, {});
-    of.run(of.now + 200);
-    expect(epochs(of)).toEqual([0, 0, 0, 0]);
-    of.restart(1);
-    of.run(of.now + 2_000);
-    expect(epochs(of)).toEqual([1, 1, 1, 1]);
   });
 });
 

@@ -8,6 +8,7 @@ import type { SignedOperation } from "../../../src/core/base/operation.ts";
 import { type AccountSlot, type EpochSlot, type Slot, slotKey, type TokenSlot } from "../../../src/core/base/slot.ts";
 import type { ConsensusMessage, LockCertificate, RoundChange } from "../../../src/core/consensus/message.ts";
 import { newSlot } from "../../../src/core/consensus/slot-state.ts";
+import { versionOf } from "../../../src/core/ledger/state.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
 import { BURN_RELAY_MS, FETCH_MS, OWNERS_TURN_MS, WAIT_MS } from "../../../src/core/validator/limits.ts";
@@ -17,6 +18,7 @@ import { rules } from "../../../src/core/validator/rules.ts";
 import { votesOf } from "../../../src/core/validator/slots/round-change-reasons.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import type { StepContext } from "../../../src/core/validator/step-context.ts";
+import { barringRefusal } from "../../../src/core/validator/submit.ts";
 import { fetchSlots } from "../../../src/core/validator/sync/sync.ts";
 import { accountSlot, by, certificateOf, contentOf, decisionOf, EPOCH, NAMES } from "./support/certificates.ts";
 import { CLOSING, checkpointOf, checkpointSlot, decisionOn } from "./support/closings.ts";
@@ -600,4 +602,65 @@ describe("a vote that is asked for again", () => {
     for (const name of ["v1", "v2", "v3", "v4"].filter((one) => addressOf(one) !== signer))
       expect(signed(voter.take(envelope(by(name, body)), name), "vote")).toEqual([]);
   });
+});
+
+it("an offer of a slot that is decided without its content here brings no second round change", () => {
+  const [slot, paid] = [accountSlot("alice"), payment("alice", 0, "bob", 1n)];
+  const decision = decisionOf(paid, slot);
+  const one = new Single(new Cluster(4).node(2));
+  const change = { type: "roundChange", epoch: EPOCH, slot, round: 1 as Round, lock: undefined } as const;
+  const first = [
+    envelope(certificateOf("lock", slot, decision.value)),
+    ...["v1", "v2"].map((name) => envelope(by(name, change))),
+  ].flatMap((message) => signed(one.take(message), "roundChange"));
+  expect(first).toMatchObject([{ round: 1, lock: { round: 0, value: decision.value } }]);
+  one.take(envelope(decision));
+  const second = one.take({ type: "offer", slot, content: contentOf(paid) }, "v4");
+  expect(signed(second, "roundChange")).toEqual([]);
+  expect(one.state.sync.applied).toBe(1);
+});
+
+it("an operation whose nonce is used up, and that waits for its token's slot, is barred by nothing", () => {
+  const cluster = new Cluster(4);
+  cluster.cut = (_, __, message) => message.type === "consensus" && message.body.slot.kind === "token";
+  const paused = pause("issuer", 0, "Pause");
+  const id = cluster.submit(0, paused);
+  cluster.run(200);
+  const { ledger, mempool } = cluster.node(0);
+  expect([ledger.authorised.size, mempool.pending.get(id)?.disclosed]).toEqual([1, true]);
+  expect(barringRefusal(cluster.node(0), paused)).toBeUndefined();
+});
+
+it("a restriction restricts until its version is applied, and no longer, for any delay and decision", () => {
+  const cluster = new Cluster(4);
+  // The pause was authorised behind a payment that the first validator lacks; alice may not pause at all.
+  const paid = payment("alice", 0, "bob", 10n);
+  const paused = pause("alice", 1, "Pause");
+  const content: Content = {
+    value: { type: "list", ids: [idOf(paused)] },
+    operations: [paused],
+    certificates: [decisionOf(paused, accountSlot("alice", 1))],
+  };
+  const dollar: Slot = { kind: "token", token: USD, version: 0 as Version };
+  for (const kind of ["lock", "finality"] as const) {
+    const body = certificateOf(kind, dollar, valueHash(content.value));
+    cluster.inject(1, 0, { type: "consensus", body, contents: [content], reason: undefined });
+  }
+  cluster.run(1);
+  expect(cluster.node(0).slots.records.get(slotKey(dollar))?.decided).toBeDefined();
+  const barred = cluster.submit(0, payment("bob", 0, "carol", 1n));
+  cluster.run(2);
+  expect(cluster.statuses(barred)).toEqual(["refused undisclosed: business_token_paused"]);
+  const decided = [paid, paused].map((signed, sequence) => ({
+    certificate: decisionOf(signed, accountSlot("alice", sequence)),
+    content: contentOf(signed),
+  }));
+  cluster.inject(1, 0, { type: "decisions", decided, contents: [] });
+  cluster.run(3);
+  expect(versionOf(cluster.node(0).ledger, USD)).toBe(1);
+  expect(cluster.node(0).slots.barriers.size).toBe(0);
+  cluster.run(4_000);
+  const free = cluster.submit(0, payment("bob", 0, "carol", 1n));
+  cluster.run(8_000);
+  expect(cluster.statuses(free).at(-1)).toBe("final");
 });

@@ -1,7 +1,6 @@
 /** Queue of an entry validator and its bounds; operations read as several kinds (protocol 4.2, 9.2, 9.3). */
 
 import { describe, expect, it } from "vitest";
-import type { Amount } from "../../../src/core/base/amount.ts";
 import { requireDefined } from "../../../src/core/base/assert.ts";
 import type { Millis, Sequence } from "../../../src/core/base/ids.ts";
 import type { SignedOperation, Submission } from "../../../src/core/base/operation.ts";
@@ -18,21 +17,8 @@ import { step } from "../../../src/core/validator/step.ts";
 import { admissionFault } from "../../../src/core/validator/submit.ts";
 import { accountSlot, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import {
-  addressOf,
-  burn,
-  cancellation,
-  idOf,
-  mint,
-  order,
-  pause,
-  payment,
-  recovery,
-  USD,
-} from "./support/operations.ts";
+import { burn, cancellation, pause, payment, recovery } from "./support/operations.ts";
 import { only, Single } from "./support/single.ts";
-
-const BOTH = ["pending", "final"];
 
 describe("a full queue", () => {
   it.each<[string, boolean, Submission]>([
@@ -54,16 +40,6 @@ describe("a full queue", () => {
 });
 
 describe("the entry validator", () => {
-  it("queues later nonces behind earlier ones, and all become final in their order", () => {
-    const cluster = new Cluster(4);
-    const ids = [0, 1, 2, 3, 4].map((nonce) => cluster.submit(0, payment("alice", nonce, "bob", 10n)));
-    cluster.run(5_000);
-    expect(ids.map((id) => cluster.statuses(id))).toEqual(ids.map(() => BOTH));
-    const order = cluster.replies.filter(({ reply }) => reply.status === "final").map(({ id }) => id);
-    expect(order).toEqual(ids);
-    expect(cluster.balances("alice")).toEqual([945n]);
-  });
-
   it("does the same with what it has admitted already as with what it admits on the way", () => {
     const cluster = new Cluster(4);
     cluster.submit(0, payment("alice", 0, "bob", 10n));
@@ -82,82 +58,6 @@ describe("the entry validator", () => {
     }
   });
 
-  it("refuses a nonce after a gap, undisclosed, and admits it once the gap is filled", () => {
-    const cluster = new Cluster(4);
-    const second = payment("alice", 1, "bob", 10n);
-    const id = cluster.submit(0, second);
-    cluster.run(10);
-    cluster.submit(0, payment("alice", 0, "bob", 10n));
-    cluster.submit(0, second);
-    cluster.run(2_000);
-    expect(cluster.statuses(id)).toEqual(["refused undisclosed: business_nonce_gap", ...BOTH]);
-  });
-
-  it("takes the cancellation of what a peer has shown behind a gap, and keeps it when the queue before it is refused", () => {
-    const cluster = new Cluster(4);
-    const shown = payment("alice", 1, "bob", 10n);
-    cluster.submit(3, burn("burner", 0, "alice", 900n));
-    while (cluster.node(0).ledger.authorised.size === 0 && cluster.step(1_000));
-    cluster.inject(3, 0, { type: "offer", slot: accountSlot("alice", 1), content: contentOf(shown) });
-    while (cluster.node(0).mempool.pending.size === 0 && cluster.step(2_000));
-    const cancelled = cluster.submit(0, cancellation("alice", 1));
-    const first = cluster.submit(0, payment("alice", 0, "bob", 200n));
-    cluster.run(8_000);
-    expect(cluster.statuses(first)).toEqual(["pending", "refused undisclosed: business_insufficient_funds"]);
-    expect(cluster.statuses(cancelled)).toEqual(["pending"]);
-    cluster.submit(0, payment("alice", 0, "bob", 10n));
-    cluster.run(12_000);
-    expect(cluster.statuses(cancelled)).toEqual(BOTH);
-  });
-
-  it("refuses what the queue before it leaves no funds for", () => {
-    const cluster = new Cluster(4);
-    cluster.submit(0, payment("alice", 0, "bob", 600n));
-    const second = cluster.submit(0, payment("alice", 1, "bob", 399n));
-    const fitting = cluster.submit(0, payment("alice", 1, "bob", 398n));
-    cluster.run(2_000);
-    expect(cluster.statuses(second)).toEqual(["refused undisclosed: business_insufficient_funds"]);
-    expect(cluster.statuses(fitting)).toEqual(BOTH);
-    expect(cluster.balances("alice")).toEqual([0n]);
-  });
-
-  // holds: 73
-  it("refuses another operation for a pending nonce", () => {
-    const cluster = new Cluster(4);
-    cluster.submit(0, payment("alice", 0, "bob", 10n));
-    const other = cluster.submit(0, payment("alice", 0, "carol", 10n));
-    cluster.run(2_000);
-    expect(cluster.statuses(other)).toEqual(["refused undisclosed: business_nonce_pending"]);
-  });
-
-  it("does not disclose what it refuses: another operation for that nonce is no equivocation", () => {
-    const cluster = new Cluster(4);
-    const refused = cluster.submit(0, payment("alice", 0, "bob", 5_000n));
-    cluster.run(50);
-    expect(cluster.statuses(refused)).toEqual(["refused undisclosed: business_insufficient_funds"]);
-    const paid = cluster.submit(1, payment("alice", 0, "bob", 10n));
-    cluster.run(5_000);
-    expect(cluster.statuses(paid)).toEqual(BOTH);
-    expect(cluster.coverage.get("proof formed")).toBeUndefined();
-    for (const {
-      slots: { reasons, contents },
-    } of cluster.nodes)
-      expect([reasons.size, contents.size]).toEqual([0, 1]);
-  });
-
-  it("answers the same bytes again: pending while they are, their ending afterwards", () => {
-    const cluster = new Cluster(4);
-    const one = payment("alice", 0, "bob", 10n);
-    const id = cluster.submit(0, one);
-    cluster.submit(0, one);
-    cluster.run(1_000);
-    cluster.submit(0, one);
-    cluster.submit(2, one, "other");
-    cluster.run(2_000);
-    expect(cluster.statuses(id)).toEqual(["pending", "pending", "final", "final", "final"]);
-    expect(cluster.balances("alice")).toEqual([989n]);
-  });
-
   it("stays entry validator of a disclosed operation, when a peer relays it again", () => {
     const cluster = new Cluster(4);
     cluster.cut = () => true;
@@ -171,85 +71,6 @@ describe("the entry validator", () => {
     cluster.submit(0, one);
     cluster.run(3);
     expect(cluster.node(0).mempool.pending.get(id)).toMatchObject({ isEntry: true, disclosed: true });
-  });
-
-  it("refuses, undisclosed, a whole queue whose head has lost its funds to a burn", () => {
-    const cluster = new Cluster(4);
-    cluster.submit(3, burn("burner", 0, "alice", 900n));
-    while (cluster.node(0).ledger.authorised.size === 0 && cluster.step(1_000));
-    const ids = [0, 1].map((nonce) => cluster.submit(0, payment("alice", nonce, "bob", 200n)));
-    cluster.run(5_000);
-    expect(cluster.balances("alice")).toEqual([100n]);
-    expect(ids.map((id) => cluster.statuses(id))).toEqual([
-      ["pending", "refused undisclosed: business_insufficient_funds"],
-      ["pending", "refused undisclosed: business_nonce_gap"],
-    ]);
-  });
-
-  it("takes the same bytes at several validators at once as one operation", () => {
-    const cluster = new Cluster(4);
-    const one = payment("alice", 0, "bob", 10n);
-    for (const at of [0, 1, 2, 3]) cluster.submit(at, one, `client ${at}`);
-    cluster.run(3_000);
-    for (const at of [0, 1, 2, 3])
-      expect(cluster.replyTo(cluster.submit(at, one, "late"), `client ${at}`)?.status).toBe("final");
-    expect(cluster.balances("alice")).toEqual([989n]);
-    expect(cluster.coverage.get("proof formed")).toBeUndefined();
-  });
-
-  // holds: 3, 109
-  it("refuses a bad signature and another chain", () => {
-    const cluster = new Cluster(4);
-    const good = payment("alice", 0, "bob", 10n);
-    const forged: SignedOperation = { ...good, sender: addressOf("bob") };
-    const elsewhere = order("alice", 0, {
-      kind: "payment",
-      recipient: addressOf("bob"),
-      value: 1n as Amount,
-      chainId: 1,
-    } as never);
-    const ids = [forged, elsewhere].map((bad) => cluster.submit(0, bad));
-    cluster.run(50);
-    expect(ids.map((id) => cluster.statuses(id))).toEqual([
-      ["refused undisclosed: validation_signature"],
-      ["refused undisclosed: validation_chain_id"],
-    ]);
-  });
-});
-
-describe("a signature", () => {
-  const asPayment = payment("alice", 0, "bob", 10n);
-  const asMint: SignedOperation = { ...mint("alice", 0, "bob", 10n), signature: asPayment.signature };
-
-  it("over one digest may be read as two kinds, of which a validator takes the first", () => {
-    expect(mint("alice", 0, "bob", 10n).signature).toBe(asPayment.signature);
-    const cluster = new Cluster(4);
-    const paid = cluster.submit(0, asPayment);
-    const minted = cluster.submit(0, asMint);
-    cluster.run(3_000);
-    expect(cluster.statuses(paid)).toEqual(BOTH);
-    expect(cluster.statuses(minted)).toEqual(["refused undisclosed: business_signature_reused"]);
-  });
-
-  it("that two validators read as two kinds is no equivocation, and its owner can cancel", () => {
-    const cluster = new Cluster(4);
-    cluster.submit(3, payment("alice", 0, "issuer", 100n));
-    cluster.run(1_000);
-    cluster.cut = (from, to, message) => message.type === "offer" && from < 2 !== to < 2;
-    const paid = payment("issuer", 0, "bob", 10n);
-    const readings = [
-      cluster.submit(0, { ...mint("issuer", 0, "bob", 10n), signature: paid.signature }),
-      cluster.submit(2, paid),
-    ];
-    cluster.run(10_000);
-    cluster.cut = () => false;
-    cluster.run(20_000);
-    expect(readings.map((id) => cluster.statuses(id))).toEqual([["pending"], ["pending"]]);
-    expect(cluster.coverage.get("proof formed")).toBeUndefined();
-    const cancelled = cluster.submit(1, cancellation("issuer", 0));
-    cluster.run(40_000);
-    expect(cluster.statuses(cancelled)).toEqual(BOTH);
-    expect(readings.map((id) => cluster.statuses(id).at(-1))).toEqual(["superseded", "superseded"]);
   });
 });
 
@@ -384,102 +205,4 @@ it("an operation behind others of its sender is refused if it would wait for fun
     { status: "refused", refusal: { code: "business_insufficient_funds", balance: 1_000n, need: 1_001n } },
   ]);
   expect(replies(1_000n)).toEqual([{ status: "pending" }]);
-});
-
-it("a client hears of no restriction where its payment is locked, though not decided", () => {
-  const cluster = new Cluster(4);
-  const alice = addressOf("alice");
-  cluster.cut = (_, __, message) =>
-    message.type === "consensus" &&
-    message.body.type === "commit" &&
-    message.body.slot.kind === "account" &&
-    message.body.slot.address === alice;
-  const paid = cluster.submit(0, payment("alice", 0, "bob", 100n));
-  cluster.run(30);
-  cluster.submit(1, pause("issuer", 0, "Pause"));
-  cluster.run(5_000);
-  expect(cluster.nodes.map(({ ledger }) => ledger.tokens.get(USD)?.isPaused)).toEqual([true, true, true, true]);
-  expect(cluster.statuses(paid)).toEqual(["pending"]);
-});
-
-const BYZANTINE = 3;
-
-/** A mint of the authority, and the payment that its bytes may be read as. */
-function readings(nonce: number, value: bigint): readonly [mint: SignedOperation, payment: SignedOperation] {
-  return [mint("issuer", nonce, "bob", value), payment("issuer", nonce, "bob", value)];
-}
-
-/** The Byzantine relay discloses the payment to these validators, before the authority submits to any other. */
-function misread(
-  cluster: Cluster,
-  paid: SignedOperation,
-  nodes: readonly number[],
-  sequence = paid.operation.nonce,
-): void {
-  for (const to of nodes)
-    cluster.inject(BYZANTINE, to, { type: "offer", slot: accountSlot("issuer", sequence), content: contentOf(paid) });
-  cluster.run(cluster.now);
-}
-
-describe("a mint whose bytes a Byzantine relay discloses as a payment", () => {
-  it("is admitted all the same, and decided where nothing funds the payment", () => {
-    const cluster = new Cluster(4);
-    const [minted, paid] = readings(0, 10n);
-    misread(cluster, paid, [0, 1, 2]);
-    cluster.stop(BYZANTINE);
-    const id = cluster.submit(0, minted);
-    cluster.run(5_000);
-    expect(cluster.statuses(id)).toEqual(BOTH);
-    expect(cluster.balances("bob")).toEqual([1010n]);
-  });
-
-  it("does not make the queue of its owner cheaper, with either reading first", () => {
-    for (const value of [601n, 602n, 603n, 604n, 605n, 606n]) {
-      const cluster = new Cluster(4);
-      const [minted, paid] = readings(0, value);
-      cluster.submit(0, payment("alice", 0, "issuer", 1_000n - 10n));
-      cluster.run(2_000);
-      cluster.cut = () => true;
-      cluster.submit(0, paid);
-      cluster.inject(BYZANTINE, 0, { type: "offer", slot: accountSlot("issuer", 0), content: contentOf(minted) });
-      cluster.run(cluster.now);
-      const behind = cluster.submit(0, payment("issuer", 1, "bob", 600n));
-      cluster.run(cluster.now);
-      expect(cluster.statuses(behind)).toEqual(["refused undisclosed: business_insufficient_funds"]);
-    }
-  });
-
-  it("can be cancelled, with either reading first", () => {
-    for (const value of [1n, 2n, 3n, 4n, 5n, 6n]) {
-      const cluster = new Cluster(4);
-      const [minted, paid] = readings(0, value);
-      misread(cluster, paid, [0, 1, 2]);
-      cluster.stop(BYZANTINE);
-      cluster.cut = (_, __, message) => message.type === "offer";
-      const id = cluster.submit(0, minted);
-      cluster.run(100);
-      const cancelled = cluster.submit(0, cancellation("issuer", 0));
-      cluster.run(10_000);
-      expect([idOf(minted) < idOf(paid), cluster.statuses(cancelled)]).toEqual([idOf(minted) < idOf(paid), BOTH]);
-      expect(cluster.statuses(id)).toEqual(["pending", "superseded"]);
-    }
-  });
-
-  it("is blocked if the payment is funded and has votes first, and freed by each cancellation", () => {
-    const cluster = new Cluster(4);
-    cluster.submit(0, payment("alice", 0, "issuer", 100n));
-    cluster.run(2_000);
-    cluster.cut = (from, to) => from === BYZANTINE || to === BYZANTINE;
-    for (const nonce of [0, 1]) {
-      const [minted, paid] = readings(nonce, 10n);
-      misread(cluster, paid, [1]);
-      const id = cluster.submit(0, minted);
-      cluster.run(cluster.now + 20_000);
-      expect(cluster.statuses(id)).toEqual(["pending"]);
-      const cancelled = cluster.submit(0, cancellation("issuer", nonce));
-      cluster.run(cluster.now + 10_000);
-      expect([cluster.statuses(id).at(-1), cluster.statuses(cancelled).at(-1)]).toEqual(["superseded", "final"]);
-    }
-    expect(cluster.contradictions()).toEqual([]);
-  });
 });

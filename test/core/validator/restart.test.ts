@@ -10,7 +10,7 @@ import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
 import { CANCELLATION_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
-import type { Output, SlotRecord } from "../../../src/core/validator/output.ts";
+import type { Output } from "../../../src/core/validator/output.ts";
 import { step } from "../../../src/core/validator/step.ts";
 import { halt, type StepContext } from "../../../src/core/validator/step-context.ts";
 import { accountSlot, by, certificateOf, contentOf, EPOCH } from "./support/certificates.ts";
@@ -30,93 +30,7 @@ function busy(cluster: Cluster): void {
   cluster.submit(2, pause("issuer", 0, "Pause"));
 }
 
-function isProposal(output: Output): boolean {
-  return output.type === "sign" && output.message.body.type === "proposal";
-}
-
-/** The proposer's own vote, by which its proposal has left. */
-function isVoteOfRound1(output: Output): boolean {
-  return output.type === "sign" && output.message.body.type === "vote" && output.message.body.round === 1;
-}
-
 describe("a restarted validator", () => {
-  it("has applied again all that it had decided", () => {
-    const cluster = new Cluster(4);
-    for (const nonce of [0, 1, 2]) cluster.submit(0, payment("alice", nonce, "bob", 10n));
-    cluster.run(2_000);
-    const [root] = cluster.roots();
-    cluster.restart(2);
-    cluster.run(2_000);
-    expect(cluster.roots()).toEqual([root]);
-  });
-
-  it("keeps its vote: it repeats the same one and no other", () => {
-    const cluster = new Cluster(4);
-    cluster.cut = (_, to, message) => message.type === "offer" && to >= 2;
-    cluster.submit(1, payment("alice", 0, "bob", 100n));
-    cluster.run(50);
-    cluster.restart(0);
-    cluster.cut = () => false;
-    cluster.submit(0, payment("alice", 0, "carol", 100n));
-    cluster.run(20_000);
-    expect(cluster.contradictions()).toEqual([]);
-    expect(cluster.roots()).toHaveLength(1);
-  });
-
-  it("keeps a round that it has left, and votes in none below it", () => {
-    const cluster = new Cluster(4);
-    cluster.cut = (_, to, message) => message.type === "offer" && to >= 2;
-    cluster.submit(0, payment("alice", 0, "bob", 100n));
-    cluster.run(50);
-    cluster.cut = (_, to, message) =>
-      (message.type === "offer" && to >= 2) || (message.type === "consensus" && message.body.type === "proposal");
-    cluster.submit(0, cancellation("alice", 0));
-    cluster.run(100);
-    expect([...cluster.node(2).slots.records.values()].map((slot) => slot.round)).toEqual([1]);
-    cluster.restart(2);
-    cluster.cut = () => false;
-    cluster.run(10_000);
-    expect(cluster.balances("alice")).toEqual([998n]);
-    expect(
-      cluster.signatures.filter(
-        (made) => made.type === "vote" && made.round === 0 && made.signer === cluster.address(2),
-      ),
-    ).toEqual([]);
-  });
-
-  it.each([
-    ["before it is signed", false],
-    ["after it was sent", true],
-  ])(
-    "that proposed for a round and crashed %s sends the same proposal again, in time for that round",
-    (_when, sent) => {
-      const cluster = new Cluster(4);
-      const crashes: SlotRecord["proposed"][] = [];
-      cluster.cut = (from, to, message) => message.type === "offer" && from < 2 !== to < 2;
-      cluster.submit(0, payment("alice", 0, "bob", 100n));
-      cluster.submit(2, payment("alice", 0, "carol", 100n));
-      cluster.crash = (node, output) => {
-        if (crashes.length > 0 || (sent ? !isVoteOfRound1(output) : !isProposal(output))) return false;
-        const [record] = [...(cluster.disks[node]?.values() ?? [])];
-        crashes.push(record?.of === "slot" ? record.proposed : undefined);
-        return true;
-      };
-      cluster.run(50);
-      cluster.submit(0, cancellation("alice", 0));
-      cluster.run(100);
-      const [node] = [...cluster.down];
-      const [proposed] = crashes;
-      expect(proposed?.round).toBe(1);
-      cluster.restart(node as number);
-      cluster.run(10_000);
-      const made = cluster.signatures.filter((signature) => signature.type === "proposal");
-      expect(made.length).toBeGreaterThan(sent ? 1 : 0);
-      for (const { round, value, justification } of made) expect({ round, value, justification }).toEqual(proposed);
-      expect([...cluster.node(0).slots.records.values()].map(({ decided }) => decided?.round)).toEqual([1]);
-      expect(cluster.balances("alice")).toEqual([998n]);
-    },
-  );
-
   it("has the contents of all that it had locked or decided, also where they came later than the certificates", () => {
     const cluster = new Cluster(4);
     const content = contentOf(payment("alice", 0, "bob", 100n));
@@ -164,20 +78,6 @@ describe("a restarted validator", () => {
     cluster.restart(0);
     cluster.run(3 * CANCELLATION_MS);
     expect(visible()).toEqual(["cancellation"]);
-  });
-
-  it("that restarts alone, all of them together, or again and again decides all the same", () => {
-    for (const voters of [[1], [0, 1, 2, 3], [0, 0, 0]]) {
-      const cluster = new Cluster(4);
-      busy(cluster);
-      for (const node of voters) {
-        cluster.run(cluster.now + 13);
-        cluster.restart(node);
-      }
-      cluster.run(60_000);
-      expect(cluster.roots()).toHaveLength(1);
-      expect(cluster.contradictions()).toEqual([]);
-    }
   });
 });
 

@@ -83,7 +83,7 @@ export const bridgeBurn: Kind<BridgeBurn> = {
   token: namedToken,
   effectSlot: () => OWN_SLOT,
   fault: burnFault,
-  inAccount: { role: undefined, check: checkBurn, apply: applyBurn },
+  inAccount: { role: undefined, check: checkBridgeBurn, apply: applyBurn },
 };
 
 function mintRefusal(state: LedgerState, token: Address, policy: Token, operation: BridgeMint): Refusal | undefined {
@@ -129,7 +129,7 @@ function metadataFault(text: string | undefined): Refusal | undefined {
  * Accepts a burn that its sender signed, if the token is not paused, its lists allow the sender, and the balance covers
  * value and escrow fee.
  */
-function checkBurn(state: LedgerState, policy: Token, operation: BridgeBurn, signer: Address): CheckResult {
+function checkBridgeBurn(state: LedgerState, policy: Token, operation: BridgeBurn, signer: Address): CheckResult {
   const { token, sender, value, escrowFee } = operation;
   if (sender !== signer) return refuse({ code: "validation_sender", sender, signer });
   const refusal = pausedRefusal(token, policy) ?? exclusionRefusal(state, signer, token, policy);

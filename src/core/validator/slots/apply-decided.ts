@@ -49,8 +49,8 @@ export function applyDecided(context: StepContext, slot: LedgerSlot): void {
 
 /** Returns the ledger after a slot, or what it still lacks here, or why it is impossible. Changes nothing. */
 export function tryToApply(state: ValidatorState, slot: LedgerSlot, content: LedgerContent): ApplyResult {
-  const { rules, hashes } = state.environment;
-  return rules.ledger.apply(state.ledger, slot, content.value, content.operations[0], hashes.applyRules);
+  const { rules } = state.environment;
+  return rules.ledger.apply(state.ledger, slot, content.value, content.operations[0], rules.ledger);
 }
 
 /** Applies a slot. `proof` decides it, or a checkpoint that lists it. */
@@ -162,7 +162,7 @@ function isDecidable(state: ValidatorState, address: Address, nonce: Nonce): boo
   const { ledger: rules } = state.environment.rules;
   return pendingFor(state, address, nonce).some(
     ({ submission }) =>
-      !isRecovery(submission) && rules.checkVote(state.ledger, barrierOf(state), submission).answer === "accept",
+      !isRecovery(submission) && rules.checkVote(state.ledger, barrierOf(state), submission, rules).answer === "accept",
   );
 }
 

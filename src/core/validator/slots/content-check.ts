@@ -79,7 +79,7 @@ function closingFault(view: ProofView, content: ClosingContent): string | undefi
   )
     return "the locked checkpoints differ from those in the closes";
   for (const checkpoint of locked) {
-    const fault = contentFault(view, checkpoint);
+    const fault = rules.validator.contentFault(view, checkpoint);
     if (fault !== undefined) return fault;
   }
   return listedFault(environment, content);

@@ -74,7 +74,7 @@ function isForNonce(account: string, nonce: number, operations: readonly SignedO
 /** Returns true if a skip for this reason pays a fee: the displaced operation names a token that exists (protocol 4.4). */
 export function isPaying({ environment, ledger }: DecisionView, reason: SlotReason): boolean {
   const displaced = reason.kind === "cancellation" ? [reason.displaced] : operationsIn(reason);
-  return environment.rules.ledger.skipFeeToken(ledger, displaced) !== undefined;
+  return environment.rules.ledger.skipFeeToken(ledger, displaced, environment.rules.ledger) !== undefined;
 }
 
 /** Returns the reasons kept of a slot, at most one of each kind, by precedence: they count as long as it is open. */
@@ -138,7 +138,7 @@ export function skipContent(
   const isInOrder = isCancelled || operationId(first) < operationId(second);
   const operations = isInOrder ? [first, second] : [second, first];
   const displaced = isCancelled ? [second] : operations;
-  const feeToken = rules.ledger.skipFeeToken(ledger, displaced);
+  const feeToken = rules.ledger.skipFeeToken(ledger, displaced, rules.ledger);
   const value: SkipValue = { type: "skip", by, id, displaced: displaced.map(operationId), feeToken };
   return { value, operations, certificates: [] };
 }

@@ -183,7 +183,7 @@ function orderPayingFirst(
   operations: readonly SignedOperation[],
 ): readonly SignedOperation[] {
   const pays = (signed: SignedOperation): boolean =>
-    environment.rules.ledger.skipFeeToken(ledger, [signed]) !== undefined;
+    environment.rules.ledger.skipFeeToken(ledger, [signed], environment.rules.ledger) !== undefined;
   return [...operations.filter(pays), ...operations.filter((signed) => !pays(signed))];
 }
 

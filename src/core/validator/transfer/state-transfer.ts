@@ -36,7 +36,7 @@ import { slotState, type ValidatorState } from "../state.ts";
 import { cancelTimer, coverage, halt, report, type StepContext, send, setTimer } from "../step-context.ts";
 import type { OfferedState, SourceRequest, Transfer } from "../sub-states.ts";
 import { mayServe, scheduleSync, serveAnswer } from "../sync/sync.ts";
-import { numberOf } from "./transfer-rules.ts";
+import { nextTarget, numberOf } from "./transfer-rules.ts";
 
 /** Offers a peer the checkpoint that replaces the pruned records, or the state with a number, that it requested. */
 export function offerSnapshot(context: StepContext, to: Peer, epoch: Epoch, insteadOf?: number): void {
@@ -73,7 +73,7 @@ export function receiveSnapshot(context: StepContext, from: Peer, offer: Snapsho
   coverage(context, "state source changed");
   const sources = new Map(transfer.sources).set(from, { at: request.at, locations: [], newer });
   state.transfer = { ...transfer, sources };
-  const next = state.environment.rules.validator.nextTarget(transfer.target, sources);
+  const next = nextTarget(transfer.target, sources);
   if (next === undefined) requestPieces(context, state.transfer);
   else startTransfer(context, next, transfer.pieces);
 }

@@ -44,7 +44,7 @@ const EVENT_TYPES = [
   "ended",
 ] as const;
 
-/** Checks the chain of checkpoints, and at a quiet end its completeness. */
+/** Checks the chain of checkpoints, and at a quiet end that it goes on, which is liveness. */
 export function checkpoints(setting: RunSetting): Oracle {
   const constants = constantsOf(setting.genesis);
   const ledger = genesisLedger(constants);
@@ -149,7 +149,7 @@ function checkListed(
   const left = [...unlisted.values()].filter(({ at }) => at < before).map(({ slot }) => slotKey(slot));
   if (left.length === 0) return;
   const subject = `${countText(left.length, "decided slot")} ${left.length === 1 ? "is" : "are"} in no checkpoint`;
-  report(`${subject}: ${joinNames(left.map(slotKeyName))}. ${standingNow()}`);
+  report(`${subject}: ${joinNames(left.map(slotKeyName))}. ${standingNow()}`, { invariant: "liveness" });
 }
 
 /** Returns sentences on the next link: what was signed for it, and what it needs. */

@@ -16,6 +16,7 @@ import type {
   StatementContent,
   Vote,
 } from "../../../../src/core/consensus/message.ts";
+import { consensusRules } from "../../../../src/core/consensus/rules.ts";
 import { keccak, taggedHash } from "../../../../src/core/crypto/hash.ts";
 import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
 import type { PrivateKey, Scheme } from "../../../../src/core/crypto/scheme.ts";
@@ -57,7 +58,7 @@ export class Kit {
     this.scheme = scheme;
     this.keys = Array.from({ length: n }, (_, i) => keyNamed(`member ${i}`));
     const members = this.keys.map((key) => scheme.addressOf(key));
-    this.committee = committeeOf(CHAIN, 0 as Epoch, members);
+    this.committee = committeeOf(CHAIN, 0 as Epoch, members, consensusRules);
     this.authenticator = createAuthenticator(CHAIN, scheme);
   }
 

@@ -5,8 +5,6 @@ import type { Address } from "../../../../src/core/base/ids.ts";
 import type { OperationId, Role, SignedOperation } from "../../../../src/core/base/operation.ts";
 import type { Receipt, RefusalCode } from "../../../../src/core/base/refusal.ts";
 import type { LedgerSlot, LedgerValue } from "../../../../src/core/base/slot.ts";
-import { apply } from "../../../../src/core/ledger/apply.ts";
-import { check } from "../../../../src/core/ledger/check.ts";
 import { burnOutcome } from "../../../../src/core/ledger/check-due.ts";
 import { genesisState } from "../../../../src/core/ledger/genesis-state.ts";
 import { operationId } from "../../../../src/core/ledger/identity.ts";
@@ -14,6 +12,7 @@ import { effectSlotOf } from "../../../../src/core/ledger/operations/kinds.ts";
 import { accountOf, type LedgerState, poolOf, supplyOf, versionOf } from "../../../../src/core/ledger/state.ts";
 import type { Restriction } from "../../../../src/core/ledger/token.ts";
 import { address, CHAIN, type Draft, signed } from "./operations.ts";
+import { apply, check } from "./real-rules.ts";
 
 export const OPERATOR = address(0xa0);
 export const MASTER = address(0xa1);

@@ -5,11 +5,11 @@ import { isRecovery, type OperationId, type Submission } from "../../../../src/c
 import type { Refusal } from "../../../../src/core/base/refusal.ts";
 import { err, ok } from "../../../../src/core/base/result.ts";
 import type { FinalityCertificate } from "../../../../src/core/consensus/message.ts";
-import { check } from "../../../../src/core/ledger/check.ts";
 import { genesisCheckpoint } from "../../../../src/core/ledger/checkpoint.ts";
 import { genesisState } from "../../../../src/core/ledger/genesis-state.ts";
 import { copyOf, operationId, submissionId, transactionHash } from "../../../../src/core/ledger/identity.ts";
 import { digestOf } from "../../../../src/core/ledger/layout.ts";
+import { ledgerRules } from "../../../../src/core/ledger/rules.ts";
 import type { LedgerState } from "../../../../src/core/ledger/state.ts";
 import { valueHash } from "../../../../src/core/ledger/value.ts";
 import type { Finding } from "../../../../src/invariants/judge.ts";
@@ -178,7 +178,7 @@ export class FakeHost implements Host {
 
 function judged(ledger: LedgerState, submission: Submission): Refusal | undefined {
   if (isRecovery(submission)) return undefined;
-  const verdict = check(ledger, [], submission);
+  const verdict = ledgerRules.check(ledger, [], submission, ledgerRules);
   if (verdict.answer === "accept") return undefined;
   return verdict.answer === "wait" ? verdict.missing : verdict.refusal;
 }
