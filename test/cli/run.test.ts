@@ -239,35 +239,3 @@ describe("the choice of files", () => {
     expect(out).toMatch(/interrupted, \d not run/);
   });
 });
-
-describe("--reporter", () => {
-  it("writes each report where it is wanted", async () => {
-    const home = folder({ "a.yaml": GOOD, "b.yaml": UNMET });
-    const [json, junit] = [join(home, "r.jsonl"), join(home, "r.xml")];
-    const { out } = await runCommand([
-      "run",
-      home,
-      "--reporter",
-      "text",
-      "--reporter",
-      `json=${json}`,
-      "--reporter",
-      `junit=${junit}`,
-    ]);
-    expect(out).toMatch(/pass {6}a/);
-    expect(
-      readFileSync(json, "utf8")
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line).type),
-    ).toEqual(["run", "run", "summary"]);
-    expect(readFileSync(junit, "utf8")).toMatch(/<testsuites name="quorumlab run" tests="2" failures="1"/);
-  });
-
-  it.each(["xml", "json=", "junit"])("refuses %s", async (name) => {
-    expect(await runCommand(["run", folder({}), "--reporter", name])).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/--reporter: /),
-    });
-  });
-});

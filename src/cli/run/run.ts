@@ -7,7 +7,7 @@ import type { ClosingValue } from "../../core/base/slot.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import { certificateFile, committeeFile } from "../../proofs/certificate-file.ts";
 import { archiveLink, balanceProof, effectProofs } from "../../proofs/inclusion.ts";
-import type { RunSummary } from "../../report/run-report.ts";
+import { type RunSummary, runLine, runText, summaryLine, summaryText } from "../../report/run-report.ts";
 import { withTranscript } from "../../run/events/transcript.ts";
 import type { RunResult } from "../../run/verdict.ts";
 import { type Directory, directoryOf } from "../../scenario/directory.ts";
@@ -30,10 +30,9 @@ import {
   threadsOf,
   wholeNumber,
 } from "../options.ts";
-import { type CommandOutput, isAnnotated, JUNIT_OPTION, outputOf } from "../output.ts";
+import { CiReport, type CommandOutput, isAnnotated, JUNIT_OPTION, jsonLine, outputOf } from "../output.ts";
 import { explainCommandLine, reproduceCommandLine, versions } from "../reproduce.ts";
 import { type FileOutcome, type RunSettings, schemeOf } from "./execution.ts";
-import { REPORTERS, type Reporter, type ReporterChoice, reporterChoice, reporterOf } from "./reporters.ts";
 
 const FAILURES_MAX = 999_999;
 /** Files for which another thread is worth its start. */
@@ -63,14 +62,10 @@ export const runCommand: Command = {
     report: reportOption("the first failure, else of the last run"),
     out: textOption("folder for certificates and proofs of each run"),
     update: flagOption("write the events of each run into its file as `transcript`, which later runs must repeat"),
-    reporter: {
-      ...textOption(`${REPORTERS.join(", ")}, to stdout, or into a file: junit=report.xml; may be repeated`),
-      array: true,
-    },
     junit: JUNIT_OPTION,
     ...OUTPUT_OPTIONS,
   },
-  run: async (args, io) => new RunBatch(runOptions(args, io), args, io).runAll(texts(args, "files")),
+  run: async (args, io) => new RunBatch(runOptions(args), args, io).runAll(texts(args, "files")),
 };
 
 /** One pass over files: its results so far. */
@@ -78,7 +73,7 @@ class RunBatch {
   readonly #io: Io;
   readonly #options: RunOptions;
   readonly #output: CommandOutput;
-  readonly #reporters: readonly Reporter[];
+  readonly #ci: CiReport;
   #code: ExitCode = EXIT.expected;
   #done = 0;
   #runs = 0;
@@ -91,8 +86,8 @@ class RunBatch {
     this.#io = io;
     this.#options = options;
     this.#output = outputOf(args, io);
-    const { quiet, paint } = this.#output;
-    this.#reporters = options.reporters.map((choice) => reporterOf(choice, io, quiet, paint));
+    const annotates = isAnnotated(io, this.#output.json);
+    this.#ci = new CiReport(io, "quorumlab run", { file: textOf(args, "junit"), annotates });
   }
 
   async runAll(paths: readonly string[]): Promise<ExitCode> {
@@ -111,7 +106,10 @@ class RunBatch {
       ...{ runs: this.#runs, passed: this.#passed, failed: this.#runs - this.#passed, leftOut: this.#leftOut },
       ...{ notRun: files.length - this.#done, isInterrupted, wallMs: this.#io.now() - start },
     };
-    for (const reporter of this.#reporters) await reporter.end(summary);
+    const { json, quiet, paint } = this.#output;
+    if (json) this.#io.out(`${summaryLine(summary)}\n`);
+    else if (!quiet || summary.failed > 0) this.#io.out(summaryText(summary, paint));
+    await this.#ci.write({ notRun: files.length - this.#done });
     if (this.#runs === 0 && this.#leftOut > 0 && shard.count === 1)
       throw new UsageError(`--tag: expected a tag of one of these files, got ${settings.tags.join(", ")}`);
     const { report } = this.#options;
@@ -187,8 +185,11 @@ class RunBatch {
     const replay = `${reproduceCommandLine(path, seed)}${crypto === "stand-in" ? "" : " --crypto real"}`;
     const commands = { replay, explain: explainCommandLine(path, result.seed) };
     const report = { id, file: path, result, wallMs, versions: versions(), ...commands };
-    this.#output.progress.clear();
-    for (const reporter of this.#reporters) reporter.ran(report, text);
+    const { json, quiet, paint, progress } = this.#output;
+    progress.clear();
+    if (json) this.#io.out(`${runLine(report)}\n`);
+    else if (!quiet || result.verdict !== "pass") this.#io.out(runText(report, paint));
+    this.#ci.noteRun(report, text);
   }
 
   /** Counts an invalid file as a failure and continues with the others. */
@@ -197,7 +198,9 @@ class RunBatch {
     this.#runs++;
     this.#output.progress.clear();
     for (const problem of problems) this.#io.err(`${problemText(path, problem)}\n`);
-    for (const reporter of this.#reporters) reporter.refused(path, id, problems);
+    const list = problems.map(({ line, column, message }) => ({ line, column, message }));
+    if (this.#output.json) this.#io.out(jsonLine({ type: "refused", scenario: id, file: path, problems: list }));
+    this.#ci.noteRefused(path, id, problems);
   }
 }
 
@@ -217,7 +220,7 @@ function shardOf(text = "1/1"): Shard {
 }
 
 /** @throws UsageError for invalid options. */
-function runOptions(args: Args, io: Io) {
+function runOptions(args: Args) {
   const settings: RunSettings = {
     seed: textOf(args, "seed") ?? DEFAULT_SEED,
     crypto: textOf(args, "crypto") ?? "stand-in",
@@ -236,23 +239,10 @@ function runOptions(args: Args, io: Io) {
     out: textOf(args, "out"),
     /** File for the report of one run. */
     report: textOf(args, "report"),
-    reporters: reportersIn(args, io),
   };
 }
 
 type RunOptions = ReturnType<typeof runOptions>;
-
-function reportersIn(args: Args, io: Io): readonly ReporterChoice[] {
-  const chosen = texts(args, "reporter").map(reporterChoice);
-  const isJson = args["json"] === true;
-  const usual = [{ name: isJson ? "json" : "text", file: undefined } as const];
-  const junit = textOf(args, "junit");
-  return [
-    ...(chosen.length > 0 ? chosen : usual),
-    ...(junit === undefined ? [] : [{ name: "junit", file: junit } as const]),
-    ...(chosen.length === 0 && isAnnotated(io, isJson) ? [{ name: "github", file: undefined } as const] : []),
-  ];
-}
 
 type RunToWrite = Readonly<{ scenario: Scenario; result: RunResult; scheme: Scheme }>;
 
