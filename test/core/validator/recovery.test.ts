@@ -44,6 +44,18 @@ it.each([
   expect(cluster.node(0).ledger.accounts.get(addressOf("alice"))?.nonce ?? 0).toBe(isShown ? 1 : 0);
 });
 
+it("another operation of a used nonce is refused, though a content here shows it", () => {
+  const cluster = new Cluster(4);
+  cluster.begin();
+  cluster.submit(0, X);
+  cluster.run(500);
+  const content = contentOf(Y);
+  cluster.node(0).slots.contents.set(valueHash(content.value), content);
+  const id = cluster.submit(0, Y);
+  cluster.run(505);
+  expect(cluster.statuses(id)).toEqual([expect.stringMatching(/^refused undisclosed: business_nonce/)]);
+});
+
 it.each([
   ["a member has signed it", "v4", "v4", 1],
   ["its signer has not signed it", "v4", "v3", 0],
