@@ -9,14 +9,36 @@ import { checkpoints } from "../../src/invariants/oracles/checkpoints/checkpoint
 import { genesisLedger } from "../../src/invariants/reference/state.ts";
 import { runScenario } from "../../src/run/run.ts";
 import { createParser } from "../../src/scenario/parse.ts";
-import { checkpoint, type Listing, operationsIn, POLICY } from "./closings.ts";
-import { copyOf, details, Stream } from "./support.ts";
-import { ALICE, BOB, CAROL, cancelled, hash, ISSUER, list, own, payment, setting, signed, USD } from "./vocabulary.ts";
+import { checkpoint, closing, type Listing, operationsIn, POLICY, parametersOf } from "./closings.ts";
+import { copyOf, details, Stream, testRuns } from "./support.ts";
+import {
+  ALICE,
+  BOB,
+  CAROL,
+  cancelled,
+  HIGHER_FEES,
+  hash,
+  ISSUER,
+  list,
+  own,
+  payment,
+  setting,
+  signed,
+  USD,
+} from "./vocabulary.ts";
 
 const X = own("x", 0, payment(ALICE, 0, BOB, 1));
 const Y = own("y", 1, payment(ALICE, 1, BOB, 1));
 const Z = own("z", 0, payment(BOB, 0, ALICE, 1));
+const W = own("w", 0, payment(ALICE, 0, CAROL, 1));
+const RICH = own("r", 0, payment(ALICE, 0, BOB, 5_000));
 const MINT = signed("mint", ISSUER, 0, { token: USD, recipient: BOB, value: 5n as never });
+const CANCEL = signed("cancellation", ALICE, 0, {});
+const SKIP = cancelled(["c", CANCEL], ["one", payment(ALICE, 0, BOB, 1)]);
+const XZ: Listing = [
+  [X, "x"],
+  [Z, "z"],
+];
 
 interface Wrong {
   readonly hash?: string;
@@ -29,245 +51,177 @@ function form(stream: Stream, nodes: readonly NodeName[], number: number, listin
   const value = checkpoint(number, listing, wrong.header);
   const operations = operationsIn(listing);
   const root = wrong.root === undefined ? {} : { root: hash(wrong.root) };
-  for (const node of nodes) {
+  for (const node of nodes)
     stream.checkpointed(node, hash(wrong.hash ?? `checkpoint ${number}`), value, { operations, ...root });
-  }
   return stream;
 }
 
-function fresh(byzantine: readonly NodeName[] = []): Stream {
-  return new Stream(setting({ byzantine, genesis: { checkpoints: POLICY } }));
-}
-
+const fresh = (byzantine: readonly NodeName[] = [], epochLength?: number): Stream =>
+  new Stream(setting({ byzantine, genesis: { checkpoints: POLICY, epochLength } }));
+const settled = (): Stream => fresh().settle("x", X);
+const both = (): Stream => settled().settle("z", Z);
 /** Three effects in two checkpoints, at every node. */
-function clean(): Stream {
-  const stream = fresh().settle("x", X).settle("z", Z);
-  form(stream, stream.names(), 1, [
-    [X, "x"],
-    [Z, "z"],
-  ]);
-  stream.settle("y", Y);
+const clean = (): Stream => {
+  const stream = both();
+  form(stream, stream.names(), 1, XZ).settle("y", Y);
   return form(stream, stream.names(), 2, [[Y, "y"]]);
-}
+};
+/** v1 applies a third checkpoint after a clean run. */
+const third = (listing: Listing = [], wrong: Wrong = {}): Stream => form(clean(), ["v1"], 3, listing, wrong);
+/** v1 applies a first checkpoint. */
+const first = (stream: Stream, ...listing: Listing): Stream => form(stream, ["v1"], 1, listing);
+const again = (): Stream => clean().crash("v1").restart("v1");
 
-const found = (stream: Stream): readonly string[] => details(checkpoints(stream.setting), stream);
+const find = (stream: Stream): readonly string[] => details(checkpoints(stream.setting), stream);
 /** Long enough after an application that a checkpoint must list it. */
 function quiet(stream: Stream): Stream {
   stream.heal().at += stream.setting.livenessMs + 10_000;
   return stream.end();
 }
 
-const parser = createParser();
+/** The last slots were applied too late to be listed. */
+function late(): Stream {
+  const stream = clean().heal();
+  stream.at += stream.setting.livenessMs;
+  return stream.settleOwn("y2", payment(ALICE, 2, BOB, 1)).end();
+}
 
-describe("a chain of checkpoints that is broken", () => {
-  test("two hashes under one number", () => {
-    const stream = fresh().settle("x", X);
-    form(stream, ["v1"], 1, [[X, "x"]]);
-    form(stream, ["v2"], 1, [[X, "x"]], { hash: "another" });
-    expect(found(stream)).toEqual([expect.stringMatching(/^checkpoint 1 is 0x.* at v2 and 0x.* at v1$/)]);
-  });
+function stopped(): Stream {
+  const stream = settled().heal();
+  stream.at += stream.setting.livenessMs + 10_000;
+  return stream.end({}, false);
+}
 
-  test("another parent", () => {
-    const stream = form(clean(), ["v1"], 3, [], { header: { parentHash: hash("another") } });
-    expect(found(stream)).toEqual([expect.stringContaining("checkpoint 3 of v1 names parent")]);
-  });
+const ahead = { header: { timestamp: 1_000 } };
+const other = { header: { stateRoot: hash("another") } };
+const LIES = "does not replay";
+const all = (stream: Stream, listing: Listing, wrong?: Wrong): Stream =>
+  form(stream, stream.names(), 1, listing, wrong);
+const AUTHORISED: Listing = [[own("m", 0, MINT)], [list(0, [["m", MINT]]), "m"]];
 
-  test("a gap in a node's numbers", () => {
-    const stream = clean();
-    form(stream, ["v1"], 3, []);
-    form(stream, ["v1", "v2"], 4, []);
-    expect(found(stream)).toEqual(["v2 applied checkpoint 4, but 3 is its next"]);
-  });
+describe("a chain of checkpoints is broken by", () =>
+  testRuns(find, [
+    [
+      "two hashes under one number",
+      () => form(first(settled(), [X, "x"]), ["v2"], 1, [[X, "x"]], { hash: "another" }),
+      /^checkpoint 1 is 0x.* at v2 and 0x.* at v1$/,
+    ],
+    ["another parent", () => third([], { header: { parentHash: hash("another") } }), "checkpoint 3 of v1 names parent"],
+    [
+      "a gap in a node's numbers",
+      () => form(third(), ["v1", "v2"], 4, []),
+      /^v2 applied checkpoint 4, but 3 is its next$/,
+    ],
+    [
+      "one number twice at a node",
+      () => form(clean(), ["v3"], 2, [[Y, "y"]]),
+      /^v3 applied checkpoint 2, but 3 is its next$/,
+    ],
+    [
+      "another state at a node than it says",
+      () => form(first(fresh()), ["v2"], 1, [], { root: "another" }),
+      /^v2 holds state root .* after checkpoint 1/,
+    ],
+    ["an effect in two checkpoints", () => third([[Y, "y"]]), "checkpoint 3 lists slot 1 of account"],
+    ["an effect twice in one", () => first(settled(), [X, "x"], [X, "x"]), LIES],
+    [
+      "an effect in none",
+      () => quiet(all(both(), [[X, "x"]])),
+      /^1 decided slot is in no checkpoint: slot 0 of account .*\. Next is checkpoint 2: no signatures\. Needed to proceed: votes in round 0 \(none so far\)/,
+    ],
+    ["no effect before the next timestamp, where clocks ran ahead", () => quiet(all(both(), [[X, "x"]], ahead))],
+    ["another value than was decided", () => first(settled(), [W, "w"]), "lists another value for slot 0 of account"],
+    [
+      "a transactions root of something else",
+      () => first(settled(), [X, "y"]),
+      /^checkpoint 1 has a transactions root that does not match the 1 effect it lists$/,
+    ],
+    [
+      "effects in another order than their root",
+      () => first(both(), [X, "z"], [Z, "x"]),
+      /^checkpoint 1 has a transactions root that does not match the 2 effects it lists$/,
+    ],
+    [
+      "a state root of another state, once",
+      () => form(third([], other), ["v1"], 4, [], other),
+      /^checkpoint 3 has a state root that does not match the state after what it lists$/,
+    ],
+    [
+      "a receipts root of something else",
+      () => third([], { header: { receiptsRoot: hash("another") } }),
+      /^checkpoint 3 has a receipts root that does not match the 0 effects it lists$/,
+    ],
+    [
+      "a timestamp at its parent's",
+      () => third([], { header: { timestamp: 2 } }),
+      "has timestamp 2, expected at least 3",
+    ],
+    ["a timestamp before it", () => third([], { header: { timestamp: 0 } }), "has timestamp 0, expected at least 3"],
+    [
+      "a list out of its sequence",
+      () => first(settled().settle("y", Y), [Y, "y"], [X, "x"]),
+      /lists slot 1 of account.*which does not replay/,
+      LIES,
+    ],
+    [
+      "a token's list before what authorised it",
+      () => first(fresh().govern("m", 0, 0, MINT), [list(0, [["m", MINT]]), "m"]),
+      LIES,
+      "a transactions root that does not match the 0 effects",
+    ],
+    ["a list past what its sender has", () => first(fresh(), [RICH, "r"]), LIES],
+    [
+      "another hash after a restart",
+      () => form(again(), ["v1"], 1, XZ, { hash: "another" }),
+      /^checkpoint 1 is .* at v1 and /,
+    ],
+  ]));
 
-  test("one number twice at a node", () => {
-    const stream = form(clean(), ["v3"], 2, [[Y, "y"]]);
-    expect(found(stream)).toEqual(["v3 applied checkpoint 2, but 3 is its next"]);
-  });
+describe("a chain of checkpoints is sound", () =>
+  testRuns(find, [
+    ["in a clean run to its end", () => quiet(clean())],
+    ["where an authorisation is listed with its effect", () => quiet(all(fresh().govern("m", 0, 0, MINT), AUTHORISED))],
+    ["where the last slots were applied too late to be listed", late],
+    ["where the run was stopped before its end", stopped],
+    ["where none are formed", () => quiet(new Stream(setting()).settle("x", X))],
+    [
+      "where a Byzantine node applies anything",
+      () =>
+        quiet(
+          form(form(fresh(["v4"]).settle("x", X), ["v4"], 7, [[Y, "z"]], { root: "another" }), ["v1", "v2", "v3"], 1, [
+            [X, "x"],
+          ]),
+        ),
+    ],
+    [
+      "after a crash and a restart at a snapshot or at the genesis",
+      () => quiet(form(form(form(again(), ["v1"], 1, XZ), ["v1"], 2, [[Y, "y"]]), ["v1", "v2", "v3", "v4"], 3, [])),
+    ],
+    [
+      "where a skip is listed with its two operations",
+      () => quiet(all(fresh().submit("alice", "c", CANCEL).settle("c", SKIP), [[SKIP, "c"]])),
+    ],
+  ]));
 
-  test("another state at a node than the checkpoint says", () => {
-    const stream = fresh();
-    form(stream, ["v1"], 1, []);
-    form(stream, ["v2"], 1, [], { root: "another" });
-    expect(found(stream)).toEqual([expect.stringMatching(/^v2 holds state root .* after checkpoint 1/)]);
-  });
-
-  test("an effect in two checkpoints", () => {
-    const stream = form(clean(), ["v1"], 3, [[Y, "y"]]);
-    expect(found(stream)).toEqual([expect.stringContaining("checkpoint 3 lists slot 1 of account")]);
-  });
-
-  test("an effect twice in one", () => {
-    const stream = form(fresh().settle("x", X), ["v1"], 1, [
-      [X, "x"],
-      [X, "x"],
-    ]);
-    expect(found(stream)).toEqual([expect.stringContaining("which does not replay")]);
-  });
-
-  test("an effect in none", () => {
-    const stream = fresh().settle("x", X).settle("z", Z);
-    form(stream, stream.names(), 1, [[X, "x"]]);
-    expect(found(quiet(stream))).toEqual([
-      expect.stringMatching(
-        /^1 decided slot is in no checkpoint: slot 0 of account .*\. Next is checkpoint 2: no signatures\. Needed to proceed: votes in round 0 \(none so far\)/,
-      ),
-    ]);
-  });
-
-  test("none in what comes before the next timestamp, where clocks ran ahead", () => {
-    const stream = fresh().settle("x", X).settle("z", Z);
-    form(stream, stream.names(), 1, [[X, "x"]], { header: { timestamp: 1_000 } });
-    expect(found(quiet(stream))).toEqual([]);
-  });
-
-  test("another value than was decided", () => {
-    const other = own("w", 0, payment(ALICE, 0, CAROL, 1));
-    const stream = form(fresh().settle("x", X), ["v1"], 1, [[other, "w"]]);
-    expect(found(stream)).toEqual([expect.stringContaining("lists another value for slot 0 of account")]);
-  });
-
-  test("a transactions root of something else", () => {
-    const stream = form(fresh().settle("x", X), ["v1"], 1, [[X, "y"]]);
-    expect(found(stream)).toEqual(["checkpoint 1 has a transactions root that does not match the 1 effect it lists"]);
-  });
-
-  test("effects in another order than their root", () => {
-    const stream = form(fresh().settle("x", X).settle("z", Z), ["v1"], 1, [
-      [X, "z"],
-      [Z, "x"],
-    ]);
-    expect(found(stream)).toEqual(["checkpoint 1 has a transactions root that does not match the 2 effects it lists"]);
-  });
-
-  test("a state root of another state, once", () => {
-    const stream = form(clean(), ["v1"], 3, [], { header: { stateRoot: hash("another") } });
-    const text = "checkpoint 3 has a state root that does not match the state after what it lists";
-    expect(found(form(stream, ["v1"], 4, [], { header: { stateRoot: hash("another") } }))).toEqual([text]);
-  });
-
-  test("a state root that the ledger made otherwise, with the part that differs", () => {
-    const scenario = parser.parse(readFileSync("scenarios/bugs/allowance-of-any-role.yaml", "utf8"));
-    if (!scenario.ok) throw new Error(JSON.stringify(scenario.error));
-    const [seen] = runScenario(scenario.value, { seed: "1" }).expected;
-    expect(seen?.detail).toMatch(/^checkpoint \d+ has a state root that does not match .* lists; different: tokens$/);
-  });
-
-  test("a receipts root of something else", () => {
-    const stream = form(clean(), ["v1"], 3, [], { header: { receiptsRoot: hash("another") } });
-    expect(found(stream)).toEqual(["checkpoint 3 has a receipts root that does not match the 0 effects it lists"]);
-  });
-
-  test.each([
-    ["at its parent's", 2],
-    ["before its parent's", 0],
-  ])("a timestamp %s", (_what, timestamp) => {
-    const stream = form(clean(), ["v1"], 3, [], { header: { timestamp } });
-    expect(found(stream)).toEqual([`checkpoint 3 has timestamp ${timestamp}, expected at least 3`]);
-  });
-
-  test("a list out of its sequence", () => {
-    const stream = form(fresh().settle("x", X).settle("y", Y), ["v1"], 1, [
-      [Y, "y"],
-      [X, "x"],
-    ]);
-    expect(found(stream)[0]).toContain("lists slot 1 of account");
-    expect(found(stream)[0]).toContain("which does not replay");
-  });
-
-  test("a token's list before what authorised it", () => {
-    const stream = form(fresh().govern("m", 0, 0, MINT), ["v1"], 1, [[list(0, [["m", MINT]]), "m"]]);
-    expect(found(stream)[0]).toContain("which does not replay");
-  });
-
-  test("a list past what its sender has", () => {
-    const rich = own("r", 0, payment(ALICE, 0, BOB, 5_000));
-    expect(found(form(fresh(), ["v1"], 1, [[rich, "r"]]))).toEqual([expect.stringContaining("which does not replay")]);
-  });
+test("a state root that the ledger made otherwise is told with the part that differs", () => {
+  const scenario = createParser().parse(readFileSync("scenarios/bugs/allowance-of-any-role.yaml", "utf8"));
+  if (!scenario.ok) throw new Error(JSON.stringify(scenario.error));
+  const [seen] = runScenario(scenario.value, { seed: "1" }).expected;
+  expect(seen?.detail).toMatch(/^checkpoint \d+ has a state root that does not match .* lists; different: tokens$/);
 });
 
-describe("a chain of checkpoints that is sound", () => {
-  test("in a clean run to its end", () => expect(found(quiet(clean()))).toEqual([]));
-
-  test("where an authorisation is listed with its effect", () => {
-    const stream = fresh().govern("m", 0, 0, MINT);
-    form(stream, stream.names(), 1, [[own("m", 0, MINT)], [list(0, [["m", MINT]]), "m"]]);
-    expect(found(quiet(stream))).toEqual([]);
-  });
-
-  test("where the last slots were applied too late to be listed", () => {
-    const stream = clean().heal();
-    stream.at += stream.setting.livenessMs;
-    expect(found(stream.settle("y2", own("y2", 2, payment(ALICE, 2, BOB, 1))).end())).toEqual([]);
-  });
-
-  test("where the run was stopped before its end", () => {
-    const stream = fresh().settle("x", X).heal();
-    stream.at += stream.setting.livenessMs + 10_000;
-    expect(found(stream.end({}, false))).toEqual([]);
-  });
-
-  test("where none are formed", () => {
-    const stream = new Stream(setting()).settle("x", X);
-    expect(found(quiet(stream))).toEqual([]);
-  });
-
-  test("where a Byzantine node applies anything", () => {
-    const stream = form(fresh(["v4"]).settle("x", X), ["v4"], 7, [[Y, "z"]], { root: "another" });
-    form(stream, ["v1", "v2", "v3"], 1, [[X, "x"]]);
-    expect(found(quiet(stream))).toEqual([]);
-  });
-
-  test("after a crash and a restart at a snapshot or at the genesis", () => {
-    const stream = clean().crash("v1").restart("v1");
-    form(stream, ["v1"], 1, [
-      [X, "x"],
-      [Z, "z"],
-    ]);
-    form(stream, ["v1"], 2, [[Y, "y"]]);
-    form(stream, stream.names(), 3, []);
-    expect(found(quiet(stream))).toEqual([]);
-  });
-
-  test("and still judged after them", () => {
-    const stream = clean().crash("v1").restart("v1");
-    form(
-      stream,
-      ["v1"],
-      1,
-      [
-        [X, "x"],
-        [Z, "z"],
-      ],
-      { hash: "another" },
-    );
-    expect(found(stream)).toEqual([expect.stringMatching(/^checkpoint 1 is .* at v1 and /)]);
-  });
-
-  test("in each of two copies of one judgement", () => {
-    const stream = clean();
-    const first = createJudge(stream.setting, [checkpoints(stream.setting)]);
-    for (const record of stream.records) expect(first.observe(record)).toEqual([]);
-    const second = copyOf(first, createJudge(stream.setting, [checkpoints(stream.setting)]));
-    const before = stream.records.length;
-    const good = form(stream, ["v1"], 3, []).records.slice(before);
-    const other = clean();
-    form(other, ["v1"], 3, [], { hash: "another" });
-    const bad = form(other, ["v2"], 3, []).records.slice(before);
-    expect(good.flatMap((record) => first.observe(record))).toEqual([]);
-    expect(bad.flatMap((record) => second.observe(record)).map(({ detail }) => detail)).toEqual([
-      expect.stringContaining("checkpoint 3 is"),
-    ]);
-    const rest = form(stream, ["v2"], 3, []).records.slice(before + 1);
-    expect(rest.flatMap((record) => first.observe(record))).toEqual([]);
-  });
-
-  test("where a skip is listed with its two operations", () => {
-    const [one, two] = [payment(ALICE, 0, BOB, 1), signed("cancellation", ALICE, 0, {})];
-    const skip = cancelled(["c", two], ["one", one]);
-    const stream = fresh().submit("alice", "c", two).settle("c", skip);
-    form(stream, stream.names(), 1, [[skip, "c"]]);
-    expect(found(quiet(stream))).toEqual([]);
-  });
+test("two copies of one judgement judge each its own run", () => {
+  const stream = clean();
+  const one = createJudge(stream.setting, [checkpoints(stream.setting)]);
+  for (const record of stream.records) expect(one.observe(record)).toEqual([]);
+  const copy = copyOf(one, createJudge(stream.setting, [checkpoints(stream.setting)]));
+  const before = stream.records.length;
+  const bad = form(third([], { hash: "another" }), ["v2"], 3, []).records.slice(before);
+  expect(bad.flatMap((record) => copy.observe(record)).map(({ detail }) => detail)).toEqual([
+    expect.stringContaining("checkpoint 3 is"),
+  ]);
+  const good = form(stream, ["v1", "v2"], 3, []).records.slice(before);
+  expect(good.flatMap((record) => one.observe(record))).toEqual([]);
 });
 
 const PARTS = partsOf(genesisLedger(constantsOf(setting().genesis)));
@@ -277,6 +231,137 @@ test.each(partRootsOf(PARTS).map(([name], at) => [name, at] as const))("names %s
   expect(differingParts(PARTS, ROOTS.with(at, hash("another")))).toEqual([name]);
 });
 
-test("names the header where all parts are as expected", () => {
-  expect(differingParts(PARTS, ROOTS)).toEqual(["header"]);
-});
+test("names the header where all parts are as expected", () =>
+  expect(differingParts(PARTS, ROOTS)).toEqual(["header"]));
+
+const parameters = parametersOf(fresh().setting);
+const NEXT = { ...parameters, fees: { default: HIGHER_FEES, tokens: new Map() } };
+const NONE = { ...parameters, checkpoints: undefined };
+const SLOWER = { ...parameters, checkpoints: { ...POLICY, periodSeconds: 2 } };
+const long = (epochLength: number): Stream => fresh([], epochLength).form(1, []);
+/** The epoch of which checkpoint 1 is closed by checkpoint 2, if nothing else is said. */
+const closed = (more: Parameters<Stream["turn"]>[1], stream = fresh().form(1, [])): Stream =>
+  stream.turn([], { number: 2, ...more });
+/** v1 applies the closing of epoch 1, which is not open. */
+const early = (): Stream => fresh().closed("v1", hash("checkpoint 1"), closing({ epoch: 1, next: parameters }));
+
+/** Checkpoint 1 lists x, and the closing of epoch 0 lists z as checkpoint 2; v1 and v2 close the next one. */
+const cleanClosing = (): Stream =>
+  closed(
+    { listing: [[Z, "z"]] },
+    settled()
+      .form(1, [[X, "x"]])
+      .settle("z", Z),
+  );
+const SECOND = closing({ epoch: 1, number: 3, next: parameters });
+const twice = (name: string, more?: Parameters<Stream["closed"]>[3]): Stream =>
+  cleanClosing().closed("v1", hash("checkpoint 3"), SECOND).closed("v2", hash(name), SECOND, more);
+const periodic = (number: number, timestamp?: number): Stream => {
+  const stream = settled()
+    .turn([], { listing: [[X, "x"]], next: SLOWER })
+    .settle("y", Y);
+  return form(stream, stream.names(), number, [[Y, "y"]], timestamp === undefined ? {} : { header: { timestamp } });
+};
+const THREE = ["v1", "v2", "v3"];
+
+describe("a closing breaks the chain", () =>
+  testRuns(find, [
+    [
+      "with a number that leaves one out",
+      () => closed({ number: 3 }),
+      /^v1 applied checkpoint 3 \(the closing of epoch 0\), but 2 is its next$/,
+      "names parent",
+      ...["v2", "v3", "v4"].map((node) => `${node} applied checkpoint 3 (the closing of epoch 0), but 2 is its next`),
+    ],
+    [
+      "with another parent",
+      () => closed({ header: { parentHash: hash("other") } }),
+      "checkpoint 2 (the closing of epoch 0) of v1 names parent",
+    ],
+    ["before its parent's time", () => closed({ header: { timestamp: 0 } }), "has timestamp 0, expected at least 1"],
+    ["that lists a slot again", () => closed({ listing: [[X, "x"]] }, settled().form(1, [[X, "x"]])), LIES],
+    ["that leaves a decided slot out", () => settled().turn(), "omits 1 decided slot of its epoch: slot 0 of account"],
+    ["that leaves a slot out, once for each", () => quiet(settled().turn()), "omits 1 decided slot"],
+    [
+      "with another value than was decided",
+      () => settled().turn([], { listing: [[W, "w"]] }),
+      "lists another value for slot 0 of account",
+    ],
+    [
+      "with a root of other transactions",
+      () => settled().turn([], { listing: [[X, "y"]] }),
+      "a transactions root that does not match the 1 effect",
+    ],
+    [
+      "of an epoch that is not open",
+      early,
+      "v1 applied checkpoint 1 (the closing of epoch 1) in epoch 0",
+      "checkpoint 1 (the closing of epoch 1) is invalid: epoch 0 is open, not 1",
+    ],
+    ["by a checkpoint that does not make it due", () => closed({ due: 1 }), "where no checkpoint makes it due"],
+    [
+      "by a checkpoint that changes the parameters",
+      () => closed({ due: 1, next: NEXT }, long(1)),
+      "changes the parameters without a proposal",
+    ],
+    ["by a checkpoint before the one that makes it due", () => closed({ due: 1 }, long(2)), "where it is due after 2"],
+    [
+      "with another state at a node than it says",
+      () => twice("checkpoint 3", { root: hash("other") }),
+      /^v2 holds state root .* after checkpoint 3 \(the closing of epoch 1\), expected/,
+    ],
+    ["as another one under its number", () => twice("other"), /^checkpoint 3 is 0x.* at v2 and 0x.* at v1$/],
+    [
+      "where a node learns too late what was decided before it",
+      () =>
+        fresh()
+          .turn([], { appliers: ["v1"] })
+          .apply("v2", X),
+      /^v2 applied slot 0 of account .* in epoch 0, whose closing neither lists nor follows it/,
+    ],
+    [
+      "before a checkpoint past the last one of its epoch",
+      () => long(1).form(2, []),
+      /^checkpoint 2 is past 1, after which epoch 0 is due to close$/,
+    ],
+    [
+      "before a checkpoint where none are formed",
+      () => fresh().turn([], { next: NONE }).form(2, []),
+      /^checkpoint 2 was formed in epoch 1, which has no checkpoints$/,
+    ],
+    ["before a checkpoint that is too early", () => periodic(2), "checkpoint 2 has timestamp 2, expected at least 3"],
+  ]));
+
+/** An epoch without checkpoints ends while v4 lags, and the next one forms them. */
+function beginning(): Stream {
+  const stream = new Stream(setting()).settle("x", X);
+  stream.turn([], {
+    listing: [[X, "x"]],
+    appliers: THREE,
+    next: { ...parametersOf(stream.setting), checkpoints: POLICY },
+  });
+  return stream.crash("v4").restart("v4").apply("v4", X).settle("y", Y, { nodes: THREE });
+}
+
+describe("a chain with closings is sound", () =>
+  testRuns(find, [
+    ["where each slot is listed once, in a checkpoint or a closing", () => quiet(cleanClosing())],
+    ["where the next epoch goes on with numbers, slots and another period", () => quiet(periodic(2, 3))],
+    [
+      "where each epoch closes after its checkpoints",
+      () => closed({ due: 1 }, long(1)).form(3, []).turn([], { number: 4, due: 3 }),
+    ],
+    [
+      "where the next epoch begins to form checkpoints, but for what it owes",
+      () => quiet(beginning()),
+      /^1 decided slot is in no checkpoint: slot 1 of/,
+    ],
+    ["where the next epoch forms no checkpoints", () => quiet(fresh().turn([], { next: NONE }).settle("x", X))],
+    [
+      "where a Byzantine node applies anything",
+      () =>
+        fresh(["v4"])
+          .closed("v4", hash("lie"), closing({ epoch: 3, number: 9, next: parameters }), { root: hash("lie") })
+          .turn(),
+    ],
+  ]));

@@ -1,13 +1,13 @@
 /** Protocol 7.16: lists by age, burns in turn, and a bound on each slot while no fault is active. */
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Address, Millis } from "../../src/core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../src/core/base/operation.ts";
 import { createJudge } from "../../src/invariants/judge.ts";
 import { fairness } from "../../src/invariants/oracles/fairness/fairness.ts";
 import { firstDisorder } from "../../src/invariants/oracles/fairness/service-order.ts";
 import { boundOf } from "../../src/invariants/oracles/fairness/slot-progress.ts";
-import { details, Stream } from "./support.ts";
+import { finder, Stream, testRuns } from "./support.ts";
 import {
   ALICE,
   accountSlot,
@@ -19,7 +19,6 @@ import {
   hash,
   ISSUER,
   list,
-  own,
   pause,
   payment,
   type SettingOptions,
@@ -29,12 +28,13 @@ import {
   USD,
 } from "./vocabulary.ts";
 
-function found(stream: Stream): readonly string[] {
-  return details(fairness(stream.setting), stream.end());
-}
+const find = finder(fairness);
+const begun = (options: SettingOptions = {}): Stream => new Stream(setting({ isFaultless: true, ...options }));
 
-function begun(options: SettingOptions = {}): Stream {
-  return new Stream(setting({ isFaultless: true, ...options }));
+/** So many milliseconds later. */
+function later(stream: Stream, ms: number): Stream {
+  stream.at += ms;
+  return stream;
 }
 
 const mint = (from: Address, nonce = 0): SignedOperation =>
@@ -47,225 +47,162 @@ const burned = (name: string, sequence: number, operation: SignedOperation): Dec
   operations: [operation],
 });
 
-/** Operations of several signers, each due at v1 a moment after the one before. */
-function due(stream: Stream, ...names: readonly (readonly [string, SignedOperation])[]): Stream {
-  for (const [name, operation] of names) stream.apply("v1", own(name, 0, operation));
-  return stream;
+type Entries = readonly (readonly [string, SignedOperation])[];
+const [M, N, P] = [["m", mint(ISSUER)] as const, ["n", mint(BOB)] as const, ["p", pause(CAROL, 0)] as const];
+
+/** v1 proposes a list where these operations are due there, each a moment after the one before. */
+function proposed(due: Entries, entries: Entries, late = 0, stream = begun()): Stream {
+  for (const [name, operation] of due) stream.applyOwn("v1", name, operation);
+  return later(stream, late).content(hash("list"), list(0, entries)).propose("v1", tokenSlot(0), hash("list"), 0);
 }
+/** v1 proposes a list against age in round 2, where so many voted for it in round 1. */
+const locked = (count: number): Stream => {
+  const stream = begun()
+    .applyOwn("v1", ...M)
+    .applyOwn("v1", ...N)
+    .content(hash("list"), list(0, [N, M]));
+  stream.vote(["v2", "v3", "v4"].slice(0, count), tokenSlot(0), hash("list"), 1);
+  return stream.propose("v1", tokenSlot(0), hash("list"), 2);
+};
+const UNFAIR = /^v1 proposes .* ahead of .* in version 0 of token 0x4df1cac2…, where that has been due for .* longer$/;
+const SAID = {
+  kind: "proposal",
+  epoch: 0,
+  slot: `token/${USD}/${"0".repeat(16)}`,
+  round: 0,
+  value: hash("list"),
+} as never;
+const again = (): Stream => begun().push({ type: "restarted", node: "v1", wiped: false, durableStatements: [SAID] });
 
-const M = ["m", mint(ISSUER)] as const;
-const N = ["n", mint(BOB)] as const;
-const P = ["p", pause(CAROL, 0)] as const;
+describe("a list is unfair", () =>
+  testRuns(find, [
+    ["unless by age", () => proposed([M, N], [M, N])],
+    ["against age", () => proposed([M, N], [N, M]), UNFAIR],
+    ["without the oldest", () => proposed([M, N], [N]), UNFAIR],
+    ["unless without the youngest", () => proposed([M, N], [M])],
+    ["unless with a restriction first", () => proposed([M, P], [P, M])],
+    ["with a restriction ahead of what has been due for 5 s", () => proposed([M, P], [P, M], 5_000), UNFAIR],
+    ["unless with a restriction behind that", () => proposed([M, P], [M, P], 5_000)],
+    ["with a younger mint ahead of a restriction", () => proposed([P, M], [M, P]), UNFAIR],
+    ["unless a lock may force it on its proposer", () => locked(3)],
+    ["where no lock may", () => locked(2), UNFAIR],
+    [
+      "unless a Byzantine validator proposes it",
+      () => proposed([M, N], [N, M], 0, new Stream(setting({ byzantine: ["v1"] }))),
+    ],
+    ["unless a restarted validator says it again", () => proposed([M, N], [N, M], 0, again())],
+    [
+      "unless disks take time, which blurs the ages",
+      () => proposed([M, N], [N, M], 0, new Stream({ ...setting(), slotMs: 100 as Millis })),
+    ],
+  ]));
 
-function proposed(stream: Stream, entries: readonly (readonly [string, SignedOperation])[], round = 0): Stream {
-  return stream.content(hash("list"), list(0, entries)).propose("v1", tokenSlot(0), hash("list"), round);
-}
-
-test.each([
-  ["by age", [M, N], [M, N], 0, false],
-  ["against age", [M, N], [N, M], 0, true],
-  ["without the oldest", [M, N], [N], 0, true],
-  ["without the youngest", [M, N], [M], 0, false],
-  ["with a restriction first", [M, P], [P, M], 0, false],
-  ["with a restriction ahead of what has been due for 5 s", [M, P], [P, M], 5_000, true],
-  ["with a restriction behind what has been due for 5 s", [M, P], [M, P], 5_000, false],
-  ["with a younger mint ahead of a restriction", [P, M], [M, P], 0, true],
-] as const)("a list %s", (_, waiting, entries, late, isUnfair) => {
-  const stream = due(begun(), ...waiting);
-  stream.at += late;
-  const all = found(proposed(stream, entries));
-  expect(all).toEqual(
-    isUnfair
-      ? [
-          expect.stringMatching(
-            /^v1 proposes .* ahead of .* in version 0 of token 0x4df1cac2…, where that has been due for .* longer$/,
-          ),
-        ]
-      : [],
-  );
-});
-
-test("a list that a lock may force on its proposer is not its choice", () => {
-  const stream = due(begun(), M, N).content(hash("list"), list(0, [N, M]));
-  const votes = (count: number): readonly string[] => {
-    const nodes = ["v2", "v3", "v4"].slice(0, count);
-    const one = due(begun(), M, N).content(hash("list"), list(0, [N, M]));
-    return found(proposed(one.vote(nodes, tokenSlot(0), hash("list"), 1), [N, M], 2));
-  };
-  expect(found(proposed(stream, [N, M], 2))).toHaveLength(1);
-  expect([votes(2), votes(3)].map(({ length }) => length)).toEqual([1, 0]);
-});
-
-test("what a Byzantine validator proposes, and what a restarted one says again, is not judged", () => {
-  const isByzantine = new Stream(setting({ byzantine: ["v1"] }));
-  expect(found(proposed(due(isByzantine, M, N), [N, M]))).toEqual([]);
-  const { slot, value } = { slot: `token/${USD}/${"0".repeat(16)}`, value: hash("list") };
-  const said = { kind: "proposal", epoch: 0, slot, round: 0, value } as never;
-  const again = begun().push({ type: "restarted", node: "v1", wiped: false, durableStatements: [said] });
-  expect(found(proposed(due(again, M, N), [N, M]))).toEqual([]);
-});
-
-test("disks that take time blur the ages", () => {
-  const slow = new Stream({ ...setting(), slotMs: 100 as Millis });
-  expect(found(proposed(due(slow, M, N), [N, M]))).toEqual([]);
-});
-
+const ALL = ["v1", "v2", "v3", "v4"];
 /** Three burns of the issuer and one of carol, all due at the nodes in `knows`. */
 function burning(knows: readonly string[], options: SettingOptions = {}): Stream {
   const stream = new Stream(setting(options));
   for (const node of stream.names())
-    for (const index of [0, 1, 2]) stream.apply(node, own(`b${index}`, index, burn(ISSUER, index)));
-  for (const node of knows) stream.apply(node, own("c", 0, burn(CAROL, 0)));
+    for (const index of [0, 1, 2]) stream.applyOwn(node, `b${index}`, burn(ISSUER, index));
+  for (const node of knows) stream.applyOwn(node, "c", burn(CAROL, 0));
   return stream;
 }
-
-/** Slots 0, 1 and 2 of alice serve the issuer three times. */
-function threeInARow(stream: Stream): Stream {
-  for (const index of [0, 1, 2]) stream.apply("v1", burned(`b${index}`, index, burn(ISSUER, index)));
+/** The next slots of alice, from this one on, serve these burns of the issuer. */
+function serving(stream: Stream, first: number, ...indices: readonly number[]): Stream {
+  for (const [at, index] of indices.entries()) stream.apply("v1", burned(`b${index}`, first + at, burn(ISSUER, index)));
   return stream;
 }
+const threeInARow = (stream: Stream): Stream => serving(stream, 0, 0, 1, 2);
 
-const ALL = ["v1", "v2", "v3", "v4"];
-
-test("a second burn of one authority may not precede another one's that is due everywhere", () => {
-  expect(found(threeInARow(burning(ALL)))).toEqual([
-    expect.stringMatching(/^slot 2 of account .* serves a second burn of authority/),
-  ]);
-});
-
-test.each([
-  ["is not due at a running validator", burning(["v1", "v2", "v3"])],
-  [
-    "is served in between",
-    burning(ALL)
-      .apply("v1", burned("b0", 0, burn(ISSUER, 0)))
-      .apply("v1", burned("c", 1, burn(CAROL, 0))),
-  ],
-  ["waits beside a Byzantine validator", burning(ALL, { byzantine: ["v4"] })],
-])("no burn is passed that %s", (_, stream) => {
-  const left = [0, 1, 2].slice(stream.records.length > 16 ? 1 : 0);
-  for (const [place, index] of left.entries())
-    stream.apply("v1", burned(`b${index}`, place + 3 - left.length, burn(ISSUER, index)));
-  expect(found(stream)).toEqual([]);
-});
-
-test("a crash starts the turns anew", () => {
-  const stream = burning(ALL)
-    .apply("v1", burned("b0", 0, burn(ISSUER, 0)))
-    .apply("v1", burned("b1", 1, burn(ISSUER, 1)));
-  stream.push({ type: "crashed", node: "v4" });
-  expect(found(stream.apply("v1", burned("b2", 2, burn(ISSUER, 2))))).toEqual([]);
-});
-
-test("what a restarted validator applies again is no turn", () => {
+/** The only validator decides burns of both, and decides them again after a restart. */
+function twice(): Stream {
   const stream = new Stream(setting({ validators: 1 }));
-  const decide = (): void => {
-    stream.apply("v1", own("c", 0, burn(CAROL, 0)));
-    for (const index of [0, 1]) stream.apply("v1", own(`b${index}`, index, burn(ISSUER, index)));
-    stream.apply("v1", burned("c", 0, burn(CAROL, 0)));
-    for (const index of [0, 1]) stream.apply("v1", burned(`b${index}`, index + 1, burn(ISSUER, index)));
+  const decide = (): Stream => {
+    stream.applyOwn("v1", "c", burn(CAROL, 0));
+    for (const index of [0, 1]) stream.applyOwn("v1", `b${index}`, burn(ISSUER, index));
+    return serving(stream.apply("v1", burned("c", 0, burn(CAROL, 0))), 1, 0, 1);
   };
-  decide();
-  stream.push({ type: "crashed", node: "v1" });
+  decide().push({ type: "crashed", node: "v1" });
   stream.push({ type: "restarted", node: "v1", wiped: false, durableStatements: [] });
-  stream.apply("v1", own("d", 1, burn(CAROL, 1)));
-  decide();
-  expect(found(stream)).toEqual([]);
-});
+  stream.applyOwn("v1", "d", burn(CAROL, 1));
+  return decide();
+}
+
+describe("a burn is passed", () =>
+  testRuns(find, [
+    [
+      "by a second one of another authority",
+      () => threeInARow(burning(ALL)),
+      /^slot 2 of account .* serves a second burn of authority/,
+    ],
+    ["rightly, where it is not due at a running validator", () => threeInARow(burning(["v1", "v2", "v3"]))],
+    [
+      "rightly, where it is served in between",
+      () => serving(serving(burning(ALL), 0, 0).apply("v1", burned("c", 1, burn(CAROL, 0))), 2, 1, 2),
+    ],
+    ["rightly, where it waits beside a Byzantine validator", () => threeInARow(burning(ALL, { byzantine: ["v4"] }))],
+    [
+      "rightly, after a crash",
+      () => serving(serving(burning(ALL), 0, 0, 1).push({ type: "crashed", node: "v4" }), 2, 2),
+    ],
+    ["rightly, by what a restarted validator applies again", twice],
+  ]));
 
 const X = payment(ALICE, 0, BOB, 5);
+const asked = (stream = begun()): Stream => stream.submitPending("alice", "x", X);
+const VX = hash("value x");
+const SLOT = accountSlot(ALICE, 0);
+/** Mints wait for their turns 4 s, 4 s and 2 s. */
+const mints = (): Stream =>
+  later(
+    later(
+      later(
+        begun().submitPending("issuer", "m", mint(ISSUER)).submitPending("issuer", "n", mint(ISSUER, 1)),
+        4_000,
+      ).applyOwn("v1", "m", mint(ISSUER)),
+      4_000,
+    ).applyOwn("v1", "n", mint(ISSUER, 1)),
+    2_000,
+  );
+/** A payment is submitted so long after a healing, and waits. */
+const healed = (after: number, core = ALL): Stream =>
+  later(asked(later(begun({ isFaultless: false }).push({ type: "healed", core }), after)), 60_000);
+/** So many burns precede a payment. */
+function behindBurns(count: number, value: number): Stream {
+  const stream = begun().submitPending("alice", "x", payment(ALICE, 0, BOB, value));
+  for (let at = 0; at < count; at++) serving(stream.applyOwn("v1", `b${at}`, burn(ISSUER, at)), at, at);
+  return stream;
+}
+const LONG = /decided nothing for/;
+const unjudged = (title: string, run: () => Stream) => [`not if ${title}`, () => later(run(), 60_000)] as const;
 
-test.each([
-  [5_000, 0],
-  [5_010, 1],
-])("an admitted payment that waits for %i ms", (ms, count) => {
-  const late = begun().submitPending("alice", "x", X);
-  late.at += ms - 1;
-  const never = begun().submitPending("alice", "x", X);
-  never.at += ms - 1;
-  expect(found(late.apply("v1", own("x", 0, X)))).toHaveLength(count);
-  expect(found(never)).toHaveLength(count);
-});
-
-test.each<readonly [string, Stream]>([
-  ["a fault was in the plan", begun({ isFaultless: false }).submitPending("alice", "x", X)],
-  ["a fault began", begun().submitPending("alice", "x", X).push({ type: "disturbed" })],
-  [
-    "it was refused",
-    begun()
-      .submitPending("alice", "x", X)
-      .reply("v1", "x", { status: "void", epoch: 0 as never }),
-  ],
-  ["nobody admitted it", begun().submit("alice", "x", X)],
-  ["an earlier nonce is missing", begun().submitPending("alice", "x", payment(ALICE, 1, BOB, 5))],
-  [
-    "its owner cancels",
-    begun()
-      .submitPending("alice", "x", X)
-      .submit("alice", "c", signed("cancellation", ALICE, 0, {})),
-  ],
-  [
-    "its owner signs a conflict",
-    begun()
-      .submitPending("alice", "x", X)
-      .submit("alice", "y", payment(ALICE, 0, CAROL, 5)),
-  ],
-  ["validators close the epoch", begun().submitPending("alice", "x", X).close(["v1"])],
-  [
-    "a list may bar it",
-    begun()
-      .submitPending("alice", "x", X)
-      .apply("v1", list(0, [P])),
-  ],
-  [
-    "two values have votes",
-    begun()
-      .submitPending("alice", "x", X)
-      .vote(["v1"], accountSlot(ALICE, 0), hash("value x"))
-      .vote(["v2"], accountSlot(ALICE, 0), hash("value y")),
-  ],
-])("a wait is not judged if %s", (_, stream) => {
-  stream.at += 60_000;
-  expect(found(stream)).toEqual([]);
-});
-
-test("each decided slot starts the clock anew, and what is due waits for the slots of its effect", () => {
-  const stream = begun().submitPending("issuer", "m", mint(ISSUER)).submitPending("issuer", "n", mint(ISSUER, 1));
-  stream.at += 4_000;
-  stream.apply("v1", own("m", 0, mint(ISSUER)));
-  stream.at += 4_000;
-  stream.apply("v1", own("n", 1, mint(ISSUER, 1)));
-  stream.at += 2_000;
-  expect(found(stream)).toEqual([
-    expect.stringMatching(/^token .* decided nothing for 6\d\d\d ms while due operation/),
-  ]);
-});
-
-test("after a healing of all validators what is submitted past the bound of liveness is judged", () => {
-  const run = (later: number, core = ALL): number => {
-    const stream = begun({ isFaultless: false }).push({ type: "healed", core });
-    stream.at += later;
-    stream.submitPending("alice", "x", X);
-    stream.at += 60_000;
-    return found(stream).length;
-  };
-  expect([run(5_000), run(4_000), run(5_000, ["v1", "v2", "v3"])]).toEqual([1, 0, 0]);
-});
-
-test("two burns may precede a payment that stays funded", () => {
-  const run = (count: number, value: number): readonly string[] => {
-    const x = payment(ALICE, 0, BOB, value);
-    const stream = begun().submitPending("alice", "x", x);
-    for (let index = 0; index < count; index++) {
-      stream.apply("v1", own(`b${index}`, index, burn(ISSUER, index)));
-      stream.apply("v1", burned(`b${index}`, index, burn(ISSUER, index)));
-    }
-    return found(stream);
-  };
-  expect(run(2, 5)).toEqual([]);
-  expect(run(3, 5)).toEqual([expect.stringMatching(/^3 forced burns of account .* at most 2 may precede it$/)]);
-  expect(run(3, 998)).toEqual([]);
-});
+describe("a wait is judged", () =>
+  testRuns(find, [
+    ["up to 5 s before its decision", () => later(asked(), 4_999).applyOwn("v1", "x", X)],
+    ["up to 5 s without one", () => later(asked(), 4_999)],
+    ["beyond 5 s before its decision", () => later(asked(), 5_009).applyOwn("v1", "x", X), LONG],
+    ["beyond 5 s without one", () => later(asked(), 5_009), LONG],
+    unjudged("a fault was in the plan", () => asked(begun({ isFaultless: false }))),
+    unjudged("a fault began", () => asked().push({ type: "disturbed" })),
+    unjudged("it was refused", () => asked().reply("v1", "x", { status: "void", epoch: 0 as never })),
+    unjudged("nobody admitted it", () => begun().submit("alice", "x", X)),
+    unjudged("an earlier nonce is missing", () => begun().submitPending("alice", "x", payment(ALICE, 1, BOB, 5))),
+    unjudged("its owner cancels", () => asked().submit("alice", "c", signed("cancellation", ALICE, 0, {}))),
+    unjudged("its owner signs a conflict", () => asked().submit("alice", "y", payment(ALICE, 0, CAROL, 5))),
+    unjudged("validators close the epoch", () => asked().close(["v1"])),
+    unjudged("a list may bar it", () => asked().apply("v1", list(0, [P]))),
+    unjudged("two values have votes", () => asked().vote(["v1"], SLOT, VX).vote(["v2"], SLOT, hash("value y"))),
+    [
+      "from each decided slot anew, and by the slots of its effect",
+      mints,
+      /^token .* decided nothing for 6\d\d\d ms while due operation/,
+    ],
+    ["after a healing of all validators, past the bound of liveness", () => healed(5_000), LONG],
+    ["not within that bound", () => healed(4_000)],
+    ["not after a healing of some", () => healed(5_000, ["v1", "v2", "v3"])],
+    ["not behind two burns", () => behindBurns(2, 5)],
+    ["behind three burns", () => behindBurns(3, 5), /^3 forced burns of account .* at most 2 may precede it$/],
+    ["not behind burns that leave no funds", () => behindBurns(3, 998)],
+  ]));
 
 test("a judge that is captured at any record and restored judges the rest as before", () => {
   const { records, setting: of } = threeInARow(burning(ALL));

@@ -5,9 +5,9 @@ import type { Role } from "../../src/core/base/operation.ts";
 import type { Receipt, Refusal } from "../../src/core/base/refusal.ts";
 import { slotKey } from "../../src/core/base/slot.ts";
 import { tokenAddress } from "../../src/invariants/constants.ts";
-import type { Change, ObservedToken } from "../../src/invariants/observation.ts";
+import type { ObservedToken } from "../../src/invariants/observation.ts";
 import { validity } from "../../src/invariants/oracles/validity/validity.ts";
-import { type AppliedEffects, details, Stream } from "./support.ts";
+import { type Alteration, alterChange, alterReceipt, dropChange, finder, Stream } from "./support.ts";
 import {
   ALICE,
   accountSlot,
@@ -28,41 +28,23 @@ import {
   USD,
 } from "./vocabulary.ts";
 
-type Spoil = (effects: AppliedEffects) => AppliedEffects;
-
 const X = own("x", 0, payment(ALICE, 0, BOB, 5));
+const find = finder(validity);
 
-/** v1 applies the decisions, the last one with spoilt effects. */
-function found(decisions: readonly Decision[], spoil: Spoil = (effects) => effects): readonly string[] {
+/** v1 applies the decisions, the last one with altered effects. */
+function found(decisions: readonly Decision[], alter?: Alteration): readonly string[] {
   const stream = new Stream(setting());
-  const [last, ...before] = decisions.toReversed() as [Decision, ...Decision[]];
-  for (const decision of before.toReversed()) stream.apply("v1", decision);
-  return details(validity(stream.setting), stream.apply("v1", last, spoil).end());
+  for (const [at, decision] of decisions.entries())
+    stream.apply("v1", decision, at === decisions.length - 1 ? alter : undefined);
+  return find(stream);
 }
 
-function receipts(spoil: (receipt: Receipt) => Partial<Receipt>): Spoil {
-  return (effects) => ({
-    ...effects,
-    receipts: effects.receipts.map((receipt) => ({ ...receipt, ...spoil(receipt) })),
-  });
-}
-
-function changes<Of extends Change["of"]>(
-  of: Of,
-  spoil: (change: Extract<Change, { of: Of }>) => Partial<Extract<Change, { of: Of }>>,
-): Spoil {
-  const spoilt = (change: Change): Change =>
-    change.of === of ? ({ ...change, ...spoil(change as Extract<Change, { of: Of }>) } as Change) : change;
-  return (effects) => ({ ...effects, changes: effects.changes.map(spoilt) });
-}
-
-function policy(spoil: Partial<ObservedToken>): Spoil {
-  return changes("token", ({ after }) => ({ after: { ...after, ...spoil } }));
-}
+const policy = (other: Partial<ObservedToken>): Alteration =>
+  alterChange("token", ({ after }) => ({ after: { ...after, ...other } }));
 
 const refusal = (code: string): Refusal => ({ code }) as Refusal;
 
-test.each<[string, Spoil, string]>([
+test.each<[string, Alteration, string]>([
   [
     "for an operation that the slot does not have",
     (effects) => ({
@@ -73,58 +55,59 @@ test.each<[string, Spoil, string]>([
   ],
   [
     "of a failure",
-    receipts(() => ({ success: false, error: refusal("business_insufficient_funds") })),
+    alterReceipt({ success: false, error: refusal("business_insufficient_funds") }),
     "shows business_insufficient_funds, expected success",
   ],
-  ["with another fee", receipts(() => ({ fee: amount(7) })), "shows fee 7, expected 1"],
-  ["with a fee in another token", receipts(() => ({ feeToken: CAROL })), "shows a fee in another token"],
-  ["of another slot", receipts(() => ({ slot: slotKey(accountSlot(ALICE, 1)) })), "names another slot"],
-  ["of a success with a code", receipts(() => ({ error: refusal("validation_amount") })), "shows success and"],
+  ["with another fee", alterReceipt({ fee: amount(7) }), "shows fee 7, expected 1"],
+  ["with a fee in another token", alterReceipt({ feeToken: CAROL }), "shows a fee in another token"],
+  ["of another slot", alterReceipt({ slot: slotKey(accountSlot(ALICE, 1)) }), "names another slot"],
+  ["of a success with a code", alterReceipt({ error: refusal("validation_amount") }), "shows success and"],
   ["that is missing", (effects) => ({ ...effects, receipts: [] }), "is missing"],
-])("a receipt %s is found", (_what, spoil, words) => {
+])("a receipt %s is found", (_what, alter, words) => {
   expect(found([X])).toEqual([]);
-  expect(found([X], spoil)).toEqual([expect.stringContaining(words)]);
+  expect(found([X], alter)).toEqual([expect.stringContaining(words)]);
 });
 
 test("a receipt with a code that no rule gives is found", () => {
   const go = pause(ISSUER, 0, "Unpause");
   const decisions = [own("u", 0, go), list(0, [["u", go]])];
   expect(found(decisions)).toEqual([]);
-  expect(
-    found(
-      decisions,
-      receipts(() => ({ error: refusal("business_missing_role") })),
-    ),
-  ).toEqual([expect.stringContaining("shows business_missing_role, expected business_pause_state")]);
+  expect(found(decisions, alterReceipt({ error: refusal("business_missing_role") }))).toEqual([
+    expect.stringContaining("shows business_missing_role, expected business_pause_state"),
+  ]);
 });
 
-test.each<[string, Spoil, string]>([
+test.each<[string, Alteration, string]>([
   [
     "a balance before",
-    changes("balance", ({ before }) => ({ before: amount(before + 1n) })),
+    alterChange("balance", ({ before }) => ({ before: amount(before + 1n) })),
     "was 1001, expected 1000",
   ],
-  ["a sequence", changes("account", () => ({ sequence: 9 as Sequence })), "is at nonce 1, sequence 9, expected 1, 1"],
-  ["a nonce", changes("account", () => ({ nonce: 9 as Nonce })), "is at nonce 9, sequence 1, expected 1, 1"],
+  [
+    "a sequence",
+    alterChange("account", () => ({ sequence: 9 as Sequence })),
+    "is at nonce 1, sequence 9, expected 1, 1",
+  ],
+  ["a nonce", alterChange("account", () => ({ nonce: 9 as Nonce })), "is at nonce 9, sequence 1, expected 1, 1"],
   [
     "a count of burns to other chains",
-    changes("account", () => ({ bridgeNonce: 3 })),
+    alterChange("account", () => ({ bridgeNonce: 3 })),
     "counts 3 burns to other chains, expected 0",
   ],
   [
     "a signer set",
-    changes("account", () => ({
+    alterChange("account", () => ({
       multisig: { threshold: 1, signers: [{ key: `0x02${"1".repeat(64)}` as PublicKey, weight: 1 }] },
     })),
     "has the signer set",
   ],
-])("%s unlike the reference is found", (_what, spoil, words) => {
-  expect(found([X], spoil)).toEqual([expect.stringContaining(words)]);
+])("%s unlike the reference is found", (_what, alter, words) => {
+  expect(found([X], alter)).toEqual([expect.stringContaining(words)]);
 });
 
 test("an operation that leaves the authorised set too soon, or stays in it, is found", () => {
   const stop = pause(ISSUER, 0);
-  const isThere = (present: boolean): Spoil => changes("authorised", () => ({ present }));
+  const isThere = (present: boolean): Alteration => alterChange("authorised", () => ({ present }));
   expect(found([own("p", 0, stop)], isThere(false))).toEqual([expect.stringContaining("left the authorised set")]);
   expect(found([own("p", 0, stop), list(0, [["p", stop]])], isThere(true))).toEqual([
     expect.stringContaining("is authorised again"),
@@ -135,11 +118,7 @@ test("a policy of a token that is not issued is found", () => {
   const token = tokenAddress(ISSUER, "EUR");
   const stop = signed("pause", ISSUER, 0, { token, action: "Pause" });
   const decision = { ...list(0, [["p", stop]]), slot: tokenSlot(0, token) };
-  const withoutToken: Spoil = (effects) => ({
-    ...effects,
-    changes: effects.changes.filter(({ of }) => of !== "token"),
-  });
-  expect(found([own("p", 0, stop), decision], withoutToken)).toEqual([]);
+  expect(found([own("p", 0, stop), decision], dropChange("token"))).toEqual([]);
   expect(found([own("p", 0, stop), decision])).toEqual([expect.stringContaining("has a policy before its issue")]);
 });
 
@@ -166,8 +145,8 @@ test.each<[string, typeof PAUSED, Partial<ObservedToken>, string]>([
   ["minted transactions", PAUSED, { bridged: ["7/0x1"] }, "has minted 1 transactions of other chains, expected 0"],
   ["excluded account", BARRED, { blacklist: [CAROL] }, "on its blacklist"],
   ["number of excluded accounts", BARRED, { blacklist: [] }, "has 0 on its blacklist, expected 1"],
-])("a token's %s unlike the reference is found", (_what, operation, spoil, words) => {
+])("a token's %s unlike the reference is found", (_what, operation, alter, words) => {
   const decisions = [own("p", 0, operation), list(0, [["p", operation]])];
   expect(found(decisions)).toEqual([]);
-  expect(found(decisions, policy(spoil))).toEqual([expect.stringContaining(words)]);
+  expect(found(decisions, policy(alter))).toEqual([expect.stringContaining(words)]);
 });

@@ -207,35 +207,33 @@ describe("a node that loses its disk", () => {
         : [],
     );
 
-  test("loses each key that has signed, and keeps the others", () => {
-    const plan = nodes(withKeysOf([FIRST, SECOND]), repeating([FIRST, 1], [SECOND, 2]));
-    const { world, signed } = run(plan, { actions: lost(7) });
-    expect([world.node("v1").key, world.node("v1").keys]).toEqual([SECOND, [SECOND]]);
+  /** Its disk is lost at this time, while it gets these numbers to these keys. */
+  const losing = (at: number, ...messages: readonly (readonly [to: Address, number: number])[]) => {
+    const plan = nodes(withKeysOf([FIRST, SECOND]), repeating(...messages));
+    const { world, signed } = run(plan, { actions: lost(at) });
+    return { plan, world, signed, keys: world.node("v1").keys, excluded: world.faults().excluded };
+  };
+
+  test("loses each key that has signed, and keeps the others: no message reaches a lost one", () => {
+    const { world, signed, keys } = losing(7, [FIRST, 1], [SECOND, 2]);
+    expect([world.node("v1").key, keys]).toEqual([SECOND, [SECOND]]);
     expect(new Set(signed)).toEqual(new Set(["v1 v1", "v1 v1/2"]));
     expect(signed.lastIndexOf("v1 v1")).toBeLessThan(signed.indexOf("v1 v1/2"));
-  });
-
-  test("keeps a key that has signed nothing", () => {
-    const { world } = run(nodes(withKeysOf([FIRST, SECOND]), repeating([FIRST, 1])), { actions: lost(2) });
-    expect([world.node("v1").key, world.node("v1").keys]).toEqual([FIRST, [FIRST, SECOND]]);
-  });
-
-  test("gets no message to a key that it lost", () => {
-    const plan = nodes(withKeysOf([FIRST, SECOND]), repeating([FIRST, 1], [SECOND, 2]));
-    const { world } = run(plan, { actions: lost(7) });
     expect(new Set(numbers(world, "v1"))).toEqual(new Set([2]));
   });
 
+  test("keeps a key that has signed nothing", () => {
+    const { world, keys } = losing(2, [FIRST, 1]);
+    expect([world.node("v1").key, keys]).toEqual([FIRST, [FIRST, SECOND]]);
+  });
+
   test("counts as a correct one again once it has signed", () => {
-    const plan = nodes(withKeysOf([FIRST, SECOND]), repeating([FIRST, 1]));
-    expect(run(plan, { actions: lost(7) }).world.faults().excluded).toEqual(["v1 has lost its disk"]);
-    const renewed = nodes(withKeysOf([FIRST, SECOND]), repeating([FIRST, 1], [SECOND, 2]));
-    expect(run(renewed, { actions: lost(7) }).world.faults().excluded).toEqual([]);
+    expect(losing(7, [FIRST, 1]).excluded).toEqual(["v1 has lost its disk"]);
+    expect(losing(7, [FIRST, 1], [SECOND, 2]).excluded).toEqual([]);
   });
 
   test("has lost the same keys in a copy", () => {
-    const plan = nodes(withKeysOf([FIRST, SECOND]), repeating([FIRST, 1]));
-    const { world } = run(plan, { actions: lost(7) });
+    const { world, plan } = losing(7, [FIRST, 1]);
     expect(copyOf(world, planOf(plan)).node("v1").keys).toEqual([SECOND]);
   });
 });

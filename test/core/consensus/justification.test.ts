@@ -21,10 +21,17 @@ function unsigned({ signer: _, signature: __, ...body }: Proposal): Omit<Proposa
   return body;
 }
 
-/** Round changes of members 0, 1 and 2 for round 2, with one of them replaced. */
-function withOne(change: RoundChange): readonly RoundChange[] {
-  return [kit.change(0, 2), kit.change(1, 2), change];
-}
+/** A proposal for round 2 with round changes of these members for it. */
+const withChanges = (...members: readonly number[]): Proposal =>
+  kit.proposal(
+    2,
+    X,
+    members.map((at) => kit.change(at, 2)),
+  );
+
+/** A proposal for round 2 with round changes of members 0 and 1 for it, and another one. */
+const withOne = (change: RoundChange, of = X): Proposal =>
+  kit.proposal(2, of, [kit.change(0, 2), kit.change(1, 2), change]);
 
 describe("a proposal above round 0", () => {
   it("is a free choice where no round change carries a lock", () => {
@@ -38,59 +45,30 @@ describe("a proposal above round 0", () => {
 
   const forgedLock: LockCertificate = { ...kit.lock(0, X), value: Y };
   const thinLock: LockCertificate = kit.lock(0, X, [0, 1]);
+  const elsewhere = kit.lock(0, X, [0, 1, 2], { slot: TOKEN_SLOT });
   const refused: readonly (readonly [name: string, proposal: Proposal])[] = [
-    [
-      "more round changes than a quorum",
-      kit.proposal(
-        2,
-        X,
-        [0, 1, 2, 3].map((at) => kit.change(at, 2)),
-      ),
-    ],
+    ["more round changes than a quorum", withChanges(0, 1, 2, 3)],
     ["too few round changes", kit.proposal(2, X, kit.changes(2).slice(1))],
-    [
-      "one round change, repeated",
-      kit.proposal(
-        2,
-        X,
-        [0, 0, 0].map((at) => kit.change(at, 2)),
-      ),
-    ],
-    [
-      "more round changes than a quorum, of a quorum's signers",
-      kit.proposal(
-        2,
-        X,
-        [0, 1, 2, 2].map((at) => kit.change(at, 2)),
-      ),
-    ],
-    ["a vote in a round change's place", kit.proposal(2, X, withOne(kit.vote(2, 2, X) as never))],
-    [
-      "a commit certificate in a lock's place",
-      kit.proposal(2, X, withOne(kit.change(2, 2, kit.finality(0, X) as never))),
-    ],
+    ["one round change, repeated", withChanges(0, 0, 0)],
+    ["more round changes than a quorum, of a quorum's signers", withChanges(0, 1, 2, 2)],
+    ["a vote in a round change's place", withOne(kit.vote(2, 2, X) as never)],
+    ["a commit certificate in a lock's place", withOne(kit.change(2, 2, kit.finality(0, X) as never))],
     [
       "the round changes of another epoch than its own",
       kit.sign(proposer, { ...unsigned(kit.proposal(2, X)), epoch: 1 as Epoch }),
     ],
     ["round changes for a lower round", kit.proposal(2, X, kit.changes(1))],
-    ["a round change for a higher round", kit.proposal(2, X, withOne(kit.change(2, 3)))],
-    ["a round change of a stranger", kit.proposal(2, X, withOne(kit.change("stranger", 2)))],
-    ["a round change in another's name", kit.proposal(2, X, withOne({ ...kit.change(3, 2), signer: kit.member(2) }))],
-    ["a round change of another slot", kit.proposal(2, X, withOne(kit.change(2, 2, undefined, { slot: TOKEN_SLOT })))],
-    ["a round change of another epoch", kit.proposal(2, X, withOne(kit.change(2, 2, undefined, { epoch: 1 })))],
-    [
-      "a round change whose lock was left out",
-      kit.proposal(2, X, withOne({ ...kit.change(2, 2, kit.lock(0, Y)), lock: undefined })),
-    ],
-    ["a round change with a forged lock", kit.proposal(2, Y, withOne(kit.change(2, 2, forgedLock)))],
-    ["a round change with a lock of too few votes", kit.proposal(2, X, withOne(kit.change(2, 2, thinLock)))],
-    ["a round change with a lock of its own round", kit.proposal(2, X, withOne(kit.change(2, 2, kit.lock(2, X))))],
-    [
-      "a round change with a lock of another slot",
-      kit.proposal(2, X, withOne(kit.change(2, 2, kit.lock(0, X, [0, 1, 2], { slot: TOKEN_SLOT })))),
-    ],
-    ["another value than the forced one", kit.proposal(2, Y, withOne(kit.change(2, 2, kit.lock(0, X))))],
+    ["a round change for a higher round", withOne(kit.change(2, 3))],
+    ["a round change of a stranger", withOne(kit.change("stranger", 2))],
+    ["a round change in another's name", withOne({ ...kit.change(3, 2), signer: kit.member(2) })],
+    ["a round change of another slot", withOne(kit.change(2, 2, undefined, { slot: TOKEN_SLOT }))],
+    ["a round change of another epoch", withOne(kit.change(2, 2, undefined, { epoch: 1 }))],
+    ["a round change whose lock was left out", withOne({ ...kit.change(2, 2, kit.lock(0, Y)), lock: undefined })],
+    ["a round change with a forged lock", withOne(kit.change(2, 2, forgedLock), Y)],
+    ["a round change with a lock of too few votes", withOne(kit.change(2, 2, thinLock))],
+    ["a round change with a lock of its own round", withOne(kit.change(2, 2, kit.lock(2, X)))],
+    ["a round change with a lock of another slot", withOne(kit.change(2, 2, elsewhere))],
+    ["another value than the forced one", withOne(kit.change(2, 2, kit.lock(0, X)), Y)],
     [
       "the value of a lower lock than the highest",
       kit.proposal(2, X, kit.changes(2, [kit.lock(0, X), kit.lock(1, Y)])),

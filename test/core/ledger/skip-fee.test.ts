@@ -29,11 +29,8 @@ import {
   COIN,
   decide,
   isConserved,
-  LISTER,
-  list,
   MASTER,
   mint,
-  pause,
   pay,
   play,
   start,
@@ -155,12 +152,6 @@ describe("the fee of a skip", () => {
       [nowhere, inClub, payment],
     ])
       expect(skipFeeToken(start(), displaced)).toBe(lowest === payment ? COIN : CLUB);
-  });
-
-  test("does not care about pause and lists", () => {
-    const state = play(carolWith(10), [LISTER, list("blacklist", "Add", CAROL)], [MASTER, pause("Pause")]);
-    expect(skipFeeToken(state, [payment])).toBe(COIN);
-    expect(poolOf(decide(state, slot, skipOf("cancellation")).state, COIN)).toBe(5n);
   });
 });
 

@@ -1,12 +1,11 @@
 /** Issue, mint and burn: checks, effects and receipts (specification 5.1, 5.6, 5.7). */
 
 import { describe, expect, test } from "vitest";
-import { AMOUNT_MAX } from "../../../src/core/base/amount.ts";
 import type { AccountSlot, BurnValue } from "../../../src/core/base/slot.ts";
 import { dueOperations } from "../../../src/core/ledger/authorised.ts";
 import { burnOutcome } from "../../../src/core/ledger/check-due.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
-import { accountOf, balanceOf, type LedgerState, supplyOf, tokenOf } from "../../../src/core/ledger/state.ts";
+import { accountOf, balanceOf, type LedgerState, tokenOf } from "../../../src/core/ledger/state.ts";
 import { issuedTokenAddress, type Restriction } from "../../../src/core/ledger/token.ts";
 import { address, type Draft } from "./support/operations.ts";
 import { apply, checkBurn, checkVote } from "./support/real-rules.ts";
@@ -21,13 +20,8 @@ import {
   COIN,
   decide,
   draft,
-  edit,
-  GRANTER,
-  genesisToken,
   grant,
-  isConserved,
   issue,
-  list,
   MASTER,
   MINTER,
   mint,
@@ -44,22 +38,6 @@ const slotOf = (state: LedgerState): AccountSlot => ({
   kind: "account",
   address: ALICE,
   sequence: accountOf(state, ALICE).sequence,
-});
-
-describe("a burn of one's own balance", () => {
-  test("takes it at once, without a fee", () => {
-    const state = play(start(), [MASTER, grant("Burn", ALICE)]);
-    const { state: burned, receipts } = act(state, ALICE, burn(1_000));
-    expect([balanceOf(burned, ALICE, COIN), supplyOf(burned, COIN)]).toEqual([0n, 1_000n]);
-    expect(receipts).toMatchObject([{ success: true, fee: 0n }]);
-    expect(isConserved(burned, COIN)).toBe(true);
-    expect(verdict(state, ALICE, burn(1_001))).toBe("business_insufficient_funds");
-  });
-
-  test("may name its own account", () => {
-    const state = play(start(), [MASTER, grant("Burn", ALICE)]);
-    expect(act(state, ALICE, burn(10, ALICE)).receipts[0]?.slot).toBe(`account/${ALICE}/0000000000000000`);
-  });
 });
 
 describe("a forced burn", () => {
@@ -86,16 +64,6 @@ describe("a forced burn", () => {
     expect(balanceOf(authorise(state, payment).state, ALICE, COIN)).toBe(598n);
   });
 
-  test("is decided independently of lists", () => {
-    const later = play(due, [MASTER, list("blacklist", "Add", ALICE)]);
-    expect(balanceOf(settle(later, forced).state, ALICE, COIN)).toBe(700n);
-  });
-
-  test("needs the amount in the debited account at submission", () => {
-    expect(verdict(start(), MINTER, burn(1_000, ALICE))).toBe("accept");
-    expect(verdict(start(), MINTER, burn(1_001, ALICE))).toBe("business_insufficient_funds");
-  });
-
   test("gets votes for any balance of the debited account, unlike a burn of one's own balance", () => {
     const vote = (sender: typeof ALICE, fields: Parameters<typeof draft>[2]): string =>
       checkVote(start(), [], draft(start(), sender, fields)).answer;
@@ -103,16 +71,6 @@ describe("a forced burn", () => {
     expect(vote(BOB, burn(1, ALICE))).toBe("refuse");
     expect(vote(MASTER, burn(1_001))).toBe("wait");
     expect(vote(MASTER, burn(1, BOB, address(0xcf)))).toBe("refuse");
-  });
-
-  test("fails without the funds, with a receipt that holds no local balance", () => {
-    const spent = play(due, [ALICE, pay(BOB, 900)]);
-    expect(burnOutcome(spent, ALICE, id)).toBe("failed");
-    const { state, receipts } = settle(spent, forced);
-    expect(balanceOf(state, ALICE, COIN)).toBe(98n);
-    const error = { code: "business_burn_unfunded", token: COIN, account: ALICE, value: 300n };
-    expect(receipts).toMatchObject([{ success: false, fee: 0n, error }]);
-    expect(accountOf(state, ALICE)).toEqual({ nonce: 1, sequence: 2 });
   });
 
   test("is accepted with the outcome that the balance shows, and waits with the other", () => {
@@ -192,27 +150,6 @@ describe("a forced burn", () => {
 const allowance = (state: ReturnType<typeof start>) => tokenOf(state, COIN)?.roles.MintBurnTokens.get(MINTER);
 
 describe("minting", () => {
-  test("credits the recipient, raises the supply and uses up the allowance", () => {
-    const { state, receipts } = act(start(), MINTER, mint(CAROL, 400));
-    expect([balanceOf(state, CAROL, COIN), supplyOf(state, COIN), allowance(state)]).toEqual([400n, 2_400n, 600n]);
-    expect(receipts).toMatchObject([{ success: true, fee: 0n, error: undefined }]);
-    expect(isConserved(state, COIN)).toBe(true);
-  });
-
-  // holds: 56
-  test("stops exactly at the allowance", () => {
-    expect(verdict(start(), MINTER, mint(CAROL, 1_000))).toBe("accept");
-    expect(verdict(start(), MINTER, mint(CAROL, 1_001))).toBe("business_allowance_exceeded");
-    const used = play(start(), [MINTER, mint(CAROL, 1_000)]);
-    expect(verdict(used, MINTER, mint(CAROL, 1))).toBe("business_allowance_exceeded");
-  });
-
-  test("a grant sets what may still be minted, and adds nothing to it", () => {
-    const state = play(start(), [MINTER, mint(CAROL, 400)], [GRANTER, grant("MintTokens", MINTER, 500)]);
-    expect(allowance(state)).toBe(500n);
-    expect(allowance(play(state, [GRANTER, grant("MintBurnTokens", MINTER, 0)]))).toBe(0n);
-  });
-
   test("a grant without a value sets the allowance to 0", () => {
     const { value: _, ...bare } = grant("MintTokens", MINTER) as Extract<
       ReturnType<typeof grant>,
@@ -224,36 +161,6 @@ describe("minting", () => {
   test("burning gives no allowance back", () => {
     const state = play(start(), [MINTER, mint(CAROL, 400)], [MINTER, burn(400, CAROL)]);
     expect(allowance(state)).toBe(600n);
-  });
-
-  // holds: 63
-  test("the master mints without limit, and its own allowance stays", () => {
-    const state = play(start(), [MASTER, grant("MintTokens", MASTER, 5)], [MASTER, mint(CAROL, 10n ** 30n)]);
-    expect(balanceOf(state, CAROL, COIN)).toBe(10n ** 30n);
-    expect(tokenOf(state, COIN)?.roles.MintBurnTokens.get(MASTER)).toBe(5n);
-  });
-
-  test("to an excluded address is refused", () => {
-    const state = play(start(), [MASTER, list("blacklist", "Add", ALICE)]);
-    expect(verdict(state, MINTER, mint(ALICE, 1))).toBe("business_blacklisted");
-    expect(verdict(state, MINTER, mint(CAROL, 1, CLUB))).toBe("business_not_whitelisted");
-    expect(verdict(state, MINTER, mint(BOB, 1, CLUB))).toBe("accept");
-  });
-
-  test("the minted total stays within 2^256 - 1, for any burns since", () => {
-    const rest = AMOUNT_MAX - 2_000n;
-    expect(verdict(start(), MASTER, mint(CAROL, rest + 1n))).toBe("business_amount_overflow");
-    const full = play(start(), [MASTER, mint(CAROL, rest)]);
-    expect(supplyOf(full, COIN)).toBe(AMOUNT_MAX);
-    const burned = play(full, [MASTER, burn(rest, CAROL)]);
-    expect(supplyOf(burned, COIN)).toBe(2_000n);
-    expect(verdict(burned, MASTER, mint(CAROL, 1))).toBe("business_amount_overflow");
-  });
-
-  test("the operator mints nothing, and a token that is not there is not found", () => {
-    const state = start({ tokens: [genesisToken(COIN)], balances: [] });
-    expect(verdict(state, OPERATOR, mint(CAROL, 1))).toBe("business_missing_role");
-    expect(verdict(state, MASTER, mint(CAROL, 1, CLUB))).toBe("resource_token_not_found");
   });
 });
 
@@ -278,50 +185,15 @@ describe("an issue", () => {
     expect(receipts).toMatchObject([{ success: true, slot: `token/${EUR}/0000000000000000` }]);
   });
 
-  test("makes an open token if the genesis opens tokens", () => {
-    const { state } = act(start({ openTokens: true }), OPERATOR, issue("EUR"));
-    expect(tokenOf(state, EUR)?.isPaused).toBe(false);
-  });
-
   test("makes a public token where its layout may leave that out", () => {
     const { isPrivate: _, ...bare } = issue("EUR") as Extract<Draft, { kind: "issue" }>;
     const { state } = act(start(), OPERATOR, { ...bare, layout: "spec" } as Draft);
     expect(tokenOf(state, EUR)?.isPrivate).toBe(false);
   });
 
-  test("is the operator's alone", () => {
-    expect(verdict(start(), MASTER, issue("EUR"))).toBe("business_missing_role");
-    expect(verdict(start(), OPERATOR, issue("EUR"))).toBe("accept");
-  });
-
-  test("is refused for a symbol that its master has already, and not for another's", () => {
-    const state = play(start(), [OPERATOR, issue("EUR")]);
-    expect(verdict(state, OPERATOR, issue("EUR"))).toBe("business_token_exists");
-    expect(verdict(state, OPERATOR, issue("EUR", BOB))).toBe("accept");
-    expect(verdict(state, OPERATOR, issue("USD"))).toBe("accept");
-  });
-
   test("is voted for where its token has come into being meanwhile, which the token's order decides", () => {
     const state = play(start(), [OPERATOR, issue("EUR")]);
     expect(checkVote(state, [], draft(state, OPERATOR, issue("EUR")))).toEqual({ answer: "accept" });
-  });
-
-  test("gives a token that works once its master unpauses it", () => {
-    const issued = play(start(), [OPERATOR, issue("EUR")]);
-    expect(verdict(issued, MASTER, mint(ALICE, 5, EUR))).toBe("business_token_paused");
-    const state = play(
-      issued,
-      [MASTER, pause("Unpause", EUR)],
-      [MASTER, mint(ALICE, 5, EUR)],
-      [MASTER, edit("Euro", EUR)],
-    );
-    expect(supplyOf(state, EUR)).toBe(5n);
-    expect(tokenOf(state, EUR)).toMatchObject({
-      version: 4,
-      name: "Euro",
-      symbol: "EUR",
-      additional: [["country", "AT"]],
-    });
   });
 
   test("of a private token closes it to every address not whitelisted", () => {

@@ -27,6 +27,20 @@ const ALICE = accountSlot("alice");
 const DOLLAR: Slot = { kind: "token", token: USD, version: 0 as Version };
 const X = payment("alice", 0, "bob", 10n);
 const Y = payment("alice", 0, "carol", 10n);
+const BURNED = burn("burner", 0, "alice", 10n);
+
+/** A validator at which the operation waits for its effect since `since`, and nothing else has happened. */
+function waiting(operation: SignedOperation): { readonly state: ValidatorState; readonly since: number } {
+  const cluster = new Cluster(4);
+  cluster.submit(0, operation);
+  while (cluster.node(1).ledger.authorised.size === 0 && cluster.step(1_000));
+  return { state: cluster.node(1), since: cluster.now };
+}
+
+function contextOf(state: ValidatorState) {
+  const at = 0 as Millis;
+  return { state, at, clock: at, from: state.environment.self, outputs: [], agenda: [] };
+}
 
 function answer(content: Content, round = 0, slot: Slot = ALICE, state: ValidatorState = FRESH, at = 0): string {
   return checkContent(state, at as Millis, slot, content, round as Round).answer;
@@ -149,22 +163,13 @@ describe("a skip that pays nothing", () => {
 });
 
 describe("a due burn", () => {
-  const burned = burn("burner", 0, "alice", 10n);
   const outcome = (of: "burned" | "failed"): Content => ({
-    ...contentOf(burned),
-    value: { type: "burn", id: idOf(burned), outcome: of },
+    ...contentOf(BURNED),
+    value: { type: "burn", id: idOf(BURNED), outcome: of },
   });
 
-  /** A validator at which the burn is due in alice's account since `since`, and nothing has happened there. */
-  function due(): { readonly state: ValidatorState; readonly since: number } {
-    const cluster = new Cluster(4);
-    cluster.submit(0, burned);
-    while (cluster.node(1).ledger.authorised.size === 0 && cluster.step(1_000));
-    return { state: cluster.node(1), since: cluster.now };
-  }
-
   it("is a choice of every round, with the outcome that the balance shows", () => {
-    const { state, since } = due();
+    const { state, since } = waiting(BURNED);
     for (const round of [0, 1]) {
       expect(answer(outcome("burned"), round, ALICE, state, since)).toBe("accept");
       expect(answer(outcome("failed"), round, ALICE, state, since + 9_000)).toBe("wait");
@@ -174,7 +179,7 @@ describe("a due burn", () => {
   });
 
   it("fails in round 0 only after a timeout, and in later rounds at once", () => {
-    const { state, since } = due();
+    const { state, since } = waiting(BURNED);
     const { ledger } = state;
     const poor = { ...state, ledger: { ...ledger, balances: Trie.empty<never>() } };
     const times = [0, FAILED_BURN_MS - 1, FAILED_BURN_MS];
@@ -187,20 +192,17 @@ describe("a due burn", () => {
   });
 
   it("comes before the owner's operations, but in the owner's turn", () => {
-    const { state, since } = due();
+    const { state, since } = waiting(BURNED);
     const turns = new Table([[addressOf("alice"), { until: (since + 500) as Millis, authority: addressOf("burner") }]]);
     expect(answer(contentOf(X), 0, ALICE, state, since)).toBe("wait");
-    for (const [after, operation, burn] of [
+    const turn = { ...state, slots: { ...state.slots, ownersTurns: turns } };
+    for (const [after, ...answers] of [
       [499, "accept", "wait"],
       [500, "wait", "accept"],
-    ] as const) {
+    ] as const)
       expect(
-        answer(contentOf(X), 0, ALICE, { ...state, slots: { ...state.slots, ownersTurns: turns } }, since + after),
-      ).toBe(operation);
-      expect(
-        answer(outcome("burned"), 0, ALICE, { ...state, slots: { ...state.slots, ownersTurns: turns } }, since + after),
-      ).toBe(burn);
-    }
+        [contentOf(X), outcome("burned")].map((content) => answer(content, 0, ALICE, turn, since + after)),
+      ).toEqual(answers);
   });
 });
 
@@ -208,12 +210,10 @@ describe("a list", () => {
   it("is a choice of a token's slot, in any round", () => {
     const paused = pause("issuer", 0, "Pause");
     const list: Content = { ...contentOf(paused), value: { type: "list", ids: [idOf(paused)] } };
-    const cluster = new Cluster(4);
-    cluster.submit(0, paused);
-    while (cluster.node(1).ledger.authorised.size === 0 && cluster.step(1_000));
+    const { state } = waiting(paused);
     for (const round of [0, 1]) {
-      expect(answer(list, round, DOLLAR, cluster.node(1))).toBe("accept");
-      expect(answer(list, round, accountSlot("issuer", 1), cluster.node(1))).toBe("refuse");
+      expect(answer(list, round, DOLLAR, state)).toBe("accept");
+      expect(answer(list, round, accountSlot("issuer", 1), state)).toBe("refuse");
     }
   });
 });
@@ -259,7 +259,7 @@ describe("a reason to skip", () => {
       false,
     ],
   ])("is judged: %s", (_what, reason, counts) => {
-    expect(isReasonValid(FRESH, accountSlot("alice"), reason)).toBe(counts);
+    expect(isReasonValid(FRESH, ALICE, reason)).toBe(counts);
     expect(isReasonValid(FRESH, accountSlot("alice", 1), reason)).toBe(false);
   });
 });
@@ -283,29 +283,19 @@ describe("a reason of an account without a balance", () => {
 });
 
 describe("a reason of a burn", () => {
-  const burned = burn("burner", 0, "alice", 10n);
-  const value: BurnValue = { type: "burn", id: idOf(burned), outcome: "burned" };
+  const value: BurnValue = { type: "burn", id: idOf(BURNED), outcome: "burned" };
   const failed: BurnValue = { ...value, outcome: "failed" };
   const content = (of: Content["value"] = value): Content => ({
     value: of,
-    operations: [burned],
-    certificates: [decisionOf(burned, accountSlot("burner"))],
+    operations: [BURNED],
+    certificates: [decisionOf(BURNED, accountSlot("burner"))],
   });
-  const slot = accountSlot("alice");
   const against = (hash: Hash, more: Partial<StatementContent> = {}, of: Content["value"] = value): SlotReason => ({
     kind: "burn",
     content: content(of),
-    vote: vote("v2", X, { slot, value: hash, ...more }),
+    vote: vote("v2", X, { slot: ALICE, value: hash, ...more }),
   });
   const other = valueHash(contentOf(X).value);
-
-  /** A validator at which the burn is due in alice's account, and nothing has happened there. */
-  function due(): ValidatorState {
-    const cluster = new Cluster(4);
-    cluster.submit(0, burned);
-    while (cluster.node(1).ledger.authorised.size === 0 && cluster.step(1_000));
-    return cluster.node(1);
-  }
 
   it.each([
     ["a vote for an operation", against(other), true],
@@ -314,16 +304,16 @@ describe("a reason of a burn", () => {
     ["a commit to something else", against(other, { type: "commit" }), false],
     ["a vote of another slot", against(other, { slot: accountSlot("alice", 1) }), false],
     ["a vote of another epoch", against(other, { epoch: 1 as Epoch }), false],
-    ["a vote beside what is no burn", against(other, {}, contentOf(burned).value), false],
+    ["a vote beside what is no burn", against(other, {}, contentOf(BURNED).value), false],
   ])("is judged: with %s", (_what, reason, counts) => {
-    expect(isReasonValid(due(), slot, reason)).toBe(counts);
-    expect(isReasonValid(FRESH, slot, reason)).toBe(false);
+    expect(isReasonValid(waiting(BURNED).state, ALICE, reason)).toBe(counts);
+    expect(isReasonValid(FRESH, ALICE, reason)).toBe(false);
   });
 });
 
 it("no reason counts for a slot of a token or of the chain: its rounds end by timeout", () => {
   const slots: readonly Slot[] = [
-    { kind: "token", token: USD, version: 0 as Version },
+    DOLLAR,
     { kind: "checkpoint", number: 1 as CheckpointNumber },
     { kind: "epoch", epoch: EPOCH },
   ];
@@ -341,12 +331,11 @@ describe("of the operations of a nonce a cancellation displaces", () => {
     ["the first, if no skip pays", [free, issue("alice", 0, "BBB")], free],
   ])("%s", (_, operations, displaced) => {
     const state = new Cluster(4).node(0);
-    const at = 0 as Millis;
-    const context = { state, at, clock: at, from: state.environment.self, outputs: [], agenda: [] };
+    const context = contextOf(state);
     for (const operation of [...operations, cancellation("alice", 0)])
       addPending(context, operation, { disclosed: true, isEntry: false });
     deriveReasons(context, addressOf("alice"));
-    expect(state.slots.reasons.get(slotKey(accountSlot("alice")))).toMatchObject([{ kind: "cancellation", displaced }]);
+    expect(state.slots.reasons.get(slotKey(ALICE))).toMatchObject([{ kind: "cancellation", displaced }]);
   });
 });
 
@@ -360,20 +349,24 @@ describe("of two reasons of one kind a slot keeps", () => {
     ["the second, if it alone pays", free, paying, 1],
   ])("%s", (_, first, second, kept) => {
     const state = new Cluster(4).node(0);
-    const slot = accountSlot("alice");
-    const at = 0 as Millis;
-    const context = { state, at, clock: at, from: state.environment.self, outputs: [], agenda: [] };
-    for (const reason of [first, second]) noteReason(context, slot, reason);
-    expect(state.slots.reasons.get(slotKey(slot))).toEqual([[first, second][kept]]);
+    const context = contextOf(state);
+    for (const reason of [first, second]) noteReason(context, ALICE, reason);
+    expect(state.slots.reasons.get(slotKey(ALICE))).toEqual([[first, second][kept]]);
   });
 });
 
 describe("a reason that counts and whose wait is over", () => {
-  const slot = accountSlot("alice");
-  const lock = { type: "lock", epoch: EPOCH, slot, round: 0 as Round, value: idOf(X), seals: [] } as LockCertificate;
+  const lock = {
+    type: "lock",
+    epoch: EPOCH,
+    slot: ALICE,
+    round: 0 as Round,
+    value: idOf(X),
+    seals: [],
+  } as LockCertificate;
   const locked: ValidatorState = {
     ...FRESH,
-    slots: { ...FRESH.slots, records: new Table([[slotKey(slot), { ...newSlot(slot, EPOCH), lock }]]) },
+    slots: { ...FRESH.slots, records: new Table([[slotKey(ALICE), { ...newSlot(ALICE, EPOCH), lock }]]) },
   };
   const at = 5_000 as Millis;
 
@@ -383,7 +376,7 @@ describe("a reason that counts and whose wait is over", () => {
     ["a cancellation", FRESH, cancels(cancellation("alice", 0), X)],
     ["a cancellation where a lock is held", locked, cancels(cancellation("alice", 0), X)],
   ] as const)("makes a validator leave round 0: %s", (_what, state, reason) => {
-    expect(mayLeave(state, at, slot, reason)).toBe(true);
+    expect(mayLeave(state, at, ALICE, reason)).toBe(true);
   });
 
   it("does so after the owner's turn if it is a burn", () => {
@@ -391,11 +384,11 @@ describe("a reason that counts and whose wait is over", () => {
     const burned = burn("burner", 0, "alice", 1n);
     const content = { ...contentOf(burned), value: { type: "burn", id: idOf(burned), outcome: "burned" } } as Content;
     const reason: SlotReason = { kind: "burn", content, vote: vote("v1", X) };
-    const turns = new Table([[slot.address, { until: 7_000 as Millis, authority: burned.sender }]]);
+    const turns = new Table([[ALICE.address, { until: 7_000 as Millis, authority: burned.sender }]]);
     const state = { ...cluster.node(0), slots: { ...cluster.node(0).slots, ownersTurns: turns } };
-    expect(mayLeave(state, at, slot, reason)).toBe(false);
-    expect(mayLeave(state, at, slot, cancels(cancellation("alice", 0), X))).toBe(true);
-    expect(mayLeave(state, 7_000 as Millis, slot, reason)).toBe(true);
-    expect(mayLeave(cluster.node(0), at, slot, reason)).toBe(true);
+    expect(mayLeave(state, at, ALICE, reason)).toBe(false);
+    expect(mayLeave(state, at, ALICE, cancels(cancellation("alice", 0), X))).toBe(true);
+    expect(mayLeave(state, 7_000 as Millis, ALICE, reason)).toBe(true);
+    expect(mayLeave(cluster.node(0), at, ALICE, reason)).toBe(true);
   });
 });

@@ -14,7 +14,7 @@ import type { ConsensusMessage, StatementContent } from "../../../src/core/conse
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { accountOf } from "../../../src/core/ledger/state.ts";
 import { checkCheckpoint } from "../../../src/core/validator/check-chain.ts";
-import { checkpointContent, nextCheckpoint } from "../../../src/core/validator/checkpoints/checkpoint.ts";
+import { checkpointContent } from "../../../src/core/validator/checkpoints/checkpoint.ts";
 import {
   type CheckpointContent,
   type Content,
@@ -143,30 +143,6 @@ describe("a voter", () => {
     const replaced: ListedDecision = { ...first, value: { type: "operation", id: otherHash } };
     const content: CheckpointContent = { ...honest, value: { ...honest.value, listed: [replaced, ...rest] } };
     expect(judged(state, at, content)).toMatch(/^refuse: .* was decided for another value/);
-  });
-
-  // holds: 8
-  it("refuses what an earlier checkpoint lists", () => {
-    const { of: other, honest: before } = ready({ slots: 6 });
-    paid(other, 1, 4);
-    const own = other.node(0);
-    expect(own.checkpoints.last.header.number).toBe(1);
-    const content = checkpointContent(own, other.now as Millis) as CheckpointContent;
-    const again: CheckpointContent = {
-      value: {
-        type: "checkpoint",
-        header: { ...content.value.header, size: content.value.header.size + before.value.header.size },
-        listed: [...before.value.listed.slice(0, 4), ...content.value.listed],
-      },
-      operations: [...before.operations.slice(0, 4), ...content.operations],
-      certificates: [],
-    };
-    const sized = headed(again, { size: sizeOf(again.operations) });
-    const verdict = checkCheckpoint(own, other.now as Millis, nextCheckpoint(own), sized);
-    expect(verdict).toMatchObject({
-      answer: "refuse",
-      refusal: { reason: expect.stringContaining("was listed before") },
-    });
   });
 
   it("waits while it lacks a decision", () => {

@@ -1,6 +1,6 @@
 /** A closing that its closes do not imply is refused, from any proposer (protocol 6.3, 8). */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { CheckpointPolicy, EpochParameters } from "../../../src/core/base/epoch.ts";
+import type { CheckpointPolicy, EpochParameters, Member } from "../../../src/core/base/epoch.ts";
 import type { Epoch, Hash, Millis, Round } from "../../../src/core/base/ids.ts";
 import {
   type CheckpointHeader,
@@ -149,36 +149,28 @@ describe("the honest closing", () => {
 });
 
 describe("a closing is refused", () => {
+  const ONES = `0x${"1".repeat(64)}` as Hash;
+  const withoutOne = (): readonly Member[] => honest.value.next.validators.slice(1);
+  const shorter = (): ClosingContent => ({
+    ...withValue({ listed: honest.value.listed.slice(0, 2) }),
+    operations: honest.operations.slice(0, 2),
+  });
   it.each<[string, () => ClosingContent, string]>([
     ["with another number", () => withHeader({ number: 3 as never }), "number 3, expected 2"],
     ["with another parent", () => withHeader({ parentHash: `0x${"0".repeat(64)}` as Hash }), "parent"],
     ["earlier than the period allows", () => withHeader({ timestamp: 0 }), "timestamp 0, expected at least"],
     ["with extra data without bound", () => withHeader({ extraData: "x".repeat(300) }), "extra data"],
     ["with another size", () => withHeader({ size: 1 }), "size 1, expected"],
-    ["with another state root", () => withHeader({ stateRoot: `0x${"1".repeat(64)}` as Hash }), "stateRoot"],
-    [
-      "with another transactions root",
-      () => withHeader({ transactionsRoot: `0x${"1".repeat(64)}` as Hash }),
-      "transactionsRoot",
-    ],
-    ["with another receipts root", () => withHeader({ receiptsRoot: `0x${"1".repeat(64)}` as Hash }), "receiptsRoot"],
+    ["with another state root", () => withHeader({ stateRoot: ONES }), "stateRoot"],
+    ["with another transactions root", () => withHeader({ transactionsRoot: ONES }), "transactionsRoot"],
+    ["with another receipts root", () => withHeader({ receiptsRoot: ONES }), "receiptsRoot"],
     [
       "with parameters that nobody proposed",
-      () => replayed(withValue({ next: { ...honest.value.next, validators: honest.value.next.validators.slice(1) } })),
+      () => replayed(withValue({ next: { ...honest.value.next, validators: withoutOne() } })),
       "do not follow from its cause",
     ],
-    [
-      "without something that is final",
-      () =>
-        replayed({
-          ...withValue({ listed: honest.value.listed.slice(0, 2) }),
-          operations: honest.operations.slice(0, 2),
-        }),
-      "size",
-    ],
-  ])("%s", (_, content, expected) => {
-    expect(reason(content())).toContain(expected);
-  });
+    ["without something that is final", () => replayed(shorter()), "size"],
+  ])("%s", (_, content, expected) => expect(reason(content())).toContain(expected));
 
   it("without a slot that its closes show, its size right", () => {
     const [first, ...listed] = honest.value.listed;
@@ -293,94 +285,62 @@ describe("the content of a closing", () => {
   });
 });
 
+/** The closes with another one in place of the first, by the same signer and without claims. */
+function withOtherClose(): readonly Close[] {
+  const [{ signer, signature: _, ...body }] = honestCloses() as [Close];
+  const at = NAMES.findIndex((name) => addressOf(name) === signer);
+  return honestCloses().with(0, signed(at, { ...body, claims: [] }));
+}
+
+const shown = (closes: readonly Close[]): ClosingContent => ({
+  ...honest,
+  closing: { ...honest.closing, ...showCloses(closes) },
+});
+const nobodys = () => ({ kind: "proposal", signed: proposalOf(voter.ledger.parameters, 0 as Epoch, "alice") }) as const;
+const unproven = (): ClosingWarrant["certificates"] =>
+  honest.closing.certificates.map((certificate, at) => (at === 0 ? { ...certificate, seals: [] } : certificate));
+const withLocked = (): ClosingContent => {
+  const locked = [{ ...honest, value: { ...honest.value, type: "checkpoint" } } as never];
+  return { ...honest, closing: { ...honest.closing, locked } };
+};
+const bare = (): ClosingContent =>
+  ({ value: honest.value, operations: honest.operations, certificates: [] }) as unknown as ClosingContent;
+
+/** Contents by their faults. */
+const FAULTS: Readonly<Record<string, Readonly<Record<string, () => ClosingContent>>>> = {
+  "the warrant is not the value's": {
+    "with another warrant than the value's": () => shown(honestCloses().toReversed()),
+    "with another close of the same signer than the value's": () => shown(withOtherClose()),
+  },
+  "a closing lacks the closes of a quorum": {
+    "with fewer closes than a quorum": () => warranted({ closes: honestCloses().slice(1) }),
+    "with one close twice": () => warranted({ closes: [0, 0, 1].map((at) => honestCloses()[at] as Close) }),
+  },
+  "a close is invalid": {
+    "with a close that its signer did not sign": () =>
+      warranted({ closes: honestCloses().with(0, { ...(honestCloses()[0] as Close), claims: [] }) }),
+    "with a certificate that proves nothing": () => withCertificates(unproven()),
+  },
+  "its certificates are not those of its closes": {
+    "with a certificate twice": () =>
+      withCertificates([...honest.closing.certificates, ...honest.closing.certificates.slice(0, 1)]),
+    "without a certificate that its closes claim": () => withCertificates(honest.closing.certificates.slice(1)),
+  },
+  "the operator has not signed it": { "with a cause that nobody signed": () => warranted({ cause: nobodys() }) },
+  "the closing is of another epoch": { "of another epoch": () => withValue({ epoch: 1 as Epoch }) },
+  "the locked checkpoints differ from those in the closes": {
+    "with checkpoints that its closes do not show locked": withLocked,
+  },
+  "has another copy": {
+    "with another copy of an operation": () => ({ ...honest, operations: honest.operations.toReversed() }),
+  },
+  "a closing lacks its closes": { "without its warrant": bare },
+};
+
 describe("the content of a closing proves nothing", () => {
-  it.each<[string, string, () => ClosingContent]>([
-    [
-      "with another warrant than the value's",
-      "the warrant is not the value's",
-      () => ({ ...honest, closing: { ...honest.closing, ...showCloses(honestCloses().toReversed()) } }),
-    ],
-    [
-      "with another close of the same signer than the value's",
-      "the warrant is not the value's",
-      () => {
-        const [{ signer, signature: _, ...body }] = honestCloses() as [Close];
-        const other = signed(
-          NAMES.findIndex((name) => addressOf(name) === signer),
-          { ...body, claims: [] },
-        );
-        return { ...honest, closing: { ...honest.closing, ...showCloses(honestCloses().with(0, other)) } };
-      },
-    ],
-    [
-      "with fewer closes than a quorum",
-      "a closing lacks the closes of a quorum",
-      () => warranted({ closes: honestCloses().slice(1) }),
-    ],
-    [
-      "with one close twice",
-      "a closing lacks the closes of a quorum",
-      () =>
-        warranted({
-          closes: [0, 0, 1].map((at) => honestCloses()[at] as Close),
-        }),
-    ],
-    [
-      "with a close that its signer did not sign",
-      "a close is invalid",
-      () => warranted({ closes: honestCloses().with(0, { ...(honestCloses()[0] as Close), claims: [] }) }),
-    ],
-    [
-      "with a certificate twice",
-      "its certificates are not those of its closes",
-      () => withCertificates([...honest.closing.certificates, ...honest.closing.certificates.slice(0, 1)]),
-    ],
-    [
-      "without a certificate that its closes claim",
-      "its certificates are not those of its closes",
-      () => withCertificates(honest.closing.certificates.slice(1)),
-    ],
-    [
-      "with a certificate that proves nothing",
-      "a close is invalid",
-      () =>
-        withCertificates(
-          honest.closing.certificates.map((certificate, at) =>
-            at === 0 ? { ...certificate, seals: [] } : certificate,
-          ),
-        ),
-    ],
-    [
-      "with a cause that nobody signed",
-      "the operator has not signed it",
-      () =>
-        warranted({ cause: { kind: "proposal", signed: proposalOf(voter.ledger.parameters, 0 as Epoch, "alice") } }),
-    ],
-    ["of another epoch", "the closing is of another epoch", () => withValue({ epoch: 1 as Epoch })],
-    [
-      "with checkpoints that its closes do not show locked",
-      "the locked checkpoints differ from those in the closes",
-      () => ({
-        ...honest,
-        closing: {
-          ...honest.closing,
-          locked: [{ ...honest, value: { ...honest.value, type: "checkpoint" } } as never],
-        },
-      }),
-    ],
-    [
-      "with another copy of an operation",
-      "has another copy",
-      () => ({ ...honest, operations: honest.operations.toReversed() }),
-    ],
-    [
-      "without its warrant",
-      "a closing lacks its closes",
-      () => ({ value: honest.value, operations: honest.operations, certificates: [] }) as unknown as ClosingContent,
-    ],
-  ])("%s", (_, fault, content) => {
-    expect(contentFault(voter, content())).toContain(fault);
-  });
+  for (const [fault, contents] of Object.entries(FAULTS))
+    for (const [title, content] of Object.entries(contents))
+      it(title, () => expect(contentFault(voter, content())).toContain(fault));
 });
 
 describe("a close", () => {

@@ -36,36 +36,6 @@ function paid(of: Cluster, count: number, from = 0): Cluster {
 }
 
 describe("a validator that was disconnected", () => {
-  it("keeps no record of a slot that the last epoch left open, also where it crashed before it was erased", () => {
-    const of = paid(cluster(), 1);
-    of.cut = (_, __, message) =>
-      message.type === "consensus" && message.body.type === "vote" && message.body.slot.kind !== "epoch";
-    of.submit(0, payment("carol", 0, "bob", 1n));
-    of.run(of.now + 50);
-    const open = (): readonly string[] =>
-      [...(of.disks[1] ?? [])].flatMap(([key, record]) =>
-        record.of === "slot" && key.startsWith("account/") && record.epoch === 0 ? [key] : [],
-      );
-    expect(open().length).toBeGreaterThan(0);
-    let crashed = false;
-    of.crash = (node, output) => {
-      if (crashed || node !== 1 || output.type !== "erase") return false;
-      crashed = true;
-      return true;
-    };
-    of.govern(0, {});
-    of.run(of.now + 500);
-    expect(crashed).toBe(true);
-    of.cut = () => false;
-    of.restart(1);
-    of.run(of.now + 2_000);
-    expect(epochs(of)).toEqual([1, 1, 1, 1]);
-    expect(open()).toEqual([]);
-    of.submit(1, payment("carol", 0, "bob", 1n));
-    of.run(of.now + 500);
-    expect(of.balances("bob")).toEqual([1002n]);
-  });
-
   it("passes a closing on after a restart, although the record of its decision is older than its content", () => {
     const of = paid(cluster(), 1);
     // v3 has voted for the closing and learns no decision; v4 learns nothing at all.

@@ -17,7 +17,7 @@ import { step } from "../../../src/core/validator/step.ts";
 import { admissionFault } from "../../../src/core/validator/submit.ts";
 import { accountSlot, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import { burn, cancellation, pause, payment, recovery } from "./support/operations.ts";
+import { addressOf, burn, cancellation, pause, payment, recovery, USD } from "./support/operations.ts";
 import { only, Single } from "./support/single.ts";
 
 describe("a full queue", () => {
@@ -58,6 +58,19 @@ describe("the entry validator", () => {
     }
   });
 
+  it("answers the same bytes again: pending while they are, their ending afterwards", () => {
+    const cluster = new Cluster(4);
+    const one = payment("alice", 0, "bob", 10n);
+    const id = cluster.submit(0, one);
+    cluster.submit(0, one);
+    cluster.run(1_000);
+    cluster.submit(0, one);
+    cluster.submit(2, one, "other");
+    cluster.run(2_000);
+    expect(cluster.statuses(id)).toEqual(["pending", "pending", "final", "final", "final"]);
+    expect(cluster.balances("alice")).toEqual([989n]);
+  });
+
   it("stays entry validator of a disclosed operation, when a peer relays it again", () => {
     const cluster = new Cluster(4);
     cluster.cut = () => true;
@@ -72,6 +85,22 @@ describe("the entry validator", () => {
     cluster.run(3);
     expect(cluster.node(0).mempool.pending.get(id)).toMatchObject({ isEntry: true, disclosed: true });
   });
+});
+
+it("a client hears of no restriction where its payment is locked, though not decided", () => {
+  const cluster = new Cluster(4);
+  const alice = addressOf("alice");
+  cluster.cut = (_, __, message) =>
+    message.type === "consensus" &&
+    message.body.type === "commit" &&
+    message.body.slot.kind === "account" &&
+    message.body.slot.address === alice;
+  const paid = cluster.submit(0, payment("alice", 0, "bob", 100n));
+  cluster.run(30);
+  cluster.submit(1, pause("issuer", 0, "Pause"));
+  cluster.run(5_000);
+  expect(cluster.nodes.map(({ ledger }) => ledger.tokens.get(USD)?.isPaused)).toEqual([true, true, true, true]);
+  expect(cluster.statuses(paid)).toEqual(["pending"]);
 });
 
 describe("what waits at a validator", () => {

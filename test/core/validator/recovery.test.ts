@@ -3,14 +3,11 @@
 import { describe, expect, it } from "vitest";
 import type { Round } from "../../../src/core/base/ids.ts";
 import { slotKey } from "../../../src/core/base/slot.ts";
-import { newSlot } from "../../../src/core/consensus/slot-state.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import { EVIDENCE_MS } from "../../../src/core/validator/limits.ts";
-import { addPending } from "../../../src/core/validator/mempool/pending.ts";
-import { sendRoundChange } from "../../../src/core/validator/slots/slots.ts";
 import { accountSlot, by, contentOf, EPOCH } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import { addressOf, cancellation, idOf, payment, recovery } from "./support/operations.ts";
+import { addressOf, cancellation, payment, recovery } from "./support/operations.ts";
 import { Single } from "./support/single.ts";
 
 const X = payment("alice", 0, "bob", 100n);
@@ -47,6 +44,18 @@ it.each([
   expect(cluster.node(0).ledger.accounts.get(addressOf("alice"))?.nonce ?? 0).toBe(isShown ? 1 : 0);
 });
 
+it("another operation of a used nonce is refused, though a content here shows it", () => {
+  const cluster = new Cluster(4);
+  cluster.begin();
+  cluster.submit(0, X);
+  cluster.run(500);
+  const content = contentOf(Y);
+  cluster.node(0).slots.contents.set(valueHash(content.value), content);
+  const id = cluster.submit(0, Y);
+  cluster.run(505);
+  expect(cluster.statuses(id)).toEqual([expect.stringMatching(/^refused undisclosed: business_nonce/)]);
+});
+
 it.each([
   ["a member has signed it", "v4", "v4", 1],
   ["its signer has not signed it", "v4", "v3", 0],
@@ -59,21 +68,4 @@ it.each([
   const reason = { kind: "equivocation", proof: { first: X, second: Y } } as const;
   one.take({ type: "consensus", body, contents: [], reason }, "v4");
   expect(one.state.slots.records.get(slotKey(slot))?.round ?? 0).toBe(round);
-});
-
-it("a cancellation in a round change is disclosed, for any reason to leave round 0", () => {
-  const state = new Cluster(4).node(0);
-  const slot = accountSlot("alice");
-  const at = 0 as Parameters<typeof addPending>[0]["at"];
-  const context = { state, at, clock: at, from: state.environment.self, outputs: [], agenda: [] };
-  const [paid, cancelled] = [payment("alice", 0, "bob", 10n), cancellation("alice", 0)];
-  addPending(context, paid, { disclosed: true, isEntry: true });
-  addPending(context, cancelled, { disclosed: false, isEntry: true });
-  state.slots.records.set(slotKey(slot), { ...newSlot(slot, EPOCH), round: 2 as Round });
-  expect(state.mempool.pending.get(idOf(cancelled))?.disclosed).toBe(false);
-  sendRoundChange(context, slot, state.environment.peers);
-  expect(state.mempool.pending.get(idOf(cancelled))?.disclosed).toBe(false);
-  state.slots.reasons.set(slotKey(slot), [{ kind: "cancellation", cancellation: cancelled, displaced: paid }]);
-  sendRoundChange(context, slot, state.environment.peers);
-  expect(state.mempool.pending.get(idOf(cancelled))?.disclosed).toBe(true);
 });
