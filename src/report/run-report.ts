@@ -206,12 +206,22 @@ function operationsIn(detail: string, named: RunResult["named"]): readonly strin
   return named.filter(({ name }) => words.has(name)).map(({ name, text }) => `${name}: ${text}`);
 }
 
-/** Returns the annotation of a failed run: at its first unmet expectation in the text of its file, else at the first line. */
+/**
+ * Returns the annotation of a failed run: at its first unmet expectation in the text of its file, else at the first step
+ * without an effect, else at the first line.
+ */
 export function annotation({ id, file, result, replay }: RunReport, text?: string): string {
-  const { verdict, reason, unmetAt } = result;
-  const [first] = verdict === "unmet" ? unmetAt : [];
-  const line = text === undefined || first === undefined ? 1 : lineOf(text, ["expect", first]);
+  const place = placeOf(result);
+  const { verdict, reason } = result;
+  const line = text === undefined || place === undefined ? 1 : lineOf(text, place);
   return workflowCommand(file, line, `${verdict}: ${id}`, `${reason}\nreproduce: ${replay}`);
+}
+
+/** The part of a scenario file that made a run unmet; `undefined` if no part did. */
+function placeOf({ verdict, unmetAt: [unmet], idle: [idle] }: RunResult): readonly [string, number] | undefined {
+  if (verdict !== "unmet") return undefined;
+  if (unmet !== undefined) return ["expect", unmet];
+  return idle === undefined ? undefined : ["steps", idle.step - 1];
 }
 
 /** The line of a part of a scenario file, from 1. */
