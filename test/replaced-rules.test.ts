@@ -1,4 +1,4 @@
-/** Each decision function is reached: whoever replaces one sees another run (architecture law 6). */
+/** Each decision function is reached: to replace one is to see another run (architecture law 6). */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -172,7 +172,7 @@ function* runAndJudge(
   }
   options.ended?.(compiled, honestLedgers(compiled, world, true));
   const finals = finalsOf(compiled, runRecord);
-  // What did not happen until the run was cut short may still have come.
+  // In a run that was cut short a step may still have had its effect.
   const idle = ending === "quiescent" ? parts.effects.idleSteps() : [];
   const outcome = verdictOf({
     ...verdictInputs({ compiled, parts }),

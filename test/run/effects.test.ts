@@ -32,13 +32,13 @@ const STEPS: readonly (readonly [verb: string, idle: string, reason: string, eff
     "hold",
     "{ at: 0, hold: { rule: h, kinds: [proposal] } }",
     "rule h held no message",
-    "{ at: 0, hold: { rule: h, kinds: [vote], from: [v1], to: [v2] } }",
+    "{ at: 0, hold: { rule: h, kinds: [finality], to: [v2, v3] } }",
   ],
   [
     "drop",
     "{ at: 0, drop: { rule: d, kinds: [proposal] } }",
     "rule d dropped no message",
-    "{ at: 0, drop: { rule: d, kinds: [vote], from: [v1], to: [v2] } }",
+    "{ at: 0, drop: { rule: d, kinds: [vote], count: 1 } }",
   ],
   [
     "byzantine",
