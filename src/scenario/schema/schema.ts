@@ -212,7 +212,10 @@ export const scenarioShape = object("A quorumlab scenario.", {
   ),
   allow_idle: withDefault(
     false,
-    flag("true: steps, rules and strategies may have no effect; false: one without any makes the run unmet"),
+    example(
+      flag("true: steps, rules and strategies may have no effect; false: one without any makes the run unmet"),
+      true,
+    ),
   ),
   transcript: optional(
     list(
