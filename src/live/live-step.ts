@@ -1,7 +1,7 @@
 /** Steps of the scenario language that a served network executes at once. */
 import { definedMembers } from "../core/base/given.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
-import { type CompiledScenario, compileActions } from "../scenario/compile/compile.ts";
+import { type CompiledScenario, compileSteps } from "../scenario/compile/compile.ts";
 import { directoryOf } from "../scenario/directory.ts";
 import type { ScenarioParser } from "../scenario/parse.ts";
 import { proposalsOf } from "../scenario/proposals.ts";
@@ -57,7 +57,7 @@ export function actionsOfStep(
   const scenario = withSteps(setup.scenario, [...proposalSteps(setup.scenario, earlier), step]);
   const directory = directoryOf(scenario, compiled.directory.scheme, setup.keys);
   const { chainId } = compiled.commons.shared.genesis;
-  const planned = compileActions({
+  const planned = compileSteps({
     scenario: withSteps(setup.scenario, [step]),
     directory,
     chainId,
@@ -65,7 +65,7 @@ export function actionsOfStep(
     proposals: [proposalsOf(scenario, directory, chainId).at(-1)],
     operations: compiled.operations,
   });
-  return planned.map(({ action }) => action);
+  return planned.flat().map(({ action }) => action);
 }
 
 /** Names that a step may refer to: each proposal builds on its predecessors, and rules are released by name. */

@@ -4,7 +4,7 @@ import { definedMembers } from "../core/base/given.ts";
 import { REFUSAL_CODES, REFUSALS } from "../core/base/refusal.ts";
 import { CATALOGUE } from "../invariants/catalogue.ts";
 import { countText } from "../invariants/text.ts";
-import type { NamedViolation, RunResult, Verdict } from "../run/verdict.ts";
+import { idleText, type NamedViolation, type RunResult, type Verdict } from "../run/verdict.ts";
 import { readYaml } from "../scenario/yaml-document.ts";
 import type { Paint, Tone } from "./paint.ts";
 
@@ -49,6 +49,7 @@ export function runLine({ id, file, result, wallMs, versions, replay, explain }:
     expected,
     beyondF,
     unmet,
+    idle,
     cutShort,
   } = result;
   const epochs = result.checkpoints.filter(({ content: { value } }) => value.type === "closing").length;
@@ -69,6 +70,7 @@ export function runLine({ id, file, result, wallMs, versions, replay, explain }:
     ...(expected.length > 0 ? { expected_violations: expected.map(violationPart) } : {}),
     ...(beyondF.length > 0 ? { beyond_f: beyondF.map(violationPart) } : {}),
     ...(unmet.length > 0 ? { unmet } : {}),
+    ...(idle.length > 0 ? { idle } : {}),
     ...definedMembers({ schedule: result.schedule, cut_short: cutShort }),
     file,
     replay,
@@ -116,11 +118,12 @@ const ID_WIDTH = 56;
 /** Returns the line of a run, and below it the causes of a failure and the commands that reproduce it. */
 export function runText(run: RunReport, paint: Paint): string {
   const { id, result, wallMs } = run;
-  const { verdict, finals, virtualMs } = result;
+  const { verdict, finals, virtualMs, idle } = result;
   const facts = `${String(finals.length).padStart(5)} final ${String(virtualMs).padStart(7)} ms virtual ${wallMs.toFixed(0).padStart(5)} ms`;
   const line = `${paint(TONES[verdict], verdict.padEnd(9))} ${id.padEnd(ID_WIDTH)} ${paint("dim", facts)}\n`;
   const report = result.schedule === undefined ? line : `${line}    ${paint("dim", result.schedule)}\n`;
-  return verdict === "pass" ? report : `${report}${explanation(run, paint)}`;
+  const idleLines = idle.map((step) => `    ${paint(verdict === "unmet" ? "warn" : "dim", idleText(step))}\n`).join("");
+  return `${report}${idleLines}${verdict === "pass" ? "" : explanation(run, paint)}`;
 }
 
 /** Returns the line after all runs. */
@@ -139,7 +142,7 @@ export function summaryText(summary: RunSummary, paint: Paint): string {
 }
 
 function explanation({ result, replay, explain }: RunReport, paint: Paint): string {
-  const { verdict, reason, violations, beyondF, named, unmet, cutShort } = result;
+  const { verdict, reason, violations, beyondF, named, unmet, idle, cutShort } = result;
   const lines: string[] = [];
   if (verdict === "error") lines.push(...reason.split("\n"));
   if (cutShort !== undefined && verdict !== "violation") lines.push(cutShort);
@@ -148,6 +151,8 @@ function explanation({ result, replay, explain }: RunReport, paint: Paint): stri
       "The run shows nothing: no operation is final. Expect what became of one (final, refused, superseded, blocked), " +
         "or - { nothing_final: true }.",
     );
+  else if (verdict === "unmet" && unmet.length === 0 && cutShort === undefined)
+    lines.push(idle.length === 0 ? `${reason}.` : "Where that is meant, the file says so: allow_idle: true.");
   lines.push(...violationLines(violations, named, paint), ...unmet.map((words) => `expected ${words}`));
   if (cutShort !== undefined && verdict === "violation") lines.push(...cutShort.split("\n"));
   if (beyondF.length > 0)
@@ -201,12 +206,22 @@ function operationsIn(detail: string, named: RunResult["named"]): readonly strin
   return named.filter(({ name }) => words.has(name)).map(({ name, text }) => `${name}: ${text}`);
 }
 
-/** Returns the annotation of a failed run: at its first unmet expectation in the text of its file, else at the first line. */
+/**
+ * Returns the annotation of a failed run: at its first unmet expectation in the text of its file, else at the first step
+ * without an effect, else at the first line.
+ */
 export function annotation({ id, file, result, replay }: RunReport, text?: string): string {
-  const { verdict, reason, unmetAt } = result;
-  const [first] = verdict === "unmet" ? unmetAt : [];
-  const line = text === undefined || first === undefined ? 1 : lineOf(text, ["expect", first]);
+  const place = placeOf(result);
+  const { verdict, reason } = result;
+  const line = text === undefined || place === undefined ? 1 : lineOf(text, place);
   return workflowCommand(file, line, `${verdict}: ${id}`, `${reason}\nreproduce: ${replay}`);
+}
+
+/** The part of a scenario file that made a run unmet; `undefined` if no part did. */
+function placeOf({ verdict, unmetAt: [unmet], idle: [idle] }: RunResult): readonly [string, number] | undefined {
+  if (verdict !== "unmet") return undefined;
+  if (unmet !== undefined) return ["expect", unmet];
+  return idle === undefined ? undefined : ["steps", idle.step - 1];
 }
 
 /** The line of a part of a scenario file, from 1. */

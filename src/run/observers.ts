@@ -72,6 +72,8 @@ const CALLBACKS = Object.keys({
   sent: true,
   lost: true,
   held: true,
+  dropped: true,
+  intercepted: true,
   crashed: true,
   restarted: true,
   submitted: true,

@@ -18,6 +18,7 @@ import { guaranteeText } from "../simulator/schedule/schedule.ts";
 import { createWorld, type World } from "../simulator/world.ts";
 import type { CheckpointChain } from "./checkpoint-chain.ts";
 import { combinationCoverage } from "./combinations.ts";
+import { createEffectRecord } from "./effects.ts";
 import { type EventLog, eventLog, type RecentEvents, recentEventsOf } from "./events/recorder.ts";
 import { diffTranscript, TRANSCRIPT_KINDS } from "./events/transcript.ts";
 import { type ExpectationInputs, unmetReasons } from "./expectations.ts";
@@ -71,7 +72,15 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
     const listeners = [transcript?.watch(compiled), options.watch?.(compiled)].filter(
       (listener) => listener !== undefined,
     );
-    const watchers = [runRecord.listener, translator, points, combined, parts.recentEvents.listener, ...listeners];
+    const watchers = [
+      runRecord.listener,
+      translator,
+      points,
+      combined,
+      parts.effects.listener,
+      parts.recentEvents.listener,
+      ...listeners,
+    ];
     world = createWorld(compiled.plan, joinListeners(...watchers));
     return yield* runAndJudge(compiled, world, parts, options);
   } catch (error) {
@@ -94,6 +103,7 @@ interface Watchers extends Observers {
   readonly transcript: EventLog | undefined;
   readonly recentEvents: RecentEvents;
   readonly combinations: Set<string>;
+  readonly effects: ReturnType<typeof createEffectRecord>;
 }
 
 /** State of the watchers, for the result of a run that throws. */
@@ -113,7 +123,14 @@ function watchersOf(compiled: CompiledScenario, { transcript: asked, observed }:
   const observers = observersOf(compiled, { observed: observed === undefined ? runRecord.observe : observe });
   const transcript = keepsTranscript ? eventLog(TRANSCRIPT_EVENTS, { kinds: TRANSCRIPT_KINDS }) : undefined;
   const combinations = new Set<string>();
-  return { ...observers, runRecord, transcript, recentEvents: recentEventsOf(compiled), combinations };
+  return {
+    ...observers,
+    runRecord,
+    transcript,
+    recentEvents: recentEventsOf(compiled),
+    combinations,
+    effects: createEffectRecord(compiled),
+  };
 }
 
 function* runAndJudge(
@@ -155,9 +172,12 @@ function* runAndJudge(
   }
   options.ended?.(compiled, honestLedgers(compiled, world, true));
   const finals = finalsOf(compiled, runRecord);
+  // In a run that was cut short a step may still have had its effect.
+  const idle = ending === "quiescent" ? parts.effects.idleSteps() : [];
   const outcome = verdictOf({
     ...verdictInputs({ compiled, parts }),
     unmet,
+    idle,
     finals: finals.length,
     cutShort: cutShortReason(world, ending, parts.recentEvents),
   });
@@ -175,6 +195,7 @@ function* runAndJudge(
     named: operationsInFindings({ compiled, parts }),
     unmet,
     unmetAt: [...unmetAt],
+    idle,
     coverage: runRecord.coverage,
     combinations: parts.combinations,
     ...scheduleOf(compiled),
@@ -240,7 +261,7 @@ function finalsOf({ operations }: CompiledScenario, { statuses, certificates }: 
 }
 
 /** The findings with the inputs of their verdict. */
-function verdictInputs({ compiled, parts }: WatchedRun): Omit<VerdictInputs, "unmet" | "finals" | "cutShort"> {
+function verdictInputs({ compiled, parts }: WatchedRun): Omit<VerdictInputs, "unmet" | "idle" | "finals" | "cutShort"> {
   const { scenario, directory, setting, operations } = compiled;
   const committees = committeesOf(setting.genesis, parts.chain);
   return { scenario, directory, setting, operations, findings: parts.oracles.findings, committees };
@@ -265,7 +286,7 @@ function failedRun(
   error: unknown,
 ): RunResult {
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const found = seen && verdictOf({ ...verdictInputs(seen), unmet: [], finals: 0, cutShort: reason });
+  const found = seen && verdictOf({ ...verdictInputs(seen), unmet: [], idle: [], finals: 0, cutShort: reason });
   const broken = found?.verdict === "violation" ? found : undefined;
   return {
     seed: options.seed,
@@ -284,6 +305,7 @@ function failedRun(
     named: seen === undefined ? [] : operationsInFindings(seen),
     unmet: [],
     unmetAt: [],
+    idle: [],
     cutShort: broken === undefined ? undefined : `The run then ended with an exception: ${reason}`,
     coverage: seen?.parts.runRecord.coverage ?? new Map(),
     combinations: seen?.parts.combinations ?? new Set(),

@@ -13,6 +13,7 @@ import type { Scenario } from "../scenario/scenario.ts";
 import type { ExpectationKind } from "../scenario/schema/expect.ts";
 import { formOf } from "../scenario/submission-form.ts";
 import type { ChainLink } from "./checkpoint-chain.ts";
+import type { IdleStep } from "./effects.ts";
 import { membersText } from "./events/reference-text.ts";
 import type { RunEvent } from "./events/run-event.ts";
 import type { OperationStatus } from "./run-record.ts";
@@ -67,6 +68,8 @@ export interface RunResult {
   readonly unmet: readonly string[];
   /** Places of the unmet expectations in the scenario's list, from 0. */
   readonly unmetAt: readonly number[];
+  /** Steps without an effect; none if the run stopped early. */
+  readonly idle: readonly IdleStep[];
   /** Why the run stopped early, so that its end was not judged; `undefined` if it became quiescent. */
   readonly cutShort: string | undefined;
   readonly coverage: ReadonlyMap<AnyCoveragePoint, number>;
@@ -87,6 +90,7 @@ export interface VerdictInputs {
   readonly operations: ReadonlyMap<string, string>;
   readonly findings: readonly Finding[];
   readonly unmet: readonly string[];
+  readonly idle: readonly IdleStep[];
   readonly finals: number;
   /** The committee of each epoch that began, in order. */
   readonly committees: readonly (readonly Address[])[];
@@ -123,9 +127,16 @@ export function verdictOf(inputs: VerdictInputs): RunVerdict {
   if (stall !== undefined) return result("stalled", `${stall.detail}${shortageText(inputs)}`);
   if (cutShort !== undefined) return result("unmet", [cutShort, ...unmet].join("; "));
   // A run with an expected violation shows something, even without a final operation.
+  if ((scenario.expect ?? []).length === 0) return result("unmet", "the file states no expectation");
   if (sorted.expected.length === 0 && isEmpty(scenario, finals)) return result("unmet", "empty");
-  if (unmet.length > 0) return result("unmet", unmet.join("; "));
+  const reasons = [...unmet, ...(scenario.allow_idle === true ? [] : inputs.idle.map(idleText))];
+  if (reasons.length > 0) return result("unmet", reasons.join("; "));
   return result("pass", "");
+}
+
+/** Returns a sentence: `step 3 has no effect: rule late held no message`. */
+export function idleText({ step, reason }: IdleStep): string {
+  return `step ${step} has no effect: ${reason}`;
 }
 
 interface SortedFindings {
@@ -188,10 +199,9 @@ const SHOWING: readonly ExpectationKind[] = [
   ...(["blocked", "stalled", "reported", "coverage"] as const),
 ];
 
-/** True without expectations, and without a final operation unless an expectation is of what else happened. */
+/** True without a final operation, unless an expectation is of what else happened. */
 function isEmpty(scenario: Scenario, finals: number): boolean {
   const expectations = scenario.expect ?? [];
-  if (expectations.length === 0) return true;
   return finals === 0 && !expectations.some((expected) => SHOWING.some((kind) => expected[kind] !== undefined));
 }
 

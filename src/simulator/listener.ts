@@ -6,6 +6,7 @@ import type { StatementContent } from "../core/consensus/message.ts";
 import type { ClientName, PeerMessage, Reason } from "../core/validator/message.ts";
 import type { DurableRecord, Output, Reply } from "../core/validator/output.ts";
 import type { Input } from "../core/validator/step.ts";
+import type { StrategyPlan } from "./byzantine/registry.ts";
 import type { Action } from "./plan.ts";
 import type { Lanes } from "./random.ts";
 import type { NodeName, Party } from "./settings.ts";
@@ -86,6 +87,10 @@ export interface WorldListener {
   sent?(from: Party, to: Party, parcel: Parcel, number: number, arrivesAt: Millis): void;
   lost?(from: Party, to: Party, parcel: Parcel, number: number, cause: LossCause): void;
   held?(from: Party, to: Party, parcel: Parcel, rule: string): void;
+  /** Called before `lost` with the rule that drops the parcel. */
+  dropped?(from: Party, to: Party, parcel: Parcel, rule: string): void;
+  /** A strategy changed, added or left out outputs of a step of its node. */
+  intercepted?(node: NodeName, strategy: StrategyPlan): void;
   crashed?(node: NodeView): void;
   /** Before the first step of the new incarnation. */
   restarted?(node: NodeView, records: readonly (readonly [key: string, record: DurableRecord])[], wiped: boolean): void;

@@ -16,6 +16,15 @@ interface Case {
   readonly error?: { readonly "@type": string; readonly "@message": string };
 }
 
+/** Its second step, on line 6, holds nothing. */
+const IDLE = `name: idle
+genesis: { tokens: { USD: { decimals: 0, master: issuer } }, checkpoints: none }
+expect: [{ nothing_final: true }]
+steps:
+  - { at: 0, clock: { node: v1, ahead_ms: 1 } }
+  - { at: 0, hold: { rule: late, kinds: [vote] } }
+`;
+
 describe("--junit", () => {
   it("writes one case for each run and each file that is no scenario, and counts them", async () => {
     const file = join(home, "below", "junit.xml");
@@ -69,6 +78,19 @@ describe("on GitHub's runner", () => {
   it("lines for programs stay as they are", async () => {
     const { out } = await runCommand(["run", home, "--json"], { env });
     for (const line of out.trim().split("\n")) expect(() => JSON.parse(line) as unknown).not.toThrow();
+  });
+});
+
+describe("a step without an effect", () => {
+  const idle = folder({ "idle.yaml": IDLE });
+
+  it("is named in the JUnit file, and annotated at its line", async () => {
+    const file = join(idle, "junit.xml");
+    const { code, out } = await runCommand(["run", idle, "--junit", file], { env: { GITHUB_ACTIONS: "true" } });
+    expect(code).toBe(1);
+    const reason = "step 2 has no effect: rule late held no message";
+    expect(readFileSync(file, "utf8")).toContain(`<failure type="unmet" message="${reason}">`);
+    expect(out).toMatch(new RegExp(`::error file=[^,]+idle.yaml,line=6,title=unmet[^:]*::${reason}`));
   });
 });
 

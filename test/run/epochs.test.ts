@@ -287,7 +287,7 @@ describe("more than f Byzantine members of one committee", () => {
     const scenario = parsed(text);
     const { setting } = compile(scenario, { seed: "1", scheme: keyedHash });
     const committees = [["v1", "v2", "v3", "v4"], last].map((names) => names.map(directory.validator));
-    const rest = { operations: new Map(), unmet: [], finals: 1, cutShort: undefined };
+    const rest = { operations: new Map(), unmet: [], idle: [], finals: 1, cutShort: undefined };
     return verdictOf({ scenario, directory, setting, findings: [finding(invariant)], committees, ...rest });
   };
 

@@ -66,8 +66,8 @@ describe("a verdict", () => {
     expect(ran(bounded, { events: 10_000 })).toMatchObject({ verdict: "pass", cutShort: undefined });
   });
 
-  it("is unmet with reason empty for a file without expectations", () => {
-    expect(ran(BASE)).toMatchObject({ verdict: "unmet", reason: "empty" });
+  it("is unmet for a file without expectations", () => {
+    expect(ran(BASE)).toMatchObject({ verdict: "unmet", reason: "the file states no expectation" });
   });
 
   it("is unmet with reason empty without a final operation, unless the file expects that", () => {

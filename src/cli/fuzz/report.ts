@@ -80,11 +80,13 @@ interface ProgramVersion {
 
 /** Returns the summary line in JSON. `notRun`: seeds that an interrupt prevented. */
 export function fuzzSummaryLine(tally: Tally, { wallMs, cpuMs }: Cost, program: ProgramVersion, notRun = 0): string {
-  const { runs, failed, empty, events, operations, finals, unfinished, classes } = tally;
+  const { runs, failed, empty, events, operations, finals, steps, idle, unfinished, classes } = tally;
   const counts = { runs, passed: runs - failed, failed, distinct: classes.length, empty, events };
   const simulated = {
     operations,
     final: finals,
+    steps,
+    idle_steps: idle,
     unfinished_seeds: unfinished,
     ...interruption({ notRun, isInterrupted: notRun > 0 }),
   };
@@ -100,7 +102,8 @@ export function fuzzSummaryText(
   paint: Paint,
   notRun = 0,
 ): string {
-  const { runs, failed, empty, events, operations, finals, unfinished, classes, coverage, combinations } = tally;
+  const { runs, failed, empty, events, operations, finals, steps, idle, unfinished, classes, coverage, combinations } =
+    tally;
   const seconds = wallMs / 1_000;
   const kinds = classes.map(
     ({ key, seeds }) => `  ${String(seeds.length).padStart(4)} ${key} ${paint("dim", `(seed ${seeds[0]})`)}\n`,
@@ -118,7 +121,7 @@ export function fuzzSummaryText(
     idleText(tally, paint),
     paint(
       "dim",
-      `${countText(operations, "operation")}, ${finals} final; ${(cpuMs / 1_000).toFixed(1)} s of CPU time; ${programText(program)}\n`,
+      `${countText(operations, "operation")}, ${finals} final; ${idle} of ${countText(steps, "drawn step")} without an effect; ${(cpuMs / 1_000).toFixed(1)} s of CPU time; ${programText(program)}\n`,
     ),
     coverageText(new Map(coverage.map(({ point, hits }) => [point, hits])), paint),
     combinationsText(combinations, paint),

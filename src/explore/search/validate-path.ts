@@ -165,6 +165,7 @@ class Rerun {
       operations: compiled.operations,
       findings: this.#oracles.findings,
       unmet: [],
+      idle: [],
       finals: 1,
       committees: [],
       cutShort: undefined,

@@ -29,6 +29,7 @@ export function combine(name: string, ...parts: readonly ScenarioFragment[]): Sc
     ...(Object.keys(clients).length === 0 ? {} : { clients }),
     ...(steps.length === 0 ? {} : { steps }),
     expect: [{ violation: "none" }],
+    allow_idle: true,
   };
 }
 

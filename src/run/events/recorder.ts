@@ -71,7 +71,7 @@ export function openingEvent(begun: WorldEvent, names: EventNames): UndatedEvent
     case "order":
       return { kind: "ordered", workload: begun.workload, number: begun.number };
     case "action":
-      return { kind: "action", action: actionRef(begun.action, names) };
+      return { kind: "action", action: actionRef(begun.action, names, 0) };
     case "govern": {
       const { epoch, next } = begun.signed.proposal;
       return { kind: "proposalDelivered", party: begun.node, epoch, next: epochRef(next, names), authentic: true };
@@ -84,7 +84,7 @@ export function openingEvent(begun: WorldEvent, names: EventNames): UndatedEvent
 /** World events of which nothing can prevent the effect. */
 const CERTAIN: ReadonlySet<WorldEvent["type"]> = new Set(["timer", "written", "clientTimeout", "order"]);
 
-class Recorder implements Required<WorldListener> {
+class Recorder implements Required<Omit<WorldListener, "dropped" | "intercepted">> {
   readonly #names: EventNames;
   readonly #observe: RecorderOptions["observe"];
   readonly #kinds: RecorderOptions["kinds"];
@@ -92,6 +92,8 @@ class Recorder implements Required<WorldListener> {
   #step = 0;
   #at = 0;
   #begun: WorldEvent | undefined;
+  /** Arrivals that wait, with the rules that hold them. */
+  readonly #held = new Map<WorldEvent, string>();
   #sent: { readonly parcel: Parcel; readonly to: Party; readonly number: number } | undefined;
 
   constructor(compiled: NamingContext, { kinds, observe }: RecorderOptions) {
@@ -107,6 +109,7 @@ class Recorder implements Required<WorldListener> {
     this.#step = step;
     this.#at = at;
     this.#begun = begun;
+    if (this.#held.size > 0) this.#held.delete(begun);
     if (CERTAIN.has(begun.type)) this.#emit(openingEvent(begun, this.#names));
   }
 
@@ -202,6 +205,7 @@ class Recorder implements Required<WorldListener> {
   }
 
   held(from: Party, to: Party, parcel: Parcel, rule: string): void {
+    if (this.#begun !== undefined) this.#held.set(this.#begun, rule);
     const number = this.#begun?.type === "arrival" ? this.#begun.number : 0;
     this.#emit({ kind: "held", from, to, number, message: messageRef(parcel, this.#names), rule });
   }
@@ -226,11 +230,19 @@ class Recorder implements Required<WorldListener> {
   }
 
   acted(action: Action): void {
-    this.#emit({ kind: "action", action: actionRef(action, this.#names) });
+    const released = action.do === "release" ? this.#release(action.rule) : 0;
+    this.#emit({ kind: "action", action: actionRef(action, this.#names, released) });
   }
 
   healed(core: readonly NodeName[]): void {
     this.#emit({ kind: "healed", core });
+  }
+
+  /** Forgets what a rule holds, or every one; returns the number of messages. */
+  #release(rule: string | undefined): number {
+    const released = [...this.#held].filter(([, holder]) => rule === undefined || holder === rule);
+    for (const [arrival] of released) this.#held.delete(arrival);
+    return released.length;
   }
 
   /** Reports the delivery of the message that the current world event brings. */

@@ -196,7 +196,7 @@ export function actionText(action: ActionRef, labels: OperationLabels): string {
     case "hold":
       return `rule ${action.rule} holds ${messagesText(action.messages, labels)}`;
     case "release":
-      return `messages held by ${action.rule === undefined ? "every rule" : `rule ${action.rule}`} are delivered`;
+      return releaseText(action);
     case "drop": {
       const most = action.count === undefined ? "" : `, at most ${action.count} of them`;
       return `rule ${action.rule} drops ${messagesText(action.messages, labels)}${most}`;
@@ -224,6 +224,13 @@ export function actionText(action: ActionRef, labels: OperationLabels): string {
     default:
       return unreachable(action);
   }
+}
+
+function releaseText({ rule, count }: Extract<ActionRef, { do: "release" }>): string {
+  if (count === 0)
+    return rule === undefined ? "no rule holds a message to deliver" : `rule ${rule} holds no message to deliver`;
+  const held = `held by ${rule === undefined ? "every rule" : `rule ${rule}`}`;
+  return `${countText(count, "message")} ${held} ${count === 1 ? "is" : "are"} delivered`;
 }
 
 /** `commit and vote messages from v1 to v2 about x in slots of alice`. */

@@ -67,7 +67,8 @@ export function responseRef(reply: Reply, names: EventNames): ResponseRef {
   }
 }
 
-export function actionRef(action: Action, names: EventNames): ActionRef {
+/** `released`: messages that a `release` delivers. */
+export function actionRef(action: Action, names: EventNames, released: number): ActionRef {
   switch (action.do) {
     case "hold":
       return { do: "hold", rule: action.rule, messages: messagesRef(action.messages, names) };
@@ -91,6 +92,8 @@ export function actionRef(action: Action, names: EventNames): ActionRef {
       const { epoch, next } = action.signed.proposal;
       return { do: "govern", to: action.to, epoch, next: epochRef(next, names) };
     }
+    case "release":
+      return { ...action, count: released };
     case "endFaults":
       return { do: "endFaults" };
     default:

@@ -96,7 +96,6 @@ type PlainAction =
   | "cut"
   | "heal"
   | "link"
-  | "release"
   | "undrop"
   | "byzantine"
   | "behave"
@@ -113,6 +112,8 @@ export interface MessagesRef extends Pick<MessagePattern, "from" | "to" | "kinds
 export type ActionRef =
   | Extract<Action, { do: PlainAction }>
   | { readonly do: "hold" | "drop"; readonly rule: string; readonly messages: MessagesRef; readonly count?: number }
+  /** `count`: messages that it delivers. */
+  | { readonly do: "release"; readonly rule?: string; readonly count: number }
   | { readonly do: "submit"; readonly client: string; readonly operation: OperationRef }
   | { readonly do: "order"; readonly client: string; readonly account: string; readonly type: string }
   | { readonly do: "cancel"; readonly client: string; readonly account: string; readonly nonce: number }

@@ -48,6 +48,8 @@ import { rangeOf, ratioOf } from "./parts.ts";
 export interface CompiledScenario {
   readonly scenario: Scenario;
   readonly plan: WorldPlan;
+  /** Planned actions of each step of the file. */
+  readonly planned: readonly (readonly PlannedAction[])[];
   readonly setting: RunSetting;
   readonly directory: Directory;
   /** Operation ids by name in the file. */
@@ -91,6 +93,8 @@ export function compile(scenario: Scenario, options: CompileOptions): CompiledSc
   const clients = clientsOf(scenario, directory);
   const byzantine = new Set([...byzantineValidators(scenario), ...(options.byzantine ?? [])]);
   const proposals = proposalsOf(scenario, directory, genesis.chainId);
+  const context = { scenario, directory, chainId: genesis.chainId, submissions: steps, proposals, operations };
+  const planned = compileSteps(context);
   const plan: WorldPlan = {
     seed: options.seed,
     scheme: options.signing ?? scheme,
@@ -101,14 +105,7 @@ export function compile(scenario: Scenario, options: CompileOptions): CompiledSc
     ...linkSettings(scenario.network),
     // A served network follows its clock, and its recording contains the time of each input.
     ...(scenario.schedule === undefined || isServed ? {} : { schedule: schedulePlan(scenario.schedule) }),
-    actions: compileActions({
-      scenario,
-      directory,
-      chainId: genesis.chainId,
-      submissions: steps,
-      proposals,
-      operations,
-    }),
+    actions: planned.flat(),
     keyring: keyringOf(directory, commons.hashes),
     idOf: (submission) => submissionId(submission, commons.hashes.operationId),
     verifyFinality: (reply) => (provesReply(commons, reply) ? reply.certificate.seals.length : 0),
@@ -128,6 +125,7 @@ export function compile(scenario: Scenario, options: CompileOptions): CompiledSc
   return {
     scenario,
     plan: options.variant?.plan?.(plan) ?? plan,
+    planned,
     setting,
     directory,
     operations,
@@ -274,9 +272,9 @@ function actorsOf(directory: Directory, byzantine: ReadonlySet<string>): RunSett
   }));
 }
 
-/** The planned actions of all steps, in the order of the file. */
-export function compileActions(context: CompileContext): readonly PlannedAction[] {
-  return (context.scenario.steps ?? []).flatMap((step, index) => {
+/** Returns the planned actions of each step, in the order of the file. */
+export function compileSteps(context: CompileContext): readonly (readonly PlannedAction[])[] {
+  return (context.scenario.steps ?? []).map((step, index) => {
     const actions = actionsOf(step, index, context);
     return actions.map((action): PlannedAction => {
       if (step.after === undefined) return { at: (step.at ?? 0) as Millis, action };

@@ -210,6 +210,13 @@ export const scenarioShape = object("A quorumlab scenario.", {
       text("the reason"),
     ),
   ),
+  allow_idle: withDefault(
+    false,
+    example(
+      flag("true: steps, rules and strategies may have no effect; false: one without any makes the run unmet"),
+      true,
+    ),
+  ),
   transcript: optional(
     list(
       "The events of the run, which `quorumlab run --update` writes and later runs compare.",

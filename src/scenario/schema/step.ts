@@ -1,6 +1,16 @@
 /** Schema of steps: one verb each, at a time or after an event. */
 import type { Static } from "typebox";
-import { example, list, object, oneOf, optional, optionals, type Shape } from "../../schema/shape.ts";
+import {
+  example,
+  flag,
+  list,
+  object,
+  oneOf,
+  optional,
+  optionals,
+  type Shape,
+  withDefault,
+} from "../../schema/shape.ts";
 import { FAULT_SHAPES } from "../faults/registry.ts";
 import { STEPS_MAX } from "../limits.ts";
 import { govern } from "./epoch.ts";
@@ -26,6 +36,10 @@ const step = object(
         "v1",
         "v2",
       ]),
+    ),
+    allow_idle: withDefault(
+      false,
+      flag("true: the step may have no effect: it shows only with a mistake in the program"),
     ),
   },
   oneOf(STEP_VERBS),

@@ -79,6 +79,7 @@ export function drawScenario(seed: string, profileName: ProfileName, bug?: strin
   return {
     ...bare,
     events: eventLimit(roles.validators.length, profile, swarm),
+    allow_idle: true,
     clients: drawClients(rng("clients"), roles, bare, builder),
     ...drawEnd(rng("end"), roles, builder),
   };

@@ -18,6 +18,7 @@ const ORDER: readonly (keyof Scenario)[] = [
   "events",
   "expect",
   "invariants_off",
+  "allow_idle",
   "transcript",
 ];
 

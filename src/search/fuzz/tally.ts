@@ -16,6 +16,9 @@ export interface RunCounts {
   readonly events: number;
   readonly finals: number;
   readonly operations: number;
+  /** Steps of the drawn scenario, and those without an effect; none of a run that stopped early. */
+  readonly steps: number;
+  readonly idle: number;
   readonly coverage: ReadonlyMap<AnyCoveragePoint, number>;
   readonly combinations: ReadonlySet<string>;
   readonly faults: readonly FaultKind[];
@@ -61,6 +64,10 @@ export class Tally {
   operations = 0;
   /** Final ones of those, cancellations and recoveries included. */
   finals = 0;
+  /** Drawn steps and rules over all runs that ended by themselves. */
+  steps = 0;
+  /** Those of them that had no effect. */
+  idle = 0;
   /** Seeds whose runs were stopped before their end, which no count includes. */
   readonly unfinished: string[] = [];
   readonly #classes = new Map<string, FailureClass>();
@@ -74,6 +81,8 @@ export class Tally {
     events,
     finals,
     operations,
+    steps,
+    idle,
     coverage,
     combinations,
     faults,
@@ -82,6 +91,8 @@ export class Tally {
     this.events += events;
     this.finals += finals;
     this.operations += operations;
+    this.steps += steps;
+    this.idle += idle;
     if (finals === 0) this.empty += 1;
     for (const [point, hits] of coverage) {
       const so = this.#counts.get(point) ?? NEVER;
@@ -133,7 +144,7 @@ function incrementKinds(
 
 /** Returns the counted facts of a run. */
 export function countsOf({ seed, scenario, signature, result }: SeedRun): RunCounts {
-  const { hash, steps: events, finals, operations, coverage, combinations } = result;
+  const { hash, steps: events, finals, operations, idle, cutShort, coverage, combinations } = result;
   return {
     seed,
     signature,
@@ -141,6 +152,8 @@ export function countsOf({ seed, scenario, signature, result }: SeedRun): RunCou
     events,
     finals: finals.length,
     operations,
+    steps: cutShort === undefined ? (scenario.steps ?? []).length : 0,
+    idle: idle.length,
     coverage,
     combinations,
     faults: faultKindsIn(scenario),

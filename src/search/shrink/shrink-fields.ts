@@ -9,7 +9,7 @@ import type { Attempts } from "./attempts.ts";
 import { type JsonPath, type JsonTree, pathsIn, renameStrings, valueAt, withValue } from "./json-tree.ts";
 
 /** Members that define the verdict or identity of the file and stay unchanged. */
-const FIXED = new Set(["name", "shows", "tags", "bug", "events", "expect", "invariants_off"]);
+const FIXED = new Set(["name", "shows", "tags", "bug", "events", "expect", "invariants_off", "allow_idle"]);
 
 /** Operation names stay, because messages and comments refer to them. */
 const NAMES = "id";

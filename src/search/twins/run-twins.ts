@@ -84,6 +84,7 @@ function twinScenario(sizes: TwinSizes, twinCase: TwinCase, faults: TwinFaults =
       { at: end, heal: true },
       { at: end + TAIL_MS, submit: { id: "c", cancellation: { from: "alice" }, nonce: 0 } },
     ],
+    allow_idle: true,
     expect: [...(isBound ? [{ violation: "none" as const }] : []), { nonce: { alice: 1 } }],
   };
 }

@@ -110,13 +110,13 @@ export class Network {
     return this.holds.find(({ messages }) => matchesParcel(messages, from, to, parcel))?.rule;
   }
 
-  /** Returns true if a rule drops this parcel; counts it. */
-  dropByRule(from: Party, to: Party, parcel: Parcel): boolean {
-    if (this.drops.length === 0 || this.isSpared(from, to)) return false;
+  /** Returns the rule that drops this parcel, if any; counts it. */
+  dropByRule(from: Party, to: Party, parcel: Parcel): string | undefined {
+    if (this.drops.length === 0 || this.isSpared(from, to)) return undefined;
     const rule = this.drops.find(({ left, messages }) => left > 0 && matchesParcel(messages, from, to, parcel));
-    if (rule === undefined) return false;
+    if (rule === undefined) return undefined;
     this.drops = this.drops.map((other) => (other === rule ? { ...other, left: other.left - 1 } : other));
-    return true;
+    return rule.rule;
   }
 
   /** Removes and returns the held parcels that match, in the order of sending. */

@@ -22,10 +22,7 @@ export function transmit(engine: Engine, from: number, to: number, parcel: Parce
     reportLoss(engine, arrival, "partition");
     return;
   }
-  if (engine.network.dropByRule(arrival.from, arrival.to, parcel)) {
-    reportLoss(engine, arrival, "rule");
-    return;
-  }
+  if (isDropped(engine, arrival)) return;
   const { choices } = engine;
   const { settings, streams, sent } = link;
   if (choices.chooseChance(streams.loss, sent, settings.loss)) {
@@ -59,8 +56,11 @@ export function sendToSelf(engine: Engine, node: number, parcel: Parcel): void {
 export function isDeliverable(engine: Engine, arrival: Arrival, sequence: number): boolean {
   const { from, to, sender, receiver, parcel } = arrival;
   if (sender === receiver) return true;
-  if (engine.network.isCut(sender, receiver)) return refuseArrival(engine, arrival, "partition");
-  if (engine.network.dropByRule(from, to, parcel)) return refuseArrival(engine, arrival, "rule");
+  if (engine.network.isCut(sender, receiver)) {
+    reportLoss(engine, arrival, "partition");
+    return false;
+  }
+  if (isDropped(engine, arrival)) return false;
   const rule = engine.network.holder(from, to, parcel);
   if (rule === undefined) return true;
   engine.network.held.push({ rule, arrival, sequence });
@@ -82,9 +82,14 @@ export function reportLoss(engine: Engine, arrival: Arrival, cause: LossCause): 
   engine.listener.lost?.(from, to, parcel, number, cause);
 }
 
-function refuseArrival(engine: Engine, arrival: Arrival, cause: LossCause): false {
-  reportLoss(engine, arrival, cause);
-  return false;
+/** Returns true if a rule drops the parcel, and reports it. */
+function isDropped(engine: Engine, arrival: Arrival): boolean {
+  const { from, to, parcel } = arrival;
+  const rule = engine.network.dropByRule(from, to, parcel);
+  if (rule === undefined) return false;
+  engine.listener.dropped?.(from, to, parcel, rule);
+  reportLoss(engine, arrival, "rule");
+  return true;
 }
 
 /** Links are FIFO, except for reordered parcels. */

@@ -27,11 +27,17 @@ export function applyStrategies(
     };
     const step = { now: engine.now, self, epoch, peers, input, outputs, choose };
     const result = active.strategy.intercept(step, active.memory);
+    if (engine.listener.intercepted !== undefined && !isSame(outputs, result.outputs))
+      engine.listener.intercepted(node.name, active.plan);
     outputs = result.outputs.filter((output) => !isMalformed(output));
     malformed.push(...result.outputs.filter(isMalformed));
     return { ...active, memory: result.memory, draws };
   });
   return malformed.length === 0 ? outputs : [...outputs, ...malformed];
+}
+
+function isSame(before: readonly Output[], after: readonly Output[]): boolean {
+  return before.length === after.length && before.every((output, index) => output === after[index]);
 }
 
 /** Returns true of a message of which nobody can make bytes: no strategy reads it, and it is sent after the others. */

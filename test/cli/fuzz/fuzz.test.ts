@@ -98,11 +98,17 @@ describe("quorumlab fuzz", () => {
     const argv = ["fuzz", "--workers", "1", "--seeds", "2", "--profile", "quick"];
     const { lines } = await runCommand([...argv, "--json"], { cpu: () => (cpu += 1_250) });
     expect(lines.at(-1)).toMatchObject({ cpu_ms: 1_250, unfinished_seeds: [], quorumlab: "0.1.0" });
-    const { operations, final } = lines.at(-1) as { readonly operations: number; readonly final: number };
+    const { operations, final, steps, idle_steps } = lines.at(-1) as Record<
+      "operations" | "final" | "steps" | "idle_steps",
+      number
+    >;
     expect(operations).toBeGreaterThanOrEqual(final);
     expect(final).toBeGreaterThan(0);
+    expect(steps).toBeGreaterThan(idle_steps);
     const { out } = await runCommand(argv, { cpu: () => (cpu += 1_250) });
-    expect(out).toContain(`${operations} operations, ${final} final; 1.3 s of CPU time; version 0.1.0`);
+    expect(out).toContain(
+      `${operations} operations, ${final} final; ${idle_steps} of ${steps} drawn steps without an effect; 1.3 s of CPU time; version 0.1.0`,
+    );
   });
 
   it.each([

@@ -48,7 +48,32 @@ function some(folder: string, step: number): readonly (readonly [string, string]
     .map(({ id, path }) => [id, path]);
 }
 
+/** `early` holds one message until it is released, `late` none. */
+const RELEASES = `
+name: two rules
+network: { validators: 4, delay_ms: 10 }
+genesis: { tokens: { USD: { decimals: 2, master: issuer } }, balances: { alice: { USD: "100" } }, checkpoints: none }
+allow_idle: true
+steps:
+  - { at: 0, hold: { rule: early, kinds: [vote], from: [v2], to: [v1] } }
+  - { at: 0, hold: { rule: late, kinds: [proposal] } }
+  - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "1" }, nonce: 0 }, only: [v1] }
+  - { at: 100, release: late }
+  - { at: 110, release: early }
+  - { at: 200, release: early }
+expect: [{ final: x }]
+`;
+
 describe("a narrative", () => {
+  it("counts what a rule releases, and says where it held nothing", () => {
+    const texts = narrativeOf(parsed(RELEASES), "1").lines.map(({ text }) => text);
+    expect(texts.filter((text) => /hold.* message|held/.test(text)).slice(2)).toEqual([
+      "rule late holds no message to deliver",
+      "1 message held by rule early is delivered",
+      "rule early holds no message to deliver",
+    ]);
+  });
+
   it("names actors and causes, and groups equal entries of several parties", () => {
     const { parties: cast, lines, after, end } = narrativeOf(parsed(SPLIT), "1");
     expect(cast).toBe("4 validators, a quorum is 3, tolerates f = 1 Byzantine; seed 1");

@@ -17,7 +17,15 @@ const RARE = NAMES[3] as CoveragePoint;
 
 function counted(seed: string, points: readonly CoveragePoint[]): RunCounts {
   const reached = new Map(points.map((point) => [point, 1]));
-  const counts = { events: 0, finals: 1, operations: 1, combinations: new Set<string>(), faults: [] };
+  const counts = {
+    events: 0,
+    finals: 1,
+    operations: 1,
+    steps: 0,
+    idle: 0,
+    combinations: new Set<string>(),
+    faults: [],
+  };
   return { seed, signature: undefined, hash: "", coverage: reached, ...counts };
 }
 
