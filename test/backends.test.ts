@@ -152,3 +152,12 @@ test("a scheme is loaded once, and `auto` takes the quickest", () => {
   expect(realScheme("native")).toBe(realScheme("native"));
   expect(realScheme()).toBe(realScheme("native"));
 });
+
+test.each(BACKENDS)("refuse a digest of 33 bytes, and one of 31: %s", (name) => {
+  const scheme = realScheme(name);
+  const good = `0x${"5a".repeat(32)}` as Hash;
+  const signature = scheme.sign(`0x${"ab".repeat(32)}` as PrivateKey, good);
+  expect(scheme.recover(good, signature)).toBeDefined();
+  for (const other of [`${good}00`, good.slice(0, -2)] as Hash[])
+    expect(scheme.recover(other, signature)).toBeUndefined();
+});

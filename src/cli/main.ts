@@ -2,6 +2,7 @@
 /** Executable: connects the process to the command line and its exit code to the shell. */
 import module from "node:module";
 import { setImmediate } from "node:timers/promises";
+import { printable } from "../report/paint.ts";
 import { EXIT } from "./command.ts";
 import type { Io } from "./io.ts";
 import { optimiseLater, staySmall } from "./optimise-later.ts";
@@ -19,8 +20,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) =>
 );
 
 const io: Io = {
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
+  out: (text) => void process.stdout.write(printable(text)),
+  err: (text) => void process.stderr.write(printable(text)),
   env: process.env,
   outIsTerminal: process.stdout.isTTY === true,
   errIsTerminal: process.stderr.isTTY === true,

@@ -7,6 +7,7 @@ import { agreement } from "./oracles/agreement.ts";
 import { amnesia } from "./oracles/amnesia.ts";
 import { answers } from "./oracles/answers.ts";
 import { authority } from "./oracles/authority/authority.ts";
+import { servedAuthority } from "./oracles/authority/served-authority.ts";
 import { checkpoints } from "./oracles/checkpoints/checkpoints.ts";
 import { conservation } from "./oracles/conservation.ts";
 import { convergence } from "./oracles/convergence.ts";
@@ -101,11 +102,13 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
       "Every effect was authorised by a role held at its position in the token's order, restrictions bar, an id names one operation, its owner submitted it in exactly these fields, and only the operator changes the parameters of an epoch.",
     reads:
       "The order of each token, rebuilt from the decided lists; final operations of accounts; submissions; the operator's proposals.",
-    judged: "When a value of an account becomes final, and when an honest validator applies a slot or a closing.",
+    judged:
+      "When a value of an account becomes final, and when an honest validator applies a slot or a closing. In a served network, where signatures are copied, also: no effect of a second reading of a signature that was submitted as another operation before.",
     excuses:
       "Effects in account slots beyond f; a payment whose restriction was not final when the client first submitted it; lists after two lists of one version were final.",
     needsBound: false,
     oracle: authority,
+    served: servedAuthority,
   },
   amnesia: {
     section: "7.6",

@@ -1,12 +1,23 @@
 /** File formats of `verify`: a finality certificate and its committee. */
 import type { Static } from "typebox";
+import type { Amount } from "../core/base/amount.ts";
 import { unreachable } from "../core/base/assert.ts";
-import type { Address, CheckpointNumber, Epoch, Sequence, Version } from "../core/base/ids.ts";
+import type { FeeEntry, FeeSchedule } from "../core/base/epoch.ts";
+import {
+  type Address,
+  type CheckpointNumber,
+  type Epoch,
+  type Hash,
+  type Sequence,
+  toAddress,
+  type Version,
+} from "../core/base/ids.ts";
 import { type Slot, slotNumber } from "../core/base/slot.ts";
 import { SPELLED_NUMBER } from "../core/base/spelled-number.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { choice, list, object, optional, type Shape, shape, text, wholeNumber } from "../schema/shape.ts";
+import { AMOUNT, dataHash } from "./json-file.ts";
 
 /** A signature: 65 bytes as hex, or r, s and v as decimal or hex text. */
 export type SignaturePart =
@@ -24,7 +35,7 @@ export const address = (description: string): Shape<string> =>
 export const hash = (description: string): Shape<string> =>
   text(`${description}: 0x and 64 hex digits, in quotes`, "^0x[0-9a-fA-F]{64}$");
 export const amount = (description: string): Shape<string> =>
-  text(`${description} in the smallest unit, as decimal text`, "^(0|[1-9][0-9]{0,77})$");
+  text(`${description} in the smallest unit, as decimal text`, AMOUNT);
 
 const signature = shape<SignaturePart>({
   ...object(
@@ -52,6 +63,9 @@ const signature = shape<SignaturePart>({
   dependentRequired: { r: ["s", "v"], s: ["r"], v: ["r"] },
 });
 
+/** Signatures of a certificate. */
+export const signaturesShape = list("the signatures", signature, { minItems: 0, maxItems: 1_000 });
+
 export const slotShape = object(
   "a slot",
   {
@@ -76,16 +90,33 @@ export const certificateShape = object("A finality certificate.", {
   slot: slotShape,
   round: wholeNumber("the round", 0, MAX),
   value: hash("the hash of the decided value"),
-  signatures: list("the signatures", signature, { minItems: 0, maxItems: 1_000 }),
+  signatures: signaturesShape,
 });
 
 export type CertificateFile = Static<typeof certificateShape>;
+
+/** The fees of a row of a file. */
+export const feeMembers = {
+  payment: amount("the fee of a payment"),
+  cancellation: amount("the fee of a cancellation"),
+  recovery: amount("the fee of a recovery"),
+};
 
 export const committeeShape = object("The validators of an epoch.", {
   chain_id: wholeNumber("the chain id", 1, MAX),
   epoch: wholeNumber("the epoch", 0, MAX),
   validators: list("their addresses, in the order of the committee", address("a validator"), { maxItems: 1_000 }),
   crypto: optional(choice("the signature scheme; default real", ["real", "stand-in"])),
+  fees: optional(
+    object("the fees of the epoch", {
+      ...feeMembers,
+      tokens: list("tokens with fees of their own", object("a row", { ...feeMembers, token: address("the token") }), {
+        minItems: 0,
+        maxItems: 100_000,
+      }),
+    }),
+  ),
+  committee_hash: optional(hash("the hash over every other member of the file")),
 });
 
 export type CommitteeFile = Static<typeof committeeShape>;
@@ -109,7 +140,34 @@ export function committeeFile(
   validators: readonly Address[],
   scheme: Scheme,
 ): CommitteeFile {
-  return { chain_id: chainId, epoch, validators, crypto: scheme.name === "keyed-hash" ? "stand-in" : "real" };
+  return withCommitteeHash(committeeMembers(chainId, epoch, validators, scheme));
+}
+
+/** The members of a committee without the hash over them. */
+export function committeeMembers(chainId: number, epoch: Epoch, validators: readonly Address[], { name }: Scheme) {
+  return { chain_id: chainId, epoch, validators, crypto: name === "keyed-hash" ? "stand-in" : "real" } as const;
+}
+
+/** The file of a committee, or the answer that holds one, with the hash over every member. */
+export function withCommitteeHash<T extends object>(members: T): T & { readonly committee_hash: Hash } {
+  return { ...members, committee_hash: dataHash(members) };
+}
+
+/** The fees in the file of a committee. */
+export function feeScheduleOf({ tokens, ...usual }: NonNullable<CommitteeFile["fees"]>): FeeSchedule {
+  return {
+    default: feeEntry(usual),
+    tokens: new Map(tokens.map(({ token, ...row }) => [toAddress(token), feeEntry(row)])),
+  };
+}
+
+/** Fees of a file, as decimal text. */
+export type FeeEntryPart = Readonly<{ payment: string; cancellation: string; recovery: string }>;
+
+/** The fees of one row. */
+export function feeEntry({ payment, cancellation, recovery }: FeeEntryPart): FeeEntry {
+  const amountOf = (digits: string): Amount => BigInt(digits) as Amount;
+  return { payment: amountOf(payment), cancellation: amountOf(cancellation), recovery: amountOf(recovery) };
 }
 
 /** The slot in a file. */

@@ -1,19 +1,12 @@
 /** File format of a closing beside its header: the epoch and the parameters of the next one (protocol 6.3). */
 
 import type { Static } from "typebox";
-import type { Amount } from "../core/base/amount.ts";
 import type { CheckpointPolicy, EpochParameters, FeeEntry } from "../core/base/epoch.ts";
 import { definedMembers } from "../core/base/given.ts";
 import type { Address, Epoch, Hash } from "../core/base/ids.ts";
 import type { ClosingHead } from "../core/ledger/value.ts";
 import { flag, list, object, optional, wholeNumber } from "../schema/shape.ts";
-import { address, amount, hash, MAX } from "./certificate-file.ts";
-
-const fees = {
-  payment: amount("the fee of a payment"),
-  cancellation: amount("the fee of a cancellation"),
-  recovery: amount("the fee of a recovery"),
-};
+import { address, type FeeEntryPart, feeEntry, feeMembers, hash, MAX } from "./certificate-file.ts";
 
 export const closingShape = object("the parameters of the next epoch in a closing", {
   epoch: wholeNumber("the epoch that ends", 0, MAX),
@@ -22,8 +15,8 @@ export const closingShape = object("the parameters of the next epoch in a closin
     object("a validator", { key: address("the key's address"), reward: address("the reward account") }),
     { maxItems: 1_000 },
   ),
-  fees: object("the fees of tokens without a row of their own", fees),
-  token_fees: list("the fees of single tokens", object("a row", { ...fees, token: address("the token") }), {
+  fees: object("the fees of tokens without a row of their own", feeMembers),
+  token_fees: list("the fees of single tokens", object("a row", { ...feeMembers, token: address("the token") }), {
     minItems: 0,
     maxItems: 100_000,
   }),
@@ -42,7 +35,6 @@ export const closingShape = object("the parameters of the next epoch in a closin
 
 /** Amounts in the smallest unit, as decimal text. */
 export type ClosingPart = Static<typeof closingShape>;
-type FeeEntryPart = ClosingPart["fees"];
 type PolicyPart = NonNullable<ClosingPart["checkpoints"]>;
 
 /** The JSON of a closing. */
@@ -82,11 +74,6 @@ export function closingOf(part: ClosingPart): Omit<ClosingHead, "header"> {
 
 function feePart({ payment, cancellation, recovery }: FeeEntry): FeeEntryPart {
   return { payment: String(payment), cancellation: String(cancellation), recovery: String(recovery) };
-}
-
-function feeEntry({ payment, cancellation, recovery }: FeeEntryPart): FeeEntry {
-  const amountOf = (digits: string): Amount => BigInt(digits) as Amount;
-  return { payment: amountOf(payment), cancellation: amountOf(cancellation), recovery: amountOf(recovery) };
 }
 
 function policyPart({ intervalMs, slots, limit, periodSeconds, empty }: CheckpointPolicy): PolicyPart {

@@ -147,7 +147,8 @@ function placeOf({ index, count, path }: Omit<ListProof, "path"> & { readonly pa
   return { index, count, path: path.map((hash) => hash.toLowerCase() as Hash) };
 }
 
-function receiptOf({ id, success, fee, fee_token: feeToken, error, slot }: ReceiptPart): Receipt {
+/** The receipt in a file. */
+export function receiptOf({ id, success, fee, fee_token: feeToken, error, slot }: ReceiptPart): Receipt {
   return {
     id: id.toLowerCase() as Hash,
     success,

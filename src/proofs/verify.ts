@@ -1,8 +1,7 @@
 /** Offline verification of certificates and inclusion proofs with only the committee's addresses (protocol 3.0). */
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { definedMembers } from "../core/base/given.ts";
 import { type Address, type Epoch, type Hash, type Round, type Signature, toAddress } from "../core/base/ids.ts";
-import { err, ok, type Result } from "../core/base/result.ts";
-import { readCount } from "../core/base/spelled-number.ts";
+import { err, type Result } from "../core/base/result.ts";
 import { type Authenticator, createAuthenticator } from "../core/consensus/authenticator.ts";
 import { certificateFault, sealedStatement } from "../core/consensus/certificate.ts";
 import { committeeOf } from "../core/consensus/committee.ts";
@@ -10,10 +9,7 @@ import type { FinalityCertificate, Seal } from "../core/consensus/message.ts";
 import { consensusRules } from "../core/consensus/rules.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
-import { readYaml } from "../scenario/yaml-document.ts";
-import { issuesOf } from "../schema/errors.ts";
 import type { Problem } from "../schema/problem.ts";
-import type { Shape } from "../schema/shape.ts";
 import {
   type CertificateFile,
   type CommitteeFile,
@@ -24,23 +20,27 @@ import {
 } from "./certificate-file.ts";
 import { inclusionRefusal } from "./inclusion.ts";
 import { type InclusionFile, inclusionShape } from "./inclusion-file.ts";
+import { dataHash, memberAt, readJson, readMember } from "./json-file.ts";
 
 /** Half the group order: signatures with a higher s are malleable forms of others. */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** The certificate in the text of a file, or the problems of the text. */
-export function readCertificate(text: string): Result<CertificateFile, readonly Problem[]> {
-  return readPart(text, certificateShape);
+/** Result of a verification. */
+export interface Verdict {
+  /** The reason why the file proves nothing; `undefined` if it is valid. */
+  readonly reason: string | undefined;
+  /** Members of the file that the signatures cover. */
+  readonly covered: readonly string[];
+  /** Members of the file that nothing covers: each of them may be false. */
+  readonly uncovered: readonly string[];
 }
 
-/**
- * The certificate or inclusion proof in the text of a file, or the problems of the text. Accepts the response body of a
- * finalized transaction as a certificate.
- */
+/** The certificate or inclusion proof in a document, or the problems of the text. */
 export function readProof(text: string): Result<CertificateFile | InclusionFile, readonly Problem[]> {
-  if (/"counter_signatures"\s*:/.test(text)) return readPart(text, certificateShape, servedCertificate("finalized"));
-  const isInclusion = /"?certificate"?\s*:/.test(text);
-  return isInclusion ? readPart(text, inclusionShape) : readCertificate(text);
+  const read = readJson(text);
+  if (!read.ok) return read;
+  const isInclusion = memberAt(read.value.data, ["certificate"]) !== undefined;
+  return isInclusion ? readMember(read.value, inclusionShape) : readMember(read.value, certificateShape);
 }
 
 /** The reason why a proof is invalid for this committee; `undefined` if it is valid. */
@@ -49,18 +49,33 @@ export function proofRefusal(file: CertificateFile | InclusionFile, committee: C
   return certificateRefusal(file.certificate, committee) ?? inclusionRefusal(file);
 }
 
+/** The verdict over a proof: its signatures cover every member of it. */
+export function proofVerdict(file: CertificateFile | InclusionFile, committee: CommitteeFile): Verdict {
+  return { reason: proofRefusal(file, committee), covered: Object.keys(file), uncovered: [] };
+}
+
+const COMMITTEE_MEMBERS = Object.keys((committeeShape as { properties?: object }).properties ?? {});
+
 /** The committee in the text of a file, or its problems. Accepts the response body of the epoch endpoint. */
 export function readCommittee(text: string): Result<CommitteeFile, readonly Problem[]> {
-  return readPart(text, committeeShape, /"epoch_id"\s*:/.test(text) ? servedCertificate("epoch") : undefined);
+  const read = readJson(text);
+  if (!read.ok) return read;
+  const { data, place } = read.value;
+  const { committee_hash: hash, ...members } = { ...(data as FileMembers) };
+  if (hash !== undefined && hash !== dataHash(members)) {
+    const message = `the file was changed: its other members have the hash ${dataHash(members)}`;
+    return err([place({ path: ["committee_hash"], message })]);
+  }
+  if (members["epoch_id"] === undefined) return readMember(read.value, committeeShape);
+  const known = Object.entries({
+    ...(members["certificate"] as FileMembers),
+    ...definedMembers({ committee_hash: hash }),
+  });
+  const certificate = Object.fromEntries(known.filter(([name]) => COMMITTEE_MEMBERS.includes(name)));
+  return readMember({ data: { certificate }, place }, committeeShape, ["certificate"]);
 }
 
-/** The member of a response body that holds the file; members unknown to the shape are ignored. */
-function servedCertificate(answer: "finalized" | "epoch"): ServedMember {
-  const members = answer === "finalized" ? certificateShape : committeeShape;
-  return { member: "certificate", known: new Set(Object.keys((members as { properties?: object }).properties ?? {})) };
-}
-
-type ServedMember = Readonly<{ member: string; known: ReadonlySet<string> }>;
+type FileMembers = Readonly<Record<string, unknown>>;
 
 /** The reason why a certificate is invalid for this committee; `undefined` if it is valid. */
 export function certificateRefusal(file: CertificateFile, committeeFile: CommitteeFile): string | undefined {
@@ -101,7 +116,8 @@ function sealOf(part: SignaturePart, unsealed: FinalityCertificate, authenticato
   return signer === undefined ? "invalid signature" : { signer, signature };
 }
 
-function signatureOf(part: SignaturePart): Signature {
+/** The signature of a file. */
+export function signatureOf(part: SignaturePart): Signature {
   if (typeof part === "string") return part.toLowerCase() as Signature;
   if ("signature" in part) return part.signature.toLowerCase() as Signature;
   const parity = Number(part.v) % 27;
@@ -110,37 +126,4 @@ function signatureOf(part: SignaturePart): Signature {
 
 function word(number: string): string {
   return (BigInt(number) % (1n << 256n)).toString(16).padStart(64, "0");
-}
-
-function readPart<T>(text: string, shape: Shape<T>, served?: ServedMember): Result<T, readonly Problem[]> {
-  const document = readYaml(text);
-  if ("problems" in document) return err(document.problems);
-  const { data: whole, place: placeInWhole } = document.document;
-  const data = withNumbers(shape as NumberSchema, served === undefined ? whole : partOf(whole, served));
-  const path = served === undefined ? [] : [served.member];
-  const place: typeof placeInWhole = (issue) => placeInWhole({ ...issue, path: [...path, ...issue.path] });
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, validateFormats: false });
-  const validate = ajv.compile(JSON.parse(JSON.stringify(shape)) as object);
-  return validate(data) ? ok(data as T) : err(issuesOf(validate.errors ?? []).map(place));
-}
-
-/** Schema as far as numbers are looked for in it. */
-type NumberSchema = Readonly<{
-  type?: unknown;
-  items?: NumberSchema;
-  properties?: Readonly<Record<string, NumberSchema>>;
-}>;
-
-/** The data with the number in place of its text where the schema has one: answers may spell it either way (wire 1). */
-function withNumbers({ type, items, properties = {} }: NumberSchema, data: unknown): unknown {
-  if (type === "integer") return readCount(data) ?? data;
-  if (Array.isArray(data)) return data.map((one: unknown) => withNumbers(items ?? {}, one));
-  if (typeof data !== "object" || data === null) return data;
-  return Object.fromEntries(Object.entries(data).map(([key, one]) => [key, withNumbers(properties[key] ?? {}, one)]));
-}
-
-function partOf(whole: unknown, { member, known }: ServedMember): unknown {
-  const part: unknown = (whole as Readonly<Record<string, unknown>> | null)?.[member];
-  if (typeof part !== "object" || part === null) return part;
-  return Object.fromEntries(Object.entries(part).filter(([key]) => known.has(key)));
 }

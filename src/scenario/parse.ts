@@ -4,7 +4,7 @@ import { err, ok, type Result } from "../core/base/result.ts";
 import { issuesOf } from "../schema/errors.ts";
 import type { Problem, ScenarioIssue } from "../schema/problem.ts";
 import { checkScenario } from "./check/check.ts";
-import { PROBLEMS_SHOWN } from "./limits.ts";
+import { ISSUES_PLACED, PROBLEMS_SHOWN } from "./limits.ts";
 import type { Scenario } from "./scenario.ts";
 import { scenarioValidator } from "./schema/validator.ts";
 import { readYaml } from "./yaml-document.ts";
@@ -34,7 +34,9 @@ function parseText(validate: ValidateFunction, text: string): Result<Scenario, r
   if ("problems" in read) return err(read.problems.slice(0, PROBLEMS_SHOWN));
   const { data, place } = read.document;
   const checked = checkData(validate, data);
-  return checked.ok ? checked : err(checked.error.map(place).sort(comparePositions).slice(0, PROBLEMS_SHOWN));
+  return checked.ok
+    ? checked
+    : err(checked.error.slice(0, ISSUES_PLACED).map(place).sort(comparePositions).slice(0, PROBLEMS_SHOWN));
 }
 
 function checkData(validate: ValidateFunction, data: unknown): Result<Scenario, readonly ScenarioIssue[]> {

@@ -1,20 +1,22 @@
 /** YAML to plain data with source positions. Rejects ambiguous constructs. */
 import {
   type Alias,
+  Composer,
+  CST,
   type Document,
   isAlias,
   isCollection,
   isMap,
   isScalar,
-  LineCounter,
+  Lexer,
   type Node,
   type Pair,
-  parseDocument,
+  Parser,
   type Tags,
   visit,
 } from "yaml";
 import { type Path, type Problem, positionIn, type ScenarioIssue } from "../schema/problem.ts";
-import { SCENARIO_BYTES, YAML_ALIASES, YAML_DEPTH } from "./limits.ts";
+import { PROBLEMS_SHOWN, SCENARIO_BYTES, YAML_ALIASES, YAML_DEPTH, YAML_TOKENS } from "./limits.ts";
 
 export interface YamlDocument {
   readonly data: unknown;
@@ -28,24 +30,19 @@ export function readYaml(
 ): { readonly document: YamlDocument } | { readonly problems: readonly Problem[] } {
   if (text.length > SCENARIO_BYTES)
     return { problems: [problemAt(text, 0, `expected at most ${SCENARIO_BYTES} characters, got ${text.length}`)] };
-  const deep = depthFaultOffset(text);
-  if (deep !== undefined)
-    return { problems: [problemAt(text, deep, `expected at most ${YAML_DEPTH} nested brackets`)] };
-  const document = parseDocument(text, {
-    lineCounter: new LineCounter(),
-    prettyErrors: false,
-    intAsBigInt: true,
-    merge: false,
-    customTags: withDecimalIntegers,
-    logLevel: "error",
-  });
-  const faults = [...document.errors, ...document.warnings];
+  const read = tokensOf(text);
+  if ("fault" in read) return { problems: [problemAt(text, read.offset, read.fault)] };
+  const [document, second] = documentsOf(read.tokens, text.length);
+  if (document === undefined) return { problems: [problemAt(text, 0, EMPTY)] };
+  if (second !== undefined)
+    return { problems: [problemAt(text, second.range[0], "expected one document, got a second one after ---")] };
+  const faults = [...document.errors, ...document.warnings].slice(0, PROBLEMS_SHOWN);
   if (faults.length > 0)
-    return { problems: faults.map((fault) => problemAt(text, fault.pos[0], yamlMessage(fault.code, fault.message))) };
-  const nested = nestingFaultOffset(document.contents, 0);
-  if (nested !== undefined) return { problems: [problemAt(text, nested, `expected at most ${YAML_DEPTH} levels`)] };
+    return { problems: faults.map((fault) => problemAt(text, fault.pos[0], fault.message.split("\n")[0] ?? "")) };
+  const twice = repeatedKey(document.contents);
+  if (twice !== undefined) return { problems: [problemAt(text, startOf(twice) ?? 0, "duplicate key in this map")] };
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {
-    return { problems: [problemAt(text, 0, "the file is empty: expected a scenario, a map that has at least a name")] };
+    return { problems: [problemAt(text, 0, EMPTY)] };
   }
   const cycle = recursiveAlias(document);
   if (cycle !== undefined)
@@ -58,6 +55,80 @@ export function readYaml(
   }
 }
 
+const EMPTY = "the file is empty: expected a scenario, a map that has at least a name";
+
+const OPTIONS = {
+  prettyErrors: false,
+  intAsBigInt: true,
+  merge: false,
+  customTags: withDecimalIntegers,
+  logLevel: "error",
+  // The library compares each key with all before it.
+  uniqueKeys: false,
+} as const;
+
+/** Tokens of a text, each read once. */
+type TokenResult = { readonly tokens: readonly CST.Token[] } | { readonly fault: string; readonly offset: number };
+
+/**
+ * Reads the tokens of a text, or finds the first one past a bound: the library composes nested collections recursively, and
+ * resolves each alias by a walk over the whole document. Cost: O(characters).
+ */
+function tokensOf(text: string): TokenResult {
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  let aliases = 0;
+  let count = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    const { offset } = parser;
+    if (CST.tokenType(lexeme) === "alias" && ++aliases > YAML_ALIASES)
+      return { offset, fault: `expected at most ${YAML_ALIASES} aliases` };
+    for (const token of parser.next(lexeme)) {
+      if (token.type === "directive" && /^%YAML/.test(token.source) && !/^%YAML[ \t]+1\.2\s*$/.test(token.source))
+        return { offset: token.offset, fault: "expected YAML 1.2: other versions read numbers differently" };
+      tokens.push(token);
+    }
+    if (++count > YAML_TOKENS) return { offset, fault: `expected at most ${YAML_TOKENS} YAML tokens` };
+    // Each open collection has a place in the stack.
+    if (parser.stack.length > YAML_DEPTH && collectionsIn(parser.stack) > YAML_DEPTH)
+      return { offset, fault: `expected at most ${YAML_DEPTH} levels` };
+  }
+  tokens.push(...parser.end());
+  return { tokens };
+}
+
+function collectionsIn(stack: readonly CST.Token[]): number {
+  return stack.filter(({ type }) => COLLECTIONS.has(type)).length;
+}
+
+const COLLECTIONS: ReadonlySet<string> = new Set(["block-map", "block-seq", "flow-collection"]);
+
+/** The library makes an error for each fault: without its stack, which costs fifty times as much. */
+function documentsOf(tokens: readonly CST.Token[], end: number): readonly Document.Parsed[] {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return [...new Composer(OPTIONS).compose(tokens, true, end)] as readonly Document.Parsed[];
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+/** The first key that repeats one of its map. Nesting is bounded by now. */
+function repeatedKey(node: unknown): unknown {
+  if (!isCollection(node)) return undefined;
+  const keys = new Set<string>();
+  for (const item of node.items) {
+    const { key, value } = isPairOf(item) ? item : { key: undefined, value: item };
+    const name = isScalar(key) ? String(key.value) : undefined;
+    if (name !== undefined && keys.has(name)) return key;
+    if (name !== undefined) keys.add(name);
+    const found = repeatedKey(key) ?? repeatedKey(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** `0x…`, `0o…` and `012` stay text: YAML would read an address as a number and round it. */
 function withDecimalIntegers(tags: Tags): Tags {
   return tags.flatMap((tag) => {
@@ -65,12 +136,6 @@ function withDecimalIntegers(tags: Tags): Tags {
     if ("format" in tag && (tag.format === "HEX" || tag.format === "OCT")) return [];
     return [{ ...tag, test: /^-?(?:0|[1-9][0-9]*)$/ } as typeof tag];
   });
-}
-
-function yamlMessage(code: string, message: string): string {
-  if (code === "MULTIPLE_DOCS") return "expected one document, got a second one after ---";
-  if (code === "DUPLICATE_KEY") return "duplicate key in this map";
-  return message.split("\n")[0] ?? message;
 }
 
 /** Converts integers to `number` if that is exact; others stay `bigint`, which no schema accepts. */
@@ -89,31 +154,6 @@ function toPlainData(value: unknown): unknown {
 
 function problemAt(text: string, offset: number, message: string): Problem {
   return { ...positionIn(text, Math.min(offset, text.length)), message };
-}
-
-/** The offset of the first bracket beyond the depth limit, which protects the recursive parser. */
-function depthFaultOffset(text: string): number | undefined {
-  let depth = 0;
-  for (let offset = 0; offset < text.length; offset++) {
-    const letter = text[offset];
-    if (letter === "[" || letter === "{") depth++;
-    else if (letter === "]" || letter === "}") depth--;
-    if (depth > YAML_DEPTH * 4) return offset;
-  }
-  return undefined;
-}
-
-function nestingFaultOffset(node: unknown, depth: number): number | undefined {
-  if (!isCollection(node)) return undefined;
-  if (depth > YAML_DEPTH) return node.range?.[0] ?? 0;
-  for (const item of node.items) {
-    const parts = isPairOf(item) ? [item.key, item.value] : [item];
-    for (const part of parts) {
-      const found = nestingFaultOffset(part, depth + 1);
-      if (found !== undefined) return found;
-    }
-  }
-  return undefined;
 }
 
 /** Returns the first alias inside of the node that it names: such data has no end. */

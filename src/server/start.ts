@@ -50,6 +50,8 @@ export interface ServeDependencies {
   readonly requestsPerMinute: number | undefined;
   /** Versions of writes that are served; default: both. */
   readonly writeMode?: WriteMode | undefined;
+  /** Takes mints and burns of version 1 whose signature can be posted as another kind; default: no, but in `v1-only`. */
+  readonly sharedDigests?: boolean | undefined;
   readonly version: string;
   /** Clocks of a continued network first catch up with the current time. */
   readonly catchUp: boolean;
@@ -156,13 +158,13 @@ async function openPorts(
   const shared = parts.page === false ? undefined : pageOf(parts, started, adminUrl);
   const urls = new Map<string, string>();
   for (const [index, node] of entries.entries()) {
-    const { requestsPerMinute: ratePerMinute, version, faucet, writeMode } = parts;
+    const { requestsPerMinute: ratePerMinute, version, faucet, writeMode, sharedDigests } = parts;
     const answers = { ...ANSWERS, ...parts.answers };
     const page = shared === undefined ? undefined : { ...shared, entry: node };
     const options = {
       log: started.log.child({ validator: node }),
       version,
-      ...definedMembers({ ratePerMinute, writeMode, answers }),
+      ...definedMembers({ ratePerMinute, writeMode, sharedDigests, answers }),
       ...(page === undefined ? {} : { index: (reply: FastifyReply) => sendPage(reply, page) }),
       extend: (app: FastifyInstance) => {
         if (faucet) serveFaucet(app, { ...started, answers });

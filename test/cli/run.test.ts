@@ -167,7 +167,7 @@ expect: [{ all_final: true }]
       expect(existsSync(certificate)).toBe(true);
       expect(await runCommand(["verify", certificate, "--committee", committee])).toMatchObject({
         code: 0,
-        out: "valid\n",
+        out: expect.stringMatching(/^valid\n/),
       });
     }
   });
@@ -185,7 +185,7 @@ expect:
     const file = (name: string): string => join(out, "a", name);
     const verified = async (committee: string) =>
       await runCommand(["verify", file("x.json"), "--committee", file(committee)]);
-    expect(await verified("committee-1.json")).toMatchObject({ code: 0, out: "valid\n" });
+    expect(await verified("committee-1.json")).toMatchObject({ code: 0, out: expect.stringMatching(/^valid\n/) });
     expect((await verified("committee.json")).out).toMatch(/wrong epoch: the certificate is of 1, the committee of 0/);
     const told0 = await runCommand(["run", folder({ "a.yaml": GOOD }), "--json"]);
     expect(told0.lines[0]).not.toHaveProperty("epochs_closed");

@@ -284,7 +284,7 @@ it("verify takes the answers of a network in any spelling", async () => {
       };
       const path = folder(files);
       const call = ["verify", join(path, "proof.json"), "--committee", join(path, "epoch.json")];
-      expect(await runCommand(call)).toMatchObject({ code: 0, out: "valid\n", err: "" });
+      expect(await runCommand(call)).toMatchObject({ code: 0, out: expect.stringMatching(/^valid\n/), err: "" });
     }),
     { numRuns: 12 },
   );

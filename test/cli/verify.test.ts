@@ -9,13 +9,17 @@ type Certificate = Omit<CertificateFile, "signatures"> & { signatures: Named[] }
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 let certificate: Certificate;
+/** As it was written, with the hash over its members; and without it, as older versions wrote it. */
+let whole: CommitteeFile;
 let committee: CommitteeFile;
 
 beforeAll(async () => {
   const out = folder({});
   await runCommand(["run", folder({ "a.yaml": GOOD }), "--out", out, "--crypto", "real"]);
   certificate = JSON.parse(readFileSync(join(out, "a", "x.json"), "utf8")) as Certificate;
-  committee = JSON.parse(readFileSync(join(out, "a", "committee.json"), "utf8")) as CommitteeFile;
+  whole = JSON.parse(readFileSync(join(out, "a", "committee.json"), "utf8")) as CommitteeFile;
+  const { committee_hash: _hash, ...members } = whole;
+  committee = members;
 });
 
 async function judged(
@@ -40,7 +44,10 @@ const rest = (): Named[] => certificate.signatures.slice(1);
 
 describe("quorumlab verify", () => {
   it("takes a certificate that proves its value", async () => {
-    expect(await judged(certificate)).toMatchObject({ code: 0, line: { type: "verify", valid: true, reason: null } });
+    const covered = ["chain_id", "epoch", "slot", "round", "value", "signatures"];
+    const line = { type: "verify", valid: true, reason: null, covered, uncovered: [] };
+    expect(await judged(certificate)).toMatchObject({ code: 0, line });
+    expect(await judged(certificate, whole)).toMatchObject({ code: 0, line: { committee: whole.committee_hash } });
   });
 
   it("takes signatures in any order, as numbers or as hex, with or without their signers", async () => {
@@ -147,6 +154,10 @@ describe("quorumlab verify", () => {
       err: expect.stringMatching(/unknown key "extra"/),
     });
     expect(await judged(certificate, { ...committee, validators: [] })).toMatchObject({ code: 2 });
+    expect(await judged(certificate, { ...whole, validators: [...whole.validators].reverse() })).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/committee\.json:1:\d+: the file was changed/),
+    });
     expect((await runCommand(["verify", "/nowhere.json", "--committee", "/nowhere.json"])).code).toBe(2);
   });
 });

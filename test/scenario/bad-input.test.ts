@@ -550,6 +550,9 @@ describe("a scenario within the limits passes", () => {
   ])("%s", (_what, text) => expect(refused(text)).toEqual([]));
 });
 
+const lines = (count: number, line: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => line(at)).join("\n");
+
 describe("malicious files", () => {
   it("stops a YAML bomb", () => {
     const layers = Array.from(
@@ -570,12 +573,58 @@ describe("malicious files", () => {
   });
 
   it("stops at a thousand brackets", () => {
-    expect(refused(`name: ${"[".repeat(1000)}`)[0]).toMatch(/at most 32 nested brackets/);
+    expect(refused(`name: ${"[".repeat(1000)}`)[0]).toMatch(/^f\.yaml:1:\d+: expected at most 32 levels/);
   });
 
   it("stops at deep blocks", () => {
     const deep = Array.from({ length: 200 }, (_, at) => `${" ".repeat(at)}a:`).join("\n");
     expect(refused(`${deep} 1\n`)[0]).toMatch(/at most 32 levels/);
+  });
+
+  it("stops at deep lists in blocks, which the library would read recursively", () => {
+    for (const deep of [`${"- ".repeat(100_000)}x`, `${"? ".repeat(100_000)}x`, `a:\n${"  - ".repeat(40)}x`])
+      expect(refused(deep)).toEqual([expect.stringMatching(/^f\.yaml:\d+:\d+: expected at most 32 levels/)]);
+  });
+
+  it("stops at the hundred and first alias, and at the token after the last", () => {
+    expect(refused(`a: &a 1\nb: [${"*a, ".repeat(70_000)}]`)).toEqual([
+      expect.stringMatching(/^f\.yaml:2:4\d\d: expected at most 100 aliases/),
+    ]);
+    expect(refused(`a: [${"1,".repeat(500_000)}]`)).toEqual([
+      expect.stringMatching(/: expected at most 300000 YAML tokens/),
+    ]);
+  });
+
+  // Each compared every key, error or problem with all before it, for minutes.
+  it.each<readonly [string, string, RegExp]>([
+    ["a flat map", lines(40_000, (at) => `k${at}: ${at}`), /the key "name" is missing/],
+    ["unknown keys", `name: x\n${lines(40_000, (at) => `k${at}: ${at}`)}`, /unknown key "k/],
+    ["wrong steps", `name: x\nsteps:\n${lines(10_000, (at) => `  - {at: ${at}, crush: 1}`)}`, /expected a list|crush/],
+    ["errors", "[]".repeat(60_000), /Unexpected flow-seq-start/],
+  ])("tells at most twenty problems of %s of many entries", (_, text, first) => {
+    const problems = refused(text);
+    expect(problems[0]).toMatch(first);
+    expect(problems.length).toBeLessThanOrEqual(20);
+  });
+
+  it.each(["%YAML 1.1", "%YAML 2.0"])("refuses %s, by which numbers are others", (directive) => {
+    expect(refused(`${directive}\n---\nname: n\nsteps:\n  - { at: 1011, heal: true }\n`)).toEqual([
+      expect.stringMatching(/^f\.yaml:1:1: expected YAML 1\.2: other versions read numbers differently/),
+    ]);
+  });
+
+  it("takes the directive of the version that it reads", () => {
+    expect(refused("%YAML 1.2\n---\nname: n\n")).toEqual([]);
+  });
+
+  it("refuses a mixed-case address with a wrong checksum, and shows the right one", () => {
+    const right = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    const to = (address: string): readonly string[] => refused(payment('"1"').replace("to: bob", `to: "${address}"`));
+    expect(to(right.replace("5aA", "5AA"))).toEqual([expect.stringMatching(new RegExp(`is wrong: expected ${right}`))]);
+    for (const taken of [right, right.toLowerCase(), `0x${right.slice(2).toUpperCase()}`])
+      expect(to(taken)).toEqual([]);
+    const keys = `name: n\ngenesis: { tokens: { T: { decimals: 0, master: m } }, balances: { "${right.replace("5aA", "5AA")}": { T: "1" } } }\n`;
+    expect(refused(keys)[0]).toMatch(/the checksum of 0x5AAeb/);
   });
 
   it("stops at a file that is too large", () => {

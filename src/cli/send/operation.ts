@@ -2,7 +2,7 @@
 import type { Amount } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
-import type { Layout, Memo, Operation, SignedOperation, SignerSet } from "../../core/base/operation.ts";
+import type { Layout, Memo, Operation, OperationKind, SignedOperation, SignerSet } from "../../core/base/operation.ts";
 import { refusalText } from "../../core/base/refusal.ts";
 import { secp256k1 } from "../../core/crypto/secp256k1.ts";
 import { completeFields, digestOf, layoutFault, multisigOperation, usualLayout } from "../../core/ledger/layout.ts";
@@ -42,12 +42,18 @@ export function draftOf(verb: OperationVerb, order: OperationPart, facts: Networ
     readOption(order, facts, optionOf(member, form.type), form, field),
   );
   const { kind } = VERBS[verb];
-  const layout = (order.fields["layout"] as Layout | undefined) ?? usualLayout(kind);
+  const layout = (order.fields["layout"] as Layout | undefined) ?? safeLayout(kind, fields);
   const head = { kind, layout, chainId, nonce, ...memoOf(order.fields["memo"]) };
   const operation = completeFields(layout, { ...head, ...fields } as unknown as Operation) as Operation;
   const fault = layoutFault(layout, operation);
   if (fault !== undefined) throw new UsageError(`--layout: ${refusalText(fault)}`);
   return operation;
+}
+
+/** Version 2 for a mint and a burn, which only it tells from payments; it lacks the burn from another account. */
+function safeLayout(kind: OperationKind, { recipient }: Readonly<Record<string, unknown>>): Layout {
+  const isShared = kind === "mint" || (kind === "burn" && recipient === undefined);
+  return isShared ? "v2" : usualLayout(kind);
 }
 
 /** Returns the value of a field, `undefined` without its option. */

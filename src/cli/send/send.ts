@@ -4,11 +4,12 @@ import type { Address, Nonce } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import { paddedHash, transactionHash } from "../../core/ledger/identity.ts";
 import type { OperationVerb } from "../../scenario/verbs.ts";
+import { type WriteRequest, writeOf } from "../../server/wire/write-of.ts";
 import { type Command, EXIT, type ExitCode } from "../command.ts";
 import { textIn } from "../http.ts";
 import { type Io, painterFor } from "../io.ts";
 import { flagOption, JSON_OPTION, textArgument, textOption } from "../options.ts";
-import { recoveryOf, type WriteRequest, writeOf } from "./body.ts";
+import { recoveryOf } from "./body.ts";
 import {
   type Api,
   type ApiResponse,

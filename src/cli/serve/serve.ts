@@ -98,13 +98,14 @@ function loggerOf(args: Args, io: Io): Logger {
 }
 
 /** Prints the startup text or the ready line, and writes the line to `--ready-file`. The last line means ready. */
-function announce(args: Args, { setup, notes }: StartingPoint, served: ListeningNetwork, io: Io): void {
+function announce(args: Args, { setup, notes, sharedDigests }: StartingPoint, served: ListeningNetwork, io: Io): void {
   const socket = served.url.replace(/^http/, "ws");
   const furtherUrls: [string, string][] = [
     ...(args["page"] === false ? [] : [["page", `${served.url}/`] as [string, string]]),
     ["websocket", `${socket}/ws`],
     ["documentation", `${served.url}/docs`],
     ["writes", WRITES_TEXTS[writeModeOf(args)]],
+    ...(sharedDigests || writeModeOf(args) === "v1-only" ? [SHARED_DIGESTS] : []),
     ...[...served.urls].slice(1).map(([node, url]): [string, string] => [node, url]),
   ];
   const urls: Urls = { url: served.url, adminUrl: served.adminUrl, furtherUrls };
@@ -177,6 +178,11 @@ async function startServed(
   }
 }
 
+const SHARED_DIGESTS: [string, string] = [
+  "warning",
+  "/v1 takes mints and burns whose signature anybody can post as a payment, and the reverse",
+];
+
 const WRITES_TEXTS: Readonly<Record<WriteMode, string>> = {
   "v1-only": "v1-only: paths below /v1",
   dual: "dual: paths below /v1 and /v2",
@@ -228,7 +234,10 @@ function adminOf(args: Args, port: number): Parameters<typeof serve>[0]["admin"]
   return { host, port: wholeNumber(args, "admin-port", 0, PORT_MAX) ?? usual, token };
 }
 
-interface StartingPoint {
+/** Defaults of the profile for the interface. */
+type ProfileDefaults = Pick<ServeOptions, "requestsPerMinute" | "signatureFormat" | "sharedDigests">;
+
+interface StartingPoint extends ProfileDefaults {
   readonly setup: Setup;
   /** Snapshot that it begins from: `past` follows it. */
   readonly start?: NetworkStart | undefined;
@@ -243,9 +252,6 @@ interface StartingPoint {
   readonly recording: () => string;
   /** Notes for the user. */
   readonly notes: readonly string[];
-  /** Defaults of the profile for the interface. */
-  readonly requestsPerMinute: number | undefined;
-  readonly signatureFormat: SignatureFormat;
 }
 
 /** @throws UsageError for invalid options, and for files that are not recordings or are in use. */
@@ -294,14 +300,14 @@ function fileStart(state: string, release: () => void, args: Args, options: Serv
   return { ...rest, notes, start, files, keeper, past, setup: head.setup, sink, recording: () => contentOf(state) };
 }
 
-interface Source extends Pick<StartingPoint, "past" | "notes" | "requestsPerMinute" | "signatureFormat"> {
+interface Source extends Pick<StartingPoint, "past" | "notes" | keyof ProfileDefaults> {
   readonly head: RecordingHead;
 }
 
 /** Returns the recording to continue, or the setup of the options. */
 function sourceOf(args: Args, options: ServeOptions, kept: Recording | undefined, now: number): Source {
-  const { requestsPerMinute, signatureFormat } = options;
-  const defaults = { requestsPerMinute, signatureFormat };
+  const { requestsPerMinute, signatureFormat, sharedDigests } = options;
+  const defaults: ProfileDefaults = { requestsPerMinute, signatureFormat, sharedDigests };
   if (kept === undefined) return { head: headOf(setupOf(options, now)), past: [], notes: [], ...defaults };
   const path = textOf(args, "state") ?? "";
   return { head: kept.head, past: kept.entries, notes: [...notesOn(args, path), ...tornNote(path, kept)], ...defaults };

@@ -38,10 +38,13 @@ function sign(key: PrivateKey, digest: Hash, address: Address = addressOf(key)):
   return signatureOf(address, digest);
 }
 
+/** 0x and the hex digits of 32 bytes. */
+const DIGEST_DIGITS = 66;
+
 /** The only signature of an address over a digest is the one that `sign` makes: anything else is refused. */
 function recover(digest: Hash, signature: Signature): Address | undefined {
   // Otherwise an address in upper case would count as another signer's.
-  if (!isSignature(signature)) return undefined;
+  if (digest.length !== DIGEST_DIGITS || !isSignature(signature)) return undefined;
   const address = `0x${signature.slice(26, 66)}` as Address;
   return signatureOf(address, digest) === signature ? address : undefined;
 }

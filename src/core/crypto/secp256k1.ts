@@ -90,7 +90,9 @@ function reduceDigest(digest: Hash): Uint8Array {
 
 /** Refuses high s, every parity but 0 and 1, and upper-case digits: a signature is not malleable. */
 function recover(curve: Curve, digest: Hash, signature: Signature): Address | undefined {
-  if (!isSignature(signature) || signature.slice(66, 130) > HALF_ORDER) return undefined;
+  // Some implementations take the first 32 bytes of a longer digest.
+  if (digest.length !== ORDER.length || !isSignature(signature) || signature.slice(66, 130) > HALF_ORDER)
+    return undefined;
   const bytes = fromHex(signature);
   const recovery = bytes[64] as number;
   if (recovery > 1) return undefined;

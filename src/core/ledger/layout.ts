@@ -260,6 +260,11 @@ interface KindLayout {
   readonly lackedKind: string | undefined;
 }
 
+/** Returns the fields that a layout signs, in its order. */
+export function signedFieldsOf(kind: OperationKind, layout: Layout): readonly Pick<SignedField, "name">[] {
+  return SIGNED[kind].layouts[layout].signed;
+}
+
 /** Signed fields of a kind, prepared once. */
 interface SignedKind {
   readonly layouts: Readonly<Record<Layout, KindLayout>>;

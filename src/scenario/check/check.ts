@@ -16,6 +16,7 @@ import type { Scenario } from "../scenario.ts";
 import type { Expectation } from "../schema/expect.ts";
 import { checkSchedule } from "../schema/schedule.ts";
 import { checkTriggers } from "../triggers.ts";
+import { checkAddresses } from "./addresses.ts";
 import { checkAmounts, checkFees } from "./amounts.ts";
 import { checkCheckpointNumbers, checkEpochNumbers, checkKeyNames, checkNames, type NameKind } from "./name-check.ts";
 import { checkNetwork } from "./network.ts";
@@ -25,6 +26,7 @@ import { checkSteps } from "./steps.ts";
 export function checkScenario(scenario: Scenario): readonly ScenarioIssue[] {
   const declared = declarationsOf(scenario);
   const issues = [
+    ...checkAddresses(scenario),
     ...checkNetwork(scenario, declared),
     ...checkSchedule(scenario.schedule),
     ...checkSteps(scenario, declared),

@@ -9,7 +9,7 @@ import type { Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
 import { operationId, transactionHash } from "../../core/ledger/identity.ts";
-import { digestOf } from "../../core/ledger/layout.ts";
+import { completeFields, digestOf } from "../../core/ledger/layout.ts";
 import { accountOf, balanceOf, type LedgerState, tokenOf } from "../../core/ledger/state.ts";
 import type { Admission } from "../../live/network.ts";
 import { firstRunningNode } from "../host/host.ts";
@@ -129,7 +129,12 @@ export class ServerSigner {
     const { network } = this.#host;
     const first = accountOf(ledger, sender).nonce;
     for (let nonce = first; ; nonce = (nonce + 1) as Nonce) {
-      const operation = { ...fields, layout: "client", chainId: network.chainId, nonce } as Operation;
+      // Version 1 does not sign that it is a mint; version 2 lacks the burn from another account.
+      const layout = fields.kind === "mint" ? "v2" : "client";
+      const operation = {
+        ...completeFields(layout, { ...fields, chainId: network.chainId, nonce }),
+        layout,
+      } as Operation;
       const signed = { operation, sender, signature: this.#scheme.sign(key, digestOf(operation), sender) };
       const isTaken = network.archive.progressOf(operationId(signed))?.status === "pending";
       const admission = isTaken ? undefined : network.admissionOf(node, signed);

@@ -13,6 +13,7 @@ import { isListRefusal, type Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { isEquivocation, recoveryId } from "../../core/ledger/identity.ts";
 import { tokenOfOperation } from "../../core/ledger/operations/kinds.ts";
+import { otherKindOf } from "../../core/ledger/shared-digest.ts";
 import { accountOf, type LedgerState, tokenOf } from "../../core/ledger/state.ts";
 import { holdsAnyRole, issuedTokenAddress } from "../../core/ledger/token.ts";
 import { olderLayout } from "../../layouts/older-layouts.ts";
@@ -68,6 +69,8 @@ export async function admit(
   const choice = chooseCandidate(candidates, ledger, entry, (candidate) => network.admissionOf(entry.node, candidate));
   if (!choice.ok) return refuse(choice.error);
   const { candidate, admission } = choice.value;
+  const shared = entry.sharedDigests ? undefined : sharedDigestError(candidate);
+  if (shared !== undefined) return refuse(shared);
   const error = await awaitAdmission(entry, admission, candidates);
   return error === undefined ? ok(admissionResponse(entry, candidate)) : refuse(error);
 }
@@ -338,6 +341,15 @@ export function signedBy(candidates: readonly SignedOperation[]): string {
 /** Returns the distinct addresses, in order. */
 function sendersOf(candidates: readonly SignedOperation[]): readonly Address[] {
   return [...new Set(candidates.map(({ sender }) => sender))];
+}
+
+/** Returns the error of a mint or burn whose signature anybody could have got from an operation of another kind. */
+function sharedDigestError({ operation }: SignedOperation): HttpError | undefined {
+  const { kind } = operation;
+  const other = kind === "mint" || kind === "burn" ? otherKindOf(operation) : undefined;
+  if (other === undefined) return undefined;
+  const message = `version 1 does not sign that it is a ${kind}, and this signature is one of a ${other} too: post it to /v2/tokens/${kind}`;
+  return edgeFault("LEGACY_NATIVE_WRITE_ENDPOINT_DISABLED", message);
 }
 
 /** Returns the error for a signature that recovers to no address. */

@@ -38,6 +38,8 @@ export interface AppOptions {
   readonly ratePerMinute?: number;
   /** Versions of writes that are served; default: both. */
   readonly writeMode?: WriteMode;
+  /** Takes mints and burns of version 1 whose signature can be posted as another kind; default: no, but in `v1-only`. */
+  readonly sharedDigests?: boolean;
   /** Scheme that recovers senders; default: secp256k1. */
   readonly scheme?: Scheme;
   /** Responds to browsers at the root; default: they are led to /docs. */
@@ -72,6 +74,7 @@ export async function createApp({ host, node, options }: AppDependencies): Promi
     scheme: options.scheme ?? secp256k1,
     limits,
     writeMode: options.writeMode ?? WRITE_MODE_DEFAULT,
+    sharedDigests: options.sharedDigests === true || options.writeMode === "v1-only",
     requestLimit: createRequestLimit(limits),
     refusedWrites: new RefusedWrites(),
     answers: { ...ANSWERS, ...options.answers },

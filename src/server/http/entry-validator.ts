@@ -24,6 +24,8 @@ export interface EntryValidator {
   readonly limits: HttpLimits;
   /** Versions of writes that the interface serves. */
   readonly writeMode: WriteMode;
+  /** True if it takes mints and burns of version 1 whose signature can be posted as another kind. */
+  readonly sharedDigests: boolean;
   readonly requestLimit: RequestLimit;
   /** Writes that this validator refused lately. */
   readonly refusedWrites: RefusedWrites;

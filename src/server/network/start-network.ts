@@ -93,7 +93,7 @@ const LOOPBACK = "127.0.0.1";
  * @throws Error with a line for each invalid option, and the system's error for a port in use.
  */
 export async function startNetwork(options: NetworkOptions = {}): Promise<RunningNetwork> {
-  const { recording, requestsPerMinute, signatureFormat } = startOptions(options);
+  const { recording, requestsPerMinute, signatureFormat, sharedDigests } = startOptions(options);
   const { head, entries } = recording;
   const sink = new MemorySink(head, entries);
   const served = await serve({
@@ -111,6 +111,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Runnin
     page: options.page,
     requestsPerMinute: options.requestsPerMinute ?? requestsPerMinute,
     writeMode: options.writeMode,
+    sharedDigests,
     answers: changedAnswers({ ...options, signatureFormat: options.signatureFormat ?? signatureFormat }),
     version: head.quorumlab,
   });
@@ -120,7 +121,10 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Runnin
   return createRunningNetwork(served, head.setup, () => sink.text());
 }
 
-function startOptions(options: NetworkOptions): Pick<ServeOptions, "requestsPerMinute" | "signatureFormat"> & {
+function startOptions(options: NetworkOptions): Pick<
+  ServeOptions,
+  "requestsPerMinute" | "signatureFormat" | "sharedDigests"
+> & {
   readonly recording: Pick<Recording, "head" | "entries">;
 } {
   const unknown = unknownOption(options, [...NETWORK_OPTION_NAMES, ...INTERFACE]);

@@ -82,6 +82,8 @@ export interface ServeOptions {
   readonly requestsPerMinute: number | undefined;
   /** Numbers r and s of signatures in answers. */
   readonly signatureFormat: SignatureFormat;
+  /** True if /v1 takes mints and burns whose signature can be posted as another kind. */
+  readonly sharedDigests: boolean;
 }
 
 /** Defaults of a profile for options that neither the caller nor a file gives. */
@@ -97,6 +99,8 @@ export interface ProfileRow {
   readonly openTokens: boolean;
   readonly requestsPerMinute: number | undefined;
   readonly signatureFormat: SignatureFormat;
+  /** Clients of version 1 mint and burn, although anybody can post their signatures as another kind (specification 4.3). */
+  readonly sharedDigests: boolean;
 }
 
 /** The least fees that any token can have: a cancellation and a recovery cost more than a payment. */
@@ -110,6 +114,7 @@ const RULES: ProfileRow = {
   openTokens: false,
   requestsPerMinute: undefined,
   signatureFormat: "hex",
+  sharedDigests: false,
 };
 
 /** Periods that go on without traffic; an epoch of an idle network is an hour at the usual interval. */
@@ -119,7 +124,10 @@ const PERIODIC: ProfileRow = { ...RULES, emptyCheckpoints: true, epochCheckpoint
 export const PROFILE_ROWS: Readonly<Record<ServeProfile, ProfileRow>> = {
   local: RULES,
   specification: { ...PERIODIC, signatureFormat: "decimal" },
-  clients: { ...RULES, paymentFee: "0", issuedFees: FREE, emptyCheckpoints: true, openTokens: true },
+  clients: {
+    ...{ ...RULES, paymentFee: "0", issuedFees: FREE, emptyCheckpoints: true },
+    ...{ openTokens: true, sharedDigests: true },
+  },
   testnet: { ...PERIODIC, requestsPerMinute: 300 },
   production: PERIODIC,
 };

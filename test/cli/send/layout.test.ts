@@ -63,6 +63,12 @@ describe.each(LAYOUTS)("the layout %s", (layout) => {
       expect(found).toMatchObject({ code: 2, out: "", err: expect.stringMatching(/--layout: .*version 1 has no/) });
       return;
     }
+    // Anybody can post the burn from another account as a payment: the network takes it in version 2 only, which lacks it.
+    if (layout === "spec" && verb === "burn") {
+      expect(found.code).toBe(1);
+      expect(found.lines[0]).toMatchObject({ message: expect.stringContaining("post it to /v2/tokens/burn") });
+      return;
+    }
     expect(found).toMatchObject({ code: 0, err: "" });
     expect(found.lines[0]).toMatchObject({ status: "final", success: true });
   });
@@ -89,7 +95,7 @@ it.each(Object.entries(kinds("spec", "grace")).filter(([verb]) => !ONLY_V2.has(v
   async (verb, words) => {
     const at = words.includes("--nonce") ? [] : ["--nonce", "0"];
     const [client, spec] = [
-      await send(verb, ...words, ...at, "--print"),
+      await send(verb, ...words, ...at, "--print", "--layout", "client"),
       await send(verb, ...words, ...at, "--print", "--layout", "spec"),
     ];
     expect([client.code, spec.code]).toEqual([0, 0]);

@@ -52,6 +52,15 @@ async function served(argv: readonly string[], use: (ready: Ready) => Promise<vo
 const health = async ({ url }: Ready): Promise<string> => (await fetch(`${url}/api/health`)).text();
 
 describe("quorumlab serve", () => {
+  it.each([
+    ["by default", [], false],
+    ["with the profile of the clients' suites", ["--profile", "clients"], true],
+    ["in version 1 alone", ["--write-mode", "v1-only"], true],
+  ] as const)("warns of signatures that are read as two kinds where it takes them: %s", async (_, argv, isWarned) => {
+    const { out } = await served(argv, async () => undefined);
+    expect(/warning +\S* *\/v1 takes mints and burns/.test(out)).toBe(isWarned);
+  });
+
   it("says where it answers and who has what, and that it is ready last; Ctrl-C ends it with 130", async () => {
     const { code, out, err } = await served([], async (ready) => {
       expect(await health(ready)).toBe("UP");

@@ -8,7 +8,7 @@ import { MINT, mintBody, PAYMENT, paymentBody } from "./support/bodies.ts";
 import { ALICE, BOB, BOB_KEY, keyOf, MASTER, MASTER_KEY, sharedServer } from "./support/client.ts";
 import { copyOfSubmission } from "./support/fake-host.ts";
 
-const served = sharedServer();
+const served = sharedServer({ sharedDigests: true });
 beforeEach(() => {
   served.host.answer = { status: "pending" };
   served.host.judge = undefined;

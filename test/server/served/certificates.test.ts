@@ -1,9 +1,17 @@
 /** Finality of an operation in responses, and its check by `verify` (specification 8.1; wire 1.4, Finalized). */
-import { ok } from "node:assert/strict";
 import { describe, expect, test } from "vitest";
 import { proofRefusal, readCommittee, readProof } from "../../../src/proofs/verify.ts";
 import { epoch as epochSchema } from "../../../src/server/wire/schemas/network.ts";
 import { finalized as finalizedSchema } from "../../../src/server/wire/schemas/transactions.ts";
+import {
+  epochTextOf,
+  expectNoCommitteeProves,
+  expectNoMutationProved,
+  expectProved,
+  finalizedTextOf,
+  textAt,
+  verdictOf,
+} from "./proved.ts";
 import { type Settled, settle } from "./settle.ts";
 import { expectShape } from "./shapes.ts";
 import { type Json, sharedNetwork } from "./support.ts";
@@ -12,15 +20,14 @@ const net = sharedNetwork({ delay: "100", "checkpoint-interval": "500" }, "each"
 
 const pay = (from: string): Promise<Settled> =>
   settle(net.client, "payment", { recipient: net.address("bob"), value: "5", token: net.token() }, net.key(from));
-/** An answer as text, as somebody would save it. */
-const text = async (path: string): Promise<string> => (await fetch(`${net.served.url}${path}`)).text();
-const finalizedText = (hash: string): Promise<string> => text(`/v1/transactions/finalized/by_hash?hash=${hash}`);
-const epochText = (id: number): Promise<string> => text(`/v1/governances/epoch/by_id?id=${id}`);
+const finalizedText = (hash: string): Promise<string> => finalizedTextOf(net, hash);
+const epochText = (id: number): Promise<string> => epochTextOf(net, id);
+const refusalOf = (finalized: string, epoch: string): string | undefined => verdictOf(finalized, epoch).reason;
 
-/** Why the answers prove nothing, if so. */
-function refusalOf(finalized: string, epoch: string): string | undefined {
-  const [proof, committee] = [readProof(finalized), readCommittee(epoch)];
-  ok(proof.ok && committee.ok, JSON.stringify([proof, committee]));
+/** Why a certificate proves nothing. */
+function certificateRefusalOf(certificate: unknown, epoch: string): string | undefined {
+  const [proof, committee] = [readProof(JSON.stringify(certificate)), readCommittee(epoch)];
+  if (!proof.ok || !committee.ok) return "malformed";
   return proofRefusal(proof.value, committee.value);
 }
 
@@ -77,6 +84,53 @@ describe("over links of 100 ms, with one Byzantine validator", () => {
   });
 });
 
+describe("of an answer as it came", () => {
+  const PRIVATE = "success_info.is_private";
+  const mint = (): Promise<Settled> =>
+    settle(net.client, "mint", { recipient: net.address("bob"), value: "7", token: net.token() }, net.key("issuer"));
+
+  test("no changed member is taken, whether a checkpoint lists the operation or not", async () => {
+    const { hash } = await pay("dave");
+    const early = await finalizedText(hash);
+    await net.admin("checkpoint");
+    const [listed, epoch] = [await expectProved(net, hash, [PRIVATE]), await epochText(0)];
+    expect(listed).not.toBe(early);
+    for (const text of [early, listed]) expect(expectNoMutationProved(text, epoch)).toBeGreaterThan(100);
+    expect(expectNoCommitteeProves(listed, epoch)).toBeGreaterThan(30);
+  });
+
+  test("it is refused as long as nothing proves whether the operation took effect", async () => {
+    await net.admin("checkpoint");
+    await net.admin("rate", { rate: 0 });
+    const sent = await net.client.send(
+      "mint",
+      { recipient: net.address("bob"), value: "7", token: net.token() },
+      net.key("issuer"),
+    );
+    let text = "";
+    for (let step = 0; step < 100 && !text.includes("counter_signatures"); step++) {
+      await net.admin("advance", { ms: 10 });
+      text = await finalizedText(sent.hash);
+    }
+    await net.admin("rate", { rate: 1 });
+    expect(refusalOf(text, await epochText(0))).toMatch(/no checkpoint lists it yet/);
+    await net.admin("checkpoint");
+    const listed = await expectProved(net, sent.hash, [PRIVATE]);
+    expectNoMutationProved(listed, await epochText(0));
+  });
+
+  test("it is refused without its proof, and with a proof of another operation", async () => {
+    const [one, other] = [await mint(), await pay("erin")];
+    await net.admin("checkpoint");
+    const [first, second] = [await finalizedText(one.hash), await finalizedText(other.hash)];
+    const { proof: _proof, ...bare } = JSON.parse(first) as Json;
+    const epoch = await epochText(0);
+    expect(refusalOf(JSON.stringify(bare), epoch)).toMatch(/expected the proof of an answer/);
+    const { proof } = JSON.parse(second) as Json;
+    expect(refusalOf(JSON.stringify({ ...bare, proof }), epoch)).toMatch(/the certificate decides another value/);
+  });
+});
+
 describe("after the epoch has changed", () => {
   test("each certificate counts with its own epoch's committee, and with no other", async () => {
     const before = await pay("carol");
@@ -85,7 +139,7 @@ describe("after the epoch has changed", () => {
     const [first, second] = [await epochText(0), await epochText(1)];
     for (const one of [first, second]) expectShape(epochSchema, JSON.parse(one));
     expect(JSON.parse(second)).toMatchObject({ epoch_id: 1, certificate: { proposal: { epoch: 1 } } });
-    expect(await text("/v1/governances/epoch")).toBe(second);
+    expect(await textAt(net, "/v1/governances/epoch")).toBe(second);
     expect(JSON.parse(await finalizedText(after.hash))).toMatchObject({ epoch: 1, certificate: { epoch: 1 } });
     expect(refusalOf(await finalizedText(before.hash), first)).toBeUndefined();
     expect(refusalOf(await finalizedText(after.hash), second)).toBeUndefined();
@@ -99,8 +153,8 @@ describe("after the epoch has changed", () => {
       readonly certificate_hash: string;
     };
     expect(certificate.opening).toMatchObject({ epoch: 0, value: certificate_hash });
-    expect(refusalOf(JSON.stringify(certificate.opening), await epochText(0))).toBeUndefined();
-    expect(refusalOf(JSON.stringify(certificate.opening), await epochText(1))).toMatch(/wrong epoch/);
+    expect(certificateRefusalOf(certificate.opening, await epochText(0))).toBeUndefined();
+    expect(certificateRefusalOf(certificate.opening, await epochText(1))).toMatch(/wrong epoch/);
     expect(await net.client.latestEpochCheckpoint()).toMatchObject({ epoch: 1 });
   });
 

@@ -6,10 +6,12 @@ import {
   receipt as receiptShape,
   transaction,
 } from "../../../src/server/wire/schemas/transactions.ts";
+import { runsFor } from "../../depth.ts";
 import { type Fields, type Kind, paymentsItem } from "../client/layouts.ts";
 import { text } from "../client/rlp.ts";
 import { addressOf, hashOf, multisigAddressOf, multisigBody, publicKeyOf, type SignedBody } from "../client/signing.ts";
 import { ERAS, type Era, listing, signingOptionsIn, unlisting } from "./eras.ts";
+import { epochTextOf, expectNoMutationProved, finalizedTextOf, verdictOf } from "./proved.ts";
 import { expectRefusal } from "./refusal.ts";
 import { type Settled, SWIFT, settle } from "./settle.ts";
 import { expectShape } from "./shapes.ts";
@@ -401,5 +403,34 @@ describe("a multisig account", () => {
     expect(await net.client.receipt(hash, SWIFT)).toMatchObject({ success: true, from: account });
     await net.step({ release: "votes" });
     expect(await net.client.nonce(account)).toBe(2);
+  });
+});
+
+describe("the finalized answers of all these operations", () => {
+  const listed: { readonly hash: string; readonly type: string; readonly text: string }[] = [];
+
+  test("are proved, whatever their kind, era and signers", async () => {
+    await net.admin("checkpoint");
+    const { number } = await net.client.get<{ number: number }>("/v1/checkpoints/number");
+    for (let at = 1; at <= number; at++) {
+      const { transactions } = await net.client.get<{ transactions: { hash: string; transaction_type: string }[] }>(
+        "/v1/checkpoints/by_number",
+        { number: at, full: true },
+      );
+      for (const { hash, transaction_type: type } of transactions) {
+        const text = await finalizedTextOf(net, hash);
+        const { reason, uncovered } = verdictOf(text, await epochTextOf(net, 0));
+        expect([reason, uncovered.filter((name) => !name.startsWith("success_info."))], text).toEqual([undefined, []]);
+        listed.push({ hash, type, text });
+      }
+    }
+    expect(new Set(listed.map(({ type }) => type)).size).toBeGreaterThan(15);
+  });
+
+  test("prove nothing that was changed, one of each type and version", async () => {
+    const epoch = await epochTextOf(net, 0);
+    const versions = new Map(listed.map((answer) => [`${answer.type} ${answer.text.includes("/v2/")}`, answer.text]));
+    const some = [...versions.values()].slice(0, runsFor({ test: 1, nightly: 40, soak: 40 }));
+    for (const text of some) expectNoMutationProved(text, epoch);
   });
 });

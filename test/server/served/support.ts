@@ -44,7 +44,7 @@ export interface Running {
 export async function network(
   raw: RawServeOptions = {},
   ports: "one" | "each" = "one",
-  more: Partial<Pick<ServeDependencies, "watcher" | "answers" | "writeMode" | "faucet">> = {},
+  more: Partial<Pick<ServeDependencies, "watcher" | "answers" | "writeMode" | "faucet" | "sharedDigests">> = {},
 ): Promise<Running> {
   const options = readServeOptions({ delay: "1..3", ...raw });
   ok(options.ok, options.ok ? "" : options.error);
@@ -62,6 +62,8 @@ export async function network(
     faucet: true,
     requestsPerMinute: options.value.requestsPerMinute,
     version: "0.0.0",
+    // Clients of every era mint and burn in version 1.
+    sharedDigests: true,
     ...more,
   });
   return running(served, setup);

@@ -107,8 +107,11 @@ export function serveLookups(app: FastifyInstance, entry: EntryValidator): void 
     answer: ({ ledger, query }) => {
       const found = receiptOf(entry, toHash(query.hash));
       if (!found.ok) return found;
-      const { copy, final, position: place } = found.value;
-      const certificate = entry.host.network.withSignatures(final.certificate);
+      const { copy, final, position } = found.value;
+      const { network } = entry.host;
+      const certificate = network.withSignatures(final.certificate);
+      const link = position && { ...position.link, certificate: network.withSignatures(position.link.certificate) };
+      const place = link && { ...position, link };
       return ok(entry.answers.finalized(copy, { ...final, certificate }, place, ledger));
     },
   });

@@ -57,6 +57,7 @@ export const epoch = namedObject("Epoch", "an epoch", {
       }),
     ),
   }),
+  committee_hash: hash("the hash over every other member, by which `quorumlab verify` sees a change"),
 });
 
 /** R15 and R16. */

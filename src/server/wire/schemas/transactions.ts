@@ -3,6 +3,7 @@
 import type { Static } from "typebox";
 import type { CertificateFile } from "../../../proofs/certificate-file.ts";
 import { optional } from "../../../schema/shape.ts";
+import type { FinalityProof } from "../finality-proof.ts";
 import {
   address,
   amount,
@@ -264,6 +265,10 @@ export const finalized = namedObject("FinalizedTransaction", "a receipt with its
   epoch: count("the epoch of the certificate"),
   counter_signatures: list("the signatures of the certificate", signatureAnswer),
   certificate: withCode<CertificateFile>("the finality certificate, as `quorumlab verify` reads it", {
+    type: "object",
+    additionalProperties: true,
+  }),
+  proof: withCode<FinalityProof>("what `quorumlab verify` recomputes the members from", {
     type: "object",
     additionalProperties: true,
   }),

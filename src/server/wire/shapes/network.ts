@@ -8,7 +8,7 @@ import type { CheckpointHeader } from "../../../core/base/slot.ts";
 import type { Scheme } from "../../../core/crypto/scheme.ts";
 import { checkpointBytes } from "../../../core/ledger/value.ts";
 import type { Archive, ArchivedSubmission, EpochRecord } from "../../../live/archive.ts";
-import { certificateFile, committeeFile } from "../../../proofs/certificate-file.ts";
+import { certificateFile, committeeMembers, withCommitteeHash } from "../../../proofs/certificate-file.ts";
 import type { ChainLink } from "../../../run/checkpoint-chain.ts";
 import { servesVersion, type WriteMode } from "../paths.ts";
 import type { Checkpoint, EpochAnswer, Fees, LatestEpochCheckpoint, NativeStatus } from "../schemas/network.ts";
@@ -121,13 +121,13 @@ export function epoch(chainId: number, record: EpochRecord, genesis: Hash, schem
   const { parameters, opening } = record;
   const { validators, fees } = parameters;
   const keys = validators.map(({ key }) => key);
-  return {
+  return withCommitteeHash({
     epoch_id: record.epoch,
     certificate_hash: opening?.value ?? genesis,
     certificate: {
-      type: "Epoch",
+      type: "Epoch" as const,
       proposal: { epoch: record.epoch },
-      ...committeeFile(chainId, record.epoch, keys, scheme),
+      ...committeeMembers(chainId, record.epoch, keys, scheme),
       fees: {
         ...feesOf(fees.default),
         tokens: [...fees.tokens].map(([token, entry]) => ({ token, ...feesOf(entry) })),
@@ -135,7 +135,7 @@ export function epoch(chainId: number, record: EpochRecord, genesis: Hash, schem
       rewards: validators.map(({ reward }) => reward),
       opening: opening === undefined ? null : certificateFile(chainId, opening),
     },
-  };
+  });
 }
 
 function feesOf({ payment, cancellation, recovery }: FeeEntry): Fees {

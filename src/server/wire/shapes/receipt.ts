@@ -17,6 +17,7 @@ import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
 import type { ArchivedSubmission, ChainPosition, FinalRecord } from "../../../live/archive.ts";
 import type { Notification } from "../../../live/notifications.ts";
 import { certificateFile } from "../../../proofs/certificate-file.ts";
+import { finalityProof } from "../finality-proof.ts";
 import type { ExecutionEvent, FinalizedTransaction, TransactionType, WireReceipt } from "../schemas/transactions.ts";
 import { positionFields, senderOf, signatureFields, typeOf } from "./transaction.ts";
 
@@ -30,8 +31,18 @@ export function receipt(
   place: ChainPosition | undefined,
   ledger: LedgerState,
 ): WireReceipt {
+  const token = tokenOfSubmission(copy.submission) ?? decided.feeToken;
+  return receiptMembers(copy, decided, positionFields(place), isPrivate(copy.submission, token, ledger));
+}
+
+/** The receipt of a copy at its position in a checkpoint; `isPrivate`: of its token. */
+export function receiptMembers(
+  { submission, hash }: Pick<ArchivedSubmission, "submission" | "hash">,
+  decided: Decided,
+  position: ReturnType<typeof positionFields>,
+  ofPrivateToken: boolean,
+): WireReceipt {
   const { success, fee, feeToken, error } = decided;
-  const { submission, hash } = copy;
   const [from, recipient] = [senderOf(submission), recipientOf(submission)];
   const token = tokenOfSubmission(submission) ?? feeToken;
   return {
@@ -39,7 +50,7 @@ export function receipt(
     success,
     error_code: error?.code ?? null,
     transaction_hash: hash,
-    ...positionFields(place),
+    ...position,
     fee_used: String(fee),
     from,
     recipient: recipient ?? null,
@@ -48,7 +59,7 @@ export function receipt(
     success_info: {
       sender: from,
       receiver: recipient ?? ZERO_ADDRESS,
-      is_private: isPrivate(submission, token, ledger),
+      is_private: ofPrivateToken,
       message: error?.code ?? "",
       bridge_info: bridgeInfo(submission, decided),
     },
@@ -93,7 +104,8 @@ function bridgeInfo(submission: Submission, { bridgeNonce }: Decided): WireRecei
   };
 }
 
-function tokenOfSubmission(submission: Submission): Address | undefined {
+/** The token that an operation names. */
+export function tokenOfSubmission(submission: Submission): Address | undefined {
   return isRecovery(submission) ? undefined : tokenOfOperation(submission.operation);
 }
 
@@ -115,6 +127,7 @@ export function finalizedTransaction(
     epoch: certificate.epoch,
     counter_signatures: certificate.seals.map(({ signature }) => signatureFields(signature)),
     certificate: certificateFile(ledger.chainId, certificate),
+    proof: finalityProof(copy, final, place),
   };
 }
 
