@@ -12,6 +12,12 @@ export const HTTP_LIMITS = {
   connections: 2_048,
   /** Requests of one connection before it is closed. */
   requestsPerConnection: 100_000,
+  /** Requests of one connection that wait behind the one in progress; a connection with more is closed. */
+  pipelined: 32,
+  /** Unread bytes of answers of all connections; past it those with the most are closed. */
+  unreadBytes: 67_108_864,
+  /** Time without progress after which a connection with an unread answer is closed. */
+  unreadMs: 30_000,
   /** Time limit for the headers of a request. */
   headersMs: 10_000,
   /** Time limit for a complete request. */
@@ -38,6 +44,9 @@ export type HttpLimits = Readonly<typeof HTTP_LIMITS>;
 
 /** Time limit of an interface to get ready before it listens. None: a busy machine is no reason not to start. */
 export const START_MS = 0;
+
+/** Time of a client to read the last answer of its connection. */
+export const LINGER_MS = 2_000;
 
 /** The window of the request rate (specification 14.4: requests per minute). */
 export const MINUTE_MS = 60_000;

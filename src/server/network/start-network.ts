@@ -25,6 +25,8 @@ export type Hex = `0x${string}`;
 export interface NetworkOptions extends NetworkDefaults, AnswerOptions {
   /** Address to listen on; default 127.0.0.1, which includes ::1 where there is one. */
   readonly host?: string | undefined;
+  /** Further names by which clients may ask; always allowed: localhost and the address listened on. */
+  readonly allowedHosts?: readonly string[] | undefined;
   /** 0, the default: any free port. */
   readonly port?: number | undefined;
   /** `each`: every validator on a port of its own, from `port` on; `one` (default): one entry validator. */
@@ -83,7 +85,7 @@ export interface RunningNetwork extends NetworkControls {
 }
 
 const INTERFACE: readonly (keyof NetworkOptions)[] = [
-  ...(["host", "port", "ports", "validator", "admin", "page", "faucet"] as const),
+  ...(["host", "allowedHosts", "port", "ports", "validator", "admin", "page", "faucet"] as const),
   ...(["requestsPerMinute", "writeMode", "signatureFormat", "v1Hash", "compat", "rate", "startedAt", "load"] as const),
 ];
 const LOOPBACK = "127.0.0.1";
@@ -104,6 +106,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Runnin
     catchUp: options.rate !== 0,
     recording: () => sink.text(),
     host: options.host ?? LOOPBACK,
+    allowedHosts: options.allowedHosts,
     port: options.port ?? 0,
     validator: unwrapOption("validator", entryValidatorsOf(head.setup, options.ports, options.validator)),
     admin: options.admin === false ? undefined : { host: LOOPBACK, port: 0, token: undefined },

@@ -1,7 +1,5 @@
 /** Websocket endpoint at `/ws` of the HTTP interface (specification 15.2; wire 4). */
-import { type IncomingMessage, type Server, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
-import type { Duplex } from "node:stream";
+import type { IncomingMessage } from "node:http";
 import { type WebSocket, WebSocketServer } from "ws";
 import { requireDefined } from "../../core/base/assert.ts";
 import { entryOf } from "../../core/base/entry.ts";
@@ -9,6 +7,7 @@ import type { Address, Hash } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { ServedNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
+import type { UpgradeHandler } from "../connections/http-server.ts";
 import type { Host } from "../host/host.ts";
 import { sendRawError } from "../http/errors.ts";
 import type { SocketLimits } from "../limits.ts";
@@ -23,12 +22,14 @@ export const WEBSOCKET_PATH = "/ws";
 interface WebsocketEndpoint {
   /** Number of open sockets. */
   readonly sockets: number;
+  /** Opens a websocket, or refuses it. */
+  readonly upgrade: UpgradeHandler;
   /** Sends Close frames, waits a bounded time for the replies, and terminates the remaining sockets. */
   close(): Promise<void>;
 }
 
-/** Serves websockets of a server until `close`. */
-export function attachWebsocket(server: Server, host: Host, limits: SocketLimits, answers: Answers): WebsocketEndpoint {
+/** Serves websockets until `close`. */
+export function openEndpoint(host: Host, limits: SocketLimits, answers: Answers): WebsocketEndpoint {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.frameBytes, perMessageDeflate: false });
   const sessions = new Map<WebSocket, Session>();
   let subscriptions = 0n;
@@ -43,21 +44,17 @@ export function attachWebsocket(server: Server, host: Host, limits: SocketLimits
   sockets.on("wsClientError", (error, socket) => sendRawError(socket, 400, "validation_handshake", error.message));
 
   let closing = false;
-  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    if (request.headers.upgrade?.toLowerCase() !== "websocket") {
-      declineUpgrade(server, request, socket);
-      return;
-    }
+  const upgrade: UpgradeHandler = (request, socket, head) => {
     const refusal = closing ? STOPPING : refusalOf(request, sessions.size, limits);
     if (refusal !== undefined) sendRawError(socket, ...refusal);
     else sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit("connection", opened, request));
   };
-  server.on("upgrade", upgrade);
 
   const unwatch = host.subscribe((notification: Notification) => {
     if (sessions.size > 0) publish(framesOf(notification, host.network, answers), sessions.values());
   });
   return {
+    upgrade,
     get sockets() {
       return sessions.size;
     },
@@ -65,7 +62,6 @@ export function attachWebsocket(server: Server, host: Host, limits: SocketLimits
       closing = true;
       unwatch();
       await closeAll(sessions, limits.shutdownMs);
-      server.off("upgrade", upgrade);
     },
   };
 }
@@ -106,24 +102,6 @@ async function closeAll(sessions: ReadonlyMap<WebSocket, Session>, shutdownMs: n
       }),
   );
   await Promise.all(closings);
-}
-
-/**
- * Responds as if no upgrade had been offered (RFC 9110, 7.8), and ends the connection. Node reads no body after such an
- * offer, so only requests without a body get a response.
- */
-function declineUpgrade(server: Server, request: IncomingMessage, socket: Duplex): void {
-  if (request.method !== "GET" && request.method !== "HEAD") {
-    sendRawError(socket, 400, "validation_http", "the only upgrade is to websocket: send the request without Upgrade");
-    return;
-  }
-  const response = new ServerResponse(request);
-  response.shouldKeepAlive = false;
-  // Node types the socket of an upgrade as any stream; it is the socket of the request.
-  response.assignSocket(socket as Socket);
-  response.once("finish", () => socket.end());
-  socket.once("error", () => socket.destroy());
-  server.emit("request", request, response);
 }
 
 interface Frames {
