@@ -62,7 +62,9 @@ export const SOCKET_LIMITS = {
   /** Addresses, and tokens, of one filter. */
   filterEntries: 100,
   /** Unread bytes of one reader before it is dropped; a full checkpoint must fit. */
-  bufferedBytes: 8_388_608,
+  bufferedBytes: 4_194_304,
+  /** Bytes of all frames that some reader has not read; past it the slowest readers are dropped. */
+  waitingBytes: 67_108_864,
   /** Interval of Pings (wire 4). */
   pingMs: 20_000,
   /** Time without a Pong after which a socket is closed (wire 4). */

@@ -14,6 +14,7 @@ import type { SocketLimits } from "../limits.ts";
 import type { Answers } from "../wire/answer-options.ts";
 import type { CopyOf } from "../wire/shapes/network.ts";
 import type { AffectedParties } from "../wire/shapes/receipt.ts";
+import { OutgoingFrame, WaitingBytes } from "./outbox.ts";
 import type { StreamName } from "./session.ts";
 import { CLOSE, openSession, type Session, type Subscription } from "./session.ts";
 
@@ -32,11 +33,10 @@ interface WebsocketEndpoint {
 export function openEndpoint(host: Host, limits: SocketLimits, answers: Answers): WebsocketEndpoint {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.frameBytes, perMessageDeflate: false });
   const sessions = new Map<WebSocket, Session>();
-  let subscriptions = 0n;
-  const nextId = (): string => String(++subscriptions);
+  const waiting = new WaitingBytes();
 
   sockets.on("connection", (socket) => {
-    sessions.set(socket, openSession(socket, limits, nextId));
+    sessions.set(socket, openSession(socket, limits, waiting));
     socket.once("close", () => sessions.delete(socket));
     // The library closes the socket with the right code itself, for frames that are too long or malformed.
     socket.on("error", () => undefined);
@@ -51,7 +51,9 @@ export function openEndpoint(host: Host, limits: SocketLimits, answers: Answers)
   };
 
   const unwatch = host.subscribe((notification: Notification) => {
-    if (sessions.size > 0) publish(framesOf(notification, host.network, answers), sessions.values());
+    if (sessions.size === 0) return;
+    publish(framesOf(notification, host.network, answers), sessions.values());
+    if (waiting.total > limits.waitingBytes) dropSlowest(sessions.values(), () => waiting.total > limits.waitingBytes);
   });
   return {
     upgrade,
@@ -89,6 +91,14 @@ function publish(frames: ReturnType<typeof framesOf>, sessions: Iterable<Session
   }
 }
 
+/** Drops readers, the slowest first, while there is too much unread. */
+function dropSlowest(sessions: Iterable<Session>, isTooMuch: () => boolean): void {
+  for (const session of [...sessions].sort((a, b) => b.unread - a.unread)) {
+    if (!isTooMuch()) return;
+    session.drop(CLOSE.tryAgainLater, "slow reader: all readers together leave too much unread");
+  }
+}
+
 async function closeAll(sessions: ReadonlyMap<WebSocket, Session>, shutdownMs: number): Promise<void> {
   const closings = [...sessions].map(
     ([socket, session]) =>
@@ -107,7 +117,7 @@ async function closeAll(sessions: ReadonlyMap<WebSocket, Session>, shutdownMs: n
 interface Frames {
   readonly name: StreamName;
   /** `undefined` if the subscription's filter does not match. */
-  frameFor(subscription: Subscription): string | undefined;
+  frameFor(subscription: Subscription): OutgoingFrame | undefined;
 }
 
 /** Returns the frames of one notification; `undefined` if no stream publishes it. */
@@ -121,13 +131,15 @@ type CheckpointNews = Extract<Notification, { readonly type: "checkpoint" }>;
 
 function checkpointFrames(notification: CheckpointNews, { archive }: ServedNetwork, answers: Answers): Frames {
   const copyOf: CopyOf = (id) => requireDefined(archive.copyOf(id), `copy of operation ${id}`);
-  const bodies = new Map<boolean, string>();
-  const bodyOf = (full: boolean): string =>
-    entryOf(bodies, full, () => JSON.stringify(answers.eventCheckpoint(notification.link, full, copyOf)));
+  const kinds = new Map<boolean, EventFrames>();
+  const framesOfKind = (full: boolean): EventFrames =>
+    entryOf(kinds, full, () => {
+      const event = answers.eventCheckpoint(notification.link, full, copyOf);
+      return new EventFrames("CHECKPOINTS", JSON.stringify(event));
+    });
   return {
     name: "CHECKPOINTS",
-    frameFor: ({ id, stream }) =>
-      stream.name === "CHECKPOINTS" ? eventFrame(id, "CHECKPOINTS", bodyOf(stream.full)) : undefined,
+    frameFor: ({ id, stream }) => (stream.name === "CHECKPOINTS" ? framesOfKind(stream.full).of(id) : undefined),
   };
 }
 
@@ -145,17 +157,32 @@ function transactionFrames(
     const found = archive.copyOf(id);
     return found === undefined ? null : answers.hashOf(found);
   };
-  const body = JSON.stringify(answers.transactionEvent(notification, copy, hashOf));
+  const frames = new EventFrames("TRANSACTIONS", JSON.stringify(answers.transactionEvent(notification, copy, hashOf)));
   return {
     name: "TRANSACTIONS",
     frameFor: ({ id, stream }) =>
-      stream.name === "TRANSACTIONS" && matchesFilter(about, stream) ? eventFrame(id, "TRANSACTIONS", body) : undefined,
+      stream.name === "TRANSACTIONS" && matchesFilter(about, stream) ? frames.of(id) : undefined,
   };
 }
 
-/** Returns `{subscription, stream, result}` around a result that is JSON text already. */
-function eventFrame(subscription: string, stream: StreamName, result: string): string {
-  return `{"subscription":${JSON.stringify(subscription)},"stream":"${stream}","result":${result}}`;
+/** Frames `{subscription, stream, result}` of one event, one for each subscription id. */
+class EventFrames {
+  readonly #frames = new Map<string, OutgoingFrame>();
+  readonly #stream: StreamName;
+  readonly #result: string;
+
+  /** `result`: JSON text. */
+  constructor(stream: StreamName, result: string) {
+    this.#stream = stream;
+    this.#result = result;
+  }
+
+  of(subscription: string): OutgoingFrame {
+    return entryOf(this.#frames, subscription, () => {
+      const id = JSON.stringify(subscription);
+      return new OutgoingFrame(`{"subscription":${id},"stream":"${this.#stream}","result":${this.#result}}`);
+    });
+  }
 }
 
 /** Returns true if an operation matches a filter; an empty filter matches everything. */
