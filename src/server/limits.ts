@@ -28,8 +28,10 @@ export const HTTP_LIMITS = {
   idleMs: 72_000,
   /** Token accounts in one list (wire 1.1, R22). */
   tokenAccounts: 1_000,
-  /** Requests that wait for the network at one time: writes for their response, reads for `min_receipt`. */
+  /** Writes that wait for their response at one time. */
   waiting: 2_048,
+  /** Reads that wait for their `min_receipt` at one time. */
+  waitingReads: 1_024,
   /** Writes of one account that wait for their response at one time. */
   waitingPerAccount: 32,
   /** Time limit of a read for its `min_receipt`. */
@@ -87,6 +89,8 @@ export const LAG_MS = 500;
 export const JUDGE_MS = 25;
 /** Longest sleep: clocks of machines jump. */
 export const SLEEP_MS = 1_000;
+/** Time after a write in which reads, traces and advances take at most half of the thread. */
+export const BUSY_MS = 100;
 /** Longest advance at once: a day (virtual). */
 export const ADVANCE_MS = 86_400_000;
 /** Events of one advance at most, so that a world without quiescence still responds. */

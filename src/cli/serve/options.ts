@@ -118,7 +118,7 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
 /** Bounds that clients can reach, for the help text. */
 export const BOUNDS: string = [
   `Limits: ${HTTP_LIMITS.bodyBytes} bytes in a body, ${HTTP_LIMITS.headerBytes} in headers; ${HTTP_LIMITS.connections} connections;`,
-  `${HTTP_LIMITS.waiting} waiting requests, ${HTTP_LIMITS.waitingPerAccount} of one account; ${PENDING} pending operations at a validator,`,
+  `${HTTP_LIMITS.waiting} waiting writes, ${HTTP_LIMITS.waitingPerAccount} of one account, ${HTTP_LIMITS.waitingReads} waiting reads; ${PENDING} pending operations at a validator,`,
   `${PENDING_PER_ACCOUNT} of one account; ${ANSWER_MS} ms for a response, ${HTTP_LIMITS.minReceiptMs} ms for min_receipt; ${SOCKET_LIMITS.sockets} websockets.`,
 ].join(" ");
 

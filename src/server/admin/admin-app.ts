@@ -34,7 +34,7 @@ export function createAdmin(parts: AdminDependencies): FastifyInstance {
   const { host, signer, names, logger, hosts } = parts;
   const strict = { coerceTypes: false, removeAdditional: false, useDefaults: false } as const;
   const app: FastifyInstance = fastify({
-    serverFactory: (handle) => createHttpServer({ handle, hosts }),
+    serverFactory: (handle) => createHttpServer({ handle, hosts, queueRead: (read) => host.turns.add(read) }),
     // The server itself answers such connections, in their order.
     clientErrorHandler: () => undefined,
     loggerInstance: logger,
@@ -147,7 +147,7 @@ function timeRoutes(host: RealHost): readonly AdminRoute[] {
       path: "/admin/advance",
       summary: "advance virtual time as fast as possible",
       body: Type.Object({ ms: Type.Integer({ description: "virtual milliseconds" }) }, EXACT),
-      handle: ({ ms }) => host.advance(Number(ms)),
+      handle: ({ ms }) => host.advanceInTurns(host.advance(Number(ms))),
     },
     {
       path: "/admin/rate",
@@ -159,14 +159,16 @@ function timeRoutes(host: RealHost): readonly AdminRoute[] {
       path: "/admin/checkpoint",
       summary: "advance to the next checkpoint",
       body: nothing,
-      handle: () => checkpointNow(host),
+      handle: () => host.advanceInTurns(checkpointNow(host)),
     },
     {
       path: "/admin/epoch",
       summary: "close the epoch; the body may change parameters of the next one, as the verb `govern` does",
       body: Type.Object({}),
       handle: (change) =>
-        "to" in change || "epoch" in change ? err("`to` and `epoch` cannot be chosen here") : epochNow(host, change),
+        "to" in change || "epoch" in change
+          ? err("`to` and `epoch` cannot be chosen here")
+          : host.advanceInTurns(epochNow(host, change)),
     },
   ];
 }

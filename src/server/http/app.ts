@@ -70,14 +70,15 @@ export async function createApp({ host, node, options }: AppDependencies): Promi
   const limits: HttpLimits = { ...HTTP_LIMITS, ...options.limits };
   const answers = { ...ANSWERS, ...options.answers };
   const websocket = openEndpoint(host, { ...SOCKET_LIMITS, ...options.socketLimits }, answers);
-  const app = newApp(options, limits, websocket.upgrade);
+  const app = newApp(options, limits, websocket.upgrade, host);
   const entry: EntryValidator = {
     host,
     node,
     scheme: options.scheme ?? secp256k1,
     limits,
     writeMode: options.writeMode ?? WRITE_MODE_DEFAULT,
-    requestLimit: createRequestLimit(limits),
+    writeLimit: createRequestLimit(limits.waiting, limits.waitingPerAccount),
+    readLimit: createRequestLimit(limits.waitingReads),
     refusedWrites: new RefusedWrites(),
     answers,
   };
@@ -108,10 +109,15 @@ export async function createApp({ host, node, options }: AppDependencies): Promi
   return app;
 }
 
-function newApp({ log, hosts }: AppOptions, limits: HttpLimits, upgrade: UpgradeHandler): FastifyInstance {
+function newApp(
+  { log, hosts = new AllowedHosts() }: AppOptions,
+  limits: HttpLimits,
+  upgrade: UpgradeHandler,
+  { turns }: Host,
+): FastifyInstance {
+  const queueRead = (read: () => void): void => turns.add(read);
   return fastify({
-    serverFactory: (handle) =>
-      createHttpServer({ handle, limits, upgrade, hosts: hosts ?? new AllowedHosts(), isPublic: true }),
+    serverFactory: (handle) => createHttpServer({ handle, limits, upgrade, hosts, queueRead, isPublic: true }),
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     pluginTimeout: START_MS,

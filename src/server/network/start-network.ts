@@ -2,6 +2,7 @@
 import type { Role } from "../../core/base/operation.ts";
 import { err, type Result } from "../../core/base/result.ts";
 import { headOf, type Recording, readRecording, type Setup } from "../../live/recording.ts";
+import { runToEnd } from "../../run/interruptible.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { FeeRowSpec, GovernSpec } from "../../scenario/schema/epoch.ts";
 import type { StepVerbs } from "../../scenario/schema/step.ts";
@@ -244,13 +245,13 @@ function controlsOf(served: ListeningNetwork): NetworkControls {
     unwrap(resolveHolding(host, names, account, token, value));
   return {
     step: (step) => void unwrap(host.step(step)),
-    advance: (ms) => unwrap(host.advance(ms)),
+    advance: (ms) => unwrap(runToEnd(host.advance(ms))),
     rate: (rate) => void unwrap(host.setRate(rate)),
     snapshot: () => unwrap(host.snapshot()),
     revert: (snapshot) => void unwrap(host.revert(snapshot)),
     reset: () => host.reset(),
-    checkpoint: () => unwrap(checkpointNow(host)),
-    epoch: (change = {}) => unwrap(epochNow(host, { ...change })),
+    checkpoint: () => unwrap(runToEnd(checkpointNow(host))),
+    epoch: (change = {}) => unwrap(runToEnd(epochNow(host, { ...change }))),
     setBalance: async (account, token, value) => {
       const { owner, token: address, amount } = holdingOf(account, token, value);
       return unwrap(await signer.setBalance(owner, address, amount))?.hash;
