@@ -1,7 +1,9 @@
 /** Plays hostile sessions against a server in a process of its own, and counts what comes back. */
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { Agent, get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { type HostileSession, hostileSession } from "./hostile-session.ts";
 
 export interface Tally {
@@ -12,10 +14,16 @@ export interface Tally {
   memory: number;
 }
 
+export interface Target {
+  readonly url: string;
+  readonly pid: number;
+  readonly paths: readonly string[];
+}
+
 /** Sessions at one time. */
-const LANES = 48;
-/** Milliseconds of silence after which a session is given up: the server may wait for bytes that never come. */
-const PATIENCE_MS = 300;
+const LANES = 24;
+/** Answers to others without a byte for a session that end it, and the milliseconds before each. */
+const [SILENT_ROUNDS, ROUND_MS] = [3, 15];
 /** Sessions between two looks at the memory. */
 const MEMORY_LOOKS = 500;
 
@@ -23,63 +31,75 @@ const MEMORY_LOOKS = 500;
  * Plays sessions until they held so many requests.
  * @throws Error with seed, number and bytes of a session that an internal error answers, or after which nobody listens.
  */
-export async function attack(
-  { url, pid, paths }: { readonly url: string; readonly pid: number; readonly paths: readonly string[] },
-  seed: string,
-  requests: number,
-): Promise<Tally> {
-  const port = Number(new URL(url).port);
+export async function attack({ url, pid, paths }: Target, seed: string, requests: number): Promise<Tally> {
   const tally: Tally = { requests: 0, statuses: new Map(), memory: 0 };
+  const agent = new Agent({ keepAlive: true, maxSockets: LANES });
   let next = 0;
   const lane = async (): Promise<void> => {
     while (tally.requests < requests) {
       const index = next++;
       const session = hostileSession(seed, index, paths);
       tally.requests += session.requests;
-      const answer = await play(port, session).catch((error: Error) => error.message);
-      const statuses = statusesIn(answer);
-      for (const status of statuses) tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
-      const isRefused = answer.includes("ECONNREFUSED");
-      if (isRefused || statuses.some((status) => status.startsWith("5") && status !== "503")) {
-        const bytes = JSON.stringify(session.pieces.map((piece) => piece.toString("latin1")));
-        throw new Error(
-          `seed ${seed}, session ${index}, ${session.ending}: ${bytes.slice(0, 4_000)}\n${answer.slice(-2_000)}`,
-        );
+      let answer = "";
+      try {
+        answer = await play(url, agent, session);
+        const internal = statusesIn(answer).find((status) => status.startsWith("5") && status !== "503");
+        if (internal !== undefined) throw new Error(`answered by ${internal}: ${answer.slice(-2_000)}`);
+      } catch (error) {
+        const bytes = JSON.stringify(session.pieces.map((piece) => piece.toString("latin1"))).slice(0, 4_000);
+        throw new Error(`seed ${seed}, session ${index}, ${session.ending}: ${bytes}`, { cause: error });
       }
+      for (const status of statusesIn(answer)) tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
       if (index % MEMORY_LOOKS === 0) tally.memory = Math.max(tally.memory, residentMegabytes(pid));
     }
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  try {
+    await Promise.all(Array.from({ length: LANES }, lane));
+  } finally {
+    agent.destroy();
+  }
   tally.memory = Math.max(tally.memory, residentMegabytes(pid));
   return tally;
 }
 
-/** Returns all that comes back. */
-function play(port: number, { pieces, pause, ending }: HostileSession): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, "127.0.0.1");
-    let answer = "";
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy());
-    // A server may reset a connection whose bytes it refused; then what it said counts.
-    socket.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "ECONNREFUSED") reject(error);
-    });
-    socket.on("close", () => resolve(answer));
-    if (ending !== "unread") socket.on("data", (bytes) => (answer += bytes.toString("latin1")));
-    socket.on("end", () => socket.end());
-    socket.on("connect", async () => {
-      for (const piece of pieces) {
-        socket.write(piece);
-        for (let turn = 0; turn < pause; turn++) await nextTurn();
-      }
-      if (ending === "half") socket.end();
-      if (ending === "reset") socket.resetAndDestroy();
-    });
-  });
+/** Returns all that comes back. @throws Error if the server no longer answers others. */
+async function play(url: string, agent: Agent, { pieces, pause, ending }: HostileSession): Promise<string> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  let answer = "";
+  // A server may reset a connection whose bytes it refused; then what it said counts.
+  socket.on("error", () => undefined);
+  socket.on("end", () => socket.end());
+  if (ending !== "unread") socket.on("data", (bytes) => (answer += bytes.toString("latin1")));
+  await once(socket, "connect");
+  for (const piece of pieces) {
+    // Also called where the server has closed the connection.
+    await new Promise((resolve) => socket.write(piece, resolve));
+    for (let turn = 0; turn < pause; turn++) await nextTurn();
+  }
+  if (ending === "half") socket.end();
+  // Answers to another client say that the server had its turns: on a busy machine no time would.
+  for (let silent = 0; silent < SILENT_ROUNDS && !socket.destroyed; silent++) {
+    const { length } = answer;
+    if (ending === "reset") socket.resetAndDestroy();
+    await sleep(ROUND_MS);
+    const status = await statusOf(url, agent);
+    if (status !== 200) throw new Error(`others are answered by ${status}`);
+    if (answer.length > length) silent = 0;
+  }
+  socket.destroy();
+  return answer;
+}
+
+async function statusOf(url: string, agent: Agent): Promise<number | undefined> {
+  const request = get(url, { agent });
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  response.resume();
+  await once(response, "end");
+  return response.statusCode;
 }
 
 function statusesIn(answer: string): readonly string[] {
-  return [...answer.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => status ?? "");
+  return [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status ?? "");
 }
 
 /** Returns 0 on systems without /proc. */

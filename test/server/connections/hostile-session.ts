@@ -120,7 +120,7 @@ const WEBSOCKET =
 /** Returns session `index` of a seed, for a server of these paths. */
 export function hostileSession(seed: string, index: number, paths: readonly string[]): HostileSession {
   const draws = new Draws(seed, index);
-  const requests = draws.once(12) ? 20 + draws.int(60) : 1 + draws.int(6);
+  const requests = draws.once(12) ? 10 + draws.int(40) : 1 + draws.int(6);
   // Most sessions are well-formed up to one mistake, or its parser would see the first request only.
   const mistake = draws.once(3) ? -1 : draws.int(requests);
   const texts = Array.from({ length: requests }, (_, at) =>
