@@ -59,6 +59,8 @@ const compiledSources = {
 export default defineConfig(({ mode }) => {
   const depth = mode === "nightly" || mode === "soak" ? mode : "test";
   const exclude = ["**/node_modules/**", ...(depth === "test" ? [NIGHTLY] : [])];
+  // To each project: what they extend is read again, without the mode.
+  const provide = { depth } as const;
   return {
     test: {
       // Every core: the default leaves one to the terminal, which on two cores is half of them.
@@ -67,20 +69,20 @@ export default defineConfig(({ mode }) => {
       testTimeout: 0,
       hookTimeout: 0,
       expect: { poll: { timeout: 600_000 } },
-      provide: { depth },
       projects: [
         {
           extends: true,
           plugins: [compiledSources],
           test: {
             name: "shared modules",
+            provide,
             include: ["test/**/*.test.ts"],
             exclude: [...exclude, ...ALONE],
             isolate: false,
             server: { deps: { external: [/[\\/]dist-src[\\/]/] } },
           },
         },
-        { extends: true, test: { name: "own modules", include: ALONE } },
+        { extends: true, test: { name: "own modules", provide, include: ALONE } },
       ],
     },
   };

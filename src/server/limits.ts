@@ -12,6 +12,12 @@ export const HTTP_LIMITS = {
   connections: 2_048,
   /** Requests of one connection before it is closed. */
   requestsPerConnection: 100_000,
+  /** Requests of one connection that wait behind the one in progress; a connection with more is closed. */
+  pipelined: 32,
+  /** Unread bytes of answers of all connections; past it those with the most are closed. */
+  unreadBytes: 67_108_864,
+  /** Time without progress after which a connection with an unread answer is closed. */
+  unreadMs: 30_000,
   /** Time limit for the headers of a request. */
   headersMs: 10_000,
   /** Time limit for a complete request. */
@@ -22,8 +28,10 @@ export const HTTP_LIMITS = {
   idleMs: 72_000,
   /** Token accounts in one list (wire 1.1, R22). */
   tokenAccounts: 1_000,
-  /** Requests that wait for the network at one time: writes for their response, reads for `min_receipt`. */
+  /** Writes that wait for their response at one time. */
   waiting: 2_048,
+  /** Reads that wait for their `min_receipt` at one time. */
+  waitingReads: 1_024,
   /** Writes of one account that wait for their response at one time. */
   waitingPerAccount: 32,
   /** Time limit of a read for its `min_receipt`. */
@@ -39,6 +47,9 @@ export type HttpLimits = Readonly<typeof HTTP_LIMITS>;
 /** Time limit of an interface to get ready before it listens. None: a busy machine is no reason not to start. */
 export const START_MS = 0;
 
+/** Time of a client to read the last answer of its connection. */
+export const LINGER_MS = 2_000;
+
 /** The window of the request rate (specification 14.4: requests per minute). */
 export const MINUTE_MS = 60_000;
 
@@ -53,7 +64,9 @@ export const SOCKET_LIMITS = {
   /** Addresses, and tokens, of one filter. */
   filterEntries: 100,
   /** Unread bytes of one reader before it is dropped; a full checkpoint must fit. */
-  bufferedBytes: 8_388_608,
+  bufferedBytes: 4_194_304,
+  /** Bytes of all frames that some reader has not read; past it the slowest readers are dropped. */
+  waitingBytes: 67_108_864,
   /** Interval of Pings (wire 4). */
   pingMs: 20_000,
   /** Time without a Pong after which a socket is closed (wire 4). */
@@ -76,6 +89,8 @@ export const LAG_MS = 500;
 export const JUDGE_MS = 25;
 /** Longest sleep: clocks of machines jump. */
 export const SLEEP_MS = 1_000;
+/** Time after a write in which reads, traces and advances take at most half of the thread. */
+export const BUSY_MS = 100;
 /** Longest advance at once: a day (virtual). */
 export const ADVANCE_MS = 86_400_000;
 /** Events of one advance at most, so that a world without quiescence still responds. */

@@ -34,9 +34,13 @@ const HIDDEN = { schema: { hide: true } };
 
 /** Serves the page's files and data. The root itself is answered by `sendPage`. */
 export function servePage(app: FastifyInstance, page: Page): void {
-  let read: PageAssets | undefined;
-  const assets = (): PageAssets => {
-    read ??= pageAssets("live");
+  let read: Readonly<Record<keyof PageAssets, Buffer>> | undefined;
+  const assets = (): Readonly<Record<keyof PageAssets, Buffer>> => {
+    if (read === undefined) {
+      const { script, style } = pageAssets("live");
+      // Bytes that all answers share, read or not.
+      read = { script: Buffer.from(script), style: Buffer.from(style) };
+    }
     return read;
   };
   app.get(PAGE_FILES.script, HIDDEN, (_request, reply) => sendFile(reply, "text/javascript", assets().script));
@@ -52,8 +56,8 @@ function eventsOf({ host, recent }: Page): LiveEvents {
   return { validators: nodes, clients: [], byzantine, events: recent.readEvents(lines) };
 }
 
-function sendFile(reply: FastifyReply, type: string, text: string): FastifyReply {
-  return reply.type(`${type}; charset=utf-8`).header("cache-control", "no-cache").send(text);
+function sendFile(reply: FastifyReply, type: string, bytes: Buffer): FastifyReply {
+  return reply.type(`${type}; charset=utf-8`).header("cache-control", "no-cache").send(bytes);
 }
 
 function sendData(reply: FastifyReply, value: unknown): FastifyReply {

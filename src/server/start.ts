@@ -14,6 +14,7 @@ import { directoryOf } from "../scenario/directory.ts";
 import { createAdmin } from "./admin/admin-app.ts";
 import { type NameResolver, nameResolver } from "./admin/name-resolver.ts";
 import { ServerSigner } from "./admin/signed-submission.ts";
+import { AllowedHosts } from "./connections/allowed-hosts.ts";
 import { type HostDependencies, RealHost } from "./host/real-host.ts";
 import type { SnapshotKeeper } from "./host/snapshot-file.ts";
 import type { Sink } from "./host/state-file.ts";
@@ -39,6 +40,8 @@ export interface ServeDependencies {
   /** The recording so far, as text. */
   readonly recording: () => string;
   readonly host: string;
+  /** Further names by which clients may ask, and hosts of pages that may ask the admin API. */
+  readonly allowedHosts?: readonly string[] | undefined;
   /** 0: any free port. */
   readonly port: number;
   /** Entry validator, or `each`: every validator on a port of its own, from `port` on. */
@@ -164,6 +167,7 @@ async function openPorts(
     const options = {
       log: started.log.child({ validator: node }),
       version,
+      hosts: hostsOf(parts, parts.host),
       ...definedMembers({ ratePerMinute, writeMode, sharedDigests, answers }),
       ...(page === undefined ? {} : { index: (reply: FastifyReply) => sendPage(reply, page) }),
       extend: (app: FastifyInstance) => {
@@ -188,12 +192,18 @@ function pageOf(
   return { host, recent, version, accounts: publishedAccounts(setup), validators, adminUrl, hasFaucet };
 }
 
+/** Returns the names of an interface that listens on `host`, which may be a name. */
+function hostsOf({ allowedHosts = [] }: ServeDependencies, host: string): AllowedHosts {
+  return new AllowedHosts([...allowedHosts, host]);
+}
+
 async function openAdmin(
-  { admin, recording, page }: ServeDependencies,
+  parts: ServeDependencies,
   started: StartResult,
   opened: OpenListener[],
   urls: readonly string[],
 ): Promise<string | undefined> {
+  const { admin, recording, page, allowedHosts = [] } = parts;
   if (admin === undefined) return undefined;
   const { host, signer, names, log } = started;
   const app = createAdmin({
@@ -203,14 +213,16 @@ async function openAdmin(
     logger: log.child({ admin: true }),
     token: admin.token,
     recording,
-    origins: page === false ? new Set() : originsOf(urls),
+    hosts: hostsOf(parts, admin.host),
+    origins: page === false ? new Set() : originsOf(urls, allowedHosts),
   });
   return listen(app, admin.host, admin.port, opened);
 }
 
 /** Origins of pages that these URLs serve: a browser of this machine may name its loopback address in three ways. */
-function originsOf(urls: readonly string[]): ReadonlySet<string> {
-  const hosts = (url: string): readonly string[] => [new URL(url).hostname, "localhost", "127.0.0.1", "[::1]"];
+function originsOf(urls: readonly string[], allowedHosts: readonly string[]): ReadonlySet<string> {
+  const names = ["localhost", "127.0.0.1", "[::1]", ...allowedHosts];
+  const hosts = (url: string): readonly string[] => [new URL(url).hostname, ...names];
   return new Set(urls.flatMap((url) => hosts(url).map((host) => `http://${host}:${new URL(url).port}`)));
 }
 

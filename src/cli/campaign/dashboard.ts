@@ -1,6 +1,6 @@
 /** `quorumlab campaign dashboard`: a page that shows a campaign, served until an interrupt. It only reads. */
 import { existsSync, readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import { basename } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type Finding, findingsOf, keepFindings } from "../../campaign/findings.ts";
@@ -11,11 +11,13 @@ import { CampaignHistory, Totals } from "../../campaign/summary.ts";
 import type { CampaignState, ShownFinding } from "../../report/campaign-state.ts";
 import { type PageAssets, pageAssets, servedHtml, servedPolicy } from "../../report/page-file.ts";
 import { COVERAGE_POINT_NAMES } from "../../scenario/coverage-points.ts";
+import { AllowedHosts } from "../../server/connections/allowed-hosts.ts";
+import { createHttpServer } from "../../server/connections/http-server.ts";
 import { type Args, EXIT, type ExitCode, type Subcommand, textOf, UsageError } from "../command.ts";
 import type { Io } from "../io.ts";
 import { JSON_OPTION, textOption, wholeNumber } from "../options.ts";
 import { jsonLine } from "../output.ts";
-import { PORT_MAX } from "../serve/options.ts";
+import { ALLOWED_HOSTS_OPTION, allowedHostsOf, PORT_MAX } from "../serve/options.ts";
 import { REPORTS_OPTION, reportsOn } from "./report.ts";
 import { type CampaignTarget, planIn, TARGET_OPTIONS, targetOf, withQueue } from "./target.ts";
 
@@ -35,6 +37,7 @@ export const dashboardAction: Subcommand = {
   options: {
     port: textOption("port of the page; 0: any free one", PORT),
     host: textOption("address to listen on; the page has no password", HOST),
+    ...ALLOWED_HOSTS_OPTION,
     ...TARGET_OPTIONS,
     ...REPORTS_OPTION,
     json: JSON_OPTION,
@@ -46,7 +49,8 @@ async function dashboard(args: Args, io: Io): Promise<ExitCode> {
   const port = wholeNumber(args, "port", 0, PORT_MAX) ?? PORT;
   const host = textOf(args, "host") ?? HOST;
   return withQueue(args, io, async (queue) => {
-    const server = serverOf(new CampaignView(queue, args, io), pageAssets("campaign"), io);
+    const hosts = new AllowedHosts([...allowedHostsOf(args), host]);
+    const server = serverOf(new CampaignView(queue, args, io), pageAssets("campaign"), hosts, io);
     const url = await listen(server, port, host);
     io.out(args["json"] === true ? jsonLine({ type: "dashboard", url }) : `the campaign is shown at ${url}\n`);
     while (!(await io.interrupted())) await setTimeout(LOOK_MS);
@@ -75,32 +79,36 @@ interface PageAnswer {
   readonly status?: number;
 }
 
-function serverOf(view: CampaignView, assets: PageAssets, io: Io): Server {
+function serverOf(view: CampaignView, assets: PageAssets, hosts: AllowedHosts, io: Io): Server {
   let said = "";
-  return createServer(async ({ method, url = "/" }, response) => {
-    const path = new URL(url, "http://page").pathname;
-    const isRead = method === "GET" || method === "HEAD";
-    const {
-      type,
-      text,
-      status = 200,
-    } = isRead
-      ? await answerOf(path, view, assets).catch((error: unknown) => {
-          const text = `${error instanceof UsageError ? error.message : String(error)}\n`;
-          // A page asks again and again.
-          if (text !== said) io.err(`dashboard: ${text}`);
-          said = text;
-          return { ...textAnswer(text), status: 500 };
-        })
-      : { ...textAnswer("GET only\n"), status: 405 };
-    response.writeHead(status, {
-      "content-type": `${type}; charset=utf-8`,
-      "cache-control": "no-store",
-      "x-content-type-options": "nosniff",
-      // Reports of findings have a policy of their own, which admits the scripts that they hold.
-      ...(path === "/" ? { "content-security-policy": servedPolicy() } : {}),
-    });
-    response.end(text);
+  const answer = async (method = "", path: string): Promise<PageAnswer> => {
+    if (method !== "GET" && method !== "HEAD") return { ...textAnswer("GET only\n"), status: 405 };
+    try {
+      return await answerOf(path, view, assets);
+    } catch (error) {
+      const text = `${error instanceof UsageError ? error.message : String(error)}\n`;
+      // A page asks again and again.
+      if (text !== said) io.err(`dashboard: ${text}`);
+      said = text;
+      // The error of a user is that there is no such campaign.
+      return { ...textAnswer(text), status: error instanceof UsageError ? 404 : 500 };
+    }
+  };
+  return createHttpServer({
+    hosts,
+    handle: async ({ method, url = "/" }, response) => {
+      const [path = "/"] = url.split("?", 1);
+      const { type, text, status = 200 } = await answer(method, path);
+      response.writeHead(status, {
+        "content-type": `${type}; charset=utf-8`,
+        "content-length": Buffer.byteLength(text),
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        // Reports of findings have a policy of their own, which admits the scripts that they hold.
+        ...(path === "/" ? { "content-security-policy": servedPolicy() } : {}),
+      });
+      response.end(text);
+    },
   });
 }
 

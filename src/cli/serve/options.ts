@@ -1,13 +1,32 @@
 /** Options of `quorumlab serve`. */
 import { PENDING, PENDING_PER_ACCOUNT } from "../../core/validator/limits.ts";
+import { hostnameOf } from "../../server/connections/allowed-hosts.ts";
 import { ANSWER_MS, HTTP_LIMITS, SOCKET_LIMITS } from "../../server/limits.ts";
-import type { CommandOptions } from "../command.ts";
+import { type Args, type CommandOptions, texts, UsageError } from "../command.ts";
 import { JSON_OPTION, QUIET_OPTION, textOption } from "../options.ts";
 
 /** Default address (wire 5). */
 export const PORT_DEFAULT = 18_555;
 export const PORT_MAX = 65_535;
 export const HOST_DEFAULT = "127.0.0.1";
+
+export const ALLOWED_HOSTS_OPTION: CommandOptions = {
+  "allowed-hosts": {
+    ...textOption(
+      "further names by which clients may ask, such as that of a container, repeatable or with commas; always allowed: localhost and the address listened on; others are refused, since a page in a browser may have bound its own name to this machine",
+    ),
+    array: true,
+  },
+};
+
+/** Returns the names of `--allowed-hosts`. @throws UsageError for one that is no host. */
+export function allowedHostsOf(args: Args): readonly string[] {
+  const names = texts(args, "allowed-hosts").flatMap((text) => text.split(","));
+  for (const name of names)
+    if (hostnameOf(name) === undefined || /^[^[:]+:[^:]*$/.test(name))
+      throw new UsageError(`--allowed-hosts: expected names or addresses without a port, got "${name}"`);
+  return names;
+}
 
 /** Options by group; `readServeOptions` has the defaults. */
 const GROUPS: Readonly<Record<string, CommandOptions>> = {
@@ -44,6 +63,7 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
   },
   "Interface:": {
     host: textOption(`address to listen on; default ${HOST_DEFAULT}, which includes ::1 where there is one`),
+    ...ALLOWED_HOSTS_OPTION,
     port: textOption(`port to listen on; default ${PORT_DEFAULT}; 0: any free port`),
     ports: textOption("one: a single port; each: a port for each validator, from --port on; default one"),
     validator: textOption("entry validator, which receives the requests; default v1"),
@@ -96,7 +116,7 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
 /** Bounds that clients can reach, for the help text. */
 export const BOUNDS: string = [
   `Limits: ${HTTP_LIMITS.bodyBytes} bytes in a body, ${HTTP_LIMITS.headerBytes} in headers; ${HTTP_LIMITS.connections} connections;`,
-  `${HTTP_LIMITS.waiting} waiting requests, ${HTTP_LIMITS.waitingPerAccount} of one account; ${PENDING} pending operations at a validator,`,
+  `${HTTP_LIMITS.waiting} waiting writes, ${HTTP_LIMITS.waitingPerAccount} of one account, ${HTTP_LIMITS.waitingReads} waiting reads; ${PENDING} pending operations at a validator,`,
   `${PENDING_PER_ACCOUNT} of one account; ${ANSWER_MS} ms for a response, ${HTTP_LIMITS.minReceiptMs} ms for min_receipt; ${SOCKET_LIMITS.sockets} websockets.`,
 ].join(" ");
 

@@ -48,7 +48,15 @@ import type { Io } from "../io.ts";
 import { optimiseOnceWarm } from "../optimise-later.ts";
 import { realSchemeOf, wholeNumber } from "../options.ts";
 import { quoteForShell } from "../reproduce.ts";
-import { BOUNDS, HOST_DEFAULT, NETWORK_OPTIONS, PORT_DEFAULT, PORT_MAX, SERVE_OPTIONS } from "./options.ts";
+import {
+  allowedHostsOf,
+  BOUNDS,
+  HOST_DEFAULT,
+  NETWORK_OPTIONS,
+  PORT_DEFAULT,
+  PORT_MAX,
+  SERVE_OPTIONS,
+} from "./options.ts";
 
 /** Interval of checks for signals, in milliseconds. */
 const LOOK_MS = 50;
@@ -153,6 +161,7 @@ async function startServed(
       scheme: realSchemeOf(textOf(args, "crypto") ?? "real"),
       host,
       port,
+      allowedHosts: allowedHostsOf(args),
       validator: entryValidatorIn(args, beginning),
       admin: adminOf(args, port),
       faucet: args["faucet"] !== false,

@@ -4,6 +4,8 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import { type TSchema, Type } from "typebox";
 import { ROLES, type Role } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
+import type { AllowedHosts } from "../connections/allowed-hosts.ts";
+import { createHttpServer } from "../connections/http-server.ts";
 import type { Host } from "../host/host.ts";
 import type { RealHost } from "../host/real-host.ts";
 import { ADMIN_BODY_BYTES, START_MS } from "../limits.ts";
@@ -19,6 +21,8 @@ export interface AdminDependencies {
   readonly logger: FastifyBaseLogger;
   /** Required in the header `x-admin-token` if the API is reachable from other machines. */
   readonly token: string | undefined;
+  /** Names by which it may be asked, and the hosts of pages that may ask. */
+  readonly hosts: AllowedHosts;
   /** Origins of the pages that may ask; requests of other pages are left to the browser, which refuses them. */
   readonly origins: ReadonlySet<string>;
   /** Returns the recording so far. */
@@ -27,9 +31,12 @@ export interface AdminDependencies {
 
 /** Returns the admin API of a network, not yet listening. Responses hold the status of the network and the result. */
 export function createAdmin(parts: AdminDependencies): FastifyInstance {
-  const { host, signer, names, logger } = parts;
+  const { host, signer, names, logger, hosts } = parts;
   const strict = { coerceTypes: false, removeAdditional: false, useDefaults: false } as const;
   const app: FastifyInstance = fastify({
+    serverFactory: (handle) => createHttpServer({ handle, hosts, queueRead: (read) => host.turns.add(read) }),
+    // The server itself answers such connections, in their order.
+    clientErrorHandler: () => undefined,
     loggerInstance: logger,
     pluginTimeout: START_MS,
     bodyLimit: ADMIN_BODY_BYTES,
@@ -140,7 +147,7 @@ function timeRoutes(host: RealHost): readonly AdminRoute[] {
       path: "/admin/advance",
       summary: "advance virtual time as fast as possible",
       body: Type.Object({ ms: Type.Integer({ description: "virtual milliseconds" }) }, EXACT),
-      handle: ({ ms }) => host.advance(Number(ms)),
+      handle: ({ ms }) => host.advanceInTurns(host.advance(Number(ms))),
     },
     {
       path: "/admin/rate",
@@ -152,14 +159,16 @@ function timeRoutes(host: RealHost): readonly AdminRoute[] {
       path: "/admin/checkpoint",
       summary: "advance to the next checkpoint",
       body: nothing,
-      handle: () => checkpointNow(host),
+      handle: () => host.advanceInTurns(checkpointNow(host)),
     },
     {
       path: "/admin/epoch",
       summary: "close the epoch; the body may change parameters of the next one, as the verb `govern` does",
       body: Type.Object({}),
       handle: (change) =>
-        "to" in change || "epoch" in change ? err("`to` and `epoch` cannot be chosen here") : epochNow(host, change),
+        "to" in change || "epoch" in change
+          ? err("`to` and `epoch` cannot be chosen here")
+          : host.advanceInTurns(epochNow(host, change)),
     },
   ];
 }

@@ -12,6 +12,7 @@ import { operationId, transactionHash } from "../../core/ledger/identity.ts";
 import { completeFields, digestOf } from "../../core/ledger/layout.ts";
 import { accountOf, balanceOf, type LedgerState, tokenOf } from "../../core/ledger/state.ts";
 import type { Admission } from "../../live/network.ts";
+import { runToEnd } from "../../run/interruptible.ts";
 import { firstRunningNode } from "../host/host.ts";
 import type { RealHost } from "../host/real-host.ts";
 import { TOOL_MS } from "../limits.ts";
@@ -111,7 +112,9 @@ export class ServerSigner {
     };
     // At rate 0 time has to be advanced for this.
     const isDone =
-      this.#host.rate === 0 ? this.#host.advanceUntil(done, TOOL_MS) : await this.#host.waitUntil(done, TOOL_MS);
+      this.#host.rate === 0
+        ? runToEnd(this.#host.advanceUntil(done, TOOL_MS))
+        : await this.#host.waitUntil(done, TOOL_MS);
     if (!isDone) return err(`it is not final after ${TOOL_MS} ms: see /admin/status`);
     const progress = network.archive.progressOf(id);
     if (progress?.status === "final" && !progress.final.receipt.success)

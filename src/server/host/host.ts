@@ -5,6 +5,7 @@ import type { Reply } from "../../core/validator/output.ts";
 import type { Admission, ServedNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
 import type { RunEvent } from "../../run/events/run-event.ts";
+import type { Turns } from "./turns.ts";
 
 /** First response of the entry validator. */
 export type HostResponse =
@@ -15,6 +16,8 @@ export type HostResponse =
 export interface Host {
   /** Served network; the object stays the same, and snapshots and resets change its state. */
   readonly network: ServedNetwork;
+  /** Turns of reads and long work. */
+  readonly turns: Turns;
   /** Runs the events that are due, so that an operation that is admitted next can be submitted at once. */
   runDueEvents(): void;
   /** Submits an operation that was just admitted; resolves with the node's first response, within `ANSWER_MS`. */

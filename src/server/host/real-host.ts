@@ -1,5 +1,4 @@
 /** Network run by the real clock: events when they are due, inputs when they arrive. */
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { definedMembers } from "../../core/base/given.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
@@ -15,12 +14,13 @@ import type { NetworkFiles, NetworkStart, SnapshotPosition } from "../../live/pa
 import type { RecordingEntry, Setup } from "../../live/recording.ts";
 import type { EffectiveRecording } from "../../live/replay.ts";
 import type { RunEvent } from "../../run/events/run-event.ts";
+import type { Interruptible } from "../../run/interruptible.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import {
   ADVANCE_EVENTS,
   ADVANCE_MS,
-  ANSWER_MS,
+  BUSY_MS,
   JUDGE_MS,
   SLEEP_MS,
   SLICE_EVENTS,
@@ -31,7 +31,9 @@ import {
 } from "../limits.ts";
 import { ClockRate } from "./clock-rate.ts";
 import type { Host, HostResponse } from "./host.ts";
+import { PendingRequests } from "./pending-requests.ts";
 import type { SnapshotKeeper } from "./snapshot-file.ts";
+import { Turns } from "./turns.ts";
 
 export interface HostDependencies {
   readonly setup: Setup;
@@ -53,12 +55,6 @@ export interface HostDependencies {
   readonly failed: (error: unknown) => void;
 }
 
-/** A client that waits for the first answer of a node. */
-interface PendingRequest {
-  readonly resolve: (answer: HostResponse) => void;
-  timer: NodeJS.Timeout | undefined;
-}
-
 interface Waiter {
   readonly condition: () => boolean;
   readonly resolve: (isMet: boolean) => void;
@@ -66,13 +62,11 @@ interface Waiter {
 
 export class RealHost implements Host {
   readonly network: ServedNetwork;
+  readonly turns: Turns = new Turns(() => performance.now() - this.#submittedAt < BUSY_MS);
   readonly #pace: ClockRate;
   readonly #failed: HostDependencies["failed"];
   readonly #listeners = new Set<(notification: Notification) => void>();
-  /** Clients that wait for a node's first response, by node and operation. */
-  readonly #requests = new Map<string, PendingRequest[]>();
-  /** Answers that are sent once the recording has a verification point after them. */
-  #answers: (() => void)[] = [];
+  readonly #requests = new PendingRequests();
   readonly #waiters = new Set<Waiter>();
   /** Calls for events that wait, and the last of them: each repeats the whole past. */
   #traces = 0;
@@ -80,6 +74,8 @@ export class RealHost implements Host {
   readonly #snapshots = new Map<string, SnapshotPosition>();
   readonly #keeper: SnapshotKeeper | undefined;
   #snapshotCount = 0;
+  /** Real time of the last submission. */
+  #submittedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   /** Real time of the timer. */
   #wakesAt = 0;
@@ -97,7 +93,7 @@ export class RealHost implements Host {
     this.#failed = failed;
     const listeners: LiveListeners = {
       notified: (notification: Notification) => this.#notify(notification),
-      replyReceived: (id: OperationId, node: NodeName, reply: Reply) => this.#answer(id, node, reply),
+      replyReceived: (id: OperationId, node: NodeName, reply: Reply) => this.#requests.answer(id, node, reply),
       ...definedMembers({ watcher, events }),
     };
     this.network = new ServedNetwork(setup, scheme, {
@@ -134,10 +130,10 @@ export class RealHost implements Host {
       const point = this.network.writeVerificationPoint();
       this.#keeper?.finish(this.network, point);
     }
-    this.#sendAnswers();
+    this.#requests.sendAnswers();
     for (const { resolve } of this.#waiters) resolve(false);
     this.#waiters.clear();
-    this.#abandonAll();
+    this.#requests.abandonAll();
   }
 
   runDueEvents(): void {
@@ -145,8 +141,10 @@ export class RealHost implements Host {
   }
 
   submit(admission: Admission): Promise<HostResponse> {
+    this.#submittedAt = performance.now();
     const id = submissionId(admission.submission, this.network.hashes.operationId);
-    const answer = this.#awaitResponse(`${admission.node} ${id}`, () => this.network.submit(admission));
+    const submit = (): void => this.#stopOnError(() => this.network.submit(admission));
+    const answer = this.#requests.ask(id, admission.node, submit);
     // Once for all requests of this turn: they share a verification point, and each is answered after it.
     this.#turn ??= setImmediate(() => this.#finishTurn());
     this.#scheduleJudging();
@@ -183,9 +181,8 @@ export class RealHost implements Host {
   async #trace(ids: readonly OperationId[]): Promise<readonly RunEvent[] | undefined> {
     const work = this.network.eventsOf(ids);
     while (!this.#isClosed && this.network.steps <= TRACED_EVENTS) {
-      const slice = this.#stopOnError(() => work.next());
+      const slice = await this.turns.slice(() => this.#stopOnError(() => work.next()));
       if (slice.done === true) return slice.value;
-      await nextTurn();
     }
     return undefined;
   }
@@ -200,31 +197,55 @@ export class RealHost implements Host {
   /** Executes a step once it is prepared; the network serves between slices of the preparation. */
   async stepPrepared(candidate: unknown): Promise<Result<Step, string>> {
     const work = this.network.preparation(candidate);
-    while (!this.#isClosed && this.#stopOnError(() => work.next()).done !== true) await nextTurn();
+    let isDone = false;
+    while (!this.#isClosed && !isDone)
+      isDone = (await this.turns.slice(() => this.#stopOnError(() => work.next()))).done === true;
     return this.#isClosed ? err("the network is stopped") : this.step(candidate);
   }
 
   /** Advances virtual time by up to `ms` as fast as possible; returns the milliseconds that passed. */
-  advance(ms: number): Result<number, string> {
+  *advance(ms: number): Interruptible<Result<number, string>> {
     if (!Number.isSafeInteger(ms) || ms < 0 || ms > ADVANCE_MS)
       return err(`advance: expected 0 to ${ADVANCE_MS} virtual milliseconds, got ${ms}`);
     const start = this.network.now;
-    this.#stopOnError(() => this.network.runTo((start + ms) as Millis, ADVANCE_EVENTS));
-    this.#pace.rebase(performance.now(), this.network.now);
-    this.#finishTurn();
+    yield* this.#advanceTo(start + ms, () => false, ms);
     return ok(this.network.now - start);
   }
 
   /** Advances until a condition holds, by at most `ms` virtual milliseconds; returns whether it holds. */
-  advanceUntil(condition: () => boolean, ms: number): boolean {
-    const end = this.network.now + ms;
-    while (!condition() && this.network.now < end) {
-      const next = Math.min(end, this.network.now + 10);
-      this.#stopOnError(() => this.network.runTo(next as Millis, ADVANCE_EVENTS));
-    }
-    this.#pace.rebase(performance.now(), this.network.now);
-    this.#finishTurn();
+  *advanceUntil(condition: () => boolean, ms: number): Interruptible<boolean> {
+    yield* this.#advanceTo(this.network.now + ms, condition, 10);
     return condition();
+  }
+
+  /** Looks at the condition every `stepMs` virtual milliseconds, and ends with a return to an earlier moment. */
+  *#advanceTo(end: number, condition: () => boolean, stepMs: number): Interruptible<void> {
+    const { network } = this;
+    const line = network.lines;
+    let events = ADVANCE_EVENTS;
+    const mayGoOn = (): boolean => events > 0 && network.lines === line && !this.#isClosed;
+    while (!condition() && network.now < end && mayGoOn()) {
+      const next = Math.min(end, network.now + stepMs) as Millis;
+      while (mayGoOn() && this.#stopOnError(() => network.runTo(next, SLICE_EVENTS)) === "steps") {
+        events -= SLICE_EVENTS;
+        this.#pace.rebase(performance.now(), network.now);
+        yield;
+      }
+    }
+    if (this.#isClosed) return;
+    this.#pace.rebase(performance.now(), network.now);
+    this.#finishTurn();
+  }
+
+  /** Carries out work that advances virtual time, in turns with the requests. */
+  async advanceInTurns<T>(work: Interruptible<T>): Promise<T> {
+    for (;;) {
+      const slice = await this.turns.slice(() => work.next());
+      if (slice.done === true) return slice.value;
+      if (this.#isClosed) continue;
+      this.#finishTurn();
+      this.#scheduleJudging();
+    }
   }
 
   /** Sets the virtual milliseconds for each real one; 0 stops virtual time. */
@@ -270,52 +291,10 @@ export class RealHost implements Host {
 
   #revertTo(point: SnapshotPosition): void {
     this.#finishTurn();
-    this.#abandonAll();
+    this.#requests.abandonAll();
     this.#stopOnError(() => this.network.revert(point));
     this.#pace.rebase(performance.now(), this.network.now);
     this.#finishTurn();
-  }
-
-  /** Resolves with the first answer under this key after `ask` is called. Most are there when it returns. */
-  #awaitResponse(key: string, ask: () => void): Promise<HostResponse> {
-    return new Promise((resolve) => {
-      const request: PendingRequest = { resolve, timer: undefined };
-      const requests = this.#requests.get(key);
-      if (requests === undefined) this.#requests.set(key, [request]);
-      else requests.push(request);
-      this.#stopOnError(ask);
-      if (this.#requests.get(key)?.includes(request) === true)
-        request.timer = setTimeout(() => this.#abandon(key, request), ANSWER_MS);
-    });
-  }
-
-  #answer(id: OperationId, node: NodeName, reply: Reply): void {
-    const key = `${node} ${id}`;
-    const waiting = this.#requests.get(key);
-    if (waiting === undefined) return;
-    this.#requests.delete(key);
-    for (const { resolve, timer } of waiting) {
-      clearTimeout(timer);
-      this.#answers.push(() => resolve(reply));
-    }
-  }
-
-  #abandon(key: string, asking: PendingRequest): void {
-    const remaining = (this.#requests.get(key) ?? []).filter((request) => request !== asking);
-    if (remaining.length === 0) this.#requests.delete(key);
-    else this.#requests.set(key, remaining);
-    clearTimeout(asking.timer);
-    asking.resolve({ status: "unanswered" });
-  }
-
-  #abandonAll(): void {
-    for (const [key, waiting] of this.#requests) for (const request of waiting) this.#abandon(key, request);
-  }
-
-  #sendAnswers(): void {
-    const answers = this.#answers;
-    this.#answers = [];
-    for (const send of answers) send();
   }
 
   #notify(notification: Notification): void {
@@ -346,7 +325,7 @@ export class RealHost implements Host {
     // Recorded before it is visible: a network that is killed and restarted has seen it too.
     const point = this.#hasNews && !this.#isBroken ? this.network.writeVerificationPoint() : undefined;
     if (point !== undefined) this.#hasNews = false;
-    this.#sendAnswers();
+    this.#requests.sendAnswers();
     for (const waiter of [...this.#waiters]) if (waiter.condition()) waiter.resolve(true);
     if (point !== undefined) this.#stopOnError(() => this.#keeper?.pointWritten(this.network, point));
     this.#sleep();

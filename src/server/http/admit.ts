@@ -150,9 +150,9 @@ async function awaitAdmission(
   admission: Admission,
   candidates: readonly SignedOperation[],
 ): Promise<HttpError | undefined> {
-  const { host, node, requestLimit } = entry;
+  const { host, node, writeLimit } = entry;
   const { submission } = admission;
-  const place = requestLimit.enter(isRecovery(submission) ? submission.account : submission.sender);
+  const place = writeLimit.enter(isRecovery(submission) ? submission.account : submission.sender);
   if (!place.ok) return place.error;
   try {
     const response = await host.submit(admission);

@@ -1,20 +1,21 @@
 /** The HTTP interface of one validator (specification 15.1; wire 1). */
-import type { Server } from "node:http";
 import { fastifyRateLimit } from "@fastify/rate-limit";
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, fastify, LogController } from "fastify";
 import type { Logger } from "pino";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import { secp256k1 } from "../../core/crypto/secp256k1.ts";
 import type { NodeName } from "../../simulator/settings.ts";
+import { AllowedHosts } from "../connections/allowed-hosts.ts";
+import { createHttpServer, type UpgradeHandler } from "../connections/http-server.ts";
 import type { Host } from "../host/host.ts";
 import { HTTP_LIMITS, type HttpLimits, MINUTE_MS, SOCKET_LIMITS, type SocketLimits, START_MS } from "../limits.ts";
-import { attachWebsocket } from "../websocket/endpoint.ts";
+import { openEndpoint } from "../websocket/endpoint.ts";
 import { ANSWERS, type Answers } from "../wire/answer-options.ts";
 import { WRITE_MODE_DEFAULT, type WriteMode } from "../wire/paths.ts";
 import { installDocs } from "./docs.ts";
 import { httpErrorOf, installEdge, refuseUnknownRoutes, requestId } from "./edge.ts";
 import { createRequestLimit, type EntryValidator, RefusedWrites } from "./entry-validator.ts";
-import { HttpErrorException, refuseConnection, sendError } from "./errors.ts";
+import { HttpErrorException, sendError } from "./errors.ts";
 import { installMetrics, METRICS_PATH } from "./metrics.ts";
 import {
   HEALTH_PATH,
@@ -40,6 +41,8 @@ export interface AppOptions {
   readonly writeMode?: WriteMode;
   /** Takes mints and burns of version 1 whose signature can be posted as another kind; default: no, but in `v1-only`. */
   readonly sharedDigests?: boolean;
+  /** Names by which clients may ask; default: those of this machine. */
+  readonly hosts?: AllowedHosts;
   /** Scheme that recovers senders; default: secp256k1. */
   readonly scheme?: Scheme;
   /** Responds to browsers at the root; default: they are led to /docs. */
@@ -67,7 +70,9 @@ export async function createApp({ host, node, options }: AppDependencies): Promi
   const { nodes } = host.network;
   if (!nodes.includes(node)) throw new RangeError(`node: expected one of ${nodes.join(", ")}, got ${node}`);
   const limits: HttpLimits = { ...HTTP_LIMITS, ...options.limits };
-  const app = newApp(options, limits);
+  const answers = { ...ANSWERS, ...options.answers };
+  const websocket = openEndpoint(host, { ...SOCKET_LIMITS, ...options.socketLimits }, answers);
+  const app = newApp(options, limits, websocket.upgrade, host);
   const entry: EntryValidator = {
     host,
     node,
@@ -75,15 +80,15 @@ export async function createApp({ host, node, options }: AppDependencies): Promi
     limits,
     writeMode: options.writeMode ?? WRITE_MODE_DEFAULT,
     sharedDigests: options.sharedDigests === true || options.writeMode === "v1-only",
-    requestLimit: createRequestLimit(limits),
+    writeLimit: createRequestLimit(limits.waiting, limits.waitingPerAccount),
+    readLimit: createRequestLimit(limits.waitingReads),
     refusedWrites: new RefusedWrites(),
-    answers: { ...ANSWERS, ...options.answers },
+    answers,
   };
   logRequests(app, options.log);
   const methods = installEdge(app);
   await limitRate(app, options.ratePerMinute, limits);
   refuseUnknownRoutes(app, methods);
-  const websocket = attachWebsocket(app.server, host, { ...SOCKET_LIMITS, ...options.socketLimits }, entry.answers);
   await installDocs(app, entry, options.version, options.index);
   installMetrics(app, entry, () => websocket.sockets);
   serveChains(app, entry);
@@ -107,34 +112,30 @@ export async function createApp({ host, node, options }: AppDependencies): Promi
   return app;
 }
 
-function newApp({ log }: AppOptions, limits: HttpLimits): FastifyInstance {
-  const app = fastify<Server>({
+function newApp(
+  { log, hosts = new AllowedHosts() }: AppOptions,
+  limits: HttpLimits,
+  upgrade: UpgradeHandler,
+  { turns }: Host,
+): FastifyInstance {
+  const queueRead = (read: () => void): void => turns.add(read);
+  return fastify({
+    serverFactory: (handle) => createHttpServer({ handle, limits, upgrade, hosts, queueRead, isPublic: true }),
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     pluginTimeout: START_MS,
     genReqId: requestId,
     requestIdHeader: false,
     bodyLimit: limits.bodyBytes,
-    requestTimeout: limits.requestMs,
-    keepAliveTimeout: limits.idleMs,
-    maxRequestsPerSocket: limits.requestsPerConnection,
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    clientErrorHandler: refuseConnection,
+    // The server itself answers such connections, in their order.
+    clientErrorHandler: () => undefined,
     frameworkErrors: (error, request, reply) => {
       reply.header("access-control-allow-origin", "*").header("x-request-id", request.id);
       sendError(reply, httpErrorOf(error, request));
     },
-    http: {
-      maxHeaderSize: limits.headerBytes,
-      headersTimeout: limits.headersMs,
-      connectionsCheckingInterval: limits.checkMs,
-      // Node's own refusal has no body: `installEdge` refuses.
-      requireHostHeader: false,
-    },
   });
-  app.server.maxConnections = limits.connections;
-  return app;
 }
 
 /** A line for each request; at levels that would not show it requests have no hook for it. */

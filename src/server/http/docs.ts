@@ -74,9 +74,12 @@ export async function installDocs(
   const hidden = { schema: { hide: true } };
   const page = pageOf(app, `quorumlab ${node}`);
   for (const path of PAGE_PATHS) app.get(path, hidden, page);
-  app.get("/openapi.json", hidden, async (_request, reply) =>
-    reply.type("application/json; charset=utf-8").send(JSON.stringify(app.swagger())),
-  );
+  // Bytes that all answers share, read or not.
+  let document: Buffer | undefined;
+  app.get("/openapi.json", hidden, async (_request, reply) => {
+    document ??= Buffer.from(JSON.stringify(app.swagger()));
+    return reply.type("application/json; charset=utf-8").send(document);
+  });
   app.get("/", hidden, async (request, reply) => {
     if (request.headers.accept?.includes("text/html")) return index?.(reply) ?? reply.redirect("/docs");
     const { chainId } = host.network;

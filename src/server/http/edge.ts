@@ -34,12 +34,6 @@ const PREFLIGHT_HEADERS = {
   "content-length": "0",
 };
 
-const NO_HOST: HttpError = {
-  status: 400,
-  code: "validation_http",
-  message: "a request of HTTP/1.1 names its host: expected a header Host",
-};
-
 const ENCODED: HttpError = {
   status: 415,
   code: "validation_content_encoding",
@@ -54,8 +48,7 @@ export function installEdge(app: FastifyInstance): Methods {
   const methods = methodsOf(app);
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id).headers(COMMON_HEADERS);
-    if (request.headers.host === undefined && request.raw.httpVersion !== "1.0") sendError(reply, NO_HOST);
-    else if (request.method === "OPTIONS") answerOptions(request, reply, methods);
+    if (request.method === "OPTIONS") answerOptions(request, reply, methods);
     else done();
   });
   app.addHook("preParsing", async (request) => {

@@ -26,7 +26,9 @@ export interface EntryValidator {
   readonly writeMode: WriteMode;
   /** True if it takes mints and burns of version 1 whose signature can be posted as another kind. */
   readonly sharedDigests: boolean;
-  readonly requestLimit: RequestLimit;
+  readonly writeLimit: RequestLimit;
+  /** Apart from that of writes: no number of readers keeps a write out. */
+  readonly readLimit: RequestLimit;
   /** Writes that this validator refused lately. */
   readonly refusedWrites: RefusedWrites;
   /** Functions that make the answers of this validator. */
@@ -52,7 +54,7 @@ interface RequestLimit {
 }
 
 /** Returns a limit with all slots free. */
-export function createRequestLimit(limits: Pick<HttpLimits, "waiting" | "waitingPerAccount">): RequestLimit {
+export function createRequestLimit(limit: number, limitPerAccount: number = limit): RequestLimit {
   const places = new Map<Address, number>();
   let waiting = 0;
   return {
@@ -60,11 +62,11 @@ export function createRequestLimit(limits: Pick<HttpLimits, "waiting" | "waiting
       return waiting;
     },
     enter(account) {
-      if (waiting >= limits.waiting) {
+      if (waiting >= limit) {
         return err(limitError(`${waiting} requests wait for the network, the limit; nothing was admitted`));
       }
       const accountCount = account === undefined ? 0 : (places.get(account) ?? 0);
-      if (account !== undefined && accountCount >= limits.waitingPerAccount) {
+      if (account !== undefined && accountCount >= limitPerAccount) {
         return err(
           limitError(`${accountCount} requests of ${account} wait for their response, the limit; nothing was admitted`),
         );

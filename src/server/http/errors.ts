@@ -1,15 +1,17 @@
 /** Error responses (specification 13): codes of the server, and their forms over the framework and on bare sockets. */
 
-import { STATUS_CODES } from "node:http";
+import { type IncomingMessage, ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { FastifyReply } from "fastify";
 import type { OperationStatus } from "../../live/archive.ts";
+import { LINGER_MS } from "../limits.ts";
 import { type ErrorStatus, restErrorOf, type ErrorAnswer as WireError } from "../wire/errors.ts";
 
 /** Codes for connections, URLs and the entry validator, which no body or query causes. */
 type ServerCode =
   | "validation_http"
+  | "validation_host"
   | "validation_header"
   | "validation_url"
   | "validation_handshake"
@@ -45,11 +47,19 @@ export function sendError(reply: FastifyReply, { status, code, message, transact
   return reply.code(status).type("application/json; charset=utf-8").send(restErrorOf({ code, message }));
 }
 
+/** Sends an error response before any framework has seen the request. */
+export function refuseRequest(response: ServerResponse, { status, code, message }: HttpError): void {
+  const body = JSON.stringify(restErrorOf({ code, message }));
+  const type = { "content-type": "application/json; charset=utf-8", "x-content-type-options": "nosniff" };
+  // The rest of the request is not read.
+  response.writeHead(status, { ...type, "content-length": Buffer.byteLength(body), connection: "close" }).end(body);
+}
+
 /** Writes a complete response with the error body (specification 13.1), and ends the connection. */
-export function sendRawError(socket: Duplex, status: number, code: string, message: string): void {
+export function sendRawError(socket: Duplex, status: number, code: string, message: string): undefined {
   if (!socket.writable) {
     socket.destroy();
-    return;
+    return undefined;
   }
   const body = JSON.stringify(restErrorOf({ code, message }));
   const head = [
@@ -61,30 +71,56 @@ export function sendRawError(socket: Duplex, status: number, code: string, messa
   ];
   // The client may reset the connection now; there is no further response to send.
   socket.once("error", () => socket.destroy());
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+  endSocket(socket);
+  return undefined;
+}
+
+/** Ends a connection after its last answer. What the client still sends is read, or the system would take the answer back. */
+function endSocket(socket: Duplex): void {
+  socket.end();
+  socket.resume();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+/**
+ * Responds as if no upgrade had been offered (RFC 9110, 7.8), and ends the connection. Node reads no body after such an
+ * offer, so only requests without a body get a response.
+ */
+export function declineUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): ServerResponse | undefined {
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    const message = "the only upgrade is to websocket: send the request without Upgrade";
+    return sendRawError(socket, 400, "validation_http", message);
+  }
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  // Node types the socket of an upgrade as any stream; it is the socket of the request.
+  response.assignSocket(socket as Socket);
+  response.once("finish", () => endSocket(socket));
+  answer(request, response);
+  return response;
 }
 
 /** Responds with the error body to input that Node's HTTP parser rejects (specification 13.1). */
-export function refuseConnection(error: Error & { readonly code?: string }, socket: Socket): void {
+export function refuseConnection(error: Error & { readonly code?: string }, socket: Socket): undefined {
   switch (error.code) {
     // The client has closed the connection.
     case "ECONNRESET":
     case "EPIPE":
       socket.destroy();
-      return;
+      return undefined;
     case "HPE_HEADER_OVERFLOW":
       // Not 431: errors of form are 400 (specification 13.2).
-      sendRawError(socket, 400, "validation_header", "the request line and headers are too long");
-      return;
-    case "ERR_HTTP_REQUEST_TIMEOUT":
-      sendRawError(
-        socket,
-        408,
-        "request_timeout",
-        "the request did not arrive completely in time; nothing was admitted",
-      );
-      return;
+      return sendRawError(socket, 400, "validation_header", "the request line and headers are too long");
+    case "ERR_HTTP_REQUEST_TIMEOUT": {
+      const message = "the request did not arrive completely in time; nothing was admitted";
+      return sendRawError(socket, 408, "request_timeout", message);
+    }
     default:
-      sendRawError(socket, 400, "validation_http", "not a well-formed HTTP request");
+      return sendRawError(socket, 400, "validation_http", "not a well-formed HTTP request");
   }
 }

@@ -17,7 +17,7 @@ export function installMetrics(app: FastifyInstance, entry: EntryValidator, coun
     registry,
     "quorumlab_requests_waiting",
     "Requests that wait for the network.",
-    () => entry.requestLimit.waiting,
+    () => entry.writeLimit.waiting + entry.readLimit.waiting,
   );
   addGauge(registry, "quorumlab_websockets", "Open websockets.", countSockets);
   app.get(METRICS_PATH, { schema: { hide: true } }, async (_request, reply) =>

@@ -119,7 +119,7 @@ async function awaitReceipt(entry: EntryValidator, named: string | undefined): P
   };
   const isOver = (): boolean => receiptError()?.status !== 404;
   if (isOver()) return receiptError();
-  const place = entry.requestLimit.enter();
+  const place = entry.readLimit.enter();
   if (!place.ok) return place.error;
   try {
     if (await entry.host.waitUntil(isOver, entry.limits.minReceiptMs)) return receiptError();

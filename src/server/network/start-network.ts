@@ -2,6 +2,7 @@
 import type { Role } from "../../core/base/operation.ts";
 import { err, type Result } from "../../core/base/result.ts";
 import { headOf, type Recording, readRecording, type Setup } from "../../live/recording.ts";
+import { runToEnd } from "../../run/interruptible.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { FeeRowSpec, GovernSpec } from "../../scenario/schema/epoch.ts";
 import type { StepVerbs } from "../../scenario/schema/step.ts";
@@ -25,6 +26,8 @@ export type Hex = `0x${string}`;
 export interface NetworkOptions extends NetworkDefaults, AnswerOptions {
   /** Address to listen on; default 127.0.0.1, which includes ::1 where there is one. */
   readonly host?: string | undefined;
+  /** Further names by which clients may ask; always allowed: localhost and the address listened on. */
+  readonly allowedHosts?: readonly string[] | undefined;
   /** 0, the default: any free port. */
   readonly port?: number | undefined;
   /** `each`: every validator on a port of its own, from `port` on; `one` (default): one entry validator. */
@@ -83,7 +86,7 @@ export interface RunningNetwork extends NetworkControls {
 }
 
 const INTERFACE: readonly (keyof NetworkOptions)[] = [
-  ...(["host", "port", "ports", "validator", "admin", "page", "faucet"] as const),
+  ...(["host", "allowedHosts", "port", "ports", "validator", "admin", "page", "faucet"] as const),
   ...(["requestsPerMinute", "writeMode", "signatureFormat", "v1Hash", "compat", "rate", "startedAt", "load"] as const),
 ];
 const LOOPBACK = "127.0.0.1";
@@ -104,6 +107,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Runnin
     catchUp: options.rate !== 0,
     recording: () => sink.text(),
     host: options.host ?? LOOPBACK,
+    allowedHosts: options.allowedHosts,
     port: options.port ?? 0,
     validator: unwrapOption("validator", entryValidatorsOf(head.setup, options.ports, options.validator)),
     admin: options.admin === false ? undefined : { host: LOOPBACK, port: 0, token: undefined },
@@ -245,13 +249,13 @@ function controlsOf(served: ListeningNetwork): NetworkControls {
     unwrap(resolveHolding(host, names, account, token, value));
   return {
     step: (step) => void unwrap(host.step(step)),
-    advance: (ms) => unwrap(host.advance(ms)),
+    advance: (ms) => unwrap(runToEnd(host.advance(ms))),
     rate: (rate) => void unwrap(host.setRate(rate)),
     snapshot: () => unwrap(host.snapshot()),
     revert: (snapshot) => void unwrap(host.revert(snapshot)),
     reset: () => host.reset(),
-    checkpoint: () => unwrap(checkpointNow(host)),
-    epoch: (change = {}) => unwrap(epochNow(host, { ...change })),
+    checkpoint: () => unwrap(runToEnd(checkpointNow(host))),
+    epoch: (change = {}) => unwrap(runToEnd(epochNow(host, { ...change }))),
     setBalance: async (account, token, value) => {
       const { owner, token: address, amount } = holdingOf(account, token, value);
       return unwrap(await signer.setBalance(owner, address, amount))?.hash;

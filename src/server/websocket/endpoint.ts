@@ -1,7 +1,5 @@
 /** Websocket endpoint at `/ws` of the HTTP interface (specification 15.2; wire 4). */
-import { type IncomingMessage, type Server, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
-import type { Duplex } from "node:stream";
+import type { IncomingMessage } from "node:http";
 import { type WebSocket, WebSocketServer } from "ws";
 import { requireDefined } from "../../core/base/assert.ts";
 import { entryOf } from "../../core/base/entry.ts";
@@ -9,12 +7,14 @@ import type { Address, Hash } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { ServedNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
+import type { UpgradeHandler } from "../connections/http-server.ts";
 import type { Host } from "../host/host.ts";
 import { sendRawError } from "../http/errors.ts";
 import type { SocketLimits } from "../limits.ts";
 import type { Answers } from "../wire/answer-options.ts";
 import type { CopyOf } from "../wire/shapes/network.ts";
 import type { AffectedParties } from "../wire/shapes/receipt.ts";
+import { OutgoingFrame, WaitingBytes } from "./outbox.ts";
 import type { StreamName } from "./session.ts";
 import { CLOSE, openSession, type Session, type Subscription } from "./session.ts";
 
@@ -23,19 +23,20 @@ export const WEBSOCKET_PATH = "/ws";
 interface WebsocketEndpoint {
   /** Number of open sockets. */
   readonly sockets: number;
+  /** Opens a websocket, or refuses it. */
+  readonly upgrade: UpgradeHandler;
   /** Sends Close frames, waits a bounded time for the replies, and terminates the remaining sockets. */
   close(): Promise<void>;
 }
 
-/** Serves websockets of a server until `close`. */
-export function attachWebsocket(server: Server, host: Host, limits: SocketLimits, answers: Answers): WebsocketEndpoint {
+/** Serves websockets until `close`. */
+export function openEndpoint(host: Host, limits: SocketLimits, answers: Answers): WebsocketEndpoint {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.frameBytes, perMessageDeflate: false });
   const sessions = new Map<WebSocket, Session>();
-  let subscriptions = 0n;
-  const nextId = (): string => String(++subscriptions);
+  const waiting = new WaitingBytes();
 
   sockets.on("connection", (socket) => {
-    sessions.set(socket, openSession(socket, limits, nextId));
+    sessions.set(socket, openSession(socket, limits, waiting));
     socket.once("close", () => sessions.delete(socket));
     // The library closes the socket with the right code itself, for frames that are too long or malformed.
     socket.on("error", () => undefined);
@@ -43,21 +44,19 @@ export function attachWebsocket(server: Server, host: Host, limits: SocketLimits
   sockets.on("wsClientError", (error, socket) => sendRawError(socket, 400, "validation_handshake", error.message));
 
   let closing = false;
-  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    if (request.headers.upgrade?.toLowerCase() !== "websocket") {
-      declineUpgrade(server, request, socket);
-      return;
-    }
+  const upgrade: UpgradeHandler = (request, socket, head) => {
     const refusal = closing ? STOPPING : refusalOf(request, sessions.size, limits);
     if (refusal !== undefined) sendRawError(socket, ...refusal);
     else sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit("connection", opened, request));
   };
-  server.on("upgrade", upgrade);
 
   const unwatch = host.subscribe((notification: Notification) => {
-    if (sessions.size > 0) publish(framesOf(notification, host.network, answers), sessions.values());
+    if (sessions.size === 0) return;
+    publish(framesOf(notification, host.network, answers), sessions.values());
+    if (waiting.total > limits.waitingBytes) dropSlowest(sessions.values(), () => waiting.total > limits.waitingBytes);
   });
   return {
+    upgrade,
     get sockets() {
       return sessions.size;
     },
@@ -65,7 +64,6 @@ export function attachWebsocket(server: Server, host: Host, limits: SocketLimits
       closing = true;
       unwatch();
       await closeAll(sessions, limits.shutdownMs);
-      server.off("upgrade", upgrade);
     },
   };
 }
@@ -93,6 +91,14 @@ function publish(frames: ReturnType<typeof framesOf>, sessions: Iterable<Session
   }
 }
 
+/** Drops readers, the slowest first, while there is too much unread. */
+function dropSlowest(sessions: Iterable<Session>, isTooMuch: () => boolean): void {
+  for (const session of [...sessions].sort((a, b) => b.unread - a.unread)) {
+    if (!isTooMuch()) return;
+    session.drop(CLOSE.tryAgainLater, "slow reader: all readers together leave too much unread");
+  }
+}
+
 async function closeAll(sessions: ReadonlyMap<WebSocket, Session>, shutdownMs: number): Promise<void> {
   const closings = [...sessions].map(
     ([socket, session]) =>
@@ -108,28 +114,10 @@ async function closeAll(sessions: ReadonlyMap<WebSocket, Session>, shutdownMs: n
   await Promise.all(closings);
 }
 
-/**
- * Responds as if no upgrade had been offered (RFC 9110, 7.8), and ends the connection. Node reads no body after such an
- * offer, so only requests without a body get a response.
- */
-function declineUpgrade(server: Server, request: IncomingMessage, socket: Duplex): void {
-  if (request.method !== "GET" && request.method !== "HEAD") {
-    sendRawError(socket, 400, "validation_http", "the only upgrade is to websocket: send the request without Upgrade");
-    return;
-  }
-  const response = new ServerResponse(request);
-  response.shouldKeepAlive = false;
-  // Node types the socket of an upgrade as any stream; it is the socket of the request.
-  response.assignSocket(socket as Socket);
-  response.once("finish", () => socket.end());
-  socket.once("error", () => socket.destroy());
-  server.emit("request", request, response);
-}
-
 interface Frames {
   readonly name: StreamName;
   /** `undefined` if the subscription's filter does not match. */
-  frameFor(subscription: Subscription): string | undefined;
+  frameFor(subscription: Subscription): OutgoingFrame | undefined;
 }
 
 /** Returns the frames of one notification; `undefined` if no stream publishes it. */
@@ -143,13 +131,15 @@ type CheckpointNews = Extract<Notification, { readonly type: "checkpoint" }>;
 
 function checkpointFrames(notification: CheckpointNews, { archive }: ServedNetwork, answers: Answers): Frames {
   const copyOf: CopyOf = (id) => requireDefined(archive.copyOf(id), `copy of operation ${id}`);
-  const bodies = new Map<boolean, string>();
-  const bodyOf = (full: boolean): string =>
-    entryOf(bodies, full, () => JSON.stringify(answers.eventCheckpoint(notification.link, full, copyOf)));
+  const kinds = new Map<boolean, EventFrames>();
+  const framesOfKind = (full: boolean): EventFrames =>
+    entryOf(kinds, full, () => {
+      const event = answers.eventCheckpoint(notification.link, full, copyOf);
+      return new EventFrames("CHECKPOINTS", JSON.stringify(event));
+    });
   return {
     name: "CHECKPOINTS",
-    frameFor: ({ id, stream }) =>
-      stream.name === "CHECKPOINTS" ? eventFrame(id, "CHECKPOINTS", bodyOf(stream.full)) : undefined,
+    frameFor: ({ id, stream }) => (stream.name === "CHECKPOINTS" ? framesOfKind(stream.full).of(id) : undefined),
   };
 }
 
@@ -167,17 +157,32 @@ function transactionFrames(
     const found = archive.copyOf(id);
     return found === undefined ? null : answers.hashOf(found);
   };
-  const body = JSON.stringify(answers.transactionEvent(notification, copy, hashOf));
+  const frames = new EventFrames("TRANSACTIONS", JSON.stringify(answers.transactionEvent(notification, copy, hashOf)));
   return {
     name: "TRANSACTIONS",
     frameFor: ({ id, stream }) =>
-      stream.name === "TRANSACTIONS" && matchesFilter(about, stream) ? eventFrame(id, "TRANSACTIONS", body) : undefined,
+      stream.name === "TRANSACTIONS" && matchesFilter(about, stream) ? frames.of(id) : undefined,
   };
 }
 
-/** Returns `{subscription, stream, result}` around a result that is JSON text already. */
-function eventFrame(subscription: string, stream: StreamName, result: string): string {
-  return `{"subscription":${JSON.stringify(subscription)},"stream":"${stream}","result":${result}}`;
+/** Frames `{subscription, stream, result}` of one event, one for each subscription id. */
+class EventFrames {
+  readonly #frames = new Map<string, OutgoingFrame>();
+  readonly #stream: StreamName;
+  readonly #result: string;
+
+  /** `result`: JSON text. */
+  constructor(stream: StreamName, result: string) {
+    this.#stream = stream;
+    this.#result = result;
+  }
+
+  of(subscription: string): OutgoingFrame {
+    return entryOf(this.#frames, subscription, () => {
+      const id = JSON.stringify(subscription);
+      return new OutgoingFrame(`{"subscription":${id},"stream":"${this.#stream}","result":${this.#result}}`);
+    });
+  }
 }
 
 /** Returns true if an operation matches a filter; an empty filter matches everything. */

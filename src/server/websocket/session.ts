@@ -6,6 +6,7 @@ import { err, ok, type Result } from "../../core/base/result.ts";
 import type { SocketLimits } from "../limits.ts";
 import { parseJson } from "../wire/json.ts";
 import { quoteValue } from "../wire/wire-error.ts";
+import { Outbox, OutgoingFrame, type WaitingBytes } from "./outbox.ts";
 
 /** Close codes of RFC 6455 and of its registry. */
 export const CLOSE = { goingAway: 1001, policy: 1008, tryAgainLater: 1013 } as const;
@@ -18,38 +19,53 @@ export interface Subscription {
 
 export interface Session {
   subscriptionTo(name: StreamName): Subscription | undefined;
+  /** Unread bytes. */
+  readonly unread: number;
   /** Sends one frame, or drops a reader with too many unread bytes. Does not block. */
-  send(frame: string): void;
+  send(frame: OutgoingFrame): void;
   /** Sends a Close frame, and terminates the socket if it stays unread. */
   drop(code: number, reason: string): void;
 }
 
-/** Serves a socket until it closes. `nextId` names a new subscription. */
-export function openSession(socket: WebSocket, limits: SocketLimits, nextId: () => string): Session {
+/** Serves a socket until it closes. `waiting` counts its frames with those of all sockets. */
+export function openSession(socket: WebSocket, limits: SocketLimits, waiting: WaitingBytes): Session {
   const subscriptions = new Map<StreamName, Subscription>();
+  const outbox = new Outbox(socket, waiting);
+  // The same on most sockets, which so share their frames.
+  let subscribed = 0n;
+  const nextId = (): string => String(++subscribed);
   const drop = (code: number, reason: string): void => {
     if (socket.readyState !== socket.OPEN) return;
     subscriptions.clear();
+    outbox.clear();
     socket.close(code, reason);
-    // The Close frame follows all unread frames, so the time to read it is limited.
+    // The Close frame follows the unread frames in the socket, so the time to read it is limited.
     const end = setTimeout(() => socket.terminate(), limits.dropMs);
     socket.once("close", () => clearTimeout(end));
   };
-  const send = (frame: string): void => {
-    if (socket.readyState !== socket.OPEN) return;
-    const waiting = socket.bufferedAmount;
-    if (waiting > limits.bufferedBytes) {
-      drop(CLOSE.tryAgainLater, `slow reader: ${waiting} bytes unread, at most ${limits.bufferedBytes} allowed`);
-      return;
-    }
-    socket.send(frame);
+  const dropIfSlow = (): void => {
+    const { bytes } = outbox;
+    if (bytes > limits.bufferedBytes)
+      drop(CLOSE.tryAgainLater, `slow reader: ${bytes} bytes unread, at most ${limits.bufferedBytes} allowed`);
+  };
+  const send = (frame: OutgoingFrame): void => {
+    dropIfSlow();
+    if (socket.readyState === socket.OPEN) outbox.push(frame);
   };
   socket.on("message", (data, isBinary) => {
     const read = isBinary ? NOT_TEXT : readFrame(String(data), limits.filterEntries);
-    send(read.ok ? answerFrame(subscriptions, read.value, nextId) : faultFrame(read.error));
+    send(new OutgoingFrame(read.ok ? answerFrame(subscriptions, read.value, nextId) : faultFrame(read.error)));
   });
+  // The library has answered with a Pong.
+  socket.on("ping", dropIfSlow);
+  socket.once("close", () => outbox.clear());
   keepAlive(socket, limits, drop);
-  return { subscriptionTo: (name) => subscriptions.get(name), send, drop };
+  return {
+    get unread() {
+      return outbox.bytes;
+    },
+    ...{ subscriptionTo: (name: StreamName) => subscriptions.get(name), send, drop },
+  };
 }
 
 const NOT_TEXT: { readonly ok: false; readonly error: FrameFault } = {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
 import { ADVANCE_MS, SNAPSHOTS_MAX } from "../../../src/server/limits.ts";
@@ -27,6 +28,21 @@ test("time is advanced by a day at most, and never back", async () => {
       body: { message: `advance: expected 0 to ${ADVANCE_MS} virtual milliseconds, got ${ms}` },
     });
   expect(await advance(0)).toBe(0);
+});
+
+test("an advance leaves turns to others, and ends with a return to an earlier moment", async () => {
+  const { host } = network.served;
+  let isOver = false;
+  const day = host.advanceInTurns(host.advance(ADVANCE_MS)).then(() => {
+    isOver = true;
+  });
+  for (let turn = 0; turn < 3; turn++) {
+    await nextTurn();
+    expect([isOver, host.network.now < ADVANCE_MS]).toEqual([false, true]);
+  }
+  host.reset();
+  await day;
+  expect(host.network.now).toBe(0);
 });
 
 test("time passes by itself at any other rate", async () => {

@@ -17,7 +17,7 @@ test("a waiting room never has more than its places, in all and of one account, 
       fc.integer({ min: 1, max: 4 }),
       fc.array(anyStep),
       (waiting, own, steps) => {
-        const room = createRequestLimit({ waiting, waitingPerAccount: own });
+        const room = createRequestLimit(waiting, own);
         const inside: { readonly account: number | undefined; readonly leave: () => void }[] = [];
         for (const step of steps) {
           if ("leave" in step) {

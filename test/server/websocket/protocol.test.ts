@@ -166,7 +166,7 @@ describe("an upgrade", () => {
   });
 
   test("that is none is refused with an error body", async () => {
-    const head = "GET /ws HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n";
+    const head = "GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n";
     const text = await sendRaw(served.port, `${head}Sec-WebSocket-Version: 7\r\nSec-WebSocket-Key: a\r\n\r\n`);
     expect(text).toMatch(/^HTTP\/1\.1 400 /);
     expect(text).toContain('{"error_code":"validation_handshake","message":"');
@@ -175,7 +175,8 @@ describe("an upgrade", () => {
   });
 
   test("to something else is not made, and the request answered as if it had not been offered", async () => {
-    const offer = "Host: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n";
+    const offer =
+      "Host: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n";
     const text = await sendRaw(served.port, `GET /v1/chains/chain_id HTTP/1.1\r\n${offer}`);
     expect(text).toMatch(/^HTTP\/1\.1 200 /);
     expect(text).toContain('{"chain_id":1212101}');

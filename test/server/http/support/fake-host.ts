@@ -19,6 +19,7 @@ import type { Notification } from "../../../../src/live/notifications.ts";
 import type { ChainLink } from "../../../../src/run/checkpoint-chain.ts";
 import type { RunEvent } from "../../../../src/run/events/run-event.ts";
 import type { Host, HostResponse } from "../../../../src/server/host/host.ts";
+import { Turns } from "../../../../src/server/host/turns.ts";
 
 /** The copy that a submission is. */
 export function copyOfSubmission(submission: Submission): ArchivedSubmission {
@@ -28,6 +29,7 @@ export function copyOfSubmission(submission: Submission): ArchivedSubmission {
 
 export class FakeHost implements Host {
   readonly network: ServedNetwork;
+  readonly turns = new Turns(() => false);
   /** Replies to the next submissions. */
   answer: HostResponse | Promise<HostResponse> = { status: "pending" };
   /** Instead of the ledger's own judgement. */

@@ -1,0 +1,225 @@
+/**
+ * The HTTP/1 server of every interface. It carries out the requests of one connection one at a time, in their order (RFC
+ * 9112, 9.3.2), upgrades and refusals included, so that no client has more than one answer in progress on a connection.
+ */
+import { createServer, type IncomingMessage, METHODS, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { entryOf } from "../../core/base/entry.ts";
+import { declineUpgrade, type HttpError, refuseConnection, refuseRequest, sendRawError } from "../http/errors.ts";
+import { HTTP_LIMITS, type HttpLimits, VALUE_CHARACTERS } from "../limits.ts";
+import type { AllowedHosts } from "./allowed-hosts.ts";
+
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+export interface ServerParts {
+  readonly handle: RequestHandler;
+  readonly hosts: AllowedHosts;
+  readonly limits?: HttpLimits;
+  /** Pages of other origins may ask. Default: a request that names its origin is of an allowed host. */
+  readonly isPublic?: boolean;
+  /** Takes upgrades to websockets. Default: every upgrade is declined. */
+  readonly upgrade?: UpgradeHandler;
+  /** Shares the time of this process between reads and all other work; calls its argument once. Default: at once. */
+  readonly queueRead?: (read: () => void) => void;
+}
+
+/** Returns a server, not yet listening. */
+export function createHttpServer(parts: ServerParts): Server {
+  const { limits = HTTP_LIMITS } = parts;
+  const server = createServer({
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.idleMs,
+    connectionsCheckingInterval: limits.checkMs,
+    // Node's own refusal has no body.
+    requireHostHeader: false,
+  });
+  server.maxRequestsPerSocket = limits.requestsPerConnection;
+  server.maxConnections = limits.connections;
+  const unread = new UnreadAnswers(limits.unreadBytes);
+  const connectionOf = (socket: Duplex): Connection =>
+    // Node types the socket of an upgrade as any stream.
+    entryOf(CONNECTIONS, socket, () => new Connection(socket as Socket, limits, unread));
+  const fault = (request: IncomingMessage): HttpError | undefined => faultOf(request, server, parts);
+
+  const answer = (request: IncomingMessage, response: ServerResponse): ServerResponse => {
+    const error = fault(request);
+    if (error !== undefined) refuseRequest(response, error);
+    else if (parts.queueRead === undefined || !READS.has(request.method ?? "")) parts.handle(request, response);
+    else
+      parts.queueRead(() => {
+        if (!response.closed) parts.handle(request, response);
+      });
+    return response;
+  };
+  const enqueue = (request: IncomingMessage, response: ServerResponse): void =>
+    connectionOf(request.socket).add({ request, begin: () => answer(request, response) });
+  server.on("request", enqueue);
+  // Node answers an unknown expectation itself, outside the order.
+  server.on("checkExpectation", enqueue);
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+    connectionOf(socket).end(() => {
+      const error = fault(request);
+      if (error !== undefined) return sendRawError(socket, error.status, error.code, error.message);
+      if (parts.upgrade === undefined || request.headers.upgrade?.toLowerCase() !== "websocket")
+        return declineUpgrade(request, socket, answer);
+      parts.upgrade(request, socket, head);
+      return undefined;
+    }),
+  );
+  server.on("connect", (_request, socket: Duplex) =>
+    connectionOf(socket).end(() => sendRawError(socket, 400, "validation_http", "this server is no proxy")),
+  );
+  server.on("clientError", (error, socket: Duplex) =>
+    connectionOf(socket).fail(() => refuseConnection(error, socket as Socket)),
+  );
+  return server;
+}
+
+/** Requests without an effect. */
+const READS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+/** By socket: a server that listens on several addresses is several servers of Node. */
+const CONNECTIONS = new WeakMap<Duplex, Connection>();
+
+/** Begins what the connection does next; returns the response if there is one. */
+type Task = () => ServerResponse | undefined;
+
+interface WaitingRequest {
+  readonly request: IncomingMessage;
+  readonly begin: Task;
+}
+
+/** Requests of one connection that wait for their turn, and the answer in progress. */
+class Connection {
+  readonly #socket: Socket;
+  readonly #limits: HttpLimits;
+  readonly #unread: UnreadAnswers;
+  readonly #waiting: WaitingRequest[] = [];
+  #current: ServerResponse | undefined;
+  /** Task after the last request. */
+  #last: Task | undefined;
+  #isEnding = false;
+
+  constructor(socket: Socket, limits: HttpLimits, unread: UnreadAnswers) {
+    this.#socket = socket;
+    this.#limits = limits;
+    this.#unread = unread;
+  }
+
+  /** Carries out a request after those before it. */
+  add(request: WaitingRequest): void {
+    if (this.#isEnding) return;
+    // Node parses all that one read of the socket brought, so it cannot be told to stop in time.
+    if (this.#waiting.length >= this.#limits.pipelined) this.#socket.destroy();
+    else this.#waiting.push(request);
+    this.#next();
+  }
+
+  /** Carries out the last task of the connection, as HTTP, after the requests before it. */
+  end(task: Task): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    this.#last = task;
+    // Node no longer tells the answer in progress, nor its own timer, what happens to the socket.
+    this.#socket.on("drain", () => this.#current?.emit("drain"));
+    this.#socket.once("timeout", () => this.#socket.destroy());
+    this.#socket.once("error", () => this.#socket.destroy());
+    this.#next();
+  }
+
+  /** Ends the connection with the refusal of the request that could not be read. */
+  fail(refuse: Task): void {
+    if (this.#isEnding) return;
+    this.#socket.pause();
+    if (this.#waiting.at(-1)?.request.complete === false) this.#waiting.pop();
+    else if (this.#current?.req.complete === false) {
+      this.#isEnding = true;
+      if (this.#current.headersSent) this.#socket.destroy();
+      else refuse();
+    }
+    this.end(refuse);
+  }
+
+  #next(): void {
+    const socket = this.#socket;
+    if (this.#current !== undefined || socket.destroyed) return;
+    const begin = this.#waiting.shift()?.begin ?? this.#last;
+    if (begin === this.#last) this.#last = undefined;
+    const response = begin?.();
+    if (response === undefined) return;
+    this.#current = response;
+    response.once("prefinish", () => {
+      if (socket.writableLength === 0) return;
+      socket.setTimeout(this.#limits.unreadMs);
+      this.#unread.add(socket);
+    });
+    response.once("close", () => {
+      this.#unread.delete(socket);
+      this.#current = undefined;
+      if (this.#waiting.length > 0) socket.setTimeout(0);
+      this.#next();
+    });
+  }
+}
+
+/** Connections with an answer that the client has not read. */
+class UnreadAnswers {
+  readonly #sockets = new Set<Socket>();
+  readonly #bytes: number;
+
+  /** `bytes`: most unread bytes in all together. */
+  constructor(bytes: number) {
+    this.#bytes = bytes;
+  }
+
+  /** Closes those with the most unread bytes, down to the limit. */
+  add(socket: Socket): void {
+    this.#sockets.add(socket);
+    let sum = 0;
+    for (const { writableLength } of this.#sockets) sum += writableLength;
+    for (const largest of [...this.#sockets].sort((a, b) => b.writableLength - a.writableLength)) {
+      if (sum <= this.#bytes) return;
+      sum -= largest.writableLength;
+      this.delete(largest);
+      largest.destroy();
+    }
+  }
+
+  delete(socket: Socket): void {
+    this.#sockets.delete(socket);
+  }
+}
+
+function faultOf(request: IncomingMessage, server: Server, { hosts, isPublic }: ServerParts): HttpError | undefined {
+  const { method = "", httpVersion, headers } = request;
+  // Node's parser takes methods of RTSP, and other versions.
+  if (!METHODS.includes(method) || !/^1\.[01]$/.test(httpVersion)) return NO_HTTP;
+  const { host, origin } = headers;
+  if (host === undefined && httpVersion === "1.1") return NO_HOST;
+  const { address: bound } = server.address() as AddressInfo;
+  if (host !== undefined && !hosts.allows(host, bound)) return forbidden("Host", host);
+  if (isPublic !== true && origin !== undefined && !hosts.allowsOrigin(origin, bound))
+    return forbidden("Origin", origin);
+  return undefined;
+}
+
+const NO_HTTP: HttpError = { status: 400, code: "validation_http", message: "expected a request of HTTP/1.1 or 1.0" };
+
+const NO_HOST: HttpError = {
+  status: 400,
+  code: "validation_http",
+  message: "a request of HTTP/1.1 names its host: expected a header Host",
+};
+
+function forbidden(header: string, value: string): HttpError {
+  const hosts = "localhost, the address that the server listens on, or a name of --allowed-hosts";
+  return {
+    status: 403,
+    code: "validation_host",
+    message: `header ${header}: expected ${hosts}; got ${value.slice(0, VALUE_CHARACTERS)}`,
+  };
+}
