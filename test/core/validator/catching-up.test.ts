@@ -14,7 +14,6 @@ import {
   FETCHES_PER_PEER,
   SERVED_PER_SECOND,
   STATUS_SLOTS,
-  SYNC_IDLE_MS,
   SYNC_MS,
 } from "../../../src/core/validator/limits.ts";
 import { contentSize } from "../../../src/core/validator/mempool/budget.ts";
@@ -183,22 +182,6 @@ describe("a validator", () => {
     );
     expect(counts).toEqual([[], [1], [5]]);
   });
-});
-
-it("a log brings all that fits in a status at once", () => {
-  const cluster = new Cluster(4);
-  cluster.stop(LAST);
-  for (let nonce = 0; nonce < 266; nonce++) {
-    const paid = payment("alice", nonce, "bob", 1n);
-    const certificate = decisionOf(paid, accountSlot("alice", nonce));
-    cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: contentOf(paid) }], contents: [] });
-  }
-  for (const node of [1, 2]) cluster.stop(node);
-  cluster.run(8 * SYNC_IDLE_MS);
-  cluster.restart(LAST);
-  // It sends its status to the first one, and the first one responds.
-  cluster.run(cluster.now + SYNC_MS + 100);
-  expect(cluster.node(LAST).sync.log.size).toBe(266);
 });
 
 it("the statuses of a validator name all that it has applied, if more than one shows", () => {
