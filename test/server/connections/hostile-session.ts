@@ -139,6 +139,7 @@ export function hostileSession(seed: string, index: number, paths: readonly stri
 function plainRequest(draws: Draws, paths: readonly string[]): string {
   const path = draws.of(paths);
   if (draws.once(40)) return `GET /ws HTTP/1.1\r\nHost: localhost\r\n${WEBSOCKET}\r\n`;
+  if (draws.once(40)) return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`;
   if (draws.once(4))
     return withBody(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`, draws);
   return `${draws.of(["GET", "GET", "HEAD", "OPTIONS"])} ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;

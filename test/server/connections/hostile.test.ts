@@ -69,8 +69,8 @@ describe("under hostile sessions", () => {
 
   afterAll(async () => {
     for (const child of children) {
-      child.kill("SIGKILL");
-      await once(child, "exit");
+      // False for one that has ended.
+      if (child.exitCode === null && child.signalCode === null && child.kill("SIGKILL")) await once(child, "exit");
     }
     rmSync(cwd, { recursive: true });
   });
