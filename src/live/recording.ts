@@ -113,7 +113,8 @@ export function recordLine(
 export const NO_SUM = "";
 
 /**
- * Parses a recording. An incomplete last line is dropped: its writer was killed first. Every other error names its line.
+ * Parses a recording. A last line without its end is dropped, and bytes that a machine without power left empty: their
+ * writer was stopped first. Every other error names its line.
  */
 export function readRecording(text: string): Result<Recording, string> {
   return readFollowing(text, undefined, NO_SUM);
@@ -139,11 +140,11 @@ export function readFollowing(
   let torn: TornTail | undefined;
   const lines = text.split("\n");
   for (const [index, line] of lines.entries()) {
-    const isLast = index >= lines.length - 2;
-    if (line === "" && index === lines.length - 1) break;
-    const read = index === lines.length - 1 ? err("it has no end") : readLine(line, sum);
+    const isLast = index === lines.length - 1;
+    if (line === "" && isLast) break;
+    const read = isLast ? err(tornFault(line)) : readLine(line, sum);
     if (!read.ok) {
-      if (isLast && head !== undefined) {
+      if (head !== undefined && (isLast ? !COMPLETE.test(line) : line.includes(EMPTY_BYTES))) {
         const tail = lines.slice(index).join("\n");
         torn = { line: index + 1, bytes: new TextEncoder().encode(tail).length, fault: read.error };
         break;
@@ -165,6 +166,16 @@ export function readFollowing(
   return head === undefined
     ? err("line 1: expected the head of a recording, got an empty file")
     : ok({ head, entries, sum, bytes, torn });
+}
+
+/** A whole line whose end became another character: it was not torn, but changed. */
+const COMPLETE = /,"sum":"[0-9a-f]{16}"\}.$/s;
+
+/** Bytes that were never written show as zeros; no text of a recording has two. */
+const EMPTY_BYTES = "\0\0";
+
+function tornFault(line: string): string {
+  return COMPLETE.test(line) ? "its end is another character: the recording was changed" : "it has no end";
 }
 
 function readLine(line: string, sum: string): Result<{ readonly content: unknown; readonly sum: string }, string> {

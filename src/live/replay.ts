@@ -59,6 +59,11 @@ export interface ReplayDifference {
   readonly met: Pick<VerificationPoint, "at" | "steps">;
 }
 
+export function differenceText({ point, hash, steps }: ReplayDifference): string {
+  const recorded = `the recording says ${point.hash} after ${point.steps} events, at ${point.at} ms virtual`;
+  return `${recorded}; here it is ${hash} after ${steps}`;
+}
+
 /** Replays it into a new run, to its end or to an earlier virtual time. */
 export function replayInto(
   run: LiveRun,

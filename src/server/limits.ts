@@ -28,8 +28,8 @@ export const HTTP_LIMITS = {
   waitingPerAccount: 32,
   /** Time limit of a read for its `min_receipt`. */
   minReceiptMs: 5_000,
-  /** Time limit of the shutdown for requests in progress. */
-  shutdownMs: 15_000,
+  /** Time limit of the shutdown for requests in progress: a process ends within a second. */
+  shutdownMs: 500,
   /** Addresses whose requests are counted at one time, if the request rate is limited. */
   clientsCounted: 5_000,
 };
@@ -61,7 +61,7 @@ export const SOCKET_LIMITS = {
   /** Time limit of a dropped reader to read its Close frame. */
   dropMs: 2_000,
   /** Time limit of the shutdown for replies to the Close frame (wire 4). */
-  shutdownMs: 20_000,
+  shutdownMs: 500,
 };
 
 export type SocketLimits = Readonly<typeof SOCKET_LIMITS>;

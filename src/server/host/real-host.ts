@@ -20,7 +20,6 @@ import type { NodeName } from "../../simulator/settings.ts";
 import {
   ADVANCE_EVENTS,
   ADVANCE_MS,
-  ANSWER_MS,
   JUDGE_MS,
   SLEEP_MS,
   SLICE_EVENTS,
@@ -31,6 +30,7 @@ import {
 } from "../limits.ts";
 import { ClockRate } from "./clock-rate.ts";
 import type { Host, HostResponse } from "./host.ts";
+import { PendingRequests } from "./pending-requests.ts";
 import type { SnapshotKeeper } from "./snapshot-file.ts";
 
 export interface HostDependencies {
@@ -49,14 +49,8 @@ export interface HostDependencies {
   readonly watcher?: LiveListeners["watcher"];
   /** Receives events while somebody looks at them. */
   readonly events?: LiveListeners["events"];
-  /** Called with an error that stops the network: a failed assertion of this program. */
+  /** Called with an error that stops the network: a failed assertion of this program, or a state file that fails. */
   readonly failed: (error: unknown) => void;
-}
-
-/** A client that waits for the first answer of a node. */
-interface PendingRequest {
-  readonly resolve: (answer: HostResponse) => void;
-  timer: NodeJS.Timeout | undefined;
 }
 
 interface Waiter {
@@ -65,14 +59,13 @@ interface Waiter {
 }
 
 export class RealHost implements Host {
-  readonly network: ServedNetwork;
+  readonly #network: ServedNetwork;
   readonly #pace: ClockRate;
   readonly #failed: HostDependencies["failed"];
   readonly #listeners = new Set<(notification: Notification) => void>();
-  /** Clients that wait for a node's first response, by node and operation. */
-  readonly #requests = new Map<string, PendingRequest[]>();
-  /** Answers that are sent once the recording has a verification point after them. */
-  #answers: (() => void)[] = [];
+  readonly #requests = new PendingRequests();
+  /** What became visible since the last verification point. */
+  #news: Notification[] = [];
   readonly #waiters = new Set<Waiter>();
   /** Calls for events that wait, and the last of them: each repeats the whole past. */
   #traces = 0;
@@ -87,8 +80,7 @@ export class RealHost implements Host {
   /** End of a turn of the event loop in which requests were carried out. */
   #turn: NodeJS.Immediate | undefined;
   #judging: NodeJS.Timeout | undefined;
-  /** An effect became visible since the last verification point. */
-  #hasNews = false;
+  #isEnding = false;
   #isClosed = false;
   #isBroken = false;
 
@@ -97,18 +89,24 @@ export class RealHost implements Host {
     this.#failed = failed;
     const listeners: LiveListeners = {
       notified: (notification: Notification) => this.#notify(notification),
-      replyReceived: (id: OperationId, node: NodeName, reply: Reply) => this.#answer(id, node, reply),
+      replyReceived: (id: OperationId, node: NodeName, reply: Reply) => this.#requests.answer(`${node} ${id}`, reply),
       ...definedMembers({ watcher, events }),
     };
-    this.network = new ServedNetwork(setup, scheme, {
+    this.#network = new ServedNetwork(setup, scheme, {
       record,
       listeners,
       ...{ start, files },
       ...(past === undefined ? {} : { past }),
     });
     this.#keeper = keeper;
-    keeper?.noteStart(this.network, start?.steps ?? 0);
-    this.#pace = new ClockRate(performance.now(), this.network.now);
+    keeper?.noteStart(this.#network, start?.steps ?? 0);
+    this.#pace = new ClockRate(performance.now(), this.#network.now);
+  }
+
+  /** @throws Error once an error stopped it: its state may be ahead of the recording */
+  get network(): ServedNetwork {
+    if (this.#isBroken) throw new Error("the network is stopped after an error");
+    return this.#network;
   }
 
   /** Virtual milliseconds for each real one. */
@@ -118,44 +116,59 @@ export class RealHost implements Host {
 
   /** Starts the clock. */
   start(): void {
-    this.#pace.rebase(performance.now(), this.network.now);
+    this.#pace.rebase(performance.now(), this.#network.now);
     this.#sleep();
   }
 
-  /** Stops the clock for good and resolves every waiting request. */
+  /** Ends every wait for a condition, those to come included. */
+  endWaits(): void {
+    this.#isEnding = true;
+    for (const waiter of [...this.#waiters]) waiter.resolve(false);
+  }
+
+  /**
+   * Stops the clock for good, records where it stopped, and resolves every waiting request.
+   * @throws StateFileError if the recording fails: what it does not have is not answered
+   */
   close(): void {
+    this.endWaits();
     this.#isClosed = true;
     clearTimeout(this.#timer);
     clearImmediate(this.#slice);
     clearImmediate(this.#turn);
     clearTimeout(this.#judging);
-    if (!this.#isBroken) {
-      this.network.judge();
-      const point = this.network.writeVerificationPoint();
-      this.#keeper?.finish(this.network, point);
+    try {
+      if (!this.#isBroken) this.#stopOnError(() => this.#finishRecording());
+    } finally {
+      this.#requests.abandonAll();
     }
-    this.#sendAnswers();
-    for (const { resolve } of this.#waiters) resolve(false);
-    this.#waiters.clear();
-    this.#abandonAll();
+  }
+
+  #finishRecording(): void {
+    this.#network.judge();
+    const point = this.#network.writeVerificationPoint();
+    this.#publish();
+    this.#keeper?.finish(this.#network, point);
   }
 
   runDueEvents(): void {
-    this.#stopOnError(() => this.network.runDueEvents());
+    this.#stopOnError(() => this.#network.runDueEvents());
   }
 
   submit(admission: Admission): Promise<HostResponse> {
-    const id = submissionId(admission.submission, this.network.hashes.operationId);
-    const answer = this.#awaitResponse(`${admission.node} ${id}`, () => this.network.submit(admission));
+    const id = submissionId(admission.submission, this.#network.hashes.operationId);
+    const answer = this.#requests.await(`${admission.node} ${id}`, () =>
+      this.#stopOnError(() => this.#network.submit(admission)),
+    );
     // Once for all requests of this turn: they share a verification point, and each is answered after it.
-    this.#turn ??= setImmediate(() => this.#finishTurn());
+    this.#turn ??= setImmediate(() => this.#runTimer(() => this.#finishTurn()));
     this.#scheduleJudging();
     return answer;
   }
 
   async waitUntil(condition: () => boolean, ms: number): Promise<boolean> {
     if (condition()) return true;
-    if (this.#isClosed || this.#waiters.size >= WAITING_MAX) return false;
+    if (this.#isEnding || this.#waiters.size >= WAITING_MAX) return false;
     return new Promise((resolve) => {
       const waiter: Waiter = { condition, resolve: (isMet) => this.#endWait(waiter, timer, isMet, resolve) };
       const timer = setTimeout(() => waiter.resolve(false), ms);
@@ -181,8 +194,8 @@ export class RealHost implements Host {
   }
 
   async #trace(ids: readonly OperationId[]): Promise<readonly RunEvent[] | undefined> {
-    const work = this.network.eventsOf(ids);
-    while (!this.#isClosed && this.network.steps <= TRACED_EVENTS) {
+    const work = this.#network.eventsOf(ids);
+    while (!this.#isClosed && this.#network.steps <= TRACED_EVENTS) {
       const slice = this.#stopOnError(() => work.next());
       if (slice.done === true) return slice.value;
       await nextTurn();
@@ -192,14 +205,14 @@ export class RealHost implements Host {
 
   /** Executes a step of the scenario language now. */
   step(candidate: unknown): Result<Step, string> {
-    const done = this.#stopOnError(() => this.network.step(candidate));
+    const done = this.#stopOnError(() => this.#network.step(candidate));
     this.#finishTurn();
     return done;
   }
 
   /** Executes a step once it is prepared; the network serves between slices of the preparation. */
   async stepPrepared(candidate: unknown): Promise<Result<Step, string>> {
-    const work = this.network.preparation(candidate);
+    const work = this.#network.preparation(candidate);
     while (!this.#isClosed && this.#stopOnError(() => work.next()).done !== true) await nextTurn();
     return this.#isClosed ? err("the network is stopped") : this.step(candidate);
   }
@@ -208,21 +221,21 @@ export class RealHost implements Host {
   advance(ms: number): Result<number, string> {
     if (!Number.isSafeInteger(ms) || ms < 0 || ms > ADVANCE_MS)
       return err(`advance: expected 0 to ${ADVANCE_MS} virtual milliseconds, got ${ms}`);
-    const start = this.network.now;
-    this.#stopOnError(() => this.network.runTo((start + ms) as Millis, ADVANCE_EVENTS));
-    this.#pace.rebase(performance.now(), this.network.now);
+    const start = this.#network.now;
+    this.#stopOnError(() => this.#network.runTo((start + ms) as Millis, ADVANCE_EVENTS));
+    this.#pace.rebase(performance.now(), this.#network.now);
     this.#finishTurn();
-    return ok(this.network.now - start);
+    return ok(this.#network.now - start);
   }
 
   /** Advances until a condition holds, by at most `ms` virtual milliseconds; returns whether it holds. */
   advanceUntil(condition: () => boolean, ms: number): boolean {
-    const end = this.network.now + ms;
-    while (!condition() && this.network.now < end) {
-      const next = Math.min(end, this.network.now + 10);
-      this.#stopOnError(() => this.network.runTo(next as Millis, ADVANCE_EVENTS));
+    const end = this.#network.now + ms;
+    while (!condition() && this.#network.now < end) {
+      const next = Math.min(end, this.#network.now + 10);
+      this.#stopOnError(() => this.#network.runTo(next as Millis, ADVANCE_EVENTS));
     }
-    this.#pace.rebase(performance.now(), this.network.now);
+    this.#pace.rebase(performance.now(), this.#network.now);
     this.#finishTurn();
     return condition();
   }
@@ -230,7 +243,7 @@ export class RealHost implements Host {
   /** Sets the virtual milliseconds for each real one; 0 stops virtual time. */
   setRate(rate: number): Result<number, string> {
     if (!Number.isFinite(rate) || rate < 0 || rate > 1_000) return err(`rate: expected 0 to 1000, got ${rate}`);
-    this.#pace.set(performance.now(), this.network.now, rate);
+    this.#pace.set(performance.now(), this.#network.now, rate);
     this.#sleep();
     return ok(rate);
   }
@@ -240,7 +253,7 @@ export class RealHost implements Host {
     if (this.#snapshots.size >= SNAPSHOTS_MAX) return err(`snapshot: at most ${SNAPSHOTS_MAX} are kept`);
     this.#snapshotCount += 1;
     const name = String(this.#snapshotCount);
-    this.#snapshots.set(name, this.network.point());
+    this.#snapshots.set(name, this.#network.point());
     return ok(name);
   }
 
@@ -270,57 +283,22 @@ export class RealHost implements Host {
 
   #revertTo(point: SnapshotPosition): void {
     this.#finishTurn();
-    this.#abandonAll();
-    this.#stopOnError(() => this.network.revert(point));
-    this.#pace.rebase(performance.now(), this.network.now);
+    this.#requests.abandonAll();
+    this.#stopOnError(() => this.#network.revert(point));
+    this.#pace.rebase(performance.now(), this.#network.now);
     this.#finishTurn();
   }
 
-  /** Resolves with the first answer under this key after `ask` is called. Most are there when it returns. */
-  #awaitResponse(key: string, ask: () => void): Promise<HostResponse> {
-    return new Promise((resolve) => {
-      const request: PendingRequest = { resolve, timer: undefined };
-      const requests = this.#requests.get(key);
-      if (requests === undefined) this.#requests.set(key, [request]);
-      else requests.push(request);
-      this.#stopOnError(ask);
-      if (this.#requests.get(key)?.includes(request) === true)
-        request.timer = setTimeout(() => this.#abandon(key, request), ANSWER_MS);
-    });
-  }
-
-  #answer(id: OperationId, node: NodeName, reply: Reply): void {
-    const key = `${node} ${id}`;
-    const waiting = this.#requests.get(key);
-    if (waiting === undefined) return;
-    this.#requests.delete(key);
-    for (const { resolve, timer } of waiting) {
-      clearTimeout(timer);
-      this.#answers.push(() => resolve(reply));
-    }
-  }
-
-  #abandon(key: string, asking: PendingRequest): void {
-    const remaining = (this.#requests.get(key) ?? []).filter((request) => request !== asking);
-    if (remaining.length === 0) this.#requests.delete(key);
-    else this.#requests.set(key, remaining);
-    clearTimeout(asking.timer);
-    asking.resolve({ status: "unanswered" });
-  }
-
-  #abandonAll(): void {
-    for (const [key, waiting] of this.#requests) for (const request of waiting) this.#abandon(key, request);
-  }
-
-  #sendAnswers(): void {
-    const answers = this.#answers;
-    this.#answers = [];
-    for (const send of answers) send();
-  }
-
   #notify(notification: Notification): void {
-    this.#hasNews = true;
-    for (const listener of this.#listeners) listener(notification);
+    this.#news.push(notification);
+  }
+
+  /** Sends what a verification point of the recording covers: a network that is killed and restarted has seen it too. */
+  #publish(): void {
+    const news = this.#news;
+    this.#news = [];
+    for (const notification of news) for (const listener of this.#listeners) listener(notification);
+    this.#requests.sendAnswers();
   }
 
   #endWait(waiter: Waiter, timer: NodeJS.Timeout, isMet: boolean, resolve: (isMet: boolean) => void): void {
@@ -334,8 +312,10 @@ export class RealHost implements Host {
     if (this.#isClosed) return;
     this.#judging ??= setTimeout(() => {
       this.#judging = undefined;
-      this.#stopOnError(() => this.network.judge());
-      if (this.#hasNews) this.#finishTurn();
+      this.#runTimer(() => {
+        this.#stopOnError(() => this.#network.judge());
+        if (this.#news.length > 0) this.#finishTurn();
+      });
     }, JUDGE_MS);
   }
 
@@ -343,12 +323,12 @@ export class RealHost implements Host {
   #finishTurn(): void {
     clearImmediate(this.#turn);
     this.#turn = undefined;
-    // Recorded before it is visible: a network that is killed and restarted has seen it too.
-    const point = this.#hasNews && !this.#isBroken ? this.network.writeVerificationPoint() : undefined;
-    if (point !== undefined) this.#hasNews = false;
-    this.#sendAnswers();
+    if (this.#isBroken) return;
+    const hasNews = this.#news.length > 0;
+    const point = hasNews ? this.#stopOnError(() => this.#network.writeVerificationPoint()) : undefined;
+    this.#publish();
     for (const waiter of [...this.#waiters]) if (waiter.condition()) waiter.resolve(true);
-    if (point !== undefined) this.#stopOnError(() => this.#keeper?.pointWritten(this.network, point));
+    if (point !== undefined) this.#stopOnError(() => this.#keeper?.pointWritten(this.#network, point));
     this.#sleep();
   }
 
@@ -357,13 +337,13 @@ export class RealHost implements Host {
     if (this.#isClosed) return;
     clearImmediate(this.#slice);
     const real = performance.now();
-    const next = this.network.nextAt;
+    const next = this.#network.nextAt;
     const due = next === undefined ? undefined : this.#pace.until(next, real);
     const wait = Math.min(Math.ceil(due ?? SLEEP_MS), SLEEP_MS);
     if (this.#timer !== undefined && this.#wakesAt <= real + wait) return;
     clearTimeout(this.#timer);
     this.#wakesAt = real + wait;
-    this.#timer = setTimeout(() => this.#pump(), wait);
+    this.#timer = setTimeout(() => this.#runTimer(() => this.#pump()), wait);
   }
 
   /** Executes due events in slices, so that sockets are served in between. */
@@ -371,24 +351,42 @@ export class RealHost implements Host {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const real = performance.now();
-    const stopped = this.#stopOnError(() => this.network.runTo(this.#pace.target(real), SLICE_EVENTS));
-    this.#pace.rebaseIfLagging(performance.now(), this.network.now);
+    const stopped = this.#stopOnError(() => this.#network.runTo(this.#pace.target(real), SLICE_EVENTS));
+    this.#pace.rebaseIfLagging(performance.now(), this.#network.now);
     this.#finishTurn();
     this.#scheduleJudging();
     if (stopped !== "steps" || this.#isClosed) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#slice = setImmediate(() => this.#pump());
+    this.#slice = setImmediate(() => this.#runTimer(() => this.#pump()));
   }
 
-  /** Stops the network after a failed assertion of this program: later results would be unreliable. */
+  /** Carries out the work of a timer, which no caller waits for: an error that stopped the network was reported. */
+  #runTimer(work: () => void): void {
+    if (this.#isBroken) return;
+    try {
+      work();
+    } catch (error) {
+      if (!this.#isBroken) throw error;
+    }
+  }
+
+  /**
+   * Stops the network after a failed assertion of this program, since later results would be unreliable, and if the state
+   * file fails, since what it does not have must not be told. Nothing is answered or published from then on.
+   */
   #stopOnError<T>(act: () => T): T {
     try {
       return act();
     } catch (error) {
+      if (this.#isBroken) throw error;
       this.#isClosed = true;
       this.#isBroken = true;
+      this.#isEnding = true;
       clearTimeout(this.#timer);
+      this.#news = [];
+      this.#requests.abandonAll();
+      for (const waiter of [...this.#waiters]) waiter.resolve(false);
       this.#failed(error);
       throw error;
     }

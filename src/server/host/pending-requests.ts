@@ -1,0 +1,60 @@
+/** Clients that wait for the first response of a node, and responses that wait for the recording. */
+import type { Reply } from "../../core/validator/output.ts";
+import { ANSWER_MS } from "../limits.ts";
+import type { HostResponse } from "./host.ts";
+
+interface PendingRequest {
+  readonly resolve: (answer: HostResponse) => void;
+  timer: NodeJS.Timeout | undefined;
+}
+
+export class PendingRequests {
+  /** By node and operation. */
+  readonly #requests = new Map<string, PendingRequest[]>();
+  /** Sent once the recording has a verification point after them. */
+  #answers: { readonly resolve: PendingRequest["resolve"]; readonly reply: Reply }[] = [];
+
+  /** Resolves with the first answer under this key after `ask` is called. Most are there when it returns. */
+  await(key: string, ask: () => void): Promise<HostResponse> {
+    return new Promise((resolve) => {
+      const request: PendingRequest = { resolve, timer: undefined };
+      const requests = this.#requests.get(key);
+      if (requests === undefined) this.#requests.set(key, [request]);
+      else requests.push(request);
+      ask();
+      if (this.#requests.get(key)?.includes(request) === true)
+        request.timer = setTimeout(() => this.#abandon(key, request), ANSWER_MS);
+    });
+  }
+
+  /** Holds an answer until `sendAnswers`. */
+  answer(key: string, reply: Reply): void {
+    const waiting = this.#requests.get(key) ?? [];
+    this.#requests.delete(key);
+    for (const { resolve, timer } of waiting) {
+      clearTimeout(timer);
+      this.#answers.push({ resolve, reply });
+    }
+  }
+
+  sendAnswers(): void {
+    const answers = this.#answers;
+    this.#answers = [];
+    for (const { resolve, reply } of answers) resolve(reply);
+  }
+
+  /** Leaves every request unanswered, those with a held answer included. */
+  abandonAll(): void {
+    for (const [key, waiting] of this.#requests) for (const request of waiting) this.#abandon(key, request);
+    for (const { resolve } of this.#answers) resolve({ status: "unanswered" });
+    this.#answers = [];
+  }
+
+  #abandon(key: string, asking: PendingRequest): void {
+    const remaining = (this.#requests.get(key) ?? []).filter((request) => request !== asking);
+    if (remaining.length === 0) this.#requests.delete(key);
+    else this.#requests.set(key, remaining);
+    clearTimeout(asking.timer);
+    asking.resolve({ status: "unanswered" });
+  }
+}
