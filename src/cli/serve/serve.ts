@@ -35,7 +35,7 @@ import {
 } from "../../server/wire/answer-options.ts";
 import { WRITE_MODE_DEFAULT, WRITE_MODES, type WriteMode } from "../../server/wire/paths.ts";
 import { type Args, type Command, EXIT, textOf, texts, UsageError } from "../command.ts";
-import { writeInFolder } from "../files.ts";
+import { isFaultOfInput, writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
 import { loggerOf } from "../logger.ts";
 import { optimiseOnceWarm } from "../optimise-later.ts";
@@ -161,8 +161,9 @@ async function startServed(
     if (code === "EACCES" || code === "EADDRNOTAVAIL")
       throw new UsageError(`cannot listen on ${address}:${taken}: ${(error as Error).message}`);
     if (error instanceof StateFileError) throw new UsageError(`--state: ${error.message}`);
-    // The replay differs from the recording, most likely of another version of this program.
-    if (error instanceof RangeError)
+    // Of another version of this program, most likely.
+    const source = beginning.past.length > 0 || beginning.start !== undefined;
+    if (error instanceof RangeError || (source && isFaultOfInput(error)))
       throw new UsageError(`${textOf(args, "state") ?? textOf(args, "load") ?? "serve"}: ${error.message}`);
     throw error;
   }
@@ -241,12 +242,19 @@ interface StartingPoint {
   readonly signatureFormat: SignatureFormat;
 }
 
+/** Unix milliseconds that no right clock shows: a checkpoint never has an earlier time than the one before it. */
+const CLOCK_END = Date.UTC(2100, 0);
+
 /**
  * `warn` is told of errors of the disk that end nothing.
  * @throws UsageError for invalid options, and for files that are not recordings, cannot be used or are in use
  */
 async function startingPoint(args: Args, now: number, warn: (message: string) => void): Promise<StartingPoint> {
   const options = optionsOf(args);
+  if (now >= CLOCK_END)
+    throw new UsageError(
+      `the clock of this machine says ${new Date(now).toISOString()}: set it; checkpoints of this time would hold up all later ones`,
+    );
   const state = textOf(args, "state");
   if (state === undefined) {
     if (args["fsync"] !== undefined) throw new UsageError("--fsync: expected a file of --state to force to the disk");

@@ -13,7 +13,7 @@ import { ServedNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
 import type { NetworkFiles, NetworkStart, SnapshotPosition } from "../../live/past.ts";
 import type { RecordingEntry, Setup } from "../../live/recording.ts";
-import type { EffectiveRecording } from "../../live/replay.ts";
+import { type EffectiveRecording, POINT_EVENTS } from "../../live/replay.ts";
 import type { RunEvent } from "../../run/events/run-event.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import type { NodeName } from "../../simulator/settings.ts";
@@ -66,6 +66,8 @@ export class RealHost implements Host {
   readonly #requests = new PendingRequests();
   /** What became visible since the last verification point. */
   #news: Notification[] = [];
+  /** Events before the last verification point. */
+  #pointSteps: number;
   readonly #waiters = new Set<Waiter>();
   /** Calls for events that wait, and the last of them: each repeats the whole past. */
   #traces = 0;
@@ -98,6 +100,7 @@ export class RealHost implements Host {
       ...{ start, files },
       ...(past === undefined ? {} : { past }),
     });
+    this.#pointSteps = this.#network.steps;
     this.#keeper = keeper;
     keeper?.noteStart(this.#network, start?.steps ?? 0);
     this.#pace = new ClockRate(performance.now(), this.#network.now);
@@ -324,8 +327,9 @@ export class RealHost implements Host {
     clearImmediate(this.#turn);
     this.#turn = undefined;
     if (this.#isBroken) return;
-    const hasNews = this.#news.length > 0;
-    const point = hasNews ? this.#stopOnError(() => this.#network.writeVerificationPoint()) : undefined;
+    const isDue = this.#news.length > 0 || this.#network.steps - this.#pointSteps > POINT_EVENTS;
+    const point = isDue ? this.#stopOnError(() => this.#network.writeVerificationPoint()) : undefined;
+    this.#pointSteps = point?.steps ?? this.#pointSteps;
     this.#publish();
     for (const waiter of [...this.#waiters]) if (waiter.condition()) waiter.resolve(true);
     if (point !== undefined) this.#stopOnError(() => this.#keeper?.pointWritten(this.#network, point));
