@@ -117,6 +117,11 @@ export const NAME_CHARACTERS = 40;
 /** Unknown members listed for one body. */
 export const IGNORED_LISTED = 16;
 
+/**
+ * Slots that one checkpoint lists unless a file says otherwise: more than a server decides between two checkpoints, since
+ * each that no checkpoint lists stays in the memory of all validators and oracles. A full one fits `bufferedBytes`.
+ */
+export const SERVED_LISTED = 2_000;
 /** Validators of one served network: each is simulated and observed by the oracles. */
 export const SERVED_VALIDATORS_MAX = 128;
 /** Ready tokens. */
