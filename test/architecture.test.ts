@@ -60,7 +60,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: [
       ..."@fastify/rate-limit @fastify/swagger @fastify/swagger-ui fastify prom-client ws".split(" "),
       ..."@scure/bip39 ajv lossless-json pino typebox".split(" "),
-      ..."node:crypto node:fs node:http node:net node:path node:stream node:timers".split(" "),
+      ..."node:crypto node:fs node:http node:net node:path node:stream node:timers node:zlib".split(" "),
     ],
   },
   library: {

@@ -9,12 +9,13 @@ const seed = process.argv[2] ?? String(Date.now());
 const vitest = "npx vitest run --config test/vitest.config.ts --root . --mode soak";
 const fuzz = `node dist/cli/main.js fuzz --progress none --seed ${seed}`;
 const COMMANDS = [
-  `${vitest} test/properties test/server/told test/server/connections test/campaign/redis.nightly.test.ts`,
+  `${vitest} test/properties test/server/told test/server/connections test/server/host/state.test.ts test/campaign/redis.nightly.test.ts`,
   `${fuzz} --seeds 20000 --no-guided`,
   `${fuzz}~1 --seeds 10000`,
   `${fuzz}~2 --seeds 3000 --profile deep --no-guided`,
   ...readdirSync("scenarios/explore").map((file) => `node dist/cli/main.js explore scenarios/explore/${file} --progress none`),
   "node dist/cli/main.js hunt --progress none",
+  "node tools/soak-memory.mjs 3600",
 ];
 
 const rows = COMMANDS.map((command) => {

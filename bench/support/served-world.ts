@@ -9,7 +9,8 @@ import { issuedTokenAddress } from "../../src/core/ledger/token.ts";
 import { ServedNetwork } from "../../src/live/network.ts";
 import { RECORDING_FORMAT } from "../../src/live/recording.ts";
 import { keyOf } from "../../src/scenario/directory.ts";
-import { beginStateFile, openRecords, recordsPath } from "../../src/server/host/state-file.ts";
+import { EMPTY } from "../../src/server/host/disk.ts";
+import { openRecords, RecordingFile, recordsPath } from "../../src/server/host/state-file.ts";
 
 /** Virtual milliseconds between two bursts: each payment is final, and the eight remembered checkpoints are soon full. */
 const BURST_MS = 200;
@@ -41,14 +42,15 @@ export class ServedWorld {
     const setup = { scenario, seed: "1", crypto: "stand-in", keys: {}, accounts: this.#payers, startedAt: 0 } as const;
     const path = join(folder, "network.ndjson");
     const head = { type: "recording", format: RECORDING_FORMAT, quorumlab: "", node: "", setup } as const;
-    const recording = beginStateFile(path, head, [], "never");
-    const readInputs = (): never => {
-      throw new Error("a network without snapshots reads no inputs");
+    const recording = RecordingFile.begin(path, head, [], "never");
+    const refuse = (reason: string): never => {
+      throw new Error(reason);
     };
+    const readInputs = (): never => refuse("a network without snapshots reads no inputs");
     this.network = new ServedNetwork(setup, keyedHash, {
       record: (entry) => recording.write(entry),
       listeners: {},
-      files: { old: openRecords(recordsPath(path), "empty"), readInputs },
+      files: { old: openRecords(recordsPath(path), EMPTY, refuse), readInputs },
     });
   }
 

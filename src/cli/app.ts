@@ -208,7 +208,7 @@ function baseParser(io: Io): Argv {
     .completion("completion", "print a script for shell completion: quorumlab completion >> ~/.bashrc")
     .example("$0 run scenarios", "run every scenario below a folder")
     .epilogue(
-      "Exit codes: 0 as expected, 1 a violation, stall or unmet expectation, 2 wrong usage or input, 3 an internal error, 130 interrupted.\nEvery option can also stand in the environment as QUORUMLAB_<NAME>.",
+      "Exit codes: 0 as expected, 1 a violation, stall or unmet expectation, 2 wrong usage or input, 3 an internal error, 130 interrupted (serve and campaign work: 0).\nEvery option can also stand in the environment as QUORUMLAB_<NAME>.",
     )
     .version(packageVersion())
     .help()

@@ -1,6 +1,7 @@
 /** Files named on the command line: scenarios with the data saved beside them, recordings, and what commands write. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { AssertionError } from "../core/base/assert.ts";
 import type { Result } from "../core/base/result.ts";
 import { RECORDING_BYTES, type Recording, readRecording } from "../live/recording.ts";
 import { readText } from "../scenario/files.ts";
@@ -41,6 +42,15 @@ export function recordingIn(path: string, io: Io): Recording | undefined {
   if (read.ok) return read.value;
   io.err(`${path}: ${read.error}\n`);
   return undefined;
+}
+
+/**
+ * Returns true for an error that an input of a recording caused where it was carried out: whoever writes a recording can
+ * name any operation, step and setup. Errors of the system have a code.
+ */
+export function isFaultOfInput(error: unknown): error is Error {
+  const isKnown = error instanceof RangeError || error instanceof TypeError || error instanceof AssertionError;
+  return isKnown && (error as NodeJS.ErrnoException).code === undefined;
 }
 
 /** Returns the data saved beside the file, if any. @throws UsageError if another format has other hashes. */

@@ -9,11 +9,13 @@ import { optimiseLater, staySmall } from "./optimise-later.ts";
 
 let stop = false;
 
-process.on("SIGINT", () => {
-  // A second signal does not wait for work in progress.
-  if (stop) process.exit(EXIT.interrupted);
-  stop = true;
-});
+// Without a handler the first process of a container would not end at SIGTERM.
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.on(signal, () => {
+    // A second signal does not wait for work in progress.
+    if (stop) process.exit(EXIT.interrupted);
+    stop = true;
+  });
 // The reader of the results may close the pipe: `quorumlab run … | head`.
 process.stdout.on("error", (error: NodeJS.ErrnoException) =>
   process.exit(error.code === "EPIPE" ? EXIT.expected : EXIT.internal),

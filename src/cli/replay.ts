@@ -3,7 +3,7 @@
 import { realScheme } from "../backends/secp256k1.ts";
 import { definedMembers } from "../core/base/given.ts";
 import type { Recording } from "../live/recording.ts";
-import { type ReplayDifference, type ReplayedRun, replayRecording } from "../live/replay.ts";
+import { type ReplayDifference, type ReplayedRun, type ReplayOptions, replayRecording } from "../live/replay.ts";
 import type { Paint } from "../report/paint.ts";
 import { eventText } from "../run/events/event-text.ts";
 import { eventLog } from "../run/events/recorder.ts";
@@ -14,8 +14,8 @@ import type { RunResult } from "../run/verdict.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser } from "../scenario/parse.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.ts";
-import { isScenario, recordingIn, savedFacts, scenarioIn } from "./files.ts";
+import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
+import { isFaultOfInput, isScenario, recordingIn, savedFacts, scenarioIn } from "./files.ts";
 import { type Io, painterFor } from "./io.ts";
 import { flagOption, JSON_OPTION, textArgument, textOption, wholeNumber } from "./options.ts";
 import { jsonLine } from "./output.ts";
@@ -51,15 +51,25 @@ export const replayCommand: Command = {
     if (quorumlab !== ours.quorumlab || node !== ours.node)
       io.err(`recorded by quorumlab ${quorumlab} on Node ${node}; this is ${ours.quorumlab} on Node ${ours.node}\n`);
     const otherPath = textOf(args, "diff");
-    if (otherPath !== undefined) return compareRecordings(recording, otherPath, until, io);
+    if (otherPath !== undefined) return compareRecordings([path, recording], otherPath, until, io);
     const json = args["json"] === true;
     const { events, watch } = eventLog(EVENTS_KEPT);
     const listeners = args["step"] === true ? { watcher: watch } : {};
-    const replayed = replayRecording(recording, realScheme(), { ...until, listeners });
+    const replayed = replayFile(path, recording, { ...until, listeners });
     printEvents(events, json, io);
     return reportRecording(path, recording, replayed, json, io);
   },
 };
+
+/** @throws UsageError for an input that cannot be carried out */
+function replayFile(path: string, recording: Recording, options: ReplayOptions): ReplayedRun {
+  try {
+    return replayRecording(recording, realScheme(), options);
+  } catch (error) {
+    if (isFaultOfInput(error)) throw new UsageError(`${path}: it cannot be repeated: ${error.message}`);
+    throw error;
+  }
+}
 
 /** Result of a replay, for programs and for people. */
 interface ReplayReport {
@@ -134,15 +144,20 @@ function eventsBetween(recording: Recording, { met, point }: ReplayDifference): 
 }
 
 /** Compares two recordings event by event. */
-function compareRecordings(first: Recording, path: string, until: { readonly until?: number }, io: Io): ExitCode {
+function compareRecordings(
+  first: readonly [string, Recording],
+  path: string,
+  until: { readonly until?: number },
+  io: Io,
+): ExitCode {
   const second = recordingIn(path, io);
   if (second === undefined) return EXIT.usage;
-  const compared = (recording: Recording): ComparedRun => {
+  const compared = ([file, recording]: readonly [string, Recording]): ComparedRun => {
     const { events, watch } = eventLog(EVENTS_KEPT);
-    const { run } = replayRecording(recording, realScheme(), { ...until, listeners: { watcher: watch } });
+    const { run } = replayFile(file, recording, { ...until, listeners: { watcher: watch } });
     return { events, hash: run.world.hash };
   };
-  return printDifference(compared(first), compared(second), io);
+  return printDifference(compared(first), compared([path, second]), io);
 }
 
 /** A scenario file with the seed and the hash saved beside it. */

@@ -7,7 +7,6 @@ import type { Millis } from "../core/base/ids.ts";
 import { isRecovery, type OperationId, type Submission } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
 import { parseSlotKey, slotKey, slotNumber } from "../core/base/slot.ts";
-import { Trie } from "../core/base/trie.ts";
 import { sealedStatement } from "../core/consensus/certificate.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import { DeferredSignatures } from "../core/crypto/deferred-signatures.ts";
@@ -71,6 +70,8 @@ export interface LiveListeners {
   readonly events?: EventTap;
   /** Store of the records that leave the memory; default: one in memory. */
   readonly old?: RecordStore;
+  /** The shelf of a repetition of the past, for damaged records. */
+  readonly repeatedShelf?: () => Shelf;
 }
 
 /** State of a run between two events: plain data, maps, sets, tables, tries, and books of signatures. */
@@ -94,6 +95,8 @@ export class LiveRun {
   readonly compiled: CompiledScenario;
   readonly world: World;
   readonly archive: ArchiveWriter;
+  /** Old records of the archive. */
+  readonly shelf: Shelf;
   /** Governance proposals so far: each builds on its predecessors. */
   #steps: Step[] = [];
   readonly #setup: Setup;
@@ -131,7 +134,9 @@ export class LiveRun {
     );
     const notify = this.#notifications.report;
     const violated = (finding: Finding): void => notify({ type: "violation", finding });
-    const shelf = new Shelf(listeners.old ?? new MemoryStore(), recordConstantsOf(commons.shared.genesis));
+    const { old = new MemoryStore(), repeatedShelf } = listeners;
+    const shelf = new Shelf(old, commons.shared.genesis, repeatedShelf);
+    this.shelf = shelf;
     this.#observers = observersOf(this.compiled, {
       judging: { kept: RECORDS_KEPT, violated },
       invariants: servedOracles(this.compiled.setting),
@@ -384,11 +389,6 @@ export class LiveRun {
       },
     };
   }
-}
-
-/** Returns what old records refer to: the genesis without its accounts. */
-function recordConstantsOf(genesis: LedgerState): readonly object[] {
-  return [{ ...genesis, accounts: Trie.empty(), balances: Trie.empty() }];
 }
 
 /** Returns the nodes that get a strategy or a losing disk at any time. */

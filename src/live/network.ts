@@ -1,5 +1,6 @@
 /** Served network: the deterministic world under external inputs, with its oracles, archive and recording. */
 import { assert } from "../core/base/assert.ts";
+import { definedMembers } from "../core/base/given.ts";
 import type { Millis } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
@@ -32,10 +33,11 @@ import {
   type NetworkStart,
   NO_EARLIER,
   Repetition,
+  repeatAll,
   type SnapshotPosition,
 } from "./past.ts";
 import type { LiveInput, RecordingEntry, Setup } from "./recording.ts";
-import { type EffectiveRecording, effectiveOf, replayInto } from "./replay.ts";
+import { differenceText, type EffectiveRecording, effectiveOf, replayInto } from "./replay.ts";
 import { GraphWriter, readGraph } from "./snapshot/graph.ts";
 
 /** Submission that its entry validator admits; worthless after the next event. */
@@ -94,10 +96,7 @@ export class ServedNetwork {
     this.#run = this.#newRun(this.#byzantine);
     if (start !== undefined) this.#run.restore(readGraph(start.graph, this.#run.constants) as LiveState);
     const differs = replayInto(this.#run, past);
-    if (differs !== undefined)
-      throw new RangeError(
-        `the recording says ${differs.point.hash} after ${differs.point.steps} events, at ${differs.point.at} ms virtual; here it is ${differs.hash} after ${differs.steps}`,
-      );
+    if (differs !== undefined) throw new RangeError(differenceText(differs));
     this.#listen();
   }
 
@@ -381,12 +380,14 @@ export class ServedNetwork {
   #newRun(byzantine: ReadonlySet<string>): LiveRun {
     const { notified, replyReceived, events, ...listeners } = this.#listeners;
     const isReported = (): boolean => run === this.#run && !this.#isPast;
+    const isWanted = (): boolean => isReported() && events?.isWanted() === true;
     const run: LiveRun = new LiveRun(this.setup, byzantine, this.#scheme, {
       notified: (notification) => isReported() && notified?.(notification),
       replyReceived: (...args) => isReported() && replyReceived?.(...args),
-      ...(events === undefined ? {} : { events: { ...events, isWanted: () => isReported() && events.isWanted() } }),
       ...listeners,
-      ...(this.#files === undefined ? {} : { old: this.#files.old }),
+      ...definedMembers({ old: this.#files?.old, events: events && { ...events, isWanted } }),
+      repeatedShelf: () =>
+        repeatAll(new LiveRun(this.setup, byzantine, this.#scheme), byzantine, this.#inputs, () => this.now).shelf,
     });
     return run;
   }

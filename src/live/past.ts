@@ -3,7 +3,7 @@
  * needed, and its states at the last snapshots, so that a return exchanges the state and repeats nothing.
  */
 import type { Millis } from "../core/base/ids.ts";
-import type { Interruptible } from "../run/interruptible.ts";
+import { type Interruptible, runToEnd } from "../run/interruptible.ts";
 import { byzantineIn, type LiveRun, type LiveState } from "./live-run.ts";
 import type { RecordedInput } from "./recording.ts";
 import type { RecordStore } from "./shelf.ts";
@@ -139,6 +139,12 @@ export class Repetition {
       yield;
     }
   }
+}
+
+/** Repeats a past in a new run, without a pause; returns the run. O(events). */
+export function repeatAll(run: LiveRun, byzantine: ReadonlySet<string>, inputs: Inputs, now: () => Millis): LiveRun {
+  runToEnd(new Repetition(run, byzantine).catchUp(inputs, now));
+  return run;
 }
 
 /** Position that a network can be reverted to. */

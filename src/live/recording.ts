@@ -113,7 +113,8 @@ export function recordLine(
 export const NO_SUM = "";
 
 /**
- * Parses a recording. An incomplete last line is dropped: its writer was killed first. Every other error names its line.
+ * Parses a recording. A last line without its end is dropped, and bytes that a machine without power left empty: their
+ * writer was stopped first. Every other error names its line.
  */
 export function readRecording(text: string): Result<Recording, string> {
   return readFollowing(text, undefined, NO_SUM);
@@ -139,11 +140,11 @@ export function readFollowing(
   let torn: TornTail | undefined;
   const lines = text.split("\n");
   for (const [index, line] of lines.entries()) {
-    const isLast = index >= lines.length - 2;
-    if (line === "" && index === lines.length - 1) break;
-    const read = index === lines.length - 1 ? err("it has no end") : readLine(line, sum);
+    const isLast = index === lines.length - 1;
+    if (line === "" && isLast) break;
+    const read = isLast ? err(tornFault(line)) : readLine(line, sum);
     if (!read.ok) {
-      if (isLast && head !== undefined) {
+      if (head !== undefined && (isLast ? !COMPLETE.test(line) : line.includes(EMPTY_BYTES))) {
         const tail = lines.slice(index).join("\n");
         torn = { line: index + 1, bytes: new TextEncoder().encode(tail).length, fault: read.error };
         break;
@@ -167,21 +168,53 @@ export function readFollowing(
     : ok({ head, entries, sum, bytes, torn });
 }
 
+/** A whole line whose end became another character: it was not torn, but changed. */
+const COMPLETE = /,"sum":"[0-9a-f]{16}"\}.$/s;
+
+/** Bytes that were never written show as zeros; no text of a recording has two. */
+const EMPTY_BYTES = "\0\0";
+
+function tornFault(line: string): string {
+  return COMPLETE.test(line) ? "its end is another character: the recording was changed" : "it has no end";
+}
+
 function readLine(line: string, sum: string): Result<{ readonly content: unknown; readonly sum: string }, string> {
   const end = /,"sum":"([0-9a-f]{16})"\}$/.exec(line);
   if (end === null) return err("expected a JSON object that ends in a checksum");
   const body = `${line.slice(0, end.index)}}`;
   const next = sumOf(sum, body);
   if (next !== end[1]) return err(`its checksum is ${end[1]}, expected ${next}: the recording was changed`);
-  return ok({ content: JSON.parse(body), sum: next });
+  try {
+    return ok({ content: JSON.parse(body), sum: next });
+  } catch (error) {
+    if (error instanceof SyntaxError) return err(`expected a JSON object: ${error.message}`);
+    throw error;
+  }
 }
 
 function headFault(content: unknown): string | undefined {
-  const { type, format } = content as Partial<RecordingHead>;
+  const { type, format, setup } = content as Partial<RecordingHead>;
   if (type !== "recording") return 'expected {"type":"recording", …}: this is no recording';
   if (format !== RECORDING_FORMAT)
     return `expected format ${RECORDING_FORMAT}, got ${String(format)}: only the version of quorumlab that wrote it replays it`;
-  return undefined;
+  return setupFault(setup);
+}
+
+/** Returns why an object is no setup, but for its scenario. */
+function setupFault(setup: Partial<Setup> | null | undefined): string | undefined {
+  const { seed, crypto, keys, accounts, startedAt, scenario } = setup ?? {};
+  const isComplete =
+    typeof seed === "string" &&
+    (crypto === "real" || crypto === "stand-in") &&
+    typeof keys === "object" &&
+    keys !== null &&
+    Object.values(keys).every((key) => /^0x[0-9a-f]{64}$/.test(String(key))) &&
+    Array.isArray(accounts) &&
+    accounts.every((account) => typeof account === "string") &&
+    isNatural(startedAt) &&
+    typeof scenario === "object" &&
+    scenario !== null;
+  return isComplete ? undefined : "setup: expected seed, crypto, keys, accounts, startedAt and scenario";
 }
 
 function sumOf(sum: string, body: string): string {
@@ -212,15 +245,50 @@ type EntryJson =
   | (Omit<Extract<RecordingEntry, { type: "input" }>, "input"> & { readonly input: InputJson });
 
 function entryOf(json: EntryJson): Result<RecordingEntry, string> {
-  if (json.type !== "input") return ok(json);
+  const fault = entryFault(json);
+  if (fault !== undefined) return err(fault);
+  if (json.type !== "input" || json.input.type !== "submit") return ok(json as RecordingEntry);
   const { input } = json;
-  if (input.type !== "submit") return ok({ ...json, input });
   try {
     return ok({ ...json, input: { ...input, submission: submissionOf(input.submission) } });
   } catch (error) {
     if (error instanceof RangeError) return err(error.message);
+    // A member that is missing, or of another type, is met where it is used.
+    if (error instanceof TypeError) return err(`submission: ${error.message}`);
     throw error;
   }
+}
+
+/** Returns why an object is no entry, but for its submission and its step. */
+function entryFault(json: EntryJson): string | undefined {
+  if (!isNatural(json.at)) return `at: expected virtual milliseconds, got ${JSON.stringify(json.at)}`;
+  switch (json.type) {
+    case "verification":
+      return isNatural(json.steps) && typeof json.hash === "string" ? undefined : "expected steps and a hash";
+    case "revert":
+      return isNatural(json.inputs) ? undefined : "inputs: expected their number";
+    case "input":
+      return inputFault(json.input);
+    default:
+      return "type: expected input, verification or revert";
+  }
+}
+
+function inputFault(input: InputJson): string | undefined {
+  switch (input?.type) {
+    case "submit":
+      return typeof input.node === "string" ? undefined : "node: expected the name of a validator";
+    case "clocks":
+      return Number.isSafeInteger(input.aheadMs) ? undefined : "aheadMs: expected milliseconds";
+    case "step":
+      return typeof input.step === "object" && input.step !== null ? undefined : "step: expected an object";
+    default:
+      return "input: expected one of the type submit, clocks or step";
+  }
+}
+
+function isNatural(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function inputJson(input: LiveInput): InputJson {

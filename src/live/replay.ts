@@ -59,7 +59,17 @@ export interface ReplayDifference {
   readonly met: Pick<VerificationPoint, "at" | "steps">;
 }
 
-/** Replays it into a new run, to its end or to an earlier virtual time. */
+/** Returns the difference in one sentence. */
+export function differenceText({ point, hash, steps }: ReplayDifference): string {
+  const recorded = `the recording says ${point.hash} after ${point.steps} events, at ${point.at} ms virtual`;
+  return `${recorded}; here it is ${hash} after ${steps}`;
+}
+
+/**
+ * Replays it into a new run, to its end or to an earlier virtual time, or to the first difference: a recording that names
+ * a far time does not make it run for longer than the events that it names.
+ * @throws RangeError for more events after its last verification point than any network has
+ */
 export function replayInto(
   run: LiveRun,
   { inputs, verificationPoints: points, until }: EffectiveRecording,
@@ -69,11 +79,18 @@ export function replayInto(
   let differs: ReplayDifference | undefined;
   let met: ReplayDifference["met"] = { at: 0, steps: 0 };
   let next = 0;
+  /** Runs to a time, or to one event more than the recording had. */
+  const runTo = (at: number, steps: number): void => {
+    if (world.steps <= steps) world.run({ at: at as Millis, steps: steps + 1 - world.steps, quiet: false });
+  };
+  /** Events that the recording had by the next verification point. */
+  const stepsAhead = (): number => points[next]?.point.steps ?? world.steps + TAIL_EVENTS;
+  const hasEventsBefore = (at: number): boolean => (world.nextAt() ?? at) < at;
   const meet = (after: number): void => {
     for (; next < points.length && (points[next]?.after ?? 0) <= after; next++) {
       const { point } = requireDefined(points[next], "verification point");
       if (point.at > end) return;
-      world.run({ at: point.at as Millis, quiet: false });
+      runTo(point.at, point.steps);
       const { steps, hash } = world;
       if (steps === point.steps && hash === point.hash) met = point;
       else differs ??= { point, steps, hash, met };
@@ -81,13 +98,24 @@ export function replayInto(
   };
   for (const [index, { at, input }] of inputs.entries()) {
     meet(index);
-    if (at > end) break;
+    if (at > end || differs !== undefined) break;
+    runTo(at, stepsAhead());
+    if (hasEventsBefore(at)) break;
     run.input(at as Millis, input);
   }
   meet(inputs.length);
-  world.run({ at: Math.min(until, end) as Millis, quiet: false });
-  return differs;
+  if (differs !== undefined) return differs;
+  const last = Math.min(until, end);
+  runTo(last, stepsAhead());
+  if (hasEventsBefore(last)) throw new RangeError(`more than ${TAIL_EVENTS} events follow its last verification point`);
+  return undefined;
 }
+
+/** Most events after the last verification point: a server writes one after each `POINT_EVENTS` at the latest. */
+const TAIL_EVENTS = 50_000;
+
+/** Events without news after which a verification point is due. */
+export const POINT_EVENTS = 10_000;
 
 export interface ReplayedRun {
   readonly run: LiveRun;

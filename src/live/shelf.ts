@@ -2,10 +2,12 @@
  * Shelf of old records of a served network: one for each checkpoint that its observers have forgotten, in bytes outside of
  * the heap. Of each key it remembers a place, so that what it keeps in memory for a payment is some dozen bytes.
  */
-import { assert } from "../core/base/assert.ts";
+import { requireDefined } from "../core/base/assert.ts";
 import { joinBytes } from "../core/base/encoding.ts";
 import type { Hash } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
+import { Trie } from "../core/base/trie.ts";
+import type { LedgerState } from "../core/ledger/state.ts";
 import type { ChainLink } from "../run/checkpoint-chain.ts";
 import { mixTexts } from "../simulator/random.ts";
 import {
@@ -21,8 +23,8 @@ import { GraphWriter, readGraph } from "./snapshot/graph.ts";
 /** Bytes that are appended and read again; none is ever changed. */
 export interface RecordStore {
   append(bytes: Uint8Array): RecordPlace;
-  /** @throws Error for bytes that are not those that were appended */
-  read(place: RecordPlace): Uint8Array;
+  /** Returns a record as it was appended; `undefined` if it is damaged or cannot be read. */
+  read(place: RecordPlace): Uint8Array | undefined;
 }
 
 /** Old operation. */
@@ -49,14 +51,19 @@ const READ_KEPT = 4;
 export class Shelf {
   readonly #store: RecordStore;
   readonly #constants: readonly object[];
+  readonly #repeated: (() => Shelf) | undefined;
   #places: RecordPlace[] = [];
   #index = new KeyIndex();
   #read = new Map<number, ShelvedLink>();
 
-  /** `constants`: objects that records refer to and that every run of the same setup has. */
-  constructor(store: RecordStore, constants: readonly object[]) {
+  /**
+   * `genesis`: every run of the same setup has it, and records refer to it without its accounts. `repeated`: the shelf of a
+   * repetition of the past, whose records take the place of damaged ones, for a store that may lose any.
+   */
+  constructor(store: RecordStore, genesis: LedgerState, repeated?: () => Shelf) {
     this.#store = store;
-    this.#constants = constants;
+    this.#constants = [{ ...genesis, accounts: Trie.empty(), balances: Trie.empty() }];
+    this.#repeated = repeated;
   }
 
   /** Number of checkpoints on it: those with the numbers 1, 2, … */
@@ -68,7 +75,7 @@ export class Shelf {
   put(shelved: ShelvedLink): void {
     const keys = keysOf(shelved).map(fingerprintOf);
     const graph = joinBytes([...new GraphWriter(this.#constants).write(shelved)]);
-    const head = new Uint32Array([keys.length, sumOf(graph), ...keys]);
+    const head = new Uint32Array([keys.length, ...keys]);
     this.#places.push(this.#store.append(joinBytes([new Uint8Array(head.buffer), graph])));
     for (const key of keys) this.#index.add(key, this.count);
   }
@@ -77,17 +84,29 @@ export class Shelf {
   at(number: number): ShelvedLink | undefined {
     const known = this.#read.get(number);
     if (known !== undefined) return known;
-    const place = this.#places[number - 1];
-    if (place === undefined) return undefined;
-    const bytes = this.#store.read(place);
-    const [keys, sum] = numbersIn(bytes, 2);
-    const graph = bytes.subarray(HEAD_BYTES + 4 * (keys ?? 0));
-    if (sumOf(graph) !== sum)
-      throw new RangeError(`the record of checkpoint ${number} is not the one that was written`);
-    const read = readGraph(graph, this.#constants) as ShelvedLink;
+    if (number < 1 || number > this.count) return undefined;
+    const bytes = this.#recordOf(number);
+    const [keys = 0] = numbersIn(bytes, 1);
+    const read = readGraph(bytes.subarray(NUMBER_BYTES * (1 + keys)), this.#constants) as ShelvedLink;
     this.#read.set(number, read);
     for (const [oldest] of this.#read) if (this.#read.size > READ_KEPT) this.#read.delete(oldest);
     return read;
+  }
+
+  /** Returns the record of a checkpoint. O(history) if the store has it no more: all such records are made again. */
+  #recordOf(number: number): Uint8Array {
+    const place = requireDefined(this.#places[number - 1], `place of checkpoint ${number}`);
+    const record = this.#store.read(place);
+    if (record !== undefined) return record;
+    const repeated = requireDefined(this.#repeated, `record of checkpoint ${number}, as it was written,`)();
+    let made: Uint8Array | undefined;
+    for (const [index, other] of this.#places.entries()) {
+      if (index !== number - 1 && this.#store.read(other) !== undefined) continue;
+      const again = repeated.#recordOf(index + 1);
+      this.#places[index] = this.#store.append(again);
+      if (index === number - 1) made = again;
+    }
+    return requireDefined(made, `record of checkpoint ${number}`);
   }
 
   /** Returns the checkpoints that may have a key: those that have it, and hardly ever another one. */
@@ -140,10 +159,10 @@ export class Shelf {
     this.#places = [...places];
     this.#index = new KeyIndex();
     this.#read = new Map();
-    for (const [index, { at }] of places.entries()) {
-      const [count = 0] = numbersIn(this.#store.read({ at, bytes: HEAD_BYTES }), 1);
-      const keys = numbersIn(this.#store.read({ at, bytes: HEAD_BYTES + 4 * count }), 2 + count).subarray(2);
-      for (const key of keys) this.#index.add(key, index + 1);
+    for (let number = 1; number <= this.count; number++) {
+      const record = this.#recordOf(number);
+      const [count = 0] = numbersIn(record, 1);
+      for (const key of numbersIn(record, 1 + count).subarray(1)) this.#index.add(key, number);
     }
   }
 }
@@ -157,10 +176,8 @@ export class MemoryStore implements RecordStore {
     return { at: this.#records.length - 1, bytes: bytes.length };
   }
 
-  read({ at, bytes }: RecordPlace): Uint8Array {
-    const record = this.#records[at];
-    assert(record !== undefined, "a place of another store");
-    return record.subarray(0, bytes);
+  read({ at }: RecordPlace): Uint8Array {
+    return requireDefined(this.#records[at], "a place of this store");
   }
 }
 
@@ -177,18 +194,11 @@ function keysOf({ link, operations, deciders }: ShelvedLink): readonly string[] 
   ];
 }
 
-/** Bytes of the number of keys and of the checksum, which precede the keys. */
-const HEAD_BYTES = 8;
+/** Bytes of a number: of how many keys there are, and of each key. */
+const NUMBER_BYTES = 4;
 
 function numbersIn(bytes: Uint8Array, count: number): Uint32Array {
-  return new Uint32Array(Uint8Array.from(bytes.subarray(0, 4 * count)).buffer);
-}
-
-/** Returns a checksum of 32 bits (FNV-1a). */
-function sumOf(bytes: Uint8Array): number {
-  let mix = 0x811c9dc5;
-  for (const byte of bytes) mix = Math.imul(mix ^ byte, 0x01000193);
-  return mix >>> 0;
+  return new Uint32Array(Uint8Array.from(bytes.subarray(0, NUMBER_BYTES * count)).buffer);
 }
 
 /** Returns 32 bits of a text. */

@@ -36,8 +36,8 @@ export const HTTP_LIMITS = {
   waitingPerAccount: 32,
   /** Time limit of a read for its `min_receipt`. */
   minReceiptMs: 5_000,
-  /** Time limit of the shutdown for requests in progress. */
-  shutdownMs: 15_000,
+  /** Time limit of the shutdown for requests in progress: a process ends within a second. */
+  shutdownMs: 500,
   /** Addresses whose requests are counted at one time, if the request rate is limited. */
   clientsCounted: 5_000,
 };
@@ -74,7 +74,7 @@ export const SOCKET_LIMITS = {
   /** Time limit of a dropped reader to read its Close frame. */
   dropMs: 2_000,
   /** Time limit of the shutdown for replies to the Close frame (wire 4). */
-  shutdownMs: 20_000,
+  shutdownMs: 500,
 };
 
 export type SocketLimits = Readonly<typeof SOCKET_LIMITS>;
@@ -132,6 +132,11 @@ export const NAME_CHARACTERS = 40;
 /** Unknown members listed for one body. */
 export const IGNORED_LISTED = 16;
 
+/**
+ * Slots that one checkpoint lists unless a file says otherwise: more than a server decides between two checkpoints, since
+ * each that no checkpoint lists stays in the memory of all validators and oracles. A full one fits `bufferedBytes`.
+ */
+export const SERVED_LISTED = 2_000;
 /** Validators of one served network: each is simulated and observed by the oracles. */
 export const SERVED_VALIDATORS_MAX = 128;
 /** Ready tokens. */

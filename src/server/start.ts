@@ -15,6 +15,7 @@ import { createAdmin } from "./admin/admin-app.ts";
 import { type NameResolver, nameResolver } from "./admin/name-resolver.ts";
 import { ServerSigner } from "./admin/signed-submission.ts";
 import { AllowedHosts } from "./connections/allowed-hosts.ts";
+import { StateFileError } from "./host/disk.ts";
 import { type HostDependencies, RealHost } from "./host/real-host.ts";
 import type { SnapshotKeeper } from "./host/snapshot-file.ts";
 import type { Sink } from "./host/state-file.ts";
@@ -65,7 +66,7 @@ export interface ServeDependencies {
   readonly watcher?: HostDependencies["watcher"] | undefined;
   /** Replaced parts of what clients are told. */
   readonly answers?: Partial<Answers> | undefined;
-  /** Called when an assertion of this program fails: the network is stopped from then on. */
+  /** Called when an assertion of this program or the state file fails: the network is stopped from then on. */
   readonly failed?: (error: unknown) => void;
 }
 
@@ -80,7 +81,10 @@ export interface ListeningNetwork {
   readonly adminUrl: string | undefined;
   /** Implementation of the signatures. */
   readonly crypto: Scheme["backend"];
-  /** Ends requests in progress, closes sockets, and writes the last verification point of the recording. */
+  /**
+   * Ends requests in progress, closes sockets, and writes the last verification point of the recording.
+   * @throws StateFileError if the state file fails
+   */
   stop(): Promise<void>;
 }
 
@@ -88,9 +92,13 @@ export interface ListeningNetwork {
 export async function serve(parts: ServeDependencies): Promise<ListeningNetwork> {
   const opened: OpenListener[] = [];
   const close = async (host?: RealHost): Promise<void> => {
+    host?.endWaits();
     await Promise.all(opened.map((listener) => listener.close()));
-    host?.close();
-    parts.sink.close();
+    try {
+      host?.close();
+    } finally {
+      parts.sink.close();
+    }
   };
   try {
     await loadQuickKeccak();
@@ -136,7 +144,8 @@ function startHost(parts: ServeDependencies): StartResult {
     record: (entry) => sink.write(entry),
     ...definedMembers({ watcher: parts.watcher, events: parts.page === false ? undefined : recent }),
     failed: (error) => {
-      log.fatal({ err: error }, "the network is stopped: an assertion of the program failed");
+      const cause = error instanceof StateFileError ? "its state file failed" : "an assertion of the program failed";
+      log.fatal({ err: error }, `the network is stopped: ${cause}`);
       parts.failed?.(error);
     },
   });

@@ -230,7 +230,7 @@ async function work(args: Args, io: Io): Promise<ExitCode> {
   const stays = args["stay"] === true;
   return withQueue(args, io, async (queue) => {
     const plan = await awaitPlan(queue, stays, args, io);
-    if (plan === undefined) return EXIT.interrupted;
+    if (plan === undefined) return EXIT.expected;
     const mismatch = programFault(plan, ownProgram(io));
     if (mismatch !== undefined) throw new UsageError(`${mismatch}: every worker of a campaign runs one program`);
     let [jobs, worlds] = [0, 0];
@@ -238,13 +238,14 @@ async function work(args: Args, io: Io): Promise<ExitCode> {
       jobs += 1;
       worlds += jobRowOf(result).worlds;
     };
-    const isInterrupted = await workOnPlan(queue, plan, { args, io, stays, onResult });
+    // An interrupt is how a worker that serves a queue ends: its jobs went back.
+    await workOnPlan(queue, plan, { args, io, stays, onResult });
     io.out(
       args["json"] === true
         ? jsonLine({ type: "worked", name, jobs, worlds })
         : `campaign ${name}: ${countText(jobs, "job")} done here, ${countText(worlds, "world")}\n`,
     );
-    return isInterrupted ? EXIT.interrupted : EXIT.expected;
+    return EXIT.expected;
   });
 }
 

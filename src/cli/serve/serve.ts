@@ -4,30 +4,14 @@ import { setTimeout } from "node:timers/promises";
 import { type Logger, pino } from "pino";
 import type { Finding } from "../../invariants/judge.ts";
 import type { NetworkFiles, NetworkStart } from "../../live/past.ts";
-import {
-  headOf,
-  RECORDING_BYTES,
-  type Recording,
-  type RecordingEntry,
-  type RecordingHead,
-  readRecording,
-  type Setup,
-} from "../../live/recording.ts";
-import { effectiveOf } from "../../live/replay.ts";
+import { headOf, type Recording, type RecordingEntry, type RecordingHead, type Setup } from "../../live/recording.ts";
 import { packageVersion } from "../../run/version.ts";
 import { readText } from "../../scenario/files.ts";
-import { readSnapshot, removeUnfinished, SnapshotKeeper, snapshotPath } from "../../server/host/snapshot-file.ts";
-import {
-  beginStateFile,
-  continueStateFile,
-  FSYNC,
-  type Fsync,
-  lockState,
-  MemorySink,
-  openRecords,
-  recordsPath,
-  type Sink,
-} from "../../server/host/state-file.ts";
+import { StateFileError } from "../../server/host/disk.ts";
+import type { SnapshotKeeper } from "../../server/host/snapshot-file.ts";
+import { openState, readState } from "../../server/host/state.ts";
+import { FSYNC, type Fsync, MemorySink, type Sink } from "../../server/host/state-file.ts";
+import { lockState, type StateLock } from "../../server/host/state-lock.ts";
 import { publishedAccounts } from "../../server/setup/accounts.ts";
 import { type NamedText, type RawServeOptions, readEnum, type ServeOptions } from "../../server/setup/options.ts";
 import { readServeOptions } from "../../server/setup/read-options.ts";
@@ -42,12 +26,13 @@ import {
   V1_HASHES,
 } from "../../server/wire/answer-options.ts";
 import { WRITE_MODE_DEFAULT, WRITE_MODES, type WriteMode } from "../../server/wire/paths.ts";
-import { type Args, type Command, EXIT, type ExitCode, textOf, texts, UsageError } from "../command.ts";
-import { writeInFolder } from "../files.ts";
+import { type Args, type Command, EXIT, textOf, texts, UsageError } from "../command.ts";
+import { isFaultOfInput, writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
 import { optimiseOnceWarm } from "../optimise-later.ts";
 import { realSchemeOf, wholeNumber } from "../options.ts";
 import { quoteForShell } from "../reproduce.ts";
+import { Failure, reportFailure } from "./failure.ts";
 import {
   allowedHostsOf,
   BOUNDS,
@@ -77,12 +62,10 @@ export const serveCommand: Command = {
   options: SERVE_OPTIONS,
   epilogue: BOUNDS,
   run: async (args, io) => {
-    const beginning = startingPoint(args, Date.now());
+    const beginning = await startingPoint(args, Date.now(), (message) => io.err(`quorumlab: warning: ${message}\n`));
     const log = loggerOf(args, io);
-    let code: ExitCode | undefined;
-    const served = await startServed(args, beginning, log, () => {
-      code = EXIT.internal;
-    });
+    const failure = new Failure();
+    const served = await startServed(args, beginning, log, (error) => failure.note(error));
     const save = saver(args, beginning, log, io);
     served.host.subscribe((notification) => {
       // After the recording contains the violation.
@@ -90,9 +73,13 @@ export const serveCommand: Command = {
     });
     optimiseOnceWarm(served.host);
     announce(args, beginning, served, io);
-    while (code === undefined && !(await io.interrupted())) await setTimeout(LOOK_MS);
-    await served.stop();
-    return code ?? EXIT.interrupted;
+    while (failure.error === undefined && !(await io.interrupted())) {
+      await Promise.race([setTimeout(LOOK_MS), failure.noted]);
+      failure.watch(() => beginning.putBack?.());
+    }
+    await served.stop().catch((error: unknown) => failure.note(error));
+    if (failure.error !== undefined) return reportFailure(failure.error, io);
+    return EXIT.expected;
   },
 };
 
@@ -146,7 +133,7 @@ async function startServed(
   args: Args,
   beginning: StartingPoint,
   log: Logger,
-  failed: () => void,
+  failed: (error: unknown) => void,
 ): Promise<ListeningNetwork> {
   const host = textOf(args, "host") ?? HOST_DEFAULT;
   const port = wholeNumber(args, "port", 0, PORT_MAX) ?? PORT_DEFAULT;
@@ -181,8 +168,11 @@ async function startServed(
       );
     if (code === "EACCES" || code === "EADDRNOTAVAIL")
       throw new UsageError(`cannot listen on ${address}:${taken}: ${(error as Error).message}`);
+    if (error instanceof StateFileError) throw new UsageError(`--state: ${error.message}`);
     // The replay differs from the recording, most likely of another version of this program.
-    if (error instanceof RangeError) throw new UsageError(`${textOf(args, "state") ?? "serve"}: ${error.message}`);
+    const source = beginning.past.length > 0 || beginning.start !== undefined;
+    if (error instanceof RangeError || (source && isFaultOfInput(error)))
+      throw new UsageError(`${textOf(args, "state") ?? "serve"}: ${error.message}`);
     throw error;
   }
 }
@@ -259,54 +249,78 @@ interface StartingPoint extends ProfileDefaults {
   readonly sink: Sink;
   /** The recording so far. */
   readonly recording: () => string;
+  /** Puts a removed state file back. @throws StateFileError if it fails */
+  readonly putBack?: () => void;
   /** Notes for the user. */
   readonly notes: readonly string[];
 }
 
-/** @throws UsageError for invalid options, and for files that are not recordings or are in use. */
-function startingPoint(args: Args, now: number): StartingPoint {
+/** Unix milliseconds that no right clock shows: a checkpoint never has an earlier time than the one before it. */
+const CLOCK_END = Date.UTC(2100, 0);
+
+/**
+ * `warn` is told of errors of the disk that end nothing.
+ * @throws UsageError for invalid options, and for files that are not recordings, cannot be used or are in use
+ */
+async function startingPoint(args: Args, now: number, warn: (message: string) => void): Promise<StartingPoint> {
   const options = optionsOf(args);
+  if (now >= CLOCK_END)
+    throw new UsageError(
+      `the clock of this machine says ${new Date(now).toISOString()}: set it; checkpoints of this time would hold up all later ones`,
+    );
   const state = textOf(args, "state");
   if (state === undefined) {
     if (args["fsync"] !== undefined) throw new UsageError("--fsync: expected a file of --state to force to the disk");
     return memoryStart(args, options, now);
   }
-  const release = claimState(state);
+  const fsync = fsyncOf(args);
+  const lock = await lockState(state);
+  if (!lock.ok) throw new UsageError(`--state: ${lock.error}`);
   try {
-    return fileStart(state, release, args, options, now);
+    return fileStart(lock.value, fsync, args, options, now, warn);
   } catch (error) {
-    release();
-    throw error;
+    lock.value.release();
+    throw error instanceof StateFileError ? new UsageError(`--state: ${error.message}`) : error;
   }
 }
 
 function memoryStart(args: Args, options: ServeOptions, now: number): StartingPoint {
   const { head, past, ...rest } = sourceOf(args, options, undefined, now);
   const sink = new MemorySink(head, past);
-  return { ...rest, past, setup: head.setup, sink, recording: () => sink.text() };
+  return { ...rest, past, files: sink.files, setup: head.setup, sink, recording: () => sink.text() };
 }
 
-function fileStart(state: string, release: () => void, args: Args, options: ServeOptions, now: number): StartingPoint {
-  const kept = readState(state);
-  removeUnfinished(snapshotPath(state));
+function fileStart(
+  lock: StateLock,
+  fsync: Fsync,
+  args: Args,
+  options: ServeOptions,
+  now: number,
+  warn: (message: string) => void,
+): StartingPoint {
+  const { path } = lock;
+  const read = readState(path);
+  if (!read.ok) throw new UsageError(read.error);
+  const kept = read.value;
   const { head, past, ...rest } = sourceOf(args, options, kept?.recording, now);
-  const fsync = fsyncOf(args);
-  const file =
-    kept === undefined ? beginStateFile(state, head, past, fsync) : continueStateFile(state, kept.recording, fsync);
-  const old = openRecords(recordsPath(state), kept?.start === undefined ? "empty" : "continued");
-  const files = { old, readInputs: () => effectiveOf(readWhole(state).entries).inputs };
+  const opened = openState(path, kept, { head, past }, fsync, warn);
   const sink: Sink = {
-    write: (entry) => file.write(entry),
+    write: (entry) => opened.sink.write(entry),
     close: () => {
-      file.close();
-      old.close();
-      release();
+      try {
+        opened.sink.close();
+      } finally {
+        lock.release();
+      }
     },
   };
-  const keeper = new SnapshotKeeper({ recording: state, end: () => file.end, old });
+  const putBack = (): void => {
+    if (!lock.isHeld) throw new StateFileError(path, "its lock was removed while it was in use");
+    opened.putBack();
+  };
+  const { files, keeper, text: recording } = opened;
   const notes = [...rest.notes, ...(kept?.notes ?? [])];
-  const { start } = kept ?? {};
-  return { ...rest, notes, start, files, keeper, past, setup: head.setup, sink, recording: () => contentOf(state) };
+  return { ...rest, notes, start: kept?.start, files, keeper, past, setup: head.setup, sink, recording, putBack };
 }
 
 interface Source extends Pick<StartingPoint, "past" | "notes" | keyof ProfileDefaults> {
@@ -322,48 +336,12 @@ function sourceOf(args: Args, options: ServeOptions, kept: Recording | undefined
   return { head: kept.head, past: kept.entries, notes: [...notesOn(args, path), ...tornNote(path, kept)], ...defaults };
 }
 
-function claimState(state: string): () => void {
-  const lock = lockState(state);
-  if (!lock.ok) throw new UsageError(`--state: ${lock.error}`);
-  return lock.value;
-}
-
 /** @throws UsageError for any other word. */
 function fsyncOf(args: Args): Fsync {
   const text = textOf(args, "fsync") ?? "interval";
   const known = FSYNC.find((mode) => mode === text);
   if (known === undefined) throw new UsageError(`--fsync: expected ${FSYNC.join(", ")}, got ${text}`);
   return known;
-}
-
-interface KeptState extends Pick<StartingPoint, "start" | "notes"> {
-  /** The part to be repeated: all, or the lines after the snapshot. */
-  readonly recording: Recording;
-}
-
-/** Returns the recording from its snapshot on, else the whole. */
-function readState(path: string): KeptState | undefined {
-  const snapshot = readSnapshot(path, () => effectiveOf(readWhole(path).entries).inputs);
-  if (snapshot.ok && snapshot.value !== undefined) return { ...snapshot.value, notes: [] };
-  const text = readText(path, RECORDING_BYTES);
-  if (!text.ok && /ENOENT|no such file/i.test(text.error.message)) return undefined;
-  if (text.ok && text.value === "") return undefined;
-  const notes = snapshot.ok
-    ? []
-    : [`${snapshotPath(path)} is of no use, since ${snapshot.error}: repeating the whole recording`];
-  return { recording: readWhole(path), start: undefined, notes };
-}
-
-function readWhole(path: string): Recording {
-  const read = readRecording(contentOf(path));
-  if (!read.ok) throw new UsageError(`${path}: ${read.error}`);
-  return read.value;
-}
-
-function contentOf(path: string): string {
-  const text = readText(path, RECORDING_BYTES);
-  if (!text.ok) throw new UsageError(`${path}: ${text.error.message}`);
-  return text.value;
 }
 
 function notesOn(args: Args, path: string): readonly string[] {

@@ -1,4 +1,4 @@
-/** Clients that wait for the first response of a node, each for a bounded time. */
+/** Clients that wait for the first response of a node, and responses that wait for the recording. */
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Reply } from "../../core/validator/output.ts";
 import type { NodeName } from "../../simulator/settings.ts";
@@ -14,7 +14,7 @@ export class PendingRequests {
   /** By node and operation. */
   readonly #requests = new Map<string, PendingRequest[]>();
   /** Answers that are sent once the recording has a verification point after them. */
-  #answers: (() => void)[] = [];
+  #answers: { readonly resolve: PendingRequest["resolve"]; readonly reply: Reply }[] = [];
 
   /** Resolves with the first answer of the node after `ask` is called. Most are there when it returns. */
   ask(id: OperationId, node: NodeName, ask: () => void): Promise<HostResponse> {
@@ -38,19 +38,21 @@ export class PendingRequests {
     this.#requests.delete(key);
     for (const { resolve, timer } of waiting) {
       clearTimeout(timer);
-      this.#answers.push(() => resolve(reply));
+      this.#answers.push({ resolve, reply });
     }
   }
 
   sendAnswers(): void {
     const answers = this.#answers;
     this.#answers = [];
-    for (const send of answers) send();
+    for (const { resolve, reply } of answers) resolve(reply);
   }
 
-  /** Leaves every request unanswered. */
+  /** Leaves every request unanswered, those with a held answer included. */
   abandonAll(): void {
     for (const [key, waiting] of this.#requests) for (const request of waiting) this.#abandon(key, request);
+    for (const { resolve } of this.#answers) resolve({ status: "unanswered" });
+    this.#answers = [];
   }
 
   #abandon(key: string, asking: PendingRequest): void {

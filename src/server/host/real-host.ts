@@ -12,7 +12,7 @@ import { ServedNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
 import type { NetworkFiles, NetworkStart, SnapshotPosition } from "../../live/past.ts";
 import type { RecordingEntry, Setup } from "../../live/recording.ts";
-import type { EffectiveRecording } from "../../live/replay.ts";
+import { type EffectiveRecording, POINT_EVENTS } from "../../live/replay.ts";
 import type { RunEvent } from "../../run/events/run-event.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
 import type { Step } from "../../scenario/schema/step.ts";
@@ -51,7 +51,7 @@ export interface HostDependencies {
   readonly watcher?: LiveListeners["watcher"];
   /** Receives events while somebody looks at them. */
   readonly events?: LiveListeners["events"];
-  /** Called with an error that stops the network: a failed assertion of this program. */
+  /** Called with an error that stops the network: a failed assertion of this program, or a state file that fails. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -61,12 +61,16 @@ interface Waiter {
 }
 
 export class RealHost implements Host {
-  readonly network: ServedNetwork;
+  readonly #network: ServedNetwork;
   readonly turns: Turns = new Turns(() => performance.now() - this.#submittedAt < BUSY_MS);
   readonly #pace: ClockRate;
   readonly #failed: HostDependencies["failed"];
   readonly #listeners = new Set<(notification: Notification) => void>();
   readonly #requests = new PendingRequests();
+  /** What became visible since the last verification point. */
+  #news: Notification[] = [];
+  /** Events before the last verification point. */
+  #pointSteps: number;
   readonly #waiters = new Set<Waiter>();
   /** Calls for events that wait, and the last of them: each repeats the whole past. */
   #traces = 0;
@@ -83,8 +87,7 @@ export class RealHost implements Host {
   /** End of a turn of the event loop in which requests were carried out. */
   #turn: NodeJS.Immediate | undefined;
   #judging: NodeJS.Timeout | undefined;
-  /** An effect became visible since the last verification point. */
-  #hasNews = false;
+  #isEnding = false;
   #isClosed = false;
   #isBroken = false;
 
@@ -96,15 +99,22 @@ export class RealHost implements Host {
       replyReceived: (id: OperationId, node: NodeName, reply: Reply) => this.#requests.answer(id, node, reply),
       ...definedMembers({ watcher, events }),
     };
-    this.network = new ServedNetwork(setup, scheme, {
+    this.#network = new ServedNetwork(setup, scheme, {
       record,
       listeners,
       ...{ start, files },
       ...(past === undefined ? {} : { past }),
     });
+    this.#pointSteps = this.#network.steps;
     this.#keeper = keeper;
-    keeper?.noteStart(this.network, start?.steps ?? 0);
-    this.#pace = new ClockRate(performance.now(), this.network.now);
+    keeper?.noteStart(this.#network, start?.steps ?? 0);
+    this.#pace = new ClockRate(performance.now(), this.#network.now);
+  }
+
+  /** @throws Error once an error stopped it: its state may be ahead of the recording */
+  get network(): ServedNetwork {
+    if (this.#isBroken) throw new Error("the network is stopped after an error");
+    return this.#network;
   }
 
   /** Virtual milliseconds for each real one. */
@@ -114,46 +124,59 @@ export class RealHost implements Host {
 
   /** Starts the clock. */
   start(): void {
-    this.#pace.rebase(performance.now(), this.network.now);
+    this.#pace.rebase(performance.now(), this.#network.now);
     this.#sleep();
   }
 
-  /** Stops the clock for good and resolves every waiting request. */
+  /** Ends every wait for a condition, those to come included. */
+  endWaits(): void {
+    this.#isEnding = true;
+    for (const waiter of [...this.#waiters]) waiter.resolve(false);
+  }
+
+  /**
+   * Stops the clock for good, records where it stopped, and resolves every waiting request.
+   * @throws StateFileError if the recording fails: what it does not have is not answered
+   */
   close(): void {
+    this.endWaits();
     this.#isClosed = true;
     clearTimeout(this.#timer);
     clearImmediate(this.#slice);
     clearImmediate(this.#turn);
     clearTimeout(this.#judging);
-    if (!this.#isBroken) {
-      this.network.judge();
-      const point = this.network.writeVerificationPoint();
-      this.#keeper?.finish(this.network, point);
+    try {
+      if (!this.#isBroken) this.#stopOnError(() => this.#finishRecording());
+    } finally {
+      this.#requests.abandonAll();
     }
-    this.#requests.sendAnswers();
-    for (const { resolve } of this.#waiters) resolve(false);
-    this.#waiters.clear();
-    this.#requests.abandonAll();
+  }
+
+  #finishRecording(): void {
+    this.#network.judge();
+    const point = this.#network.writeVerificationPoint();
+    this.#publish();
+    this.#keeper?.finish(this.#network, point);
   }
 
   runDueEvents(): void {
-    this.#stopOnError(() => this.network.runDueEvents());
+    this.#stopOnError(() => this.#network.runDueEvents());
   }
 
   submit(admission: Admission): Promise<HostResponse> {
     this.#submittedAt = performance.now();
-    const id = submissionId(admission.submission, this.network.hashes.operationId);
-    const submit = (): void => this.#stopOnError(() => this.network.submit(admission));
+    const id = submissionId(admission.submission, this.#network.hashes.operationId);
+    const submit = (): void => this.#stopOnError(() => this.#network.submit(admission));
     const answer = this.#requests.ask(id, admission.node, submit);
     // Once for all requests of this turn: they share a verification point, and each is answered after it.
-    this.#turn ??= setImmediate(() => this.#finishTurn());
+    this.#turn ??= setImmediate(() => this.#runTimer(() => this.#finishTurn()));
     this.#scheduleJudging();
     return answer;
   }
 
   async waitUntil(condition: () => boolean, ms: number): Promise<boolean> {
     if (condition()) return true;
-    if (this.#isClosed || this.#waiters.size >= WAITING_MAX) return false;
+    if (this.#isEnding || this.#waiters.size >= WAITING_MAX) return false;
     return new Promise((resolve) => {
       const waiter: Waiter = { condition, resolve: (isMet) => this.#endWait(waiter, timer, isMet, resolve) };
       const timer = setTimeout(() => waiter.resolve(false), ms);
@@ -179,8 +202,8 @@ export class RealHost implements Host {
   }
 
   async #trace(ids: readonly OperationId[]): Promise<readonly RunEvent[] | undefined> {
-    const work = this.network.eventsOf(ids);
-    while (!this.#isClosed && this.network.steps <= TRACED_EVENTS) {
+    const work = this.#network.eventsOf(ids);
+    while (!this.#isClosed && this.#network.steps <= TRACED_EVENTS) {
       const slice = await this.turns.slice(() => this.#stopOnError(() => work.next()));
       if (slice.done === true) return slice.value;
     }
@@ -189,14 +212,14 @@ export class RealHost implements Host {
 
   /** Executes a step of the scenario language now. */
   step(candidate: unknown): Result<Step, string> {
-    const done = this.#stopOnError(() => this.network.step(candidate));
+    const done = this.#stopOnError(() => this.#network.step(candidate));
     this.#finishTurn();
     return done;
   }
 
   /** Executes a step once it is prepared; the network serves between slices of the preparation. */
   async stepPrepared(candidate: unknown): Promise<Result<Step, string>> {
-    const work = this.network.preparation(candidate);
+    const work = this.#network.preparation(candidate);
     let isDone = false;
     while (!this.#isClosed && !isDone)
       isDone = (await this.turns.slice(() => this.#stopOnError(() => work.next()))).done === true;
@@ -207,14 +230,14 @@ export class RealHost implements Host {
   *advance(ms: number): Interruptible<Result<number, string>> {
     if (!Number.isSafeInteger(ms) || ms < 0 || ms > ADVANCE_MS)
       return err(`advance: expected 0 to ${ADVANCE_MS} virtual milliseconds, got ${ms}`);
-    const start = this.network.now;
+    const start = this.#network.now;
     yield* this.#advanceTo(start + ms, () => false, ms);
-    return ok(this.network.now - start);
+    return ok(this.#network.now - start);
   }
 
   /** Advances until a condition holds, by at most `ms` virtual milliseconds; returns whether it holds. */
   *advanceUntil(condition: () => boolean, ms: number): Interruptible<boolean> {
-    yield* this.#advanceTo(this.network.now + ms, condition, 10);
+    yield* this.#advanceTo(this.#network.now + ms, condition, 10);
     return condition();
   }
 
@@ -251,7 +274,7 @@ export class RealHost implements Host {
   /** Sets the virtual milliseconds for each real one; 0 stops virtual time. */
   setRate(rate: number): Result<number, string> {
     if (!Number.isFinite(rate) || rate < 0 || rate > 1_000) return err(`rate: expected 0 to 1000, got ${rate}`);
-    this.#pace.set(performance.now(), this.network.now, rate);
+    this.#pace.set(performance.now(), this.#network.now, rate);
     this.#sleep();
     return ok(rate);
   }
@@ -261,7 +284,7 @@ export class RealHost implements Host {
     if (this.#snapshots.size >= SNAPSHOTS_MAX) return err(`snapshot: at most ${SNAPSHOTS_MAX} are kept`);
     this.#snapshotCount += 1;
     const name = String(this.#snapshotCount);
-    this.#snapshots.set(name, this.network.point());
+    this.#snapshots.set(name, this.#network.point());
     return ok(name);
   }
 
@@ -292,14 +315,21 @@ export class RealHost implements Host {
   #revertTo(point: SnapshotPosition): void {
     this.#finishTurn();
     this.#requests.abandonAll();
-    this.#stopOnError(() => this.network.revert(point));
-    this.#pace.rebase(performance.now(), this.network.now);
+    this.#stopOnError(() => this.#network.revert(point));
+    this.#pace.rebase(performance.now(), this.#network.now);
     this.#finishTurn();
   }
 
   #notify(notification: Notification): void {
-    this.#hasNews = true;
-    for (const listener of this.#listeners) listener(notification);
+    this.#news.push(notification);
+  }
+
+  /** Sends what a verification point of the recording covers: a network that is killed and restarted has seen it too. */
+  #publish(): void {
+    const news = this.#news;
+    this.#news = [];
+    for (const notification of news) for (const listener of this.#listeners) listener(notification);
+    this.#requests.sendAnswers();
   }
 
   #endWait(waiter: Waiter, timer: NodeJS.Timeout, isMet: boolean, resolve: (isMet: boolean) => void): void {
@@ -313,8 +343,10 @@ export class RealHost implements Host {
     if (this.#isClosed) return;
     this.#judging ??= setTimeout(() => {
       this.#judging = undefined;
-      this.#stopOnError(() => this.network.judge());
-      if (this.#hasNews) this.#finishTurn();
+      this.#runTimer(() => {
+        this.#stopOnError(() => this.#network.judge());
+        if (this.#news.length > 0) this.#finishTurn();
+      });
     }, JUDGE_MS);
   }
 
@@ -322,12 +354,13 @@ export class RealHost implements Host {
   #finishTurn(): void {
     clearImmediate(this.#turn);
     this.#turn = undefined;
-    // Recorded before it is visible: a network that is killed and restarted has seen it too.
-    const point = this.#hasNews && !this.#isBroken ? this.network.writeVerificationPoint() : undefined;
-    if (point !== undefined) this.#hasNews = false;
-    this.#requests.sendAnswers();
+    if (this.#isBroken) return;
+    const isDue = this.#news.length > 0 || this.#network.steps - this.#pointSteps > POINT_EVENTS;
+    const point = isDue ? this.#stopOnError(() => this.#network.writeVerificationPoint()) : undefined;
+    this.#pointSteps = point?.steps ?? this.#pointSteps;
+    this.#publish();
     for (const waiter of [...this.#waiters]) if (waiter.condition()) waiter.resolve(true);
-    if (point !== undefined) this.#stopOnError(() => this.#keeper?.pointWritten(this.network, point));
+    if (point !== undefined) this.#stopOnError(() => this.#keeper?.pointWritten(this.#network, point));
     this.#sleep();
   }
 
@@ -336,13 +369,13 @@ export class RealHost implements Host {
     if (this.#isClosed) return;
     clearImmediate(this.#slice);
     const real = performance.now();
-    const next = this.network.nextAt;
+    const next = this.#network.nextAt;
     const due = next === undefined ? undefined : this.#pace.until(next, real);
     const wait = Math.min(Math.ceil(due ?? SLEEP_MS), SLEEP_MS);
     if (this.#timer !== undefined && this.#wakesAt <= real + wait) return;
     clearTimeout(this.#timer);
     this.#wakesAt = real + wait;
-    this.#timer = setTimeout(() => this.#pump(), wait);
+    this.#timer = setTimeout(() => this.#runTimer(() => this.#pump()), wait);
   }
 
   /** Executes due events in slices, so that sockets are served in between. */
@@ -350,24 +383,42 @@ export class RealHost implements Host {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const real = performance.now();
-    const stopped = this.#stopOnError(() => this.network.runTo(this.#pace.target(real), SLICE_EVENTS));
-    this.#pace.rebaseIfLagging(performance.now(), this.network.now);
+    const stopped = this.#stopOnError(() => this.#network.runTo(this.#pace.target(real), SLICE_EVENTS));
+    this.#pace.rebaseIfLagging(performance.now(), this.#network.now);
     this.#finishTurn();
     this.#scheduleJudging();
     if (stopped !== "steps" || this.#isClosed) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#slice = setImmediate(() => this.#pump());
+    this.#slice = setImmediate(() => this.#runTimer(() => this.#pump()));
   }
 
-  /** Stops the network after a failed assertion of this program: later results would be unreliable. */
+  /** Carries out the work of a timer, which no caller waits for: an error that stopped the network was reported. */
+  #runTimer(work: () => void): void {
+    if (this.#isBroken) return;
+    try {
+      work();
+    } catch (error) {
+      if (!this.#isBroken) throw error;
+    }
+  }
+
+  /**
+   * Stops the network after a failed assertion of this program, since later results would be unreliable, and if the state
+   * file fails, since what it does not have must not be told. Nothing is answered or published from then on.
+   */
   #stopOnError<T>(act: () => T): T {
     try {
       return act();
     } catch (error) {
+      if (this.#isBroken) throw error;
       this.#isClosed = true;
       this.#isBroken = true;
+      this.#isEnding = true;
       clearTimeout(this.#timer);
+      this.#news = [];
+      this.#requests.abandonAll();
+      for (const waiter of [...this.#waiters]) waiter.resolve(false);
       this.#failed(error);
       throw error;
     }

@@ -4,19 +4,8 @@
  * Its keeper writes one after so many events, beside the work of the network, and one at the end.
  */
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { readdirSync, statSync } from "node:fs";
+import { crc32 } from "node:zlib";
 import type { Millis } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { byzantineIn } from "../../live/live-run.ts";
@@ -26,16 +15,11 @@ import { type Recording, type RecordingEntry, readFollowing, readHead } from "..
 import { type EffectiveRecording, effectiveOf, entriesFrom } from "../../live/replay.ts";
 import { packageVersion } from "../../run/version.ts";
 import { SNAPSHOT_EVENTS, SNAPSHOT_REST } from "../limits.ts";
-import { type RecordFile, type RecordingEnd, readBytes, recordsPath } from "./state-file.ts";
+import { AppendedFile, disk, EMPTY, endAt, type FileEnd, onFile, readFile, StateFileError } from "./disk.ts";
+import { type RecordFile, type RecordingEnd, recordsPath } from "./state-file.ts";
 
 /** Raised by a change of the file; a change of the state is another build. */
-const SNAPSHOT_FORMAT = 1;
-
-/** Bytes that hold any line with a verification point. */
-const POINT_BYTES = 1_024;
-
-/** Bytes that are read at once in search of the end of a line. */
-const BLOCK_BYTES = 65_536;
+const SNAPSHOT_FORMAT = 2;
 
 type Point = Extract<RecordingEntry, { type: "verification" }>;
 
@@ -48,9 +32,9 @@ interface SnapshotHeader {
   readonly point: Point;
   readonly inputs: number;
   readonly byzantine: readonly string[];
-  /** Bytes of the file of old records, to which the graph refers. */
-  readonly oldBytes: number;
-  readonly graph: { readonly bytes: number; readonly sha256: string };
+  /** End of the old records, to which the graph refers. */
+  readonly old: FileEnd;
+  readonly graphBytes: number;
 }
 
 /** Name of the snapshot of a recording. */
@@ -69,15 +53,10 @@ export function* writeSnapshot(
   recording: RecordingEnd,
   old: Pick<RecordFile, "force">,
 ): Generator<void> {
-  const parts = `${path}.graph`;
-  const digest = createHash("sha256");
-  const file = openSync(parts, "w+");
+  const file = new AppendedFile(`${path}.graph`, EMPTY);
   try {
-    let bytes = 0;
     for (const slice of graph) {
-      writeSync(file, slice);
-      digest.update(slice);
-      bytes += slice.length;
+      file.append(slice);
       yield;
     }
     const header: SnapshotHeader = {
@@ -86,109 +65,114 @@ export function* writeSnapshot(
       quorumlab: packageVersion(),
       build: programBuild(),
       ...{ recording, point, inputs, byzantine },
-      oldBytes: old.force(),
-      graph: { bytes, sha256: digest.digest("hex") },
+      old: old.force(),
+      graphBytes: file.end.bytes,
     };
-    // The header comes last, since it holds the digest of what precedes it.
+    // The header comes last, since it holds the length of what precedes it.
     const line = Buffer.from(`${JSON.stringify(header)}\n`);
-    const length = Buffer.alloc(LENGTH_BYTES);
-    length.writeUInt32BE(line.length);
-    writeSync(file, Buffer.concat([line, length]));
-    fdatasyncSync(file);
+    file.append(line);
+    file.append(numberBytes(line.length));
+    file.append(numberBytes(file.end.crc));
+    file.force();
   } finally {
-    closeSync(file);
+    file.close();
   }
-  renameSync(parts, path);
+  onFile(path, () => disk.rename(file.path, path));
 }
 
-/** The last bytes hold the length of the header before them. */
-const LENGTH_BYTES = 4;
-
-/** Removes what a killed process left of an unfinished snapshot. */
-export function removeUnfinished(path: string): void {
-  rmSync(`${path}.graph`, { force: true });
+function numberBytes(number: number): Buffer {
+  const bytes = Buffer.alloc(NUMBER_BYTES);
+  bytes.writeUInt32BE(number);
+  return bytes;
 }
 
-/** Beginning of a network that has a snapshot. */
+/** The last bytes hold the length of the header before them, and the checksum of all before it. */
+const NUMBER_BYTES = 4;
+
+/** Removes a snapshot, and what a killed process left of an unfinished one. */
+export function removeSnapshot(recording: string, which: "all" | "unfinished"): void {
+  const path = snapshotPath(recording);
+  onFile(path, () => {
+    disk.remove(`${path}.graph`, { force: true });
+    if (which === "all") disk.remove(path, { force: true });
+  });
+}
+
+/** What follows a snapshot, and the state that it begins from. */
 export interface SnapshotStart {
-  /** The head of the recording, and its entries after the snapshot, with inputs counted from there. */
+  /** Its entries follow the snapshot. */
   readonly recording: Recording;
+  /** End of the old records. */
+  readonly old: FileEnd;
   readonly start: NetworkStart;
 }
 
 /**
- * Returns the start that a snapshot gives; `undefined` if there is none, or why it is of no use. `readEarlier` reads the
- * entries of the whole recording.
+ * Reads the snapshot beside a recording; `undefined` if there is none. The error says why it is of no use: then the whole
+ * recording is repeated. The checksums of all bytes of the recording and of the old records are compared. O(bytes).
  */
 export function readSnapshot(
   recording: string,
   readEarlier: () => EffectiveRecording["inputs"],
 ): Result<SnapshotStart | undefined, string> {
-  const path = snapshotPath(recording);
-  if (!existsSync(path) || !existsSync(recording)) return ok(undefined);
-  const bytes = readFileSync(path);
-  const header = headerIn(bytes);
-  if (!header.ok) return header;
-  const { build, quorumlab, graph, point, inputs, byzantine } = header.value;
-  if (quorumlab !== packageVersion() || build !== programBuild()) return err("another build of quorumlab wrote it");
-  const graphBytes = bytes.subarray(0, graph.bytes);
-  if (createHash("sha256").update(graphBytes).digest("hex") !== graph.sha256) return err("it is damaged");
-  const old = recordsPath(recording);
-  if ((existsSync(old) ? statSync(old).size : 0) < header.value.oldBytes) return err("old records are missing");
-  const rest = readRest(recording, header.value);
+  const read = readHeader(recording);
+  if (!read.ok || read.value === undefined) return read as Result<undefined, string>;
+  const { bytes, header } = read.value;
+  const { point, inputs, byzantine, graphBytes, old } = header;
+  const rest = readRest(recording, header.recording);
   if (!rest.ok) return rest;
   const entries = entriesFrom({ inputs, at: point.at as Millis }, rest.value.entries);
   if (entries === undefined) return err("what it shows was undone later");
   const later = byzantineIn(effectiveOf(entries).inputs.map(({ input }) => input));
   if ([...later].some((name) => !byzantine.includes(name))) return err("a validator became Byzantine after it");
   const earlier = { count: inputs, byzantine: new Set(byzantine), read: readEarlier };
-  return ok({ recording: { ...rest.value, entries }, start: { graph: graphBytes, steps: point.steps, earlier } });
+  const start = { graph: bytes.subarray(0, graphBytes), steps: point.steps, earlier };
+  return ok({ recording: { ...rest.value, entries }, old, start });
 }
 
-function headerIn(bytes: Buffer): Result<SnapshotHeader, string> {
-  const end = bytes.length - LENGTH_BYTES;
-  const length = end < 0 ? Number.MAX_SAFE_INTEGER : bytes.readUInt32BE(end);
-  if (length > end) return err("it is cut short");
+interface ReadHeader {
+  readonly bytes: Buffer;
+  readonly header: SnapshotHeader;
+}
+
+/** Reads a snapshot, and compares the old records with what it says of them. What cannot be read is of no use. */
+function readHeader(recording: string): Result<ReadHeader | undefined, string> {
   try {
-    const header = JSON.parse(bytes.toString("utf8", end - length, end)) as SnapshotHeader;
-    if (header.type !== "snapshot" || header.format !== SNAPSHOT_FORMAT) return err("it has another format");
-    return header.graph.bytes === end - length ? ok(header) : err("it is damaged");
+    const bytes = readFile(snapshotPath(recording));
+    if (bytes === undefined) return ok(undefined);
+    const header = headerIn(bytes);
+    if (!header.ok) return header;
+    const { quorumlab, build, old } = header.value;
+    if (quorumlab !== packageVersion() || build !== programBuild()) return err("another build of quorumlab wrote it");
+    return endAt(recordsPath(recording), old.bytes)?.crc === old.crc
+      ? ok({ bytes, header: header.value })
+      : err("old records are missing or damaged");
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError) return err("it is damaged");
+    if (error instanceof StateFileError) return err(error.message);
     throw error;
   }
 }
 
-/** Reads the head of a recording, the line of the point, and what follows it. O(following lines). */
-function readRest(path: string, { recording: { bytes, sum }, point }: SnapshotHeader): Result<Recording, string> {
-  const file = openSync(path, "r");
-  try {
-    const { size } = fstatSync(file);
-    if (size < bytes) return err("the recording ends before it");
-    const start = Math.max(0, bytes - POINT_BYTES);
-    const lines = readBytes(file, start, bytes).toString("utf8").split("\n");
-    if (lines.at(-2) !== `${JSON.stringify(point).slice(0, -1)},"sum":"${sum}"}`)
-      return err("it belongs to another recording");
-    const head = readHead(firstLine(file, size));
-    if (!head.ok) return head;
-    const following = readFollowing(readBytes(file, bytes, size).toString("utf8"), head.value, sum);
-    // Only a whole reading names the line.
-    if (!following.ok) return err("the recording was changed after it");
-    return ok({ ...following.value, bytes: bytes + following.value.bytes });
-  } finally {
-    closeSync(file);
-  }
+function headerIn(bytes: Buffer): Result<SnapshotHeader, string> {
+  const end = bytes.length - 2 * NUMBER_BYTES;
+  if (end < 0) return err("it is cut short");
+  const length = bytes.readUInt32BE(end);
+  if (crc32(bytes.subarray(0, end + NUMBER_BYTES)) !== bytes.readUInt32BE(end + NUMBER_BYTES) || length > end)
+    return err("it is damaged, cut short or of another format");
+  const header = JSON.parse(bytes.toString("utf8", end - length, end)) as SnapshotHeader;
+  return header.format === SNAPSHOT_FORMAT ? ok(header) : err("it has another format");
 }
-
-function firstLine(file: number, size: number): string {
-  const blocks: Buffer[] = [];
-  for (let at = 0; at < size; at += BLOCK_BYTES) {
-    const block = readBytes(file, at, Math.min(size, at + BLOCK_BYTES));
-    const end = block.indexOf("\n");
-    blocks.push(end < 0 ? block : block.subarray(0, end));
-    if (end >= 0) break;
-  }
-  return Buffer.concat(blocks).toString("utf8");
+/** Reads the head of a recording and what follows an end. O(bytes), of which those before the end are compared only. */
+function readRest(path: string, { sum, bytes: start, crc }: RecordingEnd): Result<Recording, string> {
+  const bytes = readFile(path);
+  if (bytes === undefined || bytes.length < start) return err("the recording ends before it");
+  if (crc32(bytes.subarray(0, start)) !== crc) return err("the recording before it is damaged, or another one");
+  const head = readHead(bytes.toString("utf8", 0, bytes.indexOf("\n")));
+  if (!head.ok) return head;
+  const following = readFollowing(bytes.toString("utf8", start), head.value, sum);
+  // Only a whole reading names the line.
+  if (!following.ok) return err("the recording was changed after it");
+  return ok({ ...following.value, bytes: start + following.value.bytes });
 }
 
 /** Build of this process: files may change below it later. */
@@ -217,6 +201,8 @@ export interface KeeperOptions {
   readonly end: () => RecordingEnd;
   /** Old records of the network. */
   readonly old: Pick<RecordFile, "force">;
+  /** Told of a snapshot that could not be written. */
+  readonly warn: (message: string) => void;
   /** Events between two snapshots; default `SNAPSHOT_EVENTS`. */
   readonly events?: number;
   /** Times the duration of the last writing that passes before the next one; default `SNAPSHOT_REST`. */
@@ -255,7 +241,7 @@ export class SnapshotKeeper {
   /** Ends the one that is being written, and writes a last one at once. */
   finish(network: ServedNetwork, point: Point): void {
     clearImmediate(this.#next);
-    this.#writing?.return(undefined);
+    this.#attempt(() => this.#writing?.return(undefined));
     this.#beginWriting(network, point);
     while (this.#writesSlice());
   }
@@ -272,18 +258,22 @@ export class SnapshotKeeper {
     this.#line = network.lines;
   }
 
-  /**
-   * Writes a slice; returns false after the last one. Without room on the disk, say, a restart takes longer, and nothing
-   * is lost: a warning says so, and the next snapshot is due as usual.
-   */
+  /** Writes a slice; returns false after the last one. */
   #writesSlice(): boolean {
+    return this.#attempt(() => this.#writing?.next())?.done === false;
+  }
+
+  /**
+   * Without room on the disk, say, a restart takes longer, and nothing is lost: a warning says so, and the next snapshot
+   * is due as usual.
+   */
+  #attempt<T>(work: () => T): T | undefined {
     try {
-      return this.#writing?.next().done === false;
+      return work();
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      if (code === undefined) throw error;
-      process.emitWarning(`${snapshotPath(this.#options.recording)} is not written: ${message}`);
-      return false;
+      if (!(error instanceof StateFileError)) throw error;
+      this.#options.warn(`${snapshotPath(this.#options.recording)} is not written: ${error.message}`);
+      return undefined;
     }
   }
 

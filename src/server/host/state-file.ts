@@ -1,27 +1,16 @@
-/** Files of a served network: the recording as a write-ahead log, its lock, and beside it old records. */
-import {
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
-import { dirname } from "node:path";
-import { err, ok, type Result } from "../../core/base/result.ts";
-import { NO_SUM, type Recording, type RecordingEntry, type RecordingHead, recordLine } from "../../live/recording.ts";
-import type { RecordStore } from "../../live/shelf.ts";
+/** Files of a served network: the recording as a write-ahead log, and beside it old records. */
+import { crc32 } from "node:zlib";
+import { assert } from "../../core/base/assert.ts";
+import type { RecordPlace } from "../../live/archive.ts";
+import type { NetworkFiles } from "../../live/past.ts";
+import { NO_SUM, type RecordingEntry, type RecordingHead, readRecording, recordLine } from "../../live/recording.ts";
+import { effectiveOf } from "../../live/replay.ts";
+import { MemoryStore, type RecordStore } from "../../live/shelf.ts";
 import { FSYNC_MS } from "../limits.ts";
+import { AppendedFile, disk, EMPTY, type FileEnd, onFile, StateFileError } from "./disk.ts";
 
 /** Position behind the last line of a recording. */
-export interface RecordingEnd {
-  readonly bytes: number;
+export interface RecordingEnd extends FileEnd {
   /** Checksum of the last line. */
   readonly sum: string;
 }
@@ -30,12 +19,6 @@ export interface RecordingEnd {
 export interface Sink {
   write(entry: RecordingEntry): void;
   close(): void;
-}
-
-/** Sink into a file. */
-export interface FileSink extends Sink {
-  /** Position behind the last line. */
-  readonly end: RecordingEnd;
 }
 
 /**
@@ -47,167 +30,168 @@ export const FSYNC = ["always", "interval", "never"] as const;
 
 export type Fsync = (typeof FSYNC)[number];
 
-/** Forces the content of an open file to the disk. */
-type Force = (file: number) => void;
+/** Recording in a file. After an error of the disk it takes nothing more. */
+export class RecordingFile implements Sink {
+  readonly #file: AppendedFile;
+  readonly #fsync: Fsync;
+  #sum: string;
+  #timer: NodeJS.Timeout | undefined;
+  #fault: unknown;
 
-/** Starts a recording with what is past, and overwrites the file: written and forced once, however much is past. */
-export function beginStateFile(
-  path: string,
-  head: RecordingHead,
-  past: readonly RecordingEntry[],
-  fsync: Fsync,
-  force: Force = fdatasyncSync,
-): FileSink {
-  const { lines, sum } = linesOf(head, past);
-  writeFileSync(path, lines.join(""));
-  if (fsync !== "never") forceFolder(dirname(path));
-  return openForAppending(path, sum, fsync, force);
+  private constructor(file: AppendedFile, sum: string, fsync: Fsync) {
+    this.#file = file;
+    this.#sum = sum;
+    this.#fsync = fsync;
+    if (fsync !== "never") file.force();
+  }
+
+  /** Starts a recording with what is past: the file stands at its path when all of it is written. O(past). */
+  static begin(path: string, head: RecordingHead, past: readonly RecordingEntry[], fsync: Fsync): RecordingFile {
+    const { lines, sum } = linesOf(head, past);
+    const draft = new AppendedFile(draftPath(path), EMPTY);
+    for (const line of lines) draft.append(line);
+    if (fsync !== "never") draft.force();
+    draft.close();
+    onFile(path, () => disk.rename(draftPath(path), path));
+    const file = new AppendedFile(path, draft.end);
+    if (fsync !== "never") file.forceEntry();
+    return new RecordingFile(file, sum, fsync);
+  }
+
+  /** Continues a recording; a torn tail is truncated. */
+  static continue(path: string, { sum, ...end }: RecordingEnd, fsync: Fsync): RecordingFile {
+    return new RecordingFile(new AppendedFile(path, end), sum, fsync);
+  }
+
+  /** Position behind the last line. */
+  get end(): RecordingEnd {
+    return { ...this.#file.end, sum: this.#sum };
+  }
+
+  /** @throws StateFileError, then and from then on; nothing of the entry counts */
+  write(entry: RecordingEntry): void {
+    this.#attempt(() => {
+      const { line, sum } = recordLine(this.#sum, entry);
+      this.#file.append(Buffer.from(line));
+      this.#sum = sum;
+      if (this.#fsync === "always") this.#file.force();
+    });
+    if (this.#fsync === "interval") this.#timer ??= setTimeout(() => this.#forceLate(), FSYNC_MS).unref();
+  }
+
+  /**
+   * Puts a file that was removed back; returns true if it did. @throws StateFileError if another file stands in its
+   * place, and for an earlier error of the disk
+   */
+  putBack(): boolean {
+    return this.#attempt(() => {
+      const { standing, path } = this.#file;
+      if (standing === "other") throw new StateFileError(path, "another file was put in its place while it was in use");
+      if (standing === "none") this.#file.writeAgain();
+      return standing === "none";
+    });
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    try {
+      if (this.#fsync !== "never" && this.#fault === undefined) this.#file.force();
+    } finally {
+      this.#file.close();
+    }
+  }
+
+  #attempt<T>(work: () => T): T {
+    if (this.#fault !== undefined) throw this.#fault;
+    try {
+      return work();
+    } catch (error) {
+      this.#fault = error;
+      throw error;
+    }
+  }
+
+  /** Nobody waits for it: the next use reports its error. */
+  #forceLate(): void {
+    this.#timer = undefined;
+    try {
+      this.#file.force();
+    } catch (error) {
+      this.#fault = error;
+    }
+  }
+}
+
+/** Name of a recording before all of it is written. */
+export function draftPath(path: string): string {
+  return `${path}.new`;
 }
 
 /** Returns the lines of a recording and the checksum of the last one. */
 function linesOf(
   head: RecordingHead,
   past: readonly RecordingEntry[],
-): { readonly lines: string[]; readonly sum: string } {
-  const first = recordLine(NO_SUM, head);
-  const lines = [first.line];
-  let { sum } = first;
-  for (const entry of past) {
+): { readonly lines: readonly Buffer[]; readonly sum: string } {
+  const lines: Buffer[] = [];
+  let sum = NO_SUM;
+  for (const entry of [head, ...past]) {
     const next = recordLine(sum, entry);
-    lines.push(next.line);
+    lines.push(Buffer.from(next.line));
     sum = next.sum;
   }
   return { lines, sum };
 }
 
-/** Continues a recording; a torn tail is truncated. */
-export function continueStateFile(
-  path: string,
-  { sum, bytes }: Pick<Recording, "sum" | "bytes">,
-  fsync: Fsync,
-  force: Force = fdatasyncSync,
-): FileSink {
-  const file = openSync(path, "r+");
-  if (fstatSync(file).size > bytes) ftruncateSync(file, bytes);
-  closeSync(file);
-  return openForAppending(path, sum, fsync, force);
-}
+/** Characters of lines that become bytes together. */
+const LINES_TOGETHER = 65_536;
 
-/** Entries kept in memory: their lines are written when somebody asks for the recording, and most never do. */
+/** Recording in memory, as the bytes of its lines: outside of the heap. */
 export class MemorySink implements Sink {
-  readonly #head: RecordingHead;
-  readonly #entries: RecordingEntry[];
+  readonly #blocks: Buffer[];
+  /** Lines after the blocks. */
+  #lines = "";
+  #sum: string;
 
   constructor(head: RecordingHead, past: readonly RecordingEntry[] = []) {
-    this.#head = head;
-    this.#entries = [...past];
+    const { lines, sum } = linesOf(head, past);
+    this.#blocks = [Buffer.concat(lines)];
+    this.#sum = sum;
   }
 
   write(entry: RecordingEntry): void {
-    this.#entries.push(entry);
+    const { line, sum } = recordLine(this.#sum, entry);
+    this.#sum = sum;
+    this.#lines += line;
+    if (this.#lines.length < LINES_TOGETHER) return;
+    this.#blocks.push(Buffer.from(this.#lines));
+    this.#lines = "";
   }
 
-  /** Entries stay readable after the end. */
+  /** Lines stay readable after the end. */
   close(): void {}
 
   /** O(entries). */
   text(): string {
-    return linesOf(this.#head, this.#entries).lines.join("");
+    return `${Buffer.concat(this.#blocks).toString("utf8")}${this.#lines}`;
   }
-}
 
-function openForAppending(path: string, sum: string, fsync: Fsync, force: Force): FileSink {
-  // Written when the call returns, so that a killed process loses no entry.
-  const file = openSync(path, "a");
-  let last = sum;
-  let bytes = fstatSync(file).size;
-  let timer: NodeJS.Timeout | undefined;
-  const forced = (): void => {
-    timer = undefined;
-    force(file);
-  };
-  if (fsync !== "never") force(file);
-  return {
-    get end() {
-      return { bytes, sum: last };
-    },
-    write: (entry) => {
-      const { line, sum: next } = recordLine(last, entry);
-      bytes += writeSync(file, line);
-      last = next;
-      if (fsync === "always") force(file);
-      else if (fsync === "interval") timer ??= setTimeout(forced, FSYNC_MS).unref();
-    },
-    close: () => {
-      clearTimeout(timer);
-      if (fsync !== "never") force(file);
-      closeSync(file);
-    },
-  };
-}
-
-/** A new file outlives a loss of power once its folder names it on the disk. */
-function forceFolder(path: string): void {
-  const folder = openSync(path, "r");
-  fsyncSync(folder);
-  closeSync(folder);
-}
-
-/** Locks a state file for this process; returns the unlock function. A lock of an exited process is ignored. */
-export function lockState(path: string): Result<() => void, string> {
-  const lock = `${path}.lock`;
-  if (tryLock(lock)) return ok(() => rmSync(lock, { force: true }));
-  const holder = holderOf(lock);
-  if (holder !== undefined && isRunning(holder)) return err(`${path} is in use by process ${holder}`);
-  rmSync(lock, { force: true });
-  return tryLock(lock) ? ok(() => rmSync(lock, { force: true })) : err(`${path} is being claimed by another process`);
-}
-
-function tryLock(lock: string): boolean {
-  try {
-    writeFileSync(lock, String(process.pid), { flag: "wx" });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
+  /** Files of a network whose past this is. */
+  get files(): NetworkFiles {
+    return {
+      old: new MemoryStore(),
+      readInputs: () => {
+        const read = readRecording(this.text());
+        assert(read.ok, "a recording in memory can be read");
+        return effectiveOf(read.value.entries).inputs;
+      },
+    };
   }
-}
-
-/** `undefined` if the lock was released in between, or never written. */
-function holderOf(lock: string): number | undefined {
-  try {
-    const text = readFileSync(lock, "utf8");
-    return /^\d+$/.test(text) ? Number(text) : undefined;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
-/** Signal 0 only tests. EPERM means that another user's process is running. */
-function isRunning(pid: number): boolean {
-  if (pid === process.pid) return true;
-  try {
-    process.kill(pid, 0);
-    return !isZombie(pid);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-/**
- * Returns true for a process that has ended and whose parent has not noticed yet; always false where there is no /proc.
- * @throws the system's error for a process that is gone
- */
-function isZombie(pid: number): boolean {
-  // The state follows the name, which stands in parentheses and may hold any character.
-  return existsSync("/proc/self/stat") && /\) Z [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
 }
 
 /** Old records in a file beside the recording. */
 export interface RecordFile extends RecordStore {
-  /** Forces it to the disk, and returns its length in bytes. */
-  force(): number;
+  /** Forces it to the disk, and returns its end. @throws StateFileError while the disk does not take all records */
+  force(): FileEnd;
   close(): void;
 }
 
@@ -216,33 +200,58 @@ export function recordsPath(recording: string): string {
   return `${recording}.archive`;
 }
 
-/** Opens the old records of a recording: those that a snapshot names stay, else the file begins anew. */
-export function openRecords(path: string, begin: "continued" | "empty"): RecordFile {
-  const file = openSync(path, begin === "empty" || !existsSync(path) ? "w+" : "r+");
-  let end = fstatSync(file).size;
+/** Bytes of the checksum before each record. */
+const CRC_BYTES = 4;
+
+/**
+ * Opens the old records of a recording, of which those before `end` stay. A record that the disk does not take stays in
+ * memory until it does; one that it does not give back is none. `warn` is told of both.
+ */
+export function openRecords(path: string, end: FileEnd, warn: (message: string) => void): RecordFile {
+  const file = new AppendedFile(path, end);
+  const waiting = new Map<number, Buffer>();
+  let next = end.bytes;
+  const write = (): void => {
+    for (const [at, bytes] of waiting) {
+      file.append(bytes);
+      waiting.delete(at);
+    }
+  };
   return {
-    append: (bytes) => {
-      const at = end;
-      for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, at + done);
-      end += bytes.length;
-      return { at, bytes: bytes.length };
+    append: (record) => {
+      const bytes = Buffer.alloc(CRC_BYTES + record.length);
+      bytes.writeUInt32BE(crc32(record));
+      bytes.set(record, CRC_BYTES);
+      const place = { at: next, bytes: bytes.length };
+      waiting.set(place.at, bytes);
+      next += bytes.length;
+      warnOf(write, warn);
+      return place;
     },
-    read: ({ at, bytes }) => readBytes(file, at, at + bytes),
+    read: ({ at, bytes: length }: RecordPlace) => {
+      const bytes = waiting.get(at) ?? warnOf(() => file.read(at, at + length), warn);
+      if (bytes === undefined) return undefined;
+      const record = bytes.subarray(CRC_BYTES);
+      if (bytes.length === length && crc32(record) === bytes.readUInt32BE()) return record;
+      warn(`${path}: the record at byte ${at} is damaged`);
+      return undefined;
+    },
     force: () => {
-      fdatasyncSync(file);
-      return end;
+      write();
+      file.force();
+      return file.end;
     },
-    close: () => closeSync(file),
+    close: () => warnOf(() => file.close(), warn),
   };
 }
 
-/** Returns the bytes of a part of a file, fewer if it ends before. */
-export function readBytes(file: number, from: number, to: number): Buffer {
-  const bytes = Buffer.alloc(to - from);
-  for (let done = 0; done < bytes.length; ) {
-    const count = readSync(file, bytes, done, bytes.length - done, from + done);
-    if (count === 0) return bytes.subarray(0, done);
-    done += count;
+/** Warns of an error of the disk in place of throwing it. */
+function warnOf<T>(work: () => T, warn: (message: string) => void): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof StateFileError)) throw error;
+    warn(error.message);
+    return undefined;
   }
-  return bytes;
 }

@@ -103,6 +103,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Runnin
     setup: head.setup,
     ...(entries.length === 0 ? {} : { past: entries }),
     sink,
+    files: sink.files,
     // At rate 0 the caller advances the time.
     catchUp: options.rate !== 0,
     recording: () => sink.text(),

@@ -15,7 +15,7 @@ import type { GenesisSpec, Scenario, TokenSpec } from "../../scenario/scenario.t
 import { checkpointsIn, type FeeRowSpec, type FeesSpec } from "../../scenario/schema/epoch.ts";
 import type { Decimal } from "../../scenario/schema/scalars.ts";
 import { listFirst } from "../../schema/problem.ts";
-import { VALIDATORS_PRINTED } from "../limits.ts";
+import { SERVED_LISTED, VALIDATORS_PRINTED } from "../limits.ts";
 import { NAMES, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "./accounts.ts";
 import type { ReadyToken, ServeOptions } from "./options.ts";
 
@@ -63,7 +63,7 @@ function genesisPart(options: ServeOptions, names: readonly string[]): GenesisSp
     ...balancesPart(options, names),
     fees: feesPart(options),
     ...(options.openTokens ? { open_tokens: true } : {}),
-    ...(interval_ms === 0 ? {} : { checkpoints: { ...checkpoints, interval_ms, empty } }),
+    ...(interval_ms === 0 ? {} : { checkpoints: { limit: SERVED_LISTED, ...checkpoints, interval_ms, empty } }),
     ...(length === 0 ? {} : { epochs: { checkpoints: length } }),
   };
 }

@@ -1,28 +1,32 @@
 /** Goal: a loss of power costs a state file what `--fsync` says and no more, and what is left can be continued. */
-import { mkdtempSync, readFileSync, statSync, truncateSync } from "node:fs";
+import { fdatasyncSync, fstatSync, fsyncSync, mkdtempSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type RecordingEntry, readRecording } from "../../../src/live/recording.ts";
-import { beginStateFile, continueStateFile, type Fsync, type Sink } from "../../../src/server/host/state-file.ts";
+import { disk, endAt } from "../../../src/server/host/disk.ts";
+import { type Fsync, RecordingFile, type Sink } from "../../../src/server/host/state-file.ts";
 import { FSYNC_MS } from "../../../src/server/limits.ts";
 import { HEAD } from "../../live/support.ts";
 
 let path = "";
 /** Bytes that are certainly on the disk. */
 let safe = 0;
-const force = (): void => {
-  safe = statSync(path).size;
-};
+const force = vi.fn((file: number): void => {
+  safe = fstatSync(file).size;
+});
 
 beforeEach(() => {
   vi.useFakeTimers();
   path = join(mkdtempSync(join(tmpdir(), "state-")), "net.ndjson");
   safe = 0;
+  force.mockClear();
+  Object.assign(disk, { force, forceFolder: () => undefined });
 });
 afterEach(() => {
   vi.useRealTimers();
+  Object.assign(disk, { force: fdatasyncSync, forceFolder: fsyncSync });
 });
 
 function entry(at: number): RecordingEntry {
@@ -31,7 +35,7 @@ function entry(at: number): RecordingEntry {
 
 /** Writes six entries, half an interval apart. */
 function sixEntries(fsync: Fsync): Sink {
-  const sink = beginStateFile(path, HEAD, [], fsync, force);
+  const sink = RecordingFile.begin(path, HEAD, [], fsync);
   for (let at = 0; at < 6; at++) {
     sink.write(entry(at));
     vi.advanceTimersByTime(FSYNC_MS / 2);
@@ -48,7 +52,7 @@ function leftAfterPowerLoss(): number {
 }
 
 test("always: nothing is lost, at any time", () => {
-  const sink = beginStateFile(path, HEAD, [], "always", force);
+  const sink = RecordingFile.begin(path, HEAD, [], "always");
   for (let at = 0; at < 6; at++) {
     sink.write(entry(at));
     expect(safe).toBe(statSync(path).size);
@@ -73,9 +77,9 @@ test("interval: an entry that comes later waits for the next second", () => {
 });
 
 test("what is past is written and forced once, under always too", () => {
-  const forces = vi.fn(force);
-  beginStateFile(path, HEAD, [0, 1, 2, 3].map(entry), "always", forces);
-  expect(forces).toHaveBeenCalledTimes(1);
+  RecordingFile.begin(path, HEAD, [0, 1, 2, 3].map(entry), "always");
+  // Before the file stands at its path, and when it is opened there.
+  expect(force).toHaveBeenCalledTimes(2);
   expect(leftAfterPowerLoss()).toBe(4);
 });
 
@@ -85,7 +89,7 @@ test("never: nothing is forced, not even at the end", () => {
 });
 
 test.each(["always", "interval"] as const)("%s: the end forces what is left", (fsync) => {
-  const sink = beginStateFile(path, HEAD, [], fsync, force);
+  const sink = RecordingFile.begin(path, HEAD, [], fsync);
   sink.write(entry(0));
   sink.close();
   expect(leftAfterPowerLoss()).toBe(1);
@@ -96,7 +100,9 @@ test("a file that lost its tail is continued from the last whole entry", () => {
   truncateSync(path, statSync(path).size - 5);
   const read = readRecording(readFileSync(path, "utf8"));
   if (!read.ok) throw new Error(read.error);
-  const sink = continueStateFile(path, read.value, "always", force);
+  const end = endAt(path, read.value.bytes);
+  if (end === undefined) throw new Error("the file is shorter than it was");
+  const sink = RecordingFile.continue(path, { ...end, sum: read.value.sum }, "always");
   sink.write(entry(9));
   sink.close();
   const continued = readRecording(readFileSync(path, "utf8"));
@@ -114,7 +120,7 @@ test.each(["always", "interval", "never"] as const)(
     const lose = (pauses: readonly number[], bytes: number): void => {
       path = join(mkdtempSync(join(tmpdir(), "state-")), "net.ndjson");
       safe = 0;
-      const sink = beginStateFile(path, HEAD, [], fsync, force);
+      const sink = RecordingFile.begin(path, HEAD, [], fsync);
       const head = statSync(path).size;
       const written: number[] = [];
       for (const [at, pause] of pauses.entries()) {

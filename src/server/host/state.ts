@@ -1,0 +1,116 @@
+/** State of a served network in files: lock, recording, snapshot and old records, opened and verified together. */
+import { err, ok, type Result } from "../../core/base/result.ts";
+import type { NetworkFiles, NetworkStart } from "../../live/past.ts";
+import {
+  RECORDING_BYTES,
+  type Recording,
+  type RecordingEntry,
+  type RecordingHead,
+  readRecording,
+} from "../../live/recording.ts";
+import { effectiveOf } from "../../live/replay.ts";
+import { disk, EMPTY, endAt, type FileEnd, onFile, readFile, StateFileError } from "./disk.ts";
+import { readSnapshot, removeSnapshot, SnapshotKeeper, snapshotPath } from "./snapshot-file.ts";
+import { draftPath, type Fsync, openRecords, RecordingFile, recordsPath, type Sink } from "./state-file.ts";
+
+/** Content of the files of a network that ran before. */
+export interface KeptState {
+  /** The part to be repeated: all, or the lines after the snapshot. */
+  readonly recording: Recording;
+  readonly start: NetworkStart | undefined;
+  /** End of the old records that the snapshot refers to. */
+  readonly old: FileEnd;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads what a network left; `undefined` for a new one. The error names the file, and the line if one is damaged.
+ * @throws StateFileError for an error of the disk
+ */
+export function readState(path: string): Result<KeptState | undefined, string> {
+  const size = onFile(path, () => disk.stat(path, { throwIfNoEntry: false }))?.size ?? 0;
+  if (size === 0) return missingFault(path);
+  const snapshot = readSnapshot(path, () => readInputs(path));
+  if (snapshot.ok && snapshot.value !== undefined) return ok({ ...snapshot.value, notes: [] });
+  const recording = readWhole(path);
+  if (!recording.ok) return err(`${path}: ${recording.error}`);
+  const reason = snapshot.ok
+    ? []
+    : [`${snapshotPath(path)} is of no use, since ${snapshot.error}: repeating the whole recording`];
+  return ok({ recording: recording.value, start: undefined, old: EMPTY, notes: reason });
+}
+
+/** Files beside a recording without it belong to a network that is lost, and not to a new one. */
+function missingFault(path: string): Result<undefined, string> {
+  const left = [snapshotPath(path), recordsPath(path)].filter(
+    (other) => (onFile(other, () => disk.stat(other, { throwIfNoEntry: false }))?.size ?? 0) > 0,
+  );
+  if (left.length === 0) return ok(undefined);
+  return err(`${path} is missing or empty, and ${left.join(", ")} is there: put it back, or remove what is left of it`);
+}
+
+function readWhole(path: string): Result<Recording, string> {
+  const bytes = readFile(path) ?? Buffer.alloc(0);
+  if (bytes.length > RECORDING_BYTES) return err(`expected at most ${RECORDING_BYTES} bytes, got ${bytes.length}`);
+  return readRecording(bytes.toString("utf8"));
+}
+
+/** @throws StateFileError for a recording that was damaged since the start */
+function readInputs(path: string): ReturnType<NetworkFiles["readInputs"]> {
+  const recording = readWhole(path);
+  if (!recording.ok) throw new StateFileError(path, recording.error);
+  return effectiveOf(recording.value.entries).inputs;
+}
+
+/** Open files of a network. */
+export interface StateFiles {
+  readonly sink: Sink;
+  readonly files: NetworkFiles;
+  readonly keeper: SnapshotKeeper;
+  /** Puts a removed recording back. @throws StateFileError if another file stands in its place, and after a late error */
+  putBack(): void;
+  /** The recording so far. O(bytes). */
+  text(): string;
+}
+
+/**
+ * Opens the files of a network, a new one with its head and past where nothing is kept. `warn` is told what goes on in
+ * spite of an error of the disk. @throws StateFileError
+ */
+export function openState(
+  path: string,
+  kept: KeptState | undefined,
+  { head, past }: { readonly head: RecordingHead; readonly past: readonly RecordingEntry[] },
+  fsync: Fsync,
+  warn: (message: string) => void,
+): StateFiles {
+  onFile(path, () => disk.remove(draftPath(path), { force: true }));
+  // Old records begin anew without a snapshot, which must not refer to them.
+  removeSnapshot(path, kept?.start === undefined ? "all" : "unfinished");
+  const file =
+    kept === undefined
+      ? RecordingFile.begin(path, head, past, fsync)
+      : RecordingFile.continue(path, { ...endOf(path, kept.recording.bytes), sum: kept.recording.sum }, fsync);
+  const old = openRecords(recordsPath(path), kept?.old ?? EMPTY, warn);
+  return {
+    sink: {
+      write: (entry) => file.write(entry),
+      close: () => {
+        old.close();
+        file.close();
+      },
+    },
+    files: { old, readInputs: () => readInputs(path) },
+    keeper: new SnapshotKeeper({ recording: path, end: () => file.end, old, warn }),
+    putBack: () => {
+      if (file.putBack()) warn(`${path} was removed while it was in use, and is put back`);
+    },
+    text: () => (readFile(path) ?? Buffer.alloc(0)).toString("utf8"),
+  };
+}
+
+function endOf(path: string, bytes: number): FileEnd {
+  const end = endAt(path, bytes);
+  if (end === undefined) throw new StateFileError(path, "it became shorter while it was read");
+  return end;
+}
