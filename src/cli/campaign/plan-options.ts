@@ -1,9 +1,11 @@
 /** Options of `campaign start`, and the plan that they make. */
+
 import { readFileSync } from "node:fs";
 import { BUGS, findBug } from "../../bugs/catalogue.ts";
 import { variantOf } from "../../bugs/known-bad-variant.ts";
 import { replaysOf } from "../../campaign/findings.ts";
 import type { ExploreWork, Plan, ScenarioWork } from "../../campaign/job.ts";
+import { RANGE_MAX, SEEDS_MAX } from "../../campaign/read.ts";
 import { CRASHES_MAX, ROUNDS_MAX, STATES_MAX } from "../../explore/limits.ts";
 import { LIVENESS_DEFAULT } from "../../explore/liveness/liveness.ts";
 import { NotExplorable } from "../../explore/model/system.ts";
@@ -28,9 +30,6 @@ import {
 } from "../options.ts";
 import { ownProgram, targetOf } from "./target.ts";
 
-/** Most seeds of one campaign. */
-const SEEDS_MAX = 999_999_999;
-const RANGE_MAX = 100_000;
 const RANGE = 50;
 /** Seconds of one world by default: five hundred times the slowest one that was measured. */
 const WORLD_SECONDS = 300;
