@@ -26,7 +26,8 @@ import {
   type WorkOptions,
   workThrough,
 } from "./queue.ts";
-import { idOf, type JobResult, jobRowOf, linesOf, resultsIn, wholeLines } from "./rows.ts";
+import { linesOf, readPlan, resultsIn, wholeLines } from "./read.ts";
+import { idOf, type JobResult, jobRowOf } from "./rows.ts";
 import { SharedCoverage } from "./shared-coverage.ts";
 
 /** Milliseconds between two questions whether the work goes on. */
@@ -118,7 +119,7 @@ export class EmbeddedQueue implements JobQueue {
   }
 
   async plan(): Promise<Plan | undefined> {
-    return existsSync(this.#planFile) ? (JSON.parse(readFileSync(this.#planFile, "utf8")) as Plan) : undefined;
+    return existsSync(this.#planFile) ? readPlan(readFileSync(this.#planFile, "utf8"), this.#planFile) : undefined;
   }
 
   async work({ name, workers, goesOn, onResult }: WorkOptions): Promise<"done" | "stopped"> {
@@ -227,7 +228,7 @@ export class EmbeddedQueue implements JobQueue {
 
   #results(): readonly JobResult[] {
     const file = resultsFile(this.#folder);
-    return existsSync(file) ? resultsIn(linesIn(file)) : [];
+    return existsSync(file) ? resultsIn(linesIn(file), file) : [];
   }
 
   #add(jobs: readonly Job[]): void {

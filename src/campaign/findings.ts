@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { FailureSignature } from "../search/fuzz/failure-signature.ts";
 import { replaceFile } from "./embedded.ts";
 import { digest, type Plan, type ReplayWork } from "./job.ts";
+import { faultOf, malformedError, objectIn } from "./read.ts";
 import type { JobResult, ShrunkRow } from "./rows.ts";
 
 /** A finding as its file keeps it, beside a scenario file of the same name. */
@@ -30,8 +31,24 @@ export function findingsOf(folder: string): readonly Finding[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
-    .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as Finding)
+    .map((name) => findingIn(folder, name.slice(0, -".json".length)))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** Reads a finding. Its files are those beside it, whatever it names. */
+function findingIn(folder: string, name: string): Finding {
+  const path = join(folder, name);
+  const finding = objectIn(readFileSync(`${path}.json`, "utf8"), `${path}.json`) as unknown as Finding;
+  const { signature } = finding;
+  const fault =
+    faultOf({ ...finding }, { key: "text", seed: "text", found_seed: "text", state: "text", steps: "count" }) ??
+    faultOf({ ...signature }, { invariant: "name", slot: "name", shape: "text" });
+  if (fault !== undefined) throw malformedError(`${path}.json`, fault);
+  return { ...finding, ...filesAt(path) };
+}
+
+function filesAt(path: string): Pick<Finding, "file" | "report"> {
+  return { file: `${path}.yaml`, report: `${path}.html` };
 }
 
 /** Returns the replays of open findings that another commit showed. */
@@ -58,7 +75,9 @@ export function keepFindings(folder: string, results: readonly JobResult[], { pr
   const signatures = signaturesIn(results);
   for (const row of results.flat()) {
     if (row.type === "shrunk" && known.get(row.signature)?.state !== "open") {
-      const finding = findingOf(folder, row, signatures.get(row.job) as FailureSignature, program);
+      const signature = signatures.get(row.job);
+      if (signature === undefined) throw malformedError(`job ${row.job}`, "no other job asked for its minimization");
+      const finding = findingOf(folder, row, signature, program);
       replaceFile(finding.file, row.text);
       added.push(writeFinding(folder, finding));
       known.set(finding.key, finding);
@@ -74,14 +93,13 @@ export function keepFindings(folder: string, results: readonly JobResult[], { pr
 function findingOf(folder: string, row: ShrunkRow, signature: FailureSignature, program: Plan["program"]): Finding {
   const path = join(folder, nameOf(row.signature, signature));
   const { seed: found_seed, small_seed: seed, steps, minimal } = row;
-  const files = { file: `${path}.yaml`, seed, report: `${path}.html` };
   return {
     key: row.signature,
     signature,
     ...program,
     commit: program.commit,
     found_seed,
-    ...files,
+    ...{ ...filesAt(path), seed },
     steps,
     minimal,
     state: "open",

@@ -13,6 +13,7 @@ import {
   OtherPlan,
   type WorkOptions,
 } from "./queue.ts";
+import { checkResult, readPlan } from "./read.ts";
 import { idOf, type JobResult, jobRowOf } from "./rows.ts";
 import { type Gain, gainOf, SharedCoverage } from "./shared-coverage.ts";
 
@@ -22,6 +23,8 @@ export const PREFIX = "quorumlab";
 const BATCH = 500;
 /** Milliseconds between two looks at the queue. */
 const WATCH_MS = 250;
+/** Most milliseconds between two attempts to connect. */
+const RETRY_MS = 2_000;
 /** Workers that one job may lose before it counts as lost: beyond that it is the job that kills them. */
 const TAKEOVERS_MAX = 100;
 /** Results read again with each look: some of the same millisecond may have come in before those read last. */
@@ -36,6 +39,8 @@ export interface RedisOptions {
   readonly name: string;
   /** Milliseconds of silence after which a worker counts as dead, and its job is taken over. */
   readonly takeoverMs: number;
+  /** Milliseconds without a connection after which every call fails; default: none, calls wait. */
+  readonly silenceMs?: number;
   /** Called with each problem of the connection, which is then made again. */
   readonly onProblem: (error: Error) => void;
 }
@@ -53,8 +58,17 @@ export class RedisQueue implements JobQueue {
 
   constructor(options: RedisOptions) {
     this.#options = options;
-    // BullMQ demands unlimited retries: a command waits until the server is back.
-    this.#redis = new Redis(options.url, { maxRetriesPerRequest: null });
+    // BullMQ demands unlimited retries: a command waits until the server is back, or the connection is given up.
+    const { silenceMs = Number.POSITIVE_INFINITY } = options;
+    let away: number | undefined;
+    const retryStrategy = (times: number): number | null => {
+      if (times === 1) away = performance.now();
+      return performance.now() - (away ?? 0) < silenceMs ? Math.min(times * 50, RETRY_MS) : null;
+    };
+    this.#redis = new Redis(options.url, {
+      maxRetriesPerRequest: null,
+      retryStrategy,
+    });
     this.#redis.on("error", options.onProblem);
     this.#queue = new Queue(options.name, { connection: this.#redis, prefix: PREFIX });
     this.#queue.on("error", options.onProblem);
@@ -78,7 +92,7 @@ export class RedisQueue implements JobQueue {
 
   async plan(): Promise<Plan | undefined> {
     const text = await this.#redis.get(this.#key("plan"));
-    return text === null ? undefined : (JSON.parse(text) as Plan);
+    return text === null ? undefined : readPlan(text, this.#key("plan"));
   }
 
   async work(working: WorkOptions): Promise<"done" | "stopped"> {
@@ -189,7 +203,7 @@ export class RedisQueue implements JobQueue {
   async *#completedResults(from: number): AsyncGenerator<JobResult> {
     for (let at = from; ; at += BATCH) {
       const jobs = await this.#queue.getJobs(["completed"], at, at + BATCH - 1, true);
-      for (const { returnvalue } of jobs) yield returnvalue;
+      for (const { id, returnvalue } of jobs) yield checkResult(returnvalue, `${this.#key("result")}:${id}`);
       if (jobs.length < BATCH) return;
     }
   }

@@ -70,6 +70,8 @@ export interface JobRow {
   readonly worker: string;
   readonly follow: readonly Job[];
   readonly error: string | null;
+  /** Checksum over the rows of the job, in files; absent in those of earlier versions. */
+  readonly sum?: string;
 }
 
 /** A row that a job tells before it ends. */
@@ -78,34 +80,6 @@ export type CampaignRow = ContentRow | JobRow;
 
 /** Result of a job: all its rows, the last of the type `job`. */
 export type JobResult = readonly [...ContentRow[], JobRow];
-
-/** Returns rows as lines. */
-export function linesOf(rows: readonly CampaignRow[]): string {
-  return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
-}
-
-/** Returns the lines of a text. What follows the last end of a line is torn and left out. */
-export function wholeLines(text: string): readonly string[] {
-  return text.split("\n").slice(0, -1);
-}
-
-/**
- * Returns the finished jobs in lines, each once. Rows without the row of their job are left out: the process that wrote
- * them was killed, and the job is done again. @throws SyntaxError for a line that is no JSON.
- */
-export function resultsIn(lines: readonly string[] | Generator<string>): readonly JobResult[] {
-  const done = new Map<string, JobResult>();
-  let open: ContentRow[] = [];
-  for (const line of lines) {
-    const row = JSON.parse(line) as CampaignRow;
-    if (row.type === "job") {
-      const own = open.filter(({ job }) => job === row.job);
-      open = [];
-      if (!done.has(row.job)) done.set(row.job, [...own, row]);
-    } else open.push(row);
-  }
-  return [...done.values()];
-}
 
 /** Returns the row that completes a result. */
 export function jobRowOf(result: JobResult): JobRow {

@@ -2,7 +2,8 @@
 
 import { basename, dirname } from "node:path";
 import { EmbeddedQueue } from "../campaign/embedded.ts";
-import { type JobResult, resultsIn, wholeLines } from "../campaign/rows.ts";
+import { MalformedCampaign, resultsIn, wholeLines } from "../campaign/read.ts";
+import type { JobResult } from "../campaign/rows.ts";
 import { courseOf, summaryOf } from "../campaign/summary.ts";
 import { countText } from "../invariants/text.ts";
 import { RECORDING_BYTES } from "../live/recording.ts";
@@ -109,9 +110,18 @@ function isResults(text: string): boolean {
   return first.ok && typeof first.value[0]?.["job"] === "string";
 }
 
+/** @throws UsageError for a row that no campaign writes. */
+function resultsOf(path: string, text: string): readonly JobResult[] {
+  try {
+    return resultsIn(wholeLines(text), path);
+  } catch (error) {
+    throw error instanceof MalformedCampaign ? new UsageError(error.message) : error;
+  }
+}
+
 /** Returns what `campaign results --json` prints of results. The plan beside them knows how to repeat a seed. */
 async function linesOfResults(path: string, text: string): Promise<string> {
-  const results: readonly JobResult[] = resultsIn(wholeLines(text));
+  const results = resultsOf(path, text);
   const { findings, coverage: _, errors: __, ...sums } = summaryOf(results);
   const plan = await new EmbeddedQueue(dirname(path)).plan();
   const lines = [...failureLines(findings, plan), ...courseOf(results), { type: "summary", ...sums }];

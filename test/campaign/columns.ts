@@ -62,5 +62,6 @@ export const COLUMNS: {
     worker: "machine and process that finished it",
     follow: "jobs that it asked for",
     error: "why the job could not be done, null if it was",
+    sum: "checksum over all rows of the job",
   },
 };

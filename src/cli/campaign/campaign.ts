@@ -6,6 +6,7 @@ import { Attempt, type AttemptOptions } from "../../campaign/attempt.ts";
 import { replaysOf } from "../../campaign/findings.ts";
 import { type Plan, programFault } from "../../campaign/job.ts";
 import { type DoJob, type JobCounts, type JobQueue, OtherPlan } from "../../campaign/queue.ts";
+import { RANGE_MAX, SEEDS_MAX } from "../../campaign/read.ts";
 import { type JobResult, jobRowOf } from "../../campaign/rows.ts";
 import { countText } from "../../invariants/text.ts";
 import {
@@ -45,9 +46,6 @@ const TIME_OPTION = textOption("seconds after which it stops; started again, it 
 /** Milliseconds between two looks of `watch` and of a worker that waits for a campaign. */
 const LOOK_MS = 1_000;
 
-/** Most seeds of one campaign. */
-const SEEDS_MAX = 999_999_999;
-const RANGE_MAX = 100_000;
 const RANGE = 50;
 /** Seconds of one world by default: five hundred times the slowest one that was measured. */
 const WORLD_SECONDS = 300;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { EmbeddedQueue } from "../../campaign/embedded.ts";
 import type { CampaignProgram, Plan } from "../../campaign/job.ts";
 import type { JobQueue } from "../../campaign/queue.ts";
+import { MalformedCampaign } from "../../campaign/read.ts";
 import { type Args, type CommandOptions, textOf, UsageError } from "../command.ts";
 import type { Io } from "../io.ts";
 import { textOption, wholeNumber } from "../options.ts";
@@ -13,10 +14,14 @@ const OUT = "reports/campaign";
 /** Bounds and default of the time after which a silent worker's job is taken over, in seconds. */
 const TAKEOVER_MAX = 3_600;
 const TAKEOVER = 30;
+/** Bounds and default of the time without a server after which a command ends, in seconds. */
+const SILENCE_MAX = 86_400;
+const SILENCE = 30;
 
 /** Options of every action. */
 export const TARGET_OPTIONS: CommandOptions = {
   redis: textOption("redis://… of the queue; default: the campaign is kept in a folder, and worked on by this process"),
+  "redis-seconds": textOption("time without an answer of the server after which the command ends with 2", SILENCE),
   name: { ...textOption("name of the campaign: letters, digits, - and _", NAME), env: "campaign" },
   out: textOption("folder of plans, results and findings", OUT),
 };
@@ -52,6 +57,7 @@ export async function queueOf(args: Args, io: Io): Promise<JobQueue> {
   const { name, folder, redis: url } = targetOf(args);
   if (url === undefined) return new EmbeddedQueue(folder);
   const RedisQueue = await redisQueue();
+  const silenceMs = (wholeNumber(args, "redis-seconds", 1, SILENCE_MAX) ?? SILENCE) * 1_000;
   const takeoverMs = (wholeNumber(args, "takeover-seconds", 1, TAKEOVER_MAX) ?? TAKEOVER) * 1_000;
   let said = "";
   const onProblem = ({ message }: Error): void => {
@@ -59,7 +65,7 @@ export async function queueOf(args: Args, io: Io): Promise<JobQueue> {
     if (message !== said) io.err(`redis: ${message}\n`);
     said = message;
   };
-  return new RedisQueue({ url, name, takeoverMs, onProblem });
+  return new RedisQueue({ url, name, takeoverMs, silenceMs, onProblem });
 }
 
 /** @throws UsageError where the packages are not installed, which only these campaigns need. */
@@ -77,6 +83,12 @@ export async function withQueue<T>(args: Args, io: Io, use: (queue: JobQueue) =>
   const queue = await queueOf(args, io);
   try {
     return await use(queue);
+  } catch (error) {
+    if (error instanceof MalformedCampaign) throw new UsageError(error.message);
+    // The client's words for a connection that it has given up.
+    if (error instanceof Error && error.message.includes("Connection is closed"))
+      throw new UsageError(`--redis: ${textOf(args, "redis")} does not answer, and --redis-seconds are over`);
+    throw error;
   } finally {
     await queue.close();
   }

@@ -27,9 +27,9 @@ import {
   SNAPSHOTS_MAX,
   TRACED_EVENTS,
   TRACES_WAITING,
-  WAITING_MAX,
 } from "../limits.ts";
 import { ClockRate } from "./clock-rate.ts";
+import { ConditionWaits } from "./condition-waits.ts";
 import type { Host, HostResponse } from "./host.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import type { SnapshotKeeper } from "./snapshot-file.ts";
@@ -55,11 +55,6 @@ export interface HostDependencies {
   readonly failed: (error: unknown) => void;
 }
 
-interface Waiter {
-  readonly condition: () => boolean;
-  readonly resolve: (isMet: boolean) => void;
-}
-
 export class RealHost implements Host {
   readonly #network: ServedNetwork;
   readonly turns: Turns = new Turns(() => performance.now() - this.#submittedAt < BUSY_MS);
@@ -71,7 +66,7 @@ export class RealHost implements Host {
   #news: Notification[] = [];
   /** Events before the last verification point. */
   #pointSteps: number;
-  readonly #waiters = new Set<Waiter>();
+  readonly #waits = new ConditionWaits();
   /** Calls for events that wait, and the last of them: each repeats the whole past. */
   #traces = 0;
   #traced: Promise<unknown> = Promise.resolve();
@@ -87,7 +82,6 @@ export class RealHost implements Host {
   /** End of a turn of the event loop in which requests were carried out. */
   #turn: NodeJS.Immediate | undefined;
   #judging: NodeJS.Timeout | undefined;
-  #isEnding = false;
   #isClosed = false;
   #isBroken = false;
 
@@ -130,8 +124,7 @@ export class RealHost implements Host {
 
   /** Ends every wait for a condition, those to come included. */
   endWaits(): void {
-    this.#isEnding = true;
-    for (const waiter of [...this.#waiters]) waiter.resolve(false);
+    this.#waits.endAll();
   }
 
   /**
@@ -174,14 +167,8 @@ export class RealHost implements Host {
     return answer;
   }
 
-  async waitUntil(condition: () => boolean, ms: number): Promise<boolean> {
-    if (condition()) return true;
-    if (this.#isEnding || this.#waiters.size >= WAITING_MAX) return false;
-    return new Promise((resolve) => {
-      const waiter: Waiter = { condition, resolve: (isMet) => this.#endWait(waiter, timer, isMet, resolve) };
-      const timer = setTimeout(() => waiter.resolve(false), ms);
-      this.#waiters.add(waiter);
-    });
+  waitUntil(condition: () => boolean, ms: number): Promise<boolean> {
+    return this.#waits.wait(condition, ms);
   }
 
   subscribe(listener: (notification: Notification) => void): () => void {
@@ -332,12 +319,6 @@ export class RealHost implements Host {
     this.#requests.sendAnswers();
   }
 
-  #endWait(waiter: Waiter, timer: NodeJS.Timeout, isMet: boolean, resolve: (isMet: boolean) => void): void {
-    clearTimeout(timer);
-    this.#waiters.delete(waiter);
-    resolve(isMet);
-  }
-
   /** Shows what has happened to the oracles beside the requests: no client waits for them. */
   #scheduleJudging(): void {
     if (this.#isClosed) return;
@@ -359,7 +340,7 @@ export class RealHost implements Host {
     const point = isDue ? this.#stopOnError(() => this.#network.writeVerificationPoint()) : undefined;
     this.#pointSteps = point?.steps ?? this.#pointSteps;
     this.#publish();
-    for (const waiter of [...this.#waiters]) if (waiter.condition()) waiter.resolve(true);
+    this.#waits.look();
     if (point !== undefined) this.#stopOnError(() => this.#keeper?.pointWritten(this.#network, point));
     this.#sleep();
   }
@@ -414,11 +395,10 @@ export class RealHost implements Host {
       if (this.#isBroken) throw error;
       this.#isClosed = true;
       this.#isBroken = true;
-      this.#isEnding = true;
       clearTimeout(this.#timer);
       this.#news = [];
       this.#requests.abandonAll();
-      for (const waiter of [...this.#waiters]) waiter.resolve(false);
+      this.#waits.endAll();
       this.#failed(error);
       throw error;
     }

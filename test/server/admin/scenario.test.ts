@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
 import { readRecording } from "../../../src/live/recording.ts";
 import { replayRecording } from "../../../src/live/replay.ts";
+import { runToEnd } from "../../../src/run/interruptible.ts";
 import { type Administered, administered } from "./support.ts";
 
 const FAULTS = `name: faults under real clients
@@ -18,20 +19,20 @@ async function run(network: Administered) {
   const { host } = network.served;
   expect(host.network.ledgerOf("v2")).toBeDefined();
   const first = await network.pay("alice", "1000000");
-  host.advance(300);
+  runToEnd(host.advance(300));
   const early = await network.receipt(first.hash);
-  host.advance(200);
+  runToEnd(host.advance(200));
   expect(host.network.ledgerOf("v2")).toBeUndefined();
-  host.advance(4_000);
+  runToEnd(host.advance(4_000));
   expect(host.network.ledgerOf("v2")).toBeDefined();
   const finalized = await network.client.finalized(first.hash);
-  host.advance(1_000);
+  runToEnd(host.advance(1_000));
   const second = await network.pay("alice", "1000000");
-  host.advance(900);
+  runToEnd(host.advance(900));
   const held = await network.receipt(second.hash);
   // A live step may name a rule of the file.
   await network.done("/admin/step", { release: "late" });
-  host.advance(20_000);
+  runToEnd(host.advance(20_000));
   return { early, finalized, held, released: await network.receipt(second.hash), hash: host.network.hash };
 }
 
