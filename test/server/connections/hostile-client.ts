@@ -23,7 +23,7 @@ export interface Target {
 /** Sessions at one time. */
 const LANES = 24;
 /** Answers to others without a byte for a session that end it, and the milliseconds before each. */
-const [SILENT_ROUNDS, ROUND_MS] = [3, 15];
+const [SILENT_ROUNDS, ROUND_MS] = [3, 60];
 /** Sessions between two looks at the memory. */
 const MEMORY_LOOKS = 500;
 
@@ -70,6 +70,8 @@ async function play(url: string, agent: Agent, { pieces, pause, ending }: Hostil
   socket.on("error", () => undefined);
   socket.on("end", () => socket.end());
   if (ending !== "unread") socket.on("data", (bytes) => (answer += bytes.toString("latin1")));
+  // Or the system keeps small pieces back for 40 ms, which is longer than others wait for their answers.
+  socket.setNoDelay();
   await once(socket, "connect");
   for (const piece of pieces) {
     // Also called where the server has closed the connection.
