@@ -64,7 +64,7 @@ export class RealHost implements Host {
   readonly #failed: HostDependencies["failed"];
   readonly #listeners = new Set<(notification: Notification) => void>();
   readonly #requests = new PendingRequests();
-  /** What became visible since the last verification point. */
+  /** Notifications since the last verification point. */
   #news: Notification[] = [];
   /** Events before the last verification point. */
   #pointSteps: number;
