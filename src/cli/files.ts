@@ -45,7 +45,7 @@ export function recordingIn(path: string, io: Io): Recording | undefined {
 }
 
 /**
- * Returns true for an error that an input of a recording caused where it was carried out: whoever writes a recording can
+ * Returns true for an error that an input of a recording caused where it was carried out: the author of a recording can
  * name any operation, step and setup. Errors of the system have a code.
  */
 export function isFaultOfInput(error: unknown): error is Error {

@@ -252,9 +252,8 @@ function entryOf(json: EntryJson): Result<RecordingEntry, string> {
   try {
     return ok({ ...json, input: { ...input, submission: submissionOf(input.submission) } });
   } catch (error) {
-    if (error instanceof RangeError) return err(error.message);
     // A member that is missing, or of another type, is met where it is used.
-    if (error instanceof TypeError) return err(`submission: ${error.message}`);
+    if (error instanceof RangeError || error instanceof TypeError) return err(`submission: ${error.message}`);
     throw error;
   }
 }

@@ -62,9 +62,8 @@ describe("a plan", () => {
   test.each<readonly [object, RegExp]>([
     [{ seeds: 1e18 }, /^p: seeds: expected a whole number from 0 to 999999999, got 1000000000000000000/],
     [{ range: 0 }, /^p: range: expected/],
-    [{ huntSeeds: -1 }, /^p: huntSeeds: expected/],
     [{ first: "1e9" }, /^p: first: expected a seed/],
-    [{ explore: {} }, /^p: explore: expected a list/],
+    [{ replay: {} }, /^p: replay: expected a list/],
     [{ generator: null }, /^p: generator: expected an object/],
     [{ program: {} }, /^p: quorumlab: expected a text/],
   ])("is refused with %j", (change, fault) => {

@@ -1,10 +1,16 @@
 /** Interface through which routes use the network under the real clock. */
 import type { OperationId } from "../../core/base/operation.ts";
+import type { Scheme } from "../../core/crypto/scheme.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
 import type { Reply } from "../../core/validator/output.ts";
+import type { LiveListeners } from "../../live/live-run.ts";
 import type { Admission, ServedNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
+import type { NetworkFiles, NetworkStart } from "../../live/past.ts";
+import type { RecordingEntry, Setup } from "../../live/recording.ts";
+import type { EffectiveRecording } from "../../live/replay.ts";
 import type { RunEvent } from "../../run/events/run-event.ts";
+import type { SnapshotKeeper } from "./snapshot-file.ts";
 import type { Turns } from "./turns.ts";
 
 /** First response of the entry validator. */
@@ -42,4 +48,25 @@ export function firstRunningNode({
     if (ledger !== undefined) return { node, ledger };
   }
   return undefined;
+}
+
+/** Parts that a host is made of. */
+export interface HostDependencies {
+  readonly setup: Setup;
+  readonly scheme: Scheme;
+  /** Inputs of a recording to continue. */
+  readonly past?: EffectiveRecording;
+  /** Snapshot that the network begins from; `past` follows it. */
+  readonly start?: NetworkStart | undefined;
+  readonly files?: NetworkFiles | undefined;
+  /** Keeps a snapshot beside the recording. */
+  readonly keeper?: SnapshotKeeper | undefined;
+  /** Persists an entry before it is executed. */
+  readonly record: (entry: RecordingEntry) => void;
+  /** Listens to the world beside the oracles; called again for each world that a return builds. */
+  readonly watcher?: LiveListeners["watcher"];
+  /** Receives events while somebody looks at them. */
+  readonly events?: LiveListeners["events"];
+  /** Called with an error that stops the network: a failed assertion of this program, or a state file that fails. */
+  readonly failed: (error: unknown) => void;
 }

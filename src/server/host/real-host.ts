@@ -3,16 +3,14 @@ import { definedMembers } from "../../core/base/given.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
-import type { Scheme } from "../../core/crypto/scheme.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
 import type { Reply } from "../../core/validator/output.ts";
 import type { LiveListeners } from "../../live/live-run.ts";
 import type { Admission } from "../../live/network.ts";
 import { ServedNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
-import type { NetworkFiles, NetworkStart, SnapshotPosition } from "../../live/past.ts";
-import type { RecordingEntry, Setup } from "../../live/recording.ts";
-import { type EffectiveRecording, POINT_EVENTS } from "../../live/replay.ts";
+import type { SnapshotPosition } from "../../live/past.ts";
+import { POINT_EVENTS } from "../../live/replay.ts";
 import type { RunEvent } from "../../run/events/run-event.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
 import type { Step } from "../../scenario/schema/step.ts";
@@ -30,30 +28,10 @@ import {
 } from "../limits.ts";
 import { ClockRate } from "./clock-rate.ts";
 import { ConditionWaits } from "./condition-waits.ts";
-import type { Host, HostResponse } from "./host.ts";
+import type { Host, HostDependencies, HostResponse } from "./host.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import type { SnapshotKeeper } from "./snapshot-file.ts";
 import { Turns } from "./turns.ts";
-
-export interface HostDependencies {
-  readonly setup: Setup;
-  readonly scheme: Scheme;
-  /** Inputs of a recording to continue. */
-  readonly past?: EffectiveRecording;
-  /** Snapshot that the network begins from; `past` follows it. */
-  readonly start?: NetworkStart | undefined;
-  readonly files?: NetworkFiles | undefined;
-  /** Keeps a snapshot beside the recording. */
-  readonly keeper?: SnapshotKeeper | undefined;
-  /** Persists an entry before it is executed. */
-  readonly record: (entry: RecordingEntry) => void;
-  /** Listens to the world beside the oracles; called again for each world that a return builds. */
-  readonly watcher?: LiveListeners["watcher"];
-  /** Receives events while somebody looks at them. */
-  readonly events?: LiveListeners["events"];
-  /** Called with an error that stops the network: a failed assertion of this program, or a state file that fails. */
-  readonly failed: (error: unknown) => void;
-}
 
 export class RealHost implements Host {
   readonly #network: ServedNetwork;
@@ -62,7 +40,7 @@ export class RealHost implements Host {
   readonly #failed: HostDependencies["failed"];
   readonly #listeners = new Set<(notification: Notification) => void>();
   readonly #requests = new PendingRequests();
-  /** What became visible since the last verification point. */
+  /** Notifications since the last verification point. */
   #news: Notification[] = [];
   /** Events before the last verification point. */
   #pointSteps: number;

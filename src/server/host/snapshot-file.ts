@@ -98,7 +98,7 @@ export function removeSnapshot(recording: string, which: "all" | "unfinished"): 
   });
 }
 
-/** What follows a snapshot, and the state that it begins from. */
+/** Beginning of a network that has a snapshot. */
 export interface SnapshotStart {
   /** Its entries follow the snapshot. */
   readonly recording: Recording;

@@ -31,10 +31,10 @@ export async function lockState(given: string): Promise<Result<StateLock, string
   const found = realPathOf(given);
   if (!found.ok) return found;
   const path = found.value;
-  for (let attempt = 1; ; attempt++) {
+  for (let count = 1; ; count++) {
     const lock = await (process.platform === "win32" ? lockByPipe(path) : lockBySocket(path));
     if (lock.ok || lock.error !== IN_USE) return lock;
-    if (attempt === ATTEMPTS) return err(`${given} is in use by another process`);
+    if (count === ATTEMPTS) return err(`${given} is in use by another process`);
     await sleep(Math.random() * PAUSE_MS);
   }
 }
@@ -43,11 +43,11 @@ const IN_USE = "in use";
 
 /** Returns the path behind symbolic links. Two names of one file would be two locks. */
 function realPathOf(path: string): Result<string, string> {
-  const folder = attempted(() => realpathSync(dirname(path)));
+  const folder = attempt(() => realpathSync(dirname(path)));
   if (!folder.ok) return err(`${path}: ${folder.error}: expected a path in a folder that exists`);
-  const real = attempted(() => realpathSync(path));
+  const real = attempt(() => realpathSync(path));
   const target = real.ok ? real.value : join(folder.value, basename(path));
-  const stat = attempted(() => statSync(target, { throwIfNoEntry: false }));
+  const stat = attempt(() => statSync(target, { throwIfNoEntry: false }));
   if (!stat.ok) return err(`${path}: ${stat.error}`);
   if (stat.value === undefined)
     return readdirSync(folder.value).includes(basename(path))
@@ -61,7 +61,7 @@ function realPathOf(path: string): Result<string, string> {
   return ok(target);
 }
 
-function attempted<T>(call: () => T): Result<T, string> {
+function attempt<T>(call: () => T): Result<T, string> {
   try {
     return ok(call());
   } catch (error) {
@@ -88,7 +88,7 @@ async function lockBySocket(path: string): Promise<Result<StateLock, string>> {
   const prefix = `${basename(path)}.lock-`;
   const name = `${prefix}${randomBytes(6).toString("hex")}`;
   const own = join(folder, name);
-  const opened = attempted(() => openSync(folder, "r"));
+  const opened = attempt(() => openSync(folder, "r"));
   if (!opened.ok) return err(`${path} cannot be locked: ${opened.error}`);
   // The path of a socket is short; where there is /proc, a descriptor stands for the folder.
   const fromFolder = existsSync("/proc/self/fd") ? `/proc/self/fd/${opened.value}` : folder;
