@@ -136,7 +136,7 @@ function wordsOf(argv: readonly string[]): readonly string[] {
   const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
   const [words, names] = [argv.slice(0, end), argv.slice(end + 1)];
   if ([...words, ...names].includes("-"))
-    throw new UsageError('no command reads standard input: expected the name of a file in place of "-"');
+    throw new UsageError('no command reads standard input: expected a name or a value in place of "-"');
   return [...words, ...names.map((name) => (name.startsWith("-") ? `./${name}` : name))];
 }
 

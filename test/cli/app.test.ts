@@ -45,7 +45,7 @@ describe("the command line", () => {
       expect(await runCommand([command, "-"])).toMatchObject({
         code: 2,
         out: "",
-        err: expect.stringMatching(/expected the name of a file in place of "-"/),
+        err: expect.stringMatching(/expected a name or a value in place of "-"/),
       });
     expect(await runCommand(["check", "--", "-dash.yaml"])).toMatchObject({
       code: 2,

@@ -17,6 +17,7 @@ steps:
   - { at: 0, cut: { from: [ v4 ], to: [ v1, v3, v6 ] } }
   - { at: 900, govern: { id: g0 } }
 healing: { none: true }
+allow_idle: true
 expect: [{ epoch: { at_least: 0 } }]
 `;
 

@@ -33,10 +33,10 @@ function shownIn(part: unknown, found: Shown[] = []): readonly Shown[] {
   return found;
 }
 
-/** The first attack of each strategy. */
+/** The first attack of each strategy, or the first regression. */
 function attacks(): ReadonlyMap<string, Scenario> {
   const found = new Map<string, Scenario>();
-  for (const { path } of findScenarios(["scenarios/attacks"]).files) {
+  for (const { path } of findScenarios(["scenarios/attacks", "scenarios/regressions"]).files) {
     const text = readText(path);
     if (!text.ok) throw new Error(text.error.message);
     const scenario = parsed(text.value);

@@ -85,7 +85,7 @@ describe("quorumlab hunt", () => {
     [["nothing"], `no known-bad variant is called "nothing"; quorumlab explain variant lists all ${BUGS.length}`],
     [["--seeds", "0"], "--seeds: expected a whole number from 1"],
     [["--repeats", "x"], "--repeats: expected a whole number from 1"],
-    [["--seed", "-"], "--seed: expected the number of the first seed"],
+    [["--seed", "x"], "--seed: expected the number of the first seed"],
   ])("refuses %s", async (argv, message) => {
     const { code, err } = await hunt(...argv);
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);

@@ -245,7 +245,7 @@ describe("the options of a served network", () => {
       {
         genesis: {
           file: "b.yaml",
-          text: FILE.replace("zoe: {", '"0xF39fd6e51aad88f6f4ce6ab8827279cffFb92266": {').replace(
+          text: FILE.replace("zoe: {", '"0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266": {').replace(
             "from: zoe",
             "from: alice",
           ),
