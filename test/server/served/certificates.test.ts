@@ -94,7 +94,8 @@ describe("of an answer as it came", () => {
     const early = await finalizedText(hash);
     await net.admin("checkpoint");
     const [listed, epoch] = [await expectProved(net, hash, [PRIVATE]), await epochText(0)];
-    expect(listed).not.toBe(early);
+    expect(JSON.parse(listed)).toMatchObject({ checkpoint_hash: expect.stringMatching(/^0x/) });
+    // On a slow machine a checkpoint has listed it before the first answer.
     for (const text of [early, listed]) expect(expectNoMutationProved(text, epoch)).toBeGreaterThan(100);
     expect(expectNoCommitteeProves(listed, epoch)).toBeGreaterThan(30);
   });

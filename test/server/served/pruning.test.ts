@@ -34,7 +34,9 @@ test("receipts and certificates are the same bytes for ever, but for the checkpo
     expect(answer.match(PLACE)).toEqual(answer.match(PLACE)?.map((one) => one.replace(/:.*/, ":null")));
   expect(await net.admin("checkpoint")).toMatchObject({ body: { result: 1 } });
   const listed = await answers("v1", hashes);
-  expect(listed.map((answer) => answer.replaceAll(PLACE, '"$1":null'))).toEqual(before);
+  // The proof that a checkpoint lists an operation comes with it.
+  const withoutProof = (answer: string): unknown => ({ ...JSON.parse(answer), proof: undefined });
+  expect(listed.map((answer) => withoutProof(answer.replaceAll(PLACE, '"$1":null')))).toEqual(before.map(withoutProof));
   const { hash } = await net.client.checkpointByNumber(1, false);
   for (const answer of listed)
     expect(JSON.parse(answer)).toMatchObject({ checkpoint_hash: hash, checkpoint_number: 1 });

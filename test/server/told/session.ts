@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { definedMembers } from "../../../src/core/base/given.ts";
 import { tokenAddress } from "../../../src/invariants/constants.ts";
+import { runToEnd } from "../../../src/run/interruptible.ts";
 import { LIVENESS_MS } from "../../../src/scenario/limits.ts";
 import type { Answers } from "../../../src/server/wire/answer-options.ts";
 import type { WriteMode } from "../../../src/server/wire/paths.ts";
@@ -107,7 +108,7 @@ export async function faultsOf({ rounds, writeMode }: Session, answers?: Partial
       else if (round.guest !== "none") await guest.toggle(round.guest);
       faults.push(...(await post(net, judge, known, round.writes, writeMode)));
       faults.push(...(await act(told, round)));
-      net.served.host.advance(round.ms);
+      runToEnd(net.served.host.advance(round.ms));
       faults.push(...(await readFaults(told)));
       await Promise.all(sockets.map((socket) => socket.drain()));
       if (isEager && faults.push(...frameFaults()) > 0) return faults;
@@ -240,7 +241,7 @@ async function end(net: Running): Promise<void> {
   for (const node of NODES) if (!isUp(net, node)) await net.step({ restart: node });
   await net.step({ delay: { to: [...NODES], ms: "1..3" } });
   await net.step({ heal: true });
-  net.served.host.advance(LIVENESS_MS);
+  runToEnd(net.served.host.advance(LIVENESS_MS));
 }
 
 /** Reads everything that may have changed at every validator that runs; receipts never change but for their place. */
