@@ -2,12 +2,13 @@
 
 import type { Amount } from "../core/base/amount.ts";
 import { fromHex } from "../core/base/encoding.ts";
+import { entryOf } from "../core/base/entry.ts";
 import { definedMembers } from "../core/base/given.ts";
 import type { Address, Hash } from "../core/base/ids.ts";
 import type { Receipt, Refusal } from "../core/base/refusal.ts";
 import { type CheckpointHeader, parseSlotKey, slotKey } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
-import { type ListProof, listProofFault, proveItem } from "../core/crypto/merkle-list.ts";
+import { type ListProof, listProofFault, listProver } from "../core/crypto/merkle-list.ts";
 import { receiptBytes } from "../core/ledger/checkpoint.ts";
 import { balanceBytes, type Proof, prove, verifyProof } from "../core/ledger/roots.ts";
 import { balanceKey, type LedgerState, netBalanceOf } from "../core/ledger/state.ts";
@@ -33,7 +34,10 @@ export function archiveLink({ certificate, content, applications, state }: Chain
   return { certificate, content, receipts: applications.flatMap(({ event }) => event.receipts), state };
 }
 
-/** The proofs of an operation's effect and receipt; `undefined` if the checkpoint does not list it. */
+/**
+ * The proofs of an operation's effect and receipt; `undefined` if the checkpoint does not list it. O(list) for the first
+ * operation of a link, O(log list) hashes for each further one.
+ */
 export function effectProofs(
   archived: ArchivedLink,
   id: string,
@@ -42,10 +46,9 @@ export function effectProofs(
   const index = receipts.findIndex((receipt) => receipt.id === id);
   const receipt = receipts[index];
   if (receipt === undefined) return undefined;
-  const ids = receipts.map((one) => fromHex(one.id));
-  const bare = bareFile(archived);
+  const { bare, operations, effects } = linkProver(archived);
   return {
-    operation: { ...bare, operation: { id: receipt.id, ...proveItem(ids, index) } },
+    operation: { ...bare, operation: { id: receipt.id, ...operations(index) } },
     receipt: {
       ...bare,
       receipt: {
@@ -54,7 +57,7 @@ export function effectProofs(
         fee: String(receipt.fee),
         ...definedMembers({ fee_token: receipt.feeToken, error: receipt.error?.code }),
         slot: slotPart(parseSlotKey(receipt.slot)),
-        ...proveItem(receipts.map(receiptBytes), index),
+        ...effects(index),
       },
     },
   };
@@ -78,6 +81,25 @@ export function balanceProof(archived: ArchivedLink, account: Address, token: Ad
       ...(found === undefined ? {} : { found }),
     },
   };
+}
+
+/** Parts of all proofs of one link. */
+interface LinkProver {
+  readonly bare: InclusionFile;
+  readonly operations: (index: number) => ListProof;
+  readonly effects: (index: number) => ListProof;
+}
+
+const provers = new WeakMap<ChainContent, LinkProver>();
+
+/** Returns the prover of a link: its lists are hashed once, however many of their items are asked for. */
+function linkProver(archived: ArchivedLink): LinkProver {
+  const { content, receipts } = archived;
+  return entryOf(provers, content, () => ({
+    bare: bareFile(archived),
+    operations: listProver(receipts.map(({ id }) => fromHex(id))),
+    effects: listProver(receipts.map(receiptBytes)),
+  }));
 }
 
 function bareFile({ certificate, content: { value }, state }: ArchivedLink): InclusionFile {

@@ -12,15 +12,21 @@ export type ListProof = Readonly<{ index: number; count: number; path: readonly 
 
 /** Returns the root of the leaves in their order. */
 export function listRoot(leaves: readonly Uint8Array[]): Hash {
-  return rootOf(leaves.length, leaves.length === 0 ? taggedHash("empty list") : subtree(leaves.map(leafHash)));
+  return rootOf(leaves.length, leaves.length === 0 ? taggedHash("empty list") : treeOf(leaves).hash);
 }
 
-/** Returns the path from one leaf to the root: O(n) hashes, O(log n) to verify. @throws RangeError outside. */
-export function proveItem(leaves: readonly Uint8Array[], index: number): ListProof {
-  if (!Number.isSafeInteger(index) || index < 0 || index >= leaves.length) {
-    throw new RangeError(`list proof: expected an index from 0 to ${leaves.length - 1}, got ${index}`);
-  }
-  return { index, count: leaves.length, path: pathTo(leaves.map(leafHash), index) };
+/**
+ * Returns a function that gives the path from the leaf at an index to the root, O(log n) like its verification; the list
+ * is hashed once, O(n). That function throws a RangeError outside of the list.
+ */
+export function listProver(leaves: readonly Uint8Array[]): (index: number) => ListProof {
+  const count = leaves.length;
+  const tree = count === 0 ? undefined : treeOf(leaves);
+  return (index) => {
+    if (tree === undefined || !Number.isSafeInteger(index) || index < 0 || index >= count)
+      throw new RangeError(`list proof: expected an index from 0 to ${count - 1}, got ${index}`);
+    return { index, count, path: pathTo(tree, count, index) };
+  };
 }
 
 /** Returns why a proof does not show that `leaf` is at its index under `root`; `undefined` if it does. Never throws. */
@@ -44,18 +50,26 @@ function sidesOf(index: number, count: number): readonly ("left" | "right")[] {
   return index < split ? [...sidesOf(index, split), "left"] : [...sidesOf(index - split, count - split), "right"];
 }
 
-function pathTo(hashes: readonly Hash[], index: number): readonly Hash[] {
-  if (hashes.length === 1) return [];
-  const split = splitOf(hashes.length);
-  const left = hashes.slice(0, split);
-  const right = hashes.slice(split);
-  return index < split ? [...pathTo(left, index), subtree(right)] : [...pathTo(right, index - split), subtree(left)];
+interface Tree {
+  readonly hash: Hash;
+  readonly children: readonly [left: Tree, right: Tree] | undefined;
 }
 
-function subtree(hashes: readonly Hash[]): Hash {
-  if (hashes.length === 1) return hashes[0] as Hash;
-  const split = splitOf(hashes.length);
-  return nodeHash(subtree(hashes.slice(0, split)), subtree(hashes.slice(split)));
+function treeOf(leaves: readonly Uint8Array[]): Tree {
+  const [first] = leaves;
+  if (leaves.length === 1 && first !== undefined) return { hash: leafHash(first), children: undefined };
+  const split = splitOf(leaves.length);
+  const children = [treeOf(leaves.slice(0, split)), treeOf(leaves.slice(split))] as const;
+  return { hash: nodeHash(children[0].hash, children[1].hash), children };
+}
+
+function pathTo({ children }: Tree, count: number, index: number): readonly Hash[] {
+  if (children === undefined) return [];
+  const [left, right] = children;
+  const split = splitOf(count);
+  return index < split
+    ? [...pathTo(left, split, index), right.hash]
+    : [...pathTo(right, count - split, index - split), left.hash];
 }
 
 /** Returns the largest power of two below a count of at least 2. */

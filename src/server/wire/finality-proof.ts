@@ -59,7 +59,7 @@ export const finalityProofShape = object("the proof of an answer", {
 
 export type FinalityProof = Static<typeof finalityProofShape>;
 
-/** The proof of an answer, with the receipt's inclusion once a checkpoint lists it. O(list of the checkpoint). */
+/** The proof of an answer, with the receipt's inclusion once a checkpoint lists it. */
 export function finalityProof(
   { id, submission }: ArchivedSubmission,
   { content: { value } }: Pick<FinalRecord, "content">,

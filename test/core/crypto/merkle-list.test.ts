@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { fromHex } from "../../../src/core/base/encoding.ts";
 import type { Hash } from "../../../src/core/base/ids.ts";
 import { taggedHash } from "../../../src/core/crypto/hash.ts";
-import { type ListProof, listProofFault, listRoot, proveItem } from "../../../src/core/crypto/merkle-list.ts";
+import { type ListProof, listProofFault, listProver, listRoot } from "../../../src/core/crypto/merkle-list.ts";
 
 const leaves = fc.array(fc.uint8Array({ minLength: 0, maxLength: 40 }), { minLength: 1, maxLength: 40 });
 const at = (all: readonly Uint8Array[], index: number): Uint8Array => all[index] as Uint8Array;
@@ -14,7 +14,7 @@ describe("the root of a list", () => {
   test("proves the leaf at each index", () => {
     fc.assert(
       fc.property(placed, ([all, index]) => {
-        expect(listProofFault(listRoot(all), at(all, index), proveItem(all, index))).toBeUndefined();
+        expect(listProofFault(listRoot(all), at(all, index), listProver(all)(index))).toBeUndefined();
       }),
     );
   });
@@ -27,7 +27,7 @@ describe("the root of a list", () => {
         const isElsewhere = elsewhere < all.length && here.equals(at(all, elsewhere));
         fc.pre(!here.equals(other) && !isElsewhere);
         const root = listRoot(all);
-        const proof = proveItem(all, index);
+        const proof = listProver(all)(index);
         expect(listProofFault(root, other, proof)).toBe("the hashes lead to another root");
         expect(listProofFault(root, at(all, index), { ...proof, index: elsewhere })).toMatch(
           elsewhere < all.length
@@ -42,7 +42,7 @@ describe("the root of a list", () => {
     fc.assert(
       fc.property(placed, fc.nat(), fc.integer({ min: 1, max: 80 }), ([all, index], which, count) => {
         const root = listRoot(all);
-        const proof = proveItem(all, index);
+        const proof = listProver(all)(index);
         const fault = (changed: ListProof): string | undefined => listProofFault(root, at(all, index), changed);
         const { length } = proof.path;
         const other = "the hashes lead to another root";
@@ -88,7 +88,7 @@ describe("the root of a list", () => {
     ["between two places", 0.5],
   ])("makes no proof of a place %s", (_, index) => {
     const all = [new Uint8Array(), new Uint8Array()];
-    expect(() => proveItem(all, index)).toThrow(RangeError);
+    expect(() => listProver(all)(index)).toThrow(RangeError);
     expect(listProofFault(listRoot(all), new Uint8Array(), { index, count: 2, path: [listRoot([])] as Hash[] })).toBe(
       "the index is outside the list",
     );
