@@ -343,9 +343,8 @@ class GraphReader {
   }
 
   #record(names: readonly string[]): object {
-    const record: Record<string, unknown> = {};
-    for (const name of names) record[name] = this.#value();
-    return record;
+    // An assignment would take the name __proto__ for the prototype.
+    return Object.fromEntries(names.map((name) => [name, this.#value()]));
   }
 
   #trie(): Trie<unknown> {

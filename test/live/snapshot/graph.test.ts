@@ -44,6 +44,11 @@ describe("a written graph", () => {
     );
   });
 
+  test("has a member of any name", () => {
+    const value = JSON.parse('{"__proto__":"0x","toString":1}') as object;
+    expect(Object.entries(readGraph(written(value), []) as object)).toEqual(Object.entries(value));
+  });
+
   test("has one object where one was, within it and in what is known already", () => {
     fc.assert(
       fc.property(fc.array(plain, { minLength: 1 }), fc.array(fc.nat(), { maxLength: 20 }), (values, places) => {

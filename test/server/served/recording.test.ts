@@ -103,11 +103,14 @@ describe("a network with more than f Byzantine validators", () => {
     net.served.host.subscribe((news) => received.push(news));
     const [one, two] = [await pay(net, "v1", "alice", "bob", 0), await pay(net, "v2", "alice", "carol", 0)];
     expect(await net.clientOf("v1").receipt(one.hash, SWIFT)).toMatchObject({ success: true });
-    await net.served.host.waitUntil(() => net.served.host.network.findings.length > 0, 20_000);
+    // A violation is told once the recording contains it.
+    const told = () => received.flatMap((news) => (news.type === "violation" ? [news.finding] : []));
+    const isTold = (): boolean => told().length > 0 && told().length === net.served.host.network.findings.length;
+    await net.served.host.waitUntil(isTold, 20_000);
 
     const { findings } = net.served.host.network;
     expect(findings).toContainEqual(expect.objectContaining({ invariant: "agreement" }));
-    const violations = received.flatMap((news) => (news.type === "violation" ? [news.finding] : []));
+    const violations = told();
     expect(violations).toEqual(findings);
     const status = (await (await fetch(`${net.served.adminUrl}/admin/status`)).json()) as Json;
     expect(status["violations"]).toContainEqual(expect.objectContaining({ invariant: "agreement" }));
