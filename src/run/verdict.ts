@@ -51,6 +51,8 @@ export interface RunResult {
   readonly crypto: Scheme["backend"];
   readonly steps: number;
   readonly virtualMs: number;
+  /** True if faults ended: from then on liveness is demanded. */
+  readonly healed: boolean;
   /** Operations decided in the slot of their effect, cancellations and recoveries included. */
   readonly finals: readonly FinalOperation[];
   /** Number of distinct operations that clients submitted. */

@@ -4,7 +4,7 @@ import { INVARIANTS } from "../../invariants/catalogue.ts";
 import { seedSource, seedsOf } from "../../search/fuzz/guided.ts";
 import { scenarioText } from "../../search/fuzz/scenario-text.ts";
 import { type GeneratorOptions, runSeed, type SeedRun } from "../../search/fuzz/seed-run.ts";
-import { Course, decidesNothing, type FailureClass, type RunCounts, Tally } from "../../search/fuzz/tally.ts";
+import { Course, type FailureClass, type RunCounts, shortcomingsOf, Tally } from "../../search/fuzz/tally.ts";
 import { type Args, type Command, type CommandOptions, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
@@ -112,7 +112,7 @@ class CampaignOutput {
     if (report !== undefined && this.#first !== undefined)
       (await import("../report-file.ts")).reportOn(this.#first, report, this.#io);
     if (isInterrupted) return EXIT.interrupted;
-    return tally.failed > 0 || decidesNothing(tally) ? EXIT.failed : EXIT.expected;
+    return tally.failed > 0 || shortcomingsOf(tally).length > 0 ? EXIT.failed : EXIT.expected;
   }
 
   #hasTime(): boolean {

@@ -4,11 +4,12 @@ import type { Paint } from "../../report/paint.ts";
 import { interruption, type RunReport, roundToTenths, runLine, runText } from "../../report/run-report.ts";
 import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
 import {
+  type CampaignCounts,
   type Course,
   type CoursePoint,
-  decidesNothing,
   FAULT_KINDS,
   type FailureClass,
+  shortcomingsOf,
   type Tally,
 } from "../../search/fuzz/tally.ts";
 import { jsonLine } from "../output.ts";
@@ -80,13 +81,16 @@ interface ProgramVersion {
 
 /** Returns the summary line in JSON. `notRun`: seeds that an interrupt prevented. */
 export function fuzzSummaryLine(tally: Tally, { wallMs, cpuMs }: Cost, program: ProgramVersion, notRun = 0): string {
-  const { runs, failed, empty, events, operations, finals, steps, idle, unfinished, classes } = tally;
+  const { runs, failed, empty, events, operations, finals, steps, idle, healed, excused, unfinished, classes } = tally;
   const counts = { runs, passed: runs - failed, failed, distinct: classes.length, empty, events };
   const simulated = {
     operations,
     final: finals,
     steps,
     idle_steps: idle,
+    healed,
+    excused,
+    shortcomings: shortcomingsOf(tally),
     unfinished_seeds: unfinished,
     ...interruption({ notRun, isInterrupted: notRun > 0 }),
   };
@@ -118,11 +122,12 @@ export function fuzzSummaryText(
     ),
     notRun > 0 ? `, ${paint("warn", `interrupted: ${notRun} not run`)}` : "",
     `\n${unfinishedText(unfinished, paint)}${kinds.join("")}`,
-    idleText(tally, paint),
+    shortcomingsText(tally, paint),
     paint(
       "dim",
       `${countText(operations, "operation")}, ${finals} final; ${idle} of ${countText(steps, "drawn step")} without an effect; ${(cpuMs / 1_000).toFixed(1)} s of CPU time; ${programText(program)}\n`,
     ),
+    occurrencesText(tally, paint),
     coverageText(new Map(coverage.map(({ point, hits }) => [point, hits])), paint),
     combinationsText(combinations, paint),
   ].join("");
@@ -138,10 +143,19 @@ function runsText(runs: number, failed: number, classes: number, paint: Paint): 
   return failed > 0 ? `${report} (${countText(classes, "distinct failure")})` : report;
 }
 
-/** Returns a line that says that no run decided anything, or nothing. */
-function idleText(counts: Parameters<typeof decidesNothing>[0], paint: Paint): string {
-  if (!decidesNothing(counts)) return "";
-  return `${paint("bad", "nothing was decided")}: not one operation of all these runs is final, so that they show little\n`;
+/** Returns a line that says why the runs show little, or nothing. */
+function shortcomingsText(counts: CampaignCounts, paint: Paint): string {
+  const found = shortcomingsOf(counts);
+  return found.length === 0 ? "" : `${paint("bad", "the runs show little")}: ${found.join("; ")}\n`;
+}
+
+/** Returns a line with the share of runs that had each kind of fault, healed, and were excused. */
+function occurrencesText({ runs, healed, excused, faultRuns }: CampaignCounts, paint: Paint): string {
+  if (runs === 0) return "";
+  const share = (count: number): string => `${Math.round((100 * count) / runs)} %`;
+  const kinds = [...faultRuns].sort(([, a], [, b]) => b - a).map(([kind, count]) => `${kind} ${share(count)}`);
+  const words = `runs with healing ${[share(healed), ...kinds].join(", ")}; excused beyond f ${share(excused)}`;
+  return `${paint("dim", words)}\n`;
 }
 
 /** Returns a line with the seeds of unfinished runs, or nothing. */

@@ -19,6 +19,9 @@ export interface RunCounts {
   /** Steps of the drawn scenario, and those without an effect; none of a run that stopped early. */
   readonly steps: number;
   readonly idle: number;
+  readonly healed: boolean;
+  /** True if more than f Byzantine validators excuse a violation. */
+  readonly excused: boolean;
   readonly coverage: ReadonlyMap<AnyCoveragePoint, number>;
   readonly combinations: ReadonlySet<string>;
   readonly faults: readonly FaultKind[];
@@ -42,14 +45,43 @@ interface CoverageCount {
 
 /** Drawn runs of which one has a final operation all but surely: about one in twenty has none. */
 const IDLE_RUNS = 20;
+/** Drawn runs from which on the share of what occurs in them is steady. */
+const STEADY_RUNS = 200;
+/** Least share of runs that heal, and greatest share of those with an excused violation. */
+const HEALED = 1 / 2;
+const EXCUSED = 1 / 4;
+/** Kind of fault of two runs in a hundred: two hundred may have none. Every other is in five of a hundred and more. */
+const RARE: FaultKind = "disk";
 
 /**
- * Returns true if many runs have no final operation: oracles see little of a program that refuses whatever it is asked
- * for, so that such a campaign shows nothing.
+ * Returns why the runs of a campaign show little, as clauses: oracles see nothing of a program that refuses whatever it is
+ * asked for, and a generator that lost a kind of fault or the healing passes everything.
  */
-export function decidesNothing({ runs, operations, finals }: Pick<Tally, "runs" | "operations" | "finals">): boolean {
-  return finals === 0 && operations > 0 && runs >= IDLE_RUNS;
+export function shortcomingsOf({
+  runs,
+  operations,
+  finals,
+  healed,
+  excused,
+  faultRuns,
+}: CampaignCounts): readonly string[] {
+  const nothing =
+    finals === 0 && operations > 0 && runs >= IDLE_RUNS ? ["not one operation of all these runs is final"] : [];
+  if (runs < STEADY_RUNS) return nothing;
+  const absent = FAULT_KINDS.filter((kind) => kind !== RARE && !faultRuns.has(kind));
+  return [
+    ...nothing,
+    ...(healed < runs * HEALED
+      ? [`faults ended in ${healed} of ${runs} runs only, and liveness is demanded from then on`]
+      : []),
+    ...(excused > runs * EXCUSED
+      ? [`more than f Byzantine validators excuse violations in ${excused} of ${runs} runs`]
+      : []),
+    ...(absent.length === 0 ? [] : [`no run had ${absent.join(", ")}`]),
+  ];
 }
+
+export type CampaignCounts = Pick<Tally, "runs" | "operations" | "finals" | "healed" | "excused" | "faultRuns">;
 
 const NEVER: Omit<CoverageCount, "point"> = { hits: 0, runs: 0, faults: new Map() };
 
@@ -68,6 +100,12 @@ export class Tally {
   steps = 0;
   /** Those of them that had no effect. */
   idle = 0;
+  /** Runs in which faults ended. */
+  healed = 0;
+  /** Runs with a violation that more than f Byzantine validators excuse. */
+  excused = 0;
+  /** Runs with each kind of fault. */
+  readonly faultRuns = new Map<FaultKind, number>();
   /** Seeds whose runs were stopped before their end, which no count includes. */
   readonly unfinished: string[] = [];
   readonly #classes = new Map<string, FailureClass>();
@@ -83,6 +121,8 @@ export class Tally {
     operations,
     steps,
     idle,
+    healed,
+    excused,
     coverage,
     combinations,
     faults,
@@ -93,6 +133,9 @@ export class Tally {
     this.operations += operations;
     this.steps += steps;
     this.idle += idle;
+    if (healed) this.healed += 1;
+    if (excused) this.excused += 1;
+    for (const kind of faults) this.faultRuns.set(kind, (this.faultRuns.get(kind) ?? 0) + 1);
     if (finals === 0) this.empty += 1;
     for (const [point, hits] of coverage) {
       const so = this.#counts.get(point) ?? NEVER;
@@ -154,6 +197,8 @@ export function countsOf({ seed, scenario, signature, result }: SeedRun): RunCou
     operations,
     steps: cutShort === undefined ? (scenario.steps ?? []).length : 0,
     idle: idle.length,
+    healed: result.healed,
+    excused: result.beyondF.length > 0,
     coverage,
     combinations,
     faults: faultKindsIn(scenario),

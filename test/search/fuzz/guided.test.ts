@@ -23,6 +23,8 @@ function counted(seed: string, points: readonly CoveragePoint[]): RunCounts {
     operations: 1,
     steps: 0,
     idle: 0,
+    healed: true,
+    excused: false,
     combinations: new Set<string>(),
     faults: [],
   };
