@@ -8,7 +8,7 @@ import { runCommand } from "../../cli/support.ts";
 const ONE = countsOf(runToEnd(runSeed("1", { profile: "quick", bug: undefined })));
 const GOOD: RunCounts = { ...ONE, finals: 1, operations: 2, healed: true, excused: false, faults: FAULT_KINDS };
 
-/** What two hundred runs lack if each of them has these counts. */
+/** Returns the shortcomings of two hundred runs that each have these counts. */
 function lacking(counts: Partial<RunCounts>, runs = 200): readonly string[] {
   const tally = new Tally();
   for (let count = 0; count < runs; count++) tally.add({ ...GOOD, ...counts });
