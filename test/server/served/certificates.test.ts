@@ -10,6 +10,7 @@ import {
   expectProved,
   finalizedTextOf,
   textAt,
+  untilListed,
   verdictOf,
 } from "./proved.ts";
 import { type Settled, settle } from "./settle.ts";
@@ -92,7 +93,7 @@ describe("of an answer as it came", () => {
   test("no changed member is taken, whether a checkpoint lists the operation or not", async () => {
     const { hash } = await pay("dave");
     const early = await finalizedText(hash);
-    await net.admin("checkpoint");
+    await untilListed(net, hash);
     const [listed, epoch] = [await expectProved(net, hash, [PRIVATE]), await epochText(0)];
     expect(JSON.parse(listed)).toMatchObject({ checkpoint_hash: expect.stringMatching(/^0x/) });
     // On a slow machine a checkpoint has listed it before the first answer.
@@ -115,14 +116,14 @@ describe("of an answer as it came", () => {
     }
     await net.admin("rate", { rate: 1 });
     expect(refusalOf(text, await epochText(0))).toMatch(/no checkpoint lists it yet/);
-    await net.admin("checkpoint");
+    await untilListed(net, sent.hash);
     const listed = await expectProved(net, sent.hash, [PRIVATE]);
     expectNoMutationProved(listed, await epochText(0));
   });
 
   test("it is refused without its proof, and with a proof of another operation", async () => {
     const [one, other] = [await mint(), await pay("erin")];
-    await net.admin("checkpoint");
+    await untilListed(net, one.hash, other.hash);
     const [first, second] = [await finalizedText(one.hash), await finalizedText(other.hash)];
     const { proof: _proof, ...bare } = JSON.parse(first) as Json;
     const epoch = await epochText(0);

@@ -18,6 +18,15 @@ export function epochTextOf(net: Running, id: number): Promise<string> {
   return textAt(net, `/v1/governances/epoch/by_id?id=${id}`);
 }
 
+/** Advances until checkpoints list final operations: the next one may have been under way before they were final. */
+export async function untilListed(net: Running, ...hashes: readonly string[]): Promise<void> {
+  const isListed = async (hash: string): Promise<boolean> => {
+    const { checkpoint_hash } = JSON.parse(await finalizedTextOf(net, hash)) as { readonly checkpoint_hash: unknown };
+    return checkpoint_hash !== null;
+  };
+  for (const hash of hashes) while (!(await isListed(hash))) await net.admin("checkpoint");
+}
+
 /** The verdict over an answer; a malformed one is refused. */
 export function verdictOf(finalized: string, epoch: string): Verdict {
   const [read, committee] = [readFinalized(finalized), readCommittee(epoch)];

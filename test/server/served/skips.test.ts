@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { transaction } from "../../../src/server/wire/schemas/transactions.ts";
 import type { Sent } from "../client/reference-client.ts";
+import { untilListed } from "./proved.ts";
 import { expectRefusal } from "./refusal.ts";
 import { SWIFT, settle } from "./settle.ts";
 import { expectShape } from "./shapes.ts";
@@ -165,7 +166,7 @@ describe("one signature posted as a payment and as a mint to two validators", ()
     expect(await net.client.receipt(hash, SWIFT)).toMatchObject({ success: true, fee_used: "0" });
     const found = await net.client.transaction(hash);
     expect(found).toMatchObject({ transaction_type: "TokenMint", status: "final" });
-    await net.admin("checkpoint");
+    await untilListed(net, hash);
     const { checkpoint_number: number } = await net.client.transaction(hash);
     // On a busy machine it also lists what an earlier test sent.
     const listing = await net.client.checkpointByNumber(number as number, true);
