@@ -106,7 +106,8 @@ export const CANCELLATION_AND_RECOVERY: VariantTable = {
         if (reason.kind !== "cancellation") return real.isReasonValid(state, slot, reason);
         const { ledger, environment } = state;
         const { displaced } = reason;
-        const token = environment.rules.ledger.skipFeeToken(ledger, [displaced], environment.rules.ledger);
+        const { ledger: rules } = environment.rules;
+        const token = rules.skipFeeToken(ledger, [displaced], rules);
         if (!real.isReasonValid(state, slot, reason)) return false;
         if (token === undefined) return true;
         return balanceOf(ledger, displaced.sender, token) >= paymentFee(ledger.parameters.fees, token);

@@ -67,16 +67,12 @@ function checkOperationContent(
   const signed = operations[0] as SignedOperation;
   if (signed.sender !== account || signed.operation.kind === "cancellation") return MISPLACED;
   const [due] = dueOperations(state.ledger, nextSlot(state, account));
-  if (due !== undefined && !state.environment.rules.validator.isOwnersTurn(state, at, account)) {
+  const { ledger: rules, validator } = state.environment.rules;
+  if (due !== undefined && !validator.isOwnersTurn(state, at, account)) {
     // protocol 5: a validator that knows a due burn votes for no operation of the owner in a new slot.
     return wait({ code: "business_decided_otherwise", nonce: signed.operation.nonce, by: due.id });
   }
-  return state.environment.rules.ledger.checkVote(
-    state.ledger,
-    barrierOf(state),
-    signed,
-    state.environment.rules.ledger,
-  );
+  return rules.checkVote(state.ledger, barrierOf(state), signed, rules);
 }
 
 function checkBurnContent(
@@ -86,12 +82,12 @@ function checkBurnContent(
   value: BurnValue,
   round: Round,
 ): CheckResult {
-  const { rules } = state.environment;
-  const verdict = rules.ledger.checkBurn(state.ledger, barrierOf(state), account, value, rules.ledger);
+  const { ledger: rules, validator } = state.environment.rules;
+  const verdict = rules.checkBurn(state.ledger, barrierOf(state), account, value, rules);
   if (verdict.answer !== "accept" || round > 0) return verdict;
   const since = state.slots.dueSince.get(value.id) ?? at;
   const tooEarly =
-    rules.validator.isOwnersTurn(state, at, account) || (value.outcome !== "burned" && at < since + FAILED_BURN_MS);
+    validator.isOwnersTurn(state, at, account) || (value.outcome !== "burned" && at < since + FAILED_BURN_MS);
   return tooEarly ? wait({ code: "resource_authorisation_not_found", id: value.id }) : verdict;
 }
 
@@ -108,7 +104,7 @@ function checkSkipContent(
   const [first, second] = operations as readonly [SignedOperation, SignedOperation];
   if (first.sender !== account) return MISPLACED;
   const displaced = value.by === "cancellation" ? [second] : [first, second];
-  const { ledger: rules } = environment.rules;
+  const { ledger: rules, validator } = environment.rules;
   const { chainId, nonce } = first.operation;
   const evidence = { first, second };
   const verdict =
@@ -116,7 +112,6 @@ function checkSkipContent(
       ? rules.checkCancellation(ledger, first, displaced, rules)
       : rules.checkRecovery(ledger, { kind: "recovery", chainId, account, nonce, evidence }, rules);
   if (verdict.answer !== "accept") return verdict;
-  const { validator } = environment.rules;
   // The burn moves the account on, and nothing known here shows that an operation blocks it (protocol 3.2, b).
   if (
     value.by === "recovery" &&

@@ -125,12 +125,9 @@ export function admissionFault(state: ValidatorState, submission: Submission): R
   if (fault !== undefined) return fault;
   // Its nonce is used by itself: it waits for the slot of its effect, and only a restart or a transfer took it from here.
   if (state.ledger.authorisedKeys.has(id)) return undefined;
+  const { ledger: rules } = state.environment.rules;
   if (isRecovery(submission))
-    return (
-      refusalIn(
-        state.environment.rules.ledger.checkRecovery(state.ledger, submission, state.environment.rules.ledger),
-      ) ?? queueFault(state, submission)
-    );
+    return refusalIn(rules.checkRecovery(state.ledger, submission, rules)) ?? queueFault(state, submission);
   return isShown(state, submission) ? queueFault(state, submission) : operationFault(state, submission, id);
 }
 
@@ -142,7 +139,7 @@ function refusalIn(verdict: CheckResult): Refusal | undefined {
 
 /** Refuses at once what this validator's state and the sender's own queue cannot order or fund (protocol 4.2). */
 function operationFault(state: ValidatorState, signed: SignedOperation, id: OperationId): Refusal | undefined {
-  const { environment, ledger } = state;
+  const { ledger: rules } = state.environment.rules;
   const { operation, sender } = signed;
   const admitted = state.mempool.digests.get(digestKey(state, signed));
   if (admitted !== undefined && admitted !== id) return { code: "business_signature_reused", pending: admitted };
@@ -155,7 +152,7 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
   }
   const full = queueFault(state, signed);
   if (full !== undefined) return full;
-  const verdict = environment.rules.ledger.check(ledger, barrierOf(state), signed, state.environment.rules.ledger);
+  const verdict = rules.check(state.ledger, barrierOf(state), signed, rules);
   if (
     verdict.answer === "wait" &&
     (isQueued(state, signed) || cancelsPending(state, signed, ({ disclosed }) => disclosed))
@@ -185,15 +182,10 @@ function isQueued(state: ValidatorState, { sender, operation }: SignedOperation)
 /** Checks an operation behind others of its sender, as if its nonce were next. */
 function queuedFault(state: ValidatorState, signed: SignedOperation): Refusal | undefined {
   const { accounts } = state.ledger;
+  const { ledger: rules } = state.environment.rules;
   const turnCome = { ...accountOf(state.ledger, signed.sender), nonce: signed.operation.nonce };
   const ledger = { ...state.ledger, accounts: accounts.set(signed.sender, turnCome) };
-  const verdict = state.environment.rules.ledger.check(
-    ledger,
-    barrierOf(state),
-    signed,
-    state.environment.rules.ledger,
-  );
-  return refusalIn(verdict) ?? queueShortfall(state, signed);
+  return refusalIn(rules.check(ledger, barrierOf(state), signed, rules)) ?? queueShortfall(state, signed);
 }
 
 /** The sender's queue must be fundable together with the newcomer (protocol 4.2). */
@@ -233,12 +225,8 @@ export function barringRefusal(state: ValidatorState, submission: Submission): R
   const { account, nonce } = nonceOf(submission);
   if (nonce !== accountOf(state.ledger, account).nonce) return undefined;
   if (slotState(state, nextSlot(state, account)).lock !== undefined) return undefined;
-  const verdict = state.environment.rules.ledger.checkVote(
-    state.ledger,
-    [],
-    submission,
-    state.environment.rules.ledger,
-  );
+  const { ledger: rules } = state.environment.rules;
+  const verdict = rules.checkVote(state.ledger, [], submission, rules);
   return verdict.answer === "refuse" ? verdict.refusal : undefined;
 }
 

@@ -74,7 +74,8 @@ function isForNonce(account: string, nonce: number, operations: readonly SignedO
 /** Returns true if a skip for this reason pays a fee: the displaced operation names a token that exists (protocol 4.4). */
 export function isPaying({ environment, ledger }: DecisionView, reason: SlotReason): boolean {
   const displaced = reason.kind === "cancellation" ? [reason.displaced] : operationsIn(reason);
-  return environment.rules.ledger.skipFeeToken(ledger, displaced, environment.rules.ledger) !== undefined;
+  const { ledger: rules } = environment.rules;
+  return rules.skipFeeToken(ledger, displaced, rules) !== undefined;
 }
 
 /** Returns the reasons kept of a slot, at most one of each kind, by precedence: they count as long as it is open. */

@@ -182,8 +182,8 @@ function orderPayingFirst(
   { environment, ledger }: ValidatorState,
   operations: readonly SignedOperation[],
 ): readonly SignedOperation[] {
-  const pays = (signed: SignedOperation): boolean =>
-    environment.rules.ledger.skipFeeToken(ledger, [signed], environment.rules.ledger) !== undefined;
+  const { ledger: rules } = environment.rules;
+  const pays = (signed: SignedOperation): boolean => rules.skipFeeToken(ledger, [signed], rules) !== undefined;
   return [...operations.filter(pays), ...operations.filter((signed) => !pays(signed))];
 }
 
