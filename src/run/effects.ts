@@ -5,7 +5,7 @@
 import type { CompiledScenario } from "../scenario/compile/compile.ts";
 import type { WorldListener } from "../simulator/listener.ts";
 import type { Action } from "../simulator/plan.ts";
-import type { NodeName, Party } from "../simulator/settings.ts";
+import type { Party } from "../simulator/settings.ts";
 
 /** A step without an effect, by its number in the file, from 1. */
 export interface IdleStep {
@@ -99,7 +99,7 @@ function changesLink({ from, to }: Extract<Action, { do: "link" }>, sender: Part
 function separates(action: Action, from: Party, to: Party): boolean {
   if (action.do === "cut") return action.from.includes(from) && action.to.includes(to);
   if (action.do !== "partition") return false;
-  const groupOf = (party: Party | NodeName): number => action.groups.findIndex((group) => group.includes(party));
+  const groupOf = (party: Party): number => action.groups.findIndex((group) => group.includes(party));
   const [sender, receiver] = [groupOf(from), groupOf(to)];
   return sender >= 0 && receiver >= 0 && sender !== receiver;
 }
