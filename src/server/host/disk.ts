@@ -73,13 +73,18 @@ export class AppendedFile {
   #file: number;
   #end: FileEnd;
 
-  /** Opens a file with this content, and drops what follows it; `EMPTY` creates or empties it. */
+  /**
+   * Opens a file with this content, and drops what follows it; `EMPTY` creates or empties it.
+   * @throws StateFileError for a shorter one
+   */
   constructor(path: string, end: FileEnd) {
     this.path = path;
     this.#end = end;
     this.#file = onFile(path, () => disk.open(path, end === EMPTY ? "w+" : "r+"));
     onFile(path, () => {
-      if (disk.openStat(this.#file).size > end.bytes) disk.truncate(this.#file, end.bytes);
+      const { size } = disk.openStat(this.#file);
+      if (size < end.bytes) throw new StateFileError(path, "it became shorter while it was read");
+      if (size > end.bytes) disk.truncate(this.#file, end.bytes);
     });
   }
 
@@ -116,12 +121,12 @@ export class AppendedFile {
 
   /** Returns what stands at the path: this file, another one, or nothing. */
   get standing(): "same" | "other" | "none" {
-    const [own, named] = onFile(this.path, () => [
+    const [open, named] = onFile(this.path, () => [
       disk.openStat(this.#file),
       disk.stat(this.path, { throwIfNoEntry: false }),
     ]);
     if (named === undefined) return "none";
-    return named.ino === own?.ino && named.dev === own.dev ? "same" : "other";
+    return named.ino === open?.ino && named.dev === open.dev ? "same" : "other";
   }
 
   /** Writes its content into a new file at its path, where none stands, and continues there. O(bytes). */
@@ -154,33 +159,37 @@ function readBytes(file: number, from: number, to: number): Buffer {
 
 /** Returns the bytes of a file from a place on; `undefined` if there is none. O(bytes). */
 export function readFile(path: string, from = 0): Buffer | undefined {
+  return onOpenFile(path, (file) => readBytes(file, from, Math.max(from, disk.openStat(file).size)));
+}
+
+/** Returns the end of the first bytes of a file; `undefined` if it has fewer, or there is none. O(bytes). */
+export function endAt(path: string, bytes: number): FileEnd | undefined {
+  return onOpenFile(path, (file) => {
+    let crc = 0;
+    for (let at = 0; at < bytes; at += BLOCK_BYTES) {
+      const to = Math.min(bytes, at + BLOCK_BYTES);
+      const block = readBytes(file, at, to);
+      if (block.length < to - at) return undefined;
+      crc = crc32(block, crc);
+    }
+    return { bytes, crc };
+  });
+}
+
+/** Carries out calls on a file that is opened for them; `undefined` if there is none. */
+function onOpenFile<T>(path: string, calls: (file: number) => T): T | undefined {
   return onFile(path, () => {
     if (disk.stat(path, { throwIfNoEntry: false }) === undefined) return undefined;
     const file = disk.open(path, "r");
     try {
-      return readBytes(file, from, Math.max(from, disk.openStat(file).size));
+      return calls(file);
     } finally {
       disk.close(file);
     }
   });
 }
 
-/** Returns the end of the first bytes of a file; `undefined` if it has fewer, or there is none. O(bytes). */
-export function endAt(path: string, bytes: number): FileEnd | undefined {
-  return onFile(path, () => {
-    if (disk.stat(path, { throwIfNoEntry: false }) === undefined) return undefined;
-    const file = disk.open(path, "r");
-    try {
-      let crc = 0;
-      for (let at = 0; at < bytes; at += BLOCK_BYTES) {
-        const to = Math.min(bytes, at + BLOCK_BYTES);
-        const block = readBytes(file, at, to);
-        if (block.length < to - at) return undefined;
-        crc = crc32(block, crc);
-      }
-      return { bytes, crc };
-    } finally {
-      disk.close(file);
-    }
-  });
+/** Returns the size of a file in bytes, 0 if there is none. */
+export function sizeOf(path: string): number {
+  return onFile(path, () => disk.stat(path, { throwIfNoEntry: false }))?.size ?? 0;
 }

@@ -1,4 +1,5 @@
 /** Clients that wait for the first response of a node, and responses that wait for the recording. */
+import { entryOf } from "../../core/base/entry.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Reply } from "../../core/validator/output.ts";
 import type { NodeName } from "../../simulator/settings.ts";
@@ -21,9 +22,7 @@ export class PendingRequests {
     const key = `${node} ${id}`;
     return new Promise((resolve) => {
       const request: PendingRequest = { resolve, timer: undefined };
-      const requests = this.#requests.get(key);
-      if (requests === undefined) this.#requests.set(key, [request]);
-      else requests.push(request);
+      entryOf(this.#requests, key, () => []).push(request);
       ask();
       if (this.#requests.get(key)?.includes(request) === true)
         request.timer = setTimeout(() => this.#abandon(key, request), ANSWER_MS);

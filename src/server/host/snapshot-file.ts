@@ -16,7 +16,7 @@ import { type EffectiveRecording, effectiveOf, entriesFrom } from "../../live/re
 import { packageVersion } from "../../run/version.ts";
 import { SNAPSHOT_EVENTS, SNAPSHOT_REST } from "../limits.ts";
 import { AppendedFile, disk, EMPTY, endAt, type FileEnd, onFile, readFile, StateFileError } from "./disk.ts";
-import { type RecordFile, type RecordingEnd, recordsPath } from "./state-file.ts";
+import { endOf, type RecordFile, type RecordingEnd, recordsPath } from "./state-file.ts";
 
 /** Raised by a change of the file; a change of the state is another build. */
 const SNAPSHOT_FORMAT = 2;
@@ -102,6 +102,8 @@ export function removeSnapshot(recording: string, which: "all" | "unfinished"): 
 export interface SnapshotStart {
   /** Its entries follow the snapshot. */
   readonly recording: Recording;
+  /** Position behind its last whole line. */
+  readonly end: RecordingEnd;
   /** End of the old records. */
   readonly old: FileEnd;
   readonly start: NetworkStart;
@@ -121,13 +123,14 @@ export function readSnapshot(
   const { point, inputs, byzantine, graphBytes, old } = header;
   const rest = readRest(recording, header.recording);
   if (!rest.ok) return rest;
-  const entries = entriesFrom({ inputs, at: point.at as Millis }, rest.value.entries);
+  const { recording: following, end } = rest.value;
+  const entries = entriesFrom({ inputs, at: point.at as Millis }, following.entries);
   if (entries === undefined) return err("what it shows was undone later");
   const later = byzantineIn(effectiveOf(entries).inputs.map(({ input }) => input));
   if ([...later].some((name) => !byzantine.includes(name))) return err("a validator became Byzantine after it");
   const earlier = { count: inputs, byzantine: new Set(byzantine), read: readEarlier };
   const start = { graph: bytes.subarray(0, graphBytes), steps: point.steps, earlier };
-  return ok({ recording: { ...rest.value, entries }, old, start });
+  return ok({ recording: { ...following, entries }, end, old, start });
 }
 
 interface ReadHeader {
@@ -162,8 +165,10 @@ function headerIn(bytes: Buffer): Result<SnapshotHeader, string> {
   const header = JSON.parse(bytes.toString("utf8", end - length, end)) as SnapshotHeader;
   return header.format === SNAPSHOT_FORMAT ? ok(header) : err("it has another format");
 }
+
 /** Reads the head of a recording and what follows an end. O(bytes), of which those before the end are compared only. */
-function readRest(path: string, { sum, bytes: start, crc }: RecordingEnd): Result<Recording, string> {
+function readRest(path: string, before: RecordingEnd): Result<Pick<SnapshotStart, "recording" | "end">, string> {
+  const { sum, bytes: start, crc } = before;
   const bytes = readFile(path);
   if (bytes === undefined || bytes.length < start) return err("the recording ends before it");
   if (crc32(bytes.subarray(0, start)) !== crc) return err("the recording before it is damaged, or another one");
@@ -172,7 +177,8 @@ function readRest(path: string, { sum, bytes: start, crc }: RecordingEnd): Resul
   const following = readFollowing(bytes.toString("utf8", start), head.value, sum);
   // Only a whole reading names the line.
   if (!following.ok) return err("the recording was changed after it");
-  return ok({ ...following.value, bytes: start + following.value.bytes });
+  const recording = { ...following.value, bytes: start + following.value.bytes };
+  return ok({ recording, end: endOf(recording, bytes, before) });
 }
 
 /** Build of this process: files may change below it later. */

@@ -3,7 +3,14 @@ import { crc32 } from "node:zlib";
 import { assert } from "../../core/base/assert.ts";
 import type { RecordPlace } from "../../live/archive.ts";
 import type { NetworkFiles } from "../../live/past.ts";
-import { NO_SUM, type RecordingEntry, type RecordingHead, readRecording, recordLine } from "../../live/recording.ts";
+import {
+  NO_SUM,
+  type Recording,
+  type RecordingEntry,
+  type RecordingHead,
+  readRecording,
+  recordLine,
+} from "../../live/recording.ts";
 import { effectiveOf } from "../../live/replay.ts";
 import { MemoryStore, type RecordStore } from "../../live/shelf.ts";
 import { FSYNC_MS } from "../limits.ts";
@@ -13,6 +20,11 @@ import { AppendedFile, disk, EMPTY, type FileEnd, onFile, StateFileError } from 
 export interface RecordingEnd extends FileEnd {
   /** Checksum of the last line. */
   readonly sum: string;
+}
+
+/** Returns the end of the whole lines of a recording that was read from `bytes`; `before` stands before them. O(bytes). */
+export function endOf({ bytes: length, sum }: Recording, bytes: Uint8Array, before: FileEnd = EMPTY): RecordingEnd {
+  return { bytes: length, sum, crc: crc32(bytes.subarray(before.bytes, length), before.crc) };
 }
 
 /** Sink of entries. */

@@ -84,42 +84,45 @@ async function lockByPipe(path: string): Promise<Result<StateLock, string>> {
  * other. A socket gets a name that others look for when it listens already, so a name without a listener is left over.
  */
 async function lockBySocket(path: string): Promise<Result<StateLock, string>> {
+  const opened = attempt(() => openSync(dirname(path), "r"));
+  if (!opened.ok) return err(`${path} cannot be locked: ${opened.error}`);
+  try {
+    return await lockInFolder(path, opened.value);
+  } finally {
+    closeSync(opened.value);
+  }
+}
+
+/** `descriptor`: of the folder, open. */
+async function lockInFolder(path: string, descriptor: number): Promise<Result<StateLock, string>> {
   const folder = dirname(path);
   const prefix = `${basename(path)}.lock-`;
   const name = `${prefix}${randomBytes(6).toString("hex")}`;
-  const own = join(folder, name);
-  const opened = attempt(() => openSync(folder, "r"));
-  if (!opened.ok) return err(`${path} cannot be locked: ${opened.error}`);
+  const socket = join(folder, name);
   // The path of a socket is short; where there is /proc, a descriptor stands for the folder.
-  const fromFolder = existsSync("/proc/self/fd") ? `/proc/self/fd/${opened.value}` : folder;
+  const fromFolder = existsSync("/proc/self/fd") ? `/proc/self/fd/${descriptor}` : folder;
   const drafted = join(fromFolder, `.${createHash("sha256").update(name).digest("hex").slice(0, 16)}`);
   const at = (other: string): string => join(fromFolder, other);
-  const finish = <T>(result: T): T => {
-    closeSync(opened.value);
-    return result;
-  };
   if (Buffer.byteLength(at(name)) > SOCKET_PATH_BYTES)
-    return finish(err(`${path} cannot be locked: expected a shorter name, since that of its socket is too long`));
+    return err(`${path} cannot be locked: expected a shorter name, since that of its socket is too long`);
   const server = await listenOn(drafted);
   if (!server.ok)
-    return finish(
-      err(`${path} cannot be locked by a socket in its folder: ${server.error}; choose a folder of a local disk`),
-    );
+    return err(`${path} cannot be locked by a socket in its folder: ${server.error}; choose a folder of a local disk`);
   const release = (): void => {
-    rmSync(own, { force: true });
+    rmSync(socket, { force: true });
     server.value.close();
   };
-  renameSync(drafted, own);
+  renameSync(drafted, socket);
   for (const other of readdirSync(folder)) {
     if (!other.startsWith(prefix) || other === name) continue;
     if (!(await isListening(at(other)))) rmSync(join(folder, other), { force: true });
     else {
       release();
-      return finish(err(IN_USE));
+      return err(IN_USE);
     }
   }
   const lock = { path, release, isHeld: true };
-  return finish(ok(Object.defineProperty(lock, "isHeld", { get: () => existsSync(own) })));
+  return ok(Object.defineProperty(lock, "isHeld", { get: () => existsSync(socket) }));
 }
 
 function listenOn(path: string): Promise<Result<Server, string>> {

@@ -9,14 +9,25 @@ import {
   readRecording,
 } from "../../live/recording.ts";
 import { effectiveOf } from "../../live/replay.ts";
-import { disk, EMPTY, endAt, type FileEnd, onFile, readFile, StateFileError } from "./disk.ts";
+import { disk, EMPTY, type FileEnd, onFile, readFile, StateFileError, sizeOf } from "./disk.ts";
 import { readSnapshot, removeSnapshot, SnapshotKeeper, snapshotPath } from "./snapshot-file.ts";
-import { draftPath, type Fsync, openRecords, RecordingFile, recordsPath, type Sink } from "./state-file.ts";
+import {
+  draftPath,
+  endOf,
+  type Fsync,
+  openRecords,
+  type RecordingEnd,
+  RecordingFile,
+  recordsPath,
+  type Sink,
+} from "./state-file.ts";
 
 /** Content of the files of a network that ran before. */
 export interface KeptState {
   /** The part to be repeated: all, or the lines after the snapshot. */
   readonly recording: Recording;
+  /** Position behind its last whole line. */
+  readonly end: RecordingEnd;
   readonly start: NetworkStart | undefined;
   /** End of the old records that the snapshot refers to. */
   readonly old: FileEnd;
@@ -28,38 +39,36 @@ export interface KeptState {
  * @throws StateFileError for an error of the disk
  */
 export function readState(path: string): Result<KeptState | undefined, string> {
-  const size = onFile(path, () => disk.stat(path, { throwIfNoEntry: false }))?.size ?? 0;
-  if (size === 0) return missingFault(path);
+  if (sizeOf(path) === 0) return missingFault(path);
   const snapshot = readSnapshot(path, () => readInputs(path));
   if (snapshot.ok && snapshot.value !== undefined) return ok({ ...snapshot.value, notes: [] });
-  const recording = readWhole(path);
-  if (!recording.ok) return err(`${path}: ${recording.error}`);
+  const whole = readWhole(path);
+  if (!whole.ok) return err(`${path}: ${whole.error}`);
   const reason = snapshot.ok
     ? []
     : [`${snapshotPath(path)} is of no use, since ${snapshot.error}: repeating the whole recording`];
-  return ok({ recording: recording.value, start: undefined, old: EMPTY, notes: reason });
+  return ok({ ...whole.value, start: undefined, old: EMPTY, notes: reason });
 }
 
 /** Files beside a recording without it belong to a network that is lost, and not to a new one. */
 function missingFault(path: string): Result<undefined, string> {
-  const left = [snapshotPath(path), recordsPath(path)].filter(
-    (other) => (onFile(other, () => disk.stat(other, { throwIfNoEntry: false }))?.size ?? 0) > 0,
-  );
+  const left = [snapshotPath(path), recordsPath(path)].filter((other) => sizeOf(other) > 0);
   if (left.length === 0) return ok(undefined);
   return err(`${path} is missing or empty, and ${left.join(", ")} is there: put it back, or remove what is left of it`);
 }
 
-function readWhole(path: string): Result<Recording, string> {
+function readWhole(path: string): Result<Pick<KeptState, "recording" | "end">, string> {
   const bytes = readFile(path) ?? Buffer.alloc(0);
   if (bytes.length > RECORDING_BYTES) return err(`expected at most ${RECORDING_BYTES} bytes, got ${bytes.length}`);
-  return readRecording(bytes.toString("utf8"));
+  const read = readRecording(bytes.toString("utf8"));
+  return read.ok ? ok({ recording: read.value, end: endOf(read.value, bytes) }) : read;
 }
 
 /** @throws StateFileError for a recording that was damaged since the start */
 function readInputs(path: string): ReturnType<NetworkFiles["readInputs"]> {
-  const recording = readWhole(path);
-  if (!recording.ok) throw new StateFileError(path, recording.error);
-  return effectiveOf(recording.value.entries).inputs;
+  const whole = readWhole(path);
+  if (!whole.ok) throw new StateFileError(path, whole.error);
+  return effectiveOf(whole.value.recording.entries).inputs;
 }
 
 /** Open files of a network. */
@@ -88,9 +97,7 @@ export function openState(
   // Old records begin anew without a snapshot, which must not refer to them.
   removeSnapshot(path, kept?.start === undefined ? "all" : "unfinished");
   const file =
-    kept === undefined
-      ? RecordingFile.begin(path, head, past, fsync)
-      : RecordingFile.continue(path, { ...endOf(path, kept.recording.bytes), sum: kept.recording.sum }, fsync);
+    kept === undefined ? RecordingFile.begin(path, head, past, fsync) : RecordingFile.continue(path, kept.end, fsync);
   const old = openRecords(recordsPath(path), kept?.old ?? EMPTY, warn);
   return {
     sink: {
@@ -107,10 +114,4 @@ export function openState(
     },
     text: () => (readFile(path) ?? Buffer.alloc(0)).toString("utf8"),
   };
-}
-
-function endOf(path: string, bytes: number): FileEnd {
-  const end = endAt(path, bytes);
-  if (end === undefined) throw new StateFileError(path, "it became shorter while it was read");
-  return end;
 }

@@ -15,8 +15,7 @@ import type { Answers } from "../wire/answer-options.ts";
 import type { CopyOf } from "../wire/shapes/network.ts";
 import type { AffectedParties } from "../wire/shapes/receipt.ts";
 import { OutgoingFrame, WaitingBytes } from "./outbox.ts";
-import type { StreamName } from "./session.ts";
-import { CLOSE, openSession, type Session, type Subscription } from "./session.ts";
+import { CLOSE, openSession, type Session, type StreamName, type Subscription } from "./session.ts";
 
 export const WEBSOCKET_PATH = "/ws";
 
