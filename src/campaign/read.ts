@@ -78,12 +78,12 @@ export function resultsIn(lines: readonly string[] | Generator<string>, file = "
     const where = `${file}:${++count}`;
     const row = readRow(line, where);
     if (row.type === "job") {
-      const own = open.filter(({ job }) => job === row.job);
+      const rows = open.filter(({ job }) => job === row.job);
       open = [];
-      if (row.sum !== undefined && row.sum !== checksumOf(own, row))
+      if (row.sum !== undefined && row.sum !== checksumOf(rows, row))
         throw malformedError(where, `the rows of job ${row.job} were changed: they have another checksum`);
       const { sum: _sum, ...last } = row;
-      if (!done.has(row.job)) done.set(row.job, [...own, last]);
+      if (!done.has(row.job)) done.set(row.job, [...rows, last]);
     } else open.push(row);
   }
   return [...done.values()];

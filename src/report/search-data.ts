@@ -166,8 +166,8 @@ function campaignDataOf(lines: readonly ReadLine[], { title, versions }: PageHea
       runs: numbers(line, "runs")[0],
     })),
     slowest: ofType("slow").map((line) => {
-      const [own, ms] = numbers(line, "events", "wall_ms");
-      return { seed: memberText(line["seed"]), events: own, ms };
+      const [count, ms] = numbers(line, "events", "wall_ms");
+      return { seed: memberText(line["seed"]), events: count, ms };
     }),
     versions,
   };

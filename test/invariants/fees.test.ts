@@ -59,7 +59,7 @@ const ten = { ...FEES, payment: amount(10), cancellation: amount(11), recovery: 
 const paid = (): Stream =>
   new Stream(setting({ genesis: { fees: { default: ten, tokens: new Map() } } })).settle("x", X);
 const NEXT = { ...parametersOf(paid().setting), fees: { default: HIGHER_FEES, tokens: new Map() } };
-const dearer = (): Stream => paid().turn([], { listing: [[X, "x"]], next: NEXT });
+const costlyEpoch = (): Stream => paid().turn([], { listing: [[X, "x"]], next: NEXT });
 /** The next payment pays as before. */
 const cheap: Alteration = (effects) => ({
   ...pool(12)(effects),
@@ -83,10 +83,10 @@ describe("found is", () =>
     ["a pool without what a credit pays", () => credited(2), "is 2, the fees that were paid sum to 6"],
     ["a pool that is not the sum of the fees", () => applied(X, pool(5)), "is 5, the fees that were paid sum to 1"],
     ["a fee that never reaches the pool", () => applied(X, dropChange("pool")), "did not change"],
-    ["nothing where a payment costs what its epoch says", () => dearer().settle("y", Y)],
+    ["nothing where a payment costs what its epoch says", () => costlyEpoch().settle("y", Y)],
     [
       "a payment that costs what the last epoch said",
-      () => dearer().apply("v1", Y, cheap),
+      () => costlyEpoch().apply("v1", Y, cheap),
       /paid 10 USD.*where a payment costs 20 USD/,
     ],
     [
@@ -150,7 +150,7 @@ describe("at the end of an epoch", () => {
   });
 
   test("a node that starts again goes through the epochs again", () => {
-    const stream = dearer().crash("v1").restart("v1").apply("v1", X);
+    const stream = costlyEpoch().crash("v1").restart("v1").apply("v1", X);
     const one = stream.records.find((record) => record.type === "closed" && record.node === "v1");
     if (one?.type === "closed") stream.closed("v1", one.hash, one.value);
     expectSound(stream.apply("v1", Y));
