@@ -47,7 +47,10 @@ export function createAdmin(parts: AdminDependencies): FastifyInstance {
   const routes = [...faultRoutes(host), ...timeRoutes(host), ...cheatRoutes(host, signer, names)];
   app.get("/", () => ({ routes: routes.map(({ path, summary }) => ({ method: "POST", path, summary })) }));
   app.get("/admin/status", () => statusOf(host));
-  app.get("/admin/recording", (_request, reply) => reply.type("application/x-ndjson").send(parts.recording()));
+  app.get("/admin/recording", (_request, reply) => {
+    host.recordHere();
+    return reply.type("application/x-ndjson").send(parts.recording());
+  });
   for (const { path, summary, body, handle: act } of routes) {
     app.post(path, { schema: { body, summary } }, async (request, reply) => {
       const done = await act(request.body as Readonly<Record<string, unknown>>);

@@ -309,12 +309,18 @@ export class RealHost implements Host {
     }, JUDGE_MS);
   }
 
-  /** Records a verification point after events, resolves waiting requests, and sleeps until the next event. */
-  #finishTurn(): void {
+  /** Records a verification point, so that the recording ends where the network is. */
+  recordHere(): void {
+    this.#finishTurn(true);
+  }
+
+  /** Records a verification point if one is due, resolves waiting requests, and sleeps until the next event. */
+  #finishTurn(
+    isDue: boolean = this.#news.length > 0 || this.#network.steps - this.#pointSteps > POINT_EVENTS,
+  ): void {
     clearImmediate(this.#turn);
     this.#turn = undefined;
     if (this.#isBroken) return;
-    const isDue = this.#news.length > 0 || this.#network.steps - this.#pointSteps > POINT_EVENTS;
     const point = isDue ? this.#stopOnError(() => this.#network.writeVerificationPoint()) : undefined;
     this.#pointSteps = point?.steps ?? this.#pointSteps;
     this.#publish();

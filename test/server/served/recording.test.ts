@@ -45,7 +45,7 @@ describe("the recording of a network", () => {
     await net.step({ byzantine: { node: "v3", strategy: "double-vote" } });
     await round(2, "v4");
     await net.admin("role", { account: "frank", token: "USDX", role: "Pause", action: "Grant" });
-    // Nothing happens from here on but what is asked for, and that ends in a verification point.
+    // Nothing happens from here on but what is asked for.
     await net.admin("rate", { rate: 0 });
     const last = await pay(net, "v1", "heidi", "dave", 0);
     await net.admin("advance", { ms: 3_000 });
