@@ -8,7 +8,7 @@ import type { Address, Hash } from "../core/base/ids.ts";
 import type { Receipt, Refusal } from "../core/base/refusal.ts";
 import { type CheckpointHeader, parseSlotKey, slotKey } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
-import { type ListProof, listProofFault, listProver } from "../core/crypto/merkle-list.ts";
+import { type ListProof, type ListProver, listProofFault, listProver } from "../core/crypto/merkle-list.ts";
 import { receiptBytes } from "../core/ledger/checkpoint.ts";
 import { balanceBytes, type Proof, prove, verifyProof } from "../core/ledger/roots.ts";
 import { balanceKey, type LedgerState, netBalanceOf } from "../core/ledger/state.ts";
@@ -29,36 +29,44 @@ export interface ArchivedLink {
   readonly state: LedgerState;
 }
 
-/** The archived form of a chain link. */
-export function archiveLink({ certificate, content, applications, state }: ChainLink): ArchivedLink {
-  return { certificate, content, receipts: applications.flatMap(({ event }) => event.receipts), state };
+const archivedLinks = new WeakMap<ChainLink, ArchivedLink>();
+
+/** The archived form of a chain link, the same of each call. */
+export function archiveLink(link: ChainLink): ArchivedLink {
+  return entryOf(archivedLinks, link, ({ certificate, content, applications, state }) => {
+    const receipts = applications.flatMap(({ event }) => event.receipts);
+    return { certificate, content, receipts, state };
+  });
 }
 
+const operationProvers = new WeakMap<ArchivedLink, ListProver>();
+const receiptProvers = new WeakMap<ArchivedLink, ListProver>();
+
 /**
- * The proofs of an operation's effect and receipt; `undefined` if the checkpoint does not list it. O(list) for the first
- * operation of a link, O(log list) hashes for each further one.
+ * The proof that a checkpoint lists the operation of a receipt, from 0 in its order. O(list) for the first one of a link,
+ * O(log list) hashes for each further one. @throws RangeError outside of the list
  */
-export function effectProofs(
-  archived: ArchivedLink,
-  id: string,
-): { readonly operation: InclusionFile; readonly receipt: InclusionFile } | undefined {
-  const { receipts } = archived;
-  const index = receipts.findIndex((receipt) => receipt.id === id);
-  const receipt = receipts[index];
-  if (receipt === undefined) return undefined;
-  const { bare, operations, effects } = linkProver(archived);
+export function operationProof(archived: ArchivedLink, index: number): InclusionFile {
+  const prover = entryOf(operationProvers, archived, ({ receipts }) =>
+    listProver(receipts.map((receipt) => fromHex(receipt.id))),
+  );
+  const place = prover(index);
+  const { id } = archived.receipts[index] as Receipt;
+  return { ...bareFile(archived), operation: { id, ...place } };
+}
+
+/** The proof of a receipt; index, cost and error as of `operationProof`. */
+export function receiptProof(archived: ArchivedLink, index: number): InclusionFile {
+  const prover = entryOf(receiptProvers, archived, ({ receipts }) => listProver(receipts.map(receiptBytes)));
+  const place = prover(index);
+  const { id, success, fee, feeToken, error, slot } = archived.receipts[index] as Receipt;
   return {
-    operation: { ...bare, operation: { id: receipt.id, ...operations(index) } },
+    ...bareFile(archived),
     receipt: {
-      ...bare,
-      receipt: {
-        id: receipt.id,
-        success: receipt.success,
-        fee: String(receipt.fee),
-        ...definedMembers({ fee_token: receipt.feeToken, error: receipt.error?.code }),
-        slot: slotPart(parseSlotKey(receipt.slot)),
-        ...effects(index),
-      },
+      ...{ id, success, fee: String(fee) },
+      ...definedMembers({ fee_token: feeToken, error: error?.code }),
+      slot: slotPart(parseSlotKey(slot)),
+      ...place,
     },
   };
 }
@@ -81,25 +89,6 @@ export function balanceProof(archived: ArchivedLink, account: Address, token: Ad
       ...(found === undefined ? {} : { found }),
     },
   };
-}
-
-/** Parts of all proofs of one link. */
-interface LinkProver {
-  readonly bare: InclusionFile;
-  readonly operations: (index: number) => ListProof;
-  readonly effects: (index: number) => ListProof;
-}
-
-const provers = new WeakMap<ChainContent, LinkProver>();
-
-/** Returns the prover of a link: its lists are hashed once, however many of their items are asked for. */
-function linkProver(archived: ArchivedLink): LinkProver {
-  const { content, receipts } = archived;
-  return entryOf(provers, content, () => ({
-    bare: bareFile(archived),
-    operations: listProver(receipts.map(({ id }) => fromHex(id))),
-    effects: listProver(receipts.map(receiptBytes)),
-  }));
 }
 
 function bareFile({ certificate, content: { value }, state }: ArchivedLink): InclusionFile {

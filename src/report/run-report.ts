@@ -4,7 +4,7 @@ import { definedMembers } from "../core/base/given.ts";
 import { REFUSAL_CODES, REFUSALS } from "../core/base/refusal.ts";
 import { CATALOGUE } from "../invariants/catalogue.ts";
 import { countText } from "../invariants/text.ts";
-import { idleText, type NamedViolation, type RunResult, type Verdict } from "../run/verdict.ts";
+import { idleText, type NamedViolation, type PlainResult, type Verdict } from "../run/verdict.ts";
 import { readYaml } from "../scenario/yaml-document.ts";
 import type { Paint, Tone } from "./paint.ts";
 
@@ -12,7 +12,7 @@ import type { Paint, Tone } from "./paint.ts";
 export interface RunReport {
   readonly id: string;
   readonly file: string;
-  readonly result: RunResult;
+  readonly result: PlainResult;
   readonly wallMs: number;
   readonly versions: { readonly quorumlab: string; readonly format: number; readonly node: string };
   /** The command that reproduces the run. */
@@ -51,8 +51,8 @@ export function runLine({ id, file, result, wallMs, versions, replay, explain }:
     unmet,
     idle,
     cutShort,
+    epochsClosed,
   } = result;
-  const epochs = result.checkpoints.filter(({ content: { value } }) => value.type === "closing").length;
   return JSON.stringify({
     type: "run",
     scenario: id,
@@ -65,7 +65,7 @@ export function runLine({ id, file, result, wallMs, versions, replay, explain }:
     virtual_ms: virtualMs,
     wall_ms: roundToTenths(wallMs),
     final: finals.length,
-    ...(epochs > 0 ? { epochs_closed: epochs } : {}),
+    ...(epochsClosed > 0 ? { epochs_closed: epochsClosed } : {}),
     violations: violations.map(violationPart),
     ...(expected.length > 0 ? { expected_violations: expected.map(violationPart) } : {}),
     ...(beyondF.length > 0 ? { beyond_f: beyondF.map(violationPart) } : {}),
@@ -178,7 +178,7 @@ function ruleCommands(violations: readonly NamedViolation[]): readonly string[] 
 /** The first violations; below the first one that names it, each operation and each refusal code is explained. */
 function violationLines(
   violations: readonly NamedViolation[],
-  named: RunResult["named"],
+  named: PlainResult["named"],
   paint: Paint,
 ): readonly string[] {
   const told = new Set<string>();
@@ -201,7 +201,7 @@ function rulesIn(detail: string): readonly string[] {
 }
 
 /** Sentences about the operations of a detail, for readers who know their names or the starts of their ids only. */
-function operationsIn(detail: string, named: RunResult["named"]): readonly string[] {
+function operationsIn(detail: string, named: PlainResult["named"]): readonly string[] {
   const words = new Set(detail.match(/[A-Za-z0-9_][\w.-]*…?/g) ?? []);
   return named.filter(({ name }) => words.has(name)).map(({ name, text }) => `${name}: ${text}`);
 }
@@ -218,7 +218,7 @@ export function annotation({ id, file, result, replay }: RunReport, text?: strin
 }
 
 /** The part of a scenario file that made a run unmet; `undefined` if no part did. */
-function placeOf({ verdict, unmetAt: [unmet], idle: [idle] }: RunResult): readonly [string, number] | undefined {
+function placeOf({ verdict, unmetAt: [unmet], idle: [idle] }: PlainResult): readonly [string, number] | undefined {
   if (verdict !== "unmet") return undefined;
   if (unmet !== undefined) return ["expect", unmet];
   return idle === undefined ? undefined : ["steps", idle.step - 1];

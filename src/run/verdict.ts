@@ -57,6 +57,8 @@ export interface RunResult {
   readonly finals: readonly FinalOperation[];
   /** Number of distinct operations that clients submitted. */
   readonly operations: number;
+  /** Number of epochs that closed. */
+  readonly epochsClosed: number;
   /** The final checkpoints after the genesis, with what each listed slot did. */
   readonly checkpoints: readonly ChainLink[];
   /** Violations that decide the verdict; neither expected ones nor excused ones. */
@@ -81,6 +83,13 @@ export interface RunResult {
   readonly schedule?: string;
   /** Events for a golden transcript; empty unless one was asked for. */
   readonly transcript: readonly RunEvent[];
+}
+
+/** Result as plain data, for the transfer between threads: the states of checkpoints are none. */
+export type PlainResult = Omit<RunResult, "checkpoints">;
+
+export function plainResultOf({ checkpoints: _checkpoints, ...result }: RunResult): PlainResult {
+  return result;
 }
 
 /** The inputs of a verdict. */

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BACKENDS, realScheme } from "../../src/backends/secp256k1.ts";
@@ -189,6 +190,22 @@ expect:
     expect((await verified("committee.json")).out).toMatch(/wrong epoch: the certificate is of 1, the committee of 0/);
     const told0 = await runCommand(["run", folder({ "a.yaml": GOOD }), "--json"]);
     expect(told0.lines[0]).not.toHaveProperty("epochs_closed");
+  });
+});
+
+describe("certificates and proofs of a run", () => {
+  it("are the same files from one thread and from two", () => {
+    const filesOf = (workers: string): readonly (readonly [string, string])[] => {
+      const out = folder({});
+      const files = ["checkpoint-lists-a-recovery", "checkpoints-of-3"];
+      const paths = files.map((name) => `scenarios/rules/checkpoints/${name}.yaml`);
+      execFileSync(process.execPath, ["dist/cli/main.js", "run", ...paths, "--workers", workers, "--out", out]);
+      const names = readdirSync(out, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".json"));
+      return names.sort().map((name) => [name, readFileSync(join(out, name), "utf8")]);
+    };
+    const [one, two] = [filesOf("1"), filesOf("2")];
+    expect(one.filter(([name]) => name.endsWith(".receipt.json")).length).toBeGreaterThan(0);
+    expect(two).toEqual(one);
   });
 });
 

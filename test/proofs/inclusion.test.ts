@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { Address, Epoch } from "../../src/core/base/ids.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { committeeFile } from "../../src/proofs/certificate-file.ts";
-import { type ArchivedLink, archiveLink, balanceProof, effectProofs } from "../../src/proofs/inclusion.ts";
+import {
+  type ArchivedLink,
+  archiveLink,
+  balanceProof,
+  operationProof,
+  receiptProof,
+} from "../../src/proofs/inclusion.ts";
 import type { InclusionFile } from "../../src/proofs/inclusion-file.ts";
 import { proofRefusal, readCommittee, readProof } from "../../src/proofs/verify.ts";
 import { directoryOf } from "../../src/scenario/directory.ts";
@@ -32,11 +38,16 @@ const usd = [...directory.tokens.values()][0]?.address as Address;
 const last = archive.at(-1) as ArchivedLink;
 const proofs: readonly (readonly [string, InclusionFile])[] = [
   ...result.finals.flatMap(({ id, name }) => {
-    const found = archive.flatMap((link) => effectProofs(link, id) ?? []);
-    return found.flatMap(({ operation, receipt }) => [
-      [`operation ${name}`, operation] as const,
-      [`receipt ${name}`, receipt] as const,
-    ]);
+    return archive.flatMap((link) =>
+      link.receipts.flatMap((receipt, index) =>
+        receipt.id !== id
+          ? []
+          : [
+              [`operation ${name}`, operationProof(link, index)] as const,
+              [`receipt ${name}`, receiptProof(link, index)] as const,
+            ],
+      ),
+    );
   }),
   ...["alice", "bob", "carol", "dave", "nobody"].map(
     (name) => [`balance of ${name}`, balanceProof(last, directory.account(name), usd)] as const,

@@ -5,7 +5,7 @@ import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { Finding } from "../../src/invariants/judge.ts";
 import type { Event, ObservedEvent } from "../../src/invariants/observation.ts";
 import { committeeFile } from "../../src/proofs/certificate-file.ts";
-import { archiveLink, balanceProof, effectProofs } from "../../src/proofs/inclusion.ts";
+import { archiveLink, balanceProof, operationProof } from "../../src/proofs/inclusion.ts";
 import { proofRefusal, readProof } from "../../src/proofs/verify.ts";
 import { verdictOf } from "../../src/run/verdict.ts";
 import { compile } from "../../src/scenario/compile/compile.ts";
@@ -176,10 +176,12 @@ describe("a change of committee", () => {
 
   it("leaves operations of both epochs provable by their own committees", () => {
     const epochs = result.finals.map(({ id }) =>
-      archive.flatMap((link) => {
-        const { operation } = effectProofs(link, id) ?? {};
-        return operation === undefined ? [] : [[0, 1].map((epoch) => refusal(operation, epoch) === undefined)];
-      }),
+      archive.flatMap((link) =>
+        link.receipts.flatMap((receipt, index) => {
+          if (receipt.id !== id) return [];
+          return [[0, 1].map((epoch) => refusal(operationProof(link, index), epoch) === undefined)];
+        }),
+      ),
     );
     expect(epochs).toEqual([[[true, false]], [[false, true]]]);
   });

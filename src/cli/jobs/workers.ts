@@ -8,10 +8,10 @@ import { workThrough } from "../../campaign/queue.ts";
  */
 type JobWork<Slice, Result> = Generator<Slice | undefined, Result, boolean | undefined>;
 
-/** Jobs, settings, slices and results are plain data for the transfer between threads. `now`: milliseconds of a steady clock. */
+/** `now`: milliseconds of a steady clock. */
 type CarryOut = (job: never, settings: never, now: () => number) => JobWork<unknown, unknown>;
 
-const KINDS = {
+const TABLE = {
   campaign: async () => (await import("../../campaign/do-job.ts")).campaignJob,
   fuzz: async () => (await import("../fuzz/job.ts")).fuzzJob,
   hunt: async () => (await import("../hunt/job.ts")).huntJob,
@@ -19,13 +19,32 @@ const KINDS = {
   run: async () => (await import("../run/execution.ts")).executeFile,
 } satisfies Readonly<Record<string, () => Promise<CarryOut>>>;
 
-export type JobKind = keyof typeof KINDS;
-type CarryOutOf<K extends JobKind> = Awaited<ReturnType<(typeof KINDS)[K]>>;
+export type JobKind = keyof typeof TABLE;
+type CarryOutOf<K extends JobKind> = Awaited<ReturnType<(typeof TABLE)[K]>>;
 export type JobOf<K extends JobKind> = Parameters<CarryOutOf<K>>[0];
 export type SettingsOf<K extends JobKind> = Parameters<CarryOutOf<K>>[1];
 type WorkOf<K extends JobKind> = ReturnType<CarryOutOf<K>>;
 type SliceOf<K extends JobKind> = WorkOf<K> extends JobWork<infer Slice, unknown> ? Slice | undefined : never;
 export type ResultOf<K extends JobKind> = WorkOf<K> extends JobWork<unknown, infer Result> ? Result : never;
+
+/** A type as another thread receives it: its methods are lost. */
+type TransferredForm<T> = unknown extends T
+  ? T
+  : T extends (...inputs: never) => unknown
+    ? never
+    : T extends string | number | bigint | boolean | null | undefined
+      ? T
+      : T extends ReadonlyMap<infer Key, infer Value>
+        ? ReadonlyMap<TransferredForm<Key>, TransferredForm<Value>>
+        : T extends ReadonlySet<infer Item>
+          ? ReadonlySet<TransferredForm<Item>>
+          : { readonly [Name in keyof T]: TransferredForm<T[Name]> };
+
+type TransferOf<K extends JobKind> = readonly [JobOf<K>, SettingsOf<K>, SliceOf<K>, ResultOf<K>];
+type UnfitKind = { [K in JobKind]: TransferOf<K> extends TransferredForm<TransferOf<K>> ? never : K }[JobKind];
+
+/** All kinds. It does not compile where a job, its settings, a slice or a result is no plain data. */
+const KINDS: [UnfitKind] extends [never] ? typeof TABLE : never = TABLE;
 
 /** Returns the function that starts the work on a job of a kind. */
 export async function workOf<K extends JobKind>(

@@ -2,12 +2,13 @@
 import { keyedHash } from "../../core/crypto/keyed-hash.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
-import type { RunResult } from "../../run/verdict.ts";
+import { type PlainResult, plainResultOf } from "../../run/verdict.ts";
 import { readText, type ScenarioFile } from "../../scenario/files.ts";
 import { createParser } from "../../scenario/parse.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { Problem } from "../../schema/problem.ts";
 import { realSchemeOf } from "../options.ts";
+import { type NamedText, proofFilesOf } from "./proof-files.ts";
 
 /** Settings of each run. */
 export interface RunSettings {
@@ -16,6 +17,8 @@ export interface RunSettings {
   readonly crypto: string;
   /** True to write transcripts into their files. */
   readonly writesTranscripts: boolean;
+  /** True to return certificates and proofs. */
+  readonly writesProofs: boolean;
   /** Tags of which the scenario must have at least one; an empty list selects every scenario. */
   readonly tags: readonly string[];
 }
@@ -29,8 +32,9 @@ export type FileOutcome =
   | {
       readonly status: "ran";
       readonly text: string;
-      readonly scenario: Scenario;
-      readonly result: RunResult;
+      readonly result: PlainResult;
+      /** Certificates and proofs; none unless they were asked for. */
+      readonly proofs: readonly NamedText[];
       readonly isComplete: boolean;
       readonly wallMs: number;
     };
@@ -43,7 +47,7 @@ export function schemeOf(crypto: string): ReturnType<typeof realSchemeOf> {
 /** Reads and runs a file; an interrupted run ends with its results so far. */
 export function* executeFile(
   file: ScenarioFile,
-  { seed, crypto, writesTranscripts, tags }: RunSettings,
+  { seed, crypto, writesTranscripts, writesProofs, tags }: RunSettings,
   now: () => number,
 ): Interruptible<FileOutcome> {
   const text = readText(file.path);
@@ -54,7 +58,8 @@ export function* executeFile(
   if (!isSelected) return { status: "excluded" };
   const start = now();
   const scenario = writesTranscripts ? withoutTranscript(value) : value;
-  const slices = runInSlices(scenario, { seed, scheme: schemeOf(crypto), transcript: writesTranscripts });
+  const scheme = schemeOf(crypto);
+  const slices = runInSlices(scenario, { seed, scheme, transcript: writesTranscripts });
   let slice = slices.next();
   let isComplete = true;
   while (slice.done !== true) {
@@ -62,7 +67,9 @@ export function* executeFile(
     if (isInterrupted === true) isComplete = false;
     slice = slices.next(isInterrupted);
   }
-  return { status: "ran", text: text.value, scenario, result: slice.value, isComplete, wallMs: now() - start };
+  const wallMs = now() - start;
+  const proofs = writesProofs && isComplete ? proofFilesOf(scenario, slice.value, scheme) : [];
+  return { status: "ran", text: text.value, result: plainResultOf(slice.value), proofs, isComplete, wallMs };
 }
 
 function withoutTranscript(scenario: Scenario): Scenario {

@@ -2,19 +2,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BACKENDS } from "../../backends/secp256k1.ts";
-import { type Epoch, nextCount } from "../../core/base/ids.ts";
-import type { ClosingValue } from "../../core/base/slot.ts";
-import type { Scheme } from "../../core/crypto/scheme.ts";
-import { certificateFile, committeeFile } from "../../proofs/certificate-file.ts";
-import { archiveLink, balanceProof, effectProofs } from "../../proofs/inclusion.ts";
 import { type RunSummary, runLine, runText, summaryLine, summaryText } from "../../report/run-report.ts";
 import { withTranscript } from "../../run/events/transcript.ts";
-import type { RunResult } from "../../run/verdict.ts";
-import { type Directory, directoryOf } from "../../scenario/directory.ts";
+import type { PlainResult } from "../../run/verdict.ts";
 import { findScenarios, type ScenarioFile } from "../../scenario/files.ts";
 import { DEFAULT_SEED } from "../../scenario/limits.ts";
-import { CHAIN_ID_DEFAULT } from "../../scenario/parameters.ts";
-import type { Scenario } from "../../scenario/scenario.ts";
 import { type Problem, problemText } from "../../schema/problem.ts";
 import { type Args, type Command, EXIT, type ExitCode, higherSeverity, textOf, texts, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
@@ -159,7 +151,7 @@ class RunBatch {
       this.#refuse(file.path, file.id, outcome.problems);
       return;
     }
-    const { text, scenario, result, isComplete, wallMs } = outcome;
+    const { text, result, proofs, isComplete, wallMs } = outcome;
     this.#code = higherSeverity(this.#code, isComplete ? codeOf(result) : EXIT.interrupted);
     this.#report(file, text, result, wallMs);
     if (this.#reported?.isFailure !== true) this.#reported = { path: file.path, isFailure: result.verdict !== "pass" };
@@ -170,16 +162,17 @@ class RunBatch {
     const { settings, out } = this.#options;
     if (settings.writesTranscripts && result.verdict !== "error")
       writeFileSync(file.path, withTranscript(text, result.transcript));
-    if (out !== undefined) writeRun(out, file.id, { scenario, result, scheme: schemeOf(settings.crypto) });
+    if (out === undefined) return;
+    for (const [name, content] of proofs) writeInFolder(join(out, file.id, name), content);
   }
 
-  #count({ verdict }: RunResult): void {
+  #count({ verdict }: PlainResult): void {
     this.#done++;
     this.#runs++;
     if (verdict === "pass") this.#passed++;
   }
 
-  #report(file: ScenarioFile, text: string, result: RunResult, wallMs: number): void {
+  #report(file: ScenarioFile, text: string, result: PlainResult, wallMs: number): void {
     const { id, path } = file;
     const { seed, crypto } = this.#options.settings;
     const replay = `${reproduceCommandLine(path, seed)}${crypto === "stand-in" ? "" : " --crypto real"}`;
@@ -204,7 +197,7 @@ class RunBatch {
   }
 }
 
-function codeOf({ verdict }: RunResult): ExitCode {
+function codeOf({ verdict }: PlainResult): ExitCode {
   if (verdict === "pass") return EXIT.expected;
   return verdict === "error" ? EXIT.internal : EXIT.failed;
 }
@@ -225,6 +218,7 @@ function runOptions(args: Args) {
     seed: textOf(args, "seed") ?? DEFAULT_SEED,
     crypto: textOf(args, "crypto") ?? "stand-in",
     writesTranscripts: args["update"] === true,
+    writesProofs: args["out"] !== undefined,
     tags: texts(args, "tag"),
   };
   schemeOf(settings.crypto);
@@ -243,57 +237,3 @@ function runOptions(args: Args) {
 }
 
 type RunOptions = ReturnType<typeof runOptions>;
-
-type RunToWrite = Readonly<{ scenario: Scenario; result: RunResult; scheme: Scheme }>;
-
-/** Writes below `<out>/<id>`; files of operations without a name are named by hash. */
-function writeRun(out: string, id: string, { scenario, result, scheme }: RunToWrite): void {
-  const folder = join(out, id);
-  const directory = directoryOf(scenario, scheme);
-  const chainId = scenario.genesis?.chain_id ?? CHAIN_ID_DEFAULT;
-  const validators = directory.validators.map((name) => directory.validator(name));
-  writeJson(join(folder, "committee.json"), committeeFile(chainId, 0 as Epoch, validators, scheme));
-  for (const { epoch, next: opened } of closingsOf(result)) {
-    const members = opened.validators.map(({ key }) => key);
-    writeJson(join(folder, `committee-${epoch + 1}.json`), committeeFile(chainId, nextCount(epoch), members, scheme));
-  }
-  for (const { id: operation, name, certificate } of result.finals) {
-    writeJson(
-      join(folder, `${name === undefined || /^committee(-\d+)?$/.test(name) ? operation : name}.json`),
-      certificateFile(chainId, certificate),
-    );
-  }
-  writeProofs(folder, directory, result);
-}
-
-function closingsOf({ checkpoints }: Pick<RunResult, "checkpoints">): readonly ClosingValue[] {
-  return checkpoints.flatMap(({ content: { value } }) => (value.type === "closing" ? [value] : []));
-}
-
-/** Writes proofs of each listed operation's effect and receipt, and of each account's balances. */
-function writeProofs(folder: string, directory: Directory, { checkpoints, finals }: RunResult): void {
-  // A checkpoint finalized by a closing has no certificate of its own for proofs.
-  const archive = checkpoints.filter(({ hash, certificate }) => hash === certificate.value).map(archiveLink);
-  for (const { id, name } of finals) {
-    for (const link of archive) {
-      const proofs = effectProofs(link, id);
-      if (proofs === undefined) continue;
-      writeJson(join(folder, `${name ?? id}.inclusion.json`), proofs.operation);
-      writeJson(join(folder, `${name ?? id}.receipt.json`), proofs.receipt);
-    }
-  }
-  const last = archive.at(-1);
-  if (last === undefined) return;
-  // After an epoch has closed, validators have accounts with shares of the fees.
-  const holders = closingsOf({ checkpoints }).length === 0 ? [] : directory.nodes;
-  for (const account of [...directory.accounts, ...holders]) {
-    for (const [token, { address }] of directory.tokens) {
-      const proof = balanceProof(last, directory.account(account), address);
-      writeJson(join(folder, `${account}.${token}.balance.json`), proof);
-    }
-  }
-}
-
-function writeJson(path: string, data: object): void {
-  writeInFolder(path, `${JSON.stringify(data, null, 2)}\n`);
-}

@@ -15,11 +15,11 @@ export function listRoot(leaves: readonly Uint8Array[]): Hash {
   return rootOf(leaves.length, leaves.length === 0 ? taggedHash("empty list") : treeOf(leaves).hash);
 }
 
-/**
- * Returns a function that gives the path from the leaf at an index to the root, O(log n) like its verification; the list
- * is hashed once, O(n). That function throws a RangeError outside of the list.
- */
-export function listProver(leaves: readonly Uint8Array[]): (index: number) => ListProof {
+/** Gives the path from the leaf at an index to the root, O(log n) like its verification. @throws RangeError outside of the list */
+export type ListProver = (index: number) => ListProof;
+
+/** Returns the prover of a list, which is hashed once, O(n). */
+export function listProver(leaves: readonly Uint8Array[]): ListProver {
   const count = leaves.length;
   const tree = count === 0 ? undefined : treeOf(leaves);
   return (index) => {

@@ -5,7 +5,7 @@
 
 import type { Interruptible } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
-import type { RunResult } from "../../run/verdict.ts";
+import { type PlainResult, plainResultOf } from "../../run/verdict.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { drawScenario } from "./draw.ts";
 import { type FailureSignature, failureSignatureOf } from "./failure-signature.ts";
@@ -21,7 +21,7 @@ export interface GeneratorOptions {
 export interface SeedRun {
   readonly seed: string;
   readonly scenario: Scenario;
-  readonly result: RunResult;
+  readonly result: PlainResult;
   /** `undefined` if it passed, or finalized nothing: an empty run is no failure. */
   readonly signature: FailureSignature | undefined;
 }
@@ -30,5 +30,5 @@ export interface SeedRun {
 export function* runSeed(seed: string, { profile, bug }: GeneratorOptions): Interruptible<SeedRun> {
   const scenario = drawScenario(seed, profile, bug);
   const result = yield* runInSlices(scenario, { seed });
-  return { seed, scenario, result, signature: failureSignatureOf(scenario, result) };
+  return { seed, scenario, result: plainResultOf(result), signature: failureSignatureOf(scenario, result) };
 }

@@ -113,7 +113,7 @@ interface ExaminedRun {
 function detectionIn(
   { caughtBy }: KnownBadVariant,
   scenario: Scenario,
-  { violations }: RunResult,
+  { violations }: Pick<RunResult, "violations">,
   signature: FailureSignature,
 ): Detection {
   const caught = violations.find(({ invariant }) => caughtBy.includes(invariant));

@@ -8,7 +8,7 @@ import { BURN_OUTCOMES, type LedgerValue, type Value } from "../../core/base/slo
 import { decodeMultisig } from "../../core/ledger/multisig.ts";
 import type { ArchivedSubmission, ChainPosition, FinalRecord } from "../../live/archive.ts";
 import { address, hash } from "../../proofs/certificate-file.ts";
-import { archiveLink, effectProofs } from "../../proofs/inclusion.ts";
+import { archiveLink, receiptProof } from "../../proofs/inclusion.ts";
 import { inclusionShape } from "../../proofs/inclusion-file.ts";
 import { anyObject, choice, list, object, optional, shape, text, wholeNumber } from "../../schema/shape.ts";
 import { RECOVERY_PATH } from "./schemas/bodies.ts";
@@ -61,13 +61,13 @@ export type FinalityProof = Static<typeof finalityProofShape>;
 
 /** The proof of an answer, with the receipt's inclusion once a checkpoint lists it. */
 export function finalityProof(
-  { id, submission }: ArchivedSubmission,
+  { submission }: ArchivedSubmission,
   { content: { value } }: Pick<FinalRecord, "content">,
   place: ChainPosition | undefined,
 ): FinalityProof {
   // The certificate of a closing covers an unsigned checkpoint before it, too, without its own header.
   const isCertified = place?.link.certificate.value === place?.link.hash;
-  const checkpoint = place && isCertified ? effectProofs(archiveLink(place.link), id)?.receipt : undefined;
+  const checkpoint = place && isCertified ? receiptProof(archiveLink(place.link), place.index) : undefined;
   return {
     submission: postedWrite(submission),
     ...definedMembers({ signers: signersPart(submission), value: valuePart(value), checkpoint }),
