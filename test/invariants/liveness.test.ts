@@ -189,6 +189,35 @@ const listed = (): Stream =>
     .decide("v1", tokenSlot(0), hash("value p list"), SIGNERS, 3)
     .settle("p list", list(0, [["p", FIRST]]));
 
+/** A list of one operation precedes that of another, which is late, over links that take time. */
+function behindList(listLimit: number): Stream {
+  const links = slow(0, 100);
+  const stream = new Stream({ ...links, genesis: { ...links.genesis, listLimit } });
+  stream.submitPending("issuer", "p", FIRST).submitPending("issuer", "u", SECOND).heal();
+  stream
+    .settleOwn("p", FIRST)
+    .settleOwn("u", SECOND)
+    .settle("p list", list(0, [["p", FIRST]]));
+  return later(stream, 5700).settle("u list", list(1, [["u", SECOND]]));
+}
+
+const NEXT_BURN = signed("burn", ISSUER, 1, { token: USD, value: amount(5), recipient: ALICE });
+const burnAt = (name: string, sequence: number, operation: SignedOperation): Decision => ({
+  ...own(name, sequence, operation),
+  slot: accountSlot(ALICE, sequence),
+  value: { type: "burn", id: hash(name), outcome: "burned" },
+});
+/** A burn of an account precedes another one, which is late. */
+function behindBurn(): Stream {
+  const stream = new Stream(slow(0, 100)).submitPending("issuer", "b", BURN).submitPending("issuer", "c", NEXT_BURN);
+  stream
+    .heal()
+    .settleOwn("b", BURN)
+    .settleOwn("c", NEXT_BURN)
+    .settle("b burn", burnAt("b", 0, BURN));
+  return later(stream, 5700).settle("c burn", burnAt("c", 1, NEXT_BURN));
+}
+
 describe("the bound", () =>
   testRuns(find, [
     ["is 5 s", () => later(asked().heal()).settleOwn("x", X), "was decided 60"],
@@ -199,6 +228,9 @@ describe("the bound", () =>
     ["is not longer by those before the healing", () => behindLinks(false), "the bound is 5000 ms"],
     ["is longer by slots of the account that a burn debits", () => later(burnt(), 6500), "the bound is 6000 ms"],
     ["is longer by slots of the token that changes", () => later(listed(), 6500), "the bound is 6000 ms"],
+    ["is longer by full lists of the token", () => behindList(1)],
+    ["is not longer by lists with room", () => behindList(2), "the bound is 5400 ms"],
+    ["is longer by burns of the account that a burn debits", () => behindBurn()],
   ]));
 
 test("of a run that was cut short only what is past its bound is a stall", () => {

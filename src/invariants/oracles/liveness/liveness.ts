@@ -16,10 +16,10 @@ import { missingSignatures, type SlotContext, signatureSummary } from "../../his
 import type { EventOf, NodeName, RunSetting } from "../../observation.ts";
 import { accountOf, isSkip, nonceOfSubmission, provesEquivocation } from "../../reference/operation-meaning.ts";
 import { closingName, joinNames } from "../../text.ts";
+import { boundOf } from "./bound.ts";
 import {
   addSubmission,
-  affectedSubmissions,
-  boundOf,
+  affectedAccounts,
   emptySubmissions,
   isRememberedInCore,
   noteApplication,
@@ -33,6 +33,7 @@ import {
   progressOf,
   resolvedOperations,
   sortedSubmissions,
+  submissionsIn,
   submissionsOf,
   voidAll,
 } from "./open-submissions.ts";
@@ -176,14 +177,15 @@ function observeReply({ report }: LivenessContext, { cases, queues }: LivenessSt
 }
 
 function observeApplication(context: LivenessContext, cases: OpenSubmissions, application: Application): void {
+  const accounts = affectedAccounts(cases, application);
   endExcuses(
     context,
     cases,
-    () => affectedSubmissions(cases, application),
+    () => submissionsIn(cases, accounts),
     application.at,
     () => {
       for (const id of resolvedOperations(cases, application)) recordOutcome(context, cases, id, true, application);
-      noteApplication(cases, application);
+      noteApplication(cases, application, context.setting.genesis.listLimit);
     },
   );
 }

@@ -1,23 +1,14 @@
 /** State of the liveness oracle: open submissions, and progress of accounts and tokens. */
 
 import { entryOf } from "../../../core/base/entry.ts";
-import type { Address, Millis, Sequence, Version } from "../../../core/base/ids.ts";
+import type { Address, Millis } from "../../../core/base/ids.ts";
 import { isRecovery, type OperationId, type Submission } from "../../../core/base/operation.ts";
-import { isChainSlot, type LedgerSlot, sequencePrefix, slotAt, slotKey } from "../../../core/base/slot.ts";
+import { isChainSlot, slotKey } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
-import { multisigAddress, tokenAddress } from "../../constants.ts";
+import { multisigAddress } from "../../constants.ts";
 import type { Application } from "../../history/content.ts";
-import { SLOT_MESSAGES } from "../../limits.ts";
 import type { EventOf, NodeName, ObservedToken, RunSetting } from "../../observation.ts";
-import {
-  accountOf,
-  debitedAccount,
-  effectSlotOf,
-  isCancellation,
-  isForcedDebit,
-  nonceOfSubmission,
-  tokenOf,
-} from "../../reference/operation-meaning.ts";
+import { accountOf, isCancellation, nonceOfSubmission } from "../../reference/operation-meaning.ts";
 
 /** Submission without an outcome for its client. */
 export interface OpenSubmission {
@@ -43,6 +34,8 @@ export interface LedgerProgress {
   /** Most advanced counters at any honest node. */
   readonly accounts: Trie<{ readonly nonce: number; readonly sequence: number }>;
   readonly tokens: Trie<ObservedToken>;
+  /** Number of slots so far that had no room for another operation: full lists of a token, burns of an account. */
+  readonly fullSlots: Trie<number>;
 }
 
 export interface OpenSubmissions extends LedgerProgress {
@@ -54,6 +47,7 @@ export interface OpenSubmissions extends LedgerProgress {
   readonly settled: Map<Address, Map<number, readonly OperationId[]>>;
   accounts: LedgerProgress["accounts"];
   tokens: LedgerProgress["tokens"];
+  fullSlots: LedgerProgress["fullSlots"];
   /** Balances by the last change at any honest node, by address and token. */
   readonly balances: Map<Address, Map<Address, bigint>>;
   /** Holders of a role of a token in the current epoch, revoked ones included, by `token/address`. */
@@ -75,6 +69,7 @@ export function emptySubmissions({ tokens, multisigs = [] }: RunSetting["genesis
     settled: new Map(),
     accounts: Trie.empty(),
     tokens: Trie.empty(),
+    fullSlots: Trie.empty(),
     balances: new Map(),
     holders: tokens.reduce((holders, token) => withHolders(holders, token.token, token), Trie.empty<true>()),
     due: new Set(),
@@ -88,75 +83,8 @@ export function sortedSubmissions({ waiting }: OpenSubmissions): readonly OpenSu
   return [...waiting.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-export function progressOf({ accounts, tokens }: OpenSubmissions): LedgerProgress {
-  return { accounts, tokens };
-}
-
-/**
- * protocol 13.3: a slot begins with rounds that are too short for a slow disk, and so does each that comes before its own;
- * and the owner's own operations before it take their time, one after another.
- */
-export function boundOf(
-  { livenessMs, slotMs, linkMs }: RunSetting,
-  cases: OpenSubmissions,
-  submission: OpenSubmission,
-): Millis {
-  const retried = slotMs === 0 ? 0 : slotMs * countRetriedSlots(cases, submission);
-  return (livenessMs + retried + SLOT_MESSAGES * linkMs * countUsedNonces(cases, submission)) as Millis;
-}
-
-/** Returns the number of nonces of its account that were used while an operation had to wait for them. */
-function countUsedNonces(cases: OpenSubmissions, submission: OpenSubmission): number {
-  const account = accountOf(submission.submission);
-  const nonceIn = ({ accounts }: LedgerProgress): number => accounts.get(account)?.nonce ?? 0;
-  return Math.max(
-    0,
-    Math.min(nonceIn(cases), nonceOfSubmission(submission.submission)) - nonceIn(startOf(cases, submission)),
-  );
-}
-
-/** Progress when the obligation began: at the submission, or at the healing after it. */
-function startOf({ healed }: OpenSubmissions, { at, start }: OpenSubmission): LedgerProgress {
-  return healed !== undefined && healed.at > at ? healed.start : start;
-}
-
-/**
- * How many slots that come before an operation's own took more than one round after round 0, while it had to wait: of the
- * account that it is signed for, and of the token or account that it changes.
- */
-function countRetriedSlots(cases: OpenSubmissions, openSubmission: OpenSubmission): number {
-  const { submission } = openSubmission;
-  const before = startOf(cases, openSubmission);
-  const retriedSlotsOf = (address: Address): number =>
-    retriedSlotsBetween(
-      cases,
-      { kind: "account", address, sequence: sequenceOf(before, address) },
-      sequenceOf(cases, address),
-    );
-  const signedFor = retriedSlotsOf(accountOf(submission));
-  if (isRecovery(submission)) return signedFor;
-  const { operation, sender } = submission;
-  if (isForcedDebit(submission)) return signedFor + retriedSlotsOf(debitedAccount(operation, sender));
-  const token = effectSlotOf(submission) === "token" ? tokenOf(operation, tokenAddress) : undefined;
-  if (token === undefined) return signedFor;
-  return (
-    signedFor +
-    retriedSlotsBetween(cases, { kind: "token", token, version: versionOf(before, token) }, versionOf(cases, token))
-  );
-}
-
-function retriedSlotsBetween({ retried }: OpenSubmissions, from: LedgerSlot, to: number): number {
-  const first = slotKey(from);
-  const end = slotKey(slotAt(from, to));
-  return retried.entriesWithPrefix(sequencePrefix(from)).filter(([key]) => first <= key && key < end).length;
-}
-
-function sequenceOf({ accounts }: LedgerProgress, address: Address): Sequence {
-  return (accounts.get(address)?.sequence ?? 0) as Sequence;
-}
-
-function versionOf({ tokens }: LedgerProgress, token: Address): Version {
-  return tokens.get(token)?.version ?? (0 as Version);
+export function progressOf({ accounts, tokens, fullSlots }: OpenSubmissions): LedgerProgress {
+  return { accounts, tokens, fullSlots };
 }
 
 /** Notes a decision that an honest node took: a round after round 0 had failed where it came in a later one than round 1. */
@@ -274,15 +202,28 @@ export function noteEndedExcuse(cases: OpenSubmissions, { id }: OpenSubmission, 
 }
 
 /**
- * Returns the open submissions that an application may make votable: of each account whose balance it changed or that it
- * created, and all of them where it changed a token's policy.
+ * Returns the accounts whose open submissions an application may make votable, or "all": those whose balance it changes or
+ * that it creates, and all where it is the first to change a token's policy.
  */
-export function affectedSubmissions(cases: OpenSubmissions, { changes }: Application): readonly OpenSubmission[] {
-  if (changes.some(({ of }) => of === "token")) return sortedSubmissions(cases);
-  const accounts = changes.flatMap((change) =>
-    change.of === "balance" || (change.of === "account" && change.multisig !== undefined) ? [change.address] : [],
-  );
-  return [...new Set(accounts)].flatMap((account) => submissionsOf(cases, account));
+export function affectedAccounts({ tokens }: OpenSubmissions, { changes }: Application): ReadonlySet<Address> | "all" {
+  const accounts = new Set<Address>();
+  for (const change of changes) {
+    if (change.of === "token") {
+      if (change.after.version > (tokens.get(change.token)?.version ?? 0)) return "all";
+    } else if (change.of === "balance" || (change.of === "account" && change.multisig !== undefined))
+      accounts.add(change.address);
+  }
+  return accounts;
+}
+
+/** Returns the open submissions of these accounts. */
+export function submissionsIn(
+  cases: OpenSubmissions,
+  accounts: ReadonlySet<Address> | "all",
+): readonly OpenSubmission[] {
+  return accounts === "all"
+    ? sortedSubmissions(cases)
+    : [...accounts].flatMap((account) => submissionsOf(cases, account));
 }
 
 /** Drops the holders whose roles were revoked in the ended epoch. */
@@ -339,18 +280,24 @@ export function submissionsOf(cases: OpenSubmissions, account: Address): readonl
 }
 
 /** Updates accounts, tokens and due operations from an application at an honest node. */
-export function noteApplication(cases: OpenSubmissions, application: Application): void {
+export function noteApplication(cases: OpenSubmissions, application: Application, listLimit: number): void {
+  const { value } = application;
+  const noteFullSlot = (address: Address): void => {
+    cases.fullSlots = cases.fullSlots.set(address, (cases.fullSlots.get(address) ?? 0) + 1);
+  };
   for (const change of application.changes) {
     if (change.of === "account") {
       const { address, nonce, sequence, multisig } = change;
       if (multisig !== undefined) cases.created.add(address);
       if (sequence <= (cases.accounts.get(address)?.sequence ?? 0)) continue;
       cases.accounts = cases.accounts.set(address, { nonce, sequence });
+      if (value.type === "burn") noteFullSlot(address);
       forgetSettled(cases, address, nonce);
     } else if (change.of === "token") {
       // A validator that lags behind applies roles of an earlier epoch in this one: they no longer count (protocol 3.2).
       if (change.after.version <= (cases.tokens.get(change.token)?.version ?? 0)) continue;
       cases.tokens = cases.tokens.set(change.token, change.after);
+      if (value.type === "list" && value.ids.length >= listLimit) noteFullSlot(change.token);
       cases.holders = withHolders(cases.holders, change.token, change.after);
     } else if (change.of === "balance") {
       const known = cases.balances.get(change.address);

@@ -8,7 +8,8 @@ import type { StallInputs } from "../../history/stall-text.ts";
 import type { EventOf } from "../../observation.ts";
 import { isSkip } from "../../reference/operation-meaning.ts";
 import { shortId } from "../../text.ts";
-import { boundOf, noteBarred, type OpenSubmissions, owesSkip, resolveSubmission } from "./open-submissions.ts";
+import { boundOf } from "./bound.ts";
+import { noteBarred, type OpenSubmissions, owesSkip, resolveSubmission } from "./open-submissions.ts";
 import { createStallContext, isExcused } from "./stall-explanation.ts";
 
 /** Constants and history of the run, and who hears of violations. */

@@ -23,13 +23,8 @@ import {
   tokenOf,
 } from "../../reference/operation-meaning.ts";
 import { countText, joinNames, shortId, tokenName } from "../../text.ts";
-import {
-  boundOf,
-  isRememberedInCore,
-  type OpenSubmission,
-  type OpenSubmissions,
-  submissionsOf,
-} from "./open-submissions.ts";
+import { boundOf } from "./bound.ts";
+import { isRememberedInCore, type OpenSubmission, type OpenSubmissions, submissionsOf } from "./open-submissions.ts";
 import { isBarredNow, isUnfundedNow, type StateView } from "./votable.ts";
 
 /** Facts for the explanation and the excuses. */
@@ -67,10 +62,8 @@ export function isExcused(background: StallContext, openSubmission: OpenSubmissi
   const { seen, cases } = background;
   const { nonce } = cases.accounts.get(account) ?? { nonce: 0 };
   const waiting = submissionsOf(cases, account);
-  const head = waiting
-    .map(({ submission }) => submission)
-    .find((submission) => !isSkip(submission) && nonceOfSubmission(submission) === nonce);
-  const blocked = head === undefined || isRecovery(head) ? undefined : head;
+  const head = waiting.find(({ submission }) => !isSkip(submission) && nonceOfSubmission(submission) === nonce);
+  const blocked = head === undefined || isRecovery(head.submission) ? undefined : head.submission;
   const { rounds } = openBook(background, account);
   const { round: first = FIRST_ROUND, votes = [] } = rounds[0] ?? {};
   const isVotedFor = votes.some((voted) => countHonestSigners(background, "vote", first, voted) > 0);
