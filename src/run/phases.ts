@@ -118,21 +118,20 @@ function healingPlan({ scenario, setting }: CompiledScenario): {
  * validators have nothing to tell one another. It is read from the states, and not from what validators keep for it.
  */
 function isQuiescent(world: World): boolean {
-  const core = (world.core ?? []).map((name) => world.node(name));
-  const [first, ...later] = core.map(({ state }) => state as ValidatorState | undefined);
+  const core = (world.core ?? []).map((name) => world.node(name).state as ValidatorState | undefined);
+  const [first] = core;
   if (first === undefined) return true;
-  if (isClosing(first) || first.mempool.pending.size > 0) return false;
-  const root = stateRoot(first.ledger);
-  const { checkpoints, ledger } = first;
-  if (ledger.parameters.checkpoints !== undefined && checkpoints.last.header.stateRoot !== root) return false;
-  return later.every(
-    (other) =>
-      other !== undefined &&
-      !isClosing(other) &&
-      other.mempool.pending.size === 0 &&
-      other.checkpoints.last.hash === checkpoints.last.hash &&
-      stateRoot(other.ledger) === root,
+  const { hash, header } = first.checkpoints.last;
+  const areDone = core.every(
+    (state) =>
+      state !== undefined &&
+      !isClosing(state) &&
+      state.mempool.pending.size === 0 &&
+      state.checkpoints.last.hash === hash,
   );
+  if (!areDone) return false;
+  const root = first.ledger.parameters.checkpoints === undefined ? stateRoot(first.ledger) : header.stateRoot;
+  return core.every((state) => state !== undefined && stateRoot(state.ledger) === root);
 }
 
 /** True if the validator waits for the closing of its epoch, or the closing is due (protocol 6.3). */

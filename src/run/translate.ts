@@ -1,7 +1,6 @@
 /** Translation of world events into the observations that the oracles read. */
 
 import { assert } from "../core/base/assert.ts";
-import { entryOf } from "../core/base/entry.ts";
 import type { SignedProposal } from "../core/base/epoch.ts";
 import type { Address, Hash, Millis } from "../core/base/ids.ts";
 import { MemoTable } from "../core/base/memo-table.ts";
@@ -9,7 +8,7 @@ import type { OperationId, SignedOperation, Submission } from "../core/base/oper
 import { slotKey } from "../core/base/slot.ts";
 import type { Close, StatementContent } from "../core/consensus/message.ts";
 import { submissionId } from "../core/ledger/identity.ts";
-import { partRoots, rootOfParts } from "../core/ledger/roots.ts";
+import { stateRoots } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import { proposalDigest } from "../core/ledger/value.ts";
 import { type Cause, type Content, isChainContent, isClosing } from "../core/validator/content.ts";
@@ -328,7 +327,7 @@ function linkRecord(
   changes: readonly Change[],
 ): Event {
   const { operations } = content;
-  const { root, parts } = rootsOf(state);
+  const { root, parts } = stateRoots(state);
   if (isClosing(content)) {
     const { value, closing } = content;
     return { type: "closed", ...at, hash, value, cause: causeOf(closing.cause), operations, changes, root, parts };
@@ -337,19 +336,6 @@ function linkRecord(
   assert(value.type === "checkpoint", "a closing shows its closes");
   return { type: "checkpointed", ...at, hash, value, operations, root, parts };
 }
-
-type StateRoots = Readonly<{ root: Hash; parts: readonly Hash[] }>;
-
-/** The state root with those of its parts, memoized: every restart from a snapshot reports the same states. */
-function rootsOf(state: LedgerState): StateRoots {
-  return entryOf(roots, state, () => {
-    const parts = partRoots(state);
-    return { root: rootOfParts(state, parts), parts };
-  });
-}
-
-/** Memo of `rootsOf`. */
-const roots = new WeakMap<LedgerState, StateRoots>();
 
 function causeOf(cause: Cause): ClosingCause {
   if (cause.kind === "proposal") return { kind: "proposal", proposal: cause.signed.proposal };

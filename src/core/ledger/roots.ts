@@ -4,6 +4,7 @@
  */
 import type { Amount } from "../base/amount.ts";
 import { bool, encode, hex, type Item, text, uint } from "../base/encoding.ts";
+import { entryOf } from "../base/entry.ts";
 import type { Hash } from "../base/ids.ts";
 import { ROLES, type SignerSet } from "../base/operation.ts";
 import type { Trie } from "../base/trie.ts";
@@ -55,15 +56,31 @@ export type StateHeader = Pick<
   "chainId" | "operator" | "listLimit" | "openTokens" | "epoch" | "opened" | "parameters"
 >;
 
+/** Root of a state, and the root of each part in the order of `STATE_PARTS`. */
+export interface StateRoots {
+  readonly root: Hash;
+  readonly parts: readonly Hash[];
+}
+
+const knownRoots = new WeakMap<LedgerState, StateRoots>();
+
 /** Returns the root of everything that validators agree on: chain, operator, limits, the epoch, and every part. */
 export function stateRoot(state: LedgerState): Hash {
-  return rootOf(headerOf(state), partRoots(state));
+  return stateRoots(state).root;
+}
+
+/** Returns the root of a state with those of its parts, computed once for each state. */
+export function stateRoots(state: LedgerState): StateRoots {
+  return entryOf(knownRoots, state, () => {
+    const parts = partRoots(state);
+    return { root: rootOfParts(state, parts), parts };
+  });
 }
 
 /** Returns a proof of the value of `key` in `part`: O(log n). Keys are those of `LedgerState`. */
 export function prove(state: LedgerState, part: StatePart, key: string): Proof {
   const entry = withPart(state, part, <V>(trie: Trie<V>, bytes: ValueBytes<V>) => proveKey(trie, key, bytes));
-  return { part, entry, header: headerOf(state), parts: partRoots(state) };
+  return { part, entry, header: headerOf(state), parts: stateRoots(state).parts };
 }
 
 /** Verifies a proof offline: returns the value's canonical bytes, absence, or why it proves nothing. */

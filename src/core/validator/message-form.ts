@@ -31,18 +31,25 @@ const FORMS = new Map<string, RegExp>([
 ]);
 
 /** Words that say what a part is, by the member that holds the part, or the list that does; a message is held by none. */
-const WORDS = new Map<string, Readonly<Record<string, readonly unknown[]>>>([
-  ["", { type: listOf("consensus offer disclosure fetch decisions status snapshot stateRequest statePieces") }],
-  ["body", { type: listOf("vote commit lock finality roundChange proposal close") }],
-  ["value", { type: listOf("operation burn skip list checkpoint closing") }],
+const WORDS = new Map<string, readonly (readonly [member: string, words: readonly unknown[]])[]>([
+  ["", [["type", listOf("consensus offer disclosure fetch decisions status snapshot stateRequest statePieces")]]],
+  ["body", [["type", listOf("vote commit lock finality roundChange proposal close")]]],
+  ["value", [["type", listOf("operation burn skip list checkpoint closing")]]],
   ...["slot", "slots", "applied"].map(
-    (holder) => [holder, { kind: listOf("account token checkpoint epoch") }] as const,
+    (holder) => [holder, [["kind", listOf("account token checkpoint epoch")]]] as const,
   ),
-  ["operation", { kind: OPERATION_KINDS, layout: LAYOUTS }],
-  ["reason", { kind: listOf("cancellation equivocation burn closing") }],
-  ["cause", { kind: listOf("checkpoint proposal") }],
-  ["piece", { type: listOf("entries branch") }],
+  [
+    "operation",
+    [
+      ["kind", OPERATION_KINDS],
+      ["layout", LAYOUTS],
+    ],
+  ],
+  ["reason", [["kind", listOf("cancellation equivocation burn closing")]]],
+  ["cause", [["kind", listOf("checkpoint proposal")]]],
+  ["piece", [["type", listOf("entries branch")]]],
 ]);
+const NO_WORDS: readonly (readonly [string, readonly unknown[]])[] = [];
 
 function listOf(words: string): readonly string[] {
   return words.split(" ");
@@ -93,8 +100,8 @@ export function isWellFormed(message: PeerMessage | UnsignedMessage): boolean {
 
 /** Returns the height of a part at a depth. What is found never depends on what was judged before. */
 function heightOfPart(holder: string, part: object, depth: number): number {
-  const words = WORDS.get(holder);
-  for (const member in words) if (!words[member]?.includes(part[member as keyof typeof part])) return MALFORMED;
+  for (const [member, words] of WORDS.get(holder) ?? NO_WORDS)
+    if (!words.includes(part[member as keyof typeof part])) return MALFORMED;
   const known = heights.get(part);
   if (known !== undefined) return depth + known <= DEPTH ? known : MALFORMED;
   if (depth > DEPTH) return MALFORMED;
@@ -104,7 +111,8 @@ function heightOfPart(holder: string, part: object, depth: number): number {
     if (below === MALFORMED) return MALFORMED;
     height = Math.max(height, below);
   }
-  heights.set(part, height);
+  // To read a part without parts again costs less than to keep its height.
+  if (height > 0) heights.set(part, height);
   return height;
 }
 

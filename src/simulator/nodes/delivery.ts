@@ -71,10 +71,18 @@ function withSignature(body: StatementContent, signer: Address, signature: Signa
 }
 
 function keyHolders(engine: Engine, node: Node, peer: Peer): readonly number[] {
-  const all = engine.config.holders.get(peer) ?? [];
-  const isLost = (index: number): boolean => requireDefined(engine.nodes[index], "holder of a key").hasLost(peer);
-  const holders = all.some(isLost) ? all.filter((index) => !isLost(index)) : all;
+  const holders = holdersOf(engine, peer);
   if (holders.length < 2) return holders;
   const route = engine.routes.get(`${node.name}>${peer}`);
   return route === undefined ? holders : [engine.index(route)];
+}
+
+const NO_HOLDERS: readonly number[] = [];
+
+/** Nodes with a key that have not lost it. Called for each message and peer: without a loss it makes nothing new. */
+function holdersOf({ config, nodes }: Engine, peer: Peer): readonly number[] {
+  const all = config.holders.get(peer) ?? NO_HOLDERS;
+  for (const index of all)
+    if (nodes[index]?.hasLost(peer) === true) return all.filter((other) => nodes[other]?.hasLost(peer) === false);
+  return all;
 }

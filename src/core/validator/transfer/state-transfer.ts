@@ -18,7 +18,7 @@ import {
   piecesAt,
   stateFault,
 } from "../../ledger/pieces.ts";
-import { partRoots, rootOfParts, type StateHeader } from "../../ledger/roots.ts";
+import { rootOfParts, type StateHeader, stateRoots } from "../../ledger/roots.ts";
 import { accountOf } from "../../ledger/state.ts";
 import { closingHash } from "../../ledger/value.ts";
 import { dropReplaced, resetToChainLink } from "../checkpoints/checkpoint.ts";
@@ -46,7 +46,7 @@ export function offerSnapshot(context: StepContext, to: Peer, epoch: Epoch, inst
   const content = state.slots.contents.get(checkpoint.hash);
   if (certificate === undefined || content === undefined) return;
   const links = [...state.epochs.links.values()].filter(({ head }) => head.epoch >= epoch);
-  const parts = partRoots(checkpoint.state);
+  const parts = stateRoots(checkpoint.state).parts;
   serveAnswer(context, to, { type: "snapshot", insteadOf, links, certificate, content, parts });
 }
 
