@@ -147,10 +147,14 @@ export class ServedNetwork {
 
   /** Number of pending operations over all nodes. */
   get pendingCount(): number {
-    const ids = new Set<string>();
-    for (const { name } of this.#run.world.nodes)
-      for (const [id] of this.#run.stateOf(name)?.mempool.pending.entries() ?? []) ids.add(id);
-    return ids.size;
+    const pending = this.nodes.flatMap((node) => this.#run.stateOf(node)?.mempool.pending.entries() ?? []);
+    return new Set(pending.map(([id]) => id)).size;
+  }
+
+  /** True if a node that runs has an operation that is pending, or applied in no checkpoint. */
+  get hasUnlisted(): boolean {
+    const states = this.nodes.flatMap((node) => this.#run.stateOf(node) ?? []);
+    return states.some(({ mempool, sync }) => mempool.pending.size + sync.log.size > 0);
   }
 
   /** Returns the number of pending operations at a node; 0 while it is down. @throws RangeError for an unknown node. */
