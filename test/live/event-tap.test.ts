@@ -52,7 +52,7 @@ describe("a tap", () => {
     submit(network, "v1", payment("alice", 0));
     network.runTo(1_000 as never, 100_000);
     const count = tap.events.length;
-    const point = network.point();
+    const point = network.takeSnapshot();
     // The first Byzantine step repeats the past, and a return the events after the last kept state.
     expect(network.step({ byzantine: { node: "v2", strategy: "double-vote" } }).ok).toBe(true);
     network.revert(point);

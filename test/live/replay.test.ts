@@ -100,7 +100,7 @@ describe("a return to a snapshot", () => {
     const { network } = recorded();
     submit(network, "v1", payment("alice", 0));
     network.runTo(300 as Millis, EVENTS);
-    const [point, hash] = [network.point(), network.hash];
+    const [point, hash] = [network.takeSnapshot(), network.hash];
     submit(network, "v1", payment("alice", 1));
     network.runTo(600 as Millis, EVENTS);
     network.revert(point);
