@@ -28,7 +28,7 @@ function issueOf(error: ErrorObject, all: readonly ErrorObject[]): ScenarioIssue
       return {
         path: [...path, String(params["propertyName"])],
         atKey: true,
-        message: `${describeData(params["propertyName"])} is no name: expected letters, digits, "_", "-" and "."`,
+        message: `${describeData(params["propertyName"])} is no name: expected at most 64 letters, digits, "_", "-" and ".", with a letter or "_" first`,
       };
     case "required":
       return { path, message: missingText(error, String(params["missingProperty"])) };
@@ -93,7 +93,8 @@ function expectedText(error: ErrorObject): string {
     error.message ?? "something else",
     isList,
   );
-  return `expected ${phrase}; got ${describeData(error.data)}${quotesHint(error.data, phrase)}${sentence}`;
+  const hint = error.keyword === "pattern" && phrase.includes("name") ? nameHint(error.data) : "";
+  return `expected ${phrase}; got ${describeData(error.data)}${quotesHint(error.data, phrase)}${hint}${sentence}`;
 }
 
 /** Keywords of a schema that its messages tell. */
@@ -115,6 +116,13 @@ function wordsOf(schema: SchemaKeywords | undefined, otherwise: string, isList =
 function quotesHint(data: unknown, expectation: string): string {
   const isNumber = typeof data === "number" || typeof data === "bigint";
   return isNumber && expectation.includes("in quotes") ? " without quotes, which YAML reads as a number" : "";
+}
+
+/** Returns what is wrong with a name of the right characters. */
+function nameHint(data: unknown): string {
+  if (typeof data !== "string" || !/^[\w.-]+$/.test(data)) return "";
+  if (data.length > 64) return ", which has more than 64 characters";
+  return /^[A-Za-z_]/.test(data) ? "" : ', which does not begin with a letter or "_"';
 }
 
 function missingText({ parentSchema }: ErrorObject, key: string): string {

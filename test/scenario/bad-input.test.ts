@@ -17,7 +17,11 @@ const accountsNamed = (count: number): string => Array.from({ length: count }, (
 const CASES: readonly (readonly [what: string, text: string, message: RegExp])[] = [
   ["nothing at all", "", /^f\.yaml:1:1: the file is empty: expected a scenario/],
   ["comments only", "# nothing\n", /the file is empty/],
-  ["a list", "- a\n", /^f\.yaml:1:1: expected a map; got a list\. A quorumlab scenario/],
+  [
+    "a list",
+    "- a\n",
+    /^f\.yaml:1:1: expected a quorumlab scenario: a map with a name, steps and expectations; got a list/,
+  ],
   ["no name", "steps: []\n", /^f\.yaml:1:1: the key "name" is missing/],
   ["a misspelt key", "name: n\nstpes: []\n", /^f\.yaml:2:1: unknown key "stpes" \(did you mean "steps"\?\)/],
   [

@@ -167,7 +167,7 @@ const healing = object(
 );
 
 /** The schema of a whole file. */
-export const scenarioShape = object("A quorumlab scenario.", {
+export const scenarioShape = object("a quorumlab scenario: a map with a name, steps and expectations", {
   name: example(text("the statement that the scenario makes, as a sentence"), "A payment is final within 2 s"),
   shows: optional(
     example(text("the section of docs/specification.md or docs/protocol.md that it shows"), "protocol 3.1"),
