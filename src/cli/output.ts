@@ -1,7 +1,7 @@
 /** Output of a command: text or JSON, colours, progress, and reports for CI. */
 import type { Options } from "yargs";
 import type { UnrunFile } from "../report/junit.ts";
-import { type Paint, painter } from "../report/paint.ts";
+import { type Paint, painter, REDRAW } from "../report/paint.ts";
 import { annotation, problemAnnotation, type RunReport } from "../report/run-report.ts";
 import { type Problem, problemText } from "../schema/problem.ts";
 import { type Args, textOf } from "./command.ts";
@@ -164,7 +164,7 @@ class DrawnProgress implements Progress {
   }
 
   clear(): void {
-    if (this.#isDrawn) this.#io.err("\r\u001b[K");
+    if (this.#isDrawn) this.#io.err(REDRAW);
     this.#isDrawn = false;
     this.#drawnAt = Number.NEGATIVE_INFINITY;
   }
@@ -186,7 +186,7 @@ class DrawnProgress implements Progress {
     if (now - this.#drawnAt < REDRAWN_MS) return;
     this.#drawnAt = now;
     const room = Math.max(0, (this.#io.errColumns ?? COLUMNS) - width - 3);
-    this.#io.err(`\r\u001b[K${head}  ${text.slice(0, room)}`);
+    this.#io.err(`${REDRAW}${head}  ${text.slice(0, room)}`);
     this.#isDrawn = true;
   }
 }
