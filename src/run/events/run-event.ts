@@ -208,7 +208,7 @@ type RunEventBody =
     })
   /** The party holds a finality certificate. */
   | (RoundMembers & {
-      readonly kind: "finalized";
+      readonly kind: "decided";
       readonly party: string;
       readonly value: ValueRef;
       readonly signers: readonly string[];
