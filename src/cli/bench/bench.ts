@@ -162,7 +162,7 @@ async function loadOf(options: BenchOptions, url: string, io: Io): Promise<Serve
   ];
   const api = createApi(url);
   const chainId = await readChainId(api);
-  const token = await readToken(api, options.token, issuer.address);
+  const token = await readToken(api, options.token, issuer);
   const last = payers.at(-1) as ReadyAccount;
   if ((await readBalance(api, last.address, token.address)) === 0n)
     throw new UsageError(
