@@ -4,7 +4,7 @@ import { err, ok, type Result } from "../core/base/result.ts";
 import { issuesOf } from "../schema/errors.ts";
 import type { Problem, ScenarioIssue } from "../schema/problem.ts";
 import { checkScenario } from "./check/check.ts";
-import { ISSUES_PLACED, PROBLEMS_SHOWN } from "./limits.ts";
+import { ISSUES_PLACED, PROBLEMS_SHOWN, SHARED_PREFIX } from "./limits.ts";
 import type { Scenario } from "./scenario.ts";
 import { scenarioValidator } from "./schema/validator.ts";
 import { readYaml } from "./yaml-document.ts";
@@ -40,8 +40,15 @@ function parseText(validate: ValidateFunction, text: string): Result<Scenario, r
 }
 
 function checkData(validate: ValidateFunction, data: unknown): Result<Scenario, readonly ScenarioIssue[]> {
-  const issues = validate(data) ? checkScenario(data as Scenario) : issuesOf(validate.errors ?? []);
-  return issues.length === 0 ? ok(data as Scenario) : err(issues);
+  const own = withoutShared(data);
+  const issues = validate(own) ? checkScenario(own as Scenario) : issuesOf(validate.errors ?? []);
+  return issues.length === 0 ? ok(own as Scenario) : err(issues);
+}
+
+/** The same without the shared parts at the top level, which only anchors name. */
+function withoutShared(data: unknown): unknown {
+  if (typeof data !== "object" || data === null || Array.isArray(data)) return data;
+  return Object.fromEntries(Object.entries(data).filter(([key]) => !key.startsWith(SHARED_PREFIX)));
 }
 
 function comparePositions(a: Problem, b: Problem): number {

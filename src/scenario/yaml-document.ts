@@ -8,6 +8,7 @@ import {
   isCollection,
   isMap,
   isScalar,
+  isSeq,
   Lexer,
   type Node,
   type Pair,
@@ -39,8 +40,8 @@ export function readYaml(
   const faults = [...document.errors, ...document.warnings].slice(0, PROBLEMS_SHOWN);
   if (faults.length > 0)
     return { problems: faults.map((fault) => problemAt(text, fault.pos[0], fault.message.split("\n")[0] ?? "")) };
-  const twice = repeatedKey(document.contents);
-  if (twice !== undefined) return { problems: [problemAt(text, startOf(twice) ?? 0, "duplicate key in this map")] };
+  const fault = keyFault(document.contents, document);
+  if (fault !== undefined) return { problems: [problemAt(text, startOf(fault.node) ?? 0, fault.message)] };
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {
     return { problems: [problemAt(text, 0, EMPTY)] };
   }
@@ -60,7 +61,8 @@ const EMPTY = "the file is empty: expected a scenario, a map that has at least a
 const OPTIONS = {
   prettyErrors: false,
   intAsBigInt: true,
-  merge: false,
+  // A plain `<<`; a quoted one, which JSON has, is a key like any other.
+  merge: true,
   customTags: withDecimalIntegers,
   logLevel: "error",
   // The library compares each key with all before it.
@@ -114,19 +116,35 @@ function documentsOf(tokens: readonly CST.Token[], end: number): readonly Docume
   }
 }
 
-/** The first key that repeats one of its map. Nesting is bounded by now. */
-function repeatedKey(node: unknown): unknown {
+type KeyFault = Readonly<{ node: unknown; message: string }>;
+
+/** The first key that repeats one of its map, or merges what is no map. Nesting is bounded by now. */
+function keyFault(node: unknown, document: Document): KeyFault | undefined {
   if (!isCollection(node)) return undefined;
   const keys = new Set<string>();
   for (const item of node.items) {
     const { key, value } = isPairOf(item) ? item : { key: undefined, value: item };
     const name = isScalar(key) ? String(key.value) : undefined;
-    if (name !== undefined && keys.has(name)) return key;
+    if (name !== undefined && keys.has(name)) return { node: key, message: "duplicate key in this map" };
     if (name !== undefined) keys.add(name);
-    const found = repeatedKey(key) ?? repeatedKey(value);
+    if (isMergeKey(key) && !mergedMaps(value, document).every(isMap))
+      return { node: value ?? key, message: "expected a map or a list of maps to merge, such as <<: *payment" };
+    const found = keyFault(key, document) ?? keyFault(value, document);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** True for a plain `<<`, which the library reads as a symbol. */
+function isMergeKey(key: unknown): boolean {
+  return isScalar(key) && typeof key.value === "symbol";
+}
+
+/** The nodes that a merge key names: the first one with a key wins. */
+function mergedMaps(value: unknown, document: Document): readonly unknown[] {
+  const resolved = (node: unknown): unknown => (isAlias(node) ? node.resolve(document) : node);
+  const named = resolved(value);
+  return isSeq(named) ? named.items.map(resolved) : [named];
 }
 
 /** `0x…`, `0o…` and `012` stay text: YAML would read an address as a number and round it. */
@@ -180,7 +198,7 @@ function offsetOf(document: Document, { path, atKey }: ScenarioIssue): number {
   let offset = startOf(node) ?? 0;
   for (const [index, key] of path.entries()) {
     if (isAlias(node)) node = node.resolve(document);
-    const found = childOf(node, key);
+    const found = childOf(node, key, document);
     if (found === undefined) return offset;
     const isLast = index === path.length - 1;
     offset = (isLast && atKey === true ? found.keyOffset : startOf(found.value)) ?? found.keyOffset ?? offset;
@@ -189,13 +207,21 @@ function offsetOf(document: Document, { path, atKey }: ScenarioIssue): number {
   return offset;
 }
 
-function childOf(
-  node: unknown,
-  key: Path[number],
-): { readonly keyOffset: number | undefined; readonly value: unknown } | undefined {
+interface ChildNode {
+  readonly keyOffset: number | undefined;
+  readonly value: unknown;
+}
+
+function childOf(node: unknown, key: Path[number], document: Document): ChildNode | undefined {
   if (isMap(node)) {
     const pair = node.items.find((item) => String(isScalar(item.key) ? item.key.value : item.key) === String(key));
-    return pair === undefined ? undefined : { keyOffset: startOf(pair.key), value: pair.value };
+    if (pair !== undefined) return { keyOffset: startOf(pair.key), value: pair.value };
+    const merge = node.items.find((item) => isMergeKey(item.key));
+    for (const merged of merge === undefined ? [] : mergedMaps(merge.value, document)) {
+      const found = childOf(merged, key, document);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
   if (!isCollection(node)) return undefined;
   const item: unknown = node.items[Number(key)];

@@ -24,7 +24,7 @@ import {
   wholeNumberOr,
   withDefault,
 } from "../../schema/shape.ts";
-import { EVENTS_MAX, RUN_EVENTS, TRANSCRIPT_EVENTS, VALIDATORS_MAX } from "../limits.ts";
+import { EVENTS_MAX, RUN_EVENTS, SHARED_PREFIX, TRANSCRIPT_EVENTS, VALIDATORS_MAX } from "../limits.ts";
 import { epochs, fees, firstCheckpoints, rewards } from "./epoch.ts";
 import { expect } from "./expect.ts";
 import { ACCOUNT, account, accounts, amount, chance, delay, NAME, name, names, time } from "./scalars.ts";
@@ -231,6 +231,7 @@ export function publishedSchema(): Record<string, unknown> {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "quorumlab scenario",
+    patternProperties: { [`^${SHARED_PREFIX}`]: { description: "Shared parts of the file, which anchors name." } },
     ...withExamples(JSON.parse(JSON.stringify(scenarioShape)) as SchemaNode),
   };
 }
