@@ -7,6 +7,7 @@ import type { Engine } from "./engine.ts";
 import type { Link } from "./network/network.ts";
 import { release } from "./network/transmit.ts";
 import { switchOff, switchOn } from "./nodes/apply-strategies.ts";
+import type { Node } from "./nodes/node.ts";
 import { crashNode, deliverInput, startNode, wipeNode } from "./nodes/run-node.ts";
 import type { Action, HealingPlan } from "./plan.ts";
 import { HEALED_DELAY_MS, type NodeName, type Party } from "./settings.ts";
@@ -16,19 +17,15 @@ export function performAction(engine: Engine, action: Action): void {
   engine.listener.acted?.(action);
   switch (action.do) {
     case "crash":
-      crashAction(engine, action);
+    case "wipe":
+    case "clock":
+    case "disk":
+    case "byzantine":
+      // Faults no longer affect a healed node.
+      if (!engine.network.spared.has(action.node)) nodeFault(engine, engine.node(action.node), action);
       return;
     case "restart":
       startNode(engine, engine.node(action.node));
-      return;
-    case "wipe":
-      if (!isHealed(engine, action.node)) wipeNode(engine, engine.node(action.node));
-      return;
-    case "clock":
-      if (!isHealed(engine, action.node)) engine.node(action.node).ahead = action.aheadMs;
-      return;
-    case "disk":
-      diskAction(engine, action);
       return;
     case "partition":
       partition(engine, action.groups);
@@ -47,9 +44,6 @@ export function performAction(engine: Engine, action: Action): void {
     case "drop":
     case "undrop":
       ruleAction(engine, action);
-      return;
-    case "byzantine":
-      if (!isHealed(engine, action.node)) switchOn(engine, engine.node(action.node), action.strategy);
       return;
     case "behave":
       switchOff(engine.node(action.node), action.strategy);
@@ -101,9 +95,32 @@ function clientOf(engine: Engine, name: string): Client {
   return client;
 }
 
-function crashAction(engine: Engine, action: Extract<Action, { do: "crash" }>): void {
-  const node = engine.node(action.node);
-  if (isHealed(engine, action.node) || !node.running) return;
+type NodeFault = Extract<Action, { do: "crash" | "wipe" | "clock" | "disk" | "byzantine" }>;
+
+function nodeFault(engine: Engine, node: Node, action: NodeFault): void {
+  switch (action.do) {
+    case "crash":
+      crash(engine, node, action);
+      return;
+    case "wipe":
+      wipeNode(engine, node);
+      return;
+    case "clock":
+      node.ahead = action.aheadMs;
+      return;
+    case "disk":
+      node.disk.change(action.settings);
+      return;
+    case "byzantine":
+      switchOn(engine, node, action.strategy);
+      return;
+    default:
+      unreachable(action);
+  }
+}
+
+function crash(engine: Engine, node: Node, action: Extract<Action, { do: "crash" }>): void {
+  if (!node.running) return;
   const { outputs, output, restartAfterMs } = action;
   if (output !== undefined || (outputs !== undefined && outputs > 0)) {
     node.pendingCrash = { left: outputs, output, restartAfterMs };
@@ -112,11 +129,6 @@ function crashAction(engine: Engine, action: Extract<Action, { do: "crash" }>): 
   crashNode(engine, node);
   if (restartAfterMs === undefined) return;
   engine.schedule(engine.now + restartAfterMs, { type: "action", action: { do: "restart", node: node.name } });
-}
-
-function diskAction(engine: Engine, { node, settings }: Extract<Action, { do: "disk" }>): void {
-  if (isHealed(engine, node)) return;
-  engine.node(node).disk.change(settings);
 }
 
 function partition(engine: Engine, groups: readonly (readonly Party[])[]): void {
@@ -208,11 +220,6 @@ function beginHealing(engine: Engine, plan: HealingPlan): void {
     node.disk.change({ losesLast: 0 });
     startNode(engine, node);
   }
-}
-
-/** Returns true if faults no longer affect this node. */
-function isHealed(engine: Engine, name: NodeName): boolean {
-  return engine.network.spared.has(name);
 }
 
 function drawCore(engine: Engine, atLeast: number): readonly NodeName[] {
