@@ -245,9 +245,9 @@ export class LiveRun {
     return this.world.node(node).state as ValidatorState | undefined;
   }
 
-  /** Returns the ledger that a node serves; `undefined` if it is down or halted. @throws RangeError for an unknown node. */
+  /** Returns the ledger that a node serves; `undefined` if it is down, suspended or halted. @throws RangeError for an unknown node. */
   ledgerOf(node: NodeName): LedgerState | undefined {
-    const state = this.stateOf(node);
+    const state = this.world.node(node).isSuspended ? undefined : this.stateOf(node);
     return state?.halted === undefined ? state?.ledger : undefined;
   }
 

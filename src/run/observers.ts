@@ -75,6 +75,7 @@ const CALLBACKS = Object.keys({
   dropped: true,
   intercepted: true,
   crashed: true,
+  postponed: true,
   restarted: true,
   submitted: true,
   replyReceived: true,

@@ -243,7 +243,7 @@ function honestLedgers({ setting }: CompiledScenario, world: World, isEnd: boole
   const names = isEnd && world.core !== undefined && world.core.length > 0 ? world.core : honest;
   return names.flatMap((name) => {
     const node = world.node(name);
-    return node.running ? [{ node: name, ledger: ledgerOf(node.state) }] : [];
+    return node.running && !node.isSuspended ? [{ node: name, ledger: ledgerOf(node.state) }] : [];
   });
 }
 

@@ -8,7 +8,7 @@ import type { Link } from "./network/network.ts";
 import { release } from "./network/transmit.ts";
 import { switchOff, switchOn } from "./nodes/apply-strategies.ts";
 import type { Node } from "./nodes/node.ts";
-import { crashNode, deliverInput, startNode, wipeNode } from "./nodes/run-node.ts";
+import { crashNode, deliverInput, resumeNode, startNode, wipeNode } from "./nodes/run-node.ts";
 import type { Action, HealingPlan } from "./plan.ts";
 import { HEALED_DELAY_MS, type NodeName, type Party } from "./settings.ts";
 
@@ -17,6 +17,7 @@ export function performAction(engine: Engine, action: Action): void {
   engine.listener.acted?.(action);
   switch (action.do) {
     case "crash":
+    case "suspend":
     case "wipe":
     case "clock":
     case "disk":
@@ -26,6 +27,9 @@ export function performAction(engine: Engine, action: Action): void {
       return;
     case "restart":
       startNode(engine, engine.node(action.node));
+      return;
+    case "resume":
+      resumeNode(engine, engine.node(action.node));
       return;
     case "partition":
       partition(engine, action.groups);
@@ -86,7 +90,8 @@ type AdmittedSubmission = Extract<Action, { admittedBy: NodeName }>;
 function submitAdmitted(engine: Engine, { client, submission, admittedBy }: AdmittedSubmission): void {
   engine.listener.submitted?.(client, idOf(engine, submission), submission, admittedBy, false);
   const node = engine.node(admittedBy);
-  if (node.running) deliverInput(engine, node, { type: "submit", at: engine.now, client, submission, admitted: true });
+  if (!node.running || node.isSuspended) return;
+  deliverInput(engine, node, { type: "submit", at: engine.now, client, submission, admitted: true });
 }
 
 function clientOf(engine: Engine, name: string): Client {
@@ -95,12 +100,15 @@ function clientOf(engine: Engine, name: string): Client {
   return client;
 }
 
-type NodeFault = Extract<Action, { do: "crash" | "wipe" | "clock" | "disk" | "byzantine" }>;
+type NodeFault = Extract<Action, { do: "crash" | "suspend" | "wipe" | "clock" | "disk" | "byzantine" }>;
 
 function nodeFault(engine: Engine, node: Node, action: NodeFault): void {
   switch (action.do) {
     case "crash":
       crash(engine, node, action);
+      return;
+    case "suspend":
+      suspend(engine, node, action.resumeAfterMs);
       return;
     case "wipe":
       wipeNode(engine, node);
@@ -129,6 +137,13 @@ function crash(engine: Engine, node: Node, action: Extract<Action, { do: "crash"
   crashNode(engine, node);
   if (restartAfterMs === undefined) return;
   engine.schedule(engine.now + restartAfterMs, { type: "action", action: { do: "restart", node: node.name } });
+}
+
+function suspend(engine: Engine, node: Node, resumeAfterMs: number | undefined): void {
+  if (!node.running || node.isSuspended) return;
+  node.isSuspended = true;
+  if (resumeAfterMs === undefined) return;
+  engine.schedule(engine.now + resumeAfterMs, { type: "action", action: { do: "resume", node: node.name } });
 }
 
 function partition(engine: Engine, groups: readonly (readonly Party[])[]): void {
@@ -201,8 +216,8 @@ function setTwinRoutes(engine: Engine, routes: Extract<Action, { do: "twins" }>[
 }
 
 /**
- * Links inside the core, and between it and clients, are restored for good; crashed members restart; their disks lose
- * no more writes. All else stays as it is, unless `everywhere`. @throws RangeError if too few nodes are correct.
+ * Links inside the core, and between it and clients, are restored for good; crashed members restart, suspended ones go
+ * on; their disks lose no more writes. All else stays as it is, unless `everywhere`. @throws RangeError if too few nodes are correct.
  */
 function beginHealing(engine: Engine, plan: HealingPlan): void {
   const core = plan.core ?? drawCore(engine, plan.atLeast);
@@ -218,6 +233,7 @@ function beginHealing(engine: Engine, plan: HealingPlan): void {
     node.pendingCrash = undefined;
     node.ahead = 0;
     node.disk.change({ losesLast: 0 });
+    if (node.isSuspended) performAction(engine, { do: "resume", node: name });
     startNode(engine, node);
   }
 }

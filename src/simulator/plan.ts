@@ -196,6 +196,9 @@ export type Action =
       readonly restartAfterMs?: number;
     }
   | { readonly do: "restart"; readonly node: NodeName }
+  /** It keeps its memory, timers and waiting outputs, and handles nothing until it is resumed: SIGSTOP and SIGCONT. */
+  | { readonly do: "suspend"; readonly node: NodeName; readonly resumeAfterMs?: number }
+  | { readonly do: "resume"; readonly node: NodeName }
   /** Erases the durable records; crashes the node first if it runs. */
   | { readonly do: "wipe"; readonly node: NodeName }
   /** Milliseconds by which its clock is ahead from now on, negative if behind; timers do not depend on it. */

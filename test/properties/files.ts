@@ -26,6 +26,7 @@ const IDS = ["x", "y", "z"];
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   node: NODES,
   restart: NODES,
+  resume: NODES,
   wipe: NODES,
   home: NODES,
   core: NODES,

@@ -238,6 +238,7 @@ class Rerun {
       signedWith: [],
       honest: true,
       running: true,
+      isSuspended: false,
       incarnation: 0,
       state,
     });

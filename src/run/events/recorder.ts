@@ -84,7 +84,7 @@ export function openingEvent(begun: WorldEvent, names: EventNames): UndatedEvent
 /** World events of which nothing can prevent the effect. */
 const CERTAIN: ReadonlySet<WorldEvent["type"]> = new Set(["timer", "written", "clientTimeout", "order"]);
 
-class Recorder implements Required<Omit<WorldListener, "dropped" | "intercepted">> {
+class Recorder implements Required<Omit<WorldListener, "dropped" | "intercepted" | "postponed">> {
   readonly #names: EventNames;
   readonly #observe: RecorderOptions["observe"];
   readonly #kinds: RecorderOptions["kinds"];

@@ -175,6 +175,10 @@ export function actionText(action: ActionRef, labels: OperationLabels): string {
         : `${action.node} will crash between two outputs`;
     case "restart":
       return `the scenario starts ${action.node}`;
+    case "suspend":
+      return `the scenario suspends ${action.node}`;
+    case "resume":
+      return `${action.node} goes on where it was suspended`;
     case "wipe":
       return `${action.node} loses its disk`;
     case "clock":

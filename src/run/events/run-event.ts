@@ -89,6 +89,8 @@ export interface FeeRef {
 type PlainAction =
   | "crash"
   | "restart"
+  | "suspend"
+  | "resume"
   | "wipe"
   | "clock"
   | "disk"

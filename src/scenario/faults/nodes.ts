@@ -1,4 +1,4 @@
-/** Faults of validators: crashes, lost disks, clocks, slow and lossy disks. */
+/** Faults of validators: crashes, suspensions, lost disks, clocks, slow and lossy disks. */
 import { definedMembers } from "../../core/base/given.ts";
 import { choiceWithMeanings, members, optional, wholeNumber } from "../../schema/shape.ts";
 import { LOST_WRITES_MAX } from "../../simulator/settings.ts";
@@ -46,6 +46,31 @@ export const restart = fault({
   value: name("the validator"),
   check: (node, path, declared) => checkNames(declared, "node", path, node),
   compile: (node) => ({ do: "restart", node }),
+});
+
+export const suspend = fault({
+  sentence:
+    "A validator stands still with its memory, timers and unfinished outputs, as after SIGSTOP, until `resume`, a crash or the healing. What reaches it meanwhile waits.",
+  example: "- { at: 100, suspend: { node: v2, resume_after_ms: 500 } }",
+  value: members({
+    node: name("the validator"),
+    resume_after_ms: optional(time("the time after which it goes on; default: it stands still")),
+  }),
+  check: ({ node }, path, declared) => checkNames(declared, "node", [...path, "node"], node),
+  compile: ({ node, resume_after_ms }) => ({
+    do: "suspend",
+    node,
+    ...definedMembers({ resumeAfterMs: resume_after_ms }),
+  }),
+});
+
+export const resume = fault({
+  sentence:
+    "A suspended validator goes on: it carries out its remaining outputs, and then handles what waits, in order.",
+  example: "- { at: 900, resume: v2 }",
+  value: name("the validator"),
+  check: (node, path, declared) => checkNames(declared, "node", path, node),
+  compile: (node) => ({ do: "resume", node }),
 });
 
 export const wipe = fault({

@@ -7,12 +7,14 @@ import type { Declarations } from "../names.ts";
 import { behave, byzantine, twin } from "./byzantine.ts";
 import type { Fault, FaultContext, ValueOf } from "./fault.ts";
 import { cut, delay, drop, duplicate, heal, hold, loss, partition, release, reorder, undrop } from "./network.ts";
-import { clock, crash, disk, restart, wipe } from "./nodes.ts";
+import { clock, crash, disk, restart, resume, suspend, wipe } from "./nodes.ts";
 
 /** The record of each fault verb, in the order of the documents. */
 const FAULTS = {
   crash,
   restart,
+  suspend,
+  resume,
   wipe,
   clock,
   disk,
