@@ -32,6 +32,8 @@ export function createEffectRecord({
   /** Carried out, and without an effect until now. */
   let watched: Action[] = [];
   const suspended = new Set<Party>();
+  /** Validators that wrote since their last backup. */
+  const written = new Set<Party>();
   const noteEffect = (isCause: (action: Action) => boolean): void => {
     if (watched.length === 0) return;
     for (const action of watched) if (isCause(action)) pending.delete(action);
@@ -42,8 +44,10 @@ export function createEffectRecord({
       acted: (action) => {
         if (action.do === "suspend") suspended.add(action.node);
         const isEnd = action.do === "resume" && suspended.delete(action.node);
+        if (action.do === "backup") written.delete(action.node);
+        const isRollback = action.do === "restore" && written.has(action.node);
         if (!pending.has(action)) return;
-        if (isEnd || idleReason(action) === undefined) pending.delete(action);
+        if (isEnd || isRollback || idleReason(action) === undefined) pending.delete(action);
         else watched.push(action);
       },
       sent: (from, to) => noteEffect((action) => action.do === "link" && changesLink(action, from, to)),
@@ -61,7 +65,9 @@ export function createEffectRecord({
       postponed: (node) => noteEffect((action) => action.do === "suspend" && action.node === node),
       restarted: ({ name }) => noteEffect((action) => action.do === "restart" && action.node === name),
       carriedOut: ({ name }, { type }) => {
-        if (type === "persist") noteEffect((action) => action.do === "disk" && action.node === name);
+        if (type !== "persist") return;
+        written.add(name);
+        noteEffect((action) => action.do === "disk" && action.node === name);
       },
     },
     idleSteps: () =>
@@ -96,6 +102,8 @@ function idleReason(action: Action): string | undefined {
       return `nothing reached ${action.node} while it was suspended`;
     case "resume":
       return `${action.node} was not suspended`;
+    case "restore":
+      return `${action.node} wrote nothing since its backup`;
     case "disk":
       return `${action.node} wrote nothing`;
     default:

@@ -68,7 +68,7 @@ function scheduleAll(engine: Engine, { nodes, actions }: WorldPlan): void {
 }
 
 function needsRunning(action: Action): boolean {
-  return ["crash", "restart", "suspend", "wipe"].includes(action.do);
+  return ["crash", "restart", "restore", "suspend", "wipe"].includes(action.do);
 }
 
 function worldConfig(plan: WorldPlan, parties: readonly Party[], signers: readonly Signers[]): WorldConfig {

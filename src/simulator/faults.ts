@@ -8,7 +8,7 @@ import type { Link } from "./network/network.ts";
 import { release } from "./network/transmit.ts";
 import { switchOff, switchOn } from "./nodes/apply-strategies.ts";
 import type { Node } from "./nodes/node.ts";
-import { crashNode, deliverInput, resumeNode, startNode, wipeNode } from "./nodes/run-node.ts";
+import { crashNode, deliverInput, restoreDisk, resumeNode, startNode, wipeNode } from "./nodes/run-node.ts";
 import type { Action, HealingPlan } from "./plan.ts";
 import { HEALED_DELAY_MS, type NodeName, type Party } from "./settings.ts";
 
@@ -19,6 +19,8 @@ export function performAction(engine: Engine, action: Action): void {
     case "crash":
     case "suspend":
     case "wipe":
+    case "backup":
+    case "restore":
     case "clock":
     case "disk":
     case "byzantine":
@@ -100,7 +102,10 @@ function clientOf(engine: Engine, name: string): Client {
   return client;
 }
 
-type NodeFault = Extract<Action, { do: "crash" | "suspend" | "wipe" | "clock" | "disk" | "byzantine" }>;
+type NodeFault = Extract<
+  Action,
+  { do: "crash" | "suspend" | "wipe" | "backup" | "restore" | "clock" | "disk" | "byzantine" }
+>;
 
 function nodeFault(engine: Engine, node: Node, action: NodeFault): void {
   switch (action.do) {
@@ -112,6 +117,12 @@ function nodeFault(engine: Engine, node: Node, action: NodeFault): void {
       return;
     case "wipe":
       wipeNode(engine, node);
+      return;
+    case "backup":
+      node.disk.backUp();
+      return;
+    case "restore":
+      restoreDisk(engine, node);
       return;
     case "clock":
       node.ahead = action.aheadMs;

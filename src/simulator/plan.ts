@@ -201,6 +201,10 @@ export type Action =
   | { readonly do: "resume"; readonly node: NodeName }
   /** Erases the durable records; crashes the node first if it runs. */
   | { readonly do: "wipe"; readonly node: NodeName }
+  /** Copies its durable records, in place of an earlier copy. */
+  | { readonly do: "backup"; readonly node: NodeName }
+  /** Returns its disk to the last copy, and keeps its keys; crashes the node first if it runs. */
+  | { readonly do: "restore"; readonly node: NodeName }
   /** Milliseconds by which its clock is ahead from now on, negative if behind; timers do not depend on it. */
   | { readonly do: "clock"; readonly node: NodeName; readonly aheadMs: number }
   | { readonly do: "disk"; readonly node: NodeName; readonly settings: Partial<DiskSettings> }

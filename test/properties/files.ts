@@ -28,6 +28,8 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   restart: NODES,
   resume: NODES,
   wipe: NODES,
+  backup: NODES,
+  restore: NODES,
   home: NODES,
   core: NODES,
   only: NODES,

@@ -72,6 +72,7 @@ const STEPS: readonly (readonly [verb: string, idle: string, reason: string, eff
     "nothing reached v1 while it was suspended",
     "{ at: 0, suspend: { node: v4, resume_after_ms: 50 } }",
   ],
+  ["restore", "{ at: 0, restore: v4 }", "v4 wrote nothing since its backup", "{ at: 300, restore: v4 }"],
   ["resume", "{ at: 40, resume: v1 }", "v1 was not suspended", "{ at: 40, resume: v5 }"],
   [
     "disk",

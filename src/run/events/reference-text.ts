@@ -181,6 +181,10 @@ export function actionText(action: ActionRef, labels: OperationLabels): string {
       return `${action.node} goes on where it was suspended`;
     case "wipe":
       return `${action.node} loses its disk`;
+    case "backup":
+      return `the disk of ${action.node} is backed up`;
+    case "restore":
+      return `the disk of ${action.node} is restored from its backup`;
     case "clock":
       return action.aheadMs === 0
         ? `the clock of ${action.node} is set to virtual time`

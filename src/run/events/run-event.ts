@@ -92,6 +92,8 @@ type PlainAction =
   | "suspend"
   | "resume"
   | "wipe"
+  | "backup"
+  | "restore"
   | "clock"
   | "disk"
   | "partition"

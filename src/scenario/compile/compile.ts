@@ -141,11 +141,12 @@ function slowestWrite({ network, steps = [] }: Scenario): number {
   return Math.max(...writes.map((write) => (write === undefined ? 0 : rangeOf(write).to)));
 }
 
-/** Validators that are Byzantine at some time: by strategies, twins or losing disks. */
+/** Validators that are Byzantine at some time: by strategies, twins, losing disks or restored ones. */
 export function byzantineValidators(scenario: Scenario): ReadonlySet<string> {
   const found = new Set<string>();
   for (const twin of scenario.network?.twins ?? []) found.add(twin).add(`${twin}'`);
-  for (const { byzantine, disk } of scenario.steps ?? []) {
+  for (const { byzantine, disk, restore } of scenario.steps ?? []) {
+    if (restore !== undefined) found.add(restore);
     if (byzantine !== undefined) found.add(byzantine.node);
     if (disk?.loses_last !== undefined && disk.loses_last > 0) found.add(disk.node);
   }

@@ -82,6 +82,23 @@ export const wipe = fault({
   compile: (node) => ({ do: "wipe", node }),
 });
 
+export const backup = fault({
+  sentence: "The durable records of a validator are copied, in place of an earlier copy.",
+  example: "- { at: 100, backup: v2 }",
+  value: name("the validator"),
+  check: (node, path, declared) => checkNames(declared, "node", path, node),
+  compile: (node) => ({ do: "backup", node }),
+});
+
+export const restore = fault({
+  sentence:
+    "A validator loses its volatile state, returns to the durable records of its last `backup`, to none without one, and is down until `restart`. It keeps its keys, so it may contradict what it signed since, and counts as Byzantine; after `wipe` it has lost them.",
+  example: "- { at: 900, restore: v2 }",
+  value: name("the validator"),
+  check: (node, path, declared) => checkNames(declared, "node", path, node),
+  compile: (node) => ({ do: "restore", node }),
+});
+
 export const clock = fault({
   sentence: "Sets the clock of a validator ahead of the others, or behind.",
   example: "- { at: 0, clock: { node: v3, ahead_ms: 40000 } }",

@@ -109,6 +109,12 @@ export function wipeNode(engine: Engine, node: Node): void {
   node.loseDisk();
 }
 
+/** Returns the disk to its last backup, beside the keys that have signed since; a running node crashes first. */
+export function restoreDisk(engine: Engine, node: Node): void {
+  crashNode(engine, node);
+  node.disk.rollBack();
+}
+
 /** The disk has finished a write: its records become durable one by one as the outputs are carried out. */
 export function finishWrite(engine: Engine, node: Node): void {
   node.writing = undefined;
