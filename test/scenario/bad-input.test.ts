@@ -144,6 +144,17 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
     step("{ at: 1, submit: { repeat: x, memo: { data: a } } }"),
     /`repeat` repeats the same bytes: expected no `memo`/,
   ],
+  [
+    "a repetition with an invalid signature",
+    `name: n\n${GENESIS}${PAYMENT}  - { at: 1, submit: { repeat: x, signature: broken } }\n`,
+    /`repeat` repeats a valid operation: expected no signature but `second`/,
+  ],
+  [
+    "a second signature of a recovery",
+    `name: n\n${GENESIS}${PAYMENT}  - { at: 1, submit: { id: r, recovery: { account: alice, evidence: [x, x] }, nonce: 0 } }
+  - { at: 2, submit: { repeat: r, signature: second } }\n`,
+    /^f\.yaml:9:\d+: a recovery is not signed: expected no `signature`/,
+  ],
   ["neither a time nor an event", step("{ heal: true }"), /expected `at` with a time or `after` with an event/],
   [
     "a time and an event",
