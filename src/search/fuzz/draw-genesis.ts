@@ -8,7 +8,7 @@ import { nodeOf } from "../../scenario/names.ts";
 import type { GenesisSpec, TokenSpec } from "../../scenario/scenario.ts";
 import type { CheckpointsSpec, FeeRowSpec, FeesSpec, GovernSpec } from "../../scenario/schema/epoch.ts";
 import type { Decimal, KeyName, Name } from "../../scenario/schema/scalars.ts";
-import type { Rng } from "./rng.ts";
+import type { Rng } from "../../simulator/rng.ts";
 import { BARRED, BURNER, FUNDED, GUARD, ISSUER, MINTER, OWNER, PAYERS, type Roles, SCRIBE, WALLETS } from "./roles.ts";
 import { centsText, DECIMALS, type StepBuilder, WIDE } from "./step-builder.ts";
 import { stagedToken } from "./steps-combinations.ts";

@@ -2,7 +2,7 @@
 import { equivocators } from "../../scenario/declared.ts";
 import type { ClientSpec, NetworkSpec, Scenario } from "../../scenario/scenario.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
-import type { Rng } from "./rng.ts";
+import type { Rng } from "../../simulator/rng.ts";
 import { BARRED, BURNER, FUNDED, GUARD, ISSUER, MINTER, OWNER, PAYERS, type Roles, SCRIBE, WALLETS } from "./roles.ts";
 import type { StepBuilder } from "./step-builder.ts";
 import { HOT_WINDOW } from "./steps-crowds.ts";

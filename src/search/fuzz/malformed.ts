@@ -2,7 +2,7 @@
 import type { RefusalCode } from "../../core/base/refusal.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds, SubmitSpec } from "../../scenario/schema/submit.ts";
-import type { Rng } from "./rng.ts";
+import type { Rng } from "../../simulator/rng.ts";
 import { ISSUER } from "./roles.ts";
 
 /** An operation with its signer and its members besides the kind, and the code for which it is refused. */

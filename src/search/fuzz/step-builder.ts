@@ -6,7 +6,7 @@ import type { Step } from "../../scenario/schema/step.ts";
 import type { SubmitKinds, SubmitSpec } from "../../scenario/schema/submit.ts";
 import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
-import type { Rng } from "./rng.ts";
+import type { Rng } from "../../simulator/rng.ts";
 import type { Roles } from "./roles.ts";
 
 /** Submitted operation, as faults refer to it. */

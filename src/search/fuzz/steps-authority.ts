@@ -3,7 +3,7 @@ import { ROLES } from "../../core/base/operation.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
-import type { Rng } from "./rng.ts";
+import type { Rng } from "../../simulator/rng.ts";
 import {
   BARRED,
   BURNER,

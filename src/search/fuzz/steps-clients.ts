@@ -2,9 +2,9 @@
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { MixEntrySpec, MixKind } from "../../scenario/schema/workload.ts";
+import type { Rng } from "../../simulator/rng.ts";
 import { drawMalformed } from "./malformed.ts";
 import { drawExtras, RECENTS } from "./rivals.ts";
-import type { Rng } from "./rng.ts";
 import {
   correctOf,
   drawEntryValidators,

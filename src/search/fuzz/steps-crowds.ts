@@ -4,7 +4,7 @@
  */
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
-import type { Rng } from "./rng.ts";
+import type { Rng } from "../../simulator/rng.ts";
 import { BARRED, BURNER, drawEntryValidators, GUARD, ISSUER, MINTER, PAYERS, type Roles } from "./roles.ts";
 import { centsText, type StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";

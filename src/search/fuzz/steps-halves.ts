@@ -2,7 +2,7 @@
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import { modesOf } from "../../simulator/byzantine/registry.ts";
-import type { Rng } from "./rng.ts";
+import type { Rng } from "../../simulator/rng.ts";
 import { BARRED, BURNER, correctOf, FUNDED, ISSUER, OWNER, PAYERS, type Roles } from "./roles.ts";
 import { centsText, DECISIONS, gatherLists, holdUntil, ownStrategies, type StepBuilder } from "./step-builder.ts";
 

@@ -5,9 +5,9 @@
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import { modesOf } from "../../simulator/byzantine/registry.ts";
+import type { Rng, WeightedItem } from "../../simulator/rng.ts";
 import { CHAIN_LINKS, drawOwnField } from "./draw-byzantine.ts";
 import { aimsAtCheckpoints } from "./draw-genesis.ts";
-import type { Rng, WeightedItem } from "./rng.ts";
 import { BARRED, BURNER, FUNDED, GUARD, ISSUER, OWNER, PAYERS, type Roles, UNKNOWN_ACCOUNTS } from "./roles.ts";
 import { addStrategyToAll, centsText, DECISIONS, gatherLists, holdUntil, type StepBuilder } from "./step-builder.ts";
 import { addAlternatingBurns } from "./steps-burns.ts";

@@ -5,7 +5,7 @@ import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
-import type { Rng } from "./rng.ts";
+import type { Rng } from "../../simulator/rng.ts";
 import {
   BARRED,
   BURNER,

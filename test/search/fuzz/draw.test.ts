@@ -16,11 +16,11 @@ import { type OperationVerb, VERBS } from "../../../src/scenario/verbs.ts";
 import { problemText } from "../../../src/schema/problem.ts";
 import { drawScenario } from "../../../src/search/fuzz/draw.ts";
 import { CHAIN_LINKS, drawField } from "../../../src/search/fuzz/draw-byzantine.ts";
-import { Rng } from "../../../src/search/fuzz/rng.ts";
 import { scenarioText } from "../../../src/search/fuzz/scenario-text.ts";
 import { PROFILES } from "../../../src/search/fuzz/swarm.ts";
 import { mutationsAt } from "../../../src/simulator/byzantine/field-mutations.ts";
 import { MESSAGE_KINDS } from "../../../src/simulator/byzantine/message-fields.ts";
+import { Rng } from "../../../src/simulator/rng.ts";
 
 const parser = createParser();
 const seed = fc.nat(1_000_000_000).map(String);
