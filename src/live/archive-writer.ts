@@ -230,9 +230,9 @@ export class ArchiveWriter implements Archive {
     this.#noteFate(id, node, reply);
   }
 
-  /** Returns true if a validator has seen this slot decided. */
-  isCertified(key: SlotKey): boolean {
-    return this.#tables.certificates.has(key) || this.#isOld(parseSlotKey(key));
+  /** Returns true if a validator has seen this slot decided, or applied an operation by a link of the chain that lists it. */
+  isDecided(key: SlotKey, id: OperationId): boolean {
+    return this.#tables.certificates.has(key) || this.#isFinal(id) || this.#isOld(parseSlotKey(key));
   }
 
   /** Records what an honest validator applied. */

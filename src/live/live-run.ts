@@ -150,7 +150,7 @@ export class LiveRun {
       committee: (correct) => this.#committeeOf(correct),
     });
     this.archive = new ArchiveWriter({ genesis: commons.shared.genesis, hashes: commons.hashes, chain, notify, shelf });
-    this.#progress = new SlotProgress(commons.hashes, (key) => this.archive.isCertified(key), notify);
+    this.#progress = new SlotProgress(commons.hashes, (...of) => this.archive.isDecided(...of), notify);
     const clocks = plan.nodes.map(
       ({ name }): PlannedAction => ({
         at: 0 as Millis,
