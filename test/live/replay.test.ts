@@ -96,21 +96,6 @@ describe("a recording", () => {
   });
 });
 
-describe("a return to a snapshot", () => {
-  test("undoes what came after it, and only that", () => {
-    const { network } = recorded();
-    submit(network, "v1", payment("alice", 0));
-    network.runTo(300 as Millis, EVENTS);
-    const [point, hash] = [network.takeSnapshot(), network.hash];
-    submit(network, "v1", payment("alice", 1));
-    network.runTo(600 as Millis, EVENTS);
-    network.revert(point);
-    expect([network.hash, network.now]).toEqual([hash, 300]);
-    expect(network.archive.progressOf(submissionId(payment("alice", 0)))?.status).toBe("final");
-    expect(network.archive.progressOf(submissionId(payment("alice", 1)))).toBeUndefined();
-  });
-});
-
 describe("a strategy that is switched on", () => {
   test("is no violation of honest rules, before it or after", () => {
     const { network } = recorded();
