@@ -227,7 +227,7 @@ function placeOf({ verdict, unmetAt: [unmet], idle: [idle] }: PlainResult): read
 /** The line of a part of a scenario file, from 1. */
 function lineOf(text: string, path: readonly (string | number)[]): number {
   const read = readYaml(text);
-  return "problems" in read ? 1 : read.document.place({ path, message: "" }).line;
+  return "problems" in read ? 1 : (read.document.place([{ path, message: "" }])[0]?.line ?? 1);
 }
 
 /** Returns the annotation of a position in an invalid file; `at`: line number from 1. */

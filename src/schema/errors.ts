@@ -1,16 +1,19 @@
 /** Messages of schema violations: expected value, actual value, suggestion. */
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { closestWord, issueAtKey, listFirst, type Path, type ScenarioIssue, suggestion } from "./problem.ts";
+import { closestWord, lazyIssue, listFirst, type Path, type ScenarioIssue, suggestion } from "./problem.ts";
 
 /** One issue for each fault; what only follows from another is left out. */
 export function issuesOf(errors: readonly ErrorObject[]): readonly ScenarioIssue[] {
-  const choices = errors
-    .filter((error) => error.keyword === "oneOf" || error.keyword === "anyOf")
-    .map((error) => `${error.schemaPath}/`);
+  const choices = new Set(
+    errors.flatMap(({ keyword, schemaPath }) => (keyword === "oneOf" || keyword === "anyOf" ? [`${schemaPath}/`] : [])),
+  );
+  const misspelt = new Set(
+    errors.flatMap(({ keyword, instancePath }) => (keyword === "additionalProperties" ? [instancePath] : [])),
+  );
   const issues = new Map<string, ScenarioIssue>();
   for (const error of errors) {
-    if (choices.some((prefix) => error.schemaPath.startsWith(prefix))) continue;
-    const issue = issueOf(error, errors);
+    if ([...choices].some((prefix) => error.schemaPath.startsWith(prefix))) continue;
+    const issue = issueOf(error, misspelt);
     if (issue === undefined) continue;
     const key = JSON.stringify(issue.path);
     if (!issues.has(key)) issues.set(key, issue);
@@ -18,7 +21,8 @@ export function issuesOf(errors: readonly ErrorObject[]): readonly ScenarioIssue
   return [...issues.values()];
 }
 
-function issueOf(error: ErrorObject, all: readonly ErrorObject[]): ScenarioIssue | undefined {
+/** `misspelt`: places of maps with unknown keys. */
+function issueOf(error: ErrorObject, misspelt: ReadonlySet<string>): ScenarioIssue | undefined {
   const path = pathOf(error.instancePath);
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {
@@ -34,11 +38,9 @@ function issueOf(error: ErrorObject, all: readonly ErrorObject[]): ScenarioIssue
       return { path, message: missingText(error, String(params["missingProperty"])) };
     case "oneOf":
       // A misspelt verb shows twice: as an unknown key and as a missing verb. The first says more.
-      return all.some((other) => other.keyword === "additionalProperties" && other.instancePath === error.instancePath)
-        ? undefined
-        : oneOfIssue(error, path);
+      return misspelt.has(error.instancePath) ? undefined : oneOfIssue(error, path);
     case "enum":
-      return { path, message: enumMessage(error) };
+      return lazyIssue(path, () => enumMessage(error));
     case "pattern":
       // Of a key: said by `propertyNames`.
       return error.schemaPath.includes("/propertyNames/") ? undefined : { path, message: expectedText(error) };
@@ -59,12 +61,16 @@ const RENAMED: Readonly<Record<string, string>> = {
 };
 
 function unknownKey(error: ErrorObject, path: Path, key: string): ScenarioIssue {
+  return lazyIssue([...path, key], () => unknownKeyMessage(error, key), true);
+}
+
+function unknownKeyMessage(error: ErrorObject, key: string): string {
   const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
   const renamed = Object.hasOwn(RENAMED, key) ? RENAMED[key] : undefined;
   if (renamed !== undefined && known.includes(renamed))
-    return issueAtKey(path, key, `unknown key "${key}" of format 1: it is "${renamed}" now`);
+    return `unknown key "${key}" of format 1: it is "${renamed}" now`;
   const hint = closestWord(key, known) === undefined ? `: expected ${listFirst(known, 24)}` : suggestion(key, known);
-  return issueAtKey(path, key, `unknown key ${describeData(key)}${hint}`);
+  return `unknown key ${describeData(key)}${hint}`;
 }
 
 function oneOfIssue(error: ErrorObject, path: Path): ScenarioIssue {
