@@ -137,6 +137,14 @@ export class ArchiveWriter implements Archive {
     return known === undefined ? this.#sources.shelf.linkByHash(hash) : this.link(known);
   }
 
+  /** Returns the operations whose nonces these others used. O(operations without a decision of their own). */
+  supersededBy(others: ReadonlySet<OperationId>): readonly ArchivedSubmission[] {
+    const { fates, operations } = this.#tables;
+    return [...fates].flatMap(([id, fate]) =>
+      fate.status === "superseded" && others.has(fate.by) ? (operations.get(id) ?? []) : [],
+    );
+  }
+
   /** Puts the checkpoints up to a number on the shelf, with their operations. They must be placed. */
   shelve(upTo: number, displaced: (link: ChainLink) => readonly OperationId[]): void {
     const { chain, shelf } = this.#sources;

@@ -144,12 +144,12 @@ export class LiveRun {
       old: (number) => shelf.at(number)?.link,
     });
     const { chain, translator } = this.#observers;
-    this.#forgetting = new DecisionPruner(chain, commons.hashes);
     this.#liveness = new LivenessWatch(translator, {
       world: () => this.world,
       committee: (correct) => this.#committeeOf(correct),
     });
     this.archive = new ArchiveWriter({ genesis: commons.shared.genesis, hashes: commons.hashes, chain, notify, shelf });
+    this.#forgetting = new DecisionPruner(chain, commons.hashes, (others) => this.archive.supersededBy(others));
     this.#progress = new SlotProgress(commons.hashes, (...of) => this.archive.isDecided(...of), notify);
     const clocks = plan.nodes.map(
       ({ name }): PlannedAction => ({
