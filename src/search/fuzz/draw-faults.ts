@@ -2,13 +2,14 @@
  * Generated crashes, lost disks, clock offsets, link faults, and rules that hold or drop messages, at given times or
  * triggered by the progress of an operation.
  */
+
+import { drawEnds, drawGroups, RULED_KINDS } from "../../scenario/chaos.ts";
 import type { CrashSpec } from "../../scenario/faults/nodes.ts";
-import { drawEnds, drawGroups, RULED_KINDS } from "../../scenario/link-draws.ts";
+import type { Rng, WeightedItem } from "../../scenario/rng.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import type { PatternSpec, TriggerSpec } from "../../scenario/schema/trigger.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
-import type { Rng, WeightedItem } from "../../simulator/rng.ts";
 import { aimsAtCheckpoints, drawRenewal } from "./draw-genesis.ts";
 import { MINTER, PAYERS, type Roles, WALLETS } from "./roles.ts";
 import type { KnownOperation, StepBuilder } from "./step-builder.ts";

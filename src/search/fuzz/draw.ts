@@ -1,9 +1,9 @@
 /** Generated scenario of one seed: network, faults, Byzantine validators, clients, tokens and operations. */
 import { findBug } from "../../bugs/catalogue.ts";
 import { VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
+import type { Rng, WeightedItem } from "../../scenario/rng.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { Step } from "../../scenario/schema/step.ts";
-import type { Rng, WeightedItem } from "../../simulator/rng.ts";
 import { drawByzantine } from "./draw-byzantine.ts";
 import { drawFaults } from "./draw-faults.ts";
 import { aimsAtCheckpoints, drawGenesis, drawGovernance } from "./draw-genesis.ts";

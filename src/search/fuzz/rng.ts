@@ -1,5 +1,5 @@
 /** Sections of generated scenarios, each with random choices of its own, and the mutations of a seed, which draw one anew. */
-import { Rng } from "../../simulator/rng.ts";
+import { Rng } from "../../scenario/rng.ts";
 
 /** Sections that a mutation may redraw; all of them depend on the roles and the swarm, which stay. */
 const SECTIONS = ["liars", "traffic", "govern", "faults", "network", "schedule", "genesis", "clients", "end"] as const;

@@ -1,8 +1,8 @@
 /** Roles of a generated scenario: validators, Byzantine ones among them, accounts, and entry validators. */
 import { bounds } from "../../invariants/history/quorum.ts";
 import { VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
+import type { Rng } from "../../scenario/rng.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
-import type { Rng } from "../../simulator/rng.ts";
 import type { Profile, Swarm } from "./swarm.ts";
 
 /** Accounts whose operations are single submissions. */

@@ -1,6 +1,7 @@
 /** Generated traffic of a bridge: mints for transactions of other chains, some of them twice, and burns to other chains. */
+
+import type { Rng } from "../../scenario/rng.ts";
 import type { SubmitKinds, SubmitSpec } from "../../scenario/schema/submit.ts";
-import type { Rng } from "../../simulator/rng.ts";
 import { RECENTS } from "./rivals.ts";
 import { BURNER, drawEntryValidators, ISSUER, PAYERS, type Roles, UNKNOWN_ACCOUNTS } from "./roles.ts";
 import { centsText, type StepBuilder } from "./step-builder.ts";

@@ -3,10 +3,10 @@
  * their entry validator refuses beside another one of their signer (protocol 4.2, 9.3).
  */
 
-import { drawGroups } from "../../scenario/link-draws.ts";
+import { drawGroups } from "../../scenario/chaos.ts";
+import type { Rng } from "../../scenario/rng.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
-import type { Rng } from "../../simulator/rng.ts";
 import { drawRivals, drawRivalsOfFields } from "./rivals.ts";
 import {
   correctOf,

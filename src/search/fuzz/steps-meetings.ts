@@ -2,10 +2,11 @@
  * Generated meetings: several operations and faults that affect one slot within one of its rounds. Drawn one by one they
  * almost never coincide.
  */
+
+import type { Rng, WeightedItem } from "../../scenario/rng.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import { modesOf } from "../../simulator/byzantine/registry.ts";
-import type { Rng, WeightedItem } from "../../simulator/rng.ts";
 import { CHAIN_LINKS, drawOwnField } from "./draw-byzantine.ts";
 import { aimsAtCheckpoints } from "./draw-genesis.ts";
 import { BARRED, BURNER, FUNDED, GUARD, ISSUER, OWNER, PAYERS, type Roles, UNKNOWN_ACCOUNTS } from "./roles.ts";

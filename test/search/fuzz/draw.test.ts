@@ -9,6 +9,7 @@ import { bounds } from "../../../src/invariants/history/quorum.ts";
 import { byzantineValidators } from "../../../src/scenario/compile/compile.ts";
 import { validatorNames } from "../../../src/scenario/declared.ts";
 import { createParser } from "../../../src/scenario/parse.ts";
+import { Rng } from "../../../src/scenario/rng.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
 import type { Step } from "../../../src/scenario/schema/step.ts";
 import { SUBMIT_KINDS } from "../../../src/scenario/schema/submit.ts";
@@ -20,7 +21,6 @@ import { scenarioText } from "../../../src/search/fuzz/scenario-text.ts";
 import { PROFILES } from "../../../src/search/fuzz/swarm.ts";
 import { mutationsAt } from "../../../src/simulator/byzantine/field-mutations.ts";
 import { MESSAGE_KINDS } from "../../../src/simulator/byzantine/message-fields.ts";
-import { Rng } from "../../../src/simulator/rng.ts";
 
 const parser = createParser();
 const seed = fc.nat(1_000_000_000).map(String);

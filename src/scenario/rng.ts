@@ -3,7 +3,7 @@
  * earlier draws under that label, so a further draw in one part leaves all other parts unchanged.
  */
 import { requireDefined } from "../core/base/assert.ts";
-import { drawInt, Stream } from "./random.ts";
+import { drawInt, Stream } from "../simulator/random.ts";
 
 /** Item with its relative frequency. */
 export type WeightedItem<T> = readonly [weight: number, item: T];

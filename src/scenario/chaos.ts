@@ -1,6 +1,6 @@
-/** Random choices of faults on links: groups of parties, and the ends and kinds of messages that a rule selects. */
+/** Random faults of links: groups of parties, and the ends and kinds of messages that a rule selects. */
 import type { MessageKind } from "../simulator/plan.ts";
-import type { Rng, WeightedItem } from "../simulator/rng.ts";
+import type { Rng, WeightedItem } from "./rng.ts";
 import type { Name } from "./schema/scalars.ts";
 import type { PatternSpec } from "./schema/trigger.ts";
 
