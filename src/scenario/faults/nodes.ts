@@ -14,6 +14,17 @@ const CRASH_OUTPUTS = {
   send: "It sends a message without a signature of its own.",
 };
 
+/** A fault whose only value is its validator. */
+function nodeFault(verb: "restart" | "resume" | "wipe" | "backup" | "restore", sentence: string) {
+  return fault({
+    sentence,
+    example: `- { at: 100, ${verb}: v2 }`,
+    value: name("the validator"),
+    check: (node, path, declared) => checkNames(declared, "node", path, node),
+    compile: (node) => ({ do: verb, node }),
+  });
+}
+
 export const crash = fault({
   sentence: "A validator crashes and loses its volatile state.",
   example: "- { at: 100, crash: { node: v2, restart_after_ms: 500 } }",
@@ -40,13 +51,7 @@ export const crash = fault({
 
 export type CrashSpec = ValueOf<typeof crash>;
 
-export const restart = fault({
-  sentence: "A validator that is down starts again from its disk.",
-  example: "- { at: 900, restart: v2 }",
-  value: name("the validator"),
-  check: (node, path, declared) => checkNames(declared, "node", path, node),
-  compile: (node) => ({ do: "restart", node }),
-});
+export const restart = nodeFault("restart", "A validator that is down starts again from its disk.");
 
 export const suspend = fault({
   sentence:
@@ -64,40 +69,25 @@ export const suspend = fault({
   }),
 });
 
-export const resume = fault({
-  sentence:
-    "A suspended validator goes on: it carries out its remaining outputs, and then handles what waits, in order.",
-  example: "- { at: 900, resume: v2 }",
-  value: name("the validator"),
-  check: (node, path, declared) => checkNames(declared, "node", path, node),
-  compile: (node) => ({ do: "resume", node }),
-});
+export const resume = nodeFault(
+  "resume",
+  "A suspended validator goes on: it carries out its remaining outputs, and then handles what waits, in order.",
+);
 
-export const wipe = fault({
-  sentence:
-    "A validator loses its volatile state, its disk and the keys with which it has signed, and is down until `restart`.",
-  example: "- { at: 100, wipe: v2 }",
-  value: name("the validator"),
-  check: (node, path, declared) => checkNames(declared, "node", path, node),
-  compile: (node) => ({ do: "wipe", node }),
-});
+export const wipe = nodeFault(
+  "wipe",
+  "A validator loses its volatile state, its disk and the keys with which it has signed, and is down until `restart`.",
+);
 
-export const backup = fault({
-  sentence: "The durable records of a validator are copied, in place of an earlier copy.",
-  example: "- { at: 100, backup: v2 }",
-  value: name("the validator"),
-  check: (node, path, declared) => checkNames(declared, "node", path, node),
-  compile: (node) => ({ do: "backup", node }),
-});
+export const backup = nodeFault(
+  "backup",
+  "The durable records of a validator are copied, in place of an earlier copy.",
+);
 
-export const restore = fault({
-  sentence:
-    "A validator loses its volatile state, returns to the durable records of its last `backup`, to none without one, and is down until `restart`. It keeps its keys, so it may contradict what it signed since, and counts as Byzantine; after `wipe` it has lost them.",
-  example: "- { at: 900, restore: v2 }",
-  value: name("the validator"),
-  check: (node, path, declared) => checkNames(declared, "node", path, node),
-  compile: (node) => ({ do: "restore", node }),
-});
+export const restore = nodeFault(
+  "restore",
+  "A validator loses its volatile state, returns to the durable records of its last `backup`, to none without one, and is down until `restart`. It keeps its keys, so it may contradict what it signed since, and counts as Byzantine; after `wipe` it has lost them.",
+);
 
 export const clock = fault({
   sentence: "Sets the clock of a validator ahead of the others, or behind.",
