@@ -12,8 +12,8 @@ import type { Action } from "../simulator/plan.ts";
 import type { World } from "../simulator/world.ts";
 import type { Setup } from "./recording.ts";
 
-/** Verbs that no live step has: operations come over HTTP, workloads from the scenario at the start. */
-const NOT_LIVE = ["submit", "workload"] as const;
+/** Verbs that no live step has: operations come over HTTP, workloads and chaos from the scenario at the start. */
+const NOT_LIVE = ["submit", "workload", "chaos"] as const;
 /** Members that no live step has: it is due now. */
 const TIMES = ["at", "after", "only"] as const;
 
@@ -70,6 +70,7 @@ export function actionsOfStep(
     submissions: [undefined],
     proposals: [proposalsOf(scenario, directory, chainId).at(-1)],
     operations: compiled.operations,
+    seed: setup.seed,
   });
   return planned.flat().map(({ action }) => action);
 }

@@ -73,7 +73,9 @@ export function createEffectRecord({
     idleSteps: () =>
       planned.flatMap((actions, index) => {
         const idle = actions.find(({ action }) => pending.has(action));
-        if (idle === undefined) return [];
+        // Of a chaos one effect is enough, and the end of a fault is none.
+        const isEffective = actions.some(({ action }) => !pending.has(action) && idleReason(action) !== undefined);
+        if (idle === undefined || isEffective) return [];
         const reason = watched.includes(idle.action) ? idleReason(idle.action) : undefined;
         return [{ step: index + 1, reason: reason ?? "the event that it waits for never came" }];
       }),

@@ -23,6 +23,8 @@ export const KEYS_MAX = 9;
 export const EPOCHS_MAX = 1_000_000;
 /** The latest time that a scenario may name: one day. */
 export const TIME_MAX = 86_400_000;
+/** Faults of one chaos. */
+export const CHAOS_FAULTS = 10_000;
 /** Orders of one workload. */
 export const WORKLOAD_MAX = 100_000;
 /** Kinds of orders in one workload. */

@@ -1,6 +1,7 @@
 /** Checks of steps: names exist, and steps are consistent with each other. */
 import { requireDefined } from "../../core/base/assert.ts";
 import { issueAtKey, type Path, type ScenarioIssue } from "../../schema/problem.ts";
+import { checkChaos } from "../chaos.ts";
 import { checkFault } from "../faults/registry.ts";
 import { accountsIn, kindOf, signerOf, tokenIn, verbOf } from "../members.ts";
 import { type Declarations, isAddress } from "../names.ts";
@@ -80,6 +81,8 @@ function checkVerb(step: Step, verb: StepVerb, path: Path, declared: Declaration
       return step.submit === undefined ? [] : checkSubmit(step.submit, path, declared);
     case "workload":
       return step.workload === undefined ? [] : checkWorkload(step.workload, path, declared);
+    case "chaos":
+      return step.chaos === undefined ? [] : checkChaos(step.chaos, path, declared);
     case "govern":
       return step.govern === undefined ? [] : checkGovern(step.govern, path, declared);
     default:
