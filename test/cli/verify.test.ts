@@ -75,7 +75,7 @@ describe("quorumlab verify", () => {
   const foreign = (): readonly string[] =>
     committee.validators.map((one) => (one === first().signer ? `0x${"2".repeat(40)}` : one));
 
-  const refusals: readonly (readonly [what: string, reason: RegExp, change: () => object, by?: () => object])[] = [
+  const refusals: [what: string, reason: RegExp, change: () => object, by?: () => object][] = [
     ["another chain", /^wrong chain/, () => ({ chain_id: 5 })],
     ["another chain on both sides", /invalid signature/, () => ({ chain_id: 5 }), () => ({ chain_id: 5 })],
     ["another epoch", /^wrong epoch/, () => ({ epoch: 1 })],
