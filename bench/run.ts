@@ -10,6 +10,7 @@
  *     npm run bench -- accounts --accounts 1000000
  *     npm run bench -- served-memory --payments 1000000
  *     npm run bench -- parts                    where the time of a run goes, by a profiler; never on the page
+ *     npm run bench -- limits                   the page `reports/limits.md`: what runs, states and campaigns of some sizes take
  *
  * `npm ci --prefix bench/references` installs the networks that the served path is compared with, and Quint.
  *
@@ -34,6 +35,7 @@ import { searchFigures } from "./figures/search.ts";
 import { startFigures } from "./figures/start.ts";
 import { transferFigures } from "./figures/transfer.ts";
 import { workUnitFigures } from "./figures/work-units.ts";
+import { limitsPage } from "./limits.ts";
 import { microTables } from "./micro/micro.ts";
 import { type Measurement, machineLine, machineLoad, PLOTS, pageOf } from "./page/page.ts";
 import type { Effort } from "./page/rounds.ts";
@@ -82,6 +84,7 @@ const usual = values.quick ? QUICK : FULL;
 const effort: Effort = values.seconds === undefined ? usual : { ...usual, ms: 1_000 * Number(values.seconds) };
 const [loadBefore, began] = [machineLoad(), performance.now()];
 if (positionals.length === 1 && positionals[0] === "parts") await printParts();
+else if (positionals.length === 1 && positionals[0] === "limits") writeLimits();
 else if (positionals.length > 0 && !values.write) for (const name of positionals) print(await answered(name));
 else await writePage(positionals.length > 0 ? positionals : Object.keys(QUESTIONS));
 
@@ -93,6 +96,13 @@ async function answered(name: string): Promise<Section> {
   const section = await question(effort);
   console.error(`${name}: ${((performance.now() - start) / 1_000).toFixed(0)} s`);
   return section;
+}
+
+function writeLimits(): void {
+  writeFileSync(
+    `${FOLDER}/limits.md`,
+    limitsPage(`\`npm run bench -- limits\` wrote this page on ${today()}, commit ${commit()}`),
+  );
 }
 
 /** One question that fails does not take the others' answers along, and the page says so. */
@@ -113,14 +123,18 @@ async function writePage(names: readonly string[]): Promise<void> {
   const words = process.argv.slice(2).join(" ");
   const command = `npm run bench${words === "" ? "" : ` -- ${words}`}`;
   const minutes = (performance.now() - began) / 60_000;
-  const day = new Date().toISOString().slice(0, 10);
-  const measurement: Measurement = { sections, effort, command, minutes, loadBefore, day, commit: measured };
+  const measurement: Measurement = { sections, effort, command, minutes, loadBefore, day: today(), commit: measured };
   const { text, plots } = pageOf(measurement);
   rmSync(`${FOLDER}/${PLOTS}`, { recursive: true, force: true });
   mkdirSync(`${FOLDER}/${PLOTS}`, { recursive: true });
   writeFileSync(`${FOLDER}/bench.md`, text);
   for (const { file, svg } of plots) writeFileSync(`${FOLDER}/${PLOTS}/${file}.svg`, svg);
   console.log(`${FOLDER}/bench.md and ${plots.length} plots in ${FOLDER}/${PLOTS}`);
+}
+
+/** The year, month and day. */
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
 }
 
 /** The commit that is measured; `undefined` outside of a clone. */

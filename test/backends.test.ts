@@ -153,11 +153,14 @@ test("a scheme is loaded once, and `auto` takes the quickest", () => {
   expect(realScheme()).toBe(realScheme("native"));
 });
 
-test.each(BACKENDS)("refuse a digest of 33 bytes, and one of 31: %s", (name) => {
+test.each(BACKENDS)("refuse a digest of 33 bytes, one of 31, and an r that wrapped around: %s", (name) => {
   const scheme = realScheme(name);
   const good = `0x${"5a".repeat(32)}` as Hash;
   const signature = scheme.sign(`0x${"ab".repeat(32)}` as PrivateKey, good);
   expect(scheme.recover(good, signature)).toBeDefined();
   for (const other of [`${good}00`, good.slice(0, -2)] as Hash[])
     expect(scheme.recover(other, signature)).toBeUndefined();
+  // The x coordinate of its point is p - 3, on the curve and above n.
+  for (const v of ["02", "03"])
+    expect(scheme.recover(good, `0x${word(FIELD - 3n - ORDER)}${word(7n)}${v}` as Signature)).toBeUndefined();
 });

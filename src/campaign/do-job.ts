@@ -110,6 +110,7 @@ function* fuzzRange(job: string, work: FuzzWork, bounds: JobBounds, guidance: Gu
   }
   for (const { point: name, hits, runs, faults } of tally.coverage)
     if (runs > 0) yield { type: "coverage", job, name, hits, runs, runs_by: Object.fromEntries(faults) };
+  for (const [name, runs] of tally.occurrences) yield { type: "occurrence", job, name, runs };
   for (const parent of guided?.exportParents() ?? []) yield { type: "parent", job, ...parent };
   return "done";
 }

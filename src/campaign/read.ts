@@ -18,6 +18,7 @@ type Form = "text" | "count" | "number" | "flag" | "list" | "seed" | "name";
 const ROWS: Readonly<Record<CampaignRow["type"], Readonly<Record<string, Form>>>> = {
   world: { seed: "seed", verdict: "text", events: "count", operations: "count", final: "count", faults: "list" },
   coverage: { name: "text", hits: "count", runs: "count" },
+  occurrence: { name: "text", runs: "count" },
   parent: { seed: "seed" },
   shrunk: { signature: "text", seed: "seed", text: "text", small_seed: "text", steps: "count", minimal: "flag" },
   replay: { key: "text", shows: "flag" },

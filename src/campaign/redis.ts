@@ -2,6 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { Queue, type Job as QueuedJob, WaitingError, Worker } from "bullmq";
 import { Redis } from "ioredis";
+import { definedMembers } from "../core/base/given.ts";
 import type { Guidance } from "../search/fuzz/guided.ts";
 import { type Job, jobOf, jobsOf, type Plan, PRIORITIES } from "./job.ts";
 import {
@@ -25,6 +26,8 @@ const BATCH = 500;
 const WATCH_MS = 250;
 /** Most milliseconds between two attempts to connect. */
 const RETRY_MS = 2_000;
+/** Most milliseconds that BullMQ blocks in one command. */
+const BLOCK_MS = 10_000;
 /** Workers that one job may lose before it counts as lost: beyond that it is the job that kills them. */
 const TAKEOVERS_MAX = 100;
 /** Results read again with each look: some of the same millisecond may have come in before those read last. */
@@ -39,7 +42,7 @@ export interface RedisOptions {
   readonly name: string;
   /** Milliseconds of silence after which a worker counts as dead, and its job is taken over. */
   readonly takeoverMs: number;
-  /** Milliseconds without a connection after which every call fails; default: none, calls wait. */
+  /** Milliseconds without a connection, or without a response, after which every call fails; default: none, calls wait. */
   readonly silenceMs?: number;
   /** Called with each problem of the connection, which is then made again. */
   readonly onProblem: (error: Error) => void;
@@ -68,6 +71,7 @@ export class RedisQueue implements JobQueue {
     this.#redis = new Redis(options.url, {
       maxRetriesPerRequest: null,
       retryStrategy,
+      ...definedMembers({ commandTimeout: options.silenceMs }),
     });
     this.#redis.on("error", options.onProblem);
     this.#queue = new Queue(options.name, { connection: this.#redis, prefix: PREFIX });
@@ -98,7 +102,8 @@ export class RedisQueue implements JobQueue {
   async work(working: WorkOptions): Promise<"done" | "stopped"> {
     const idle = [...working.workers];
     // BullMQ closes only connections that it made itself.
-    const connection = this.#redis.duplicate();
+    const { silenceMs } = this.#options;
+    const connection = this.#redis.duplicate(definedMembers({ commandTimeout: silenceMs && silenceMs + BLOCK_MS }));
     connection.on("error", this.#options.onProblem);
     const worker = new Worker<Job["work"], JobResult>(
       this.#options.name,

@@ -1,6 +1,7 @@
 /** Rows of results: one JSON object a line. The row of the type `job` comes last, and completes its job. */
 import type { AnyCoveragePoint } from "../scenario/coverage-points.ts";
 import type { Parent } from "../search/fuzz/guided.ts";
+import type { Occurrence } from "../search/fuzz/occurrences.ts";
 import type { Job } from "./job.ts";
 
 /** One world. */
@@ -26,6 +27,14 @@ interface CoverageRow {
   readonly hits: number;
   readonly runs: number;
   readonly runs_by: Readonly<Record<string, number>>;
+}
+
+/** One occurrence, and the worlds of a job that had it. */
+interface OccurrenceRow {
+  readonly type: "occurrence";
+  readonly job: string;
+  readonly name: Occurrence;
+  readonly runs: number;
 }
 
 /** A run of a guided job that is worth mutating, or that the job mutated. */
@@ -75,7 +84,7 @@ export interface JobRow {
 }
 
 /** A row that a job tells before it ends. */
-export type ContentRow = WorldRow | CoverageRow | ParentRow | ShrunkRow | ReplayRow;
+export type ContentRow = WorldRow | CoverageRow | OccurrenceRow | ParentRow | ShrunkRow | ReplayRow;
 export type CampaignRow = ContentRow | JobRow;
 
 /** Result of a job: all its rows, the last of the type `job`. */

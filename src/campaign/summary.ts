@@ -1,4 +1,5 @@
 /** Sums over the results of a campaign, independent of the order and the number of workers, and its course. */
+import { type Occurrence, type OccurrenceCounts, shortcomingsOf } from "../search/fuzz/occurrences.ts";
 import { Course, type CoursePoint, type SlowRun } from "../search/fuzz/tally.ts";
 import { type JobResult, type JobRow, jobRowOf } from "./rows.ts";
 
@@ -23,6 +24,10 @@ export interface Summary {
   readonly findings: readonly FindingSum[];
   /** Coverage points reached, with the worlds that did. */
   readonly coverage: ReadonlyMap<string, number>;
+  /** Worlds with each occurrence. */
+  readonly occurrences: OccurrenceCounts;
+  /** Why the worlds show little; none for results of versions that counted no occurrences. */
+  readonly shortcomings: readonly string[];
   /** Rows of jobs that could not be done. */
   readonly errors: readonly JobRow[];
 }
@@ -39,6 +44,7 @@ export class Totals {
   readonly #sums = { jobs: 0, worlds: 0, failed: 0, events: 0, operations: 0, final: 0, ms: 0 };
   readonly #findings = new Map<string, FindingSum>();
   readonly #coverage = new Map<string, number>();
+  readonly #occurrences = new Map<Occurrence, number>();
   readonly #errors: JobRow[] = [];
 
   add(result: JobResult): void {
@@ -49,6 +55,7 @@ export class Totals {
     if (job.error !== null) this.#errors.push(job);
     for (const row of result) {
       if (row.type === "coverage") this.#coverage.set(row.name, (this.#coverage.get(row.name) ?? 0) + row.runs);
+      if (row.type === "occurrence") this.#occurrences.set(row.name, (this.#occurrences.get(row.name) ?? 0) + row.runs);
       if (row.type === "world" && row.signature !== null) this.#fail(row.signature, row.seed);
     }
   }
@@ -71,8 +78,11 @@ export class Totals {
 
   summary(): Summary {
     const { ms, ...sums } = this.#sums;
+    const [occurrences, { worlds: runs, operations, final: finals }] = [this.#occurrences, sums];
     return {
       ...sums,
+      occurrences,
+      shortcomings: occurrences.size === 0 ? [] : shortcomingsOf({ runs, operations, finals, occurrences }),
       work_ms: Math.round(ms),
       findings: [...this.#findings.values()].sort((a, b) => b.worlds - a.worlds || compareSeeds(a.seed, b.seed)),
       coverage: this.#coverage,

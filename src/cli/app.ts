@@ -174,7 +174,8 @@ type Note = (command: Command, args: Args) => void;
 function register(yargs: Argv, command: Subcommand, io: Io, note: Note): void {
   yargs.command(
     command.usage,
-    command.description,
+    // One of the overloads takes a text, another one a boolean.
+    command.description as string,
     (argv) => {
       const { subcommands } = command;
       const built = withArguments(argv, command, io.env);

@@ -34,7 +34,8 @@ export interface Command {
 export interface Subcommand extends Command {
   /** Usage in the syntax of yargs: `crash <node>`. */
   readonly usage: string;
-  readonly description: string;
+  /** `false`: no help lists it. */
+  readonly description: string | false;
 }
 
 /** Returns a list of texts from the arguments. */

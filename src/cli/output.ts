@@ -1,8 +1,16 @@
 /** Output of a command: text or JSON, colours, progress, and reports for CI. */
+import { appendFileSync } from "node:fs";
 import type { Options } from "yargs";
-import type { UnrunFile } from "../report/junit.ts";
-import { type Paint, painter } from "../report/paint.ts";
-import { annotation, problemAnnotation, type RunReport } from "../report/run-report.ts";
+import type { CampaignChecks, CheckedRun, UnrunFile } from "../report/junit.ts";
+import { type Paint, painter, REDRAW } from "../report/paint.ts";
+import {
+  annotation,
+  commandText,
+  problemAnnotation,
+  type RunReport,
+  type StepFailure,
+  stepSummary,
+} from "../report/run-report.ts";
 import { type Problem, problemText } from "../schema/problem.ts";
 import { type Args, textOf } from "./command.ts";
 import { writeInFolder } from "./files.ts";
@@ -45,8 +53,10 @@ export function isAnnotated(io: Io, isJson: boolean): boolean {
 interface ReportEnd {
   /** Runs that an interrupt prevented. */
   readonly notRun?: number;
-  /** Runs that are no cases of their own, and the invariants that were judged in each. */
-  readonly judged?: { readonly runs: string; readonly invariants: readonly string[] };
+  /** Of a campaign, whose passing runs are no cases of their own. */
+  readonly checks?: CampaignChecks;
+  /** Result as a text: `3 scenarios, 2 passed`. */
+  readonly result: string;
 }
 
 /** Collects the runs of one command. */
@@ -57,7 +67,8 @@ export class CiReport {
   readonly #annotates: boolean;
   readonly #startedAt = new Date();
   readonly #start: number;
-  readonly #runs: RunReport[] = [];
+  readonly #runs: CheckedRun[] = [];
+  readonly #failures: StepFailure[] = [];
   readonly #unrun: UnrunFile[] = [];
 
   /** `file`: of the JUnit report, if one is wanted. */
@@ -69,31 +80,38 @@ export class CiReport {
     this.#start = io.now();
   }
 
-  /** `text`: of the scenario file, in which annotations point at unmet expectations. */
-  noteRun(run: RunReport, text?: string): void {
-    if (this.#file !== undefined) this.#runs.push(run);
-    if (this.#annotates && run.result.verdict !== "pass") this.#io.out(annotation(run, text));
+  /** `text`: of the scenario file, in which annotations point at unmet expectations. `check`: that a run of `fuzz` failed. */
+  noteRun(run: RunReport, { text, check }: { readonly text?: string; readonly check?: string }): void {
+    const { verdict, reason } = run.result;
+    if (this.#file !== undefined) this.#runs.push({ run, check });
+    if (verdict === "pass") return;
+    this.#failures.push([verdict, run.id, reason, commandText(run)]);
+    if (this.#annotates) this.#io.out(annotation(run, text));
   }
 
   noteRefused(file: string, id: string, problems: readonly Problem[]): void {
     const message = problems.map((problem) => problemText(file, problem)).join("\n");
     if (this.#file !== undefined) this.#unrun.push({ id, file, message });
+    this.#failures.push(["refused", id, message, ""]);
     if (!this.#annotates) return;
     for (const problem of problems) this.#io.out(problemAnnotation(file, problem.line, problem.message));
   }
 
-  /** @throws where the file cannot be written. */
-  async write({ notRun = 0, judged }: ReportEnd = {}): Promise<void> {
+  /** @throws where the file, or the page of the job, cannot be written. */
+  async write({ notRun = 0, checks, result }: ReportEnd): Promise<void> {
+    const page = this.#io.env["GITHUB_STEP_SUMMARY"];
+    if (page !== undefined && page !== "") appendFileSync(page, stepSummary(this.#suite, result, this.#failures));
     if (this.#file === undefined) return;
     // Imported here: the XML library takes longer to load than most commands run.
-    const { caseOfRun, casesOfInvariants, caseOfUnrun, junitText, notRunCase } = await import("../report/junit.ts");
+    const { caseOfRun, casesOfCampaign, caseOfUnrun, junitText, notRunCase } = await import("../report/junit.ts");
+    const end = { startedAt: this.#startedAt, wallMs: this.#io.now() - this.#start };
     const cases = [
-      ...(judged === undefined ? [] : casesOfInvariants(this.#suite, judged.runs, judged.invariants, this.#runs)),
-      ...this.#runs.map((run) => caseOfRun(this.#suite, run)),
+      ...(checks === undefined
+        ? this.#runs.map(({ run }) => caseOfRun(this.#suite, run))
+        : casesOfCampaign(this.#suite, checks, this.#runs, end.wallMs)),
       ...this.#unrun.map((unrun) => caseOfUnrun(this.#suite, unrun)),
       ...(notRun === 0 ? [] : [notRunCase(this.#suite, notRun)]),
     ];
-    const end = { startedAt: this.#startedAt, wallMs: this.#io.now() - this.#start };
     writeInFolder(this.#file, junitText(this.#suite, cases, end));
   }
 }
@@ -164,7 +182,7 @@ class DrawnProgress implements Progress {
   }
 
   clear(): void {
-    if (this.#isDrawn) this.#io.err("\r\u001b[K");
+    if (this.#isDrawn) this.#io.err(REDRAW);
     this.#isDrawn = false;
     this.#drawnAt = Number.NEGATIVE_INFINITY;
   }
@@ -186,7 +204,7 @@ class DrawnProgress implements Progress {
     if (now - this.#drawnAt < REDRAWN_MS) return;
     this.#drawnAt = now;
     const room = Math.max(0, (this.#io.errColumns ?? COLUMNS) - width - 3);
-    this.#io.err(`\r\u001b[K${head}  ${text.slice(0, room)}`);
+    this.#io.err(`${REDRAW}${head}  ${text.slice(0, room)}`);
     this.#isDrawn = true;
   }
 }

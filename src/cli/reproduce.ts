@@ -3,6 +3,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { definedMembers } from "../core/base/given.ts";
+import type { RunReport } from "../report/run-report.ts";
 import { packageVersion } from "../run/version.ts";
 
 /** Returns the command that reproduces a run. */
@@ -24,8 +26,9 @@ export function quoteForShell(word: string): string {
 export const FORMAT = 6;
 
 /** Returns the versions in run lines, so that a replay elsewhere can report a difference. */
-export function versions(): { readonly quorumlab: string; readonly format: number; readonly node: string } {
-  return { quorumlab: packageVersion(), format: FORMAT, node: process.versions.node };
+export function versions(): RunReport["versions"] {
+  const program = { quorumlab: packageVersion(), ...definedMembers({ commit: commitOfProgram() }) };
+  return { ...program, format: FORMAT, node: process.versions.node };
 }
 
 /** Folder of package.json, two above this file in sources and build alike. */

@@ -10,6 +10,8 @@ export interface Oracle {
   readonly name: InvariantName;
   /** Types of events that it handles; it receives no others. */
   readonly handles: readonly Event["type"][];
+  /** Number of comparisons so far: one without any has judged nothing. No part of the captured state. */
+  readonly judgements: number;
   /** Checks one event; `seen` includes it already. */
   observe(record: ObservedEvent, seen: Chronicle): readonly Violation[];
   /** Returns an independent copy of its state: plain data, maps, sets and tries. O(state). */
@@ -32,7 +34,11 @@ export interface ReportDetails {
 }
 
 /** Reports a violation of the invariant. */
-export type ReportViolation = (detail: string, details?: ReportDetails) => void;
+export interface ReportViolation {
+  (detail: string, details?: ReportDetails): void;
+  /** Counts a comparison. */
+  judged(): void;
+}
 
 /**
  * Folds one event into the state, which it changes in place or replaces; `seen` includes the event already. What changes
@@ -57,13 +63,21 @@ export function oracle<S, T extends Event["type"]>(
   let state = initial;
   let found: Violation[] = [];
   let current: EventPosition | undefined;
-  const report: ReportViolation = (detail, details) => {
+  let judgements = 0;
+  const note = (detail: string, details?: ReportDetails): void => {
     const { step, at } = details?.where ?? (current as EventPosition);
     found.push({ invariant: details?.invariant ?? name, step, at, detail, faulty: details?.faulty ?? [] });
   };
+  const judged = (): void => {
+    judgements += 1;
+  };
+  const report: ReportViolation = Object.assign(note, { judged });
   return {
     name,
     handles: eventTypes,
+    get judgements() {
+      return judgements;
+    },
     observe(record, seen) {
       current = record;
       state = judge(state, seen, record as EventOf<T>, report);

@@ -3,7 +3,7 @@ import { allOracles, NEEDS_BOUND } from "./catalogue.ts";
 import type { Oracle } from "./fold.ts";
 import { Chronicler, type ChroniclerState } from "./history/chronicler.ts";
 import { VIOLATIONS_KEPT } from "./limits.ts";
-import type { Event, ObservedEvent, RunSetting, Violation } from "./observation.ts";
+import type { Event, InvariantName, ObservedEvent, RunSetting, Violation } from "./observation.ts";
 
 export interface Finding extends Violation {
   /**
@@ -21,6 +21,8 @@ export interface Judge {
   readonly findings: readonly Finding[];
   /** Total number of violations. */
   readonly count: number;
+  /** Invariants of which an oracle compared something, and whether more than f validators of an epoch are Byzantine. */
+  readonly scope: { readonly judged: readonly InvariantName[]; readonly isBeyond: boolean };
   /** Returns an independent copy of its state. O(state), which grows with the run. */
   capture(): JudgeState;
   /** Returns to a state that a judge of the same setting and oracles captured; it stays as it is. O(state). */
@@ -69,6 +71,10 @@ export function createJudge(setting: RunSetting, oracles: readonly Oracle[] = al
     },
     get count() {
       return count;
+    },
+    get scope() {
+      const judged = oracles.flatMap(({ name, judgements }) => (judgements > 0 ? [name] : []));
+      return { judged, isBeyond: seen.isBeyond };
     },
     capture: () => ({ oracles: oracles.map((oracle) => oracle.capture()), chronicle: seen.capture(), findings, count }),
     restore: (captured) => {

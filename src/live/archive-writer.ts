@@ -137,6 +137,14 @@ export class ArchiveWriter implements Archive {
     return known === undefined ? this.#sources.shelf.linkByHash(hash) : this.link(known);
   }
 
+  /** Returns the operations whose nonces these others used. O(operations without a decision of their own). */
+  supersededBy(others: ReadonlySet<OperationId>): readonly ArchivedSubmission[] {
+    const { fates, operations } = this.#tables;
+    return [...fates].flatMap(([id, fate]) =>
+      fate.status === "superseded" && others.has(fate.by) ? (operations.get(id) ?? []) : [],
+    );
+  }
+
   /** Puts the checkpoints up to a number on the shelf, with their operations. They must be placed. */
   shelve(upTo: number, displaced: (link: ChainLink) => readonly OperationId[]): void {
     const { chain, shelf } = this.#sources;
@@ -230,9 +238,9 @@ export class ArchiveWriter implements Archive {
     this.#noteFate(id, node, reply);
   }
 
-  /** Returns true if a validator has seen this slot decided. */
-  isCertified(key: SlotKey): boolean {
-    return this.#tables.certificates.has(key) || this.#isOld(parseSlotKey(key));
+  /** Returns true if a validator has seen this slot decided, or applied an operation by a link of the chain that lists it. */
+  isDecided(key: SlotKey, id: OperationId): boolean {
+    return this.#tables.certificates.has(key) || this.#isFinal(id) || this.#isOld(parseSlotKey(key));
   }
 
   /** Records what an honest validator applied. */

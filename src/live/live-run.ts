@@ -144,13 +144,13 @@ export class LiveRun {
       old: (number) => shelf.at(number)?.link,
     });
     const { chain, translator } = this.#observers;
-    this.#forgetting = new DecisionPruner(chain, commons.hashes);
     this.#liveness = new LivenessWatch(translator, {
       world: () => this.world,
       committee: (correct) => this.#committeeOf(correct),
     });
     this.archive = new ArchiveWriter({ genesis: commons.shared.genesis, hashes: commons.hashes, chain, notify, shelf });
-    this.#progress = new SlotProgress(commons.hashes, (key) => this.archive.isCertified(key), notify);
+    this.#forgetting = new DecisionPruner(chain, commons.hashes, (others) => this.archive.supersededBy(others));
+    this.#progress = new SlotProgress(commons.hashes, (...of) => this.archive.isDecided(...of), notify);
     const clocks = plan.nodes.map(
       ({ name }): PlannedAction => ({
         at: 0 as Millis,
@@ -245,9 +245,9 @@ export class LiveRun {
     return this.world.node(node).state as ValidatorState | undefined;
   }
 
-  /** Returns the ledger that a node serves; `undefined` if it is down or halted. @throws RangeError for an unknown node. */
+  /** Returns the ledger that a node serves; `undefined` if it is down, suspended or halted. @throws RangeError for an unknown node. */
   ledgerOf(node: NodeName): LedgerState | undefined {
-    const state = this.stateOf(node);
+    const state = this.world.node(node).isSuspended ? undefined : this.stateOf(node);
     return state?.halted === undefined ? state?.ledger : undefined;
   }
 

@@ -9,10 +9,11 @@ import type { Scenario } from "../scenario/scenario.ts";
 import type { FeesSpec } from "../scenario/schema/epoch.ts";
 import type { Step } from "../scenario/schema/step.ts";
 import type { Action } from "../simulator/plan.ts";
+import type { World } from "../simulator/world.ts";
 import type { Setup } from "./recording.ts";
 
-/** Verbs that no live step has: operations come over HTTP, workloads from the scenario at the start. */
-const NOT_LIVE = ["submit", "workload"] as const;
+/** Verbs that no live step has: operations come over HTTP, workloads and chaos from the scenario at the start. */
+const NOT_LIVE = ["submit", "workload", "chaos"] as const;
 /** Members that no live step has: it is due now. */
 const TIMES = ["at", "after", "only"] as const;
 
@@ -23,12 +24,13 @@ export interface LiveStepContext {
   readonly setup: Setup;
   readonly compiled: CompiledScenario;
   readonly parser: ScenarioParser;
+  readonly world: Pick<World, "node">;
 }
 
 /** Returns the step, or the first error in it. */
 export function readStep(
   candidate: unknown,
-  { earlier, setup, compiled, parser }: LiveStepContext,
+  { earlier, setup, compiled, parser, world }: LiveStepContext,
 ): Result<Step, string> {
   if (typeof candidate !== "object" || candidate === null || Array.isArray(candidate))
     return err('expected one verb of the scenario language, such as { "crash": { "node": "v2" } }');
@@ -44,7 +46,11 @@ export function readStep(
     return err(
       `govern: no validator of this network signs with ${strangers.join(", ")}: it needs a spare from the start`,
     );
-  return ok(step);
+  if (step.wipe === undefined) return ok(step);
+  const { name, keys, signedWith } = world.node(step.wipe);
+  return keys.some((key) => !signedWith.includes(key))
+    ? ok(step)
+    : err(`wipe: ${name} has signed with all of its keys, and would have none left`);
 }
 
 /** Returns the simulator's actions of a step. @throws for a step that `readStep` rejects. */
@@ -64,6 +70,7 @@ export function actionsOfStep(
     submissions: [undefined],
     proposals: [proposalsOf(scenario, directory, chainId).at(-1)],
     operations: compiled.operations,
+    seed: setup.seed,
   });
   return planned.flat().map(({ action }) => action);
 }

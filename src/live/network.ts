@@ -27,14 +27,15 @@ import { OperationLog } from "./operation-log.ts";
 import {
   hasSameNames,
   Inputs,
-  KeptStates,
   type NetworkFiles,
   type NetworkSnapshot,
   type NetworkStart,
   NO_EARLIER,
   Repetition,
   repeatAll,
+  type Snapshot,
   type SnapshotPosition,
+  TakenSnapshots,
 } from "./past.ts";
 import type { LiveInput, RecordingEntry, Setup } from "./recording.ts";
 import { differenceText, type EffectiveRecording, effectiveOf, replayInto } from "./replay.ts";
@@ -48,6 +49,17 @@ export interface Admission {
   readonly steps: number;
 }
 
+interface NetworkParts {
+  readonly record: (entry: RecordingEntry) => void;
+  readonly listeners: LiveListeners;
+  /** The inputs of a recording, those after the start if there is one. */
+  readonly past?: EffectiveRecording;
+  /** Snapshot that it begins from. */
+  readonly start?: NetworkStart | undefined;
+  /** Default: all stays in memory. */
+  readonly files?: NetworkFiles | undefined;
+}
+
 /** Network with its controls; every input is passed to `record` before it is executed. */
 export class ServedNetwork {
   readonly setup: Setup;
@@ -56,7 +68,7 @@ export class ServedNetwork {
   readonly #files: NetworkFiles | undefined;
   readonly #record: (entry: RecordingEntry) => void;
   readonly #inputs: Inputs;
-  readonly #kept = new KeptStates();
+  readonly #snapshots: TakenSnapshots;
   #byzantine: ReadonlySet<string>;
   #run: LiveRun;
   #lines = 0;
@@ -65,33 +77,15 @@ export class ServedNetwork {
   /** True while the run repeats what was reported before. */
   #isPast = true;
 
-  /**
-   * `start`: the snapshot that it begins from. `past`: the inputs of a recording, those after the snapshot if there is
-   * one. `files`: default: all stays in memory. @throws RangeError for an invalid genesis, and for a past whose replay differs.
-   */
-  constructor(
-    setup: Setup,
-    scheme: Scheme,
-    {
-      record,
-      listeners,
-      past = effectiveOf([]),
-      start,
-      files,
-    }: {
-      record: (entry: RecordingEntry) => void;
-      listeners: LiveListeners;
-      past?: EffectiveRecording;
-      start?: NetworkStart | undefined;
-      files?: NetworkFiles | undefined;
-    },
-  ) {
+  /** @throws RangeError for an invalid genesis, and for a past whose replay differs. */
+  constructor(setup: Setup, scheme: Scheme, { record, listeners, past = effectiveOf([]), start, files }: NetworkParts) {
     this.setup = setup;
     this.#scheme = scheme;
     this.#listeners = listeners;
     this.#record = record;
     this.#files = files;
     this.#inputs = new Inputs(start?.earlier ?? NO_EARLIER, past.inputs, files?.readInputs);
+    this.#snapshots = new TakenSnapshots(past.snapshots);
     this.#byzantine = this.#inputs.byzantine;
     this.#run = this.#newRun(this.#byzantine);
     if (start !== undefined) this.#run.restore(readGraph(start.graph, this.#run.constants) as LiveState);
@@ -147,10 +141,14 @@ export class ServedNetwork {
 
   /** Number of pending operations over all nodes. */
   get pendingCount(): number {
-    const ids = new Set<string>();
-    for (const { name } of this.#run.world.nodes)
-      for (const [id] of this.#run.stateOf(name)?.mempool.pending.entries() ?? []) ids.add(id);
-    return ids.size;
+    const pending = this.nodes.flatMap((node) => this.#run.stateOf(node)?.mempool.pending.entries() ?? []);
+    return new Set(pending.map(([id]) => id)).size;
+  }
+
+  /** True if a node that runs has an operation that is pending, or applied in no checkpoint. */
+  get hasUnlisted(): boolean {
+    const states = this.nodes.flatMap((node) => this.#run.stateOf(node) ?? []);
+    return states.some(({ mempool, sync }) => mempool.pending.size + sync.log.size > 0);
   }
 
   /** Returns the number of pending operations at a node; 0 while it is down. @throws RangeError for an unknown node. */
@@ -269,13 +267,8 @@ export class ServedNetwork {
   }
 
   #readStep(candidate: unknown): Result<Step, string> {
-    const { compiled, steps } = this.#run;
-    const read = readStep(candidate, { earlier: steps, setup: this.setup, compiled, parser: createParser() });
-    if (!read.ok || read.value.wipe === undefined) return read;
-    const { name, keys, signedWith } = this.#run.world.node(read.value.wipe);
-    return keys.some((key) => !signedWith.includes(key))
-      ? read
-      : err(`wipe: ${name} has signed with all of its keys, and would have none left`);
+    const { compiled, steps: earlier, world } = this.#run;
+    return readStep(candidate, { earlier, setup: this.setup, compiled, parser: createParser(), world });
   }
 
   /** Sets how many milliseconds all clocks are ahead of virtual time. */
@@ -291,12 +284,17 @@ export class ServedNetwork {
     return point;
   }
 
-  /** Returns the current position, and keeps its state. O(state). */
-  point(): SnapshotPosition {
+  /** Snapshots that it can be reverted to, the oldest first. */
+  get snapshots(): readonly Snapshot[] {
+    return this.#snapshots.list.kept;
+  }
+
+  /** Takes a snapshot, and keeps its state. O(state). */
+  takeSnapshot(): Snapshot {
     const state = this.capture();
     const position = { inputs: this.#inputs.count, at: this.now };
-    this.#kept.keep({ position, run: this.#run, byzantine: this.#byzantine, state });
-    return position;
+    this.#record({ type: "snapshot", at: position.at });
+    return this.#snapshots.add({ position, run: this.#run, byzantine: this.#byzantine, state });
   }
 
   /** Number of lines of time so far: a return, and the first Byzantine step of a validator, begin another one. */
@@ -311,7 +309,7 @@ export class ServedNetwork {
   snapshot(): NetworkSnapshot {
     const state = this.capture();
     const graph = new GraphWriter(this.#run.constants).write(state);
-    return { inputs: this.#inputs.count, byzantine: [...this.#byzantine], graph };
+    return { inputs: this.#inputs.count, byzantine: [...this.#byzantine], snapshots: this.#snapshots.list, graph };
   }
 
   /** Returns a copy of the state of the run, with which all its past is judged. O(state). */
@@ -326,11 +324,11 @@ export class ServedNetwork {
    */
   revert(point: SnapshotPosition): void {
     this.judge();
-    this.#record({ type: "revert", inputs: point.inputs, at: point.at });
+    this.#record({ type: "revert", inputs: point.inputs, at: point.at, snapshot: point.number });
     this.#inputs.cut(point.inputs);
     this.#beginLine(this.#inputs.byzantine);
-    this.#kept.undoAfter(point);
-    const kept = this.#kept.nearest(point, this.#byzantine);
+    this.#snapshots.undoAfter(point);
+    const kept = this.#snapshots.nearest(point, this.#byzantine);
     this.#run = kept?.run ?? this.#newRun(this.#byzantine);
     if (kept !== undefined) this.#run.restore(kept.state);
     for (const { at, input } of this.#inputs.from(kept?.position.inputs ?? 0)) this.#run.input(at as Millis, input);

@@ -112,15 +112,15 @@ export class SlotProgress {
   #open = new Map<SlotKey, Map<string, VoteCount>>();
   /** Operations that a value decides, by its hash; dropped with its slot. */
   #named = new Map<Hash, readonly OperationId[]>();
-  readonly #applied: (slot: SlotKey) => boolean;
+  readonly #isDecided: (slot: SlotKey, id: OperationId) => boolean;
 
   constructor(
     hashes: Pick<HashCache, "value">,
-    applied: (slot: SlotKey) => boolean,
+    isDecided: (slot: SlotKey, id: OperationId) => boolean,
     notify: (notification: Notification) => void,
   ) {
     this.#hashes = hashes;
-    this.#applied = applied;
+    this.#isDecided = isDecided;
     this.#notify = notify;
   }
 
@@ -138,9 +138,9 @@ export class SlotProgress {
   /** Counts a signature of a validator. `validators`: size of its committee. */
   signed({ key }: NodeView, body: StatementContent, validators: number): void {
     if ((body.type !== "vote" && body.type !== "commit") || isChainSlot(body.slot)) return;
-    const ids = this.#named.get(body.value) ?? [];
     const slot = slotKey(body.slot);
-    if (ids.length === 0 || this.#applied(slot)) return;
+    const ids = (this.#named.get(body.value) ?? []).filter((id) => !this.#isDecided(slot, id));
+    if (ids.length === 0) return;
     const { round } = body;
     const counted = this.#voteCountOf(slot, `${round} ${body.value}`);
     if (body.type === "vote" && !counted.voters.has(key)) {

@@ -20,11 +20,11 @@ export const LOGGED_EVENTS = 2_000;
 const DEFINITIONS = 10_000;
 
 const KINDS: ReadonlySet<RunEventKind> = new Set<RunEventKind>([
-  ...(["operation", "delivered", "timerExpired", "signed", "replied", "finalized", "applied"] as const),
+  ...(["operation", "delivered", "timerExpired", "signed", "replied", "decided", "applied"] as const),
   ...(["crashed", "restarted", "action", "healed"] as const),
 ]);
 
-type SlotEvent = RunEventOf<"signed" | "finalized" | "applied">;
+type SlotEvent = RunEventOf<"signed" | "decided" | "applied">;
 type NumberedEvent = readonly [number: number, event: RunEvent];
 
 /** Events of one slot; `isNamed`: one of them names the operation. */
@@ -87,7 +87,7 @@ export class OperationLog {
         if (this.#names(event.operation)) this.#keep(numbered);
         return;
       case "signed":
-      case "finalized":
+      case "decided":
       case "applied":
         this.#inSlot(event, numbered);
         return;
@@ -142,7 +142,7 @@ function operationsIn(event: RunEvent): readonly OperationRef[] {
       if (event.statement === "close") return [];
       if (event.statement === "roundChange") return event.lock === undefined ? [] : operationsOf(event.lock.value);
       return operationsOf(event.value);
-    case "finalized":
+    case "decided":
       return operationsOf(event.value);
     case "applied":
       return [...operationsOf(event.value), ...event.effects.map(({ operation }) => operation)];

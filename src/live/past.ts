@@ -34,6 +34,7 @@ export interface NetworkStart {
   /** Events before it. */
   readonly steps: number;
   readonly earlier: EarlierInputs;
+  readonly snapshots: Snapshots;
 }
 
 /** Snapshot of a network. */
@@ -42,6 +43,8 @@ export interface NetworkSnapshot {
   readonly inputs: number;
   /** Validators that are Byzantine at some time by them. */
   readonly byzantine: readonly string[];
+  /** Snapshots of the operator before it. */
+  readonly snapshots: Snapshots;
   readonly graph: Generator<Uint8Array>;
 }
 
@@ -152,6 +155,34 @@ export interface SnapshotPosition {
   /** Number of inputs before it. */
   readonly inputs: number;
   readonly at: Millis;
+  /** Number of the snapshot there; absent: none. */
+  readonly number?: number | undefined;
+}
+
+/** Snapshot that an operator took. */
+export interface Snapshot extends SnapshotPosition {
+  /** From 1, over all that were taken. */
+  readonly number: number;
+}
+
+/** Snapshots that a network can be reverted to, the oldest first. */
+export interface Snapshots {
+  /** Number of all that were taken, undone ones included: no number is used twice. */
+  readonly taken: number;
+  readonly kept: readonly Snapshot[];
+}
+
+export const NO_SNAPSHOTS: Snapshots = { taken: 0, kept: [] };
+
+/** Returns the snapshots with a further one. */
+export function withSnapshot({ taken, kept }: Snapshots, position: SnapshotPosition): Snapshots {
+  return { taken: taken + 1, kept: [...kept, { ...position, number: taken + 1 }] };
+}
+
+/** Returns the snapshots that a revert leaves: those up to the one that it returns to, none where it returns to none. */
+export function snapshotsUpTo({ taken, kept }: Snapshots, position: SnapshotPosition): Snapshots {
+  const { number = 0 } = position;
+  return { taken, kept: kept.filter((one) => one.number <= number && isBefore(one, position)) };
 }
 
 /** State at a position, with the run that captured it. */
@@ -166,24 +197,38 @@ interface KeptState {
 /** States kept at one time; a return to an older snapshot starts from the last one before it. */
 export const STATES_KEPT = 16;
 
-export class KeptStates {
+/** Snapshots of an operator, with the states at the last ones. */
+export class TakenSnapshots {
+  #snapshots: Snapshots;
   /** On one line of time, in the order of their positions. */
-  #kept: readonly KeptState[] = [];
+  #states: readonly KeptState[] = [];
 
-  /** Keeps a state, and drops the oldest one if there are too many. */
-  keep(state: KeptState): void {
-    const remaining = this.#kept.filter(({ position }) => !isSame(position, state.position));
-    this.#kept = [...remaining, state].slice(-STATES_KEPT);
+  /** `past`: those of a recording, without states. */
+  constructor(past: Snapshots) {
+    this.#snapshots = past;
   }
 
-  /** Drops the states of what is undone. */
+  get list(): Snapshots {
+    return this.#snapshots;
+  }
+
+  /** Adds the snapshot of a state, and drops the oldest state if there are too many. */
+  add(state: KeptState): Snapshot {
+    const remaining = this.#states.filter(({ position }) => !isSame(position, state.position));
+    this.#states = [...remaining, state].slice(-STATES_KEPT);
+    this.#snapshots = withSnapshot(this.#snapshots, state.position);
+    return { ...state.position, number: this.#snapshots.taken };
+  }
+
+  /** Drops what is undone. */
   undoAfter(position: SnapshotPosition): void {
-    this.#kept = this.#kept.filter((state) => isBefore(state.position, position));
+    this.#snapshots = snapshotsUpTo(this.#snapshots, position);
+    this.#states = this.#states.filter((state) => isBefore(state.position, position));
   }
 
   /** Returns the last state at a position or before it that was captured with these Byzantine validators. */
   nearest(position: SnapshotPosition, byzantine: ReadonlySet<string>): KeptState | undefined {
-    return this.#kept.findLast(
+    return this.#states.findLast(
       (state) => isBefore(state.position, position) && hasSameNames(state.byzantine, byzantine),
     );
   }

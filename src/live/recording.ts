@@ -1,6 +1,6 @@
 /**
  * Recordings of served networks: one JSON object a line, append-only. The first line holds the setup of the network;
- * each later one is an input, a verification point, or a revert to an earlier input. Every line ends in a checksum over
+ * each later one is an input, a verification point, a snapshot, or a revert to an earlier input. Every line ends in a checksum over
  * itself and all lines before it, which detects a torn tail and every earlier change.
  */
 import { text as textItem } from "../core/base/encoding.ts";
@@ -76,8 +76,13 @@ export type RecordingEntry =
   | { readonly type: "input"; readonly at: number; readonly input: LiveInput }
   /** Verification point: state of the run that a replay must meet. */
   | { readonly type: "verification"; readonly at: number; readonly steps: number; readonly hash: string }
-  /** The inputs from this one on (counted from 0 over the effective ones) are undone. */
-  | { readonly type: "revert"; readonly inputs: number; readonly at: number };
+  /** An operator's snapshot after every event due at this virtual time; they are numbered from 1, undone ones included. */
+  | { readonly type: "snapshot"; readonly at: number }
+  /**
+   * The inputs from this one on (counted from 0 over the effective ones) are undone, and the snapshots after this one;
+   * all of them where it names none.
+   */
+  | { readonly type: "revert"; readonly inputs: number; readonly at: number; readonly snapshot?: number | undefined };
 
 export type RecordedInput = Extract<RecordingEntry, { type: "input" }>;
 
@@ -264,12 +269,16 @@ function entryFault(json: EntryJson): string | undefined {
   switch (json.type) {
     case "verification":
       return isNatural(json.steps) && typeof json.hash === "string" ? undefined : "expected steps and a hash";
+    case "snapshot":
+      return undefined;
     case "revert":
-      return isNatural(json.inputs) ? undefined : "inputs: expected their number";
+      return isNatural(json.inputs) && isNatural(json.snapshot ?? 0)
+        ? undefined
+        : "inputs, snapshot: expected their numbers";
     case "input":
       return inputFault(json.input);
     default:
-      return "type: expected input, verification or revert";
+      return "type: expected input, verification, snapshot or revert";
   }
 }
 

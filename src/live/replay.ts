@@ -8,7 +8,15 @@ import { taggedHash } from "../core/crypto/hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
 import { byzantineIn, type LiveListeners, LiveRun } from "./live-run.ts";
-import type { SnapshotPosition } from "./past.ts";
+import {
+  type NetworkStart,
+  NO_EARLIER,
+  NO_SNAPSHOTS,
+  type SnapshotPosition,
+  type Snapshots,
+  snapshotsUpTo,
+  withSnapshot,
+} from "./past.ts";
 import type { RecordedInput, Recording, RecordingEntry } from "./recording.ts";
 
 type VerificationPoint = Extract<RecordingEntry, { type: "verification" }>;
@@ -18,27 +26,42 @@ export interface EffectiveRecording {
   readonly inputs: readonly RecordedInput[];
   /** Each with the number of inputs before it, without those that were undone. */
   readonly verificationPoints: readonly { readonly point: VerificationPoint; readonly after: number }[];
+  /** Those of all the past, the one before a start included. */
+  readonly snapshots: Snapshots;
   /** Virtual time at which the recording ends. */
   readonly until: number;
 }
 
-/** Returns the effective inputs and the end of a recording. */
-export function effectiveOf(entries: readonly RecordingEntry[]): EffectiveRecording {
+/** Returns what is in effect of a recording. `start`: the snapshot that its entries follow, with inputs counted from there. */
+export function effectiveOf(
+  entries: readonly RecordingEntry[],
+  start?: Pick<NetworkStart, "earlier" | "snapshots">,
+): EffectiveRecording {
+  const { count } = start?.earlier ?? NO_EARLIER;
   let inputs: RecordedInput[] = [];
   let points: { readonly point: VerificationPoint; readonly after: number }[] = [];
+  let snapshots = start?.snapshots ?? NO_SNAPSHOTS;
   let until = 0;
   for (const entry of entries) {
-    if (entry.type === "revert") {
-      inputs = inputs.slice(0, entry.inputs);
-      points = points.filter(({ point, after }) => after <= entry.inputs && point.at <= entry.at);
-      until = entry.at;
-    } else {
-      if (entry.type === "input") inputs.push(entry);
-      else points.push({ point: entry, after: inputs.length });
-      until = Math.max(until, entry.at);
+    const at = entry.at as Millis;
+    until = entry.type === "revert" ? at : Math.max(until, at);
+    switch (entry.type) {
+      case "revert":
+        inputs = inputs.slice(0, entry.inputs);
+        points = points.filter(({ point, after }) => after <= entry.inputs && point.at <= at);
+        snapshots = snapshotsUpTo(snapshots, { inputs: count + entry.inputs, at, number: entry.snapshot });
+        break;
+      case "snapshot":
+        snapshots = withSnapshot(snapshots, { inputs: count + inputs.length, at });
+        break;
+      case "input":
+        inputs.push(entry);
+        break;
+      case "verification":
+        points.push({ point: entry, after: inputs.length });
     }
   }
-  return { inputs, verificationPoints: points, until };
+  return { inputs, verificationPoints: points, snapshots, until };
 }
 
 /** Returns entries after a position with inputs counted from there; `undefined` if one of them undoes something before. */

@@ -35,7 +35,7 @@ export const GROUPS = {
   decisions: {
     label: "decisions",
     messages: [],
-    events: ["finalized", "applied", "checkpointApplied", "epochClosed", "stateTransferred", "halted", "reported"],
+    events: ["decided", "applied", "checkpointApplied", "epochClosed", "stateTransferred", "halted", "reported"],
   },
   faults: { label: "faults", messages: [], events: ["action", "crashed", "restarted", "started", "healed"] },
   internal: {

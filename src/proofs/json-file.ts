@@ -8,7 +8,7 @@ import { readCount, readWhole } from "../core/base/spelled-number.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
 import { readYaml, type YamlDocument } from "../scenario/yaml-document.ts";
 import { issuesOf } from "../schema/errors.ts";
-import { type Path, type Problem, positionIn, type ScenarioIssue } from "../schema/problem.ts";
+import { lazyIssue, type Path, type Problem, positionIn, type ScenarioIssue } from "../schema/problem.ts";
 import type { Shape } from "../schema/shape.ts";
 
 /** A fraction or an exponent outside of strings: a second spelling of a number, or one that a reader rounds. */
@@ -49,7 +49,7 @@ export function readMember<T>(
     message: `expected ${(shape as { description?: string }).description ?? "another value"}`,
   };
   const issues = [first ?? fallback, ...more];
-  return err(issues.map((issue) => place({ ...issue, path: [...path, ...issue.path] })));
+  return err(place(issues.map((issue) => lazyIssue([...path, ...issue.path], () => issue.message, issue.atKey))));
 }
 
 /** Pattern of an amount as the files and answers spell it. */

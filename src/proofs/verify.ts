@@ -64,7 +64,7 @@ export function readCommittee(text: string): Result<CommitteeFile, readonly Prob
   const { committee_hash: hash, ...members } = { ...(data as FileMembers) };
   if (hash !== undefined && hash !== dataHash(members)) {
     const message = `the file was changed: its other members have the hash ${dataHash(members)}`;
-    return err([place({ path: ["committee_hash"], message })]);
+    return err(place([{ path: ["committee_hash"], message }]));
   }
   if (members["epoch_id"] === undefined) return readMember(read.value, committeeShape);
   const known = Object.entries({

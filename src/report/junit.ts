@@ -1,6 +1,7 @@
-/** JUnit XML of runs, for CI systems: one test case for a run, or for an invariant over a range of runs. */
+/** JUnit XML of runs, for CI systems: one test case for a run, or for a check of a campaign and each seed that fails it. */
 import { create } from "xmlbuilder2";
-import type { RunReport } from "./run-report.ts";
+import { definedMembers } from "../core/base/given.ts";
+import { commandText, type RunReport } from "./run-report.ts";
 
 /** A file that could not be run. */
 export type UnrunFile = Readonly<{ id: string; file: string; message: string }>;
@@ -9,7 +10,8 @@ export interface JunitCase {
   readonly name: string;
   readonly classname: string;
   readonly file?: string;
-  readonly wallMs: number;
+  /** `undefined`: not measured apart. */
+  readonly wallMs?: number;
   /** `undefined`: it passed. */
   readonly outcome?: {
     readonly tag: "failure" | "error" | "skipped";
@@ -23,11 +25,12 @@ export interface JunitCase {
 const REPLACEMENT = "\uFFFD";
 
 /** Returns the case of a run. The verdict `error` is an error, every other one but `pass` a failure. */
-export function caseOfRun(suite: string, { id, file, result, wallMs, replay }: RunReport): JunitCase {
+export function caseOfRun(suite: string, run: RunReport): JunitCase {
+  const { id, file, result, wallMs } = run;
   const { verdict, reason, seed } = result;
   const one = { name: `${id} (seed ${seed})`, classname: classOf(suite, file), file, wallMs };
   if (verdict === "pass") return one;
-  const text = `${reason}\nreproduce: ${replay}`;
+  const text = `${reason}\nreproduce: ${commandText(run)}`;
   return { ...one, outcome: { tag: verdict === "error" ? "error" : "failure", type: verdict, message: reason, text } };
 }
 
@@ -37,16 +40,33 @@ export function caseOfUnrun(suite: string, { id, file, message }: UnrunFile): Ju
   return { name: id, classname: classOf(suite, file), file, wallMs: 0, outcome };
 }
 
-/** Returns a case for each invariant that no failed run broke. `runs`: such as `seeds 1 to 200`. */
-export function casesOfInvariants(
+/** Checks of a campaign, which are made in each of its runs. */
+export interface CampaignChecks {
+  readonly names: readonly string[];
+  /** Why the runs show little. */
+  readonly shortcomings: readonly string[];
+}
+
+/** A run, and the check that it failed. */
+export type CheckedRun = Readonly<{ run: RunReport; check: string | undefined }>;
+
+/** Returns a case for each check, or for each seed that failed it, under names that do not depend on the seeds. */
+export function casesOfCampaign(
   suite: string,
-  runs: string,
-  invariants: readonly string[],
-  failed: readonly RunReport[],
+  { names, shortcomings }: CampaignChecks,
+  failed: readonly CheckedRun[],
+  wallMs: number,
 ): readonly JunitCase[] {
-  const broken = new Set(failed.flatMap(({ result }) => result.violations.map(({ invariant }): string => invariant)));
-  const held = invariants.filter((name) => !broken.has(name));
-  return held.map((name) => ({ name: `${runs}: ${name}`, classname: suite, wallMs: 0 }));
+  const checks = [...new Set([...names, ...failed.flatMap(({ check }) => check ?? [])])];
+  const cases = checks.flatMap((name): readonly JunitCase[] => {
+    const runs = failed.filter(({ check }) => check === name);
+    if (runs.length === 0) return [{ name, classname: suite }];
+    const nameOf = (place: number): string => (place === 0 ? name : `${name} ${place + 1}`);
+    return runs.map(({ run }, place) => ({ ...caseOfRun(suite, run), name: nameOf(place), classname: suite }));
+  });
+  const whole = { name: "campaign", classname: suite, wallMs };
+  if (shortcomings.length === 0) return [...cases, whole];
+  return [...cases, { ...whole, outcome: { tag: "failure", type: "shortcoming", message: shortcomings.join("; ") } }];
 }
 
 /** Returns the case that stands for the runs that an interrupt prevented. */
@@ -69,8 +89,8 @@ export function junitText(
     .ele("testsuites", { name: suite, ...totals, time })
     .ele("testsuite", { name: suite, ...totals, time, timestamp: startedAt.toISOString().slice(0, 19) });
   for (const { name, classname, file, wallMs: taken, outcome } of cases) {
-    const where = file === undefined ? {} : { file };
-    const builder = element.ele("testcase", { classname, name, ...where, time: seconds(taken) });
+    const time = taken === undefined ? undefined : seconds(taken);
+    const builder = element.ele("testcase", { classname, name, ...definedMembers({ file, time }) });
     if (outcome === undefined) continue;
     const { tag, type, message, text } = outcome;
     const child = builder.ele(tag, type === undefined ? { message } : { type, message });

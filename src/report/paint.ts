@@ -1,4 +1,5 @@
-/** Terminal colours by meaning. */
+/** Terminal colours by meaning, and the escaping of whatever else a terminal would obey. */
+import { randomUUID } from "node:crypto";
 import { styleText } from "node:util";
 
 /** The meaning of a text; the colour follows from it. */
@@ -8,19 +9,31 @@ export type Paint = (tone: Tone, text: string) => string;
 
 const FORMATS = { good: "green", bad: "red", warn: "yellow", dim: "dim", strong: "bold" } as const;
 
-/** Sequences of this program: the colours of its tones and their ends. A line that is drawn again begins with two more. */
-const OWN = "\\u001b\\[(?:1|2|22|31|32|33|39)m|\\r?\\n|\\t";
-/** Controls, by which a text could move the cursor, and marks that turn the direction of a text. */
-const CONTROL = new RegExp(`(^\\r\\u001b\\[K|${OWN})|[\\p{Cc}\\u202a-\\u202e\\u2066-\\u2069]`, "gu");
+/** Stands before each control of this program's own until it is printed; no text of others can know that of this process. */
+const OWN = randomUUID();
+/** Line ends and tabs; controls, by which a text could move the cursor, and marks that turn the direction of a text. */
+const CONTROL = new RegExp(`(\\r?\\n|\\t)|(${OWN})?([\\p{Cc}\\p{Bidi_C}])`, "gu");
+
+/** Moves to the start of a line and empties it. */
+export const REDRAW = ownControls("\r\u001b[K");
+
+function ownControls(text: string): string {
+  return text.replace(/\p{Cc}/gu, `${OWN}$&`);
+}
 
 /** Returns a text with its control characters escaped as in JSON, but line ends, tabs and what this program draws with. */
 export function printable(text: string): string {
-  return text.replace(CONTROL, (character: string, own: string | undefined) =>
-    own === undefined ? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}` : own,
-  );
+  return text.replace(CONTROL, (_, blank?: string, own?: string, control = "") => {
+    if (blank !== undefined) return blank;
+    return own === undefined ? `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}` : control;
+  });
 }
 
 /** Returns a function that colours texts, or returns them unchanged if `colours` is false. */
 export function painter(colours: boolean): Paint {
-  return colours ? (tone, text) => styleText(FORMATS[tone], text, { validateStream: false }) : (_tone, text) => text;
+  if (!colours) return (_tone, text) => text;
+  return (tone, text) => {
+    const [begin = "", end = ""] = ownControls(styleText(FORMATS[tone], "|", { validateStream: false })).split("|");
+    return `${begin}${text}${end}`;
+  };
 }

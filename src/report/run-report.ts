@@ -1,4 +1,4 @@
-/** Report of a run: a JSON line for programs, text for people, and annotations on GitHub's runner. */
+/** Report of a run: a JSON line for programs, text for people, annotations and a summary on GitHub's runner. */
 
 import { definedMembers } from "../core/base/given.ts";
 import { REFUSAL_CODES, REFUSALS } from "../core/base/refusal.ts";
@@ -14,11 +14,24 @@ export interface RunReport {
   readonly file: string;
   readonly result: PlainResult;
   readonly wallMs: number;
-  readonly versions: { readonly quorumlab: string; readonly format: number; readonly node: string };
+  readonly versions: ProgramVersion & Readonly<{ format: number; node: string }>;
   /** The command that reproduces the run. */
   readonly replay: string;
   /** The command that prints its narrative; `undefined` if no file holds the scenario. */
   readonly explain: string | undefined;
+}
+
+/** Program of a run; `commit` is absent outside a git clone. */
+export type ProgramVersion = Readonly<{ quorumlab: string; commit?: string }>;
+
+/** Returns `version 0.1.0, commit 0123456789ab`. */
+export function programText({ quorumlab, commit }: ProgramVersion): string {
+  return commit === undefined ? `version ${quorumlab}` : `version ${quorumlab}, commit ${commit.slice(0, 12)}`;
+}
+
+/** Returns the command that reproduces a run, with the program that it needs. */
+export function commandText({ replay, versions }: RunReport): string {
+  return `${replay} (${programText(versions)})`;
 }
 
 /** Numbers of runs, and milliseconds. */
@@ -141,7 +154,8 @@ export function summaryText(summary: RunSummary, paint: Paint): string {
   return `\n${parts.join(", ")} ${paint("dim", `in ${seconds} s`)}\n`;
 }
 
-function explanation({ result, replay, explain }: RunReport, paint: Paint): string {
+function explanation(run: RunReport, paint: Paint): string {
+  const { result, explain } = run;
   const { verdict, reason, violations, beyondF, named, unmet, idle, cutShort } = result;
   const lines: string[] = [];
   if (verdict === "error") lines.push(...reason.split("\n"));
@@ -162,7 +176,7 @@ function explanation({ result, replay, explain }: RunReport, paint: Paint): stri
     );
   const rules = ruleCommands([...violations, ...beyondF]);
   if (rules.length > 0) lines.push(`${paint("dim", "rules:")} ${rules.join(", ")}`);
-  lines.push(`${paint("dim", "reproduce:")} ${replay}`);
+  lines.push(`${paint("dim", "reproduce:")} ${commandText(run)}`);
   if (explain !== undefined) lines.push(`${paint("dim", "explain:")} ${explain}`);
   return `${lines.map((line) => `    ${line}\n`).join("")}`;
 }
@@ -210,11 +224,12 @@ function operationsIn(detail: string, named: PlainResult["named"]): readonly str
  * Returns the annotation of a failed run: at its first unmet expectation in the text of its file, else at the first step
  * without an effect, else at the first line.
  */
-export function annotation({ id, file, result, replay }: RunReport, text?: string): string {
+export function annotation(run: RunReport, text?: string): string {
+  const { id, file, result } = run;
   const place = placeOf(result);
   const { verdict, reason } = result;
   const line = text === undefined || place === undefined ? 1 : lineOf(text, place);
-  return workflowCommand(file, line, `${verdict}: ${id}`, `${reason}\nreproduce: ${replay}`);
+  return workflowCommand(file, line, `${verdict}: ${id}`, `${reason}\nreproduce: ${commandText(run)}`);
 }
 
 /** The part of a scenario file that made a run unmet; `undefined` if no part did. */
@@ -227,7 +242,7 @@ function placeOf({ verdict, unmetAt: [unmet], idle: [idle] }: PlainResult): read
 /** The line of a part of a scenario file, from 1. */
 function lineOf(text: string, path: readonly (string | number)[]): number {
   const read = readYaml(text);
-  return "problems" in read ? 1 : read.document.place({ path, message: "" }).line;
+  return "problems" in read ? 1 : (read.document.place([{ path, message: "" }])[0]?.line ?? 1);
 }
 
 /** Returns the annotation of a position in an invalid file; `at`: line number from 1. */
@@ -245,4 +260,21 @@ function escapeAnnotation(text: string): string {
 
 function escapeProperty(text: string): string {
   return escapeAnnotation(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+/** Rows of a summary, and characters of a reason there. */
+const SUMMARY_ROWS = 20;
+const SUMMARY_REASON = 300;
+
+/** A run that failed, or a file that is no scenario. */
+export type StepFailure = readonly [verdict: string, id: string, reason: string, command: string];
+
+/** Returns the summary of a command for the page of its job, in Markdown. `result`: such as `3 scenarios, 2 passed`. */
+export function stepSummary(suite: string, result: string, failures: readonly StepFailure[]): string {
+  const cell = (text: string): string =>
+    `\`${text.slice(0, SUMMARY_REASON).replace(/\s+/g, " ").replaceAll("`", "'").replaceAll("|", "\\|")}\``;
+  const rows = failures.slice(0, SUMMARY_ROWS).map((texts) => `| ${texts.map(cell).join(" | ")} |`);
+  const head = rows.length === 0 ? [] : ["", "| verdict | run | reason | reproduce |", "|---|---|---|---|"];
+  const more = failures.length > rows.length ? ["", `and ${failures.length - rows.length} more`] : [];
+  return `${[`**${suite}**: ${result}`, ...head, ...rows, ...more].join("\n")}\n\n`;
 }

@@ -31,6 +31,9 @@ export function createEffectRecord({
   );
   /** Carried out, and without an effect until now. */
   let watched: Action[] = [];
+  const suspended = new Set<Party>();
+  /** Validators that wrote since their last backup. */
+  const written = new Set<Party>();
   const noteEffect = (isCause: (action: Action) => boolean): void => {
     if (watched.length === 0) return;
     for (const action of watched) if (isCause(action)) pending.delete(action);
@@ -39,8 +42,12 @@ export function createEffectRecord({
   return {
     listener: {
       acted: (action) => {
+        if (action.do === "suspend") suspended.add(action.node);
+        const isEnd = action.do === "resume" && suspended.delete(action.node);
+        if (action.do === "backup") written.delete(action.node);
+        const isRollback = action.do === "restore" && written.has(action.node);
         if (!pending.has(action)) return;
-        if (idleReason(action) === undefined) pending.delete(action);
+        if (isEnd || isRollback || idleReason(action) === undefined) pending.delete(action);
         else watched.push(action);
       },
       sent: (from, to) => noteEffect((action) => action.do === "link" && changesLink(action, from, to)),
@@ -51,16 +58,24 @@ export function createEffectRecord({
       dropped: (_from, _to, _parcel, rule) => noteEffect((action) => action.do === "drop" && action.rule === rule),
       intercepted: (node, strategy) =>
         noteEffect((action) => action.do === "byzantine" && action.node === node && action.strategy === strategy),
-      crashed: ({ name }) => noteEffect((action) => action.do === "crash" && action.node === name),
+      crashed: ({ name }) => {
+        suspended.delete(name);
+        noteEffect((action) => action.do === "crash" && action.node === name);
+      },
+      postponed: (node) => noteEffect((action) => action.do === "suspend" && action.node === node),
       restarted: ({ name }) => noteEffect((action) => action.do === "restart" && action.node === name),
       carriedOut: ({ name }, { type }) => {
-        if (type === "persist") noteEffect((action) => action.do === "disk" && action.node === name);
+        if (type !== "persist") return;
+        written.add(name);
+        noteEffect((action) => action.do === "disk" && action.node === name);
       },
     },
     idleSteps: () =>
       planned.flatMap((actions, index) => {
         const idle = actions.find(({ action }) => pending.has(action));
-        if (idle === undefined) return [];
+        // Of a chaos one effect is enough, and the end of a fault is none.
+        const isEffective = actions.some(({ action }) => !pending.has(action) && idleReason(action) !== undefined);
+        if (idle === undefined || isEffective) return [];
         const reason = watched.includes(idle.action) ? idleReason(idle.action) : undefined;
         return [{ step: index + 1, reason: reason ?? "the event that it waits for never came" }];
       }),
@@ -85,6 +100,12 @@ function idleReason(action: Action): string | undefined {
       return `${action.node} did not stop`;
     case "restart":
       return `${action.node} did not start again`;
+    case "suspend":
+      return `nothing reached ${action.node} while it was suspended`;
+    case "resume":
+      return `${action.node} was not suspended`;
+    case "restore":
+      return `${action.node} wrote nothing since its backup`;
     case "disk":
       return `${action.node} wrote nothing`;
     default:

@@ -75,6 +75,7 @@ const CALLBACKS = Object.keys({
   dropped: true,
   intercepted: true,
   crashed: true,
+  postponed: true,
   restarted: true,
   submitted: true,
   replyReceived: true,
@@ -129,7 +130,7 @@ export function joinListeners(...listeners: readonly WorldListener[]): WorldList
 }
 
 /** Findings of the oracles; reading them judges all that was observed until then. */
-export interface Findings extends Pick<Judge, "findings" | "count"> {
+export interface Findings extends Pick<Judge, "findings" | "count" | "scope"> {
   /** Judges all that was observed until now. */
   catchUp(): void;
   /** Judges all that was observed until now, and returns a copy of the state of the oracles. O(state). */
@@ -186,6 +187,10 @@ export function createDeferredJudge(judge: Judge, { kept: most, violated }: Defe
     get count() {
       catchUp();
       return judge.count;
+    },
+    get scope() {
+      catchUp();
+      return judge.scope;
     },
   };
 }

@@ -85,7 +85,8 @@ export function usualHealing(scenario: Scenario): number {
 /** The latest time that a step names, in virtual milliseconds; triggered steps may follow it. */
 function lastStepTime({ steps }: Scenario): number {
   const ends = (steps ?? []).map(
-    ({ at, workload }) => (at ?? 0) + (workload === undefined ? 0 : workload.count * rangeOf(workload.every_ms).to),
+    ({ at = 0, workload, chaos }) =>
+      at + (chaos?.for_ms ?? 0) + (workload === undefined ? 0 : workload.count * rangeOf(workload.every_ms).to),
   );
   return Math.max(0, ...ends);
 }

@@ -192,6 +192,7 @@ function* runAndJudge(
     healed: world.core !== undefined,
     finals,
     operations: submissionCount(runRecord),
+    judged: parts.oracles.scope.judged,
     epochsClosed: parts.chain.links.filter(({ content: { value } }) => value.type === "closing").length,
     checkpoints: parts.chain.links,
     named: operationsInFindings({ compiled, parts }),
@@ -243,7 +244,7 @@ function honestLedgers({ setting }: CompiledScenario, world: World, isEnd: boole
   const names = isEnd && world.core !== undefined && world.core.length > 0 ? world.core : honest;
   return names.flatMap((name) => {
     const node = world.node(name);
-    return node.running ? [{ node: name, ledger: ledgerOf(node.state) }] : [];
+    return node.running && !node.isSuspended ? [{ node: name, ledger: ledgerOf(node.state) }] : [];
   });
 }
 
@@ -266,7 +267,8 @@ function finalsOf({ operations }: CompiledScenario, { statuses, certificates }: 
 function verdictInputs({ compiled, parts }: WatchedRun): Omit<VerdictInputs, "unmet" | "idle" | "finals" | "cutShort"> {
   const { scenario, directory, setting, operations } = compiled;
   const committees = committeesOf(setting.genesis, parts.chain);
-  return { scenario, directory, setting, operations, findings: parts.oracles.findings, committees };
+  const { findings, scope } = parts.oracles;
+  return { scenario, directory, setting, operations, findings, isBeyond: scope.isBeyond, committees };
 }
 
 function operationsInFindings({ compiled, parts }: WatchedRun): RunResult["named"] {
@@ -306,6 +308,8 @@ function failedRun(
     violations: found?.violations ?? [],
     expected: found?.expected ?? [],
     beyondF: found?.beyondF ?? [],
+    excused: found?.excused ?? [],
+    judged: seen?.parts.oracles.scope.judged ?? [],
     named: seen === undefined ? [] : operationsInFindings(seen),
     unmet: [],
     unmetAt: [],

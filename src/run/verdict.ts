@@ -66,6 +66,10 @@ export interface RunResult {
   /** Violations that the file expects; under a known-bad variant, all others of the same run too. */
   readonly expected: readonly NamedViolation[];
   readonly beyondF: readonly NamedViolation[];
+  /** Invariants of which more than f Byzantine validators excuse violations, whether or not there are any. */
+  readonly excused: readonly InvariantName[];
+  /** Invariants of which an oracle compared something. */
+  readonly judged: readonly InvariantName[];
   /** Operations that the violations name. */
   readonly named: readonly NamedOperation[];
   /** Unmet expectations, as sentences. */
@@ -100,6 +104,8 @@ export interface VerdictInputs {
   /** Names of operations in the file, to operation ids. */
   readonly operations: ReadonlyMap<string, string>;
   readonly findings: readonly Finding[];
+  /** True if an epoch had more than f Byzantine members, which excuses violations of all epochs (protocol 1.1, 7). */
+  readonly isBeyond: boolean;
   readonly unmet: readonly string[];
   readonly idle: readonly IdleStep[];
   readonly finals: number;
@@ -115,6 +121,7 @@ interface RunVerdict {
   readonly violations: readonly NamedViolation[];
   readonly expected: readonly NamedViolation[];
   readonly beyondF: readonly NamedViolation[];
+  readonly excused: readonly InvariantName[];
   readonly cutShort: string | undefined;
 }
 
@@ -129,6 +136,7 @@ export function verdictOf(inputs: VerdictInputs): RunVerdict {
     violations,
     expected: namedViolations(sorted.expected),
     beyondF: namedViolations(sorted.beyondF),
+    excused: [...sorted.excused],
     cutShort,
   };
   const broken = violations.find(({ invariant }) => invariant !== "liveness");
@@ -154,7 +162,10 @@ interface SortedFindings {
   readonly judged: readonly Finding[];
   readonly expected: readonly Finding[];
   readonly beyondF: readonly Finding[];
+  readonly excused: ReadonlySet<InvariantName>;
 }
+
+const NO_INVARIANTS: ReadonlySet<InvariantName> = new Set();
 
 /** Findings that decide the verdict, that the file expects, and that more than f Byzantine validators excuse. */
 function sortedFindings(inputs: VerdictInputs): SortedFindings {
@@ -169,10 +180,9 @@ function sortedFindings(inputs: VerdictInputs): SortedFindings {
   // One mistake of a known-bad variant violates several invariants: the file names one, and the others are excused.
   const expected = on.filter((finding) => isWanted(finding) || (scenario.bug !== undefined && seen));
   const rest = on.filter((finding) => !expected.includes(finding));
-  const isBeyond = committeesBeyondF(inputs).length > 0;
-  const isExcused = (finding: Finding): boolean =>
-    (finding.beyondF || (isBeyond && NEEDS_BOUND.has(finding.invariant))) && !wanted.has("none");
-  return { judged: rest.filter((finding) => !isExcused(finding)), expected, beyondF: rest.filter(isExcused) };
+  const excused = inputs.isBeyond ? NEEDS_BOUND : NO_INVARIANTS;
+  const isExcused = ({ invariant }: Finding): boolean => excused.has(invariant) && !wanted.has("none");
+  return { judged: rest.filter((finding) => !isExcused(finding)), expected, beyondF: rest.filter(isExcused), excused };
 }
 
 /** Safety violations before stalls: the verdict comes from the former, and reports show the first few only. */
@@ -189,13 +199,6 @@ function shortageText(inputs: VerdictInputs): string {
   return correct >= quorum
     ? ""
     : ` Only ${correct} of ${validators} validators are correct, and a quorum is ${quorum}.`;
-}
-
-/** Epochs with more than f Byzantine members. They excuse violations of all later epochs, too (protocol 1.1, 7). */
-function committeesBeyondF({ committees, setting }: VerdictInputs): readonly number[] {
-  return committees.flatMap((members, epoch) =>
-    byzantineIn(members, setting) > bounds(members.length).faults ? [epoch] : [],
-  );
 }
 
 /** The number of Byzantine keys in a committee. Twins and nodes with several keys count by key. */

@@ -171,12 +171,12 @@ export function equivocators(scenario: Scenario): ReadonlySet<string> {
     const isCancellation = kindOf(submit) === "cancellation";
     const multisig = multisigs.get(signer);
     const isOdd =
-      submit.signature !== undefined ||
+      (submit.signature !== undefined && submit.signature !== "second") ||
       submit.signed_by !== undefined ||
       submit.chain_id !== undefined ||
       (multisig !== undefined && submit.signers !== undefined && isInsufficient(multisig, submit.signers));
-    // Other signers of the same operation sign another copy of it.
-    const signed = { ...submit, id: undefined, times: undefined, signers: undefined };
+    // Other signers of the same operation, and second signatures, make another copy of it.
+    const signed = { ...submit, id: undefined, times: undefined, signers: undefined, signature: undefined };
     const text = isCancellation ? "cancellation" : JSON.stringify(signed);
     const key = `${signer}/${submit.nonce ?? 0}`;
     const earlier = seen.get(key);

@@ -7,6 +7,8 @@ export const SCENARIO_BYTES = 1_048_576;
 export const YAML_ALIASES = 100;
 /** Tokens of one file, line ends and spaces included: the longest file that has as many steps and expectations as it may. */
 export const YAML_TOKENS = 300_000;
+/** Beginning of the keys of the top level that hold shared parts of a file, for anchors; nothing else reads them. */
+export const SHARED_PREFIX = "x-";
 /** Nesting depth of lists and maps; a scenario needs eight. */
 export const YAML_DEPTH = 32;
 /** Problems that one file reports. */
@@ -21,6 +23,8 @@ export const KEYS_MAX = 9;
 export const EPOCHS_MAX = 1_000_000;
 /** The latest time that a scenario may name: one day. */
 export const TIME_MAX = 86_400_000;
+/** Faults of one chaos. */
+export const CHAOS_FAULTS = 10_000;
 /** Orders of one workload. */
 export const WORKLOAD_MAX = 100_000;
 /** Kinds of orders in one workload. */

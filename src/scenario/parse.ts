@@ -4,7 +4,7 @@ import { err, ok, type Result } from "../core/base/result.ts";
 import { issuesOf } from "../schema/errors.ts";
 import type { Problem, ScenarioIssue } from "../schema/problem.ts";
 import { checkScenario } from "./check/check.ts";
-import { ISSUES_PLACED, PROBLEMS_SHOWN } from "./limits.ts";
+import { SHARED_PREFIX } from "./limits.ts";
 import type { Scenario } from "./scenario.ts";
 import { scenarioValidator } from "./schema/validator.ts";
 import { readYaml } from "./yaml-document.ts";
@@ -31,19 +31,20 @@ export function createParser(): ScenarioParser {
 
 function parseText(validate: ValidateFunction, text: string): Result<Scenario, readonly Problem[]> {
   const read = readYaml(text);
-  if ("problems" in read) return err(read.problems.slice(0, PROBLEMS_SHOWN));
+  if ("problems" in read) return err(read.problems);
   const { data, place } = read.document;
   const checked = checkData(validate, data);
-  return checked.ok
-    ? checked
-    : err(checked.error.slice(0, ISSUES_PLACED).map(place).sort(comparePositions).slice(0, PROBLEMS_SHOWN));
+  return checked.ok ? checked : err(place(checked.error));
 }
 
 function checkData(validate: ValidateFunction, data: unknown): Result<Scenario, readonly ScenarioIssue[]> {
-  const issues = validate(data) ? checkScenario(data as Scenario) : issuesOf(validate.errors ?? []);
-  return issues.length === 0 ? ok(data as Scenario) : err(issues);
+  const own = withoutShared(data);
+  const issues = validate(own) ? checkScenario(own as Scenario) : issuesOf(validate.errors ?? []);
+  return issues.length === 0 ? ok(own as Scenario) : err(issues);
 }
 
-function comparePositions(a: Problem, b: Problem): number {
-  return a.line - b.line || a.column - b.column;
+/** The same without the shared parts at the top level, which only anchors name. */
+function withoutShared(data: unknown): unknown {
+  if (typeof data !== "object" || data === null || Array.isArray(data)) return data;
+  return Object.fromEntries(Object.entries(data).filter(([key]) => !key.startsWith(SHARED_PREFIX)));
 }

@@ -8,7 +8,7 @@ import { fewestSigners } from "./declared.ts";
 import type { Directory } from "./directory.ts";
 import type { SubmitSpec } from "./schema/submit.ts";
 
-/** Signers, if not the fewest that suffice, and what is wrong with the signature. */
+/** Signers, if not the fewest that suffice, and what is wrong with the signature, or that it is the second one. */
 export interface SigningChoice {
   readonly signers?: readonly string[] | undefined;
   readonly defect?: SubmitSpec["signature"];
@@ -28,7 +28,10 @@ export function signatureOf(
 ): AccountSignature {
   const { scheme } = directory;
   const { defect } = choice;
-  const ofKey = (name: string): Signature => spoilSignature(scheme.sign(directory.accountKey(name), digest), defect);
+  const ofKey = (name: string): Signature => {
+    const key = directory.accountKey(name);
+    return defect === "second" ? scheme.signAgain(key, digest) : spoilSignature(scheme.sign(key, digest), defect);
+  };
   const set = directory.multisig(owner);
   if (set === undefined) return ofKey(owner);
   const declared = requireDefined(directory.declared.multisigs.get(owner), owner);
@@ -55,6 +58,7 @@ const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0
 function spoilSignature(signature: Signature, defect: SubmitSpec["signature"]): Signature {
   switch (defect) {
     case undefined:
+    case "second":
     case "last_broken":
     case "reversed":
       return signature;

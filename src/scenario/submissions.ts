@@ -54,9 +54,14 @@ export function submissionsOf(
     if (submit.id !== undefined) byName.set(submit.id, named);
     return named;
   });
-  return steps.map(({ submit }, index) =>
-    submit?.repeat === undefined ? withRecoveries[index] : requireDefined(byName.get(submit.repeat), submit.repeat),
-  );
+  return steps.map(({ submit }, index) => {
+    if (submit?.repeat === undefined) return withRecoveries[index];
+    const repeated = requireDefined(byName.get(submit.repeat), submit.repeat);
+    if (submit.signature === undefined) return repeated;
+    const earlier = requireDefined(steps.find((step) => step.submit?.id === submit.repeat)?.submit, submit.repeat);
+    const again = { ...earlier, signature: submit.signature };
+    return { ...repeated, submission: signSubmission(again, directory, chainId, hashes) };
+  });
 }
 
 function recoveryOf(

@@ -130,7 +130,7 @@ function canCause(step: Step, trigger: TriggerSpec): boolean {
     case "held":
       return step.hold?.rule === trigger.held;
     case "crashed":
-      return step.crash?.node === trigger.crashed || step.wipe === trigger.crashed;
+      return [step.crash?.node, step.wipe, step.restore].includes(trigger.crashed);
     case "restarted":
       return (
         step.restart === trigger.restarted ||

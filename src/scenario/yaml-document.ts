@@ -8,6 +8,7 @@ import {
   isCollection,
   isMap,
   isScalar,
+  isSeq,
   Lexer,
   type Node,
   type Pair,
@@ -16,12 +17,12 @@ import {
   visit,
 } from "yaml";
 import { type Path, type Problem, positionIn, type ScenarioIssue } from "../schema/problem.ts";
-import { PROBLEMS_SHOWN, SCENARIO_BYTES, YAML_ALIASES, YAML_DEPTH, YAML_TOKENS } from "./limits.ts";
+import { ISSUES_PLACED, PROBLEMS_SHOWN, SCENARIO_BYTES, YAML_ALIASES, YAML_DEPTH, YAML_TOKENS } from "./limits.ts";
 
 export interface YamlDocument {
   readonly data: unknown;
-  /** Adds the position in the text to an issue. */
-  readonly place: (issue: ScenarioIssue) => Problem;
+  /** Adds positions in the text; returns the first issues in the order of the text. */
+  readonly place: (issues: readonly ScenarioIssue[]) => readonly Problem[];
 }
 
 /** The data of a text, or the problems of the text. */
@@ -39,17 +40,26 @@ export function readYaml(
   const faults = [...document.errors, ...document.warnings].slice(0, PROBLEMS_SHOWN);
   if (faults.length > 0)
     return { problems: faults.map((fault) => problemAt(text, fault.pos[0], fault.message.split("\n")[0] ?? "")) };
-  const twice = repeatedKey(document.contents);
-  if (twice !== undefined) return { problems: [problemAt(text, startOf(twice) ?? 0, "duplicate key in this map")] };
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {
     return { problems: [problemAt(text, 0, EMPTY)] };
   }
-  const cycle = recursiveAlias(document);
-  if (cycle !== undefined)
-    return { problems: [problemAt(text, startOf(cycle) ?? 0, `*${cycle.source} stands inside of what it names`)] };
+  const { named, recursive } = readAliases(document);
+  if (recursive !== undefined)
+    return {
+      problems: [problemAt(text, startOf(recursive) ?? 0, `*${recursive.source} stands inside of what it names`)],
+    };
+  const fault = keyFault(document.contents, named);
+  if (fault !== undefined) return { problems: [problemAt(text, startOf(fault.node) ?? 0, fault.message)] };
   try {
     const data = toPlainData(document.toJS({ maxAliasCount: YAML_ALIASES }));
-    return { document: { data, place: (issue) => problemAt(text, offsetOf(document, issue), issue.message) } };
+    const place: YamlDocument["place"] = (issues) =>
+      issues
+        .slice(0, ISSUES_PLACED)
+        .map((issue) => ({ issue, offset: offsetOf(document, named, issue) }))
+        .sort((a, b) => a.offset - b.offset)
+        .slice(0, PROBLEMS_SHOWN)
+        .map(({ issue, offset }) => problemAt(text, offset, issue.message));
+    return { document: { data, place } };
   } catch (error) {
     return { problems: [problemAt(text, 0, `the file's aliases expand to too much: ${(error as Error).message}`)] };
   }
@@ -60,7 +70,8 @@ const EMPTY = "the file is empty: expected a scenario, a map that has at least a
 const OPTIONS = {
   prettyErrors: false,
   intAsBigInt: true,
-  merge: false,
+  // A plain `<<`; a quoted one, which JSON has, is a key like any other.
+  merge: true,
   customTags: withDecimalIntegers,
   logLevel: "error",
   // The library compares each key with all before it.
@@ -78,7 +89,7 @@ function tokensOf(text: string): TokenResult {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   let aliases = 0;
-  let count = 0;
+  let [count, errors] = [0, 0];
   for (const lexeme of new Lexer().lex(text)) {
     const { offset } = parser;
     if (CST.tokenType(lexeme) === "alias" && ++aliases > YAML_ALIASES)
@@ -87,6 +98,8 @@ function tokensOf(text: string): TokenResult {
       if (token.type === "directive" && /^%YAML/.test(token.source) && !/^%YAML[ \t]+1\.2\s*$/.test(token.source))
         return { offset: token.offset, fault: "expected YAML 1.2: other versions read numbers differently" };
       tokens.push(token);
+      // The library makes an error of each, and only the first ones are shown.
+      if (token.type === "error" && ++errors >= PROBLEMS_SHOWN) return { tokens };
     }
     if (++count > YAML_TOKENS) return { offset, fault: `expected at most ${YAML_TOKENS} YAML tokens` };
     // Each open collection has a place in the stack.
@@ -114,19 +127,36 @@ function documentsOf(tokens: readonly CST.Token[], end: number): readonly Docume
   }
 }
 
-/** The first key that repeats one of its map. Nesting is bounded by now. */
-function repeatedKey(node: unknown): unknown {
+type KeyFault = Readonly<{ node: unknown; message: string }>;
+
+/** The first key that repeats one of its map, is no text or number, or merges what is no map. Nesting is bounded by now. */
+function keyFault(node: unknown, named: Aliases["named"]): KeyFault | undefined {
   if (!isCollection(node)) return undefined;
   const keys = new Set<string>();
   for (const item of node.items) {
     const { key, value } = isPairOf(item) ? item : { key: undefined, value: item };
     const name = isScalar(key) ? String(key.value) : undefined;
-    if (name !== undefined && keys.has(name)) return key;
+    if (name !== undefined && keys.has(name)) return { node: key, message: "duplicate key in this map" };
+    if (isCollection(key)) return { node: key, message: "expected a text as the key, got a list or a map" };
     if (name !== undefined) keys.add(name);
-    const found = repeatedKey(key) ?? repeatedKey(value);
+    if (isMergeKey(key) && !mergedMaps(value, named).every(isMap))
+      return { node: value ?? key, message: "expected a map or a list of maps to merge, such as <<: *payment" };
+    const found = keyFault(value, named);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** True for a plain `<<`, which the library reads as a symbol. */
+function isMergeKey(key: unknown): boolean {
+  return isScalar(key) && typeof key.value === "symbol";
+}
+
+/** The nodes that a merge key names: the first one with a key wins. */
+function mergedMaps(value: unknown, named: Aliases["named"]): readonly unknown[] {
+  const resolved = (node: unknown): unknown => (isAlias(node) ? named.get(node) : node);
+  const merged = resolved(value);
+  return isSeq(merged) ? merged.items.map(resolved) : [merged];
 }
 
 /** `0x…`, `0o…` and `012` stay text: YAML would read an address as a number and round it. */
@@ -156,18 +186,29 @@ function problemAt(text: string, offset: number, message: string): Problem {
   return { ...positionIn(text, Math.min(offset, text.length)), message };
 }
 
-/** Returns the first alias inside of the node that it names: such data has no end. */
-function recursiveAlias(document: Document): Alias | undefined {
-  let found: Alias | undefined;
+/** Aliases of a document with the nodes that they name, up to the first one inside of its own: such data has no end. */
+type Aliases = { readonly named: ReadonlyMap<Alias, Node>; readonly recursive: Alias | undefined };
+
+/** O(nodes): the library looks through the whole document for each alias. */
+function readAliases(document: Document): Aliases {
+  const named = new Map<Alias, Node>();
+  const anchored = new Map<string, Node>();
+  let recursive: Alias | undefined;
   visit(document, {
-    Alias(_key, alias, path) {
-      const named = alias.resolve(document);
-      if (named === undefined || !path.includes(named)) return undefined;
-      found = alias;
+    Node(_key, node, path) {
+      if (!isAlias(node)) {
+        if (node.anchor !== undefined) anchored.set(node.anchor, node);
+        return undefined;
+      }
+      const target = anchored.get(node.source);
+      if (target === undefined) return undefined;
+      named.set(node, target);
+      if (!path.includes(target)) return undefined;
+      recursive = node;
       return visit.BREAK;
     },
   });
-  return found;
+  return { named, recursive };
 }
 
 function isPairOf(item: unknown): item is Pair {
@@ -175,12 +216,12 @@ function isPairOf(item: unknown): item is Pair {
 }
 
 /** The offset of the longest prefix of the path that the document contains. */
-function offsetOf(document: Document, { path, atKey }: ScenarioIssue): number {
+function offsetOf(document: Document, named: Aliases["named"], { path, atKey }: ScenarioIssue): number {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;
   for (const [index, key] of path.entries()) {
-    if (isAlias(node)) node = node.resolve(document);
-    const found = childOf(node, key);
+    if (isAlias(node)) node = named.get(node);
+    const found = childOf(node, key, named);
     if (found === undefined) return offset;
     const isLast = index === path.length - 1;
     offset = (isLast && atKey === true ? found.keyOffset : startOf(found.value)) ?? found.keyOffset ?? offset;
@@ -189,13 +230,21 @@ function offsetOf(document: Document, { path, atKey }: ScenarioIssue): number {
   return offset;
 }
 
-function childOf(
-  node: unknown,
-  key: Path[number],
-): { readonly keyOffset: number | undefined; readonly value: unknown } | undefined {
+interface ChildNode {
+  readonly keyOffset: number | undefined;
+  readonly value: unknown;
+}
+
+function childOf(node: unknown, key: Path[number], named: Aliases["named"]): ChildNode | undefined {
   if (isMap(node)) {
-    const pair = node.items.find((item) => String(isScalar(item.key) ? item.key.value : item.key) === String(key));
-    return pair === undefined ? undefined : { keyOffset: startOf(pair.key), value: pair.value };
+    const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
+    if (pair !== undefined) return { keyOffset: startOf(pair.key), value: pair.value };
+    const merge = node.items.find((item) => isMergeKey(item.key));
+    for (const merged of merge === undefined ? [] : mergedMaps(merge.value, named)) {
+      const found = childOf(merged, key, named);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
   if (!isCollection(node)) return undefined;
   const item: unknown = node.items[Number(key)];

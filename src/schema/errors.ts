@@ -1,16 +1,19 @@
 /** Messages of schema violations: expected value, actual value, suggestion. */
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { closestWord, issueAtKey, listFirst, type Path, type ScenarioIssue, suggestion } from "./problem.ts";
+import { closestWord, lazyIssue, listFirst, type Path, type ScenarioIssue, suggestion } from "./problem.ts";
 
 /** One issue for each fault; what only follows from another is left out. */
 export function issuesOf(errors: readonly ErrorObject[]): readonly ScenarioIssue[] {
-  const choices = errors
-    .filter((error) => error.keyword === "oneOf" || error.keyword === "anyOf")
-    .map((error) => `${error.schemaPath}/`);
+  const choices = new Set(
+    errors.flatMap(({ keyword, schemaPath }) => (keyword === "oneOf" || keyword === "anyOf" ? [`${schemaPath}/`] : [])),
+  );
+  const misspelt = new Set(
+    errors.flatMap(({ keyword, instancePath }) => (keyword === "additionalProperties" ? [instancePath] : [])),
+  );
   const issues = new Map<string, ScenarioIssue>();
   for (const error of errors) {
-    if (choices.some((prefix) => error.schemaPath.startsWith(prefix))) continue;
-    const issue = issueOf(error, errors);
+    if ([...choices].some((prefix) => error.schemaPath.startsWith(prefix))) continue;
+    const issue = issueOf(error, misspelt);
     if (issue === undefined) continue;
     const key = JSON.stringify(issue.path);
     if (!issues.has(key)) issues.set(key, issue);
@@ -18,7 +21,8 @@ export function issuesOf(errors: readonly ErrorObject[]): readonly ScenarioIssue
   return [...issues.values()];
 }
 
-function issueOf(error: ErrorObject, all: readonly ErrorObject[]): ScenarioIssue | undefined {
+/** `misspelt`: places of maps with unknown keys. */
+function issueOf(error: ErrorObject, misspelt: ReadonlySet<string>): ScenarioIssue | undefined {
   const path = pathOf(error.instancePath);
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {
@@ -28,17 +32,15 @@ function issueOf(error: ErrorObject, all: readonly ErrorObject[]): ScenarioIssue
       return {
         path: [...path, String(params["propertyName"])],
         atKey: true,
-        message: `${describeData(params["propertyName"])} is no name: expected letters, digits, "_", "-" and "."`,
+        message: `${describeData(params["propertyName"])} is no name: expected at most 64 letters, digits, "_", "-" and ".", with a letter or "_" first`,
       };
     case "required":
       return { path, message: missingText(error, String(params["missingProperty"])) };
     case "oneOf":
       // A misspelt verb shows twice: as an unknown key and as a missing verb. The first says more.
-      return all.some((other) => other.keyword === "additionalProperties" && other.instancePath === error.instancePath)
-        ? undefined
-        : oneOfIssue(error, path);
+      return misspelt.has(error.instancePath) ? undefined : oneOfIssue(error, path);
     case "enum":
-      return { path, message: enumMessage(error) };
+      return lazyIssue(path, () => enumMessage(error));
     case "pattern":
       // Of a key: said by `propertyNames`.
       return error.schemaPath.includes("/propertyNames/") ? undefined : { path, message: expectedText(error) };
@@ -59,12 +61,16 @@ const RENAMED: Readonly<Record<string, string>> = {
 };
 
 function unknownKey(error: ErrorObject, path: Path, key: string): ScenarioIssue {
+  return lazyIssue([...path, key], () => unknownKeyMessage(error, key), true);
+}
+
+function unknownKeyMessage(error: ErrorObject, key: string): string {
   const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
   const renamed = Object.hasOwn(RENAMED, key) ? RENAMED[key] : undefined;
   if (renamed !== undefined && known.includes(renamed))
-    return issueAtKey(path, key, `unknown key "${key}" of format 1: it is "${renamed}" now`);
+    return `unknown key "${key}" of format 1: it is "${renamed}" now`;
   const hint = closestWord(key, known) === undefined ? `: expected ${listFirst(known, 24)}` : suggestion(key, known);
-  return issueAtKey(path, key, `unknown key ${describeData(key)}${hint}`);
+  return `unknown key ${describeData(key)}${hint}`;
 }
 
 function oneOfIssue(error: ErrorObject, path: Path): ScenarioIssue {
@@ -93,7 +99,8 @@ function expectedText(error: ErrorObject): string {
     error.message ?? "something else",
     isList,
   );
-  return `expected ${phrase}; got ${describeData(error.data)}${quotesHint(error.data, phrase)}${sentence}`;
+  const hint = error.keyword === "pattern" && phrase.includes("name") ? nameHint(error.data) : "";
+  return `expected ${phrase}; got ${describeData(error.data)}${quotesHint(error.data, phrase)}${hint}${sentence}`;
 }
 
 /** Keywords of a schema that its messages tell. */
@@ -115,6 +122,13 @@ function wordsOf(schema: SchemaKeywords | undefined, otherwise: string, isList =
 function quotesHint(data: unknown, expectation: string): string {
   const isNumber = typeof data === "number" || typeof data === "bigint";
   return isNumber && expectation.includes("in quotes") ? " without quotes, which YAML reads as a number" : "";
+}
+
+/** Returns what is wrong with a name of the right characters. */
+function nameHint(data: unknown): string {
+  if (typeof data !== "string" || !/^[\w.-]+$/.test(data)) return "";
+  if (data.length > 64) return ", which has more than 64 characters";
+  return /^[A-Za-z_]/.test(data) ? "" : ', which does not begin with a letter or "_"';
 }
 
 function missingText({ parentSchema }: ErrorObject, key: string): string {

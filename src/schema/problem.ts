@@ -17,6 +17,17 @@ export function issueAtKey(path: Path, key: Path[number], message: string): Scen
   return { path: [...path, key], atKey: true, message };
 }
 
+/** An issue whose message is made when it is read: a file may have very many, of which few are shown. */
+export function lazyIssue(path: Path, message: () => string, atKey = false): ScenarioIssue {
+  return {
+    path,
+    atKey,
+    get message() {
+      return message();
+    },
+  };
+}
+
 /** A problem with its position; lines and columns count from 1. */
 export interface Problem {
   readonly line: number;

@@ -193,7 +193,7 @@ const LOOKED_AT_MS = 10_000;
 
 /** Kinds that the diagram draws: no timers, no disks. */
 const KINDS: ReadonlySet<RunEventKind> = new Set<RunEventKind>([
-  ...(["submitted", "responded", "sent", "delivered", "lost", "held", "signed", "finalized", "applied"] as const),
+  ...(["submitted", "responded", "sent", "delivered", "lost", "held", "signed", "decided", "applied"] as const),
   ...(["checkpointApplied", "epochClosed", "stateTransferred", "halted", "reported", "timerExpired"] as const),
   ...(["action", "crashed", "restarted", "started", "healed", "operation"] as const),
 ]);

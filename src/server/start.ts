@@ -140,7 +140,7 @@ function startHost(parts: ServeDependencies): StartResult {
   const host = new RealHost({
     setup,
     scheme,
-    past: effectiveOf(past),
+    past: effectiveOf(past, start),
     ...{ start, files, keeper },
     record: (entry) => sink.write(entry),
     ...definedMembers({ watcher: parts.watcher, events: parts.page === false ? undefined : recent }),

@@ -68,7 +68,7 @@ function scheduleAll(engine: Engine, { nodes, actions }: WorldPlan): void {
 }
 
 function needsRunning(action: Action): boolean {
-  return action.do === "crash" || action.do === "wipe" || action.do === "restart";
+  return ["crash", "restart", "restore", "suspend", "wipe"].includes(action.do);
 }
 
 function worldConfig(plan: WorldPlan, parties: readonly Party[], signers: readonly Signers[]): WorldConfig {

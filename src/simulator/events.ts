@@ -8,7 +8,7 @@ import type { Engine } from "./engine.ts";
 import type { Arrival, WorldEvent } from "./listener.ts";
 import { isDeliverable, reportLoss } from "./network/transmit.ts";
 import { fireTriggers } from "./network/triggers.ts";
-import { deliverInput, finishWrite, fireTimer, startNode } from "./nodes/run-node.ts";
+import { deliverInput, finishWrite, fireTimer, postpone, startNode } from "./nodes/run-node.ts";
 import type { Entry } from "./queue.ts";
 import type { Lanes } from "./random.ts";
 
@@ -50,11 +50,11 @@ function runEvent(engine: Engine, event: WorldEvent, sequence: number): void {
       return;
     case "timer":
       trace.event(EVENT_KIND.timer, now, engine.index(event.node), 0, NOTHING);
-      fireTimer(engine, engine.node(event.node), event.name);
+      if (!postpone(engine, engine.node(event.node), event)) fireTimer(engine, engine.node(event.node), event.name);
       return;
     case "written":
       trace.event(EVENT_KIND.written, now, engine.index(event.node), 0, NOTHING);
-      finishWrite(engine, engine.node(event.node));
+      if (!postpone(engine, engine.node(event.node), event)) finishWrite(engine, engine.node(event.node));
       return;
     case "clientTimeout":
       trace.event(EVENT_KIND.clientTimeout, now, engine.index(event.client), 0, NOTHING);
@@ -77,15 +77,16 @@ function runEvent(engine: Engine, event: WorldEvent, sequence: number): void {
   }
 }
 
-function deliverProposal(engine: Engine, { node: name, signed }: Extract<WorldEvent, { type: "govern" }>): void {
-  const node = engine.node(name);
-  if (node.running) deliverInput(engine, node, { type: "govern", at: engine.now, signed });
+function deliverProposal(engine: Engine, event: Extract<WorldEvent, { type: "govern" }>): void {
+  const node = engine.node(event.node);
+  if (!node.running || postpone(engine, node, event)) return;
+  deliverInput(engine, node, { type: "govern", at: engine.now, signed: event.signed });
 }
 
 function deliverArrival(engine: Engine, arrival: Arrival, sequence: number): void {
   const { from, to, receiver, number, parcel } = arrival;
   engine.trace.event(EVENT_KIND.arrival, engine.now, receiver, number, parcel.digest);
-  if (!isDeliverable(engine, arrival, sequence)) return;
+  if (arrival.isReceived !== true && !isDeliverable(engine, arrival, sequence)) return;
   const node = engine.nodes[receiver];
   if (node === undefined) {
     const client = requireDefined(engine.clients[receiver - engine.nodes.length], "client");
@@ -96,12 +97,15 @@ function deliverArrival(engine: Engine, arrival: Arrival, sequence: number): voi
     reportLoss(engine, arrival, "receiver down");
     return;
   }
+  const received: Arrival = { ...arrival, isReceived: true };
+  if (postpone(engine, node, received)) return;
   if (engine.armed.length > 0) {
     fireTriggers(engine, { on: "delivered", from, to, parcel });
     if (!node.running) {
       reportLoss(engine, arrival, "receiver down");
       return;
     }
+    if (postpone(engine, node, received)) return;
   }
   if (parcel.type === "submit") {
     deliverInput(engine, node, { type: "submit", at: engine.now, client: from, submission: parcel.submission });

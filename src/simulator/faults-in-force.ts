@@ -62,12 +62,13 @@ function exclusionTexts({ name, strategies, lostDisk }: Node): readonly string[]
   ];
 }
 
-function nodeFaults({ config }: Engine, { name, running, pendingCrash, disk }: Node): readonly string[] {
+function nodeFaults({ config }: Engine, { name, running, isSuspended, pendingCrash, disk }: Node): readonly string[] {
   const usual = config.plan.nodes.find((node) => node.name === name)?.disk ?? config.plan.disk ?? {};
   const { writeMs } = { ...DEFAULT_DISK, ...usual };
   const { settings } = disk;
   return [
     ...(running ? [] : [`${name} is down`]),
+    ...(isSuspended ? [`${name} is suspended`] : []),
     ...(pendingCrash === undefined ? [] : [`${name} is about to crash`]),
     ...(settings.writeMs.to > writeMs.to ? [`the disk of ${name} takes up to ${settings.writeMs.to} ms`] : []),
     ...(settings.losesLast > 0 ? [`the disk of ${name} loses writes`] : []),

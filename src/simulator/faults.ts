@@ -7,7 +7,8 @@ import type { Engine } from "./engine.ts";
 import type { Link } from "./network/network.ts";
 import { release } from "./network/transmit.ts";
 import { switchOff, switchOn } from "./nodes/apply-strategies.ts";
-import { crashNode, deliverInput, startNode, wipeNode } from "./nodes/run-node.ts";
+import type { Node } from "./nodes/node.ts";
+import { crashNode, deliverInput, restoreDisk, resumeNode, startNode, wipeNode } from "./nodes/run-node.ts";
 import type { Action, HealingPlan } from "./plan.ts";
 import { HEALED_DELAY_MS, type NodeName, type Party } from "./settings.ts";
 
@@ -16,19 +17,21 @@ export function performAction(engine: Engine, action: Action): void {
   engine.listener.acted?.(action);
   switch (action.do) {
     case "crash":
-      crashAction(engine, action);
+    case "suspend":
+    case "wipe":
+    case "backup":
+    case "restore":
+    case "clock":
+    case "disk":
+    case "byzantine":
+      // Faults no longer affect a healed node.
+      if (!engine.network.spared.has(action.node)) nodeFault(engine, engine.node(action.node), action);
       return;
     case "restart":
       startNode(engine, engine.node(action.node));
       return;
-    case "wipe":
-      if (!isHealed(engine, action.node)) wipeNode(engine, engine.node(action.node));
-      return;
-    case "clock":
-      if (!isHealed(engine, action.node)) engine.node(action.node).ahead = action.aheadMs;
-      return;
-    case "disk":
-      diskAction(engine, action);
+    case "resume":
+      resumeNode(engine, engine.node(action.node));
       return;
     case "partition":
       partition(engine, action.groups);
@@ -47,9 +50,6 @@ export function performAction(engine: Engine, action: Action): void {
     case "drop":
     case "undrop":
       ruleAction(engine, action);
-      return;
-    case "byzantine":
-      if (!isHealed(engine, action.node)) switchOn(engine, engine.node(action.node), action.strategy);
       return;
     case "behave":
       switchOff(engine.node(action.node), action.strategy);
@@ -92,7 +92,8 @@ type AdmittedSubmission = Extract<Action, { admittedBy: NodeName }>;
 function submitAdmitted(engine: Engine, { client, submission, admittedBy }: AdmittedSubmission): void {
   engine.listener.submitted?.(client, idOf(engine, submission), submission, admittedBy, false);
   const node = engine.node(admittedBy);
-  if (node.running) deliverInput(engine, node, { type: "submit", at: engine.now, client, submission, admitted: true });
+  if (!node.running || node.isSuspended) return;
+  deliverInput(engine, node, { type: "submit", at: engine.now, client, submission, admitted: true });
 }
 
 function clientOf(engine: Engine, name: string): Client {
@@ -101,9 +102,44 @@ function clientOf(engine: Engine, name: string): Client {
   return client;
 }
 
-function crashAction(engine: Engine, action: Extract<Action, { do: "crash" }>): void {
-  const node = engine.node(action.node);
-  if (isHealed(engine, action.node) || !node.running) return;
+type NodeFault = Extract<
+  Action,
+  { do: "crash" | "suspend" | "wipe" | "backup" | "restore" | "clock" | "disk" | "byzantine" }
+>;
+
+function nodeFault(engine: Engine, node: Node, action: NodeFault): void {
+  switch (action.do) {
+    case "crash":
+      crash(engine, node, action);
+      return;
+    case "suspend":
+      suspend(engine, node, action.resumeAfterMs);
+      return;
+    case "wipe":
+      wipeNode(engine, node);
+      return;
+    case "backup":
+      node.disk.backUp();
+      return;
+    case "restore":
+      restoreDisk(engine, node);
+      return;
+    case "clock":
+      node.ahead = action.aheadMs;
+      return;
+    case "disk":
+      node.disk.change(action.settings);
+      return;
+    case "byzantine":
+      switchOn(engine, node, action.strategy);
+      return;
+    default:
+      unreachable(action);
+  }
+}
+
+function crash(engine: Engine, node: Node, action: Extract<Action, { do: "crash" }>): void {
+  if (!node.running) return;
   const { outputs, output, restartAfterMs } = action;
   if (output !== undefined || (outputs !== undefined && outputs > 0)) {
     node.pendingCrash = { left: outputs, output, restartAfterMs };
@@ -114,9 +150,11 @@ function crashAction(engine: Engine, action: Extract<Action, { do: "crash" }>): 
   engine.schedule(engine.now + restartAfterMs, { type: "action", action: { do: "restart", node: node.name } });
 }
 
-function diskAction(engine: Engine, { node, settings }: Extract<Action, { do: "disk" }>): void {
-  if (isHealed(engine, node)) return;
-  engine.node(node).disk.change(settings);
+function suspend(engine: Engine, node: Node, resumeAfterMs: number | undefined): void {
+  if (!node.running || node.isSuspended) return;
+  node.isSuspended = true;
+  if (resumeAfterMs === undefined) return;
+  engine.schedule(engine.now + resumeAfterMs, { type: "action", action: { do: "resume", node: node.name } });
 }
 
 function partition(engine: Engine, groups: readonly (readonly Party[])[]): void {
@@ -189,8 +227,8 @@ function setTwinRoutes(engine: Engine, routes: Extract<Action, { do: "twins" }>[
 }
 
 /**
- * Links inside the core, and between it and clients, are restored for good; crashed members restart; their disks lose
- * no more writes. All else stays as it is, unless `everywhere`. @throws RangeError if too few nodes are correct.
+ * Links inside the core, and between it and clients, are restored for good; crashed members restart, suspended ones go
+ * on; their disks lose no more writes. All else stays as it is, unless `everywhere`. @throws RangeError if too few nodes are correct.
  */
 function beginHealing(engine: Engine, plan: HealingPlan): void {
   const core = plan.core ?? drawCore(engine, plan.atLeast);
@@ -206,13 +244,9 @@ function beginHealing(engine: Engine, plan: HealingPlan): void {
     node.pendingCrash = undefined;
     node.ahead = 0;
     node.disk.change({ losesLast: 0 });
+    if (node.isSuspended) performAction(engine, { do: "resume", node: name });
     startNode(engine, node);
   }
-}
-
-/** Returns true if faults no longer affect this node. */
-function isHealed(engine: Engine, name: NodeName): boolean {
-  return engine.network.spared.has(name);
 }
 
 function drawCore(engine: Engine, atLeast: number): readonly NodeName[] {

@@ -23,6 +23,8 @@ export interface NodeView {
   /** False for twins and from the first strategy switched on. */
   readonly honest: boolean;
   readonly running: boolean;
+  /** True while it stands still with its memory. */
+  readonly isSuspended: boolean;
   /** Number of restarts: 0 after the first start. */
   readonly incarnation: number;
   readonly state: unknown;
@@ -52,6 +54,8 @@ export type WorldEvent =
       readonly receiver: number;
       readonly number: number;
       readonly parcel: Parcel;
+      /** It reached its node while that was suspended: no link can lose it any more. */
+      readonly isReceived?: true;
     }
   | { readonly type: "timer"; readonly node: NodeName; readonly name: string }
   /** The disk of a node has finished a write. */
@@ -92,6 +96,8 @@ export interface WorldListener {
   /** A strategy changed, added or left out outputs of a step of its node. */
   intercepted?(node: NodeName, strategy: StrategyPlan): void;
   crashed?(node: NodeView): void;
+  /** An event waits until its suspended node goes on. */
+  postponed?(node: NodeName): void;
   /** Before the first step of the new incarnation. */
   restarted?(node: NodeView, records: readonly (readonly [key: string, record: DurableRecord])[], wiped: boolean): void;
   /** A client puts a submission on a link towards `to`. `correct`: never equivocates. */

@@ -196,8 +196,15 @@ export type Action =
       readonly restartAfterMs?: number;
     }
   | { readonly do: "restart"; readonly node: NodeName }
+  /** It keeps its memory, timers and waiting outputs, and handles nothing until it is resumed: SIGSTOP and SIGCONT. */
+  | { readonly do: "suspend"; readonly node: NodeName; readonly resumeAfterMs?: number }
+  | { readonly do: "resume"; readonly node: NodeName }
   /** Erases the durable records; crashes the node first if it runs. */
   | { readonly do: "wipe"; readonly node: NodeName }
+  /** Copies its durable records, in place of an earlier copy. */
+  | { readonly do: "backup"; readonly node: NodeName }
+  /** Returns its disk to the last copy, and keeps its keys; crashes the node first if it runs. */
+  | { readonly do: "restore"; readonly node: NodeName }
   /** Milliseconds by which its clock is ahead from now on, negative if behind; timers do not depend on it. */
   | { readonly do: "clock"; readonly node: NodeName; readonly aheadMs: number }
   | { readonly do: "disk"; readonly node: NodeName; readonly settings: Partial<DiskSettings> }

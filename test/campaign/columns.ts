@@ -28,6 +28,11 @@ export const COLUMNS: {
     runs: "worlds that reached it",
     runs_by: "such worlds by kind of fault",
   },
+  occurrence: {
+    job: JOB_COLUMN,
+    name: "fault, excuse, oracle, strategy or `phase healing`",
+    runs: "worlds that had it, were excused or judged by it",
+  },
   parent: {
     job: JOB_COLUMN,
     seed: "seed of a world that guided jobs may mutate",

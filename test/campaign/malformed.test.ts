@@ -1,5 +1,7 @@
 /** Goal: what others wrote into a campaign's folder or queue is refused with its place, and names no path. */
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -110,9 +112,17 @@ test("a command says what is malformed, and ends with 2", async () => {
   ).toMatchObject({ code: 2 });
 });
 
-test("a server that does not answer ends every command with 2, after the seconds that it may be away", async () => {
-  for (const action of [["status"], ["work"], ["watch"], ["results"], ["stop"], ["start", "--seeds", "1"]]) {
-    const found = await runCommand(["campaign", ...action, "--redis", "redis://127.0.0.1:1", "--redis-seconds", "1"]);
-    expect(found).toMatchObject({ code: 2, err: expect.stringContaining("does not answer") });
-  }
-});
+test.each(["away", "silent"])(
+  "a server that is %s ends every command with 2, after the seconds that it may be",
+  async (how) => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const port = how === "silent" ? (silent.address() as { readonly port: number }).port : 1;
+    for (const action of [["status"], ["work"], ["watch"], ["results"], ["stop"], ["start", "--seeds", "1"]]) {
+      const url = `redis://127.0.0.1:${port}`;
+      const found = await runCommand(["campaign", ...action, "--redis", url, "--redis-seconds", "1"]);
+      expect(found).toMatchObject({ code: 2, err: expect.stringContaining("does not answer") });
+    }
+    silent.close();
+  },
+);

@@ -164,7 +164,7 @@ describe("quorumlab explain", () => {
     expect(lines[0]).toEqual({ type: "story", at: 0, text: expect.stringMatching(/^alice submits /), breach: false });
     const events = lines.filter(({ type }) => type === "event").map(({ event }) => event);
     expect(events[0]).toMatchObject({ step: 1, at: 0, kind: "action" });
-    expect(events).toContainEqual(expect.objectContaining({ kind: "finalized", party: "v1" }));
+    expect(events).toContainEqual(expect.objectContaining({ kind: "decided", party: "v1" }));
     expect(lines.at(-1)).toMatchObject({ type: "end", run: file, verdict: "pass", after: 0 });
   });
 

@@ -37,6 +37,7 @@ test.each<readonly [string, readonly unknown[]]>([
   ["an unknown entry", [HEAD, paid, { type: "other", at: 1 }, point]],
   ["a time that is text", [HEAD, paid, { ...point, at: "300" }]],
   ["a far time", [HEAD, paid, { ...point, at: FAR }]],
+  ["a snapshot at a far time", [HEAD, paid, point, { type: "snapshot", at: FAR }]],
   ["a return to nothing", [HEAD, paid, point, { type: "revert", inputs: -1, at: 0 }]],
   ["a step of no verb", [HEAD, paid, step({}), step({ what: { node: "v1" } }), { ...point, at: 301 }]],
   ["a step for a stranger", [HEAD, paid, step({ crash: { node: "v99" } }), point]],

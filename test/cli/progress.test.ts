@@ -1,12 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { Io } from "../../src/cli/io.ts";
 import { createProgress } from "../../src/cli/output.ts";
+import { printable } from "../../src/report/paint.ts";
 
 /** A terminal of some width, with a clock that the test moves. */
 function terminal(columns?: number, env: Io["env"] = { NO_COLOR: "1" }) {
   const written: string[] = [];
   const clock = { now: 0 };
-  const io = { err: (text: string) => void written.push(text), env, errIsTerminal: true, errColumns: columns };
+  const io = {
+    err: (text: string) => void written.push(printable(text)),
+    env,
+    errIsTerminal: true,
+    errColumns: columns,
+  };
   const progress = createProgress({ ...io, now: () => clock.now } as unknown as Io, "auto");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   const last = (): string => (written.at(-1) ?? "").replace(/\r\u001b\[K/, "");

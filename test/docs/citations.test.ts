@@ -48,17 +48,37 @@ describe("citations", () => {
 });
 
 describe("links", () => {
-  const pages = texts.filter(({ path }) => path.endsWith(".md"));
-  const own = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map((path) => ({
+  const own = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map((path) => ({
     path,
     text: readFileSync(path, "utf8"),
   }));
+  const pages = [...own, ...texts.filter(({ path }) => path.endsWith(".md")), ...textsBelow(["reports"], /\.md$/)];
+  const { files } = JSON.parse(readFileSync("package.json", "utf8")) as { files: readonly string[] };
+  const packed = files.map((name) => new RegExp(`^${name.replaceAll(".", "\\.").replaceAll("*", "[^/]*")}(/|$)`));
+  const isPacked = (path: string): boolean => packed.some((pattern) => pattern.test(path));
 
-  test.each([...pages, ...own])("of $path lead somewhere", ({ path, text }) => {
-    const targets = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = ""]) => target);
-    expect(targets.filter((target) => !existsSync(join(dirname(path), target)))).toEqual([]);
+  test.each(pages)("of $path lead somewhere, of the package too", ({ path, text }) => {
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
+    const dead = links.flatMap(([link, target = "", anchor]) => {
+      const file = target === "" ? path : join(dirname(path), target);
+      if (!existsSync(file) || (isPacked(path) && !isPacked(file))) return [link];
+      return anchor === undefined || anchorsOf(readFileSync(file, "utf8")).includes(anchor) ? [] : [link];
+    });
+    expect(dead).toEqual([]);
+  });
+
+  test("are seen to be dead", () => {
+    expect(["README.md", "docs/a.md", "reports/bench.md"].every(isPacked)).toBe(true);
+    expect(["test/size.test.ts", "reports/guards.json"].some(isPacked)).toBe(false);
+    expect(anchorsOf("# A\n## 6.3 Which `clients` work")).toEqual(["a", "63-which-clients-work"]);
   });
 });
+
+/** The names under which a page's headings are linked, as GitHub makes them. */
+function anchorsOf(text: string): readonly string[] {
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => heading.toLowerCase());
+  return headings.map((heading) => heading.replace(/[^\p{L}\p{N}_\- ]/gu, "").replaceAll(" ", "-"));
+}
 
 test("ARCHITECTURE.md names files that exist", () => {
   const names = [...readFileSync("ARCHITECTURE.md", "utf8").matchAll(/`([\w./-]+\/[\w.-]+\.(?:ts|md|ndjson))`/g)];

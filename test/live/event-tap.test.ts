@@ -5,7 +5,7 @@ import { ServedNetwork } from "../../src/live/network.ts";
 import type { RunEvent, RunEventKind } from "../../src/run/events/run-event.ts";
 import { payment, SETUP, submit } from "./support.ts";
 
-const KINDS: ReadonlySet<RunEventKind> = new Set<RunEventKind>(["operation", "submitted", "finalized", "crashed"]);
+const KINDS: ReadonlySet<RunEventKind> = new Set<RunEventKind>(["operation", "submitted", "decided", "crashed"]);
 
 function tappedNetwork() {
   const events: RunEvent[] = [];
@@ -34,7 +34,7 @@ describe("a tap", () => {
     // The one before is named again by the checkpoint that lists it.
     const named = tap.events.flatMap((event) => (event.kind === "operation" ? [event.nonce] : []));
     expect(named.filter((nonce) => nonce === 1)).toHaveLength(1);
-    expect(tap.events.filter(({ kind }) => kind === "finalized").length).toBeGreaterThanOrEqual(4);
+    expect(tap.events.filter(({ kind }) => kind === "decided").length).toBeGreaterThanOrEqual(4);
     expect(tap.events.every(({ kind }) => KINDS.has(kind))).toBe(true);
     tap.isWanted = false;
     const count = tap.events.length;
@@ -52,12 +52,12 @@ describe("a tap", () => {
     submit(network, "v1", payment("alice", 0));
     network.runTo(1_000 as never, 100_000);
     const count = tap.events.length;
-    const point = network.point();
+    const point = network.takeSnapshot();
     // The first Byzantine step repeats the past, and a return the events after the last kept state.
     expect(network.step({ byzantine: { node: "v2", strategy: "double-vote" } }).ok).toBe(true);
     network.revert(point);
-    expect(tap.events.filter(({ kind }) => kind === "finalized")).toHaveLength(
-      tap.events.slice(0, count).filter(({ kind }) => kind === "finalized").length,
+    expect(tap.events.filter(({ kind }) => kind === "decided")).toHaveLength(
+      tap.events.slice(0, count).filter(({ kind }) => kind === "decided").length,
     );
   });
 });

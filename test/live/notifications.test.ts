@@ -44,18 +44,29 @@ test("votes for an operation without a client are reported before it is locked, 
   expect(ordered([signed(ID, 1), locked(ID), locked(ID)])).toEqual([signed(ID, 1), locked(ID), locked(ID)]);
 });
 
-test("votes are counted by round, each validator once, and the first commit of a round is the lock", () => {
+test("votes are counted by round, each validator once, and the first commit of a round is the lock; none counts after the end", () => {
   const news: Notification[] = [];
   const hashes = { value: () => OTHER };
+  let isDecided = false;
   const progress = new SlotProgress(
     hashes,
-    () => false,
+    () => isDecided,
     (notification) => news.push(notification),
   );
   progress.noteContent({ value: { type: "operation", id: ID }, operations: [] } as unknown as Content);
   const slot = { kind: "account", address: `0x${"5a".repeat(20)}`, sequence: 0 };
-  const statements = ["a vote 0", "a vote 0", "b vote 0", "a vote 1", "b commit 1", "a commit 1", "b vote 1"];
+  const statements = [
+    "a vote 0",
+    "a vote 0",
+    "b vote 0",
+    "a vote 1",
+    "b commit 1",
+    "a commit 1",
+    "b vote 1",
+    "c vote 2",
+  ];
   for (const [key, type, round] of statements.map((statement) => statement.split(" "))) {
+    isDecided = round === "2";
     const body = { type, round: Number(round), slot, value: OTHER } as unknown as StatementContent;
     progress.signed({ key } as unknown as NodeView, body, 4);
   }

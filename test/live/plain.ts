@@ -19,5 +19,13 @@ export function stateOf(network: ServedNetwork): unknown {
   const old = archive.shelf.map((_, index) => network.archive.link(index + 1));
   const certified = network.certified();
   const progress = certified.map(([id]) => [network.archive.copyOf(id), network.archive.progressOf(id)]);
-  return plainOf({ ...others, archive: { ...archive, shelf: archive.shelf.length }, old, certified, progress });
+  const { snapshots } = network;
+  return plainOf({
+    ...others,
+    snapshots,
+    archive: { ...archive, shelf: archive.shelf.length },
+    old,
+    certified,
+    progress,
+  });
 }

@@ -33,13 +33,13 @@ describe("a recording's text", () => {
     );
   });
 
-  test("is refused where a line before the last was changed, left out or moved", () => {
-    const changed = TEXT.replace('"at":10', '"at":11');
+  test("is refused where a line was changed, or one before the last left out or moved", () => {
+    const changed = LINES.slice(0, -1).map((line, at) => LINES.toSpliced(at, 1, line.replace('"', '"x')).join("\n"));
     const without = LINES.toSpliced(2, 1).join("\n");
     const moved = LINES.toSpliced(1, 2, LINES[2] ?? "", LINES[1] ?? "").join("\n");
-    for (const text of [changed, without, moved]) {
+    for (const text of [...changed, without, moved]) {
       const read = readRecording(text);
-      expect(read.ok ? "" : read.error).toMatch(/^line [234]: its checksum is [0-9a-f]{16}, expected [0-9a-f]{16}/);
+      expect(read.ok ? "" : read.error).toMatch(/^line [1-5]: its checksum is [0-9a-f]{16}, expected [0-9a-f]{16}/);
     }
   });
 

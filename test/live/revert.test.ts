@@ -57,7 +57,7 @@ describe("a return to a snapshot", () => {
           submit(network, "v1", payment("alice", nonce));
           network.runTo((network.now + 300) as Millis, EVENTS);
         }
-        const point = network.point();
+        const point = network.takeSnapshot();
         network.runTo((network.now + ms) as Millis, EVENTS);
         events.length = 0;
         network.revert(point);
@@ -73,7 +73,7 @@ describe("a return to a snapshot", () => {
     const points = Array.from({ length: STATES_KEPT + 2 }, (_, nonce) => {
       submit(network, "v1", payment("alice", nonce));
       network.runTo((network.now + 300) as Millis, EVENTS);
-      return { point: network.point(), steps: network.steps, hash: network.hash };
+      return { point: network.takeSnapshot(), steps: network.steps, hash: network.hash };
     });
     const seen = (index: number): object => {
       const at = points[index];

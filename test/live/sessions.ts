@@ -3,7 +3,6 @@ import fc from "fast-check";
 import type { Millis } from "../../src/core/base/ids.ts";
 import type { LiveListeners } from "../../src/live/live-run.ts";
 import type { ServedNetwork } from "../../src/live/network.ts";
-import type { SnapshotPosition } from "../../src/live/past.ts";
 import { payment, recorded, submit } from "./support.ts";
 
 export const EVENTS = 1_000_000;
@@ -63,20 +62,17 @@ export function carryOut(actions: readonly Action[], listeners: LiveListeners = 
   return { network, entries };
 }
 
-/** Carries actions out in a network. Their returns go to their own snapshots. */
+/** Carries actions out in a network. Their returns go to the last snapshot. */
 export function goOn(network: ServedNetwork, actions: readonly Action[]): void {
-  let points: SnapshotPosition[] = [];
   for (const one of actions) {
     if (one.do === "wait") network.runTo((network.now + one.ms) as Millis, EVENTS);
     else if (one.do === "pay") submit(network, one.node, payment(one.from, one.nonce));
     else if (one.do === "step") network.step(one.step);
     else if (one.do === "verification") network.writeVerificationPoint();
-    else if (one.do === "snapshot") points.push(network.point());
+    else if (one.do === "snapshot") network.takeSnapshot();
     else {
-      const point = points.at(-1);
-      if (point === undefined) continue;
-      points = points.filter(({ inputs }) => inputs <= point.inputs);
-      network.revert(point);
+      const snapshot = network.snapshots.at(-1);
+      if (snapshot !== undefined) network.revert(snapshot);
     }
   }
 }

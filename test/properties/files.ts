@@ -25,8 +25,12 @@ const IDS = ["x", "y", "z"];
 /** Possible names in a member, by its key. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   node: NODES,
+  nodes: ["v1", "v2"],
   restart: NODES,
+  resume: ["v1", "v2"],
   wipe: NODES,
+  backup: ["v1", "v2"],
+  restore: ["v1", "v2"],
   home: NODES,
   core: NODES,
   only: NODES,
@@ -102,6 +106,9 @@ function integerOf({ minimum, maximum }: Node): fc.Arbitrary<number> {
 
 function arbitraryOf(node: Node, path: readonly string[]): fc.Arbitrary<unknown> {
   if ("const" in node) return fc.constant(node["const"]);
+  // A chaos lasts longer than the time between two of its faults.
+  if (path.at(-1) === "for_ms") return fc.constantFrom(1_000, 5_000);
+  if (path.includes("chaos") && path.at(-1) === "every_ms") return fc.constant("5..200");
   if (node.enum !== undefined) return fc.constantFrom(...node.enum);
   if (node.anyOf !== undefined) return fc.oneof(...node.anyOf.map((one) => arbitraryOf(one, path)));
   const types = [node.type ?? "string"].flat();

@@ -18,6 +18,7 @@ function judgeFailingAt(step: number): Judge {
     get count() {
       return findings.length;
     },
+    scope: { judged: [], isBeyond: false },
     capture: () => ({ findings: [...findings] }) as unknown as JudgeState,
     restore: (captured) => void findings.splice(0, findings.length, ...captured.findings),
   };

@@ -67,6 +67,14 @@ const STEPS: readonly (readonly [verb: string, idle: string, reason: string, eff
   ["crash", "{ at: 40, crash: { node: v1, outputs: 5000 } }", "v1 did not stop", "{ at: 40, crash: { node: v1 } }"],
   ["restart", "{ at: 40, restart: v1 }", "v1 did not start again", "{ at: 40, restart: v5 }"],
   [
+    "suspend",
+    "{ at: 9000, suspend: { node: v1, resume_after_ms: 1 } }",
+    "nothing reached v1 while it was suspended",
+    "{ at: 0, suspend: { node: v4, resume_after_ms: 50 } }",
+  ],
+  ["restore", "{ at: 0, restore: v4 }", "v4 wrote nothing since its backup", "{ at: 300, restore: v4 }"],
+  ["resume", "{ at: 40, resume: v1 }", "v1 was not suspended", "{ at: 40, resume: v5 }"],
+  [
     "disk",
     "{ at: 9000, disk: { node: v3, write_ms: 5 } }",
     "v3 wrote nothing",
@@ -87,7 +95,8 @@ describe.each(STEPS)("%s", (_verb, idle, reason, effective) => {
   });
 
   test("with an effect is not named", () => {
-    const down = effective.includes("v5") ? "  - { at: 1, crash: { node: v5 } }\n" : "";
+    const fault = effective.includes("resume: v5") ? "suspend" : "crash";
+    const down = effective.includes("v5") ? `  - { at: 1, ${fault}: { node: v5 } }\n` : "";
     const head = effective.includes("v5") ? "network: { validators: 5 }\n" : "";
     expect(run(`${down}  - ${effective}\n`, head)).toMatchObject({ verdict: "pass", idle: [] });
   });

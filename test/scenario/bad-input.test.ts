@@ -1,7 +1,19 @@
 /** Problems of invalid scenario files: messages and positions. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { decodeText } from "../../src/scenario/files.ts";
 import { GENESIS, PAYMENT, refused } from "../run/support.ts";
+
+/** Edit distances that were computed for suggestions. */
+const work = vi.hoisted(() => ({ distances: 0 }));
+
+vi.mock("fastest-levenshtein", async (original) => {
+  const real = await original<typeof import("fastest-levenshtein")>();
+  const distance: typeof real.distance = (a, b) => {
+    work.distances++;
+    return real.distance(a, b);
+  };
+  return { ...real, distance };
+});
 
 const step = (text: string): string => `name: n\n${GENESIS}steps:\n  - ${text}\n`;
 const CHECKPOINTS = `${GENESIS}  checkpoints: {}\n`;
@@ -17,7 +29,11 @@ const accountsNamed = (count: number): string => Array.from({ length: count }, (
 const CASES: readonly (readonly [what: string, text: string, message: RegExp])[] = [
   ["nothing at all", "", /^f\.yaml:1:1: the file is empty: expected a scenario/],
   ["comments only", "# nothing\n", /the file is empty/],
-  ["a list", "- a\n", /^f\.yaml:1:1: expected a map; got a list\. A quorumlab scenario/],
+  [
+    "a list",
+    "- a\n",
+    /^f\.yaml:1:1: expected a quorumlab scenario: a map with a name, steps and expectations; got a list/,
+  ],
   ["no name", "steps: []\n", /^f\.yaml:1:1: the key "name" is missing/],
   ["a misspelt key", "name: n\nstpes: []\n", /^f\.yaml:2:1: unknown key "stpes" \(did you mean "steps"\?\)/],
   [
@@ -139,6 +155,17 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
     "a memo of a repetition",
     step("{ at: 1, submit: { repeat: x, memo: { data: a } } }"),
     /`repeat` repeats the same bytes: expected no `memo`/,
+  ],
+  [
+    "a repetition with an invalid signature",
+    `name: n\n${GENESIS}${PAYMENT}  - { at: 1, submit: { repeat: x, signature: broken } }\n`,
+    /`repeat` repeats a valid operation: expected no signature but `second`/,
+  ],
+  [
+    "a second signature of a recovery",
+    `name: n\n${GENESIS}${PAYMENT}  - { at: 1, submit: { id: r, recovery: { account: alice, evidence: [x, x] }, nonce: 0 } }
+  - { at: 2, submit: { repeat: r, signature: second } }\n`,
+    /^f\.yaml:9:\d+: a recovery is not signed: expected no `signature`/,
   ],
   ["neither a time nor an event", step("{ heal: true }"), /expected `at` with a time or `after` with an event/],
   [
@@ -552,6 +579,8 @@ describe("a scenario within the limits passes", () => {
 
 const lines = (count: number, line: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => line(at)).join("\n");
+const payments = (at: number): string =>
+  `${at === 0 ? "" : "  - "}{ at: 0, submit: { id: o${at}, nonce: ${at}, payment: { from: alice, to: bob, token: USD, value: "1" } } }`;
 
 describe("malicious files", () => {
   it("stops a YAML bomb", () => {
@@ -601,10 +630,16 @@ describe("malicious files", () => {
     ["unknown keys", `name: x\n${lines(40_000, (at) => `k${at}: ${at}`)}`, /unknown key "k/],
     ["wrong steps", `name: x\nsteps:\n${lines(10_000, (at) => `  - {at: ${at}, crush: 1}`)}`, /expected a list|crush/],
     ["errors", "[]".repeat(60_000), /Unexpected flow-seq-start/],
-  ])("tells at most twenty problems of %s of many entries", (_, text, first) => {
+    ["braces", "}".repeat(290_000), /Unexpected flow-map-end/],
+    ["lists as keys", lines(30_000, (at) => `[${at}]: 1`), /1:1: expected a text as the key, got a list or a map/],
+    ["names", `${step(lines(200, payments))}\nexpect: [{ final: [${"zz, ".repeat(20_000)}zz] }]\n`, /is called "zz"/],
+  ])("tells at most twenty problems of %s of many entries, and makes suggestions for no others", (_, text, first) => {
+    work.distances = 0;
     const problems = refused(text);
     expect(problems[0]).toMatch(first);
     expect(problems.length).toBeLessThanOrEqual(20);
+    // Of each problem that is told, to each of the 200 words that it may mean.
+    expect(work.distances).toBeLessThanOrEqual(20 * 200);
   });
 
   it.each(["%YAML 1.1", "%YAML 2.0"])("refuses %s, by which numbers are others", (directive) => {

@@ -10,6 +10,7 @@ const deeds = fc.array(
     { weight: 6, arbitrary: fc.record({ do: fc.constant("write" as const), key }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant("erase" as const), key }) },
     { weight: 4, arbitrary: fc.record({ do: fc.constantFrom("crash", "crash", "wipe", "capture", "restore") }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("backUp", "rollBack") }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant("change" as const), loses: fc.nat(4) }) },
   ),
   { maxLength: 40 },
@@ -21,25 +22,26 @@ type Records = ReadonlyMap<string, DurableRecord>;
 interface Model {
   readonly now: Records;
   readonly before: readonly Records[];
+  readonly backup: Records;
   readonly loses: number;
 }
 
 /** The last writes that may be lost, by their settings. */
-function settled({ now, before, loses }: Model): Model {
-  return { now, before: before.slice(Math.max(0, before.length - loses)), loses };
+function settled({ before, loses, ...rest }: Model): Model {
+  return { ...rest, before: before.slice(Math.max(0, before.length - loses)), loses };
 }
 
-function altered({ now, before, loses }: Model, alter: (records: Map<string, DurableRecord>) => void): Model {
+function altered({ now, before, ...rest }: Model, alter: (records: Map<string, DurableRecord>) => void): Model {
   const next = new Map(now);
   alter(next);
-  return settled({ now: next, before: [...before, now], loses });
+  return settled({ ...rest, now: next, before: [...before, now] });
 }
 
 test("a losing disk goes back in a crash by as many writes as it loses, and only then", () => {
   fc.assert(
     fc.property(deeds, fc.nat(4), (all, loses) => {
       const disk = new Disk({ losesLast: loses });
-      let model: Model = { now: new Map(), before: [], loses };
+      let model: Model = { now: new Map(), before: [], backup: new Map(), loses };
       let kept = { captured: disk.capture(), model };
       for (const [at, one] of all.entries()) {
         const record = { of: "closed", close: at, cause: at } as never as DurableRecord;
@@ -66,6 +68,14 @@ test("a losing disk goes back in a crash by as many writes as it loses, and only
             break;
           case "capture":
             kept = { captured: disk.capture(), model };
+            break;
+          case "backUp":
+            disk.backUp();
+            model = { ...model, backup: model.now };
+            break;
+          case "rollBack":
+            disk.rollBack();
+            model = { ...model, now: model.backup, before: [] };
             break;
           case "restore":
             disk.restore(kept.captured);

@@ -22,6 +22,8 @@ function worldAfter(first: Action, second?: Action): World {
 test.each<[string, Action, Action | undefined, readonly string[]]>([
   ["a crash", { do: "crash", node: "v1" }, undefined, ["v1 is down"]],
   ["a restart", { do: "crash", node: "v1" }, { do: "restart", node: "v1" }, []],
+  ["a suspension", { do: "suspend", node: "v1" }, undefined, ["v1 is suspended"]],
+  ["its end", { do: "suspend", node: "v1" }, { do: "resume", node: "v1" }, []],
   ["a crash to come", { do: "crash", node: "v1", outputs: 9 }, undefined, ["v1 is about to crash"]],
   ["a slow disk", { do: "disk", node: "v1", settings: SLOW }, undefined, ["the disk of v1 takes up to 40 ms"]],
   ["a losing disk", { do: "disk", node: "v1", settings: { losesLast: 1 } }, undefined, ["the disk of v1 loses writes"]],

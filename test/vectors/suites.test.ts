@@ -1,6 +1,5 @@
 /** Public vectors: the suites of JSON and YAML, RFC 6979 over secp256k1, and Keccak-256 (test/vectors/suites/README.md). */
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { BACKENDS, realScheme } from "../../src/backends/secp256k1.ts";
 import type { Hash } from "../../src/core/base/ids.ts";
@@ -9,9 +8,7 @@ import type { PrivateKey } from "../../src/core/crypto/scheme.ts";
 import { readJson } from "../../src/proofs/json-file.ts";
 import { readYaml } from "../../src/scenario/yaml-document.ts";
 import { parseJson } from "../../src/server/wire/json.ts";
-
-const suite = <T>(name: string): readonly T[] =>
-  JSON.parse(readFileSync(`test/vectors/suites/${name}.json`, "utf8")) as readonly T[];
+import { suite } from "./suite.ts";
 
 describe("the JSON suite", () => {
   const cases = suite<readonly [name: string, text: string]>("json-test-suite");

@@ -1,8 +1,9 @@
-/** The generated documents: where each stands, and its text. */
+/** The generated documents, and those with generated parts: where each stands, and its text. */
 import { bugsDocument } from "./bugs.ts";
 import { conformanceDocument } from "./conformance.ts";
 import { coverageDocument } from "./coverage.ts";
 import { oraclesDocument } from "./oracles.ts";
+import { textWithParts } from "./parts.ts";
 import { scenariosDocument } from "./scenarios.ts";
 
 export interface GeneratedDocument {
@@ -18,4 +19,8 @@ export const DOCUMENTS: readonly GeneratedDocument[] = [
   { path: "docs/bugs.md", text: bugsDocument },
   { path: "docs/coverage.md", text: coverageDocument },
   { path: "docs/conformance.md", text: conformanceDocument },
+  ...["README.md", "docs/limits.md", "docs/guides/campaigns.md"].map((path) => ({
+    path,
+    text: (root: string) => textWithParts(root, path),
+  })),
 ];

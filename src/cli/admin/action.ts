@@ -52,16 +52,16 @@ export function membersOf(members: Readonly<Record<string, unknown>>): Readonly<
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-/** @throws UsageError unless the text is an integer. */
-export function integerIn(args: Args, name: string): number {
+/** @throws UsageError that names `shown`, unless the text is an integer. */
+export function integerIn(args: Args, name: string, shown: string = name): number {
   const text = requiredText(args, name);
   if (/^-?(0|[1-9]\d{0,14})$/.test(text)) return Number(text);
-  throw new UsageError(`${name}: expected a whole number, got "${text}"`);
+  throw new UsageError(`${shown}: expected a whole number, got "${text}"`);
 }
 
-/** Reads a member as `readWhole` does; returns `undefined` if it is absent. */
+/** Returns the integer of an option; `undefined` if it is absent. @throws UsageError */
 export function integerOrNone(args: Args, name: string): number | undefined {
-  return args[name] === undefined ? undefined : integerIn(args, name);
+  return args[name] === undefined ? undefined : integerIn(args, name, `--${name}`);
 }
 
 /** Returns `payment=0.01,cancellation=0.02` as members. @throws UsageError for an item without a `=`. */
@@ -78,7 +78,7 @@ export function pairsIn(args: Args, name: string): Readonly<Record<string, strin
 function pairOf(name: string, text: string): readonly [string, string] {
   const at = text.indexOf("=");
   if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];
-  throw new UsageError(`${name}: expected name=value, got "${text}"`);
+  throw new UsageError(`--${name}: expected name=value, got "${text}"`);
 }
 
 function split(text: string): readonly string[] {

@@ -1,7 +1,7 @@
 /** Actions on validators, links, messages and time, and cheats for balances and roles. */
 
 import { ROLES } from "../../core/base/operation.ts";
-import { type Positionals, UsageError } from "../command.ts";
+import { type CommandOptions, type Positionals, UsageError } from "../command.ts";
 import { textOption } from "../options.ts";
 import {
   type AdminAction,
@@ -95,11 +95,12 @@ export const LINK_ACTIONS: readonly AdminAction[] = [
   },
   ...SETTINGS.map(([verb, member, description, example]) => linkSettingAction(verb, member, description, example)),
   {
-    usage: "hold",
+    usage: "hold [name]",
     description: "holds messages until they are released",
-    example: "--rule late --kinds commit --to v3",
+    example: "late --kinds commit --to v3",
+    positionals: { name: argument("name of the rule") },
     options: {
-      rule: textOption("name of the rule"),
+      rule: { ...textOption("former spelling of the name"), hidden: true },
       from: textOption("senders: v1,v2"),
       to: textOption("receivers: v3,v4"),
       kinds: textOption("kinds of messages: vote,commit"),
@@ -107,17 +108,19 @@ export const LINK_ACTIONS: readonly AdminAction[] = [
       round: textOption("a round"),
     },
     request: (args) => {
+      if (args["rule"] !== undefined)
+        throw new UsageError(`--rule: the name stands alone now: quorumlab admin hold ${requiredText(args, "rule")}`);
       const lists = Object.fromEntries(["from", "to", "kinds"].map((name) => [name, nameList(args, name)]));
       const round = integerOrNone(args, "round");
-      return stepCall({ hold: membersOf({ rule: args["rule"], ...lists, account: args["account"], round }) });
+      return stepCall({ hold: membersOf({ rule: args["name"], ...lists, account: args["account"], round }) });
     },
   },
   {
-    usage: "release [rule]",
+    usage: "release [name]",
     description: "delivers messages held by a rule, or all",
     example: "late",
-    positionals: { rule: argument("name of the rule; default: all") },
-    request: (args) => stepCall({ release: args["rule"] ?? true }),
+    positionals: { name: argument("name of the rule; default: all") },
+    request: (args) => stepCall({ release: args["name"] ?? true }),
   },
 ];
 
@@ -229,32 +232,38 @@ export const CHEAT_ACTIONS: readonly AdminAction[] = [
     },
     resultText: hashOf,
   },
+  roleAction("grant", "grants a role of a token", "bob USDX MintBurnTokens --allowance 1000", {
+    allowance: textOption("of MintBurnTokens, in the token's units"),
+  }),
+  roleAction("revoke", "revokes a role of a token", "bob USDX MintBurnTokens", {}),
   {
-    usage: "role <action> <account> <token> <role>",
-    description: "grants or revokes a role of a token",
-    example: "grant bob USDX MintBurnTokens --allowance 1000",
-    positionals: {
-      ...ACCOUNT_AND_TOKEN,
-      action: { ...argument("grant or revoke"), choices: ["grant", "revoke"] },
-      role: { ...argument("the role"), choices: ROLES },
-    },
-    options: { allowance: textOption("of MintBurnTokens, in the token's units") },
+    usage: "step <step>",
+    description:
+      "any verb of the scenario language but submit and workload: clock, wipe, drop, …; quorumlab schema lists them",
+    example: `'{"disk":{"node":"v1","write_ms":50}}'`,
+    positionals: { step: argument("one step, as JSON") },
+    request: (args) => stepCall(stepIn("step", requiredText(args, "step"))),
+  },
+];
+
+function roleAction(
+  verb: "grant" | "revoke",
+  description: string,
+  example: string,
+  options: CommandOptions,
+): AdminAction {
+  return {
+    usage: `${verb} <account> <token> <role>`,
+    ...{ description, example, options },
+    positionals: { ...ACCOUNT_AND_TOKEN, role: { ...argument("the role"), choices: ROLES } },
     request: (args) => {
-      const action = requiredText(args, "action") === "grant" ? "Grant" : "Revoke";
+      const action = verb === "grant" ? "Grant" : "Revoke";
       const [account, token, role] = ["account", "token", "role"].map((name) => requiredText(args, name));
       return { path: "/admin/role", body: membersOf({ action, account, token, role, allowance: args["allowance"] }) };
     },
     resultText: hashOf,
-  },
-  {
-    usage: "step <verb>",
-    description:
-      "any verb of the scenario language but submit and workload: clock, wipe, drop, …; quorumlab schema lists them",
-    example: `'{"disk":{"node":"v1","write_ms":50}}'`,
-    positionals: { verb: argument("one step, as JSON") },
-    request: (args) => stepCall(stepIn("verb", requiredText(args, "verb"))),
-  },
-];
+  };
+}
 
 /** Returns a step of the scenario language from JSON. @throws UsageError that names `source` unless it is one object. */
 export function stepIn(source: string, text: string): Readonly<Record<string, unknown>> {

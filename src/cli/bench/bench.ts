@@ -1,6 +1,6 @@
 /** `quorumlab bench`: puts a load on a served network, and measures rate, finality and errors. */
 import { definedMembers } from "../../core/base/given.ts";
-import type { WeightedItem } from "../../search/fuzz/rng.ts";
+import type { WeightedItem } from "../../scenario/rng.ts";
 import type { NetworkOptions } from "../../server/network/start-network.ts";
 import { mnemonicFault, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "../../server/setup/accounts.ts";
 import { stepIn } from "../admin/actions.ts";
@@ -162,7 +162,7 @@ async function loadOf(options: BenchOptions, url: string, io: Io): Promise<Serve
   ];
   const api = createApi(url);
   const chainId = await readChainId(api);
-  const token = await readToken(api, options.token, issuer.address);
+  const token = await readToken(api, options.token, issuer);
   const last = payers.at(-1) as ReadyAccount;
   if ((await readBalance(api, last.address, token.address)) === 0n)
     throw new UsageError(

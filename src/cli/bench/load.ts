@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { realScheme } from "../../backends/secp256k1.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
 import { digestOf } from "../../core/ledger/layout.ts";
-import { Rng, type WeightedItem } from "../../search/fuzz/rng.ts";
+import { Rng, type WeightedItem } from "../../scenario/rng.ts";
 import type { NamedAccount } from "../../server/setup/accounts.ts";
 import { writeOf } from "../../server/wire/write-of.ts";
 import { answerIn, type JsonMembers, textIn } from "../http.ts";

@@ -184,7 +184,8 @@ class CampaignView {
     const counts = await this.#queue.counts();
     for (const result of await this.#queue.newResults()) this.#add(result, plan);
     const workers = await this.#queue.alive();
-    const { jobs: _jobs, work_ms, findings: failures, errors, coverage, ...sums } = this.#totals.summary();
+    const { jobs: _jobs, work_ms, findings: failures, errors, coverage, ...all } = this.#totals.summary();
+    const { occurrences: _occurrences, shortcomings, ...sums } = all;
     const findings = findingsOf(this.#target.findings);
     const worldsOf = new Map(failures.map(({ signature, worlds }) => [signature, worlds]));
     const { waiting, active, done, lost } = counts;
@@ -204,7 +205,7 @@ class CampaignView {
       kinds: this.#history.kinds,
       findings: findings.map((finding) => this.#findingRow(finding, worldsOf.get(finding.key) ?? 0)),
       failures: failures.filter(({ signature }) => !findings.some(({ key }) => key === signature)),
-      unexpected: errors.map(({ job, error }) => `${job}: ${error ?? ""}`),
+      unexpected: [...errors.map(({ job, error }) => `${job}: ${error ?? ""}`), ...shortcomings],
     };
   }
 

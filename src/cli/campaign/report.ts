@@ -10,6 +10,7 @@ import { countText } from "../../invariants/text.ts";
 import type { Paint } from "../../report/paint.ts";
 import { COVERAGE_POINT_NAMES } from "../../scenario/coverage-points.ts";
 import { type Args, type CommandOptions, EXIT, type ExitCode, type Subcommand } from "../command.ts";
+import { occurrencesText, shortcomingsText } from "../fuzz/report.ts";
 import { type Io, painterFor } from "../io.ts";
 import { JSON_OPTION, QUIET_OPTION } from "../options.ts";
 import { jsonLine } from "../output.ts";
@@ -32,15 +33,15 @@ export interface CampaignReport {
 
 /** Returns true if a campaign is over and showed nothing. */
 export function isClean({ summary, counts, findings }: CampaignReport): boolean {
-  const { failed, errors } = summary;
+  const { failed, errors, shortcomings } = summary;
   const isOpen = findings.some(({ state }) => state === "open");
-  return failed === 0 && errors.length === 0 && counts.lost === 0 && !isOpen;
+  return failed + errors.length + shortcomings.length === 0 && counts.lost === 0 && !isOpen;
 }
 
 /** Returns the lines of a report in JSON, the last of the type `summary`. */
 export function reportLines(report: CampaignReport): string {
   const { name, plan, counts, summary, findings, kept, cpuMs, course } = report;
-  const { findings: sums, coverage, errors, ...numbers } = summary;
+  const { findings: sums, coverage, occurrences, errors, ...numbers } = summary;
   const lines = [
     ...failureLines(sums, plan),
     ...findings.map((finding) => ({ type: "finding", ...finding })),
@@ -53,6 +54,7 @@ export function reportLines(report: CampaignReport): string {
       cpu_ms: Math.round(cpuMs),
       distinct: sums.length,
       coverage: coverage.size,
+      occurrences: Object.fromEntries([...occurrences].sort()),
       waiting: counts.waiting,
       active: counts.active,
       lost: counts.lost,
@@ -81,7 +83,7 @@ function replayOf({ generator: { profile, bug } }: Plan, seed: string): string {
 /** Returns the report for people. */
 export function reportText(report: CampaignReport, paint: Paint): string {
   const { name, plan, counts, summary, kept, findings } = report;
-  const { jobs, worlds, failed, operations, final, events, work_ms, coverage } = summary;
+  const { jobs, worlds, failed, operations, final, events, work_ms, coverage, occurrences, shortcomings } = summary;
   const state = counts.isStopped ? "stopped" : counts.waiting + counts.active === 0 ? "finished" : "running";
   const all = jobs + counts.waiting + counts.active;
   return [
@@ -91,6 +93,8 @@ export function reportText(report: CampaignReport, paint: Paint): string {
     `  events      ${events}\n`,
     `  work        ${(work_ms / 1_000).toFixed(1)} s over all workers\n`,
     `  coverage    ${coverage.size} of ${COVERAGE_POINT_NAMES.length} points\n`,
+    shortcomingsText(shortcomings, paint),
+    ...(occurrences.size === 0 ? [] : [occurrencesText(worlds, occurrences, paint)]),
     ...summary.findings.map(
       ({ signature, worlds: alike, seed }) =>
         `${String(alike).padStart(6)} ${signature}\n       ${paint("dim", "reproduce:")} ${replayOf(plan, seed)}\n`,

@@ -85,8 +85,8 @@ export async function withQueue<T>(args: Args, io: Io, use: (queue: JobQueue) =>
     return await use(queue);
   } catch (error) {
     if (error instanceof MalformedCampaign) throw new UsageError(error.message);
-    // The client's words for a connection that it has given up.
-    if (error instanceof Error && error.message.includes("Connection is closed"))
+    // The client's words for a connection that it has given up, and for a server that is connected and silent.
+    if (error instanceof Error && /Connection is closed|Command timed out/.test(error.message))
       throw new UsageError(`--redis: ${textOf(args, "redis")} does not answer, and --redis-seconds are over`);
     throw error;
   } finally {

@@ -1,10 +1,12 @@
 /** `quorumlab fuzz`: runs generated scenarios of many seeds and saves failures. */
 import { join } from "node:path";
 import { INVARIANTS } from "../../invariants/catalogue.ts";
+import { painter } from "../../report/paint.ts";
 import { seedSource, seedsOf } from "../../search/fuzz/guided.ts";
+import { shortcomingsOf } from "../../search/fuzz/occurrences.ts";
 import { scenarioText } from "../../search/fuzz/scenario-text.ts";
 import { type GeneratorOptions, runSeed, type SeedRun } from "../../search/fuzz/seed-run.ts";
-import { Course, type FailureClass, type RunCounts, shortcomingsOf, Tally } from "../../search/fuzz/tally.ts";
+import { Course, type FailureClass, type RunCounts, Tally } from "../../search/fuzz/tally.ts";
 import { type Args, type Command, type CommandOptions, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
@@ -27,7 +29,7 @@ import {
 } from "../options.ts";
 import { CiReport, type CommandOutput, isAnnotated, JUNIT_OPTION, outputOf } from "../output.ts";
 import type { ReportedRun } from "../report-file.ts";
-import { commitOfProgram, explainCommandLine, quoteForShell, reproduceCommandLine, versions } from "../reproduce.ts";
+import { explainCommandLine, quoteForShell, reproduceCommandLine, versions } from "../reproduce.ts";
 import {
   combinationLines,
   coverageLines,
@@ -37,6 +39,7 @@ import {
   fuzzSummaryLine,
   fuzzSummaryText,
   progressLine,
+  runsText,
   slowLines,
 } from "./report.ts";
 
@@ -99,20 +102,24 @@ class CampaignOutput {
     const { tally, isInterrupted } = await runCampaign(this.#options, {
       io: this.#io,
       goesOn: () => this.#hasTime(),
-      failed: (run, failure) => this.#report(run, failure),
+      failed: (run, failure, ms) => this.#report(run, failure, ms),
       counted: (tally, run) => this.#noteCounts(tally, run),
     });
     this.#output.progress.done();
     const { seeds } = this.#options;
     const notRun = isInterrupted ? seeds.length - tally.runs : 0;
-    const runs = `${tally.runs} of the seeds ${seeds[0]} to ${seeds.at(-1)}`;
-    await this.#ci.write({ notRun, judged: { runs, invariants: INVARIANTS } });
+    const shortcomings = shortcomingsOf(tally);
+    await this.#ci.write({
+      notRun,
+      checks: { names: INVARIANTS, shortcomings },
+      result: [runsText(tally.runs, tally.failed, tally.classes.length, painter(false)), ...shortcomings].join("; "),
+    });
     this.#end(tally, notRun);
     const { report } = this.#options;
     if (report !== undefined && this.#first !== undefined)
       (await import("../report-file.ts")).reportOn(this.#first, report, this.#io);
     if (isInterrupted) return EXIT.interrupted;
-    return tally.failed > 0 || shortcomingsOf(tally).length > 0 ? EXIT.failed : EXIT.expected;
+    return tally.failed > 0 || shortcomings.length > 0 ? EXIT.failed : EXIT.expected;
   }
 
   #hasTime(): boolean {
@@ -120,7 +127,7 @@ class CampaignOutput {
     return milliseconds === undefined || this.#io.now() - this.#start < milliseconds;
   }
 
-  #report(run: SeedRun, failure: FailureClass): void {
+  #report(run: SeedRun, failure: FailureClass, wallMs: number): void {
     const { generator, out } = this.#options;
     const { json, paint, progress } = this.#output;
     const { seed, scenario, result } = run;
@@ -133,11 +140,11 @@ class CampaignOutput {
     const { file, replay, shrink } = saved;
     this.#first ??= { path: file, seed };
     const explain = isFirst ? explainCommandLine(file, seed) : undefined;
-    const report = { id: scenario.name, file, result, wallMs: 0, versions: versions(), replay, explain };
+    const report = { id: scenario.name, file, result, wallMs, versions: versions(), replay, explain };
     const failureReport: FailureReport = { run, failure, report, shrink };
     progress.clear();
     this.#io.out(json ? `${failureLine(failureReport, generator)}\n` : failureText(failureReport, paint));
-    this.#ci.noteRun(report);
+    this.#ci.noteRun({ ...report, file: `${pathOf(out, failure)}.yaml` }, { check: failure.signature.invariant });
   }
 
   #noteCounts(tally: Tally, run: Parameters<Course["noteSlowRun"]>[0]): void {
@@ -166,8 +173,7 @@ class CampaignOutput {
   #end(tally: Tally, notRun: number): void {
     const { json, quiet, paint } = this.#output;
     const cost = { wallMs: this.#io.now() - this.#start, cpuMs: this.#io.cpu() - this.#cpuStart };
-    const { quorumlab } = versions();
-    const program = { quorumlab, commit: commitOfProgram() };
+    const { format: _format, node: _node, ...program } = versions();
     if (json) {
       const course = `${this.#course.isOpen(tally.runs) ? this.#progressLine(tally) : ""}${slowLines(this.#course)}`;
       const marks = `${coverageLines(tally)}${combinationLines(tally)}`;
@@ -211,14 +217,19 @@ interface SavedFailure {
   readonly shrink: string;
 }
 
+/** Returns the path of what is saved of a failure class, without its ending. */
+function pathOf(out: string, { signature: { invariant, slot }, seeds: [first] }: FailureClass): string {
+  return join(out, `${invariant}-${slot}-${first}`);
+}
+
 /** Writes `<out>/<invariant>-<slot>-<seed>.yaml` and `.json`. */
 function saveFailure(
   out: string,
   { seed, scenario, result }: SeedRun,
-  { signature }: FailureClass,
+  failure: FailureClass,
   about: { readonly generator: GeneratorOptions; readonly versions: ReturnType<typeof versions> },
 ): SavedFailure {
-  const path = join(out, `${signature.invariant}-${signature.slot}-${seed}`);
+  const path = pathOf(out, failure);
   const file = `${path}.yaml`;
   const replay = reproduceCommandLine(file, seed);
   const shrink = `quorumlab shrink ${quoteForShell(file)} --seed ${seed}`;
@@ -229,7 +240,7 @@ function saveFailure(
     seed,
     profile,
     bug: bug ?? null,
-    failure_signature: signature,
+    failure_signature: failure.signature,
     verdict,
     reason,
     hash,
@@ -261,7 +272,7 @@ interface CampaignCallbacks {
   /** Called repeatedly, also inside a run; the campaign stops if it returns false. */
   readonly goesOn: () => boolean;
   /** Called with each failing run and its failure class. The first run of a class has the same hash when it is repeated. */
-  readonly failed: (run: SeedRun, failure: FailureClass) => void;
+  readonly failed: (run: SeedRun, failure: FailureClass, ms: number) => void;
   /** Called after each run with the counts so far. `ms`: milliseconds that it took. */
   readonly counted: (tally: Tally, run: Pick<RunCounts, "seed" | "events"> & { readonly ms: number }) => void;
 }
@@ -297,7 +308,7 @@ export async function runCampaign(
       const failure = tally.add(counts);
       if (failing !== undefined && failure !== undefined) {
         if (failure.seeds[0] === seed) await repeatRun(failing, generator, io);
-        failed(failing, failure);
+        failed(failing, failure, ms);
       }
       counted(tally, { seed, events: counts.events, ms });
       return stopAfter !== undefined && tally.failed >= stopAfter ? "end" : undefined;

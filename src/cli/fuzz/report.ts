@@ -1,17 +1,19 @@
 /** Output of `fuzz`: failing runs, coverage points, and the summary. */
+import { entryOf } from "../../core/base/entry.ts";
 import { countText } from "../../invariants/text.ts";
 import type { Paint } from "../../report/paint.ts";
-import { interruption, type RunReport, roundToTenths, runLine, runText } from "../../report/run-report.ts";
-import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
 import {
-  type CampaignCounts,
-  type Course,
-  type CoursePoint,
-  FAULT_KINDS,
-  type FailureClass,
-  shortcomingsOf,
-  type Tally,
-} from "../../search/fuzz/tally.ts";
+  interruption,
+  type ProgramVersion,
+  programText,
+  type RunReport,
+  roundToTenths,
+  runLine,
+  runText,
+} from "../../report/run-report.ts";
+import { countsOfCategory, FAULT_KINDS, type OccurrenceCounts, shortcomingsOf } from "../../search/fuzz/occurrences.ts";
+import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
+import type { Course, CoursePoint, FailureClass, Tally } from "../../search/fuzz/tally.ts";
 import { jsonLine } from "../output.ts";
 
 /** Failing run in the output. */
@@ -72,24 +74,16 @@ export function combinationLines({ combinations }: Tally): string {
 /** Duration of a campaign in milliseconds: wall clock, and CPU time of all threads. */
 type Cost = Readonly<{ wallMs: number; cpuMs: number }>;
 
-/** Program of a campaign. */
-interface ProgramVersion {
-  readonly quorumlab: string;
-  /** `undefined` outside a git clone. */
-  readonly commit: string | undefined;
-}
-
 /** Returns the summary line in JSON. `notRun`: seeds that an interrupt prevented. */
 export function fuzzSummaryLine(tally: Tally, { wallMs, cpuMs }: Cost, program: ProgramVersion, notRun = 0): string {
-  const { runs, failed, empty, events, operations, finals, steps, idle, healed, excused, unfinished, classes } = tally;
+  const { runs, failed, empty, events, operations, finals, steps, idle, occurrences, unfinished, classes } = tally;
   const counts = { runs, passed: runs - failed, failed, distinct: classes.length, empty, events };
   const simulated = {
     operations,
     final: finals,
     steps,
     idle_steps: idle,
-    healed,
-    excused,
+    occurrences: Object.fromEntries([...occurrences].sort()),
     shortcomings: shortcomingsOf(tally),
     unfinished_seeds: unfinished,
     ...interruption({ notRun, isInterrupted: notRun > 0 }),
@@ -122,40 +116,45 @@ export function fuzzSummaryText(
     ),
     notRun > 0 ? `, ${paint("warn", `interrupted: ${notRun} not run`)}` : "",
     `\n${unfinishedText(unfinished, paint)}${kinds.join("")}`,
-    shortcomingsText(tally, paint),
+    shortcomingsText(shortcomingsOf(tally), paint),
     paint(
       "dim",
       `${countText(operations, "operation")}, ${finals} final; ${idle} of ${countText(steps, "drawn step")} without an effect; ${(cpuMs / 1_000).toFixed(1)} s of CPU time; ${programText(program)}\n`,
     ),
-    occurrencesText(tally, paint),
+    occurrencesText(runs, tally.occurrences, paint),
     coverageText(new Map(coverage.map(({ point, hits }) => [point, hits])), paint),
     combinationsText(combinations, paint),
   ].join("");
 }
 
-function programText({ quorumlab, commit }: ProgramVersion): string {
-  return commit === undefined ? `version ${quorumlab}` : `version ${quorumlab}, commit ${commit}`;
-}
-
 /** Returns the number of runs, failures and distinct failures, without a line end. */
-function runsText(runs: number, failed: number, classes: number, paint: Paint): string {
+export function runsText(runs: number, failed: number, classes: number, paint: Paint): string {
   const report = `${countText(runs, "run")}, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}`;
   return failed > 0 ? `${report} (${countText(classes, "distinct failure")})` : report;
 }
 
 /** Returns a line that says why the runs show little, or nothing. */
-function shortcomingsText(counts: CampaignCounts, paint: Paint): string {
-  const found = shortcomingsOf(counts);
+export function shortcomingsText(found: readonly string[], paint: Paint): string {
   return found.length === 0 ? "" : `${paint("bad", "the runs show little")}: ${found.join("; ")}\n`;
 }
 
-/** Returns a line with the share of runs that had each kind of fault, healed, and were excused. */
-function occurrencesText({ runs, healed, excused, faultRuns }: CampaignCounts, paint: Paint): string {
+/** Returns a line with the share of runs that had each fault and each excuse, and one of each oracle and strategy. */
+export function occurrencesText(runs: number, occurrences: OccurrenceCounts, paint: Paint): string {
   if (runs === 0) return "";
-  const share = (count: number): string => `${Math.round((100 * count) / runs)} %`;
-  const kinds = [...faultRuns].sort(([, a], [, b]) => b - a).map(([kind, count]) => `${kind} ${share(count)}`);
-  const words = `runs with healing ${[share(healed), ...kinds].join(", ")}; excused beyond f ${share(excused)}`;
-  return `${paint("dim", words)}\n`;
+  const shares = (counts: readonly (readonly [name: string, runs: number])[]): string => {
+    const byShare = new Map<string, string[]>();
+    for (const [name, count] of [...counts].sort(([, a], [, b]) => b - a))
+      entryOf(byShare, `${Math.round((100 * count) / runs)} %`, () => []).push(name);
+    return [...byShare].map(([share, names]) => `${names.join(", ")} ${share}`).join("; ");
+  };
+  const of = (category: Parameters<typeof countsOfCategory>[1]): string =>
+    shares(countsOfCategory(occurrences, category));
+  const excuses = shares(countsOfCategory(occurrences, "excuse").filter(([, count]) => count > 0));
+  const lines = [
+    `runs with ${of("phase")}; ${of("fault")}; excused beyond f: ${excuses === "" ? "none" : excuses}`,
+    `judged: ${of("oracle")}; Byzantine by ${of("strategy")}`,
+  ];
+  return lines.map((line) => `${paint("dim", line)}\n`).join("");
 }
 
 /** Returns a line with the seeds of unfinished runs, or nothing. */

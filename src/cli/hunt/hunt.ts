@@ -1,9 +1,9 @@
 /** `quorumlab hunt`: measures how many seeds it takes to detect each known-bad variant. */
 
-import { CANARY, CONTROL } from "../../bugs/catalogue.ts";
+import { CONTROL } from "../../bugs/catalogue.ts";
 import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
 import { type Score, scoreOf, selfCheckFailures, type TimedSearch } from "../../search/hunt/score.ts";
-import type { RangeJob, ShrinkJob } from "../../search/hunt/search.ts";
+import { probeJobs, type RangeJob, type ShrinkJob } from "../../search/hunt/search.ts";
 import { type Args, type Command, EXIT, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
 import type { JobOf, ResultOf, SettingsOf } from "../jobs/workers.ts";
@@ -56,15 +56,17 @@ type HuntSearch = Readonly<{ options: HuntOptions; io: Io; progress: Progress }>
 interface HuntResult {
   /** Scores of the requested variants in order. */
   readonly scores: readonly Score[];
-  /** Failed self-checks; empty if the canary was detected and the control was not. */
+  /** Failed self-checks; empty if each oracle reported its variant, and none the control. */
   readonly selfCheckFailures: readonly string[];
 }
 
 /** Searches all ranges of all variants; `undefined` if interrupted. @throws the errors of jobs. */
 async function searchVariants(hunting: HuntSearch): Promise<HuntResult | undefined> {
   const { ranges, confidence: toEnd, method, bugs } = hunting.options;
-  const all: readonly KnownBadVariant[] = [CANARY, CONTROL, ...bugs];
-  const jobs = all.flatMap(({ name: bug }) => ranges.map((range): RangeJob => ({ bug, method, range, toEnd })));
+  const all: readonly KnownBadVariant[] = [CONTROL, ...bugs];
+  const probes = probeJobs(method, ranges[0]?.first ?? 1n);
+  const own = all.flatMap(({ name: bug }) => ranges.map((range): RangeJob => ({ bug, method, range, toEnd })));
+  const jobs = [...own, ...probes];
   const measured: TimedSearch[] = [];
   const isDone = await doJobs("hunt", jobs, hunting, (searched, place) => {
     if (searched !== undefined) measured.push(searched);
@@ -73,9 +75,10 @@ async function searchVariants(hunting: HuntSearch): Promise<HuntResult | undefin
   if (!isDone) return undefined;
   const scoreAt = (place: number, bug: KnownBadVariant): Score =>
     scoreOf(bug, measured.slice(place * ranges.length, (place + 1) * ranges.length));
+  const missed = probes.filter((_, place) => measured[own.length + place]?.first === undefined);
   return {
-    scores: bugs.map((bug, place) => scoreAt(place + 2, bug)),
-    selfCheckFailures: selfCheckFailures(scoreAt(0, CANARY), scoreAt(1, CONTROL)),
+    scores: bugs.map((bug, place) => scoreAt(place + 1, bug)),
+    selfCheckFailures: selfCheckFailures(missed, scoreAt(0, CONTROL)),
   };
 }
 

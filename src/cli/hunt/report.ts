@@ -1,6 +1,7 @@
 /** Report of a hunt: JSON lines, a table for people, the matrix file and the minimized scenarios. */
 
 import { join } from "node:path";
+import { INVARIANTS } from "../../invariants/catalogue.ts";
 import type { Paint } from "../../report/paint.ts";
 import { roundToTenths } from "../../report/run-report.ts";
 import { declarationsOf } from "../../scenario/declared.ts";
@@ -193,7 +194,7 @@ function summaryText({ rows, selfCheckFailures, wallMs }: HuntReport, paint: Pai
   const found = `${rows.length - missed.length} of ${rows.length} variants detected within their budget`;
   const trust =
     selfCheckFailures.length === 0
-      ? "self-check passed: canary detected, control not"
+      ? `self-check passed: each of ${INVARIANTS.length} oracles reports its variant, none the control`
       : paint("bad", `self-check failed: ${selfCheckFailures.join("; ")}`);
   const not = missed.length === 0 ? "" : `; missed: ${missed.join(", ")}`;
   return `\n${paint(missed.length === 0 ? "good" : "bad", found)}${not}; ${trust} ${paint("dim", `in ${(wallMs / 1_000).toFixed(1)} s`)}\n`;

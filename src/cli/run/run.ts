@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BACKENDS } from "../../backends/secp256k1.ts";
+import { painter } from "../../report/paint.ts";
 import { type RunSummary, runLine, runText, summaryLine, summaryText } from "../../report/run-report.ts";
 import { withTranscript } from "../../run/events/transcript.ts";
 import type { PlainResult } from "../../run/verdict.ts";
@@ -101,7 +102,7 @@ class RunBatch {
     const { json, quiet, paint } = this.#output;
     if (json) this.#io.out(`${summaryLine(summary)}\n`);
     else if (!quiet || summary.failed > 0) this.#io.out(summaryText(summary, paint));
-    await this.#ci.write({ notRun: files.length - this.#done });
+    await this.#ci.write({ notRun: files.length - this.#done, result: summaryText(summary, painter(false)).trim() });
     if (this.#runs === 0 && this.#leftOut > 0 && shard.count === 1)
       throw new UsageError(`--tag: expected a tag of one of these files, got ${settings.tags.join(", ")}`);
     const { report } = this.#options;
@@ -182,7 +183,7 @@ class RunBatch {
     progress.clear();
     if (json) this.#io.out(`${runLine(report)}\n`);
     else if (!quiet || result.verdict !== "pass") this.#io.out(runText(report, paint));
-    this.#ci.noteRun(report, text);
+    this.#ci.noteRun(report, { text });
   }
 
   /** Counts an invalid file as a failure and continues with the others. */

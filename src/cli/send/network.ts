@@ -70,15 +70,19 @@ export async function readBalance(api: Api, address: Address, token: Address): P
 }
 
 /** Returns the token of a master authority with this symbol, or at this address. @throws UsageError if unknown. */
-export async function readToken(api: Api, text: string, master: Address): Promise<SendToken> {
+export async function readToken(
+  api: Api,
+  text: string,
+  master: { readonly name: string; readonly address: Address },
+): Promise<SendToken> {
   const isAddress = text.startsWith("0x");
-  const address = isAddress ? addressOf("token", text) : issuedTokenAddress(master, text);
+  const address = isAddress ? addressOf("token", text) : issuedTokenAddress(master.address, text);
   const answer = await read(api, METADATA, { token: address });
   if (answer.status !== 404) return tokenIn(address, answer);
   throw new UsageError(
     isAddress
       ? `--token: there is no token ${address}`
-      : `--token: ${master} has no token ${text}; --issuer names another master authority, and --token takes an address too`,
+      : `--token: ${master.name} has no token ${text}; --issuer names another master authority, and --token takes an address too`,
   );
 }
 

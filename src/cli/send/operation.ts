@@ -128,23 +128,33 @@ export interface Accounts {
   multisig(option: string, text: string): SendMultisig;
   /** Returns the address of a ready account, or the given address. @throws UsageError otherwise. */
   party(option: string, text: string): Address;
+  /** Names that the order gave to accounts so far, by address. */
+  readonly names: ReadonlyMap<Address, string>;
 }
 
 /** Returns the ready accounts of the order's mnemonic. */
 export function accountsFor(request: SendRequest): Accounts {
   const { kind, mnemonic } = request;
   const accounts = readyAccounts({ mnemonic, count: request.accounts });
+  const names = new Map<Address, string>();
+  const withName = <T extends { readonly name: string; readonly address: Address }>(text: string, account: T): T => {
+    if (!text.startsWith("0x")) names.set(account.address, account.name);
+    return account;
+  };
   const ready = (option: string, text: string): NamedAccount => {
     const account = accountNamed(accounts, text);
     if (account === undefined) throw unknownAccountError(option, text, accounts);
-    return account;
+    return withName(text, account);
   };
   const multisig = (option: string, text: string): SendMultisig =>
-    multisigOf(option, text, (name) => ready(option, name));
+    withName(
+      text,
+      multisigOf(option, text, (name) => ready(option, name)),
+    );
   const party = (option: string, text: string): Address => {
     if (isMultisigText(text)) return multisig(option, text).address;
     const account = accountNamed(accounts, text);
-    if (account !== undefined) return account.address;
+    if (account !== undefined) return withName(text, account).address;
     if (!text.startsWith("0x")) throw unknownAccountError(option, text, accounts);
     return addressOf(option, text);
   };
@@ -156,7 +166,7 @@ export function accountsFor(request: SendRequest): Accounts {
       throw new UsageError("--layout: a multisig account signs in v2 only");
     return multisig("from", text);
   };
-  return { signer, party, multisig };
+  return { signer, party, multisig, names };
 }
 
 function unknownAccountError(option: string, text: string, accounts: readonly ReadyAccount[]): UsageError {

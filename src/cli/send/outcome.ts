@@ -7,7 +7,7 @@ import type { Paint } from "../../report/paint.ts";
 import { decimalText } from "../../scenario/decimal.ts";
 import { type JsonMembers, textIn } from "../http.ts";
 import type { Io } from "../io.ts";
-import { type Api, type ApiResponse, isAddressText, type SendToken } from "./network.ts";
+import { type Api, type ApiResponse, findToken, isAddressText, type SendToken } from "./network.ts";
 import type { SendRequest } from "./order.ts";
 
 /** Milliseconds before the second poll for a decision; each later pause is 1.5 times as long. */
@@ -138,6 +138,25 @@ export interface SendReport {
   readonly elapsedMs: number;
   /** Token in which the fee was paid. */
   readonly feeToken: SendToken | undefined;
+}
+
+/**
+ * Returns a message of the network in the words of an order: symbols for its tokens, amounts in their units, and names
+ * for accounts. A token that the network does not describe stays as it is.
+ */
+export async function orderText(message: string, names: ReadonlyMap<Address, string>, api: Api): Promise<string> {
+  const found = [...message.matchAll(/token (0x[0-9a-f]{40})\b/g)].map(([, address]) => address as Address);
+  const described = await Promise.all([...new Set(found)].map((address) => findToken(api, address)));
+  const tokens = new Map(described.flatMap((token) => (token === undefined ? [] : [[token.address, token]])));
+  return message
+    .replace(/(?:(\d+) of )?token (0x[0-9a-f]{40})\b/g, (text, amount: string | undefined, address: Address) => {
+      const token = tokens.get(address);
+      if (token === undefined) return text;
+      return amount === undefined
+        ? `token ${token.symbol}`
+        : `${decimalText(BigInt(amount), token.decimals)} ${token.symbol}`;
+    })
+    .replace(/0x[0-9a-f]{40}\b/g, (address) => names.get(address as Address) ?? address);
 }
 
 /** Returns a line for the operation, and one for each known fact. */

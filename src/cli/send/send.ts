@@ -24,6 +24,7 @@ import { type Accounts, accountsFor, draftOf, type SendSigner } from "./operatio
 import { FIELDS, MNEMONIC_OPTION, readSendRequest, SEND_KINDS, type SendRequest, WAIT_MS } from "./order.ts";
 import {
   immediateOutcome,
+  orderText,
   pollOutcome,
   type SendOutcome,
   type SendReport,
@@ -79,10 +80,18 @@ export const sendCommand: Command = {
       return EXIT.expected;
     }
     const report = await sendOperation(request, parcel, api, io);
-    io.out(request.json ? `${sendReportLine(report)}\n` : sendReportText(report, painterFor(io)));
+    io.out(request.json ? `${sendReportLine(report)}\n` : await textOf(report, accounts, api, io));
     return exitCodeOf(report.outcome);
   },
 };
+
+/** Returns the report with a refusal in the words of the order; the JSON line has it as the network sends it. */
+async function textOf(report: SendReport, { names }: Accounts, api: Api, io: Io): Promise<string> {
+  const { outcome } = report;
+  if (outcome.status !== "refused") return sendReportText(report, painterFor(io));
+  const message = await orderText(outcome.message, names, api);
+  return sendReportText({ ...report, outcome: { ...outcome, message } }, painterFor(io));
+}
 
 /** Write that is ready to be sent. */
 interface PreparedWrite {
@@ -188,8 +197,11 @@ async function prepareDraft(
 ): Promise<{ readonly draft: SignDraft; readonly token: SendToken | undefined; readonly nonce: number }> {
   const { fields, nonce } = request;
   const chainId = await readChainId(api);
-  const master = (): Address => party("issuer", fields["issuer"] ?? "issuer");
-  const token = fields["token"] === undefined ? undefined : await readToken(api, fields["token"], master());
+  const issuer = fields["issuer"] ?? "issuer";
+  const token =
+    fields["token"] === undefined
+      ? undefined
+      : await readToken(api, fields["token"], { name: issuer, address: party("issuer", issuer) });
   const draft: SignDraft = (nonce) => {
     return signer.sign(draftOf(verb, request, { chainId, nonce: nonce as Nonce, token, party, multisig }));
   };

@@ -41,7 +41,7 @@ interface Row<Evidence> extends Omit<RefusalRow, "status"> {
   readonly text: (evidence: Readonly<Evidence>) => string;
 }
 
-/** Amounts in texts are in the token's smallest unit. */
+/** Texts have each amount in its token's smallest unit, as `5 of token 0x…`. */
 const ROWS = {
   validation_chain_id: ledgerRow<{ expected: number; got: number }>(
     "the chain id is this network's",
@@ -149,7 +149,8 @@ const ROWS = {
   business_insufficient_funds: ledgerRow<{ token: Address; balance: Amount; need: Amount }>(
     "the balance covers amount and fee",
     "specification 5.2",
-    ({ token, balance, need }) => `the balance of token ${token} is ${balance}, expected at least ${need} with the fee`,
+    ({ token, balance, need }) =>
+      `the balance is ${balance} of token ${token}, expected at least ${need} of token ${token} with the fee`,
   ),
   business_token_exists: ledgerRow<{ token: Address }>(
     "a master authority has a symbol once",
@@ -207,13 +208,14 @@ const ROWS = {
   business_allowance_exceeded: ledgerRow<{ token: Address; allowance: Amount; need: Amount }>(
     "a mint is within the signer's allowance",
     "specification 6.2",
-    ({ token, allowance, need }) => `the allowance for token ${token} is ${allowance}, expected at least ${need}`,
+    ({ token, allowance, need }) =>
+      `the allowance is ${allowance} of token ${token}, expected at least ${need} of token ${token}`,
   ),
   business_amount_overflow: ledgerRow<{ token: Address; minted: Amount; value: Amount }>(
     "what was ever minted stays within 2^256 - 1",
     "specification 5.6",
     ({ minted, token, value }) =>
-      `${minted} of token ${token} was minted already, and ${value} more would pass 2^256 - 1`,
+      `${minted} of token ${token} was minted already, and ${value} of token ${token} more would pass 2^256 - 1`,
   ),
   /** A forced burn was decided as failed; no local balance in it, so that every validator writes the same receipt. */
   business_burn_unfunded: ledgerRow<{ token: Address; account: Address; value: Amount }>(

@@ -45,6 +45,10 @@ export class CachingScheme implements Scheme {
     return signature;
   }
 
+  signAgain(key: PrivateKey, digest: Hash): Signature {
+    return this.#scheme.signAgain(key, digest);
+  }
+
   recover(digest: Hash, signature: Signature): Address | undefined {
     const found = this.#signers.getOrCompute(
       `${digest}${signature}`,

@@ -35,6 +35,7 @@ export class DeferredSignatures {
       publicKeyOf: (key) => scheme.publicKeyOf(key),
       addressOfPublic: (key) => scheme.addressOfPublic(key),
       sign: (key, digest, address) => scheme.sign(key, digest, address),
+      signAgain: (key, digest) => scheme.signAgain(key, digest),
       recover: (digest, signature) =>
         isMark(signature) ? this.#markedBy(digest, signature) : scheme.recover(digest, signature),
     };

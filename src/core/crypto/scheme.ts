@@ -32,6 +32,8 @@ export interface Scheme {
    * callers that know it already.
    */
   sign(key: PrivateKey, digest: Hash, address?: Address): Signature;
+  /** Returns another valid signature of the same key and digest, by another secret number; deterministic, and with low s. */
+  signAgain(key: PrivateKey, digest: Hash): Signature;
   /** Returns the address that signed `digest`, or `undefined` for a malformed signature, a high s or no such point. */
   recover(digest: Hash, signature: Signature): Address | undefined;
 }

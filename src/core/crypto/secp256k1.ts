@@ -4,7 +4,7 @@ import { assert } from "../base/assert.ts";
 import { fromHex, toHex } from "../base/encoding.ts";
 import { type Address, type Hash, isSignature, type PublicKey, type Signature } from "../base/ids.ts";
 import { keccakBytes } from "./hash.ts";
-import type { PrivateKey, Scheme } from "./scheme.ts";
+import type { Scheme } from "./scheme.ts";
 
 /** Order of the group, as a digest is written. */
 const ORDER = "0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141";
@@ -26,14 +26,19 @@ export interface Curve {
   recover(digest: Uint8Array, signature: CurveSignature): Uint8Array | null;
 }
 
+/** Extra entropy of a second signature (RFC 6979, 3.6): another secret number for the same key and digest. */
+const OTHER_ENTROPY = new Uint8Array(32).fill(1);
+
+function signWithNoble(digest: Uint8Array, key: Uint8Array, extraEntropy: Uint8Array | false): CurveSignature {
+  const signed = noble.sign(digest, key, { prehash: false, lowS: true, extraEntropy, format: "recovered" });
+  return { bytes: signed.subarray(1), recovery: signed[0] as number };
+}
+
 /** Reference implementation, in plain JavaScript: about 0.5 ms to sign and 1.2 ms to recover. */
 const nobleCurve: Curve = {
   name: "noble",
   publicKey: (key) => noble.getPublicKey(key, false),
-  sign: (digest, key) => {
-    const signed = noble.sign(digest, key, { prehash: false, lowS: true, extraEntropy: false, format: "recovered" });
-    return { bytes: signed.subarray(1), recovery: signed[0] as number };
-  },
+  sign: (digest, key) => signWithNoble(digest, key, false),
   recover: (digest, { bytes, recovery }) =>
     noble.Signature.fromBytes(bytes).addRecoveryBit(recovery).recoverPublicKey(digest).toBytes(false),
 };
@@ -50,7 +55,8 @@ export function secp256k1Over(curve: Curve): Scheme {
     addressOf: (key) => addressOf(curve.publicKey(fromHex(key))),
     publicKeyOf: (key) => compressKey(curve.publicKey(fromHex(key))),
     addressOfPublic: (key) => addressOfPublic(key),
-    sign: (key, digest) => sign(curve, key, digest),
+    sign: (key, digest) => spellSignature(curve.sign(reduceDigest(digest), fromHex(key))),
+    signAgain: (key, digest) => spellSignature(signWithNoble(reduceDigest(digest), fromHex(key), OTHER_ENTROPY)),
     recover: (digest, signature) => recover(curve, digest, signature),
   };
 }
@@ -75,8 +81,7 @@ function addressOfPublic(key: PublicKey): Address | undefined {
   }
 }
 
-function sign(curve: Curve, key: PrivateKey, digest: Hash): Signature {
-  const { bytes, recovery } = curve.sign(reduceDigest(digest), fromHex(key));
+function spellSignature({ bytes, recovery }: CurveSignature): Signature {
   // 2 and 3 mean that r wrapped around the order of the group: one signature in 2^127.
   assert(recovery < 2, `signature: r wrapped around, recovery ${recovery}`);
   return `${toHex(bytes)}${recovery === 0 ? "00" : "01"}` as Signature;

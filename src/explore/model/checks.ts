@@ -20,7 +20,7 @@ export const CHECKS = {
   agreement: "7.1, 6.3",
   /** No honest validator contradicts an earlier signature of its own. */
   amnesia: "7.6",
-  /** No honest validator finalizes a value without a quorum of commits. */
+  /** No honest validator decides a value without a quorum of commits. */
   certificate: "3.1",
   /**
    * No operation first submitted after a final restriction becomes final; an applied restriction no longer acts as a
@@ -85,7 +85,7 @@ export function failureInState(
   for (const [slot, value] of decisions) {
     if (facts.some((fact) => fact.slot === slot && fact.value === value && isSatisfied(fact.tree, signed))) continue;
     const valueText = `${valueName(knowledge, slot, value)} in ${slotName(knowledge, slot)}`;
-    return { check: "certificate", text: `${name} finalizes ${valueText} without a quorum of commits` };
+    return { check: "certificate", text: `${name} decides ${valueText} without a quorum of commits` };
   }
   // An applied or void restriction binds through the policy and no longer as a barrier (protocol 4.2).
   if (staleBarrier === undefined) return undefined;

@@ -103,7 +103,8 @@ export class PathListener {
 
 /** The Byzantine validator, of which the explorer knows no state. */
 export function byzantineView(name: string, key: Address): NodeView {
-  return { name, key, keys: [key], signedWith: [], honest: false, running: true, incarnation: 0, state: undefined };
+  const view = { name, key, keys: [key], signedWith: [], honest: false, running: true, isSuspended: false };
+  return { ...view, incarnation: 0, state: undefined };
 }
 
 /** Kinds of messages that are one signed statement. */

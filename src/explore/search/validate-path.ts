@@ -164,6 +164,7 @@ class Rerun {
       setting: compiled.setting,
       operations: compiled.operations,
       findings: this.#oracles.findings,
+      isBeyond: this.#oracles.scope.isBeyond,
       unmet: [],
       idle: [],
       finals: 1,
@@ -238,6 +239,7 @@ class Rerun {
       signedWith: [],
       honest: true,
       running: true,
+      isSuspended: false,
       incarnation: 0,
       state,
     });

@@ -100,6 +100,7 @@ function checkCounters(
 ): void {
   const owner = application.slot.kind === "account" ? application.slot.address : undefined;
   let moved = false;
+  report.judged();
   for (const change of application.changes) {
     if (change.of !== "account") continue;
     const before = accounts.get(change.address) ?? FRESH;

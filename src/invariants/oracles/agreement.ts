@@ -84,6 +84,7 @@ function checkCommitLock(
   { signer, statement, committee, book: signatures }: SignatureRecord,
 ): void {
   if (statement.kind !== "commit") return;
+  report.judged();
   const { quorum } = committee.bounds;
   const voters = signersOf(signatures, "votes", statement.round, statement.value);
   if (voters.length >= quorum) return;

@@ -31,6 +31,7 @@ export function amnesia(setting: RunSetting): Oracle {
     for (const signing of seen.signatures) {
       const key = directory.keyAt(signing.signer);
       if (!directory.isHonestKey(key)) continue;
+      report.judged();
       const violation = contradictionOf(seen, signing, name);
       if (violation === undefined) continue;
       const node = record.type === "signed" ? record.node : directory.nameOf(key);

@@ -62,6 +62,7 @@ export function answers(_setting: RunSetting): Oracle {
       const wrong = noteListener(state.listeners, record);
       if (wrong !== undefined) report(wrong);
     } else {
+      report.judged();
       const isAsked = isAskedFor(state.listeners, record);
       const wrong =
         wrongAnswer(state, record) ?? (isAsked || state.hasForgotten ? undefined : repeatedResponseText(record.answer));

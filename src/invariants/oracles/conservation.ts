@@ -66,6 +66,7 @@ function checkTokenSums(
     const before = sums.get(token) ?? NONE;
     const next = nextSums(before, token, genesis, amounts, minted.get(token) ?? 0n, application);
     sums.set(token, next);
+    report.judged();
     if (next.gap !== before.gap && next.gap !== 0n) {
       report(
         `${place()} ${tokenName(setting.genesis, token)} is not conserved: balances ${next.balances} + ` +

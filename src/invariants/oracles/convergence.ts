@@ -62,6 +62,7 @@ function compareStates(
   const model = core.flatMap((node) => ends.get(node) ?? []).find(({ root }) => root === right);
   if (model === undefined) return;
   for (const end of ends.values()) {
+    if (end.node !== model.node) report.judged();
     if (end.root === right) continue;
     const next = closings.get(paddedNumber(Math.min(end.epoch, model.epoch)));
     // A closing that one state contains and no record shows is being written at this moment.

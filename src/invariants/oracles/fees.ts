@@ -44,6 +44,7 @@ function checkFees(
 ): void {
   const paid = paidDebts(application.changes);
   for (const receipt of application.receipts) {
+    report.judged();
     judgeReceipt(setting, parameters.fees, application, receipt, report);
     const { fee, feeToken } = receipt;
     if (fee !== 0n && feeToken !== undefined) paid.set(feeToken, (paid.get(feeToken) ?? 0n) + fee);

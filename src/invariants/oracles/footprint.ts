@@ -68,7 +68,10 @@ export function footprint(_setting: RunSetting): Oracle {
     if (record.type === "applied") noteChanges(standing, record);
     else if (record.type === "replied") noteRefusal(standing, record);
     else if (record.type !== "kept") noteLink(standing, record);
-    else for (const text of staleItemTexts(standing, record)) report(text);
+    else {
+      report.judged();
+      for (const text of staleItemTexts(standing, record)) report(text);
+    }
   });
 }
 

@@ -262,6 +262,7 @@ function checkSettled(
     settled.set(slot, fresh);
     return;
   }
+  report.judged();
   if (isSameValue(seen, resolved, fresh)) return;
   report(
     `${slotKeyName(slot)} was final and changed: ${observedText(seen, resolved)}, then ${observedText(seen, fresh)}`,

@@ -92,6 +92,7 @@ function judgeRecovery(
       where: application,
     });
   if (value.type !== "skip" || value.by !== "recovery") return;
+  report.judged();
   if (first !== undefined && first !== value.id) say(`overrules ${shortId(first)}, which was decided there`);
   for (const change of application.changes)
     if (!isOwnChange(application, change)) say(`changes ${subjectName(setting.genesis, change)}`);

@@ -16,7 +16,7 @@ const MARKS = {
   proposal: { shape: "diamond", tone: "proposal", label: "proposal signed" },
   roundChange: { shape: "triangle", tone: "round", label: "round change signed" },
   close: { shape: "triangle", tone: "proposal", label: "close signed" },
-  finalized: { shape: "star", tone: "final", label: "holds a finality certificate" },
+  decided: { shape: "star", tone: "final", label: "holds a finality certificate" },
   applied: { shape: "bar", tone: "final", label: "applied" },
   checkpointApplied: { shape: "bar", tone: "commit", label: "checkpoint or closing applied" },
   epochClosed: { shape: "bar", tone: "proposal", label: "epoch closed" },

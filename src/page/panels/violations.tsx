@@ -93,10 +93,10 @@ interface Conflict {
 
 /** Two certificates of one slot: who signed both must be faulty. */
 function certificateConflicts(model: TimelineModel): readonly Conflict[] {
-  const first = new Map<string, { readonly event: RunEventOf<"finalized">; readonly position: number }>();
+  const first = new Map<string, { readonly event: RunEventOf<"decided">; readonly position: number }>();
   const found = new Map<string, Conflict>();
   for (const [position, event] of model.events.entries()) {
-    if (event.kind !== "finalized") continue;
+    if (event.kind !== "decided") continue;
     const slot = slotName(event.slot);
     const known = first.get(slot);
     if (known === undefined) {

@@ -41,7 +41,7 @@ export function mermaidText(model: TimelineModel): string {
 }
 
 const NOTED: ReadonlySet<string> = new Set([
-  "finalized",
+  "decided",
   "applied",
   "crashed",
   "restarted",

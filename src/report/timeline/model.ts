@@ -197,6 +197,7 @@ function bandsOf(
         kind: "down",
         text: `${event.party} is down`,
       });
+      close(`suspended ${event.party}`, at);
     } else if (event.kind === "restarted") close(`down ${event.party}`, at);
     else if (event.kind === "healed") {
       for (const [key, { kind }] of [...open]) if (kind === "fault") close(key, at);
@@ -205,7 +206,11 @@ function bandsOf(
       if (action.do === "byzantine") {
         const key = `byzantine ${action.node}`;
         if (!open.has(key)) open.set(key, { lane: lane(action.node), from: at, kind: "byzantine", text: text(at) });
-      } else if (action.do === "behave") close(`byzantine ${action.node}`, at);
+      } else if (action.do === "suspend") {
+        const band = { lane: lane(action.node), from: at, kind: "down", text: `${action.node} is suspended` } as const;
+        open.set(`suspended ${action.node}`, band);
+      } else if (action.do === "resume") close(`suspended ${action.node}`, at);
+      else if (action.do === "behave") close(`byzantine ${action.node}`, at);
       for (const key of [...open.keys()])
         if (FAULTS[key.split(" ")[0] ?? ""]?.includes(action.do) === true) close(key, at);
       if (action.do in FAULTS)

@@ -165,7 +165,7 @@ function applyEvent(party: PartyState, event: RunEvent, { labels }: TimelineMode
       if (event.status === "pending") party.pending.add(event.operation);
       else party.pending.delete(event.operation);
       return;
-    case "finalized": {
+    case "decided": {
       const { slot, epoch, round, value, signers } = event;
       const by = signers.length > NAMED ? `${signers.length} validators` : signers.join(", ");
       change(slot, { epoch, certificate: `${statementText(round, value)}, by ${by}` });

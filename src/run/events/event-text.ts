@@ -75,8 +75,8 @@ export function clauseOf(event: RunEvent, labels: OperationLabels): Clause {
       return does(event.party, signedText(event, labels));
     case "replied":
       return does(event.party, `responds to ${event.client}: ${responseText(event, labels)}`);
-    case "finalized":
-      return does(event.party, `finalizes ${decisionText(event, labels)}`, `commits of ${joinNames(event.signers)}`);
+    case "decided":
+      return does(event.party, `decides ${decisionText(event, labels)}`, `commits of ${joinNames(event.signers)}`);
     case "applied": {
       const failed = event.effects.filter(({ failure }) => failure !== undefined);
       const each = failed.map(({ operation, failure }) => `${operationText(operation, labels)} fails: ${failure}`);

@@ -8,7 +8,7 @@ import { isRelevant, type MessageRef, type RunEvent, type RunEventKind, type Run
 /** Kinds of events that a narrative reads; timers and messages only as causes. */
 export const NARRATIVE_KINDS: ReadonlySet<RunEventKind> = new Set<RunEventKind>([
   ...(["delivered", "timerExpired", "signed", "responded", "crashed", "restarted", "proposalDelivered"] as const),
-  ...(["finalized", "applied", "checkpointApplied", "epochClosed", "stateTransferred", "halted", "reported"] as const),
+  ...(["decided", "applied", "checkpointApplied", "epochClosed", "stateTransferred", "halted", "reported"] as const),
   ...(["action", "healed"] as const),
 ]);
 
@@ -63,7 +63,7 @@ interface NarrativeEntry {
 const OWN: Readonly<Partial<Record<RunEventKind, object>>> = {
   delivered: { to: 0, number: 0 },
   responded: { from: 0, by: 0, epoch: 0 },
-  finalized: { epoch: 0, signers: 0 },
+  decided: { epoch: 0, signers: 0 },
   restarted: { records: 0, wiped: 0 },
   halted: { reason: 0 },
   reported: { slot: 0 },

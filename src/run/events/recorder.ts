@@ -84,7 +84,7 @@ export function openingEvent(begun: WorldEvent, names: EventNames): UndatedEvent
 /** World events of which nothing can prevent the effect. */
 const CERTAIN: ReadonlySet<WorldEvent["type"]> = new Set(["timer", "written", "clientTimeout", "order"]);
 
-class Recorder implements Required<Omit<WorldListener, "dropped" | "intercepted">> {
+class Recorder implements Required<Omit<WorldListener, "dropped" | "intercepted" | "postponed">> {
   readonly #names: EventNames;
   readonly #observe: RecorderOptions["observe"];
   readonly #kinds: RecorderOptions["kinds"];
@@ -293,7 +293,7 @@ function validatorEvent(party: string, event: ValidatorEvent, names: EventNames)
       const { epoch, slot, round, value, seals } = event.certificate;
       const signers = seals.map(({ signer }) => names.directory.nameOf(signer)).sort();
       const place = { epoch, slot: names.slot(slot), round };
-      return { kind: "finalized", party, ...place, value: names.value(value), signers };
+      return { kind: "decided", party, ...place, value: names.value(value), signers };
     }
     case "applied": {
       const effects = event.receipts.map(({ id, error }) => {

@@ -175,8 +175,16 @@ export function actionText(action: ActionRef, labels: OperationLabels): string {
         : `${action.node} will crash between two outputs`;
     case "restart":
       return `the scenario starts ${action.node}`;
+    case "suspend":
+      return `the scenario suspends ${action.node}`;
+    case "resume":
+      return `${action.node} goes on where it was suspended`;
     case "wipe":
       return `${action.node} loses its disk`;
+    case "backup":
+      return `the disk of ${action.node} is backed up`;
+    case "restore":
+      return `the disk of ${action.node} is restored from its backup`;
     case "clock":
       return action.aheadMs === 0
         ? `the clock of ${action.node} is set to virtual time`

@@ -89,7 +89,11 @@ export interface FeeRef {
 type PlainAction =
   | "crash"
   | "restart"
+  | "suspend"
+  | "resume"
   | "wipe"
+  | "backup"
+  | "restore"
   | "clock"
   | "disk"
   | "partition"
@@ -208,7 +212,7 @@ type RunEventBody =
     })
   /** The party holds a finality certificate. */
   | (RoundMembers & {
-      readonly kind: "finalized";
+      readonly kind: "decided";
       readonly party: string;
       readonly value: ValueRef;
       readonly signers: readonly string[];

@@ -1,6 +1,6 @@
 /** Checks that names are declared, with suggestions. */
 
-import { issueAtKey, listFirst, type Path, type ScenarioIssue, suggestion } from "../../schema/problem.ts";
+import { issueAtKey, lazyIssue, listFirst, type Path, type ScenarioIssue, suggestion } from "../../schema/problem.ts";
 import { type Declarations, isAddress, nodeOf } from "../names.ts";
 import type { OneOrMoreNames } from "../schema/scalars.ts";
 
@@ -8,7 +8,7 @@ interface NameRule {
   /** Its name in messages. */
   readonly called: string;
   /** The names that a message suggests. */
-  readonly known: (declared: Declarations) => ReadonlySet<string>;
+  readonly known: (declared: Declarations) => Pick<ReadonlyMap<string, unknown>, "has" | "keys">;
   /** True for further names. */
   readonly isKnown?: (name: string, declared: Declarations) => boolean;
 }
@@ -29,8 +29,8 @@ const KINDS = {
     known: ({ accounts }) => accounts,
     isKnown: (name, { validators }) => isAddress(name) || validators.has(name),
   },
-  token: { called: "token", known: ({ tokens }) => new Set(tokens.keys()), isKnown: isAddress },
-  operation: { called: "operation", known: ({ operations }) => new Set(operations.keys()) },
+  token: { called: "token", known: ({ tokens }) => tokens, isKnown: isAddress },
+  operation: { called: "operation", known: ({ operations }) => operations },
   rule: { called: "rule", known: ({ rules }) => rules },
   proposal: { called: "proposal", known: ({ proposals }) => proposals },
   /** A key of a validator. */
@@ -61,7 +61,7 @@ export function checkKeyNames(
   table: Readonly<Record<string, unknown>> | undefined,
 ): readonly ScenarioIssue[] {
   return Object.keys(table ?? {}).flatMap((name) =>
-    checkName(declared, kind, [...path, name], name).map((issue) => ({ ...issue, atKey: true })),
+    checkName(declared, kind, [...path, name], name).map((issue) => lazyIssue(issue.path, () => issue.message, true)),
   );
 }
 
@@ -81,9 +81,13 @@ function checkDeclared(declared: Declarations, kind: NameKind, path: Path, name:
   const { called, known, isKnown }: NameRule = KINDS[kind];
   const names = known(declared);
   if (names.has(name) || isKnown?.(name, declared) === true) return [];
-  const hint = suggestion(name, [...names]);
-  const list = names.size === 0 ? "; the file declares none" : `: the file declares ${listFirst([...names])}`;
-  return [{ path, message: `no ${called} is called "${name}"${hint === "" ? list : hint}` }];
+  const message = (): string => {
+    const words = [...names.keys()];
+    const hint = suggestion(name, words);
+    const list = words.length === 0 ? "; the file declares none" : `: the file declares ${listFirst(words)}`;
+    return `no ${called} is called "${name}"${hint === "" ? list : hint}`;
+  };
+  return [lazyIssue(path, message)];
 }
 
 /** The issue of a `key` about checkpoints in a scenario that forms none. */

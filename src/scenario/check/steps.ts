@@ -1,6 +1,7 @@
 /** Checks of steps: names exist, and steps are consistent with each other. */
 import { requireDefined } from "../../core/base/assert.ts";
 import { issueAtKey, type Path, type ScenarioIssue } from "../../schema/problem.ts";
+import { checkChaos } from "../chaos.ts";
 import { checkFault } from "../faults/registry.ts";
 import { accountsIn, kindOf, signerOf, tokenIn, verbOf } from "../members.ts";
 import { type Declarations, isAddress } from "../names.ts";
@@ -80,6 +81,8 @@ function checkVerb(step: Step, verb: StepVerb, path: Path, declared: Declaration
       return step.submit === undefined ? [] : checkSubmit(step.submit, path, declared);
     case "workload":
       return step.workload === undefined ? [] : checkWorkload(step.workload, path, declared);
+    case "chaos":
+      return step.chaos === undefined ? [] : checkChaos(step.chaos, path, declared);
     case "govern":
       return step.govern === undefined ? [] : checkGovern(step.govern, path, declared);
     default:
@@ -91,16 +94,7 @@ function checkVerb(step: Step, verb: StepVerb, path: Path, declared: Declaration
 const ONLY_SIGNED = ["memo", "signers", "recent_epoch", "recent_checkpoint"] as const;
 
 /** Members of a submission that a repetition cannot have. */
-const OF_ONE_OPERATION = [
-  "id",
-  "nonce",
-  "layout",
-  "chain_id",
-  "signature",
-  "signed_by",
-  "signers",
-  ...ONLY_SIGNED,
-] as const;
+const OF_ONE_OPERATION = ["id", "nonce", "layout", "chain_id", "signed_by", "signers", ...ONLY_SIGNED] as const;
 
 function checkSubmit(submit: SubmitSpec, path: Path, declared: Declarations): readonly ScenarioIssue[] {
   const kind = kindOf(submit);
@@ -113,6 +107,17 @@ function checkSubmit(submit: SubmitSpec, path: Path, declared: Declarations): re
       if (submit[key] !== undefined)
         issues.push(issueAtKey(path, key, `\`repeat\` repeats the same bytes: expected no \`${key}\``));
     }
+    const isRecovery = declared.operations.get(submit.repeat ?? "")?.recovery !== undefined;
+    if (submit.signature !== undefined && (isRecovery || submit.signature !== "second"))
+      issues.push(
+        issueAtKey(
+          path,
+          "signature",
+          isRecovery
+            ? "a recovery is not signed: expected no `signature`"
+            : "`repeat` repeats a valid operation: expected no signature but `second`",
+        ),
+      );
     return issues;
   }
   if (submit.nonce === undefined)

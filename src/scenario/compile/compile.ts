@@ -27,6 +27,7 @@ import {
 } from "../../simulator/nodes/program.ts";
 import type { Action, ClientPlan, Keyring, NodePlan, PlannedAction, WorldPlan } from "../../simulator/plan.ts";
 import { DEFAULT_LINK, HEALED_DELAY_MS, type LinkSettings } from "../../simulator/settings.ts";
+import { drawChaos } from "../chaos.ts";
 import { equivocators, twinServices } from "../declared.ts";
 import { type Directory, directoryOf } from "../directory.ts";
 import { compileFault } from "../faults/registry.ts";
@@ -93,7 +94,15 @@ export function compile(scenario: Scenario, options: CompileOptions): CompiledSc
   const clients = clientsOf(scenario, directory);
   const byzantine = new Set([...byzantineValidators(scenario), ...(options.byzantine ?? [])]);
   const proposals = proposalsOf(scenario, directory, genesis.chainId);
-  const context = { scenario, directory, chainId: genesis.chainId, submissions: steps, proposals, operations };
+  const context = {
+    scenario,
+    directory,
+    chainId: genesis.chainId,
+    submissions: steps,
+    proposals,
+    operations,
+    seed: options.seed,
+  };
   const planned = compileSteps(context);
   const plan: WorldPlan = {
     seed: options.seed,
@@ -141,11 +150,12 @@ function slowestWrite({ network, steps = [] }: Scenario): number {
   return Math.max(...writes.map((write) => (write === undefined ? 0 : rangeOf(write).to)));
 }
 
-/** Validators that are Byzantine at some time: by strategies, twins or losing disks. */
+/** Validators that are Byzantine at some time: by strategies, twins, losing disks or restored ones. */
 export function byzantineValidators(scenario: Scenario): ReadonlySet<string> {
   const found = new Set<string>();
   for (const twin of scenario.network?.twins ?? []) found.add(twin).add(`${twin}'`);
-  for (const { byzantine, disk } of scenario.steps ?? []) {
+  for (const { byzantine, disk, restore } of scenario.steps ?? []) {
+    if (restore !== undefined) found.add(restore);
     if (byzantine !== undefined) found.add(byzantine.node);
     if (disk?.loses_last !== undefined && disk.loses_last > 0) found.add(disk.node);
   }
@@ -275,33 +285,42 @@ function actorsOf(directory: Directory, byzantine: ReadonlySet<string>): RunSett
 /** Returns the planned actions of each step, in the order of the file. */
 export function compileSteps(context: CompileContext): readonly (readonly PlannedAction[])[] {
   return (context.scenario.steps ?? []).map((step, index) => {
-    const actions = actionsOf(step, index, context);
-    return actions.map((action): PlannedAction => {
-      if (step.after === undefined) return { at: (step.at ?? 0) as Millis, action };
+    return actionsOf(step, index, context).map(({ lateMs, action }): PlannedAction => {
+      if (step.after === undefined) return { at: ((step.at ?? 0) + (lateMs ?? 0)) as Millis, action };
       const { plus_ms } = step.after;
-      return { when: compileTrigger(step.after, context), ...definedMembers({ afterMs: plus_ms }), action };
+      const afterMs = lateMs === undefined ? plus_ms : lateMs + (plus_ms ?? 0);
+      return { when: compileTrigger(step.after, context), ...definedMembers({ afterMs }), action };
     });
   });
 }
 
-function actionsOf(step: Step, index: number, context: CompileContext): readonly Action[] {
+/** `lateMs`: time from the step to the action; absent: at once. */
+type TimedAction = Readonly<{ lateMs?: number; action: Action }>;
+
+function actionsOf(step: Step, index: number, context: CompileContext): readonly TimedAction[] {
   const verb = verbOf(step);
   switch (verb) {
     case "submit":
       return submitActions(step, index, context);
     case "workload":
-      return [{ do: "workload", workload: compileWorkload(requireDefined(step.workload, verb), index, context) }];
+      return [
+        { action: { do: "workload", workload: compileWorkload(requireDefined(step.workload, verb), index, context) } },
+      ];
+    case "chaos": {
+      const all = [...context.directory.declared.nodes];
+      return drawChaos(requireDefined(step.chaos, verb), { seed: context.seed, all, step: index + 1 });
+    }
     case "govern": {
       const signed = requireDefined(context.proposals[index], `proposal of step ${index + 1}`);
-      return [{ do: "govern", to: step.govern?.to ?? ["v1"], signed }];
+      return [{ action: { do: "govern", to: step.govern?.to ?? ["v1"], signed } }];
     }
     default:
-      return [compileFault(verb, requireDefined(step[verb], verb), context, index + 1)];
+      return [{ action: compileFault(verb, requireDefined(step[verb], verb), context, index + 1) }];
   }
 }
 
-function submitActions(step: Step, index: number, context: CompileContext): readonly Action[] {
+function submitActions(step: Step, index: number, context: CompileContext): readonly TimedAction[] {
   const { submission, client } = requireDefined(context.submissions[index], `submission of step ${index + 1}`);
   const action: Action = { do: "submit", client, submission, ...definedMembers({ to: step.only }) };
-  return Array.from({ length: step.submit?.times ?? 1 }, () => action);
+  return Array.from({ length: step.submit?.times ?? 1 }, () => ({ action }));
 }

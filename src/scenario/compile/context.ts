@@ -8,6 +8,8 @@ export interface CompileContext extends FaultContext {
   readonly scenario: Scenario;
   readonly directory: Directory;
   readonly chainId: number;
+  /** Seed of the run, from which `chaos` draws. */
+  readonly seed: string;
   /** The signed proposal of each `govern` step, by step index. */
   readonly proposals: readonly (SignedProposal | undefined)[];
 }

@@ -1,4 +1,4 @@
-/** Faults of validators: crashes, lost disks, clocks, slow and lossy disks. */
+/** Faults of validators: crashes, suspensions, lost disks, clocks, slow and lossy disks. */
 import { definedMembers } from "../../core/base/given.ts";
 import { choiceWithMeanings, members, optional, wholeNumber } from "../../schema/shape.ts";
 import { LOST_WRITES_MAX } from "../../simulator/settings.ts";
@@ -13,6 +13,17 @@ const CRASH_OUTPUTS = {
   sign: "It signs and sends a statement.",
   send: "It sends a message without a signature of its own.",
 };
+
+/** A fault whose only value is its validator. */
+function nodeFault(verb: "restart" | "resume" | "wipe" | "backup" | "restore", sentence: string) {
+  return fault({
+    sentence,
+    example: `- { at: 100, ${verb}: v2 }`,
+    value: name("the validator"),
+    check: (node, path, declared) => checkNames(declared, "node", path, node),
+    compile: (node) => ({ do: verb, node }),
+  });
+}
 
 export const crash = fault({
   sentence: "A validator crashes and loses its volatile state.",
@@ -40,22 +51,43 @@ export const crash = fault({
 
 export type CrashSpec = ValueOf<typeof crash>;
 
-export const restart = fault({
-  sentence: "A validator that is down starts again from its disk.",
-  example: "- { at: 900, restart: v2 }",
-  value: name("the validator"),
-  check: (node, path, declared) => checkNames(declared, "node", path, node),
-  compile: (node) => ({ do: "restart", node }),
+export const restart = nodeFault("restart", "A validator that is down starts again from its disk.");
+
+export const suspend = fault({
+  sentence:
+    "A validator stands still with its memory, timers and unfinished outputs, as after SIGSTOP, until `resume`, a crash or the healing. What reaches it meanwhile waits.",
+  example: "- { at: 100, suspend: { node: v2, resume_after_ms: 500 } }",
+  value: members({
+    node: name("the validator"),
+    resume_after_ms: optional(time("the time after which it goes on; default: it stands still")),
+  }),
+  check: ({ node }, path, declared) => checkNames(declared, "node", [...path, "node"], node),
+  compile: ({ node, resume_after_ms }) => ({
+    do: "suspend",
+    node,
+    ...definedMembers({ resumeAfterMs: resume_after_ms }),
+  }),
 });
 
-export const wipe = fault({
-  sentence:
-    "A validator loses its volatile state, its disk and the keys with which it has signed, and is down until `restart`.",
-  example: "- { at: 100, wipe: v2 }",
-  value: name("the validator"),
-  check: (node, path, declared) => checkNames(declared, "node", path, node),
-  compile: (node) => ({ do: "wipe", node }),
-});
+export const resume = nodeFault(
+  "resume",
+  "A suspended validator goes on: it carries out its remaining outputs, and then handles what waits, in order.",
+);
+
+export const wipe = nodeFault(
+  "wipe",
+  "A validator loses its volatile state, its disk and the keys with which it has signed, and is down until `restart`.",
+);
+
+export const backup = nodeFault(
+  "backup",
+  "The durable records of a validator are copied, in place of an earlier copy.",
+);
+
+export const restore = nodeFault(
+  "restore",
+  "A validator loses its volatile state, returns to the durable records of its last `backup`, to none without one, and is down until `restart`. It keeps its keys, so it may contradict what it signed since, and counts as Byzantine; after `wipe` it has lost them.",
+);
 
 export const clock = fault({
   sentence: "Sets the clock of a validator ahead of the others, or behind.",

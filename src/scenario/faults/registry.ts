@@ -7,13 +7,17 @@ import type { Declarations } from "../names.ts";
 import { behave, byzantine, twin } from "./byzantine.ts";
 import type { Fault, FaultContext, ValueOf } from "./fault.ts";
 import { cut, delay, drop, duplicate, heal, hold, loss, partition, release, reorder, undrop } from "./network.ts";
-import { clock, crash, disk, restart, wipe } from "./nodes.ts";
+import { backup, clock, crash, disk, restart, restore, resume, suspend, wipe } from "./nodes.ts";
 
 /** The record of each fault verb, in the order of the documents. */
 const FAULTS = {
   crash,
   restart,
+  suspend,
+  resume,
   wipe,
+  backup,
+  restore,
   clock,
   disk,
   partition,

@@ -97,7 +97,7 @@ function atLeast(description: string, least: string, maximum: number): Shape<num
 
 const KINDS = {
   final: oneOrMore(
-    "Operations that are decided in the slot of their effect. Example: - { final: [x, y], within_ms: 2000 }",
+    "Operations that are final with effect (decided in the slot of their effect, with success in their receipt). Example: - { final: [x, y], within_ms: 2000 }",
   ),
   superseded: oneOrMore("Operations whose nonce was skipped. Example: - { superseded: x }"),
   pending: oneOrMore("Operations that are neither final, superseded nor refused. Example: - { at: 300, pending: x }"),
@@ -146,7 +146,7 @@ const KINDS = {
     items: name("an operation"),
     description: "Operations that cannot become final; true: at least one. Example: - { stalled: x }",
   }),
-  nothing_final: trueOnly("Nothing became final. Example: - { nothing_final: true }"),
+  nothing_final: trueOnly("No operation became final, with effect or without. Example: - { nothing_final: true }"),
   coverage: shape<AnyCoveragePoint | readonly AnyCoveragePoint[]>({
     description: "A coverage point that the run reached, or several. Example: - { coverage: lock carried }",
     anyOf: [point, list("coverage points, all of which the run reached", point)],
@@ -156,7 +156,9 @@ const KINDS = {
     NAME,
     choiceWithMeanings("the misbehaviour", MISBEHAVIOUR_MEANINGS),
   ),
-  all_final: trueOnly("Every submitted operation is final, those of workloads too. Example: - { all_final: true }"),
+  all_final: trueOnly(
+    "Every submitted operation is final with effect, those of workloads too; cancellations and recoveries do not count. Example: - { all_final: true }",
+  ),
   checkpointed: oneOrMore(
     "Operations whose effect a final checkpoint lists that an honest validator applied. Example: - { checkpointed: [x, y], within_ms: 3000 }",
   ),

@@ -24,7 +24,7 @@ import {
   wholeNumberOr,
   withDefault,
 } from "../../schema/shape.ts";
-import { EVENTS_MAX, RUN_EVENTS, TRANSCRIPT_EVENTS, VALIDATORS_MAX } from "../limits.ts";
+import { EVENTS_MAX, RUN_EVENTS, SHARED_PREFIX, TRANSCRIPT_EVENTS, VALIDATORS_MAX } from "../limits.ts";
 import { epochs, fees, firstCheckpoints, rewards } from "./epoch.ts";
 import { expect } from "./expect.ts";
 import { ACCOUNT, account, accounts, amount, chance, delay, NAME, name, names, time } from "./scalars.ts";
@@ -167,7 +167,7 @@ const healing = object(
 );
 
 /** The schema of a whole file. */
-export const scenarioShape = object("A quorumlab scenario.", {
+export const scenarioShape = object("a quorumlab scenario: a map with a name, steps and expectations", {
   name: example(text("the statement that the scenario makes, as a sentence"), "A payment is final within 2 s"),
   shows: optional(
     example(text("the section of docs/specification.md or docs/protocol.md that it shows"), "protocol 3.1"),
@@ -231,6 +231,7 @@ export function publishedSchema(): Record<string, unknown> {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "quorumlab scenario",
+    patternProperties: { [`^${SHARED_PREFIX}`]: { description: "Shared parts of the file, which anchors name." } },
     ...withExamples(JSON.parse(JSON.stringify(scenarioShape)) as SchemaNode),
   };
 }

@@ -11,6 +11,7 @@ import {
   type Shape,
   withDefault,
 } from "../../schema/shape.ts";
+import { chaos } from "../chaos.ts";
 import { FAULT_SHAPES } from "../faults/registry.ts";
 import { STEPS_MAX } from "../limits.ts";
 import { govern } from "./epoch.ts";
@@ -19,7 +20,7 @@ import { submit } from "./submit.ts";
 import { trigger } from "./trigger.ts";
 import { workload } from "./workload.ts";
 
-const VERBS = { submit, ...FAULT_SHAPES, workload, govern };
+const VERBS = { submit, ...FAULT_SHAPES, chaos, workload, govern };
 
 export type StepVerb = keyof typeof VERBS;
 

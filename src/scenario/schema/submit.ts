@@ -56,6 +56,7 @@ const LAYOUT_MEANINGS: Readonly<Record<Layout, string>> = {
 };
 
 const SIGNATURES = {
+  second: "A second valid signature, as a signer that draws random numbers makes it; the id is the same.",
   none: "65 zero bytes stand in place of the signature.",
   broken: "One byte of the signature is changed.",
   high_s: "The signature has the high s value, which validators reject as malleable.",
@@ -80,7 +81,7 @@ export const KINDS = {
   ),
   ...others,
   repeat: withDescription(
-    "Submits the bytes of an earlier operation once more. Example: repeat: x",
+    "Submits the bytes of an earlier operation once more, or with its `second` signature. Example: repeat: x",
     name("an operation"),
   ),
 };
@@ -167,7 +168,7 @@ export const submit = object(
       ),
     ),
     chain_id: optional(wholeNumber("the chain id that is signed; default: this network's", 0, Number.MAX_SAFE_INTEGER)),
-    signature: optional(choiceWithMeanings("an invalid signature; default: a valid one", SIGNATURES)),
+    signature: optional(choiceWithMeanings("another signature than the one that clients make", SIGNATURES)),
     signed_by: optional(account("the account whose key signs; default: the signing account")),
     signers: optional(
       names("the signers of an operation of a multisig account; default: the fewest that reach its threshold"),

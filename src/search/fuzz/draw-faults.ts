@@ -2,14 +2,16 @@
  * Generated crashes, lost disks, clock offsets, link faults, and rules that hold or drop messages, at given times or
  * triggered by the progress of an operation.
  */
+
+import { drawEnds, drawGroups, RULED_KINDS } from "../../scenario/chaos.ts";
 import type { CrashSpec } from "../../scenario/faults/nodes.ts";
+import type { Rng, WeightedItem } from "../../scenario/rng.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import type { PatternSpec, TriggerSpec } from "../../scenario/schema/trigger.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
 import { aimsAtCheckpoints, drawRenewal } from "./draw-genesis.ts";
-import type { Rng, WeightedItem } from "./rng.ts";
-import { drawGroups, MINTER, PAYERS, type Roles, WALLETS } from "./roles.ts";
+import { MINTER, PAYERS, type Roles, WALLETS } from "./roles.ts";
 import type { KnownOperation, StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";
 import { drawTrigger } from "./steps-races.ts";
@@ -170,25 +172,6 @@ function addUnevenLinks(rng: Rng, roles: Roles, builder: StepBuilder): void {
   }
 }
 
-/** Kinds that a rule affects together: a validator that misses one alone receives the same facts by the next. */
-const GROUPS: readonly WeightedItem<readonly MessageKind[]>[] = [
-  [4, ["commit"]],
-  [4, ["lock"]],
-  [3, ["finality", "decisions"]],
-  [3, ["finality"]],
-  [2, ["vote"]],
-  [2, ["offer", "disclosure"]],
-  [2, ["proposal"]],
-  [2, ["proposal", "fetch", "decisions", "finality"]],
-  [2, ["lock", "fetch", "decisions", "finality"]],
-  [2, ["vote", "offer", "lock", "decisions", "finality"]],
-  [2, ["roundChange"]],
-  [2, ["roundChange", "proposal", "lock", "finality", "decisions"]],
-  [1, ["snapshot"]],
-  [1, ["status"]],
-  [1, ["reply"]],
-];
-
 /** Kinds that are sent only if epochs close. */
 const OF_EPOCHS: readonly WeightedItem<readonly MessageKind[]>[] = [
   [5, ["close"]],
@@ -207,11 +190,13 @@ function drawRules(rng: Rng, verb: "hold" | "drop", count: number, roles: Roles,
   for (let left = count; left > 0; left--) {
     const { part, at, known } = drawAbout(rng, roles, builder);
     const rule = builder.newRule();
-    const groups = roles.swarm.govern + roles.swarm.epochs > 0 ? [...GROUPS, ...OF_EPOCHS] : GROUPS;
+    const groups = roles.swarm.govern + roles.swarm.epochs > 0 ? [...RULED_KINDS, ...OF_EPOCHS] : RULED_KINDS;
     const kinds = rng.chance(1, 8) ? {} : { kinds: rng.pickWeighted(...groups) };
     const limit = verb === "drop" && rng.chance(1, 3) ? { count: rng.pickSkewed(1, 20) } : {};
     const from = Math.max(0, at - rng.pickSkewed(0, 50));
-    builder.addAt(from, { [verb]: { rule, ...part, ...kinds, ...drawEnds(rng, roles), ...limit } });
+    builder.addAt(from, {
+      [verb]: { rule, ...part, ...kinds, ...drawEnds(rng, [...roles.validators, ...roles.spares]), ...limit },
+    });
     const end = verb === "hold" ? { release: rule } : { undrop: rule };
     if (rng.chance(1, 6)) continue;
     const trigger = rng.chance(1, 4) ? drawRuleEnd(rng, known) : undefined;
@@ -236,22 +221,6 @@ function drawAbout(rng: Rng, { swarm, profile }: Roles, builder: StepBuilder): R
   if (swarm.govern > 0 || (aimsAtCheckpoints(swarm) && swarm.epochs > 0))
     choices.push([3, { part: { epoch: rng.integer(0, 1) }, at: rng.integer(0, profile.span), known: undefined }]);
   return rng.pickWeighted(...choices);
-}
-
-/** Draws senders, receivers, both or neither. */
-function drawEnds(rng: Rng, { validators, spares }: Roles): Pick<PatternSpec, "from" | "to"> {
-  const nodes = [...validators, ...spares];
-  const someNodes = (): readonly Name[] => rng.pickSome(nodes, rng.pickSkewed(1, nodes.length));
-  switch (rng.pickWeighted([3, "to"], [3, "from"], [2, "all"], [1, "both"])) {
-    case "to":
-      return { to: someNodes() };
-    case "from":
-      return { from: someNodes() };
-    case "both":
-      return { from: someNodes(), to: someNodes() };
-    default:
-      return {};
-  }
 }
 
 function drawRuleEnd(rng: Rng, known: KnownOperation | undefined): TriggerSpec | undefined {

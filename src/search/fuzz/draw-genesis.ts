@@ -5,10 +5,10 @@
 import { bounds } from "../../invariants/history/quorum.ts";
 import { KEYS_MAX } from "../../scenario/limits.ts";
 import { nodeOf } from "../../scenario/names.ts";
+import type { Rng } from "../../scenario/rng.ts";
 import type { GenesisSpec, TokenSpec } from "../../scenario/scenario.ts";
 import type { CheckpointsSpec, FeeRowSpec, FeesSpec, GovernSpec } from "../../scenario/schema/epoch.ts";
 import type { Decimal, KeyName, Name } from "../../scenario/schema/scalars.ts";
-import type { Rng } from "./rng.ts";
 import { BARRED, BURNER, FUNDED, GUARD, ISSUER, MINTER, OWNER, PAYERS, type Roles, SCRIBE, WALLETS } from "./roles.ts";
 import { centsText, DECIMALS, type StepBuilder, WIDE } from "./step-builder.ts";
 import { stagedToken } from "./steps-combinations.ts";

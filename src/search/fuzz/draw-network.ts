@@ -1,8 +1,8 @@
 /** Generated links and disks, and the behaviour of clients: entry validators, window and timeouts. */
 import { equivocators } from "../../scenario/declared.ts";
+import type { Rng } from "../../scenario/rng.ts";
 import type { ClientSpec, NetworkSpec, Scenario } from "../../scenario/scenario.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
-import type { Rng } from "./rng.ts";
 import { BARRED, BURNER, FUNDED, GUARD, ISSUER, MINTER, OWNER, PAYERS, type Roles, SCRIBE, WALLETS } from "./roles.ts";
 import type { StepBuilder } from "./step-builder.ts";
 import { HOT_WINDOW } from "./steps-crowds.ts";

@@ -1,13 +1,14 @@
 /** Generated scenario of one seed: network, faults, Byzantine validators, clients, tokens and operations. */
 import { findBug } from "../../bugs/catalogue.ts";
 import { VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
+import type { Rng, WeightedItem } from "../../scenario/rng.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import { drawByzantine } from "./draw-byzantine.ts";
 import { drawFaults } from "./draw-faults.ts";
 import { aimsAtCheckpoints, drawGenesis, drawGovernance } from "./draw-genesis.ts";
 import { drawClients, drawNetwork } from "./draw-network.ts";
-import { type Rng, rngFor, type Section, type WeightedItem } from "./rng.ts";
+import { rngFor, type Section } from "./rng.ts";
 import { drawRoles, type Roles } from "./roles.ts";
 import { StepBuilder } from "./step-builder.ts";
 import { addIssue, addMetadataChanges, addRestriction, addRoleChanges, addSupplyChanges } from "./steps-authority.ts";

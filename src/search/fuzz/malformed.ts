@@ -1,8 +1,8 @@
 /** Generated operations with one fault of form, which every validator refuses (specification 2.2, 2.5, 5, 14.1). */
 import type { RefusalCode } from "../../core/base/refusal.ts";
+import type { Rng } from "../../scenario/rng.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds, SubmitSpec } from "../../scenario/schema/submit.ts";
-import type { Rng } from "./rng.ts";
 import { ISSUER } from "./roles.ts";
 
 /** An operation with its signer and its members besides the kind, and the code for which it is refused. */

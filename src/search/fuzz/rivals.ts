@@ -1,7 +1,8 @@
 /** Generated memos, and operations of one nonce and one kind that differ in a single field (protocol 3.0). */
+
+import type { Rng } from "../../scenario/rng.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds, SubmitSpec } from "../../scenario/schema/submit.ts";
-import type { Rng } from "./rng.ts";
 import { GUARD, ISSUER, MINTER, OWNER, SCRIBE } from "./roles.ts";
 import { centsText } from "./step-builder.ts";
 

@@ -1,8 +1,8 @@
 /** Roles of a generated scenario: validators, Byzantine ones among them, accounts, and entry validators. */
 import { bounds } from "../../invariants/history/quorum.ts";
 import { VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
+import type { Rng } from "../../scenario/rng.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
-import type { Rng } from "./rng.ts";
 import type { Profile, Swarm } from "./swarm.ts";
 
 /** Accounts whose operations are single submissions. */
@@ -157,14 +157,4 @@ export function drawEntryValidators(rng: Rng, { validators }: Roles): readonly N
     default:
       return undefined;
   }
-}
-
-/** Splits the validators into `count` groups, none of them empty. */
-export function drawGroups(rng: Rng, names: readonly Name[], count: number): readonly (readonly Name[])[] {
-  const groups: Name[][] = Array.from({ length: Math.min(count, names.length) }, () => []);
-  for (const [index, name] of rng.shuffle(names).entries()) {
-    const place = index < groups.length ? index : rng.integer(0, groups.length - 1);
-    groups[place]?.push(name);
-  }
-  return groups.map((group) => group.sort());
 }

@@ -1,12 +1,12 @@
 /** Builder of a generated scenario's steps: nonces, operation names, times and amounts; strategies and holds of meetings. */
 import type { ByzantineSpec } from "../../scenario/faults/byzantine.ts";
 import { tokenIn } from "../../scenario/members.ts";
+import type { Rng } from "../../scenario/rng.ts";
 import type { Decimal, Name } from "../../scenario/schema/scalars.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import type { SubmitKinds, SubmitSpec } from "../../scenario/schema/submit.ts";
 import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
-import type { Rng } from "./rng.ts";
 import type { Roles } from "./roles.ts";
 
 /** Submitted operation, as faults refer to it. */

@@ -1,9 +1,9 @@
 /** Generated steps of authorities, often in parallel with payments that they affect. */
 import { ROLES } from "../../core/base/operation.ts";
+import type { Rng } from "../../scenario/rng.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
-import type { Rng } from "./rng.ts";
 import {
   BARRED,
   BURNER,

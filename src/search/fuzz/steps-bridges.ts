@@ -1,7 +1,8 @@
 /** Generated traffic of a bridge: mints for transactions of other chains, some of them twice, and burns to other chains. */
+
+import type { Rng } from "../../scenario/rng.ts";
 import type { SubmitKinds, SubmitSpec } from "../../scenario/schema/submit.ts";
 import { RECENTS } from "./rivals.ts";
-import type { Rng } from "./rng.ts";
 import { BURNER, drawEntryValidators, ISSUER, PAYERS, type Roles, UNKNOWN_ACCOUNTS } from "./roles.ts";
 import { centsText, type StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";

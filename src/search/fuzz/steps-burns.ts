@@ -1,6 +1,7 @@
 /** Generated forced burns and clawbacks: of the balance, of more, of an arriving credit, and in long series. */
+
+import type { Rng } from "../../scenario/rng.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
-import type { Rng } from "./rng.ts";
 import { BURNER, drawEntryValidators, FUNDED, ISSUER, OWNER, PAYERS, type Roles } from "./roles.ts";
 import { centsText, type StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";

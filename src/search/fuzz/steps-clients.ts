@@ -1,10 +1,11 @@
 /** Generated submissions of clients: payments, spent credits, invalid submissions and workloads. */
+
+import type { Rng } from "../../scenario/rng.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { MixEntrySpec, MixKind } from "../../scenario/schema/workload.ts";
 import { drawMalformed } from "./malformed.ts";
 import { drawExtras, RECENTS } from "./rivals.ts";
-import type { Rng } from "./rng.ts";
 import {
   correctOf,
   drawEntryValidators,

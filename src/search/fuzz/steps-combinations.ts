@@ -3,11 +3,11 @@
  * (`run/combinations.ts`), which single draws almost never bring together.
  */
 import type { Role } from "../../core/base/operation.ts";
+import type { Rng } from "../../scenario/rng.ts";
 import type { TokenSpec } from "../../scenario/scenario.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
-import type { Rng } from "./rng.ts";
 import { BURNER, correctOf, GUARD, ISSUER, OWNER, type Roles, type Stage } from "./roles.ts";
 import { holdUntil, type StepBuilder } from "./step-builder.ts";
 

@@ -2,14 +2,15 @@
  * Generated conflicts: several operations of one account for one nonce, and what shows them together; and operations that
  * their entry validator refuses beside another one of their signer (protocol 4.2, 9.3).
  */
+
+import { drawGroups } from "../../scenario/chaos.ts";
+import type { Rng } from "../../scenario/rng.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import { drawRivals, drawRivalsOfFields } from "./rivals.ts";
-import type { Rng } from "./rng.ts";
 import {
   correctOf,
   drawEntryValidators,
-  drawGroups,
   FUNDED,
   ISSUER,
   OWNER,

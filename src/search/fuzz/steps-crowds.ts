@@ -2,9 +2,10 @@
  * Generated crowds: an account with many operations at once beside quiet ones, in a network without faults, so that what
  * the quiet ones wait for is the order of service and nothing else (protocol 7.16).
  */
+
+import type { Rng } from "../../scenario/rng.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
-import type { Rng } from "./rng.ts";
 import { BARRED, BURNER, drawEntryValidators, GUARD, ISSUER, MINTER, PAYERS, type Roles } from "./roles.ts";
 import { centsText, type StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";

@@ -1,8 +1,9 @@
 /** Generated meetings in which some validators know what the others lack: a credit, a second payment, or a decision. */
+
+import type { Rng } from "../../scenario/rng.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import { modesOf } from "../../simulator/byzantine/registry.ts";
-import type { Rng } from "./rng.ts";
 import { BARRED, BURNER, correctOf, FUNDED, ISSUER, OWNER, PAYERS, type Roles } from "./roles.ts";
 import { centsText, DECISIONS, gatherLists, holdUntil, ownStrategies, type StepBuilder } from "./step-builder.ts";
 

@@ -1,13 +1,13 @@
 /** Generated meetings in which answers, disks or justifications are missing: what a validator makes up for, or must not. */
 import { bounds } from "../../invariants/history/quorum.ts";
 import type { ByzantineSpec } from "../../scenario/faults/byzantine.ts";
+import type { Rng } from "../../scenario/rng.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
 import { modesOf } from "../../simulator/byzantine/registry.ts";
 import { drawOwnField, STATES } from "./draw-byzantine.ts";
 import { RETURN_INTERVAL_MS } from "./draw-genesis.ts";
-import type { Rng } from "./rng.ts";
 import { BARRED, correctOf, FUNDED, OWNER, PAYERS, type Roles } from "./roles.ts";
 import { centsText, holdUntil, ownStrategies, type StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";

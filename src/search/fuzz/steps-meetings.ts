@@ -2,12 +2,13 @@
  * Generated meetings: several operations and faults that affect one slot within one of its rounds. Drawn one by one they
  * almost never coincide.
  */
+
+import type { Rng, WeightedItem } from "../../scenario/rng.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import { modesOf } from "../../simulator/byzantine/registry.ts";
 import { CHAIN_LINKS, drawOwnField } from "./draw-byzantine.ts";
 import { aimsAtCheckpoints } from "./draw-genesis.ts";
-import type { Rng, WeightedItem } from "./rng.ts";
 import { BARRED, BURNER, FUNDED, GUARD, ISSUER, OWNER, PAYERS, type Roles, UNKNOWN_ACCOUNTS } from "./roles.ts";
 import { addStrategyToAll, centsText, DECISIONS, gatherLists, holdUntil, type StepBuilder } from "./step-builder.ts";
 import { addAlternatingBurns } from "./steps-burns.ts";

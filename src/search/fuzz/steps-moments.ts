@@ -1,11 +1,11 @@
 /** Generated meetings of one slot that take place within a few messages: crashes, lost votes and roles, and full queues. */
 import type { Role } from "../../core/base/operation.ts";
 import type { CrashSpec } from "../../scenario/faults/nodes.ts";
+import type { Rng } from "../../scenario/rng.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
-import type { Rng } from "./rng.ts";
 import {
   BARRED,
   BURNER,

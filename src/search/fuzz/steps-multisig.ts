@@ -1,9 +1,11 @@
 /** Generated traffic of multisig accounts: creations, payments by several choices of signers, conflicts, and worthless signatures. */
+
+import { drawGroups } from "../../scenario/chaos.ts";
+import type { Rng } from "../../scenario/rng.ts";
 import type { GenesisSpec } from "../../scenario/scenario.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
-import type { Rng } from "./rng.ts";
-import { drawEntryValidators, drawGroups, PAYERS, type Roles, UNKNOWN_ACCOUNTS } from "./roles.ts";
+import { drawEntryValidators, PAYERS, type Roles, UNKNOWN_ACCOUNTS } from "./roles.ts";
 import { centsText, type KnownOperation, type StepBuilder } from "./step-builder.ts";
 
 /** Account whose signers keep the rules, and one whose signers do not. */

@@ -1,7 +1,8 @@
 /** Generated races: operations against their own cancellation, or against faults of the best informed validator. */
+
+import type { Rng } from "../../scenario/rng.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
-import type { Rng } from "./rng.ts";
 import { correctOf, drawEntryValidators, PAYERS, type Roles } from "./roles.ts";
 import { holdUntil, type KnownOperation, type StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";

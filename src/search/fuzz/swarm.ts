@@ -3,7 +3,7 @@
  * fault and operation off half of the time reach more than those with everything at once, since one kind often masks
  * another.
  */
-import type { Rng } from "./rng.ts";
+import type { Rng } from "../../scenario/rng.ts";
 
 /** Intensity of a kind: none, some, or extreme. */
 export type Intensity = 0 | 1 | 2;

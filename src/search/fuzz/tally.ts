@@ -4,8 +4,8 @@
  */
 import { COMBINATIONS, combinationName } from "../../run/combinations.ts";
 import { type AnyCoveragePoint, COVERAGE_POINT_NAMES } from "../../scenario/coverage-points.ts";
-import type { Scenario } from "../../scenario/scenario.ts";
 import { type FailureSignature, failureSignatureKey } from "./failure-signature.ts";
+import { FAULT_KINDS, type FaultKind, faultKindsIn, type Occurrence, occurrencesIn } from "./occurrences.ts";
 import type { SeedRun } from "./seed-run.ts";
 
 /** Counted facts of a run: plain data for the transfer between threads. */
@@ -19,9 +19,7 @@ export interface RunCounts {
   /** Steps of the drawn scenario, and those without an effect; none of a run that stopped early. */
   readonly steps: number;
   readonly idle: number;
-  readonly healed: boolean;
-  /** True if more than f Byzantine validators excuse a violation. */
-  readonly excused: boolean;
+  readonly occurrences: ReadonlySet<Occurrence>;
   readonly coverage: ReadonlyMap<AnyCoveragePoint, number>;
   readonly combinations: ReadonlySet<string>;
   readonly faults: readonly FaultKind[];
@@ -43,46 +41,6 @@ interface CoverageCount {
   readonly faults: ReadonlyMap<FaultKind, number>;
 }
 
-/** Drawn runs of which one has a final operation all but surely: about one in twenty has none. */
-const IDLE_RUNS = 20;
-/** Drawn runs from which on the share of what occurs in them is steady. */
-const STEADY_RUNS = 200;
-/** Least share of runs that heal, and greatest share of those with an excused violation. */
-const HEALED = 1 / 2;
-const EXCUSED = 1 / 4;
-/** Kind of fault of two runs in a hundred: two hundred may have none. Every other is in five of a hundred and more. */
-const RARE: FaultKind = "disk";
-
-/**
- * Returns why the runs of a campaign show little, as clauses: oracles see nothing of a program that refuses whatever it is
- * asked for, and a generator that lost a kind of fault or the healing passes everything.
- */
-export function shortcomingsOf({
-  runs,
-  operations,
-  finals,
-  healed,
-  excused,
-  faultRuns,
-}: CampaignCounts): readonly string[] {
-  const nothing =
-    finals === 0 && operations > 0 && runs >= IDLE_RUNS ? ["not one operation of all these runs is final"] : [];
-  if (runs < STEADY_RUNS) return nothing;
-  const absent = FAULT_KINDS.filter((kind) => kind !== RARE && !faultRuns.has(kind));
-  return [
-    ...nothing,
-    ...(healed < runs * HEALED
-      ? [`faults ended in ${healed} of ${runs} runs only, and liveness is demanded from then on`]
-      : []),
-    ...(excused > runs * EXCUSED
-      ? [`more than f Byzantine validators excuse violations in ${excused} of ${runs} runs`]
-      : []),
-    ...(absent.length === 0 ? [] : [`no run had ${absent.join(", ")}`]),
-  ];
-}
-
-export type CampaignCounts = Pick<Tally, "runs" | "operations" | "finals" | "healed" | "excused" | "faultRuns">;
-
 const NEVER: Omit<CoverageCount, "point"> = { hits: 0, runs: 0, faults: new Map() };
 
 export class Tally {
@@ -100,12 +58,8 @@ export class Tally {
   steps = 0;
   /** Those of them that had no effect. */
   idle = 0;
-  /** Runs in which faults ended. */
-  healed = 0;
-  /** Runs with a violation that more than f Byzantine validators excuse. */
-  excused = 0;
-  /** Runs with each kind of fault. */
-  readonly faultRuns = new Map<FaultKind, number>();
+  /** Runs with each occurrence. */
+  readonly occurrences = new Map<Occurrence, number>();
   /** Seeds whose runs were stopped before their end, which no count includes. */
   readonly unfinished: string[] = [];
   readonly #classes = new Map<string, FailureClass>();
@@ -121,8 +75,7 @@ export class Tally {
     operations,
     steps,
     idle,
-    healed,
-    excused,
+    occurrences,
     coverage,
     combinations,
     faults,
@@ -133,9 +86,7 @@ export class Tally {
     this.operations += operations;
     this.steps += steps;
     this.idle += idle;
-    if (healed) this.healed += 1;
-    if (excused) this.excused += 1;
-    for (const kind of faults) this.faultRuns.set(kind, (this.faultRuns.get(kind) ?? 0) + 1);
+    for (const name of occurrences) this.occurrences.set(name, (this.occurrences.get(name) ?? 0) + 1);
     if (finals === 0) this.empty += 1;
     for (const [point, hits] of coverage) {
       const so = this.#counts.get(point) ?? NEVER;
@@ -197,57 +148,11 @@ export function countsOf({ seed, scenario, signature, result }: SeedRun): RunCou
     operations,
     steps: cutShort === undefined ? (scenario.steps ?? []).length : 0,
     idle: idle.length,
-    healed: result.healed,
-    excused: result.beyondF.length > 0,
+    occurrences: occurrencesIn(scenario, result),
     coverage,
     combinations,
     faults: faultKindsIn(scenario),
   };
-}
-
-/** Step verbs, and the faults of clients, twins and closing epochs. */
-export const FAULT_KINDS = [
-  "loss",
-  "duplicate",
-  "reorder",
-  "delay",
-  "disk",
-  "partition",
-  "cut",
-  "hold",
-  "drop",
-  "crash",
-  "wipe",
-  "clock",
-  "byzantine",
-  "twin",
-  "conflict",
-  "closing",
-] as const;
-
-type FaultKind = (typeof FAULT_KINDS)[number];
-
-/** Returns the kinds that a scenario has at least once, in the order of `FAULT_KINDS`. */
-function faultKindsIn(scenario: Scenario): readonly FaultKind[] {
-  return FAULT_KINDS.filter((kind) => hasKind(scenario, kind));
-}
-
-function hasKind({ network = {}, clients = {}, genesis, steps = [] }: Scenario, kind: FaultKind): boolean {
-  switch (kind) {
-    case "twin":
-      return (network.twins ?? []).length > 0;
-    // A scripted client signs two operations for one nonce.
-    case "conflict":
-      return Object.values(clients).some(({ behaviour }) => behaviour === "scripted");
-    case "closing":
-      return genesis?.epochs !== undefined || steps.some(({ govern }) => govern !== undefined);
-    case "loss":
-    case "duplicate":
-    case "reorder":
-      return network[kind] !== undefined || steps.some((step) => step[kind] !== undefined);
-    default:
-      return steps.some((step) => step[kind] !== undefined);
-  }
 }
 
 /** State after a number of runs. */

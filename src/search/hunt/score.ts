@@ -4,7 +4,7 @@
  */
 import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
 import type { InvariantName } from "../../invariants/observation.ts";
-import type { DetectedRun, RangeResult } from "./search.ts";
+import type { DetectedRun, RangeJob, RangeResult } from "./search.ts";
 
 /** Searched range, with the time on one core up to the first detection in milliseconds. */
 export interface TimedSearch extends RangeResult {
@@ -149,14 +149,11 @@ export function cleanRuns(rate: number): number | undefined {
   return runs;
 }
 
-/** Returns the failed self-checks as text; empty if there are none. */
-export function selfCheckFailures(canary: Score, control: Score): readonly string[] {
-  const words: string[] = [];
-  if (canary.rangesFound < canary.ranges)
-    words.push(
-      `the canary was detected in ${canary.rangesFound} of ${canary.ranges} ranges: ` +
-        "expected all; the hunt misses failures",
-    );
+/** Returns the failed self-checks as text; empty if there are none. `missed`: probes that found nothing. */
+export function selfCheckFailures(missed: readonly RangeJob[], control: Score): readonly string[] {
+  const words = missed.map(
+    ({ probed, bug, range }) => `${probed} did not report ${bug} in ${range.budget} runs: the hunt misses failures`,
+  );
   if (control.detections > 0)
     words.push(
       `the control failed with seed ${control.first?.seed}, which the real program passes: ` +

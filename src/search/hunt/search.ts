@@ -2,13 +2,14 @@
  * Search of one range of seeds for one known-bad variant, and its jobs for threads. A seed detects it only if an invariant
  * fails that may catch the variant, and the real program passes the same scenario.
  */
-import { findBug } from "../../bugs/catalogue.ts";
+import { findBug, PROBES } from "../../bugs/catalogue.ts";
 import { type KnownBadVariant, realProgram } from "../../bugs/known-bad-variant.ts";
 import { requireDefined } from "../../core/base/assert.ts";
+import { INVARIANTS } from "../../invariants/catalogue.ts";
 import type { InvariantName } from "../../invariants/observation.ts";
 import { type Interruptible, unlessStopped } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
-import type { RunResult } from "../../run/verdict.ts";
+import type { NamedViolation } from "../../run/verdict.ts";
 import { createParser } from "../../scenario/parse.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { drawScenario } from "../fuzz/draw.ts";
@@ -19,6 +20,7 @@ import {
   signatureOfViolation,
 } from "../fuzz/failure-signature.ts";
 import { seedSource, seedsOf } from "../fuzz/guided.ts";
+import { faultKindsIn } from "../fuzz/occurrences.ts";
 import { runSeed, type SeedRun } from "../fuzz/seed-run.ts";
 import type { ProfileName } from "../fuzz/swarm.ts";
 import { countsOf } from "../fuzz/tally.ts";
@@ -30,6 +32,8 @@ export interface SearchPlan {
   readonly range: SeedRange;
   /** True to search the whole range and measure the detection rate; false to end with the first detection. */
   readonly toEnd: boolean;
+  /** Oracle that a self-check probes: its reports count alone; default: those of all that may catch the variant. */
+  readonly probed?: InvariantName;
   /** Called at the first detection. */
   readonly firstFound?: () => void;
 }
@@ -54,7 +58,7 @@ export interface RangeResult {
 }
 
 /** Searches a range in slices of a few events. A seed that is stopped inside does not count. */
-export function* search({ bug, method, range, toEnd, firstFound }: SearchPlan): Interruptible<RangeResult> {
+export function* search({ bug, method, range, toEnd, probed, firstFound }: SearchPlan): Interruptible<RangeResult> {
   let first: DetectedRun | undefined;
   let [seeds, seedsToFirst, detections] = [0, 0, 0];
   const failures: Record<"error" | "other" | "real", string[]> = { error: [], other: [], real: [] };
@@ -62,7 +66,7 @@ export function* search({ bug, method, range, toEnd, firstFound }: SearchPlan): 
   while (toEnd || first === undefined) {
     const seed = source.take();
     if (seed === undefined) break;
-    const examined = yield* unlessStopped(examine(bug, seed, method.profile));
+    const examined = yield* unlessStopped(examine(bug, seed, method.profile, probed));
     if (examined === undefined) break;
     const { detection, run } = examined;
     source.onRun(countsOf(run));
@@ -94,14 +98,22 @@ type Detection =
   | { readonly kind: "error" | "other" | "real"; readonly where: string };
 
 /** Generates the scenario of a seed and runs the variant in it; on a failure also the real program. */
-export function* examine(bug: KnownBadVariant, seed: string, profile: ProfileName): Interruptible<ExaminedRun> {
+function* examine(
+  bug: KnownBadVariant,
+  seed: string,
+  profile: ProfileName,
+  probed?: InvariantName,
+): Interruptible<ExaminedRun> {
   const run = yield* runSeed(seed, { profile, bug: bug.name });
   const { scenario, result, signature } = run;
   if (signature === undefined) return { run, detection: { kind: "unseen" } };
   const { bug: _bug, ...world } = scenario;
   const real = failureSignatureOf(world, yield* runInSlices(world, { seed, variant: realProgram(bug) }));
   if (real !== undefined) return { run, detection: { kind: "real", where: failureSignatureKey(real) } };
-  return { run, detection: detectionIn(bug, scenario, result, signature) };
+  const caught = result.violations.find((violation) =>
+    probed === undefined ? bug.caughtBy.includes(violation.invariant) : isProof(probed, violation, scenario),
+  );
+  return { run, detection: detectionIn(caught, scenario, signature) };
 }
 
 /** Run of a variant, and what it says of it. */
@@ -110,13 +122,7 @@ interface ExaminedRun {
   readonly detection: Detection;
 }
 
-function detectionIn(
-  { caughtBy }: KnownBadVariant,
-  scenario: Scenario,
-  { violations }: Pick<RunResult, "violations">,
-  signature: FailureSignature,
-): Detection {
-  const caught = violations.find(({ invariant }) => caughtBy.includes(invariant));
+function detectionIn(caught: NamedViolation | undefined, scenario: Scenario, signature: FailureSignature): Detection {
   if (caught !== undefined) {
     const { invariant, detail } = caught;
     return { kind: "found", invariant, signature: signatureOfViolation(scenario, caught), detail };
@@ -153,6 +159,19 @@ export const SHRINK_BUDGET = 400;
 /** Search of one range for one variant. */
 export interface RangeJob extends Omit<SearchPlan, "bug" | "firstFound"> {
   readonly bug: string;
+}
+
+/** Returns the jobs of a self-check, one for each oracle, from this seed on. */
+export function probeJobs(method: SearchMethod, first: bigint): readonly RangeJob[] {
+  const range = { first, budget: SEEDS_BUDGET };
+  return INVARIANTS.map((probed) => ({ bug: PROBES[probed].bug, method, range, toEnd: false, probed }));
+}
+
+/** Returns true for a violation by which an oracle passes its probe. */
+function isProof(probed: InvariantName, { invariant, detail }: NamedViolation, scenario: Scenario): boolean {
+  const { words = "", besideByzantine } = PROBES[probed];
+  if (invariant !== probed || !detail.includes(words)) return false;
+  return besideByzantine !== true || faultKindsIn(scenario).includes("byzantine");
 }
 
 /** Minimization of a detection with at most `runs` runs. */

@@ -5,7 +5,7 @@ import { firstRunningNode } from "../host/host.ts";
 import type { RealHost } from "../host/real-host.ts";
 import { CHAIN_MS } from "../limits.ts";
 
-/** Advances to the next checkpoint; returns its number. */
+/** Advances to the next checkpoint; returns its number. Refused at once where it would be empty and may not be. */
 export function* checkpointNow(host: RealHost): Interruptible<Result<number, string>> {
   const { network } = host;
   const running = firstRunningNode(host);
@@ -14,12 +14,16 @@ export function* checkpointNow(host: RealHost): Interruptible<Result<number, str
   const policy = ledger.parameters.checkpoints;
   if (policy === undefined) return err("this network forms no checkpoints: see --checkpoint-interval");
   const before = network.checkpointOf(node);
+  if (!policy.empty && !network.hasUnlisted)
+    return err(
+      `checkpoint ${before + 1} has no operation to list, and this network forms no empty ones: see --empty-checkpoints`,
+    );
   const isThere = (): boolean => network.checkpointOf(node) > before;
   const ms = policy.intervalMs + policy.periodSeconds * 1_000 + CHAIN_MS;
   if (yield* host.advanceUntil(isThere, ms)) return ok(network.checkpointOf(node));
-  return err(
-    `checkpoint ${before + 1} is not final after ${ms} virtual milliseconds: no operation to list, or too few validators`,
-  );
+  const { faults } = statusOf(host);
+  const cause = faults.length === 0 ? "no operation became final" : faults.join("; ");
+  return err(`checkpoint ${before + 1} is not final after ${ms} virtual milliseconds: ${cause}`);
 }
 
 /** Submits the operator's proposal to every validator and advances until the epoch has ended; returns the new epoch. */

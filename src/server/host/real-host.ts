@@ -48,9 +48,7 @@ export class RealHost implements Host {
   /** Calls for events that wait, and the last of them: each repeats the whole past. */
   #traces = 0;
   #traced: Promise<unknown> = Promise.resolve();
-  readonly #snapshots = new Map<string, SnapshotPosition>();
   readonly #keeper: SnapshotKeeper | undefined;
-  #snapshotCount = 0;
   /** Real time of the last submission. */
   #submittedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
@@ -246,34 +244,29 @@ export class RealHost implements Host {
 
   /** Takes a snapshot; returns its name. */
   snapshot(): Result<string, string> {
-    if (this.#snapshots.size >= SNAPSHOTS_MAX) return err(`snapshot: at most ${SNAPSHOTS_MAX} are kept`);
-    this.#snapshotCount += 1;
-    const name = String(this.#snapshotCount);
-    this.#snapshots.set(name, this.#network.point());
-    return ok(name);
+    if (this.#network.snapshots.length >= SNAPSHOTS_MAX) return err(`snapshot: at most ${SNAPSHOTS_MAX} are kept`);
+    return ok(String(this.#stopOnError(() => this.#network.takeSnapshot()).number));
   }
 
   /** Kept snapshots with their virtual times, the oldest first. */
   get snapshots(): readonly { readonly name: string; readonly at: Millis }[] {
-    return [...this.#snapshots].map(([name, { at }]) => ({ name, at }));
+    return this.#network.snapshots.map(({ number, at }) => ({ name: String(number), at }));
   }
 
   /** Reverts to a snapshot; later snapshots are dropped. */
-  revert(name: string): Result<SnapshotPosition, string> {
-    const point = this.#snapshots.get(name);
-    if (point === undefined) {
-      const known = [...this.#snapshots.keys()].join(", ");
+  revert(name: string): Result<undefined, string> {
+    const { snapshots } = this.#network;
+    const snapshot = snapshots.find(({ number }) => String(number) === name);
+    if (snapshot === undefined) {
+      const known = snapshots.map(({ number }) => number).join(", ");
       return err(`revert: no snapshot is called "${name}"; there ${known === "" ? "are none" : `are ${known}`}`);
     }
-    for (const [other, { inputs, at }] of this.#snapshots)
-      if (inputs > point.inputs || at > point.at) this.#snapshots.delete(other);
-    this.#revertTo(point);
-    return ok(point);
+    this.#revertTo(snapshot);
+    return ok(undefined);
   }
 
-  /** Reverts to the start. */
+  /** Reverts to the start, and drops all snapshots. */
   reset(): void {
-    this.#snapshots.clear();
     this.#revertTo({ inputs: 0, at: 0 as Millis });
   }
 
@@ -315,9 +308,7 @@ export class RealHost implements Host {
   }
 
   /** Records a verification point if one is due, resolves waiting requests, and sleeps until the next event. */
-  #finishTurn(
-    isDue: boolean = this.#news.length > 0 || this.#network.steps - this.#pointSteps > POINT_EVENTS,
-  ): void {
+  #finishTurn(isDue: boolean = this.#news.length > 0 || this.#network.steps - this.#pointSteps > POINT_EVENTS): void {
     clearImmediate(this.#turn);
     this.#turn = undefined;
     if (this.#isBroken) return;

@@ -10,7 +10,7 @@ import type { Millis } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { byzantineIn } from "../../live/live-run.ts";
 import type { ServedNetwork } from "../../live/network.ts";
-import type { NetworkSnapshot, NetworkStart } from "../../live/past.ts";
+import type { NetworkSnapshot, NetworkStart, Snapshots } from "../../live/past.ts";
 import { type Recording, type RecordingEntry, readFollowing, readHead } from "../../live/recording.ts";
 import { type EffectiveRecording, effectiveOf, entriesFrom } from "../../live/replay.ts";
 import { packageVersion } from "../../run/version.ts";
@@ -19,7 +19,7 @@ import { AppendedFile, disk, EMPTY, endAt, type FileEnd, onFile, readFile, State
 import { endOf, type RecordFile, type RecordingEnd, recordsPath } from "./state-file.ts";
 
 /** Raised by a change of the file; a change of the state is another build. */
-const SNAPSHOT_FORMAT = 2;
+const SNAPSHOT_FORMAT = 3;
 
 type Point = Extract<RecordingEntry, { type: "verification" }>;
 
@@ -32,6 +32,7 @@ interface SnapshotHeader {
   readonly point: Point;
   readonly inputs: number;
   readonly byzantine: readonly string[];
+  readonly snapshots: Snapshots;
   /** End of the old records, to which the graph refers. */
   readonly old: FileEnd;
   readonly graphBytes: number;
@@ -48,7 +49,7 @@ export function snapshotPath(recording: string): string {
  */
 export function* writeSnapshot(
   path: string,
-  { inputs, byzantine, graph }: NetworkSnapshot,
+  { inputs, byzantine, snapshots, graph }: NetworkSnapshot,
   point: Point,
   recording: RecordingEnd,
   old: Pick<RecordFile, "force">,
@@ -64,7 +65,7 @@ export function* writeSnapshot(
       format: SNAPSHOT_FORMAT,
       quorumlab: packageVersion(),
       build: programBuild(),
-      ...{ recording, point, inputs, byzantine },
+      ...{ recording, point, inputs, byzantine, snapshots },
       old: old.force(),
       graphBytes: file.end.bytes,
     };
@@ -120,7 +121,7 @@ export function readSnapshot(
   const read = readHeader(recording);
   if (!read.ok || read.value === undefined) return read as Result<undefined, string>;
   const { bytes, header } = read.value;
-  const { point, inputs, byzantine, graphBytes, old } = header;
+  const { point, inputs, byzantine, snapshots, graphBytes, old } = header;
   const rest = readRest(recording, header.recording);
   if (!rest.ok) return rest;
   const { recording: following, end } = rest.value;
@@ -129,7 +130,7 @@ export function readSnapshot(
   const later = byzantineIn(effectiveOf(entries).inputs.map(({ input }) => input));
   if ([...later].some((name) => !byzantine.includes(name))) return err("a validator became Byzantine after it");
   const earlier = { count: inputs, byzantine: new Set(byzantine), read: readEarlier };
-  const start = { graph: bytes.subarray(0, graphBytes), steps: point.steps, earlier };
+  const start = { graph: bytes.subarray(0, graphBytes), steps: point.steps, earlier, snapshots };
   return ok({ recording: { ...following, entries }, end, old, start });
 }
 

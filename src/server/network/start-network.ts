@@ -222,7 +222,7 @@ interface NetworkControls {
   revert(snapshot: string): void;
   /** Reverts to the start and drops all snapshots. */
   reset(): void;
-  /** Advances to the next checkpoint; returns its number. Refused if there is no operation to list. */
+  /** Advances to the next checkpoint; returns its number. Refused where it would list nothing and may not be empty. */
   checkpoint(): number;
   /** Closes the epoch; returns the new one. `change`: changed parameters, as in the verb `govern`. */
   epoch(change?: Omit<GovernSpec, "to" | "epoch">): number;

@@ -13,6 +13,7 @@ export interface DiskState {
   readonly records: ReadonlyMap<string, DurableRecord>;
   readonly recent: readonly Write[];
   readonly writes: number;
+  readonly backup: ReadonlyMap<string, DurableRecord>;
 }
 
 export class Disk {
@@ -22,6 +23,8 @@ export class Disk {
   #recent: Write[] = [];
   /** Number of writes begun: numbers the choices of their durations. */
   #writes = 0;
+  /** Copy of the records at some time; empty without one. Never changed, so captures share it. */
+  #backup: ReadonlyMap<string, DurableRecord> = new Map();
 
   /** @throws RangeError if `losesLast` exceeds its bound. */
   constructor(settings: Partial<DiskSettings> = {}) {
@@ -74,6 +77,17 @@ export class Disk {
     this.#recent = [];
   }
 
+  /** Copies the records, in place of an earlier copy. O(records). */
+  backUp(): void {
+    this.#backup = new Map(this.#records);
+  }
+
+  /** Returns to the records of the last copy. O(records). */
+  rollBack(): void {
+    this.#records = new Map(this.#backup);
+    this.#recent = [];
+  }
+
   /** Returns all records in key order. */
   records(): (readonly [key: string, record: DurableRecord])[] {
     return [...this.#records].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -86,15 +100,17 @@ export class Disk {
       records: new Map(this.#records),
       recent: this.#recent.slice(),
       writes: this.#writes,
+      backup: this.#backup,
     };
   }
 
   /** Returns to a captured state, which stays as it is. O(records). */
-  restore({ settings, records, recent, writes }: DiskState): void {
+  restore({ settings, records, recent, writes, backup }: DiskState): void {
     this.#settings = settings;
     this.#records = new Map(records);
     this.#recent = recent.slice();
     this.#writes = writes;
+    this.#backup = backup;
   }
 
   #remember(key: string): void {

@@ -7,7 +7,7 @@ import type { LedgerState } from "../../core/ledger/state.ts";
 import type { DurableRecord, Output, ValidatorEvent } from "../../core/validator/output.ts";
 import type { StrategyPlan } from "../byzantine/registry.ts";
 import type { Strategy } from "../byzantine/strategy.ts";
-import type { NodeView } from "../listener.ts";
+import type { NodeView, WorldEvent } from "../listener.ts";
 import type { ActiveKey, OutputPattern, Program, Statements } from "../plan.ts";
 import type { Stream } from "../random.ts";
 import type { NodeName } from "../settings.ts";
@@ -53,7 +53,16 @@ export interface NodeConfig {
 export interface NodeState
   extends Pick<
       Node,
-      "honest" | "running" | "incarnation" | "isWiped" | "lostDisk" | "lostKeys" | "activeKey" | "backlog"
+      | "honest"
+      | "running"
+      | "isSuspended"
+      | "waiting"
+      | "incarnation"
+      | "isWiped"
+      | "lostDisk"
+      | "lostKeys"
+      | "activeKey"
+      | "backlog"
     >,
     Pick<Node, "signedWith" | "writing" | "covered" | "ahead" | "pendingCrash"> {
   readonly state: unknown;
@@ -66,6 +75,10 @@ export class Node implements NodeView {
   readonly config: NodeConfig;
   honest: boolean;
   running = false;
+  /** True while it stands still with its memory. */
+  isSuspended = false;
+  /** Events that reached it since it is suspended, in their order. */
+  waiting: readonly WorldEvent[] = [];
   /** Number of starts minus one; -1 before the first. */
   incarnation = -1;
   /** True if its disk was erased since it last ran. */
@@ -135,12 +148,12 @@ export class Node implements NodeView {
 
   /** Returns a copy of its state. O(records, timers and waiting outputs). */
   capture(): NodeState {
-    const { honest, running, incarnation, isWiped, lostDisk, signedWith, lostKeys } = this;
+    const { honest, running, isSuspended, waiting, incarnation, isWiped, lostDisk, signedWith, lostKeys } = this;
     const { activeKey, writing, covered, ahead, pendingCrash } = this;
     const { program } = this.config;
     const stateOf = (state: unknown): unknown => program.capture?.(state) ?? program.fork(state);
     return {
-      ...{ honest, running, incarnation, isWiped, lostDisk, signedWith, lostKeys },
+      ...{ honest, running, isSuspended, waiting, incarnation, isWiped, lostDisk, signedWith, lostKeys },
       ...{ activeKey, writing, covered, ahead, pendingCrash },
       state: running ? stateOf(this.state) : undefined,
       disk: this.disk.capture(),

@@ -15,6 +15,7 @@ import {
 import type { Input } from "../../core/validator/step.ts";
 import { EVENT_KIND, ownerWord } from "../digest.ts";
 import type { Engine } from "../engine.ts";
+import type { WorldEvent } from "../listener.ts";
 import { matchesOutput } from "../network/pattern.ts";
 import { transmit } from "../network/transmit.ts";
 import { fireTriggers } from "../network/triggers.ts";
@@ -55,9 +56,39 @@ export function startNode(engine: Engine, node: Node): void {
   if (node.running) deliverInput(engine, node, { type: "restart", at: engine.now, records });
 }
 
+/** Keeps an event of a suspended node until it goes on; returns false for a node that is not suspended. */
+export function postpone(engine: Engine, node: Node, event: WorldEvent): boolean {
+  if (!node.isSuspended) return false;
+  if (event.type === "timer" && node.timers.get(event.name)?.isForeground === true) engine.foreground -= 1;
+  node.waiting = [...node.waiting, event];
+  engine.listener.postponed?.(node.name);
+  return true;
+}
+
+/** A suspended node carries out its remaining outputs, and then meets what reached it meanwhile. */
+export function resumeNode(engine: Engine, node: Node): void {
+  if (!node.isSuspended) return;
+  endSuspension(engine, node);
+  drainBacklog(engine, node);
+}
+
+/** The events that wait for a node are due now, in their order. */
+function endSuspension(engine: Engine, node: Node): void {
+  const { waiting } = node;
+  node.isSuspended = false;
+  node.waiting = [];
+  for (const event of waiting) {
+    const timer = event.type === "timer" ? node.timers.get(event.name) : undefined;
+    const sequence = engine.schedule(engine.now, event, timer?.isForeground);
+    if (event.type === "timer" && timer !== undefined) node.timers.set(event.name, { ...timer, sequence });
+    if (event.type === "written") node.writing = sequence;
+  }
+}
+
 /** The node loses its volatile state, its timers, the waiting outputs and the unacknowledged writes. */
 export function crashNode(engine: Engine, node: Node): void {
   if (!node.running) return;
+  endSuspension(engine, node);
   for (const timer of node.timers.values()) if (timer.isForeground) engine.foreground -= 1;
   if (node.writing !== undefined) engine.foreground -= 1;
   node.running = false;
@@ -78,6 +109,12 @@ export function wipeNode(engine: Engine, node: Node): void {
   node.loseDisk();
 }
 
+/** Returns the disk to its last backup, beside the keys that have signed since; a running node crashes first. */
+export function restoreDisk(engine: Engine, node: Node): void {
+  crashNode(engine, node);
+  node.disk.rollBack();
+}
+
 /** The disk has finished a write: its records become durable one by one as the outputs are carried out. */
 export function finishWrite(engine: Engine, node: Node): void {
   node.writing = undefined;
@@ -89,7 +126,7 @@ export function finishWrite(engine: Engine, node: Node): void {
  */
 function drainBacklog(engine: Engine, node: Node): void {
   const outputs = new NodeOutputs(engine);
-  while (node.running && node.writing === undefined && node.done < node.backlog.length) {
+  while (node.running && !node.isSuspended && node.writing === undefined && node.done < node.backlog.length) {
     const output = node.backlog[node.done] as Output;
     if (output.type === "persist" && node.covered === 0 && beginWrite(engine, node)) return;
     node.done += 1;
@@ -103,7 +140,7 @@ function drainBacklog(engine: Engine, node: Node): void {
     if (!isSameIncarnation(node, incarnation)) return;
     crashIfPending(engine, node, output);
   }
-  if (!node.running || node.writing !== undefined) return;
+  if (!node.running || node.isSuspended || node.writing !== undefined) return;
   forgetBacklog(node);
   node.activeKey = activeKeyNow(node);
 }

@@ -19,7 +19,7 @@ test("commands act on a served network, one after the other", async () => {
   expect((await admin("balance", "alice", "USDX", "12.50")).out).toMatch(/^done {2}the balance was already this\n/);
   expect((await admin("checkpoint")).out).toMatch(/^done {2}checkpoint 1 is final\n/);
   expect((await admin("epoch")).out).toMatch(/^done {2}epoch 1 has begun\n/);
-  expect((await admin("hold", "--rule", "late")).code).toBe(0);
+  expect((await admin("hold", "late")).code).toBe(0);
   expect((await admin("release", "late")).code).toBe(0);
   expect(await admin("restart", "v9")).toMatchObject({
     code: 1,

@@ -307,6 +307,15 @@ describe("what may become of it", () => {
     });
   });
 
+  it("refused: amounts in units, and names of the order in place of addresses, but for JSON", async () => {
+    const message = `${addressOf("bob")} had less than 12500000 of token ${USDX} and 3 of token ${OTHER_ACCOUNT}; ${addressOf("carol")}`;
+    const refusal = hasPath("payment", [422, { error_code: "business_burn_unfunded", message }]);
+    const unknown: Special = (request, writes) => (request.includes(OTHER_ACCOUNT) ? miss : refusal(request, writes));
+    const { out } = await send(payment, unknown);
+    expect(out).toContain(`bob had less than 12.5 USDX and 3 of token ${OTHER_ACCOUNT}; ${addressOf("carol")}\n`);
+    expect(line(await send(`${payment} --json`, unknown))).toMatchObject({ message });
+  });
+
   it("final after some looks, whatever they show before", async () => {
     let looks = 0;
     const early = [miss, [429, {}], [500, {}], "hang up"] as const;
@@ -377,7 +386,7 @@ describe("wrong usage of send", () => {
     ["payment --from alcie --to bob --token USDX --value 1", /--from: .*did you mean "alice"/],
     ["payment --from alice --to bobb --token USDX --value 1", /--to: no ready account is called "bobb"/],
     ["payment --from alice --to 0x12 --token USDX --value 1", /--to: expected an address/],
-    ["payment --from alice --to bob --token USDY --value 1", /--token: 0x70997970\S+ has no token USDY; --issuer/],
+    ["payment --from alice --to bob --token USDY --value 1", /--token: issuer has no token USDY; --issuer/],
     [`payment --from alice --to bob --token ${OTHER_ACCOUNT} --value 1`, /--token: there is no token 0xabab/],
     ["payment --from alice --to bob --token 0x1 --value 1", /--token: expected an address/],
     ["payment --from alice --to bob --token USDX --issuer bob --value 1", /has no token USDX/],

@@ -31,6 +31,18 @@ function v(signature: string): string {
   return signature.slice(130);
 }
 
+test.each([keyedHash, secp256k1])(
+  "$name makes a second signature that recovers to the same signer, and to no other digest",
+  (scheme) => {
+    const [first, second] = [scheme.sign(KEY, DIGEST), scheme.signAgain(KEY, DIGEST)];
+    expect(second).not.toBe(first);
+    expect(scheme.signAgain(KEY, DIGEST)).toBe(second);
+    expect([first, second].map((one) => scheme.recover(DIGEST, one))).toEqual(Array(2).fill(scheme.addressOf(KEY)));
+    expect(scheme.recover(OTHER_DIGEST, second)).not.toBe(scheme.addressOf(KEY));
+    expect(BigInt(`0x${s(second)}`)).toBeLessThanOrEqual(ORDER / 2n);
+  },
+);
+
 /** Raises the first hex letter from `at` on to upper case. */
 function raised(signature: string, at: number): string {
   return signature.slice(0, at) + signature.slice(at).replace(/[a-f]/, (digit) => digit.toUpperCase());

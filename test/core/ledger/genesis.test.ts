@@ -58,8 +58,8 @@ const IMPOSSIBLE: readonly (readonly [string, Partial<Genesis>])[] = [
   ["six holders of a role of five", oneToken({ roles: holders("Pause", 6) })],
   ["two holders of a role of one", oneToken({ roles: holders("MasterMintBurn", 2) })],
   ["a negative allowance", oneToken({ roles: [{ role: "MintBurnTokens", address: ALICE, allowance: amount(-1) }] })],
-  ["a cancellation no dearer than a payment", { fees: { default: fee(2, 2, 3), tokens: new Map() } }],
-  ["a recovery no dearer than a payment", { fees: { default: fee(2, 3, 2), tokens: new Map() } }],
+  ["a cancellation no more expensive than a payment", { fees: { default: fee(2, 2, 3), tokens: new Map() } }],
+  ["a recovery no more expensive than a payment", { fees: { default: fee(2, 3, 2), tokens: new Map() } }],
   [
     "one token's cancellation cheaper than its payment",
     { fees: { default: fee(1, 2, 2), tokens: new Map([[COIN, fee(9, 8, 10)]]) } },

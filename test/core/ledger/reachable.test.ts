@@ -6,6 +6,7 @@ import {
   REFUSALS,
   type Refusal,
   type RefusalCode,
+  refusalText,
 } from "../../../src/core/base/refusal.ts";
 import { checkList } from "../../../src/core/ledger/check-due.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
@@ -113,6 +114,12 @@ describe("every refusal", () => {
   test.each(REFUSAL_CODES)("%s comes about", (code) => {
     const example = REACHED[code];
     expect(example === "node" ? "node" : "ledger").toBe(REFUSALS[code].givenBy);
-    if (example !== "node") expect(example().code).toBe(code);
+    if (example === "node") return;
+    const refusal = example();
+    expect(refusal.code).toBe(code);
+    // `quorumlab send` finds amounts by this form, to print them in units.
+    const amounts = Object.values(refusal).filter((value) => typeof value === "bigint");
+    for (const amount of amounts)
+      expect(refusalText(refusal)).toContain(`${amount} of token ${"token" in refusal ? refusal.token : ""}`);
   });
 });

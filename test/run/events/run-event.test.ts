@@ -17,7 +17,7 @@ const KINDS = {
   ...{ operation: true, sent: true, delivered: true, lost: true, held: true, submitted: true, responded: true },
   ...{ clientTimeout: true, ordered: true, started: true, crashed: true, restarted: true, timerSet: true },
   ...{ timerCancelled: true, timerExpired: true, written: true, persisted: true, erased: true, signed: true },
-  ...{ replied: true, finalized: true, applied: true, checkpointApplied: true, epochClosed: true },
+  ...{ replied: true, decided: true, applied: true, checkpointApplied: true, epochClosed: true },
   ...{ stateTransferred: false, halted: false, reported: true, coverage: true, proposalDelivered: true },
   ...{ action: true, healed: true },
 } satisfies Record<RunEventKind, boolean>;

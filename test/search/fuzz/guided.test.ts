@@ -23,8 +23,7 @@ function counted(seed: string, points: readonly CoveragePoint[]): RunCounts {
     operations: 1,
     steps: 0,
     idle: 0,
-    healed: true,
-    excused: false,
+    occurrences: new Set<never>(),
     combinations: new Set<string>(),
     faults: [],
   };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { Rng } from "../../../src/scenario/rng.ts";
 import { drawRivals, type Rival } from "../../../src/search/fuzz/rivals.ts";
-import { Rng } from "../../../src/search/fuzz/rng.ts";
 
 /** The fields of a rival, its memo as one. */
 function fieldsOf({ kinds, more }: Rival): ReadonlyMap<string, string> {

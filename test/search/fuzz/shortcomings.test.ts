@@ -1,12 +1,21 @@
-/** A campaign whose generator lost a kind of fault, the healing, or all that it decides is no pass. */
+/** A campaign that lost a fault, the healing, an oracle or all that it decides, or that excuses too much, is no pass. */
 import { expect, test } from "vitest";
 import { runToEnd } from "../../../src/run/interruptible.ts";
+import {
+  countsOfCategory,
+  type Occurrence,
+  occurrencesIn,
+  shortcomingsOf,
+} from "../../../src/search/fuzz/occurrences.ts";
 import { runSeed } from "../../../src/search/fuzz/seed-run.ts";
-import { countsOf, FAULT_KINDS, type RunCounts, shortcomingsOf, Tally } from "../../../src/search/fuzz/tally.ts";
+import { countsOf, type RunCounts, Tally } from "../../../src/search/fuzz/tally.ts";
 import { runCommand } from "../../cli/support.ts";
 
 const ONE = countsOf(runToEnd(runSeed("1", { profile: "quick", bug: undefined })));
-const GOOD: RunCounts = { ...ONE, finals: 1, operations: 2, healed: true, excused: false, faults: FAULT_KINDS };
+const ALL: readonly Occurrence[] = (["phase", "fault", "oracle", "strategy"] as const).flatMap((category) =>
+  countsOfCategory(new Map(), category).map(([name]) => `${category} ${name}` as Occurrence),
+);
+const GOOD: RunCounts = { ...ONE, finals: 1, operations: 2, occurrences: new Set(ALL) };
 
 /** Returns the shortcomings of two hundred runs that each have these counts. */
 function lacking(counts: Partial<RunCounts>, runs = 200): readonly string[] {
@@ -15,21 +24,39 @@ function lacking(counts: Partial<RunCounts>, runs = 200): readonly string[] {
   return shortcomingsOf(tally);
 }
 
+function without(...names: readonly string[]): Partial<RunCounts> {
+  return { occurrences: new Set(ALL.filter((name) => !names.includes(name))) };
+}
+
 test("what every run lacks is named, from two hundred runs on", () => {
-  const withoutCrash = FAULT_KINDS.filter((kind) => kind !== "crash");
   expect(lacking({})).toEqual([]);
-  expect(lacking({ healed: false })).toEqual([
-    "faults ended in 0 of 200 runs only, and liveness is demanded from then on",
+  expect(lacking(without("phase healing"))).toEqual([
+    "faults ended in 0 of 200 runs, and liveness is demanded from then on",
   ]);
-  expect(lacking({ excused: true })).toEqual(["more than f Byzantine validators excuse violations in 200 of 200 runs"]);
-  expect(lacking({ faults: withoutCrash })).toEqual(["no run had crash"]);
-  expect(lacking({ faults: [] })[0]).toMatch(/^no run had loss, duplicate, .*closing$/);
-  expect(lacking({ faults: [], healed: false }, 199)).toEqual([]);
+  expect(lacking({ occurrences: new Set([...ALL, "excuse agreement"]) })).toEqual([
+    "agreement was excused in 100 % of the runs",
+  ]);
+  expect(lacking(without("fault crash", "fault disk"))).toEqual(["no run had crash"]);
+  expect(lacking(without("oracle recovery", "strategy silence"))).toEqual(["recovery was judged in 0 of 200 runs"]);
+  expect(lacking({ occurrences: new Set() })).toHaveLength(19);
+  expect(lacking({ occurrences: new Set() }, 199)).toEqual([]);
   expect(lacking({ finals: 0 }, 20)).toEqual(["not one operation of all these runs is final"]);
+});
+
+test("a step without an effect is no occurrence", () => {
+  const steps = [
+    { at: 0, crash: { node: "v1" } },
+    { at: 1, byzantine: { node: "v2", strategy: "silence" as const } },
+  ];
+  const result = { healed: false, judged: [], excused: [], idle: [{ step: 1, reason: "" }] };
+  expect([...occurrencesIn({ name: "n", steps }, result)]).toEqual(["fault byzantine", "strategy silence"]);
 });
 
 test("drawn worlds lack nothing", async () => {
   const few = await runCommand(["fuzz", "--seeds", "25", "--profile", "quick", "--no-guided", "--json"]);
-  expect(few.lines.at(-1)).toMatchObject({ type: "summary", runs: 25, shortcomings: [] });
-  expect(few.lines.at(-1)?.["healed"]).toBeGreaterThan(12);
+  const [end] = few.lines.slice(-1) as [
+    { readonly shortcomings: object; readonly occurrences: Record<string, number> },
+  ];
+  expect(end.shortcomings).toEqual([]);
+  expect(end.occurrences["phase healing"]).toBeGreaterThan(12);
 });

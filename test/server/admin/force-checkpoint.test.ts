@@ -17,10 +17,26 @@ describe("a checkpoint now", () => {
     expect(receipts[0]).toEqual(await network.client.receiptNow(hash));
   });
 
-  test("is refused where there is no operation to list", async () => {
+  test("is refused at once where there is no operation to list, and is formed where it may be empty", async () => {
     const answer = await network.call("/admin/checkpoint", {});
-    expect(answer.status).toBe(422);
-    expect(answer.body["message"]).toMatch(/checkpoint 1 is not final .* no operation to list/);
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { message: expect.stringMatching(/^checkpoint 1 has no operation/) },
+    });
+    expect(network.served.host.network.now).toBe(0);
+    const open = await administered({ "empty-checkpoints": true });
+    expect(await open.done("/admin/checkpoint")).toBe(1);
+    await open.served.stop();
+  });
+
+  test("says which faults are in force where too few validators form one", async () => {
+    await network.pay("alice", "1");
+    await advance(100);
+    for (const node of ["v2", "v3"]) await network.done("/admin/step", { crash: { node } });
+    const { body } = await network.call("/admin/checkpoint", {});
+    expect(body["message"]).toMatch(
+      /^checkpoint 1 is not final after \d+ virtual milliseconds: v2 is down; v3 is down$/,
+    );
   });
 
   test("is refused where nobody runs", async () => {

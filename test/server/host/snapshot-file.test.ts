@@ -44,6 +44,7 @@ async function killedAfter(payments: number, options: Options = {}) {
   const keeper = new SnapshotKeeper({ recording, end: () => sink.end, old, warn, events: DISTANCE, rest });
   keeper.noteStart(network, 0);
   for (let number = 0; number < payments; number++) {
+    if (number % 4 === 1) network.takeSnapshot();
     submit(network, "v1", payment("alice", number));
     network.runTo((network.now + 100) as Millis, EVENTS);
     keeper.pointWritten(network, network.writeVerificationPoint());
@@ -67,7 +68,7 @@ function restarted(recording: string) {
   const { start, recording: rest, old } = read.value;
   let events = 0;
   const watcher = () => ({ eventBegins: () => void events++ });
-  const past = effectiveOf(rest.entries);
+  const past = effectiveOf(rest.entries, start);
   const network = new ServedNetwork(rest.head.setup, keyedHash, {
     record: () => undefined,
     listeners: { watcher },
@@ -92,6 +93,11 @@ describe("a restart from a snapshot", () => {
       expect([again.network.hash, again.network.steps]).toEqual([network.hash, network.steps]);
       expect(network.steps).toBeGreaterThan(payments * 5);
       most.push(again.events);
+      // Those before the snapshot file and those after it, of which the first return undoes some.
+      for (const one of [network, again.network]) one.revert(one.snapshots[1] ?? { inputs: 0, at: 0 as Millis });
+      expect([again.network.hash, again.network.snapshots]).toEqual([network.hash, network.snapshots]);
+      expect(network.snapshots.map(({ number }) => number)).toEqual([1, 2]);
+      expect(again.network.takeSnapshot()).toEqual(network.takeSnapshot());
     }
     // One payment's events lie between two verification points.
     expect(Math.max(...most)).toBeLessThan(DISTANCE + 60);

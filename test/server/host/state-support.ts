@@ -82,7 +82,7 @@ export class Session {
     this.network = new ServedNetwork(recording.head.setup, keyedHash, {
       record: (entry) => sink.write(entry),
       listeners: {},
-      past: effectiveOf(recording.entries),
+      past: effectiveOf(recording.entries, kept.value?.start),
       start: kept.value?.start,
       files,
     });

@@ -100,7 +100,7 @@ describe("a network in one's own process", () => {
   });
 
   test("forms checkpoints and closes epochs when asked", async () => {
-    expect(() => network.checkpoint()).toThrow(/no operation to list/);
+    expect(() => network.checkpoint()).toThrow(/no operation to list, and this network forms no empty ones/);
     await pay(network);
     expect(network.checkpoint()).toBe(1);
     expect(network.epoch({ checkpoints: { interval_ms: 60_000 } })).toBe(1);

@@ -53,7 +53,7 @@ describe("the trace", () => {
     );
     expect(trace.narrative.join("\n")).toMatch(/v1 votes for alice's payment 0 .* in slot 0 of alice/);
     expect(trace.narrative.at(-1)).toMatch(/^\d+ ms {2}.*v\d appl(y|ies) slot 0 of alice$/);
-    expect(trace.narrative.join("\n")).toMatch(/finalizes alice's payment 0 .* \(commits of v\d, v\d and v\d/);
+    expect(trace.narrative.join("\n")).toMatch(/decides alice's payment 0 .* \(commits of v\d, v\d and v\d/);
   });
 
   test("tells nothing of the other operations of the account", async () => {
@@ -131,7 +131,7 @@ describe("the trace", () => {
       event.kind === "signed" && event.statement === "roundChange" ? [event.party] : [],
     );
     expect(changes.length).toBeGreaterThanOrEqual(3);
-    expect(trace.narrative.join("\n")).toMatch(/finalizes the skip by carol's cancellation 0/);
+    expect(trace.narrative.join("\n")).toMatch(/decides the skip by carol's cancellation 0/);
   });
 
   test("of two operations with one nonce has the votes for both, and which of them won", async () => {

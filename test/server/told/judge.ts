@@ -119,6 +119,8 @@ export class Judge {
   readonly posted = new Map<string, Posted>();
   /** By hash: all operations that anybody submitted, the server itself included. */
   readonly submitted = new Map<string, SignedOperation>();
+  /** Requests that a validator has not replied to, as `node id`. */
+  readonly waiting = new Set<string>();
   /** Parties and tokens of the equivocation proofs that were posted for a recovery, by its hash, which covers none. */
   readonly posts = new Map<string, readonly Touched[]>();
   #constants: Constants | undefined;
@@ -164,6 +166,7 @@ export class Judge {
     this.#isReturning = true;
     await back();
     this.#isReturning = false;
+    this.waiting.clear();
     refill(this.nodes, copyOfSeen(nodes));
     for (const [at, own] of this.#maps.entries()) refill(own, maps[at] ?? new Map());
     this.checkpoints.splice(0, this.checkpoints.length, ...checkpoints);
@@ -237,6 +240,8 @@ export class Judge {
     if (record.type === "crashed")
       for (const [hash, one] of this.posted)
         this.posted.set(hash, { ...one, at: one.at.filter((node) => node !== record.node) });
+    if (record.type === "submitted") this.waiting.add(`${record.to} ${record.id}`);
+    if (record.type === "replied") this.waiting.delete(`${record.node} ${record.id}`);
     if (record.type === "submitted" && !isRecovery(record.submission))
       this.submitted.set(transactionHash(record.submission), record.submission);
     if (record.type === "applied" && record.honest) this.#applied(record);

@@ -1,4 +1,7 @@
 /** Faults planted in what clients are told: each must be found in one session that has every kind of operation. */
+import { vi } from "vitest";
+import type { OperationId, Submission } from "../../../src/core/base/operation.ts";
+import { PendingRequests } from "../../../src/server/host/pending-requests.ts";
 import { type Answers, ANSWERS as REAL } from "../../../src/server/wire/answer-options.ts";
 import type { Round, Session } from "./session.ts";
 import type { Write } from "./writes.ts";
@@ -6,7 +9,7 @@ import type { Write } from "./writes.ts";
 const base: Write = { kind: "payment", from: "alice", to: "bob", value: 7, layout: "client", node: "v1", flag: true };
 const written = (...writes: readonly Partial<Write>[]): readonly Write[] => writes.map((one) => ({ ...base, ...one }));
 
-const round = (fault: Round["fault"], ms: number, ...writes: readonly Partial<Write>[]): Round => ({
+export const round = (fault: Round["fault"], ms: number, ...writes: readonly Partial<Write>[]): Round => ({
   ...{ guest: "none", writes: written(...writes), fault, node: "v3", ms },
 });
 
@@ -22,7 +25,7 @@ export const SESSION: Session = {
         { kind: "issue", value: 2, layout: "v2" },
       ] as const),
       ...([
-        { kind: "burn", from: "carol", node: "v3" },
+        { kind: "burn", from: "carol", value: 10, node: "v3" },
         { kind: "bridge", to: "bob" },
       ] as const),
     ),
@@ -39,9 +42,15 @@ export const SESSION: Session = {
       { kind: "recovery", from: "dave", to: "bob", value: 3 },
       { kind: "clawback", from: "carol" },
     ),
-    { ...round("none", 1_200, { from: "bob", to: "alice" }, { kind: "mint", to: "carol" }), guest: "CHECKPOINTS" },
+    {
+      ...round("disk", 1_200, { from: "bob", to: "alice" }, { kind: "mint", to: "carol" }, { from: "carol" }),
+      ...({ guest: "CHECKPOINTS", node: "v1" } as const),
+    },
     round("epoch", 300),
-    round("revert", 1_200, { from: "carol", to: "bob", value: 9 }, { kind: "again", flag: false, value: 8 }),
+    {
+      ...round("revert", 1_200, { from: "carol", to: "bob", value: 9 }, { kind: "again", flag: false, value: 8 }, {}),
+      node: "v1",
+    },
     { ...round("none", 1_200, { from: "bob", to: "dave", value: 11 }, { kind: "bridgeBurn" }), guest: "close" },
     round(
       "tools",
@@ -51,7 +60,14 @@ export const SESSION: Session = {
     ),
     round("epoch", 300),
     round("none", 1_200, { kind: "create" }, { kind: "endow" }, { kind: "bridgeBurn", from: "bob", value: 3 }),
-    round("none", 1_200, { kind: "board" }, { kind: "board", value: 8 }, { kind: "board", flag: false, value: 9 }),
+    round(
+      "none",
+      1_200,
+      { kind: "board" },
+      { kind: "board", value: 8 },
+      { kind: "board", flag: false, value: 9 },
+      { kind: "burn" },
+    ),
     // Two payments for one nonce, and too few validators for either.
     round("partition", 0),
     round("none", 1_200, { kind: "recovery", from: "carol", to: "bob", value: 3 }),
@@ -78,6 +94,12 @@ export const LONELY: Session = {
     round("none", 300, { kind: "again", value: 2 }, { kind: "again", value: 3, node: "v2" }),
   ],
 };
+
+function isOwnBurn(submission: Submission): boolean {
+  return (
+    "operation" in submission && submission.operation.kind === "burn" && submission.operation.recipient === undefined
+  );
+}
 
 /** By what is wrong: the replaced functions, made anew for each session. */
 export const PLANTED: Readonly<Record<string, () => Partial<Answers>>> = {
@@ -110,6 +132,40 @@ export const PLANTED: Readonly<Record<string, () => Partial<Answers>>> = {
       return events === undefined ? real : { ...real, execution_events: events.toSpliced(-2, 1) };
     },
   }),
+  "a burn of one's own without its party": () => ({
+    receipt: (copy, ...rest) => {
+      const real = REAL.receipt(copy, ...rest);
+      return isOwnBurn(copy.submission) ? { ...real, to: null, recipient: null } : real;
+    },
+  }),
+  "a frame of a burn of one's own without its party": () => ({
+    transactionEvent: (news, copy, hashOf) => {
+      const event = REAL.transactionEvent(news, copy, hashOf);
+      return isOwnBurn(copy.submission) ? { ...event, to: null } : event;
+    },
+  }),
+  "a reply that answers another request of its validator": () => {
+    const waiting: (readonly [id: OperationId, node: string])[] = [];
+    const { ask, answer } = PendingRequests.prototype;
+    vi.spyOn(PendingRequests.prototype, "ask").mockImplementation(function (this: PendingRequests, id, node, act) {
+      waiting.push([id, node]);
+      return ask.call(this, id, node, act);
+    });
+    vi.spyOn(PendingRequests.prototype, "answer").mockImplementation(function (this: PendingRequests, id, node, reply) {
+      const last = waiting.findLastIndex((one) => one[1] === node);
+      const [[other] = [id]] = last < 0 ? [] : waiting.splice(last, 1);
+      answer.call(this, other, node, reply);
+    });
+    return {};
+  },
+  "an unknown admission told as a refusal": () => {
+    const { ask } = PendingRequests.prototype;
+    vi.spyOn(PendingRequests.prototype, "ask").mockImplementation(async function (this: PendingRequests, ...args) {
+      const response = await ask.apply(this, args);
+      return response.status === "unanswered" ? { status: "settled" } : response;
+    });
+    return {};
+  },
   "a filter that misses the party who is paid": () => ({
     affectedBy: (submission) => {
       const { addresses, tokens } = REAL.affectedBy(submission);

@@ -1,4 +1,6 @@
 /** Posts of a session, and what their answers must be by the reference ledger of the validator that is asked. */
+import { setTimeout } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { type Address, type PublicKey, type Signature, toSignature } from "../../../src/core/base/ids.ts";
 import type { OperationId, SignedOperation, SignerSet } from "../../../src/core/base/operation.ts";
 import type { Refusal } from "../../../src/core/base/refusal.ts";
@@ -8,6 +10,7 @@ import { tokenAddress } from "../../../src/invariants/constants.ts";
 import { wrongAdmission } from "../../../src/invariants/oracles/validity/admission.ts";
 import { noRequests, noteRequest, type Requests } from "../../../src/invariants/oracles/validity/client-requests.ts";
 import { identityOf } from "../../../src/invariants/reference/operation-meaning.ts";
+import { runToEnd } from "../../../src/run/interruptible.ts";
 import type { WriteMode } from "../../../src/server/wire/paths.ts";
 import { readWrite } from "../../../src/server/wire/write.ts";
 import { type Kind, pathOf } from "../client/layouts.ts";
@@ -25,13 +28,19 @@ interface Draft extends Omit<Posted, "answer" | "at" | "epoch"> {
   readonly isNew: boolean;
 }
 
+/** A validator that waits for its disk while it is posted to. */
+export interface SlowDisk {
+  readonly node: string;
+  /** Abandons the requests that wait for it; absent: time passes until each is answered. */
+  readonly abandon: (() => Promise<void>) | undefined;
+}
+
 /** Posts all at once, then the recoveries. Returns what is wrong with the answers. */
 export async function post(
   net: Running,
   judge: Judge,
   known: Surroundings,
-  writes: readonly Write[],
-  mode: WriteMode,
+  { writes, mode, slow }: { writes: readonly Write[]; mode: WriteMode; slow: SlowDisk | undefined },
 ): Promise<readonly string[]> {
   const drafts = new Drafts(net, judge, known, mode);
   const made: Draft[] = [];
@@ -40,7 +49,8 @@ export async function post(
     if (one.kind === "recovery") recoveries.push(await drafts.recovery(one));
     else made.push(await drafts.write(one));
   }
-  const faults = await sendAll(net, judge, mode, [...made, ...recoveries.flatMap(({ evidence }) => evidence)]);
+  const first = [...made, ...recoveries.flatMap(({ evidence }) => evidence)];
+  const faults = await sendAll(net, judge, mode, first, slow);
   faults.push(
     ...(await sendAll(
       net,
@@ -143,27 +153,104 @@ function draft(node: string, path: string, { body, digest, hash }: SignedBody, f
 }
 
 /** Of equal ones the first alone: the order in which a validator takes what is posted at once is unknown. */
-async function sendAll(net: Running, judge: Judge, mode: WriteMode, all: readonly Draft[]): Promise<string[]> {
+async function sendAll(
+  net: Running,
+  judge: Judge,
+  mode: WriteMode,
+  all: readonly Draft[],
+  slow?: SlowDisk,
+): Promise<string[]> {
   const drafts = all.filter(({ hash }, at) => all.findIndex((one) => one.hash === hash) === at);
   const statuses = await Promise.all(drafts.map((one) => statusBefore(net, judge, one)));
-  const answers = await Promise.all(
-    drafts.map(({ node, path, body, isNew }) =>
-      net.clientOf(node).request("POST", path, body, isNew ? { "if-none-match": "*" } : {}),
-    ),
-  );
+  if (slow !== undefined) await net.step({ disk: { node: slow.node, write_ms: 20 } });
+  judge.waiting.clear();
+  const sending = new Sending(net, judge, drafts);
+  await sending.arrive();
+  const answers = [...sending.answers];
   const requests = askedOf(judge, drafts);
+  // Before time passes: a write that waits now must be admitted.
   const faults = drafts.flatMap((one, at) =>
-    answerFaults(net, judge, one, { answer: answers[at] as Answer, before: statuses[at], requests, mode }),
+    answerFaults(net, judge, one, { answer: answers[at] ?? accepted(one), before: statuses[at], requests, mode }),
   );
+  const isHeld = drafts.map((one, at) => statuses[at] === undefined || wouldAdmit(judge, one, requests));
   for (const [at, one] of drafts.entries()) {
-    const answer = answers[at] as Answer;
-    if (answer.status !== 200) continue;
-    note(judge, one, answer, statuses[at] === undefined || wouldAdmit(judge, one, requests));
+    const answer = answers[at];
+    if (answer?.status !== 200) continue;
+    note(judge, one, answer, isHeld[at]);
     const { body } = await net.clientOf(one.node).request("GET", `/v1/transactions/by_hash?hash=${one.hash}`);
     const { status } = body as Json;
     if (status === "void" || status === "refused") faults.push(`${one.hash} is admitted and ${status} at once`);
   }
-  return faults;
+  const isAbandoned = slow?.abandon !== undefined && answers.includes(undefined);
+  if (isAbandoned) await slow.abandon?.();
+  await sending.finish(!isAbandoned);
+  for (const [at, one] of drafts.entries()) {
+    const answer = sending.answers[at] as Answer;
+    if (answers[at] !== undefined) continue;
+    const { status, body } = answer;
+    const code = (body as Json)["error_code"];
+    const isRight = isAbandoned
+      ? status === 408 && code === "request_timeout"
+      : isDeepStrictEqual({ status, body }, accepted(one));
+    if (!isRight) faults.push(`a write that waited for ${one.node} is answered ${status} ${JSON.stringify(body)}`);
+    if (!isAbandoned) note(judge, one, answer, isHeld[at]);
+  }
+  if (slow !== undefined && !isAbandoned) {
+    await net.step({ disk: { node: slow.node, write_ms: 0 } });
+    // A slot that waits for the disk is applied, and not yet observed.
+    runToEnd(net.served.host.advance(60));
+  }
+  return [...faults, ...sending.faults];
+}
+
+/** Requests on their way. */
+class Sending {
+  readonly answers: (Answer | undefined)[] = [];
+  readonly faults: string[] = [];
+  readonly #net: Running;
+  readonly #judge: Judge;
+  readonly #requests: readonly Promise<void>[];
+
+  constructor(net: Running, judge: Judge, drafts: readonly Draft[]) {
+    [this.#net, this.#judge] = [net, judge];
+    this.#requests = drafts.map(async ({ node, path, body, isNew, signed, hash }, at) => {
+      this.answers[at] = undefined;
+      const headers: Record<string, string> = isNew ? { "if-none-match": "*" } : {};
+      const answer = await net.clientOf(node).request("POST", path, body, headers);
+      this.answers[at] = answer;
+      const id = signed === undefined ? hash : operationId(signed);
+      if (answer.status === 200 && judge.waiting.has(`${node} ${id}`))
+        this.faults.push(`${hash} is answered before ${node} has replied`);
+    });
+  }
+
+  /** Resolves once each is answered or waits for the reply of its validator. */
+  async arrive(): Promise<void> {
+    const answered = (): number => this.answers.filter((one) => one !== undefined).length;
+    for (let turn = 0; answered() + this.#judge.waiting.size < this.answers.length; turn++) {
+      if (turn > TURNS_MAX) throw new Error("a request neither waits nor is answered");
+      await setTimeout(1);
+    }
+  }
+
+  /**
+   * Resolves once each is answered. Where time is to pass for that, a millisecond at once: an answer that comes too early
+   * is seen.
+   */
+  async finish(passesTime: boolean): Promise<void> {
+    for (let ms = 0; passesTime && this.answers.includes(undefined) && ms < 2_000; ms++) {
+      runToEnd(this.#net.served.host.advance(1));
+      await this.arrive();
+    }
+    await Promise.all(this.#requests);
+  }
+}
+
+/** A minute of a busy machine. */
+const TURNS_MAX = 60_000;
+
+function accepted({ hash, signed }: Pick<Draft, "hash" | "signed">): Pick<Answer, "status" | "body"> {
+  return { status: 200, body: { hash, ...tokenOf(signed) } };
 }
 
 function note(judge: Judge, { node, isNew, ...one }: Draft, answer: Answer, isHeld = true): void {
@@ -195,7 +282,7 @@ function askedOf(judge: Judge, drafts: readonly Pick<Draft, "signed" | "hash">[]
 }
 
 interface Told {
-  readonly answer: Answer;
+  readonly answer: Pick<Answer, "status" | "body">;
   readonly before: string | undefined;
   readonly requests: Asked;
   readonly mode: WriteMode;
@@ -207,7 +294,7 @@ function answerFaults(
   one: Draft,
   { answer, before, requests, mode }: Told,
 ): readonly string[] {
-  const { node, path, hash, signed } = one;
+  const { node, path, signed } = one;
   const { status, body } = answer;
   const { error_code: code, message, ...rest } = body as Json;
   const about = `${path} at ${node} for ${one.from}, nonce ${one.nonce}: ${status} ${JSON.stringify(body)}`;
@@ -218,7 +305,7 @@ function answerFaults(
   if (isV2 && mode === "v1-only") return isCode("DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE", 403);
   if (signed !== undefined && !isV2 && mode === "v2-only") return isCode("LEGACY_NATIVE_WRITE_ENDPOINT_DISABLED", 410);
   if (!isUp(net, node)) return isCode("business_validator_down", 422);
-  const right = { hash, ...tokenOf(signed) };
+  const right = accepted(one).body;
   if (before !== undefined && before !== "void" && before !== "refused") {
     if (one.isNew && signed !== undefined) return isCode("business_nonce_pending", 422);
     return expect(status === 200 && JSON.stringify(body) === JSON.stringify(right), "the first answer");

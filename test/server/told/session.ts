@@ -19,7 +19,7 @@ import {
   orderFaults,
 } from "./checks.ts";
 import { Judge, type Remembered } from "./judge.ts";
-import { isUp, owedFaults, post } from "./posts.ts";
+import { isUp, owedFaults, post, type SlowDisk } from "./posts.ts";
 import { Guest, type Listening, listen, type Stream } from "./sockets.ts";
 import { NODES, PEOPLE, type Surroundings, type Write, write } from "./writes.ts";
 
@@ -27,6 +27,7 @@ const FAULTS = [
   "none",
   "tools",
   "delay",
+  "disk",
   "partition",
   "crash",
   "heal",
@@ -41,7 +42,7 @@ export interface Round {
   readonly guest: Stream | "close" | "none";
   readonly writes: readonly Write[];
   readonly fault: (typeof FAULTS)[number];
-  /** The validator that is slow, alone or down. */
+  /** The validator that is slow, alone or down; `disk`, `revert`: the one that waits for its disk while it is posted to. */
   readonly node: (typeof NODES)[number];
   readonly ms: number;
 }
@@ -106,7 +107,8 @@ export async function faultsOf({ rounds, writeMode }: Session, answers?: Partial
     for (const round of rounds) {
       if (round.guest === "close") await guest.close();
       else if (round.guest !== "none") await guest.toggle(round.guest);
-      faults.push(...(await post(net, judge, known, round.writes, writeMode)));
+      const slow = slowDisk(told, round);
+      faults.push(...(await post(net, judge, known, { writes: round.writes, mode: writeMode, slow })));
       faults.push(...(await act(told, round)));
       runToEnd(net.served.host.advance(round.ms));
       faults.push(...(await readFaults(told)));
@@ -180,6 +182,12 @@ async function revert({ judge, net, receipts, settled, sockets, before }: Told):
   for (const [hash, text] of before.receipts) receipts.set(hash, text);
 }
 
+/** A return abandons the requests that wait. */
+function slowDisk(told: Told, { fault, node }: Round): SlowDisk | undefined {
+  const abandon = fault === "revert" && told.before !== undefined ? () => revert(told) : undefined;
+  return fault === "disk" || abandon !== undefined ? { node, abandon } : undefined;
+}
+
 /** Returns what is wrong with the answers of the server's own tools. */
 async function act(told: Told, { fault, node }: Round): Promise<readonly string[]> {
   const { net } = told;
@@ -210,6 +218,7 @@ async function act(told: Told, { fault, node }: Round): Promise<readonly string[
     case "revert":
       await revert(told);
       break;
+    case "disk":
     case "none":
   }
   return [];

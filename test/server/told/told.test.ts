@@ -1,16 +1,17 @@
 /** Answers and frames that clients get, judged by an independent reading of what was applied (wire 1.4, 4). */
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { runsFor } from "../../depth.ts";
-import { LONELY, PLANTED, SESSION } from "./planted.ts";
+import { LONELY, PLANTED, round, SESSION } from "./planted.ts";
 import { faultsOf, type Round, sessions } from "./session.ts";
-import type { Write } from "./writes.ts";
 
 /** Sessions that are drawn. */
 const RUNS = runsFor({ test: 1, nightly: 10, soak: 200 });
 /** Planted faults: every so many, as each takes a session. */
 const EVERY = runsFor({ test: 5, nightly: 1, soak: 1 });
 const SEEN = Object.keys(PLANTED).filter((_, at) => at % EVERY === 0);
+
+afterEach(() => void vi.restoreAllMocks());
 
 test("every answer and every frame of a random session says what was applied", async () => {
   await fc.assert(
@@ -30,9 +31,6 @@ test("one session with validators alone and down is told as it was, and what the
 });
 
 test("a recovery that is applied with another proof than the posted one is told to those of either", async () => {
-  const round = (fault: Round["fault"], ms: number, ...writes: readonly Write[]): Round => ({
-    ...{ guest: "none", writes, fault, node: "v3", ms },
-  });
   const bob = { from: "bob", layout: "client", flag: true } as const;
   const rounds = [
     round("partition", 5),
@@ -43,16 +41,10 @@ test("a recovery that is applied with another proof than the posted one is told 
 });
 
 test("payments that wait for an epoch to end are told as they were, when too few run for 30 s", async () => {
-  const round = (fault: Round["fault"], node: Round["node"], write: Partial<Write>): Round => ({
-    ...{ guest: "none", fault, node, ms: 5 },
-    writes: [
-      { kind: "payment", from: "alice", to: "bob", value: 7, layout: "client", node: "v1", flag: true, ...write },
-    ],
-  });
-  const rounds = [
-    round("crash", "v2", {}),
-    round("partition", "v3", {}),
-    round("epoch", "v1", { from: "bob", to: "carol", node: "v4" }),
+  const rounds: readonly Round[] = [
+    { ...round("crash", 5, {}), node: "v2" },
+    { ...round("partition", 5, {}), node: "v3" },
+    { ...round("epoch", 5, { from: "bob", to: "carol", node: "v4" }), node: "v1" },
   ];
   expect(await faultsOf({ rounds, writeMode: "v2-only" })).toEqual([]);
 });

@@ -122,7 +122,15 @@ export const write: fc.Arbitrary<Write> = fc.record({
 
 /** Those who sign a kind when it is to succeed. */
 export const SIGNERS: Readonly<Partial<Record<Write["kind"], string>>> = {
-  ...{ mint: "issuer", forced: "issuer", grant: "issuer", list: "issuer", metadata: "issuer", issue: "operator" },
+  ...{
+    mint: "issuer",
+    burn: "issuer",
+    forced: "issuer",
+    grant: "issuer",
+    list: "issuer",
+    metadata: "issuer",
+    issue: "operator",
+  },
   ...{ pause: "issuer", whitelist: "alice", endow: "issuer", bridge: "issuer", clawback: "issuer", bridgeMint: "bob" },
 };
 

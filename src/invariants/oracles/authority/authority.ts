@@ -131,6 +131,7 @@ function checkFinalContent(
   // the same.
   if (seen.isBeyond) return state;
   const [signed] = operations;
+  context.report.judged();
   if (value.type === "operation" || (value.type === "skip" && value.by === "cancellation"))
     checkSubmitted(context, value.id, signed, key);
   checkWeights(context, operations, key);

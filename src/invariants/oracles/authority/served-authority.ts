@@ -25,6 +25,9 @@ export function servedAuthority(setting: RunSetting): Oracle {
     handles: [...new Set(parts.flatMap(({ handles }) => handles))],
     observe: (record, seen) =>
       parts.flatMap((part) => (part.handles.includes(record.type) ? part.observe(record, seen) : [])),
+    get judgements() {
+      return parts.reduce((sum, { judgements }) => sum + judgements, 0);
+    },
     capture: () => parts.map((part) => part.capture()),
     restore: (captured) => {
       for (const [at, part] of parts.entries()) part.restore((captured as readonly unknown[])[at]);

@@ -113,6 +113,7 @@ function checkLink(
   const { node, hash, value, root } = record;
   const { number, stateRoot } = value.header;
   const position = before.places.get(node) ?? GENESIS;
+  report.judged();
   if (number !== position.number + 1) {
     report(`${node} applied ${chainLinkName(record)}, but ${position.number + 1} is its next`);
   }

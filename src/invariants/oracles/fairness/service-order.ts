@@ -188,6 +188,7 @@ export function judgeProposal(
   if (durable.get(node)?.has(nameOfProposal(statement)) === true) return;
   const waiting = lists.get(node)?.get(statement.slot.split("/")[1] as Address);
   if (waiting === undefined) return;
+  report.judged();
   const [older, younger] = firstDisorder(waiting, value.ids, at, listLimit) ?? [];
   if (older === undefined || younger === undefined) return;
   report(

@@ -179,7 +179,11 @@ function noteNonce(progress: SlotProgress, { changes, value }: Application, addr
     const id = clock?.authorised.get(change.nonce - 1);
     if (clock === undefined || id === undefined || value.type === "burn") continue;
     clock.authorised.delete(change.nonce - 1);
-    if (value.type !== "operation" || value.id !== id) progress.tracked.delete(id);
+    const used = value.type === "operation" ? value.id : undefined;
+    for (const [rival, { signed }] of clock.isExcused ? progress.tracked : [])
+      if (signed.sender === address && signed.operation.nonce < change.nonce && rival !== used)
+        progress.tracked.delete(rival);
+    if (used !== id) progress.tracked.delete(id);
   }
 }
 

@@ -310,6 +310,7 @@ function judgeOpenSubmissions(context: LivenessContext, state: LivenessState, en
   if (healed === undefined) return;
   const { setting, seen, report } = context;
   const background = createStallContext(context, cases, currentEpoch(seen));
+  report.judged();
   for (const submission of end.quiescent ? sortedSubmissions(cases) : overdueSubmissions(setting, cases, end.at)) {
     if (!isExcused(background, submission)) report(explainStall(background, submission));
   }

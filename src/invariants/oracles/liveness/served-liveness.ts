@@ -38,7 +38,7 @@ import {
 
 const EVENT_TYPES = [...LIVENESS_EVENTS, "disturbed", "timePassed"] as const;
 
-const NOTHING: ReportViolation = () => undefined;
+const NOTHING: ReportViolation = Object.assign(() => undefined, { judged: () => undefined });
 
 /** Tracks every admitted operation. Reports missing decisions when time passes, one for each bound at most. */
 export function servedLiveness(setting: RunSetting): Oracle {

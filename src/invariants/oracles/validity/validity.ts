@@ -224,6 +224,7 @@ function judgeSignature(
   const { statement } = signing;
   if (statement.kind !== "vote" && statement.kind !== "proposal") return;
   if (durableStatements.size > 0 && durableStatements.has(durableStatementKey(statement))) return;
+  report.judged();
   judgeChoice(ledger, record.node, seen, signing, constants, report);
 }
 

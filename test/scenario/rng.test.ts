@@ -1,7 +1,7 @@
 /** Goal: draws are in range, depend on seed and label alone, and reach both ends. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Rng } from "../../../src/search/fuzz/rng.ts";
+import { Rng } from "../../src/scenario/rng.ts";
 
 const seed = fc.string();
 

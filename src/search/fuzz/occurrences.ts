@@ -1,0 +1,146 @@
+/**
+ * Occurrences: what took place in the runs of a campaign, and the shares of runs that it needs. A generator that lost a
+ * fault, a simulator that leaves one out, an oracle that compares nothing and an excuse for everything fail no run.
+ */
+import { INVARIANTS } from "../../invariants/catalogue.ts";
+import type { InvariantName } from "../../invariants/observation.ts";
+import type { RunResult } from "../../run/verdict.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import { STRATEGIES, STRATEGY_NAMES, type StrategyName } from "../../simulator/byzantine/registry.ts";
+
+/** Step verbs, and the faults of clients, twins and closing epochs. */
+export const FAULT_KINDS = [
+  "loss",
+  "duplicate",
+  "reorder",
+  "delay",
+  "disk",
+  "partition",
+  "cut",
+  "hold",
+  "drop",
+  "crash",
+  "wipe",
+  "clock",
+  "byzantine",
+  "twin",
+  "conflict",
+  "closing",
+] as const;
+
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** Categories of occurrences, each with its names. A fault or strategy occurs where a step of it had an effect. */
+const CATEGORIES = {
+  /** Faults ended: from then on liveness is demanded. */
+  phase: ["healing"],
+  fault: FAULT_KINDS,
+  /** More than f Byzantine validators excuse violations of the invariant. */
+  excuse: INVARIANTS,
+  /** The oracle compared something. */
+  oracle: INVARIANTS,
+  strategy: STRATEGY_NAMES.filter((name) => STRATEGIES[name].weight > 0),
+} as const;
+
+type Category = keyof typeof CATEGORIES;
+
+/** Such as `fault crash`. */
+export type Occurrence = { [C in Category]: `${C} ${(typeof CATEGORIES)[C][number]}` }[Category];
+
+/** Runs with each occurrence. */
+export type OccurrenceCounts = ReadonlyMap<Occurrence, number>;
+
+/** Returns the occurrences of a run. */
+export function occurrencesIn(
+  scenario: Scenario,
+  { healed, judged, excused, idle }: Pick<RunResult, "healed" | "judged" | "excused" | "idle">,
+): ReadonlySet<Occurrence> {
+  const isIdle = (index: number): boolean => idle.some(({ step }) => step === index + 1);
+  const steps = (scenario.steps ?? []).filter((_, index) => !isIdle(index));
+  const strategies = steps.flatMap(({ byzantine }) => byzantine?.strategy ?? []);
+  return new Set([
+    ...(healed ? (["phase healing"] as const) : []),
+    ...faultKindsIn({ ...scenario, steps }).map((kind) => `fault ${kind}` as const),
+    ...excused.map((name) => `excuse ${name}` as const),
+    ...judged.map((name) => `oracle ${name}` as const),
+    ...strategies.map((name: StrategyName) => `strategy ${name}` as const),
+  ]);
+}
+
+/** Returns the kinds that a scenario has at least once, in the order of `FAULT_KINDS`. */
+export function faultKindsIn(scenario: Scenario): readonly FaultKind[] {
+  return FAULT_KINDS.filter((kind) => hasKind(scenario, kind));
+}
+
+function hasKind({ network = {}, clients = {}, genesis, steps = [] }: Scenario, kind: FaultKind): boolean {
+  switch (kind) {
+    case "twin":
+      return (network.twins ?? []).length > 0;
+    // A scripted client signs two operations for one nonce.
+    case "conflict":
+      return Object.values(clients).some(({ behaviour }) => behaviour === "scripted");
+    case "closing":
+      return genesis?.epochs !== undefined || steps.some(({ govern }) => govern !== undefined);
+    case "loss":
+    case "duplicate":
+    case "reorder":
+      return network[kind] !== undefined || steps.some((step) => step[kind] !== undefined);
+    default:
+      return steps.some((step) => step[kind] !== undefined);
+  }
+}
+
+/** Returns the names of a category that occurred, with the numbers of runs. */
+export function countsOfCategory<C extends Category>(
+  occurrences: OccurrenceCounts,
+  category: C,
+): readonly (readonly [name: (typeof CATEGORIES)[C][number], runs: number])[] {
+  return CATEGORIES[category].map((name) => [name, occurrences.get(`${category} ${name}` as Occurrence) ?? 0] as const);
+}
+
+type CampaignCounts = Readonly<{ runs: number; operations: number; finals: number; occurrences: OccurrenceCounts }>;
+
+/** Drawn runs of which one has a final operation all but surely: about one in twenty has none. */
+const IDLE_RUNS = 20;
+/** Drawn runs from which on shares are steady, and from which on nothing is absent: the rarest is in one of a thousand. */
+const STEADY_RUNS = 200;
+const LONG_RUNS = 20_000;
+/** Least share of runs that heal, and that an oracle judges; greatest share of those that an excuse is in force in. */
+const USUAL = 3 / 4;
+const EXCUSED = 1 / 10;
+/** Faults of less than five runs in a hundred: two hundred runs may have none. */
+const RARE_FAULTS: readonly FaultKind[] = ["disk", "delay"];
+/** Invariants whose oracles judge what few runs have: recoveries, and lists of several operations. */
+const RARELY_JUDGED: readonly InvariantName[] = ["recovery", "fairness"];
+
+/** Returns why the runs of a campaign show little, as clauses. */
+export function shortcomingsOf({ runs, operations, finals, occurrences }: CampaignCounts): readonly string[] {
+  const nothing =
+    finals === 0 && operations > 0 && runs >= IDLE_RUNS ? ["not one operation of all these runs is final"] : [];
+  if (runs < STEADY_RUNS) return nothing;
+  const isLong = runs >= LONG_RUNS;
+  const healed = occurrences.get("phase healing") ?? 0;
+  const absent = countsOfCategory(occurrences, "fault").filter(
+    ([kind, count]) => count === 0 && (isLong || !RARE_FAULTS.includes(kind)),
+  );
+  const strategies = countsOfCategory(occurrences, "strategy");
+  const idle = strategies.filter(([, count]) => count === 0);
+  return [
+    ...nothing,
+    ...(healed < runs * USUAL
+      ? [`faults ended in ${healed} of ${runs} runs, and liveness is demanded from then on`]
+      : []),
+    ...countsOfCategory(occurrences, "excuse")
+      .filter(([, count]) => count > runs * EXCUSED)
+      .map(([name, count]) => `${name} was excused in ${Math.round((100 * count) / runs)} % of the runs`),
+    ...countsOfCategory(occurrences, "oracle")
+      .filter(([name, count]) => count === 0 || (count < runs * USUAL && !RARELY_JUDGED.includes(name)))
+      .map(([name, count]) => `${name} was judged in ${count} of ${runs} runs`),
+    ...(absent.length === 0 ? [] : [`no run had ${namesOf(absent)}`]),
+    ...(idle.length > (isLong ? 0 : strategies.length / 2) ? [`no validator was Byzantine by ${namesOf(idle)}`] : []),
+  ];
+}
+
+function namesOf(counts: readonly (readonly [name: string, runs: number])[]): string {
+  return counts.map(([name]) => name).join(", ");
+}

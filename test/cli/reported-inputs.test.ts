@@ -1,0 +1,71 @@
+/** Goal: inputs in the form of public bug reports have the right value: each was misread, passed, or refused with other words. */
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { folder, runCommand } from "./support.ts";
+
+const genesis = (more: string, balances = 'alice: { USD: "100" }'): string =>
+  `name: n\ngenesis: { tokens: { USD: { decimals: 2, master: issuer${more} } }, balances: { ${balances} } }\n`;
+const GENESIS = genesis("");
+const pay = (id: string, more = "", from = "alice", to = "bob", at = "at: 0"): string =>
+  `  - { ${at}, submit: { id: ${id}, payment: { from: ${from}, to: ${to}, token: USD, value: "10" }, nonce: 0 }${more} }\n`;
+const FEES = 'fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" }';
+const LONG = "a".repeat(65);
+const NAME = /is no name: expected at most 64 letters, digits, "_", "-" and "\.", with a letter or "_" first/;
+
+/** Input, exit code, and what is said or is not said of it. */
+const TABLE: readonly (readonly [what: string, text: string, code: number, words: RegExp])[] = [
+  [
+    "steps whose event never comes",
+    `${GENESIS}steps:\n${pay("x")}  - { after: { committed: x, times: 1000 }, crash: { node: v1 } }\nexpect: [{ final: x }]\n`,
+    ...([1, /step 2 has no effect: the event that it waits for never came/] as const),
+  ],
+  [
+    "rules that match nothing",
+    `${GENESIS}steps:\n  - { at: 0, drop: { rule: d, kinds: [commit], of: x, round: 9 } }\n  - { at: 0, hold: { rule: h, token: USD } }\n${pay("x")}  - { at: 50, release: h }\nexpect: [{ final: x }]\n`,
+    ...([1, /rule d dropped no message[\s\S]*rule h held no message/] as const),
+  ],
+  [
+    "a workload without an expectation",
+    `${GENESIS}steps: [{ at: 0, workload: { accounts: [alice], recipients: [bob], count: 5, every_ms: 10, mix: [{ payment: { token: USD, value: "1" } }] } }]\n`,
+    ...([1, /5 final[\s\S]*\n +the file states no expectation\.\n(?![\s\S]*no operation is final)/] as const),
+  ],
+  [
+    "a trigger on the list of a token",
+    `${genesis(", roles: { ManageList: [lister] }")}network: { delay_ms: 50 }\nsteps:\n  - { at: 0, submit: { id: l, blacklist: { from: lister, token: USD, address: alice, action: add }, nonce: 0 }, only: [v1] }\n${pay("p", ", only: [v4]", "alice", "bob", "after: { committed: l, by: v4, times: 2 }")}expect: [{ final: l }]\n`,
+    ...([0, /^pass/] as const),
+  ],
+  [
+    "a double vote that only a certificate shows",
+    `network: { delay_ms: 10 }\n${GENESIS.replace(" } }\n", ` }, ${FEES} }\n`)}steps:\n  - { at: 0, disk: { node: v3, loses_last: 1 } }\n  - { at: 0, hold: { rule: late, kinds: [offer, lock, commit], of: x, to: [v2, v4] } }\n${pay("x", ", only: [v1]")}  - { after: { voted: x, by: v3, plus_ms: 1 }, crash: { node: v3, restart_after_ms: 10 } }\n${pay("y", ", only: [v2]", "alice", "carol", "at: 60")}  - { at: 300, release: late }\nhealing: { at: 1000, core: [v1, v2, v4] }\nexpect: [{ reported: { v3: double vote } }]\n`,
+    ...([0, /^pass/] as const),
+  ],
+  [
+    "an allowance that is lowered while a mint waits",
+    `${genesis(', roles: { MasterMintBurn: [chief], MintBurnTokens: [minter] }, allowances: { minter: "100" }')}steps:\n  - { at: 0, hold: { rule: quiet, token: USD, kinds: [proposal] } }\n  - { at: 0, submit: { id: m, mint: { from: minter, to: bob, token: USD, value: "80" }, nonce: 0 } }\n  - { at: 0, submit: { id: g, grant: { from: chief, token: USD, role: MintBurnTokens, to: minter, allowance: "50" }, nonce: 0 } }\n  - { at: 500, release: quiet }\n  - { at: 3000, submit: { id: n, mint: { from: minter, to: bob, token: USD, value: "50" }, nonce: 1 } }\nexpect: [{ final: [m, g, n] }, { balance: { bob: { USD: "130" } } }]\n`,
+    ...([0, /^pass/] as const),
+  ],
+  [
+    "lost disks before a checkpoint",
+    `${GENESIS.replace(" } }\n", " }, checkpoints: { interval_ms: 500 } }\n")}steps:\n${pay("x")}  - { at: 100, wipe: v3 }\n  - { at: 100, wipe: v4 }\n  - { at: 200, restart: v3 }\n  - { at: 200, restart: v4 }\nexpect: [{ final: x }, { stalled: true }]\n`,
+    ...([0, /^pass/] as const),
+  ],
+  [
+    "a payment of the reward account",
+    `${GENESIS}steps:\n${pay("x")}${pay("q", "", "v1")}expect: [{ final: x }]\n`,
+    ...([2, /:5:\d+: "v1" names a validator and an account.*`rewards`/] as const),
+  ],
+  ["a name of digits", genesis("", '"123": { USD: "100" }'), 2, NAME],
+  [
+    "a signer of digits",
+    `${GENESIS}steps:\n${pay("x", "", '"123"')}`,
+    2,
+    /got "123", which does not begin with a letter or "_"\n/,
+  ],
+  ["a name that is too long", genesis("", `${LONG}: { USD: "100" }`), 2, NAME],
+  ["a list", "- a\n", 2, /expected a quorumlab scenario: a map with a name, steps and expectations; got a list\n/],
+];
+
+test.each(TABLE)("%s", async (_what, text, code, words) => {
+  const { out, err, code: got } = await runCommand(["run", join(folder({ "a.yaml": text }), "a.yaml")]);
+  expect([got, out + err]).toEqual([code, expect.stringMatching(words)]);
+});
