@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Millis } from "../../src/core/base/ids.ts";
-import { NO_SUM, type RecordingEntry, recordLine } from "../../src/live/recording.ts";
+import type { RecordingEntry } from "../../src/live/recording.ts";
 import { HEAD, payment, recorded, submit, textOf } from "../live/support.ts";
 import { folder, GOOD, runCommand } from "./support.ts";
 
@@ -41,13 +41,8 @@ describe("quorumlab replay", () => {
 
   it("names the first verification point that is not met", async () => {
     const setup = { ...HEAD.setup, seed: "2" };
-    let sum = NO_SUM;
-    const text = [{ ...HEAD, setup }, ...entries].map((one) => {
-      const next = recordLine(sum, one);
-      sum = next.sum;
-      return next.line;
-    });
-    const { code, out } = await runCommand(["replay", join(folder({ "c.ndjson": text.join("") }), "c.ndjson")]);
+    const text = textOf(entries, { ...HEAD, setup });
+    const { code, out } = await runCommand(["replay", join(folder({ "c.ndjson": text }), "c.ndjson")]);
     expect(code).toBe(1);
     expect(out).toMatch(
       /^differs {2}at 300 ms virtual: 0x[0-9a-f]{32} after \d+ events was recorded, now 0x[0-9a-f]{32} after/,

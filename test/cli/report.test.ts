@@ -155,19 +155,8 @@ it("run reports the first failure, and without one the last run", () => {
 });
 
 it("fuzz and shrink report a failure, and fuzz nothing where there is none", () => {
-  const fuzz = quorumlab(
-    "fuzz",
-    "--bug",
-    "late-commit",
-    "--seeds",
-    "40",
-    "--stop-after",
-    "1",
-    "--workers",
-    "1",
-    "--report",
-    "fuzz.html",
-  );
+  const words = "fuzz --bug late-commit --seeds 40 --stop-after 1 --workers 1 --report fuzz.html";
+  const fuzz = quorumlab(...words.split(" "));
   expect(fuzz.status).toBe(1);
   expect(dataIn("fuzz.html").violations.length).toBeGreaterThan(0);
   const saved = /(reports\/fuzz\/\S+\.yaml)/.exec(fuzz.stdout)?.[1] ?? "";

@@ -70,79 +70,39 @@ describe("quorumlab verify", () => {
     expect(await judged({ ...certificate, signatures: unnamed })).toMatchObject({ code: 0 });
   });
 
-  const refusals: readonly (readonly [what: string, change: () => object, by: () => object, reason: RegExp])[] = [
-    ["another chain", () => ({ ...certificate, chain_id: 5 }), () => committee, /^wrong chain/],
-    [
-      "another chain on both sides",
-      () => ({ ...certificate, chain_id: 5 }),
-      () => ({ ...committee, chain_id: 5 }),
-      /invalid signature/,
-    ],
-    ["another epoch", () => ({ ...certificate, epoch: 1 }), () => committee, /^wrong epoch/],
-    [
-      "another epoch on both sides",
-      () => ({ ...certificate, epoch: 1 }),
-      () => ({ ...committee, epoch: 1 }),
-      /invalid signature/,
-    ],
-    ["another round", () => ({ ...certificate, round: 1 }), () => committee, /invalid signature/],
-    [
-      "another slot",
-      () => ({ ...certificate, slot: { ...certificate.slot, number: 9 } }),
-      () => committee,
-      /invalid signature/,
-    ],
-    ["another value", () => ({ ...certificate, value: `0x${"1".repeat(64)}` }), () => committee, /invalid signature/],
-    ["too few signatures", () => ({ ...certificate, signatures: rest() }), () => committee, /too few signatures/],
-    ["no signatures", () => ({ ...certificate, signatures: [] }), () => committee, /too few signatures/],
-    [
-      "a repeated signer",
-      () => ({ ...certificate, signatures: [first(), ...certificate.signatures] }),
-      () => committee,
-      /repeated signer/,
-    ],
-    [
-      "a foreign signer",
-      () => certificate,
-      () => ({
-        ...committee,
-        validators: committee.validators.map((validator) =>
-          validator === first().signer ? `0x${"2".repeat(40)}` : validator,
-        ),
-      }),
-      /foreign signer/,
-    ],
+  const otherWord = (hex: string): string => hex.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+  const high = ({ s, v, ...more }: Named) => ({ ...more, s: `0x${(ORDER - BigInt(s)).toString(16)}`, v: 1 - v });
+  const foreign = (): readonly string[] =>
+    committee.validators.map((one) => (one === first().signer ? `0x${"2".repeat(40)}` : one));
+
+  const refusals: [what: string, reason: RegExp, change: () => object, by?: () => object][] = [
+    ["another chain", /^wrong chain/, () => ({ chain_id: 5 })],
+    ["another chain on both sides", /invalid signature/, () => ({ chain_id: 5 }), () => ({ chain_id: 5 })],
+    ["another epoch", /^wrong epoch/, () => ({ epoch: 1 })],
+    ["another epoch on both sides", /invalid signature/, () => ({ epoch: 1 }), () => ({ epoch: 1 })],
+    ["another round", /invalid signature/, () => ({ round: 1 })],
+    ["another slot", /invalid signature/, () => ({ slot: { ...certificate.slot, number: 9 } })],
+    ["another value", /invalid signature/, () => ({ value: `0x${"1".repeat(64)}` })],
+    ["too few signatures", /too few signatures/, () => ({ signatures: rest() })],
+    ["no signatures", /too few signatures/, () => ({ signatures: [] })],
+    ["a repeated signer", /repeated signer/, () => ({ signatures: [first(), first(), ...rest()] })],
+    ["a foreign signer", /foreign signer/, () => ({}), () => ({ validators: foreign() })],
     [
       "a changed byte",
-      () => ({
-        ...certificate,
-        signatures: [{ ...first(), r: first().r.replace(/.$/, (last) => (last === "0" ? "1" : "0")) }, ...rest()],
-      }),
-      () => committee,
       /invalid signature/,
+      () => ({ signatures: [{ ...first(), r: otherWord(first().r) }, ...rest()] }),
     ],
-    [
-      "a high s",
-      () => ({
-        ...certificate,
-        signatures: [{ ...first(), s: `0x${(ORDER - BigInt(first().s)).toString(16)}`, v: 1 - first().v }, ...rest()],
-      }),
-      () => committee,
-      /high s/,
-    ],
+    ["a high s", /high s/, () => ({ signatures: [high(first()), ...rest()] })],
     [
       "the signature of another",
-      () => ({ ...certificate, signatures: [{ ...first(), signer: (rest()[0] as Named).signer }, ...rest().slice(1)] }),
-      () => committee,
       /invalid signature/,
+      () => ({ signatures: [{ ...first(), signer: (rest()[0] as Named).signer }, ...rest().slice(1)] }),
     ],
   ];
-  for (const [name, change, by, reason] of refusals) {
-    it(`refuses ${name}`, async () => {
-      const { code, line } = await judged(change(), by());
-      expect({ code, reason: line?.["reason"] }).toEqual({ code: 1, reason: expect.stringMatching(reason) });
-    });
-  }
+  it.each(refusals)("refuses %s", async (_what, reason, change, by = () => ({})) => {
+    const { code, line } = await judged({ ...certificate, ...change() }, { ...committee, ...by() });
+    expect({ code, reason: line?.["reason"] }).toEqual({ code: 1, reason: expect.stringMatching(reason) });
+  });
 
   it("calls malformed what is no certificate, with the place", async () => {
     expect(await judged({ ...certificate, value: "0x12" })).toMatchObject({

@@ -7,35 +7,22 @@ import { multisigAddress } from "../../src/invariants/constants.ts";
 import type { ClientReply } from "../../src/invariants/observation.ts";
 import { validity } from "../../src/invariants/oracles/validity/validity.ts";
 import { finder, PENDING, refused, Stream, testRuns } from "./support.ts";
-import {
-  ALICE,
-  amount,
-  BOB,
-  CAROL,
-  CHAIN,
-  grant,
-  hash,
-  ISSUER,
-  pause,
-  payment,
-  recovery,
-  setting,
-  signed,
-  USD,
-} from "./vocabulary.ts";
+import * as v from "./vocabulary.ts";
 
-const [X, Y] = [payment(ALICE, 0, BOB, 1), payment(ALICE, 0, CAROL, 7)];
+const { ALICE, BOB, CAROL, CHAIN, ISSUER, USD } = v;
+
+const [X, Y] = [v.payment(ALICE, 0, BOB, 1), v.payment(ALICE, 0, CAROL, 7)];
 const find = finder(validity);
-const fresh = (byzantine: readonly string[] = []): Stream => new Stream(setting({ byzantine }));
-const pay = (nonce: number, value: number, to = BOB): SignedOperation => payment(ALICE, nonce, to, value);
+const fresh = (byzantine: readonly string[] = []): Stream => new Stream(v.setting({ byzantine }));
+const pay = (nonce: number, value: number, to = BOB): SignedOperation => v.payment(ALICE, nonce, to, value);
 
 const answered = (one: SignedOperation | Recovery, answer: ClientReply, stream = fresh()): Stream =>
   stream.submit("c", "one", one).ask("v1", "one").reply("v1", "one", answer);
 const pending = (one: SignedOperation | Recovery, stream = fresh()): Stream => answered(one, PENDING, stream);
 
 const insufficient = (need: number): Refusal => ({
-  ...{ code: "business_insufficient_funds", token: USD, balance: amount(1000) },
-  need: amount(need),
+  ...{ code: "business_insufficient_funds", token: USD, balance: v.amount(1000) },
+  need: v.amount(need),
 });
 const short = (need: number): ClientReply => refused(insufficient(need));
 const full = (limit: number): ClientReply => refused({ code: "system_queue_full", limit });
@@ -45,20 +32,20 @@ const UNKNOWN = "of which its state knows nothing";
 
 const authority = { token: USD, authorityAddress: BOB, action: "Revoke", authorityType: "Pause" };
 const noted = { ...X.operation, memo: { type: "", format: "", data: "" } } as typeof X.operation;
-const nameless = signed("metadata", ISSUER, 0, { token: USD, name: "", uri: "", additional: [] });
+const nameless = v.signed("metadata", ISSUER, 0, { token: USD, name: "", uri: "", additional: [] });
 
 /** Operations of the genesis state, with the refusal that is right for each. */
 const WRONG: readonly (readonly [string, SignedOperation, Refusal])[] = [
   ["funds", pay(0, 1000), insufficient(1001)],
   ["amount", pay(0, 0), { code: "validation_amount", field: "value", reason: "zero" }],
-  ["token", payment(ALICE, 0, BOB, 1, CAROL), { code: "resource_token_not_found", token: CAROL }],
+  ["token", v.payment(ALICE, 0, BOB, 1, CAROL), { code: "resource_token_not_found", token: CAROL }],
   [
     "chain",
     { ...X, operation: { ...X.operation, chainId: 7 } },
     { code: "validation_chain_id", expected: CHAIN, got: 7 },
   ],
-  ["role", pause(ALICE, 0), { code: "business_missing_role", token: USD, role: "Pause", signer: ALICE }],
-  ["own burn", signed("burn", ISSUER, 0, { token: USD, value: amount(1) }), insufficient(1)],
+  ["role", v.pause(ALICE, 0), { code: "business_missing_role", token: USD, role: "Pause", signer: ALICE }],
+  ["own burn", v.signed("burn", ISSUER, 0, { token: USD, value: v.amount(1) }), insufficient(1)],
   [
     "memo",
     { ...X, operation: noted },
@@ -66,13 +53,13 @@ const WRONG: readonly (readonly [string, SignedOperation, Refusal])[] = [
   ],
   [
     "action",
-    signed("pause", ISSUER, 0, { token: USD, action: "Freeze" }),
+    v.signed("pause", ISSUER, 0, { token: USD, action: "Freeze" }),
     { code: "validation_action", field: "action", got: "Freeze", expected: [] },
   ],
   ["name", nameless, { code: "validation_text", field: "name", reason: "is empty" }],
   [
     "held role",
-    signed("authority", ISSUER, 0, authority),
+    v.signed("authority", ISSUER, 0, authority),
     { code: "business_role_not_held", token: USD, role: "Pause", address: BOB },
   ],
 ];
@@ -88,20 +75,20 @@ test.each(WRONG)("what the state refuses for its %s is refused, and nothing else
 const used = (): Stream => fresh().submitPending("c", "x", X).applyOwn("v1", "x", X);
 const LOW = refused({ code: "business_nonce_too_low", expected: 1 as never, got: 0 as never });
 const GAP = refused({ code: "business_nonce_gap", expected: 1 as never, got: 2 as never });
-const waits = (): Stream => fresh().submitPending("c", "p", pause(ISSUER, 0)).applyOwn("v1", "p", pause(ISSUER, 0));
+const waits = (): Stream => fresh().submitPending("c", "p", v.pause(ISSUER, 0)).applyOwn("v1", "p", v.pause(ISSUER, 0));
 
 const taken = (by: string): ClientReply =>
-  refused({ code: "business_nonce_pending", nonce: 0 as never, pending: hash(by) });
+  refused({ code: "business_nonce_pending", nonce: 0 as never, pending: v.hash(by) });
 const others = (): Stream =>
   fresh()
     .submitPending("c", "x", X)
-    .submitPending("d", "b", payment(BOB, 0, ALICE, 1));
+    .submitPending("d", "b", v.payment(BOB, 0, ALICE, 1));
 const takenBy = (by: string, one = pay(0, 2, CAROL)): Stream => answered(one, taken(by), others());
 
-const reused = (by: string): ClientReply => refused({ code: "business_signature_reused", pending: hash(by) });
+const reused = (by: string): ClientReply => refused({ code: "business_signature_reused", pending: v.hash(by) });
 // Version 1 signs neither the kind nor the list: one signature is of either list.
 const listed = (list: "blacklist" | "whitelist") =>
-  signed("list", ISSUER, 0, { list, token: USD, address: BOB, action: "Add" });
+  v.signed("list", ISSUER, 0, { list, token: USD, address: BOB, action: "Add" });
 const first = (): Stream => fresh().submitPending("c", "b", listed("blacklist"));
 
 describe("an entry validator", () =>
@@ -122,7 +109,7 @@ describe("an entry validator", () =>
     ["does not refuse a nonce for another signer's", () => takenBy("b"), UNKNOWN],
     ["does not refuse a nonce for the operation itself", () => takenBy("one"), UNKNOWN],
     ["may know another reading of a signature, which has an id of its own", () => takenBy("reading")],
-    ["cannot know one of another nonce", () => takenBy("reading", payment(BOB, 1, CAROL, 2)), UNKNOWN],
+    ["cannot know one of another nonce", () => takenBy("reading", v.payment(BOB, 1, CAROL, 2)), UNKNOWN],
     ["refuses a signature of the same bytes", () => answered(listed("whitelist"), reused("b"), first())],
     ["does not refuse one of other bytes", () => answered(X, reused("b"), first()), UNKNOWN],
     ["does not refuse a signature for itself", () => answered(listed("whitelist"), reused("one"), first()), UNKNOWN],
@@ -133,7 +120,7 @@ describe("an entry validator", () =>
   ]));
 
 const queue = (): Stream => fresh().submitPending("c", "x", pay(0, 600));
-const cancellation = (nonce: number): SignedOperation => signed("cancellation", ALICE, nonce, {});
+const cancellation = (nonce: number): SignedOperation => v.signed("cancellation", ALICE, nonce, {});
 
 describe("the queue of an entry validator", () =>
   testRuns(find, [
@@ -211,17 +198,20 @@ const PAUSED = refused({ code: "business_token_paused", token: USD });
 const LACKS = refused({ code: "business_missing_role", token: USD, role: "Pause", signer: BOB });
 const lifted = (): Stream =>
   fresh()
-    .govern("p", 0, 0, pause(ISSUER, 0))
-    .govern("u", 1, 1, pause(ISSUER, 1, "Unpause"));
+    .govern("p", 0, 0, v.pause(ISSUER, 0))
+    .govern("u", 1, 1, v.pause(ISSUER, 1, "Unpause"));
 const POOR = pay(0, 5000);
 
 describe("a rule of the token", () =>
   testRuns(find, [
     ["is no reason before its restriction", () => answered(X, PAUSED), UNKNOWN],
-    ["is one while a restriction is on its way", () => answered(X, PAUSED, fresh().submit("c", "p", pause(ISSUER, 0)))],
+    [
+      "is one while a restriction is on its way",
+      () => answered(X, PAUSED, fresh().submit("c", "p", v.pause(ISSUER, 0))),
+    ],
     [
       "is one while a grant is on its way",
-      () => answered(pause(BOB, 0), LACKS, fresh().submit("c", "g", grant(ISSUER, 0, "Pause", BOB, 0))),
+      () => answered(v.pause(BOB, 0), LACKS, fresh().submit("c", "g", v.grant(ISSUER, 0, "Pause", BOB, 0))),
     ],
     ["is none after its restriction was lifted", () => answered(X, PAUSED, lifted()), UNKNOWN],
     ["is not judged by a second receiver", () => pending(POOR, fresh().submit("c", "one", POOR).ask("v2", "one"))],
@@ -235,19 +225,19 @@ const KEYS = ["1", "2"].map((digit) => `0x02${digit.repeat(64)}` as PublicKey);
 const SET = { threshold: 2, signers: KEYS.map((key) => ({ key, weight: 1 })) };
 const ACCOUNT = multisigAddress(SET);
 const ofAccount = (to: Address): SignedOperation =>
-  signed("payment", ACCOUNT, 0, { token: USD, recipient: to, value: amount(1), account: ACCOUNT, ...V2 });
+  v.signed("payment", ACCOUNT, 0, { token: USD, recipient: to, value: v.amount(1), account: ACCOUNT, ...V2 });
 
 /** A payment of a multisig account that is not created yet, signed by these keys, is admitted. */
 function admittedBy(keys: readonly PublicKey[]): Stream {
-  const [one, id] = [ofAccount(BOB), hash("one")];
-  const stream = fresh().submitPending("c", "creation", signed("multisig", BOB, 0, { ...SET, ...V2 }));
+  const [one, id] = [ofAccount(BOB), v.hash("one")];
+  const stream = fresh().submitPending("c", "creation", v.signed("multisig", BOB, 0, { ...SET, ...V2 }));
   const submitted = { type: "submitted", client: "c", id, submission: one, to: "v1", correct: true } as const;
   stream.push({ ...submitted, signed: [{ signed: one, keys, isComplete: true }] });
   return stream.ask("v1", "one").reply("v1", "one", PENDING);
 }
 
 const UNCREATED = { code: "resource_multisig_not_found", account: ACCOUNT } as const;
-const OF_ACCOUNT = recovery(ACCOUNT, ofAccount(BOB), ofAccount(CAROL));
+const OF_ACCOUNT = v.recovery(ACCOUNT, ofAccount(BOB), ofAccount(CAROL));
 
 describe("a multisig account", () =>
   testRuns(find, [
@@ -255,10 +245,10 @@ describe("a multisig account", () =>
     ["needs its creation", () => admittedBy(KEYS), `${ADMITTED}resource_multisig_not_found`],
     ["is not recovered before its creation", () => answered(OF_ACCOUNT, refused(UNCREATED))],
     ["is not admitted before its creation", () => pending(OF_ACCOUNT), UNCREATED.code],
-    ["is no reason about another one", () => answered(recovery(ALICE, X, Y), refused(UNCREATED)), UNKNOWN],
+    ["is no reason about another one", () => answered(v.recovery(ALICE, X, Y), refused(UNCREATED)), UNKNOWN],
   ]));
 
-const proof = (one = X, other = Y): Recovery => recovery(ALICE, one, other);
+const proof = (one = X, other = Y): Recovery => v.recovery(ALICE, one, other);
 const ofNonce = (nonce: number): Recovery => proof(pay(nonce, 5), pay(nonce, 7, CAROL));
 const no = { of: 1 as never, expected: 0 as never, got: 0 as never };
 
@@ -282,7 +272,7 @@ const shown = (isHere: boolean): Stream => {
   const stream = fresh().submit("c", "r", proof(X, MUCH));
   return isHere ? stream.ask("v2", "r") : stream;
 };
-const POOR_ACCOUNT = recovery(CAROL, payment(CAROL, 0, BOB, 5), payment(CAROL, 0, ALICE, 7));
+const POOR_ACCOUNT = v.recovery(CAROL, v.payment(CAROL, 0, BOB, 5), v.payment(CAROL, 0, ALICE, 7));
 
 describe("a recovery", () =>
   testRuns(find, [

@@ -2,45 +2,32 @@ import { describe, expect, test } from "vitest";
 import { agreement } from "../../src/invariants/oracles/agreement.ts";
 import { checkpoint, checkpointSlot, claim, closing, epochSlotOf, POLICY, parametersOf } from "./closings.ts";
 import { details, judged, Stream, testRuns } from "./support.ts";
-import {
-  ALICE,
-  accountSlot,
-  address,
-  BOB,
-  CAROL,
-  hash,
-  members,
-  own,
-  payment,
-  receiptOf,
-  type SettingOptions,
-  setting,
-} from "./vocabulary.ts";
+import * as v from "./vocabulary.ts";
 
-const SLOT = accountSlot(ALICE, 0);
-const [X, Y] = [hash("value x"), hash("value y")];
-const DECISION = own("x", 0, payment(ALICE, 0, BOB, 1));
-const OTHER = own("y", 0, payment(ALICE, 0, CAROL, 1));
+const SLOT = v.accountSlot(v.ALICE, 0);
+const [X, Y] = [v.hash("value x"), v.hash("value y")];
+const DECISION = v.own("x", 0, v.payment(v.ALICE, 0, v.BOB, 1));
+const OTHER = v.own("y", 0, v.payment(v.ALICE, 0, v.CAROL, 1));
 const THREE = ["v1", "v2", "v3"];
 const LAST = ["v2", "v3", "v4"];
 const find = (stream: Stream): readonly string[] => details(agreement(stream.setting), stream);
 
-const fresh = (options: SettingOptions = {}): Stream =>
-  new Stream(setting(options)).content(X, DECISION).content(Y, OTHER);
+const fresh = (options: v.SettingOptions = {}): Stream =>
+  new Stream(v.setting(options)).content(X, DECISION).content(Y, OTHER);
 /** A quorum of x, or of another value. */
 const final = (stream = fresh(), value = X, nodes: readonly string[] = THREE, round = 0): Stream =>
   stream.vote(nodes, SLOT, value, round).commit(nodes, SLOT, value, round);
 
 /** A client calls the operation of this name final, with the receipt of another one or its own. */
 const called = (name: string, more: Parameters<Stream["answer"]>[3], receipt = name): Stream =>
-  final().answer("alice", name, { status: "final", receipt: receiptOf(receipt, SLOT, 1) }, more);
+  final().answer("alice", name, { status: "final", receipt: v.receiptOf(receipt, SLOT, 1) }, more);
 const decided = (signers: readonly string[], round = 0): Stream => final().decide("v1", SLOT, X, signers, round);
 
 test("two values with q commits in one round are found, delivered or not, and double signers reported faulty", () => {
   const stream = final(final(fresh({ byzantine: ["v3", "v4"] }), X, ["v1", "v3", "v4"]), Y, LAST);
   const found = judged(agreement(stream.setting), stream).filter(({ detail }) => detail.includes("two values"));
   expect(found).toMatchObject([
-    { faulty: [address("v3"), address("v4")], detail: expect.stringContaining("v1, v3 and v4") },
+    { faulty: [v.address("v3"), v.address("v4")], detail: expect.stringContaining("v1, v3 and v4") },
   ]);
 });
 
@@ -86,7 +73,7 @@ describe("found is", () =>
     ],
   ]));
 
-const FIRST = hash("checkpoint 1");
+const FIRST = v.hash("checkpoint 1");
 const LOCKED = claim(SLOT, X, { locked: 0 });
 const linked = (listing: readonly (readonly [typeof DECISION, string])[], committers: readonly string[]): Stream =>
   fresh({ genesis: { checkpoints: POLICY } })
@@ -104,7 +91,7 @@ function inEpoch(stream: Stream, epoch = 0): Stream {
 /** A second closing of the first epoch is final. */
 function closedTwice(): Stream {
   const stream = inEpoch(fresh().turn());
-  const [slot, name] = [epochSlotOf(0), hash("other")];
+  const [slot, name] = [epochSlotOf(0), v.hash("other")];
   const value = closing({ next: parametersOf(stream.setting), listing: [[DECISION, "x"]] });
   stream.content(name, { value, operations: DECISION.operations });
   return stream.change(THREE, slot, 1).vote(THREE, slot, name, 1).commit(THREE, slot, name, 1);
@@ -155,15 +142,15 @@ describe("the closing of an epoch breaks agreement that", () =>
   ]));
 
 const seven = (quorum?: number): Stream => {
-  const stream = new Stream(setting({ validators: 7 })).content(X, DECISION);
-  const next = { ...parametersOf(stream.setting), validators: members([...THREE, "v4"]) };
+  const stream = new Stream(v.setting({ validators: 7 })).content(X, DECISION);
+  const next = { ...parametersOf(stream.setting), validators: v.members([...THREE, "v4"]) };
   final(stream.turn([], { next })).decide("v1", SLOT, X, THREE);
   return quorum === undefined
     ? stream
     : stream.answer(
         "alice",
         "x",
-        { status: "final", receipt: receiptOf("x", SLOT, 1) },
+        { status: "final", receipt: v.receiptOf("x", SLOT, 1) },
         { slot: SLOT, value: X, quorum },
       );
 };
@@ -176,7 +163,7 @@ const shown = (name: string): Stream =>
     .answer(
       "alice",
       name,
-      { status: "final", receipt: receiptOf(name, SLOT, 1) },
+      { status: "final", receipt: v.receiptOf(name, SLOT, 1) },
       { slot: epochSlotOf(0), value: FIRST, quorum: 3 },
     );
 
@@ -194,14 +181,14 @@ const splitAcross = (): Stream =>
 
 /** Epoch 1 has the committee v3 to v6, of six nodes; these sign x there, and v1 decides it with these signers. */
 function afterHandover(nodes: readonly string[], signers: readonly string[]): Stream {
-  const base = setting({ validators: 6 });
-  const stream = new Stream({ ...base, genesis: { ...base.genesis, validators: members([...THREE, "v4"]) } });
-  const next = { ...parametersOf(stream.setting), validators: members(["v3", "v4", "v5", "v6"]) };
+  const base = v.setting({ validators: 6 });
+  const stream = new Stream({ ...base, genesis: { ...base.genesis, validators: v.members([...THREE, "v4"]) } });
+  const next = { ...parametersOf(stream.setting), validators: v.members(["v3", "v4", "v5", "v6"]) };
   stream.content(X, DECISION).turn([], { next, nodes: [...THREE, "v4"], appliers: stream.names() });
   return final(stream, X, nodes).decide("v1", SLOT, X, signers);
 }
 const GOOD = ["v4", "v5", "v6"];
-const FINAL = { status: "final", receipt: receiptOf("x", SLOT, 1) } as const;
+const FINAL = { status: "final", receipt: v.receiptOf("x", SLOT, 1) } as const;
 
 describe("a certificate of an epoch", () =>
   testRuns(find, [
@@ -263,5 +250,5 @@ describe("agreement holds across epochs", () =>
 test("signatures from before the epoch opened count, and name who signed twice", () => {
   const stream = final(final(early(["v1", "v2"]).turn(), X, ["v3"]), Y, ["v4"]);
   const breaks = judged(agreement(stream.setting), stream).filter(({ detail }) => detail.includes("two values"));
-  expect(breaks.map(({ faulty }) => faulty)).toEqual([[address("v1"), address("v2")]]);
+  expect(breaks.map(({ faulty }) => faulty)).toEqual([[v.address("v1"), v.address("v2")]]);
 });

@@ -3,39 +3,22 @@ import type { Role, SignedOperation } from "../../src/core/base/operation.ts";
 import { authority } from "../../src/invariants/oracles/authority/authority.ts";
 import { claim, closing, epochSlotOf, parametersOf } from "./closings.ts";
 import { type Alteration, alterChange, alterReceipt, finder, Stream, testRuns } from "./support.ts";
-import {
-  ALICE,
-  accountSlot,
-  address,
-  amount,
-  BOB,
-  CAROL,
-  grant,
-  HIGHER_FEES,
-  hash,
-  ISSUER,
-  list,
-  own,
-  pause,
-  payment,
-  type SettingOptions,
-  setting,
-  signed,
-  USD,
-} from "./vocabulary.ts";
+import * as v from "./vocabulary.ts";
+
+const { ALICE, BOB, CAROL, ISSUER, USD } = v;
 
 const find = finder(authority);
-const fresh = (token: SettingOptions["token"] = {}, byzantine: readonly string[] = []): Stream =>
-  new Stream(setting({ token, byzantine }));
+const fresh = (token: v.SettingOptions["token"] = {}, byzantine: readonly string[] = []): Stream =>
+  new Stream(v.setting({ token, byzantine }));
 const holder = (role: Role, name: string, allowance = 0) =>
-  ({ role, address: name === "carol" ? CAROL : address(name), allowance: amount(allowance) }) as const;
+  ({ role, address: name === "carol" ? CAROL : v.address(name), allowance: v.amount(allowance) }) as const;
 const listing = (list: "blacklist" | "whitelist", account = BOB): SignedOperation =>
-  signed("list", ISSUER, 0, { list, token: USD, address: account, action: "Add" });
+  v.signed("list", ISSUER, 0, { list, token: USD, address: account, action: "Add" });
 
-const MINT = signed("mint", CAROL, 0, { token: USD, recipient: CAROL, value: amount(10) });
+const MINT = v.signed("mint", CAROL, 0, { token: USD, recipient: CAROL, value: v.amount(10) });
 const M = ["m", MINT] as const;
-const [STOP, GO] = [pause(ISSUER, 0), pause(ISSUER, 1, "Unpause")];
-const [GRANT, LATER] = [0, 1].map((nonce) => grant(ISSUER, nonce, "MintBurnTokens", CAROL, 10)) as [
+const [STOP, GO] = [v.pause(ISSUER, 0), v.pause(ISSUER, 1, "Unpause")];
+const [GRANT, LATER] = [0, 1].map((nonce) => v.grant(ISSUER, nonce, "MintBurnTokens", CAROL, 10)) as [
   typeof MINT,
   typeof MINT,
 ];
@@ -43,10 +26,10 @@ const SUCCESS = alterReceipt({ success: true, error: undefined });
 
 /** The operation is authorised, listed, and successful at every node, against the rules. */
 const forced = (operation: SignedOperation, stream = fresh(), alter: Alteration = SUCCESS): Stream =>
-  stream.settleOwn("f", operation).settle("f list", list(0, [["f", operation]]), { alter });
+  stream.settleOwn("f", operation).settle("f list", v.list(0, [["f", operation]]), { alter });
 
 const FIVE = ["a", "b", "c", "d", "e"].map((name) => holder("Pause", name));
-const SIXTH = grant(ISSUER, 0, "Pause", address("f"), 0);
+const SIXTH = v.grant(ISSUER, 0, "Pause", v.address("f"), 0);
 const six: Alteration = (effects) =>
   alterChange("token", ({ after }) => ({ after: { ...after, roles: [...FIVE, holder("Pause", "f")] } }))(
     SUCCESS(effects),
@@ -59,18 +42,18 @@ const ownLists = (first: readonly ["g" | "p", SignedOperation]): Stream =>
     .settleOwn("p", STOP)
     .settleOwn("g", LATER)
     .settleOwn(...M)
-    .apply("v2", list(0, [["p", STOP]]))
-    .apply("v1", list(0, [first]))
-    .apply("v1", list(1, [M]), SUCCESS);
+    .apply("v2", v.list(0, [["p", STOP]]))
+    .apply("v1", v.list(0, [first]))
+    .apply("v1", v.list(1, [M]), SUCCESS);
 
 /** A content with another operation is shown beside the list that v1 applies. */
 function besideFalseContent(): Stream {
-  const [first, second] = [list(0, [["g", GRANT]]), list(1, [M])];
+  const [first, second] = [v.list(0, [["g", GRANT]]), v.list(1, [M])];
   return fresh({}, ["v2", "v3", "v4"])
     .settleOwn("g", GRANT)
     .settleOwn(...M)
-    .content(hash("value g list"), { ...first, operations: [STOP] })
-    .commit(["v2", "v3", "v4"], first.slot, hash("value g list"))
+    .content(v.hash("value g list"), { ...first, operations: [STOP] })
+    .commit(["v2", "v3", "v4"], first.slot, v.hash("value g list"))
     .apply("v1", first)
     .apply("v1", second);
 }
@@ -100,7 +83,7 @@ describe("an effect against the rules is found:", () =>
         fresh()
           .settleOwn("g", GRANT)
           .settleOwn(...M)
-          .settle("both", list(0, [["g", GRANT], M])),
+          .settle("both", v.list(0, [["g", GRANT], M])),
     ],
     ["none by the lists that the node applied itself", () => ownLists(["g", LATER])],
     ["one by the node's own lists", () => ownLists(["p", STOP]), "at v1 mint 0x6d000000…"],
@@ -110,13 +93,13 @@ describe("an effect against the rules is found:", () =>
       () =>
         fresh()
           .settleOwn("p", STOP)
-          .apply("v1", list(1, [["p", STOP]])),
+          .apply("v1", v.list(1, [["p", STOP]])),
       "where version 0 is next",
     ],
   ]));
 
-const LATE = payment(ALICE, 0, BOB, 5);
-const BURN = signed("burn", ISSUER, 1, { token: USD, value: amount(1) });
+const LATE = v.payment(ALICE, 0, BOB, 5);
+const BURN = v.signed("burn", ISSUER, 1, { token: USD, value: v.amount(1) });
 
 /** An operation that is first submitted after the restriction was final has the commits of a quorum. */
 const barred = (restriction: SignedOperation, late = LATE): Stream =>
@@ -124,8 +107,8 @@ const barred = (restriction: SignedOperation, late = LATE): Stream =>
     .submit("issuer", "p", restriction)
     .govern("p", 0, 0, restriction)
     .submit("alice", "late", late)
-    .content(hash("value late"), own("late", late.operation.nonce, late))
-    .commit(["v1", "v2", "v3"], accountSlot(late.sender, late.operation.nonce), hash("value late"));
+    .content(v.hash("value late"), v.own("late", late.operation.nonce, late))
+    .commit(["v1", "v2", "v3"], v.accountSlot(late.sender, late.operation.nonce), v.hash("value late"));
 
 const stopped = (): Stream => fresh().submit("issuer", "p", STOP).govern("p", 0, 0, STOP);
 
@@ -189,7 +172,7 @@ describe("an id stands for one operation, not for two that differ in", () =>
           () =>
             fresh()
               .submit("alice", "x", NOTED)
-              .settle("x", own("x", 0, other), { submitted: false }),
+              .settle("x", v.own("x", 0, other), { submitted: false }),
           "no client submitted it",
           TOO,
         ] as const,
@@ -204,7 +187,7 @@ describe("an id stands for one operation, not for two that differ in", () =>
 
 const higher = (stream: Stream) => ({
   ...parametersOf(stream.setting),
-  fees: { default: HIGHER_FEES, tokens: new Map() },
+  fees: { default: v.HIGHER_FEES, tokens: new Map() },
 });
 
 /** v1 closes the epoch with higher fees, on a proposal with these members, after `build`. */
@@ -216,7 +199,7 @@ function proposed(
   const value = closing({ next: higher(stream) });
   const next = same ? value.next : parametersOf(stream.setting);
   const proposal = { chainId: stream.setting.genesis.chainId, epoch: 0, ...other, next } as never;
-  return stream.closed("v1", hash("end"), value, { cause: { kind: "proposal", proposal } });
+  return stream.closed("v1", v.hash("end"), value, { cause: { kind: "proposal", proposal } });
 }
 const WITHOUT = "v1 applied the closing of epoch 0 on a proposal without authority.*";
 
@@ -244,29 +227,32 @@ describe("who decides is changed by a proposal", () =>
 
 /** Only a lock and a closing decide a pause. */
 function lockedPause(stream: Stream): Stream {
-  const decided = list(0, [["p", STOP]]);
-  const listed = [[own("p", 0, STOP)], [decided, "p"]] as const;
+  const decided = v.list(0, [["p", STOP]]);
+  const listed = [[v.own("p", 0, STOP)], [decided, "p"]] as const;
   const value = closing({ next: parametersOf(stream.setting), listing: listed });
   return stream
     .submit("issuer", "p", STOP)
     .settleOwn("p", STOP, { submitted: false })
-    .content(hash("value list"), decided)
-    .vote(["v1", "v2", "v3"], decided.slot, hash("value list"))
-    .close(stream.names(), [claim(decided.slot, hash("value list"), { locked: 0 })])
-    .content(hash("end"), { value, operations: listed.flatMap(([one]) => one.operations) })
-    .vote(stream.names(), epochSlotOf(0), hash("end"))
-    .commit(["v1", "v2", "v3"], epochSlotOf(0), hash("end"));
+    .content(v.hash("value list"), decided)
+    .vote(["v1", "v2", "v3"], decided.slot, v.hash("value list"))
+    .close(stream.names(), [claim(decided.slot, v.hash("value list"), { locked: 0 })])
+    .content(v.hash("end"), { value, operations: listed.flatMap(([one]) => one.operations) })
+    .vote(stream.names(), epochSlotOf(0), v.hash("end"))
+    .commit(["v1", "v2", "v3"], epochSlotOf(0), v.hash("end"));
 }
 const decidedLate = (stream: Stream): Stream =>
   stream
-    .content(hash("late"), own("late", 0, LATE))
-    .vote(stream.names(), accountSlot(ALICE, 0), hash("late"))
-    .commit(stream.names(), accountSlot(ALICE, 0), hash("late"));
+    .content(v.hash("late"), v.own("late", 0, LATE))
+    .vote(stream.names(), v.accountSlot(ALICE, 0), v.hash("late"))
+    .commit(stream.names(), v.accountSlot(ALICE, 0), v.hash("late"));
 
-const MADE = payment(CAROL, 0, BOB, 1);
-const DECIDED = own("x", 0, MADE);
+const MADE = v.payment(CAROL, 0, BOB, 1);
+const DECIDED = v.own("x", 0, MADE);
 const closedOver = (stream: Stream): Stream =>
-  stream.turn([claim(DECIDED.slot, hash("value x"), { locked: 0 })], { listing: [[DECIDED, "x"]], brings: [DECIDED] });
+  stream.turn([claim(DECIDED.slot, v.hash("value x"), { locked: 0 })], {
+    listing: [[DECIDED, "x"]],
+    brings: [DECIDED],
+  });
 
 describe("what a closing decides", () =>
   testRuns(find, [

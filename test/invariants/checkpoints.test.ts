@@ -11,30 +11,18 @@ import { runScenario } from "../../src/run/run.ts";
 import { createParser } from "../../src/scenario/parse.ts";
 import { checkpoint, closing, type Listing, operationsIn, POLICY, parametersOf } from "./closings.ts";
 import { copyOf, details, Stream, testRuns } from "./support.ts";
-import {
-  ALICE,
-  BOB,
-  CAROL,
-  cancelled,
-  HIGHER_FEES,
-  hash,
-  ISSUER,
-  list,
-  own,
-  payment,
-  setting,
-  signed,
-  USD,
-} from "./vocabulary.ts";
+import * as v from "./vocabulary.ts";
 
-const X = own("x", 0, payment(ALICE, 0, BOB, 1));
-const Y = own("y", 1, payment(ALICE, 1, BOB, 1));
-const Z = own("z", 0, payment(BOB, 0, ALICE, 1));
-const W = own("w", 0, payment(ALICE, 0, CAROL, 1));
-const RICH = own("r", 0, payment(ALICE, 0, BOB, 5_000));
-const MINT = signed("mint", ISSUER, 0, { token: USD, recipient: BOB, value: 5n as never });
-const CANCEL = signed("cancellation", ALICE, 0, {});
-const SKIP = cancelled(["c", CANCEL], ["one", payment(ALICE, 0, BOB, 1)]);
+const { ALICE, BOB } = v;
+
+const X = v.own("x", 0, v.payment(ALICE, 0, BOB, 1));
+const Y = v.own("y", 1, v.payment(ALICE, 1, BOB, 1));
+const Z = v.own("z", 0, v.payment(BOB, 0, ALICE, 1));
+const W = v.own("w", 0, v.payment(ALICE, 0, v.CAROL, 1));
+const RICH = v.own("r", 0, v.payment(ALICE, 0, BOB, 5_000));
+const MINT = v.signed("mint", v.ISSUER, 0, { token: v.USD, recipient: BOB, value: 5n as never });
+const CANCEL = v.signed("cancellation", ALICE, 0, {});
+const SKIP = v.cancelled(["c", CANCEL], ["one", v.payment(ALICE, 0, BOB, 1)]);
 const XZ: Listing = [
   [X, "x"],
   [Z, "z"],
@@ -50,14 +38,14 @@ interface Wrong {
 function form(stream: Stream, nodes: readonly NodeName[], number: number, listing: Listing, wrong: Wrong = {}): Stream {
   const value = checkpoint(number, listing, wrong.header);
   const operations = operationsIn(listing);
-  const root = wrong.root === undefined ? {} : { root: hash(wrong.root) };
+  const root = wrong.root === undefined ? {} : { root: v.hash(wrong.root) };
   for (const node of nodes)
-    stream.checkpointed(node, hash(wrong.hash ?? `checkpoint ${number}`), value, { operations, ...root });
+    stream.checkpointed(node, v.hash(wrong.hash ?? `checkpoint ${number}`), value, { operations, ...root });
   return stream;
 }
 
 const fresh = (byzantine: readonly NodeName[] = [], epochLength?: number): Stream =>
-  new Stream(setting({ byzantine, genesis: { checkpoints: POLICY, epochLength } }));
+  new Stream(v.setting({ byzantine, genesis: { checkpoints: POLICY, epochLength } }));
 const settled = (): Stream => fresh().settle("x", X);
 const both = (): Stream => settled().settle("z", Z);
 /** Three effects in two checkpoints, at every node. */
@@ -83,7 +71,7 @@ function quiet(stream: Stream): Stream {
 function late(): Stream {
   const stream = clean().heal();
   stream.at += stream.setting.livenessMs;
-  return stream.settleOwn("y2", payment(ALICE, 2, BOB, 1)).end();
+  return stream.settleOwn("y2", v.payment(ALICE, 2, BOB, 1)).end();
 }
 
 function stopped(): Stream {
@@ -93,11 +81,11 @@ function stopped(): Stream {
 }
 
 const ahead = { header: { timestamp: 1_000 } };
-const other = { header: { stateRoot: hash("another") } };
+const other = { header: { stateRoot: v.hash("another") } };
 const LIES = "does not replay";
 const all = (stream: Stream, listing: Listing, wrong?: Wrong): Stream =>
   form(stream, stream.names(), 1, listing, wrong);
-const AUTHORISED: Listing = [[own("m", 0, MINT)], [list(0, [["m", MINT]]), "m"]];
+const AUTHORISED: Listing = [[v.own("m", 0, MINT)], [v.list(0, [["m", MINT]]), "m"]];
 
 describe("a chain of checkpoints is broken by", () =>
   testRuns(find, [
@@ -106,7 +94,11 @@ describe("a chain of checkpoints is broken by", () =>
       () => form(first(settled(), [X, "x"]), ["v2"], 1, [[X, "x"]], { hash: "another" }),
       /^checkpoint 1 is 0x.* at v2 and 0x.* at v1$/,
     ],
-    ["another parent", () => third([], { header: { parentHash: hash("another") } }), "checkpoint 3 of v1 names parent"],
+    [
+      "another parent",
+      () => third([], { header: { parentHash: v.hash("another") } }),
+      "checkpoint 3 of v1 names parent",
+    ],
     [
       "a gap in a node's numbers",
       () => form(third(), ["v1", "v2"], 4, []),
@@ -148,7 +140,7 @@ describe("a chain of checkpoints is broken by", () =>
     ],
     [
       "a receipts root of something else",
-      () => third([], { header: { receiptsRoot: hash("another") } }),
+      () => third([], { header: { receiptsRoot: v.hash("another") } }),
       /^checkpoint 3 has a receipts root that does not match the 0 effects it lists$/,
     ],
     [
@@ -165,7 +157,7 @@ describe("a chain of checkpoints is broken by", () =>
     ],
     [
       "a token's list before what authorised it",
-      () => first(fresh().govern("m", 0, 0, MINT), [list(0, [["m", MINT]]), "m"]),
+      () => first(fresh().govern("m", 0, 0, MINT), [v.list(0, [["m", MINT]]), "m"]),
       LIES,
       "a transactions root that does not match the 0 effects",
     ],
@@ -183,7 +175,7 @@ describe("a chain of checkpoints is sound", () =>
     ["where an authorisation is listed with its effect", () => quiet(all(fresh().govern("m", 0, 0, MINT), AUTHORISED))],
     ["where the last slots were applied too late to be listed", late],
     ["where the run was stopped before its end", stopped],
-    ["where none are formed", () => quiet(new Stream(setting()).settle("x", X))],
+    ["where none are formed", () => quiet(new Stream(v.setting()).settle("x", X))],
     [
       "where a Byzantine node applies anything",
       () =>
@@ -224,18 +216,18 @@ test("two copies of one judgement judge each its own run", () => {
   expect(good.flatMap((record) => one.observe(record))).toEqual([]);
 });
 
-const PARTS = partsOf(genesisLedger(constantsOf(setting().genesis)));
+const PARTS = partsOf(genesisLedger(constantsOf(v.setting().genesis)));
 const ROOTS = partRootsOf(PARTS).map(([, root]) => root);
 
 test.each(partRootsOf(PARTS).map(([name], at) => [name, at] as const))("names %s", (name, at) => {
-  expect(differingParts(PARTS, ROOTS.with(at, hash("another")))).toEqual([name]);
+  expect(differingParts(PARTS, ROOTS.with(at, v.hash("another")))).toEqual([name]);
 });
 
 test("names the header where all parts are as expected", () =>
   expect(differingParts(PARTS, ROOTS)).toEqual(["header"]));
 
 const parameters = parametersOf(fresh().setting);
-const NEXT = { ...parameters, fees: { default: HIGHER_FEES, tokens: new Map() } };
+const NEXT = { ...parameters, fees: { default: v.HIGHER_FEES, tokens: new Map() } };
 const NONE = { ...parameters, checkpoints: undefined };
 const SLOWER = { ...parameters, checkpoints: { ...POLICY, periodSeconds: 2 } };
 const long = (epochLength: number): Stream => fresh([], epochLength).form(1, []);
@@ -243,7 +235,7 @@ const long = (epochLength: number): Stream => fresh([], epochLength).form(1, [])
 const closed = (more: Parameters<Stream["turn"]>[1], stream = fresh().form(1, [])): Stream =>
   stream.turn([], { number: 2, ...more });
 /** v1 applies the closing of epoch 1, which is not open. */
-const early = (): Stream => fresh().closed("v1", hash("checkpoint 1"), closing({ epoch: 1, next: parameters }));
+const early = (): Stream => fresh().closed("v1", v.hash("checkpoint 1"), closing({ epoch: 1, next: parameters }));
 
 /** Checkpoint 1 lists x, and the closing of epoch 0 lists z as checkpoint 2; v1 and v2 close the next one. */
 const cleanClosing = (): Stream =>
@@ -255,7 +247,7 @@ const cleanClosing = (): Stream =>
   );
 const SECOND = closing({ epoch: 1, number: 3, next: parameters });
 const twice = (name: string, more?: Parameters<Stream["closed"]>[3]): Stream =>
-  cleanClosing().closed("v1", hash("checkpoint 3"), SECOND).closed("v2", hash(name), SECOND, more);
+  cleanClosing().closed("v1", v.hash("checkpoint 3"), SECOND).closed("v2", v.hash(name), SECOND, more);
 const periodic = (number: number, timestamp?: number): Stream => {
   const stream = settled()
     .turn([], { listing: [[X, "x"]], next: SLOWER })
@@ -275,7 +267,7 @@ describe("a closing breaks the chain", () =>
     ],
     [
       "with another parent",
-      () => closed({ header: { parentHash: hash("other") } }),
+      () => closed({ header: { parentHash: v.hash("other") } }),
       "checkpoint 2 (the closing of epoch 0) of v1 names parent",
     ],
     ["before its parent's time", () => closed({ header: { timestamp: 0 } }), "has timestamp 0, expected at least 1"],
@@ -307,7 +299,7 @@ describe("a closing breaks the chain", () =>
     ["by a checkpoint before the one that makes it due", () => closed({ due: 1 }, long(2)), "where it is due after 2"],
     [
       "with another state at a node than it says",
-      () => twice("checkpoint 3", { root: hash("other") }),
+      () => twice("checkpoint 3", { root: v.hash("other") }),
       /^v2 holds state root .* after checkpoint 3 \(the closing of epoch 1\), expected/,
     ],
     ["as another one under its number", () => twice("other"), /^checkpoint 3 is 0x.* at v2 and 0x.* at v1$/],
@@ -334,7 +326,7 @@ describe("a closing breaks the chain", () =>
 
 /** An epoch without checkpoints ends while v4 lags, and the next one forms them. */
 function beginning(): Stream {
-  const stream = new Stream(setting()).settle("x", X);
+  const stream = new Stream(v.setting()).settle("x", X);
   stream.turn([], {
     listing: [[X, "x"]],
     appliers: THREE,
@@ -361,7 +353,7 @@ describe("a chain with closings is sound", () =>
       "where a Byzantine node applies anything",
       () =>
         fresh(["v4"])
-          .closed("v4", hash("lie"), closing({ epoch: 3, number: 9, next: parameters }), { root: hash("lie") })
+          .closed("v4", v.hash("lie"), closing({ epoch: 3, number: 9, next: parameters }), { root: v.hash("lie") })
           .turn(),
     ],
   ]));

@@ -8,28 +8,12 @@ import { fairness } from "../../src/invariants/oracles/fairness/fairness.ts";
 import { firstDisorder } from "../../src/invariants/oracles/fairness/service-order.ts";
 import { boundOf } from "../../src/invariants/oracles/fairness/slot-progress.ts";
 import { finder, Stream, testRuns } from "./support.ts";
-import {
-  ALICE,
-  accountSlot,
-  address,
-  amount,
-  BOB,
-  CAROL,
-  type Decision,
-  hash,
-  ISSUER,
-  list,
-  pause,
-  payment,
-  type SettingOptions,
-  setting,
-  signed,
-  tokenSlot,
-  USD,
-} from "./vocabulary.ts";
+import * as v from "./vocabulary.ts";
+
+const { ALICE, BOB, CAROL, ISSUER, USD } = v;
 
 const find = finder(fairness);
-const begun = (options: SettingOptions = {}): Stream => new Stream(setting({ isFaultless: true, ...options }));
+const begun = (options: v.SettingOptions = {}): Stream => new Stream(v.setting({ isFaultless: true, ...options }));
 
 /** So many milliseconds later. */
 function later(stream: Stream, ms: number): Stream {
@@ -38,31 +22,33 @@ function later(stream: Stream, ms: number): Stream {
 }
 
 const mint = (from: Address, nonce = 0): SignedOperation =>
-  signed("mint", from, nonce, { token: USD, recipient: BOB, value: amount(1) });
+  v.signed("mint", from, nonce, { token: USD, recipient: BOB, value: v.amount(1) });
 const burn = (from: Address, nonce: number): SignedOperation =>
-  signed("burn", from, nonce, { token: USD, recipient: ALICE, value: amount(1) });
-const burned = (name: string, sequence: number, operation: SignedOperation): Decision => ({
-  slot: accountSlot(ALICE, sequence),
-  value: { type: "burn", id: hash(name), outcome: "burned" },
+  v.signed("burn", from, nonce, { token: USD, recipient: ALICE, value: v.amount(1) });
+const burned = (name: string, sequence: number, operation: SignedOperation): v.Decision => ({
+  slot: v.accountSlot(ALICE, sequence),
+  value: { type: "burn", id: v.hash(name), outcome: "burned" },
   operations: [operation],
 });
 
 type Entries = readonly (readonly [string, SignedOperation])[];
-const [M, N, P] = [["m", mint(ISSUER)] as const, ["n", mint(BOB)] as const, ["p", pause(CAROL, 0)] as const];
+const [M, N, P] = [["m", mint(ISSUER)] as const, ["n", mint(BOB)] as const, ["p", v.pause(CAROL, 0)] as const];
 
 /** v1 proposes a list where these operations are due there, each a moment after the one before. */
 function proposed(due: Entries, entries: Entries, late = 0, stream = begun()): Stream {
   for (const [name, operation] of due) stream.applyOwn("v1", name, operation);
-  return later(stream, late).content(hash("list"), list(0, entries)).propose("v1", tokenSlot(0), hash("list"), 0);
+  return later(stream, late)
+    .content(v.hash("list"), v.list(0, entries))
+    .propose("v1", v.tokenSlot(0), v.hash("list"), 0);
 }
 /** v1 proposes a list against age in round 2, where so many voted for it in round 1. */
 const locked = (count: number): Stream => {
   const stream = begun()
     .applyOwn("v1", ...M)
     .applyOwn("v1", ...N)
-    .content(hash("list"), list(0, [N, M]));
-  stream.vote(["v2", "v3", "v4"].slice(0, count), tokenSlot(0), hash("list"), 1);
-  return stream.propose("v1", tokenSlot(0), hash("list"), 2);
+    .content(v.hash("list"), v.list(0, [N, M]));
+  stream.vote(["v2", "v3", "v4"].slice(0, count), v.tokenSlot(0), v.hash("list"), 1);
+  return stream.propose("v1", v.tokenSlot(0), v.hash("list"), 2);
 };
 const UNFAIR = /^v1 proposes .* ahead of .* in version 0 of token 0x4df1cac2…, where that has been due for .* longer$/;
 const SAID = {
@@ -70,7 +56,7 @@ const SAID = {
   epoch: 0,
   slot: `token/${USD}/${"0".repeat(16)}`,
   round: 0,
-  value: hash("list"),
+  value: v.hash("list"),
 } as never;
 const again = (): Stream => begun().push({ type: "restarted", node: "v1", wiped: false, durableStatements: [SAID] });
 
@@ -88,19 +74,19 @@ describe("a list is unfair", () =>
     ["where no lock may", () => locked(2), UNFAIR],
     [
       "unless a Byzantine validator proposes it",
-      () => proposed([M, N], [N, M], 0, new Stream(setting({ byzantine: ["v1"] }))),
+      () => proposed([M, N], [N, M], 0, new Stream(v.setting({ byzantine: ["v1"] }))),
     ],
     ["unless a restarted validator says it again", () => proposed([M, N], [N, M], 0, again())],
     [
       "unless disks take time, which blurs the ages",
-      () => proposed([M, N], [N, M], 0, new Stream({ ...setting(), slotMs: 100 as Millis })),
+      () => proposed([M, N], [N, M], 0, new Stream({ ...v.setting(), slotMs: 100 as Millis })),
     ],
   ]));
 
 const ALL = ["v1", "v2", "v3", "v4"];
 /** Three burns of the issuer and one of carol, all due at the nodes in `knows`. */
-function burning(knows: readonly string[], options: SettingOptions = {}): Stream {
-  const stream = new Stream(setting(options));
+function burning(knows: readonly string[], options: v.SettingOptions = {}): Stream {
+  const stream = new Stream(v.setting(options));
   for (const node of stream.names())
     for (const index of [0, 1, 2]) stream.applyOwn(node, `b${index}`, burn(ISSUER, index));
   for (const node of knows) stream.applyOwn(node, "c", burn(CAROL, 0));
@@ -115,7 +101,7 @@ const threeInARow = (stream: Stream): Stream => serving(stream, 0, 0, 1, 2);
 
 /** The only validator decides burns of both, and decides them again after a restart. */
 function twice(): Stream {
-  const stream = new Stream(setting({ validators: 1 }));
+  const stream = new Stream(v.setting({ validators: 1 }));
   const decide = (): Stream => {
     stream.applyOwn("v1", "c", burn(CAROL, 0));
     for (const index of [0, 1]) stream.applyOwn("v1", `b${index}`, burn(ISSUER, index));
@@ -147,10 +133,10 @@ describe("a burn is passed", () =>
     ["rightly, by what a restarted validator applies again", twice],
   ]));
 
-const X = payment(ALICE, 0, BOB, 5);
+const X = v.payment(ALICE, 0, BOB, 5);
 const asked = (stream = begun()): Stream => stream.submitPending("alice", "x", X);
-const VX = hash("value x");
-const SLOT = accountSlot(ALICE, 0);
+const VX = v.hash("value x");
+const SLOT = v.accountSlot(ALICE, 0);
 /** Mints wait for their turns 4 s, 4 s and 2 s. */
 const mints = (): Stream =>
   later(
@@ -168,7 +154,7 @@ const healed = (after: number, core = ALL): Stream =>
   later(asked(later(begun({ isFaultless: false }).push({ type: "healed", core }), after)), 60_000);
 /** So many burns precede a payment. */
 function behindBurns(count: number, value: number): Stream {
-  const stream = begun().submitPending("alice", "x", payment(ALICE, 0, BOB, value));
+  const stream = begun().submitPending("alice", "x", v.payment(ALICE, 0, BOB, value));
   for (let at = 0; at < count; at++) serving(stream.applyOwn("v1", `b${at}`, burn(ISSUER, at)), at, at);
   return stream;
 }
@@ -185,12 +171,12 @@ describe("a wait is judged", () =>
     unjudged("a fault began", () => asked().push({ type: "disturbed" })),
     unjudged("it was refused", () => asked().reply("v1", "x", { status: "void", epoch: 0 as never })),
     unjudged("nobody admitted it", () => begun().submit("alice", "x", X)),
-    unjudged("an earlier nonce is missing", () => begun().submitPending("alice", "x", payment(ALICE, 1, BOB, 5))),
-    unjudged("its owner cancels", () => asked().submit("alice", "c", signed("cancellation", ALICE, 0, {}))),
-    unjudged("its owner signs a conflict", () => asked().submit("alice", "y", payment(ALICE, 0, CAROL, 5))),
+    unjudged("an earlier nonce is missing", () => begun().submitPending("alice", "x", v.payment(ALICE, 1, BOB, 5))),
+    unjudged("its owner cancels", () => asked().submit("alice", "c", v.signed("cancellation", ALICE, 0, {}))),
+    unjudged("its owner signs a conflict", () => asked().submit("alice", "y", v.payment(ALICE, 0, CAROL, 5))),
     unjudged("validators close the epoch", () => asked().close(["v1"])),
-    unjudged("a list may bar it", () => asked().apply("v1", list(0, [P]))),
-    unjudged("two values have votes", () => asked().vote(["v1"], SLOT, VX).vote(["v2"], SLOT, hash("value y"))),
+    unjudged("a list may bar it", () => asked().apply("v1", v.list(0, [P]))),
+    unjudged("two values have votes", () => asked().vote(["v1"], SLOT, VX).vote(["v2"], SLOT, v.hash("value y"))),
     [
       "from each decided slot anew, and by the slots of its effect",
       mints,
@@ -218,15 +204,15 @@ test("a judge that is captured at any record and restored judges the rest as bef
 });
 
 const NOW = 10_000 as Millis;
-const KINDS = [(one: Address) => mint(one), (one: Address) => pause(one, 0)] as const;
+const KINDS = [(one: Address) => mint(one), (one: Address) => v.pause(one, 0)] as const;
 const someWaiting = fc
   .array(fc.record({ age: fc.integer({ min: 0, max: 9_000 }), kind: fc.nat({ max: 1 }) }), { maxLength: 12 })
   .map(
     (all) =>
       new Map(
         all.map(({ age, kind }, index): [OperationId, { signed: SignedOperation; since: Millis }] => [
-          hash(`o${index}`),
-          { signed: (KINDS[kind] ?? mint)(address(`s${index}`)), since: (NOW - age) as Millis },
+          v.hash(`o${index}`),
+          { signed: (KINDS[kind] ?? mint)(v.address(`s${index}`)), since: (NOW - age) as Millis },
         ]),
       ),
   );
@@ -275,8 +261,8 @@ test("the bound of a slot grows by the longest turn exactly where owner and burn
   fc.assert(
     fc.property(fc.nat({ max: 300 }), fc.nat({ max: 300 }), (owned, waiting) => {
       const clock = {
-        authorised: new Map(Array.from({ length: owned }, (__, nonce) => [nonce, hash(`x${nonce}`)])),
-        due: new Set(Array.from({ length: waiting }, (__, place) => hash(`d${place}`))),
+        authorised: new Map(Array.from({ length: owned }, (__, nonce) => [nonce, v.hash(`x${nonce}`)])),
+        due: new Set(Array.from({ length: waiting }, (__, place) => v.hash(`d${place}`))),
       };
       expect(boundOf(clock)).toBe(owned > 0 && waiting > 0 ? 9_000 : 5_000);
     }),
@@ -292,8 +278,8 @@ const ofFewSigners = fc
     const oldestFirst = all.toSorted((a, b) => b.age - a.age);
     return new Map(
       oldestFirst.map(({ age, kind, signer }, index): [OperationId, { signed: SignedOperation; since: Millis }] => [
-        hash(`o${index}`),
-        { signed: (KINDS[kind] ?? mint)(address(`s${signer}`)), since: (NOW - age) as Millis },
+        v.hash(`o${index}`),
+        { signed: (KINDS[kind] ?? mint)(v.address(`s${signer}`)), since: (NOW - age) as Millis },
       ]),
     );
   });

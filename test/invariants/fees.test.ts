@@ -8,41 +8,28 @@ import { fees } from "../../src/invariants/oracles/fees.ts";
 import { validity } from "../../src/invariants/oracles/validity/validity.ts";
 import { parametersOf } from "./closings.ts";
 import { type Alteration, alterChange, details, dropChange, finder, Stream, testRuns } from "./support.ts";
-import {
-  ALICE,
-  address,
-  amount,
-  BOB,
-  cancelled,
-  FEES,
-  HIGHER_FEES,
-  ISSUER,
-  list,
-  own,
-  payment,
-  setting,
-  signed,
-  USD,
-} from "./vocabulary.ts";
+import * as v from "./vocabulary.ts";
 
-const X = own("x", 0, payment(ALICE, 0, BOB, 100));
-const Y = own("y", 1, payment(ALICE, 1, BOB, 100));
-const SKIP = cancelled(["c", signed("cancellation", ALICE, 0, {})], ["x", payment(ALICE, 0, BOB, 5)]);
-const MINT = ["m", signed("mint", ISSUER, 0, { token: USD, recipient: BOB, value: amount(1) })] as const;
+const { ALICE, BOB, USD } = v;
 
-const pool = (after: number): Alteration => alterChange("pool", () => ({ after: amount(after) }));
+const X = v.own("x", 0, v.payment(ALICE, 0, BOB, 100));
+const Y = v.own("y", 1, v.payment(ALICE, 1, BOB, 100));
+const SKIP = v.cancelled(["c", v.signed("cancellation", ALICE, 0, {})], ["x", v.payment(ALICE, 0, BOB, 5)]);
+const MINT = ["m", v.signed("mint", v.ISSUER, 0, { token: USD, recipient: BOB, value: v.amount(1) })] as const;
+
+const pool = (after: number): Alteration => alterChange("pool", () => ({ after: v.amount(after) }));
 const paying =
   (fee: number): Alteration =>
   (effects) => ({
     ...pool(fee)(effects),
-    receipts: effects.receipts.map((receipt) => ({ ...receipt, fee: amount(fee), feeToken: USD })),
+    receipts: effects.receipts.map((receipt) => ({ ...receipt, fee: v.amount(fee), feeToken: USD })),
   });
-const applied = (decision = X, alter?: Alteration): Stream => new Stream(setting()).apply("v1", decision, alter);
+const applied = (decision = X, alter?: Alteration): Stream => new Stream(v.setting()).apply("v1", decision, alter);
 
 /** Alice owes 2 of the 3 that a skip costs, and the pool shows so much. */
 const owing = (after: number): Stream =>
   applied(SKIP, (effects) =>
-    pool(after)(alterChange("balance", () => ({ before: amount(1), after: amount(-2) }))(effects)),
+    pool(after)(alterChange("balance", () => ({ before: v.amount(1), after: v.amount(-2) }))(effects)),
   );
 /** Then 4 of the 5 that bob owes are paid beside a payment. */
 const credited = (after: number): Stream =>
@@ -50,20 +37,20 @@ const credited = (after: number): Stream =>
     ...effects,
     changes: [
       { of: "balance", address: BOB, token: USD, before: -5n, after: -1n },
-      { of: "pool", token: USD, before: amount(1), after: amount(after) },
+      { of: "pool", token: USD, before: v.amount(1), after: v.amount(after) },
     ],
   }));
 
 /** A payment costs ten, so the four validators share eight. */
-const ten = { ...FEES, payment: amount(10), cancellation: amount(11), recovery: amount(11) };
+const ten = { ...v.FEES, payment: v.amount(10), cancellation: v.amount(11), recovery: v.amount(11) };
 const paid = (): Stream =>
-  new Stream(setting({ genesis: { fees: { default: ten, tokens: new Map() } } })).settle("x", X);
-const NEXT = { ...parametersOf(paid().setting), fees: { default: HIGHER_FEES, tokens: new Map() } };
+  new Stream(v.setting({ genesis: { fees: { default: ten, tokens: new Map() } } })).settle("x", X);
+const NEXT = { ...parametersOf(paid().setting), fees: { default: v.HIGHER_FEES, tokens: new Map() } };
 const costlyEpoch = (): Stream => paid().turn([], { listing: [[X, "x"]], next: NEXT });
 /** The next payment pays as before. */
 const cheap: Alteration = (effects) => ({
   ...pool(12)(effects),
-  receipts: effects.receipts.map((receipt) => ({ ...receipt, fee: amount(10) })),
+  receipts: effects.receipts.map((receipt) => ({ ...receipt, fee: v.amount(10) })),
 });
 
 describe("found is", () =>
@@ -71,7 +58,7 @@ describe("found is", () =>
     ["a payment of another fee", () => applied(X, paying(2)), "where a payment costs 1 USD"],
     [
       "a mint that pays",
-      () => new Stream(setting()).settleOwn(...MINT).apply("v1", list(0, [MINT]), paying(1)),
+      () => new Stream(v.setting()).settleOwn(...MINT).apply("v1", v.list(0, [MINT]), paying(1)),
       "an operation of kind mint costs 0",
       "did not change",
     ],
@@ -110,13 +97,13 @@ const moved =
   (changes) =>
     changes.map((change) =>
       change.of === of && (change.of !== "balance" || change.address === account)
-        ? { ...change, after: amount(change.after + BigInt(by)) }
+        ? { ...change, after: v.amount(change.after + BigInt(by)) }
         : change,
     );
-const REWARD = address("v2 reward");
+const REWARD = v.address("v2 reward");
 const also = (change: Change) => (changes: readonly Change[]) => [...changes, change];
-const BURNED = also({ of: "burned", token: USD, before: amount(0), after: amount(2) });
-const TO_BOB = also({ of: "balance", address: BOB, token: USD, before: amount(1100), after: amount(1101) });
+const BURNED = also({ of: "burned", token: USD, before: v.amount(0), after: v.amount(2) });
+const TO_BOB = also({ of: "balance", address: BOB, token: USD, before: v.amount(1100), after: v.amount(1101) });
 
 /** Violations of each oracle by one wrong distribution. */
 const WRONG: readonly (readonly [string, Alter, inFees: string, inConservation: string | undefined])[] = [
@@ -174,11 +161,11 @@ test("whatever was paid, every share is exact and nothing is lost", () => {
   const costs = fc.array(fc.bigInt({ min: 0n, max: 20n }), { maxLength: 5 });
   fc.assert(
     fc.property(costs, fc.integer({ min: 1, max: 7 }), (all, validators) => {
-      const stream = new Stream(setting({ validators }));
+      const stream = new Stream(v.setting({ validators }));
       for (const [at, cost] of all.entries()) {
-        const fee = { payment: amount(cost), cancellation: amount(cost + 1n), recovery: amount(cost + 1n) };
+        const fee = { payment: v.amount(cost), cancellation: v.amount(cost + 1n), recovery: v.amount(cost + 1n) };
         const next = { ...parametersOf(stream.setting), fees: { default: fee, tokens: new Map() } };
-        stream.turn([], { number: at + 1, next }).applyOwn("v1", `p${at}`, payment(ALICE, at, BOB, 1));
+        stream.turn([], { number: at + 1, next }).applyOwn("v1", `p${at}`, v.payment(ALICE, at, BOB, 1));
       }
       stream.turn([], { number: all.length + 1 });
       for (const oracle of [fees, conservation, validity]) expect(details(oracle(stream.setting), stream)).toEqual([]);

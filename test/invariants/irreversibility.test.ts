@@ -8,36 +8,26 @@ import type { Refusal } from "../../src/core/base/refusal.ts";
 import type { ClientReply } from "../../src/invariants/observation.ts";
 import { irreversibility } from "../../src/invariants/oracles/irreversibility.ts";
 import { finder, PENDING, refused, Stream, testRuns } from "./support.ts";
-import {
-  ALICE,
-  accountSlot,
-  BOB,
-  CAROL,
-  cancelled,
-  hash,
-  own,
-  payment,
-  receiptOf,
-  setting,
-  signed,
-} from "./vocabulary.ts";
+import * as v from "./vocabulary.ts";
 
-const SLOT = accountSlot(ALICE, 0);
-const [X, Y] = [payment(ALICE, 0, BOB, 1), payment(ALICE, 0, CAROL, 1)];
-const CANCELLATION = signed("cancellation", ALICE, 0, {});
+const SLOT = v.accountSlot(v.ALICE, 0);
+const [X, Y] = [v.payment(v.ALICE, 0, v.BOB, 1), v.payment(v.ALICE, 0, v.CAROL, 1)];
+const CANCELLATION = v.signed("cancellation", v.ALICE, 0, {});
 const STOP = { ...X, operation: { ...X.operation, kind: "pause" } as never };
-const FINAL: ClientReply = { status: "final", receipt: receiptOf("x", SLOT, 1) };
-const superseded = (by: string): ClientReply => ({ status: "superseded", by: hash(by) });
+const FINAL: ClientReply = { status: "final", receipt: v.receiptOf("x", SLOT, 1) };
+const superseded = (by: string): ClientReply => ({ status: "superseded", by: v.hash(by) });
 const late = (by: string, disclosed = true): ClientReply =>
-  ({ ...refused({ code: "business_decided_otherwise", nonce: 0 as Nonce, by: hash(by) }), disclosed }) as ClientReply;
+  ({ ...refused({ code: "business_decided_otherwise", nonce: 0 as Nonce, by: v.hash(by) }), disclosed }) as ClientReply;
 const voided = (epoch: number): ClientReply => ({ status: "void", epoch: epoch as Epoch });
 const UNDISCLOSED = refused({ code: "system_queue_full", limit: 1 });
 const FULL = { ...UNDISCLOSED, disclosed: true } as ClientReply;
-const PROOF = { slot: SLOT, value: hash("value x"), quorum: 3 };
+const PROOF = { slot: SLOT, value: v.hash("value x"), quorum: 3 };
 const THREE = ["v1", "v2", "v3"];
 
 const fresh = (byzantine: readonly string[] = []): Stream =>
-  new Stream(setting({ byzantine })).content(hash("value x"), own("x", 0, X)).content(hash("value y"), own("y", 0, Y));
+  new Stream(v.setting({ byzantine }))
+    .content(v.hash("value x"), v.own("x", 0, X))
+    .content(v.hash("value y"), v.own("y", 0, Y));
 /** The client receives these answers about x, the last one from this validator. */
 const told = (first: ClientReply, second: ClientReply, from = "v2"): Stream =>
   fresh(["v4"]).answer("alice", "x", first).answer("alice", "x", second, { from });
@@ -91,7 +81,7 @@ describe("changed is", () =>
               ...effects,
               receipts: [
                 {
-                  ...receiptOf("x", SLOT, 0),
+                  ...v.receiptOf("x", SLOT, 0),
                   success: false,
                   error: { code: "business_insufficient_funds" } as Refusal,
                 },
@@ -122,13 +112,13 @@ describe("across epochs", () =>
     ],
     [
       "a void slot may be decided otherwise",
-      () => fresh().vote(["v1", "v2"], SLOT, hash("value x")).turn().settleOwn("y", Y),
+      () => fresh().vote(["v1", "v2"], SLOT, v.hash("value x")).turn().settleOwn("y", Y),
     ],
     [
       "void is wrong for what was decided there",
       () =>
         applied()
-          .turn([], { listing: [[own("x", 0, X), "x"]] })
+          .turn([], { listing: [[v.own("x", 0, X), "x"]] })
           .answer("alice", "x", voided(0)),
       "void in epoch 0 from v1, but it was decided in epoch 0: 0x78",
     ],
@@ -137,7 +127,7 @@ describe("across epochs", () =>
       () =>
         fresh()
           .settleOwn("p", STOP)
-          .turn([], { listing: [[own("p", 0, STOP)]] })
+          .turn([], { listing: [[v.own("p", 0, STOP)]] })
           .answer("alice", "p", voided(0)),
       "void in epoch 0 from v1",
     ],
@@ -157,7 +147,7 @@ describe("across epochs", () =>
     ],
     [
       "what a node saw as final in one stays in the next",
-      () => fresh().decide("v1", SLOT, hash("value x"), THREE).turn().applyOwn("v2", "y", Y),
+      () => fresh().decide("v1", SLOT, v.hash("value x"), THREE).turn().applyOwn("v2", "y", Y),
       "was final and changed: v1 decided",
     ],
     [
@@ -177,7 +167,7 @@ function heard(...replies: readonly (readonly [node: string, ...answers: ClientR
   return stream;
 }
 const REFUSED = /was decided in slot 0 of account .* but v1( and v2)? refused it undisclosed/;
-const SKIP = cancelled(["c", CANCELLATION], ["x", X]);
+const SKIP = v.cancelled(["c", CANCELLATION], ["x", X]);
 
 describe("an operation that was refused undisclosed is decided:", () =>
   testRuns(find, [
@@ -225,7 +215,7 @@ describe("an operation that was refused undisclosed is decided:", () =>
 
 /** Two payments and a cancellation compete for alice's first nonce, and x wins. */
 const decided = (byzantine: readonly string[] = []): Stream =>
-  new Stream(setting({ byzantine }))
+  new Stream(v.setting({ byzantine }))
     .submit("c", "x", X, "v1", false)
     .submit("c", "y", Y, "v2", false)
     .submit("c", "z", CANCELLATION, "v2", false)
@@ -252,7 +242,7 @@ describe("for a nonce that another operation won", () =>
     ["too late names the winner", () => decided().reply("v1", "z", late("y")), "used its nonce"],
     [
       "nothing is said before the decision",
-      () => new Stream(setting()).submit("c", "y", Y, "v1", false).reply("v1", "y", superseded("x")),
+      () => new Stream(v.setting()).submit("c", "y", Y, "v1", false).reply("v1", "y", superseded("x")),
       "its nonce is unused",
     ],
     ["a Byzantine validator's reply is not binding", () => decided(["v4"]).reply("v4", "y", superseded("y"))],

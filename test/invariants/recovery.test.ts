@@ -3,36 +3,25 @@ import { slotKey } from "../../src/core/base/slot.ts";
 import type { DurableStatement } from "../../src/invariants/observation.ts";
 import { recovery } from "../../src/invariants/oracles/recovery.ts";
 import { details, Stream } from "./support.ts";
-import {
-  ALICE,
-  accountSlot,
-  amount,
-  BOB,
-  CAROL,
-  type Decision,
-  hash,
-  own,
-  payment,
-  setting,
-  signed,
-  USD,
-} from "./vocabulary.ts";
+import * as v from "./vocabulary.ts";
 
-const SLOT = accountSlot(ALICE, 0);
-const X = payment(ALICE, 0, BOB, 5);
-const Y = payment(ALICE, 0, CAROL, 5);
-const FREED: Decision = {
+const { ALICE, BOB, USD } = v;
+
+const SLOT = v.accountSlot(ALICE, 0);
+const X = v.payment(ALICE, 0, BOB, 5);
+const Y = v.payment(ALICE, 0, v.CAROL, 5);
+const FREED: v.Decision = {
   slot: SLOT,
-  value: { type: "skip", by: "recovery", id: hash("r"), displaced: [hash("x"), hash("y")], feeToken: USD },
+  value: { type: "skip", by: "recovery", id: v.hash("r"), displaced: [v.hash("x"), v.hash("y")], feeToken: USD },
   operations: [X, Y],
 };
 
 function fresh(byzantine: readonly string[] = []): Stream {
-  return new Stream(setting({ byzantine })).content(hash("value x"), own("x", 0, X));
+  return new Stream(v.setting({ byzantine })).content(v.hash("value x"), v.own("x", 0, X));
 }
 
 function blocked(): Stream {
-  return fresh().vote(["v1", "v2"], SLOT, hash("value x"));
+  return fresh().vote(["v1", "v2"], SLOT, v.hash("value x"));
 }
 
 function found(stream: Stream): readonly string[] {
@@ -49,7 +38,7 @@ test("a recovery of an account for whose nonce nobody has voted is found, once",
 
 test("a vote that a node recorded, and may not have sent before it crashed, blocks the nonce", () => {
   const vote = (kind: "vote" | "proposal", round: number) =>
-    ({ kind, epoch: 0, slot: slotKey(SLOT), round, value: hash("value x") }) as DurableStatement;
+    ({ kind, epoch: 0, slot: slotKey(SLOT), round, value: v.hash("value x") }) as DurableStatement;
   const restarted = (...statements: readonly DurableStatement[]): Stream =>
     fresh().crash("v1").restart("v1", statements).apply("v1", FREED);
   expect(found(restarted(vote("vote", 0)))).toEqual([]);
@@ -57,15 +46,15 @@ test("a vote that a node recorded, and may not have sent before it crashed, bloc
 });
 
 test("a nonce whose cancellation the owner has submitted may be recovered instead, and no other nonce", () => {
-  const submitted = (nonce: number): Stream => fresh().submit("alice", "c", signed("cancellation", ALICE, nonce, {}));
+  const submitted = (nonce: number): Stream => fresh().submit("alice", "c", v.signed("cancellation", ALICE, nonce, {}));
   expect(found(submitted(0).apply("v1", FREED))).toEqual([]);
   expect(found(submitted(1).apply("v1", FREED))).toHaveLength(1);
 });
 
 test("votes for a forced burn block no nonce", () => {
-  const BURNED = { type: "burn", id: hash("b"), outcome: "burned" } as const;
-  const burn: Decision = { slot: SLOT, value: BURNED, operations: [] };
-  const voted = fresh().content(hash("value b"), burn).vote(["v1", "v2"], SLOT, hash("value b"));
+  const BURNED = { type: "burn", id: v.hash("b"), outcome: "burned" } as const;
+  const burn: v.Decision = { slot: SLOT, value: BURNED, operations: [] };
+  const voted = fresh().content(v.hash("value b"), burn).vote(["v1", "v2"], SLOT, v.hash("value b"));
   expect(found(voted.apply("v1", FREED))).toEqual([expect.stringContaining("nobody had voted for an operation")]);
 });
 
@@ -84,7 +73,7 @@ test("a recovery that changes more than the counters and the fee of its account 
   expect(found(more(ALICE))).toEqual([]);
   const burned = blocked().apply("v1", FREED, (effects) => ({
     ...effects,
-    changes: [...effects.changes, { of: "burned", token: USD, before: amount(0), after: amount(1) }],
+    changes: [...effects.changes, { of: "burned", token: USD, before: v.amount(0), after: v.amount(1) }],
   }));
   expect(found(burned)).toEqual([expect.stringContaining("changes the count of burned USD")]);
 });
@@ -99,7 +88,7 @@ test("a recovery that uses up another number of nonces than one is found", () =>
 
 test("a recovery where another validator has applied one of the payments is found", () => {
   const overruled = blocked()
-    .apply("v1", own("x", 0, X))
+    .apply("v1", v.own("x", 0, X))
     .apply("v2", FREED);
   expect(found(overruled)).toEqual([expect.stringContaining("overrules 0x78")]);
   // A cancellation that is applied beside it is no recovery: `agreement` has it.
@@ -107,7 +96,7 @@ test("a recovery where another validator has applied one of the payments is foun
     found(
       blocked()
         .apply("v1", FREED)
-        .apply("v2", own("x", 0, X)),
+        .apply("v2", v.own("x", 0, X)),
     ),
   ).toEqual([]);
 });

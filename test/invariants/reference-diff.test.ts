@@ -8,32 +8,16 @@ import { tokenAddress } from "../../src/invariants/constants.ts";
 import type { ObservedToken } from "../../src/invariants/observation.ts";
 import { validity } from "../../src/invariants/oracles/validity/validity.ts";
 import { type Alteration, alterChange, alterReceipt, dropChange, finder, Stream } from "./support.ts";
-import {
-  ALICE,
-  accountSlot,
-  amount,
-  BOB,
-  CAROL,
-  type Decision,
-  grant,
-  hash,
-  ISSUER,
-  list,
-  own,
-  pause,
-  payment,
-  setting,
-  signed,
-  tokenSlot,
-  USD,
-} from "./vocabulary.ts";
+import * as v from "./vocabulary.ts";
 
-const X = own("x", 0, payment(ALICE, 0, BOB, 5));
+const { ALICE, BOB, CAROL, ISSUER } = v;
+
+const X = v.own("x", 0, v.payment(ALICE, 0, BOB, 5));
 const find = finder(validity);
 
 /** v1 applies the decisions, the last one with altered effects. */
-function found(decisions: readonly Decision[], alter?: Alteration): readonly string[] {
-  const stream = new Stream(setting());
+function found(decisions: readonly v.Decision[], alter?: Alteration): readonly string[] {
+  const stream = new Stream(v.setting());
   for (const [at, decision] of decisions.entries())
     stream.apply("v1", decision, at === decisions.length - 1 ? alter : undefined);
   return find(stream);
@@ -49,7 +33,7 @@ test.each<[string, Alteration, string]>([
     "for an operation that the slot does not have",
     (effects) => ({
       ...effects,
-      receipts: [...effects.receipts, { ...(effects.receipts[0] as Receipt), id: hash("y") }],
+      receipts: [...effects.receipts, { ...(effects.receipts[0] as Receipt), id: v.hash("y") }],
     }),
     "is not expected",
   ],
@@ -58,9 +42,9 @@ test.each<[string, Alteration, string]>([
     alterReceipt({ success: false, error: refusal("business_insufficient_funds") }),
     "shows business_insufficient_funds, expected success",
   ],
-  ["with another fee", alterReceipt({ fee: amount(7) }), "shows fee 7, expected 1"],
+  ["with another fee", alterReceipt({ fee: v.amount(7) }), "shows fee 7, expected 1"],
   ["with a fee in another token", alterReceipt({ feeToken: CAROL }), "shows a fee in another token"],
-  ["of another slot", alterReceipt({ slot: slotKey(accountSlot(ALICE, 1)) }), "names another slot"],
+  ["of another slot", alterReceipt({ slot: slotKey(v.accountSlot(ALICE, 1)) }), "names another slot"],
   ["of a success with a code", alterReceipt({ error: refusal("validation_amount") }), "shows success and"],
   ["that is missing", (effects) => ({ ...effects, receipts: [] }), "is missing"],
 ])("a receipt %s is found", (_what, alter, words) => {
@@ -69,8 +53,8 @@ test.each<[string, Alteration, string]>([
 });
 
 test("a receipt with a code that no rule gives is found", () => {
-  const go = pause(ISSUER, 0, "Unpause");
-  const decisions = [own("u", 0, go), list(0, [["u", go]])];
+  const go = v.pause(ISSUER, 0, "Unpause");
+  const decisions = [v.own("u", 0, go), v.list(0, [["u", go]])];
   expect(found(decisions)).toEqual([]);
   expect(found(decisions, alterReceipt({ error: refusal("business_missing_role") }))).toEqual([
     expect.stringContaining("shows business_missing_role, expected business_pause_state"),
@@ -80,7 +64,7 @@ test("a receipt with a code that no rule gives is found", () => {
 test.each<[string, Alteration, string]>([
   [
     "a balance before",
-    alterChange("balance", ({ before }) => ({ before: amount(before + 1n) })),
+    alterChange("balance", ({ before }) => ({ before: v.amount(before + 1n) })),
     "was 1001, expected 1000",
   ],
   [
@@ -106,25 +90,25 @@ test.each<[string, Alteration, string]>([
 });
 
 test("an operation that leaves the authorised set too soon, or stays in it, is found", () => {
-  const stop = pause(ISSUER, 0);
+  const stop = v.pause(ISSUER, 0);
   const isThere = (present: boolean): Alteration => alterChange("authorised", () => ({ present }));
-  expect(found([own("p", 0, stop)], isThere(false))).toEqual([expect.stringContaining("left the authorised set")]);
-  expect(found([own("p", 0, stop), list(0, [["p", stop]])], isThere(true))).toEqual([
+  expect(found([v.own("p", 0, stop)], isThere(false))).toEqual([expect.stringContaining("left the authorised set")]);
+  expect(found([v.own("p", 0, stop), v.list(0, [["p", stop]])], isThere(true))).toEqual([
     expect.stringContaining("is authorised again"),
   ]);
 });
 
 test("a policy of a token that is not issued is found", () => {
   const token = tokenAddress(ISSUER, "EUR");
-  const stop = signed("pause", ISSUER, 0, { token, action: "Pause" });
-  const decision = { ...list(0, [["p", stop]]), slot: tokenSlot(0, token) };
-  expect(found([own("p", 0, stop), decision], dropChange("token"))).toEqual([]);
-  expect(found([own("p", 0, stop), decision])).toEqual([expect.stringContaining("has a policy before its issue")]);
+  const stop = v.signed("pause", ISSUER, 0, { token, action: "Pause" });
+  const decision = { ...v.list(0, [["p", stop]]), slot: v.tokenSlot(0, token) };
+  expect(found([v.own("p", 0, stop), decision], dropChange("token"))).toEqual([]);
+  expect(found([v.own("p", 0, stop), decision])).toEqual([expect.stringContaining("has a policy before its issue")]);
 });
 
-const PAUSED = pause(ISSUER, 0);
-const GRANTED = grant(ISSUER, 0, "Pause", CAROL, 0);
-const BARRED = signed("list", ISSUER, 0, { list: "blacklist", token: USD, address: BOB, action: "Add" });
+const PAUSED = v.pause(ISSUER, 0);
+const GRANTED = v.grant(ISSUER, 0, "Pause", CAROL, 0);
+const BARRED = v.signed("list", ISSUER, 0, { list: "blacklist", token: v.USD, address: BOB, action: "Add" });
 
 test.each<[string, typeof PAUSED, Partial<ObservedToken>, string]>([
   ["version", PAUSED, { version: 9 as Version }, "is at version 9, expected 1"],
@@ -139,14 +123,14 @@ test.each<[string, typeof PAUSED, Partial<ObservedToken>, string]>([
   [
     "holder",
     GRANTED,
-    { roles: [{ role: "Pause" as Role, address: BOB, allowance: amount(0) }] },
+    { roles: [{ role: "Pause" as Role, address: BOB, allowance: v.amount(0) }] },
     "shows Pause held by",
   ],
   ["minted transactions", PAUSED, { bridged: ["7/0x1"] }, "has minted 1 transactions of other chains, expected 0"],
   ["excluded account", BARRED, { blacklist: [CAROL] }, "on its blacklist"],
   ["number of excluded accounts", BARRED, { blacklist: [] }, "has 0 on its blacklist, expected 1"],
 ])("a token's %s unlike the reference is found", (_what, operation, alter, words) => {
-  const decisions = [own("p", 0, operation), list(0, [["p", operation]])];
+  const decisions = [v.own("p", 0, operation), v.list(0, [["p", operation]])];
   expect(found(decisions)).toEqual([]);
   expect(found(decisions, policy(alter))).toEqual([expect.stringContaining(words)]);
 });

@@ -7,27 +7,11 @@ import { formRefusals } from "../../src/invariants/reference/form-rules.ts";
 import { applySlot, voteRefusals } from "../../src/invariants/reference/ledger.ts";
 import { genesisLedger, tokenStateOf } from "../../src/invariants/reference/state.ts";
 import { policyRefusals } from "../../src/invariants/reference/token-rules.ts";
-import {
-  ALICE,
-  accountSlot,
-  amount,
-  BOB,
-  CAROL,
-  CHAIN,
-  type Decision,
-  hash,
-  ISSUER,
-  list,
-  own,
-  pause,
-  payment,
-  setting,
-  signed,
-  tokenSlot,
-  USD,
-} from "./vocabulary.ts";
+import * as v from "./vocabulary.ts";
 
-const constants = constantsOf(setting().genesis);
+const { ALICE, BOB, CAROL, ISSUER, USD } = v;
+
+const constants = constantsOf(v.setting().genesis);
 const EUR = tokenAddress(ISSUER, "EUR");
 const NO_MEMO: Memo = { type: "", format: "", data: "" };
 const NOWHERE = { destinationChainId: 7, destinationAddress: "0xd", bridgeMetadata: "", bridgeParam: "0x" };
@@ -38,27 +22,27 @@ function altered(one: SignedOperation, fields: object): SignedOperation {
 }
 
 const usdIn = (kind: "mint" | "burn", value: number): SignedOperation =>
-  signed(kind, ISSUER, 0, { token: USD, recipient: BOB, value: amount(value) });
+  v.signed(kind, ISSUER, 0, { token: USD, recipient: BOB, value: v.amount(value) });
 const clawback = (sender: Address, value: number): SignedOperation =>
-  signed("clawback", sender, 0, { token: USD, from: BOB, recipient: CAROL, value: amount(value) });
+  v.signed("clawback", sender, 0, { token: USD, from: BOB, recipient: CAROL, value: v.amount(value) });
 const bridgeMint = (value: bigint): SignedOperation =>
-  signed("bridgeMint", ISSUER, 0, {
-    ...{ token: USD, recipient: BOB, value: amount(value), bridgeMetadata: "" },
+  v.signed("bridgeMint", ISSUER, 0, {
+    ...{ token: USD, recipient: BOB, value: v.amount(value), bridgeMetadata: "" },
     ...{ sourceChainId: 7, sourceTxHash: "0x1" },
   } as never);
 const bridgeBurn = (value: number, sender = ALICE): SignedOperation =>
-  signed("bridgeBurn", ALICE, 0, { sender, token: USD, value: amount(value), escrowFee: amount(1), ...NOWHERE });
+  v.signed("bridgeBurn", ALICE, 0, { sender, token: USD, value: v.amount(value), escrowFee: v.amount(1), ...NOWHERE });
 const batch = (legs: readonly number[], more: object = {}): SignedOperation =>
-  signed("batch", ALICE, 0, {
-    ...{ token: USD, legs: legs.map((value) => ({ recipient: BOB, amount: amount(value) })), createdAt: 1n },
+  v.signed("batch", ALICE, 0, {
+    ...{ token: USD, legs: legs.map((value) => ({ recipient: BOB, amount: v.amount(value) })), createdAt: 1n },
     ...{ layout: "v2", memo: NO_MEMO, ...more },
   } as never);
 const issue = (decimals: number): SignedOperation =>
-  signed("issue", constants.genesis.operator, 0, { symbol: "EUR", name: "Euro", decimals, masterAuthority: CAROL });
+  v.signed("issue", constants.genesis.operator, 0, { symbol: "EUR", name: "Euro", decimals, masterAuthority: CAROL });
 const barring = (sender: Address, action: string): SignedOperation =>
-  signed("list", sender, 0, { list: "blacklist", token: USD, address: CAROL, action });
+  v.signed("list", sender, 0, { list: "blacklist", token: USD, address: CAROL, action });
 const grantOf = (action: string, authorityType: string): SignedOperation =>
-  signed("authority", ISSUER, 0, { token: USD, authorityAddress: CAROL, action, authorityType, value: amount(0) });
+  v.signed("authority", ISSUER, 0, { token: USD, authorityAddress: CAROL, action, authorityType, value: v.amount(0) });
 
 test.each<[string, SignedOperation, string]>([
   ["a clawback without the role", clawback(CAROL, 1), "business_missing_role"],
@@ -73,11 +57,11 @@ test.each<[string, SignedOperation, string]>([
 
 const KEY = `0x02${"1".repeat(64)}` as PublicKey;
 const creation = (fields: object): SignedOperation =>
-  signed("multisig", ALICE, 0, {
+  v.signed("multisig", ALICE, 0, {
     ...{ threshold: 1, signers: [{ key: KEY, weight: 1 }], layout: "v2", memo: NO_MEMO },
     ...fields,
   } as never);
-const X = payment(ALICE, 0, BOB, 5);
+const X = v.payment(ALICE, 0, BOB, 5);
 
 const CLIENT = { layout: "client", memo: NO_MEMO };
 const V2 = { layout: "v2", memo: NO_MEMO };
@@ -102,7 +86,7 @@ const FORMS: Readonly<
     "an unknown change of a list": [barring(ISSUER, "Add"), barring(ISSUER, "Forget")],
     "an unknown change of a role": [grantOf("Grant", "Pause"), grantOf("Lend", "Pause")],
     "an unknown role": [grantOf("Grant", "Pause"), grantOf("Grant", "Everything")],
-    "an unknown change of the state": [pause(ISSUER, 0), pause(ISSUER, 0, "Freeze" as never)],
+    "an unknown change of the state": [v.pause(ISSUER, 0), v.pause(ISSUER, 0, "Freeze" as never)],
   },
   validation_batch: { "a batch without payments": [batch([1]), batch([])] },
   validation_layout: {
@@ -128,60 +112,60 @@ for (const [code, pairs] of Object.entries(FORMS))
   });
 
 /** The state after decisions, in which nothing was wrong. */
-function after(...decisions: readonly Decision[]) {
+function after(...decisions: readonly v.Decision[]) {
   const state = genesisLedger(constants);
   for (const { slot, value, operations } of decisions)
     expect(applySlot(state, slot, value, operations, constants).problems).toEqual([]);
   return state;
 }
 
-const BURN = signed("burn", ISSUER, 0, { token: USD, value: amount(40), recipient: BOB });
-const LATER = signed("burn", ISSUER, 1, { token: USD, value: amount(40), recipient: BOB });
-const RICH = signed("burn", ISSUER, 0, { token: USD, value: amount(4_000), recipient: BOB });
-const STOP = pause(ISSUER, 0);
-const CANCELLATION = signed("cancellation", ALICE, 0, {});
+const BURN = v.signed("burn", ISSUER, 0, { token: USD, value: v.amount(40), recipient: BOB });
+const LATER = v.signed("burn", ISSUER, 1, { token: USD, value: v.amount(40), recipient: BOB });
+const RICH = v.signed("burn", ISSUER, 0, { token: USD, value: v.amount(4_000), recipient: BOB });
+const STOP = v.pause(ISSUER, 0);
+const CANCELLATION = v.signed("cancellation", ALICE, 0, {});
 
-function burnIn(account: Address, name: string, one: SignedOperation): Decision {
-  const value = { type: "burn", id: hash(name), outcome: "burned" } as const;
-  return { slot: accountSlot(account, 0), value, operations: [one] };
+function burnIn(account: Address, name: string, one: SignedOperation): v.Decision {
+  const value = { type: "burn", id: v.hash(name), outcome: "burned" } as const;
+  return { slot: v.accountSlot(account, 0), value, operations: [one] };
 }
 
-function skip(operations: readonly SignedOperation[], more: object = {}): Decision {
-  const by = { type: "skip", by: "cancellation", id: hash("c"), displaced: [hash("x")] } as const;
+function skip(operations: readonly SignedOperation[], more: object = {}): v.Decision {
+  const by = { type: "skip", by: "cancellation", id: v.hash("c"), displaced: [v.hash("x")] } as const;
   const value = { ...by, feeToken: USD, ...more } as const;
-  return { slot: accountSlot(ALICE, 0), value, operations };
+  return { slot: v.accountSlot(ALICE, 0), value, operations };
 }
 
-const inSlot = (decision: Decision, slot: Decision["slot"]): Decision => ({ ...decision, slot });
+const inSlot = (decision: v.Decision, slot: v.Decision["slot"]): v.Decision => ({ ...decision, slot });
 
-const toAlice = (decision: Decision): Decision => inSlot(decision, accountSlot(ALICE, 0));
+const toAlice = (decision: v.Decision): v.Decision => inSlot(decision, v.accountSlot(ALICE, 0));
 const OF_BOB = { ...X, sender: BOB };
-const STOPPED = own("p", 0, STOP);
-const [DUE, TWO] = [[own("b", 0, BURN)], [own("a", 0, BURN), own("b", 1, LATER)]];
-const AUTHORISED = list(0, [["p", STOP]]);
-const OTHER_CHAIN = altered(X, { chainId: CHAIN + 1 });
+const STOPPED = v.own("p", 0, STOP);
+const [DUE, TWO] = [[v.own("b", 0, BURN)], [v.own("a", 0, BURN), v.own("b", 1, LATER)]];
+const AUTHORISED = v.list(0, [["p", STOP]]);
+const OTHER_CHAIN = altered(X, { chainId: v.CHAIN + 1 });
 
-type Wrong = readonly [what: string, before: readonly Decision[], decision: Decision, words: string];
+type Wrong = readonly [what: string, before: readonly v.Decision[], decision: v.Decision, words: string];
 
 /** Wrong votes, each with the rule that it breaks, by which its application is judged too. */
 const WRONG: readonly Wrong[] = [
-  ["an operation in a token's slot", [], inSlot(own("x", 0, X), tokenSlot(0)), "a token's slot decides a list"],
-  ["an unknown operation", [], { ...own("x", 0, X), operations: [] }, "the operation is unknown"],
-  ["a slot too early", [], own("x", 1, X), "slot 0 is next"],
-  ["somebody else's operation", [], toAlice(own("x", 0, OF_BOB)), "signed by another account"],
-  ["a cancellation as an operation", [], own("c", 0, CANCELLATION), "a cancellation is decided as a skip"],
-  ["an account without signers", [], own("x", 0, altered(X, { account: ALICE })), "resource_multisig_not_found"],
-  ["a used nonce", [own("x", 0, X)], own("y", 1, X), "business_nonce_too_low"],
-  ["another chain", [], own("x", 0, OTHER_CHAIN), "validation_chain_id"],
+  ["an operation in a token's slot", [], inSlot(v.own("x", 0, X), v.tokenSlot(0)), "a token's slot decides a list"],
+  ["an unknown operation", [], { ...v.own("x", 0, X), operations: [] }, "the operation is unknown"],
+  ["a slot too early", [], v.own("x", 1, X), "slot 0 is next"],
+  ["somebody else's operation", [], toAlice(v.own("x", 0, OF_BOB)), "signed by another account"],
+  ["a cancellation as an operation", [], v.own("c", 0, CANCELLATION), "a cancellation is decided as a skip"],
+  ["an account without signers", [], v.own("x", 0, altered(X, { account: ALICE })), "resource_multisig_not_found"],
+  ["a used nonce", [v.own("x", 0, X)], v.own("y", 1, X), "business_nonce_too_low"],
+  ["another chain", [], v.own("x", 0, OTHER_CHAIN), "validation_chain_id"],
   ["a burn in another's slot", DUE, burnIn(ALICE, "b", BURN), "it burns from another account"],
   ["a warrant of others", [], skip([CANCELLATION, X, OF_BOB]), "its warrant was signed by another account"],
-  ["another token", [STOPPED], inSlot(AUTHORISED, tokenSlot(0, EUR)), "is not an operation of this token"],
-  ["a version too early", [STOPPED], list(1, [["p", STOP]]), "version 0 is next, not 1"],
+  ["another token", [STOPPED], inSlot(AUTHORISED, v.tokenSlot(0, EUR)), "is not an operation of this token"],
+  ["a version too early", [STOPPED], v.list(1, [["p", STOP]]), "version 0 is next, not 1"],
 ];
 
 /** Wrong votes whose application is not judged by their rule. */
 const UNJUDGED: readonly Wrong[] = [
-  ["a list in an account's slot", [], toAlice(list(0, [])), "a list belongs in a token's slot"],
+  ["a list in an account's slot", [], toAlice(v.list(0, [])), "a list belongs in a token's slot"],
   ["no forced burn", [STOPPED], burnIn(BOB, "p", STOP), "it is not a forced burn"],
   ["a burn out of order", TWO, burnIn(BOB, "b", LATER), "an earlier burn of this authority is due first"],
   ["half a warrant", [], skip([X], { by: "recovery" }), "its warrant shows 1 operations, 2 are needed"],
@@ -198,23 +182,27 @@ test.each(WRONG)("an application of %s is a problem", (_what, before, { slot, va
 
 test("an application that takes more than there is, or at another place, is a problem", () => {
   const { slot, value } = burnIn(BOB, "b", RICH);
-  const applied = (place: Decision["slot"], due: SignedOperation): string =>
-    applySlot(after(own("b", 0, due)), place, value, [due], constants).problems.join("; ");
+  const applied = (place: v.Decision["slot"], due: SignedOperation): string =>
+    applySlot(after(v.own("b", 0, due)), place, value, [due], constants).problems.join("; ");
   expect(applied(slot, BURN)).toBe("");
   expect(applied(slot, RICH)).toBe("the funds are insufficient");
-  expect(applied(accountSlot(BOB, 2), BURN)).toBe("slot 0 is next");
+  expect(applied(v.accountSlot(BOB, 2), BURN)).toBe("slot 0 is next");
 });
 
-test.each<[string, (value: number) => Decision, string]>([
+test.each<[string, (value: number) => v.Decision, string]>([
   [
     "a burn to another chain with its escrow fee",
-    (value) => own("x", 0, bridgeBurn(value - 1)),
+    (value) => v.own("x", 0, bridgeBurn(value - 1)),
     "business_insufficient_funds",
   ],
-  ["a batch with its fee", (value) => own("x", 0, batch([value - 1])), "business_insufficient_funds"],
-  ["a payment with its fee", (value) => own("x", 0, payment(ALICE, 0, BOB, value - 1)), "business_insufficient_funds"],
+  ["a batch with its fee", (value) => v.own("x", 0, batch([value - 1])), "business_insufficient_funds"],
+  [
+    "a payment with its fee",
+    (value) => v.own("x", 0, v.payment(ALICE, 0, BOB, value - 1)),
+    "business_insufficient_funds",
+  ],
 ])("the whole balance covers %s, and not a unit more", (_what, taking, words) => {
-  const refused = ({ slot, value, operations }: Decision): readonly string[] =>
+  const refused = ({ slot, value, operations }: v.Decision): readonly string[] =>
     voteRefusals(after(), slot, value, operations, constants);
   expect(refused(taking(1_000))).toEqual([]);
   expect(refused(taking(1_001))).toEqual([words]);
@@ -222,9 +210,9 @@ test.each<[string, (value: number) => Decision, string]>([
 
 test("the whole balance covers a forced burn, and not a unit more", () => {
   const outcomes = [1_000, 1_001].map((value) => {
-    const burn = signed("burn", ISSUER, 0, { token: USD, value: amount(value), recipient: BOB });
+    const burn = v.signed("burn", ISSUER, 0, { token: USD, value: v.amount(value), recipient: BOB });
     const { slot, value: decided, operations } = burnIn(BOB, "b", burn);
-    return voteRefusals(after(own("b", 0, burn)), slot, decided, operations, constants);
+    return voteRefusals(after(v.own("b", 0, burn)), slot, decided, operations, constants);
   });
   expect(outcomes).toEqual([[], ["the state here makes the outcome failed"]]);
 });

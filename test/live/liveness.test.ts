@@ -122,72 +122,40 @@ const FAULTS: readonly (readonly [object, object])[] = [
   [{ govern: { to: [...NODES], epoch: 0, validators: ["v1", "v2", "v3", "v5"] } }, { heal: true }],
 ];
 
+const payer = fc.constantFrom("alice", "bob");
+const nonce = fc.integer({ min: 0, max: 3 });
+/** Payments of what there is, all there is less the fee, and more. */
+const amount = fc.constantFrom(5n, 99_990n, 100_000n).map((value) => {
+  return { kind: "payment", token: USD, recipient: addressOf("bob"), value: value as Amount };
+});
+const pauses = fc.constantFrom("Pause", "Unpause").map((change) => ({ kind: "pause", token: USD, action: change }));
+
 const submission: fc.Arbitrary<SignedOperation> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc
-      .record({
-        from: fc.constantFrom("alice", "bob"),
-        nonce: fc.integer({ min: 0, max: 3 }),
-        to: fc.constantFrom("carol", "dave"),
-      })
-      .map(({ from, nonce, to }) => payment(from, nonce, to)),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .record({ from: fc.constantFrom("alice", "bob"), nonce: fc.integer({ min: 0, max: 3 }) })
-      .map(({ from, nonce }) => signed(from, nonce, { kind: "cancellation" })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .record({
-        from: fc.constantFrom("alice", "carol"),
-        nonce: fc.integer({ min: 0, max: 2 }),
-        value: fc.constantFrom(5, 99_990, 100_000),
-      })
-      .map(({ from, nonce, value }) =>
-        signed(from, nonce, {
-          kind: "payment",
-          token: USD,
-          recipient: addressOf("bob"),
-          value: BigInt(value) as Amount,
-        }),
-      ),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .record({ nonce: fc.integer({ min: 0, max: 3 }), action: fc.constantFrom("Pause", "Unpause") })
-      .map(({ nonce, action }) => signed("issuer", nonce, { kind: "pause", token: USD, action })),
-  },
+  { weight: 6, arbitrary: fc.tuple(payer, nonce, fc.constantFrom("carol", "dave")).map((args) => payment(...args)) },
+  { weight: 2, arbitrary: fc.tuple(payer, nonce).map((args) => signed(...args, { kind: "cancellation" })) },
+  { weight: 1, arbitrary: fc.tuple(fc.constantFrom("alice", "carol"), nonce, amount).map((args) => signed(...args)) },
+  { weight: 2, arbitrary: fc.tuple(nonce, pauses).map((args) => signed("issuer", ...args)) },
 );
 
+const wait = (most: number) => fc.integer({ min: 0, max: most }).map((ms): Action => ({ do: "wait", ms }));
+const step = (one: object): Action => ({ do: "step", step: one });
+const fault = fc.constantFrom(...FAULTS);
+
 const action: fc.Arbitrary<readonly Action[]> = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc
-      .oneof(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 25_000 }))
-      .map((ms) => [{ do: "wait" as const, ms }]),
-  },
+  { weight: 3, arbitrary: fc.tuple(fc.oneof(wait(400), wait(25_000))) },
   {
     weight: 6,
     arbitrary: fc
-      .record({ signed: submission, node: fc.constantFrom(...NODES) })
-      .map(({ signed: one, node }) => [{ do: "submit" as const, signed: one, node }]),
+      .tuple(submission, fc.constantFrom(...NODES))
+      .map(([one, node]): readonly Action[] => [{ do: "submit", signed: one, node }]),
   },
   {
     weight: 3,
     arbitrary: fc
-      .record({ fault: fc.constantFrom(...FAULTS), ms: fc.integer({ min: 0, max: 45_000 }), ends: fc.boolean() })
-      .map(({ fault: [begin, end], ms, ends }) => [
-        { do: "step" as const, step: begin },
-        { do: "wait" as const, ms },
-        ...(ends ? [{ do: "step" as const, step: end }] : []),
-      ]),
+      .tuple(fault, wait(45_000), fc.boolean())
+      .map(([[begin, end], between, ends]) => [step(begin), between, ...(ends ? [step(end)] : [])]),
   },
-  { weight: 1, arbitrary: fc.constantFrom(...FAULTS).map(([, end]) => [{ do: "step" as const, step: end }]) },
+  { weight: 1, arbitrary: fault.map(([, end]) => [step(end)]) },
 );
 
 test("no network of the real program is reported, whatever its clients and its administrator do", () => {

@@ -6,7 +6,7 @@ import { submissionId } from "../../src/core/ledger/identity.ts";
 import { readRecording } from "../../src/live/recording.ts";
 import { effectiveOf, replayRecording } from "../../src/live/replay.ts";
 import { type Action, action, carryOut, EVENTS } from "./sessions.ts";
-import { payment, recorded, SETUP, submit, textOf } from "./support.ts";
+import { payment, recorded, submit, textOf } from "./support.ts";
 
 /** Refused whatever comes before: no account has this nonce. */
 const far = payment("alice", 1_000);
@@ -71,40 +71,5 @@ describe("a recording", () => {
       }),
       { numRuns: 30 },
     );
-  });
-
-  test("names the first verification point that a changed program does not meet", () => {
-    const { network, entries } = recorded();
-    submit(network, "v1", payment("alice", 0));
-    network.runTo(300 as Millis, EVENTS);
-    network.writeVerificationPoint();
-    const read = readRecording(textOf(entries));
-    if (!read.ok) throw new Error(read.error);
-    const { head } = read.value;
-    const other = replayRecording({ ...read.value, head: { ...head, setup: { ...SETUP, seed: "2" } } }, keyedHash);
-    expect(other.differs?.point).toMatchObject({ type: "verification", at: 300 });
-  });
-
-  test("ends early on request", () => {
-    const { network, entries } = recorded();
-    submit(network, "v1", payment("alice", 0));
-    network.runTo(500 as Millis, EVENTS);
-    network.writeVerificationPoint();
-    const read = readRecording(textOf(entries));
-    if (!read.ok) throw new Error(read.error);
-    expect(replayRecording(read.value, keyedHash, { until: 5 }).run.world.now).toBe(5);
-  });
-});
-
-describe("a strategy that is switched on", () => {
-  test("is no violation of honest rules, before it or after", () => {
-    const { network } = recorded();
-    submit(network, "v1", payment("alice", 0));
-    network.runTo(100 as Millis, EVENTS);
-    expect(network.step({ byzantine: { node: "v4", strategy: "double-vote" } }).ok).toBe(true);
-    submit(network, "v1", payment("alice", 1));
-    submit(network, "v2", payment("alice", 1, "dave"));
-    network.runTo(3_000 as Millis, EVENTS);
-    expect(network.findings).toEqual([]);
   });
 });

@@ -1,29 +1,20 @@
 /** The page in a headless browser, from its file: it needs no network, and works by keyboard alone. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
 import { pageAssets, pageHtml } from "../../src/report/page-file.ts";
 import type { RunData } from "../../src/report/run-data.ts";
 import { siblingOf } from "../../src/report/sibling.ts";
-import { chromiumPath, openBrowser } from "../server/docs/browser.ts";
-import { contentWidth, type Opened, opened, seriousFindings } from "./opened.ts";
+import { closed, contentWidth, describePages, type Opened, opened, seriousFindings } from "./opened.ts";
 import { dataOf, FAULTS, PASSING, VIOLATION } from "./runs.ts";
 
-const path = chromiumPath();
-const suite = `the page of a report${path === undefined ? " (skipped: no Chromium on PATH)" : ""}`;
-
-describe.skipIf(path === undefined)(suite, () => {
-  let browser: Browser;
-  let folder: string;
-  beforeAll(async () => {
-    browser = await openBrowser(path as string);
-    folder = mkdtempSync(join(tmpdir(), "quorumlab-"));
+describePages("the page of a report", (headless) => {
+  beforeAll(() => {
     // `npm test` builds it first.
     const assets = pageAssets("report");
     const write = (data: RunData, name: string): void =>
-      writeFileSync(join(folder, name), pageHtml(data.title, data, assets));
+      writeFileSync(join(headless.folder, name), pageHtml(data.title, data, assets));
     write(dataOf(VIOLATION), "violation.html");
     write(dataOf(FAULTS), "faults.html");
     const violation = dataOf(VIOLATION);
@@ -31,13 +22,8 @@ describe.skipIf(path === undefined)(suite, () => {
     const title = `${"long ".repeat(40)}<b>سلام</b>`;
     write({ ...dataOf(FAULTS), title, events: [] }, "empty.html");
   });
-  afterAll(async () => {
-    await browser.close();
-    rmSync(folder, { recursive: true });
-  });
 
-  const open = (name: string, hash = "", width = 1280): Promise<Opened> =>
-    opened(browser, join(folder, name), { hash, width });
+  const open = (name: string, hash = "", width = 1280): Promise<Opened> => opened(headless, name, { hash, width });
 
   const sentence = (page: Page): Promise<string | null> => page.textContent(".event .sentence");
 
@@ -47,8 +33,7 @@ describe.skipIf(path === undefined)(suite, () => {
     expect(await page.textContent(".violations")).toMatch(/agreement at \d+ ms, step \d+: v\d committed to operation/);
     expect(await page.textContent(".violations table")).toMatch(/certificate.*alice 0/);
     expect(await page.textContent(".narrative .current")).toMatch(/violates/);
-    expect(faults).toEqual([]);
-    await page.close();
+    await closed({ page, faults });
   });
 
   it("shows the nearest passing run, and finds the first statement that differs", async () => {
@@ -59,8 +44,7 @@ describe.skipIf(path === undefined)(suite, () => {
     expect(here).not.toBe(there);
     expect(here).toContain(await sentence(page));
     expect(there).toContain(await page.textContent(".sibling .sentence"));
-    expect(faults).toEqual([]);
-    await page.close();
+    await closed({ page, faults });
   });
 
   it("steps, plays and follows links by keyboard alone", async () => {
@@ -75,8 +59,7 @@ describe.skipIf(path === undefined)(suite, () => {
     await page.focus(".violations button.link");
     await page.keyboard.press("Enter");
     await expect.poll(() => page.textContent(".narrative .current")).toMatch(/violates/);
-    expect(faults).toEqual([]);
-    await page.close();
+    await closed({ page, faults });
   });
 
   it("shows the event that the address names", async () => {
@@ -91,8 +74,7 @@ describe.skipIf(path === undefined)(suite, () => {
       .evaluate((one) => Number.parseFloat((one as HTMLElement).style.left));
     expect(inSight[0]).toBeLessThan(chosen);
     expect(inSight[1]).toBeGreaterThan(chosen);
-    expect(faults).toEqual([]);
-    await page.close();
+    await closed({ page, faults });
   });
 
   it("keeps what is in sight when the window changes its size", async () => {
@@ -107,8 +89,7 @@ describe.skipIf(path === undefined)(suite, () => {
     await page.setViewportSize({ width: 900, height: 700 });
     await page.waitForFunction(() => (document.querySelector(".frame canvas")?.clientWidth ?? 0) < 900);
     await expect.poll(inSight).toEqual(before);
-    expect(faults).toEqual([]);
-    await page.close();
+    await closed({ page, faults });
   });
 
   it("filters, and finds an event with the mouse", async () => {
@@ -128,16 +109,14 @@ describe.skipIf(path === undefined)(suite, () => {
     await expect.poll(count).toBe(all);
     await page.selectOption("select >> nth=2", "time");
     await expect.poll(() => page.textContent(".axis")).toMatch(/\d+ ms/);
-    expect(faults).toEqual([]);
-    await page.close();
+    await closed({ page, faults });
   });
 
   it("shows a run without events and a name of any length", async () => {
     const { page, faults } = await open("empty.html", "", 390);
     expect(await page.textContent("h1")).toContain("<b>سلام</b>");
     expect(await contentWidth(page)).toBeLessThanOrEqual(390);
-    expect(faults).toEqual([]);
-    await page.close();
+    await closed({ page, faults });
   });
 
   it.each(["light", "dark"] as const)("has nothing serious against it for axe, in %s colours", async (colorScheme) => {

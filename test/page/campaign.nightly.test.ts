@@ -3,20 +3,15 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CampaignState } from "../../src/report/campaign-state.ts";
-import { chromiumPath, openBrowser } from "../server/docs/browser.ts";
-import { contentWidth, seriousFindings } from "./opened.ts";
+import { contentWidth, describePages, type Opened, seriousFindings, visited } from "./opened.ts";
 
-const path = chromiumPath();
-const suite = `the page of a campaign${path === undefined ? " (skipped: no Chromium on PATH)" : ""}`;
 const MAIN = resolve("dist/cli/main.js");
 
-describe.skipIf(path === undefined)(suite, () => {
+describePages("the page of a campaign", (headless) => {
   const children: ChildProcess[] = [];
   const cwd = mkdtempSync(join(tmpdir(), "quorumlab-dashboard-"));
-  let browser: Browser;
   let url: string;
 
   function started(...argv: readonly string[]): ChildProcess {
@@ -37,33 +32,17 @@ describe.skipIf(path === undefined)(suite, () => {
     new Promise((done) => (child.exitCode === null ? child.once("exit", done) : done(child.exitCode)));
 
   beforeAll(async () => {
-    browser = await openBrowser(path as string);
     const dashboard = started("dashboard", "--port", "0", "--json");
     url = await new Promise<string>((ready) =>
       dashboard.stdout?.once("data", (bytes) => ready((JSON.parse(String(bytes)) as { readonly url: string }).url)),
     );
   });
 
-  afterAll(async () => {
-    await browser?.close();
+  afterAll(() => {
     for (const child of children) child.kill("SIGKILL");
   });
 
-  /** Opens the page; faults are errors, and requests to any other server. */
-  async function open(width = 1280): Promise<{ readonly page: Page; readonly faults: readonly string[] }> {
-    const page = await browser.newPage({ viewport: { width, height: 900 } });
-    const faults: string[] = [];
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) faults.push(message.text());
-    });
-    page.on("pageerror", (error) => faults.push(error.message));
-    page.on("request", (request) => {
-      if (!request.url().startsWith(url) && !request.url().startsWith("data:"))
-        faults.push(`requests ${request.url()}`);
-    });
-    await page.goto(url);
-    return { page, faults };
-  }
+  const open = (width = 1280): Promise<Opened> => visited(headless, url, [url], { width });
 
   it("says that there is no campaign, then shows one that runs, its worker, its findings and its end", async () => {
     const early = await open();

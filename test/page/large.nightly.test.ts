@@ -1,16 +1,11 @@
 /** A run of 100,000 events in a headless browser: one picture costs what is in sight, however long the run is. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
 import { pageAssets, pageHtml } from "../../src/report/page-file.ts";
-import { chromiumPath, openBrowser } from "../server/docs/browser.ts";
-import { opened } from "./opened.ts";
+import { closed, describePages, opened } from "./opened.ts";
 import { dataOf, FAULTS, lengthened } from "./runs.ts";
-
-const path = chromiumPath();
-const suite = `the page of a long run${path === undefined ? " (skipped: no Chromium on PATH)" : ""}`;
 
 /** Pictures of each gesture. */
 const FRAMES = 60;
@@ -24,31 +19,22 @@ interface Work {
   readonly ms: number;
 }
 
-describe.skipIf(path === undefined)(suite, () => {
-  let browser: Browser;
-  let folder: string;
-  beforeAll(async () => {
-    browser = await openBrowser(path as string);
-    folder = mkdtempSync(join(tmpdir(), "quorumlab-"));
+describePages("the page of a long run", (headless) => {
+  beforeAll(() => {
     const [data, assets] = [dataOf(FAULTS), pageAssets("report")];
     for (const count of [10_000, 100_000])
-      writeFileSync(join(folder, `${count}.html`), pageHtml(data.title, lengthened(data, count), assets));
-  });
-  afterAll(async () => {
-    await browser.close();
-    rmSync(folder, { recursive: true });
+      writeFileSync(join(headless.folder, `${count}.html`), pageHtml(data.title, lengthened(data, count), assets));
   });
 
   async function gestures(count: number): Promise<{ readonly work: Record<string, Work>; readonly elements: number }> {
-    const { page, faults } = await opened(browser, join(folder, `${count}.html`));
+    const { page, faults } = await opened(headless, `${count}.html`);
     await page.click("text=Whole run");
     await page.waitForTimeout(300);
     await countCalls(page);
     const work: Record<string, Work> = {};
     for (const [name, deltas] of Object.entries(GESTURES)) work[name] = await measured(page, deltas);
     const elements = await page.evaluate(() => document.querySelectorAll("*").length);
-    expect(faults).toEqual([]);
-    await page.close();
+    await closed({ page, faults });
     return { work, elements };
   }
 

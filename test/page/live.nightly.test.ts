@@ -1,12 +1,7 @@
 /** The page of a served network in a headless browser; the network runs in a process of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
-import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chromiumPath, openBrowser } from "../server/docs/browser.ts";
-import { contentWidth, seriousFindings } from "./opened.ts";
-
-const path = chromiumPath();
-const suite = `the page of a served network${path === undefined ? " (skipped: no Chromium on PATH)" : ""}`;
+import { closed, contentWidth, describePages, type Opened, seriousFindings, visited } from "./opened.ts";
 
 interface Ready {
   readonly url: string;
@@ -36,35 +31,15 @@ async function ended(one: ChildProcess | undefined): Promise<void> {
   await exit;
 }
 
-describe.skipIf(path === undefined)(suite, () => {
-  let browser: Browser;
+describePages("the page of a served network", (headless) => {
   let network: Awaited<ReturnType<typeof start>>;
   beforeAll(async () => {
-    browser = await openBrowser(path as string);
     network = await start();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await ended(network?.process);
-  });
+  afterAll(() => ended(network?.process));
 
-  /** Opens the page; faults are errors, and requests to any other server. */
-  async function open(url: string, width = 1280): Promise<{ readonly page: Page; readonly faults: readonly string[] }> {
-    const page = await browser.newPage({ viewport: { width, height: 900 } });
-    const faults: string[] = [];
-    const own = [url, network.ready.admin_url];
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) faults.push(message.text());
-    });
-    page.on("pageerror", (error) => faults.push(error.message));
-    page.on("request", (request) => {
-      if (!own.some((one) => request.url().startsWith(one)) && !request.url().startsWith("data:"))
-        faults.push(`requests ${request.url()}`);
-    });
-    await page.goto(url);
-    await page.waitForSelector("h1");
-    return { page, faults };
-  }
+  const open = (url: string, width = 1280): Promise<Opened> =>
+    visited(headless, url, [url, network.ready.admin_url], { width, until: "h1" });
 
   const admin = (body: object, action = "step"): Promise<Response> =>
     fetch(`${network.ready.admin_url}/admin/${action}`, {
@@ -86,8 +61,7 @@ describe.skipIf(path === undefined)(suite, () => {
     await expect.poll(() => row.textContent()).toMatch(/TokenTransfercaroldave2\.5 USDXfinal\d+/);
     expect(await code).toBe(0);
     await expect.poll(() => page.locator("tr", { hasText: /^dave/ }).textContent()).toMatch(/1000002\.5$/);
-    expect(faults).toEqual([]);
-    await page.close();
+    await closed({ page, faults });
   });
 
   it("shows the recipients of a batch, and the committee, the end and the fees of the epoch", async () => {
@@ -107,8 +81,7 @@ describe.skipIf(path === undefined)(suite, () => {
     await expect.poll(() => epoch.textContent()).toMatch(/Epoch \d+Committeev1, v2, v3, v4Opened/);
     expect(await epoch.textContent()).toMatch(/Endswhen the operator closes it/);
     expect(await epoch.locator("tbody tr").first().textContent()).toBe("USDX0.010.020.02");
-    expect(faults).toEqual([]);
-    await page.close();
+    await closed({ page, faults });
   });
 
   it("pays and gives by button, and says what the server answers", async () => {
@@ -137,8 +110,7 @@ describe.skipIf(path === undefined)(suite, () => {
     await page.click("text=Heal partitions");
     await expect.poll(() => row.textContent()).toMatch(/final/);
     await expect.poll(() => page.textContent(".validators")).toMatch(/Faults in forcenone/);
-    expect(faults).toEqual([]);
-    await page.close();
+    await closed({ page, faults });
   });
 
   it("crashes and restarts a validator, and makes one Byzantine, by keyboard alone", async () => {
@@ -155,8 +127,7 @@ describe.skipIf(path === undefined)(suite, () => {
     await expect.poll(() => page.textContent(".badge")).toBe("faults");
     await row.getByRole("button", { name: "Behave v3" }).click();
     expect((await admin({ behave: { node: "v3" } })).status).toBe(200);
-    expect(faults).toEqual([]);
-    await page.close();
+    await closed({ page, faults });
   });
 
   it("undoes to a chosen snapshot, also to one that another program has taken", async () => {
@@ -175,8 +146,7 @@ describe.skipIf(path === undefined)(suite, () => {
     await page.getByRole("button", { name: "Undo to it" }).click();
     await expect.poll(balance).toBe(before);
     await expect.poll(() => page.getByLabel("Snapshot").locator("option").count()).toBe(2);
-    expect(faults).toEqual([]);
-    await page.close();
+    await closed({ page, faults });
   });
 
   it("draws the messages of the last operations, and stops at a chosen event", async () => {
@@ -188,8 +158,7 @@ describe.skipIf(path === undefined)(suite, () => {
     await page.keyboard.press("End");
     await expect.poll(() => page.textContent(".recent .event h2")).toMatch(/^Event \d+$/);
     expect(await page.isChecked(".recent input[type=checkbox] >> nth=0")).toBe(false);
-    expect(faults).toEqual([]);
-    await page.close();
+    await closed({ page, faults });
   });
 
   it.each(["light", "dark"] as const)("has nothing serious for axe, and fits 390 pixels, %s", async (colorScheme) => {

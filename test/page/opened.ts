@@ -1,19 +1,49 @@
-/** Reports opened from their files in a headless browser. */
+/** Pages opened in a headless browser. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { chromiumPath, openBrowser } from "../server/docs/browser.ts";
 
-/** The page with what it must not do: errors, and requests beside its own file. */
+/** A browser, and a folder for the files that it opens: both are there while tests run. */
+export interface Headless {
+  browser: Browser;
+  folder: string;
+}
+
+/** Describes pages in a headless browser; skipped where there is none. */
+export function describePages(what: string, tests: (headless: Headless) => void): void {
+  const path = chromiumPath();
+  const skipped = path === undefined ? " (skipped: no Chromium on PATH)" : "";
+  describe.skipIf(path === undefined)(`${what}${skipped}`, () => {
+    const headless = {} as Headless;
+    beforeAll(async () => {
+      headless.folder = mkdtempSync(join(tmpdir(), "quorumlab-"));
+      headless.browser = await openBrowser(path as string);
+    });
+    afterAll(async () => {
+      await headless.browser?.close();
+      rmSync(headless.folder, { recursive: true });
+    });
+    tests(headless);
+  });
+}
+
+/** The page with what it must not do: errors, and requests beside its own. */
 export interface Opened {
   readonly page: Page;
   readonly faults: readonly string[];
 }
 
-/** Opens a file, and waits for an element of it. */
-export async function opened(
-  browser: Browser,
-  file: string,
-  { hash = "", width = 1280, until = ".frame canvas" } = {},
+/** Opens an address, and waits for an element of the page; requests to addresses that begin otherwise are faults. */
+export async function visited(
+  { browser }: Headless,
+  url: string,
+  own: readonly string[],
+  { width = 1280, until }: { readonly width?: number; readonly until?: string } = {},
 ): Promise<Opened> {
   const page = await browser.newPage({ viewport: { width, height: 900 } });
   const faults: string[] = [];
@@ -22,11 +52,27 @@ export async function opened(
   });
   page.on("pageerror", (error) => faults.push(error.message));
   page.on("request", (request) => {
-    if (!/^(file|data):/.test(request.url())) faults.push(`requests ${request.url()}`);
+    if (![...own, "data:"].some((one) => request.url().startsWith(one))) faults.push(`requests ${request.url()}`);
   });
-  await page.goto(`${pathToFileURL(file).href}${hash}`);
-  await page.waitForSelector(until);
+  await page.goto(url);
+  if (until !== undefined) await page.waitForSelector(until);
   return { page, faults };
+}
+
+/** Opens a file of the folder, and waits for an element of it. */
+export function opened(
+  headless: Headless,
+  name: string,
+  { hash = "", width = 1280, until = ".frame canvas" } = {},
+): Promise<Opened> {
+  const { href } = pathToFileURL(join(headless.folder, name));
+  return visited(headless, `${href}${hash}`, ["file:"], { width, until });
+}
+
+/** Closes a page that must have done nothing wrong. */
+export async function closed({ page, faults }: Opened): Promise<void> {
+  expect(faults).toEqual([]);
+  await page.close();
 }
 
 /** Returns what axe finds that is serious or critical. */

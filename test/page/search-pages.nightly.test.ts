@@ -1,26 +1,16 @@
 /** Pages of campaigns and hunts in a headless browser: empty, of usual size, and huge. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { pageAssets, pageHtml } from "../../src/report/page-file.ts";
-import { chromiumPath, openBrowser } from "../server/docs/browser.ts";
-import { contentWidth, type Opened, opened, seriousFindings } from "./opened.ts";
+import { closed, contentWidth, describePages, type Opened, opened, seriousFindings } from "./opened.ts";
 import { campaignText, dataOfText, huntText, linesOf } from "./searches.ts";
 
-const path = chromiumPath();
-const suite = `the pages of searches${path === undefined ? " (skipped: no Chromium on PATH)" : ""}`;
-
-describe.skipIf(path === undefined)(suite, () => {
-  let browser: Browser;
-  let folder: string;
-  beforeAll(async () => {
-    browser = await openBrowser(path as string);
-    folder = mkdtempSync(join(tmpdir(), "quorumlab-"));
+describePages("the pages of searches", (headless) => {
+  beforeAll(() => {
     const assets = pageAssets("report");
     const write = (name: string, text: string): void =>
-      writeFileSync(join(folder, `${name}.html`), pageHtml(name, dataOfText(text), assets));
+      writeFileSync(join(headless.folder, `${name}.html`), pageHtml(name, dataOfText(text), assets));
     write("campaign", campaignText(40));
     write("huge campaign", campaignText(2_000));
     write("empty campaign", linesOf({ type: "failure" }).replace("failure", "progress"));
@@ -28,13 +18,9 @@ describe.skipIf(path === undefined)(suite, () => {
     write("huge hunt", huntText(1_000));
     write("empty hunt", JSON.stringify({ bugs: [] }));
   });
-  afterAll(async () => {
-    await browser.close();
-    rmSync(folder, { recursive: true });
-  });
 
   const open = (name: string, width?: number): Promise<Opened> =>
-    opened(browser, join(folder, `${name}.html`), { until: "h1", ...(width === undefined ? {} : { width }) });
+    opened(headless, `${name}.html`, { until: "h1", ...(width === undefined ? {} : { width }) });
 
   it("draws coverage for the kind of fault that is chosen, with the numbers in a table", async () => {
     const { page, faults } = await open("campaign");
@@ -45,8 +31,7 @@ describe.skipIf(path === undefined)(suite, () => {
     await page.getByLabel("Coverage in runs with").selectOption("crash");
     await expect.poll(() => last.locator("td").nth(2).textContent()).toBe("9");
     expect(await page.locator("[aria-label='Coverage'] tbody tr.missing").count()).toBe(1);
-    expect(faults).toEqual([]);
-    await page.close();
+    await closed({ page, faults });
   });
 
   it("lists variants, those that are not found first", async () => {
@@ -55,8 +40,7 @@ describe.skipIf(path === undefined)(suite, () => {
     const names = await page.locator("tbody th").allTextContents();
     expect(names.slice(7, 10)).toEqual(["variant-35", "variant-39", "variant-38"]);
     expect(await page.locator("tr.missing").count()).toBe(8);
-    expect(faults).toEqual([]);
-    await page.close();
+    await closed({ page, faults });
   });
 
   it.each(["campaign", "hunt"])("shows a %s that is empty or huge on a small screen", async (name) => {

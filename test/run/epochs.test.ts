@@ -121,16 +121,6 @@ describe("a change of committee", () => {
     for (const event of closings) expect(event).toMatchObject({ epoch: 0, number: 2, next });
   });
 
-  it("reports unmet expectations", () => {
-    const vain = ran(`${TEXT}expect: [{ epoch: 2 }, { epoch: { at_least: 3 } }, { committee: [v1] }, { void: x }]\n`);
-    expect(vain.unmet).toEqual([
-      expect.stringMatching(/^epoch: epoch: expected 2, got 1/),
-      expect.stringMatching(/^epoch: epoch: expected at least 3, got 1/),
-      expect.stringMatching(/^committee: committee: expected v1, got v1, v2\/2, v3, v5/),
-      expect.stringMatching(/^void: no client received void for x: it is final at/),
-    ]);
-  });
-
   const archive = result.checkpoints.map(archiveLink);
   const closing = archive.find(({ content }) => content.value.type === "closing");
   const members = (epoch: number): readonly string[] =>
@@ -232,35 +222,10 @@ describe("the translator", () => {
 });
 
 describe("an epoch stays open", () => {
-  const WORTHLESS = ["signer: mallory", "chain_id: 5", "epoch: 1"];
-  it.each(WORTHLESS)("after an invalid proposal: %s", (kind) => {
-    const result = ran(`name: n\n${GENESIS}${PAYMENTS}  - { at: 600, govern: { validators: [v1, v5], ${kind} } }
-expect: [{ final: x }, { epoch: 0 }, { committee: [v1, v2, v3, v4] }]\n`);
-    expect({ verdict: result.verdict, reason: result.reason }).toEqual({ verdict: "pass", reason: "" });
-  });
-
-  it("after a replayed proposal", () => {
-    const result = ran(`${TEXT}  - { after: { closed: 0, by: v3, plus_ms: 500 }, govern: { repeat: p, to: [v3, v5] } }
-expect: [{ final: [x, y] }, { epoch: 1 }]\n`);
-    expect({ verdict: result.verdict, reason: result.reason }).toEqual({ verdict: "pass", reason: "" });
-  });
-
   it("while a rule holds its closing back", () => {
     const result = ran(`${TEXT}  - { at: 0, hold: { rule: r, epoch: 0, kinds: [proposal] } }
   - { at: 900, release: r }
 expect: [{ at: 850, epoch: 0 }, { epoch: 1 }]\n`);
-    expect({ verdict: result.verdict, reason: result.reason }).toEqual({ verdict: "pass", reason: "" });
-  });
-});
-
-describe("an operation pending at the closing of its epoch", () => {
-  it("is void, and its client submits the same bytes again", () => {
-    const result = ran(`name: n\n${GENESIS}steps:
-  - { at: 500, drop: { rule: r, kinds: [vote], account: alice } }
-  - { at: 590, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
-  - { at: 600, govern: { fees: { payment: "1", cancellation: "2", recovery: "2" } } }
-  - { after: { closed: 0, by: v2 }, undrop: r }
-expect: [{ void: x }, { final: x }, { fee: { x: "1" } }, { epoch: 1 }]\n`);
     expect({ verdict: result.verdict, reason: result.reason }).toEqual({ verdict: "pass", reason: "" });
   });
 });

@@ -87,7 +87,6 @@ const TABLE: readonly (readonly [string, signer: string, kind: string, fields: R
       batch_id: "b",
     },
   ],
-  ["cancellation --from alice", "alice", "cancellation", {}],
   [
     "issue --symbol EURX --decimals 2",
     "operator",
@@ -111,12 +110,6 @@ const TABLE: readonly (readonly [string, signer: string, kind: string, fields: R
     "grace",
     "authority",
     { authority_type: "MintBurnTokens", value: "100000000" },
-  ],
-  [
-    "revoke --to bob --token USDX --role ManageList",
-    "issuer",
-    "authority",
-    { action: "Revoke", authority_type: "ManageList", authority_address: addressOf("bob"), value: "0" },
   ],
   [
     "whitelist --account bob --token USDX --remove",

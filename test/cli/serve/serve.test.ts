@@ -3,8 +3,8 @@ import { type AddressInfo, createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Millis } from "../../../src/core/base/ids.ts";
-import { NO_SUM, type RecordingEntry, readRecording, recordLine } from "../../../src/live/recording.ts";
-import { HEAD, payment, recorded, SETUP, submit } from "../../live/support.ts";
+import { readRecording } from "../../../src/live/recording.ts";
+import { HEAD, payment, recorded, SETUP, submit, textOf } from "../../live/support.ts";
 import { type CommandOutput, folder, GOOD, runCommand } from "../support.ts";
 
 interface Ready {
@@ -15,15 +15,6 @@ interface Ready {
 }
 
 const FREE = ["--port", "0", "--admin-port", "0"];
-
-/** A payment, and what was seen of it. */
-function lived(): readonly RecordingEntry[] {
-  const { network, entries } = recorded();
-  submit(network, "v1", payment("alice", 0));
-  network.runTo(300 as Millis, 1_000_000);
-  network.writeVerificationPoint();
-  return entries;
-}
 
 /** Serves until `use` has ended, and then interrupts. */
 async function served(argv: readonly string[], use: (ready: Ready) => Promise<void>): Promise<CommandOutput> {
@@ -131,13 +122,11 @@ describe("quorumlab serve", () => {
 
   it("does not go on with a recording that does not happen again", async () => {
     const state = join(folder({}), "s.ndjson");
-    let sum = NO_SUM;
-    const text = [{ ...HEAD, setup: { ...SETUP, seed: "2" } }, ...lived()].map((one) => {
-      const next = recordLine(sum, one);
-      sum = next.sum;
-      return next.line;
-    });
-    writeFileSync(state, text.join(""));
+    const { network, entries } = recorded();
+    submit(network, "v1", payment("alice", 0));
+    network.runTo(300 as Millis, 1_000_000);
+    network.writeVerificationPoint();
+    writeFileSync(state, textOf(entries, { ...HEAD, setup: { ...SETUP, seed: "2" } }));
     const { code, err } = await runCommand(["serve", ...FREE, "--state", state], { interrupted: async () => true });
     expect([code, err]).toEqual([
       2,

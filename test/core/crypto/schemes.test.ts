@@ -1,6 +1,7 @@
 /**
  * Refusals common to every signature scheme: the stand-in must not hide what the real one would show (protocol 3.0).
  */
+import { addr } from "micro-eth-signer";
 import { describe, expect, test } from "vitest";
 import type { Signature } from "../../../src/core/base/ids.ts";
 import { keccak } from "../../../src/core/crypto/hash.ts";
@@ -59,6 +60,7 @@ const REFUSED: readonly (readonly [what: string, of: (good: string) => string])[
   ["s = 0", (good) => `0x${r(good)}${word(0n)}${v(good)}`],
   ["s = the order", (good) => `0x${r(good)}${word(ORDER)}${v(good)}`],
   ["parity 2", (good) => `0x${r(good)}${s(good)}02`],
+  ["parity 3", (good) => `0x${r(good)}${s(good)}03`],
   ["parity 27", (good) => `0x${r(good)}${s(good)}1b`],
   ["no prefix", (good) => good.slice(2)],
   ["a digit too few", (good) => good.slice(0, -1)],
@@ -90,5 +92,28 @@ describe.each([secp256k1, keyedHash])("$name", ({ sign, recover, addressOf }) =>
 
   test.each(NOT_THIS_SIGNERS)("does not take %s for the signer's", (_what, of) => {
     expect(recover(DIGEST, of(sign) as Signature)).not.toBe(addressOf(KEY));
+  });
+});
+
+describe("secp256k1", () => {
+  // holds: 22, 40
+  test("has the addresses of Ethereum", () => {
+    expect(secp256k1.addressOf(KEY)).toBe(addr.fromPrivateKey(KEY.slice(2)).toLowerCase());
+  });
+
+  test("signs with low s", () => {
+    for (let at = 0; at < 8; at++) {
+      const signature = secp256k1.sign(KEY, keccak(new Uint8Array([at])));
+      expect(BigInt(`0x${s(signature)}`)).toBeLessThanOrEqual(ORDER / 2n);
+    }
+  });
+
+  test("refuses r on no point, and parities of an r that has wrapped around the order, though some key would fit", () => {
+    const good = secp256k1.sign(KEY, DIGEST);
+    const recovered = (of: bigint, parity: string): string | undefined =>
+      secp256k1.recover(DIGEST, `0x${word(of)}${s(good)}${parity}` as Signature);
+    expect(recovered(5n, "00")).toBeUndefined();
+    for (const parity of ["02", "03"])
+      for (let small = 1n; small <= 20n; small++) expect(recovered(small, parity)).toBeUndefined();
   });
 });

@@ -11,25 +11,11 @@ import { ledgerRules } from "../../../src/core/ledger/rules.ts";
 import { type AuthorisedOperation, balanceOf, supplyOf } from "../../../src/core/ledger/state.ts";
 import { signed } from "./support/operations.ts";
 import { apply, executeOne } from "./support/real-rules.ts";
-import {
-  ALICE,
-  amount,
-  BOB,
-  batch,
-  bridgeBurn,
-  burn,
-  CAROL,
-  CLUB,
-  COIN,
-  clawback,
-  MASTER,
-  mint,
-  pay,
-  play,
-  start,
-} from "./support/world.ts";
+import * as w from "./support/world.ts";
 
-const payment = signed(ALICE, 0, pay(BOB, 100));
+const { ALICE, BOB, CLUB, COIN, MASTER } = w;
+
+const payment = signed(ALICE, 0, w.pay(BOB, 100));
 const id = operationId(payment);
 const value: LedgerValue = { type: "operation", id };
 const slot = (sequence: number, address = ALICE): LedgerSlot => ({
@@ -48,9 +34,9 @@ describe("applying a slot", () => {
       undefined,
     ],
     ["no content", slot(0), value, undefined],
-    ["another operation's content", slot(0), value, signed(ALICE, 0, pay(BOB, 101))],
+    ["another operation's content", slot(0), value, signed(ALICE, 0, w.pay(BOB, 101))],
   ])("stops the run at %s", (_, at, decided, content) => {
-    expect(() => apply(start(), at, decided, content)).toThrow(AssertionError);
+    expect(() => apply(w.start(), at, decided, content)).toThrow(AssertionError);
   });
 
   test.each<readonly [string, LedgerSlot, LedgerValue, SignedOperation | undefined]>([
@@ -78,21 +64,21 @@ describe("applying a slot", () => {
     [
       "a nonce that is not the next",
       slot(0),
-      { type: "operation", id: operationId(signed(ALICE, 3, pay(BOB, 1))) },
-      signed(ALICE, 3, pay(BOB, 1)),
+      { type: "operation", id: operationId(signed(ALICE, 3, w.pay(BOB, 1))) },
+      signed(ALICE, 3, w.pay(BOB, 1)),
     ],
   ])("is impossible for %s", (_, at, decided, content) => {
-    expect(apply(start(), at, decided, content)).toMatchObject({ outcome: "impossible" });
+    expect(apply(w.start(), at, decided, content)).toMatchObject({ outcome: "impossible" });
   });
 
   test.each([
-    ["a payment", 2n, (sum: bigint) => pay(BOB, sum)],
-    ["a batch", 2n, (sum: bigint) => batch([BOB, sum - 1n], [CAROL, 1])],
-    ["a burn and bridge", 2n, (sum: bigint) => bridgeBurn(ALICE, sum, 2)],
+    ["a payment", 2n, (sum: bigint) => w.pay(BOB, sum)],
+    ["a batch", 2n, (sum: bigint) => w.batch([BOB, sum - 1n], [w.CAROL, 1])],
+    ["a burn and bridge", 2n, (sum: bigint) => w.bridgeBurn(ALICE, sum, 2)],
   ])("is impossible for %s that passes 2^256 - 1 with its fee, and waits for funds up to there", (_, fee, fields) => {
     const outcomeOf = (sum: bigint): string => {
       const operation = signed(ALICE, 0, fields(sum));
-      return apply(start(), slot(0), { type: "operation", id: operationId(operation) }, operation).outcome;
+      return apply(w.start(), slot(0), { type: "operation", id: operationId(operation) }, operation).outcome;
     };
     expect([outcomeOf(1_000n - fee), outcomeOf(1_001n - fee)]).toEqual(["applied", "waiting"]);
     expect([outcomeOf(AMOUNT_MAX - fee), outcomeOf(AMOUNT_MAX - fee + 1n)]).toEqual(["waiting", "impossible"]);
@@ -100,13 +86,13 @@ describe("applying a slot", () => {
 
   test("waits for the funds of a clawback from its signer", () => {
     const outcomeOf = (value: number): string => {
-      const operation = signed(ALICE, 0, clawback(ALICE, BOB, value));
-      return apply(start(), slot(0), { type: "operation", id: operationId(operation) }, operation).outcome;
+      const operation = signed(ALICE, 0, w.clawback(ALICE, BOB, value));
+      return apply(w.start(), slot(0), { type: "operation", id: operationId(operation) }, operation).outcome;
     };
     expect([outcomeOf(1_000), outcomeOf(1_001)]).toEqual(["applied", "waiting"]);
   });
 
-  test.each([pay(BOB, 1), burn(1), { kind: "cancellation" as const }])(
+  test.each([w.pay(BOB, 1), w.burn(1), { kind: "cancellation" as const }])(
     "executes no $kind in a token's slot",
     (fields) => {
       const entry: AuthorisedOperation = {
@@ -116,22 +102,22 @@ describe("applying a slot", () => {
         sequence: 0 as never,
       };
       const execute = () =>
-        executeOne(start(), COIN, entry, slotKey({ kind: "token", token: COIN, version: 0 as never }));
+        executeOne(w.start(), COIN, entry, slotKey({ kind: "token", token: COIN, version: 0 as never }));
       expect(execute).toThrow("takes no effect on a token's policy");
     },
   );
 
   test("stops the run where more was burned than minted, and where an own operation is to wait for another slot", () => {
-    const burned = { ...start(), burned: Trie.of([[COIN, amount(2_001)] as const]) };
+    const burned = { ...w.start(), burned: Trie.of([[COIN, w.amount(2_001)] as const]) };
     expect(() => supplyOf(burned, COIN)).toThrow(AssertionError);
-    for (const fields of [pay(BOB, 1), { kind: "cancellation" as const }]) {
+    for (const fields of [w.pay(BOB, 1), { kind: "cancellation" as const }]) {
       const entry = { id, signed: signed(ALICE, 0, fields), authorisedBy: slotKey(slot(0)), sequence: 0 as never };
       expect(() => authorisedKey(entry)).toThrow("waits for no other");
     }
   });
 
   test("leaves the older state as it was", () => {
-    const state = start();
+    const state = w.start();
     const root = stateRoot(state);
     apply(state, slot(0), value, payment);
     expect(balanceOf(state, ALICE, COIN)).toBe(1_000n);
@@ -139,23 +125,23 @@ describe("applying a slot", () => {
   });
 
   test("waits if the debited balance is short here, and is applied once the credit is", () => {
-    const large = signed(ALICE, 0, pay(BOB, 1_500));
+    const large = signed(ALICE, 0, w.pay(BOB, 1_500));
     const decided: LedgerValue = { type: "operation", id: operationId(large) };
     const missing = { code: "business_insufficient_funds", token: COIN, balance: 1_000n, need: 1_502n };
-    expect(apply(start(), slot(0), decided, large)).toEqual({ outcome: "waiting", missing });
-    const funded = play(start(), [MASTER, mint(ALICE, 502)]);
+    expect(apply(w.start(), slot(0), decided, large)).toEqual({ outcome: "waiting", missing });
+    const funded = w.play(w.start(), [MASTER, w.mint(ALICE, 502)]);
     expect(apply(funded, slot(0), decided, large)).toMatchObject({ outcome: "applied", receipts: [{ success: true }] });
   });
 
   test("checks no rule of a decided payment again", () => {
-    const outside = signed(ALICE, 0, pay(MASTER, 10, CLUB));
-    const done = apply(start(), slot(0), { type: "operation", id: operationId(outside) }, outside);
+    const outside = signed(ALICE, 0, w.pay(MASTER, 10, CLUB));
+    const done = apply(w.start(), slot(0), { type: "operation", id: operationId(outside) }, outside);
     expect(done).toMatchObject({ outcome: "applied", receipts: [{ success: true, fee: 2n, feeToken: CLUB }] });
   });
 
   test("takes its parts from the given record", () => {
-    const free = { ...ledgerRules, paymentFee: () => amount(0) };
-    const done = ledgerRules.apply(start(), slot(0), value, payment, free);
+    const free = { ...ledgerRules, paymentFee: () => w.amount(0) };
+    const done = ledgerRules.apply(w.start(), slot(0), value, payment, free);
     expect(done).toMatchObject({ outcome: "applied", receipts: [{ fee: 0n }] });
   });
 });

@@ -7,7 +7,6 @@ import type { Address } from "../../../src/core/base/ids.ts";
 import type { BatchPayment } from "../../../src/core/base/operation.ts";
 import { formFault } from "../../../src/core/ledger/check.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
-import { digestOf } from "../../../src/core/ledger/layout.ts";
 import { legsHash } from "../../../src/core/ledger/legs.ts";
 import { BATCH_LEGS } from "../../../src/core/ledger/limits.ts";
 import { accountOf, balanceOf, type LedgerState, poolOf, supplyOf } from "../../../src/core/ledger/state.ts";
@@ -80,26 +79,6 @@ describe("a batch", () => {
     expect(formFault(malformed.operation, CHAIN)).toMatchObject({ code: "validation_amount", field: "operations" });
     const { operation } = w.draft(w.start(), ALICE, w.batch([BOB, AMOUNT_MAX]));
     expect(formFault(operation, CHAIN)).toBeUndefined();
-  });
-
-  test("of other legs, or of the same in another order, is another operation", () => {
-    const legs = [
-      [BOB, 5],
-      [CAROL, 6],
-    ] as const;
-    const [first, second] = legs;
-    const all = [
-      w.batch(first, second),
-      w.batch(second, first),
-      w.batch(first),
-      w.batch(first, second, second),
-      batch({ createdAt: 1n }, first, second),
-      batch({ batchId: "" }, first, second),
-      batch({ operationsHash: legsHash((w.batch(first, second) as BatchPayment).legs) }, first, second),
-      batch({ operationsHash: `0x${"00".repeat(32)}` }, first, second),
-    ];
-    const digests = all.map((one) => digestOf(w.draft(w.start(), ALICE, one).operation));
-    expect(new Set(digests).size).toBe(all.length);
   });
 
   const full = Array.from({ length: BATCH_LEGS }, () => [BOB, 1] as const);

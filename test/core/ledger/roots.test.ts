@@ -34,36 +34,19 @@ import {
 import { accountOf, type LedgerState } from "../../../src/core/ledger/state.ts";
 import type { Token } from "../../../src/core/ledger/token.ts";
 import { address, type Draft, NO_SIGNATURE } from "./support/operations.ts";
-import {
-  ALICE,
-  act,
-  amount,
-  authorise,
-  BOB,
-  BRIDGE,
-  bridgeMint,
-  burn,
-  CAROL,
-  COIN,
-  draft,
-  grant,
-  LISTER,
-  list,
-  MASTER,
-  MINTER,
-  mint,
-  OPERATOR,
-  pay,
-  play,
-  settle,
-  start,
-} from "./support/world.ts";
+import * as w from "./support/world.ts";
+
+const { ALICE, BOB, CAROL, COIN, LISTER, MASTER, MINTER } = w;
 
 /** Returns a state with an entry in every part. */
 function busy(): LedgerState {
-  const acts = [[ALICE, pay(BOB, 5)] as const, [MINTER, burn(5, BOB)] as const, [BRIDGE, bridgeMint(BOB, 1)] as const];
-  const state = play(start(), ...acts, [LISTER, list("blacklist", "Add", CAROL)]);
-  return authorise(state, draft(state, MINTER, mint(ALICE, 1))).state;
+  const acts = [
+    [ALICE, w.pay(BOB, 5)] as const,
+    [MINTER, w.burn(5, BOB)] as const,
+    [w.BRIDGE, w.bridgeMint(BOB, 1)] as const,
+  ];
+  const state = w.play(w.start(), ...acts, [LISTER, w.list("blacklist", "Add", CAROL)]);
+  return w.authorise(state, w.draft(state, MINTER, w.mint(ALICE, 1))).state;
 }
 
 /** Another value of a member of a token. */
@@ -73,31 +56,31 @@ function otherThan(value: unknown): unknown {
   if (typeof value === "number") return value + 1;
   if (typeof value === "bigint") return value + 1n;
   if (Array.isArray(value)) return [...value, ["k", "v"]];
-  return { ...(value as Token["roles"]), Pause: Trie.of([[OPERATOR, amount(0)]]) };
+  return { ...(value as Token["roles"]), Pause: Trie.of([[w.OPERATOR, w.amount(0)]]) };
 }
 
 describe("the state root", () => {
   test("does not depend on the order in which independent slots were applied", () => {
     const turns: readonly (readonly [Address, Draft])[] = [
-      [ALICE, pay(CAROL, 5)],
-      [BOB, pay(ALICE, 7)],
-      [MINTER, burn(9, BOB)],
-      [LISTER, list("blacklist", "Add", MINTER)],
+      [ALICE, w.pay(CAROL, 5)],
+      [BOB, w.pay(ALICE, 7)],
+      [MINTER, w.burn(9, BOB)],
+      [LISTER, w.list("blacklist", "Add", MINTER)],
     ];
-    const expected = stateRoot(play(start(), ...turns));
+    const expected = stateRoot(w.play(w.start(), ...turns));
     fc.assert(
       fc.property(fc.shuffledSubarray([...turns], { minLength: turns.length }), (shuffled) => {
-        expect(stateRoot(play(start(), ...shuffled))).toBe(expected);
+        expect(stateRoot(w.play(w.start(), ...shuffled))).toBe(expected);
       }),
     );
   });
 
   test("keeps no trace of removed amounts and entries", () => {
     const emptied = {
-      ...start(),
-      balances: start().balances.set(`${CAROL}/${COIN}`, amount(1)).delete(`${CAROL}/${COIN}`),
+      ...w.start(),
+      balances: w.start().balances.set(`${CAROL}/${COIN}`, w.amount(1)).delete(`${CAROL}/${COIN}`),
     };
-    expect(stateRoot(emptied)).toBe(stateRoot(start()));
+    expect(stateRoot(emptied)).toBe(stateRoot(w.start()));
   });
 
   // holds: 6
@@ -107,8 +90,8 @@ describe("the state root", () => {
     const { fees, validators } = state.parameters;
     const policy = { intervalMs: 1, slots: 1, limit: 1, periodSeconds: 0, empty: false };
     const parameters: readonly Partial<EpochParameters>[] = [
-      { fees: { ...fees, default: { ...fees.default, recovery: amount(99) } } },
-      { fees: { ...fees, tokens: new Map([[COIN, { ...fees.default, payment: amount(99) }]]) } },
+      { fees: { ...fees, default: { ...fees.default, recovery: w.amount(99) } } },
+      { fees: { ...fees, tokens: new Map([[COIN, { ...fees.default, payment: w.amount(99) }]]) } },
       { validators: validators.slice(1) },
       { validators: validators.toReversed() },
       { validators: validators.map(({ key }) => ({ key, reward: ALICE })) },
@@ -126,16 +109,16 @@ describe("the state root", () => {
       { ...state, openTokens: !state.openTokens },
       { ...state, accounts: state.accounts.set(ALICE, { ...account, sequence: 9 as never }) },
       { ...state, accounts: state.accounts.set(ALICE, { ...account, nonce: 9 as never }) },
-      { ...state, balances: state.balances.set(`${CAROL}/${COIN}`, amount(1)) },
-      { ...state, pools: state.pools.set(COIN, amount(1)) },
-      { ...state, burned: state.burned.set(COIN, amount(1)) },
+      { ...state, balances: state.balances.set(`${CAROL}/${COIN}`, w.amount(1)) },
+      { ...state, pools: state.pools.set(COIN, w.amount(1)) },
+      { ...state, burned: state.burned.set(COIN, w.amount(1)) },
       { ...state, pools: state.burned, burned: state.pools },
-      { ...state, authorised: start().authorised },
+      { ...state, authorised: w.start().authorised },
       { ...state, listed: state.listed.set(`${COIN}/${BOB}`, true) },
       { ...state, listed: state.bridged, bridged: state.listed },
-      act(state, MASTER, grant("Pause", BOB)).state,
-      act(state, MASTER, grant("MintTokens", BOB, 0)).state,
-      act(state, MASTER, grant("Burn", BOB)).state,
+      w.act(state, MASTER, w.grant("Pause", BOB)).state,
+      w.act(state, MASTER, w.grant("MintTokens", BOB, 0)).state,
+      w.act(state, MASTER, w.grant("Burn", BOB)).state,
     ];
     // Each beside the first one, whatever a root keeps of the one before.
     const roots = changed.map((other) => [stateRoot(other), stateRoot(state)] as const);
@@ -153,11 +136,11 @@ describe("the state root", () => {
   });
 
   test("is the same for every signed copy of an authorised operation", () => {
-    const operation = draft(start(), MINTER, mint(ALICE, 1));
+    const operation = w.draft(w.start(), MINTER, w.mint(ALICE, 1));
     const copy = { ...operation, signature: `${NO_SIGNATURE.slice(0, -1)}1` as typeof NO_SIGNATURE };
-    expect(stateRoot(authorise(start(), copy).state)).toBe(stateRoot(authorise(start(), operation).state));
-    expect(stateRoot(settle(authorise(start(), copy).state, copy).state)).toBe(
-      stateRoot(act(start(), MINTER, mint(ALICE, 1)).state),
+    expect(stateRoot(w.authorise(w.start(), copy).state)).toBe(stateRoot(w.authorise(w.start(), operation).state));
+    expect(stateRoot(w.settle(w.authorise(w.start(), copy).state, copy).state)).toBe(
+      stateRoot(w.act(w.start(), MINTER, w.mint(ALICE, 1)).state),
     );
   });
 });
@@ -165,7 +148,7 @@ describe("the state root", () => {
 describe("a proof against the state root", () => {
   const state = busy();
   const root = stateRoot(state);
-  const waiting = operationId(draft(play(start(), [MINTER, burn(5, BOB)]), MINTER, mint(ALICE, 1)));
+  const waiting = operationId(w.draft(w.play(w.start(), [MINTER, w.burn(5, BOB)]), MINTER, w.mint(ALICE, 1)));
   const key = state.authorisedKeys.get(waiting) as string;
 
   test("proves an account, a balance and an authorised operation", () => {
@@ -183,12 +166,12 @@ describe("a proof against the state root", () => {
 
   test.each(STATE_PARTS)("proves that %s lack a key", (part: StatePart) => {
     expect(verifyProof(root, prove(state, part, `${CAROL}/nothing`))).toEqual({ result: "absent" });
-    expect(verifyProof(stateRoot(start()), prove(start(), part, "nothing"))).toEqual({ result: "absent" });
+    expect(verifyProof(stateRoot(w.start()), prove(w.start(), part, "nothing"))).toEqual({ result: "absent" });
   });
 
   test("proves nothing against another state, for another part, or with a part changed", () => {
     const proof = prove(state, "accounts", ALICE);
-    expect(verifyProof(stateRoot(start()), proof).result).toBe("invalid");
+    expect(verifyProof(stateRoot(w.start()), proof).result).toBe("invalid");
     expect(verifyProof(root, { ...proof, part: "balances" }).result).toBe("invalid");
     expect(verifyProof(root, { ...proof, parts: [...proof.parts].reverse() }).result).toBe("invalid");
     expect(verifyProof(root, { ...proof, parts: proof.parts.slice(1) }).result).toBe("invalid");
@@ -207,11 +190,11 @@ function numbered(count: number): readonly Address[] {
 /** Returns a state with `count` holders at spread addresses, in which the named ones hold 1 more. */
 function holders(count: number, changed: readonly number[] = []): LedgerState {
   const entries = numbered(count).map(
-    (holder, at) => [`${holder}/${COIN}`, amount(1 + at + (changed.includes(at) ? 1 : 0))] as const,
+    (holder, at) => [`${holder}/${COIN}`, w.amount(1 + at + (changed.includes(at) ? 1 : 0))] as const,
   );
-  const minted = amount(entries.reduce((sum, [, held]) => sum + Number(held), 0));
-  const token = start().tokens.get(COIN) as Token;
-  return { ...start(), tokens: start().tokens.set(COIN, { ...token, minted }), balances: Trie.of(entries) };
+  const minted = w.amount(entries.reduce((sum, [, held]) => sum + Number(held), 0));
+  const token = w.start().tokens.get(COIN) as Token;
+  return { ...w.start(), tokens: w.start().tokens.set(COIN, { ...token, minted }), balances: Trie.of(entries) };
 }
 
 /** Takes every piece of `target` that neither `base` nor the pieces here make unnecessary. */
@@ -219,10 +202,10 @@ function taken(base: LedgerState, target: LedgerState, pieces: Trie<Subtree> = T
   let known = pieces;
   for (let count = 0; ; ) {
     const { missing, roots } = assemble(base, partRoots(target), known);
-    if (missing.length === 0) return { state: assembledState(start(), target, roots), known, count };
+    if (missing.length === 0) return { state: assembledState(w.start(), target, roots), known, count };
     for (const [key, hash] of missing) {
       const place = locationOf(key);
-      const subtree = provenSubtree(start(), place.part, pieceAt(target, place) as Piece, hash);
+      const subtree = provenSubtree(w.start(), place.part, pieceAt(target, place) as Piece, hash);
       known = known.set(hash, subtree as Subtree);
       count += 1;
     }
@@ -235,11 +218,11 @@ const rootOf = (state: LedgerState | string) => (typeof state === "string" ? sta
 
 /** Returns true if some part root of one entry is that of the piece: the part may hold such values. */
 function provesItself(part: StatePart, piece: Piece): boolean {
-  const [[key, value] = ["", amount(0)]] = piece.type === "entries" ? piece.entries : [];
-  const state = { ...start(), [part]: Trie.of([[key, value as never] as const]) };
+  const [[key, value] = ["", w.amount(0)]] = piece.type === "entries" ? piece.entries : [];
+  const state = { ...w.start(), [part]: Trie.of([[key, value as never] as const]) };
   try {
     const root = partRoots(state)[STATE_PARTS.indexOf(part)] as Hash;
-    return provenSubtree(start(), part, piece, root) !== undefined;
+    return provenSubtree(w.start(), part, piece, root) !== undefined;
   } catch {
     return false;
   }
@@ -262,12 +245,12 @@ describe("the pieces of a state", () => {
     fc.assert(
       fc.property(COUNT, CHANGED, (count, changed) => {
         const [first, second] = [holders(count), holders(count, changed)];
-        const { known } = taken(start(), first);
-        expect(taken(start(), first, known).count).toBe(0);
+        const { known } = taken(w.start(), first);
+        expect(taken(w.start(), first, known).count).toBe(0);
         expect(taken(first, first).count).toBe(0);
         const paths = new Set(changed.filter((at) => at < count)).size;
         // Balances and supply: no path has more than a dozen branches here.
-        for (const { count: asked } of [taken(start(), second, known), taken(first, second)])
+        for (const { count: asked } of [taken(w.start(), second, known), taken(first, second)])
           expect(asked).toBeLessThanOrEqual(paths * 16 + 1);
       }),
       { numRuns: 20 },
@@ -290,8 +273,8 @@ describe("the pieces of a state", () => {
     fc.assert(
       fc.property(COUNT, COUNT, (addresses, sources) => {
         const members = (count: number) => Trie.of(numbered(count).map((one) => [`${COIN}/${one}`, true] as const));
-        const target = { ...start(), listed: members(addresses), bridged: members(sources) };
-        const { state, known } = taken(start(), target);
+        const target = { ...w.start(), listed: members(addresses), bridged: members(sources) };
+        const { state, known } = taken(w.start(), target);
         expect(rootOf(state)).toBe(stateRoot(target));
         for (const subtree of known.values())
           if (subtree instanceof Trie) expect(subtree.size).toBeLessThanOrEqual(PIECE_ENTRIES);
@@ -302,8 +285,8 @@ describe("the pieces of a state", () => {
 
   test("prove nothing under the name of a part that holds other values", () => {
     const account = { nonce: 0 as Nonce, sequence: 0 as Sequence };
-    const token = start().tokens.get(COIN) as Token;
-    const amounts = { balances: amount(1), pools: amount(1), burned: amount(1) };
+    const token = w.start().tokens.get(COIN) as Token;
+    const amounts = { balances: w.amount(1), pools: w.amount(1), burned: w.amount(1) };
     const parts = { accounts: account, tokens: token, listed: true as const, bridged: true as const, ...amounts };
     for (const [own, value] of Object.entries(parts)) {
       const piece: Piece = { type: "entries", entries: [["key", value]] };
@@ -317,8 +300,8 @@ describe("the pieces of a state", () => {
   test("prove nothing with more entries than one has, nor with values of another part", () => {
     const isProven = (part: StatePart, count: number): boolean => {
       const balances = holders(count).balances;
-      const hash = partRoots({ ...start(), balances })[STATE_PARTS.indexOf(PART)] as Hash;
-      return provenSubtree(start(), part, { type: "entries", entries: balances.entries() }, hash) !== undefined;
+      const hash = partRoots({ ...w.start(), balances })[STATE_PARTS.indexOf(PART)] as Hash;
+      return provenSubtree(w.start(), part, { type: "entries", entries: balances.entries() }, hash) !== undefined;
     };
     expect([isProven(PART, PIECE_ENTRIES), isProven(PART, PIECE_ENTRIES + 1)]).toEqual([true, false]);
     expect(STATE_PARTS.filter((part) => isProven(part, 1))).toEqual(["balances", "pools", "burned"]);
@@ -336,8 +319,8 @@ describe("the pieces of a state", () => {
         root = branchHash(bit, bottom, root);
         pieces.push([root, branch]);
       }
-      const parts = partRoots(start()).with(STATE_PARTS.indexOf(PART), root);
-      return assemble(start(), parts, Trie.of(pieces)).roots[STATE_PARTS.indexOf(PART)];
+      const parts = partRoots(w.start()).with(STATE_PARTS.indexOf(PART), root);
+      return assemble(w.start(), parts, Trie.of(pieces)).roots[STATE_PARTS.indexOf(PART)];
     };
     expect(rootBelow(PIECE_DEPTH)).toBeDefined();
     expect(rootBelow(PIECE_DEPTH + 1)).toBeUndefined();
@@ -347,7 +330,7 @@ describe("the pieces of a state", () => {
     const roots = STATE_PARTS.map((part) => holders(300)[part].root);
     const at = STATE_PARTS.indexOf(PART);
     const bent = roots.with(at, { ...roots[at], left: roots[at] } as never);
-    expect(assembledState(start(), start(), bent as never)).toBe("balances are no trie of their keys");
+    expect(assembledState(w.start(), w.start(), bent as never)).toBe("balances are no trie of their keys");
   });
 
   test("are nothing below an entry, and entries alone where there are few", () => {

@@ -20,28 +20,16 @@ import {
 } from "../../../src/core/ledger/state.ts";
 import { address, CHAIN, signed } from "./support/operations.ts";
 import { checkCancellation, checkRecovery, skipFeeToken } from "./support/real-rules.ts";
-import {
-  ALICE,
-  amount,
-  BOB,
-  CAROL,
-  CLUB,
-  COIN,
-  decide,
-  isConserved,
-  MASTER,
-  mint,
-  pay,
-  play,
-  start,
-} from "./support/world.ts";
+import * as w from "./support/world.ts";
+
+const { ALICE, BOB, CAROL, CLUB, COIN, MASTER } = w;
 
 const NOWHERE = address(0xcf);
 const slot: Slot = { kind: "account", address: CAROL, sequence: 0 as never };
 
 /** Carol with this balance of the coin. */
 function carolWith(balance: number): LedgerState {
-  return balance === 0 ? start() : play(start(), [MASTER, mint(CAROL, balance)]);
+  return balance === 0 ? w.start() : w.play(w.start(), [MASTER, w.mint(CAROL, balance)]);
 }
 
 function skipOf(by: SkipKind, feeToken: SkipValue["feeToken"] = COIN): SkipValue {
@@ -49,7 +37,7 @@ function skipOf(by: SkipKind, feeToken: SkipValue["feeToken"] = COIN): SkipValue
   return { type: "skip", by, id, displaced: [operationId(payment)], feeToken };
 }
 
-const payment = signed(CAROL, 0, pay(BOB, 9));
+const payment = signed(CAROL, 0, w.pay(BOB, 9));
 
 describe("the fee of a skip", () => {
   test.each<readonly [SkipKind, number, number]>([
@@ -61,19 +49,19 @@ describe("the fee of a skip", () => {
     ["recovery", 7, 0],
   ])("of a %s with a balance of %i leaves %i owed", (by, balance, owed) => {
     const state = carolWith(balance);
-    const { state: after, receipts } = decide(state, slot, skipOf(by));
+    const { state: after, receipts } = w.decide(state, slot, skipOf(by));
     const fee = by === "recovery" ? 7 : 5;
     const rest = BigInt(Math.max(0, balance - fee));
     expect([balanceOf(after, CAROL, COIN), owedFees(after, CAROL, COIN)]).toEqual([rest, BigInt(owed)]);
     expect(poolOf(after, COIN)).toBe(BigInt(fee - owed));
     expect(receipts).toMatchObject([{ success: true, fee: BigInt(fee), feeToken: COIN }]);
     expect(accountOf(after, CAROL)).toEqual({ nonce: 1, sequence: 1 });
-    expect(isConserved(after, COIN)).toBe(true);
+    expect(w.isConserved(after, COIN)).toBe(true);
   });
 
   // holds: 14
   test("costs more than a payment, for a cancellation and for a recovery", () => {
-    const { fees } = start().parameters;
+    const { fees } = w.start().parameters;
     expect([paymentFee(fees, COIN), skipFee(fees, "cancellation", COIN), skipFee(fees, "recovery", COIN)]).toEqual([
       2n,
       5n,
@@ -98,9 +86,9 @@ describe("the fee of a skip", () => {
           order.reduce<LedgerState>(
             (state, one) =>
               "credit" in one
-                ? credit(state, CAROL, COIN, amount(one.credit))
-                : chargeFee(state, CAROL, COIN, amount(one.fee)),
-            start(),
+                ? credit(state, CAROL, COIN, w.amount(one.credit))
+                : chargeFee(state, CAROL, COIN, w.amount(one.fee)),
+            w.start(),
           );
         const [one, other] = [stateOf(steps), stateOf(others)];
         expect(stateRoot(one)).toBe(stateRoot(other));
@@ -117,50 +105,50 @@ describe("the fee of a skip", () => {
   });
 
   test("that is owed has an entry of its own kind in the state, which a share of the pool pays as well", () => {
-    const { state } = decide(carolWith(1), slot, skipOf("cancellation"));
-    const even = play(state, [MASTER, mint(CAROL, 4)]);
-    expect(stateRoot(state)).not.toBe(stateRoot(play(state, [MASTER, mint(CAROL, 1)])));
+    const { state } = w.decide(carolWith(1), slot, skipOf("cancellation"));
+    const even = w.play(state, [MASTER, w.mint(CAROL, 4)]);
+    expect(stateRoot(state)).not.toBe(stateRoot(w.play(state, [MASTER, w.mint(CAROL, 1)])));
     expect([balanceOf(even, CAROL, COIN), owedFees(even, CAROL, COIN), poolOf(even, COIN)]).toEqual([0n, 0n, 5n]);
     expect(heldTokens(state, CAROL)).toEqual([]);
-    expect(isConserved(even, COIN)).toBe(true);
+    expect(w.isConserved(even, COIN)).toBe(true);
   });
 
   test("is owed whatever its amount, again and again", () => {
     const fee = AMOUNT_MAX;
-    const twice = chargeFee(chargeFee(start(), CAROL, COIN, fee), CAROL, COIN, fee);
+    const twice = chargeFee(chargeFee(w.start(), CAROL, COIN, fee), CAROL, COIN, fee);
     expect([balanceOf(twice, CAROL, COIN), owedFees(twice, CAROL, COIN)]).toEqual([0n, 2n * fee]);
-    expect(stateRoot(twice)).not.toBe(stateRoot(start()));
+    expect(stateRoot(twice)).not.toBe(stateRoot(w.start()));
   });
 
   test("is none where no token is named, or none that exists here", () => {
     const state = carolWith(100);
-    for (const displaced of [[signed(CAROL, 0, pay(BOB, 1, NOWHERE))], []])
+    for (const displaced of [[signed(CAROL, 0, w.pay(BOB, 1, NOWHERE))], []])
       expect(skipFeeToken(state, displaced)).toBeUndefined();
     expect(skipFee(state.parameters.fees, "recovery", undefined)).toBe(0n);
     const free = { ...skipOf("recovery"), feeToken: undefined };
-    expect(decide(state, slot, free).receipts).toMatchObject([{ success: true, fee: 0n, feeToken: undefined }]);
+    expect(w.decide(state, slot, free).receipts).toMatchObject([{ success: true, fee: 0n, feeToken: undefined }]);
   });
 
   test("is paid in the token of the operation with the lowest id that names one, in any order", () => {
-    const inClub = signed(CAROL, 0, pay(BOB, 9, CLUB));
-    const minted = signed(CAROL, 0, mint(BOB, 1));
-    const nowhere = signed(CAROL, 0, pay(BOB, 9, NOWHERE));
-    expect(skipFeeToken(start(), [minted])).toBe(COIN);
+    const inClub = signed(CAROL, 0, w.pay(BOB, 9, CLUB));
+    const minted = signed(CAROL, 0, w.mint(BOB, 1));
+    const nowhere = signed(CAROL, 0, w.pay(BOB, 9, NOWHERE));
+    expect(skipFeeToken(w.start(), [minted])).toBe(COIN);
     const [lowest] = [payment, inClub].sort((a, b) => (operationId(a) < operationId(b) ? -1 : 1));
     for (const displaced of [
       [payment, inClub, nowhere],
       [nowhere, inClub, payment],
     ])
-      expect(skipFeeToken(start(), displaced)).toBe(lowest === payment ? COIN : CLUB);
+      expect(skipFeeToken(w.start(), displaced)).toBe(lowest === payment ? COIN : CLUB);
   });
 });
 
 describe("fees", () => {
   const faultOf = (payment: bigint, cancellation: bigint, recovery: bigint) =>
     feesFault({
-      default: { payment: amount(1), cancellation: amount(2), recovery: amount(2) },
+      default: { payment: w.amount(1), cancellation: w.amount(2), recovery: w.amount(2) },
       tokens: new Map([
-        [COIN, { payment: amount(payment), cancellation: amount(cancellation), recovery: amount(recovery) }],
+        [COIN, { payment: w.amount(payment), cancellation: w.amount(cancellation), recovery: w.amount(recovery) }],
       ]),
     });
 
@@ -182,8 +170,8 @@ describe("fees", () => {
 });
 
 const cancel = (nonce: number): SignedOperation => signed(ALICE, nonce, { kind: "cancellation" });
-const first = signed(ALICE, 0, pay(BOB, 1));
-const second = signed(ALICE, 0, pay(BOB, 2));
+const first = signed(ALICE, 0, w.pay(BOB, 1));
+const second = signed(ALICE, 0, w.pay(BOB, 2));
 
 /** The same for another network. */
 function elsewhere(of: SignedOperation): SignedOperation {
@@ -203,42 +191,42 @@ function recovery(changes: Partial<Recovery> = {}): Recovery {
 
 describe("a cancellation", () => {
   test("is paired with another operation of its signer, chain and nonce", () => {
-    expect(checkCancellation(start(), cancel(0), [first])).toEqual({ answer: "accept" });
-    const others = [signed(BOB, 0, pay(BOB, 1)), signed(ALICE, 1, pay(BOB, 1)), cancel(0), elsewhere(first)];
+    expect(checkCancellation(w.start(), cancel(0), [first])).toEqual({ answer: "accept" });
+    const others = [signed(BOB, 0, w.pay(BOB, 1)), signed(ALICE, 1, w.pay(BOB, 1)), cancel(0), elsewhere(first)];
     for (const displaced of [[], others]) {
       const missing = { code: "business_nothing_to_cancel", nonce: 0 };
-      expect(checkCancellation(start(), cancel(0), displaced)).toEqual({ answer: "wait", missing });
+      expect(checkCancellation(w.start(), cancel(0), displaced)).toEqual({ answer: "wait", missing });
     }
   });
 
   test("has exactly the next nonce and the right form", () => {
-    const state = play(start(), [ALICE, pay(BOB, 1)]);
+    const state = w.play(w.start(), [ALICE, w.pay(BOB, 1)]);
     expect(checkCancellation(state, cancel(0), [first])).toMatchObject({ refusal: { code: "business_nonce_too_low" } });
     expect(checkCancellation(state, cancel(2), [first])).toMatchObject({ missing: { code: "business_nonce_gap" } });
-    expect(checkCancellation(start(), elsewhere(cancel(0)), [first])).toMatchObject({
+    expect(checkCancellation(w.start(), elsewhere(cancel(0)), [first])).toMatchObject({
       refusal: { code: "validation_chain_id" },
     });
-    expect(checkCancellation(start(), first, [second])).toMatchObject({ refusal: { code: "validation_evidence" } });
+    expect(checkCancellation(w.start(), first, [second])).toMatchObject({ refusal: { code: "validation_evidence" } });
   });
 });
 
 describe("a recovery", () => {
   test("is accepted for an equivocation at the account's next nonce", () => {
-    expect(checkRecovery(start(), recovery())).toEqual({ answer: "accept" });
-    expect(checkRecovery(start(), recovery({ evidence: { first: second, second: first } }))).toEqual({
+    expect(checkRecovery(w.start(), recovery())).toEqual({ answer: "accept" });
+    expect(checkRecovery(w.start(), recovery({ evidence: { first: second, second: first } }))).toEqual({
       answer: "accept",
     });
   });
 
   test.each<readonly [string, Partial<Recovery>]>([
     ["one operation twice", { evidence: { first, second: first } }],
-    ["one digest read as two kinds", { evidence: { first, second: signed(ALICE, 0, mint(BOB, 1)) } }],
+    ["one digest read as two kinds", { evidence: { first, second: signed(ALICE, 0, w.mint(BOB, 1)) } }],
     ["a cancellation", { evidence: { first, second: cancel(0) } }],
     ["another account's operations", { account: BOB }],
     ["another nonce's operations", { nonce: 1 as Nonce }],
     ["another chain's operations", { evidence: { first: elsewhere(first), second: elsewhere(second) } }],
   ])("is refused for %s", (_, changes) => {
-    expect(checkRecovery(start(), recovery(changes))).toMatchObject({
+    expect(checkRecovery(w.start(), recovery(changes))).toMatchObject({
       answer: "refuse",
       refusal: { code: "validation_evidence" },
     });
@@ -247,15 +235,15 @@ describe("a recovery", () => {
   test("waits ahead of the account's nonce and is refused behind it and on another chain", () => {
     const ahead = recovery({
       nonce: 1 as Nonce,
-      evidence: { first: signed(ALICE, 1, pay(BOB, 1)), second: signed(ALICE, 1, pay(BOB, 2)) },
+      evidence: { first: signed(ALICE, 1, w.pay(BOB, 1)), second: signed(ALICE, 1, w.pay(BOB, 2)) },
     });
-    expect(checkRecovery(start(), ahead)).toMatchObject({ answer: "wait", missing: { code: "business_nonce_gap" } });
-    const later = play(start(), [ALICE, pay(BOB, 1)]);
+    expect(checkRecovery(w.start(), ahead)).toMatchObject({ answer: "wait", missing: { code: "business_nonce_gap" } });
+    const later = w.play(w.start(), [ALICE, w.pay(BOB, 1)]);
     expect(checkRecovery(later, recovery())).toMatchObject({
       answer: "refuse",
       refusal: { code: "business_nonce_too_low" },
     });
-    expect(checkRecovery(start(), recovery({ chainId: 1 }))).toMatchObject({
+    expect(checkRecovery(w.start(), recovery({ chainId: 1 }))).toMatchObject({
       refusal: { code: "validation_chain_id" },
     });
   });

@@ -9,30 +9,9 @@ import { accountOf, balanceOf, type LedgerState, tokenOf } from "../../../src/co
 import { issuedTokenAddress, type Restriction } from "../../../src/core/ledger/token.ts";
 import { address, type Draft } from "./support/operations.ts";
 import { apply, checkBurn, checkVote } from "./support/real-rules.ts";
-import {
-  ALICE,
-  act,
-  authorise,
-  BOB,
-  burn,
-  CAROL,
-  CLUB,
-  COIN,
-  decide,
-  draft,
-  grant,
-  issue,
-  MASTER,
-  MINTER,
-  mint,
-  OPERATOR,
-  pause,
-  pay,
-  play,
-  settle,
-  start,
-  verdict,
-} from "./support/world.ts";
+import * as w from "./support/world.ts";
+
+const { ALICE, BOB, CAROL, COIN, MASTER, MINTER, OPERATOR } = w;
 
 const slotOf = (state: LedgerState): AccountSlot => ({
   kind: "account",
@@ -41,36 +20,36 @@ const slotOf = (state: LedgerState): AccountSlot => ({
 });
 
 describe("a forced burn", () => {
-  const forced = draft(start(), MINTER, burn(300, ALICE));
+  const forced = w.draft(w.start(), MINTER, w.burn(300, ALICE));
   const id = operationId(forced);
-  const due = authorise(start(), forced).state;
+  const due = w.authorise(w.start(), forced).state;
 
   test("is due once its authority's slot is decided, and has no receipt before its effect", () => {
-    expect(authorise(start(), forced).receipts).toEqual([]);
+    expect(w.authorise(w.start(), forced).receipts).toEqual([]);
     expect(dueOperations(due, slotOf(due)).map((entry) => entry.id)).toEqual([id]);
     expect(dueOperations(due, { kind: "account", address: BOB, sequence: 0 as never })).toEqual([]);
     expect(accountOf(due, MINTER)).toEqual({ nonce: 1, sequence: 1 });
   });
 
   test("takes a slot of the debited account and no nonce, so the owner's signed payment stays valid", () => {
-    const payment = draft(due, ALICE, pay(BOB, 100));
-    const { state, receipts } = settle(due, forced);
+    const payment = w.draft(due, ALICE, w.pay(BOB, 100));
+    const { state, receipts } = w.settle(due, forced);
     expect(accountOf(state, ALICE)).toEqual({ nonce: 0, sequence: 1 });
     expect(balanceOf(state, ALICE, COIN)).toBe(700n);
     expect(receipts).toEqual([
       { id, success: true, fee: 0n, feeToken: undefined, error: undefined, slot: `account/${ALICE}/0000000000000000` },
     ]);
     expect(dueOperations(state, slotOf(state))).toEqual([]);
-    expect(balanceOf(authorise(state, payment).state, ALICE, COIN)).toBe(598n);
+    expect(balanceOf(w.authorise(state, payment).state, ALICE, COIN)).toBe(598n);
   });
 
   test("gets votes for any balance of the debited account, unlike a burn of one's own balance", () => {
-    const vote = (sender: typeof ALICE, fields: Parameters<typeof draft>[2]): string =>
-      checkVote(start(), [], draft(start(), sender, fields)).answer;
-    expect(vote(MINTER, burn(1_001, ALICE))).toBe("accept");
-    expect(vote(BOB, burn(1, ALICE))).toBe("refuse");
-    expect(vote(MASTER, burn(1_001))).toBe("wait");
-    expect(vote(MASTER, burn(1, BOB, address(0xcf)))).toBe("refuse");
+    const vote = (sender: typeof ALICE, fields: Parameters<typeof w.draft>[2]): string =>
+      checkVote(w.start(), [], w.draft(w.start(), sender, fields)).answer;
+    expect(vote(MINTER, w.burn(1_001, ALICE))).toBe("accept");
+    expect(vote(BOB, w.burn(1, ALICE))).toBe("refuse");
+    expect(vote(MASTER, w.burn(1_001))).toBe("wait");
+    expect(vote(MASTER, w.burn(1, BOB, address(0xcf)))).toBe("refuse");
   });
 
   test("is accepted with the outcome that the balance shows, and waits with the other", () => {
@@ -84,13 +63,13 @@ describe("a forced burn", () => {
       answer: "wait",
       missing: { code: "resource_authorisation_not_found" },
     });
-    expect(checkBurn(start(), [], ALICE, value("burned")).answer).toBe("wait");
-    expect(burnOutcome(start(), ALICE, id)).toBeUndefined();
+    expect(checkBurn(w.start(), [], ALICE, value("burned")).answer).toBe("wait");
+    expect(burnOutcome(w.start(), ALICE, id)).toBeUndefined();
   });
 
   test("ends without effect where its token is paused, and is not voted for as burned once a pause is committed to", () => {
     const value = (outcome: BurnValue["outcome"]): BurnValue => ({ type: "burn", id, outcome });
-    const paused = play(due, [MASTER, pause("Pause")]);
+    const paused = w.play(due, [MASTER, w.pause("Pause")]);
     expect(burnOutcome(paused, ALICE, id)).toBe("paused");
     const answers = (state: LedgerState, barrier: readonly Restriction[]) =>
       (["burned", "failed", "paused"] as const).map(
@@ -98,8 +77,8 @@ describe("a forced burn", () => {
       );
     expect(answers(paused, [])).toEqual(["wait", "wait", "accept"]);
     expect(answers(due, [{ type: "pause", token: COIN }])).toEqual(["wait", "wait", "wait"]);
-    expect(answers(due, [{ type: "pause", token: CLUB }])).toEqual(["accept", "wait", "wait"]);
-    const { state, receipts } = settle(paused, forced);
+    expect(answers(due, [{ type: "pause", token: w.CLUB }])).toEqual(["accept", "wait", "wait"]);
+    const { state, receipts } = w.settle(paused, forced);
     expect(receipts).toMatchObject([
       { success: false, fee: 0n, error: { code: "business_token_paused", token: COIN } },
     ]);
@@ -107,10 +86,10 @@ describe("a forced burn", () => {
   });
 
   test("follows the earlier burns of its authority on the account, but not another authority's", () => {
-    const second = draft(due, MINTER, burn(1, ALICE));
-    const both = authorise(due, second).state;
-    const third = draft(both, MASTER, burn(2, ALICE));
-    const all = authorise(both, third).state;
+    const second = w.draft(due, MINTER, w.burn(1, ALICE));
+    const both = w.authorise(due, second).state;
+    const third = w.draft(both, MASTER, w.burn(2, ALICE));
+    const all = w.authorise(both, third).state;
     const verdictOf = (operation: typeof forced) =>
       checkBurn(all, [], ALICE, { type: "burn", id: operationId(operation), outcome: "burned" }).answer;
     expect([forced, second, third].map(verdictOf)).toEqual(["accept", "refuse", "accept"]);
@@ -120,8 +99,8 @@ describe("a forced burn", () => {
   });
 
   test("is no other operation that names the account", () => {
-    const minting = draft(start(), MINTER, mint(ALICE, 300));
-    const state = authorise(start(), minting).state;
+    const minting = w.draft(w.start(), MINTER, w.mint(ALICE, 300));
+    const state = w.authorise(w.start(), minting).state;
     expect(checkBurn(state, [], ALICE, { type: "burn", id: operationId(minting), outcome: "burned" })).toMatchObject({
       answer: "wait",
       missing: { code: "resource_authorisation_not_found" },
@@ -129,37 +108,37 @@ describe("a forced burn", () => {
   });
 
   test("takes the decided outcome as given: burned waits for funds, failed burns nothing", () => {
-    const spent = play(due, [ALICE, pay(BOB, 900)]);
+    const spent = w.play(due, [ALICE, w.pay(BOB, 900)]);
     const waiting = apply(spent, slotOf(spent), { type: "burn", id, outcome: "burned" }, undefined);
     expect(waiting).toMatchObject({ outcome: "waiting", missing: { code: "business_insufficient_funds", need: 300n } });
-    const refilled = play(spent, [MASTER, mint(ALICE, 500)]);
+    const refilled = w.play(spent, [MASTER, w.mint(ALICE, 500)]);
     expect(
-      balanceOf(decide(refilled, slotOf(refilled), { type: "burn", id, outcome: "burned" }).state, ALICE, COIN),
+      balanceOf(w.decide(refilled, slotOf(refilled), { type: "burn", id, outcome: "burned" }).state, ALICE, COIN),
     ).toBe(298n);
-    expect(balanceOf(decide(due, slotOf(due), { type: "burn", id, outcome: "failed" }).state, ALICE, COIN)).toBe(
+    expect(balanceOf(w.decide(due, slotOf(due), { type: "burn", id, outcome: "failed" }).state, ALICE, COIN)).toBe(
       1_000n,
     );
   });
 
   test("waits for the slot that authorises it", () => {
-    const early = apply(start(), slotOf(start()), { type: "burn", id, outcome: "burned" }, undefined);
+    const early = apply(w.start(), slotOf(w.start()), { type: "burn", id, outcome: "burned" }, undefined);
     expect(early).toMatchObject({ outcome: "waiting", missing: { code: "resource_authorisation_not_found", id } });
   });
 });
 
-const allowance = (state: ReturnType<typeof start>) => tokenOf(state, COIN)?.roles.MintBurnTokens.get(MINTER);
+const allowance = (state: ReturnType<typeof w.start>) => tokenOf(state, COIN)?.roles.MintBurnTokens.get(MINTER);
 
 describe("minting", () => {
   test("a grant without a value sets the allowance to 0", () => {
-    const { value: _, ...bare } = grant("MintTokens", MINTER) as Extract<
-      ReturnType<typeof grant>,
+    const { value: _, ...bare } = w.grant("MintTokens", MINTER) as Extract<
+      ReturnType<typeof w.grant>,
       { kind: "authority" }
     >;
-    expect(allowance(act(start(), MASTER, bare).state)).toBe(0n);
+    expect(allowance(w.act(w.start(), MASTER, bare).state)).toBe(0n);
   });
 
   test("burning gives no allowance back", () => {
-    const state = play(start(), [MINTER, mint(CAROL, 400)], [MINTER, burn(400, CAROL)]);
+    const state = w.play(w.start(), [MINTER, w.mint(CAROL, 400)], [MINTER, w.burn(400, CAROL)]);
     expect(allowance(state)).toBe(600n);
   });
 });
@@ -169,7 +148,7 @@ const EUR = issuedTokenAddress(MASTER, "EUR");
 describe("an issue", () => {
   // holds: 64, 65
   test("makes a paused token with nothing minted, its master and form as signed", () => {
-    const { state, receipts } = act(start(), OPERATOR, issue("EUR"));
+    const { state, receipts } = w.act(w.start(), OPERATOR, w.issue("EUR"));
     expect(tokenOf(state, EUR)).toMatchObject({
       version: 1,
       symbol: "EUR",
@@ -186,18 +165,18 @@ describe("an issue", () => {
   });
 
   test("makes a public token where its layout may leave that out", () => {
-    const { isPrivate: _, ...bare } = issue("EUR") as Extract<Draft, { kind: "issue" }>;
-    const { state } = act(start(), OPERATOR, { ...bare, layout: "spec" } as Draft);
+    const { isPrivate: _, ...bare } = w.issue("EUR") as Extract<Draft, { kind: "issue" }>;
+    const { state } = w.act(w.start(), OPERATOR, { ...bare, layout: "spec" } as Draft);
     expect(tokenOf(state, EUR)?.isPrivate).toBe(false);
   });
 
   test("is voted for where its token has come into being meanwhile, which the token's order decides", () => {
-    const state = play(start(), [OPERATOR, issue("EUR")]);
-    expect(checkVote(state, [], draft(state, OPERATOR, issue("EUR")))).toEqual({ answer: "accept" });
+    const state = w.play(w.start(), [OPERATOR, w.issue("EUR")]);
+    expect(checkVote(state, [], w.draft(state, OPERATOR, w.issue("EUR")))).toEqual({ answer: "accept" });
   });
 
   test("of a private token closes it to every address not whitelisted", () => {
-    const state = play(start(), [OPERATOR, issue("EUR", MASTER, true)], [MASTER, pause("Unpause", EUR)]);
-    expect(verdict(state, MASTER, mint(CAROL, 5, EUR))).toBe("business_not_whitelisted");
+    const state = w.play(w.start(), [OPERATOR, w.issue("EUR", MASTER, true)], [MASTER, w.pause("Unpause", EUR)]);
+    expect(w.verdict(state, MASTER, w.mint(CAROL, 5, EUR))).toBe("business_not_whitelisted");
   });
 });

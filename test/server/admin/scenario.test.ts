@@ -1,7 +1,4 @@
 import { expect, test } from "vitest";
-import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
-import { readRecording } from "../../../src/live/recording.ts";
-import { replayRecording } from "../../../src/live/replay.ts";
 import { runToEnd } from "../../../src/run/interruptible.ts";
 import { type Administered, administered } from "./support.ts";
 
@@ -47,17 +44,4 @@ test("the faults of a scenario happen at their times under real clients, and twi
   expect(second.hash).toBe(first.hash);
   expect(a.served.host.network.findings).toEqual([]);
   await Promise.all([a.served.stop(), b.served.stop()]);
-});
-
-test("a recording that is asked for over the admin API replays to the same hash", async () => {
-  const network = await administered({ scenario: { file: "f.yaml", text: FAULTS } });
-  const { hash } = await run(network);
-  network.served.host.network.writeVerificationPoint();
-  const text = await (await fetch(`${network.served.adminUrl}/admin/recording`)).text();
-  await network.served.stop();
-  const recording = readRecording(text);
-  if (!recording.ok) throw new Error(recording.error);
-  const { run: again, differs } = replayRecording(recording.value, secp256k1);
-  expect(differs).toBeUndefined();
-  expect(again.world.hash).toBe(hash);
 });

@@ -56,30 +56,6 @@ test("time passes by itself at any other rate", async () => {
   for (const rate of [-1, 1_000.5]) expect((await network.call("/admin/rate", { rate })).status).toBe(422);
 });
 
-test("a return undoes balances, nonces and receipts that came after its snapshot, and nothing before", async () => {
-  const first = await network.pay("alice", "1000000");
-  await advance(1_000);
-  const snapshot = await network.done("/admin/snapshot");
-  const before = [await network.balance("alice"), await network.balance("bob"), (await status())["hash"]];
-  const second = await network.pay("alice", "2000000");
-  await advance(1_000);
-  expect(await network.receipt(second.hash)).toBe(200);
-  expect(await network.balance("bob")).toBe(1_003_000_000n);
-
-  await network.done("/admin/revert", { snapshot });
-  expect([await network.balance("alice"), await network.balance("bob"), (await status())["hash"]]).toEqual(before);
-  expect(await network.client.nonce(network.address("alice"))).toBe(1);
-  expect(await network.receipt(first.hash)).toBe(200);
-  expect(await network.receipt(second.hash)).toBe(404);
-  expect((await network.client.request("GET", `/v1/transactions/by_hash?hash=${second.hash}`)).status).toBe(404);
-
-  // An operation that a revert undid can be submitted again, and is final again.
-  expect((await network.client.request("POST", second.path, second.body)).status).toBe(200);
-  await advance(1_000);
-  expect(await network.receipt(second.hash)).toBe(200);
-  expect(await network.balance("bob")).toBe(1_003_000_000n);
-});
-
 test("a return to a snapshot keeps that one and earlier ones, and forgets later ones", async () => {
   const names: unknown[] = [];
   for (let i = 0; i < 3; i++) {

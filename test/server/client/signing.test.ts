@@ -27,14 +27,11 @@ import { flag, hexOf, type Item, integer, raw, rlp, text } from "./rlp.ts";
 import {
   addressOf,
   hashOf,
-  jsonText,
   paddedHash,
   recoveryHash,
   type SignedBody,
-  SPELLINGS,
   sign,
   signedBody,
-  spelled,
   transactionHash,
 } from "./signing.ts";
 
@@ -210,39 +207,4 @@ describe("older bridges", () => {
     const burn = signedBody("bridgeBurn", { ...burnt, bridge_metadata: "unsigned" }, KEY, RAW);
     expect(burn.digest).toBe(hashOf([...start, ...mint7, raw(HOME), integer(2)]));
   });
-});
-
-describe("spellings of signatures", () => {
-  it("say the same numbers", () => {
-    fc.assert(
-      fc.property(anyKey, fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }), (key, digest) => {
-        const signed = sign(key, `0x${digest.toString(16).padStart(64, "0")}`);
-        for (const spelling of SPELLINGS) {
-          const { r, s, v } = spelled(signed, spelling);
-          expect([BigInt(r as string), BigInt(s as string)]).toEqual([signed.r, signed.s]);
-          expect(Number(v) % 27).toBe(signed.v);
-        }
-      }),
-    );
-  });
-
-  it("are those of their clients", () => {
-    const small = { r: 0xabcn, s: 10n, v: 1 };
-    expect(spelled(small, "ts")).toEqual({ r: `0x${"abc".padStart(64, "0")}`, s: `0x${"a".padStart(64, "0")}`, v: 1 });
-    expect(spelled(small, "rust")).toEqual({ r: "0xabc", s: "0xa", v: 1 });
-    expect(spelled(small, "decimal")).toEqual({ r: "2748", s: "10", v: "1" });
-    expect(spelled(small, "ethereum")).toEqual({ r: "2748", s: "10", v: 28 });
-    expect(spelled(small, "boolean")).toMatchObject({ v: true });
-  });
-});
-
-it("big integers stand bare in a body, and everything else as JSON has it", () => {
-  expect(jsonText({ a: 1n << 200n, b: ["x", null, { c: true }], d: undefined })).toBe(
-    `{"a":${1n << 200n},"b":["x",null,{"c":true}]}`,
-  );
-  fc.assert(
-    fc.property(fc.jsonValue(), (value) => {
-      expect(jsonText(value)).toBe(JSON.stringify(value));
-    }),
-  );
 });

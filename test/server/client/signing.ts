@@ -10,9 +10,6 @@ import { hexOf, type Item, integer, raw, rlp, text } from "./rlp.ts";
  */
 export type Spelling = "ts" | "rust" | "decimal" | "ethereum" | "boolean";
 
-/** All of them. */
-export const SPELLINGS: readonly Spelling[] = ["ts", "rust", "decimal", "ethereum", "boolean"];
-
 /** A signature as numbers. */
 export interface Signed {
   readonly r: bigint;

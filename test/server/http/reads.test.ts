@@ -196,31 +196,6 @@ describe("an operation", () => {
     served.host.mark(idOf(lost.hash), { status: "void", epoch: 3 as Epoch });
     expect((await served.get(`/v1/transactions/by_hash?hash=${lost.hash}`)).json).toMatchObject({ status: "void" });
   });
-
-  // holds: 35
-  test("that a checkpoint lists is shown with its place once this validator has applied the checkpoint", async () => {
-    const { hash } = await paid(3);
-    const id = idOf(hash);
-    const final = served.host.finish(id);
-    const link = served.host.link([id]);
-    served.host.mark(id, { status: "final", final, place: { link, index: 0 } });
-    const receiptPath = `/v1/transactions/receipt/by_hash?hash=${hash}`;
-    const checkpointPath = "/v1/checkpoints/by_number?number=1&full=";
-    expect((await served.get(receiptPath)).json).toMatchObject({ checkpoint_number: null });
-    expect((await served.get(`${checkpointPath}false`)).status).toBe(404);
-    expect((await served.get(`/v1/checkpoints/by_hash?hash=${link.hash}&full=false`)).status).toBe(404);
-    served.host.checkpoint = 1;
-    expect((await served.get(receiptPath)).json).toMatchObject({ checkpoint_number: 1, checkpoint_hash: link.hash });
-    expect((await served.get(`${checkpointPath}false`)).json).toMatchObject({ number: 1, transactions: [hash] });
-    expect((await served.get(`${checkpointPath}true`)).json).toMatchObject({ transactions: [{ hash }] });
-    expect((await served.get(`/v1/checkpoints/by_hash?hash=${link.hash}&full=false`)).json).toMatchObject({
-      number: 1,
-    });
-    expect((await served.get("/v1/checkpoints/receipts/by_number?number=1")).json).toMatchObject([
-      { transaction_hash: hash },
-    ]);
-    served.host.checkpoint = 0;
-  });
 });
 
 describe("a read that names an operation", () => {

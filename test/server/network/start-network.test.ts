@@ -238,22 +238,6 @@ test("the package exports its three entry points and its description, and nothin
   for (const file of Object.values(entries)) expect(existsSync(`src/${file}.ts`)).toBe(true);
 });
 
-test("the first nonce is 0, and a pending operation still has the number that is read", async () => {
-  await using network = await startNetwork({ rate: 0 });
-  const client = new ReferenceClient(network.url);
-  const [alice, bob] = [network.account("alice"), network.account("bob")];
-  const fields = { recipient: bob.address, value: "1", token: network.tokens[0]?.address ?? "" };
-  expect(await client.nonce(alice.address)).toBe(0);
-  for (const nonce of [0, 1]) {
-    const { answer } = await client.post("payment", fields, alice.key, { nonce });
-    expect([answer.status, await client.nonce(alice.address)]).toEqual([200, 0]);
-  }
-  const other = await client.post("payment", { ...fields, value: "2" }, alice.key, { nonce: 0 });
-  expect(other.answer).toMatchObject({ status: 422, body: { error_code: "business_nonce_pending" } });
-  network.advance(5_000);
-  expect(await client.nonce(alice.address)).toBe(2);
-});
-
 /** The last checkpoint and the epoch that a network tells after some time without traffic. */
 async function idle(ms: number, options: NetworkOptions) {
   await using network = await startNetwork({ rate: 0, ...options });

@@ -53,29 +53,18 @@ const pay = (by: string, to: string, value: string, symbol = "USDX"): Attempt =>
   attempt("payment", by, { recipient: at(to), value, token: net.token(symbol) });
 const mint = (by: string, to: string, value: string, symbol: string): Attempt =>
   attempt("mint", by, { recipient: at(to), value, token: net.token(symbol) });
-const burn = (by: string, value: string, symbol: string, from?: string): Attempt =>
-  attempt("burn", by, {
-    ...(from === undefined ? {} : { recipient: at(from) }),
-    ...{ value, token: net.token(symbol) },
-  });
-const list = (kind: "blacklist" | "whitelist", by: string, action: string, account: string, symbol: string): Attempt =>
-  attempt(kind, by, { action, address: at(account), token: net.token(symbol) });
+const blacklisting = (account: string, symbol: string): Attempt =>
+  attempt("blacklist", "issuer", { action: "Add", address: at(account), token: net.token(symbol) });
 const role = (by: string, action: string, type: string, account: string, symbol = "FULL"): Attempt =>
   attempt("authority", by, {
     ...{ action, authority_type: type, authority_address: at(account), token: net.token(symbol), value: "1" },
   });
-const pause = (by: string, action: string, symbol: string): Attempt =>
-  attempt("pause", by, { action, token: net.token(symbol) });
 const issue = (by: string, symbol: string): Attempt =>
   attempt("issue", by, { symbol, name: "a name", decimals: 2, master_authority: at("issuer"), is_private: false });
 const at = (name: string): string => (name.startsWith("0x") ? name : net.address(name));
 
 const ATTEMPTS: Readonly<Record<string, readonly [make: () => Attempt, code: keyof typeof REFUSALS]>> = {
   "a payment of more than there is": [() => pay("alice", "bob", "1000000000001"), "business_insufficient_funds"],
-  "a payment that leaves nothing for the fee": [
-    () => pay("alice", "bob", "1000000000000"),
-    "business_insufficient_funds",
-  ],
   "a payment that no balance can hold with its fee": [
     () => pay("alice", "bob", ((1n << 256n) - 1n).toString()),
     "validation_amount",
@@ -86,69 +75,32 @@ const ATTEMPTS: Readonly<Record<string, readonly [make: () => Attempt, code: key
   ],
   "a payment of a paused token": [() => pay("alice", "bob", "1", "STOPPED"), "business_token_paused"],
   "a payment to who is blacklisted": [() => pay("alice", "heidi", "1"), "business_blacklisted"],
-  "a payment by who is blacklisted": [() => pay("heidi", "alice", "1"), "business_blacklisted"],
   "a payment to who is not whitelisted": [() => pay("alice", "bob", "1", "CLOSED"), "business_not_whitelisted"],
-  "a payment by who is not whitelisted": [() => pay("bob", "alice", "1", "CLOSED"), "business_not_whitelisted"],
   "a payment after the next one": [
     () => ({ ...pay("alice", "bob", "1"), options: { nonce: 1 } }),
-    "business_nonce_gap",
-  ],
-  "a payment long after the next one": [
-    () => ({ ...pay("alice", "bob", "1"), options: { nonce: Number.MAX_SAFE_INTEGER - 1 } }),
     "business_nonce_gap",
   ],
   "a payment on another chain": [
     () => ({ ...pay("alice", "bob", "1"), options: { chainId: 21_210 } }),
     "validation_chain_id",
   ],
-  "a cancellation after the next nonce": [
-    () => attempt("cancellation", "alice", {}, { nonce: 1 }),
-    "business_nonce_gap",
-  ],
   "a mint without the role": [() => mint("carol", "carol", "1", "FULL"), "business_missing_role"],
-  "a mint by who may only grant the right": [() => mint("alice", "alice", "1", "FULL"), "business_missing_role"],
   "a mint beyond the allowance": [() => mint("bob", "bob", "6", "FULL"), "business_allowance_exceeded"],
   "a mint past the largest supply": [
     () => mint("issuer", "bob", ((1n << 256n) - 1n).toString(), "FULL"),
     "business_amount_overflow",
   ],
-  "a mint of a paused token": [() => mint("issuer", "bob", "1", "STOPPED"), "business_token_paused"],
-  "a mint to who is blacklisted": [() => mint("issuer", "heidi", "1", "USDX"), "business_blacklisted"],
-  "a mint to who is not whitelisted": [() => mint("issuer", "bob", "1", "CLOSED"), "business_not_whitelisted"],
-  "a burn of one's own without the role": [() => burn("carol", "1", "FULL"), "business_missing_role"],
-  "a burn of more than there is": [() => burn("bob", "1000001", "FULL"), "business_insufficient_funds"],
-  "a burn of more than another has": [() => burn("bob", "1000001", "FULL", "carol"), "business_insufficient_funds"],
-  "a burn of a paused token": [() => burn("issuer", "1", "STOPPED", "alice"), "business_token_paused"],
   "an issue by somebody else": [() => issue("issuer", "NEW"), "business_missing_role"],
   "an issue of what exists": [() => issue("operator", "USDX"), "business_token_exists"],
-  "a pause without the role": [() => pause("alice", "Pause", "USDX"), "business_missing_role"],
-  "a pause of what is paused": [() => pause("issuer", "Pause", "STOPPED"), "business_pause_state"],
-  "an unpause of what is not": [() => pause("issuer", "Unpause", "USDX"), "business_pause_state"],
-  "a pause of nothing": [
-    () => attempt("pause", "issuer", { action: "Pause", token: NOBODY }),
-    "resource_token_not_found",
+  "a pause of what is paused": [
+    () => attempt("pause", "issuer", { action: "Pause", token: net.token("STOPPED") }),
+    "business_pause_state",
   ],
-  "a blacklisting without the role": [() => list("blacklist", "alice", "Add", "bob", "USDX"), "business_missing_role"],
-  "a blacklisting of a private token": [
-    () => list("blacklist", "issuer", "Add", "bob", "CLOSED"),
-    "business_list_kind",
-  ],
-  "a whitelisting of a public token": [() => list("whitelist", "issuer", "Add", "bob", "USDX"), "business_list_kind"],
-  "a second blacklisting": [() => list("blacklist", "issuer", "Add", "heidi", "USDX"), "business_list_state"],
-  "a removal of who is not listed": [() => list("blacklist", "issuer", "Remove", "bob", "USDX"), "business_list_state"],
-  "a second whitelisting": [() => list("whitelist", "issuer", "Add", "alice", "CLOSED"), "business_list_state"],
+  "a blacklisting of a private token": [() => blacklisting("bob", "CLOSED"), "business_list_kind"],
+  "a second blacklisting": [() => blacklisting("heidi", "USDX"), "business_list_state"],
   "a grant by no master": [() => role("bob", "Grant", "Pause", "frank"), "business_missing_role"],
-  "a grant of pausing by the master of minting": [
-    () => role("alice", "Grant", "UpdateMetadata", "frank"),
-    "business_missing_role",
-  ],
   "a grant of a role that is full": [() => role("issuer", "Grant", "Pause", "frank"), "business_role_full"],
-  "a second master of minting": [() => role("issuer", "Grant", "MasterMint", "frank"), "business_role_full"],
   "a revocation of what is not held": [() => role("issuer", "Revoke", "Pause", "frank"), "business_role_not_held"],
-  "metadata without the role": [
-    () => attempt("metadata", "alice", { name: "n", uri: "", token: net.token(), additional_metadata: [] }),
-    "business_missing_role",
-  ],
 };
 
 describe("refused, with nothing of it left, is", () => {

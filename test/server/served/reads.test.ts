@@ -144,7 +144,7 @@ const ROWS: Readonly<Record<string, () => Row>> = {
       signature: paid.body["signature"],
     }),
   }),
-  // holds: 51, 92, 96
+  // holds: 51, 82, 92, 96
   "R11 a receipt": () => ({
     path: `/v1/transactions/receipt/by_hash${by({ hash: paid.hash })}`,
     schema: transactions.receipt,
@@ -225,10 +225,29 @@ describe("a read", () => {
     expect(await net.client.health()).toBe("UP");
   });
 
-  test("documents itself and tells its metrics", async () => {
-    const document = await net.client.get("/openapi.json");
-    expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
-    expect((await net.client.request("GET", "/docs")).status).toBe(200);
-    expect(String((await net.client.request("GET", "/metrics")).body)).toMatch(/^# HELP /m);
+  // holds: 114, 115
+  test("asks for no credential in a header, and one that is sent changes nothing", async () => {
+    const path = `/v1/accounts/token_account?address=${NOBODY}&token=${net.token()}`;
+    const headers = { authorization: "Bearer nobody", cookie: "session=1", "x-api-key": "1" };
+    const bare = await net.client.request("GET", path);
+    expect(bare.status).toBe(200);
+    expect(await net.client.request("GET", path, undefined, headers)).toEqual(bare);
   });
+});
+
+// holds: 8, 90
+test("a client that follows the checkpoints finds the operations of its address, each once", async () => {
+  const address = net.address("grace");
+  let number = (await net.client.checkpointNumber()) + 1;
+  const fields = { recipient: address, value: "1", token: net.token() };
+  const sent = [net.key("heidi"), net.key("frank")].map((key) => settle(net.client, "payment", fields, key));
+  const hashes = (await Promise.all(sent)).map(({ hash }) => hash);
+  const found: unknown[] = [];
+  for (; found.length < hashes.length; number++) {
+    await expect.poll(() => net.client.checkpointNumber()).toBeGreaterThanOrEqual(number);
+    const { transactions: listed } = await net.client.checkpointByNumber(number, true);
+    for (const { hash, from, data } of listed as readonly Json[])
+      if (from === address || (data as Json)["recipient"] === address) found.push(hash);
+  }
+  expect(found.toSorted()).toEqual(hashes.toSorted());
 });

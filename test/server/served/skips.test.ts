@@ -50,6 +50,7 @@ describe("an account that two payments with one nonce have blocked", () => {
     expect(record).toMatchObject({
       ...{ status: "pending", transaction_type: "Recovery", from: net.address("alice"), nonce: 0 },
       data: { account: net.address("alice"), evidence: [first?.hash, second?.hash] },
+      signature: { r: `0x${"0".repeat(64)}`, v: 0 },
     });
     await net.step({ heal: true });
     const receipt = await net.client.receipt(hash, SWIFT);
@@ -172,4 +173,26 @@ describe("one signature posted as a payment and as a mint to two validators", ()
     const listing = await net.client.checkpointByNumber(number as number, true);
     expect(listing["transactions"]).toContainEqual(expect.objectContaining({ hash, transaction_type: "TokenMint" }));
   });
+});
+
+test("a read at a validator that lags waits for the receipt that it names, and then shows it", async () => {
+  await net.step({ partition: [["v1", "v3", "v4"], ["v2"]] });
+  const balance = () => net.clientOf("v2").balance(net.address("bob"), net.token());
+  const before = await balance();
+  const { hash } = await pay("v1", "carol", "bob", 0);
+  await net.client.receipt(hash, SWIFT);
+  let isAnswered = false;
+  const query = { address: net.address("bob"), token: net.token(), min_receipt: hash };
+  const read = net
+    .clientOf("v2")
+    .get("/v1/accounts/token_account", query)
+    .finally(() => {
+      isAnswered = true;
+    });
+  expect(await balance()).toBe(before);
+  expect(isAnswered).toBe(false);
+  await net.step({ heal: true });
+  expect(await read).toMatchObject({ balance: String(before + 1_000_000n) });
+  const receipt = await net.clientOf("v2").get("/v1/transactions/receipt/by_hash", { hash, min_receipt: hash });
+  expect(receipt).toMatchObject({ success: true });
 });

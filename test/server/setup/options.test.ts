@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { keyOf } from "../../../src/scenario/directory.ts";
 import { createParser } from "../../../src/scenario/parse.ts";
 import { checkpointsIn } from "../../../src/scenario/schema/epoch.ts";
+import { SERVED_LISTED } from "../../../src/server/limits.ts";
 import { readyAccounts, TEST_MNEMONIC } from "../../../src/server/setup/accounts.ts";
 import type { RawServeOptions, ServeOptions } from "../../../src/server/setup/options.ts";
 import { readServeOptions } from "../../../src/server/setup/read-options.ts";
@@ -385,6 +386,12 @@ describe("a file that a served network starts from", () => {
     const typed = genesisOf({ genesis, "empty-checkpoints": false, "epoch-checkpoints": "0" });
     expect([checkpointsIn(typed)?.empty, typed?.epochs]).toEqual([false, undefined]);
     expect(fault({ genesis, "checkpoint-interval": "0" })).toMatch(/--epoch-checkpoints: no checkpoints are formed/);
+  });
+
+  it("says how much a checkpoint lists, which is else more than a server decides in a second", () => {
+    const text = FILE.replace("{ slots: 9 }", "{ limit: 7 }");
+    const limits = [{}, { genesis: { file: "a.yaml", text } }].map((raw) => checkpointsIn(genesisOf(raw))?.limit);
+    expect(limits).toEqual([SERVED_LISTED, 7]);
   });
 
   it("has no checkpoints where 0 was typed", () => {

@@ -6,13 +6,6 @@ import { connectTo } from "./support.ts";
 const SUBSCRIBE = { id: 1, method: "SUBSCRIBE", stream: { name: "TRANSACTIONS" } };
 
 describe("a socket", () => {
-  test("that answers no Ping is closed, with a reason", async () => {
-    const served = await serve({ socketLimits: { pingMs: 10, pongMs: 50 } });
-    const connection = await connectTo(served.port, { autoPong: false });
-    expect(await connection.closed).toEqual({ code: 1008, reason: "no Pong for 50 ms" });
-    await served.app.close();
-  });
-
   test("is notified when the server stops", async () => {
     const served = await serve();
     const connection = await connectTo(served.port);

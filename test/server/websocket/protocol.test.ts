@@ -16,6 +16,7 @@ function payment(nonce: number, token = COIN): Submission {
 }
 
 describe("the stream of checkpoints", () => {
+  // holds: 117, 118
   test("is subscribed under a decimal id, sends each checkpoint, and ends by its name", async () => {
     const connection = await connectTo(served.port);
     const { result } = await connection.ask(CHECKPOINTS);
@@ -35,6 +36,7 @@ describe("the stream of checkpoints", () => {
     connection.socket.close();
   });
 
+  // holds: 35
   test("has whole entries with numbers as texts where it is full", async () => {
     const connection = await connectTo(served.port);
     await connection.ask({ ...CHECKPOINTS, stream: { name: "CHECKPOINTS", full: true } });
@@ -63,6 +65,7 @@ describe("the stream of checkpoints", () => {
 });
 
 describe("the stream of transactions", () => {
+  // holds: 118, 119
   test("reports each state of an operation", async () => {
     const connection = await connectTo(served.port);
     const { result: subscription } = await connection.ask(TRANSACTIONS);

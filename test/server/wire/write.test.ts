@@ -1,18 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Nonce, type Signature, toAddress, toHash } from "../../../src/core/base/ids.ts";
+import type { Nonce } from "../../../src/core/base/ids.ts";
 import { LAYOUTS, type Layout, type Operation } from "../../../src/core/base/operation.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import type { PrivateKey } from "../../../src/core/crypto/scheme.ts";
-import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
 import { formFault } from "../../../src/core/ledger/check.ts";
-import { transactionHash } from "../../../src/core/ledger/identity.ts";
 import { digestOf } from "../../../src/core/ledger/layout.ts";
 import { type BodyReading, candidatesOf } from "../../../src/server/wire/candidates.ts";
 import { parseJson } from "../../../src/server/wire/json.ts";
 import { signatureFields } from "../../../src/server/wire/shapes/transaction.ts";
 import { readWrite } from "../../../src/server/wire/write.ts";
-import { anyAddress, anyOldBridge, anyV1Operation, joinSignature } from "../../core/ledger/support/operations.ts";
+import { anyAddress, anyOldBridge, anyV1Operation } from "../../core/ledger/support/operations.ts";
 import legacy from "../../vectors/legacy-v1.json" with { type: "json" };
 import { A, B, type Body, bodyOf, pathOf, SOME_SIGNATURE, VALID } from "./support.ts";
 
@@ -24,47 +22,6 @@ function read(path: string, body: unknown): BodyReading {
 
 function layouts({ operations }: BodyReading): readonly Layout[] {
   return operations.map(({ layout }) => layout);
-}
-
-type Vector = (typeof legacy.operations)[number] & {
-  readonly digest?: string;
-  readonly hash?: string;
-  readonly foreign?: boolean;
-  readonly signature?: { readonly r: string; readonly s: string; readonly v: number };
-};
-
-describe("bodies of the published vectors", () => {
-  const key = legacy.signer.privateKey as PrivateKey;
-  const sender = toAddress(legacy.signer.address);
-
-  test.each(legacy.operations as readonly Vector[])("$name", (vector) => {
-    const operation = vector.operation as unknown as Operation;
-    const wanted = vector.digest ?? digestOf({ ...operation, ...amountOf(vector) } as Operation);
-    const { r, s, v } = vector.signature ?? partsFor(key, toHash(wanted));
-    const text = JSON.stringify({ ...bodyOf(operation), signature: { r, s, v } });
-    const parsed = parseJson(text);
-    const reading = read(pathOf(operation), parsed.ok ? parsed.value : undefined);
-    expect(digestOf(reading.operations[0] as Operation)).toBe(wanted);
-    expect(reading.signature).toBe(joinSignature(r, s, v));
-    const [first] = candidatesOf(reading, secp256k1);
-    if (vector.foreign !== true) expect(first?.sender).toBe(sender);
-    if (vector.hash !== undefined) {
-      const signed = {
-        operation: reading.operations[0] as Operation,
-        sender,
-        signature: reading.signature as Signature,
-      };
-      expect(transactionHash(signed)).toBe(vector.hash);
-    }
-  });
-});
-
-function amountOf({ operation }: Vector): { readonly value?: bigint } {
-  return "value" in operation && operation.value !== undefined ? { value: BigInt(operation.value as string) } : {};
-}
-
-function partsFor(key: PrivateKey, digest: ReturnType<typeof toHash>): { r: string; s: string; v: number } {
-  return signatureFields(secp256k1.sign(key, digest));
 }
 
 /** Spellings of r and s, and of a parity (wire 3.5). */
