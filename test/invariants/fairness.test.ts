@@ -159,6 +159,22 @@ function behindBurns(count: number, value: number): Stream {
   return stream;
 }
 const LONG = /decided nothing for/;
+/** Two operations rival for a nonce while an earlier one waits for its list, which comes. */
+function besideRivals(): Stream {
+  const [m, n] = [mint(ISSUER), mint(ISSUER, 1)];
+  const stream = begun().submitPending("issuer", "m", m).submitPending("issuer", "n", n);
+  stream
+    .submit("issuer", "rival", v.payment(ISSUER, 1, BOB, 5))
+    .applyOwn("v1", "m", m)
+    .applyOwn("v1", "n", n);
+  return stream.apply(
+    "v1",
+    v.list(0, [
+      ["m", m],
+      ["n", n],
+    ]),
+  );
+}
 const unjudged = (title: string, run: () => Stream) => [`not if ${title}`, () => later(run(), 60_000)] as const;
 
 describe("a wait is judged", () =>
@@ -175,6 +191,7 @@ describe("a wait is judged", () =>
     unjudged("its owner cancels", () => asked().submit("alice", "c", v.signed("cancellation", ALICE, 0, {}))),
     unjudged("its owner signs a conflict", () => asked().submit("alice", "y", v.payment(ALICE, 0, CAROL, 5))),
     unjudged("validators close the epoch", () => asked().close(["v1"])),
+    unjudged("its list came beside rivals for a later nonce", besideRivals),
     unjudged("a list may bar it", () => asked().apply("v1", v.list(0, [P]))),
     unjudged("two values have votes", () => asked().vote(["v1"], SLOT, VX).vote(["v2"], SLOT, v.hash("value y"))),
     [

@@ -181,7 +181,7 @@ function noteNonce(progress: SlotProgress, { changes, value }: Application, addr
     clock.authorised.delete(change.nonce - 1);
     const used = value.type === "operation" ? value.id : undefined;
     for (const [rival, { signed }] of clock.isExcused ? progress.tracked : [])
-      if (signed.sender === address && signed.operation.nonce < change.nonce && rival !== used)
+      if (signed.sender === address && signed.operation.nonce === change.nonce - 1 && rival !== used)
         progress.tracked.delete(rival);
     if (used !== id) progress.tracked.delete(id);
   }
