@@ -35,6 +35,7 @@ describe("quorumlab run", () => {
       quorumlab: expect.any(String),
       format: 6,
       node: process.versions.node,
+      commit: expect.stringMatching(/^[0-9a-f]{40}$/),
     });
     expect(lines[1]).toEqual({ type: "summary", runs: 1, passed: 1, failed: 0, wall_ms: 0 });
   });

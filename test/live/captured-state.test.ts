@@ -12,7 +12,7 @@ const WIRING: Readonly<Record<string, readonly string[]>> = {
   DecisionPruner: ["#chain", "#hashes", "#supersededBy"],
   // The keys of its records, and those read last.
   Shelf: ["#store", "#constants", "#index", "#read", "#repeated"],
-  SlotProgress: ["#hashes", "#notify", "#applied"],
+  SlotProgress: ["#hashes", "#notify", "#isDecided"],
   ArchiveWriter: ["genesisLink", "#sources"],
   Translator: ["#commons", "#operator", "#sink", "#honest", "#chain", "#genesis", "#seen"],
   AppliedChanges: ["#genesis", "#log"],
@@ -32,7 +32,7 @@ const WIRING: Readonly<Record<string, readonly string[]>> = {
 /** Classes without a state of their own between two events, or whose owners capture what they hold. */
 const WITHOUT_STATE: readonly string[] = [
   "ServedNetwork", // holds a run, and the recording's inputs
-  "KeptStates",
+  "TakenSnapshots", // of an operator: the recording has them
   "Inputs",
   "Repetition", // of the past, beside the network
   "ByteWriter",
@@ -139,8 +139,8 @@ test.each(closures)("$name captures and restores each of its variables", ({ name
     ([, one, other]) => one ?? other ?? "",
   );
   const known: Readonly<Record<string, readonly string[]>> = {
-    // The yield of one event, and its place.
-    oracle: ["found", "current"],
+    // The yield of one event, and its place; a count for campaigns, whose runs return to nothing.
+    oracle: ["found", "current", "judgements"],
     // Judged before a capture, and dropped by a return.
     createDeferredJudge: ["kept"],
   };

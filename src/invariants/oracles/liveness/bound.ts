@@ -44,10 +44,14 @@ function startOf({ healed }: OpenSubmissions, { at, start }: OpenSubmission): Le
   return healed !== undefined && healed.at > at ? healed.start : start;
 }
 
-/** Returns how many slots that come before its own had no room for an operation, while it had to wait. */
+/**
+ * Returns how many slots of the token or account that it changes had no room for an operation, while it had to wait. Burns
+ * before an operation of the account's own count for nothing: it has its turn among them (protocol 5).
+ */
 function countFullSlots(cases: OpenSubmissions, submission: OpenSubmission): number {
   const before = startOf(cases, submission);
-  return nextSlots(submission, cases).reduce((count, slot) => {
+  const [, ...changed] = nextSlots(submission, cases);
+  return changed.reduce((count, slot) => {
     const address = slot.kind === "token" ? slot.token : slot.address;
     return count + (cases.fullSlots.get(address) ?? 0) - (before.fullSlots.get(address) ?? 0);
   }, 0);
