@@ -6,12 +6,12 @@ import { expect, test } from "vitest";
 const ROOT = join(import.meta.dirname, "..");
 
 /** Lines and files that the program had when its budgets were set. */
-const SIZE = { lines: 91850, files: 647, testLines: 54640 };
+const SIZE = { lines: 91850, files: 649, testLines: 52950 };
 
 /** Lines of `src` and `tools` that planned work may add, or has to take away; an entry counts once the work has begun. */
 const BUDGETS: Readonly<Record<string, { readonly lines: number; readonly begun: boolean }>> = {
   "state, disk and clients that misbehave": { lines: 2_500, begun: true },
-  "steps and rules that took no effect": { lines: 800, begun: true },
+  "steps, rules and oracles that took no effect": { lines: 1_150, begun: true },
   "what public reports need of the scenario language": { lines: 350, begun: true },
   "an explorer judged by enumeration": { lines: 800, begun: false },
   "validators written by others": { lines: 4_000, begun: false },

@@ -4,18 +4,8 @@ import type { KnownBadVariant } from "../../src/bugs/known-bad-variant.ts";
 import { rules as realRules } from "../../src/core/validator/rules.ts";
 import { CATALOGUE } from "../../src/invariants/catalogue.ts";
 import { asSentence } from "../../src/report/explain.ts";
-import {
-  code,
-  codes,
-  type HuntSummary,
-  lastHunt,
-  page,
-  preface,
-  type ScenarioText,
-  scenarioTexts,
-  table,
-  wrapText,
-} from "./markdown.ts";
+import { type HuntRow, lastHunt } from "./hunt.ts";
+import { code, codes, page, preface, type ScenarioText, scenarioTexts, table, wrapText } from "./markdown.ts";
 
 /** The number of a row, as the code cites it. */
 const NUMBER = /\b([A-J])-?\d{1,2}\b/g;
@@ -68,7 +58,7 @@ function numberTable(letter: string): string {
       );
 }
 
-function variantTable(bugs: readonly KnownBadVariant[], hunted: ReadonlyMap<string, HuntSummary>): string {
+function variantTable(bugs: readonly KnownBadVariant[], hunted: ReadonlyMap<string, HuntRow>): string {
   const rows = bugs.map((bug) => {
     const { name, mistake: wrong, source, caughtBy } = bug;
     return [
@@ -82,23 +72,19 @@ function variantTable(bugs: readonly KnownBadVariant[], hunted: ReadonlyMap<stri
   return table(["variant", "mistake", "source", "changes", "found by"], rows);
 }
 
-function detectionText(hunted: HuntSummary | undefined, caughtBy: readonly string[]): string {
+function detectionText(hunted: HuntRow | undefined, caughtBy: readonly string[]): string {
   const first = firstDetectionText(hunted);
-  const others = caughtBy.filter((name) => name !== hunted?.oracle);
+  const others = caughtBy.filter((name) => name !== hunted?.invariant);
   return others.length === 0 ? first : `${first}; ${codes(others)}`;
 }
 
-function firstDetectionText(hunted: HuntSummary | undefined): string {
+/** The oracle and the median, and the ranges where some did not contain a detection. */
+function firstDetectionText(hunted: HuntRow | undefined): string {
   if (hunted === undefined) return "not hunted";
-  if (hunted.oracle === undefined) return `${hunted.ranges.replace("/", " of ")} ranges`;
-  return `${code(hunted.oracle)}, ${seedsIn(hunted)}`;
-}
-
-/** The median, and the ranges where some did not contain a detection. */
-function seedsIn({ seeds, ranges }: HuntSummary): string {
-  const median = /^\d+$/.test(seeds) ? `${seeds} ${seeds === "1" ? "seed" : "seeds"}` : "no median";
-  const [found, all] = ranges.split("/");
-  return found === all ? median : `${median}, ${found} of ${all} ranges`;
+  const { invariant, seeds, ranges, ranges_found: found } = hunted;
+  if (invariant === null) return `${found} of ${ranges} ranges`;
+  const median = seeds === null ? "no median" : `${seeds} ${seeds === 1 ? "seed" : "seeds"}`;
+  return `${code(invariant)}, ${found === ranges ? median : `${median}, ${found} of ${ranges} ranges`}`;
 }
 
 /** The functions of the core that a variant replaces, or the part of the program that it wraps. */

@@ -2,6 +2,7 @@
 import { bugsDocument } from "./bugs.ts";
 import { conformanceDocument } from "./conformance.ts";
 import { coverageDocument } from "./coverage.ts";
+import { huntDocument } from "./hunt.ts";
 import { oraclesDocument } from "./oracles.ts";
 import { textWithParts } from "./parts.ts";
 import { scenariosDocument } from "./scenarios.ts";
@@ -19,6 +20,7 @@ export const DOCUMENTS: readonly GeneratedDocument[] = [
   { path: "docs/bugs.md", text: bugsDocument },
   { path: "docs/coverage.md", text: coverageDocument },
   { path: "docs/conformance.md", text: conformanceDocument },
+  { path: "reports/hunt.md", text: huntDocument },
   ...["README.md", "docs/limits.md", "docs/guides/campaigns.md"].map((path) => ({
     path,
     text: (root: string) => textWithParts(root, path),

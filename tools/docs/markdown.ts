@@ -1,4 +1,4 @@
-/** Parts of the documents: Markdown, hand-written prefaces, scenarios, and the table of the last hunt. */
+/** Parts of the documents: Markdown, hand-written prefaces and scenarios. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -63,14 +63,6 @@ export interface ScenarioText {
   readonly expect?: readonly { readonly coverage?: string | readonly string[]; readonly violation?: string }[];
 }
 
-/** The result of a hunt for one variant. Seeds are a median over the ranges. */
-export interface HuntSummary {
-  readonly ranges: string;
-  readonly seeds: string;
-  /** `undefined` for a variant that no range detected. */
-  readonly oracle: string | undefined;
-}
-
 /** The text before the generated sections of a document. */
 export function preface(root: string, name: string): string {
   return readFileSync(join(root, "tools/docs", `${name}.md`), "utf8");
@@ -83,19 +75,4 @@ export function scenarioTexts(root: string): readonly ScenarioText[] {
     const data = parse(readFileSync(path, "utf8")) as Omit<ScenarioText, "name" | "path">;
     return { ...data, name: id, path };
   });
-}
-
-/** The table of reports/hunt.md, by variant. */
-export function lastHunt(root: string): ReadonlyMap<string, HuntSummary> {
-  const text = readFileSync(join(root, "reports/hunt.md"), "utf8");
-  const rows = text.matchAll(/^\| `([^`]+)` \| (\d+\/\d+) \| ([^|]+) \|[^|]+\|[^|]+\|[^|]+\| (\w+|–) \|$/gm);
-  const found = [...rows].map(
-    ([, variant, ranges, seeds, oracle]) =>
-      [
-        variant ?? "",
-        { ranges, seeds: seeds?.trim(), oracle: oracle === "–" ? undefined : oracle } as HuntSummary,
-      ] as const,
-  );
-  if (found.length === 0) throw new Error("reports/hunt.md: expected a table of variants");
-  return new Map(found);
 }

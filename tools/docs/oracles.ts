@@ -9,7 +9,8 @@ import { runScenario } from "../../src/run/run.ts";
 import { compile } from "../../src/scenario/compile/compile.ts";
 import { createParser } from "../../src/scenario/parse.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
-import { code, codes, type HuntSummary, lastHunt, page, preface, scenarioTexts, table, wrapText } from "./markdown.ts";
+import { type HuntRow, lastHunt } from "./hunt.ts";
+import { code, codes, page, preface, scenarioTexts, table, wrapText } from "./markdown.ts";
 
 /** A scenario of a known-bad variant whose violation is short and typical. */
 const EXAMPLES: Readonly<Record<InvariantName, string>> = {
@@ -54,12 +55,12 @@ export function oraclesDocument(root: string): string {
 function oracleSection(
   entry: CatalogueEntry,
   index: number,
-  hunted: ReadonlyMap<string, HuntSummary>,
+  hunted: ReadonlyMap<string, HuntRow>,
   examples: Examples,
   text: string,
 ): readonly string[] {
   const { name, section, reads, judged, excuses, needsBound } = entry;
-  const first = [...hunted].filter(([, { oracle }]) => oracle === name).map(([variant]) => variant);
+  const first = [...hunted].filter(([, { invariant }]) => invariant === name).map(([variant]) => variant);
   const others = BUGS.filter((bug) => bug.caughtBy.includes(name) && !first.includes(bug.name)).map((bug) => bug.name);
   const { violation, scenario, handled } = examples(entry);
   for (const record of handled)

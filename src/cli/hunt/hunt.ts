@@ -9,7 +9,7 @@ import type { Io } from "../io.ts";
 import type { JobOf, ResultOf, SettingsOf } from "../jobs/workers.ts";
 import { runJobs, workersFor } from "../jobs/workers.ts";
 import { outputOf, type Progress } from "../output.ts";
-import { versions } from "../reproduce.ts";
+import { commitOfProgram, versions } from "../reproduce.ts";
 import { HUNT_OPTIONS, type HuntOptions, huntOptions } from "./options.ts";
 import { huntLines, huntText, type ShrunkRow, saveMatrix, saveMinimized, type VariantRow } from "./report.ts";
 
@@ -38,7 +38,11 @@ async function hunt(args: Args, io: Io): Promise<ExitCode> {
   const rows = scores.map(
     (score, place): VariantRow => ({ score, replay: replayOf(score, options), shrunk: shrunk[place] }),
   );
-  const matrix = saveMatrix(options, rows, { self_check_failures: selfCheckFailures, versions: versions() });
+  const matrix = saveMatrix(options, rows, {
+    self_check_failures: selfCheckFailures,
+    versions: versions(),
+    commit: commitOfProgram() ?? null,
+  });
   const report = { options, rows, selfCheckFailures, matrix, wallMs: io.now() - start };
   io.out(output.json ? huntLines(report) : huntText(report, output));
   return rows.every(({ score }) => score.isFound) && selfCheckFailures.length === 0 ? EXIT.expected : EXIT.failed;

@@ -200,11 +200,15 @@ function summaryText({ rows, selfCheckFailures, wallMs }: HuntReport, paint: Pai
   return `\n${paint(missed.length === 0 ? "good" : "bad", found)}${not}; ${trust} ${paint("dim", `in ${(wallMs / 1_000).toFixed(1)} s`)}\n`;
 }
 
-/** Writes `<out>/hunt.json`: the request, all rows, and the self-check. Returns its path. */
+/** Writes `<out>/hunt.json`: the request, all rows, the self-check, and what ran. Returns its path. */
 export function saveMatrix(
   options: HuntOptions,
   rows: readonly VariantRow[],
-  about: { readonly self_check_failures: readonly string[]; readonly versions: ReturnType<typeof versions> },
+  about: {
+    readonly self_check_failures: readonly string[];
+    readonly versions: ReturnType<typeof versions>;
+    readonly commit: string | null;
+  },
 ): string {
   const file = join(options.out, "hunt.json");
   const bugs = rows.map((row) => rowObject(row, options.confidence));
