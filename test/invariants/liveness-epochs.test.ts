@@ -4,32 +4,19 @@ import { liveness } from "../../src/invariants/oracles/liveness/liveness.ts";
 import { claim, epochSlotOf, POLICY, parametersOf } from "./closings.ts";
 import { handover, SECOND } from "./runs.ts";
 import { finder, Stream, testRuns } from "./support.ts";
-import {
-  ALICE,
-  accountSlot,
-  amount,
-  BOB,
-  HIGHER_FEES,
-  hash,
-  ISSUER,
-  list,
-  members,
-  own,
-  payment,
-  setting,
-  signed,
-  USD,
-} from "./vocabulary.ts";
+import * as v from "./vocabulary.ts";
 
-const SLOT = accountSlot(ALICE, 0);
-const VX = hash("value x");
-const X = payment(ALICE, 0, BOB, 5);
-const POOR = payment(ALICE, 0, BOB, 2000);
+const { ALICE, BOB } = v;
+
+const SLOT = v.accountSlot(ALICE, 0);
+const VX = v.hash("value x");
+const X = v.payment(ALICE, 0, BOB, 5);
+const POOR = v.payment(ALICE, 0, BOB, 2000);
 const VOID = { status: "void", epoch: 0 as Epoch } as const;
 const find = finder(liveness);
 
 const fresh = (epochLength?: number): Stream =>
-  new Stream(setting({ genesis: { checkpoints: POLICY, epochLength } })).content(VX, own("x", 0, X));
+  new Stream(v.setting({ genesis: { checkpoints: POLICY, epochLength } })).content(VX, v.own("x", 0, X));
 
 function later(stream: Stream, by = 6000): Stream {
   stream.at += by;
@@ -45,10 +32,10 @@ const again = (one = X): Stream =>
 /** A validator that lags says that x is void in the epoch before. */
 const lagging = (stream: Stream): Stream => later(stream).answer("alice", "x", VOID, { from: "v3" });
 
-const MINT = signed("mint", ISSUER, 0, { token: USD, recipient: BOB, value: amount(5) });
+const MINT = v.signed("mint", v.ISSUER, 0, { token: v.USD, recipient: BOB, value: v.amount(5) });
 const authorised = (): Stream =>
   fresh().heal().submitPending("issuer", "m", MINT).settleOwn("m", MINT, { submitted: false });
-const overClosing = (stream: Stream): Stream => stream.turn([], { listing: [[own("m", 0, MINT)]] });
+const overClosing = (stream: Stream): Stream => stream.turn([], { listing: [[v.own("m", 0, MINT)]] });
 
 describe("an operation that its epoch's closing leaves out is owed", () =>
   testRuns(find, [
@@ -84,13 +71,13 @@ describe("an operation that its epoch's closing leaves out is owed", () =>
     ],
     [
       "its effect from its submission on, across closings",
-      () => later(overClosing(later(authorised(), 3000)), 3000).settle("m list", list(0, [["m", MINT]])),
+      () => later(overClosing(later(authorised(), 3000)), 3000).settle("m list", v.list(0, [["m", MINT]])),
       /was decided 60\d\d ms after its submission/,
     ],
     [
       "as much after a Byzantine validator's reply",
       () =>
-        new Stream(setting({ byzantine: ["v4"] }))
+        new Stream(v.setting({ byzantine: ["v4"] }))
           .submitPending("alice", "x", X)
           .heal()
           .answer("alice", "x", VOID, { from: "v4" }),
@@ -100,13 +87,13 @@ describe("an operation that its epoch's closing leaves out is owed", () =>
 
 /** v1 hands over to v5, and back again with higher fees. */
 function backAgain(stream: Stream): Stream {
-  const fees = { default: HIGHER_FEES, tokens: new Map() };
-  const next = { ...parametersOf(stream.setting), validators: members(SECOND), fees };
+  const fees = { default: v.HIGHER_FEES, tokens: new Map() };
+  const next = { ...parametersOf(stream.setting), validators: v.members(SECOND), fees };
   return stream.turn([], { next, nodes: ["v1", "v2", "v3", "v4"], appliers: stream.names() });
 }
 
 const strangers = (stream: Stream): Stream =>
-  stream.turn([], { next: { ...parametersOf(stream.setting), validators: members(["w1", "w2", "v1"]) } });
+  stream.turn([], { next: { ...parametersOf(stream.setting), validators: v.members(["w1", "w2", "v1"]) } });
 
 describe("what waits is judged by the epoch that is open:", () =>
   testRuns(find, [
@@ -117,7 +104,7 @@ describe("what waits is judged by the epoch that is open:", () =>
         backAgain(
           handover()
             .heal(SECOND)
-            .submitPending("alice", "p", payment(ALICE, 0, BOB, 990)),
+            .submitPending("alice", "p", v.payment(ALICE, 0, BOB, 990)),
         ),
     ],
     [
@@ -127,7 +114,7 @@ describe("what waits is judged by the epoch that is open:", () =>
           handover()
             .heal(SECOND)
             .submitPending("alice", "x", X)
-            .content(VX, own("x", 0, X)),
+            .content(VX, v.own("x", 0, X)),
         ).vote(["v2", "v5"], SLOT, VX),
       "one more vote of v3 or v4 for payment 0x78",
     ],
@@ -166,7 +153,7 @@ describe("an epoch closes", () =>
     ],
     [
       "with more votes",
-      () => later(closing("v1", "v2", "v3", "v4").vote(["v1", "v2"], epochSlotOf(0), hash("end"))),
+      () => later(closing("v1", "v2", "v3", "v4").vote(["v1", "v2"], epochSlotOf(0), v.hash("end"))),
       "one more vote of v3 or v4 for value 0x65",
     ],
     ["after its last checkpoint", () => later(linked(1)), "epoch 0 did not close"],
@@ -175,7 +162,7 @@ describe("an epoch closes", () =>
     ["not for a cause unknown to the core", () => later(fresh().heal(["v1", "v2", "v3"]).close(["v4"]))],
     [
       "not for a Byzantine validator's close",
-      () => later(new Stream(setting({ byzantine: ["v4"] })).heal().close(["v4"], [claim(SLOT, VX)])),
+      () => later(new Stream(v.setting({ byzantine: ["v4"] })).heal().close(["v4"], [claim(SLOT, VX)])),
     ],
     ["each in its turn", () => later(ended().form(3, [])), "epoch 1 did not close"],
   ]));

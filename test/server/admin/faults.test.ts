@@ -122,16 +122,6 @@ describe("while clients talk to it", () => {
     expect(knows("v2", hash)).toBe(true);
   });
 
-  test("one that was wiped is down, and comes back with everything that is final", async () => {
-    const { hash } = await network.pay("alice", "1000000");
-    await advance(3_000);
-    await step({ wipe: "v3" });
-    expect(isUp("v3")).toBe(false);
-    await step({ restart: "v3" });
-    await advance(5_000);
-    expect(knows("v3", hash)).toBe(true);
-  });
-
   test("one that was wiped signs again with a new key", async () => {
     const paid = async (): Promise<boolean> => {
       const { hash } = await network.pay("alice", "1");

@@ -20,7 +20,6 @@ import {
   LAYOUTS,
 } from "../../core/ledger/support/operations.ts";
 import legacy from "../../vectors/legacy-v1.json" with { type: "json" };
-import native from "../../vectors/native-v2.json" with { type: "json" };
 import { bodyOf } from "./core-bodies.ts";
 import { signedItem } from "./layouts.ts";
 import { flag, hexOf, type Item, integer, raw, rlp, text } from "./rlp.ts";
@@ -34,14 +33,6 @@ import {
   signedBody,
   transactionHash,
 } from "./signing.ts";
-
-type Vector = (typeof legacy.operations)[number] & {
-  readonly rlp?: string;
-  readonly digest?: string;
-  readonly hash?: string;
-  readonly foreign?: boolean;
-  readonly signature?: { readonly r: string; readonly s: string; readonly v: number };
-};
 
 const KEY = legacy.signer.privateKey;
 const anyItem: fc.Arbitrary<Item> = fc.letrec<{ item: Item }>((tie) => ({
@@ -74,21 +65,6 @@ describe("the encoder of the reference client", () => {
     );
   });
 
-  it.each((legacy.operations as readonly Vector[]).map((vector) => [vector.name, vector] as const))(
-    "gives the published bytes, digest, signature and hash: %s",
-    (_, vector) => {
-      const { kind, body } = bodyOf(vector.operation as unknown as Operation);
-      const item = signedItem(kind, body, "client");
-      if (vector.rlp !== undefined) expect(hexOf(rlp(item))).toBe(vector.rlp);
-      if (vector.digest !== undefined) expect(hashOf(item)).toBe(vector.digest);
-      const { signature } = vector;
-      if (signature === undefined) return;
-      const given = { r: BigInt(signature.r), s: BigInt(signature.s), v: signature.v };
-      if (vector.foreign !== true) expect(sign(KEY, hashOf(item))).toEqual(given);
-      if (vector.hash !== undefined) expect(transactionHash(item, given)).toBe(vector.hash);
-    },
-  );
-
   it("gives both spellings of a hash of version 1, which differ by the zeros before r and s (wire 3.3)", () => {
     const { kind, body } = bodyOf({ ...(legacy.operations[0]?.operation as object), nonce: 152 } as Operation);
     const item = signedItem(kind, body, "client");
@@ -97,19 +73,6 @@ describe("the encoder of the reference client", () => {
     expect(transactionHash(item, signed)).toBe("0x3012fc4250663810a042d21df524da1fc4fa44932027f16eddc8eaf6310417df");
     expect(paddedHash(item, signed)).toBe("0x1c4d922c602ed6a945a63c61711d35ffc7d4960f394b1cdcc0f1bebb9f89adf6");
   });
-
-  it.each(native.operations.map((vector) => [vector.name, vector] as const))(
-    "gives the published bytes, digest, signature and hash of version 2: %s",
-    (_, vector) => {
-      const { kind, body } = bodyOf(vector.operation as unknown as Operation);
-      const signed = signedBody(kind, body, KEY, { layout: "v2" });
-      expect(hexOf(rlp(signedItem(kind, body, "v2")))).toBe(vector.unsigned);
-      expect(signed.digest).toBe(vector.digest);
-      expect(signed.body["authorization"]).toEqual({ type: "single_secp256k1", signature: vector.signature });
-      expect(signed.body["memo"]).toEqual(vector.operation.memo);
-      expect(signed.hash).toBe(vector.hash);
-    },
-  );
 
   it("agrees with the core on every digest and hash of version 2", () => {
     fc.assert(
@@ -133,8 +96,6 @@ describe("the encoder of the reference client", () => {
       }),
     );
   });
-
-  it("has an account for the published key", () => expect(addressOf(KEY)).toBe(legacy.signer.address));
 
   it("agrees with the core on every digest, signature and hash, in all layouts", () => {
     fc.assert(

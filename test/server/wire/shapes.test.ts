@@ -16,30 +16,15 @@ import { mintInfo } from "../../../src/server/wire/shapes/token.ts";
 import { transaction } from "../../../src/server/wire/shapes/transaction.ts";
 import { ignoredMembers } from "../../../src/server/wire/write.ts";
 import { anySigned, signed } from "../../core/ledger/support/operations.ts";
-import {
-  ALICE,
-  BOB,
-  CAROL,
-  CLUB,
-  COIN,
-  genesisOf,
-  genesisToken,
-  grant,
-  LISTER,
-  MASTER,
-  MINTER,
-  mint,
-  play,
-  revoke,
-  SEIZER,
-  start,
-} from "../../core/ledger/support/world.ts";
+import * as w from "../../core/ledger/support/world.ts";
 import { accountSlot } from "../../core/validator/support/certificates.ts";
 import { checkpointOf } from "../../core/validator/support/closings.ts";
 import { Cluster } from "../../core/validator/support/cluster.ts";
 import * as network from "../../core/validator/support/operations.ts";
 import { copyOfSubmission } from "../http/support/fake-host.ts";
 import { expectShape } from "../served/shapes.ts";
+
+const { ALICE, BOB, CAROL, CLUB, COIN, LISTER, MASTER, MINTER } = w;
 
 /** Checks that a value has the promised shape, with no member beside it, and is its own JSON. */
 function expectExactShape<T>(schema: Shape<T>, value: T): void {
@@ -61,13 +46,13 @@ describe("the metadata of a token", () => {
       fc.property(fc.array(acts, { maxLength: 12 }), (drawn) => {
         /** The amount that each holder may still mint; null without a grant that names an allowance. */
         const left = new Map<string, number | null>([[MINTER, 1_000]]);
-        let ledger = start();
+        let ledger = w.start();
         for (const { kind, holder, value } of drawn) {
           const held = left.get(holder);
           if ((kind === "revoke" && held === undefined) || (kind === "mint" && !held)) continue;
-          if (kind === "revoke") ledger = play(ledger, [MASTER, revoke("Burn", holder)]);
-          else if (kind === "mint") ledger = play(ledger, [holder, mint(CAROL, held ?? 0)]);
-          else ledger = play(ledger, [MASTER, grant(kind, holder, value)]);
+          if (kind === "revoke") ledger = w.play(ledger, [MASTER, w.revoke("Burn", holder)]);
+          else if (kind === "mint") ledger = w.play(ledger, [holder, w.mint(CAROL, held ?? 0)]);
+          else ledger = w.play(ledger, [MASTER, w.grant(kind, holder, value)]);
           if (kind === "revoke") left.delete(holder);
           else if (kind === "mint") left.set(holder, 0);
           else left.set(holder, kind === "Burn" ? (held ?? null) : value);
@@ -86,7 +71,7 @@ describe("the metadata of a token", () => {
 
   // holds: 41, 43, 46
   test("has both sets of names", () => {
-    const ledger = genesisState(genesisOf());
+    const ledger = genesisState(w.genesisOf());
     const body = requireDefined(mintInfo(ledger, COIN), "the token");
     expectExactShape(mintInfoSchema, body);
     expect(body).toMatchObject({
@@ -99,7 +84,7 @@ describe("the metadata of a token", () => {
       supply: "2000",
       is_private: false,
       clawback_enabled: true,
-      clawback_authorities: [SEIZER],
+      clawback_authorities: [w.SEIZER],
       meta: { name: "Some token", uri: "", additional_metadata: [] },
     });
     expect(body.pause_authority).toBe(body.pause_authorities[0]);
@@ -109,7 +94,7 @@ describe("the metadata of a token", () => {
 
   // holds: 42
   test("has the zero address where a single authority is not set", () => {
-    const ledger = genesisState(genesisOf({ tokens: [genesisToken(COIN, { roles: [] })], balances: [] }));
+    const ledger = genesisState(w.genesisOf({ tokens: [w.genesisToken(COIN, { roles: [] })], balances: [] }));
     expect(mintInfo(ledger, COIN)).toMatchObject({
       master_mint_burn_authority: ZERO_ADDRESS,
       pause_authority: ZERO_ADDRESS,
@@ -183,7 +168,7 @@ test("the size of a checkpoint counts header and list as RLP, with the copies th
 });
 
 test("receipts of private tokens and of skipped nonces say so", () => {
-  const ledger = genesisState(genesisOf());
+  const ledger = genesisState(w.genesisOf());
   const of = (submission: Submission, feeToken: Address | undefined) => {
     const copy = copyOfSubmission(submission);
     const fee = 7n as Amount;
