@@ -236,12 +236,6 @@ expect: [{ nothing_final: true }]\n`);
 });
 
 describe("a run", () => {
-  it("is equal under the same seed", () => {
-    const [first, second] = [ran(BASE + FINAL), ran(BASE + FINAL)];
-    expect(second).toEqual(first);
-    expect(first.hash).toMatch(/^0x[0-9a-f]{32}$/);
-  });
-
   it("has a hash that does not depend on the order of members in the file", () => {
     const steps = `  - { at: 5, cut: { from: [v1], to: [v2] } }
   - { at: 6, delay: { from: [v3], to: [v4], ms: 7..9 } }
@@ -256,10 +250,6 @@ describe("a run", () => {
     expect(Object.keys(turned.steps[1] ?? {})).toEqual(["cut", "at"]);
     const [plain, other] = [scenario, turned].map((one) => runScenario(one, { seed: "1" }));
     expect([plain?.cutShort, plain?.hash]).toEqual([undefined, other?.hash]);
-  });
-
-  it("differs under another seed", () => {
-    expect(ran(BASE + FINAL, { seed: "2" }).hash).not.toBe(ran(BASE + FINAL).hash);
   });
 
   it("has the same result with real signatures", () => {

@@ -16,13 +16,6 @@ function ended(world: World): World {
 
 const LOSSY = { loss: { of: 1, in: 20 }, duplicate: { of: 1, in: 20 }, reorder: { of: 1, in: 3 } };
 
-test("the same seed gives the same hash, another seed another one", () => {
-  const first = ended(createWorld(plan({ link: LOSSY })));
-  expect(first.steps).toBeGreaterThan(100);
-  expect(ended(createWorld(plan({ link: LOSSY }))).hash).toBe(first.hash);
-  expect(ended(createWorld(plan({ link: LOSSY, seed: "2" }))).hash).not.toBe(first.hash);
-});
-
 test("the hash of this run is the same on every machine and Node version", () => {
   expect(ended(createWorld(plan({ link: LOSSY }))).hash).toMatchInlineSnapshot(`"0xbaea9a95e6f54b00edd2044685fd7ff5"`);
 });

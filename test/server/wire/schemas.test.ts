@@ -79,12 +79,4 @@ describe("queries", () => {
     for (const full of ["TRUE", "1", "", ["true"]])
       expect(check({ number: "1", full })?.message).toContain("query.full");
   });
-
-  test("name the code of what is malformed", () => {
-    expect(validatorOf(queries.addressQuery, "query")({ address: "0x1" })?.code).toBe("validation_address");
-    expect(validatorOf(queries.hashQuery, "query")({})?.code).toBe("validation_hash");
-    expect(validatorOf(queries.estimateQuery, "query")({ from: `0x${"1".repeat(40)}`, value: "-1" })?.code).toBe(
-      "validation_amount",
-    );
-  });
 });
