@@ -6,6 +6,7 @@ import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import { modesOf } from "../../simulator/byzantine/registry.ts";
 import { BARRED, BURNER, correctOf, FUNDED, ISSUER, OWNER, PAYERS, type Roles } from "./roles.ts";
 import { centsText, DECISIONS, gatherLists, holdUntil, ownStrategies, type StepBuilder } from "./step-builder.ts";
+import { TREASURY } from "./steps-multisig.ts";
 
 /**
  * Two authorities take the whole balance of an account and a part more, while one half of the validators lacks a credit:
@@ -39,11 +40,19 @@ export function addUnseenRival(rng: Rng, roles: Roles, builder: StepBuilder): vo
   const [entry, apart] = rng.shuffle(correctOf(roles));
   if (entry === undefined || apart === undefined) return;
   if (rng.chance(1, 2)) addRivalUnseenByRecovery(rng, entry, apart, builder);
-  else addRivalUnseenByCancellation(rng, entry, apart, builder);
+  else addRivalUnseenByCancellation(rng, roles, [entry, apart], builder);
 }
 
-/** A payment that its validator tells nobody of yet, and one that costs nothing, which its owner cancels. */
-function addRivalUnseenByCancellation(rng: Rng, entry: Name, apart: Name, builder: StepBuilder): void {
+/**
+ * A payment that its validator tells nobody of yet, and an operation that its owner cancels at another one: where there are
+ * multisig accounts a creation, whose skip costs nothing.
+ */
+function addRivalUnseenByCancellation(
+  rng: Rng,
+  { swarm }: Roles,
+  [entry, apart]: readonly [entry: Name, apart: Name],
+  builder: StepBuilder,
+): void {
   const from = FUNDED;
   // It signs both, whatever becomes of the first.
   builder.scripted.add(from);
@@ -56,7 +65,8 @@ function addRivalUnseenByCancellation(rng: Rng, entry: Name, apart: Name, builde
   });
   const part = { from, to: OWNER, token: "USD", value: centsText(rng.pickSkewed(1, 300)) };
   builder.submit(from, { payment: part }, { nonce, only: [apart] });
-  builder.submit(from, { mint: { ...part, value: "0.5" } }, { nonce, only: [entry], at: at + rng.pickSkewed(0, 10) });
+  const rival = swarm.multisigs === 0 ? { mint: { ...part, value: "0.5" } } : { multisig: { from, account: TREASURY } };
+  builder.submit(from, rival, { nonce, only: [entry], at: at + rng.pickSkewed(0, 10) });
   builder.submit(from, { cancellation: { from } }, { nonce, only: [entry], at: at + rng.pickSkewed(10, 60) });
 }
 
