@@ -4,15 +4,16 @@ import { closestWord, lazyIssue, listFirst, type Path, type ScenarioIssue, sugge
 
 /** One issue for each fault; what only follows from another is left out. */
 export function issuesOf(errors: readonly ErrorObject[]): readonly ScenarioIssue[] {
-  const choices = new Set(
-    errors.flatMap(({ keyword, schemaPath }) => (keyword === "oneOf" || keyword === "anyOf" ? [`${schemaPath}/`] : [])),
+  const choices = errors.flatMap(({ keyword, schemaPath }) =>
+    keyword === "oneOf" || keyword === "anyOf" ? [`${schemaPath}/`] : [],
   );
+  const prefixes = [...new Set(choices)];
   const misspelt = new Set(
     errors.flatMap(({ keyword, instancePath }) => (keyword === "additionalProperties" ? [instancePath] : [])),
   );
   const issues = new Map<string, ScenarioIssue>();
   for (const error of errors) {
-    if ([...choices].some((prefix) => error.schemaPath.startsWith(prefix))) continue;
+    if (prefixes.some((prefix) => error.schemaPath.startsWith(prefix))) continue;
     const issue = issueOf(error, misspelt);
     if (issue === undefined) continue;
     const key = JSON.stringify(issue.path);

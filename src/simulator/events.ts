@@ -97,15 +97,14 @@ function deliverArrival(engine: Engine, arrival: Arrival, sequence: number): voi
     reportLoss(engine, arrival, "receiver down");
     return;
   }
-  const received: Arrival = { ...arrival, isReceived: true };
-  if (postpone(engine, node, received)) return;
+  if (postpone(engine, node, arrival)) return;
   if (engine.armed.length > 0) {
     fireTriggers(engine, { on: "delivered", from, to, parcel });
     if (!node.running) {
       reportLoss(engine, arrival, "receiver down");
       return;
     }
-    if (postpone(engine, node, received)) return;
+    if (postpone(engine, node, arrival)) return;
   }
   if (parcel.type === "submit") {
     deliverInput(engine, node, { type: "submit", at: engine.now, client: from, submission: parcel.submission });

@@ -82,7 +82,10 @@ const NO_HOLDERS: readonly number[] = [];
 /** Nodes with a key that have not lost it. Called for each message and peer: without a loss it makes nothing new. */
 function holdersOf({ config, nodes }: Engine, peer: Peer): readonly number[] {
   const all = config.holders.get(peer) ?? NO_HOLDERS;
-  for (const index of all)
-    if (nodes[index]?.hasLost(peer) === true) return all.filter((other) => nodes[other]?.hasLost(peer) === false);
+  for (const index of all) if (hasLost(nodes, index, peer)) return all.filter((other) => !hasLost(nodes, other, peer));
   return all;
+}
+
+function hasLost(nodes: readonly Node[], index: number, key: Peer): boolean {
+  return requireDefined(nodes[index], "holder of a key").hasLost(key);
 }

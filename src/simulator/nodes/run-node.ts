@@ -60,7 +60,7 @@ export function startNode(engine: Engine, node: Node): void {
 export function postpone(engine: Engine, node: Node, event: WorldEvent): boolean {
   if (!node.isSuspended) return false;
   if (event.type === "timer" && node.timers.get(event.name)?.isForeground === true) engine.foreground -= 1;
-  node.waiting = [...node.waiting, event];
+  node.waiting = [...node.waiting, event.type === "arrival" ? { ...event, isReceived: true } : event];
   engine.listener.postponed?.(node.name);
   return true;
 }

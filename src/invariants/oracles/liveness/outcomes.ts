@@ -77,10 +77,11 @@ export function recordOutcome(
   const openSubmission = cases.waiting.get(id);
   if (openSubmission !== undefined && cases.healed !== undefined) {
     const from = Math.max(cases.healed.at, openSubmission.at);
-    const bound = boundOf(setting, cases, openSubmission);
-    if (where.at - from > bound && !isExcused(createStallContext(context, cases, currentEpoch(seen)), openSubmission)) {
+    const waited = where.at - from;
+    const bound = waited > setting.livenessMs ? boundOf(setting, cases, openSubmission) : setting.livenessMs;
+    if (waited > bound && !isExcused(createStallContext(context, cases, currentEpoch(seen)), openSubmission)) {
       reportLate(
-        `${shortId(id)} of ${openSubmission.client} was decided ${where.at - from} ms after ` +
+        `${shortId(id)} of ${openSubmission.client} was decided ${waited} ms after ` +
           `${from === openSubmission.at ? openSubmission.since : "the healing"}, the bound is ${bound} ms`,
         { where },
       );
