@@ -25,10 +25,17 @@ export function quoteForShell(word: string): string {
 /** The format of run lines and saved runs. */
 export const FORMAT = 6;
 
-/** Returns the versions in run lines, so that a replay elsewhere can report a difference. */
+let ownVersions: RunReport["versions"] | undefined;
+
+/** Returns the versions in run lines, so that a replay elsewhere can report a difference. Files are read once. */
 export function versions(): RunReport["versions"] {
-  const program = { quorumlab: packageVersion(), ...definedMembers({ commit: commitOfProgram() }) };
-  return { ...program, format: FORMAT, node: process.versions.node };
+  ownVersions ??= {
+    quorumlab: packageVersion(),
+    ...definedMembers({ commit: commitOfProgram() }),
+    format: FORMAT,
+    node: process.versions.node,
+  };
+  return ownVersions;
 }
 
 /** Folder of package.json, two above this file in sources and build alike. */

@@ -18,7 +18,7 @@ interface Hunt {
   readonly budget: number;
   readonly repeats: number;
   readonly first: string;
-  readonly commit: string;
+  readonly versions: { readonly commit: string };
   readonly self_check_failures: readonly string[];
   readonly bugs: readonly HuntRow[];
 }
@@ -33,7 +33,7 @@ export function lastHunt(root: string): ReadonlyMap<string, HuntRow> {
 }
 
 export function huntDocument(root: string): string {
-  const { budget, repeats, first, commit, self_check_failures: failures, bugs } = hunt(root);
+  const { budget, repeats, first, versions, self_check_failures: failures, bugs } = hunt(root);
   const inEach = bugs.filter(({ ranges, ranges_found: found }) => found === ranges);
   const inSome = bugs.filter(({ ranges, ranges_found: found }) => found > 0 && found < ranges);
   const inNone = bugs.filter(({ ranges_found: found }) => found === 0);
@@ -42,9 +42,10 @@ export function huntDocument(root: string): string {
   return page([
     "# How soon known-bad variants are found",
     wrapText(
-      `${code(`npx quorumlab hunt --repeats ${repeats} --seeds ${budget} --shrink-runs 0`)} measured this page in one run on ` +
-        `commit ${commit.slice(0, 8)}; ${code("npm run docs")} writes it from [hunt.json](hunt.json).`,
+      `${code("npm run docs")} writes this page from [hunt.json](hunt.json), of one run on commit ` +
+        `${versions.commit.slice(0, 8)}:`,
     ),
+    code(`npx quorumlab hunt --repeats ${repeats} --seeds ${budget} --shrink-runs 0`),
     wrapText(
       `Seeds ${first} to ${last} are divided into ${repeats} ranges of ${budget} drawn worlds; half of the worlds of a range ` +
         "after the first 48 mutate earlier ones. A row counts the worlds until the first detection: an invariant breaks " +

@@ -7,7 +7,7 @@ import { MalformedCampaign } from "../../campaign/read.ts";
 import { type Args, type CommandOptions, textOf, UsageError } from "../command.ts";
 import type { Io } from "../io.ts";
 import { textOption, wholeNumber } from "../options.ts";
-import { commitOfProgram, versions } from "../reproduce.ts";
+import { versions } from "../reproduce.ts";
 
 const NAME = "campaign";
 const OUT = "reports/campaign";
@@ -96,7 +96,8 @@ export async function withQueue<T>(args: Args, io: Io, use: (queue: JobQueue) =>
 
 /** Returns this program. An image without a clone names its commit in QUORUMLAB_COMMIT. */
 export function ownProgram(io: Io): CampaignProgram {
-  return { quorumlab: versions().quorumlab, commit: commitOfProgram() ?? io.env["QUORUMLAB_COMMIT"] };
+  const { quorumlab, commit = io.env["QUORUMLAB_COMMIT"] } = versions();
+  return { quorumlab, commit };
 }
 
 /** @throws UsageError if there is no campaign. */

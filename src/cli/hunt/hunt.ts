@@ -9,7 +9,7 @@ import type { Io } from "../io.ts";
 import type { JobOf, ResultOf, SettingsOf } from "../jobs/workers.ts";
 import { runJobs, workersFor } from "../jobs/workers.ts";
 import { outputOf, type Progress } from "../output.ts";
-import { commitOfProgram, versions } from "../reproduce.ts";
+import { versions } from "../reproduce.ts";
 import { HUNT_OPTIONS, type HuntOptions, huntOptions } from "./options.ts";
 import { huntLines, huntText, type ShrunkRow, saveMatrix, saveMinimized, type VariantRow } from "./report.ts";
 
@@ -38,11 +38,7 @@ async function hunt(args: Args, io: Io): Promise<ExitCode> {
   const rows = scores.map(
     (score, place): VariantRow => ({ score, replay: replayOf(score, options), shrunk: shrunk[place] }),
   );
-  const matrix = saveMatrix(options, rows, {
-    self_check_failures: selfCheckFailures,
-    versions: versions(),
-    commit: commitOfProgram() ?? null,
-  });
+  const matrix = saveMatrix(options, rows, { self_check_failures: selfCheckFailures, versions: versions() });
   const report = { options, rows, selfCheckFailures, matrix, wallMs: io.now() - start };
   io.out(output.json ? huntLines(report) : huntText(report, output));
   return rows.every(({ score }) => score.isFound) && selfCheckFailures.length === 0 ? EXIT.expected : EXIT.failed;
@@ -69,8 +65,8 @@ async function searchVariants(hunting: HuntSearch): Promise<HuntResult | undefin
   const { ranges, confidence: toEnd, method, bugs } = hunting.options;
   const all: readonly KnownBadVariant[] = [CONTROL, ...bugs];
   const probes = probeJobs(method, ranges[0]?.first ?? 1n);
-  const own = all.flatMap(({ name: bug }) => ranges.map((range): RangeJob => ({ bug, method, range, toEnd })));
-  const jobs = [...own, ...probes];
+  const searches = all.flatMap(({ name: bug }) => ranges.map((range): RangeJob => ({ bug, method, range, toEnd })));
+  const jobs = [...searches, ...probes];
   const measured: TimedSearch[] = [];
   const isDone = await doJobs("hunt", jobs, hunting, (searched, place) => {
     if (searched !== undefined) measured.push(searched);
@@ -79,7 +75,7 @@ async function searchVariants(hunting: HuntSearch): Promise<HuntResult | undefin
   if (!isDone) return undefined;
   const scoreAt = (place: number, bug: KnownBadVariant): Score =>
     scoreOf(bug, measured.slice(place * ranges.length, (place + 1) * ranges.length));
-  const missed = probes.filter((_, place) => measured[own.length + place]?.first === undefined);
+  const missed = probes.filter((_, place) => measured[searches.length + place]?.first === undefined);
   return {
     scores: bugs.map((bug, place) => scoreAt(place + 1, bug)),
     selfCheckFailures: selfCheckFailures(missed, scoreAt(0, CONTROL)),

@@ -204,11 +204,7 @@ function summaryText({ rows, selfCheckFailures, wallMs }: HuntReport, paint: Pai
 export function saveMatrix(
   options: HuntOptions,
   rows: readonly VariantRow[],
-  about: {
-    readonly self_check_failures: readonly string[];
-    readonly versions: ReturnType<typeof versions>;
-    readonly commit: string | null;
-  },
+  about: { readonly self_check_failures: readonly string[]; readonly versions: ReturnType<typeof versions> },
 ): string {
   const file = join(options.out, "hunt.json");
   const bugs = rows.map((row) => rowObject(row, options.confidence));
