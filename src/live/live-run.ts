@@ -150,7 +150,7 @@ export class LiveRun {
     });
     this.archive = new ArchiveWriter({ genesis: commons.shared.genesis, hashes: commons.hashes, chain, notify, shelf });
     this.#forgetting = new DecisionPruner(chain, commons.hashes, (others) => this.archive.supersededBy(others));
-    this.#progress = new SlotProgress(commons.hashes, (...of) => this.archive.isDecided(...of), notify);
+    this.#progress = new SlotProgress(commons.hashes, (slot, id) => this.archive.isDecided(slot, id), notify);
     const clocks = plan.nodes.map(
       ({ name }): PlannedAction => ({
         at: 0 as Millis,

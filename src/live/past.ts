@@ -182,7 +182,7 @@ export function withSnapshot({ taken, kept }: Snapshots, position: SnapshotPosit
 /** Returns the snapshots that a revert leaves: those up to the one that it returns to, none where it returns to none. */
 export function snapshotsUpTo({ taken, kept }: Snapshots, position: SnapshotPosition): Snapshots {
   const { number = 0 } = position;
-  return { taken, kept: kept.filter((one) => one.number <= number && isBefore(one, position)) };
+  return { taken, kept: kept.filter((snapshot) => snapshot.number <= number && isBefore(snapshot, position)) };
 }
 
 /** State at a position, with the run that captured it. */

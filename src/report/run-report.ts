@@ -275,6 +275,6 @@ export function stepSummary(suite: string, result: string, failures: readonly St
     `\`${text.slice(0, SUMMARY_REASON).replace(/\s+/g, " ").replaceAll("`", "'").replaceAll("|", "\\|")}\``;
   const rows = failures.slice(0, SUMMARY_ROWS).map((texts) => `| ${texts.map(cell).join(" | ")} |`);
   const head = rows.length === 0 ? [] : ["", "| verdict | run | reason | reproduce |", "|---|---|---|---|"];
-  const more = failures.length > rows.length ? ["", `and ${failures.length - rows.length} more`] : [];
-  return `${[`**${suite}**: ${result}`, ...head, ...rows, ...more].join("\n")}\n\n`;
+  const rest = failures.length > rows.length ? ["", `and ${failures.length - rows.length} more`] : [];
+  return `${[`**${suite}**: ${result}`, ...head, ...rows, ...rest].join("\n")}\n\n`;
 }

@@ -70,9 +70,9 @@ export function drawChaos(
   for (let at = rng.integer(every.from, every.to); at < for_ms; at += rng.integer(every.from, every.to)) {
     const forMs = Math.min(rng.integer(lasting.from, lasting.to), for_ms - at);
     const rule = `chaos ${step}.${found.length + 1}`;
-    const begun = faultOf(rng.pick(kinds), rng.split(rule), nodes, forMs, rule);
-    found.push(...begun.map((action) => ({ lateMs: at, action })));
-    const last = begun.at(-1)?.do;
+    const actions = faultOf(rng.pick(kinds), rng.split(rule), nodes, forMs, rule);
+    found.push(...actions.map((action) => ({ lateMs: at, action })));
+    const last = actions.at(-1)?.do;
     if (last === "drop") found.push({ lateMs: at + forMs, action: { do: "undrop", rule } });
     if (last === "hold") found.push({ lateMs: at + forMs, action: { do: "release", rule } });
   }

@@ -38,9 +38,9 @@ function parseText(validate: ValidateFunction, text: string): Result<Scenario, r
 }
 
 function checkData(validate: ValidateFunction, data: unknown): Result<Scenario, readonly ScenarioIssue[]> {
-  const own = withoutShared(data);
-  const issues = validate(own) ? checkScenario(own as Scenario) : issuesOf(validate.errors ?? []);
-  return issues.length === 0 ? ok(own as Scenario) : err(issues);
+  const scenario = withoutShared(data);
+  const issues = validate(scenario) ? checkScenario(scenario as Scenario) : issuesOf(validate.errors ?? []);
+  return issues.length === 0 ? ok(scenario as Scenario) : err(issues);
 }
 
 /** The same without the shared parts at the top level, which only anchors name. */

@@ -147,12 +147,12 @@ export function occurrencesText(runs: number, occurrences: OccurrenceCounts, pai
       entryOf(byShare, `${Math.round((100 * count) / runs)} %`, () => []).push(name);
     return [...byShare].map(([share, names]) => `${names.join(", ")} ${share}`).join("; ");
   };
-  const of = (category: Parameters<typeof countsOfCategory>[1]): string =>
+  const sharesOf = (category: Parameters<typeof countsOfCategory>[1]): string =>
     shares(countsOfCategory(occurrences, category));
   const excuses = shares(countsOfCategory(occurrences, "excuse").filter(([, count]) => count > 0));
   const lines = [
-    `runs with ${of("phase")}; ${of("fault")}; excused beyond f: ${excuses === "" ? "none" : excuses}`,
-    `judged: ${of("oracle")}; Byzantine by ${of("strategy")}`,
+    `runs with ${sharesOf("phase")}; ${sharesOf("fault")}; excused beyond f: ${excuses === "" ? "none" : excuses}`,
+    `judged: ${sharesOf("oracle")}; Byzantine by ${sharesOf("strategy")}`,
   ];
   return lines.map((line) => `${paint("dim", line)}\n`).join("");
 }
