@@ -132,7 +132,7 @@ describe.each(["oldest", "newest"] as const)("under the %s Node", (age) => {
       for (const { command, lines } of commands) {
         if (command === network) continue;
         const urls = `QUORUMLAB_URL=http://127.0.0.1:${port} QUORUMLAB_ADMIN_URL=http://127.0.0.1:${adminPort}`;
-        const { code, out, err } = await run(`export ${urls}; ${command}`);
+        const { code, out, err } = await run(served === undefined ? command : `export ${urls}; ${command}`);
         const printed = out === "" ? err : out;
         expect(hasQuoted(printed, lines), `${command}\n${printed}\n${page} has\n${lines.join("\n")}`).toBe(true);
         expect(code === 2, `${command}\n${err}`).toBe(err.startsWith("quorumlab: ") && lines.length > 0);
