@@ -43,26 +43,19 @@ export function readYaml(
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {
     return { problems: [problemAt(text, 0, EMPTY)] };
   }
-  const { named, recursive } = readAliases(document);
-  if (recursive !== undefined)
-    return {
-      problems: [problemAt(text, startOf(recursive) ?? 0, `*${recursive.source} stands inside of what it names`)],
-    };
-  const fault = keyFault(document.contents, named);
+  const { named, fault: aliasFault } = readAliases(document);
+  const fault = aliasFault ?? keyFault(document.contents, named) ?? sizeFault(document.contents, named);
   if (fault !== undefined) return { problems: [problemAt(text, startOf(fault.node) ?? 0, fault.message)] };
-  try {
-    const data = toPlainData(document.toJS({ maxAliasCount: YAML_ALIASES }));
-    const place: YamlDocument["place"] = (issues) =>
-      issues
-        .slice(0, ISSUES_PLACED)
-        .map((issue) => ({ issue, offset: offsetOf(document, named, issue) }))
-        .sort((a, b) => a.offset - b.offset)
-        .slice(0, PROBLEMS_SHOWN)
-        .map(({ issue, offset }) => problemAt(text, offset, issue.message));
-    return { document: { data, place } };
-  } catch (error) {
-    return { problems: [problemAt(text, 0, `the file's aliases expand to too much: ${(error as Error).message}`)] };
-  }
+  // The library's own bound counts aliases, not what they name.
+  const data = toPlainData(document.toJS({ maxAliasCount: -1 }));
+  const place: YamlDocument["place"] = (issues) =>
+    issues
+      .slice(0, ISSUES_PLACED)
+      .map((issue) => ({ issue, offset: offsetOf(document, named, issue) }))
+      .sort((a, b) => a.offset - b.offset)
+      .slice(0, PROBLEMS_SHOWN)
+      .map(({ issue, offset }) => problemAt(text, offset, issue.message));
+  return { document: { data, place } };
 }
 
 const EMPTY = "the file is empty: expected a scenario, a map that has at least a name";
@@ -116,21 +109,24 @@ function collectionsIn(stack: readonly CST.Token[]): number {
 
 const COLLECTIONS: ReadonlySet<string> = new Set(["block-map", "block-seq", "flow-collection"]);
 
-/** The library makes an error for each fault: without its stack, which costs fifty times as much. */
-function documentsOf(tokens: readonly CST.Token[], end: number): readonly Document.Parsed[] {
+/**
+ * The first two documents. The library makes an error for each fault: without its stack, which costs fifty times as much.
+ */
+function documentsOf(tokens: readonly CST.Token[], end: number): readonly (Document.Parsed | undefined)[] {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
-    return [...new Composer(OPTIONS).compose(tokens, true, end)] as readonly Document.Parsed[];
+    const [document, second] = new Composer(OPTIONS).compose(tokens, true, end);
+    return [document, second] as readonly (Document.Parsed | undefined)[];
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
-type KeyFault = Readonly<{ node: unknown; message: string }>;
+type NodeFault = Readonly<{ node: unknown; message: string }>;
 
 /** The first key that repeats one of its map, is no text or number, or merges what is no map. Nesting is bounded by now. */
-function keyFault(node: unknown, named: Aliases["named"]): KeyFault | undefined {
+function keyFault(node: unknown, named: Aliases["named"]): NodeFault | undefined {
   if (!isCollection(node)) return undefined;
   const keys = new Set<string>();
   for (const item of node.items) {
@@ -145,6 +141,21 @@ function keyFault(node: unknown, named: Aliases["named"]): KeyFault | undefined 
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** The contents if they have more than `YAML_TOKENS` nodes, each alias with all that it names. O(nodes). */
+function sizeFault(contents: Node, named: Aliases["named"]): NodeFault | undefined {
+  const sizes = new Map<unknown, number>();
+  const sizeOf = (node: unknown): number => {
+    if (isAlias(node)) return sizes.get(named.get(node)) ?? 1;
+    if (!isCollection(node)) return 1;
+    let size = 1;
+    for (const item of node.items) size += isPairOf(item) ? sizeOf(item.key) + sizeOf(item.value) : sizeOf(item);
+    if (node.anchor !== undefined) sizes.set(node, size);
+    return size;
+  };
+  if (sizeOf(contents) <= YAML_TOKENS) return undefined;
+  return { node: contents, message: `the file's aliases expand to too much: expected at most ${YAML_TOKENS} nodes` };
 }
 
 /** True for a plain `<<`, which the library reads as a symbol. */
@@ -186,14 +197,14 @@ function problemAt(text: string, offset: number, message: string): Problem {
   return { ...positionIn(text, Math.min(offset, text.length)), message };
 }
 
-/** Aliases of a document with the nodes that they name, up to the first one inside of its own: such data has no end. */
-type Aliases = { readonly named: ReadonlyMap<Alias, Node>; readonly recursive: Alias | undefined };
+/** Aliases of a document with the nodes that they name, up to the first one that names none, or one that it is inside of. */
+type Aliases = { readonly named: ReadonlyMap<Alias, Node>; readonly fault: NodeFault | undefined };
 
 /** O(nodes): the library looks through the whole document for each alias. */
 function readAliases(document: Document): Aliases {
   const named = new Map<Alias, Node>();
   const anchored = new Map<string, Node>();
-  let recursive: Alias | undefined;
+  let fault: NodeFault | undefined;
   visit(document, {
     Node(_key, node, path) {
       if (!isAlias(node)) {
@@ -201,14 +212,15 @@ function readAliases(document: Document): Aliases {
         return undefined;
       }
       const target = anchored.get(node.source);
-      if (target === undefined) return undefined;
-      named.set(node, target);
-      if (!path.includes(target)) return undefined;
-      recursive = node;
+      if (target !== undefined) named.set(node, target);
+      if (target !== undefined && !path.includes(target)) return undefined;
+      const message =
+        target === undefined ? `names nothing: expected &${node.source} before it` : "stands inside of what it names";
+      fault = { node, message: `*${node.source} ${message}` };
       return visit.BREAK;
     },
   });
-  return { named, recursive };
+  return { named, fault };
 }
 
 function isPairOf(item: unknown): item is Pair {

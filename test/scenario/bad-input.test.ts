@@ -1,5 +1,6 @@
 /** Problems of invalid scenario files: messages and positions. */
 import { describe, expect, it, vi } from "vitest";
+import { Composer } from "yaml";
 import { decodeText } from "../../src/scenario/files.ts";
 import { GENESIS, PAYMENT, refused } from "../run/support.ts";
 
@@ -589,6 +590,33 @@ describe("malicious files", () => {
       (_, at) => `l${at + 1}: &l${at + 1} [${Array(9).fill(`*l${at}`).join(", ")}]`,
     );
     expect(refused(`l0: &l0 x\n${layers.join("\n")}\n`)[0]).toMatch(/aliases expand to too much/);
+  });
+
+  it("stops at the node after the last that aliases expand to, however few they are", () => {
+    const nodes = (rest: number): string =>
+      `name: n\nx-a: &a [${"1,".repeat(3_000)}]\nx-l: [${"*a,".repeat(98)}${"1,".repeat(rest)}]\n`;
+    // The map, its three keys, the name, both lists and what they hold.
+    const rest = 300_000 - (1 + 3 + 1 + 3_001 + 1 + 98 * 3_001);
+    expect(refused(nodes(rest))).toEqual([]);
+    expect(refused(nodes(rest + 1))).toEqual([
+      expect.stringMatching(/aliases expand to too much: expected at most 300000 nodes/),
+    ]);
+    // Each copy of the merged map took 25 ms.
+    const merged = `x-a: &a {${lines(20_000, (at) => ` k${at},`)} }\nl:\n${"- <<: *a\n".repeat(99)}`;
+    expect(refused(merged)[0]).toMatch(/aliases expand to too much/);
+  });
+
+  it("composes no document after the second", () => {
+    const next = vi.spyOn(Composer.prototype, "next");
+    expect(refused("---\n".repeat(10_000))).toEqual([expect.stringMatching(/^f\.yaml:2:1: expected one document/)]);
+    expect(next.mock.calls.length).toBeLessThan(20);
+    next.mockRestore();
+  });
+
+  it("names an alias that names nothing", () => {
+    expect(refused("name: n\nx-a: *b\n")).toEqual([
+      expect.stringMatching(/^f\.yaml:2:6: \*b names nothing: expected &b before it/),
+    ]);
   });
 
   it.each([
