@@ -24,13 +24,14 @@ import {
   hashesOf,
   nonceKey,
   nonceKeyOf,
+  type OperationFate,
   type OperationStatus,
 } from "./archive.ts";
 import type { Notification } from "./notifications.ts";
 import type { Shelf, ShelvedOperation } from "./shelf.ts";
 
-/** Operations kept in the archive that were admitted, then refused undisclosed. */
-export const REFUSED_KEPT = 10_000;
+/** Operations kept without any response; and operations kept that were admitted, and then void or refused undisclosed. */
+export const UNDECIDED_KEPT = 10_000;
 
 /** Sources of an archive. */
 export interface Sources {
@@ -137,12 +138,16 @@ export class ArchiveWriter implements Archive {
     return known === undefined ? this.#sources.shelf.linkByHash(hash) : this.link(known);
   }
 
-  /** Returns the operations whose nonces these others used. O(operations without a decision of their own). */
+  /**
+   * Returns the operations whose nonces these others used, whatever their validators said of them: one that crashed says
+   * nothing, and a void one is not mentioned again. O(operations that are not old).
+   */
   supersededBy(others: ReadonlySet<OperationId>): readonly ArchivedSubmission[] {
-    const { fates, operations } = this.#tables;
-    return [...fates].flatMap(([id, fate]) =>
-      fate.status === "superseded" && others.has(fate.by) ? (operations.get(id) ?? []) : [],
-    );
+    const { deciders, finals, operations } = this.#tables;
+    return [...operations.values()].filter(({ id, submission }) => {
+      const by = finals.has(id) ? undefined : deciders.get(nonceKeyOf(submission));
+      return by !== undefined && by !== id && others.has(by);
+    });
   }
 
   /** Puts the checkpoints up to a number on the shelf, with their operations. They must be placed. */
@@ -225,7 +230,11 @@ export class ArchiveWriter implements Archive {
 
   /** Records a submission; it counts as admitted once a validator responds so. */
   noteSubmission(id: OperationId, submission: Submission, node: string): void {
-    this.#tables.offered.set(id, { submission, node });
+    const { offered } = this.#tables;
+    offered.set(id, { submission, node });
+    // A validator that crashes, or is Byzantine, never responds.
+    const [oldest] = offered.keys();
+    if (offered.size > UNDECIDED_KEPT && oldest !== undefined) offered.delete(oldest);
   }
 
   /** Records a validator's response that reached the client. */
@@ -235,7 +244,7 @@ export class ArchiveWriter implements Archive {
     const isKnown = this.copyOf(id) !== undefined;
     if (reply.status === "refused" && !reply.disclosed && !isKnown) return;
     if (offer !== undefined) this.#register(id, offer.submission, offer.node);
-    this.#noteFate(id, node, reply);
+    if (offer !== undefined || isKnown) this.#noteFate(id, node, reply);
   }
 
   /** Returns true if a validator has seen this slot decided, or applied an operation by a link of the chain that lists it. */
@@ -289,13 +298,17 @@ export class ArchiveWriter implements Archive {
     return copy;
   }
 
-  /** Drops the oldest refused operations: a client with many keys could otherwise fill the memory. */
-  #forgetRefused(): void {
-    const [oldest] = this.#tables.refused;
-    if (oldest === undefined || this.#tables.refused.size <= REFUSED_KEPT) return;
-    this.#tables.refused.delete(oldest);
-    if (this.#tables.fates.get(oldest)?.status !== "refused") return;
-    this.#removeOperation(oldest);
+  /** Notes a void or refused operation, and drops the oldest one: a client could otherwise fill the memory. */
+  #noteEnd(id: OperationId, fate: OperationFate): void {
+    const { ended, fates } = this.#tables;
+    fates.set(id, fate);
+    ended.delete(id);
+    ended.add(id);
+    const [oldest] = ended;
+    if (oldest === undefined || ended.size <= UNDECIDED_KEPT) return;
+    ended.delete(oldest);
+    const status = fates.get(oldest)?.status;
+    if (status === "void" || status === "refused") this.#removeOperation(oldest);
   }
 
   #noteFate(id: OperationId, node: NodeName, reply: Reply): void {
@@ -305,13 +318,11 @@ export class ArchiveWriter implements Archive {
       this.#tables.fates.set(id, { status: "superseded", by: reply.by });
       notify({ type: "superseded", id, by: reply.by });
     } else if (reply.status === "void") {
-      this.#tables.fates.set(id, { status: "void", epoch: reply.epoch });
+      this.#noteEnd(id, { status: "void", epoch: reply.epoch });
       notify({ type: "void", id, epoch: reply.epoch });
     } else if (reply.status === "refused" && this.#tables.fates.get(id)?.status !== "refused") {
       const { code } = reply.refusal;
-      this.#tables.fates.set(id, { status: "refused", code, node });
-      this.#tables.refused.add(id);
-      this.#forgetRefused();
+      this.#noteEnd(id, { status: "refused", code, node });
       notify({ type: "refused", id, code, node });
     }
   }

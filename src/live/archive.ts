@@ -95,13 +95,13 @@ export interface ArchiveTables {
   readonly copies: Map<Hash, readonly ArchivedSubmission[]>;
   /** The first copy of each operation. */
   readonly operations: Map<OperationId, ArchivedSubmission>;
-  /** Submitted, without a response yet. */
+  /** Submitted, without a response yet, the oldest first: at most `UNDECIDED_KEPT`. */
   readonly offered: Map<OperationId, { readonly submission: Submission; readonly node: string }>;
   /** Hashes of further copies, of the few operations that have any. */
   readonly furtherCopies: Map<OperationId, readonly Hash[]>;
   readonly fates: Map<OperationId, OperationFate>;
-  /** Refused after admission, the oldest first: at most `REFUSED_KEPT`. */
-  readonly refused: Set<OperationId>;
+  /** Void, or refused after admission, the oldest first: at most `UNDECIDED_KEPT`. */
+  readonly ended: Set<OperationId>;
   readonly finals: Map<OperationId, FinalEntry>;
   readonly places: Map<OperationId, ListedPosition>;
   /** Operation that used a nonce, by account and nonce. */
@@ -118,7 +118,7 @@ export function emptyTables(): ArchiveTables {
     offered: new Map(),
     furtherCopies: new Map(),
     fates: new Map(),
-    refused: new Set(),
+    ended: new Set(),
     finals: new Map(),
     places: new Map(),
     deciders: new Map(),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { Millis } from "../../src/core/base/ids.ts";
-import type { Operation, SignedOperation } from "../../src/core/base/operation.ts";
+import type { Epoch, Millis } from "../../src/core/base/ids.ts";
+import type { Operation, OperationId, SignedOperation } from "../../src/core/base/operation.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { submissionId, transactionHash } from "../../src/core/ledger/identity.ts";
 import { digestOf } from "../../src/core/ledger/layout.ts";
-import { REFUSED_KEPT } from "../../src/live/archive-writer.ts";
+import { type ArchiveWriter, UNDECIDED_KEPT } from "../../src/live/archive-writer.ts";
 import { ServedNetwork } from "../../src/live/network.ts";
 import type { Notification } from "../../src/live/notifications.ts";
 import { keyOf } from "../../src/scenario/directory.ts";
@@ -78,18 +78,55 @@ describe("the archive", () => {
     submit(network, "v1", payment("alice", 0));
     const first = cancellation("stranger 0");
     // A validator waits for something to cancel, and refuses when nothing comes; HTTP refuses such ones before.
-    for (let at = 0; at <= REFUSED_KEPT; at++) {
+    for (let at = 0; at <= UNDECIDED_KEPT; at++) {
       network.runDueEvents();
       network.submit({ node: "v1", submission: cancellation(`stranger ${at}`), steps: network.steps });
     }
     network.runTo(10_000 as Millis, EVENTS);
     expect(network.archive.find(transactionHash(first))).toBeUndefined();
-    const last = cancellation(`stranger ${REFUSED_KEPT}`);
+    const last = cancellation(`stranger ${UNDECIDED_KEPT}`);
     expect(network.archive.progressOf(submissionId(last))).toEqual({
       status: "refused",
       code: "business_nothing_to_cancel",
       node: "v1",
     });
     expect(network.archive.progressOf(submissionId(payment("alice", 0)))?.status).toBe("final");
+  });
+
+  test("keeps so many operations without a response, and so many void ones, and shelves those whose nonce is used", () => {
+    const { network } = recorded();
+    const archive = network.archive as ArchiveWriter;
+    const strangers = Array.from({ length: UNDECIDED_KEPT + 1 }, (_, at) => cancellation(`stranger ${at}`));
+    const ids = strangers.map((one) => submissionId(one));
+    const sizes = (): readonly number[] => {
+      const { offered, operations, copies, fates, ended } = archive.capture().tables;
+      return [offered, operations, copies, fates, ended].map(({ size }) => size);
+    };
+    for (const [at, id] of ids.entries()) archive.noteSubmission(id, strangers[at] as SignedOperation, "v1");
+    expect(sizes()).toEqual([UNDECIDED_KEPT, 0, 0, 0, 0]);
+    const voided = { status: "void", epoch: 0 as Epoch } as const;
+    // The first one is forgotten: nothing says what it was.
+    for (const id of ids) archive.noteReply(id, "v1", voided);
+    // A hash of version 1 has two spellings.
+    expect(sizes()).toEqual([0, UNDECIDED_KEPT, 2 * UNDECIDED_KEPT, UNDECIDED_KEPT, UNDECIDED_KEPT]);
+    for (const from of ["alice", "bob"]) {
+      const rival = payment(from, 0, "dave");
+      archive.noteSubmission(submissionId(rival), rival, "v1");
+      archive.noteReply(submissionId(rival), "v1", from === "alice" ? voided : { status: "pending" });
+    }
+    expect([archive.progressOf(ids[1] as OperationId), archive.progressOf(ids[2] as OperationId)]).toEqual([
+      undefined,
+      voided,
+    ]);
+    const rivals = ["alice", "bob"].map((from) => submissionId(payment(from, 0, "dave")));
+    for (let nonce = 0; nonce < 12; nonce++) {
+      for (const from of ["alice", "bob"]) submit(network, "v1", payment(from, nonce));
+      network.runTo((network.now + 1_000) as Millis, EVENTS);
+    }
+    const { operations } = archive.capture().tables;
+    expect(rivals.map((id) => [operations.has(id), archive.progressOf(id)])).toEqual(
+      ["alice", "bob"].map((from) => [false, { status: "superseded", by: submissionId(payment(from, 0)) }]),
+    );
+    expect(network.findings).toEqual([]);
   });
 });

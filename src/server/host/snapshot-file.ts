@@ -19,7 +19,7 @@ import { AppendedFile, disk, EMPTY, endAt, type FileEnd, onFile, readFile, State
 import { endOf, type RecordFile, type RecordingEnd, recordsPath } from "./state-file.ts";
 
 /** Raised by a change of the file; a change of the state is another build. */
-const SNAPSHOT_FORMAT = 3;
+const SNAPSHOT_FORMAT = 4;
 
 type Point = Extract<RecordingEntry, { type: "verification" }>;
 
