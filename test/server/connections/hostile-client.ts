@@ -79,25 +79,27 @@ async function play(url: string, agent: Agent, { pieces, pause, ending }: Hostil
     for (let turn = 0; turn < pause; turn++) await nextTurn();
   }
   if (ending === "half") socket.end();
+  // The server accepts one connection in a turn of its event loop, in their order: this one before that of this request.
+  if (ending !== "reset") await expectAnswer(url, false);
   // Answers to another client say that the server had its turns: on a busy machine no time would.
   for (let silent = 0; silent < SILENT_ROUNDS && !socket.destroyed; silent++) {
     const { length } = answer;
     if (ending === "reset") socket.resetAndDestroy();
     await sleep(ROUND_MS);
-    const status = await statusOf(url, agent);
-    if (status !== 200) throw new Error(`others are answered by ${status}`);
+    await expectAnswer(url, agent);
     if (answer.length > length) silent = 0;
   }
   socket.destroy();
   return answer;
 }
 
-async function statusOf(url: string, agent: Agent): Promise<number | undefined> {
+/** `agent`: `false` for a connection of its own. @throws Error if another client is not answered by 200. */
+async function expectAnswer(url: string, agent: Agent | false): Promise<void> {
   const request = get(url, { agent });
   const [response] = (await once(request, "response")) as [IncomingMessage];
   response.resume();
   await once(response, "end");
-  return response.statusCode;
+  if (response.statusCode !== 200) throw new Error(`others are answered by ${response.statusCode}`);
 }
 
 function statusesIn(answer: string): readonly string[] {

@@ -1,19 +1,25 @@
-/** The three servers under drawn hostile sessions: none ends, answers with an internal error, or grows without a bound. */
+/**
+ * The three servers under drawn hostile sessions: none ends, answers with an internal error, or grows without a bound.
+ * `npm run soak` sends a million requests, and writes reports/hostile.md.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { commitOfProgram } from "../../../src/cli/reproduce.ts";
 import { depth, runsFor } from "../../depth.ts";
-import { attack } from "./hostile-client.ts";
+import { attack, type Tally } from "./hostile-client.ts";
 
 const MAIN = resolve("dist-src/cli/main.js");
-/** Requests to each server. A soak sends a million in all, from a seed that no call used before. */
+/** Requests to each server. A soak has a seed that no call used before. */
 const REQUESTS = runsFor({ test: 400, nightly: 20_000, soak: 334_000 });
 const SEED = process.env["QUORUMLAB_HOSTILE_SEED"] ?? (depth === "soak" ? String(Date.now()) : "1");
 const MEGABYTES = 400;
+/** File for the figures. */
+const REPORT = depth === "soak" ? "reports/hostile.md" : undefined;
 
 const HASH = `0x${"1".repeat(64)}`;
 const ADDRESS = `0x${"1".repeat(40)}`;
@@ -43,9 +49,27 @@ const PATHS = {
   dashboard: ["/", "/page/state.json", "/page/campaign.js", "/page/campaign.css", "/findings/a", "/nothing"],
 } as const;
 
+function reportOf(tallies: ReadonlyMap<string, Tally>): string {
+  const rows = [...tallies].map(([name, { requests, statuses, memory }]) => {
+    const answers = [...statuses].sort(([a], [b]) => (a < b ? -1 : 1)).map(([status, count]) => `${status}: ${count}`);
+    return `| ${name} | ${requests} | ${memory} | ${answers.join(", ")} |\n`;
+  });
+  return `# Hostile requests
+
+Sessions drawn from seed ${SEED} against each server: pipelines, upgrades, halves, bytes out of order, malformed and large headers, early
+ends. No server may end, answer by 5xx (503 says that it is full, and is allowed), leave another client without an answer, or have
+${MEGABYTES} MB of resident memory. \`npm run soak\` makes this file again if all of that holds
+(\`test/server/connections/hostile.test.ts\`). Commit ${commitOfProgram()}, Node ${process.versions.node}.
+
+| server | requests | resident memory at most, MB | answers that were read |
+|---|--:|--:|---|
+${rows.join("")}`;
+}
+
 describe("under hostile sessions", () => {
   const cwd = mkdtempSync(join(tmpdir(), "quorumlab-hostile-"));
   const children: ChildProcess[] = [];
+  const tallies = new Map<string, Tally>();
   const urls: Record<string, { readonly url: string; readonly child: ChildProcess }> = {};
 
   async function readyLine(child: ChildProcess): Promise<Readonly<Record<string, string>>> {
@@ -85,8 +109,11 @@ describe("under hostile sessions", () => {
       );
     expect(child.exitCode).toBe(null);
     expect((await fetch(url)).status).toBe(200);
-    // The fuzzer reaches the handlers, not only the parser.
+    // The fuzzer reaches the handlers, not only the parser, and reads what they answer.
     expect(tally.statuses.get("200")).toBeGreaterThan(0);
+    expect([...tally.statuses.values()].reduce((sum, count) => sum + count)).toBeGreaterThan(REQUESTS / 10);
     expect(tally.memory).toBeLessThan(MEGABYTES);
+    tallies.set(name, tally);
+    if (REPORT !== undefined && tallies.size === Object.keys(PATHS).length) writeFileSync(REPORT, reportOf(tallies));
   });
 });
