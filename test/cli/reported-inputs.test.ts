@@ -1,4 +1,5 @@
 /** Goal: inputs in the form of public bug reports have the right value: each was misread, passed, or refused with other words. */
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folder, runCommand } from "./support.ts";
@@ -54,6 +55,28 @@ const TABLE: readonly (readonly [what: string, text: string, code: number, words
     `${GENESIS}steps:\n${pay("x")}${pay("q", "", "v1")}expect: [{ final: x }]\n`,
     ...([2, /:5:\d+: "v1" names a validator and an account.*`rewards`/] as const),
   ],
+  [
+    "a deposit on another chain that is spelled in four ways: only letter case does not count (specification 5.15)",
+    `${genesis(", roles: { Bridge: [one, two] }")}steps:\n  - { at: 0, hold: { rule: quiet, token: USD, kinds: [proposal] } }\n${[
+      ["a", "one", "0xAb01", 0],
+      ["b", "two", "0xab01", 0],
+      ["c", "two", "ab01", 1],
+      ["d", "one", " 0xab01", 1],
+    ]
+      .map(
+        ([id, from, transaction, nonce]) =>
+          `  - { at: 0, submit: { id: ${id}, bridge_mint: { from: ${from}, to: bob, token: USD, value: "5", chain: 1, transaction: "${transaction}" }, nonce: ${nonce} } }\n`,
+      )
+      .join("")}  - { at: 500, release: quiet }\nexpect: [{ final: [c, d] }, { balance: { bob: { USD: "15" } } }]\n`,
+    ...([0, /^pass/] as const),
+  ],
+  ["an older YAML", "%YAML 1.1\n---\nname: n\n", 2, /:1:1: expected YAML 1\.2/],
+  [
+    "an address in letter case that is no checksum",
+    genesis("", '"0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed": { USD: "1" }'),
+    ...([2, /the checksum of 0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed is wrong: expected 0x5aAeb6/] as const),
+  ],
+  ["a sequence of many levels", "- ".repeat(20_000), 2, /:1:65: expected at most 32 levels/],
   ["a name of digits", genesis("", '"123": { USD: "100" }'), 2, NAME],
   [
     "a signer of digits",
@@ -68,4 +91,17 @@ const TABLE: readonly (readonly [what: string, text: string, code: number, words
 test.each(TABLE)("%s", async (_what, text, code, words) => {
   const { out, err, code: got } = await runCommand(["run", join(folder({ "a.yaml": text }), "a.yaml")]);
   expect([got, out + err]).toEqual([code, expect.stringMatching(words)]);
+});
+
+test("names with escapes of a terminal are printed escaped, by run and explain", () => {
+  const text = `${genesis(', name: "\\e[31mDollar"').replace("name: n", 'name: "\\e]0;title\\a\\e[2J n"')}steps:\n${pay("x")}expect: [{ token: { USD: { name: "\\e[5mother" } } }]\n`;
+  const file = join(folder({ "a.yaml": text }), "a.yaml");
+  for (const [command, shown] of [
+    ["run", "expected \\u001b[5mother, got \\u001b[31mDollar"],
+    ["explain", "\\u001b]0;title\\u0007\\u001b[2J n"],
+  ] as const) {
+    const { stdout } = spawnSync(process.execPath, ["dist/cli/main.js", command, file], { encoding: "utf8" });
+    expect(stdout).toContain(shown);
+    expect([..."\u001b\u0007"].filter((control) => stdout.includes(control))).toEqual([]);
+  }
 });

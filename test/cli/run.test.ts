@@ -61,6 +61,19 @@ describe("quorumlab run", () => {
     expect(await runCommand(["run", path, "--shard", "2/2"])).toMatchObject({ code: 0 });
   });
 
+  it("exits 2 where it runs nothing, with the reason", async () => {
+    const path = folder({ "a.yaml": GOOD });
+    for (const [args, reason] of [
+      [[path, "-t", "nosuch"], /Unknown argument: t\n/],
+      [["-"], /no command reads standard input/],
+      [["--", "-dash.yaml"], /^\.\/-dash\.yaml:1:1: cannot be read: there is no such file or folder/],
+      [[join(path, "nosuch*.yaml")], /nosuch\*\.yaml/],
+    ] as const) {
+      const result = await runCommand(["run", ...args]);
+      expect(result, args.join(" ")).toMatchObject({ code: 2, err: expect.stringMatching(reason) });
+    }
+  });
+
   it("exits 1 where an expectation is unmet, with the reason and the command that shows it again", async () => {
     const { code, out } = await runCommand(["run", folder({ "a.yaml": UNMET })]);
     expect(code).toBe(1);
