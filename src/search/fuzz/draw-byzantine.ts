@@ -56,6 +56,7 @@ export function drawByzantine(rng: Rng, roles: Roles, builder: StepBuilder): voi
       builder.addAt(at, { crash: { node, restart_after_ms: nodeRng.pickSkewed(1, 1_000) } });
       continue;
     }
+    if (roles.restored.includes(node)) continue;
     const isLast = roles.keepsLast && node === roles.validators.at(-1);
     // A variant's attack depends on the messages of its node, so no strategy here silences it, and often there is none.
     if (isLast) {

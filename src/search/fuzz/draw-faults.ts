@@ -1,5 +1,5 @@
 /**
- * Generated crashes, lost disks, clock offsets, link faults, and rules that hold or drop messages, at given times or
+ * Generated crashes, suspensions, lost and restored disks, clock offsets, link faults, and rules that hold or drop messages, at given times or
  * triggered by the progress of an operation.
  */
 
@@ -31,7 +31,10 @@ export function drawFaults(rng: Rng, roles: Roles, builder: StepBuilder): void {
   if (swarm.crashes > 0 && dark.chance(1, 3)) addBlackout(dark, roles, builder);
   const wipes = rng.split("wipes");
   for (const node of roles.wiped) addWipe(wipes, node, roles, builder);
+  const restores = rng.split("restores");
+  for (const node of roles.restored) addRestore(restores, node, roles, builder);
   if (swarm.absences > 0) addAbsence(rng.split("absences"), roles, builder);
+  drawEach("suspensions", swarm.suspensions, (one) => addSuspension(one, roles, builder));
   drawEach("clocks", swarm.clocks, (one) => addClockFault(one, roles, builder));
   drawEach("partitions", swarm.partitions, (one) => addPartition(one, roles, builder));
   drawEach("cuts", swarm.cuts, (one) => addCut(one, roles, builder));
@@ -60,6 +63,23 @@ function addCrash(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const known = builder.known.length > 0 && rng.chance(1, 3) ? rng.pick(builder.known) : undefined;
   if (known === undefined) builder.addAt(drawTime(rng, roles, builder), step);
   else builder.addAfter(drawTrigger(rng, known, roles), step);
+}
+
+/** Suspends a validator; it goes on soon, or only with the healing. */
+function addSuspension(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const nodes = [...roles.validators, ...roles.spares].filter((name) => !roles.wiped.includes(name));
+  if (nodes.length === 0) return;
+  const node = rng.pick(nodes);
+  const known = builder.known.length > 0 && rng.chance(1, 2) ? rng.pick(builder.known) : undefined;
+  const lasting = rng.pickSkewed(1, 6_000);
+  if (known !== undefined) {
+    builder.addAfter(drawTrigger(rng, known, roles), { suspend: { node, resume_after_ms: lasting } });
+    return;
+  }
+  const ending = rng.pick(["alone", "step", "healing"] as const);
+  const at = drawTime(rng, roles, builder);
+  builder.addAt(at, { suspend: ending === "alone" ? { node, resume_after_ms: lasting } : { node } });
+  if (ending === "step") builder.addAt(at + lasting, { resume: node });
 }
 
 /** Crashes all validators at once: what goes on afterwards follows from their durable records alone. */
@@ -123,6 +143,17 @@ function addWipe(rng: Rng, node: Name, roles: Roles, builder: StepBuilder): void
   builder.addAt(at, { wipe: node });
   if (rng.chance(3, 4)) builder.addAt(at + rng.pickSkewed(1, 1_000), { restart: node });
   if (roles.swarm.govern === 0 && rng.chance(1, 3)) drawRenewal(rng, at + rng.pickSkewed(100, 3_000), roles, builder);
+}
+
+/** Returns a disk to a backup, mostly after the validator has signed more, and starts it again. */
+function addRestore(rng: Rng, node: Name, roles: Roles, builder: StepBuilder): void {
+  const at = drawTime(rng, roles, builder);
+  if (rng.chance(4, 5)) builder.addAt(Math.max(0, at - rng.pickSkewed(1, 1_000)), { backup: node });
+  const known = builder.known.length > 0 && rng.chance(2, 3) ? rng.pick(builder.known) : undefined;
+  const event = rng.pick(["voted", "committed"] as const);
+  if (known === undefined) builder.addAt(at + rng.pickSkewed(1, 1_000), { restore: node });
+  else builder.addAfter({ [event]: known.id, by: node, plus_ms: rng.pickSkewed(0, 50) }, { restore: node });
+  builder.addAfter({ crashed: node, plus_ms: rng.pickSkewed(1, 500) }, { restart: node });
 }
 
 function addClockFault(rng: Rng, roles: Roles, builder: StepBuilder): void {

@@ -103,6 +103,7 @@ const FORGETTING = [
   "loss",
   "drops",
   "crashes",
+  "suspensions",
   "wipes",
   "absences",
   "meetings",

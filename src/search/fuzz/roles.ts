@@ -43,6 +43,8 @@ export interface Roles {
   readonly twins: readonly Name[];
   /** Validators that lose acknowledged writes; Byzantine. */
   readonly losing: readonly Name[];
+  /** Validators whose disk returns to a backup while their keys stay; Byzantine. */
+  readonly restored: readonly Name[];
   /** All validators that are Byzantine at some time. */
   readonly byzantine: readonly Name[];
   /** Validators that lose their disk, and with it the keys that have signed (protocol 11.3). */
@@ -102,13 +104,19 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
       [18, undefined],
     );
   const free = byzantine.filter((name) => !last.includes(name));
+  const spares = joins ? ["s1"] : swarm.govern === 0 ? [] : ["s1", "s2", "s3"].slice(0, odd.integer(0, 3));
+  const twins = !isStaged && odd.chance(1, 6) ? free.slice(0, 1) : [];
+  const losing = odd.chance(1, 8) ? free.slice(1, 2) : [];
+  // A meeting says what Byzantine validators do.
+  const isRestored = swarm.meetings === 0 && rng.split("restored").chance(1, 4);
   return {
     profile,
     swarm,
     validators,
-    spares: joins ? ["s1"] : swarm.govern === 0 ? [] : ["s1", "s2", "s3"].slice(0, odd.integer(0, 3)),
-    twins: !isStaged && odd.chance(1, 6) ? free.slice(0, 1) : [],
-    losing: odd.chance(1, 8) ? free.slice(1, 2) : [],
+    spares,
+    twins,
+    losing,
+    restored: isRestored ? free.filter((name) => !twins.includes(name) && !losing.includes(name)).slice(-1) : [],
     byzantine,
     wiped,
     lacksQuorum: honest.length - wiped.length < quorum,

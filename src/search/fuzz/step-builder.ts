@@ -131,10 +131,9 @@ export const WIDEST: Decimal = "578960446186580977117854925043439539266349923328
 export const DECISIONS: readonly MessageKind[] = ["finality", "decisions"];
 
 /** Returns the Byzantine validators that run strategies. */
-export function ownStrategies({ byzantine, twins, losing, keepsLast, validators }: Roles): readonly Name[] {
-  return byzantine.filter(
-    (node) => !twins.includes(node) && !losing.includes(node) && !(keepsLast && node === validators.at(-1)),
-  );
+export function ownStrategies({ byzantine, twins, losing, restored, keepsLast, validators }: Roles): readonly Name[] {
+  const others = [...twins, ...losing, ...restored];
+  return byzantine.filter((node) => !others.includes(node) && !(keepsLast && node === validators.at(-1)));
 }
 
 /** Gives every Byzantine validator that runs a strategy a further one. */

@@ -106,7 +106,7 @@ export function addInvalidSubmission(rng: Rng, roles: Roles, builder: StepBuilde
     case "repeat": {
       const { id } = builder.submit(from, payment, { only });
       const entryValidators = drawEntryValidators(rng, roles);
-      const repeat = { repeat: id };
+      const repeat = { repeat: id, ...(rng.split("signature").chance(1, 3) ? { signature: "second" as const } : {}) };
       builder.addAt(builder.at + rng.pickSkewed(0, 2_000), {
         submit: repeat,
         ...(entryValidators === undefined ? {} : { only: entryValidators }),

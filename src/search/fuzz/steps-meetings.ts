@@ -182,7 +182,8 @@ function addLateCopies(rng: Rng, roles: Roles, builder: StepBuilder): void {
   for (const { id } of [first, second]) {
     const plus = rng.pickSkewed(0, 2_000);
     const only = [rng.pick(roles.validators)];
-    builder.addAfter({ decided: rng.pick([first.id, second.id]), plus_ms: plus }, { submit: { repeat: id }, only });
+    const copy = { repeat: id, ...(rng.split(id).chance(1, 2) ? { signature: "second" as const } : {}) };
+    builder.addAfter({ decided: rng.pick([first.id, second.id]), plus_ms: plus }, { submit: copy, only });
     builder.addAt(builder.at + rng.integer(2_000, 4_000), { submit: { repeat: id }, only });
   }
 }

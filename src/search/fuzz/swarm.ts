@@ -23,6 +23,7 @@ const KINDS = {
   drops: [2, 1],
   // Validators.
   crashes: [2, 1],
+  suspensions: [1, 1],
   wipes: [1, 0],
   absences: [1, 1],
   clocks: [1, 1],
@@ -111,6 +112,7 @@ const OTHER_FAULTS = [
   "holds",
   "drops",
   "crashes",
+  "suspensions",
   "absences",
   "clocks",
 ] as const satisfies readonly SwarmKind[];

@@ -142,7 +142,7 @@ describe("a generated scenario", () => {
       for (const kind of seen) verbs.set(kind, (verbs.get(kind) ?? 0) + 1);
     }
     const kinds =
-      "byzantine crash wipe restart clock disk partition cut heal delay loss drop hold release workload govern";
+      "byzantine crash suspend resume wipe backup restore restart clock disk partition cut heal delay loss drop hold release workload govern";
     for (const kind of [...`${kinds} twin`.split(" "), ...SUBMIT_KINDS]) {
       expect([kind, verbs.get(kind) ?? 0]).not.toEqual([kind, 0]);
       expect([kind, verbs.get(kind) ?? 0]).not.toEqual([kind, worlds]);
