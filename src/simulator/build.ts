@@ -32,7 +32,7 @@ type Signers = readonly Signer[];
 /** @throws RangeError if names clash, a client's home is unknown, or settings are impossible. */
 export function buildEngine(plan: WorldPlan, listener: WorldListener): Engine {
   const parties = [...plan.nodes.map(({ name }) => name), ...plan.clients.map(({ name }) => name)];
-  const choices = new Choices(plan.seed, plan.forced, plan.record ?? false);
+  const choices = new Choices(plan.seed);
   const signers = plan.nodes.map((node) => signersOf(plan, node));
   const config = worldConfig(plan, parties, signers);
   const engine = new Engine(config, listener, {

@@ -1,46 +1,22 @@
-/** Random decisions of a world: drawn by label, recordable, and forcible by label. */
+/** Random decisions of a world: drawn by label. */
 import { drawInt, Stream } from "./random.ts";
-import { type Range, type Ratio, RECORD_MAX } from "./settings.ts";
-
-/** One labelled decision. Labels are stable: `delay v1>v2 #17` is the 17th parcel of that link in every run. */
-export interface Choice {
-  readonly label: string;
-  readonly bound: number;
-  readonly value: number;
-}
+import type { Range, Ratio } from "./settings.ts";
 
 export class Choices {
   readonly seed: string;
-  readonly #forced: ReadonlyMap<string, number> | undefined;
-  readonly #isRecording: boolean;
-  readonly #recorded: Choice[] = [];
 
-  /** `forced`: values by label; each must lie below its bound. */
-  constructor(seed: string, forced: ReadonlyMap<string, number> | undefined, isRecording: boolean) {
+  constructor(seed: string) {
     this.seed = seed;
-    this.#forced = forced === undefined || forced.size === 0 ? undefined : forced;
-    this.#isRecording = isRecording;
   }
 
+  /** Returns a stream. Labels are stable: draw 17 of `delay v1>v2` is that of the 17th parcel of that link in every run. */
   stream(label: string): Stream {
     return new Stream(this.seed, label);
   }
 
-  /**
-   * Returns an integer below `bound`; the label is the stream's and `#index`. Draws and records nothing for a bound of
-   * 1. @throws RangeError for a forced value outside the bound.
-   */
+  /** Returns an integer below `bound`. Draws nothing for a bound of 1. */
   choose(stream: Stream, index: number, bound: number): number {
-    if (bound === 1) return 0;
-    if (this.#forced === undefined && !this.#isRecording) return drawInt(stream, index, bound);
-    const label = `${stream.label} #${index}`;
-    const forced = this.#forced?.get(label);
-    if (forced !== undefined && !(Number.isSafeInteger(forced) && forced >= 0 && forced < bound)) {
-      throw new RangeError(`choices: "${label}" is forced to ${forced}, expected 0 to ${bound - 1}`);
-    }
-    const value = forced ?? drawInt(stream, index, bound);
-    if (this.#isRecording) this.#record({ label, bound, value });
-    return value;
+    return bound === 1 ? 0 : drawInt(stream, index, bound);
   }
 
   /** Returns an integer of the range, both ends included. */
@@ -63,15 +39,5 @@ export class Choices {
       if (isPicked) open -= 1;
       return isPicked;
     });
-  }
-
-  /** Returns all choices so far, in order. */
-  recordedChoices(): readonly Choice[] {
-    return this.#recorded;
-  }
-
-  #record(choice: Choice): void {
-    if (this.#recorded.length >= RECORD_MAX) throw new RangeError(`choices: more than ${RECORD_MAX} recorded`);
-    this.#recorded.push(choice);
   }
 }

@@ -151,7 +151,7 @@ export class Engine {
     };
   }
 
-  /** Returns to a state that a world of the same plan captured; it stays as it is. Recorded choices stay too. */
+  /** Returns to a state that a world of the same plan captured; it stays as it is. */
   restore(captured: WorldState): void {
     const { hash, queue, workloads, turns, nodes, clients, network, ...plain } = captured;
     Object.assign(this, plain);

@@ -13,7 +13,7 @@ import {
 } from "./settings.ts";
 
 /** Actions that are no faults. */
-export const HARMLESS: ReadonlySet<Action["do"]> = new Set(["submit", "order", "cancel", "workload", "govern"]);
+export const HARMLESS: ReadonlySet<Action["do"]> = new Set(["submit", "workload", "govern"]);
 
 /**
  * Returns true if a plan has no fault: validators are correct and run, disks and links are those of a healed world, and

@@ -1,7 +1,7 @@
 /** Actions of a plan on a world, and the healing, after which faults end inside a core of correct validators. */
 import { unreachable } from "../core/base/assert.ts";
 import type { Client } from "./clients/client.ts";
-import { cancelOperation, idOf, orderOperation, submitOperation } from "./clients/run-client.ts";
+import { idOf, submitOperation } from "./clients/run-client.ts";
 import { beginWorkload } from "./clients/run-workload.ts";
 import type { Engine } from "./engine.ts";
 import type { Link } from "./network/network.ts";
@@ -66,12 +66,6 @@ export function performAction(engine: Engine, action: Action): void {
       submitOperation(engine, client, action.submission, action.to ?? [client.plan.home]);
       return;
     }
-    case "order":
-      orderOperation(engine, clientOf(engine, action.client), action.account, action.draft);
-      return;
-    case "cancel":
-      cancelOperation(engine, clientOf(engine, action.client), action.account, action.nonce);
-      return;
     case "workload":
       beginWorkload(engine, action.workload);
       return;

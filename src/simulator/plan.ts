@@ -8,7 +8,7 @@
  */
 import type { Amount } from "../core/base/amount.ts";
 import type { SignedProposal } from "../core/base/epoch.ts";
-import type { Address, Epoch, Hash, Millis, Nonce } from "../core/base/ids.ts";
+import type { Address, Epoch, Millis } from "../core/base/ids.ts";
 import type { Operation, OperationId, SignedOperation, Submission } from "../core/base/operation.ts";
 import type { Authenticator } from "../core/consensus/authenticator.ts";
 import type { StatementContent } from "../core/consensus/message.ts";
@@ -104,19 +104,8 @@ export interface MessagePattern {
   /** Slot key or its prefix: `account/0x…/` is all slots of an account. */
   readonly slot?: string;
   readonly round?: number;
-  readonly value?: Hash;
   /** Messages about a value that is this operation, or that carry it. */
   readonly operation?: OperationId;
-}
-
-/** Selects outputs of a node. Absent members match everything. */
-export interface OutputPattern {
-  readonly type?: Output["type"];
-  /** Of `sign` and `send`. */
-  readonly kinds?: readonly MessageKind[];
-  /** Of `persist`, `sign`, `send`, `report`: a slot key or its prefix. */
-  readonly slot?: string;
-  readonly round?: number;
 }
 
 /** The `times`-th occurrence of an event (default: the first). */
@@ -126,8 +115,6 @@ export type Trigger = { readonly times?: number } & (
       readonly node?: NodeName;
       readonly kind?: StatementContent["type"];
       readonly slot?: string;
-      readonly round?: number;
-      readonly value?: Hash;
       readonly operation?: OperationId;
     }
   /** A message reached its receiver and is not processed yet. */
@@ -142,11 +129,9 @@ export type Trigger = { readonly times?: number } & (
   | {
       readonly on: "responded";
       readonly client?: ClientName;
-      readonly status?: Reply["status"];
       readonly operation?: OperationId;
     }
-  | { readonly on: "persisted"; readonly node?: NodeName; readonly slot?: string }
-  | { readonly on: "crashed" | "restarted"; readonly node?: NodeName }
+  | { readonly on: "persisted" | "crashed" | "restarted"; readonly node?: NodeName }
   | { readonly on: "coverage"; readonly node?: NodeName; readonly point?: CoveragePoint }
 );
 
@@ -187,12 +172,12 @@ export interface WorkloadPlan {
 
 /** Action on a world from outside. */
 export type Action =
-  /** At once; or between two outputs: after the `outputs`-th one from now, or after the first that `output` selects. */
+  /** At once; or between two outputs: after the `outputs`-th one from now, or after the first of a type. */
   | {
       readonly do: "crash";
       readonly node: NodeName;
       readonly outputs?: number;
-      readonly output?: OutputPattern;
+      readonly output?: { readonly type: Output["type"] };
       readonly restartAfterMs?: number;
     }
   | { readonly do: "restart"; readonly node: NodeName }
@@ -247,10 +232,6 @@ export type Action =
       readonly submission: Submission;
       readonly admittedBy: NodeName;
     }
-  /** Orders an operation from a correct client's wallet, which assigns the nonce and signs. */
-  | { readonly do: "order"; readonly client: ClientName; readonly account: Address; readonly draft: OperationDraft }
-  /** A correct client cancels an open nonce of its account. */
-  | { readonly do: "cancel"; readonly client: ClientName; readonly account: Address; readonly nonce: Nonce }
   | { readonly do: "workload"; readonly workload: WorkloadPlan }
   /**
    * Delivers a proposal to these nodes, even one that the operator did not sign; does nothing at a node that is down.
@@ -314,8 +295,4 @@ export interface WorldPlan {
   readonly idOf?: (submission: Submission) => OperationId;
   /** Returns the number of distinct members whose commits a `final` reply proves, 0 for none: the client's check. */
   readonly verifyFinality?: (reply: Extract<Reply, { status: "final" }>) => number;
-  /** Values of choices by label, in place of draws (choices.ts). */
-  readonly forced?: ReadonlyMap<string, number>;
-  /** Keeps every choice. */
-  readonly record?: boolean;
 }

@@ -1,7 +1,7 @@
 /**
  * Seeded random numbers in named streams (architecture law 2). A stream has no state: draw `index` of a stream depends
- * on the seed, the stream's label and the index alone. So streams fork for free, a new draw moves no other one, and an
- * omitted (forced) draw leaves the next one as it was.
+ * on the seed, the stream's label and the index alone. So streams fork for free, and a draw that is added or left out moves no
+ * other one.
  */
 
 import { uniformInt } from "pure-rand/distribution/uniformInt";

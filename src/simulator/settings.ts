@@ -62,8 +62,6 @@ export const TIMEOUT_GROWTH_MAX = 8;
 /** Epochs that may have closed without one operation: limits the void replies that a client follows. */
 export const VOID_RETRIES_MAX = 16;
 
-/** Choices kept for a recorded run; a run beyond it stops with an error. */
-export const RECORD_MAX = 5_000_000;
 /** Largest number of last writes that a disk can lose. */
 export const LOST_WRITES_MAX = 64;
 /** Nodes and clients of a world: sequence numbers of links stay small integers. */

@@ -1,7 +1,6 @@
 /** Deterministic world: nodes, clients, links and disks under one virtual clock. */
 import type { Millis } from "../core/base/ids.ts";
 import { buildEngine } from "./build.ts";
-import type { Choice } from "./choices.ts";
 import type { Engine, WorldState } from "./engine.ts";
 import { isStaleEvent, processEntry } from "./events.ts";
 import { type FaultState, faultState } from "./faults-in-force.ts";
@@ -29,13 +28,6 @@ export interface RunUntil {
 /** `quiet`: no foreground event is left (background timers do not count) and `quiet()` holds. `empty`: no event. */
 export type StopReason = "at" | "steps" | "quiet" | "empty" | "when";
 
-/** Event that could be next. */
-export interface PendingEvent {
-  readonly sequence: number;
-  readonly at: Millis;
-  readonly event: WorldEvent;
-}
-
 /** World; made by `createWorld`. */
 export interface World {
   readonly now: Millis;
@@ -48,8 +40,6 @@ export interface World {
   readonly core: readonly NodeName[] | undefined;
   /** Returns the faults that act now. O(links). */
   faults(): FaultState;
-  /** Returns the choices in order, if `record` is set. */
-  choices(): readonly Choice[];
   /** @throws RangeError for an unknown name. */
   node(name: NodeName): NodeView;
   /** Processes the next event; returns false if none is left. */
@@ -61,10 +51,6 @@ export interface World {
   nextAt(): Millis | undefined;
   /** Carries out an action at once, as an event of its own. */
   act(action: Action): void;
-  /** Returns all events that could be next, by (time, sequence), for exploration. O(pending), or more. */
-  pending(): readonly PendingEvent[];
-  /** Processes this pending event next; the clock never runs backwards. @throws RangeError if it is not pending. */
-  stepChosen(sequence: number): void;
   /** Returns a copy of its state, at a moment between two events: O(n) in all that waits, disks and clients. */
   capture(): WorldState;
   /** Returns to a state that a world of the same plan captured; it stays as it is. O(n), as `capture`. */
@@ -105,10 +91,6 @@ class EngineWorld implements World {
 
   faults(): FaultState {
     return faultState(this.#engine);
-  }
-
-  choices(): readonly Choice[] {
-    return this.#engine.choices.recordedChoices();
   }
 
   node(name: NodeName): NodeView {
@@ -166,21 +148,6 @@ class EngineWorld implements World {
     engine.sequence += 1;
     engine.foreground += 1;
     processEntry(engine, { at: engine.now, sequence: engine.sequence, item: { type: "action", action } });
-  }
-
-  pending(): readonly PendingEvent[] {
-    const engine = this.#engine;
-    const pending = engine.queue.entries().filter(({ sequence, item }) => !isStaleEvent(engine, item, sequence));
-    return pending.map(({ sequence, at, item }) => ({ sequence, at: at as Millis, event: item }));
-  }
-
-  stepChosen(sequence: number): void {
-    const engine = this.#engine;
-    const chosen = engine.queue.entries().find((entry) => entry.sequence === sequence);
-    if (chosen === undefined || isStaleEvent(engine, chosen.item, sequence))
-      throw new RangeError(`world: no event ${sequence} is pending`);
-    engine.queue.remove(chosen);
-    processEntry(engine, chosen);
   }
 
   capture(): WorldState {

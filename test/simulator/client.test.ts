@@ -5,9 +5,9 @@ import { isRecovery, type Operation, type OperationId, type Submission } from ".
 import { submissionId } from "../../src/core/ledger/identity.ts";
 import type { Output, Reply } from "../../src/core/validator/output.ts";
 import type { Input } from "../../src/core/validator/step.ts";
-import type { ClientPlan, PlannedAction, WorkloadPlan, WorldPlan } from "../../src/simulator/plan.ts";
+import type { ClientPlan, OperationDraft, PlannedAction, WorkloadPlan, WorldPlan } from "../../src/simulator/plan.ts";
 import { createWorld } from "../../src/simulator/world.ts";
-import { addressOf, draft, inputLog, keyring, ms, nodesOf, payment, planOf } from "./support.ts";
+import { addressOf, CHAIN, draft, inputLog, keyring, ms, nodesOf, payment, planOf } from "./support.ts";
 
 type Answerer = (node: string, submission: Submission, id: OperationId, times: number) => Reply | undefined;
 
@@ -55,10 +55,23 @@ function clientRun(
   return sent;
 }
 
+/** One order of the wallet, at once. */
+function oneOrder(name: string, one: OperationDraft): WorkloadPlan {
+  const account = addressOf("alice");
+  return {
+    name,
+    clients: [{ client: "wallet", accounts: [account] }],
+    chainId: CHAIN,
+    count: 1,
+    intervalMs: { from: 0, to: 0 },
+    mix: [{ weight: 1, kind: "drawn", client: "wallet", account, drafts: [one] }],
+  };
+}
+
 function orders(count: number): PlannedAction[] {
   return Array.from({ length: count }, (_, number) => ({
     at: ms(number),
-    action: { do: "order", client: "wallet", account: addressOf("alice"), draft: draft(BigInt(number + 1)) },
+    action: { do: "workload", workload: oneOrder(`order ${number}`, draft(BigInt(number + 1))) },
   }));
 }
 

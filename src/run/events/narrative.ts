@@ -100,7 +100,7 @@ function withoutOffset(event: RunEventOf<"action">, startedAt: number): RunEvent
 
 /** Actions that other events show by their effects. */
 const IMPLIED_ACTIONS: ReadonlySet<RunEventOf<"action">["action"]["do"]> = new Set([
-  ...(["restart", "submit", "order", "cancel", "endFaults"] as const),
+  ...(["restart", "submit", "endFaults"] as const),
 ]);
 
 function isNarrated(event: RunEvent): boolean {

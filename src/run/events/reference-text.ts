@@ -219,10 +219,6 @@ export function actionText(action: ActionRef, labels: OperationLabels): string {
       return `twins: ${action.routes.map(({ from, to }) => `${joinNames(from)} reach ${to}`).join("; ")}`;
     case "submit":
       return `the scenario makes ${action.client} submit ${operationText(action.operation, labels)}`;
-    case "order":
-      return `the scenario makes ${action.client} order a ${action.type} of ${action.account}`;
-    case "cancel":
-      return `the scenario makes ${action.client} cancel nonce ${action.nonce} of ${action.account}`;
     case "workload":
       return `workload ${action.workload} begins: ${countText(action.count, "order")}`;
     case "govern":
@@ -243,12 +239,11 @@ function releaseText({ rule, count }: Extract<ActionRef, { do: "release" }>): st
 
 /** `commit and vote messages from v1 to v2 about x in slots of alice`. */
 function messagesText(messages: MessagesRef, labels: OperationLabels): string {
-  const { kinds, slots, round, value, operation } = messages;
+  const { kinds, slots, round, operation } = messages;
   const parts = [
     kinds === undefined ? "all messages" : `${joinNames(kinds)} messages`,
     betweenText(messages),
     operation === undefined ? "" : ` about ${operationText(operation, labels)}`,
-    value === undefined ? "" : ` about ${valueText(value, labels)}`,
     slots === undefined ? "" : ` in ${slotsText(slots)}`,
     round === undefined ? "" : `, round ${round}`,
   ];

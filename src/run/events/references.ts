@@ -78,14 +78,6 @@ export function actionRef(action: Action, names: EventNames, released: number): 
     }
     case "submit":
       return { do: "submit", client: action.client, operation: names.submissionRef(action.submission) };
-    case "order": {
-      const { client, account, draft } = action;
-      return { do: "order", client, account: names.directory.nameOf(account), type: draft.kind };
-    }
-    case "cancel": {
-      const { client, account, nonce } = action;
-      return { do: "cancel", client, account: names.directory.nameOf(account), nonce };
-    }
     case "workload":
       return { do: "workload", workload: action.workload.name, count: action.workload.count };
     case "govern": {
@@ -101,11 +93,10 @@ export function actionRef(action: Action, names: EventNames, released: number): 
   }
 }
 
-function messagesRef({ slot, value, operation, ...rest }: MessagePattern, names: EventNames): MessagesRef {
+function messagesRef({ slot, operation, ...rest }: MessagePattern, names: EventNames): MessagesRef {
   return {
     ...rest,
     ...(slot === undefined ? {} : { slots: names.slots(slot) }),
-    ...(value === undefined ? {} : { value: names.value(value) }),
     ...(operation === undefined ? {} : { operation: names.operation(operation) }),
   };
 }

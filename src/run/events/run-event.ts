@@ -108,19 +108,16 @@ type PlainAction =
 /** Messages that a rule selects. Absent members match everything. */
 export interface MessagesRef extends Pick<MessagePattern, "from" | "to" | "kinds" | "round"> {
   readonly slots?: SlotPattern;
-  readonly value?: ValueRef;
   readonly operation?: OperationRef;
 }
 
-/** Action of the scenario on the network: a fault, its end, or an order to a client. */
+/** Action of the scenario on the network: a fault, its end, or an order to clients. */
 export type ActionRef =
   | Extract<Action, { do: PlainAction }>
   | { readonly do: "hold" | "drop"; readonly rule: string; readonly messages: MessagesRef; readonly count?: number }
   /** `count`: messages that it delivers. */
   | { readonly do: "release"; readonly rule?: string; readonly count: number }
   | { readonly do: "submit"; readonly client: string; readonly operation: OperationRef }
-  | { readonly do: "order"; readonly client: string; readonly account: string; readonly type: string }
-  | { readonly do: "cancel"; readonly client: string; readonly account: string; readonly nonce: number }
   | { readonly do: "workload"; readonly workload: string; readonly count: number }
   | { readonly do: "govern"; readonly to: readonly string[]; readonly epoch: number; readonly next: EpochRef }
   | { readonly do: "endFaults" };

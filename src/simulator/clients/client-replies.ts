@@ -16,7 +16,7 @@ export function receiveReply(engine: Engine, client: Client, from: NodeName, id:
   engine.listener.replyReceived?.(client.name, id, from, reply, quorum);
   const open = client.open.get(client.cancelled.get(id) ?? id);
   if (open !== undefined) handleReply(engine, client, open, { from, id, reply, quorum });
-  if (engine.armed.length > 0) fireTriggers(engine, { on: "responded", client: client.name, id, reply });
+  if (engine.armed.length > 0) fireTriggers(engine, { on: "responded", client: client.name, id });
 }
 
 interface ReceivedReply {

@@ -1,4 +1,4 @@
-/** Matching of parcels and outputs against patterns (plan.ts). */
+/** Matching of parcels against patterns (plan.ts). */
 import { unreachable } from "../../core/base/assert.ts";
 import type { CheckpointNumber, Hash } from "../../core/base/ids.ts";
 import { MemoTable } from "../../core/base/memo-table.ts";
@@ -7,12 +7,11 @@ import { BURN_OUTCOMES, slotKey, type Value } from "../../core/base/slot.ts";
 import { effectSlotOf, tokenOfOperation } from "../../core/ledger/operations/kinds.ts";
 import { valueHash } from "../../core/ledger/value.ts";
 import type { Content } from "../../core/validator/content.ts";
-import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
-import type { Output } from "../../core/validator/output.ts";
+import type { PeerMessage } from "../../core/validator/message.ts";
 import type { Parcel } from "../listener.ts";
-import type { MessageKind, MessagePattern, OutputPattern } from "../plan.ts";
+import type { MessageKind, MessagePattern } from "../plan.ts";
 import type { Party } from "../settings.ts";
-import { bodyValues, contentsOf, hashOf, messageKind } from "./message-content.ts";
+import { bodyValues, contentsOf, messageKind } from "./message-content.ts";
 
 /** Returns the kind of a parcel as patterns name it. */
 function kindOf(parcel: Parcel): MessageKind {
@@ -24,21 +23,10 @@ export function matchesParcel(pattern: MessagePattern, from: Party, to: Party, p
   if (pattern.from !== undefined && !pattern.from.includes(from)) return false;
   if (pattern.to !== undefined && !pattern.to.includes(to)) return false;
   if (pattern.kinds !== undefined && !pattern.kinds.includes(kindOf(parcel))) return false;
-  const { slot, round, value, operation } = pattern;
+  const { slot, round, operation } = pattern;
   if (slot !== undefined && !slotsOf(parcel).some((key) => key.startsWith(slot))) return false;
   if (round !== undefined && roundOf(parcel) !== round) return false;
-  if (value !== undefined && !isAbout(parcel, value)) return false;
   return operation === undefined || concernsOperation(parcel, operation);
-}
-
-/** Returns true if the pattern matches this output of a node. */
-export function matchesOutput(pattern: OutputPattern, output: Output): boolean {
-  if (pattern.type !== undefined && pattern.type !== output.type) return false;
-  const isMessage = output.type === "sign" || output.type === "send";
-  if (pattern.kinds !== undefined && !(isMessage && pattern.kinds.includes(messageKind(output.message)))) return false;
-  if (pattern.round !== undefined && outputRound(output) !== pattern.round) return false;
-  const { slot } = pattern;
-  return slot === undefined || outputSlots(output).some((key) => key.startsWith(slot));
 }
 
 /**
@@ -69,7 +57,7 @@ function slotsOf(parcel: Parcel): readonly string[] {
   return parcel.type === "peer" ? messageSlots(parcel.message) : [];
 }
 
-function messageSlots(message: PeerMessage | UnsignedMessage): readonly string[] {
+function messageSlots(message: PeerMessage): readonly string[] {
   switch (message.type) {
     case "consensus":
       return [slotKey(message.body.slot)];
@@ -114,38 +102,10 @@ function roundOf(parcel: Parcel): number | undefined {
   return parcel.message.type === "consensus" ? parcel.message.body.round : undefined;
 }
 
-function isAbout(parcel: Parcel, value: Hash): boolean {
-  if (parcel.type !== "peer") return false;
-  const { message } = parcel;
-  if (message.type === "consensus" && bodyValues(message.body).includes(value)) return true;
-  return contentsOf(message).some((content) => hashOf(content) === value);
-}
-
 function concernsOperation(parcel: Parcel, operation: OperationId): boolean {
   if (parcel.type !== "peer") return parcel.id === operation;
   const { message } = parcel;
   const values = message.type === "consensus" ? bodyValues(message.body) : [];
   if (values.some((value) => isValueOf(value, operation))) return true;
   return contentsOf(message).some((content) => mentionsOperation(content.value, operation));
-}
-
-function outputSlots(output: Output): readonly string[] {
-  switch (output.type) {
-    case "persist":
-    case "erase":
-      return [output.key];
-    case "sign":
-    case "send":
-      return messageSlots(output.message);
-    case "report":
-      return [output.slot];
-    default:
-      return [];
-  }
-}
-
-function outputRound(output: Output): number | undefined {
-  if (output.type === "persist") return output.record.of === "slot" ? output.record.round : undefined;
-  if (output.type !== "sign" && output.type !== "send") return undefined;
-  return output.message.type === "consensus" ? output.message.body.round : undefined;
 }

@@ -6,7 +6,7 @@ import { slotKey } from "../../core/base/slot.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { CoveragePoint } from "../../core/validator/coverage-points.ts";
 import type { UnsignedMessage } from "../../core/validator/message.ts";
-import type { Reply, ValidatorEvent } from "../../core/validator/output.ts";
+import type { ValidatorEvent } from "../../core/validator/output.ts";
 import type { ArmedTrigger, Engine } from "../engine.ts";
 import type { Parcel } from "../listener.ts";
 import type { PlannedAction, Trigger } from "../plan.ts";
@@ -19,9 +19,8 @@ export type TriggerEvent =
   | { readonly on: "signed"; readonly node: string; readonly message: UnsignedMessage }
   | { readonly on: "delivered" | "held"; readonly from: Party; readonly to: Party; readonly parcel: Parcel }
   | { readonly on: ValidatorEvent["type"]; readonly node: string; readonly event: ValidatorEvent }
-  | { readonly on: "responded"; readonly client: string; readonly id: OperationId; readonly reply: Reply }
-  | { readonly on: "persisted"; readonly node: string; readonly key: string }
-  | { readonly on: "crashed" | "restarted"; readonly node: string }
+  | { readonly on: "responded"; readonly client: string; readonly id: OperationId }
+  | { readonly on: "persisted" | "crashed" | "restarted"; readonly node: string }
   | { readonly on: "coverage"; readonly node: string; readonly point: CoveragePoint };
 
 /** Arms a trigger. @throws RangeError unless `times` is at least 1. */
@@ -90,15 +89,9 @@ function matchesTrigger({ trigger, values }: ArmedTrigger, notice: TriggerEvent)
       return (
         notice.on === "responded" &&
         matchesWanted(trigger.client, notice.client) &&
-        matchesWanted(trigger.status, notice.reply.status) &&
         matchesWanted(trigger.operation, notice.id)
       );
     case "persisted":
-      return (
-        notice.on === "persisted" &&
-        matchesWanted(trigger.node, notice.node) &&
-        notice.key.startsWith(trigger.slot ?? "")
-      );
     case "crashed":
     case "restarted":
       return notice.on === trigger.on && matchesWanted(trigger.node, notice.node);
@@ -122,14 +115,11 @@ function matchesMessage(
   values: readonly Hash[],
   { body }: UnsignedMessage,
 ): boolean {
-  const { operation, value } = trigger;
-  const namesValue = (wanted: (named: Hash) => boolean): boolean => bodyValues(body).some(wanted);
+  const { operation } = trigger;
   return (
     matchesWanted(trigger.kind, body.type) &&
-    matchesWanted(trigger.round, body.round) &&
     slotKey(body.slot).startsWith(trigger.slot ?? "") &&
-    (value === undefined || namesValue((named) => named === value)) &&
-    (operation === undefined || namesValue((named) => isValueOf(named, operation) || values.includes(named)))
+    (operation === undefined || bodyValues(body).some((named) => isValueOf(named, operation) || values.includes(named)))
   );
 }
 

@@ -8,7 +8,7 @@ import type { DurableRecord, Output, ValidatorEvent } from "../../core/validator
 import type { StrategyPlan } from "../byzantine/registry.ts";
 import type { Strategy } from "../byzantine/strategy.ts";
 import type { NodeView, WorldEvent } from "../listener.ts";
-import type { ActiveKey, OutputPattern, Program, Statements } from "../plan.ts";
+import type { ActiveKey, Program, Statements } from "../plan.ts";
 import type { Stream } from "../random.ts";
 import type { NodeName } from "../settings.ts";
 import type { Disk, DiskState } from "./disk.ts";
@@ -34,7 +34,7 @@ export interface ActiveStrategy {
 export interface PendingCrash {
   /** Outputs left to carry out, or `undefined` if `output` decides. */
   readonly left: number | undefined;
-  readonly output: OutputPattern | undefined;
+  readonly output: { readonly type: Output["type"] } | undefined;
   readonly restartAfterMs: number | undefined;
 }
 

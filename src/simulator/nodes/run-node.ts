@@ -16,7 +16,6 @@ import type { Input } from "../../core/validator/step.ts";
 import { EVENT_KIND, ownerWord } from "../digest.ts";
 import type { Engine } from "../engine.ts";
 import type { WorldEvent } from "../listener.ts";
-import { matchesOutput } from "../network/pattern.ts";
 import { transmit } from "../network/transmit.ts";
 import { fireTriggers } from "../network/triggers.ts";
 import type { Trace } from "../trace.ts";
@@ -169,7 +168,7 @@ function crashIfPending(engine: Engine, node: Node, output: Output): void {
   const { pendingCrash } = node;
   if (pendingCrash === undefined) return;
   const left = pendingCrash.left === undefined ? undefined : pendingCrash.left - 1;
-  const isDue = left === 0 || (pendingCrash.output !== undefined && matchesOutput(pendingCrash.output, output));
+  const isDue = left === 0 || pendingCrash.output?.type === output.type;
   if (!isDue) {
     node.pendingCrash = { ...pendingCrash, left };
     return;
@@ -250,7 +249,7 @@ class NodeOutputs implements OutputHandler<Node> {
 
 function fireOutputTriggers(engine: Engine, node: Node, output: Output): void {
   const { name } = node;
-  if (output.type === "persist") fireTriggers(engine, { on: "persisted", node: name, key: output.key });
+  if (output.type === "persist") fireTriggers(engine, { on: "persisted", node: name });
   else if (output.type === "event") fireTriggers(engine, { on: output.event.type, node: name, event: output.event });
   else if (output.type === "coverage") fireTriggers(engine, { on: "coverage", node: name, point: output.point });
 }

@@ -8,8 +8,6 @@ import type { WorldPlan } from "../plan.ts";
 import { DRAW_MAX } from "../random.ts";
 import type { Party } from "../settings.ts";
 
-/** Threads of one world: each has a priority, and each change point is drawn among all. */
-export const THREADS_MAX = 65_536;
 /** Largest depth of an order: further change points find almost nothing, and the guarantee becomes meaningless. */
 export const DEPTH_MAX = 8;
 export const DEPTH_DEFAULT = 3;
