@@ -1,5 +1,5 @@
 /** Each known-bad variant is caught in its scenario, and the real program withstands the same attack. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BUGS } from "../src/bugs/catalogue.ts";
@@ -7,18 +7,15 @@ import { type KnownBadVariant, realProgram } from "../src/bugs/known-bad-variant
 import type { InvariantName } from "../src/invariants/observation.ts";
 import { runScenario } from "../src/run/run.ts";
 import type { RunResult } from "../src/run/verdict.ts";
-import { createParser } from "../src/scenario/parse.ts";
 import type { Scenario } from "../src/scenario/scenario.ts";
 import { runsFor } from "./depth.ts";
+import { scenarioIn } from "./run/support.ts";
 
 const FOLDER = join(import.meta.dirname, "../scenarios/bugs");
 const SEEDS = ["1", "2", "3"].slice(0, runsFor({ test: 1, nightly: 3, soak: 3 }));
-const parser = createParser();
 
 function scenarioOf(name: string): Scenario {
-  const parsed = parser.parse(readFileSync(join(FOLDER, `${name}.yaml`), "utf8"));
-  if (!parsed.ok) throw new Error(`${name}: ${JSON.stringify(parsed.error)}`);
-  return parsed.value;
+  return scenarioIn(join(FOLDER, `${name}.yaml`));
 }
 
 /** The real program, and the Byzantine peer where the variant plays one. No invariant may break, beyond f included. */

@@ -10,17 +10,9 @@ import type { RunData } from "../../src/report/run-data.ts";
 import type { CampaignData, HuntData } from "../../src/report/search-data.ts";
 import { modelOf } from "../../src/report/timeline/model.ts";
 import { payment, recorded, submit, textOf } from "../live/support.ts";
+import { GENESIS, PAYMENT } from "../run/support.ts";
 
-const SCENARIO = `name: one payment
-genesis:
-  tokens: { USD: { decimals: 6, master: issuer } }
-  balances: { alice: { USD: "100" } }
-  fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" }
-steps:
-  - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
-expect:
-  - { final: x }
-`;
+const SCENARIO = `name: one payment\n${GENESIS}${PAYMENT}expect:\n  - { final: x }\n`;
 
 let folder: string;
 beforeAll(() => {

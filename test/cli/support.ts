@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { runCli } from "../../src/cli/app.ts";
 import type { ExitCode } from "../../src/cli/command.ts";
 import type { Io } from "../../src/cli/io.ts";
+import { GENESIS, PAYMENT } from "../run/support.ts";
 
 export interface CommandOutput {
   readonly code: ExitCode;
@@ -55,14 +56,6 @@ export function folder(files: Readonly<Record<string, string>>): string {
   return path;
 }
 
-export const GOOD = `name: good
-genesis:
-  tokens: { USD: { decimals: 6, master: issuer } }
-  balances: { alice: { USD: "100" } }
-steps:
-  - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
-expect:
-  - { final: x }
-`;
+export const GOOD = `name: good\n${GENESIS}${PAYMENT}expect:\n  - { final: x }\n`;
 export const UNMET: string = GOOD.replace("{ final: x }", '{ balance: { bob: { USD: "11" } } }');
 export const BAD = "name: bad\nstpes: []\n";

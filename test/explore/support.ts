@@ -10,8 +10,8 @@ import {
 } from "../../src/explore/model/local-state.ts";
 import { emptyBits, Model } from "../../src/explore/model/model.ts";
 import type { ExplorationBounds } from "../../src/explore/model/system.ts";
-import { createParser } from "../../src/scenario/parse.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
+import { GENESIS, parsed } from "../run/support.ts";
 
 /**
  * Scenario of alice's operations: x and y are payments for one nonce, c cancels, r recovers, p pauses, g closes the
@@ -26,20 +26,9 @@ export function scenarioOf(names: readonly string[], validators = 4): Scenario {
     p: "submit: { id: p, pause: { from: issuer, token: USD }, nonce: 0 }",
     g: "govern: { to: [v1] }",
   };
-  const text = [
-    "name: explored",
-    `network: { validators: ${validators} }`,
-    "genesis:",
-    "  tokens: { USD: { decimals: 6, master: issuer } }",
-    "  balances: { alice: { USD: '100' } }",
-    "  fees: { payment: '0.01', cancellation: '0.02', recovery: '0.02' }",
-    "steps:",
-    ...names.map((name) => `  - { at: 0, ${steps[name]} }`),
-    "expect: [{ nothing_final: true }]",
-  ].join("\n");
-  const parsed = createParser().parse(text);
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
-  return parsed.value;
+  const chosen = names.map((name) => `  - { at: 0, ${steps[name]} }\n`).join("");
+  const head = `name: explored\nnetwork: { validators: ${validators} }\n${GENESIS}`;
+  return parsed(`${head}steps:\n${chosen}expect: [{ nothing_final: true }]\n`);
 }
 
 /** Runs a generator to its end. */

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { CheckpointHeader } from "../../src/core/base/slot.ts";
 import { constantsOf } from "../../src/invariants/constants.ts";
@@ -8,7 +7,7 @@ import { differingParts, partRootsOf, partsOf } from "../../src/invariants/oracl
 import { checkpoints } from "../../src/invariants/oracles/checkpoints/checkpoints.ts";
 import { genesisLedger } from "../../src/invariants/reference/state.ts";
 import { runScenario } from "../../src/run/run.ts";
-import { createParser } from "../../src/scenario/parse.ts";
+import { scenarioIn } from "../run/support.ts";
 import { checkpoint, closing, type Listing, operationsIn, POLICY, parametersOf } from "./closings.ts";
 import { copyOf, details, Stream, testRuns } from "./support.ts";
 import * as v from "./vocabulary.ts";
@@ -196,9 +195,8 @@ describe("a chain of checkpoints is sound", () =>
   ]));
 
 test("a state root that the ledger made otherwise is told with the part that differs", () => {
-  const scenario = createParser().parse(readFileSync("scenarios/bugs/allowance-of-any-role.yaml", "utf8"));
-  if (!scenario.ok) throw new Error(JSON.stringify(scenario.error));
-  const [seen] = runScenario(scenario.value, { seed: "1" }).expected;
+  const scenario = scenarioIn("scenarios/bugs/allowance-of-any-role.yaml");
+  const [seen] = runScenario(scenario, { seed: "1" }).expected;
   expect(seen?.detail).toMatch(/^checkpoint \d+ has a state root that does not match .* lists; different: tokens$/);
 });
 

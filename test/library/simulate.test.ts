@@ -14,8 +14,7 @@ import {
   type ValidatorProgram,
 } from "../../src/index.ts";
 import { proofRefusal } from "../../src/proofs/verify.ts";
-import { runScenario } from "../../src/run/run.ts";
-import { createParser } from "../../src/scenario/parse.ts";
+import { ran } from "../run/support.ts";
 
 const TEXT = `name: one payment
 network: { validators: 4, delay_ms: 10 }
@@ -49,9 +48,7 @@ describe("simulate", () => {
   });
 
   test("equals the run of the command, for a seed as number or text", () => {
-    const parsed = createParser().parse(TEXT);
-    if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
-    const hash = runScenario(parsed.value, { seed: "7" }).hash;
+    const { hash } = ran(TEXT, { seed: "7" });
     expect([simulate(TEXT, { seed: 7 }).hash, simulate(scenario(TEXT), { seed: "7" }).hash]).toEqual([hash, hash]);
   });
 

@@ -1,19 +1,14 @@
 /** A validator of a served network that has halted gets the responses of one that is down. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Millis } from "../../src/core/base/ids.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { LiveRun } from "../../src/live/live-run.ts";
-import { createParser } from "../../src/scenario/parse.ts";
+import { scenarioIn } from "../run/support.ts";
 import { SETUP } from "./support.ts";
 
-const FILE = join(import.meta.dirname, "../../scenarios/regressions/nonce-decided-twice-halts.yaml");
-
 it("serves no ledger once it has halted", () => {
-  const parsed = createParser().parse(readFileSync(FILE, "utf8"));
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
-  const setup = { ...SETUP, scenario: parsed.value, accounts: ["scribe", "erin"] };
+  const scenario = scenarioIn("scenarios/regressions/nonce-decided-twice-halts.yaml");
+  const setup = { ...SETUP, scenario, accounts: ["scribe", "erin"] };
   const run = new LiveRun(setup, new Set(["v2", "v3"]), keyedHash);
   run.world.run({ at: 1 as Millis, quiet: false });
   expect(run.ledgerOf("v1")).toBeDefined();

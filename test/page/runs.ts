@@ -1,7 +1,7 @@
 /** Runs for the tests of the page. */
 import { type RunData, runDataOf } from "../../src/report/run-data.ts";
 import type { RunEvent } from "../../src/run/events/run-event.ts";
-import { createParser } from "../../src/scenario/parse.ts";
+import { parsed } from "../run/support.ts";
 
 const HEAD = `name: a run for the page
 genesis:
@@ -35,9 +35,7 @@ expect:
 export const PASSING: string = VIOLATION.replace("bug: quorum-off-by-one\n", "").replace("agreement }", "none }");
 
 export function dataOf(text: string, seed = "1", most = 200_000): RunData {
-  const scenario = createParser().parse(text);
-  if (!scenario.ok) throw new Error(JSON.stringify(scenario.error));
-  return runDataOf(scenario.value, {
+  return runDataOf(parsed(text), {
     seed,
     text,
     commands: ["quorumlab run x.yaml"],

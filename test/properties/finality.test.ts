@@ -14,11 +14,10 @@ import { expect, test } from "vitest";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { ValidatorState } from "../../src/core/validator/state.ts";
 import { compile } from "../../src/scenario/compile/compile.ts";
-import { createParser } from "../../src/scenario/parse.ts";
 import { createWorld } from "../../src/simulator/world.ts";
+import { parsed } from "../run/support.ts";
 
 const PAYMENTS = 80;
-const parser = createParser();
 
 interface Traffic {
   readonly seed: string;
@@ -55,9 +54,11 @@ function fileOf({ validators, fastestMs, spreadMs, writeMs, everyMs }: Traffic, 
 
 /** Virtual milliseconds from submission to the final response, by id, and the number of checkpoints. */
 function run(traffic: Traffic, checkpoints: Checkpoints | undefined) {
-  const parsed = parser.parse(fileOf(traffic, checkpoints));
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
-  const { plan } = compile(parsed.value, { seed: traffic.seed, scheme: keyedHash, variant: undefined });
+  const { plan } = compile(parsed(fileOf(traffic, checkpoints)), {
+    seed: traffic.seed,
+    scheme: keyedHash,
+    variant: undefined,
+  });
   const since = new Map<string, number>();
   const latencies = new Map<string, number>();
   const world = createWorld(plan, {

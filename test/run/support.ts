@@ -1,4 +1,5 @@
 /** Helpers for tests of runs: parsed scenarios, compiled errors, records of the translator. */
+import { readFileSync } from "node:fs";
 import type { Millis } from "../../src/core/base/ids.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { ObservedEvent } from "../../src/invariants/observation.ts";
@@ -29,6 +30,11 @@ export function parsed(text: string): Scenario {
   const result = parser.parse(text);
   if (!result.ok) throw new Error(result.error.map((problem) => problemText("test.yaml", problem)).join("\n"));
   return result.value;
+}
+
+/** The scenario of a file, by its path from the root. */
+export function scenarioIn(path: string): Scenario {
+  return parsed(readFileSync(path, "utf8"));
 }
 
 /** The problems of an invalid scenario text. */

@@ -2,16 +2,10 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { GENESIS, PAYMENT } from "../../run/support.ts";
 import { folder, runCommand } from "../support.ts";
 
-const CONFLICT = `name: conflict
-genesis:
-  tokens: { USD: { decimals: 6, master: issuer } }
-  balances: { alice: { USD: "100" } }
-  fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" }
-steps:
-  - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
-  - { at: 0, submit: { id: c, cancellation: { from: alice }, nonce: 0 } }
+const CONFLICT = `name: conflict\n${GENESIS}${PAYMENT}  - { at: 0, submit: { id: c, cancellation: { from: alice }, nonce: 0 } }
 expect:
   - { nothing_final: true }
 `;

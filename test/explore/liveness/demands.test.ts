@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { type Demands, demandsOf } from "../../../src/explore/liveness/demands.ts";
 import { systemOf } from "../../../src/explore/model/system.ts";
-import { createParser } from "../../../src/scenario/parse.ts";
+import { GENESIS, parsed } from "../../run/support.ts";
 import { scenarioOf } from "../support.ts";
 
 const BOUNDS = { rounds: 0, crashes: 0 };
@@ -12,18 +12,9 @@ function owed(names: readonly string[], validators?: number): readonly string[] 
 }
 
 function owedBy(steps: readonly string[]): Demands {
-  const text = [
-    "name: owed",
-    "genesis:",
-    "  tokens: { USD: { decimals: 6, master: issuer } }",
-    "  balances: { alice: { USD: '100' } }",
-    "steps:",
-    ...steps.map((step) => `  - { at: 0, submit: { ${step} } }`),
-    "expect: [{ nothing_final: true }]",
-  ].join("\n");
-  const parsed = createParser().parse(text);
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
-  return demandsOf(systemOf(parsed.value, { bounds: BOUNDS }));
+  const chosen = steps.map((step) => `  - { at: 0, submit: { ${step} } }\n`).join("");
+  const scenario = parsed(`name: owed\n${GENESIS}steps:\n${chosen}expect: [{ nothing_final: true }]\n`);
+  return demandsOf(systemOf(scenario, { bounds: BOUNDS }));
 }
 
 describe("demands", () => {

@@ -1,5 +1,4 @@
 /** Goal: stalls are found and confirmed without normalization, and no live state is reported as one. */
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findBug } from "../../../src/bugs/catalogue.ts";
@@ -19,8 +18,8 @@ import type { ExplorationBounds } from "../../../src/explore/model/system.ts";
 import { Expansion, searchStates } from "../../../src/explore/search/search.ts";
 import { StateSet } from "../../../src/explore/search/state-set.ts";
 import { validatePath } from "../../../src/explore/search/validate-path.ts";
-import { createParser } from "../../../src/scenario/parse.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
+import { scenarioIn } from "../../run/support.ts";
 import { finished, scenarioOf } from "../support.ts";
 
 const NONE = { rounds: 0, crashes: 0 };
@@ -28,11 +27,7 @@ const TWO_ROUNDS = { rounds: 1, crashes: 0 };
 const ONE_CRASH = { rounds: 0, crashes: 1 };
 const ENOUGH = 100_000;
 
-function inFile(name: string): Scenario {
-  const parsed = createParser().parse(readFileSync(`scenarios/explore/${name}.yaml`, "utf8"));
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
-  return parsed.value;
-}
+const inFile = (name: string): Scenario => scenarioIn(`scenarios/explore/${name}.yaml`);
 
 describe("lock holders that ignore an equivocation proof", () => {
   const scenario = inFile("equivocation-and-recovery");

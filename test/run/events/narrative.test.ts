@@ -11,16 +11,12 @@ import { runScenario } from "../../../src/run/run.ts";
 import { findScenarios, readText } from "../../../src/scenario/files.ts";
 import { drawScenario } from "../../../src/search/fuzz/draw.ts";
 import { payment, recorded, submit, textOf } from "../../live/support.ts";
-import { parsed } from "../support.ts";
+import { GENESIS, parsed } from "../support.ts";
 
 const SPLIT = `
 name: split votes are freed by a cancellation
 network: { validators: 4, delay_ms: 10 }
-genesis:
-  tokens: { USD: { decimals: 6, master: issuer } }
-  balances: { alice: { USD: "100" } }
-  fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" }
-steps:
+${GENESIS}steps:
   - { at: 0,   submit: { id: x, payment: { from: alice, to: bob,   token: USD, value: "10" }, nonce: 0 }, only: [v1, v2] }
   - { at: 0,   submit: { id: y, payment: { from: alice, to: carol, token: USD, value: "10" }, nonce: 0 }, only: [v3, v4] }
   - { at: 400, submit: { id: c, cancellation: { from: alice }, nonce: 0 } }
