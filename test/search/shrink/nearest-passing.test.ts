@@ -13,7 +13,7 @@ import { createParser } from "../../../src/scenario/parse.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
 import { firstDifference } from "../../../src/search/shrink/difference.ts";
 import { type NearestSearch, nearestPassing } from "../../../src/search/shrink/nearest-passing.ts";
-import { parsed } from "../../run/support.ts";
+import { failing } from "./support.ts";
 
 const parser = createParser();
 
@@ -28,17 +28,7 @@ function eventsIn(scenario: Scenario): readonly RunEvent[] {
 }
 
 /** Validator that forgets its lock, and shows it, only if no commit arrived before its round change. */
-const HIDDEN = parsed(`name: a lock that is hidden
-bug: hidden-locks
-network: { delay_ms: 10 }
-genesis: { tokens: { USD: { decimals: 2, master: issuer } }, balances: { alice: { USD: "100" } } }
-steps:
-  - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
-  - { at: 0, hold: { kinds: [commit] } }
-  - { at: 100, submit: { id: c, cancellation: { from: alice }, nonce: 0 } }
-expect:
-  - { violation: none }
-`);
+const HIDDEN = failing("hidden");
 
 describe("the nearest passing scenario", () => {
   const { nearest: sibling } = searched(HIDDEN);
@@ -66,14 +56,7 @@ describe("the nearest passing scenario", () => {
   });
 
   test("is undefined if every edit fails, and the number of edits is reported", () => {
-    const always = parsed(`name: always
-bug: quorum-off-by-one
-genesis: { tokens: { USD: { decimals: 2, master: issuer } } }
-steps:
-  - { at: 0, submit: { id: x, metadata: { from: issuer, token: USD, name: A }, nonce: 0 } }
-expect:
-  - { violation: none }
-`);
+    const always = failing("always");
     const { nearest: none, runs } = searched(always);
     expect(none).toBeUndefined();
     expect(runs).toBeGreaterThan(3);
