@@ -69,8 +69,6 @@ export class Attempt {
     const first = String(this.#first + BigInt(world.place + 1));
     [this.#first, this.#left] = [BigInt(first), count];
     if (count === 0) return { rest: undefined, error: null };
-    // The next seeds of a guided range depend on runs that are lost.
-    if (work.guided) return { rest: undefined, error: `the thread ${how}, and ${count} guided seeds were not drawn` };
     return { rest: { id, work: { ...work, first, count } }, error: null };
   }
 

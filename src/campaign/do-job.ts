@@ -6,14 +6,7 @@ import { createParser } from "../scenario/parse.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { drawScenario } from "../search/fuzz/draw.ts";
 import { failureSignatureKey, hasSignature } from "../search/fuzz/failure-signature.ts";
-import {
-  consecutiveSeeds,
-  type Guidance,
-  GuidedSeeds,
-  type SeedSource,
-  seedsOf,
-  UNGUIDED,
-} from "../search/fuzz/guided.ts";
+import { seedsOf } from "../search/fuzz/guided.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
 import { runSeed } from "../search/fuzz/seed-run.ts";
 import { countsOf, type RunCounts, Tally } from "../search/fuzz/tally.ts";
@@ -49,11 +42,11 @@ export const UNENDED = {
   died: "died / none / the thread ended inside the world",
 } as const;
 
-/** Works on a job; `guidance` is for a guided one. @throws AssertionError for one that this program cannot know, such as an unknown variant. */
-export function* executeJob({ id, work }: Job, bounds: JobBounds, guidance: Guidance = UNGUIDED): JobGenerator {
+/** Works on a job. @throws AssertionError for one that this program cannot know, such as an unknown variant. */
+export function* executeJob({ id, work }: Job, bounds: JobBounds): JobGenerator {
   switch (work.kind) {
     case "fuzz":
-      return yield* fuzzRange(id, work, bounds, guidance);
+      return yield* fuzzRange(id, work, bounds);
     case "split":
       for (const job of partsOf(work)) yield { type: "follow", job };
       return "done";
@@ -74,16 +67,10 @@ function* rowOf(work: Interruptible<ContentRow | undefined>): JobGenerator {
   return "done";
 }
 
-function* fuzzRange(job: string, work: FuzzWork, bounds: JobBounds, guidance: Guidance): JobGenerator {
+function* fuzzRange(job: string, work: FuzzWork, bounds: JobBounds): JobGenerator {
   const { now, worldMs, shrinkRuns: runs } = bounds;
   const tally = new Tally();
-  const first = BigInt(work.first);
-  const seeds = seedsOf(first, work.count);
-  const guided = work.guided ? new GuidedSeeds(seeds, guidance, first) : undefined;
-  const source: SeedSource = guided ?? consecutiveSeeds(seeds);
-  for (let place = 0; ; place++) {
-    const seed = source.take();
-    if (seed === undefined || seed === "later") break;
+  for (const [place, seed] of seedsOf(BigInt(work.first), work.count).entries()) {
     yield { type: "begins", seed, place };
     const start = now();
     const world = runSeed(seed, work);
@@ -100,7 +87,6 @@ function* fuzzRange(job: string, work: FuzzWork, bounds: JobBounds, guidance: Gu
       continue;
     }
     const counts = countsOf(slice.value);
-    source.onRun(counts);
     const failure = tally.add(counts);
     yield worldRow(job, counts, ms);
     if (failure?.seeds[0] !== seed) continue;
@@ -111,7 +97,6 @@ function* fuzzRange(job: string, work: FuzzWork, bounds: JobBounds, guidance: Gu
   for (const { point: name, hits, runs, faults } of tally.coverage)
     if (runs > 0) yield { type: "coverage", job, name, hits, runs, runs_by: Object.fromEntries(faults) };
   for (const [name, runs] of tally.occurrences) yield { type: "occurrence", job, name, runs };
-  for (const parent of guided?.exportParents() ?? []) yield { type: "parent", job, ...parent };
   return "done";
 }
 
@@ -165,22 +150,17 @@ function* replayFinding(job: string, { key, text, seed, signature }: ReplayWork)
   return { type: "replay", job, key, shows: hasSignature(kept, result, signature) };
 }
 
-interface GuidedJob {
-  readonly job: Job;
-  readonly guidance: Guidance | undefined;
-}
-
 /** `error`: why the job could not be done, `null` if it was. */
 type JobEnd = Readonly<{ isStopped: boolean; error: string | null }>;
 
 /** Carries out a job. */
 export function* campaignJob(
-  { job, guidance }: GuidedJob,
+  job: Job,
   bounds: Omit<JobBounds, "now">,
   now: () => number,
 ): Generator<Slice, JobEnd, boolean | undefined> {
   try {
-    return { isStopped: (yield* executeJob(job, { ...bounds, now }, guidance)) === "stopped", error: null };
+    return { isStopped: (yield* executeJob(job, { ...bounds, now })) === "stopped", error: null };
   } catch (error) {
     return { isStopped: false, error: error instanceof Error ? error.message : String(error) };
   }

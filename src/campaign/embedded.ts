@@ -18,7 +18,6 @@ import { setTimeout } from "node:timers/promises";
 import { type Job, type JobKind, jobsOf, type Plan, PRIORITIES } from "./job.ts";
 import {
   type DoJob,
-  isGuided,
   isSamePlan,
   type JobCounts,
   type JobQueue,
@@ -28,7 +27,6 @@ import {
 } from "./queue.ts";
 import { linesOf, readPlan, resultsIn, wholeLines } from "./read.ts";
 import { idOf, type JobResult, jobRowOf } from "./rows.ts";
-import { SharedCoverage } from "./shared-coverage.ts";
 
 /** Milliseconds between two questions whether the work goes on. */
 const WATCH_MS = 100;
@@ -86,7 +84,6 @@ function* linesIn(path: string): Generator<string> {
 export class EmbeddedQueue implements JobQueue {
   readonly #folder: string;
   readonly #known = new Set<string>();
-  readonly #coverage = new SharedCoverage();
   readonly #waiting = new Map<JobKind, Job[]>();
   #active = 0;
   #read = 0;
@@ -111,10 +108,7 @@ export class EmbeddedQueue implements JobQueue {
     replaceResults(this.#folder, results);
     const done = new Set(results.map(idOf));
     for (const id of done) this.#known.add(id);
-    for (const result of results) {
-      this.#add(followIn(result));
-      this.#coverage.addResult(result);
-    }
+    for (const result of results) this.#add(followIn(result));
     for (const job of jobsOf(plan)) this.#add([job]);
   }
 
@@ -158,12 +152,11 @@ export class EmbeddedQueue implements JobQueue {
   /** Does a job and keeps its result; puts it back if it was stopped. */
   async #runJob(job: Job, doJob: DoJob): Promise<JobResult | undefined> {
     try {
-      const result = await doJob(job, isGuided(job) ? this.#coverage.guidance() : undefined);
+      const result = await doJob(job);
       if (result === undefined) this.#place(job);
       else {
         appendFileSync(resultsFile(this.#folder), linesOf(result));
         this.#add(followIn(result));
-        this.#coverage.addResult(result);
       }
       return result;
     } finally {

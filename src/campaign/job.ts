@@ -8,8 +8,6 @@ export interface FuzzWork extends GeneratorOptions {
   readonly kind: "fuzz";
   readonly first: string;
   readonly count: number;
-  /** True if rare coverage points of this job's runs and of earlier guided jobs determine half of its seeds. */
-  readonly guided: boolean;
 }
 
 /** A long range, which becomes jobs of `range` seeds when no other job waits. */
@@ -63,7 +61,7 @@ export function jobOf(work: JobWork): Job {
 function idOf(work: JobWork): string {
   switch (work.kind) {
     case "fuzz":
-      return `${work.guided ? "guided" : "fuzz"}-${work.first}-${work.count}`;
+      return `fuzz-${work.first}-${work.count}`;
     case "split":
       return `split-${work.first}-${work.count}`;
     case "shrink":
@@ -95,8 +93,6 @@ export interface Plan {
   readonly seeds: number;
   /** Seeds of one job. */
   readonly range: number;
-  /** True if the coverage of all jobs so far guides each of them. */
-  readonly guided: boolean;
   readonly replay: readonly Omit<ReplayWork, "kind">[];
   /** Milliseconds after which a world is stopped between two events, and becomes a finding. */
   readonly worldMs: number;
@@ -117,8 +113,8 @@ export interface CampaignProgram {
 /** Returns the jobs of a plan. A plan of many jobs begins with splits, so that no queue holds them all at once. */
 export function* jobsOf(plan: Plan): Generator<Job> {
   for (const recording of plan.replay) yield jobOf({ kind: "replay", ...recording });
-  const { generator, first, seeds, range, guided } = plan;
-  const whole = { ...generator, kind: "split", first, count: seeds, guided, range } as const;
+  const { generator, first, seeds, range } = plan;
+  const whole = { ...generator, kind: "split", first, count: seeds, range } as const;
   if (seeds <= range * SPLIT_JOBS) yield* partsOf(whole);
   else
     for (const { work } of partsOf({ ...whole, range: range * SPLIT_JOBS }))

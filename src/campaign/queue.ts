@@ -1,5 +1,4 @@
 /** Interface behind which the jobs of a campaign wait: in this process, or in Redis for many machines. */
-import type { Guidance } from "../search/fuzz/guided.ts";
 import type { Job, Plan } from "./job.ts";
 import type { JobResult } from "./rows.ts";
 
@@ -12,11 +11,8 @@ export interface JobCounts {
   readonly isStopped: boolean;
 }
 
-/**
- * Carries out a job; returns `undefined` if it was stopped before its end, so that the job waits again. `guidance` comes with
- * a guided job: what those that ended before have found.
- */
-export type DoJob = (job: Job, guidance?: Guidance) => Promise<JobResult | undefined>;
+/** Carries out a job; returns `undefined` if it was stopped before its end, so that the job waits again. */
+export type DoJob = (job: Job) => Promise<JobResult | undefined>;
 
 export interface WorkOptions {
   /** Machine and process, for those who watch. */
@@ -57,11 +53,6 @@ export interface JobQueue {
 /** Start of a campaign where one of another plan is kept. */
 export class OtherPlan extends Error {
   override readonly name = "OtherPlan";
-}
-
-/** Returns true if a job draws by what others found. */
-export function isGuided({ work }: Job): boolean {
-  return work.kind === "fuzz" && work.guided;
 }
 
 /** Returns true if two plans cover the same with the same program. */

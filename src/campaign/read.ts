@@ -19,7 +19,6 @@ const ROWS: Readonly<Record<CampaignRow["type"], Readonly<Record<string, Form>>>
   world: { seed: "seed", verdict: "text", events: "count", operations: "count", final: "count", faults: "list" },
   coverage: { name: "text", hits: "count", runs: "count" },
   occurrence: { name: "text", runs: "count" },
-  parent: { seed: "seed" },
   shrunk: { signature: "text", seed: "seed", text: "text", small_seed: "text", steps: "count", minimal: "flag" },
   replay: { key: "text", shows: "flag" },
   job: {
@@ -29,7 +28,7 @@ const ROWS: Readonly<Record<CampaignRow["type"], Readonly<Record<string, Form>>>
 };
 
 const PLAN: Readonly<Record<string, Form>> = {
-  ...{ first: "seed", guided: "flag", replay: "list", worldMs: "count", shrinkRuns: "count", keep: "text" },
+  ...{ first: "seed", replay: "list", worldMs: "count", shrinkRuns: "count", keep: "text" },
 };
 
 /** Returns the plan in a text. @throws MalformedCampaign that names `where`. */

@@ -3,20 +3,10 @@ import { setTimeout } from "node:timers/promises";
 import { Queue, type Job as QueuedJob, WaitingError, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { definedMembers } from "../core/base/given.ts";
-import type { Guidance } from "../search/fuzz/guided.ts";
 import { type Job, jobOf, jobsOf, type Plan, PRIORITIES } from "./job.ts";
-import {
-  type DoJob,
-  isGuided,
-  isSamePlan,
-  type JobCounts,
-  type JobQueue,
-  OtherPlan,
-  type WorkOptions,
-} from "./queue.ts";
+import { type DoJob, isSamePlan, type JobCounts, type JobQueue, OtherPlan, type WorkOptions } from "./queue.ts";
 import { checkResult, readPlan } from "./read.ts";
 import { idOf, type JobResult, jobRowOf } from "./rows.ts";
-import { type Gain, gainOf, SharedCoverage } from "./shared-coverage.ts";
 
 /** First part of every key: `quorumlab:<name>:prioritized` holds the waiting jobs. */
 export const PREFIX = "quorumlab";
@@ -55,9 +45,6 @@ export class RedisQueue implements JobQueue {
   readonly #redis: Redis;
   readonly #queue: Queue<Job["work"], JobResult>;
   readonly #read = new Set<string>();
-  readonly #coverage = new SharedCoverage();
-  /** Entries of the shared coverage that were read. */
-  #gains = 0;
 
   constructor(options: RedisOptions) {
     this.#options = options;
@@ -150,28 +137,17 @@ export class RedisQueue implements JobQueue {
   ): Promise<JobResult> {
     const doJob = idle.pop() as DoJob;
     try {
-      const job = jobOf(queued.data);
-      const result = await doJob(job, isGuided(job) ? await this.#guidance() : undefined);
+      const result = await doJob(jobOf(queued.data));
       if (result === undefined) {
         await queued.moveToWait(token);
         throw new WaitingError();
       }
       await this.#add(jobRowOf(result).follow);
-      const gain = gainOf(result);
-      if (gain !== undefined) await this.#redis.rpush(this.#key("gains"), JSON.stringify(gain));
       onResult(result);
       return result;
     } finally {
       idle.push(doJob);
     }
-  }
-
-  /** Reads what guided jobs of all workers have found since the last call. */
-  async #guidance(): Promise<Guidance> {
-    const news = await this.#redis.lrange(this.#key("gains"), this.#gains, -1);
-    this.#gains += news.length;
-    for (const one of news) this.#coverage.add(JSON.parse(one) as Gain);
-    return this.#coverage.guidance();
   }
 
   async counts(): Promise<JobCounts> {

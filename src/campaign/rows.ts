@@ -1,6 +1,5 @@
 /** Rows of results: one JSON object a line. The row of the type `job` comes last, and completes its job. */
 import type { AnyCoveragePoint } from "../scenario/coverage-points.ts";
-import type { Parent } from "../search/fuzz/guided.ts";
 import type { Occurrence } from "../search/fuzz/occurrences.ts";
 import type { Job } from "./job.ts";
 
@@ -35,12 +34,6 @@ interface OccurrenceRow {
   readonly job: string;
   readonly name: Occurrence;
   readonly runs: number;
-}
-
-/** A run of a guided job that is worth mutating, or that the job mutated. */
-interface ParentRow extends Parent {
-  readonly type: "parent";
-  readonly job: string;
 }
 
 /** First failure of a signature, minimized. */
@@ -84,7 +77,7 @@ export interface JobRow {
 }
 
 /** A row that a job tells before it ends. */
-export type ContentRow = WorldRow | CoverageRow | OccurrenceRow | ParentRow | ShrunkRow | ReplayRow;
+export type ContentRow = WorldRow | CoverageRow | OccurrenceRow | ShrunkRow | ReplayRow;
 export type CampaignRow = ContentRow | JobRow;
 
 /** Result of a job: all its rows, the last of the type `job`. */

@@ -91,14 +91,9 @@ export class Totals {
   }
 }
 
-/** Orders seeds by number, mutations of one seed behind it. */
+/** Orders seeds by number. */
 export function compareSeeds(one: string, other: string): number {
-  const [a, b] = [one, other].map((seed) => seed.split("~").map(BigInt)) as [bigint[], bigint[]];
-  for (let at = 0; at < Math.max(a.length, b.length); at++) {
-    const [x = -1n, y = -1n] = [a[at], b[at]];
-    if (x !== y) return x < y ? -1 : 1;
-  }
-  return 0;
+  return Number(BigInt(one) - BigInt(other));
 }
 
 /** Runs by coverage point: over all worlds, and by kind of fault. */

@@ -11,7 +11,7 @@ export const COLUMNS: {
 } = {
   world: {
     job: JOB_COLUMN,
-    seed: "seed; `7~2` is the second mutation of seed 7",
+    seed: "seed",
     verdict: "`pass` or `fail`, as `fuzz` counts",
     signature: "failure signature, null if it passed",
     hash: "rolling hash over all events, null if the world did not come to its end",
@@ -32,13 +32,6 @@ export const COLUMNS: {
     job: JOB_COLUMN,
     name: "fault, excuse, oracle, strategy or `phase healing`",
     runs: "worlds that had it, were excused or judged by it",
-  },
-  parent: {
-    job: JOB_COLUMN,
-    seed: "seed of a world that guided jobs may mutate",
-    points: "its rarest coverage points",
-    events: "events of it",
-    mutations: "mutations of it that this job drew",
   },
   shrunk: {
     job: JOB_COLUMN,

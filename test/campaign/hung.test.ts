@@ -8,7 +8,7 @@ import { attemptsOf } from "../../src/cli/campaign/campaign.ts";
 import { workersInThreads } from "../../src/cli/jobs/workers.ts";
 import { FAILING, verdictsOf } from "./support.ts";
 
-const JOB = jobOf({ ...FAILING, kind: "fuzz", first: "1", count: 5, guided: false });
+const JOB = jobOf({ ...FAILING, kind: "fuzz", first: "1", count: 5 });
 
 /** Returns the result of the job in a thread of this file. */
 async function resultIn(file: URL, silentMs: number): Promise<JobResult> {

@@ -14,7 +14,7 @@ import { folder, runCommand } from "../cli/support.ts";
 import { doAtOnce, FAILING, planWith } from "./support.ts";
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), "quorumlab-malformed-"));
-const fuzz = jobOf({ ...planWith({}).generator, kind: "fuzz", first: "1", count: 2, guided: false });
+const fuzz = jobOf({ ...planWith({}).generator, kind: "fuzz", first: "1", count: 2 });
 const result = (await doAtOnce(fuzz)) as JobResult;
 const text = linesOf(result);
 
@@ -45,7 +45,7 @@ describe("a row of results", () => {
   test.each([
     { id: "shrink-1", work: { kind: "shrink" } },
     { ...fuzz, id: "fuzz-1-3" },
-    jobOf({ ...FAILING, kind: "fuzz", first: "1", count: 1e18, guided: false }),
+    jobOf({ ...FAILING, kind: "fuzz", first: "1", count: 1e18 }),
     jobOf({
       ...{ ...FAILING, kind: "shrink", seed: "7", runs: 1 },
       signature: { invariant: "../../../etc/x", slot: "none", shape: "" },

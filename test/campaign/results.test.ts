@@ -70,9 +70,7 @@ describe("a finding", () => {
   });
 
   test("is replayed by a job: the variant shows it, the real program does not", async () => {
-    const found = await doAtOnce(
-      jobOf({ ...FAILING, bug: "lost-fee", kind: "fuzz", first: "1", count: 5, guided: false }),
-    );
+    const found = await doAtOnce(jobOf({ ...FAILING, bug: "lost-fee", kind: "fuzz", first: "1", count: 5 }));
     const [follow] = (found as JobResult).flatMap((row) => (row.type === "job" ? row.follow : []));
     const [kept] = (await doAtOnce(follow as NonNullable<typeof follow>)) as JobResult;
     if (kept?.type !== "shrunk" || follow?.work.kind !== "shrink") throw new Error("expected a minimized failure");

@@ -2,7 +2,7 @@
 import { parentPort } from "node:worker_threads";
 
 const world = { signature: null, hash: "h", events: 1, operations: 1, final: 1, faults: [], ms: 1 };
-parentPort.on("message", ({ job: { id, work } }) => {
+parentPort.on("message", ({ id, work }) => {
   for (let place = 0; place < work.count; place++) {
     const seed = String(Number(work.first) + place);
     parentPort.postMessage({ type: "slice", slice: { type: "begins", seed, place } });

@@ -19,7 +19,6 @@ export function planWith(more: Partial<Plan>): Plan {
     first: "1",
     seeds: 12,
     range: 3,
-    guided: false,
     replay: [],
     worldMs: 600_000,
     shrinkRuns: 10,
@@ -49,8 +48,8 @@ export function verdictsOfFuzz({ generator, first, seeds }: Plan): Verdicts {
 }
 
 /** A worker that does each job at once, with a clock that stands still. */
-export const doAtOnce: DoJob = async (job, guidance) => {
+export const doAtOnce: DoJob = async (job) => {
   const attempt = new Attempt(job, { keep: "all", worker: "test", now: () => 0 });
-  for (const slice of executeJob(job, { now: () => 0, worldMs: 1, shrinkRuns: 10 }, guidance)) attempt.take(slice);
+  for (const slice of executeJob(job, { now: () => 0, worldMs: 1, shrinkRuns: 10 })) attempt.take(slice);
   return attempt.result();
 };

@@ -41,7 +41,7 @@ import { printResults, REPORTS_OPTION, reportOf, resultsAction } from "./report.
 import { ownProgram, planIn, TAKEOVER_OPTION, TARGET_OPTIONS, targetOf, withQueue } from "./target.ts";
 
 const SECONDS_MAX = 1_000_000;
-const WORKERS_OPTION = textOption("threads of this process; they affect which worlds --guided draws, and nothing else");
+const WORKERS_OPTION = textOption("threads of this process; they affect no verdict");
 const TIME_OPTION = textOption("seconds after which it stops; started again, it goes on where it was");
 /** Milliseconds between two looks of `watch` and of a worker that waits for a campaign. */
 const LOOK_MS = 1_000;
@@ -57,9 +57,6 @@ const PLAN_OPTIONS: CommandOptions = {
   seeds: textOption("number of seeds; 0: none", 200),
   seed: FIRST_SEED_OPTION,
   profile: profileOption("default"),
-  guided: flagOption(
-    "coverage-guided: half of the worlds mutate those of any worker that reached rare coverage points",
-  ),
   bug: BUG_OPTION,
   range: textOption("seeds of one job: what a lost worker repeats at most", RANGE),
   "world-seconds": textOption(
@@ -146,7 +143,6 @@ function planOf(args: Args, io: Io): Plan {
     first: String(firstSeedOf(args)),
     seeds: wholeNumber(args, "seeds", 0, SEEDS_MAX) ?? 0,
     range: wholeNumber(args, "range", 1, RANGE_MAX) ?? RANGE,
-    guided: args["guided"] === true,
     replay: replaysOf(targetOf(args).findings, program.commit),
     worldMs: (wholeNumber(args, "world-seconds", 1, RANGE_MAX) ?? WORLD_SECONDS) * 1_000,
     shrinkRuns: wholeNumber(args, "shrink-runs", 1, RANGE_MAX) ?? SHRINK_RUNS,
@@ -353,11 +349,11 @@ function workersOf(
 export function attemptsOf({ all }: JobWorkers<"campaign">, options: AttemptOptions): readonly DoJob[] {
   return all.map(
     (carryOut): DoJob =>
-      async (job, guidance) => {
+      async (job) => {
         const attempt = new Attempt(job, options);
         for (let rest = job; ; ) {
           try {
-            const end = await carryOut({ job: rest, guidance }, (slice) => attempt.take(slice));
+            const end = await carryOut(rest, (slice) => attempt.take(slice));
             return end.isStopped ? undefined : attempt.result(end.error);
           } catch (problem) {
             const { rest: left, error } = attempt.noteLostThread(problem instanceof SilentThread ? "hung" : "died");

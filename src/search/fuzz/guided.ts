@@ -11,18 +11,14 @@ import type { RunCounts } from "./tally.ts";
 export const GENERATION = 48;
 /** Mutations of each run that a generation mutates: half of the generation in all. */
 const MUTATIONS = 3;
-/** Runs that are told to others. */
-const PARENTS = 8;
 /** Runs that are kept to be mutated: some ten generations', so that a campaign of any length takes as long a run. */
 const PARENTS_KEPT = 512;
 
-/** Coverage points that a run is remembered by when others are told of it: its rarest ones. */
-const TOLD_POINTS = 12;
-/** Mutation numbers lie below it: `fuzz --seed` reads nine digits. */
-const NUMBERS = 1_000_000_000n;
+/** A run that was counted. */
+type CountedRun = Omit<Parent, "mutations">;
 
 /** A run that is worth mutating. */
-export interface Parent {
+interface Parent {
   readonly seed: string;
   readonly points: readonly AnyCoveragePoint[];
   /** Events of the run: what a mutation of it will cost. */
@@ -30,15 +26,6 @@ export interface Parent {
   /** Mutations drawn of it so far. */
   readonly mutations: number;
 }
-
-/** Coverage of other runs: plain data for the transfer between processes. */
-export interface Guidance {
-  /** Runs that reached each coverage point. */
-  readonly runs: readonly (readonly [AnyCoveragePoint, number])[];
-  readonly parents: readonly Parent[];
-}
-
-export const UNGUIDED: Guidance = { runs: [], parents: [] };
 
 /** Events that make up for the start of a run. */
 const START_EVENTS = 1_000;
@@ -68,14 +55,13 @@ export function seedSource(seeds: readonly string[], isGuided: boolean): SeedSou
 /** Yields as many seeds as `fresh` has, of which it takes as many as needed. */
 export class GuidedSeeds implements SeedSource {
   readonly #fresh: readonly string[];
-  readonly #firstNumber: bigint;
   /** Runs that are reported and not yet counted, the first of which was taken as the `#counted`-th one. */
-  #ran: Omit<Parent, "mutations">[] = [];
+  #ran: CountedRun[] = [];
   #counted = 0;
-  readonly #runs: Map<AnyCoveragePoint, number>;
-  /** Runs that may be mutated, those of others first, each with the mutations that others drew. */
-  #parents: readonly Parent[];
-  /** Number of mutations of each seed that were drawn here. */
+  readonly #runs = new Map<AnyCoveragePoint, number>();
+  /** Runs that may be mutated. */
+  #parents: readonly CountedRun[] = [];
+  /** Number of mutations of each seed that were drawn. */
   readonly #mutations = new Map<string, number>();
   #next: readonly string[] = [];
   /** Mutations that the present generation still owes, chosen by the runs before it, which are so many. */
@@ -83,15 +69,8 @@ export class GuidedSeeds implements SeedSource {
   #drawn = 0;
   #begun = 0;
 
-  /**
-   * `firstNumber`: number of the first mutation of each seed. Sources that know of the same runs have numbers that differ
-   * by more than they have seeds, so that they draw different mutations.
-   */
-  constructor(fresh: readonly string[], known: Guidance = UNGUIDED, firstNumber = 1n) {
+  constructor(fresh: readonly string[]) {
     this.#fresh = fresh;
-    this.#runs = new Map(known.runs);
-    this.#parents = known.parents;
-    this.#firstNumber = firstNumber;
   }
 
   take(): string | "later" | undefined {
@@ -109,20 +88,6 @@ export class GuidedSeeds implements SeedSource {
 
   onRun({ seed, coverage, events }: RunCounts): void {
     this.#ran.push({ seed, points: [...coverage.keys()], events });
-  }
-
-  /** Returns what others need to know: the runs worth mutating, and what was mutated here, with this source's mutations. */
-  exportParents(): readonly Parent[] {
-    this.#countRuns(this.#counted + this.#ran.length);
-    const runs = this.#runs;
-    const own = this.#rankedParents().slice(0, PARENTS);
-    const mutated = this.#parents.filter(
-      ({ seed }) => this.#mutations.has(seed) && !own.some((parent) => parent.seed === seed),
-    );
-    return [...own, ...mutated].map(({ seed, points, events }) => {
-      const rarest = [...points].sort((a, b) => (runs.get(a) ?? 0) - (runs.get(b) ?? 0)).slice(0, TOLD_POINTS);
-      return { seed, points: rarest, events, mutations: this.#mutations.get(seed) ?? 0 };
-    });
   }
 
   /**
@@ -154,7 +119,7 @@ export class GuidedSeeds implements SeedSource {
   #mutationOf(seed: string): string {
     const before = this.#mutations.get(seed) ?? 0;
     this.#mutations.set(seed, before + 1);
-    return mutationOf(seed, Number((this.#firstNumber + BigInt(before)) % NUMBERS));
+    return mutationOf(seed, before + 1);
   }
 
   /** Counts the runs up to the `count`-th one, and keeps those with the rarest points. */
@@ -163,7 +128,7 @@ export class GuidedSeeds implements SeedSource {
     this.#ran = this.#ran.slice(runs.length);
     this.#counted = count;
     for (const { points } of runs) for (const point of points) this.#runs.set(point, (this.#runs.get(point) ?? 0) + 1);
-    this.#parents = [...this.#parents, ...runs.map((run) => ({ ...run, mutations: 0 }))];
+    this.#parents = [...this.#parents, ...runs];
     if (this.#parents.length <= PARENTS_KEPT) return;
     const kept = new Set(
       this.#rankedParents()
@@ -173,11 +138,9 @@ export class GuidedSeeds implements SeedSource {
     this.#parents = this.#parents.filter(({ seed }) => kept.has(seed));
   }
 
-  /** Returns all that may be mutated, with the mutations that were drawn here, the one worth most first. */
+  /** Returns all that may be mutated, the one worth most first. */
   #rankedParents(): readonly Parent[] {
-    const parents = this.#parents.map((parent) => {
-      return { ...parent, mutations: parent.mutations + (this.#mutations.get(parent.seed) ?? 0) };
-    });
+    const parents = this.#parents.map((run) => ({ ...run, mutations: this.#mutations.get(run.seed) ?? 0 }));
     return rankByRarity(parents, this.#runs);
   }
 }

@@ -99,13 +99,6 @@ describe("seeds of a guided campaign", () => {
     expect(open).toHaveLength(GENERATION / 2 - 1);
   });
 
-  test("come from a bounded number of earlier runs in a long campaign", () => {
-    const source = new GuidedSeeds(seedsOf(1n, 6_000));
-    for (let seed = source.take(); seed !== undefined && seed !== "later"; seed = source.take())
-      source.onRun(counted(seed, [NAMES[Number.parseInt(seed, 10) % NAMES.length] as CoveragePoint]));
-    expect(source.exportParents().length).toBeLessThanOrEqual(512);
-  });
-
   test("begin with fresh ones, then mutate first those with the rarest coverage points", () => {
     const seeds = taken(3 * GENERATION, marksOf, 4);
     expect(seeds.slice(0, GENERATION).every((seed) => !seed.includes("~"))).toBe(true);
