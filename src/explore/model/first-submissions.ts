@@ -78,10 +78,6 @@ export class FirstSubmissions {
     return 0;
   }
 
-  get size(): number {
-    return 3 ** this.#barred.length;
-  }
-
   addSigned(id: number, bits: Int32Array): void {
     let left = id;
     for (const { early, late } of this.#barred) {

@@ -53,8 +53,6 @@ export class LocalStates {
   readonly #known: KnownState[] = [];
   readonly #signed = new SignedSets();
   readonly #contradictions = new Map<number, string | undefined>();
-  /** Number of inputs processed, those with known effects included. */
-  steps = 0;
 
   /** `by` is the validator's index among the honest ones. */
   constructor(validator: number, participant: System["honest"][number], parts: LocalStatesParts) {
@@ -66,10 +64,6 @@ export class LocalStates {
     this.#fingerprintNumbers = parts.fingerprintNumbers;
     this.#transitions = parts.transitions;
     this.#crashes = parts.crashes;
-  }
-
-  get size(): number {
-    return this.#known.length;
   }
 
   /** Returns the number of the initial local state. */
@@ -153,7 +147,6 @@ export class LocalStates {
       const crashed = this.#reach(this.#steps.take(knownState, inputs, transition, crashPoint), from, crashPoint);
       addEdge(knownState, crashed, crashPoint, transition);
     }
-    this.steps += inputs.length * (1 + crashPoints.length);
   }
 
   #growDisabled(knownState: KnownState): void {
@@ -174,7 +167,6 @@ export class LocalStates {
     const next = this.#reach(this.#steps.take(knownState, [NO_INPUT], undefined, crashPoint), from, crashPoint);
     if (next !== from) addEdge(knownState, next, crashPoint, undefined);
     knownState.hasCrashed = true;
-    this.steps += 1;
   }
 
   #entry(id: number): KnownState {

@@ -29,14 +29,6 @@ export interface SearchResult {
   /** True if all states within the bounds were visited. */
   readonly exhausted: boolean;
   readonly counterexample: Counterexample | undefined;
-  /** Different local states of all validators together. */
-  readonly localStates: number;
-  /** Inputs that the real program processed. */
-  readonly steps: number;
-  /** Different statements that were signed. */
-  readonly statements: number;
-  /** Different transitions. */
-  readonly transitionsFound: number;
   /** `undefined` if all states were visited, or a check failed. */
   readonly left: SearchFrontier | undefined;
   /** True if it stopped for lack of memory. */
@@ -67,18 +59,12 @@ export function* searchStates(
     done += 1;
     if (done % SLICE_STATES === 0 && (yield { states: set.size, frontier: set.size - done }) === true) break;
   }
-  const sum = (of: (localStates: Model["localStates"][number]) => number): number =>
-    model.localStates.reduce((total, localStates) => total + of(localStates), 0);
   const exhausted = expansion.counterexample === undefined && done === set.size;
   return {
     states: set.size,
     transitions: expansion.transitions,
     exhausted,
     counterexample: expansion.counterexample,
-    localStates: sum(({ size }) => size),
-    steps: sum(({ steps }) => steps),
-    statements: model.statements.all.length,
-    transitionsFound: model.transitionTable.all.length,
     left:
       exhausted || expansion.counterexample !== undefined
         ? undefined
