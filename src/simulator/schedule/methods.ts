@@ -79,7 +79,7 @@ export function threadOf(event: WorldEvent, isNode: (party: Party) => boolean): 
 }
 
 /** Change points with the number of their draw, from 1. */
-export type ChangePoints = ReadonlyMap<string, number>;
+type ChangePoints = ReadonlyMap<string, number>;
 
 /** Returns the key of a change point: `number` counts the events of the thread from 1. */
 function changePointKey(thread: Thread, number: number): string {
@@ -118,41 +118,61 @@ function highestByRank(threads: readonly Thread[], rankOf: (thread: Thread) => n
   return best;
 }
 
-interface PctMemory {
+interface PointMemory<Own> {
+  readonly own: Own;
   /** Number of events of each thread so far. */
   readonly taken: Trie<number>;
-  /** Priorities of threads after a change point: all below those that were drawn. */
-  readonly lowered: Trie<number>;
   /** Change points that were reached. */
   readonly reached: Trie<true>;
 }
 
-/** `depth` from 1; change points lie among the first `steps` events of each thread. */
-export function pct(choices: Choices, threads: readonly Thread[], depth: number, steps: number): Method<PctMemory> {
-  const drawn = new Map(
-    threads.map((thread) => [thread, choices.choose(choices.stream(`priority ${thread}`), 0, DRAW_MAX)]),
-  );
-  const points = drawPoints(choices, "change", threads, depth - 1, steps);
+/**
+ * Returns a method that picks by `next`, which returns its own memory too, and again after `depart` has changed that memory
+ * at a change point: each is met once, before the event of the thread that it belongs to.
+ */
+function methodWithPoints<Own>(
+  points: ChangePoints,
+  start: Own,
+  next: (ready: readonly Thread[], own: Own) => readonly [thread: Thread, own: Own],
+  depart: (own: Own, thread: Thread, point: number) => Own,
+): Method<PointMemory<Own>> {
   return {
-    memory: { taken: Trie.empty(), lowered: Trie.empty(), reached: Trie.empty() },
-    pick: (ready, before) => {
-      let memory = before;
+    memory: { own: start, taken: Trie.empty(), reached: Trie.empty() },
+    pick: (ready, { own: before, taken, reached: reachedBefore }) => {
+      let [own, reached] = [before, reachedBefore];
       for (;;) {
-        const rankOf = (thread: Thread): number => memory.lowered.get(thread) ?? drawn.get(thread) ?? 0;
-        const thread = firstByRank(ready, rankOf);
-        const number = (memory.taken.get(thread) ?? 0) + 1;
+        const [thread, after] = next(ready, own);
+        const number = (taken.get(thread) ?? 0) + 1;
         const place = changePointKey(thread, number);
-        const point = memory.reached.has(place) ? undefined : points.get(place);
-        if (point === undefined) return { thread, memory: { ...memory, taken: memory.taken.set(thread, number) } };
-        // The first change drops lowest, as in the paper: the order among the dropped threads is part of the guarantee.
-        memory = {
-          ...memory,
-          lowered: memory.lowered.set(thread, point - depth),
-          reached: memory.reached.set(place, true),
-        };
+        const point = reached.has(place) ? undefined : points.get(place);
+        if (point === undefined) return { thread, memory: { own: after, taken: taken.set(thread, number), reached } };
+        own = depart(after, thread, point);
+        reached = reached.set(place, true);
       }
     },
   };
+}
+
+/**
+ * `depth` from 1; change points lie among the first `steps` events of each thread. It remembers the priorities of threads
+ * after a change point: all below those that were drawn.
+ */
+export function pct(
+  choices: Choices,
+  threads: readonly Thread[],
+  depth: number,
+  steps: number,
+): Method<PointMemory<Trie<number>>> {
+  const drawn = new Map(
+    threads.map((thread) => [thread, choices.choose(choices.stream(`priority ${thread}`), 0, DRAW_MAX)]),
+  );
+  return methodWithPoints(
+    drawPoints(choices, "change", threads, depth - 1, steps),
+    Trie.empty<number>(),
+    (ready, lowered) => [firstByRank(ready, (thread) => lowered.get(thread) ?? drawn.get(thread) ?? 0), lowered],
+    // The first change drops lowest, as in the paper: the order among the dropped threads is part of the guarantee.
+    (lowered, thread, point) => lowered.set(thread, point - depth),
+  );
 }
 
 /** Returns the thread of the highest rank; in a tie, which a draw of 32 bits seldom makes, the first by name. */
@@ -163,36 +183,22 @@ function firstByRank(ready: readonly Thread[], rankOf: (thread: Thread) => numbe
   });
 }
 
-interface RobinMemory {
-  /** Last scheduled thread; "" before the first. */
-  readonly last: Thread;
-  readonly taken: Trie<number>;
-  readonly reached: Trie<true>;
-}
-
-/** The departures lie among the first `steps` events of each thread. */
+/** The departures lie among the first `steps` events of each thread. It remembers the last thread; "" before the first. */
 export function delayBounded(
   choices: Choices,
   threads: readonly Thread[],
   deviations: number,
   steps: number,
-): Method<RobinMemory> {
-  const points = drawPoints(choices, "deviation", threads, deviations, steps);
-  return {
-    memory: { last: "", taken: Trie.empty(), reached: Trie.empty() },
-    pick: (ready, before) => {
-      let memory = before;
-      for (;;) {
-        const thread = nextThread(ready, memory.last);
-        const number = (memory.taken.get(thread) ?? 0) + 1;
-        const place = changePointKey(thread, number);
-        memory = { ...memory, last: thread };
-        if (!points.has(place) || memory.reached.has(place))
-          return { thread, memory: { ...memory, taken: memory.taken.set(thread, number) } };
-        memory = { ...memory, reached: memory.reached.set(place, true) };
-      }
+): Method<PointMemory<Thread>> {
+  return methodWithPoints(
+    drawPoints(choices, "deviation", threads, deviations, steps),
+    "",
+    (ready, last) => {
+      const thread = nextThread(ready, last);
+      return [thread, thread];
     },
-  };
+    (last) => last,
+  );
 }
 
 /** Returns the next one by name, and the first again after the last. */

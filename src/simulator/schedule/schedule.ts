@@ -16,7 +16,7 @@
  * **Choices are labelled by thread and number**, never by a count of all events: `priority v1>v2`, `change 1 v1>v2`.
  * One more operation, or event on another link, moves none of them.
  */
-import { requireDefined, unreachable } from "../../core/base/assert.ts";
+import { requireDefined } from "../../core/base/assert.ts";
 import { MemoTable } from "../../core/base/memo-table.ts";
 import type { Choices } from "../choices.ts";
 import type { Engine } from "../engine.ts";
@@ -28,10 +28,15 @@ import { delayBounded, type Method, pct, type Schedule, type Thread, threadOf, t
 
 /** Returns the schedule of a plan; `undefined` for the order of time. */
 export function scheduleOf(plan: WorldPlan, choices: Choices): Schedule | undefined {
-  const method = methodOf(plan.schedule ?? { method: "random" }, plan, choices);
-  if (method === undefined || plan.schedule === undefined || plan.schedule.method === "random") return undefined;
-  const { windowMs } = plan.schedule;
-  return { method, memory: method.memory, windowMs, threads: new MemoTable() };
+  const { schedule } = plan;
+  if (schedule === undefined || schedule.method === "random") return undefined;
+  const { steps, windowMs } = schedule;
+  const threads = threadsOf(plan);
+  const method =
+    schedule.method === "pct"
+      ? pct(choices, threads, schedule.depth, steps)
+      : delayBounded(choices, threads, schedule.deviations, steps);
+  return { method: method as Method, memory: method.memory, windowMs, threads: new MemoTable() };
 }
 
 /** Takes the next event out of the queue, whose first entry is `first`, not stale. */
@@ -72,58 +77,23 @@ function threadHeads(
   return heads;
 }
 
-function methodOf(schedule: SchedulePlan, plan: WorldPlan, choices: Choices): Method | undefined {
-  if (schedule.method === "random") return undefined;
-  const threads = threadsOf(plan);
-  const { steps } = schedule;
-  switch (schedule.method) {
-    case "pct":
-      return pct(choices, threads, schedule.depth, steps) as Method;
-    case "delay-bounded":
-      return delayBounded(choices, threads, schedule.deviations, steps) as Method;
-    default:
-      return unreachable(schedule);
-  }
-}
-
-/** At least one seed in `oneIn` meets a given order. */
-export interface ScheduleGuarantee {
-  /** n: threads of the world. */
-  readonly threads: number;
-  /** k: positions among which each change point, or departure, is drawn. */
-  readonly places: number;
-  readonly oneIn: bigint;
-}
-
 /**
- * `pct`: 1 / (n k^(d-1)) for an order of depth d. `delay-bounded`: 1 / k^D for a given set of D departures. Both hold
- * for orders among the first `steps` events of each thread that the window allows, with all other draws (delays,
- * losses) fixed. `random` has no guarantee: `undefined`.
+ * Returns a number of seeds of which at least one meets a given order. `pct`: n k^(d-1) for an order of depth d of n threads.
+ * `delay-bounded`: k^D for a given set of D departures. Both hold for orders among the first `steps` events of each thread
+ * that the window allows, with all other draws (delays, losses) fixed; k = n * `steps`.
  */
-export function guaranteeOf(plan: SchedulePlan, threads: number): ScheduleGuarantee | undefined {
-  switch (plan.method) {
-    case "random":
-      return undefined;
-    case "pct": {
-      const places = threads * plan.steps;
-      return { threads, places, oneIn: BigInt(threads) * BigInt(places) ** BigInt(plan.depth - 1) };
-    }
-    case "delay-bounded": {
-      const places = threads * plan.steps;
-      return { threads, places, oneIn: BigInt(places) ** BigInt(plan.deviations) };
-    }
-    default:
-      return unreachable(plan);
-  }
+export function seedsPerOrder(plan: Exclude<SchedulePlan, { method: "random" }>, threads: number): bigint {
+  const places = BigInt(threads * plan.steps);
+  return plan.method === "pct" ? BigInt(threads) * places ** BigInt(plan.depth - 1) : places ** BigInt(plan.deviations);
 }
 
-/** Returns the guarantee as text; for `random` its name only. */
+/** Returns what a schedule guarantees, as text; for `random`, which guarantees nothing, its name only. */
 export function guaranteeText(plan: SchedulePlan, threads: number): string {
-  const guarantee = guaranteeOf(plan, threads);
-  if (guarantee === undefined || plan.method === "random") return plan.method;
+  if (plan.method === "random") return plan.method;
   const which =
     plan.method === "pct"
       ? `an order of depth ${plan.depth}`
       : `an order with ${plan.deviations} ${plan.deviations === 1 ? "departure" : "departures"} from round robin`;
-  return `${plan.method}: ${which} occurs in at least 1 of ${guarantee.oneIn} seeds (${threads} threads, ${guarantee.places} positions)`;
+  const where = `${threads} threads, ${threads * plan.steps} positions`;
+  return `${plan.method}: ${which} occurs in at least 1 of ${seedsPerOrder(plan, threads)} seeds (${where})`;
 }
