@@ -64,18 +64,7 @@ const ZERO = "0x0" as Address;
 
 /** Returns a slot as text: `slot 3 of account 0x1234…`, `version 2 of token 0xabcd…`. */
 export function slotName(slot: Slot): string {
-  switch (slot.kind) {
-    case "account":
-      return `slot ${slot.sequence} of account ${shortId(slot.address)}`;
-    case "token":
-      return `version ${slot.version} of token ${shortId(slot.token)}`;
-    case "checkpoint":
-      return `checkpoint ${slot.number}`;
-    case "epoch":
-      return closingName(slot.epoch);
-    default:
-      return unreachable(slot);
-  }
+  return slotKeyName(slotKey(slot));
 }
 
 /** Returns `the closing of epoch 0`. */

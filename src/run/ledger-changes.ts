@@ -5,7 +5,7 @@ import { type OperationId, ROLES } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Trie } from "../core/base/trie.ts";
 import { listsOf, membersOf } from "../core/ledger/lists.ts";
-import { type Account, accountOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
+import { type Account, type LedgerState, tokenOf } from "../core/ledger/state.ts";
 import type { ValidatorEvent } from "../core/validator/output.ts";
 import type { Change, NodeName, ObservedToken } from "../invariants/observation.ts";
 import type { NodeView } from "../simulator/listener.ts";
@@ -41,33 +41,15 @@ export function changesBetween(before: LedgerState, after: LedgerState): readonl
 
 /**
  * The changes without equal records. The state of a closing is replayed from its checkpoint, so it shares no records
- * with the state before it.
+ * with the state before it. Amounts are never equal.
  */
 function realChangesBetween(before: LedgerState, after: LedgerState): readonly Change[] {
-  return changesBetween(before, after).filter((change) => hasEffect(before, change));
+  const undone = new Set(changesBetween(after, before).map(changeText));
+  return changesBetween(before, after).filter((change) => !undone.has(changeText(change)));
 }
 
-function hasEffect(before: LedgerState, change: Change): boolean {
-  switch (change.of) {
-    case "account": {
-      const { nonce, sequence, bridgeNonce = 0, multisig } = accountOf(before, change.address);
-      const isCreated = (multisig === undefined) !== (change.multisig === undefined);
-      if (isCreated || nonce !== change.nonce || sequence !== change.sequence) return true;
-      return bridgeNonce !== (change.bridgeNonce ?? 0);
-    }
-    case "token": {
-      const known = observedToken(before, change.token);
-      return known === undefined || textOf(known) !== textOf(change.after);
-    }
-    case "authorised":
-      return before.authorisedKeys.has(change.id) !== change.present;
-    default:
-      return true;
-  }
-}
-
-function textOf(token: ObservedToken): string {
-  return JSON.stringify(token, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+function changeText(change: Change): string {
+  return JSON.stringify(change, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
 }
 
 /** Returns the tokens of which the policy, the list or the source transactions differ, in order. */

@@ -39,9 +39,9 @@ import type { Policy } from "../../src/invariants/reference/policy.ts";
 import {
   type Constants,
   genesisLedger,
+  hasEffect,
   type LedgerState,
   type Move,
-  netMoves,
 } from "../../src/invariants/reference/state.ts";
 import {
   checkpoint,
@@ -429,7 +429,7 @@ export class Stream {
   }
 
   #changesAt(node: NodeName): readonly Change[] {
-    const changes = netMoves(this.#ledgerOf(node)).map(changeOf);
+    const changes = this.#ledgerOf(node).moves.filter(hasEffect).map(changeOf);
     this.#facts.set(node, [...(this.#facts.get(node) ?? []), ...changes]);
     return changes;
   }

@@ -286,17 +286,3 @@ export function hasEffect(move: Move): boolean {
       return move.before !== move.after;
   }
 }
-
-const KINDS: readonly Move["of"][] = ["balance", "account", "token", "pool", "burned", "authorised"];
-
-/** Returns the changes of the last decision that have an effect, ordered by kind and by what they change. */
-export function netMoves({ moves }: LedgerState): readonly Move[] {
-  const place = (move: Move): string => `${KINDS.indexOf(move.of)}/${subjectOf(move)}`;
-  return moves.filter(hasEffect).sort((a, b) => (place(a) < place(b) ? -1 : 1));
-}
-
-function subjectOf(move: Move): string {
-  if (move.of === "balance") return `${move.token}/${move.address}`;
-  if (move.of === "account") return move.address;
-  return move.of === "authorised" ? move.id : move.token;
-}

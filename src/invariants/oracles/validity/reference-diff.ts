@@ -8,12 +8,11 @@ import type { Change, ObservedToken } from "../../observation.ts";
 import type { ModelReceipt } from "../../reference/ledger.ts";
 import { setText } from "../../reference/operation-meaning.ts";
 import { allowanceOf, type Policy } from "../../reference/policy.ts";
-import { hasEffect, type LedgerState, type Move, netMoves } from "../../reference/state.ts";
+import { hasEffect, type LedgerState, type Move } from "../../reference/state.ts";
 import { shortId, subjectName } from "../../text.ts";
 
 /** Returns the differences of the node's receipts of one slot from the model's. */
 export function diffReceipts(application: Application, expected: readonly ModelReceipt[]): readonly string[] {
-  if (areAsExpected(application, expected)) return NONE;
   const found: string[] = [];
   const observed = new Map(application.receipts.map((receipt) => [receipt.id, receipt]));
   for (const model of expected) {
@@ -24,15 +23,6 @@ export function diffReceipts(application: Application, expected: readonly ModelR
   }
   for (const id of observed.keys()) found.push(`the receipt of ${shortId(id)} is not expected`);
   return found;
-}
-
-/** The common case, receipt by receipt in order. */
-function areAsExpected(application: Application, expected: readonly ModelReceipt[]): boolean {
-  if (application.receipts.length !== expected.length) return false;
-  return application.receipts.every((receipt, place) => {
-    const model = expected[place];
-    return model?.id === receipt.id && diffReceipt(application, receipt, model) === undefined;
-  });
 }
 
 function diffReceipt(application: Application, receipt: Receipt, model: ModelReceipt): string | undefined {
@@ -52,44 +42,20 @@ function diffReceipt(application: Application, receipt: Receipt, model: ModelRec
  * Returns the differences of a node's state changes from those of the model's last decision. Observed changes without
  * effect are ignored.
  */
-export function diffChanges(changes: readonly Change[], ledger: LedgerState, genesis: Genesis): readonly string[] {
-  return areEqual(changes, ledger) ? NONE : differences(changes, netMoves(ledger), genesis);
-}
-
-const NONE: readonly string[] = [];
-
-/** True only if they are equal: each change of the model is observed, and as many changes are. */
-function areEqual(changes: readonly Change[], { moves }: LedgerState): boolean {
-  let left = 0;
-  for (const change of changes) if (!isIdle(change)) left += 1;
-  for (const model of moves) {
-    if (!hasEffect(model)) continue;
-    left -= 1;
-    if (!isObserved(changes, model)) return false;
-  }
-  return left === 0;
-}
-
-function isObserved(changes: readonly Change[], model: Move): boolean {
-  for (const change of changes)
-    if (isSameSubject(change, model)) return !isIdle(change) && diffChange(change, model) === undefined;
-  return false;
-}
-
-function differences(changes: readonly Change[], expected: readonly Move[], genesis: Genesis): readonly string[] {
+export function diffChanges(changes: readonly Change[], { moves }: LedgerState, genesis: Genesis): readonly string[] {
   const found: string[] = [];
   const observed = changes.filter((change) => !isIdle(change));
-  const open = new Set(observed);
+  const expected = moves.filter(hasEffect);
   for (const model of expected) {
-    const real = observed.filter((change) => isSameSubject(change, model));
-    for (const change of real) open.delete(change);
-    const last = real[real.length - 1];
+    const change = observed.find((other) => isSameSubject(other, model));
     // A token that is not issued has no policy to compare, though refused operations use its versions.
-    if (last === undefined && model.of === "token" && model.state.policy === undefined) continue;
-    const difference = last === undefined ? "did not change" : diffChange(last, model);
+    if (change === undefined && model.of === "token" && model.state.policy === undefined) continue;
+    const difference = change === undefined ? "did not change" : diffChange(change, model);
     if (difference !== undefined) found.push(`${subjectName(genesis, model)} ${difference}`);
   }
-  for (const change of open) found.push(`${subjectName(genesis, change)} changed without cause`);
+  for (const change of observed)
+    if (!expected.some((model) => isSameSubject(change, model)))
+      found.push(`${subjectName(genesis, change)} changed without cause`);
   return found;
 }
 
