@@ -44,7 +44,6 @@ export interface CampaignData {
   /** By number of runs. */
   readonly failures: readonly FailureSum[];
   readonly coverage: readonly PointSum[];
-  readonly combinations: readonly { readonly name: string; readonly runs: number }[];
   readonly slowest: readonly { readonly seed: string; readonly events: number; readonly ms: number }[];
   readonly versions: Readonly<Record<string, string | number>>;
 }
@@ -161,10 +160,6 @@ function campaignDataOf(lines: readonly ReadLine[], { title, versions }: PageHea
       const [hits, reached] = numbers(line, "hits", "runs");
       return { name: memberText(line["name"]), hits, runs: reached, by: counts(line["by"]) };
     }),
-    combinations: ofType("combination").map((line) => ({
-      name: memberText(line["name"]),
-      runs: numbers(line, "runs")[0],
-    })),
     slowest: ofType("slow").map((line) => {
       const [count, ms] = numbers(line, "events", "wall_ms");
       return { seed: memberText(line["seed"]), events: count, ms };

@@ -17,7 +17,6 @@ import { threadsOf } from "../simulator/schedule/methods.ts";
 import { guaranteeText } from "../simulator/schedule/schedule.ts";
 import { createWorld, type World } from "../simulator/world.ts";
 import type { CheckpointChain } from "./checkpoint-chain.ts";
-import { combinationCoverage } from "./combinations.ts";
 import { createEffectRecord } from "./effects.ts";
 import { type EventLog, eventLog, type RecentEvents, recentEventsOf } from "./events/recorder.ts";
 import { diffTranscript, TRANSCRIPT_KINDS } from "./events/transcript.ts";
@@ -68,7 +67,6 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
     seen = { compiled, parts };
     const { runRecord, translator, transcript } = parts;
     const points = worldCoverage(runRecord.reached);
-    const combined = combinationCoverage((name) => void parts.combinations.add(name));
     const listeners = [transcript?.watch(compiled), options.watch?.(compiled)].filter(
       (listener) => listener !== undefined,
     );
@@ -76,7 +74,6 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
       runRecord.listener,
       translator,
       points,
-      combined,
       parts.effects.listener,
       parts.recentEvents.listener,
       ...listeners,
@@ -102,7 +99,6 @@ interface Watchers extends Observers {
   readonly runRecord: RunRecord;
   readonly transcript: EventLog | undefined;
   readonly recentEvents: RecentEvents;
-  readonly combinations: Set<string>;
   readonly effects: ReturnType<typeof createEffectRecord>;
 }
 
@@ -122,13 +118,11 @@ function watchersOf(compiled: CompiledScenario, { transcript: asked, observed }:
   };
   const observers = observersOf(compiled, { observed: observed === undefined ? runRecord.observe : observe });
   const transcript = keepsTranscript ? eventLog(TRANSCRIPT_EVENTS, { kinds: TRANSCRIPT_KINDS }) : undefined;
-  const combinations = new Set<string>();
   return {
     ...observers,
     runRecord,
     transcript,
     recentEvents: recentEventsOf(compiled),
-    combinations,
     effects: createEffectRecord(compiled),
   };
 }
@@ -200,7 +194,6 @@ function* runAndJudge(
     unmetAt: [...unmetAt],
     idle,
     coverage: runRecord.coverage,
-    combinations: parts.combinations,
     ...scheduleOf(compiled),
     transcript: parts.transcript?.events ?? [],
   };
@@ -316,7 +309,6 @@ function failedRun(
     idle: [],
     cutShort: broken === undefined ? undefined : `The run then ended with an exception: ${reason}`,
     coverage: seen?.parts.runRecord.coverage ?? new Map(),
-    combinations: seen?.parts.combinations ?? new Set(),
     transcript: [],
   };
 }

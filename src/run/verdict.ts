@@ -81,8 +81,6 @@ export interface RunResult {
   /** Why the run stopped early, so that its end was not judged; `undefined` if it became quiescent. */
   readonly cutShort: string | undefined;
   readonly coverage: ReadonlyMap<AnyCoveragePoint, number>;
-  /** Names of the combinations of operation, role, excluded accounts and token that honest validators judged. */
-  readonly combinations: ReadonlySet<string>;
   /** The schedule and its detection probability, as a sentence; absent if the order follows from the delays. */
   readonly schedule?: string;
   /** Events for a golden transcript; empty unless one was asked for. */

@@ -28,10 +28,9 @@ export function campaignText(size: number): string {
   const coverage = Array.from({ length: size }, (_, at) => ({
     ...{ type: "coverage", name: `point ${at}`, hits: at * 3, runs: at, by: { loss: at >> 1, crash: at >> 2 } },
   }));
-  const combination = { type: "combination", name: "payment, held", runs: 0 };
   const slow = { type: "slow", seed: "4", events: 12_000, wall_ms: 812 };
   const summary = { type: "summary", runs: size, failed: runs.length, events: size * 900, operations: 5, final: 4 };
-  return linesOf(...runs, ...progress, slow, ...coverage, combination, summary);
+  return linesOf(...runs, ...progress, slow, ...coverage, summary);
 }
 
 export function huntText(size: number): string {

@@ -31,7 +31,6 @@ import { CiReport, type CommandOutput, isAnnotated, JUNIT_OPTION, outputOf } fro
 import type { ReportedRun } from "../report-file.ts";
 import { explainCommandLine, quoteForShell, reproduceCommandLine, versions } from "../reproduce.ts";
 import {
-  combinationLines,
   coverageLines,
   type FailureReport,
   failureLine,
@@ -176,8 +175,7 @@ class CampaignOutput {
     const { format: _format, node: _node, ...program } = versions();
     if (json) {
       const course = `${this.#course.isOpen(tally.runs) ? this.#progressLine(tally) : ""}${slowLines(this.#course)}`;
-      const marks = `${coverageLines(tally)}${combinationLines(tally)}`;
-      this.#io.out(`${course}${marks}${fuzzSummaryLine(tally, cost, program, notRun)}`);
+      this.#io.out(`${course}${coverageLines(tally)}${fuzzSummaryLine(tally, cost, program, notRun)}`);
     }
     if (!json && (!quiet || tally.failed > 0)) this.#io.out(fuzzSummaryText(tally, cost, program, paint, notRun));
   }

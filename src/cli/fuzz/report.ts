@@ -66,11 +66,6 @@ export function coverageLines(tally: Tally): string {
     .join("");
 }
 
-/** Returns one line for each combination of an operation, missed ones included. */
-export function combinationLines({ combinations }: Tally): string {
-  return [...combinations].map(([name, runs]) => jsonLine({ type: "combination", name, runs })).join("");
-}
-
 /** Duration of a campaign in milliseconds: wall clock, and CPU time of all threads. */
 type Cost = Readonly<{ wallMs: number; cpuMs: number }>;
 
@@ -100,8 +95,7 @@ export function fuzzSummaryText(
   paint: Paint,
   notRun = 0,
 ): string {
-  const { runs, failed, empty, events, operations, finals, steps, idle, unfinished, classes, coverage, combinations } =
-    tally;
+  const { runs, failed, empty, events, operations, finals, steps, idle, unfinished, classes, coverage } = tally;
   const seconds = wallMs / 1_000;
   const kinds = classes.map(
     ({ key, seeds }) => `  ${String(seeds.length).padStart(4)} ${key} ${paint("dim", `(seed ${seeds[0]})`)}\n`,
@@ -123,7 +117,6 @@ export function fuzzSummaryText(
     ),
     occurrencesText(runs, tally.occurrences, paint),
     coverageText(new Map(coverage.map(({ point, hits }) => [point, hits])), paint),
-    combinationsText(combinations, paint),
   ].join("");
 }
 
@@ -169,18 +162,9 @@ const NAMED = 8;
 
 /** Returns a line with the number of coverage points, and the first missing ones if at most half are missing. */
 export function coverageText(points: ReadonlyMap<string, number>, paint: Paint): string {
-  return reachedText(points, "coverage points reached", ", ", paint);
-}
-
-/** Returns a line with the number of combinations that occurred, and the first missing ones, as above. */
-function combinationsText(runs: ReadonlyMap<string, number>, paint: Paint): string {
-  return reachedText(runs, "combinations of operation, role, lists and token occurred", "; ", paint);
-}
-
-function reachedText(counts: ReadonlyMap<string, number>, what: string, separator: string, paint: Paint): string {
-  const unreached = [...counts].filter(([, count]) => count === 0).map(([name]) => name);
-  const reached = paint("dim", `${counts.size - unreached.length} of ${counts.size} ${what}`);
-  if (unreached.length === 0 || unreached.length * 2 > counts.size) return `${reached}\n`;
+  const unreached = [...points].filter(([, count]) => count === 0).map(([name]) => name);
+  const reached = paint("dim", `${points.size - unreached.length} of ${points.size} coverage points reached`);
+  if (unreached.length === 0 || unreached.length * 2 > points.size) return `${reached}\n`;
   const surplus = unreached.length > NAMED ? ` and ${unreached.length - NAMED} more` : "";
-  return `${reached}${paint("dim", `; missing: ${unreached.slice(0, NAMED).join(separator)}${surplus}`)}\n`;
+  return `${reached}${paint("dim", `; missing: ${unreached.slice(0, NAMED).join(", ")}${surplus}`)}\n`;
 }

@@ -163,8 +163,7 @@ function Coverage({ coverage }: { readonly coverage: readonly PointSum[] }) {
   );
 }
 
-function SlowestSeeds({ data: { slowest, combinations } }: { readonly data: CampaignData }) {
-  const missed = combinations.filter(({ runs }) => runs === 0).map(({ name }) => name);
+function SlowestSeeds({ data: { slowest } }: { readonly data: CampaignData }) {
   return (
     <Section class="plots" label="Slowest seeds">
       {slowest.length === 0 ? (
@@ -181,19 +180,6 @@ function SlowestSeeds({ data: { slowest, combinations } }: { readonly data: Camp
             ms > 0 ? digits((events * 1_000) / ms) : "",
           ])}
         />
-      )}
-      {combinations.length === 0 ? null : (
-        <details>
-          <summary>
-            {combinations.length - missed.length} of {combinations.length} combinations of an operation with roles,
-            lists and pauses occurred
-          </summary>
-          <ul class="names">
-            {missed.map((name) => (
-              <li key={name}>{name}: in no run</li>
-            ))}
-          </ul>
-        </details>
       )}
     </Section>
   );

@@ -1,6 +1,6 @@
 /**
- * Generated combinations of an operation, its signer's role, excluded accounts and the state of its token
- * (`run/combinations.ts`), which single draws almost never bring together.
+ * Generated combinations of an operation, its signer's role, excluded accounts and the state of its token, which single
+ * draws almost never bring together.
  */
 import type { Role } from "../../core/base/operation.ts";
 import type { Rng } from "../../scenario/rng.ts";

@@ -2,7 +2,6 @@
  * Counts of a campaign, coverage points attributed to kinds of faults among them, and its course: its state after some of
  * its runs. Runs are added in the order of their seeds, so the counts do not depend on threads.
  */
-import { COMBINATIONS, combinationName } from "../../run/combinations.ts";
 import { type AnyCoveragePoint, COVERAGE_POINT_NAMES } from "../../scenario/coverage-points.ts";
 import { type FailureSignature, failureSignatureKey } from "./failure-signature.ts";
 import { FAULT_KINDS, type FaultKind, faultKindsIn, type Occurrence, occurrencesIn } from "./occurrences.ts";
@@ -21,7 +20,6 @@ export interface RunCounts {
   readonly idle: number;
   readonly occurrences: ReadonlySet<Occurrence>;
   readonly coverage: ReadonlyMap<AnyCoveragePoint, number>;
-  readonly combinations: ReadonlySet<string>;
   readonly faults: readonly FaultKind[];
 }
 
@@ -64,7 +62,6 @@ export class Tally {
   readonly unfinished: string[] = [];
   readonly #classes = new Map<string, FailureClass>();
   readonly #counts = new Map<AnyCoveragePoint, Omit<CoverageCount, "point">>();
-  readonly #combinations = new Map<string, number>();
 
   /** Counts one run; returns its failure class if it failed. */
   add({
@@ -77,7 +74,6 @@ export class Tally {
     idle,
     occurrences,
     coverage,
-    combinations,
     faults,
   }: RunCounts): FailureClass | undefined {
     this.runs += 1;
@@ -92,7 +88,6 @@ export class Tally {
       const so = this.#counts.get(point) ?? NEVER;
       this.#counts.set(point, { hits: so.hits + hits, runs: so.runs + 1, faults: incrementKinds(so.faults, faults) });
     }
-    for (const name of combinations) this.#combinations.set(name, (this.#combinations.get(name) ?? 0) + 1);
     if (signature === undefined) return undefined;
     this.failed += 1;
     const key = failureSignatureKey(signature);
@@ -120,11 +115,6 @@ export class Tally {
     });
     return { points: this.#counts.size, by: Object.fromEntries(kinds.filter(([, points]) => points > 0)) };
   }
-
-  /** Runs in which each combination of an operation occurred, missed ones included. */
-  get combinations(): ReadonlyMap<string, number> {
-    return new Map(COMBINATIONS.map(combinationName).map((name) => [name, this.#combinations.get(name) ?? 0] as const));
-  }
 }
 
 function incrementKinds(
@@ -138,7 +128,7 @@ function incrementKinds(
 
 /** Returns the counted facts of a run. */
 export function countsOf({ seed, scenario, signature, result }: SeedRun): RunCounts {
-  const { hash, steps: events, finals, operations, idle, cutShort, coverage, combinations } = result;
+  const { hash, steps: events, finals, operations, idle, cutShort, coverage } = result;
   return {
     seed,
     signature,
@@ -150,7 +140,6 @@ export function countsOf({ seed, scenario, signature, result }: SeedRun): RunCou
     idle: idle.length,
     occurrences: occurrencesIn(scenario, result),
     coverage,
-    combinations,
     faults: faultKindsIn(scenario),
   };
 }

@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { COMBINATIONS, combinationName } from "../../../src/run/combinations.ts";
 import { COVERAGE_POINT_NAMES } from "../../../src/scenario/coverage-points.ts";
 import { type CommandOutput, folder, GOOD, runCommand } from "../support.ts";
 
@@ -18,7 +17,7 @@ async function fuzz(
 }
 
 describe("quorumlab fuzz", () => {
-  it("prints course, coverage points, combinations and a summary if all runs pass, and writes nothing", async () => {
+  it("prints course, coverage points and a summary if all runs pass, and writes nothing", async () => {
     const { code, lines, folder: path } = await fuzz("--seeds", "4", "--profile", "quick", "--json");
     expect([code, existsSync(path)]).toEqual([0, false]);
     expect(lines.at(-1)).toMatchObject({ type: "summary", runs: 4, passed: 4, failed: 0, distinct: 0 });
@@ -30,10 +29,7 @@ describe("quorumlab fuzz", () => {
     expect(lines.filter(({ type }) => type === "slow")).toHaveLength(4);
     const marks = lines.slice(0, -1).filter(({ type }) => type !== "progress" && type !== "slow");
     const printed = marks.map(({ type, name }) => `${type} ${name}`);
-    expect(printed).toEqual([
-      ...COVERAGE_POINT_NAMES.map((name) => `coverage ${name}`),
-      ...COMBINATIONS.map((combination) => `combination ${combinationName(combination)}`),
-    ]);
+    expect(printed).toEqual([...COVERAGE_POINT_NAMES.map((name) => `coverage ${name}`)]);
   });
 
   it("saves the first run of each failure signature: a file that fails on its own, and the observed facts", async () => {

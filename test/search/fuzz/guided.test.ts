@@ -24,7 +24,6 @@ function counted(seed: string, points: readonly CoveragePoint[]): RunCounts {
     steps: 0,
     idle: 0,
     occurrences: new Set<never>(),
-    combinations: new Set<string>(),
     faults: [],
   };
   return { seed, signature: undefined, hash: "", coverage: reached, ...counts };
