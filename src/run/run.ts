@@ -18,7 +18,7 @@ import { guaranteeText } from "../simulator/schedule/schedule.ts";
 import { createWorld, type World } from "../simulator/world.ts";
 import type { CheckpointChain } from "./checkpoint-chain.ts";
 import { createEffectRecord } from "./effects.ts";
-import { type EventLog, eventLog, type RecentEvents, recentEventsOf } from "./events/recorder.ts";
+import { type EventLog, eventLog } from "./events/recorder.ts";
 import { diffTranscript, TRANSCRIPT_KINDS } from "./events/transcript.ts";
 import { type ExpectationInputs, unmetReasons } from "./expectations.ts";
 import { type Interruptible, runToEnd } from "./interruptible.ts";
@@ -75,7 +75,6 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
       translator,
       points,
       parts.effects.listener,
-      parts.recentEvents.listener,
       ...listeners,
     ];
     world = createWorld(compiled.plan, joinListeners(...watchers));
@@ -98,7 +97,6 @@ function firstFailure(seen: WatchedRun | undefined, error: unknown): unknown {
 interface Watchers extends Observers {
   readonly runRecord: RunRecord;
   readonly transcript: EventLog | undefined;
-  readonly recentEvents: RecentEvents;
   readonly effects: ReturnType<typeof createEffectRecord>;
 }
 
@@ -122,7 +120,6 @@ function watchersOf(compiled: CompiledScenario, { transcript: asked, observed }:
     ...observers,
     runRecord,
     transcript,
-    recentEvents: recentEventsOf(compiled),
     effects: createEffectRecord(compiled),
   };
 }
@@ -173,7 +170,7 @@ function* runAndJudge(
     unmet,
     idle,
     finals: finals.length,
-    cutShort: cutShortReason(world, ending, parts.recentEvents),
+    cutShort: cutShortReason(world, ending),
   });
   const { hash, steps, now } = world;
   return {
@@ -209,10 +206,10 @@ function committeesOf(genesis: Genesis, { links }: CheckpointChain): readonly (r
   return [genesis, ...opened].map(({ validators }) => validators.map(({ key }) => key));
 }
 
-function cutShortReason({ now, steps }: World, ending: RunEnd, recent: RecentEvents): string | undefined {
+function cutShortReason({ now, steps }: World, ending: RunEnd): string | undefined {
   if (ending === "quiescent") return undefined;
   return ending === "events"
-    ? `inconclusive: the run did not come to rest within ${steps} events, and its end was not judged; ${recent.text()}`
+    ? `inconclusive: the run did not come to rest within ${steps} events, and its end was not judged`
     : `interrupted: at ${now} ms, after ${steps} events; its end was not judged`;
 }
 

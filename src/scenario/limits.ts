@@ -58,6 +58,3 @@ export const RUN_SLICE = 64;
 export const TRANSCRIPT_EVENTS = 500;
 /** Default seed. */
 export const DEFAULT_SEED = "1";
-/** Last events that are counted in the message about a run without quiescence, and the kinds of them that it lists. */
-export const RECENT_EVENTS = 1_000;
-export const RECENT_KINDS = 3;

@@ -282,7 +282,7 @@ describe("the end of a run", () => {
     const run = ran(`${BUSY}expect: [{ balance: { bob: { USD: "410" } } }]\n`, { events: 3_000 });
     expect(run).toMatchObject({ verdict: "unmet", steps: 3_000, violations: [] });
     expect(run.reason).toMatch(
-      /^inconclusive: the run did not come to rest within 3000 events, and its end was not judged; of the last 1000 events \d+ were \w+ messages, \d+ were .*, \d+ were /,
+      /^inconclusive: the run did not come to rest within 3000 events, and its end was not judged/,
     );
     expect(run).toMatchObject({ cutShort: run.reason, unmet: [] });
   });

@@ -1,4 +1,4 @@
-/** Recorder of a run: turns the calls of a world's listener into events, and counts the last ones. It changes nothing in the run. */
+/** Recorder of a run: turns the calls of a world's listener into events. It changes nothing in the run. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { SignedProposal } from "../../core/base/epoch.ts";
 import type { OperationId, Submission } from "../../core/base/operation.ts";
@@ -8,13 +8,11 @@ import type { Content } from "../../core/validator/content.ts";
 import type { DurableRecord, Output, Reply, ValidatorEvent } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
 import type { CompiledScenario } from "../../scenario/compile/compile.ts";
-import { RECENT_EVENTS, RECENT_KINDS } from "../../scenario/limits.ts";
 import type { LossCause, NodeView, Parcel, WorldEvent, WorldListener } from "../../simulator/listener.ts";
 import type { Action } from "../../simulator/plan.ts";
 import type { NodeName, Party } from "../../simulator/settings.ts";
 import { contentsInInput, contentsInOutput } from "../contents-in.ts";
 import { EventNames, type NewOperation } from "./names.ts";
-import { timerText } from "./reference-text.ts";
 import { actionRef, epochRef, messageRef, responseRef, signedRef } from "./references.ts";
 import type { RunEvent, RunEventKind, SlotRef, UndatedEvent } from "./run-event.ts";
 
@@ -54,7 +52,7 @@ export function createRecorder(compiled: NamingContext, options: RecorderOptions
 }
 
 /** The event with which a world event begins. Arrivals count as deliveries: a loss or a rule may still prevent one. */
-export function openingEvent(begun: WorldEvent, names: EventNames): UndatedEvent {
+function openingEvent(begun: WorldEvent, names: EventNames): UndatedEvent {
   switch (begun.type) {
     case "arrival": {
       const { from, to, number, parcel } = begun;
@@ -315,55 +313,5 @@ function validatorEvent(party: string, event: ValidatorEvent, names: EventNames)
       return { kind: "halted", party, slot: names.slot(event.slot), reason: event.reason };
     default:
       return unreachable(event);
-  }
-}
-
-/** The last events of a run. */
-export interface RecentEvents {
-  readonly listener: WorldListener;
-  /** `of the last 1000 events 412 were vote messages, 300 were disk writes of v1`; empty without events. */
-  text(): string;
-}
-
-/** A collector of the last events of a run. It keeps what the world hands over, and makes events only for its text. */
-export function recentEventsOf(compiled: NamingContext): RecentEvents {
-  const ring: WorldEvent[] = [];
-  return {
-    listener: {
-      eventBegins: (step, _at, event) => {
-        ring[step % RECENT_EVENTS] = event;
-      },
-    },
-    text: () => {
-      const names = new EventNames(compiled);
-      const counts = new Map<string, number>();
-      const last = ring.filter((event) => event !== undefined);
-      for (const event of last) {
-        const kind = kindText(openingEvent(event, names));
-        counts.set(kind, (counts.get(kind) ?? 0) + 1);
-      }
-      if (last.length === 0) return "";
-      const most = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, RECENT_KINDS);
-      return `of the last ${last.length} events ${most.map(([kind, count]) => `${count} were ${kind}`).join(", ")}`;
-    },
-  };
-}
-
-function kindText(event: UndatedEvent): string {
-  switch (event.kind) {
-    case "timerExpired":
-      return `the timer "${timerText(event.timer, new Map())}" of ${event.party}`;
-    case "delivered":
-      return `${event.message.type} messages`;
-    case "written":
-      return `disk writes of ${event.party}`;
-    case "clientTimeout":
-      return `client timeouts of ${event.party}`;
-    case "ordered":
-      return `orders of workload ${event.workload}`;
-    case "action":
-      return `actions of the file (${event.action.do})`;
-    default:
-      return `${event.kind}${"party" in event ? ` of ${event.party}` : ""}`;
   }
 }
