@@ -28,7 +28,14 @@ import { joinListeners, type Observers, observersOf } from "./observers.ts";
 import { type RunEnd, runPhases } from "./phases.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
 import type { Translator } from "./translate.ts";
-import { type FinalOperation, namedOperations, type RunResult, type VerdictInputs, verdictOf } from "./verdict.ts";
+import {
+  type FinalOperation,
+  namedOperations,
+  type RunResult,
+  type RunVerdict,
+  type VerdictInputs,
+  verdictOf,
+} from "./verdict.ts";
 import { worldCoverage } from "./world-coverage.ts";
 
 export interface RunOptions {
@@ -70,13 +77,7 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
     const listeners = [transcript?.watch(compiled), options.watch?.(compiled)].filter(
       (listener) => listener !== undefined,
     );
-    const watchers = [
-      runRecord.listener,
-      translator,
-      points,
-      parts.effects.listener,
-      ...listeners,
-    ];
+    const watchers = [runRecord.listener, translator, points, parts.effects.listener, ...listeners];
     world = createWorld(compiled.plan, joinListeners(...watchers));
     return yield* runAndJudge(compiled, world, parts, options);
   } catch (error) {
@@ -131,7 +132,7 @@ function* runAndJudge(
   options: RunOptions,
 ): Interruptible<RunResult> {
   const { scenario } = compiled;
-  const { seed, events = scenario.events ?? RUN_EVENTS } = options;
+  const { events = scenario.events ?? RUN_EVENTS } = options;
   const { runRecord, translator } = parts;
   const unmet: string[] = [];
   const unmetAt = new Set<number>();
@@ -172,27 +173,44 @@ function* runAndJudge(
     finals: finals.length,
     cutShort: cutShortReason(world, ending),
   });
-  const { hash, steps, now } = world;
   return {
-    seed,
+    ...resultSoFar(options, world, { compiled, parts }),
     ...outcome,
-    hash,
-    crypto: schemeOf(options).backend,
-    steps,
-    virtualMs: now,
-    healed: world.core !== undefined,
     finals,
-    operations: submissionCount(runRecord),
-    judged: parts.oracles.scope.judged,
     epochsClosed: parts.chain.links.filter(({ content: { value } }) => value.type === "closing").length,
     checkpoints: parts.chain.links,
-    named: operationsInFindings({ compiled, parts }),
     unmet,
     unmetAt: [...unmetAt],
     idle,
-    coverage: runRecord.coverage,
     ...scheduleOf(compiled),
     transcript: parts.transcript?.events ?? [],
+  };
+}
+
+/** The members of a result that a run has at any moment; the others are empty. */
+function resultSoFar(
+  options: RunOptions,
+  world: World | undefined,
+  seen: WatchedRun | undefined,
+): Omit<RunResult, keyof RunVerdict> {
+  return {
+    seed: options.seed,
+    hash: world?.hash ?? "0x",
+    crypto: schemeOf(options).backend,
+    steps: world?.steps ?? 0,
+    virtualMs: world?.now ?? 0,
+    healed: world?.core !== undefined,
+    finals: [],
+    operations: seen === undefined ? 0 : submissionCount(seen.parts.runRecord),
+    epochsClosed: 0,
+    checkpoints: [],
+    judged: seen?.parts.oracles.scope.judged ?? [],
+    named: seen === undefined ? [] : operationsInFindings(seen),
+    unmet: [],
+    unmetAt: [],
+    idle: [],
+    coverage: seen?.parts.runRecord.coverage ?? new Map(),
+    transcript: [],
   };
 }
 
@@ -281,31 +299,9 @@ function failedRun(
 ): RunResult {
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const found = seen && verdictOf({ ...verdictInputs(seen), unmet: [], idle: [], finals: 0, cutShort: reason });
-  const broken = found?.verdict === "violation" ? found : undefined;
-  return {
-    seed: options.seed,
-    verdict: broken?.verdict ?? "error",
-    reason: broken?.reason ?? reason,
-    hash: world?.hash ?? "0x",
-    crypto: schemeOf(options).backend,
-    steps: world?.steps ?? 0,
-    virtualMs: world?.now ?? 0,
-    healed: world?.core !== undefined,
-    finals: [],
-    operations: seen === undefined ? 0 : submissionCount(seen.parts.runRecord),
-    epochsClosed: 0,
-    checkpoints: [],
-    violations: found?.violations ?? [],
-    expected: found?.expected ?? [],
-    beyondF: found?.beyondF ?? [],
-    excused: found?.excused ?? [],
-    judged: seen?.parts.oracles.scope.judged ?? [],
-    named: seen === undefined ? [] : operationsInFindings(seen),
-    unmet: [],
-    unmetAt: [],
-    idle: [],
-    cutShort: broken === undefined ? undefined : `The run then ended with an exception: ${reason}`,
-    coverage: seen?.parts.runRecord.coverage ?? new Map(),
-    transcript: [],
-  };
+  const result = resultSoFar(options, world, seen);
+  if (found?.verdict === "violation")
+    return { ...result, ...found, cutShort: `The run then ended with an exception: ${reason}` };
+  const judged = found ?? { violations: [], expected: [], beyondF: [], excused: [] };
+  return { ...result, ...judged, verdict: "error", reason, cutShort: undefined };
 }

@@ -113,7 +113,8 @@ export interface VerdictInputs {
   readonly cutShort: string | undefined;
 }
 
-interface RunVerdict {
+/** The members of a result that a verdict has. */
+export interface RunVerdict {
   readonly verdict: Verdict;
   readonly reason: string;
   readonly violations: readonly NamedViolation[];
