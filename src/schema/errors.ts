@@ -52,24 +52,12 @@ function issueOf(error: ErrorObject, misspelt: ReadonlySet<string>): ScenarioIss
   }
 }
 
-/** Keys of format 1 and their names since. */
-const RENAMED: Readonly<Record<string, string>> = {
-  again: "repeat",
-  answered: "responded",
-  blame: "faulty",
-  lie: "mode",
-  mark: "coverage",
-};
-
 function unknownKey(error: ErrorObject, path: Path, key: string): ScenarioIssue {
   return lazyIssue([...path, key], () => unknownKeyMessage(error, key), true);
 }
 
 function unknownKeyMessage(error: ErrorObject, key: string): string {
   const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
-  const renamed = Object.hasOwn(RENAMED, key) ? RENAMED[key] : undefined;
-  if (renamed !== undefined && known.includes(renamed))
-    return `unknown key "${key}" of format 1: it is "${renamed}" now`;
   const hint = closestWord(key, known) === undefined ? `: expected ${listFirst(known, 24)}` : suggestion(key, known);
   return `unknown key ${describeData(key)}${hint}`;
 }
