@@ -38,7 +38,7 @@ export interface OperationStatus {
 /** The record of a run so far. */
 export interface RunRecord {
   readonly statuses: ReadonlyMap<OperationId, OperationStatus>;
-  readonly certificates: ReadonlyMap<OperationId, { readonly at: number; readonly certificate: FinalityCertificate }>;
+  readonly certificates: ReadonlyMap<OperationId, FinalityCertificate>;
   readonly coverage: ReadonlyMap<AnyCoveragePoint, number>;
   /** Slots with votes of honest validators and without a decision at any of them. */
   readonly openSlots: ReadonlySet<SlotKey>;
@@ -59,7 +59,7 @@ export interface RunRecord {
 /** An empty record. */
 export function createRunRecord(isHonest: (node: string) => boolean): RunRecord {
   const statuses = new Map<OperationId, OperationStatus>();
-  const certificates = new Map<OperationId, { at: number; certificate: FinalityCertificate }>();
+  const certificates = new Map<OperationId, FinalityCertificate>();
   const points = new Map<AnyCoveragePoint, number>();
   const reached = (point: AnyCoveragePoint): void => void points.set(point, (points.get(point) ?? 0) + 1);
   const reports = new Map<Address, Set<string>>();
@@ -68,8 +68,7 @@ export function createRunRecord(isHonest: (node: string) => boolean): RunRecord 
   const closed = new Set<number>();
   const byNonce = new Map<string, Set<OperationId>>();
   const decidedSlots = new Set<SlotKey>();
-  const pending = new Map<SlotKey, { at: number; certificate: FinalityCertificate }>();
-  let now = 0;
+  const pending = new Map<SlotKey, FinalityCertificate>();
   let lastProgress = 0;
   const statusOf = (id: OperationId): OperationStatus => {
     const known = statuses.get(id);
@@ -105,11 +104,10 @@ export function createRunRecord(isHonest: (node: string) => boolean): RunRecord 
     for (const output of outputs) {
       if (output.type !== "event") continue;
       const { event } = output;
-      if (event.type === "decided")
-        pending.set(slotKey(event.certificate.slot), { at: now, certificate: event.certificate });
+      if (event.type === "decided") pending.set(slotKey(event.certificate.slot), event.certificate);
       else if (event.type === "applied")
         noteEffects(event.value, event.receipts, pending.get(slotKey(event.slot)), certificates);
-      else if (event.type === "closed") noteListed(event, now, certificates);
+      else if (event.type === "closed") noteListed(event, certificates);
     }
   };
   return {
@@ -125,9 +123,6 @@ export function createRunRecord(isHonest: (node: string) => boolean): RunRecord 
     observe,
     reached,
     listener: {
-      eventBegins: (_step, at) => {
-        now = at;
-      },
       stepped,
       carriedOut: (_node, output) => {
         if (output.type === "coverage") reached(output.point);
@@ -149,28 +144,25 @@ function effectsIn({ listed }: ChainValue, operations: readonly SignedOperation[
   });
 }
 
-type FoundCertificate = { readonly at: number; readonly certificate: FinalityCertificate };
-
 /** Stores the certificate of the operations that took effect in a slot: those with a receipt there. */
 function noteEffects(
   value: Value,
   receipts: readonly Receipt[],
-  found: FoundCertificate | undefined,
-  certificates: Map<OperationId, FoundCertificate>,
+  certificate: FinalityCertificate | undefined,
+  certificates: Map<OperationId, FinalityCertificate>,
 ): void {
-  if (found === undefined) return;
+  if (certificate === undefined) return;
   const ids = value.type === "skip" ? [value.id, ...receipts.map(({ id }) => id)] : receipts.map(({ id }) => id);
-  for (const id of ids) if (!certificates.has(id)) certificates.set(id, found);
+  for (const id of ids) if (!certificates.has(id)) certificates.set(id, certificate);
 }
 
 /** Stores the certificate of a closing for the slots that it decides by a lock, which have none (protocol 6.3). */
 function noteListed(
   { certificate, content }: Extract<ValidatorEvent, { type: "closed" }>,
-  at: number,
-  certificates: Map<OperationId, FoundCertificate>,
+  certificates: Map<OperationId, FinalityCertificate>,
 ): void {
   for (const id of effectsIn(content.value, content.operations))
-    if (!certificates.has(id)) certificates.set(id, { at, certificate });
+    if (!certificates.has(id)) certificates.set(id, certificate);
 }
 
 interface RunRecords {

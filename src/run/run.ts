@@ -265,7 +265,7 @@ function submissionCount({ statuses }: RunRecord): number {
 
 function finalsOf({ operations }: CompiledScenario, { statuses, certificates }: RunRecord): readonly FinalOperation[] {
   const names = new Map([...operations].map(([name, id]) => [id, name]));
-  return [...certificates].flatMap(([id, { certificate }]) => {
+  return [...certificates].flatMap(([id, certificate]) => {
     const finalAt = statuses.get(id)?.finalAt;
     return finalAt === undefined ? [] : [{ id, name: names.get(id), virtualMs: finalAt, certificate }];
   });
