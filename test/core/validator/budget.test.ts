@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import type { CheckpointNumber, Hash, Nonce, Round, Version } from "../../../src/core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../../src/core/base/operation.ts";
 import { type AccountSlot, type Slot, type SlotKey, slotKey } from "../../../src/core/base/slot.ts";
-import { proposerOf } from "../../../src/core/consensus/committee.ts";
 import type { FinalityCertificate } from "../../../src/core/consensus/message.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
@@ -23,7 +22,17 @@ import { rules } from "../../../src/core/validator/rules.ts";
 import { operationsIn } from "../../../src/core/validator/slots/reason-check.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import type { BudgetItem } from "../../../src/core/validator/sub-states.ts";
-import { accountSlot, by, certificateOf, contentOf, decisionOf, EPOCH, NAMES } from "./support/certificates.ts";
+import {
+  accountSlot,
+  by,
+  certificateOf,
+  changeBy,
+  contentOf,
+  decisionOf,
+  EPOCH,
+  NAMES,
+  proposerIn,
+} from "./support/certificates.ts";
 import { baseAfter, checkpointOf, checkpointSlot, decisionOn } from "./support/closings.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, CHAIN, cancellation, idOf, keyOf, mint, payment, recovery, signed } from "./support/operations.ts";
@@ -73,8 +82,7 @@ function operationIn({ key, amount, isFree }: Shown): SignedOperation {
 }
 
 function change(slot: AccountSlot, reason: SlotReason | undefined): PeerMessage {
-  const body = by(BYZANTINE, { type: "roundChange", epoch: EPOCH, slot, round: 1 as Round, lock: undefined });
-  return { type: "consensus", body, contents: [], reason };
+  return { type: "consensus", body: changeBy(BYZANTINE, slot), contents: [], reason };
 }
 
 function proof({ key, amount }: Shown): readonly [SignedOperation, SignedOperation] {
@@ -120,11 +128,8 @@ const FLOODS: Readonly<Record<string, (shown: Shown) => PeerMessage>> = {
   list: (shown) => {
     const slot = { kind: "token", token: addressOf(shown.key), version: 0 as Version } as const;
     const value = idOf(operationIn(shown));
-    const { committee } = new Cluster(4).node(0).environment;
-    const proposer = NAMES.find((name) => addressOf(name) === proposerOf(committee, slot, 0 as Round)) as string;
-    return envelope(
-      by(proposer, { type: "proposal", epoch: EPOCH, slot, round: 0 as Round, value, justification: [] }),
-    );
+    const body = { type: "proposal", epoch: EPOCH, slot, round: 0 as Round, value, justification: [] } as const;
+    return envelope(by(proposerIn(slot), body));
   },
   vote: (shown) => {
     const content = contentOf(operationIn(shown));
@@ -341,8 +346,7 @@ describe(`with ${LEFT} left of the budget of each peer, a validator`, () => {
     const one = single();
     const slot = slotOf(ALICE);
     const { reason } = flooding("recovery", ALICE) as PeerMessage & { reason: SlotReason };
-    const body = by(BYZANTINE, { type: "roundChange", epoch: EPOCH, slot, round: 1 as Round, lock: undefined });
-    one.take({ type: "consensus", body, contents: [], reason }, BYZANTINE);
+    one.take(change(slot, reason), BYZANTINE);
     expect(one.state.slots.records.get(slotKey(slot))?.round).toBe(1);
   });
 
@@ -382,14 +386,10 @@ describe("the content of an applied slot", () => {
   }
 
   it("stays until a checkpoint lists the slot, whatever its peer shows later", () => {
-    const { committee } = new Cluster(4).node(0).environment;
-    const self = NAMES.findIndex((name) => addressOf(name) === proposerOf(committee, NUMBER, 1 as Round));
-    const one = applied(self);
+    const one = applied(NAMES.indexOf(proposerIn(NUMBER, 1)));
     for (let at = 0; at < 2 * LEFT; at++) one.take(change(accountSlot(`stranger ${at}`), undefined), BYZANTINE);
-    const changes = NAMES.map((name) =>
-      by(name, { type: "roundChange", epoch: EPOCH, slot: NUMBER, round: 1 as Round, lock: undefined }),
-    );
-    const proposed = changes.flatMap((body) => signedBy(one.take(envelope(body)), "proposal"));
+    const changes = NAMES.map((name) => envelope(changeBy(name, NUMBER)));
+    const proposed = changes.flatMap((message) => signedBy(one.take(message), "proposal"));
     expect(one.state.sync.applied).toBe(2);
     expect(proposed).toHaveLength(1);
   });
@@ -398,8 +398,6 @@ describe("the content of an applied slot", () => {
 describe("the content of a checkpoint", () => {
   const node = new Cluster(4, 5, rules, POLICY).node(0);
   const [NEXT, LATER] = [checkpointSlot(1), checkpointSlot(2)];
-  const proposerIn = (slot: Slot): string =>
-    NAMES.find((name) => addressOf(name) === proposerOf(node.environment.committee, slot, 0 as Round)) as string;
   const proposer = proposerIn(NEXT);
   const contents = [1n, 2n].map((amount) =>
     checkpointOf(node, node.checkpoints.last, [[accountSlot("alice"), payment("alice", 0, "bob", amount)]]),
@@ -426,13 +424,7 @@ describe("the content of a checkpoint", () => {
 
   it.each<[string, readonly PeerMessage[], Slot]>([
     ["in a slot that is not the next one", [], LATER],
-    [
-      "of a round that is over",
-      ["v2", "v3"].map((name) =>
-        envelope(by(name, { type: "roundChange", epoch: EPOCH, slot: NEXT, round: 1 as Round, lock: undefined })),
-      ),
-      NEXT,
-    ],
+    ["of a round that is over", ["v2", "v3"].map((name) => envelope(changeBy(name, NEXT))), NEXT],
   ])("is not kept for a proposal %s", (_, before, slot) => {
     const one = new Single(new Cluster(4, 5, rules, POLICY).node(0));
     for (const message of before) one.take(message);
@@ -444,10 +436,8 @@ describe("the content of a checkpoint", () => {
 
 describe("a checkpoint's number that its proposer made up", () => {
   it("keeps the content no longer than its slot is open", () => {
-    const isV4 = (number: number): boolean =>
-      proposerOf(new Cluster(4).node(0).environment.committee, checkpointSlot(number), 0 as Round) ===
-      addressOf(BYZANTINE);
-    const number = [1, 2, 3, 4, 5, 6, 7, 8, 9].find(isV4) as number;
+    const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+    const number = numbers.find((one) => proposerIn(checkpointSlot(one)) === BYZANTINE) as number;
     const one = new Single(new Cluster(4, 5, rules, POLICY).node(0));
     let base: ChainBase = one.state.checkpoints.last;
     for (let next = 1; next <= number; next++) {

@@ -5,29 +5,36 @@ import { describe, expect, it } from "vitest";
 import type { Address, Hash, Millis, Round, Version } from "../../../src/core/base/ids.ts";
 import type { EquivocationProof, SignedOperation } from "../../../src/core/base/operation.ts";
 import { type Slot, slotKey, type TokenSlot, type Value } from "../../../src/core/base/slot.ts";
-import { standInDigest } from "../../../src/core/consensus/authenticator.ts";
 import type { AnyCertificate } from "../../../src/core/consensus/certificate.ts";
-import { proposerOf } from "../../../src/core/consensus/committee.ts";
-import type { Proposal, RoundChange, SignedMessage, StatementContent } from "../../../src/core/consensus/message.ts";
-import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
+import type {
+  LockCertificate,
+  Proposal,
+  RoundChange,
+  SignedMessage,
+  StatementContent,
+} from "../../../src/core/consensus/message.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { step } from "../../../src/core/validator/step.ts";
-import { accountSlot, by, certificateOf, contentOf, EPOCH, type Kind, NAMES } from "./support/certificates.ts";
+import {
+  accountSlot,
+  by,
+  certificateOf,
+  changeBy,
+  contentOf,
+  EPOCH,
+  type Kind,
+  NAMES,
+  proposerIn,
+} from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { Parts } from "./support/mutate.ts";
-import { addressOf, burn, CHAIN, cancellation, idOf, keyOf, mint, pause, payment, USD } from "./support/operations.ts";
+import { addressOf, burn, cancellation, idOf, mint, pause, payment, USD } from "./support/operations.ts";
 
 const BYZANTINE = 0;
-
-/** As the first validator signs it. */
-function bySigner<B extends StatementContent>(body: B): SignedMessage {
-  const signature = keyedHash.sign(keyOf("v1"), standInDigest(CHAIN, body));
-  return { ...body, signer: addressOf("v1"), signature } as unknown as SignedMessage;
-}
 
 const OFTEN = { intervalMs: 100, slots: 2, limit: 3, periodSeconds: 0, empty: false };
 
@@ -47,7 +54,7 @@ function busy(cluster: Cluster): Cluster {
 function resigned(message: PeerMessage): PeerMessage {
   if (message.type !== "consensus" || !("signer" in message.body)) return message;
   const { signer: _, signature: __, ...body } = message.body;
-  return { ...message, body: bySigner(body as StatementContent) };
+  return { ...message, body: by("v1", body as StatementContent) as SignedMessage };
 }
 
 describe("any input in the shape of a message from a Byzantine validator", () => {
@@ -121,16 +128,10 @@ const consensus = (body: unknown, contents: readonly Content[] = [], reason?: un
 const burnContent = (certificate: AnyCertificate): Content => warranted(BURN, BURNED, certificate);
 const listContent = (certificate: AnyCertificate): Content => warranted(LIST, PAUSED, certificate);
 
-function change(name: string, slot: Slot, lock: AnyCertificate | undefined): RoundChange {
-  return by(name, { type: "roundChange", epoch: EPOCH, slot, round: 1 as Round, lock: lock as never });
-}
-
 const cluster = new Cluster(4);
 
 function proposal(slot: Slot, round: Round, value: Hash, justification: readonly RoundChange[]): Proposal {
-  const proposer = proposerOf(cluster.node(0).environment.committee, slot, round);
-  const name = NAMES.find((one) => addressOf(one) === proposer) as string;
-  return by(name, { type: "proposal", epoch: EPOCH, slot, round, value, justification });
+  return by(proposerIn(slot, round), { type: "proposal", epoch: EPOCH, slot, round, value, justification });
 }
 
 const decided =
@@ -203,7 +204,7 @@ const PLACES: readonly Place[] = [
     where: "in a round change",
     needs: "lock",
     about: "payment",
-    hand: (certificate) => consensus(change("v2", accountSlot("alice"), certificate)),
+    hand: (certificate) => consensus(changeBy("v2", accountSlot("alice"), 1, certificate as LockCertificate)),
     counts: (state) => (state.slots.records.get(slotKey(accountSlot("alice")))?.changes.size ?? 0) > 0,
   },
   {
@@ -212,7 +213,7 @@ const PLACES: readonly Place[] = [
     about: "payment",
     hand: (certificate) => {
       const slot = accountSlot("alice");
-      const changes = NAMES.slice(0, 3).map((name) => change(name, slot, certificate));
+      const changes = NAMES.slice(0, 3).map((name) => changeBy(name, slot, 1, certificate as LockCertificate));
       return consensus(proposal(slot, 1 as Round, PAYMENT_HASH, changes), [PAYMENT]);
     },
     counts: (state) => (state.slots.records.get(slotKey(accountSlot("alice")))?.proposals.size ?? 0) > 0,
@@ -249,10 +250,9 @@ const X = payment("alice", 0, "bob", 1n);
 /** A round change of v1 that shows two operations of alice as a proof. */
 function shown(first: EquivocationProof["first"], second: EquivocationProof["second"], sequence = 0): PeerMessage {
   const slot = accountSlot("alice", sequence);
-  const body = by("v1", { type: "roundChange", epoch: EPOCH, slot, round: 1 as Round, lock: undefined });
   return {
     type: "consensus",
-    body,
+    body: changeBy("v1", slot),
     contents: [],
     reason: { kind: "equivocation", proof: { first, second } },
   };

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Epoch, Round, Version } from "../../../src/core/base/ids.ts";
+import type { Epoch, Version } from "../../../src/core/base/ids.ts";
 import { type Slot, slotKey } from "../../../src/core/base/slot.ts";
 import type { FinalityCertificate } from "../../../src/core/consensus/message.ts";
 import { versionOf } from "../../../src/core/ledger/state.ts";
@@ -18,7 +18,7 @@ import {
 } from "../../../src/core/validator/limits.ts";
 import { contentSize } from "../../../src/core/validator/mempool/budget.ts";
 import type { Fetch, PeerMessage } from "../../../src/core/validator/message.ts";
-import { accountSlot, by, certificateOf, contentOf, decisionOf, EPOCH, NAMES } from "./support/certificates.ts";
+import { accountSlot, certificateOf, changeBy, contentOf, decisionOf, NAMES } from "./support/certificates.ts";
 import { decisionOn } from "./support/closings.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, cancellation, idOf, pause, payment, USD } from "./support/operations.ts";
@@ -50,7 +50,7 @@ describe("an offer", () => {
       ).length;
     const [paid, cancelled] = [payment("alice", 0, "bob", 10n), cancellation("alice", 0)];
     const slot = accountSlot("alice");
-    const body = by("v2", { type: "roundChange", epoch: EPOCH, slot, round: 1 as Round, lock: undefined });
+    const body = changeBy("v2", slot);
     const reason = { kind: "cancellation", cancellation: cancelled, displaced: paid } as const;
     cluster.inject(1, 0, { type: "consensus", body, contents: [], reason });
     cluster.submit(0, paid);
@@ -104,13 +104,8 @@ describe("a decision that waits", () => {
     const one = new Single(new Cluster(4).node(3));
     const certificate = decisionOf(payment("alice", 0, "bob", 1n), accountSlot("alice"));
     const [first = "", ...others] = NAMES.slice(0, 3).sort((a, b) => (addressOf(a) < addressOf(b) ? -1 : 1));
-    for (let at = 0; at < FETCHES_PER_PEER; at++) {
-      const slot = accountSlot(`stranger ${at}`, 5);
-      one.take(
-        envelope(by(first, { type: "roundChange", epoch: EPOCH, slot, round: 1 as Round, lock: undefined })),
-        first,
-      );
-    }
+    for (let at = 0; at < FETCHES_PER_PEER; at++)
+      one.take(envelope(changeBy(first, accountSlot(`stranger ${at}`, 5))), first);
     const outputs = one.take(envelope(certificate), first);
     const asked = only(outputs, "send").flatMap(({ to, message }) => (message.type === "fetch" ? to : []));
     expect(asked).toEqual(others.map(addressOf));

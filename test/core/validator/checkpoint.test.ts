@@ -8,10 +8,6 @@ import {
   type ListedDecision,
   slotKey,
 } from "../../../src/core/base/slot.ts";
-import { standInDigest } from "../../../src/core/consensus/authenticator.ts";
-import { proposerOf } from "../../../src/core/consensus/committee.ts";
-import type { ConsensusMessage, StatementContent } from "../../../src/core/consensus/message.ts";
-import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { accountOf } from "../../../src/core/ledger/state.ts";
 import { checkCheckpoint } from "../../../src/core/validator/check-chain.ts";
 import { checkpointContent } from "../../../src/core/validator/checkpoints/checkpoint.ts";
@@ -27,9 +23,9 @@ import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import type { Output } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
-import { accountSlot, contentOf, decisionOf } from "./support/certificates.ts";
+import { accountSlot, by, contentOf, decisionOf, EPOCH, NAMES, proposerIn } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import { addressOf, CHAIN, keyOf, payment } from "./support/operations.ts";
+import { addressOf, payment } from "./support/operations.ts";
 
 /** Nothing is due before a test needs it. */
 const NEVER: CheckpointPolicy = { intervalMs: 3_600_000, slots: 400, limit: 4, periodSeconds: 1, empty: false };
@@ -163,25 +159,16 @@ describe("a voter", () => {
   });
 });
 
-const { committee } = new Cluster(4).node(0).environment;
 /** Proposer of checkpoint 1 in round 0, and two of the voters. */
-const PROPOSER = committee.members.indexOf(proposerOf(committee, SLOT, 0 as Round));
+const PROPOSER = NAMES.indexOf(proposerIn(SLOT));
 const [VOTER, OTHER] = [0, 1, 2, 3].filter((node) => node !== PROPOSER) as [number, number];
 
 /** Its proposal, signed. */
 function proposal(of: Cluster, content: CheckpointContent, slot: CheckpointSlot = SLOT): PeerMessage {
   const value = of.node(0).environment.hashes.value(content.value);
-  const body: StatementContent = {
-    type: "proposal",
-    epoch: 0 as never,
-    slot,
-    round: 0 as Round,
-    value,
-    justification: [],
-  };
-  const signature = keyedHash.sign(keyOf(`v${PROPOSER + 1}`), standInDigest(CHAIN, body));
-  const made = { ...body, signer: of.address(PROPOSER), signature } as ConsensusMessage;
-  return { type: "consensus", body: made, contents: [content], reason: undefined };
+  const place = { epoch: EPOCH, slot, round: 0 as Round, value };
+  const body = by(proposerIn(SLOT), { type: "proposal", ...place, justification: [] });
+  return { type: "consensus", body, contents: [content], reason: undefined };
 }
 
 const votesOf = (outputs: readonly Output[]): number =>

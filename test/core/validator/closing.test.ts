@@ -10,11 +10,9 @@ import {
   type Slot,
   slotKey,
 } from "../../../src/core/base/slot.ts";
-import { standInDigest } from "../../../src/core/consensus/authenticator.ts";
 import type { AnyCertificate } from "../../../src/core/consensus/certificate.ts";
 import { closesOf, showCloses } from "../../../src/core/consensus/close.ts";
-import type { Close, StatementContent } from "../../../src/core/consensus/message.ts";
-import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
+import type { Close } from "../../../src/core/consensus/message.ts";
 import { closingTransitionOf } from "../../../src/core/ledger/checkpoint.ts";
 import { baseOf, causeFault, checkClosing, claimsOf } from "../../../src/core/validator/check-chain.ts";
 import { type ClosingContent, type ClosingWarrant, isClosing } from "../../../src/core/validator/content.ts";
@@ -23,13 +21,13 @@ import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import { contentFault, warrantHash } from "../../../src/core/validator/slots/content-check.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
+import { by, NAMES } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import { addressOf, CHAIN, keyOf, payment, proposalOf } from "./support/operations.ts";
+import { addressOf, CHAIN, payment, proposalOf } from "./support/operations.ts";
 import { envelope } from "./support/single.ts";
 
 const POLICY: CheckpointPolicy = { intervalMs: 3_600_000, slots: 4, limit: 100, periodSeconds: 1, empty: false };
 const SLOT: EpochSlot = { kind: "epoch", epoch: 0 as Epoch };
-const NAMES = ["v1", "v2", "v3", "v4"];
 
 /** Proposals of the closing are never delivered. */
 function isClosingProposal(message: PeerMessage): boolean {
@@ -101,12 +99,7 @@ function replayed(content: ClosingContent): ClosingContent {
 }
 
 function signed(at: number, close: Omit<Close, "signer" | "signature">): Close {
-  const name = NAMES[at] as string;
-  return {
-    ...close,
-    signer: addressOf(name),
-    signature: keyedHash.sign(keyOf(name), standInDigest(CHAIN, close as StatementContent)),
-  };
+  return by(NAMES[at] as string, close);
 }
 
 /** The closes that the honest closing shows. */

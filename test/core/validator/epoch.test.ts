@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
-import type { Epoch, Hash, Round } from "../../../src/core/base/ids.ts";
+import type { Epoch, Hash } from "../../../src/core/base/ids.ts";
 import { slotKey } from "../../../src/core/base/slot.ts";
 import type { AnyCertificate } from "../../../src/core/consensus/certificate.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
@@ -10,10 +10,10 @@ import type { Content } from "../../../src/core/validator/content.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import type { Output } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
-import { accountSlot, certificateOf, contentOf, NAMES } from "./support/certificates.ts";
+import { accountSlot, certificateOf, contentOf, NAMES, proposerIn } from "./support/certificates.ts";
 import { CLOSING, checkpointOf, checkpointSlot, claimOf, claimsOf, closeOf, type Part } from "./support/closings.ts";
 import { Cluster, type ClusterParts } from "./support/cluster.ts";
-import { addressOf, payment } from "./support/operations.ts";
+import { payment } from "./support/operations.ts";
 import { envelope } from "./support/single.ts";
 
 const OFTEN: CheckpointPolicy = { intervalMs: 3_600_000, slots: 2, limit: 100, periodSeconds: 0, empty: false };
@@ -64,10 +64,7 @@ describe("a validator that was disconnected", () => {
 
 const POLICY: CheckpointPolicy = { intervalMs: 3_600_000, slots: 1, limit: 100, periodSeconds: 0, empty: false };
 const FRESH = new Cluster(4, 5, rules, POLICY).node(0);
-const { committee } = FRESH.environment;
-const PROPOSER = NAMES.findIndex(
-  (name) => addressOf(name) === rules.consensus.proposerOf(committee, CLOSING, 0 as Round),
-);
+const PROPOSER = NAMES.indexOf(proposerIn(CLOSING));
 const A0: Part = [accountSlot("alice"), payment("alice", 0, "bob", 10n)];
 const B0: Part = [accountSlot("bob"), payment("bob", 0, "carol", 20n)];
 const FIRST = checkpointOf(FRESH, FRESH.checkpoints.last, [A0]);

@@ -16,11 +16,20 @@ import type { PeerMessage, Status } from "../../../src/core/validator/message.ts
 import type { Output, SlotRecord } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import { votesOf } from "../../../src/core/validator/slots/round-change-reasons.ts";
-import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import type { StepContext } from "../../../src/core/validator/step-context.ts";
 import { barringRefusal } from "../../../src/core/validator/submit.ts";
 import { fetchSlots } from "../../../src/core/validator/sync/sync.ts";
-import { accountSlot, by, certificateOf, contentOf, decisionOf, EPOCH, NAMES } from "./support/certificates.ts";
+import {
+  accountSlot,
+  by,
+  certificateOf,
+  changeBy,
+  contentOf,
+  decisionOf,
+  EPOCH,
+  NAMES,
+  proposerIn,
+} from "./support/certificates.ts";
 import { CLOSING, checkpointOf, checkpointSlot, decisionOn } from "./support/closings.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, burn, cancellation, idOf, pause, payment, proposalOf, USD } from "./support/operations.ts";
@@ -62,16 +71,7 @@ function closed(one: Single): Single {
   return one;
 }
 
-function roundChange(name: string, slot: Slot, round = 1): PeerMessage {
-  return envelope(by(name, { type: "roundChange", epoch: EPOCH, slot, round: round as Round, lock: undefined }));
-}
-
-/** Name of a round's proposer. */
-const proposerOf = ({ environment }: ValidatorState, slot: Slot, round: number): string =>
-  requireDefined(
-    NAMES.find((name) => addressOf(name) === rules.consensus.proposerOf(environment.committee, slot, round as Round)),
-    "proposer",
-  );
+const roundChange = (name: string, slot: Slot): PeerMessage => envelope(changeBy(name, slot));
 
 describe("once it has closed the epoch a validator", () => {
   it("discloses no further submission", () => {
@@ -93,8 +93,7 @@ describe("once it has closed the epoch a validator", () => {
     const proposalsAfter = (isEnd: boolean): number => {
       const cluster = new Cluster(4);
       const evidence = { first: X, second: payment("alice", 0, "carol", 10n) };
-      const proposer = NAMES.indexOf(proposerOf(cluster.node(0), ALICE, 1));
-      const one = new Single(cluster.node(proposer));
+      const one = new Single(cluster.node(NAMES.indexOf(proposerIn(ALICE, 1))));
       one.take({ type: "disclosure", slot: ALICE, reason: { kind: "equivocation", proof: evidence } });
       const cause = { kind: "proposal", signed: proposalOf(one.state.ledger.parameters, EPOCH) } as const;
       const changes = NAMES.slice(0, 3).map(
@@ -169,13 +168,11 @@ describe("a token's slot", () => {
 describe("a closing at a validator that has not heard of the end of the epoch", () => {
   const value = valueHash(LIST.value) as Hash;
   const justification = (lock?: LockCertificate): readonly RoundChange[] =>
-    NAMES.slice(0, 3).map((name) =>
-      by(name, { type: "roundChange", epoch: EPOCH, slot: CLOSING, round: 1 as Round, lock }),
-    );
+    NAMES.slice(0, 3).map((name) => changeBy(name, CLOSING, 1, lock));
 
   it("is voted for where a lock forces it, and the retries of that vote send no close", () => {
     const one = single();
-    const proposer = proposerOf(one.state, CLOSING, 1);
+    const proposer = proposerIn(CLOSING, 1);
     const lock = certificateOf("lock", CLOSING, value) as LockCertificate;
     const round = 1 as Round;
     const body = by(proposer, {
@@ -192,9 +189,7 @@ describe("a closing at a validator that has not heard of the end of the epoch", 
   });
 
   it("is not proposed: it has no close to show", () => {
-    const cluster = new Cluster(4);
-    const proposer = proposerOf(cluster.node(0), CLOSING, 1);
-    const one = new Single(cluster.node(NAMES.indexOf(proposer)));
+    const one = new Single(new Cluster(4).node(NAMES.indexOf(proposerIn(CLOSING, 1))));
     const outputs = justification().flatMap((change) => one.take(envelope(change)));
     expect(one.state.slots.records.get(slotKey(CLOSING))?.round).toBe(1);
     expect(signed(outputs, "proposal")).toEqual([]);
@@ -238,23 +233,19 @@ describe("a reason of a burn", () => {
 
 describe("a skip", () => {
   const DAVE = accountSlot("dave");
-  const round = 1 as Round;
   const reason = {
     kind: "cancellation",
     cancellation: cancellation("dave", 0),
     displaced: payment("dave", 0, "bob", 1n),
   } as const;
-  const changes = NAMES.slice(0, 3).map((name) =>
-    by(name, { type: "roundChange", epoch: EPOCH, slot: DAVE, round, lock: undefined }),
-  );
 
   it("that does not prove itself to its proposer is not proposed", () => {
     const proposals = (contentFault: typeof rules.validator.contentFault): number => {
       const cluster = new Cluster(4, 5, { ...rules, validator: { ...rules.validator, contentFault } });
-      const one = new Single(cluster.node(NAMES.indexOf(proposerOf(cluster.node(0), DAVE, round))));
+      const one = new Single(cluster.node(NAMES.indexOf(proposerIn(DAVE, 1))));
       one.take({ type: "disclosure", slot: DAVE, reason });
       return signed(
-        changes.flatMap((change) => one.take(envelope(change))),
+        NAMES.slice(0, 3).flatMap((name) => one.take(roundChange(name, DAVE))),
         "proposal",
       ).length;
     };
@@ -266,7 +257,7 @@ describe("a list", () => {
   it("is proposed without the decisions that authorised it, as after a state transfer", () => {
     const proposals = (isKnown: boolean): number => {
       const cluster = new Cluster(4);
-      const one = new Single(cluster.node(NAMES.indexOf(proposerOf(cluster.node(0), DOLLAR, 1))));
+      const one = new Single(cluster.node(NAMES.indexOf(proposerIn(DOLLAR, 1))));
       one.take(decisionOn(ISSUER, contentOf(PAUSED)));
       if (!isKnown) one.state.slots.records.delete(slotKey(ISSUER));
       return signed(
@@ -403,10 +394,7 @@ describe("a statement about the closing of another epoch", () => {
 
   it("moves no member, though f + 1 members name it", () => {
     const cluster = new Cluster(4);
-    for (const [at, name] of ["v2", "v3"].entries()) {
-      const body = by(name, { type: "roundChange", ...place, lock: undefined });
-      cluster.inject(at + 1, 0, envelope(body));
-    }
+    for (const [at, name] of ["v2", "v3"].entries()) cluster.inject(at + 1, 0, roundChange(name, FAR));
     cluster.run(10);
     expect(cluster.signatures).toEqual([]);
   });
@@ -416,10 +404,7 @@ describe("a slot far ahead", () => {
   it("causes requests for its predecessors at a bounded rate", () => {
     const cluster = new Cluster(4);
     const slot = { kind: "checkpoint" as const, number: (2 ** 50) as never };
-    for (let round = 1; round <= 50; round++) {
-      const body = by("v2", { type: "roundChange", epoch: EPOCH, slot, round: round as Round, lock: undefined });
-      cluster.inject(1, 0, envelope(body));
-    }
+    for (let round = 1; round <= 50; round++) cluster.inject(1, 0, envelope(changeBy("v2", slot, round)));
     cluster.run(FETCH_MS - 1);
     expect(cluster.messages.filter(({ type }) => type === "fetch")).toHaveLength(1);
   });
@@ -608,10 +593,9 @@ it("an offer of a slot that is decided without its content here brings no second
   const [slot, paid] = [accountSlot("alice"), payment("alice", 0, "bob", 1n)];
   const decision = decisionOf(paid, slot);
   const one = new Single(new Cluster(4).node(2));
-  const change = { type: "roundChange", epoch: EPOCH, slot, round: 1 as Round, lock: undefined } as const;
   const first = [
     envelope(certificateOf("lock", slot, decision.value)),
-    ...["v1", "v2"].map((name) => envelope(by(name, change))),
+    ...["v1", "v2"].map((name) => roundChange(name, slot)),
   ].flatMap((message) => signed(one.take(message), "roundChange"));
   expect(first).toMatchObject([{ round: 1, lock: { round: 0, value: decision.value } }]);
   one.take(envelope(decision));

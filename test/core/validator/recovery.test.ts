@@ -1,11 +1,10 @@
 /** Cancellations, recoveries, and the round changes that show them (protocol 3.2). */
 
 import { describe, expect, it } from "vitest";
-import type { Round } from "../../../src/core/base/ids.ts";
 import { slotKey } from "../../../src/core/base/slot.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import { EVIDENCE_MS } from "../../../src/core/validator/limits.ts";
-import { accountSlot, by, contentOf, EPOCH } from "./support/certificates.ts";
+import { accountSlot, changeBy, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, cancellation, payment, recovery } from "./support/operations.ts";
 import { Single } from "./support/single.ts";
@@ -63,8 +62,7 @@ it.each([
 ])("a round change with a proof is followed at once where %s", (_, signer, key, round) => {
   const one = new Single(new Cluster(4).node(0));
   const slot = accountSlot("alice");
-  const change = { type: "roundChange", epoch: EPOCH, slot, round: 1 as Round, lock: undefined } as const;
-  const body = { ...by(key, change), signer: addressOf(signer) };
+  const body = { ...changeBy(key, slot), signer: addressOf(signer) };
   const reason = { kind: "equivocation", proof: { first: X, second: Y } } as const;
   one.take({ type: "consensus", body, contents: [], reason }, "v4");
   expect(one.state.slots.records.get(slotKey(slot))?.round ?? 0).toBe(round);

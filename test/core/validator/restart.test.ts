@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CheckpointNumber, Epoch, Hash, Millis, Round, Version } from "../../../src/core/base/ids.ts";
+import type { CheckpointNumber, Epoch, Hash, Millis, Version } from "../../../src/core/base/ids.ts";
 import { type Slot, slotKey, type Value } from "../../../src/core/base/slot.ts";
 import type { LockCertificate } from "../../../src/core/consensus/message.ts";
 import { genesisCheckpoint } from "../../../src/core/ledger/checkpoint.ts";
@@ -13,7 +13,7 @@ import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import type { Output } from "../../../src/core/validator/output.ts";
 import { step } from "../../../src/core/validator/step.ts";
 import { halt, type StepContext } from "../../../src/core/validator/step-context.ts";
-import { accountSlot, by, certificateOf, contentOf, EPOCH } from "./support/certificates.ts";
+import { accountSlot, certificateOf, changeBy, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { burn, cancellation, idOf, pause, payment, USD } from "./support/operations.ts";
 import { envelope } from "./support/single.ts";
@@ -54,10 +54,7 @@ describe("a restarted validator", () => {
     show(2);
     // A lock of round 0, which others carry to a round above its own.
     show(3);
-    for (const name of ["v1", "v2"]) {
-      const body = by(name, { type: "roundChange", epoch: EPOCH, slot: ALICE, round: 2 as Round, lock });
-      cluster.inject(1, 3, envelope(body));
-    }
+    for (const name of ["v1", "v2"]) cluster.inject(1, 3, envelope(changeBy(name, ALICE, 2, lock)));
     cluster.run(cluster.now + 1);
     expect(cluster.node(3).slots.records.get(slotKey(ALICE))).toMatchObject({ round: 2, votes: [], commits: [] });
     expect([0, 2, 3].map(contents)).toEqual([[content], [content], [content]]);

@@ -4,10 +4,18 @@ import type { SignedOperation } from "../../../../src/core/base/operation.ts";
 import type { AccountSlot, Slot } from "../../../../src/core/base/slot.ts";
 import { standInDigest } from "../../../../src/core/consensus/authenticator.ts";
 import { type AnyCertificate, finalityOf, lockOf } from "../../../../src/core/consensus/certificate.ts";
-import type { FinalityCertificate, Seal, StatementContent } from "../../../../src/core/consensus/message.ts";
+import { committeeOf, proposerOf } from "../../../../src/core/consensus/committee.ts";
+import type {
+  FinalityCertificate,
+  LockCertificate,
+  RoundChange,
+  Seal,
+  StatementContent,
+} from "../../../../src/core/consensus/message.ts";
 import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
 import { valueHash } from "../../../../src/core/ledger/value.ts";
 import type { Content } from "../../../../src/core/validator/content.ts";
+import { rules } from "../../../../src/core/validator/rules.ts";
 import { addressOf, CHAIN, idOf, keyOf } from "./operations.ts";
 
 export const NAMES = ["v1", "v2", "v3", "v4"];
@@ -23,6 +31,17 @@ export function by<B extends StatementContent>(name: string, body: B): B & Seal 
     signer: addressOf(name),
     signature: keyedHash.sign(keyOf(name), standInDigest(CHAIN, body)),
   };
+}
+
+export function changeBy(name: string, slot: Slot, round = 1, lock?: LockCertificate): RoundChange {
+  return by(name, { type: "roundChange", epoch: EPOCH, slot, round: round as Round, lock });
+}
+
+const COMMITTEE = committeeOf(CHAIN, EPOCH, NAMES.map(addressOf), rules.consensus);
+
+/** Name of a round's proposer. */
+export function proposerIn(slot: Slot, round = 0): string {
+  return NAMES[COMMITTEE.members.indexOf(proposerOf(COMMITTEE, slot, round as Round))] as string;
 }
 
 export type Kind = AnyCertificate["type"];
