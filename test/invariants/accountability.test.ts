@@ -95,15 +95,6 @@ test("an honest validator reported by an honest one is a violation, a Byzantine 
   ]);
 });
 
-test("agreement broken in one round or over two names f + 1", () => {
-  const same = fresh(["v3", "v4"]).vote(["v1", "v3", "v4"], SLOT, X).vote(["v2", "v3", "v4"], SLOT, Y);
-  same.commit(["v1", "v3", "v4"], SLOT, X).commit(["v2", "v3", "v4"], SLOT, Y);
-  expect(details(accountability(same.setting), same)).toEqual([]);
-  const later = fresh(["v3", "v4"]).vote(["v1", "v3", "v4"], SLOT, X).commit(["v1", "v3", "v4"], SLOT, X);
-  later.change(["v2", "v3", "v4"], SLOT, 1).vote(["v2", "v3", "v4"], SLOT, Y, 1).commit(["v2", "v3", "v4"], SLOT, Y, 1);
-  expect(details(accountability(later.setting), later)).toEqual([]);
-});
-
 test("for any Byzantine signatures, two final values prove f + 1 keys faulty", () => {
   const everyone = ["v1", "v2", "v3", "v4"];
   const round = fc.integer({ min: 0, max: 2 });
