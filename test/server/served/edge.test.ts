@@ -24,19 +24,11 @@ async function expectUntouched(): Promise<void> {
 const with_ = (change: Json): string => jsonText({ ...good.body, ...change });
 const without = (member: string): string => jsonText({ ...good.body, [member]: undefined });
 const signed = (change: Json): string => with_({ signature: { ...(good.body["signature"] as Json), ...change } });
-/** The body with one member written as no JSON writer would. */
-const spelled = (member: string, text: string): string =>
-  with_({ [member]: null }).replace(`"${member}":null`, `"${member}":${text}`);
 
 const N = "0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141";
 const BODIES: Readonly<Record<string, readonly [body: () => string, code: string]>> = {
   "no JSON": [() => "{", "validation_json"],
-  "something after the end": [() => `${with_({})} {}`, "validation_json"],
-  "an exponent": [() => spelled("nonce", "1e3"), "validation_json"],
-  "a name twice": [() => `{"nonce":7,${with_({}).slice(1)}`, "validation_json"],
-  "a prototype": [() => `{"__proto__":{},${with_({}).slice(1)}`, "validation_json"],
   "an amount of 2^256": [() => with_({ value: (1n << 256n).toString() }), "validation_amount"],
-  "a bare amount of 2^256": [() => with_({ value: 1n << 256n }), "validation_amount"],
   "an amount of nothing": [() => with_({ value: "0" }), "validation_amount"],
   "a list": [() => `[${with_({})}]`, "validation_body"],
   "no signature": [() => without("signature"), "validation_signature"],
@@ -44,10 +36,7 @@ const BODIES: Readonly<Record<string, readonly [body: () => string, code: string
   "no chain id": [() => without("chain_id"), "validation_chain_id"],
   "a nonce of 2^53": [() => with_({ nonce: 1n << 53n }), "validation_nonce"],
   "another chain": [() => with_({ chain_id: 21_210 }), "validation_chain_id"],
-  "letters that are no hex": [() => with_({ token: `0x${"g".repeat(40)}` }), "validation_address"],
-  "r of the group's order": [() => signed({ r: N }), "validation_signature"],
   "s above half the order": [() => signed({ s: highOf(good) }), "validation_signature"],
-  "v of 2": [() => signed({ v: 2 }), "validation_signature"],
   "a memo that is too long": [() => with_({ memo: { data: "a".repeat(257) } }), "validation_text"],
 };
 
@@ -68,7 +57,6 @@ const OTHER_BODIES: readonly (readonly [path: string, change: Json, code: string
   // holds: 16
   ["/v1/tokens/issue", { decimals: 19 }, "validation_decimals"],
   ["/v1/tokens/issue", { name: "A\u001b[2J" }, "validation_text"],
-  ["/v1/tokens/issue", { is_private: "no" }, "validation_body"],
   ["/v1/tokens/grant_authority", { authority_type: "Everything" }, "validation_action"],
   ["/v1/transactions/recovery", { evidence: [] }, "validation_evidence"],
   ["/v1/transactions/batch_payment/estimate_fee", { operations: [] }, "validation_batch"],
