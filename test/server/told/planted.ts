@@ -118,13 +118,6 @@ export const PLANTED: Readonly<Record<string, () => Partial<Answers>>> = {
       return event.status === "final" && isMint ? { ...event, status: "locked", round: 0 } : event;
     },
   }),
-  "a filter that misses who is paid by a batch": () => ({
-    affectedBy: (submission) => {
-      const { addresses, tokens } = REAL.affectedBy(submission);
-      const isBatch = "operation" in submission && submission.operation.kind === "batch";
-      return { addresses: isBatch ? addresses.slice(0, 1) : addresses, tokens };
-    },
-  }),
   "a receipt of a batch that leaves out its last payment": () => ({
     receipt: (...args) => {
       const real = REAL.receipt(...args);
@@ -136,12 +129,6 @@ export const PLANTED: Readonly<Record<string, () => Partial<Answers>>> = {
     receipt: (copy, ...rest) => {
       const real = REAL.receipt(copy, ...rest);
       return isOwnBurn(copy.submission) ? { ...real, to: null, recipient: null } : real;
-    },
-  }),
-  "a frame of a burn of one's own without its party": () => ({
-    transactionEvent: (news, copy, hashOf) => {
-      const event = REAL.transactionEvent(news, copy, hashOf);
-      return isOwnBurn(copy.submission) ? { ...event, to: null } : event;
     },
   }),
   "a reply that answers another request of its validator": () => {
@@ -284,20 +271,6 @@ export const PLANTED: Readonly<Record<string, () => Partial<Answers>>> = {
       const { bridgeNonce } = final.receipt;
       const receipt = { ...final.receipt, ...(bridgeNonce === undefined ? {} : { bridgeNonce: bridgeNonce + 1 }) };
       return REAL.finalized(copy, { ...final, receipt }, ...rest);
-    },
-  }),
-  "a filter that misses the account of a clawback": () => ({
-    affectedBy: (submission) => {
-      const { addresses, tokens } = REAL.affectedBy(submission);
-      const own =
-        "operation" in submission && submission.operation.kind === "clawback" ? submission.operation.from : "";
-      return { addresses: addresses.filter((address) => address !== own), tokens };
-    },
-  }),
-  "a filter that misses the account of a recovery": () => ({
-    affectedBy: (submission) => {
-      const { addresses, tokens } = REAL.affectedBy(submission);
-      return { addresses: "evidence" in submission ? [] : addresses, tokens };
     },
   }),
 };
