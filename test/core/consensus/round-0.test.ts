@@ -28,11 +28,6 @@ describe("round 0", () => {
     expect(seat.take(kit.vote(1, 0, X)).filter(({ type }) => type === "locked")).toEqual([]);
   });
 
-  it("counts a repeated vote once", () => {
-    const seat = new Seat(kit, 0);
-    expect(seat.takeAll([1, 1, 1, 1].map((at) => kit.vote(at, 0, X)))).toEqual([]);
-  });
-
   it("commits on a lock, once, durably, and only with the value's content", () => {
     const seat = new Seat(kit, 0);
     expect(types(seat.take(kit.lock(0, X), false))).toEqual([]);
@@ -101,16 +96,6 @@ describe("round 0", () => {
     expect(seat.take(kit.vote("stranger", 0, X))).toEqual([]);
     expect(reportTexts(kit, seat.take(forged))).toEqual(["1: invalid signature"]);
     expect(seat.state.ballots.length).toBe(0);
-  });
-
-  it("counts no vote that was signed in another slot or epoch", () => {
-    const seat = new Seat(kit, 0);
-    const elsewhere = { ...kit.vote(1, 0, X, { slot: TOKEN_SLOT }), slot: kit.slot };
-    const other = { ...kit.vote(2, 0, X, { epoch: 1 }), epoch: kit.committee.epoch };
-    expect(reportTexts(kit, seat.takeAll([elsewhere, other]))).toEqual([
-      "1: invalid signature",
-      "2: invalid signature",
-    ]);
   });
 
   it("takes a proposal in round 0 of a token slot from the proposer only, and none in an account slot", () => {
