@@ -76,7 +76,19 @@ export function createHttpServer(parts: ServerParts): Server {
   server.on("clientError", (error, socket: Duplex) =>
     connectionOf(socket).fail(() => refuseConnection(error, socket as Socket)),
   );
+  server.on("timeout", closeUnlessRead);
   return server;
+}
+
+/**
+ * Closes a connection that timed out, unless bytes wait to be read: timers run before reads, so that after long work of this
+ * thread the request of a client in time would be reset.
+ */
+function closeUnlessRead(socket: Socket): void {
+  const { bytesRead } = socket;
+  setImmediate(() => {
+    if (socket.bytesRead === bytesRead) socket.destroy();
+  });
 }
 
 /** Requests without an effect. */

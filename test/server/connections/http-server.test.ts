@@ -75,6 +75,19 @@ describe("requests of one connection", () => {
     expect(await answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nfirst[\s\S]*HTTP\/1\.1 400 [\s\S]*validation_http/);
   });
 
+  test("are answered after work of the thread that was longer than the idle time", async () => {
+    const { port } = await listening({ idleMs: 20 }, { handle: (_request, response) => response.end("answer") });
+    const socket = connect(port, "127.0.0.1");
+    const answer = allOf(socket);
+    socket.write(head("/first"));
+    await once(socket, "data");
+    // Node adds a second to the idle time.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100);
+    socket.write(head("/second"));
+    // It is closed, as nothing comes after the second one.
+    expect((await answer).match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+  });
+
   test("that never come whole are refused behind an answer, and while they are read", async () => {
     const { port, begun } = await listening({ requestMs: 60, headersMs: 50, checkMs: 10 });
     const behind = sendRaw(port, head("/first") + head("/second", "Content-Length: 2"));
