@@ -73,21 +73,25 @@ export function createHttpServer(parts: ServerParts): Server {
   server.on("connect", (_request, socket: Duplex) =>
     connectionOf(socket).end(() => sendRawError(socket, 400, "validation_http", "this server is no proxy")),
   );
-  server.on("clientError", (error, socket: Duplex) =>
-    connectionOf(socket).fail(() => refuseConnection(error, socket as Socket)),
-  );
-  server.on("timeout", closeUnlessRead);
+  server.on("clientError", (error: Error & { readonly code?: string }, socket: Duplex) => {
+    const refuse = (): void => connectionOf(socket).fail(() => refuseConnection(error, socket as Socket));
+    // Node begins to count when it accepts a connection, and anew with the first byte.
+    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && (socket as Socket).bytesRead === 0)
+      unlessRead(socket as Socket, refuse);
+    else refuse();
+  });
+  server.on("timeout", (socket: Socket) => unlessRead(socket, () => socket.destroy()));
   return server;
 }
 
 /**
- * Closes a connection that timed out, unless bytes wait to be read: timers run before reads, so that after long work of this
+ * Ends a connection that timed out, unless bytes wait to be read: timers run before reads, so that after long work of this
  * thread the request of a client in time would be reset.
  */
-function closeUnlessRead(socket: Socket): void {
+function unlessRead(socket: Socket, end: () => void): void {
   const { bytesRead } = socket;
   setImmediate(() => {
-    if (socket.bytesRead === bytesRead) socket.destroy();
+    if (socket.bytesRead === bytesRead) end();
   });
 }
 

@@ -88,6 +88,15 @@ describe("requests of one connection", () => {
     expect((await answer).match(/HTTP\/1\.1 200/g)).toHaveLength(2);
   });
 
+  test("are answered after work of the thread that was longer than the time for their headers", async () => {
+    const { server, port, begun } = await listening({ requestMs: 60, headersMs: 50, checkMs: 10 });
+    server.on("connection", () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200));
+    const answer = sendRaw(port, head("/first", "Connection: close"));
+    void begun(1).then(({ response }) => response.end("first"));
+    expect(await answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await sendRaw(port, "")).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
   test("that never come whole are refused behind an answer, and while they are read", async () => {
     const { port, begun } = await listening({ requestMs: 60, headersMs: 50, checkMs: 10 });
     const behind = sendRaw(port, head("/first") + head("/second", "Content-Length: 2"));
