@@ -43,7 +43,12 @@ export function createHttpServer(parts: ServerParts): Server {
   const connectionOf = (socket: Duplex): Connection =>
     // Node types the socket of an upgrade as any stream.
     entryOf(CONNECTIONS, socket, () => new Connection(socket as Socket, limits, unread));
-  const fault = (request: IncomingMessage): HttpError | undefined => faultOf(request, server, parts);
+  // Connections outlive the listening, by which the server loses its address.
+  let bound = "";
+  server.on("listening", () => {
+    bound = (server.address() as AddressInfo).address;
+  });
+  const fault = (request: IncomingMessage): HttpError | undefined => faultOf(request, bound, parts);
 
   const answer = (request: IncomingMessage, response: ServerResponse): ServerResponse => {
     const error = fault(request);
@@ -210,13 +215,12 @@ class UnreadAnswers {
   }
 }
 
-function faultOf(request: IncomingMessage, server: Server, { hosts, isPublic }: ServerParts): HttpError | undefined {
+function faultOf(request: IncomingMessage, bound: string, { hosts, isPublic }: ServerParts): HttpError | undefined {
   const { method = "", httpVersion, headers } = request;
   // Node's parser takes methods of RTSP, and other versions.
   if (!METHODS.includes(method) || !/^1\.[01]$/.test(httpVersion)) return NO_HTTP;
   const { host, origin } = headers;
   if (host === undefined && httpVersion === "1.1") return NO_HOST;
-  const { address: bound } = server.address() as AddressInfo;
   if (host !== undefined && !hosts.allows(host, bound)) return forbidden("Host", host);
   if (isPublic !== true && origin !== undefined && !hosts.allowsOrigin(origin, bound))
     return forbidden("Origin", origin);

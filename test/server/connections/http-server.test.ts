@@ -97,6 +97,21 @@ describe("requests of one connection", () => {
     expect(await sendRaw(port, "")).toMatch(/^HTTP\/1\.1 408 /);
   });
 
+  test("are answered after the server has stopped to listen", async () => {
+    const { server, port, begun } = await listening();
+    const socket = connect(port, "127.0.0.1");
+    const answer = allOf(socket);
+    socket.write(head("/first"));
+    const { response } = await begun(1);
+    server.close();
+    response.end("first");
+    socket.write(head("/second"));
+    socket.write(head("/third", "Origin: http://localhost", "Connection: close"));
+    void begun(2).then((second) => second.response.end("second"));
+    void begun(3).then((third) => third.response.end("third"));
+    expect(await answer).toMatch(/first[\s\S]*HTTP\/1\.1 200/);
+  });
+
   test("that never come whole are refused behind an answer, and while they are read", async () => {
     const { port, begun } = await listening({ requestMs: 60, headersMs: 50, checkMs: 10 });
     const behind = sendRaw(port, head("/first") + head("/second", "Content-Length: 2"));
