@@ -3,30 +3,19 @@
  * heap after collection and the 99th percentile of each part. Exits with 1 if the heap of the last part is more than 5 %
  * above that of the first part that begins after a quarter of the time: by then all that is bounded is full.
  */
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { appeared, load, startServed } from "./soak-served.mjs";
 
 const seconds = Number(process.argv[2] ?? 3_600);
 const PARTS = 12;
-const folder = mkdtempSync(join(tmpdir(), "soak-"));
-const [ready, heap, state] = ["ready.json", "heap.json", "network.ndjson"].map((name) => join(folder, name));
-const probe = `import { writeFileSync } from "node:fs"; process.on("SIGUSR2", () => { gc(); const { heapUsed, arrayBuffers } = process.memoryUsage(); writeFileSync(${JSON.stringify(heap)}, JSON.stringify({ heapUsed, arrayBuffers })); });`;
-const server = spawn(
-  process.execPath,
-  [
-    ...["--expose-gc", "--import", `data:text/javascript,${encodeURIComponent(probe)}`, "dist/cli/main.js", "serve"],
-    ...["--port", "0", "--admin-port", "none", "--quiet", "--ready-file", ready, "--state", state],
-    ...["--balance", "1000000000", "--accounts", "40"],
-  ],
-  { stdio: ["ignore", "ignore", "inherit"] },
-);
+const heapIn = (folder) => join(folder, "heap.json");
+const { server, folder, url, stop } = await startServed((where) => {
+  const probe = `import { writeFileSync } from "node:fs"; process.on("SIGUSR2", () => { gc(); const { heapUsed, arrayBuffers } = process.memoryUsage(); writeFileSync(${JSON.stringify(heapIn(where))}, JSON.stringify({ heapUsed, arrayBuffers })); });`;
+  return ["--expose-gc", "--import", `data:text/javascript,${encodeURIComponent(probe)}`];
+});
+const heap = heapIn(folder);
 try {
-  await appeared(ready);
-  const { url } = JSON.parse(readFileSync(ready, "utf8"));
   const { rate: capacity } = load(url, ["--duration", "10"]);
   const rate = Math.max(1, Math.floor(0.8 * capacity));
   process.stdout.write(`${capacity.toFixed(0)} payments a second; ${PARTS} parts of ${Math.ceil(seconds / PARTS)} s at ${rate}\n`);
@@ -46,23 +35,7 @@ try {
   process.stdout.write(`heap after collection: ${(100 * growth).toFixed(1)} % more in the last part than in part ${PARTS / 4 + 1}\n`);
   process.exitCode = growth <= 0.05 ? 0 : 1;
 } finally {
-  const ended = once(server, "exit");
-  server.kill("SIGTERM");
-  await ended;
-  rmSync(folder, { recursive: true });
-}
-
-/** Puts a load on the network; returns the result of `bench`. */
-function load(url, options) {
-  const args = ["dist/cli/main.js", "bench", "--url", url, "--json", "--progress", "none", "--warm-up", "1", ...options];
-  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
-  const line = stdout.trim().split("\n").at(-1);
-  if (line === "") throw new Error(stderr);
-  return JSON.parse(line);
-}
-
-async function appeared(path) {
-  while (!existsSync(path) || readFileSync(path, "utf8") === "") await sleep(50);
+  await stop();
 }
 
 function mb(bytes) {
