@@ -16,6 +16,7 @@ const COMMANDS = [
   ...readdirSync("scenarios/explore").map((file) => `node dist/cli/main.js explore scenarios/explore/${file} --progress none`),
   "node dist/cli/main.js hunt --progress none",
   "node tools/soak-memory.mjs 3600",
+  "node tools/soak-readers.mjs 600",
 ];
 
 const rows = COMMANDS.map((command) => {
