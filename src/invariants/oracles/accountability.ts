@@ -29,7 +29,6 @@ export function accountability(setting: RunSetting): Oracle {
     if (record.type === "reported" && record.honest) checkReport(setting, directory, record, report);
     const name: ValueNames = (value) => valueLabel(seen.contents, value);
     const context = { seen, directory, report, name };
-    if (seen.signatures.length > 0) report.judged();
     for (const signing of seen.signatures) checkSignature(context, signing);
     for (const conflict of seen.conflicts) checkCulprits(context, conflict);
     return state;
@@ -54,6 +53,7 @@ function checkSignature(context: AccountabilityContext, signing: SignatureRecord
   const { directory, report } = context;
   const key = directory.keyAt(signing.signer);
   if (!directory.isHonestKey(key)) return;
+  report.judged();
   const violation = violationOf(context, signing);
   if (violation === undefined) return;
   report(

@@ -11,6 +11,7 @@ import type { Step } from "../../scenario/schema/step.ts";
 import type { PatternSpec, TriggerSpec } from "../../scenario/schema/trigger.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
 import { aimsAtCheckpoints, drawRenewal } from "./draw-genesis.ts";
+import type { GeneratorName } from "./generators.ts";
 import { MINTER, PAYERS, type Roles, WALLETS } from "./roles.ts";
 import type { KnownOperation, StepBuilder } from "./step-builder.ts";
 import { drawPayment } from "./steps-clients.ts";
@@ -22,26 +23,42 @@ export function drawFaults(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const { swarm, profile } = roles;
   const count = (part: Rng, level: Intensity): number =>
     level === 0 ? 0 : part.integer(1, level === 1 ? Math.ceil(profile.faults / 2) : 2 * profile.faults);
-  const drawEach = (label: string, level: Intensity, draw: (one: Rng) => void): void => {
+  const drawEach = (
+    name: GeneratorName,
+    level: Intensity,
+    draw: (one: Rng, roles: Roles, builder: StepBuilder) => void,
+    label: string = name,
+  ): void => {
     const part = rng.split(label);
-    for (let left = count(part, level); left > 0; left--) draw(part);
+    builder.draw(name, () => {
+      for (let left = count(part, level); left > 0; left--) draw(part, roles, builder);
+    });
   };
-  drawEach("crashes", swarm.crashes, (one) => addCrash(one, roles, builder));
+  const drawFor = (name: GeneratorName, nodes: readonly Name[], draw: NodeFault): void => {
+    const part = rng.split(name);
+    builder.draw(name, () => {
+      for (const node of nodes) draw(part, node, roles, builder);
+    });
+  };
+  drawEach("crashes", swarm.crashes, addCrash);
   const dark = rng.split("blackouts");
-  if (swarm.crashes > 0 && dark.chance(1, 3)) addBlackout(dark, roles, builder);
-  const wipes = rng.split("wipes");
-  for (const node of roles.wiped) addWipe(wipes, node, roles, builder);
-  const restores = rng.split("restores");
-  for (const node of roles.restored) addRestore(restores, node, roles, builder);
-  if (swarm.absences > 0) addAbsence(rng.split("absences"), roles, builder);
-  drawEach("suspensions", swarm.suspensions, (one) => addSuspension(one, roles, builder));
-  drawEach("clocks", swarm.clocks, (one) => addClockFault(one, roles, builder));
-  drawEach("partitions", swarm.partitions, (one) => addPartition(one, roles, builder));
-  drawEach("cuts", swarm.cuts, (one) => addCut(one, roles, builder));
-  drawEach("uneven", swarm.uneven, (one) => addUnevenLinks(one, roles, builder));
-  drawRules(rng.split("holds"), "hold", count(rng.split("holds"), swarm.holds), roles, builder);
-  drawRules(rng.split("drops"), "drop", count(rng.split("drops"), swarm.drops), roles, builder);
+  if (swarm.crashes > 0 && dark.chance(1, 3)) builder.draw("blackouts", () => addBlackout(dark, roles, builder));
+  drawFor("wipes", roles.wiped, addWipe);
+  drawFor("restores", roles.restored, addRestore);
+  if (swarm.absences > 0) builder.draw("absences", () => addAbsence(rng.split("absences"), roles, builder));
+  drawEach("suspensions", swarm.suspensions, addSuspension);
+  drawEach("clocks", swarm.clocks, addClockFault);
+  drawEach("partitions", swarm.partitions, addPartition);
+  drawEach("cuts", swarm.cuts, addCut);
+  drawEach("uneven links", swarm.uneven, addUnevenLinks, "uneven");
+  for (const [name, verb] of [
+    ["holds", "hold"],
+    ["drops", "drop"],
+  ] as const)
+    builder.draw(name, () => drawRules(rng.split(name), verb, count(rng.split(name), swarm[name]), roles, builder));
 }
+
+type NodeFault = (rng: Rng, node: Name, roles: Roles, builder: StepBuilder) => void;
 
 /** Draws a time within the active span. */
 function drawTime(rng: Rng, { profile }: Roles, builder: StepBuilder): number {

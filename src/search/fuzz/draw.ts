@@ -8,6 +8,7 @@ import { drawByzantine } from "./draw-byzantine.ts";
 import { drawFaults } from "./draw-faults.ts";
 import { aimsAtCheckpoints, drawGenesis, drawGovernance } from "./draw-genesis.ts";
 import { drawClients, drawNetwork } from "./draw-network.ts";
+import type { ACT_NAMES, GeneratorName } from "./generators.ts";
 import { rngFor, type Section } from "./rng.ts";
 import { drawRoles, type Roles } from "./roles.ts";
 import { StepBuilder } from "./step-builder.ts";
@@ -21,11 +22,13 @@ import { addCrowd } from "./steps-crowds.ts";
 import { addInteraction } from "./steps-meetings.ts";
 import { addMultisigStep } from "./steps-multisig.ts";
 import { addCancellation, addCrossingPayments, raceCancellation } from "./steps-races.ts";
-import { drawSwarm, LIMITS, type Profile, type ProfileName, type Swarm, type SwarmKind } from "./swarm.ts";
+import { drawSwarm, LIMITS, type Profile, type ProfileName, type Swarm } from "./swarm.ts";
 
 type StepGenerator = (rng: Rng, roles: Roles, builder: StepBuilder) => void;
 
-const ACTS: readonly (readonly [SwarmKind, StepGenerator])[] = [
+type Act = readonly [name: (typeof ACT_NAMES)[number], StepGenerator];
+
+const ACTS: readonly Act[] = [
   ["payments", addPayments],
   ["credits", spendCredit],
   ["conflicts", addConflict],
@@ -45,10 +48,16 @@ const ACTS: readonly (readonly [SwarmKind, StepGenerator])[] = [
 ];
 
 /** Step generators for scenarios in which an epoch may close. */
-const CROSSING: readonly (readonly [SwarmKind, StepGenerator])[] = [
+const CROSSING: readonly Act[] = [
   ["races", addCrossingPayments],
   ["govern", addCrossingPayments],
 ];
+
+/** Drawn scenario, and the generators that added steps to it. */
+export interface DrawnWorld {
+  readonly scenario: Scenario;
+  readonly drawn: ReadonlySet<GeneratorName>;
+}
 
 /** Weight factor of a kind at extreme intensity. */
 const EXTREME = 4;
@@ -59,6 +68,11 @@ const EXTREME = 4;
  * it; the scenario differs only by the part that such a variant gives to the last validator.
  */
 export function drawScenario(seed: string, profileName: ProfileName, bug?: string): Scenario {
+  return drawWorld(seed, profileName, bug).scenario;
+}
+
+/** Draws the scenario of a seed, and says which generators added steps to it. */
+export function drawWorld(seed: string, profileName: ProfileName, bug?: string): DrawnWorld {
   const rng = (part: Section): Rng => rngFor(seed, profileName, part);
   const profile = LIMITS[profileName];
   const swarm = drawSwarm(rng("swarm"));
@@ -67,7 +81,7 @@ export function drawScenario(seed: string, profileName: ProfileName, bug?: strin
   const builder = new StepBuilder();
   drawByzantine(rng("liars"), roles, builder);
   drawTraffic(rng("traffic"), roles, builder);
-  drawGovernance(rng("govern"), roles, builder);
+  builder.draw("govern", () => drawGovernance(rng("govern"), roles, builder));
   drawFaults(rng("faults"), roles, builder);
   const bare: Scenario = {
     name: `drawn from seed ${seed}, profile ${profileName}`,
@@ -77,13 +91,14 @@ export function drawScenario(seed: string, profileName: ProfileName, bug?: strin
     genesis: drawGenesis(rng("genesis"), roles),
     steps: sortByTime(builder.steps),
   };
-  return {
+  const scenario: Scenario = {
     ...bare,
     events: eventLimit(roles.validators.length, profile, swarm),
     allow_idle: true,
     clients: drawClients(rng("clients"), roles, bare, builder),
     ...drawEnd(rng("end"), roles, builder),
   };
+  return { scenario, drawn: builder.drawn };
 }
 
 /**
@@ -102,17 +117,19 @@ function drawTraffic(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const [least, most] = profile.acts;
   const count = roles.isStaged || swarm.combinations === 2 ? 0 : rng.integer(least, most);
   const closes = swarm.govern > 0 || (aimsAtCheckpoints(swarm) && swarm.epochs > 0);
-  const acts = [...ACTS, ...(closes ? CROSSING : [])].flatMap(([kind, act]): readonly WeightedItem<StepGenerator>[] => {
-    const level = swarm[kind];
+  const acts = [...ACTS, ...(closes ? CROSSING : [])].flatMap((act): readonly WeightedItem<Act>[] => {
+    const level = swarm[act[0]];
     return level === 0 ? [] : [[level === 2 ? EXTREME : 1, act]];
   });
   if (swarm.meetings > 0) addInteraction(rng.split("meetings"), roles, builder);
-  if (swarm.combinations > 0) addCombination(rng.split("combinations"), roles, builder);
-  if (swarm.crowds > 0) addCrowd(rng.split("crowds"), roles, builder);
+  if (swarm.combinations > 0)
+    builder.draw("combination", () => addCombination(rng.split("combinations"), roles, builder));
+  if (swarm.crowds > 0) builder.draw("crowd", () => addCrowd(rng.split("crowds"), roles, builder));
   for (let index = 0; index < count; index++) {
     if (index > 0)
       builder.at = Math.min(profile.span, builder.at + rng.pickSkewed(0, Math.ceil((2 * profile.span) / most)));
-    rng.pickWeighted(...acts)(rng.split(`${index}`), roles, builder);
+    const [name, act] = rng.pickWeighted(...acts);
+    builder.draw(name, () => act(rng.split(`${index}`), roles, builder));
   }
 }
 

@@ -7,6 +7,8 @@ import type { InvariantName } from "../../invariants/observation.ts";
 import type { RunResult } from "../../run/verdict.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { STRATEGIES, STRATEGY_NAMES, type StrategyName } from "../../simulator/byzantine/registry.ts";
+import { GENERATOR_NAMES, ORDER_KINDS } from "./generators.ts";
+import type { SeedRun } from "./seed-run.ts";
 
 /** Step verbs, and the faults of clients, twins and closing epochs. */
 export const FAULT_KINDS = [
@@ -42,6 +44,10 @@ const CATEGORIES = {
   /** The oracle compared something. */
   oracle: INVARIANTS,
   strategy: STRATEGY_NAMES.filter((name) => STRATEGIES[name].weight > 0),
+  /** It added steps to the scenario, whether or not they had an effect. */
+  generator: GENERATOR_NAMES,
+  /** Kind of operation of a workload. */
+  order: ORDER_KINDS,
 } as const;
 
 type Category = keyof typeof CATEGORIES;
@@ -54,18 +60,23 @@ export type OccurrenceCounts = ReadonlyMap<Occurrence, number>;
 
 /** Returns the occurrences of a run. */
 export function occurrencesIn(
-  scenario: Scenario,
+  { scenario, drawn }: Pick<SeedRun, "scenario" | "drawn">,
   { healed, judged, excused, idle }: Pick<RunResult, "healed" | "judged" | "excused" | "idle">,
 ): ReadonlySet<Occurrence> {
   const isIdle = (index: number): boolean => idle.some(({ step }) => step === index + 1);
   const steps = (scenario.steps ?? []).filter((_, index) => !isIdle(index));
   const strategies = steps.flatMap(({ byzantine }) => byzantine?.strategy ?? []);
+  const mix = steps.flatMap(({ workload }) => workload?.mix ?? []);
   return new Set([
     ...(healed ? (["phase healing"] as const) : []),
     ...faultKindsIn({ ...scenario, steps }).map((kind) => `fault ${kind}` as const),
     ...excused.map((name) => `excuse ${name}` as const),
     ...judged.map((name) => `oracle ${name}` as const),
     ...strategies.map((name: StrategyName) => `strategy ${name}` as const),
+    ...[...drawn].map((name) => `generator ${name}` as const),
+    ...ORDER_KINDS.filter((kind) => mix.some((entry) => entry[kind] !== undefined)).map(
+      (kind) => `order ${kind}` as const,
+    ),
   ]);
 }
 
@@ -104,29 +115,110 @@ type CampaignCounts = Readonly<{ runs: number; operations: number; finals: numbe
 
 /** Drawn runs of which one has a final operation all but surely: about one in twenty has none. */
 const IDLE_RUNS = 20;
-/** Drawn runs from which on shares are steady, and from which on nothing is absent: the rarest is in one of a thousand. */
+/** Drawn runs from which on shares are steady, and what is in 6 % of the runs is absent from one of 200,000 campaigns. */
 const STEADY_RUNS = 200;
-const LONG_RUNS = 20_000;
+/** Runs from which on the same holds of 0.7 %, and of the rarest. */
+const RARE_FROM = 2_000;
+const RAREST_FROM = 20_000;
 /** Least share of runs that heal, and that an oracle judges; greatest share of those that an excuse is in force in. */
 const USUAL = 3 / 4;
 const EXCUSED = 1 / 10;
-/** Faults of less than five runs in a hundred: two hundred runs may have none. */
-const RARE_FAULTS: readonly FaultKind[] = ["disk", "delay"];
 /** Invariants whose oracles judge what few runs have: recoveries, and lists of several operations. */
 const RARELY_JUDGED: readonly InvariantName[] = ["recovery", "fairness"];
+
+/** Occurrences of less than 6 % of the runs, of the quick profile or the default one, and of less than 0.7 %. */
+const RARE = new Set<Occurrence>([
+  "fault delay",
+  "fault disk",
+  "fault restore",
+  "generator aged operation",
+  "generator alternating burns",
+  "generator crash at commit",
+  "generator credits",
+  "generator crowd",
+  "generator early contents",
+  "generator false root with a gap",
+  "generator false rounds",
+  "generator flood",
+  "generator issues",
+  "generator lapse of an epoch",
+  "generator leave with locks",
+  "generator lost key",
+  "generator lost responses",
+  "generator relocked list",
+  "generator restart before applying",
+  "generator restores",
+  "generator return after checkpoints",
+  "generator roles",
+  "generator seconds",
+  "generator silent proposer",
+  "generator split outcome",
+  "generator unseen rival",
+  "generator wipes",
+  "generator workload",
+  "order batch",
+  "order clawback",
+  "order pause",
+  "order unpause",
+  "strategy careless-relay",
+  "strategy double-close",
+  "strategy double-commit",
+  "strategy double-proposal",
+  "strategy false-checkpoint",
+  "strategy false-signers",
+  "strategy silence",
+  "strategy withhold-votes",
+]);
+const RAREST = new Set<Occurrence>([
+  "generator all but the fee spent",
+  "generator late copies",
+  "generator long partition",
+  "generator opposed listings",
+  "generator payment to an excluded address",
+  "generator shared allowance",
+  "generator wipe among false answers",
+  "order bridge_mint",
+  "order cancellation",
+  "order grant",
+  "order metadata",
+  "order mint",
+  "strategy false-choices",
+  "strategy false-contents",
+  "strategy false-justification",
+  "strategy false-refusal",
+  "strategy false-state",
+  "strategy forged-operations",
+  "strategy hide-locks",
+  "strategy inflated-rounds",
+  "strategy invalid-signatures",
+  "strategy replay-stale",
+  "strategy selective-silence",
+  "strategy slow-state",
+  "strategy stale-locks",
+  "strategy withhold-commits",
+  "strategy worthless-reasons",
+]);
+
+/** Returns the number of runs from which on a campaign has the occurrence all but surely. */
+export function leastRunsOf(name: Occurrence): number {
+  if (RAREST.has(name)) return RAREST_FROM;
+  return RARE.has(name) ? RARE_FROM : STEADY_RUNS;
+}
+
+/** Categories of what is drawn, with the words before the names that no run had. */
+const ABSENT = [
+  ["fault", "no run had"],
+  ["generator", "no run drew"],
+  ["order", "no workload had"],
+  ["strategy", "no validator was Byzantine by"],
+] as const satisfies readonly (readonly [Category, string])[];
 
 /** Returns why the runs of a campaign show little, as clauses. */
 export function shortcomingsOf({ runs, operations, finals, occurrences }: CampaignCounts): readonly string[] {
   const nothing =
     finals === 0 && operations > 0 && runs >= IDLE_RUNS ? ["not one operation of all these runs is final"] : [];
   if (runs < STEADY_RUNS) return nothing;
-  const isLong = runs >= LONG_RUNS;
   const healed = occurrences.get("phase healing") ?? 0;
-  const absent = countsOfCategory(occurrences, "fault").filter(
-    ([kind, count]) => count === 0 && (isLong || !RARE_FAULTS.includes(kind)),
-  );
-  const strategies = countsOfCategory(occurrences, "strategy");
-  const idle = strategies.filter(([, count]) => count === 0);
   return [
     ...nothing,
     ...(healed < runs * USUAL
@@ -138,11 +230,11 @@ export function shortcomingsOf({ runs, operations, finals, occurrences }: Campai
     ...countsOfCategory(occurrences, "oracle")
       .filter(([name, count]) => count === 0 || (count < runs * USUAL && !RARELY_JUDGED.includes(name)))
       .map(([name, count]) => `${name} was judged in ${count} of ${runs} runs`),
-    ...(absent.length === 0 ? [] : [`no run had ${namesOf(absent)}`]),
-    ...(idle.length > (isLong ? 0 : strategies.length / 2) ? [`no validator was Byzantine by ${namesOf(idle)}`] : []),
+    ...ABSENT.flatMap(([category, words]) => {
+      const names = countsOfCategory(occurrences, category)
+        .filter(([name, count]) => count === 0 && runs >= leastRunsOf(`${category} ${name}` as Occurrence))
+        .map(([name]) => name);
+      return names.length === 0 ? [] : [`${words} ${names.join(", ")}`];
+    }),
   ];
-}
-
-function namesOf(counts: readonly (readonly [name: string, runs: number])[]): string {
-  return counts.map(([name]) => name).join(", ");
 }

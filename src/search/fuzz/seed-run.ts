@@ -7,8 +7,9 @@ import type { Interruptible } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import { type PlainResult, plainResultOf } from "../../run/verdict.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
-import { drawScenario } from "./draw.ts";
+import { drawWorld } from "./draw.ts";
 import { type FailureSignature, failureSignatureOf } from "./failure-signature.ts";
+import type { GeneratorName } from "./generators.ts";
 import type { ProfileName } from "./swarm.ts";
 
 /** Options of the scenario generator. */
@@ -21,6 +22,8 @@ export interface GeneratorOptions {
 export interface SeedRun {
   readonly seed: string;
   readonly scenario: Scenario;
+  /** Generators that added steps to the scenario. */
+  readonly drawn: ReadonlySet<GeneratorName>;
   readonly result: PlainResult;
   /** `undefined` if it passed, or finalized nothing: an empty run is no failure. */
   readonly signature: FailureSignature | undefined;
@@ -28,7 +31,7 @@ export interface SeedRun {
 
 /** Generates and runs the scenario of a seed, some events at a time. */
 export function* runSeed(seed: string, { profile, bug }: GeneratorOptions): Interruptible<SeedRun> {
-  const scenario = drawScenario(seed, profile, bug);
+  const { scenario, drawn } = drawWorld(seed, profile, bug);
   const result = yield* runInSlices(scenario, { seed });
-  return { seed, scenario, result: plainResultOf(result), signature: failureSignatureOf(scenario, result) };
+  return { seed, scenario, drawn, result: plainResultOf(result), signature: failureSignatureOf(scenario, result) };
 }

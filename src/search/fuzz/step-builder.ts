@@ -7,6 +7,7 @@ import type { Step } from "../../scenario/schema/step.ts";
 import type { SubmitKinds, SubmitSpec } from "../../scenario/schema/submit.ts";
 import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
+import type { GeneratorName } from "./generators.ts";
 import type { Roles } from "./roles.ts";
 
 /** Submitted operation, as faults refer to it. */
@@ -37,6 +38,8 @@ type StepBody = Omit<Step, "at" | "after">;
 export class StepBuilder {
   readonly steps: Step[] = [];
   readonly known: KnownOperation[] = [];
+  /** Generators that have added steps. */
+  readonly drawn: Set<GeneratorName> = new Set();
   /** Accounts that violate the client rules and are owed nothing. */
   readonly scripted: Set<Name> = new Set();
   /** Accounts that have many operations open at once. */
@@ -86,6 +89,13 @@ export class StepBuilder {
     { nonce, at, only }: Pick<Required<SubmitOptions>, "nonce" | "at"> & Pick<SubmitOptions, "only">,
   ): void {
     this.addAt(at, { submit: { id, recovery, nonce }, ...(only === undefined ? {} : { only }) });
+  }
+
+  /** Runs a generator, which is drawn if it adds steps. */
+  draw(name: GeneratorName, generate: () => void): void {
+    const { length } = this.steps;
+    generate();
+    if (this.steps.length > length) this.drawn.add(name);
   }
 
   /** Adds a step at a time. */

@@ -9,6 +9,7 @@ import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import { modesOf } from "../../simulator/byzantine/registry.ts";
 import { CHAIN_LINKS, drawOwnField } from "./draw-byzantine.ts";
 import { aimsAtCheckpoints } from "./draw-genesis.ts";
+import type { GeneratorName } from "./generators.ts";
 import { BARRED, BURNER, FUNDED, GUARD, ISSUER, OWNER, PAYERS, type Roles, UNKNOWN_ACCOUNTS } from "./roles.ts";
 import { addStrategyToAll, centsText, DECISIONS, gatherLists, holdUntil, type StepBuilder } from "./step-builder.ts";
 import { addAlternatingBurns } from "./steps-burns.ts";
@@ -29,39 +30,40 @@ type InteractionGenerator = (rng: Rng, roles: Roles, builder: StepBuilder) => vo
 /** Adds one meeting, if the committee has enough correct validators for it. */
 export function addInteraction(rng: Rng, roles: Roles, builder: StepBuilder): void {
   if (roles.hurries) {
-    addSilentProposer(rng, roles, builder);
+    builder.draw("silent proposer", () => addSilentProposer(rng, roles, builder));
     return;
   }
   if (roles.returns) {
-    returnAfterCheckpoints(rng, roles, builder);
+    builder.draw("return after checkpoints", () => returnAfterCheckpoints(rng, roles, builder));
     return;
   }
-  const meetings: readonly WeightedItem<InteractionGenerator>[] = [
-    [10, restartBeforeApplying],
-    [7, leaveWithLocks],
-    [4, crashAtCommit],
-    [6, addLapse],
-    [3, addEarlyContents],
-    [2, addFlood],
-    [2, addAgedOperation],
-    [1, addOpposedListings],
-    [1, addSharedAllowance],
-    [1, payExcludedAddress],
-    [1, spendAllButFee],
-    [1, addLongPartition],
-    [1, addLateCopies],
-    [aimsAtCheckpoints(roles.swarm) ? 5 : 0, addFalseRootWithGap],
-    [1, wipeAmongFalseAnswers],
-    [3, loseResponses],
-    [3, loseKey],
-    [4, addFalseRounds],
-    [4, addSplitOutcome],
-    [5, addUnseenRival],
-    [3, addRelockedList],
+  const meetings: readonly WeightedItem<readonly [GeneratorName, InteractionGenerator]>[] = [
+    [10, ["restart before applying", restartBeforeApplying]],
+    [7, ["leave with locks", leaveWithLocks]],
+    [4, ["crash at commit", crashAtCommit]],
+    [6, ["lapse of an epoch", addLapse]],
+    [3, ["early contents", addEarlyContents]],
+    [2, ["flood", addFlood]],
+    [2, ["aged operation", addAgedOperation]],
+    [1, ["opposed listings", addOpposedListings]],
+    [1, ["shared allowance", addSharedAllowance]],
+    [1, ["payment to an excluded address", payExcludedAddress]],
+    [1, ["all but the fee spent", spendAllButFee]],
+    [1, ["long partition", addLongPartition]],
+    [1, ["late copies", addLateCopies]],
+    [aimsAtCheckpoints(roles.swarm) ? 5 : 0, ["false root with a gap", addFalseRootWithGap]],
+    [1, ["wipe among false answers", wipeAmongFalseAnswers]],
+    [3, ["lost responses", loseResponses]],
+    [3, ["lost key", loseKey]],
+    [4, ["false rounds", addFalseRounds]],
+    [4, ["split outcome", addSplitOutcome]],
+    [5, ["unseen rival", addUnseenRival]],
+    [3, ["relocked list", addRelockedList]],
     // Turns are judged among correct validators only.
-    [roles.byzantine.length === 0 ? 100 : 0, addAlternatingBurns],
+    [roles.byzantine.length === 0 ? 100 : 0, ["alternating burns", addAlternatingBurns]],
   ];
-  rng.pickWeighted(...meetings)(rng.split("meeting"), roles, builder);
+  const [name, meeting] = rng.pickWeighted(...meetings);
+  builder.draw(name, () => meeting(rng.split("meeting"), roles, builder));
 }
 
 /** An operation that waits for a list for longer than restrictions may precede it, and a restriction that becomes due later. */

@@ -127,7 +127,7 @@ function incrementKinds(
 }
 
 /** Returns the counted facts of a run. */
-export function countsOf({ seed, scenario, signature, result }: SeedRun): RunCounts {
+export function countsOf({ seed, scenario, drawn, signature, result }: SeedRun): RunCounts {
   const { hash, steps: events, finals, operations, idle, cutShort, coverage } = result;
   return {
     seed,
@@ -138,7 +138,7 @@ export function countsOf({ seed, scenario, signature, result }: SeedRun): RunCou
     operations,
     steps: cutShort === undefined ? (scenario.steps ?? []).length : 0,
     idle: idle.length,
-    occurrences: occurrencesIn(scenario, result),
+    occurrences: occurrencesIn({ scenario, drawn }, result),
     coverage,
     faults: faultKindsIn(scenario),
   };

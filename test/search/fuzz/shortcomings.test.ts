@@ -12,8 +12,8 @@ import { countsOf, type RunCounts, Tally } from "../../../src/search/fuzz/tally.
 import { runCommand } from "../../cli/support.ts";
 
 const ONE = countsOf(runToEnd(runSeed("1", { profile: "quick", bug: undefined })));
-const ALL: readonly Occurrence[] = (["phase", "fault", "oracle", "strategy"] as const).flatMap((category) =>
-  countsOfCategory(new Map(), category).map(([name]) => `${category} ${name}` as Occurrence),
+const ALL: readonly Occurrence[] = (["phase", "fault", "oracle", "strategy", "generator", "order"] as const).flatMap(
+  (category) => countsOfCategory(new Map(), category).map(([name]) => `${category} ${name}` as Occurrence),
 );
 const GOOD: RunCounts = { ...ONE, finals: 1, operations: 2, occurrences: new Set(ALL) };
 
@@ -38,7 +38,7 @@ test("what every run lacks is named, from two hundred runs on", () => {
   ]);
   expect(lacking(without("fault crash", "fault disk"))).toEqual(["no run had crash"]);
   expect(lacking(without("oracle recovery", "strategy silence"))).toEqual(["recovery was judged in 0 of 200 runs"]);
-  expect(lacking({ occurrences: new Set() })).toHaveLength(19);
+  expect(lacking({ occurrences: new Set() })).toHaveLength(21);
   expect(lacking({ occurrences: new Set() }, 199)).toEqual([]);
   expect(lacking({ finals: 0 }, 20)).toEqual(["not one operation of all these runs is final"]);
 });
@@ -49,7 +49,10 @@ test("a step without an effect is no occurrence", () => {
     { at: 1, byzantine: { node: "v2", strategy: "silence" as const } },
   ];
   const result = { healed: false, judged: [], excused: [], idle: [{ step: 1, reason: "" }] };
-  expect([...occurrencesIn({ name: "n", steps }, result)]).toEqual(["fault byzantine", "strategy silence"]);
+  expect([...occurrencesIn({ scenario: { name: "n", steps }, drawn: new Set() }, result)]).toEqual([
+    "fault byzantine",
+    "strategy silence",
+  ]);
 });
 
 test("drawn worlds lack nothing", async () => {
