@@ -11,7 +11,15 @@ import { ROUNDS_AHEAD } from "./limits.ts";
 import type { Commit, FinalityCertificate, LockCertificate, Vote } from "./message.ts";
 import { changeRound, observeLock, omittedLock, proposeIfDue } from "./round-change.ts";
 import type { AgreementContext } from "./rules.ts";
-import { decidedRecord, EQUIVOCATIONS, mayName, PERSIST, report, type SlotUpdate } from "./slot-state.ts";
+import {
+  decidedRecord,
+  EQUIVOCATIONS,
+  mayName,
+  PERSIST,
+  report,
+  type SlotState,
+  type SlotUpdate,
+} from "./slot-state.ts";
 
 /** Votes for a value that the caller found valid, or that a justification forces, if the rules allow (3.1, 1). */
 export function castVote(context: AgreementContext, update: SlotUpdate, round: Round, value: Hash): void {
@@ -21,11 +29,14 @@ export function castVote(context: AgreementContext, update: SlotUpdate, round: R
   effects.push(PERSIST, { type: "vote", round, value });
 }
 
-/** Stores a vote or commit, and forms a certificate from q of them. */
+/**
+ * Stores a vote or commit, and forms a certificate from q of them. One that comes after the decision is evidence only.
+ */
 export function receiveBallot(context: AgreementContext, update: SlotUpdate, ballot: Vote | Commit): void {
   const { state } = update;
   const { signer, signature } = ballot;
-  if (state.decided !== undefined || !context.committee.index.has(signer)) return;
+  const { decided } = state;
+  if (decided?.value === ballot.value || !context.committee.index.has(signer)) return;
   if (ballot.round > state.round + ROUNDS_AHEAD) return;
   const seals = sealsFor(state.ballots, ballot);
   if (hasSigned(seals, signer)) return;
@@ -33,8 +44,8 @@ export function receiveBallot(context: AgreementContext, update: SlotUpdate, bal
     report(update, signer, "invalid signature");
     return;
   }
-  const named = valuesOf(state.ballots, ballot.type, ballot.round, signer);
-  if (!mayName(update, ballot.type, signer, named, ballot.value)) return;
+  const named = namedValues(state, ballot);
+  if (!mayName(update, ballot.type, signer, named, ballot.value) || decided !== undefined) return;
   if (ballot.type === "commit" && omittedLock(update, signer, ballot.round)) report(update, signer, "hidden lock");
   const ballots = withBallot(state.ballots, ballot);
   update.change().ballots = ballots;
@@ -43,6 +54,14 @@ export function receiveBallot(context: AgreementContext, update: SlotUpdate, bal
   const enough = sealsFor(ballots, ballot);
   if (ballot.type === "vote") update.effects.push({ type: "locked", lock: lockOf(ballot, enough) });
   else receiveFinality(context, update, finalityOf(ballot, enough), true);
+}
+
+/** Returns the values that the signer of a ballot named in its round, by other ballots and by the certificates here. */
+function namedValues({ ballots, lock, decided }: SlotState, { type, round, signer }: Vote | Commit): readonly Hash[] {
+  const named = valuesOf(ballots, type, round, signer);
+  const shown = type === "vote" ? lock : decided;
+  if (shown?.round !== round || !hasSigned(shown.seals, signer) || named.includes(shown.value)) return named;
+  return [...named, shown.value];
 }
 
 /**

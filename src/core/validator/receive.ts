@@ -6,7 +6,7 @@ import { receiveBallot, receiveFinality, receiveLock } from "../consensus/agreem
 import type { AnyCertificate } from "../consensus/certificate.ts";
 import type { Commit, ConsensusMessage, LockCertificate, Proposal, Vote } from "../consensus/message.ts";
 import { receiveProposal, receiveRoundChange } from "../consensus/round-change.ts";
-import { roundValueIn } from "../consensus/slot-state.ts";
+import { roundValueIn, type SlotState } from "../consensus/slot-state.ts";
 import { accountOf } from "../ledger/state.ts";
 import { type Content, isChainContent } from "./content.ts";
 import { receiveCause, receiveClose } from "./epochs/closing.ts";
@@ -107,6 +107,11 @@ function receiveEnvelope(context: StepContext, from: Peer, carried: ConsensusEnv
   const asks = body.type !== "vote" && body.type !== "commit" && body.type !== "finality";
   if (asks && answerDecided(context, from, slot)) return;
   if (answerPruned(context, from, slot)) return;
+  // It is evidence only, and its content is nothing to keep.
+  if (contradictsDecision(slotState(state, slot), body)) {
+    receiveBody(context, from, body);
+    return;
+  }
   for (const content of contents) if (namesContent(state, body, content)) receiveContent(context, from, slot, content);
   if (isBeyondNext(state, slot) && from !== state.environment.self) requestMissing(context, from, slot);
   receiveBody(context, from, body);
@@ -149,15 +154,22 @@ function isProvenCertificate({ environment }: ValidatorState, certificate: AnyCe
 }
 
 /**
- * Votes and commits respond to a request of this validator, which has signed in the slot; other messages open a record
- * within the budget of their sender (protocol 3.4, 9.2).
+ * Votes and commits respond to a request of this validator, which has signed in the slot, or contradict its decision;
+ * other messages open a record within the budget of their sender (protocol 3.4, 9.2).
  */
 function isWelcome(context: StepContext, { body }: ConsensusEnvelope): boolean {
   const key = slotKey(body.slot);
   const record = context.state.slots.records.get(key);
-  if (body.type === "vote" || body.type === "commit") return record !== undefined && isSigned(record);
+  if (body.type === "vote" || body.type === "commit")
+    return record !== undefined && (isSigned(record) || contradictsDecision(record, body));
   if (body.type === "finality" || body.type === "close" || record !== undefined) return true;
   return charge(context, { of: "record", slot: key });
+}
+
+/** Returns true for a vote or commit for another value than the one that its slot has decided. */
+function contradictsDecision({ decided }: SlotState, body: ConsensusMessage): boolean {
+  const isBallot = body.type === "vote" || body.type === "commit";
+  return isBallot && decided !== undefined && decided.value !== body.value;
 }
 
 function receiveBody(context: StepContext, from: Peer, body: ConsensusMessage): void {

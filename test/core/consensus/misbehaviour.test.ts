@@ -37,6 +37,21 @@ describe("a member is reported", () => {
     expect(reportedPeers([kit.vote(1, 0, X), kit.vote(1, 0, Y), kit.lock(0, Y, [1, 2, 3])])).toEqual(doubleVote);
   });
 
+  it("for a vote or commit that comes after a certificate with its seal for another value", () => {
+    expect(reportedPeers([kit.lock(0, Y, [1, 2, 3]), kit.vote(1, 0, X)])).toEqual(["1: double vote"]);
+    expect(reportedPeers([kit.finality(0, Y, [1, 2, 3]), kit.commit(1, 0, X)])).toEqual(["1: double commit"]);
+  });
+
+  it("for a vote after the decision of a token slot, which keeps its lock", () => {
+    const tokens = new Kit(4, TOKEN_SLOT);
+    const seen = new Seat(tokens, 0).takeAll([
+      tokens.lock(0, Y, [1, 2, 3]),
+      tokens.finality(0, Y, [1, 2, 3]),
+      tokens.vote(1, 0, X),
+    ]);
+    expect(reportTexts(tokens, seen)).toEqual(["1: double vote"]);
+  });
+
   it("for its seals in two certificates of one round", () => {
     const seen = reportedPeers([kit.lock(0, X, [0, 1, 2]), kit.lock(0, Y, [1, 2, 3])]);
     expect(seen).toEqual(["1: double vote", "2: double vote"]);
@@ -74,6 +89,13 @@ describe("no validator is reported", () => {
     expect(reportedPeers([kit.vote(1, 1, X), kit.lock(0, Y, [1, 2, 3])])).toEqual([]);
     expect(reportedPeers([kit.vote(1, 0, X), kit.commit(2, 0, X), kit.lock(0, X, [1, 2, 3])])).toEqual([]);
     expect(reportedPeers([kit.vote(1, 0, X), kit.lock(0, Y, [0, 2, 3])])).toEqual([]);
+  });
+
+  it("for a vote or commit after a certificate that has its seal for the same value, or none of it in that round", () => {
+    expect(reportedPeers([kit.lock(0, Y, [1, 2, 3]), kit.vote(1, 0, Y), kit.vote(1, 1, X)])).toEqual([]);
+    expect(reportedPeers([kit.lock(0, Y, [0, 2, 3]), kit.vote(1, 0, X)])).toEqual([]);
+    expect(reportedPeers([kit.finality(0, Y, [1, 2, 3]), kit.commit(1, 1, X), kit.commit(0, 0, X)])).toEqual([]);
+    expect(reportedPeers([kit.finality(0, Y, [1, 2, 3]), kit.vote(1, 0, X)])).toEqual([]);
   });
 
   it("for the same statement twice", () => {
