@@ -311,16 +311,18 @@ export class ArchiveWriter implements Archive {
     if (status === "void" || status === "refused") this.#removeOperation(oldest);
   }
 
+  /** Notes what a validator says of an operation, once: others that it was submitted to say the same. */
   #noteFate(id: OperationId, node: NodeName, reply: Reply): void {
     const { notify } = this.#sources;
     if (this.#tables.finals.has(id) || this.#shelvedOperation(id) !== undefined) return;
+    if (this.#tables.fates.get(id)?.status === reply.status) return;
     if (reply.status === "superseded") {
       this.#tables.fates.set(id, { status: "superseded", by: reply.by });
       notify({ type: "superseded", id, by: reply.by });
     } else if (reply.status === "void") {
       this.#noteEnd(id, { status: "void", epoch: reply.epoch });
       notify({ type: "void", id, epoch: reply.epoch });
-    } else if (reply.status === "refused" && this.#tables.fates.get(id)?.status !== "refused") {
+    } else if (reply.status === "refused") {
       const { code } = reply.refusal;
       this.#noteEnd(id, { status: "refused", code, node });
       notify({ type: "refused", id, code, node });

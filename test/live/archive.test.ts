@@ -49,10 +49,11 @@ describe("the archive", () => {
     });
   });
 
-  test("says what superseded an operation that a cancellation displaced", () => {
-    const { network } = recorded();
+  test("says once what superseded an operation that a cancellation displaced", () => {
+    const news: Notification[] = [];
+    const { network } = recorded({ notified: (notification) => void news.push(notification) });
     network.step({ hold: { rule: "h", kinds: ["vote"] } });
-    submit(network, "v1", payment("alice", 0));
+    for (const entry of ["v1", "v2"]) submit(network, entry, payment("alice", 0));
     submit(network, "v1", cancellation("alice"));
     network.runTo(1_000 as Millis, EVENTS);
     network.step({ release: "h" });
@@ -60,6 +61,8 @@ describe("the archive", () => {
     const [paid, cancelled] = [payment("alice", 0), cancellation("alice")].map((one) => submissionId(one));
     const ends = [paid, cancelled].map((id) => network.archive.progressOf(id as never));
     expect(ends).toMatchObject([{ status: "superseded", by: cancelled }, { status: "final" }]);
+    const told = news.filter(({ type }) => type === "superseded");
+    expect(told.map((notification) => "id" in notification && notification.id)).toEqual([paid]);
   });
 
   test("keeps the clocks of a scenario's own steps on the time of the others", () => {
