@@ -60,16 +60,11 @@ export function checkedPartsOf(localState: LocalState): CheckedParts {
   };
 }
 
-/**
- * Returns the check that the validator's new signatures fail, given its contradiction (`contradictionIn`) and all
- * signatures in `signed`.
- */
+/** Returns the check that all signatures together fail. */
 export function failureInSignatures(
-  { knowledge, facts, clients, name }: CheckContext,
-  contradiction: string | undefined,
+  { knowledge, facts, clients }: CheckContext,
   signed: Int32Array,
 ): CheckFailure | undefined {
-  if (contradiction !== undefined) return { check: "amnesia", text: `${name} ${contradiction}` };
   const conflict = conflictIn(knowledge, facts, signed);
   if (conflict !== undefined) return { check: "agreement", text: conflict };
   const late = clients.lateFinality(knowledge, facts, signed);

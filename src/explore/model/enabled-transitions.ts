@@ -1,6 +1,7 @@
 /** Enabled transitions for the statements of all runs so far, computed again after each new statement. */
 import type { Epoch } from "../../core/base/ids.ts";
 import { parseSlotKey, type Slot, slotKey } from "../../core/base/slot.ts";
+import { ballotGroups } from "./ballot-groups.ts";
 import { ClosingCache } from "./closings.ts";
 import { ConjunctionCache, type Guard } from "./guard.ts";
 import {
@@ -13,7 +14,7 @@ import type { StatementTable } from "./statements.ts";
 import type { System } from "./system.ts";
 import type { Transition } from "./transition.ts";
 import { ballotTransitions, clientTransitions } from "./transitions-clients.ts";
-import { honestProposals, roundTransitions } from "./transitions-rounds.ts";
+import { honestProposals, roundTransitions, timerTransitions } from "./transitions-rounds.ts";
 import { listValues, slotOf } from "./values.ts";
 
 /** Certificates and lists of earlier statements, reused when the knowledge is computed again. */
@@ -85,6 +86,7 @@ export function enabledTransitions(
 ): readonly Transition[] {
   const slotRounds = slotsOf(knowledge);
   const epochs = [...new Set(slotRounds.map(([epoch]) => epoch))];
+  const slots = new Map(slotRounds.map(([, slot]) => [slotKey(slot), slot]));
   return [
     ...clientTransitions(knowledge, epochs, release),
     ...ballotTransitions(knowledge),
@@ -93,7 +95,12 @@ export function enabledTransitions(
       guard,
       makeInputs: () => inputs,
     })),
-    ...slotRounds.flatMap(([epoch, slot]) => roundTransitions(knowledge, epoch, slot, release)),
+    ...slotRounds.flatMap(([epoch, slot]) => [
+      ...ballotGroups(knowledge, "vote", epoch, slot),
+      ...ballotGroups(knowledge, "commit", epoch, slot),
+      ...roundTransitions(knowledge, epoch, slot, release),
+    ]),
+    ...[...slots.values()].flatMap((slot) => timerTransitions(knowledge, slot)),
     ...honestProposals(knowledge),
   ];
 }

@@ -198,20 +198,24 @@ export class Model {
     else this.#localStatesOf(validator).forEachEdge(part, this.#enabledClass, report);
   }
 
-  /** Returns the check that a state fails after a step of component `by`. `signed` is scratch. */
-  check(state: Int32Array, validator: number, from: number, signed: Int32Array): CheckFailure | undefined {
+  /** Returns the failure of a step of a component: its new signatures contradict earlier ones. */
+  failureOnEdge(validator: number, from: number, to: number): CheckFailure | undefined {
+    if (validator === this.localStates.length) return undefined;
+    const localStates = this.#localStatesOf(validator);
+    if (localStates.haveEqualSignatures(from, to)) return undefined;
+    const { knowledge, name } = this.#contexts[validator] as CheckContext;
+    const contradiction = localStates.contradiction(from, to, (value) => nameOfHash(knowledge, value));
+    return contradiction === undefined ? undefined : { check: "amnesia", text: `${name} ${contradiction}` };
+  }
+
+  /** Returns the check that a state fails after a step of a component from the part `from`. `signed` is scratch. */
+  failureInState(state: Int32Array, validator: number, from: number, signed: Int32Array): CheckFailure | undefined {
     if (validator === this.localStates.length) return undefined;
     const localStates = this.#localStatesOf(validator);
     const to = state[validator] as number;
     this.signedIn(state, signed);
     const context = this.#contexts[validator] as CheckContext;
-    const failure = localStates.haveEqualSignatures(from, to)
-      ? undefined
-      : failureInSignatures(
-          context,
-          localStates.contradiction(from, to, (value) => nameOfHash(context.knowledge, value)),
-          signed,
-        );
+    const failure = localStates.haveEqualSignatures(from, to) ? undefined : failureInSignatures(context, signed);
     return failure ?? failureInState(context, localStates.checkedParts(to), signed);
   }
 

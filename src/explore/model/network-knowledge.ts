@@ -3,7 +3,7 @@
 import { entryOf } from "../../core/base/entry.ts";
 import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
 import { parseSlotKey, type Slot, type SlotKey, slotKey } from "../../core/base/slot.ts";
-import { finalityOf, lockOf } from "../../core/consensus/certificate.ts";
+import { type AnyCertificate, finalityOf, lockOf } from "../../core/consensus/certificate.ts";
 import type {
   Close,
   FinalityCertificate,
@@ -152,6 +152,29 @@ export function signedFrom(
   const honest = ballot.statements.filter(isSigned).slice(0, system.committee.quorum - 1);
   const byzantineBallot = system.byzantine.sign({ type: kind, epoch, slot, round, value });
   return [byzantineBallot, ...honest.map((number) => statements.get(number).message.body)];
+}
+
+/**
+ * Returns a certificate that proves nothing: with one signature too few, or with one of them twice in place of the last.
+ * Its guard is `weakGuard`.
+ */
+export function weakCertificate(
+  knowledge: NetworkKnowledge,
+  ballot: BallotGroup,
+  isSigned: IsSigned,
+  isRepeated = false,
+): AnyCertificate {
+  const { epoch, slot, round, value } = ballot;
+  const few = sealsFrom(knowledge, ballot, isSigned).slice(0, knowledge.system.committee.quorum - 1);
+  const seals = isRepeated ? [...few, ...few.slice(-1)] : few;
+  return ballot.kind === "vote"
+    ? lockOf({ type: "vote", epoch, slot, round, value }, seals)
+    : finalityOf({ type: "commit", epoch, slot, round, value }, seals);
+}
+
+/** Returns the guard of a certificate with one signature too few, one of them the Byzantine validator's. */
+export function weakGuard({ system }: NetworkKnowledge, { statements }: BallotGroup): Guard {
+  return atLeast(statements, system.committee.quorum - 2);
 }
 
 function sealsFrom(knowledge: NetworkKnowledge, ballot: BallotGroup, isSigned: IsSigned): readonly Seal[] {

@@ -1,4 +1,5 @@
 /** Transitions, inputs delivered together to one validator, with their guards, and the edges along which they lead. */
+import { assert } from "../../core/base/assert.ts";
 import { type Guard, GuardTrees, hasBit } from "./guard.ts";
 import type { CrashPoint, UntimedInput } from "./local-state.ts";
 import type { IsSigned } from "./network-knowledge.ts";
@@ -20,9 +21,12 @@ export class TransitionTable {
   readonly #numbers = new Map<string, number>();
   readonly #inputs: (readonly UntimedInput[] | undefined)[] = [];
 
-  /** Adds new transitions and replaces the guards of known ones. */
+  /** Adds new transitions and replaces the guards of known ones. @throws AssertionError for two with one label. */
   update(transitions: readonly Transition[]): void {
+    const labels = new Set<string>();
     for (const transition of transitions) {
+      assert(!labels.has(transition.label), `two transitions are called: ${transition.label}`);
+      labels.add(transition.label);
       if (transition.guard.length === 0) continue;
       const number = this.#numbers.get(transition.label) ?? this.all.length;
       this.#numbers.set(transition.label, number);

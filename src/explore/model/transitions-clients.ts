@@ -4,6 +4,7 @@
  */
 import type { Epoch, Round } from "../../core/base/ids.ts";
 import { parseSlotKey, slotKey } from "../../core/base/slot.ts";
+import type { LockCertificate } from "../../core/consensus/message.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { SlotReason } from "../../core/validator/message.ts";
 import { timerName } from "../../core/validator/timer.ts";
@@ -17,9 +18,10 @@ import {
   type IsSigned,
   lockFrom,
   type NetworkKnowledge,
-  signedFrom,
   slotName,
   valueName,
+  weakCertificate,
+  weakGuard,
 } from "./network-knowledge.ts";
 import type { Transition } from "./transition.ts";
 import { slotOf } from "./values.ts";
@@ -153,16 +155,51 @@ export function disclosedReasons(
   return [...bySkip, ...byProof];
 }
 
-/** Returns the transitions of each value that a quorum may have signed. */
+/** Returns the transitions of each value that a quorum may have signed, or all but one of a quorum. */
 export function ballotTransitions(knowledge: NetworkKnowledge): readonly Transition[] {
   return knowledge.ballots.flatMap((ballot) => {
     const guard = certificateGuard(knowledge, ballot);
-    return guard.length === 0
-      ? []
-      : ballot.kind === "vote"
+    const weak = knowledge.isSilent ? [] : weakTransitions(knowledge, ballot);
+    if (guard.length === 0) return weak;
+    return [
+      ...(ballot.kind === "vote"
         ? voteTransitions(knowledge, ballot, guard)
-        : commitTransitions(knowledge, ballot, guard);
+        : commitTransitions(knowledge, ballot, guard)),
+      ...weak,
+    ];
   });
+}
+
+/** Returns the transitions that show a certificate without a quorum, alone or in a round change. */
+function weakTransitions(knowledge: NetworkKnowledge, ballot: BallotGroup): readonly Transition[] {
+  const { epoch, slot, round, value, kind } = ballot;
+  const guard = weakGuard(knowledge, ballot);
+  const decidable = knowledge.values.get(`${slotKey(slot)} ${value}`);
+  if (guard.length === 0 || decidable === undefined) return [];
+  const name = `${kind === "vote" ? "a lock" : "a decision"} on ${ballotName(knowledge, ballot)}`;
+  const shown = [false, true].map(
+    (isRepeated): Transition => ({
+      label: `${name} ${isRepeated ? "with one signature twice" : "with too few signatures"}`,
+      guard: conjunction([guard, decidable.guard]),
+      makeInputs: (isSigned) => [
+        message(knowledge, weakCertificate(knowledge, ballot, isSigned, isRepeated), [decidable.content(isSigned)]),
+      ],
+    }),
+  );
+  const next = (round + 1) as Round;
+  if (kind === "commit" || next > knowledge.system.bounds.rounds) return shown;
+  const change = (isSigned: IsSigned): UntimedInput => {
+    const lock = weakCertificate(knowledge, ballot, isSigned) as LockCertificate;
+    return message(knowledge, byzantineRoundChange(knowledge, epoch, slot, next, lock), []);
+  };
+  return [
+    ...shown,
+    {
+      label: `a round change to ${next} that names ${name} with too few signatures`,
+      guard,
+      makeInputs: (isSigned) => [change(isSigned)],
+    },
+  ];
 }
 
 function voteTransitions(knowledge: NetworkKnowledge, ballot: BallotGroup, guard: Guard): readonly Transition[] {
@@ -172,11 +209,6 @@ function voteTransitions(knowledge: NetworkKnowledge, ballot: BallotGroup, guard
   ];
   const transitions: Transition[] = [
     { label: `the lock on ${ballotText}, without its content`, guard, makeInputs: bare },
-    {
-      label: `a quorum's votes for ${ballotText}, one by one`,
-      guard,
-      makeInputs: (isSigned) => singleBallotInputs(knowledge, ballot, isSigned),
-    },
   ];
   const next = (ballot.round + 1) as Round;
   if (!knowledge.isSilent && next <= knowledge.system.bounds.rounds) {
@@ -221,20 +253,7 @@ function commitTransitions(knowledge: NetworkKnowledge, ballot: BallotGroup, gua
       guard,
       makeInputs: (isSigned) => [message(knowledge, finalityFrom(knowledge, ballot, isSigned), [])],
     },
-    {
-      label: `a quorum's commits to ${ballotText}, one by one`,
-      guard,
-      makeInputs: (isSigned) => singleBallotInputs(knowledge, ballot, isSigned),
-    },
   ];
-}
-
-function singleBallotInputs(
-  knowledge: NetworkKnowledge,
-  ballot: BallotGroup,
-  isSigned: IsSigned,
-): readonly UntimedInput[] {
-  return signedFrom(knowledge, ballot, isSigned).map((body) => message(knowledge, body, []));
 }
 
 /** Returns a consensus message from the Byzantine validator, which can forward anything that exists. */

@@ -2,25 +2,26 @@
  * Transitions that leave a round: round changes that pull, justify and start timers, and the proposals that they
  * justify (protocol 3.2).
  */
-import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
+import type { Epoch, Round } from "../../core/base/ids.ts";
 import { type Slot, type SlotKey, slotKey } from "../../core/base/slot.ts";
-import type { RoundChange } from "../../core/consensus/message.ts";
+import type { LockCertificate } from "../../core/consensus/message.ts";
 import type { Content } from "../../core/validator/content.ts";
 import { timerName } from "../../core/validator/timer.ts";
-import { choose, combinations, conjunction, disjunction, type Guard, TRUE_GUARD } from "./guard.ts";
+import { conjunction, type Guard, TRUE_GUARD } from "./guard.ts";
+import { honestContributions, justifications, justificationsFrom } from "./justifications.ts";
 import type { UntimedInput } from "./local-state.ts";
 import {
   byzantineRoundChange,
-  certificateGuard,
   type DecidableValue,
   type IsSigned,
   type Justification,
-  lockFrom,
   type NetworkKnowledge,
   slotName,
   valueName,
+  weakCertificate,
+  weakGuard,
 } from "./network-knowledge.ts";
-import { type HighestLock, highestLockOf, locksIn, locksText } from "./statements.ts";
+import { type HighestLock, locksIn } from "./statements.ts";
 import type { Transition } from "./transition.ts";
 import { type DisclosedReason, disclosedReasons, message } from "./transitions-clients.ts";
 
@@ -35,7 +36,7 @@ export function roundTransitions(
   const disclosed = [...disclosedReasons(knowledge, epoch, release), ...disclosedCloses(knowledge, epoch)].filter(
     (reason) => reason.slot === slotKey(slot),
   );
-  const transitions: Transition[] = [...firstProposals(knowledge, epoch, slot), ...timerTransitions(knowledge, slot)];
+  const transitions: Transition[] = [...firstProposals(knowledge, epoch, slot)];
   for (let round = 1; round <= rounds; round++)
     transitions.push(...transitionsInRound({ knowledge, epoch, slot, round: round as Round, disclosed }));
   return transitions;
@@ -67,7 +68,7 @@ function transitionsInRound(context: RoundContext): readonly Transition[] {
   const { knowledge, epoch, slot, round, disclosed } = context;
   const { quorum, faulty } = knowledge.system.committee;
   const whole = justifications(knowledge, epoch, slot, round, quorum);
-  const few = justifications(knowledge, epoch, slot, round, faulty + 1);
+  const few = faulty + 1 === quorum ? [] : justifications(knowledge, epoch, slot, round, faulty + 1);
   const transitions: Transition[] = [];
   for (const justification of few)
     transitions.push(roundChangeTransition(context, `${faulty + 1} round changes`, justification, undefined, []));
@@ -90,12 +91,89 @@ function transitionsInRound(context: RoundContext): readonly Transition[] {
       );
     }
   }
-  if (knowledge.isSilent || proposer(knowledge, slot, round) !== knowledge.system.byzantine.key) return transitions;
-  for (const justification of whole) transitions.push(...proposals(context, justification, ""));
-  if (faulty + 1 !== quorum)
-    for (const justification of few)
-      transitions.push(...proposals(context, justification, ` on ${faulty + 1} round changes`));
+  if (!knowledge.isSilent) transitions.push(...byzantineProposals(context, whole, few));
   return transitions;
+}
+
+/**
+ * Returns the proposals of the Byzantine validator in a round: in its turn or out of it, on round changes to that round, to
+ * too few of them, to one of them twice, to another round, and on a lock with too few signatures.
+ */
+function byzantineProposals(
+  context: RoundContext,
+  whole: readonly Justification[],
+  few: readonly Justification[],
+): readonly Transition[] {
+  const { knowledge, epoch, slot, round } = context;
+  const { committee, byzantine, bounds } = knowledge.system;
+  const { quorum, faulty } = committee;
+  if (proposer(knowledge, slot, round) !== byzantine.key)
+    return whole.flatMap((justification) => proposals(context, justification, " out of turn"));
+  const transitions = whole.flatMap((justification) => proposals(context, justification, ""));
+  transitions.push(
+    ...few.flatMap((justification) => proposals(context, justification, ` on ${faulty + 1} round changes`)),
+    ...justifications(knowledge, epoch, slot, round, quorum - 1).flatMap((justification) =>
+      proposals(context, repeated(justification), " on one round change twice"),
+    ),
+  );
+  for (let other = 1; other <= bounds.rounds; other++)
+    if (other !== round)
+      transitions.push(
+        ...justifications(knowledge, epoch, slot, other as Round, quorum).flatMap((justification) =>
+          proposals(context, justification, ` on round changes to ${other}`),
+        ),
+      );
+  return [...transitions, ...proposalsOnWeakLocks(context)];
+}
+
+function repeated({ locks, guard, makeInputs }: Justification): Justification {
+  return { locks, guard, makeInputs: (isSigned) => repeatLast(makeInputs(isSigned)) };
+}
+
+function repeatLast<T>(list: readonly T[]): readonly T[] {
+  return [...list, ...list.slice(-1)];
+}
+
+/** Returns proposals that a lock with too few signatures forces, in the Byzantine validator's own round change. */
+function proposalsOnWeakLocks(context: RoundContext): readonly Transition[] {
+  const { knowledge, epoch, slot, round } = context;
+  const key = slotKey(slot);
+  const honest = justificationsFrom(
+    honestContributions(knowledge, epoch, key, round),
+    knowledge.system.committee.quorum - 1,
+  );
+  return knowledge.ballots.flatMap((ballot) => {
+    const value = knowledge.values.get(`${key} ${ballot.value}`);
+    const isLower =
+      ballot.kind === "vote" && ballot.epoch === epoch && slotKey(ballot.slot) === key && ballot.round < round;
+    const weak = weakGuard(knowledge, ballot);
+    if (!isLower || value === undefined || weak.length === 0) return [];
+    return honest.map(({ locks, guard, makeInputs }): Transition => {
+      const justification: Justification = {
+        locks,
+        guard: conjunction([guard, weak]),
+        makeInputs: (isSigned) => {
+          const lock = weakCertificate(knowledge, ballot, isSigned) as LockCertificate;
+          return [byzantineRoundChange(knowledge, epoch, slot, round, lock), ...makeInputs(isSigned)];
+        },
+      };
+      const name = `${value.name} of round ${ballot.round}`;
+      return {
+        label: `a proposal of ${value.name} for round ${round} on a lock on ${name} with too few signatures, beside others ${locksName(knowledge, key, locks)}, in ${placeName(context)}`,
+        guard: conjunction([justification.guard, value.guard]),
+        makeInputs: (isSigned) => [proposalInput(context, value, justification, isSigned)],
+      };
+    });
+  });
+}
+
+/** Returns the slot of a round as text, with its epoch if that is not the first. */
+function placeName({ knowledge, epoch, slot }: RoundContext): string {
+  return `${epochPrefix(epoch)}${slotName(knowledge, slotKey(slot))}`;
+}
+
+function epochPrefix(epoch: Epoch): string {
+  return epoch === 0 ? "" : `epoch ${epoch}, `;
 }
 
 function proposer({ system }: NetworkKnowledge, slot: Slot, round: Round): string {
@@ -103,19 +181,20 @@ function proposer({ system }: NetworkKnowledge, slot: Slot, round: Round): strin
 }
 
 function roundChangeTransition(
-  { knowledge, slot, round }: RoundContext,
+  context: RoundContext,
   text: string,
   { locks, guard, makeInputs: build }: Justification,
   reason: DisclosedReason | undefined,
   after: readonly UntimedInput[],
 ): Transition {
+  const { knowledge, slot, round } = context;
   return {
-    label: `${text} to ${round} ${locksName(knowledge, slotKey(slot), locks)} in ${slotName(knowledge, slotKey(slot))}`,
+    label: `${text} to ${round} ${locksName(knowledge, slotKey(slot), locks)} in ${placeName(context)}`,
     guard: reason === undefined ? guard : knowledge.conjunctions.of(guard, reason.guard),
     makeInputs: (isSigned) => [
       ...(reason?.proof ?? []),
-      ...build(isSigned).map((change, context) =>
-        context === 0
+      ...build(isSigned).map((change, index) =>
+        index === 0
           ? message(knowledge, change, contentsOf(knowledge, slotKey(slot), locks, isSigned), reason?.reason)
           : message(knowledge, change, []),
       ),
@@ -152,7 +231,7 @@ function proposals(context: RoundContext, justification: Justification, suffix: 
   const key = slotKey(slot);
   const values = [...knowledge.values.values()].filter((value) => value.slot === key);
   return values.map((value) => ({
-    label: `a proposal of ${value.name} for round ${context.round}${suffix}, ${locksName(knowledge, key, justification.locks)}, in ${slotName(knowledge, key)}`,
+    label: `a proposal of ${value.name} for round ${context.round}${suffix}, ${locksName(knowledge, key, justification.locks)}, in ${placeName(context)}`,
     guard: knowledge.conjunctions.of(justification.guard, value.guard),
     makeInputs: (isSigned) => [proposalInput(context, value, justification, isSigned)],
   }));
@@ -183,7 +262,7 @@ function firstProposals(knowledge: NetworkKnowledge, epoch: Epoch, slot: Slot): 
 }
 
 /** Returns the timers of a slot: once set, a timer can fire at any time. */
-function timerTransitions(knowledge: NetworkKnowledge, slot: Slot): readonly Transition[] {
+export function timerTransitions(knowledge: NetworkKnowledge, slot: Slot): readonly Transition[] {
   const key = slotKey(slot);
   const timer = (kind: "retry" | "token" | "closing", label: string): Transition => ({
     label,
@@ -208,7 +287,7 @@ export function honestProposals(knowledge: NetworkKnowledge): readonly Transitio
     const locks = locksName(knowledge, slot, locksIn(body.justification));
     return [
       {
-        label: `${name}'s proposal of ${text} for round ${body.round}, ${locks}, in ${slotName(knowledge, slot)}`,
+        label: `${name}'s proposal of ${text} for round ${body.round}, ${locks}, in ${epochPrefix(body.epoch)}${slotName(knowledge, slot)}`,
         guard: [[number]],
         makeInputs: () => [{ type: "message", from: body.signer, message }],
       },
@@ -226,141 +305,4 @@ function locksName(knowledge: NetworkKnowledge, slot: SlotKey, locks: readonly H
     count === 1 ? `the lock ${name}` : `${count} times the lock ${name}`,
   );
   return text.length === 0 ? "without a lock" : `with ${text.join(" and ")}`;
-}
-
-/** Round change that one validator may contribute. */
-interface RoundChangeContribution {
-  readonly lock: HighestLock | undefined;
-  readonly guard: Guard;
-  readonly exists: (isSigned: IsSigned) => boolean;
-  readonly make: (isSigned: IsSigned) => RoundChange;
-}
-
-/**
- * Returns all justifications by `size` validators in a round, made again only after a new statement that is of use for
- * them; the Byzantine validator contributes any lock that exists.
- */
-function justifications(
-  knowledge: NetworkKnowledge,
-  epoch: Epoch,
-  slot: Slot,
-  round: Round,
-  size: number,
-): readonly Justification[] {
-  const byzantineSets = knowledge.isSilent ? [] : [byzantineContributions(knowledge, epoch, slot, round)];
-  const parts = [...honestContributions(knowledge, epoch, slotKey(slot), round), ...byzantineSets];
-  const from = parts.map((some) => some.map(contributionText).join(";")).join("|");
-  const key = `${knowledge.isSilent} ${epoch} ${slotKey(slot)} ${round} ${size}`;
-  const known = knowledge.justifications.get(key);
-  if (known?.from === from) return known.list;
-  const list = justificationsFrom(parts, round, size);
-  knowledge.justifications.set(key, { from, list });
-  return list;
-}
-
-function contributionText({ lock, guard }: RoundChangeContribution): string {
-  return `${lock === undefined ? "" : locksText([lock])}:${guard.join("+")}`;
-}
-
-function justificationsFrom(
-  parts: readonly (readonly RoundChangeContribution[])[],
-  round: Round,
-  size: number,
-): readonly Justification[] {
-  const found = new Map<
-    string,
-    { readonly locks: readonly HighestLock[]; readonly sets: (readonly RoundChangeContribution[])[] }
-  >();
-  for (const signers of choose(parts, size)) {
-    for (const set of combinations(signers)) {
-      for (const ordered of lockOrders(set)) {
-        const locks = ordered.flatMap(({ lock }) => lock ?? []);
-        const text = locksText(locks);
-        const known = found.get(text) ?? { locks, sets: [] };
-        found.set(text, known);
-        known.sets.push(ordered);
-      }
-    }
-  }
-  return [...found.values()].map(({ locks, sets }) => ({
-    locks,
-    guard: disjunction(sets.map((set) => conjunction(set.map((part) => part.guard)))),
-    makeInputs: (isSigned) => {
-      const set = sets.find((candidate) => candidate.every((part) => part.exists(isSigned)));
-      if (set === undefined) throw new RangeError(`no such round changes to round ${round} exist`);
-      return set.map((part) => part.make(isSigned));
-    },
-  }));
-}
-
-function honestContributions(
-  knowledge: NetworkKnowledge,
-  epoch: Epoch,
-  slot: SlotKey,
-  round: Round,
-): readonly (readonly RoundChangeContribution[])[] {
-  return knowledge.system.honest.map((_, validator) =>
-    knowledge.changes.flatMap(({ number, message, signer, slot: key }): readonly RoundChangeContribution[] => {
-      const { body } = message;
-      if (
-        signer !== validator ||
-        key !== slot ||
-        body.type !== "roundChange" ||
-        body.epoch !== epoch ||
-        body.round !== round
-      )
-        return [];
-      const lock = body.lock === undefined ? undefined : { round: body.lock.round, value: body.lock.value };
-      return [{ lock, guard: [[number]], exists: (isSigned) => isSigned(number), make: () => body }];
-    }),
-  );
-}
-
-function byzantineContributions(
-  knowledge: NetworkKnowledge,
-  epoch: Epoch,
-  slot: Slot,
-  round: Round,
-): readonly RoundChangeContribution[] {
-  const key = slotKey(slot);
-  const none: RoundChangeContribution = {
-    lock: undefined,
-    guard: TRUE_GUARD,
-    exists: () => true,
-    make: () => byzantineRoundChange(knowledge, epoch, slot, round, undefined),
-  };
-  const locks = knowledge.ballots.flatMap((ballot): readonly RoundChangeContribution[] => {
-    const { kind, value } = ballot;
-    if (kind !== "vote" || ballot.epoch !== epoch || slotKey(ballot.slot) !== key || ballot.round >= round) return [];
-    const guard = certificateGuard(knowledge, ballot);
-    if (guard.length === 0) return [];
-    return [
-      {
-        lock: { round: ballot.round, value },
-        guard,
-        exists: (isSigned) => guard.some((alternative) => alternative.every(isSigned)),
-        make: (isSigned) => byzantineRoundChange(knowledge, epoch, slot, round, lockFrom(knowledge, ballot, isSigned)),
-      },
-    ];
-  });
-  return [none, ...locks];
-}
-
-/** Orders a set by its locks alone; two highest locks of one round, possible only after a mistake, give two orders. */
-function lockOrders(set: readonly RoundChangeContribution[]): readonly (readonly RoundChangeContribution[])[] {
-  const top = highestLockOf(set.map(({ lock }) => lock));
-  const sorted = locksIn(set);
-  const inOrder = set.toSorted((a, b) => placeIn(sorted, a) - placeIn(sorted, b));
-  if (top === undefined) return [inOrder];
-  const values = new Set<Hash>(set.flatMap(({ lock }) => (lock?.round === top.round ? [lock.value] : [])));
-  return [...values].map((value) => {
-    const first = inOrder.filter(({ lock }) => lock?.round === top.round && lock.value === value);
-    return [...first, ...inOrder.filter((part) => !first.includes(part))];
-  });
-}
-
-/** Round changes without a lock come last. */
-function placeIn(sorted: readonly HighestLock[], { lock }: RoundChangeContribution): number {
-  if (lock === undefined) return sorted.length;
-  return sorted.findIndex((candidate) => candidate.round === lock.round && candidate.value === lock.value);
 }

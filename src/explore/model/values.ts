@@ -51,7 +51,8 @@ export function accountValues(system: System, release: (name: string) => Guard):
         .map((other) => {
           const reason = { kind: "cancellation", cancellation: signed, displaced: other.signed } as const;
           const content = skipContent(commons, shared.genesis, reason);
-          return decidableValue(system, slotKey(slotOf(signed)), `the skip by ${name}`, release(other.name), content);
+          const skip = `the skip of ${other.name} by ${name}`;
+          return decidableValue(system, slotKey(slotOf(signed)), skip, release(other.name), content);
         }),
     );
   const recoveries = system.recoveries.map(({ name, recovery }) => {

@@ -111,10 +111,12 @@ const CONTINUED: Readonly<Record<Exclude<LivenessMode, "off">, string>> = {
 
 const MODEL: readonly string[] = [
   "the network keeps everything that was ever signed and delivers it to any validator, at any time, in any order, any number of times, or never",
-  "the Byzantine validator signs every vote and commit, round changes and closes with every existing certificate or none, and as proposer every proposal of the scenario's values on every set of round changes or closes",
+  "the Byzantine validator signs every vote and commit, round changes and closes with every existing certificate or none, and proposals of the scenario's values in its turn and out of it, on every set of round changes or closes",
+  "it shows certificates with a signature too few or one twice, and proposals on them, on too few round changes, on one twice, and on those to another round",
+  "votes and commits reach a validator in groups of any values and rounds, up to a quorum, by different signers or two by the Byzantine one",
   "clients submit every operation to any validator at any time; timers fire at any time once they are set; a crash happens between any two outputs",
   "certificates are identified by slot, round and value, justifications by their locks, closings by the slots that they list, each independent of the signers",
-  "normalization removes from memory whatever can be delivered again: incomplete votes, round changes, reasons and offers",
+  "normalization removes from memory whatever can be delivered again: incomplete groups, round changes, reasons and offers",
   "partial-order reduction: an invisible step is delayed until its validator next signs, so states are those after a signature, a crash, or a submission that a restriction may bar",
   "no validator leaves round 0 in an exploration of round 0 alone, and a recovery is proposed only if the scenario submits one",
   "left out: synchronisation and state transfer, checkpoints except closings, burns from other accounts, queue limits, malformed messages",

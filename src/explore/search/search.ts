@@ -133,11 +133,15 @@ export class Expansion {
     return this.#liveness.stallOf(this.#model.localStatesIn(this.#state), this.#model.values);
   }
 
+  /** Judges an edge by what its validator signs, of which a state keeps no order, and its end if that is new. */
   #follow(state: number, validator: number, from: number, to: number): void {
     this.transitions += 1;
     this.#next[validator] = to;
-    if (!this.#set.add(this.#next, state)) return;
-    const failed = this.#model.check(this.#next, validator, from, this.#scratch);
+    const failed =
+      this.#model.failureOnEdge(validator, from, to) ??
+      (this.#set.add(this.#next, state)
+        ? this.#model.failureInState(this.#next, validator, from, this.#scratch)
+        : undefined);
     if (failed !== undefined) this.counterexample = { ...failed, path: this.#pathOver(state, validator, to) };
   }
 

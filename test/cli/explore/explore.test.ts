@@ -27,7 +27,7 @@ describe("quorumlab explore", () => {
       byzantine: "v4",
       rounds: 0,
       crashes: 1,
-      values: ["x", "the skip by c"],
+      values: ["x", "the skip of x by c"],
     });
     const levels = lines[0]?.["levels"] as readonly { readonly states: number; readonly exhausted: boolean }[];
     expect(levels.map(({ exhausted }) => exhausted)).toEqual([true, true]);

@@ -4,7 +4,10 @@
  */
 import { describe, expect, it } from "vitest";
 import { findBug } from "../../../src/bugs/catalogue.ts";
-import { variantOf } from "../../../src/bugs/known-bad-variant.ts";
+import { type Variant, variantOf } from "../../../src/bugs/known-bad-variant.ts";
+import type { Round } from "../../../src/core/base/ids.ts";
+import { slotKey } from "../../../src/core/base/slot.ts";
+import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { emptyBits, Model } from "../../../src/explore/model/model.ts";
 import { searchStates } from "../../../src/explore/search/search.ts";
 import { validatePath } from "../../../src/explore/search/validate-path.ts";
@@ -64,6 +67,43 @@ describe("known-bad variants", () => {
       expect(validatePath(scenario, { bounds }, counterexample.path).violations).toEqual([]);
     },
   );
+});
+
+describe("a mistake", () => {
+  const found = (variant: Variant, names: Parameters<typeof scenarioOf>[0], bounds = NONE): string | undefined =>
+    finished(searchStates(scenarioOf(names), { bounds, variant, states: 20_000 })).counterexample?.check;
+
+  it("that a certificate with a signature too few shows is found in round 0", () => {
+    const rules: Variant["rules"] = (real) => {
+      const certificateFault: typeof real.consensus.certificateFault = (committee, authenticator, certificate) =>
+        real.consensus.certificateFault({ ...committee, quorum: committee.quorum - 1 }, authenticator, certificate);
+      return { ...real, consensus: { ...real.consensus, certificateFault } };
+    };
+    expect(found({ name: "weak certificates", rules }, ["x"])).toBe("certificate");
+  });
+
+  it("that shows in the order of two signatures is found in two rounds", () => {
+    const program: Variant["program"] = (real) => ({
+      ...real,
+      step: (state, input) => {
+        const outputs = real.step(state, input);
+        const { records } = (state as ValidatorState).slots;
+        if (input.type !== "message" || input.message.type !== "offer") return outputs;
+        const { slot, content } = input.message;
+        const record = records.get(slotKey(slot));
+        if (record === undefined || record.round === 0 || record.votes.length > 0) return outputs;
+        const { hashes } = (state as ValidatorState).environment;
+        const vote = { round: 0 as Round, value: hashes.value(content.value) };
+        records.set(slotKey(slot), { ...record, votes: [vote] });
+        const body = { type: "vote", epoch: record.epoch, slot, ...vote } as const;
+        return [
+          ...outputs,
+          { type: "sign", to: [], message: { type: "consensus", body, contents: [], reason: undefined } },
+        ];
+      },
+    });
+    expect(found({ name: "late votes", program }, ["x", "c"], TWO_ROUNDS)).toBe("amnesia");
+  });
 });
 
 describe("interchangeable validators", () => {

@@ -1,0 +1,150 @@
+/** Round changes that may justify a proposal or pull a validator: what each validator may contribute, and their sets. */
+import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
+import { type Slot, type SlotKey, slotKey } from "../../core/base/slot.ts";
+import type { RoundChange } from "../../core/consensus/message.ts";
+import { choose, combinations, conjunction, disjunction, type Guard, TRUE_GUARD } from "./guard.ts";
+import {
+  byzantineRoundChange,
+  certificateGuard,
+  type IsSigned,
+  type Justification,
+  lockFrom,
+  type NetworkKnowledge,
+} from "./network-knowledge.ts";
+import { type HighestLock, highestLockOf, locksIn, locksText } from "./statements.ts";
+
+/** Round change that one validator may contribute. */
+interface RoundChangeContribution {
+  readonly lock: HighestLock | undefined;
+  readonly guard: Guard;
+  readonly exists: (isSigned: IsSigned) => boolean;
+  readonly make: (isSigned: IsSigned) => RoundChange;
+}
+
+/**
+ * Returns all justifications by `size` validators in a round, made again only after a new statement that is of use for
+ * them; the Byzantine validator contributes any lock that exists.
+ */
+export function justifications(
+  knowledge: NetworkKnowledge,
+  epoch: Epoch,
+  slot: Slot,
+  round: Round,
+  size: number,
+): readonly Justification[] {
+  const byzantineSets = knowledge.isSilent ? [] : [byzantineContributions(knowledge, epoch, slot, round)];
+  const parts = [...honestContributions(knowledge, epoch, slotKey(slot), round), ...byzantineSets];
+  const from = parts.map((some) => some.map(contributionText).join(";")).join("|");
+  const key = `${knowledge.isSilent} ${epoch} ${slotKey(slot)} ${round} ${size}`;
+  const known = knowledge.justifications.get(key);
+  if (known?.from === from) return known.list;
+  const list = justificationsFrom(parts, size);
+  knowledge.justifications.set(key, { from, list });
+  return list;
+}
+
+function contributionText({ lock, guard }: RoundChangeContribution): string {
+  return `${lock === undefined ? "" : locksText([lock])}:${guard.join("+")}`;
+}
+
+export function justificationsFrom(
+  parts: readonly (readonly RoundChangeContribution[])[],
+  size: number,
+): readonly Justification[] {
+  const found = new Map<
+    string,
+    { readonly locks: readonly HighestLock[]; readonly sets: (readonly RoundChangeContribution[])[] }
+  >();
+  for (const signers of choose(parts, size)) {
+    for (const set of combinations(signers)) {
+      for (const ordered of lockOrders(set)) {
+        const locks = ordered.flatMap(({ lock }) => lock ?? []);
+        const text = locksText(locks);
+        const known = found.get(text) ?? { locks, sets: [] };
+        found.set(text, known);
+        known.sets.push(ordered);
+      }
+    }
+  }
+  return [...found.values()].map(({ locks, sets }) => ({
+    locks,
+    guard: disjunction(sets.map((set) => conjunction(set.map((part) => part.guard)))),
+    makeInputs: (isSigned) => {
+      const set = sets.find((candidate) => candidate.every((part) => part.exists(isSigned)));
+      if (set === undefined) throw new RangeError("no such round changes exist");
+      return set.map((part) => part.make(isSigned));
+    },
+  }));
+}
+
+export function honestContributions(
+  knowledge: NetworkKnowledge,
+  epoch: Epoch,
+  slot: SlotKey,
+  round: Round,
+): readonly (readonly RoundChangeContribution[])[] {
+  return knowledge.system.honest.map((_, validator) =>
+    knowledge.changes.flatMap(({ number, message, signer, slot: key }): readonly RoundChangeContribution[] => {
+      const { body } = message;
+      if (
+        signer !== validator ||
+        key !== slot ||
+        body.type !== "roundChange" ||
+        body.epoch !== epoch ||
+        body.round !== round
+      )
+        return [];
+      const lock = body.lock === undefined ? undefined : { round: body.lock.round, value: body.lock.value };
+      return [{ lock, guard: [[number]], exists: (isSigned) => isSigned(number), make: () => body }];
+    }),
+  );
+}
+
+function byzantineContributions(
+  knowledge: NetworkKnowledge,
+  epoch: Epoch,
+  slot: Slot,
+  round: Round,
+): readonly RoundChangeContribution[] {
+  const key = slotKey(slot);
+  const none: RoundChangeContribution = {
+    lock: undefined,
+    guard: TRUE_GUARD,
+    exists: () => true,
+    make: () => byzantineRoundChange(knowledge, epoch, slot, round, undefined),
+  };
+  const locks = knowledge.ballots.flatMap((ballot): readonly RoundChangeContribution[] => {
+    const { kind, value } = ballot;
+    if (kind !== "vote" || ballot.epoch !== epoch || slotKey(ballot.slot) !== key || ballot.round >= round) return [];
+    const guard = certificateGuard(knowledge, ballot);
+    if (guard.length === 0) return [];
+    return [
+      {
+        lock: { round: ballot.round, value },
+        guard,
+        exists: (isSigned) => guard.some((alternative) => alternative.every(isSigned)),
+        make: (isSigned) => byzantineRoundChange(knowledge, epoch, slot, round, lockFrom(knowledge, ballot, isSigned)),
+      },
+    ];
+  });
+  return [none, ...locks];
+}
+
+/** Orders a set by its locks alone; two highest locks of one round, possible only after a mistake, give two orders. */
+function lockOrders(set: readonly RoundChangeContribution[]): readonly (readonly RoundChangeContribution[])[] {
+  const top = highestLockOf(set.map(({ lock }) => lock));
+  const sorted = locksIn(set);
+  const inOrder = set.toSorted((a, b) => placeIn(sorted, a) - placeIn(sorted, b));
+  if (top === undefined) return [inOrder];
+  const values = new Set<Hash>(set.flatMap(({ lock }) => (lock?.round === top.round ? [lock.value] : [])));
+  return [...values].map((value) => {
+    const first = inOrder.filter(({ lock }) => lock?.round === top.round && lock.value === value);
+    return [...first, ...inOrder.filter((part) => !first.includes(part))];
+  });
+}
+
+/** Round changes without a lock come last. */
+function placeIn(sorted: readonly HighestLock[], { lock }: RoundChangeContribution): number {
+  if (lock === undefined) return sorted.length;
+  return sorted.findIndex((candidate) => candidate.round === lock.round && candidate.value === lock.value);
+}
