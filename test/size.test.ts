@@ -6,14 +6,14 @@ import { expect, test } from "vitest";
 const ROOT = join(import.meta.dirname, "..");
 
 /** Lines and files that the program had when its budgets were set. */
-const SIZE = { lines: 91850, files: 649, testLines: 52550 };
+const SIZE = { lines: 91500, files: 652, testLines: 51950 };
 
 /** Lines of `src` and `tools` that planned work may add, or has to take away; an entry counts once the work has begun. */
 const BUDGETS: Readonly<Record<string, { readonly lines: number; readonly begun: boolean }>> = {
   "state, disk and clients that misbehave": { lines: 2_500, begun: true },
   "steps, rules and oracles that took no effect": { lines: 1_150, begun: true },
   "what public reports need of the scenario language": { lines: 350, begun: true },
-  "an explorer judged by enumeration": { lines: 800, begun: false },
+  "an explorer judged by enumeration": { lines: 800, begun: true },
   "validators written by others": { lines: 4_000, begun: false },
   "the newest clients": { lines: 1_500, begun: false },
   "search from what is rare": { lines: -1_500, begun: false },

@@ -113,7 +113,7 @@ function byzantineProposals(
   transitions.push(
     ...few.flatMap((justification) => proposals(context, justification, ` on ${faulty + 1} round changes`)),
     ...justifications(knowledge, epoch, slot, round, quorum - 1).flatMap((justification) =>
-      proposals(context, repeated(justification), " on one round change twice"),
+      proposals(context, repeatChange(justification), " on one round change twice"),
     ),
   );
   for (let other = 1; other <= bounds.rounds; other++)
@@ -126,7 +126,7 @@ function byzantineProposals(
   return [...transitions, ...proposalsOnWeakLocks(context)];
 }
 
-function repeated({ locks, guard, makeInputs }: Justification): Justification {
+function repeatChange({ locks, guard, makeInputs }: Justification): Justification {
   return { locks, guard, makeInputs: (isSigned) => repeatLast(makeInputs(isSigned)) };
 }
 
