@@ -6,7 +6,7 @@ import { receiveBallot, receiveFinality, receiveLock } from "../consensus/agreem
 import type { AnyCertificate } from "../consensus/certificate.ts";
 import type { Commit, ConsensusMessage, LockCertificate, Proposal, Vote } from "../consensus/message.ts";
 import { receiveProposal, receiveRoundChange } from "../consensus/round-change.ts";
-import { roundValueIn, type SlotState } from "../consensus/slot-state.ts";
+import { roundValueIn } from "../consensus/slot-state.ts";
 import { accountOf } from "../ledger/state.ts";
 import { type Content, isChainContent } from "./content.ts";
 import { receiveCause, receiveClose } from "./epochs/closing.ts";
@@ -108,7 +108,7 @@ function receiveEnvelope(context: StepContext, from: Peer, carried: ConsensusEnv
   if (asks && answerDecided(context, from, slot)) return;
   if (answerPruned(context, from, slot)) return;
   // It is evidence only, and its content is nothing to keep.
-  if (contradictsDecision(slotState(state, slot), body)) {
+  if (contradictsDecision(state, body)) {
     receiveBody(context, from, body);
     return;
   }
@@ -161,15 +161,16 @@ function isWelcome(context: StepContext, { body }: ConsensusEnvelope): boolean {
   const key = slotKey(body.slot);
   const record = context.state.slots.records.get(key);
   if (body.type === "vote" || body.type === "commit")
-    return record !== undefined && (isSigned(record) || contradictsDecision(record, body));
+    return record !== undefined && (isSigned(record) || contradictsDecision(context.state, body));
   if (body.type === "finality" || body.type === "close" || record !== undefined) return true;
   return charge(context, { of: "record", slot: key });
 }
 
 /** Returns true for a vote or commit for another value than the one that its slot has decided. */
-function contradictsDecision({ decided }: SlotState, body: ConsensusMessage): boolean {
-  const isBallot = body.type === "vote" || body.type === "commit";
-  return isBallot && decided !== undefined && decided.value !== body.value;
+function contradictsDecision({ slots }: ValidatorState, body: ConsensusMessage): boolean {
+  if (body.type !== "vote" && body.type !== "commit") return false;
+  const decided = slots.records.get(slotKey(body.slot))?.decided;
+  return decided !== undefined && decided.value !== body.value;
 }
 
 function receiveBody(context: StepContext, from: Peer, body: ConsensusMessage): void {
