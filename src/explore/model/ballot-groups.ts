@@ -87,17 +87,9 @@ function choicesOf(
     if (other !== key) continue;
     for (let round = 0; round <= knowledge.system.bounds.rounds; round++) {
       const name = `${round} ${hash}`;
-      const choice = {
-        kind,
-        epoch,
-        slot,
-        round: round as Choice["round"],
-        value: hash,
-        statements: [],
-        guard,
-        content,
-      };
-      if (!found.has(name)) found.set(name, choice);
+      if (found.has(name)) continue;
+      const cast = { kind, epoch, slot, round: round as Choice["round"], value: hash, statements: [] };
+      found.set(name, { ...cast, guard, content });
     }
   }
   return [...found.values()];

@@ -47,7 +47,7 @@ function contributionText({ lock, guard }: RoundChangeContribution): string {
   return `${lock === undefined ? "" : locksText([lock])}:${guard.join("+")}`;
 }
 
-export function justificationsFrom(
+function justificationsFrom(
   parts: readonly (readonly RoundChangeContribution[])[],
   size: number,
 ): readonly Justification[] {
@@ -77,7 +77,7 @@ export function justificationsFrom(
   }));
 }
 
-export function honestContributions(
+function honestContributions(
   knowledge: NetworkKnowledge,
   epoch: Epoch,
   slot: SlotKey,

@@ -143,7 +143,7 @@ export function finalityFrom(
 }
 
 /** Returns the signed votes or commits: the Byzantine validator's, and as many honest ones as complete a quorum. */
-export function signedFrom(
+function signedFrom(
   { system, statements }: NetworkKnowledge,
   ballot: BallotGroup,
   isSigned: IsSigned,

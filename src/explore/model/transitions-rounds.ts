@@ -8,7 +8,7 @@ import type { LockCertificate } from "../../core/consensus/message.ts";
 import type { Content } from "../../core/validator/content.ts";
 import { timerName } from "../../core/validator/timer.ts";
 import { conjunction, type Guard, TRUE_GUARD } from "./guard.ts";
-import { honestContributions, justifications, justificationsFrom } from "./justifications.ts";
+import { justifications } from "./justifications.ts";
 import type { UntimedInput } from "./local-state.ts";
 import {
   byzantineRoundChange,
@@ -138,10 +138,8 @@ function repeatLast<T>(list: readonly T[]): readonly T[] {
 function proposalsOnWeakLocks(context: RoundContext): readonly Transition[] {
   const { knowledge, epoch, slot, round } = context;
   const key = slotKey(slot);
-  const honest = justificationsFrom(
-    honestContributions(knowledge, epoch, key, round),
-    knowledge.system.committee.quorum - 1,
-  );
+  const silent = { ...knowledge, isSilent: true };
+  const honest = justifications(silent, epoch, slot, round, knowledge.system.committee.quorum - 1);
   return knowledge.ballots.flatMap((ballot) => {
     const value = knowledge.values.get(`${key} ${ballot.value}`);
     const isLower =

@@ -142,8 +142,8 @@ export const DECISIONS: readonly MessageKind[] = ["finality", "decisions"];
 
 /** Returns the Byzantine validators that run strategies. */
 export function ownStrategies({ byzantine, twins, losing, restored, keepsLast, validators }: Roles): readonly Name[] {
-  const others = [...twins, ...losing, ...restored];
-  return byzantine.filter((node) => !others.includes(node) && !(keepsLast && node === validators.at(-1)));
+  const isFree = (node: Name): boolean => ![twins, losing, restored].some((role) => role.includes(node));
+  return byzantine.filter((node) => isFree(node) && !(keepsLast && node === validators.at(-1)));
 }
 
 /** Gives every Byzantine validator that runs a strategy a further one. */
