@@ -196,24 +196,22 @@ interface StatementRow {
 const ROWS_OF_A_KEY = 32;
 
 /**
- * Statements in two generations, like the entries of a `MemoTable`. The key is the value that a statement names, or the
- * slot of one that names none: both are texts that exist already, where a key of all fields would have to be built each
- * time.
+ * Recent statements. The key is the value that a statement names, or the slot of one that names none: both are texts that
+ * exist already, where a key of all fields would have to be built each time.
  */
 class StatementTable {
   readonly #make: (body: Statement) => KnownStatement;
-  readonly #half: number;
-  #young = new Map<string, StatementRow[]>();
-  #old = new Map<string, StatementRow[]>();
+  readonly #rows: MemoTable<string, StatementRow[]>;
 
   constructor(make: (body: Statement) => KnownStatement, limit: number) {
     this.#make = make;
-    this.#half = Math.ceil(limit / 2);
+    this.#rows = new MemoTable(limit);
   }
 
   knownStatement(body: Statement): KnownStatement {
     const content = contentText(body);
-    const rows = this.#rowsOf(body.type === "roundChange" || body.type === "close" ? slotKey(body.slot) : content);
+    const key = body.type === "roundChange" || body.type === "close" ? slotKey(body.slot) : content;
+    const rows = this.#rows.getOrCompute(key, noRows);
     for (const row of rows) {
       const { type, epoch, round } = row;
       if (round === body.round && type === body.type && epoch === body.epoch)
@@ -224,16 +222,8 @@ class StatementTable {
     rows.push({ type: body.type, epoch: body.epoch, round: body.round, slot: body.slot, content, knownStatement });
     return knownStatement;
   }
+}
 
-  #rowsOf(key: string): StatementRow[] {
-    const young = this.#young.get(key);
-    if (young !== undefined) return young;
-    const rows = this.#old.get(key) ?? [];
-    if (this.#young.size >= this.#half) {
-      this.#old = this.#young;
-      this.#young = new Map();
-    }
-    this.#young.set(key, rows);
-    return rows;
-  }
+function noRows(): StatementRow[] {
+  return [];
 }
