@@ -245,8 +245,7 @@ function learnFromVote(context: StepContext, slot: Slot, contents: ConsensusEnve
     }
   }
   const due = state.environment.rules.validator.nextBurn(state, slot);
-  const content = due === undefined ? undefined : burnContent(state, slot.address, due);
-  if (content !== undefined) noteBurnConflict(context, slot, content);
+  if (due !== undefined) noteBurnConflict(context, slot, burnContent(state, slot.address, due));
 }
 
 /** Applies received decisions: each proves itself, from any sender. */

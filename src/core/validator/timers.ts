@@ -12,7 +12,7 @@ import { sendClose } from "./epochs/closing.ts";
 import { CANCELLATION_MS } from "./limits.ts";
 import { finishRefused, operationsFor } from "./mempool/pending.ts";
 import { isNext, isSettled, nextSlot } from "./slot-position.ts";
-import { burnContent, dropWaiting } from "./slots/relay.ts";
+import { dropWaiting } from "./slots/relay.ts";
 import { applyReasons, dropProof } from "./slots/round-change-reasons.ts";
 import { endRetries, endTimer, retry } from "./slots/slot-timers.ts";
 import { onSlot, sendRoundChange } from "./slots/slots.ts";
@@ -168,8 +168,7 @@ function resendOffer(context: StepContext, slot: Slot & { kind: "account" }): vo
   send(context, peers, { type: "offer", slot, content });
   const due = state.environment.rules.validator.nextBurn(state, slot);
   // This validator also relays a burn that became due meanwhile.
-  if (due !== undefined && burnContent(state, slot.address, due) !== undefined)
-    context.agenda.push({ do: "advance", address: slot.address });
+  if (due !== undefined) context.agenda.push({ do: "advance", address: slot.address });
 }
 
 /** Resends the same vote to the round's proposer. */

@@ -1,4 +1,5 @@
 /** Relaying of pending operations in round 0 of an account's next slot, and responses to offers (protocol 3.1, 5). */
+import { requireDefined } from "../../base/assert.ts";
 import type { Address, Millis, Round } from "../../base/ids.ts";
 import { isSkip, type SignedOperation } from "../../base/operation.ts";
 import { type AccountSlot, type Slot, slotKey } from "../../base/slot.ts";
@@ -78,7 +79,6 @@ function offer(context: StepContext, slot: AccountSlot, content: Content): void 
 function offerBurn(context: StepContext, slot: AccountSlot, due: AuthorisedOperation): void {
   const { state } = context;
   const content = burnContent(state, slot.address, due);
-  if (content === undefined) return;
   const since = state.slots.dueSince.get(due.id) ?? context.at;
   const isAsked = state.mempool.pending.get(due.id)?.isEntry === true;
   const isFailed = content.value.type === "burn" && content.value.outcome !== "burned";
@@ -96,10 +96,10 @@ export function warrantsOf(state: ValidatorState, due: readonly AuthorisedOperat
   return due.flatMap(({ authorisedBy }) => state.slots.records.get(authorisedBy)?.decided ?? []);
 }
 
-/** Returns a due burn with the outcome that this validator's state shows, and the warrant that is here. */
-export function burnContent(state: ValidatorState, address: Address, due: AuthorisedOperation): Content | undefined {
-  const outcome = state.environment.rules.ledger.burnOutcome(state.ledger, address, due.id);
-  if (outcome === undefined) return undefined;
+/** Returns a burn that is due for the account, with the outcome that this validator's state shows and the warrant here. */
+export function burnContent(state: ValidatorState, address: Address, due: AuthorisedOperation): Content {
+  const { burnOutcome } = state.environment.rules.ledger;
+  const outcome = requireDefined(burnOutcome(state.ledger, address, due.id), "outcome of a due burn");
   const certificates = warrantsOf(state, [due]);
   return { value: { type: "burn", id: due.id, outcome }, operations: [due.signed], certificates };
 }
