@@ -15,10 +15,9 @@ const HEAD: readonly Field[] = [...RECENT.map((): Field => ({ ...COUNT, optional
 
 /**
  * Returns the first other kind that the signed list of an operation can be read as, by its form alone; `undefined` in
- * version 2, which signs the kind. Cost: O(kinds and layouts).
+ * version 2, whose lists begin with a text that is no number of a chain. Cost: O(kinds and layouts).
  */
 export function otherKindOf(operation: Operation): OperationKind | undefined {
-  if (operation.layout === "v2") return undefined;
   const item = signedItem(operation) as readonly Item[];
   const [first] = item;
   // With a memo the list stands beside it.

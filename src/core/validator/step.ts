@@ -135,7 +135,6 @@ function recheckWaitingValues(context: StepContext, prefix: string, lacking: str
     if (current.round === 0 && slot.kind === "account") voteOrWait(context, from, slot, content, entry.until);
     else voteOnProposal(context, slot);
   }
-  if (lacking !== undefined) return;
   for (const [key] of state.slots.reasons.entriesWithPrefix(prefix)) applyReasons(context, parseSlotKey(key));
 }
 
