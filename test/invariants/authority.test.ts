@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import type { Role, SignedOperation } from "../../src/core/base/operation.ts";
 import { authority } from "../../src/invariants/oracles/authority/authority.ts";
+import { servedAuthority } from "../../src/invariants/oracles/authority/served-authority.ts";
 import { claim, closing, epochSlotOf, parametersOf } from "./closings.ts";
 import { type Alteration, alterChange, alterReceipt, finder, Stream, testRuns } from "./support.ts";
 import * as v from "./vocabulary.ts";
@@ -183,6 +184,21 @@ describe("an id stands for one operation, not for two that differ in", () =>
       "submitted under another id",
     ],
     ["their signature, which are one operation", () => fresh().submit("alice", "x", COPY).settleOwn("x", NOTED)],
+  ]));
+
+const LARGER = { ...LATE, operation: { ...LATE.operation, value: v.amount(6) } } as SignedOperation;
+
+describe("a signature that was submitted as two operations, in a served network,", () =>
+  testRuns(finder(servedAuthority), [
+    [
+      "is reported if the second takes effect, once",
+      () => fresh().submit("alice", "x", LATE).settleOwn("y", LARGER),
+      /^payment \S+ of \S+ took effect in .*, but its signature was submitted as payment \S+ before$/,
+    ],
+    [
+      "is not reported if the first takes effect",
+      () => fresh().submit("alice", "x", LATE).submit("alice", "y", LARGER).settleOwn("x", LATE),
+    ],
   ]));
 
 const higher = (stream: Stream) => ({

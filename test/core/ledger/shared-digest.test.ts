@@ -48,6 +48,10 @@ describe("a signed list of version 1", () => {
     ["a burn of one's own", of("burn", { value: 5n, token })],
     ["a mint as the specification lists it", of("mint", { token, recipient, value: 5n }, "spec")],
     ["a mint of version 2", of("mint", { ...moved, memo: { type: "", format: "", data: "" } }, "v2")],
+    [
+      "a change of metadata, whose pairs stand where a clawback signs its value",
+      of("metadata", { name: "n".repeat(20), uri: "u".repeat(20), token, additional: [] }),
+    ],
     ["a clawback", of("clawback", { token, from: recipient, recipient, value: 5n })],
     ["a cancellation", of("cancellation", {})],
   ])("has one kind: %s", (_, operation) => {

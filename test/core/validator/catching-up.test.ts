@@ -150,6 +150,14 @@ function almostServed(left: number): Single {
 }
 
 describe("a validator", () => {
+  it("answers a fetch that names one slot many times with no more than the bound, and at least one", () => {
+    const repeated = { ...FETCH, slots: Array.from({ length: 64 }, () => SLOT) };
+    const counts = [0, 1, 5].map((left) =>
+      sent(almostServed(left).take(repeated, "v2"), "decisions").map(({ decided }) => decided.length),
+    );
+    expect(counts).toEqual([[], [1], [5]]);
+  });
+
   it.each<[string, PeerMessage]>([
     ["a fetch", FETCH],
     ["an offer in a decided slot", OFFER],
@@ -169,14 +177,6 @@ describe("a validator", () => {
       );
     },
   );
-
-  it("answers a fetch that names one slot many times with no more than the bound, and at least one", () => {
-    const repeated = { ...FETCH, slots: Array.from({ length: 64 }, () => SLOT) };
-    const counts = [0, 1, 5].map((left) =>
-      sent(almostServed(left).take(repeated, "v2"), "decisions").map(({ decided }) => decided.length),
-    );
-    expect(counts).toEqual([[], [1], [5]]);
-  });
 });
 
 it("the statuses of a validator name all that it has applied, if more than one shows", () => {

@@ -90,7 +90,7 @@ describe("once it has closed the epoch a validator", () => {
   });
 
   it("proposes nothing, though the message that ends the epoch completes its justification", () => {
-    const proposalsAfter = (isEnd: boolean): number => {
+    const proposalsAfter = (isEnd: boolean): readonly [sent: number, durable: number] => {
       const cluster = new Cluster(4);
       const evidence = { first: X, second: payment("alice", 0, "carol", 10n) };
       const one = new Single(cluster.node(NAMES.indexOf(proposerIn(ALICE, 1))));
@@ -102,10 +102,23 @@ describe("once it has closed the epoch a validator", () => {
       const outputs = changes.flatMap((change, at) =>
         one.take(isEnd && at === 2 ? { ...change, reason: { kind: "closing", cause } } : change),
       );
-      return signed(outputs, "proposal").length;
+      const records = only(outputs, "persist").flatMap(({ record }) => (record.of === "slot" ? [record] : []));
+      return [signed(outputs, "proposal").length, records.filter(({ proposed }) => proposed !== undefined).length];
     };
-    expect([proposalsAfter(false), proposalsAfter(true)]).toEqual([1, 0]);
+    expect([proposalsAfter(false), proposalsAfter(true)]).toEqual([
+      [1, 1],
+      [0, 0],
+    ]);
   });
+});
+
+it("a round change ends the epoch, though its slot is decided and waits for the content", () => {
+  const one = single();
+  one.take(envelope(decisionOf(X, ALICE)));
+  expect(one.state.slots.records.get(slotKey(ALICE))?.decided).toBeDefined();
+  const cause = { kind: "proposal", signed: proposalOf(one.state.ledger.parameters, EPOCH) } as const;
+  one.take({ ...roundChange("v2", ALICE), reason: { kind: "closing", cause } } as PeerMessage);
+  expect(one.state.epochs.closed).toBeDefined();
 });
 
 describe("a record without its contents", () => {
@@ -343,6 +356,25 @@ describe("a due burn", () => {
     if (kind !== undefined) one.take({ type: "disclosure", slot: ALICE, reason });
     one.take(decisionOn(ALICE, BURN));
     expect(one.state.slots.ownersTurns.get(ALICE.address)?.until).toBe(until);
+  });
+
+  it("waits for nothing in the round in which this validator has voted for it, though a credit changes its outcome", () => {
+    const large = burn("burner", 0, "alice", 1_500n);
+    const content: Content = {
+      value: { type: "burn", id: idOf(large), outcome: "failed" },
+      operations: [large],
+      certificates: [decisionOf(large, BURNER)],
+    };
+    const proposer = proposerIn(ALICE, 1);
+    const one = new Single(new Cluster(4).node(NAMES.findIndex((name) => name !== proposer)));
+    one.take(decisionOn(BURNER, contentOf(large)));
+    const [round, value] = [1 as Round, valueHash(content.value)];
+    const justification = NAMES.slice(0, 3).map((name) => changeBy(name, ALICE));
+    const proposal = by(proposer, { type: "proposal", epoch: EPOCH, slot: ALICE, round, value, justification });
+    const outputs = one.take({ type: "consensus", body: proposal, contents: [content], reason: undefined }, proposer);
+    expect(signed(outputs, "vote")).toHaveLength(1);
+    one.take(decisionOn(accountSlot("bob"), contentOf(payment("bob", 0, "alice", 600n))));
+    expect(one.state.slots.waiting.size).toBe(0);
   });
 
   it("is offered without the decision that authorised it, as after a state transfer", () => {
