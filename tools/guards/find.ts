@@ -39,14 +39,24 @@ interface Edit {
 const BASE = /core\/base\//;
 /** Oracles, whose guards are excuses: their reports are switched off. */
 const ORACLES = /src\/invariants\//;
-/** Modules that remember answers by value: what one run learned there would hide a guard from the next. */
-const REMEMBERS = /core\/base\/memo-table\.ts$/;
-const FORGETS = `export class MemoTable {
-  #known = new WeakMap(); size = 0;
-  get(key) { return typeof key === "object" ? this.#known.get(key) : undefined; }
-  set(key, value) { if (typeof key === "object") this.#known.set(key, value); }
-  getOrCompute(key, compute) { const value = this.get(key) ?? compute(key); this.set(key, value); return value; }
-}\n`;
+/** Module of the caches by value: what one run learned there would hide a guard from the next, so each run has a new one. */
+const CACHE = /core\/base\/memo-table\.ts$/;
+const CACHE_OF_A_RUN = `
+export class MemoTable<K, V extends {}> {
+  readonly #limit: number | undefined;
+  #run = __run();
+  #table: Table<K, V>;
+  constructor(limit?: number) { this.#limit = limit; this.#table = new Table(limit); }
+  #current(): Table<K, V> {
+    if (this.#run !== __run()) { this.#run = __run(); this.#table = new Table(this.#limit); }
+    return this.#table;
+  }
+  get size(): number { return this.#current().size; }
+  get(key: K): V | undefined { return this.#current().get(key); }
+  set(key: K, value: V): void { this.#current().set(key, value); }
+  getOrCompute(key: K, compute: (key: K) => V): V { return this.#current().getOrCompute(key, compute); }
+}
+`;
 
 /** Finds the guards of a file and instruments its text; `switchPath` is the module of the switch. */
 export function instrument(file: string, source: string, switchPath: string, first: number): InstrumentedText {
@@ -90,10 +100,14 @@ export function instrument(file: string, source: string, switchPath: string, fir
     }
     ts.forEachChild(node, visit);
   };
-  if (REMEMBERS.test(file)) return { guards, text: FORGETS };
   visit(tree);
-  const head = `import { guard as __guard, turn as __turn } from ${JSON.stringify(switchPath)}; `;
-  return { guards, text: head + withEdits(source, edits) };
+  const head = `import { guard as __guard, run as __run, turn as __turn } from ${JSON.stringify(switchPath)}; `;
+  const text = head + withEdits(source, edits);
+  return { guards, text: CACHE.test(file) ? withCacheOfRun(text) : text };
+}
+
+function withCacheOfRun(text: string): string {
+  return text.replace("export class MemoTable<", "class Table<") + CACHE_OF_A_RUN;
 }
 
 /** The identity of a guard, which outlives edits elsewhere. */

@@ -12,15 +12,22 @@ export function budgetFor(work: number): number {
 }
 
 let off = -1;
+let runs = 0;
 let work = 0;
 let limit = Number.POSITIVE_INFINITY;
 
 /** Starts a run with guard `number` off (-1: none), which throws once it has evaluated more than `budget` guards and turns of loops. */
 export function start(number: number, budget: number): void {
   seen.length = 0;
+  runs += 1;
   off = number;
   work = 0;
   limit = budget;
+}
+
+/** Number of the run: of the last `start`. */
+export function run(): number {
+  return runs;
 }
 
 /** Guards and turns of loops evaluated since `start`. */

@@ -35,8 +35,6 @@ export default defineConfig({
   ],
   test: {
     include: ["test/core/**/*.test.ts", "test/invariants/**/*.test.ts"],
-    // It tests the cache that the instrumented text leaves out.
-    exclude: ["test/core/base/memo-table.test.ts"],
     setupFiles: ["test/guards/setup.ts"],
     sequence: { sequencer: Nearest },
     testTimeout: 600_000,
