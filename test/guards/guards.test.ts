@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type Guard, guardKey, instrument } from "../../tools/guards/find.ts";
-import { KEPT, killerOf, runKept } from "../../tools/guards/judge.ts";
+import { judgesOf, KEPT, killerOf, runKept } from "../../tools/guards/judge.ts";
 import { EXPLAINED, faultsOf, type Killers, RECORD, readReasons } from "../../tools/guards/markdown.ts";
 import { instrumentAll, judgedFiles, loadProgram } from "../../tools/guards/program.ts";
 import { runsFor } from "../depth.ts";
@@ -32,7 +32,7 @@ test("each sampled guard that a kept scenario needs is still needed by it", asyn
   const unneeded = sample.filter(({ number, path }) => killerOf(program, kept, number, path) === undefined);
   const all = unneeded.length === 0 ? [] : runKept(program, KEPT);
   const faults = unneeded.map(({ guard, number, path }) => {
-    const other = killerOf(program, all, number);
+    const other = killerOf(program, judgesOf(guard, all), number);
     const remedy = other === undefined ? "nor by another kept scenario: test it" : `but by ${other}: write that`;
     return `${RECORD}: "${guardKey(guard)}" is no longer needed by ${path}, ${remedy}`;
   });

@@ -3,12 +3,13 @@ import { dirname } from "node:path";
 import { findScenarios, readText } from "../../src/scenario/files.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { problemText } from "../../src/schema/problem.ts";
+import type { Guard } from "./find.ts";
 import type { Program } from "./program.ts";
 
-/** Folders of the scenarios that are kept for one statement each. */
-export const KEPT = ["scenarios/rules", "scenarios/attacks", "scenarios/regressions"];
 /** Folder of the scenarios of known-bad variants, which reports of the oracles are for. */
-export const VARIANTS = "scenarios/bugs";
+const VARIANTS = "scenarios/bugs";
+/** Folders of the scenarios that are kept for one statement each. */
+export const KEPT = ["scenarios/rules", "scenarios/attacks", "scenarios/regressions", VARIANTS];
 
 /** A kept scenario with what its run under the whole program did. */
 export interface KeptScenario {
@@ -76,6 +77,11 @@ export function killerOf(
     return scenario.path;
   }
   return undefined;
+}
+
+/** Returns the scenarios that judge a guard: those of known-bad variants judge reports only. */
+export function judgesOf({ branch }: Guard, kept: readonly KeptScenario[]): readonly KeptScenario[] {
+  return branch === undefined ? kept : kept.filter(({ path }) => !path.startsWith(VARIANTS));
 }
 
 function passes({ runScenario, guards }: Program, { scenario, work }: KeptScenario, off: number): boolean {

@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type Guard, guardKey } from "./find.ts";
-import { KEPT, type KeptScenario, killerOf, runKept, VARIANTS } from "./judge.ts";
+import { judgesOf, KEPT, killerOf, runKept } from "./judge.ts";
 import { EXPLAINED, faultsOf, type Killers, RECORD, readReasons, reportText } from "./markdown.ts";
 import { instrumentAll, judgedFiles, loadProgram } from "./program.ts";
 import { judgeByTests } from "./units.ts";
@@ -24,9 +24,7 @@ await judgeGuards((guard) => !isPartial || before[guardKey(guard)] == null);
 
 async function judgeGuards(isJudged: (guard: Guard) => boolean): Promise<void> {
   const killers: Record<string, string | null> = {};
-  const kept = runKept(program, [...KEPT, VARIANTS]);
-  const ofCore = kept.filter(({ path }) => !path.startsWith(VARIANTS));
-  const keptFor = ({ branch }: Guard): readonly KeptScenario[] => (branch === undefined ? kept : ofCore);
+  const kept = runKept(program, KEPT);
   const reasons = readReasons(readFileSync(EXPLAINED, "utf8"));
   for (const [number, guard] of guards.entries()) {
     if (number % 50 === 0) process.stderr.write(`${number} of ${guards.length} guards\n`);
@@ -34,7 +32,7 @@ async function judgeGuards(isJudged: (guard: Guard) => boolean): Promise<void> {
     else {
       const limit = program.guards.WORK_MAX * (reasons.get(guardKey(guard))?.isEquivalent === true ? LONGER : 1);
       killers[guardKey(guard)] =
-        killerOf(program, keptFor(guard), number, before[guardKey(guard)] ?? undefined, limit) ?? null;
+        killerOf(program, judgesOf(guard, kept), number, before[guardKey(guard)] ?? undefined, limit) ?? null;
     }
   }
   const open = guards.flatMap((guard, number) => (killers[guardKey(guard)] === null ? [number] : []));
