@@ -1,5 +1,5 @@
 /** Runs each test with every guard on, then with each of the guards in question off that it meets, until it fails. */
-
+import { setMaxListeners } from "node:events";
 import type { RunnerTestCase } from "vitest";
 import { VitestTestRunner } from "vitest/runners";
 import { getFn } from "vitest/suite";
@@ -15,6 +15,8 @@ let file = "";
 export default class GuardRunner extends VitestTestRunner {
   async runTask(test: RunnerTestCase): Promise<void> {
     const run = getFn(test);
+    // Each run of it listens for its end.
+    setMaxListeners(0, test.context.signal);
     if (test.file.filepath !== file) for (const number of open.keys()) open.set(number, FILE_WORK_MAX);
     file = test.file.filepath;
     start(-1, Number.POSITIVE_INFINITY);
