@@ -5,16 +5,14 @@ import type { Millis } from "../core/base/ids.ts";
 export const SCENARIO_BYTES = 1_048_576;
 /** Uses of YAML aliases in one file: a "billion laughs" file stops here. */
 export const YAML_ALIASES = 100;
-/** Tokens of one file, line ends and spaces included: the longest file that has as many steps and expectations as it may. */
-export const YAML_TOKENS = 300_000;
+/** Tokens of one file, line ends and spaces included: thirty times those of the longest file in `scenarios`. */
+export const YAML_TOKENS = 120_000;
 /** Beginning of the keys of the top level that hold shared parts of a file, for anchors; nothing else reads them. */
 export const SHARED_PREFIX = "x-";
 /** Nesting depth of lists and maps; a scenario needs eight. */
 export const YAML_DEPTH = 32;
 /** Problems that one file reports. */
 export const PROBLEMS_SHOWN = 20;
-/** Problems of which a place is looked for: the first ones of the check, whose order is not that of the file. */
-export const ISSUES_PLACED = 200;
 /** Validators of one network. */
 export const VALIDATORS_MAX = 128;
 /** Keys of one validator: one digit names them. */

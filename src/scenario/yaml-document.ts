@@ -16,8 +16,8 @@ import {
   type Tags,
   visit,
 } from "yaml";
-import { type Path, type Problem, positionIn, type ScenarioIssue } from "../schema/problem.ts";
-import { ISSUES_PLACED, PROBLEMS_SHOWN, SCENARIO_BYTES, YAML_ALIASES, YAML_DEPTH, YAML_TOKENS } from "./limits.ts";
+import { ISSUES_PLACED, type Path, type Problem, positionIn, type ScenarioIssue } from "../schema/problem.ts";
+import { PROBLEMS_SHOWN, SCENARIO_BYTES, YAML_ALIASES, YAML_DEPTH, YAML_TOKENS } from "./limits.ts";
 
 export interface YamlDocument {
   readonly data: unknown;

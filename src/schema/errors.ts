@@ -1,23 +1,31 @@
 /** Messages of schema violations: expected value, actual value, suggestion. */
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { closestWord, lazyIssue, listFirst, type Path, type ScenarioIssue, suggestion } from "./problem.ts";
+import { alternativesOf, type SchemaNode } from "./nodes.ts";
+import {
+  closestWord,
+  ISSUES_PLACED,
+  lazyIssue,
+  listFirst,
+  type Path,
+  type ScenarioIssue,
+  suggestion,
+} from "./problem.ts";
 
-/** One issue for each fault; what only follows from another is left out. */
+/** One issue for each of the first faults of which a place is looked for; what only follows from another is left out. */
 export function issuesOf(errors: readonly ErrorObject[]): readonly ScenarioIssue[] {
-  const choices = errors.flatMap(({ keyword, schemaPath }) =>
-    keyword === "oneOf" || keyword === "anyOf" ? [`${schemaPath}/`] : [],
-  );
-  const prefixes = [...new Set(choices)];
-  const misspelt = new Set(
-    errors.flatMap(({ keyword, instancePath }) => (keyword === "additionalProperties" ? [instancePath] : [])),
-  );
+  const [choices, misspelt] = [new Set<string>(), new Set<string>()];
+  for (const { keyword, schemaPath, instancePath } of errors) {
+    if (keyword === "oneOf" || keyword === "anyOf") choices.add(`${schemaPath}/`);
+    if (keyword === "additionalProperties") misspelt.add(instancePath);
+  }
   const issues = new Map<string, ScenarioIssue>();
   for (const error of errors) {
-    if (prefixes.some((prefix) => error.schemaPath.startsWith(prefix))) continue;
+    if ([...choices].some((choice) => error.schemaPath.startsWith(choice))) continue;
     const issue = issueOf(error, misspelt);
     if (issue === undefined) continue;
     const key = JSON.stringify(issue.path);
     if (!issues.has(key)) issues.set(key, issue);
+    if (issues.size === ISSUES_PLACED) break;
   }
   return [...issues.values()];
 }
@@ -26,6 +34,9 @@ export function issuesOf(errors: readonly ErrorObject[]): readonly ScenarioIssue
 function issueOf(error: ErrorObject, misspelt: ReadonlySet<string>): ScenarioIssue | undefined {
   const path = pathOf(error.instancePath);
   const params = error.params as Record<string, unknown>;
+  const words = wordsOfChoice(error);
+  // A misspelt verb shows twice: as an unknown key and as a missing verb. The first says more.
+  if (words.length > 0) return misspelt.has(error.instancePath) ? undefined : choiceIssue(error, path, words);
   switch (error.keyword) {
     case "additionalProperties":
       return unknownKey(error, path, String(params["additionalProperty"]));
@@ -37,9 +48,6 @@ function issueOf(error: ErrorObject, misspelt: ReadonlySet<string>): ScenarioIss
       };
     case "required":
       return { path, message: missingText(error, String(params["missingProperty"])) };
-    case "oneOf":
-      // A misspelt verb shows twice: as an unknown key and as a missing verb. The first says more.
-      return misspelt.has(error.instancePath) ? undefined : oneOfIssue(error, path);
     case "enum":
       return lazyIssue(path, () => enumMessage(error));
     case "pattern":
@@ -62,16 +70,17 @@ function unknownKeyMessage(error: ErrorObject, key: string): string {
   return `unknown key ${describeData(key)}${hint}`;
 }
 
-function oneOfIssue(error: ErrorObject, path: Path): ScenarioIssue {
-  const branches = (error.schema as readonly { readonly required?: readonly string[] }[]).flatMap(
-    (branch) => branch.required ?? [],
-  );
+/** Words of which exactly one is a key; none for another fault. The validator may read a choice within two negations. */
+function wordsOfChoice({ keyword, schema, parentSchema }: ErrorObject): readonly string[] {
+  const choice = keyword === "not" ? (schema as SchemaNode)["not"] : keyword === "oneOf" ? parentSchema : {};
+  return alternativesOf((choice ?? {}) as SchemaNode);
+}
+
+function choiceIssue(error: ErrorObject, path: Path, words: readonly string[]): ScenarioIssue {
   const present =
-    typeof error.data === "object" && error.data !== null
-      ? branches.filter((key) => key in (error.data as object))
-      : [];
+    typeof error.data === "object" && error.data !== null ? words.filter((key) => key in (error.data as object)) : [];
   const got = present.length === 0 ? "none" : `${present.join(" and ")} together`;
-  return { path, message: `expected exactly one of ${listFirst(branches, 24)}; got ${got}` };
+  return { path, message: `expected exactly one of ${listFirst(words, 24)}; got ${got}` };
 }
 
 function enumMessage(error: ErrorObject): string {

@@ -12,6 +12,9 @@ export interface ScenarioIssue {
   readonly atKey?: boolean;
 }
 
+/** Problems of which a place is looked for: the first ones of the check, whose order is not that of the file. */
+export const ISSUES_PLACED = 200;
+
 /** An issue at the key of a member of the value at a path. */
 export function issueAtKey(path: Path, key: Path[number], message: string): ScenarioIssue {
   return { path: [...path, key], atKey: true, message };
