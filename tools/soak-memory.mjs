@@ -1,14 +1,16 @@
 /**
- * Serves a network with a state file under 80 % of the load that it takes, for an hour or the seconds given, and prints its
- * heap after collection and the 99th percentile of each part. Exits with 1 if the heap of the last part is more than 5 %
- * above that of the first part that begins after a quarter of the time: by then all that is bounded is full.
+ * Serves a network with a state file under 80 % of the load that it takes, for an hour or the seconds given, and keeps its
+ * heap after collection and the 99th percentile of each part in reports/memory.md. Exits with 1 if the heap of the last part
+ * is more than 5 % above that of the first part that begins after a quarter of the time: by then all that is bounded is full.
  */
-import { readFileSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { appeared, load, startServed } from "./soak-served.mjs";
 
 const seconds = Number(process.argv[2] ?? 3_600);
 const PARTS = 12;
+const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
 const heapIn = (folder) => join(folder, "heap.json");
 const { server, folder, url, stop } = await startServed((where) => {
   const probe = `import { writeFileSync } from "node:fs"; process.on("SIGUSR2", () => { gc(); const { heapUsed, arrayBuffers } = process.memoryUsage(); writeFileSync(${JSON.stringify(heapIn(where))}, JSON.stringify({ heapUsed, arrayBuffers })); });`;
@@ -16,28 +18,40 @@ const { server, folder, url, stop } = await startServed((where) => {
 });
 const heap = heapIn(folder);
 try {
-  const { rate: capacity } = load(url, ["--duration", "10"]);
-  const rate = Math.max(1, Math.floor(0.8 * capacity));
-  process.stdout.write(`${capacity.toFixed(0)} payments a second; ${PARTS} parts of ${Math.ceil(seconds / PARTS)} s at ${rate}\n`);
+  // A network that has just started takes less.
+  load(url, ["--duration", "30"]);
+  const { rate: capacity } = load(url, ["--duration", "60"]);
+  const [rate, duration] = [Math.max(1, Math.floor(0.8 * capacity)), Math.ceil(seconds / PARTS)];
+  const lines = [
+    ...["# Memory of a served network", "", `\`node tools/soak-memory.mjs ${seconds}\` at commit ${commit}, Node ${process.versions.node}.`],
+    `It took ${capacity.toFixed(0)} payments a second; ${PARTS} parts of ${duration} s at ${rate} a second. The heap is what a collection leaves.`,
+    ...["", "| part | final | p99, ms | heap, MB | buffers, MB |", "|--:|--:|--:|--:|--:|"],
+  ];
+  print(lines.join("\n"));
   const heaps = [];
   for (let part = 1; part <= PARTS; part++) {
-    const { final, finality } = load(url, ["--duration", String(Math.ceil(seconds / PARTS)), "--rate", String(rate)]);
+    const { final, finality } = load(url, ["--duration", String(duration), "--rate", String(rate)]);
     rmSync(heap, { force: true });
     server.kill("SIGUSR2");
     await appeared(heap);
     const { heapUsed, arrayBuffers } = JSON.parse(readFileSync(heap, "utf8"));
     heaps.push(heapUsed);
-    process.stdout.write(
-      `part ${part}: ${final} final, p99 ${finality.p99.toFixed(0)} ms, heap ${mb(heapUsed)} MB, buffers ${mb(arrayBuffers)} MB\n`,
-    );
+    lines.push(`| ${part} | ${final} | ${finality.p99.toFixed(0)} | ${mb(heapUsed)} | ${mb(arrayBuffers)} |`);
+    print(lines.at(-1));
   }
   const growth = heaps.at(-1) / heaps[PARTS / 4] - 1;
-  process.stdout.write(`heap after collection: ${(100 * growth).toFixed(1)} % more in the last part than in part ${PARTS / 4 + 1}\n`);
+  lines.push("", `Heap of the last part against that of part ${PARTS / 4 + 1}: ${(100 * growth).toFixed(1)} %.`);
+  print(lines.at(-1));
+  writeFileSync("reports/memory.md", `${lines.join("\n")}\n`);
   process.exitCode = growth <= 0.05 ? 0 : 1;
 } finally {
   await stop();
 }
 
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}
+
 function mb(bytes) {
-  return (bytes / 1e6).toFixed(0);
+  return (bytes / 1e6).toFixed(1);
 }
