@@ -3,8 +3,9 @@ import { findBug } from "../bugs/catalogue.ts";
 import { variantOf } from "../bugs/known-bad-variant.ts";
 import { STATES_DEFAULT } from "../explore/limits.ts";
 import { LIVENESS_DEFAULT, type LivenessMode } from "../explore/liveness/liveness.ts";
+import type { SearchCoverage } from "../explore/model/model.ts";
 import type { SystemOptions } from "../explore/model/system.ts";
-import { areAllExhausted, type BoundsReport, boundsReport, deepen } from "../explore/search/deepen.ts";
+import { areAllExhausted, type BoundsReport, boundsReport, coverageIn, deepen } from "../explore/search/deepen.ts";
 import type { Counterexample } from "../explore/search/search.ts";
 import { validatePath } from "../explore/search/validate-path.ts";
 import { runToEnd } from "../run/interruptible.ts";
@@ -19,7 +20,7 @@ export interface ExploreOptions extends CustomProgram {
   readonly rounds?: number;
   /** Total crashes of honest validators; default 0. */
   readonly crashes?: number;
-  /** The Byzantine validator; default: the last one. */
+  /** The Byzantine validator; default: each in turn, interchangeable ones once. */
   readonly byzantine?: string;
   /** Most states of one level. */
   readonly states?: number;
@@ -34,6 +35,8 @@ export interface Exploration {
   readonly transitions: number;
   /** True if all states within the bounds are visited without a violation. */
   readonly exhausted: boolean;
+  /** Rounds, proposers, decisions and coverage points that the searches reached. */
+  readonly reached: SearchCoverage;
   /** The bounds, and as sentences what they exclude. */
   readonly bounds: BoundsReport;
   /** The shortest counterexample; `undefined` without a violation. */
@@ -68,7 +71,8 @@ export function explore(input: string | Scenario, options: ExploreOptions = {}):
   return {
     states: levels.reduce((sum, level) => sum + level.states, 0),
     transitions: levels.reduce((sum, level) => sum + level.transitions, 0),
-    exhausted: areAllExhausted(bounds, levels),
+    exhausted: areAllExhausted(scenario, systemOptions, levels),
+    reached: coverageIn(levels),
     bounds: boundsReport(scenario, systemOptions, liveness),
     counterexample:
       breach === undefined || last === undefined
@@ -77,7 +81,11 @@ export function explore(input: string | Scenario, options: ExploreOptions = {}):
             check: breach.check,
             detail: breach.text,
             path: breach.path.map(({ who, what }) => `${who}: ${what}`),
-            ...confirmCounterexample(scenario, { ...systemOptions, bounds: last.bounds }, breach),
+            ...confirmCounterexample(
+              scenario,
+              { ...systemOptions, bounds: last.bounds, byzantine: last.byzantine },
+              breach,
+            ),
           },
   };
 }

@@ -9,7 +9,7 @@ test("the exploration of the real rules is exhausted, and the bounds are reporte
   const { exhausted, states, counterexample, bounds } = explore(TEXT, { rounds: 0 });
   expect({ exhausted, breach: counterexample }).toEqual({ exhausted: true, counterexample: undefined });
   expect(states).toBeGreaterThan(30);
-  expect(bounds).toMatchObject({ validators: 4, byzantine: "v4", rounds: 0, crashes: 0 });
+  expect(bounds).toMatchObject({ validators: 4, byzantine: ["v4"], rounds: 0, crashes: 0 });
 });
 
 test("a quorum of two of four has a short counterexample, which the oracles confirm", () => {

@@ -51,7 +51,7 @@ const OUT = "reports/explore";
 const EXPLORE_OPTIONS: CommandOptions = {
   rounds: textOption("highest round that a slot may reach", USUAL.rounds),
   crashes: textOption("most crashes in one schedule, of all honest validators together", USUAL.crashes),
-  byzantine: textOption("name of the Byzantine validator; default: the last one"),
+  byzantine: textOption("name of the Byzantine validator; default: each in turn, interchangeable ones once"),
   bug: BUG_OPTION,
   liveness: {
     ...textOption(
@@ -134,7 +134,6 @@ type ExploreRequest = Readonly<{ path: string; scenario: Scenario; options: Expl
 interface ExplorationSubject {
   readonly scenario: Scenario;
   readonly bug: string | undefined;
-  readonly byzantine: string | undefined;
 }
 
 /** One call of the command: reports each finished level, and saves the counterexample. */
@@ -154,7 +153,7 @@ class ExplorationCall {
     const { bounds, byzantine, bug = scenario.bug } = options;
     this.#io = io;
     this.#path = path;
-    this.#explored = { scenario, bug, byzantine };
+    this.#explored = { scenario, bug };
     this.#options = options;
     this.#systemOptions = { bounds, byzantine, variant: variantOf(findBug(bug ?? "")) };
     this.#output = output;
@@ -170,8 +169,8 @@ class ExplorationCall {
     const levels = await this.#deepen();
     progress.done();
     const last = levels.at(-1);
-    const found = last?.counterexample === undefined ? undefined : this.#save(last.counterexample, last.bounds);
-    const exhausted = areAllExhausted(this.#options.bounds, levels);
+    const found = last?.counterexample === undefined ? undefined : this.#save(last.counterexample, last);
+    const exhausted = areAllExhausted(scenario, this.#systemOptions, levels);
     const bounds = boundsReport(scenario, this.#systemOptions, this.#options.liveness);
     const report = { id: this.#id, bug, levels, bounds, exhausted, found, wallMs: this.#io.now() - start };
     if (json) this.#io.out(exploreLine(report));
@@ -192,11 +191,11 @@ class ExplorationCall {
     return this.#work.finish(running, (slice) => this.#show(slice));
   }
 
-  #show({ bounds, states, frontier }: DeepeningProgress): void {
+  #show({ states, frontier, ...level }: DeepeningProgress): void {
     const now = this.#io.now();
     if (now - this.#reportedAt < PROGRESS_MS) return;
     this.#reportedAt = now;
-    const progress = `${boundsText(bounds)}: frontier ${frontier}, ${this.#perSecond(states, now)} a second`;
+    const progress = `${boundsText(level)}: frontier ${frontier}, ${this.#perSecond(states, now)} a second`;
     this.#output.progress.upTo(states, this.#options.states, progress);
   }
 
@@ -217,11 +216,12 @@ class ExplorationCall {
     return elapsed > 0 ? Math.round((states / elapsed) * 1_000) : 0;
   }
 
-  #save(counterexample: Counterexample, bounds: ExplorationBounds): CounterexampleReport {
-    const file = savePath(this.#options.out, this.#id, { ...this.#explored, bounds, breach: counterexample });
+  #save(counterexample: Counterexample, { bounds, byzantine }: Level): CounterexampleReport {
+    const chosen = { bounds, byzantine };
+    const file = savePath(this.#options.out, this.#id, { ...this.#explored, ...chosen, breach: counterexample });
     const confirmed = validatePath(
       this.#explored.scenario,
-      { ...this.#systemOptions, bounds },
+      { ...this.#systemOptions, ...chosen },
       counterexample.path,
       counterexample.check,
     );

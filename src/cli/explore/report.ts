@@ -6,8 +6,8 @@ import { variantOf } from "../../bugs/known-bad-variant.ts";
 import { CHECKS } from "../../explore/model/checks.ts";
 import type { PathStep } from "../../explore/model/local-state.ts";
 import { CLIENTS, CRASHED } from "../../explore/model/model.ts";
-import { type ExplorationBounds, NotExplorable } from "../../explore/model/system.ts";
-import type { BoundsReport, Level } from "../../explore/search/deepen.ts";
+import { NotExplorable, type SystemOptions } from "../../explore/model/system.ts";
+import { type BoundsReport, coverageIn, gapsIn, type Level } from "../../explore/search/deepen.ts";
 import type { Counterexample } from "../../explore/search/search.ts";
 import { type PathValidation, type PathWatcher, validatePath } from "../../explore/search/validate-path.ts";
 import type { Paint } from "../../report/paint.ts";
@@ -43,7 +43,7 @@ interface ExplorationReport {
 
 /** Returns the line of a finished level. */
 export function levelText(level: Level, wallMs: number, perSecond: number, paint: Paint): string {
-  const { bounds, states, transitions, exhausted, counterexample } = level;
+  const { byzantine, states, transitions, exhausted, counterexample } = level;
   const word =
     counterexample !== undefined
       ? paint("bad", "violation")
@@ -52,10 +52,10 @@ export function levelText(level: Level, wallMs: number, perSecond: number, paint
         : paint("bad", "not exhausted");
   const rate = perSecond > 0 ? `, ${perSecond} a second` : "";
   const counts = `${String(states).padStart(10)} states ${String(transitions).padStart(11)} transitions`;
-  return `${word}  ${boundsText(bounds)} ${counts} ${paint("dim", `in ${(wallMs / 1_000).toFixed(1)} s${rate}`)}\n`;
+  return `${word}  ${boundsText(level)}, ${byzantine} Byzantine ${counts} ${paint("dim", `in ${(wallMs / 1_000).toFixed(1)} s${rate}`)}\n`;
 }
 
-export function boundsText({ rounds, crashes }: { readonly rounds: number; readonly crashes: number }): string {
+export function boundsText({ bounds: { rounds, crashes } }: Pick<Level, "bounds">): string {
   const crashing = crashes === 0 ? "no crash" : crashes === 1 ? "1 crash" : `${crashes} crashes`;
   return `rounds 0..${rounds}, ${crashing}`;
 }
@@ -80,14 +80,29 @@ export function exploreText(report: ExplorationReport, paint: Paint): string {
   lines.push(
     paint(
       "dim",
-      `${bounds.validators} validators, of which ${bounds.byzantine} is Byzantine; values: ${bounds.values.join(", ")}`,
+      `${bounds.validators} validators, of which ${bounds.byzantine.join(" or ")} is Byzantine; values: ${bounds.values.join(", ")}`,
     ),
   );
+  if (bounds.unchosen.length > 0)
+    lines.push(paint("bad", `not explored: ${bounds.unchosen.join(", ")} as the Byzantine validator`));
   if (bounds.interchangeable.length > 0)
     lines.push(paint("dim", `symmetry: ${bounds.interchangeable.join(", ")} are interchangeable`));
   lines.push(paint("dim", `checked in each state: ${bounds.checks.join(", ")}`));
+  lines.push(...reachedLines(report, paint));
   for (const sentence of bounds.model) lines.push(paint("dim", `bound: ${sentence}`));
   return `${lines.join("\n")}\n`;
+}
+
+/** Returns the lines on what the searches reached, and on what they were meant to reach and did not. */
+function reachedLines({ levels, bounds }: ExplorationReport, paint: Paint): readonly string[] {
+  const reached = coverageIn(levels);
+  const { round, proposers, decided, coverage } = reached;
+  const listed = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
+  return [
+    paint("dim", `reached: rounds 0..${round}; proposals by: ${listed(proposers)}; decided: ${listed(decided)}`),
+    paint("dim", `coverage points: ${listed(coverage)}`),
+    ...gapsIn(bounds, reached).map((text) => paint("bad", text)),
+  ];
 }
 
 /** Returns the lines of a counterexample: failed check, path, and the validation by the ordinary oracles. */
@@ -132,6 +147,7 @@ export function stepText({ who, what, cut }: PathStep): string {
 /** Returns the JSON line. */
 export function exploreLine({ id, bug, levels, bounds, exhausted, found, wallMs }: ExplorationReport): string {
   const last = levels.at(-1);
+  const reached = coverageIn(levels);
   const violations = found === undefined ? [] : [violationOf(found)];
   return jsonLine({
     type: "explore",
@@ -141,8 +157,11 @@ export function exploreLine({ id, bug, levels, bounds, exhausted, found, wallMs 
     transitions: last?.transitions ?? 0,
     exhausted,
     bounds,
+    reached,
+    unreached: gapsIn(bounds, reached),
     levels: levels.map((level) => ({
       ...level.bounds,
+      byzantine: level.byzantine,
       states: level.states,
       transitions: level.transitions,
       exhausted: level.exhausted,
@@ -170,12 +189,10 @@ function violationOf({ counterexample, validated, file, replay }: Counterexample
 /** Format version of a saved path. */
 const FORMAT = 2;
 
-interface SavedPath {
+interface SavedPath extends Pick<SystemOptions, "bounds" | "byzantine"> {
   readonly type: "explored path";
   readonly format: typeof FORMAT;
   readonly scenario: Scenario;
-  readonly bounds: ExplorationBounds;
-  readonly byzantine: string | undefined;
   readonly bug: string | undefined;
   readonly check: string;
   readonly detail: string;

@@ -7,6 +7,7 @@
  * of a transition on a memory is computed once. Interchangeable validators (values.ts) share the effects too.
  */
 import { entryOf } from "../../core/base/entry.ts";
+import type { CoveragePoint } from "../../core/validator/coverage-points.ts";
 import type { ValueNames } from "../../invariants/evidence/rule-violations.ts";
 import { type CheckedParts, checkedPartsOf, contradictionIn } from "./checks.ts";
 import { type Fingerprints, normalize } from "./fingerprint.ts";
@@ -19,6 +20,7 @@ import {
   NO_INPUT,
   type NumberStatement,
   type UntimedInput,
+  type Watcher,
 } from "./local-state.ts";
 import type { StatementTable } from "./statements.ts";
 import type { System } from "./system.ts";
@@ -85,6 +87,11 @@ export class LocalStates {
   /** Returns the parts of a local state that are checked. */
   checkedParts(id: number): CheckedParts {
     return this.#entry(id).checkedParts;
+  }
+
+  /** Returns the decisions of all local states, as slots and values. */
+  decisions(): readonly CheckedParts["decisions"][number][] {
+    return this.#known.flatMap(({ checkedParts }) => checkedParts.decisions);
   }
 
   /** Returns the contradiction between the statements of a local state and those of a later one. */
@@ -240,6 +247,8 @@ interface StepsParts {
   readonly fingerprints: Fingerprints;
   /** Shared by validators that behave alike. */
   readonly effects: StepEffects;
+  /** Coverage points that any step reached. */
+  readonly coverage: Set<CoveragePoint>;
   /** Called after each step of the real program. */
   readonly drain: () => void;
 }
@@ -252,6 +261,7 @@ export class Steps {
   readonly #fingerprints: Fingerprints;
   readonly #effects: StepEffects;
   readonly #drain: () => void;
+  readonly #watcher: Watcher;
   /** First local state with each memory, by the memory's number. */
   readonly #representatives: (LocalState | undefined)[] = [];
 
@@ -264,6 +274,11 @@ export class Steps {
     this.#fingerprints = parts.fingerprints;
     this.#effects = parts.effects;
     this.#drain = parts.drain;
+    this.#watcher = {
+      carriedOut: (output) => {
+        if (output.type === "coverage") parts.coverage.add(output.point);
+      },
+    };
   }
 
   /** Notes that a local state of the validator has a memory. */
@@ -321,6 +336,7 @@ export class Steps {
       localState,
       inputs,
       crashPoint,
+      this.#watcher,
     );
     this.#drain();
     const kinds = statements.map((number) => this.#statements.get(number).kind);

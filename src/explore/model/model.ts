@@ -1,4 +1,5 @@
 /** The explored model: components of a global state, their transitions and invariants. */
+import type { CoveragePoint } from "../../core/validator/coverage-points.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { SET_WORDS } from "../limits.ts";
 import { type CheckContext, type CheckFailure, failureInSignatures, failureInState } from "./checks.ts";
@@ -9,7 +10,7 @@ import { EnabledClass, EnabledClasses, type GuardTree } from "./guard.ts";
 import { InvisibleSteps, type Successors } from "./invisible-steps.ts";
 import type { LocalState, PathStep } from "./local-state.ts";
 import { LocalStates, StepEffects } from "./local-states.ts";
-import { type DecidableValue, type NetworkKnowledge, nameOfHash } from "./network-knowledge.ts";
+import { type DecidableValue, type NetworkKnowledge, nameOfHash, valueName } from "./network-knowledge.ts";
 import { StatementTable } from "./statements.ts";
 import { type System, type SystemOptions, systemOf } from "./system.ts";
 import { type Edge, TransitionTable } from "./transition.ts";
@@ -28,6 +29,17 @@ export interface ModelOptions extends SystemOptions {
   readonly delays?: boolean;
 }
 
+/** Parts of the program that a search reached: one that reaches little proves little. */
+export interface SearchCoverage {
+  /** Highest round within the bounds that an honest validator entered. */
+  readonly round: number;
+  /** Validators that signed a proposal, or on whose proposal an honest validator voted. */
+  readonly proposers: readonly string[];
+  /** Values that an honest validator decided. */
+  readonly decided: readonly string[];
+  readonly coverage: readonly CoveragePoint[];
+}
+
 /** Honest validators and, last, the clients: a global state has one number for each. */
 export class Model {
   readonly system: System;
@@ -35,6 +47,7 @@ export class Model {
   readonly transitionTable: TransitionTable = new TransitionTable();
   readonly localStates: readonly LocalStates[];
   readonly #invisibleSteps: readonly InvisibleSteps<CheckFailure>[];
+  readonly #coverage = new Set<CoveragePoint>();
   readonly #enabledClasses = new EnabledClasses(0, 2);
   readonly #classesWithoutByzantine = new EnabledClasses(1, 2);
   readonly #clients: FirstSubmissions;
@@ -73,6 +86,7 @@ export class Model {
         statements,
         fingerprints,
         effects,
+        coverage: this.#coverage,
         fingerprintNumbers,
         transitions,
         crashes,
@@ -219,6 +233,24 @@ export class Model {
     return failure ?? failureInState(context, localStates.checkedParts(to), signed);
   }
 
+  /** Returns what the steps so far have reached. */
+  coverage(): SearchCoverage {
+    const { system, statements } = this;
+    const proposals = statements.all.flatMap(({ message: { body } }) =>
+      body.type === "proposal" || (body.type === "vote" && (body.round > 0 || body.slot.kind !== "account"))
+        ? [system.compiled.commons.rules.consensus.proposerOf(system.committee, body.slot, body.round)]
+        : [],
+    );
+    const decisions = this.localStates.flatMap((localStates) => localStates.decisions());
+    const entered = statements.all.reduce((highest, { message: { body } }) => Math.max(highest, body.round), 0);
+    return {
+      round: Math.min(entered, system.bounds.rounds),
+      proposers: sortedSet(proposals.map((key) => system.compiled.directory.nameOf(key))),
+      decided: sortedSet(decisions.map(([slot, value]) => valueName(this.#knowledge, slot, value))),
+      coverage: sortedSet([...this.#coverage]),
+    };
+  }
+
   nameOf(validator: number): string {
     return validator === this.localStates.length
       ? CLIENTS
@@ -266,6 +298,10 @@ export class Model {
     if (localStates === undefined) throw new RangeError(`no honest validator has the index ${validator}`);
     return localStates;
   }
+}
+
+function sortedSet<T extends string>(list: readonly T[]): readonly T[] {
+  return [...new Set(list)].sort();
 }
 
 /** Returns an empty bit set of statements. */

@@ -6,7 +6,7 @@
  * honest validators here: certificates, justifications and closes count independent of their signers, and every message
  * reaches everyone. One state therefore represents all its permutations.
  */
-import type { Epoch, Hash, Round, Version } from "../../core/base/ids.ts";
+import type { Address, Epoch, Hash, Round, Version } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import { type AccountSlot, type Slot, type SlotKey, slotKey, type Value } from "../../core/base/slot.ts";
 import { effectSlotOf } from "../../core/ledger/operations/kinds.ts";
@@ -142,14 +142,33 @@ function hashOf({ compiled }: System, value: Value): Hash {
 
 /** Returns the indices of the interchangeable honest validators; none if there are fewer than two. */
 export function interchangeableIn(system: System): readonly number[] {
+  const proposers = proposersIn(system);
+  const alike = system.honest.flatMap(({ key }, validator) => (proposers.has(key) ? [] : [validator]));
+  return alike.length < 2 ? [] : alike;
+}
+
+/**
+ * Returns the names of all validators by kinds, of which any one stands for the others as the Byzantine validator: each
+ * that proposes alone, and together those that propose in no round.
+ */
+export function byzantineKinds(system: System): readonly (readonly string[])[] {
+  const proposers = proposersIn(system);
+  const names = (keys: readonly Address[]): readonly string[] =>
+    keys.map((key) => system.compiled.directory.nameOf(key));
+  const { members } = system.committee;
+  const idle = members.filter((key) => !proposers.has(key));
+  return [...members.filter((key) => proposers.has(key)).map((key) => [key]), idle].map(names);
+}
+
+/** Returns the keys of the validators that propose in a round within the bounds. */
+function proposersIn(system: System): ReadonlySet<string> {
   const { rules } = system.compiled.commons;
   const proposers = new Set<string>();
   for (const { slot, from } of indicesOf(system)) {
     for (let round = from; round <= system.bounds.rounds; round++)
       proposers.add(rules.consensus.proposerOf(system.committee, slot, round as Round));
   }
-  const alike = system.honest.flatMap(({ key }, validator) => (proposers.has(key) ? [] : [validator]));
-  return alike.length < 2 ? [] : alike;
+  return proposers;
 }
 
 /** Returns the slots that may be decided, each with its first round that has a proposer. */

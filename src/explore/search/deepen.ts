@@ -6,13 +6,16 @@ import type { Scenario } from "../../scenario/scenario.ts";
 import { demandsIn, type LivenessMode } from "../liveness/liveness.ts";
 import { CHECKS } from "../model/checks.ts";
 import { TRUE_GUARD } from "../model/guard.ts";
-import { type ExplorationBounds, type SystemOptions, systemOf } from "../model/system.ts";
-import { accountValues, interchangeableIn } from "../model/values.ts";
+import type { SearchCoverage } from "../model/model.ts";
+import { type ExplorationBounds, type System, type SystemOptions, systemOf } from "../model/system.ts";
+import { accountValues, byzantineKinds } from "../model/values.ts";
 import { type SearchOptions, type SearchProgress, type SearchResult, searchStates } from "./search.ts";
 
 /** Result of one level. */
 export interface Level extends SearchResult {
   readonly bounds: ExplorationBounds;
+  /** Name of the Byzantine validator. */
+  readonly byzantine: string;
 }
 
 interface DeepenOptions extends Omit<SearchOptions, "delays"> {
@@ -21,16 +24,28 @@ interface DeepenOptions extends Omit<SearchOptions, "delays"> {
 }
 
 /** Progress of an exploration. */
-export interface DeepeningProgress extends SearchProgress {
-  readonly bounds: ExplorationBounds;
-}
+export interface DeepeningProgress extends SearchProgress, Pick<Level, "bounds" | "byzantine"> {}
 
-/** Returns all bounds up to these, fewest crashes first, then fewest rounds. */
-function levelsUpTo({ rounds, crashes }: ExplorationBounds): readonly ExplorationBounds[] {
+/**
+ * Returns all bounds up to these, fewest crashes first, then fewest rounds, each with every choice of the Byzantine
+ * validator, or with the one that is named.
+ */
+function levelsUpTo(scenario: Scenario, options: SystemOptions): readonly Pick<Level, "bounds" | "byzantine">[] {
+  const { rounds, crashes } = options.bounds;
   return Array.from({ length: (rounds + 1) * (crashes + 1) }, (_, level) => ({
     rounds: level % (rounds + 1),
     crashes: Math.floor(level / (rounds + 1)),
-  }));
+  })).flatMap((bounds) =>
+    choicesOf(systemOf(scenario, { ...options, bounds }), options.byzantine).map((byzantine) => ({
+      bounds,
+      byzantine,
+    })),
+  );
+}
+
+/** Returns the Byzantine validators of the searches: the named one, or one of each kind. */
+function choicesOf(system: System, name: string | undefined): readonly string[] {
+  return name === undefined ? byzantineKinds(system).flatMap((kind) => kind.slice(-1)) : [name];
 }
 
 /** Explores level after level until a counterexample or a level that is not exhausted; `next(true)` stops it. */
@@ -40,11 +55,11 @@ export function* deepen(
 ): Generator<DeepeningProgress, readonly Level[], boolean | undefined> {
   const levels: Level[] = [];
   const { onLevel, ...rest } = options;
-  for (const bounds of levelsUpTo(options.bounds)) {
-    const searching = searchStates(scenario, { ...rest, bounds });
+  for (const step of levelsUpTo(scenario, options)) {
+    const searching = searchStates(scenario, { ...rest, ...step });
     let slice = searching.next();
-    while (slice.done !== true) slice = searching.next(yield { ...slice.value, bounds });
-    const level = { ...slice.value, bounds };
+    while (slice.done !== true) slice = searching.next(yield { ...slice.value, ...step });
+    const level = { ...slice.value, ...step };
     levels.push(level);
     onLevel?.(level);
     if (!level.exhausted) break;
@@ -53,15 +68,41 @@ export function* deepen(
 }
 
 /** Returns true if these are all levels of the bounds, each exhausted without a counterexample. */
-export function areAllExhausted(bounds: ExplorationBounds, levels: readonly Level[]): boolean {
-  const isComplete = levels.length >= levelsUpTo(bounds).length;
+export function areAllExhausted(scenario: Scenario, options: SystemOptions, levels: readonly Level[]): boolean {
+  const isComplete = levels.length >= levelsUpTo(scenario, options).length;
   return isComplete && levels.every(({ exhausted, counterexample }) => exhausted && counterexample === undefined);
+}
+
+/** Returns what any of these levels reached. */
+export function coverageIn(levels: readonly Level[]): SearchCoverage {
+  const all = levels.map(({ reached }) => reached);
+  const union = <K extends "proposers" | "decided" | "coverage">(part: K): SearchCoverage[K] =>
+    [...new Set(all.flatMap((reached) => reached[part] as readonly string[]))].sort() as unknown as SearchCoverage[K];
+  return {
+    round: Math.max(0, ...all.map(({ round }) => round)),
+    proposers: union("proposers"),
+    decided: union("decided"),
+    coverage: union("coverage"),
+  };
+}
+
+/** Returns sentences on what a search was meant to reach and did not, so that its result says less than its bounds. */
+export function gapsIn({ rounds }: ExplorationBounds, { round, decided }: SearchCoverage): readonly string[] {
+  return [
+    ...(round < rounds
+      ? [`no validator entered round ${round + 1}: the result says nothing about rounds beyond ${round}`]
+      : []),
+    ...(decided.length === 0 ? ["nothing was decided: the result says nothing about decisions"] : []),
+  ];
 }
 
 /** Bounds in the JSON line; member names are part of the contract. */
 export interface BoundsReport {
   readonly validators: number;
-  readonly byzantine: string;
+  /** Validators that are the Byzantine one, each in searches of its own. */
+  readonly byzantine: readonly string[];
+  /** Validators that are never the Byzantine one, and for which no other one stands. */
+  readonly unchosen: readonly string[];
   /** Validators under symmetry reduction: states that differ only by a permutation of them count once. */
   readonly interchangeable: readonly string[];
   readonly rounds: number;
@@ -80,14 +121,17 @@ export interface BoundsReport {
 /** Returns the bounds of an exploration of this scenario. @throws NotExplorable if it cannot be explored. */
 export function boundsReport(scenario: Scenario, options: SystemOptions, liveness: LivenessMode): BoundsReport {
   const system = systemOf(scenario, options);
+  const kinds = byzantineKinds(system);
+  const byzantine = choicesOf(system, options.byzantine);
   const owed = liveness === "off" ? [] : demandsIn(system);
   const { rounds, crashes } = system.bounds;
   const operations = [...system.operations, ...system.recoveries].map(({ name }) => name);
   const names = accountValues(system, () => TRUE_GUARD).map(({ name }) => name);
   return {
     validators: system.honest.length + 1,
-    byzantine: system.byzantine.name,
-    interchangeable: interchangeableIn(system).map((validator) => system.honest[validator]?.name ?? ""),
+    byzantine,
+    unchosen: kinds.filter((kind) => !kind.some((name) => byzantine.includes(name))).flat(),
+    interchangeable: kinds.find((kind) => kind.length > 1) ?? [],
     rounds,
     crashes,
     operations,

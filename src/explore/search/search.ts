@@ -4,7 +4,7 @@ import { ROOM_STATES, SLICE_STATES } from "../limits.ts";
 import { Liveness, type LivenessMode } from "../liveness/liveness.ts";
 import type { CheckFailure } from "../model/checks.ts";
 import type { PathStep } from "../model/local-state.ts";
-import { emptyBits, Model, type ModelOptions } from "../model/model.ts";
+import { emptyBits, Model, type ModelOptions, type SearchCoverage } from "../model/model.ts";
 import { StateSet } from "./state-set.ts";
 
 export interface SearchOptions extends ModelOptions {
@@ -29,6 +29,7 @@ export interface SearchResult {
   /** True if all states within the bounds were visited. */
   readonly exhausted: boolean;
   readonly counterexample: Counterexample | undefined;
+  readonly reached: SearchCoverage;
   /** `undefined` if all states were visited, or a check failed. */
   readonly left: SearchFrontier | undefined;
   /** True if it stopped for lack of memory. */
@@ -65,6 +66,7 @@ export function* searchStates(
     transitions: expansion.transitions,
     exhausted,
     counterexample: expansion.counterexample,
+    reached: model.coverage(),
     left:
       exhausted || expansion.counterexample !== undefined
         ? undefined

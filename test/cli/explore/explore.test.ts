@@ -24,7 +24,9 @@ describe("quorumlab explore", () => {
     expect(lines[0]).toMatchObject({ type: "explore", scenario: "conflict", exhausted: true, violations: [] });
     expect(lines[0]?.["bounds"]).toMatchObject({
       validators: 4,
-      byzantine: "v4",
+      byzantine: ["v4"],
+      unchosen: [],
+      interchangeable: ["v1", "v2", "v3", "v4"],
       rounds: 0,
       crashes: 1,
       values: ["x", "the skip of x by c"],
@@ -32,6 +34,31 @@ describe("quorumlab explore", () => {
     const levels = lines[0]?.["levels"] as readonly { readonly states: number; readonly exhausted: boolean }[];
     expect(levels.map(({ exhausted }) => exhausted)).toEqual([true, true]);
     expect(levels[1]?.states).toBe(lines[0]?.["states"]);
+    expect(lines[0]).toMatchObject({ reached: { round: 0, decided: ["x"] }, unreached: [] });
+  });
+
+  it("chooses one validator of each kind as the Byzantine one, and names those that a caller leaves out", async () => {
+    const { file } = conflict();
+    const all = await runCommand(["explore", file, "--json"]);
+    const levels = all.lines[0]?.["levels"] as readonly Record<string, unknown>[];
+    expect(levels.map(({ rounds, byzantine }) => [rounds, byzantine])).toEqual([
+      [0, "v4"],
+      [1, "v4"],
+      [1, "v3"],
+    ]);
+    expect(all.lines[0]).toMatchObject({ exhausted: true, reached: { round: 1, proposers: ["v4"] }, unreached: [] });
+    const chosen = await runCommand(["explore", file, "--byzantine", "v2"]);
+    expect(chosen.out).toMatch(/^4 validators, of which v2 is Byzantine/m);
+    expect(chosen.out).toMatch(/^not explored: v4 as the Byzantine validator$/m);
+  });
+
+  it("says that no validator left round 0, although a round more was asked for", async () => {
+    const path = folder({ "payment.yaml": `name: payment\n${GENESIS}${PAYMENT}expect: [{ final: x }]\n` });
+    const { code, out } = await runCommand(["explore", join(path, "payment.yaml")]);
+    expect([code, /^no validator entered round 1: the result says nothing about rounds beyond 0$/m.test(out)]).toEqual([
+      0,
+      true,
+    ]);
   });
 
   it("reports a violation with its path and the oracles' validation, saves it, and reproduces it", async () => {

@@ -8,7 +8,8 @@ import { type Variant, variantOf } from "../../../src/bugs/known-bad-variant.ts"
 import type { Round } from "../../../src/core/base/ids.ts";
 import { slotKey } from "../../../src/core/base/slot.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
-import { emptyBits, Model } from "../../../src/explore/model/model.ts";
+import { emptyBits, Model, type SearchCoverage } from "../../../src/explore/model/model.ts";
+import { gapsIn } from "../../../src/explore/search/deepen.ts";
 import { searchStates } from "../../../src/explore/search/search.ts";
 import { validatePath } from "../../../src/explore/search/validate-path.ts";
 import { finished, scenarioOf } from "../support.ts";
@@ -67,6 +68,24 @@ describe("known-bad variants", () => {
       expect(validatePath(scenario, { bounds }, counterexample.path).violations).toEqual([]);
     },
   );
+});
+
+describe("what a search reached", () => {
+  it("names the decisions, and says so if there were none", () => {
+    const withoutCommits: Variant["program"] = (real) => ({
+      ...real,
+      step: (state, input) =>
+        real
+          .step(state, input)
+          .filter((output) => output.type !== "sign" || (output.message.body as { type: string }).type !== "commit"),
+    });
+    const reached = (variant?: Variant): SearchCoverage =>
+      finished(searchStates(scenarioOf(["x"]), { bounds: NONE, states: 1_000, ...(variant && { variant }) })).reached;
+    expect(reached()).toMatchObject({ round: 0, decided: ["x"] });
+    expect(gapsIn(NONE, reached())).toEqual([]);
+    const nothing = reached({ name: "no commits", program: withoutCommits });
+    expect(gapsIn(NONE, nothing)).toEqual(["nothing was decided: the result says nothing about decisions"]);
+  });
 });
 
 describe("a mistake", () => {
