@@ -2,7 +2,7 @@
 import type { Variant } from "../../bugs/known-bad-variant.ts";
 import { requireDefined } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
-import { isRecovery, type Recovery, type SignedOperation } from "../../core/base/operation.ts";
+import { type EquivocationProof, isRecovery, type Recovery, type SignedOperation } from "../../core/base/operation.ts";
 import type { Committee } from "../../core/consensus/committee.ts";
 import type { SignedMessage, StatementContent } from "../../core/consensus/message.ts";
 import { keyedHash } from "../../core/crypto/keyed-hash.ts";
@@ -38,6 +38,14 @@ export type Participant = Readonly<{ name: string; key: Address; program: Progra
 /** Signs with one key only: no holder can forge signatures of other keys. */
 export type Sign = (body: StatementContent) => SignedMessage;
 
+/** Two conflicting operations for one nonce: of a recovery of the scenario, or of others that any validator may know. */
+interface ExplorableProof {
+  readonly name: string;
+  readonly evidence: EquivocationProof;
+  /** Names of the operations whose disclosure it waits for; a recovery discloses its own. */
+  readonly disclosedBy: readonly string[];
+}
+
 export interface System {
   readonly compiled: CompiledScenario;
   readonly bounds: ExplorationBounds;
@@ -47,6 +55,7 @@ export interface System {
   readonly byzantine: Participant & { readonly sign: Sign };
   readonly operations: readonly { readonly name: string; readonly signed: SignedOperation }[];
   readonly recoveries: readonly { readonly name: string; readonly recovery: Recovery }[];
+  readonly proofs: readonly ExplorableProof[];
   readonly proposals: ReturnType<typeof proposalsOf>;
 }
 
@@ -89,6 +98,12 @@ export function systemOf(scenario: Scenario, { variant, byzantine, bounds }: Sys
       { ...submission, name: submission.name ?? `#${index + 1}` },
     ]),
   );
+  const operations = [...named.values()].flatMap(({ name, submission }) =>
+    isRecovery(submission) ? [] : [{ name, signed: submission }],
+  );
+  const recoveries = [...named.values()].flatMap(({ name, submission }) =>
+    isRecovery(submission) ? [{ name, recovery: submission }] : [],
+  );
   return {
     compiled,
     bounds,
@@ -98,14 +113,33 @@ export function systemOf(scenario: Scenario, { variant, byzantine, bounds }: Sys
       participants.find(({ name }) => name === byzantineName),
       byzantineName,
     ),
-    operations: [...named.values()].flatMap(({ name, submission }) =>
-      isRecovery(submission) ? [] : [{ name, signed: submission }],
-    ),
-    recoveries: [...named.values()].flatMap(({ name, submission }) =>
-      isRecovery(submission) ? [{ name, recovery: submission }] : [],
-    ),
+    operations,
+    recoveries,
+    proofs: proofsOf({ operations, recoveries }, commons),
     proposals: proposalsOf(scenario, directory, compiled.setting.genesis.chainId),
   };
+}
+
+/** Returns the proofs of recoveries, and those of all other pairs of conflicting operations. */
+function proofsOf(
+  { operations, recoveries }: Pick<System, "operations" | "recoveries">,
+  { hashes, rules }: CompiledScenario["commons"],
+): System["proofs"] {
+  const shown = recoveries.map(({ name, recovery: { evidence } }) => ({ name, evidence, disclosedBy: [] }));
+  const pairs = operations.flatMap((first, index) =>
+    operations
+      .slice(index + 1)
+      .filter((second) => rules.ledger.isEquivocation(first.signed, second.signed))
+      .map((second) => ({
+        name: `the proof of ${first.name} and ${second.name}`,
+        evidence: { first: first.signed, second: second.signed },
+        disclosedBy: [first.name, second.name],
+      })),
+  );
+  const idsIn = ({ first, second }: EquivocationProof): string =>
+    [hashes.operationId(first), hashes.operationId(second)].sort().join();
+  const known = new Set(shown.map(({ evidence }) => idsIn(evidence)));
+  return [...shown, ...pairs.filter(({ evidence }) => !known.has(idsIn(evidence)))];
 }
 
 /** Ignores fault steps, because an exploration covers all delays, losses, partitions and crashes within its bounds. */

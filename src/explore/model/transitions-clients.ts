@@ -133,10 +133,10 @@ export function disclosedReasons(
         return { slot: slotKey(slot), name: label, guard: release(other), reason, proof: [], wait: [] };
       });
   });
-  const byProof = system.recoveries.map(({ name, recovery }): DisclosedReason => {
-    const place = slotOf(recovery.evidence.first);
+  const byProof = system.proofs.map(({ name, evidence, disclosedBy }): DisclosedReason => {
+    const place = slotOf(evidence.first);
     const slot = slotKey(place);
-    const reason: SlotReason = { kind: "equivocation", proof: recovery.evidence };
+    const reason: SlotReason = { kind: "equivocation", proof: evidence };
     const input: UntimedInput = {
       type: "message",
       from,
@@ -146,7 +146,7 @@ export function disclosedReasons(
     return {
       slot,
       name: `${name} disclosed for ${slotName(knowledge, slot)}${later}`,
-      guard: TRUE_GUARD,
+      guard: conjunction(disclosedBy.map(release)),
       reason: undefined,
       proof: [input],
       wait: [wait],

@@ -13,7 +13,7 @@ import { effectSlotOf } from "../../core/ledger/operations/kinds.ts";
 import { versionOf } from "../../core/ledger/state.ts";
 import type { Content } from "../../core/validator/content.ts";
 import { skipContent } from "../../core/validator/slots/reason-check.ts";
-import { conjunction, disjunction, type Guard, TRUE_GUARD } from "./guard.ts";
+import { conjunction, disjunction, type Guard } from "./guard.ts";
 import {
   type BallotGroup,
   certificateGuard,
@@ -55,9 +55,10 @@ export function accountValues(system: System, release: (name: string) => Guard):
           return decidableValue(system, slotKey(slotOf(signed)), skip, release(other.name), content);
         }),
     );
-  const recoveries = system.recoveries.map(({ name, recovery }) => {
-    const content = skipContent(commons, shared.genesis, { kind: "equivocation", proof: recovery.evidence });
-    return decidableValue(system, slotKey(slotOf(recovery.evidence.first)), `the skip by ${name}`, TRUE_GUARD, content);
+  const recoveries = system.proofs.map(({ name, evidence, disclosedBy }) => {
+    const content = skipContent(commons, shared.genesis, { kind: "equivocation", proof: evidence });
+    const guard = conjunction(disclosedBy.map(release));
+    return decidableValue(system, slotKey(slotOf(evidence.first)), `the skip by ${name}`, guard, content);
   });
   return [...operations, ...cancellations, ...recoveries];
 }

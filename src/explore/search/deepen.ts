@@ -162,6 +162,6 @@ const MODEL: readonly string[] = [
   "certificates are identified by slot, round and value, justifications by their locks, closings by the slots that they list, each independent of the signers",
   "normalization removes from memory whatever can be delivered again: incomplete groups, round changes, reasons and offers",
   "partial-order reduction: an invisible step is delayed until its validator next signs, so states are those after a signature, a crash, or a submission that a restriction may bar",
-  "no validator leaves round 0 in an exploration of round 0 alone, and a recovery is proposed only if the scenario submits one",
+  "no validator leaves round 0 in an exploration of round 0 alone; two conflicting operations are a proof to leave it, submitted as a recovery or not",
   "left out: synchronisation and state transfer, checkpoints except closings, burns from other accounts, queue limits, malformed messages",
 ];

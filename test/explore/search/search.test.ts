@@ -88,6 +88,13 @@ describe("what a search reached", () => {
   });
 });
 
+describe("two payments for one nonce alone", () => {
+  it("are a proof with which validators leave round 0 and skip both", () => {
+    const { reached } = finished(searchStates(scenarioOf(["x", "y"]), { bounds: TWO_ROUNDS, states: 2_000 }));
+    expect(reached).toMatchObject({ round: 1, decided: ["the skip by the proof of x and y", "x", "y"] });
+  });
+});
+
 describe("a mistake", () => {
   const found = (variant: Variant, names: Parameters<typeof scenarioOf>[0], bounds = NONE): string | undefined =>
     finished(searchStates(scenarioOf(names), { bounds, variant, states: 20_000 })).counterexample?.check;
