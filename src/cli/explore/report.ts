@@ -94,14 +94,14 @@ export function exploreText(report: ExplorationReport, paint: Paint): string {
 }
 
 /** Returns the lines on what the searches reached, and on what they were meant to reach and did not. */
-function reachedLines({ levels, bounds }: ExplorationReport, paint: Paint): readonly string[] {
+function reachedLines({ levels, bounds, found }: ExplorationReport, paint: Paint): readonly string[] {
   const reached = coverageIn(levels);
   const { round, proposers, decided, coverage } = reached;
   const listed = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
   return [
     paint("dim", `reached: rounds 0..${round}; proposals by: ${listed(proposers)}; decided: ${listed(decided)}`),
     paint("dim", `coverage points: ${listed(coverage)}`),
-    ...gapsIn(bounds, reached).map((text) => paint("bad", text)),
+    ...(found === undefined ? gapsIn(bounds, reached).map((text) => paint("bad", text)) : []),
   ];
 }
 

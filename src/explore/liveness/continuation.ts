@@ -5,8 +5,9 @@
  * The run begins at GST: all messages sent before are lost, and each later message arrives after `DELAY_MS`. Honest
  * validators begin with the states and timers of a path, or with a normal form (fingerprint.ts) and the timers set in it.
  * Correct clients and the operator resubmit their demands to the same f honest validators: they contact f + 1, one of
- * which is Byzantine. The Byzantine validator is silent, or correct from GST on: it then runs the real program from its
- * start, without its earlier signatures.
+ * which is Byzantine. The Byzantine validator is silent, or silent after votes and commits for every value in every round
+ * within the bounds, which arrive at GST, or correct from GST on: it then runs the real program from its start, without
+ * its earlier signatures.
  */
 import type { Address } from "../../core/base/ids.ts";
 import { CLOSING_ROUND_MS, SYNC_MS, TAKEOVER_MS, TAKEOVER_STAGGER_MS, TOKEN_MS } from "../../core/validator/limits.ts";
@@ -19,7 +20,16 @@ import type { Demand, Demands } from "./demands.ts";
 import type { ContinuedValidator, Execution, ExecutionTree, HistoryAction, NumberedInput } from "./execution-tree.ts";
 
 /** Behaviour of the Byzantine validator in a continuation. */
-export type ByzantineBehaviour = "silent" | "correct";
+export type ByzantineBehaviour = "silent" | "equivocating" | "correct";
+
+/** Surroundings of a continuation. */
+export interface Surroundings {
+  readonly byzantine: ByzantineBehaviour;
+  /** Indices of the honest validators that clients contact. */
+  readonly contacts: readonly number[];
+  /** Messages that every honest validator receives at GST. */
+  readonly planted: readonly NumberedInput[];
+}
 
 /** Continuation that ended with an unmet demand. */
 export interface Stall {
@@ -67,10 +77,9 @@ export function continuationStart(name: string, state: ValidatorState, index: nu
 
 /** Continuation of a global state, which its honest validators' states define. */
 export class Continuation {
-  readonly #faulty: number;
   readonly #executions: ExecutionTree;
   readonly #honest: readonly ContinuationNode[];
-  readonly #byzantine: ByzantineBehaviour;
+  readonly #surroundings: Surroundings;
   readonly #nodes = new Map<Address, ContinuationNode>();
   readonly #demands: Demands;
   readonly #submissions: readonly NumberedInput[];
@@ -82,13 +91,12 @@ export class Continuation {
   constructor(
     system: System,
     starts: readonly ContinuationStart[],
-    byzantine: ByzantineBehaviour,
+    surroundings: Surroundings,
     demands: Demands,
     executions: ExecutionTree,
   ) {
-    this.#faulty = system.committee.faulty;
     this.#executions = executions;
-    this.#byzantine = byzantine;
+    this.#surroundings = surroundings;
     this.#demands = demands;
     this.#submissions = demands.inputs.map((input) => executions.numberInput(input));
     this.#honest = system.honest.map((validator, index) => {
@@ -98,7 +106,8 @@ export class Continuation {
     for (const [index, node] of this.#honest.entries())
       for (const [name, delayMs] of (starts[index] as ContinuationStart).timers)
         this.#setTimer(node, name, executions.numberInput({ type: "timer", name }), this.#now + delayMs);
-    if (byzantine === "correct") {
+    for (const node of this.#honest) for (const input of surroundings.planted) this.#push(0, { node, input });
+    if (surroundings.byzantine === "correct") {
       const node = this.#addNode(system.byzantine, "first start", () => system.byzantine.program.start());
       this.#push(0, { node, input: executions.numberInput({ type: "start" }) });
     }
@@ -123,7 +132,7 @@ export class Continuation {
 
   #stall(demand: Demand, bound: string): Stall {
     const states = this.#honest.map(({ execution }) => execution.state);
-    return { byzantine: this.#byzantine, demand, bound, states };
+    return { byzantine: this.#surroundings.byzantine, demand, bound, states };
   }
 
   #unmetDemand(): Demand | undefined {
@@ -179,8 +188,8 @@ export class Continuation {
   }
 
   #submitDemands(): void {
-    for (const node of this.#honest.slice(0, this.#faulty))
-      for (const input of this.#submissions) this.#push(0, { node, input });
+    for (const contact of this.#surroundings.contacts)
+      for (const input of this.#submissions) this.#push(0, { node: this.#honest[contact] as ContinuationNode, input });
     this.#push(RESUBMISSION_MS, "clients");
   }
 

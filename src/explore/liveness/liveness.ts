@@ -1,6 +1,7 @@
 /**
  * Liveness of reached states: from each a fair run without further faults meets all demands (demands.ts,
- * continuation.ts), with the Byzantine validator silent and with it correct.
+ * continuation.ts), whichever honest validators the clients contact, with the Byzantine validator silent, silent after
+ * double votes and commits, and correct.
  *
  * `every` continues every state as the one at GST, with all earlier messages lost. `resting` continues those in which
  * no honest validator can sign anything more within the bounds while the Byzantine one is silent. All other states have
@@ -8,19 +9,25 @@
  * lost messages leads to a resting state, which is reached and continued. `resting` thus checks all honest schedules
  * within the bounds, whereas `every` checks one schedule for each state and finds lost messages that are never resent.
  *
+ * A decision signs nothing, so the search delays it. Wherever some validators can decide, the states in which all of them
+ * but one have decided are continued too.
+ *
  * A stall is genuine if the continuation of the path's own memories ends in it too (validate-path.ts): a normal form keeps
- * less than the memories that it represents. Only states that the search counts are continued, without those that their
- * validators reach by invisible steps.
+ * less than the memories that it represents. States that validators reach by other
+ * invisible steps are not continued.
  */
 import { entryOf } from "../../core/base/entry.ts";
+import type { Round } from "../../core/base/ids.ts";
 import { parseSlotKey, type SlotKey } from "../../core/base/slot.ts";
 import type { SlotState } from "../../core/consensus/slot-state.ts";
 import type { ValidatorState } from "../../core/validator/state.ts";
 import { CONTINUATIONS_MAX } from "../limits.ts";
 import { Fingerprints } from "../model/fingerprint.ts";
+import { choose } from "../model/guard.ts";
 import type { LocalState } from "../model/local-state.ts";
 import { type DecidableValue, slotName, valueName } from "../model/network-knowledge.ts";
 import type { System } from "../model/system.ts";
+import { message } from "../model/transitions-clients.ts";
 import {
   type ByzantineBehaviour,
   Continuation,
@@ -29,7 +36,7 @@ import {
   type Stall,
 } from "./continuation.ts";
 import { type Demands, demandsOf } from "./demands.ts";
-import { ExecutionTree } from "./execution-tree.ts";
+import { ExecutionTree, type NumberedInput } from "./execution-tree.ts";
 
 /** States that are continued. */
 export type LivenessMode = (typeof LIVENESS_MODES)[number];
@@ -40,7 +47,7 @@ export const LIVENESS_MODES = ["off", "resting", "every"] as const;
 /** Default mode: it costs at most as much as the exploration itself, `every` up to three times as much. */
 export const LIVENESS_DEFAULT: LivenessMode = "resting";
 
-const BEHAVIOURS: readonly ByzantineBehaviour[] = ["silent", "correct"];
+const BEHAVIOURS: readonly ByzantineBehaviour[] = ["silent", "equivocating", "correct"];
 
 /** Checks if states are live, and describes stalls. */
 export class Liveness {
@@ -96,15 +103,41 @@ export class Liveness {
     return entryOf(this.#memories, localState.state, () => this.#fingerprints.numberOf(localState));
   }
 
-  /** Describes the stall from any memories with their timers: two runs of some hundred inputs each. */
+  /** Describes the stall from any memories with their timers: some runs of some hundred inputs each. */
   stallFrom(starts: readonly ContinuationStart[], values: ReadonlyMap<string, DecidableValue>): string | undefined {
+    const { honest, committee } = this.#system;
+    const ballots = this.#plantedBallots(starts, values);
     for (const byzantine of BEHAVIOURS) {
-      const stall = new Continuation(this.#system, starts, byzantine, this.#demands, this.#executions).run();
-      // The log is unused here and would grow.
-      this.#system.compiled.log.drain();
-      if (stall !== undefined) return this.#words(stall, values);
+      const planted = byzantine === "equivocating" ? ballots : [];
+      for (const contacts of choose([...honest.keys()], committee.faulty)) {
+        const around = { byzantine, contacts, planted };
+        const stall = new Continuation(this.#system, starts, around, this.#demands, this.#executions).run();
+        // The log is unused here and would grow.
+        this.#system.compiled.log.drain();
+        if (stall !== undefined) return this.#words(stall, values);
+      }
     }
     return undefined;
+  }
+
+  /** Returns the Byzantine validator's votes and commits for every value in every round of the slots that are open. */
+  #plantedBallots(
+    starts: readonly ContinuationStart[],
+    values: ReadonlyMap<string, DecidableValue>,
+  ): readonly NumberedInput[] {
+    const { byzantine, bounds } = this.#system;
+    const open = [...values.values()].flatMap(({ slot: key, hash: value }) => {
+      const records = starts.flatMap(({ state }) => state.slots.records.get(key as SlotKey) ?? []);
+      return records.filter(({ decided }) => decided === undefined).map(({ slot, epoch }) => ({ epoch, slot, value }));
+    });
+    const rounds = Array.from({ length: bounds.rounds + 1 }, (_, round) => round as Round);
+    const bodies = open.flatMap((ballot) =>
+      rounds.flatMap((round) => (["vote", "commit"] as const).map((type) => ({ type, ...ballot, round }))),
+    );
+    const inputs = bodies.map((body) => message({ system: this.#system }, byzantine.sign(body), []));
+    return [
+      ...new Map(inputs.map((input) => this.#executions.numberInput(input)).map((one) => [one.number, one])).values(),
+    ];
   }
 
   #words({ byzantine, demand, bound, states }: Stall, values: ReadonlyMap<string, DecidableValue>): string {

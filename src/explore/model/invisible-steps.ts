@@ -72,6 +72,21 @@ export class InvisibleSteps<F> {
     return computed;
   }
 
+  /** Returns all local states reached by invisible steps, the given one first. */
+  reach(localState: number, enabledClass: EnabledClass): ReadonlySet<number> {
+    const key = keyOf(localState, enabledClass.number);
+    const known = this.#reaches.get(key);
+    if (known !== undefined) return known;
+    const reach = new Set([localState]);
+    for (const at of reach) {
+      this.#localStates.forEachEdge(at, enabledClass, (edge) => {
+        if (this.#isInvisible(at, edge)) reach.add(edge.state);
+      });
+    }
+    this.#reaches.set(key, reach);
+    return reach;
+  }
+
   /** Returns the shortest path segment to a successor. @throws RangeError if there is none. */
   segments(from: number, to: number, enabledClass: EnabledClass): readonly PathSegment[] {
     const arrivals = new Map<number, PathSegment | undefined>([[from, undefined]]);
@@ -89,7 +104,7 @@ export class InvisibleSteps<F> {
   #compute(localState: number, enabledClass: EnabledClass): Successors<F> {
     const steps = new Map<number, VisibleStep>();
     let failed: Successors<F>["failure"];
-    for (const at of this.#reach(localState, enabledClass)) {
+    for (const at of this.reach(localState, enabledClass)) {
       const why = at === localState ? undefined : this.#check(at, enabledClass.signed);
       if (why !== undefined) failed ??= { state: at, why };
       this.#localStates.forEachEdge(at, enabledClass, (edge) => {
@@ -103,7 +118,7 @@ export class InvisibleSteps<F> {
   /** Removes successors that others reach by invisible steps; of two that reach each other the first one stays. */
   #withoutReachable(steps: readonly VisibleStep[], enabledClass: EnabledClass): readonly VisibleStep[] {
     if (!this.#delays) return steps;
-    const reaches = steps.map(({ state: localState }) => this.#reach(localState, enabledClass));
+    const reaches = steps.map(({ state: localState }) => this.reach(localState, enabledClass));
     return steps.filter(
       ({ state: localState }, index) =>
         !reaches.some(
@@ -113,21 +128,6 @@ export class InvisibleSteps<F> {
             !(index < other && reaches[index]?.has((steps[other] as VisibleStep).state) === true),
         ),
     );
-  }
-
-  /** Returns all local states reached by invisible steps, the given one first. */
-  #reach(localState: number, enabledClass: EnabledClass): ReadonlySet<number> {
-    const key = keyOf(localState, enabledClass.number);
-    const known = this.#reaches.get(key);
-    if (known !== undefined) return known;
-    const reach = new Set([localState]);
-    for (const at of reach) {
-      this.#localStates.forEachEdge(at, enabledClass, (edge) => {
-        if (this.#isInvisible(at, edge)) reach.add(edge.state);
-      });
-    }
-    this.#reaches.set(key, reach);
-    return reach;
   }
 
   #isInvisible(from: number, { state: localState, crashPoint }: Edge): boolean {

@@ -194,6 +194,29 @@ export class Model {
     }
   }
 
+  /**
+   * Returns the states that the selected state reaches by decisions of all honest validators that can decide but one:
+   * decisions sign nothing, so they are invisible. Where a validator can decide in several ways, all use the same one.
+   */
+  partialDecisions(state: Int32Array): readonly Int32Array[] {
+    const deciding = this.localStates.map((localStates, validator) => {
+      const part = state[validator] as number;
+      const count = localStates.checkedParts(part).decisions.length;
+      const reached = this.#invisibleSteps[validator]?.reach(part, this.#enabledClass) ?? [];
+      return [...reached].filter((at) => localStates.checkedParts(at).decisions.length > count);
+    });
+    const ways = Math.max(...deciding.map(({ length }) => length));
+    return Array.from({ length: ways }, (_, way) =>
+      deciding.map((__, last) =>
+        state.map((part, validator) =>
+          validator === last ? part : (deciding[validator]?.[way] ?? deciding[validator]?.at(-1) ?? part),
+        ),
+      ),
+    )
+      .flat()
+      .filter((reached) => reached.some((part, validator) => part !== state[validator]));
+  }
+
   /** Returns the steps between two numbers of a component in the selected state. */
   steps(validator: number, from: number, to: number): readonly PathStep[] {
     const who = this.nameOf(validator);

@@ -148,9 +148,9 @@ export function boundsReport(scenario: Scenario, options: SystemOptions, livenes
 /** Descriptions of the continuations for each liveness mode. */
 const CONTINUED: Readonly<Record<Exclude<LivenessMode, "off">, string>> = {
   resting:
-    "liveness: each resting state is continued without further faults until all demands are met, once with the Byzantine validator silent and once with it correct",
+    "liveness: each resting state, and each in which all have decided but one, is continued without further faults until all demands are met, with each f honest validators as contacts of the clients, and with the Byzantine validator silent, silent after every vote and commit within the bounds, and correct",
   every:
-    "liveness: each state is continued without further faults and earlier messages until all demands are met, once with the Byzantine validator silent and once with it correct",
+    "liveness: each state is continued without further faults and earlier messages until all demands are met, with each f honest validators as contacts of the clients, and with the Byzantine validator silent, silent after every vote and commit within the bounds, and correct",
 };
 
 const MODEL: readonly string[] = [

@@ -124,15 +124,24 @@ export class Expansion {
           this.#follow(state, validator, from, step.state);
       this.#next[validator] = from;
     }
-    if (this.counterexample !== undefined) return;
-    const text = this.#stallText();
-    if (text !== undefined) this.counterexample = { check: "liveness", text, path: this.#pathTo(state, []) };
+    if (this.counterexample === undefined && this.#mode !== "off") this.#continue(state);
   }
 
-  /** Describes unmet demands of a fair run without further faults from the expanded state (liveness.ts). */
-  #stallText(): string | undefined {
-    if (this.#mode === "off" || (this.#mode === "resting" && !this.#model.isAtRest(this.#state))) return undefined;
-    return this.#liveness.stallOf(this.#model.localStatesIn(this.#state), this.#model.values);
+  /** Continues the expanded state, if its mode asks for that, and those in which some have decided (liveness.ts). */
+  #continue(state: number): void {
+    this.#model.select(this.#state);
+    const isContinued = this.#mode === "every" || this.#model.isAtRest(this.#state);
+    for (const start of [...(isContinued ? [this.#state] : []), ...this.#model.partialDecisions(this.#state)]) {
+      const text = this.#liveness.stallOf(this.#model.localStatesIn(start), this.#model.values);
+      if (text === undefined) continue;
+      this.#model.select(this.#state);
+      const last = [...start].flatMap((to, validator) => {
+        const from = this.#state[validator] as number;
+        return from === to ? [] : this.#model.steps(validator, from, to);
+      });
+      this.counterexample = { check: "liveness", text, path: this.#pathTo(state, last) };
+      return;
+    }
   }
 
   /** Judges an edge by what its validator signs, of which a state keeps no order, and its end if that is new. */
