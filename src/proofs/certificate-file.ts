@@ -95,6 +95,23 @@ export const certificateShape = object("A finality certificate.", {
 
 export type CertificateFile = Static<typeof certificateShape>;
 
+const blsKey = text("a BLS public key: 0x and 192 hex digits", "^0x[0-9a-fA-F]{192}$", { maxLength: 194 });
+
+export const counterSignatureShape = object("the signatures of those who committed, added up to one", {
+  signer_bitmask: text(
+    "the signers by their places in the committee: 0x and hex digits",
+    "^0x([0-9a-fA-F]{2}){1,125}$",
+    { maxLength: 252, examples: ["0x07"] },
+  ),
+  signature: text("the sum of the signatures: 0x and 96 hex digits", "^0x[0-9a-fA-F]{96}$", { maxLength: 98 }),
+  validator_public_keys: list("the BLS public keys of the signers, in the order of the committee", blsKey, {
+    maxItems: 1_000,
+  }),
+});
+
+/** BLS12-381 aggregate of a finalized answer (wire 1.4). */
+export type CounterSignatureFile = Static<typeof counterSignatureShape>;
+
 /** The fees of a row of a file. */
 export const feeMembers = {
   payment: amount("the fee of a payment"),
@@ -107,6 +124,7 @@ export const committeeShape = object("The validators of an epoch.", {
   epoch: wholeNumber("the epoch", 0, MAX),
   validators: list("their addresses, in the order of the committee", address("a validator"), { maxItems: 1_000 }),
   crypto: optional(choice("the signature scheme; default real", ["real", "stand-in"])),
+  bls_public_keys: optional(list("their BLS public keys, in the same order", blsKey, { maxItems: 1_000 })),
   fees: optional(
     object("the fees of the epoch", {
       ...feeMembers,

@@ -84,7 +84,7 @@ export function usualSpelling(schema: Shape<unknown>, data: unknown): unknown {
 }
 
 function respell({ type, pattern, items, properties = {} }: NumberSchema, data: unknown): unknown {
-  if (pattern === AMOUNT) return String(readWhole(data) ?? data);
+  if (pattern === AMOUNT && data !== null) return String(readWhole(data) ?? data);
   if (type === "integer" || (Array.isArray(type) && type.includes("integer"))) return readCount(data) ?? data;
   if (Array.isArray(data)) return data.map((one: unknown) => respell(items ?? {}, one));
   if (typeof data !== "object" || data === null) return data;

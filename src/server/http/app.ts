@@ -9,6 +9,7 @@ import { AllowedHosts } from "../connections/allowed-hosts.ts";
 import { createHttpServer, type UpgradeHandler } from "../connections/http-server.ts";
 import type { Host } from "../host/host.ts";
 import { HTTP_LIMITS, type HttpLimits, MINUTE_MS, SOCKET_LIMITS, type SocketLimits, START_MS } from "../limits.ts";
+import { validatorKeysOf } from "../setup/setup-of.ts";
 import { openEndpoint } from "../websocket/endpoint.ts";
 import { ANSWERS, type Answers } from "../wire/answer-options.ts";
 import { WRITE_MODE_DEFAULT, type WriteMode } from "../wire/paths.ts";
@@ -73,10 +74,12 @@ export async function createApp({ host, node, options }: AppDependencies): Promi
   const answers = { ...ANSWERS, ...options.answers };
   const websocket = openEndpoint(host, { ...SOCKET_LIMITS, ...options.socketLimits }, answers);
   const app = newApp(options, limits, websocket.upgrade, host);
+  const { scheme = secp256k1 } = options;
   const entry: EntryValidator = {
     host,
     node,
-    scheme: options.scheme ?? secp256k1,
+    scheme,
+    keyOf: validatorKeysOf(host.network, scheme),
     limits,
     writeMode: options.writeMode ?? WRITE_MODE_DEFAULT,
     sharedDigests: options.sharedDigests === true || options.writeMode === "v1-only",

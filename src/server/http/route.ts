@@ -32,7 +32,7 @@ interface ReadRoute<Query, Reply> extends RouteDescription {
     readonly entry: EntryValidator;
     readonly ledger: LedgerState;
     readonly query: Query;
-  }): Result<Reply, HttpError>;
+  }): Result<Reply, HttpError> | Promise<Result<Reply, HttpError>>;
 }
 
 /** Serves a GET. Waits for `min_receipt` first; responds with an error if the validator is down. */
@@ -49,7 +49,7 @@ export function serveRead<Query, Reply>(
     if (timeoutError !== undefined) return sendError(reply, timeoutError);
     const ledger = ledgerOf(entry);
     if (ledger === undefined) return sendError(reply, validatorDownError(entry));
-    const answer = route.answer({ entry, ledger, query });
+    const answer = await route.answer({ entry, ledger, query });
     return answer.ok ? reply.send(answer.value) : sendError(reply, answer.error);
   });
 }

@@ -1,14 +1,15 @@
 /** Setup of a served network, the head of its recording, and what is told of it at the start. */
 import { realScheme } from "../../backends/secp256k1.ts";
+import { requireDefined } from "../../core/base/assert.ts";
 import { type Address, toAddress } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { quorumOf } from "../../core/consensus/committee.ts";
-import type { PrivateKey } from "../../core/crypto/scheme.ts";
+import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
 import { issuedTokenAddress } from "../../core/ledger/token.ts";
 import type { Setup } from "../../live/recording.ts";
 import { alignColumns } from "../../report/columns.ts";
 import { validatorNames } from "../../scenario/declared.ts";
-import { keyOf } from "../../scenario/directory.ts";
+import { directoryOf, keyOf } from "../../scenario/directory.ts";
 import { isAddress } from "../../scenario/names.ts";
 import { CHAIN_ID_DEFAULT } from "../../scenario/parameters.ts";
 import type { GenesisSpec, Scenario, TokenSpec } from "../../scenario/scenario.ts";
@@ -93,6 +94,22 @@ function balancesPart(options: ServeOptions, names: readonly string[]): Pick<Gen
 /** Gives a row to every token, since one amount need not fit the units of all; no token uses the default row. */
 function feesPart({ fees, issuedFees }: ServeOptions): FeesSpec {
   return { ...issuedFees, unnamed: issuedFees, tokens: fees };
+}
+
+/** Returns the private keys of a network's validators by address, of every epoch. The first call derives them. */
+export function validatorKeysOf(
+  network: { readonly setup: Setup },
+  scheme: Scheme,
+): (validator: Address) => PrivateKey {
+  let known: ReadonlyMap<Address, PrivateKey> | undefined;
+  return (validator) => {
+    if (known === undefined) {
+      const directory = directoryOf(network.setup.scenario, scheme);
+      const names = directory.nodes.flatMap((node) => directory.keysOf(node));
+      known = new Map(names.map((name) => [directory.validator(name), directory.validatorKey(name)]));
+    }
+    return requireDefined(known.get(validator), `key of validator ${validator}`);
+  };
 }
 
 /** The tokens of the genesis in its order. */

@@ -7,6 +7,7 @@ import { isRecovery, type Recovery, type SignedOperation, type Submission } from
 import type { Receipt, Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { type LedgerValue, slotKey } from "../../core/base/slot.ts";
+import { readWhole } from "../../core/base/spelled-number.ts";
 import { keyedHash } from "../../core/crypto/keyed-hash.ts";
 import { secp256k1 } from "../../core/crypto/secp256k1.ts";
 import { paymentFee, skipFee } from "../../core/ledger/fees.ts";
@@ -18,12 +19,15 @@ import { slotKindOf, valueHash } from "../../core/ledger/value.ts";
 import {
   type CertificateFile,
   type CommitteeFile,
+  type CounterSignatureFile,
   certificateShape,
+  counterSignatureShape,
   feeScheduleOf,
   type SignaturePart,
   signaturesShape,
   slotOf,
 } from "../../proofs/certificate-file.ts";
+import { counterSignatureRefusal } from "../../proofs/counter-signature.ts";
 import { receiptOf } from "../../proofs/inclusion.ts";
 import { dataHash, memberAt, readJson, readMember, usualSpelling } from "../../proofs/json-file.ts";
 import { certificateRefusal, proofRefusal, signatureOf, type Verdict } from "../../proofs/verify.ts";
@@ -32,7 +36,7 @@ import { candidatesOf } from "./candidates.ts";
 import { type FinalityProof, finalityProofShape, ledgerValueOf, signerSetOf } from "./finality-proof.ts";
 import { RECOVERY_PATH, recoveryBody, WRITES } from "./schemas/bodies.ts";
 import { finalized } from "./schemas/transactions.ts";
-import { receiptMembers, tokenOfSubmission } from "./shapes/receipt.ts";
+import { feeMembers, receiptMembers, tokenOfSubmission } from "./shapes/receipt.ts";
 import { readWrite } from "./write.ts";
 import { writeOf } from "./write-of.ts";
 
@@ -43,12 +47,13 @@ export interface FinalizedFile {
   readonly answer: Members;
   readonly certificate: CertificateFile;
   readonly proof: FinalityProof;
+  readonly aggregate: CounterSignatureFile;
 }
 
 /** Returns true for the text of a finalized answer, however malformed. */
 export function isFinalizedAnswer(text: string): boolean {
   const read = readJson(text);
-  return read.ok && memberAt(read.value.data, ["counter_signatures"]) !== undefined;
+  return read.ok && memberAt(read.value.data, ["counter_signature"]) !== undefined;
 }
 
 /** The finalized answer in a text, or the problems of the text. */
@@ -58,12 +63,14 @@ export function readFinalized(text: string): Result<FinalizedFile, readonly Prob
   const certificate = readMember(read.value, certificateShape, ["certificate"]);
   const proof = readMember(read.value, finalityProofShape, ["proof"]);
   const signatures = readMember(read.value, signaturesShape, ["counter_signatures"]);
+  const aggregate = readMember(read.value, counterSignatureShape, ["counter_signature"]);
   if (!certificate.ok) return certificate;
   if (!proof.ok) return proof;
   if (!signatures.ok) return signatures;
+  if (!aggregate.ok) return aggregate;
   const members = usualSpelling(finalized, read.value.data) as Members;
   const answer = { ...members, counter_signatures: signatures.value.map(signatureText) };
-  return ok({ answer, certificate: certificate.value, proof: proof.value });
+  return ok({ answer, certificate: certificate.value, proof: proof.value, aggregate: aggregate.value });
 }
 
 /** The verdict over a finalized answer. It is valid only if it is proved whether the operation took effect. */
@@ -103,9 +110,13 @@ function answerRefusal(file: FinalizedFile, committee: CommitteeFile, uncovered:
   const expected = receiptMembers({ submission, hash: shown }, receipt, position, privacy);
   if (isOfToken && issued === undefined) uncovered.add("success_info.is_private");
   if (expected.success_info.bridge_info !== null) uncovered.add("success_info.bridge_info.bbnonce");
+  const { fee, fee_bound } = feeMembers(submission, receipt);
+  if (fee !== null && uncovered.has("fee_used")) uncovered.add("fee");
   const members: Members = {
     ...expected,
+    ...{ fee, fee_bound },
     epoch: certificate.epoch,
+    counter_signature: file.aggregate,
     counter_signatures: certificate.signatures.map(signatureOf),
   };
   for (const [name, value] of Object.entries(position)) {
@@ -117,7 +128,13 @@ function answerRefusal(file: FinalizedFile, committee: CommitteeFile, uncovered:
   const wrong = Object.entries(members).find(
     ([name, value]) => !uncovered.has(name) && textOf(answer[name]) !== textOf(value),
   );
-  return wrong && mismatch(wrong[0]);
+  if (wrong !== undefined) return mismatch(wrong[0]);
+  if (committee.bls_public_keys === undefined) {
+    uncovered.add("counter_signature");
+    return undefined;
+  }
+  const signedFee = fee_bound ? String(readWhole(uncovered.has("fee") ? answer["fee"] : fee) ?? 0) : undefined;
+  return counterSignatureRefusal(file.aggregate, { hash: shown, epoch: certificate.epoch, fee: signedFee }, committee);
 }
 
 function mismatch(name: string): string {

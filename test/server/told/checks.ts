@@ -2,6 +2,7 @@
 import { checkpointBytes } from "../../../src/core/ledger/value.ts";
 import type { ReferenceClient } from "../client/reference-client.ts";
 import type { Json } from "../served/support.ts";
+import { aggregateFaults } from "./aggregates.ts";
 import type { Judge, Known, ListedCheckpoint, Posted, Touched } from "./judge.ts";
 
 /** A socket's filter. */
@@ -87,6 +88,8 @@ export async function operationFaults(
   }
   const place = placeOf(judge, node, id);
   for (const answer of [shown, receipt, finalized]) faults.push(...differences(about, answer.body as Json, place));
+  if (finalized.status === 200)
+    faults.push(...(await aggregateFaults(`${about}, finalized`, judge, id, finalized.body as Json, client)));
   const signatures = (finalized.body as Json)["counter_signatures"];
   if (!Array.isArray(signatures) || signatures.length < 3) faults.push(`${about}: the certificate has no quorum`);
   return { faults, receipt: receipt.body as Json };

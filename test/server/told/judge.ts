@@ -123,6 +123,10 @@ export class Judge {
   readonly waiting = new Set<string>();
   /** Parties and tokens of the equivocation proofs that were posted for a recovery, by its hash, which covers none. */
   readonly posts = new Map<string, readonly Touched[]>();
+  /** Commits that honest validators have signed, as `epoch slot round value signer`. */
+  readonly commits = new Map<string, true>();
+  /** Validators by epoch, in their order. */
+  readonly committees = new Map<string, readonly string[]>();
   #constants: Constants | undefined;
   #observers: Observers | undefined;
   /** True while the network repeats events on its way back to a snapshot. */
@@ -145,6 +149,8 @@ export class Judge {
       this.posted,
       this.posts,
       this.submitted,
+      this.commits,
+      this.committees,
     ];
     return maps as readonly Map<string, unknown>[];
   }
@@ -190,6 +196,7 @@ export class Judge {
       applied: new Set(),
       checkpoint: 0,
     };
+    this.#learnCommittee(fresh.ledger);
     this.nodes.set(node, fresh);
     return fresh;
   }
@@ -244,6 +251,10 @@ export class Judge {
     if (record.type === "replied") this.waiting.delete(`${record.node} ${record.id}`);
     if (record.type === "submitted" && !isRecovery(record.submission))
       this.submitted.set(transactionHash(record.submission), record.submission);
+    if (record.type === "signed" && record.statement.kind === "commit") {
+      const { epoch, slot, round, value } = record.statement;
+      this.commits.set(`${epoch} ${slot} ${round} ${value} ${record.key}`, true);
+    }
     if (record.type === "applied" && record.honest) this.#applied(record);
     if ((record.type === "checkpointed" || record.type === "closed") && record.honest) this.#linked(record);
   }
@@ -271,8 +282,14 @@ export class Judge {
     seen.checkpoint = header.number;
     if (value.type === "closing") applyClosing(seen.ledger, value);
     const epoch = seen.ledger.epoch.number;
+    this.#learnCommittee(seen.ledger);
     const ids = listed.flatMap((one) => this.#effectsOf(one));
     if (this.checkpoints.length < header.number) this.checkpoints.push({ hash, header, listed, ids, epoch });
+  }
+
+  #learnCommittee({ epoch: { number, parameters } }: LedgerState): void {
+    const members = parameters.validators.map(({ key }) => key);
+    if (!this.committees.has(`${number}`)) this.committees.set(`${number}`, members);
   }
 
   /** An operation of a token has its effect in a slot of the token, a forced burn in one of the account that it debits. */

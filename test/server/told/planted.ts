@@ -178,6 +178,28 @@ export const PLANTED: Readonly<Record<string, () => Partial<Answers>>> = {
   "no fee in a finalized answer": () => ({
     finalized: (...args) => ({ ...REAL.finalized(...args), fee_used: "0" }),
   }),
+  "an aggregate of one who did not commit": () => ({
+    finalized: (...args) => {
+      const real = REAL.finalized(...args);
+      const { counter_signature: aggregate } = real;
+      return { ...real, counter_signature: { ...aggregate, signer_bitmask: "0x0f" } };
+    },
+  }),
+  "the aggregate of another operation": () => {
+    let last: string | undefined;
+    return {
+      finalized: (...args) => {
+        const real = REAL.finalized(...args);
+        const { signature, ...aggregate } = real.counter_signature;
+        const shown = last ?? signature;
+        last = signature;
+        return { ...real, counter_signature: { ...aggregate, signature: shown } };
+      },
+    };
+  },
+  "an aggregate that says that it signs no fee": () => ({
+    finalized: (...args) => ({ ...REAL.finalized(...args), fee_bound: false }),
+  }),
   "a stale balance": () => {
     const first = new Map<string, ReturnType<Answers["tokenAccount"]>>();
     return {

@@ -1,14 +1,15 @@
 /** Lookups of operations and receipts (specification 15.1; wire 1.1, R10 to R12), and the trace of an operation (wire 1.5). */
 import type { FastifyInstance } from "fastify";
 import type { Static } from "typebox";
-import { unreachable } from "../../../core/base/assert.ts";
+import { requireDefined, unreachable } from "../../../core/base/assert.ts";
 import { entryOf } from "../../../core/base/entry.ts";
 import { definedMembers } from "../../../core/base/given.ts";
 import { type Hash, toHash } from "../../../core/base/ids.ts";
 import { isSkip, type OperationId } from "../../../core/base/operation.ts";
 import { REFUSALS } from "../../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../../core/base/result.ts";
-import type { ArchivedSubmission, OperationStatus } from "../../../live/archive.ts";
+import type { ArchivedSubmission, FinalRecord, OperationStatus } from "../../../live/archive.ts";
+import type { CounterSignatureFile } from "../../../proofs/certificate-file.ts";
 import { narrativeLines } from "../../../run/events/narrative.ts";
 import { joinNames, slotText } from "../../../run/events/reference-text.ts";
 import type { RunEvent } from "../../../run/events/run-event.ts";
@@ -33,6 +34,7 @@ import {
   type Transaction,
   transaction as transactionSchema,
 } from "../../wire/schemas/transactions.ts";
+import { feeMembers } from "../../wire/shapes/receipt.ts";
 import type { EntryValidator, RefusedOperation } from "../entry-validator.ts";
 import { chainPositionHere, endedError, hasAppliedHere, missingReceipt, receiptOf } from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
@@ -99,12 +101,14 @@ export function serveLookups(app: FastifyInstance, entry: EntryValidator): void 
   serveRead(app, entry, {
     path: "/v1/transactions/finalized/by_hash",
     summary: "A receipt with its certificate",
-    description: "With the finality certificate, which proves the decision given the epoch's committee.",
+    description:
+      "With the finality certificate, which proves the decision given the epoch's committee, and with the aggregate " +
+      "signature of those who committed.",
     section: "specification 15.1; wire 1.1, R12",
     query: hashQuery,
     reply: finalizedSchema,
     refusals: NO_RECEIPT,
-    answer: ({ ledger, query }) => {
+    answer: async ({ ledger, query }) => {
       const found = receiptOf(entry, toHash(query.hash));
       if (!found.ok) return found;
       const { copy, final, position } = found.value;
@@ -112,9 +116,28 @@ export function serveLookups(app: FastifyInstance, entry: EntryValidator): void 
       const certificate = network.withSignatures(final.certificate);
       const link = position && { ...position.link, certificate: network.withSignatures(position.link.certificate) };
       const place = link && { ...position, link };
-      return ok(entry.answers.finalized(copy, { ...final, certificate }, place, ledger));
+      const aggregate = await counterSignatureOf(entry, copy, { ...final, certificate });
+      return ok(entry.answers.finalized(copy, { ...final, certificate }, place, ledger, aggregate));
     },
   });
+}
+
+/** Returns the aggregate of those whose commits are in the certificate of a copy, under the hash by which it is shown. */
+async function counterSignatureOf(
+  { host, answers, keyOf }: EntryValidator,
+  copy: ArchivedSubmission,
+  { certificate: { epoch, seals }, receipt }: FinalRecord,
+): Promise<CounterSignatureFile> {
+  // Imported here: the curve takes as long to load as a third of the server, and most networks sign nothing with it.
+  const { counterSign } = await import("../../../proofs/counter-signature.ts");
+  const { fee, fee_bound } = feeMembers(copy.submission, receipt);
+  const { parameters } = requireDefined(host.network.archive.epochs[epoch], `record of epoch ${epoch}`);
+  return counterSign(
+    { hash: answers.hashOf(copy), epoch, fee: fee_bound ? (fee ?? undefined) : undefined },
+    parameters.validators.map(({ key }) => key),
+    new Set(seals.map(({ signer }) => signer)),
+    keyOf,
+  );
 }
 
 function transactionWithStatus(entry: EntryValidator, copy: ArchivedSubmission): TransactionWithStatus {

@@ -124,18 +124,20 @@ export function serveGovernances(app: FastifyInstance, entry: EntryValidator): v
   });
 }
 
-function epochOf(
-  { host, node, scheme, answers }: EntryValidator,
+async function epochOf(
+  { host, node, scheme, answers, keyOf }: EntryValidator,
   ledger: LedgerState,
   number: number,
-): Result<EpochAnswer, HttpError> {
+): Promise<Result<EpochAnswer, HttpError>> {
   if (number > ledger.epoch) {
     return err(edgeFault("resource_epoch_not_found", `epoch ${number}: ${node} is in epoch ${ledger.epoch}`));
   }
   const { chainId, archive } = host.network;
   const record = requireDefined(archive.epochs[number], `record of epoch ${number}`);
   const opening = record.opening === undefined ? undefined : host.network.withSignatures(record.opening);
-  return ok(answers.epoch(chainId, { ...record, opening }, archive.genesisLink.hash, scheme));
+  const { blsPublicKey } = await import("../../../core/crypto/bls.ts");
+  const blsKeys = record.parameters.validators.map(({ key }) => blsPublicKey(keyOf(key)));
+  return ok(answers.epoch(chainId, { ...record, opening }, archive.genesisLink.hash, scheme, blsKeys));
 }
 
 /** R17. */

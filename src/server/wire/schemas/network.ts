@@ -45,6 +45,7 @@ export const epoch = namedObject("Epoch", "an epoch", {
     epoch: count("the number of the epoch"),
     validators: list("the committee, in its order", address("the address of a validator's key")),
     crypto: optional(oneOf("the signature scheme", ["real", "stand-in"])),
+    bls_public_keys: list("the BLS public keys of the committee, in its order", words("0x and 192 hex digits")),
     fees: object("the fees, and those of tokens with fees of their own", {
       ...feeMembers,
       tokens: list("tokens with fees of their own", tokenFees),

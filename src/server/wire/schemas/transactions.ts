@@ -1,7 +1,7 @@
 /** Schemas of transactions and receipts in responses (wire 1.4, 2.1; specification 15.3). */
 
 import type { Static } from "typebox";
-import type { CertificateFile } from "../../../proofs/certificate-file.ts";
+import { type CertificateFile, counterSignatureShape } from "../../../proofs/certificate-file.ts";
 import { optional } from "../../../schema/shape.ts";
 import type { FinalityProof } from "../finality-proof.ts";
 import {
@@ -263,6 +263,9 @@ export const receiptList = list("the receipts of a checkpoint, in its order", re
 export const finalized = namedObject("FinalizedTransaction", "a receipt with its certificate", {
   ...members,
   epoch: count("the epoch of the certificate"),
+  fee: nullable(amount("the fee of an operation of a kind that has one")),
+  fee_bound: boolean("whether the aggregate signs the fee"),
+  counter_signature: counterSignatureShape,
   counter_signatures: list("the signatures of the certificate", signatureAnswer),
   certificate: withCode<CertificateFile>("the finality certificate, as `quorumlab verify` reads it", {
     type: "object",

@@ -116,8 +116,14 @@ function rootsOf({ parentHash, stateRoot, transactionsRoot, receiptsRoot }: Chec
   };
 }
 
-/** Parameters of an epoch and the closing that opened it, for epoch 0 the genesis checkpoint (wire 1.4). */
-export function epoch(chainId: number, record: EpochRecord, genesis: Hash, scheme: Scheme): EpochAnswer {
+/** Parameters of an epoch and the closing that opened it, for epoch 0 the genesis checkpoint (wire 1.4). `blsKeys`: of the committee. */
+export function epoch(
+  chainId: number,
+  record: EpochRecord,
+  genesis: Hash,
+  scheme: Scheme,
+  blsKeys: readonly string[],
+): EpochAnswer {
   const { parameters, opening } = record;
   const { validators, fees } = parameters;
   const keys = validators.map(({ key }) => key);
@@ -128,6 +134,7 @@ export function epoch(chainId: number, record: EpochRecord, genesis: Hash, schem
       type: "Epoch" as const,
       proposal: { epoch: record.epoch },
       ...committeeMembers(chainId, record.epoch, keys, scheme),
+      bls_public_keys: blsKeys,
       fees: {
         ...feesOf(fees.default),
         tokens: [...fees.tokens].map(([token, entry]) => ({ token, ...feesOf(entry) })),

@@ -16,7 +16,7 @@ import { kindOf, tokenOfOperation } from "../../../core/ledger/operations/kinds.
 import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
 import type { ArchivedSubmission, ChainPosition, FinalRecord } from "../../../live/archive.ts";
 import type { Notification } from "../../../live/notifications.ts";
-import { certificateFile } from "../../../proofs/certificate-file.ts";
+import { type CounterSignatureFile, certificateFile } from "../../../proofs/certificate-file.ts";
 import { finalityProof } from "../finality-proof.ts";
 import type { ExecutionEvent, FinalizedTransaction, TransactionType, WireReceipt } from "../schemas/transactions.ts";
 import { positionFields, senderOf, signatureFields, typeOf } from "./transaction.ts";
@@ -114,17 +114,33 @@ function isPrivate(submission: Submission, token: Address | undefined, ledger: L
   return token !== undefined && (tokenOf(ledger, token)?.isPrivate ?? false);
 }
 
+/** The fee of an operation, and whether the aggregate signs it: in version 2, where the kind has a fee (wire 1.4). */
+export function feeMembers(
+  submission: Submission,
+  { fee }: Pick<Decided, "fee">,
+): Pick<FinalizedTransaction, "fee" | "fee_bound"> {
+  if (isRecovery(submission)) return { fee: String(fee), fee_bound: false };
+  const { kind, layout } = submission.operation;
+  const hasFee = KINDS_WITH_FEE.has(kind);
+  return { fee: hasFee ? String(fee) : null, fee_bound: hasFee && layout === "v2" };
+}
+
+const KINDS_WITH_FEE: ReadonlySet<Operation["kind"]> = new Set(["payment", "batch", "bridgeBurn", "cancellation"]);
+
 /** The receipt with the certificate that proves the decision (wire 1.4, Finalized). */
 export function finalizedTransaction(
   copy: ArchivedSubmission,
   final: FinalRecord,
   place: ChainPosition | undefined,
   ledger: LedgerState,
+  counterSignature: CounterSignatureFile,
 ): FinalizedTransaction {
   const { certificate } = final;
   return {
     ...receipt(copy, final.receipt, place, ledger),
     epoch: certificate.epoch,
+    ...feeMembers(copy.submission, final.receipt),
+    counter_signature: counterSignature,
     counter_signatures: certificate.seals.map(({ signature }) => signatureFields(signature)),
     certificate: certificateFile(ledger.chainId, certificate),
     proof: finalityProof(copy, final, place),
