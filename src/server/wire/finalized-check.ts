@@ -100,7 +100,7 @@ function answerRefusal(file: FinalizedFile, committee: CommitteeFile, uncovered:
     transaction_index: place?.index ?? null,
   };
   // The ledger alone knows whether a token is private, and how many burns to other chains an account has made.
-  const bridgeNonce = Number(memberAt(answer, ["success_info", "bridge_info", "bbnonce"]) ?? 0);
+  const bridgeNonce = Number(memberAt(answer, ["success_info", "bridge_info", "bbnonce"]) ?? 0) - 1;
   const isPrivate = memberAt(answer, ["success_info", "is_private"]) === true;
   const receipt: Receipt = { ...decided.value, id, bridgeNonce };
   const shown = hashes.find((hash) => hash === answer["transaction_hash"]) ?? (hashes[0] as Hash);

@@ -163,7 +163,7 @@ describe.each(ERAS)("a client of $name", (era) => {
       ...{ recipient: payerAddress, value: "100", token, source_chain_id: 5 },
       ...{ source_tx_hash, bridge_metadata: "seen by «Ä»" },
     };
-    const unsigned = isRaw ? { bridge_metadata: null } : {};
+    const unsigned = isRaw ? { bridge_metadata: "" } : {};
     const minted = await act(era, "bridgeMint", bridged, minter);
     expect(await net.client.transaction(minted.hash)).toMatchObject({
       transaction_type: "TokenBridgeAndMint",
@@ -181,11 +181,11 @@ describe.each(ERAS)("a client of $name", (era) => {
       ...(isRaw ? {} : { bridge_param: "0x0102" }),
     };
     const settled = await settle(net.client, "bridgeBurn", burned, payer, signingOptionsIn(era, "bridgeBurn"));
-    const { destination_chain_id, bridge_param = null } = burned;
+    const { destination_chain_id, bridge_param = "0x" } = burned;
     const destination_address = isRaw ? burned.destination_address.toLowerCase() : burned.destination_address;
     expect(settled.receipt).toMatchObject({
       ...{ success: true, from: payerAddress, recipient: null, fee_used: "1", token_address: token },
-      success_info: { bridge_info: { bbnonce: before, destination_chain_id, destination_address, bridge_param } },
+      success_info: { bridge_info: { bbnonce: before + 1, destination_chain_id, destination_address, bridge_param } },
     });
     expect(await net.client.transaction(settled.hash)).toMatchObject({
       transaction_type: "TokenBurnAndBridge",

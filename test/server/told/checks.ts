@@ -39,8 +39,8 @@ function receiptFaults(about: string, judge: Judge, id: string, got: Json): read
       ...(known.batch ?? { batch_info: undefined, execution_events: undefined }),
     }),
     ...differences(`${about}, success_info`, got["success_info"] as Json, {
-      ...{ sender: known.from, receiver: known.to ?? `0x${"00".repeat(20)}`, message: code ?? "" },
-      bridge_info: known.bridge === undefined ? null : { bbnonce: judge.bridged.get(id), ...known.bridge },
+      ...{ sender: known.from, receiver: known.to ?? `0x${"00".repeat(20)}`, message: code ?? known.message },
+      bridge_info: known.bridge === undefined ? null : { bbnonce: (judge.bridged.get(id) ?? 0) + 1, ...known.bridge },
     }),
   ];
 }

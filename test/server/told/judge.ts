@@ -55,6 +55,8 @@ export interface Known extends Touched {
   readonly to: string | null;
   readonly token: string | null;
   readonly value: string | null;
+  /** The message of its success (wire 1.4). */
+  readonly message: string;
   /** Members of the receipt of a burn to another chain, its number aside. */
   readonly bridge?: Json;
   /** Members of the receipt of a batch. */
@@ -317,6 +319,7 @@ export class Judge {
         hash: id,
         kind: "recovery",
         type: "Recovery",
+        message: "recovery success",
         from: one.from,
         nonce: one.nonce,
         to: null,
@@ -374,6 +377,7 @@ export function knownOf(signed: SignedOperation): Known {
   const known = {
     ...{ hash: transactionHash(signed), kind: operation.kind, from: sender, nonce: operation.nonce, token },
     type: typeOf(operation),
+    message: `${MESSAGES[operation.kind]} success`,
     to: operation.kind === "burn" ? debited : (recipient ?? null),
     value: value === undefined ? null : String(value),
     parties: [sender, ...named.filter((one) => one !== undefined)],
@@ -385,12 +389,13 @@ export function knownOf(signed: SignedOperation): Known {
       destinationAddress: destination_address,
       bridgeParam,
     } = operation;
-    return { ...known, bridge: { destination_chain_id, destination_address, bridge_param: bridgeParam ?? null } };
+    return { ...known, bridge: { destination_chain_id, destination_address, bridge_param: bridgeParam ?? "0x" } };
   }
   if (operation.kind !== "batch") return known;
   const total = String(operation.legs.reduce((sum, { amount }) => sum + amount, 0n));
   const parties = [sender, ...operation.legs.map((leg) => leg.recipient)];
-  return { ...known, value: total, parties, batch: batchMembers(operation, total) };
+  const message = `batch payment success: ${operation.legs.length} operations`;
+  return { ...known, message, value: total, parties, batch: batchMembers(operation, total) };
 }
 
 /** Members by which operations name accounts and amounts. */
@@ -417,4 +422,11 @@ const TYPES: Readonly<Record<Exclude<Operation["kind"], "list" | "authority" | "
   ...{ payment: "TokenTransfer", mint: "TokenMint", burn: "TokenBurn", issue: "TokenCreate", batch: "BatchPayment" },
   ...{ clawback: "TokenClawback", bridgeMint: "TokenBridgeAndMint", bridgeBurn: "TokenBurnAndBridge" },
   ...{ metadata: "TokenUpdateMetadata", multisig: "CreateMultiSig", cancellation: "Cancellation" },
+};
+
+const MESSAGES: Readonly<Record<Operation["kind"], string>> = {
+  ...{ payment: "payment", mint: "mint", burn: "burn", cancellation: "cancellation", pause: "pause" },
+  ...{ clawback: "clawback", issue: "token issue", metadata: "metadata update", list: "list update" },
+  ...{ authority: "authority update", bridgeMint: "bridge and mint", bridgeBurn: "burn and bridge" },
+  ...{ multisig: "multisig creation", batch: "batch payment" },
 };

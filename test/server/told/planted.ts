@@ -288,10 +288,10 @@ export const PLANTED: Readonly<Record<string, () => Partial<Answers>>> = {
       return isOfBoard ? { ...real, from: `0x${"99".repeat(20)}` } : real;
     },
   }),
-  "a burn to another chain with the number of the next one": () => ({
+  "a burn to another chain with the number of those before it": () => ({
     finalized: (copy, final, ...rest) => {
       const { bridgeNonce } = final.receipt;
-      const receipt = { ...final.receipt, ...(bridgeNonce === undefined ? {} : { bridgeNonce: bridgeNonce + 1 }) };
+      const receipt = { ...final.receipt, ...(bridgeNonce === undefined ? {} : { bridgeNonce: bridgeNonce - 1 }) };
       return REAL.finalized(copy, { ...final, receipt }, ...rest);
     },
   }),

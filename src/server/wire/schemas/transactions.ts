@@ -102,8 +102,8 @@ const data = namedObject("TransactionData", "the fields of an operation of its t
   destination_chain_id: optional(count("the chain that bridged units go to")),
   destination_address: optional(words("the address there")),
   escrow_fee: optional(amount("the fee of the bridge")),
-  bridge_metadata: optional(nullable(words("the text for the bridge, if the sender signs one"))),
-  bridge_param: optional(nullable(words("the bytes for the bridge in hex, if the sender signs them"))),
+  bridge_metadata: optional(words("the text for the bridge, empty for none")),
+  bridge_param: optional(words("the bytes for the bridge in hex, 0x for none")),
   operations: optional(
     list(
       "the payments of a batch, in order",
@@ -198,13 +198,13 @@ const successInfo = namedObject("SuccessInfo", "sender, receiver and amount", {
   sender: address("as from"),
   receiver: address("as recipient, or the zero address"),
   is_private: boolean("whether the token is private"),
-  message: words("empty on success, else the error code"),
+  message: words("the success of the kind, else the error code", undefined, ["payment success"]),
   bridge_info: nullable(
     object("what a burn and bridge asks of the bridge", {
-      bbnonce: count("the number of burns to other chains that the account had before"),
+      bbnonce: count("the number of burns to other chains that the account has made, this one included"),
       destination_chain_id: count("the chain that the units go to"),
       destination_address: words("the address there"),
-      bridge_param: nullable(words("the bytes for the bridge in hex, if the sender signs them")),
+      bridge_param: words("the bytes for the bridge in hex, 0x for none"),
     }),
   ),
 });

@@ -60,12 +60,31 @@ export function receiptMembers(
       sender: from,
       receiver: recipient ?? ZERO_ADDRESS,
       is_private: ofPrivateToken,
-      message: error?.code ?? "",
+      message: error?.code ?? successText(submission),
       bridge_info: bridgeInfo(submission, decided),
     },
     ...batchMembers(submission),
   };
 }
+
+/** Published for payments and batches; other kinds follow their pattern (wire 1.4). */
+function successText(submission: Submission): string {
+  if (isRecovery(submission)) return "recovery success";
+  const { operation } = submission;
+  if (operation.kind === "batch") return `batch payment success: ${operation.legs.length} operations`;
+  return `${SUBJECTS[operation.kind] ?? operation.kind} success`;
+}
+
+/** Kinds in words, where these differ. */
+const SUBJECTS: Readonly<Partial<Record<Operation["kind"], string>>> = {
+  issue: "token issue",
+  metadata: "metadata update",
+  list: "list update",
+  authority: "authority update",
+  bridgeMint: "bridge and mint",
+  bridgeBurn: "burn and bridge",
+  multisig: "multisig creation",
+};
 
 /** Every payment of a batch is carried out, or the batch has no receipt. */
 function batchMembers(submission: Submission): Pick<WireReceipt, "batch_info" | "execution_events"> {
@@ -97,10 +116,10 @@ function bridgeInfo(submission: Submission, { bridgeNonce }: Decided): WireRecei
   if (isRecovery(submission) || submission.operation.kind !== "bridgeBurn") return null;
   const { destinationChainId, destinationAddress, bridgeParam } = submission.operation;
   return {
-    bbnonce: bridgeNonce ?? 0,
+    bbnonce: (bridgeNonce ?? 0) + 1,
     destination_chain_id: destinationChainId,
     destination_address: destinationAddress,
-    bridge_param: bridgeParam ?? null,
+    bridge_param: bridgeParam ?? "0x",
   };
 }
 

@@ -131,9 +131,9 @@ function operationData({ operation, sender }: SignedOperation): TransactionData 
     case "cancellation":
       return {};
     case "issue": {
-      const { symbol, name, decimals, masterAuthority, isPrivate = false, clawbackEnabled } = operation;
+      const { symbol, name, decimals, masterAuthority, isPrivate = false, clawbackEnabled = true } = operation;
       const issued = { symbol, name, decimals, master_authority: masterAuthority, is_private: isPrivate };
-      return clawbackEnabled === undefined ? issued : { ...issued, clawback_enabled: clawbackEnabled };
+      return { ...issued, clawback_enabled: clawbackEnabled };
     }
     case "burn": {
       const recipient = debitedAccount(operation, sender);
@@ -162,7 +162,7 @@ function operationData({ operation, sender }: SignedOperation): TransactionData 
       const { recipient, value, token, sourceChainId, sourceTxHash, bridgeMetadata } = operation;
       return {
         ...{ recipient, to: recipient, value: String(value), token },
-        ...{ source_chain_id: sourceChainId, source_tx_hash: sourceTxHash, bridge_metadata: bridgeMetadata ?? null },
+        ...{ source_chain_id: sourceChainId, source_tx_hash: sourceTxHash, bridge_metadata: bridgeMetadata ?? "" },
       };
     }
     case "bridgeBurn": {
@@ -170,7 +170,7 @@ function operationData({ operation, sender }: SignedOperation): TransactionData 
       return {
         ...{ sender: operation.sender, value: String(value), token, destination_chain_id: destinationChainId },
         ...{ destination_address: destinationAddress, escrow_fee: String(escrowFee) },
-        ...{ bridge_metadata: bridgeMetadata ?? null, bridge_param: operation.bridgeParam ?? null },
+        ...{ bridge_metadata: bridgeMetadata ?? "", bridge_param: operation.bridgeParam ?? "0x" },
       };
     }
     case "batch": {
