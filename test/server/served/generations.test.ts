@@ -5,56 +5,26 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { NetworkOptions } from "../../../src/server/network/start-network.ts";
 import { changedAnswers } from "../../../src/server/wire/answer-options.ts";
-import type { Fields, Kind } from "../client/layouts.ts";
-import type { SigningOptions } from "../client/reference-client.ts";
-import { text } from "../client/rlp.ts";
-import { hashOf, publicKeyOf } from "../client/signing.ts";
-import { settle } from "./settle.ts";
+import {
+  addr,
+  all,
+  any,
+  bool,
+  both,
+  byte,
+  type Decoder,
+  dec,
+  has,
+  hash,
+  hex,
+  matching,
+  none,
+  num,
+  opt,
+  str,
+} from "./decoders.ts";
+import { carryOutEveryKind } from "./every-kind.ts";
 import { type Json, network, type Running } from "./support.ts";
-
-/** Returns why a value does not decode, `undefined` if it does. */
-type Decoder = (value: unknown) => string | undefined;
-
-const matching =
-  (what: string, is: (value: unknown) => boolean): Decoder =>
-  (value) =>
-    is(value) ? undefined : `no ${what}: ${JSON.stringify(value)}`;
-const str = matching("text", (value) => typeof value === "string");
-const num = matching("unsigned integer", (value) => Number.isSafeInteger(value) && (value as number) >= 0);
-const byte = matching("u8", (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) < 256);
-const bool = matching("flag", (value) => typeof value === "boolean");
-const dec = matching("decimal text", (value) => typeof value === "string" && /^\d+$/.test(value));
-const hex = matching("hex", (value) => typeof value === "string" && /^0x[0-9a-f]*$/i.test(value));
-const addr = matching("address", (value) => typeof value === "string" && /^0x[0-9a-f]{40}$/i.test(value));
-const hash = matching("hash", (value) => typeof value === "string" && /^0x[0-9a-f]{64}$/i.test(value));
-const none = matching("null", (value) => value === null);
-const any: Decoder = () => undefined;
-/** Null or absent, or a value. */
-const opt =
-  (decoder: Decoder): Decoder =>
-  (value) =>
-    value === undefined || value === null ? undefined : decoder(value);
-const all =
-  (decoder: Decoder): Decoder =>
-  (value) =>
-    Array.isArray(value)
-      ? first(value.map((each, at) => [String(at), decoder(each)]))
-      : `no list: ${JSON.stringify(value)}`;
-const has =
-  (members: Readonly<Record<string, Decoder>>): Decoder =>
-  (value) => {
-    if (typeof value !== "object" || value === null) return `no object: ${JSON.stringify(value)}`;
-    return first(Object.entries(members).map(([name, one]) => [name, one((value as Json)[name])]));
-  };
-const both =
-  (decoder: Decoder, other: Decoder): Decoder =>
-  (value) =>
-    decoder(value) ?? other(value);
-
-function first(faults: readonly (readonly [string, string | undefined])[]): string | undefined {
-  const [found] = faults.filter(([, fault]) => fault !== undefined);
-  return found && `${found[0]}: ${found[1]}`;
-}
 
 const signature = has({ r: hex, s: hex, v: num });
 const meta = has({ name: str, uri: str, additional_metadata: all(has({ key: str, value: str })) });
@@ -226,50 +196,12 @@ const GENERATIONS: Readonly<Record<string, Generation>> = {
 
 describe.each(Object.entries(GENERATIONS))("%s", (_name, generation) => {
   let net: Running;
-  const hashes: string[] = [];
+  let hashes: readonly string[] = [];
   let token = "";
   beforeAll(async () => {
     const answers = changedAnswers({ compat: generation.compat });
     net = await network({ profile: "clients", "checkpoint-interval": "200" }, "one", { answers });
-    const [user, other] = ["user", "other"].map((name) => hashOf(text(name))) as [string, string];
-    const act = async <K extends Kind>(kind: K, fields: Fields[K], key: string, more: SigningOptions = {}) => {
-      const settled = await settle(net.client, kind, fields, key, more);
-      expect([kind, settled.receipt["success"]]).toEqual([kind, true]);
-      hashes.push(settled.hash);
-      return settled;
-    };
-    const [issuer, alice] = [net.key("issuer"), net.address("alice")];
-    const terms = { symbol: "GEN", name: "Generation", decimals: 6, master_authority: net.address("issuer") };
-    const made = await act("issue", { ...terms, is_private: false, clawback_enabled: true }, net.key("operator"));
-    token = (made.answer.body as { readonly token: string }).token;
-    for (const authority_type of ["MintBurnTokens", "Pause", "ManageList", "UpdateMetadata", "Bridge", "Clawback"]) {
-      // The suites grant roles to the master itself.
-      const role = { authority_type, authority_address: net.address("issuer"), token, value: "9" };
-      await act("authority", { action: "Grant", ...role }, issuer);
-      if (authority_type === "Pause") await act("authority", { action: "Revoke", ...role, value: "0" }, issuer);
-    }
-    await act("mint", { recipient: alice, value: "1000", token }, issuer, { memo: { type: "t", data: "d" } });
-    await act("payment", { recipient: net.address("bob"), value: "5", token }, net.key("alice"), {
-      recent: { recent_epoch: 0, recent_checkpoint: 3 },
-    });
-    await act("burn", { value: "1", token, recipient: alice }, issuer);
-    await act("clawback", { token, from: alice, recipient: net.address("bob"), value: "2" }, issuer);
-    for (const action of ["Add", "Remove"])
-      await act("blacklist", { action, address: net.address("carol"), token }, issuer);
-    for (const action of ["Pause", "Unpause"]) await act("pause", { action, token }, issuer);
-    const described = { name: "G", uri: "u", token, additional_metadata: [{ key: "k", value: "v" }] };
-    await act("metadata", described, issuer);
-    const there = { source_chain_id: 1, source_tx_hash: `0x${"5c".repeat(32)}` };
-    await act("bridgeMint", { recipient: alice, value: "7", token, ...there }, issuer, { layout: "client-flat" });
-    const away = { destination_chain_id: 2, destination_address: `0x${"d0".repeat(20)}`, escrow_fee: "1" };
-    await act("bridgeBurn", { sender: alice, value: "2", token, ...away }, net.key("alice"), { layout: "client-raw" });
-    const operations = [{ recipient: net.address("bob"), amount: "3" }];
-    await act("batch", { token, operations, created_at: 7 }, net.key("alice"), { layout: "v2" });
-    const signers = [user, other].map((key) => ({
-      public_key: [...Buffer.from(publicKeyOf(key).slice(2), "hex")],
-      weight: 1,
-    }));
-    await act("multisig", { signers, threshold: 2 }, net.key("operator"), { layout: "v2" });
+    ({ hashes, token } = await carryOutEveryKind(net));
   });
   afterAll(() => net.stop());
 
