@@ -24,7 +24,7 @@ import { createApp } from "./http/app.ts";
 import { serveFaucet } from "./http/routes/faucet.ts";
 import { type Page, RecentEvents, sendPage, servePage } from "./page.ts";
 import { publishedAccounts } from "./setup/accounts.ts";
-import { ANSWERS, type Answers } from "./wire/answer-options.ts";
+import { ANSWERS, type Answers } from "./wire/answers.ts";
 import type { WriteMode } from "./wire/paths.ts";
 
 export interface ServeDependencies {

@@ -95,7 +95,7 @@ async function getBody(
   path: string,
   query: Readonly<Record<string, string>>,
 ): Promise<JsonMembers | undefined> {
-  const answer = await api.get(path, query);
+  const answer = await api.get(path, { ...query, members: "all" });
   return answer.type === "answer" && answer.status === 200 ? answer.body : undefined;
 }
 

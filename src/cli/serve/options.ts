@@ -32,7 +32,7 @@ export function allowedHostsOf(args: Args): readonly string[] {
 const GROUPS: Readonly<Record<string, CommandOptions>> = {
   "Network:": {
     profile: textOption(
-      "set of defaults: local (the rules as written; the default), clients (issued tokens unpaused, payments free, checkpoints without traffic), production (checkpoints without traffic, epochs of 1800), testnet (the same, and 300 requests a minute) or specification (as production, with r and s of signatures in answers in decimal)",
+      "set of defaults: local (the rules as written; the default), clients (issued tokens unpaused, payments free, checkpoints without traffic, published answers), production (checkpoints without traffic, epochs of 1800), testnet (the same, and 300 requests a minute) or specification (as production, with r and s of signatures in answers in decimal)",
     ),
     validators: textOption("number of validators; default 4"),
     spares: textOption("further validators that may join the committee in a later epoch, such as v5,v6"),
@@ -77,9 +77,12 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
     "v1-hash": textOption(
       "version 1 hashes in answers: minimal, as Go clients make them, or padded, as TypeScript clients do; default minimal; reads find both",
     ),
+    answers: textOption(
+      "members of answers: complete, or published, which leaves out all that the newest published clients do not read; default complete, or what the profile says; a read with members=all has all",
+    ),
     compat: {
       ...textOption(
-        "answers in the shapes of one client, repeatable: rust-0.15 (types that it does not know as Raw) or go (fee_used and fee as numbers); default none",
+        "answers in the shapes of one client, repeatable: rust-0.15 (types that it does not know as Raw) or go (fee_used and fee as numbers), and with --answers published the members that it reads, also for ts-1.0 and ts-1.1; default none",
       ),
       array: true,
     },

@@ -13,18 +13,24 @@ import { openState, readState } from "../../server/host/state.ts";
 import { FSYNC, type Fsync, MemorySink, type Sink } from "../../server/host/state-file.ts";
 import { lockState, type StateLock } from "../../server/host/state-lock.ts";
 import { publishedAccounts } from "../../server/setup/accounts.ts";
-import { type NamedText, type RawServeOptions, readEnum, type ServeOptions } from "../../server/setup/options.ts";
+import {
+  type InterfaceDefaults,
+  type NamedText,
+  type RawServeOptions,
+  readEnum,
+  type ServeOptions,
+} from "../../server/setup/options.ts";
 import { readServeOptions } from "../../server/setup/read-options.ts";
 import { entryValidatorsOf, readyLine, setupOf, startupText, type Urls } from "../../server/setup/setup-of.ts";
 import type { ListeningNetwork, serve } from "../../server/start.ts";
 import {
-  COMPAT_CLIENTS,
+  ANSWER_MEMBERS,
   changedAnswers,
   SIGNATURE_FORMATS,
-  type SignatureFormat,
   V1_HASH_DEFAULT,
   V1_HASHES,
 } from "../../server/wire/answer-options.ts";
+import { COMPAT_CLIENTS } from "../../server/wire/answers.ts";
 import { WRITE_MODE_DEFAULT, WRITE_MODES, type WriteMode } from "../../server/wire/paths.ts";
 import { type Args, type Command, EXIT, textOf, texts, UsageError } from "../command.ts";
 import { isFaultOfInput, writeInFolder } from "../files.ts";
@@ -138,7 +144,7 @@ async function startServed(
   const host = textOf(args, "host") ?? HOST_DEFAULT;
   const port = wholeNumber(args, "port", 0, PORT_MAX) ?? PORT_DEFAULT;
   const rate = wholeNumber(args, "rate-limit", 0, 999_999_999);
-  const [writeMode, answers] = [writeModeOf(args), answersOf(args, beginning.signatureFormat)];
+  const [writeMode, answers] = [writeModeOf(args), answersOf(args, beginning)];
   // Imported here: the web server takes as long to load as everything else, and no other command needs it.
   const server = await import("../../server/start.ts");
   try {
@@ -192,9 +198,10 @@ function writeModeOf(args: Args): WriteMode {
   return wordOf(args, "write-mode", WRITE_MODES, WRITE_MODE_DEFAULT);
 }
 
-function answersOf(args: Args, format: SignatureFormat): ReturnType<typeof changedAnswers> {
+function answersOf(args: Args, { signatureFormat, answers }: InterfaceDefaults): ReturnType<typeof changedAnswers> {
   return changedAnswers({
-    signatureFormat: wordOf(args, "signature-format", SIGNATURE_FORMATS, format),
+    signatureFormat: wordOf(args, "signature-format", SIGNATURE_FORMATS, signatureFormat),
+    answers: wordOf(args, "answers", ANSWER_MEMBERS, answers),
     compat: texts(args, "compat").map((word) => oneOf("compat", word, COMPAT_CLIENTS)),
     v1Hash: wordOf(args, "v1-hash", V1_HASHES, V1_HASH_DEFAULT),
   });
@@ -233,10 +240,7 @@ function adminOf(args: Args, port: number): Parameters<typeof serve>[0]["admin"]
   return { host, port: wholeNumber(args, "admin-port", 0, PORT_MAX) ?? usual, token };
 }
 
-/** Defaults of the profile for the interface. */
-type ProfileDefaults = Pick<ServeOptions, "requestsPerMinute" | "signatureFormat" | "sharedDigests">;
-
-interface StartingPoint extends ProfileDefaults {
+interface StartingPoint extends InterfaceDefaults {
   readonly setup: Setup;
   /** Snapshot that it begins from: `past` follows it. */
   readonly start?: NetworkStart | undefined;
@@ -323,14 +327,14 @@ function fileStart(
   return { ...rest, notes, start: kept?.start, files, keeper, past, setup: head.setup, sink, recording, putBack };
 }
 
-interface Source extends Pick<StartingPoint, "past" | "notes" | keyof ProfileDefaults> {
+interface Source extends Pick<StartingPoint, "past" | "notes" | keyof InterfaceDefaults> {
   readonly head: RecordingHead;
 }
 
 /** Returns the recording to continue, or the setup of the options. */
 function sourceOf(args: Args, options: ServeOptions, kept: Recording | undefined, now: number): Source {
-  const { requestsPerMinute, signatureFormat, sharedDigests } = options;
-  const defaults: ProfileDefaults = { requestsPerMinute, signatureFormat, sharedDigests };
+  const { requestsPerMinute, signatureFormat, answers, sharedDigests } = options;
+  const defaults: InterfaceDefaults = { requestsPerMinute, signatureFormat, answers, sharedDigests };
   if (kept === undefined) return { head: headOf(setupOf(options, now)), past: [], notes: [], ...defaults };
   const path = textOf(args, "state") ?? "";
   return { head: kept.head, past: kept.entries, notes: [...notesOn(args, path), ...tornNote(path, kept)], ...defaults };

@@ -2,6 +2,7 @@
 import { fastifySwagger, type StaticDocumentSpec } from "@fastify/swagger";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { WEBSOCKET_PATH } from "../websocket/endpoint.ts";
+import { publishedSchema } from "../wire/published.ts";
 import type { EntryValidator } from "./entry-validator.ts";
 
 /** Content policy of /docs: scripts and styles are files of this server, and requests go to it only. */
@@ -51,13 +52,14 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
 /** Must be called before the routes that it documents are added. `index` responds to browsers at the root; default: they are led to /docs. */
 export async function installDocs(
   app: FastifyInstance,
-  { host, node, writeMode }: EntryValidator,
+  { host, node, writeMode, answers }: EntryValidator,
   version: string,
   index?: (reply: FastifyReply) => FastifyReply,
 ): Promise<void> {
+  const spelled = answers.complete === undefined ? undefined : publishedSchema;
   await app.register(fastifySwagger, {
     transformObject: (document) =>
-      "openapiObject" in document ? withNamedSchemas(document.openapiObject) : document.swaggerObject,
+      "openapiObject" in document ? withNamedSchemas(document.openapiObject, spelled) : document.swaggerObject,
     openapi: {
       openapi: "3.1.0",
       info: {
@@ -95,8 +97,11 @@ export async function installDocs(
   });
 }
 
-/** Returns the document with each schema that has a title once, in its components, and references to it. */
-export function withNamedSchemas<D extends object>(document: D): D {
+/** Returns the document with each schema that has a title once, in its components, and references to it. `change`: of each. */
+export function withNamedSchemas<D extends object>(
+  document: D,
+  change: <S extends object>(schema: S) => S = (schema) => schema,
+): D {
   const schemas: Record<string, unknown> = {};
   const referred = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(referred);
@@ -107,7 +112,7 @@ export function withNamedSchemas<D extends object>(document: D): D {
     const { title } = inner;
     // The document's own title stands beside a version.
     if (typeof title !== "string" || "version" in inner) return inner;
-    schemas[title] = inner;
+    schemas[title] = change(inner);
     return { $ref: `#/components/schemas/${title}` };
   };
   return { ...(referred(document) as D), components: { schemas } };

@@ -6,7 +6,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { entryOf } from "../../core/base/entry.ts";
 import type { Shape } from "../../schema/shape.ts";
 import { REQUEST_ID } from "../limits.ts";
-import { edgeFault } from "../wire/errors.ts";
+import { edgeFault, type RESTErrorData } from "../wire/errors.ts";
 import { parseJson } from "../wire/json.ts";
 import { type Validator, validatorOf } from "../wire/schemas/schema-types.ts";
 import { type HttpError, HttpErrorException, sendError } from "./errors.ts";
@@ -22,7 +22,7 @@ const COMMON_HEADERS = {
   "x-content-type-options": "nosniff",
   "cache-control": "no-store",
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "X-Request-Id, Retry-After, X-Transaction-Status",
+  "access-control-expose-headers": "X-Request-Id, Retry-After, X-Transaction-Status, X-Error-Code",
 };
 
 /** Headers of the answer to a browser that asks before its request. */
@@ -78,6 +78,16 @@ export function installEdge(app: FastifyInstance): Methods {
     readJson(body),
   );
   return methods;
+}
+
+/** Names the faults of bodies by the one code that published clients know, and says ours in a header. */
+export function installPublishedFaults(app: FastifyInstance): void {
+  app.addHook("preSerialization", async (request, reply, payload) => {
+    const { error_code: code = "", message = "" } = payload as Partial<RESTErrorData>;
+    if (request.method !== "POST" || reply.statusCode !== 400 || !code.startsWith("validation_")) return payload;
+    reply.header("x-error-code", code);
+    return { error_code: "validation_invalid_param", message } satisfies RESTErrorData;
+  });
 }
 
 function methodsOf(app: FastifyInstance): Methods {

@@ -9,7 +9,7 @@ import type { ArchivedSubmission, ChainPosition, FinalRecord, OperationStatus } 
 import type { NodeName } from "../../simulator/settings.ts";
 import type { Host } from "../host/host.ts";
 import type { HttpLimits } from "../limits.ts";
-import type { Answers } from "../wire/answer-options.ts";
+import type { Answers } from "../wire/answers.ts";
 import type { WriteMode } from "../wire/paths.ts";
 import type { Transaction } from "../wire/schemas/transactions.ts";
 import type { AnyLink, CopyOf } from "../wire/shapes/network.ts";

@@ -5,7 +5,7 @@ import type { Result } from "../../core/base/result.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
 import type { Shape } from "../../schema/shape.ts";
 import { type ErrorStatus, restErrorData } from "../wire/errors.ts";
-import { hash, object } from "../wire/schemas/schema-types.ts";
+import { hash, object, oneOf } from "../wire/schemas/schema-types.ts";
 import { type EntryValidator, ledgerOf, missingReceipt, receiptOf, validatorDownError } from "./entry-validator.ts";
 import { type HttpError, sendError } from "./errors.ts";
 
@@ -28,28 +28,34 @@ export interface RouteDescription {
 interface ReadRoute<Query, Reply> extends RouteDescription {
   readonly query: Shape<Query>;
   readonly reply: Shape<Reply>;
+  /** `entry`: with the answers that the query asks for. */
   answer(view: {
     readonly entry: EntryValidator;
     readonly ledger: LedgerState;
     readonly query: Query;
+    /** Sets a header of the answer. */
+    readonly header: (name: string, value: string) => void;
   }): Result<Reply, HttpError> | Promise<Result<Reply, HttpError>>;
 }
 
-/** Serves a GET. Waits for `min_receipt` first; responds with an error if the validator is down. */
+/** Serves a GET. Waits for `min_receipt` first; responds with an error if the validator is down. `members=all` adds what published clients do not read. */
 export function serveRead<Query, Reply>(
   app: FastifyInstance,
   entry: EntryValidator,
   route: ReadRoute<Query, Reply>,
 ): void {
-  const querystring = withMinReceipt(route.query);
+  const querystring = withCommonMembers(route.query);
+  const { answers } = entry;
+  const complete = { ...entry, answers: answers.complete ?? answers };
   const schema = routeSchema(route, { querystring }, route.reply, READ_REFUSALS);
   app.get(route.path, { schema }, async (request, reply) => {
-    const query = request.query as Query & MinReceipt;
+    const query = request.query as Query & CommonMembers;
     const timeoutError = await awaitReceipt(entry, query.min_receipt);
     if (timeoutError !== undefined) return sendError(reply, timeoutError);
     const ledger = ledgerOf(entry);
     if (ledger === undefined) return sendError(reply, validatorDownError(entry));
-    const answer = await route.answer({ entry, ledger, query });
+    const header = (name: string, value: string): void => void reply.header(name, value);
+    const answer = await route.answer({ entry: query.members === undefined ? entry : complete, ledger, query, header });
     return answer.ok ? reply.send(answer.value) : sendError(reply, answer.error);
   });
 }
@@ -100,13 +106,17 @@ export const BODY_READ_BY_ROUTE: Pick<RouteShorthandOptions, "validatorCompiler"
   validatorCompiler: () => () => true,
 };
 
-type MinReceipt = Readonly<{ min_receipt?: string }>;
+type CommonMembers = Readonly<{ min_receipt?: string; members?: "all" }>;
 
-/** Adds the member `min_receipt` to the query of a read. */
-function withMinReceipt<Query>(query: Shape<Query>): Shape<Query & MinReceipt> {
+/** Members of the query of every read. */
+const COMMON_MEMBERS = {
+  min_receipt: hash("the operation that this validator must have applied first, by its transaction hash"),
+  members: oneOf("the members of the answer, also those that published clients do not read", ["all"]),
+};
+
+function withCommonMembers<Query>(query: Shape<Query>): Shape<Query & CommonMembers> {
   const { properties } = query as { readonly properties?: Record<string, unknown> };
-  const member = hash("the operation that this validator must have applied first, by its transaction hash");
-  return { ...query, properties: { ...properties, min_receipt: member } } as unknown as Shape<Query & MinReceipt>;
+  return { ...query, properties: { ...properties, ...COMMON_MEMBERS } } as unknown as Shape<Query & CommonMembers>;
 }
 
 /** Waits until the entry validator has applied the operation; returns an error after `minReceiptMs`. */

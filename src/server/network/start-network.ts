@@ -1,4 +1,5 @@
 /** `import { startNetwork } from "quorumlab/server"`: a network with its interfaces, in one's own process. */
+import { definedMembers } from "../../core/base/given.ts";
 import type { Role } from "../../core/base/operation.ts";
 import { err, type Result } from "../../core/base/result.ts";
 import { headOf, type Recording, readRecording, type Setup } from "../../live/recording.ts";
@@ -12,7 +13,7 @@ import { type AdminStatus, checkpointNow, epochNow, statusOf } from "../admin/op
 import type { SubmissionResult } from "../admin/signed-submission.ts";
 import { MemorySink } from "../host/state-file.ts";
 import { accountNamed, publishedAccounts } from "../setup/accounts.ts";
-import type { NamedText, RawServeOptions, ServeOptions, ServeProfile } from "../setup/options.ts";
+import type { InterfaceDefaults, NamedText, RawServeOptions, ServeOptions, ServeProfile } from "../setup/options.ts";
 import { readServeOptions } from "../setup/read-options.ts";
 import { entryValidatorsOf, readyTokens, setupOf } from "../setup/setup-of.ts";
 import { type ListeningNetwork, serve } from "../start.ts";
@@ -87,7 +88,8 @@ export interface RunningNetwork extends NetworkControls {
 
 const INTERFACE: readonly (keyof NetworkOptions)[] = [
   ...(["host", "allowedHosts", "port", "ports", "validator", "admin", "page", "faucet"] as const),
-  ...(["requestsPerMinute", "writeMode", "signatureFormat", "v1Hash", "compat", "rate", "startedAt", "load"] as const),
+  ...(["requestsPerMinute", "writeMode", "signatureFormat", "v1Hash", "compat"] as const),
+  ...(["answers", "rate", "startedAt", "load"] as const),
 ];
 const LOOPBACK = "127.0.0.1";
 
@@ -96,7 +98,7 @@ const LOOPBACK = "127.0.0.1";
  * @throws Error with a line for each invalid option, and the system's error for a port in use.
  */
 export async function startNetwork(options: NetworkOptions = {}): Promise<RunningNetwork> {
-  const { recording, requestsPerMinute, signatureFormat, sharedDigests } = startOptions(options);
+  const { recording, requestsPerMinute, signatureFormat, answers, sharedDigests } = startOptions(options);
   const { head, entries } = recording;
   const sink = new MemorySink(head, entries);
   const served = await serve({
@@ -117,7 +119,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Runnin
     requestsPerMinute: options.requestsPerMinute ?? requestsPerMinute,
     writeMode: options.writeMode,
     sharedDigests,
-    answers: changedAnswers({ ...options, signatureFormat: options.signatureFormat ?? signatureFormat }),
+    answers: changedAnswers({ signatureFormat, answers, ...definedMembers(options) }),
     version: head.quorumlab,
   });
   const rated = served.host.setRate(options.rate ?? 1);
@@ -126,10 +128,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Runnin
   return createRunningNetwork(served, head.setup, () => sink.text());
 }
 
-function startOptions(options: NetworkOptions): Pick<
-  ServeOptions,
-  "requestsPerMinute" | "signatureFormat" | "sharedDigests"
-> & {
+function startOptions(options: NetworkOptions): InterfaceDefaults & {
   readonly recording: Pick<Recording, "head" | "entries">;
 } {
   const unknown = unknownOption(options, [...NETWORK_OPTION_NAMES, ...INTERFACE]);
@@ -295,7 +294,7 @@ interface TokenOptions {
 
 /** All members are optional. Amounts are decimal text in a token's units, times are milliseconds. */
 interface NetworkDefaults {
-  /** `local` (default), `specification` (r and s in answers are decimal), `clients` (issued tokens open at once, payments free), `production` (checkpoints without traffic, epochs of a fixed length) or `testnet` (that, and 300 requests a minute). */
+  /** `local` (default), `specification` (r and s in answers are decimal), `clients` (issued tokens open at once, payments free, answers with published members alone), `production` (checkpoints without traffic, epochs of a fixed length) or `testnet` (that, and 300 requests a minute). */
   readonly profile?: ServeProfile | undefined;
   /** Number of validators; default 4. */
   readonly validators?: number | undefined;

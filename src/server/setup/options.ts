@@ -10,14 +10,14 @@ import type { FeeRowSpec } from "../../scenario/schema/epoch.ts";
 import type { Decimal, Delay } from "../../scenario/schema/scalars.ts";
 import { problemText, suggestion } from "../../schema/problem.ts";
 import { AMOUNT_DIGITS, QUOTED_MAX, READY_TOKENS_MAX } from "../limits.ts";
-import type { SignatureFormat } from "../wire/answer-options.ts";
+import type { AnswerMembers, SignatureFormat } from "../wire/answer-options.ts";
 
 /**
  * `local`: the rules as written, answers that every published client reads, and no event without a cause. `production`: the
  * same, with checkpoints without traffic and epochs of a fixed length. `testnet`: that, and the test network's limit of
  * requests. `specification`: that without the limit, and answers as the published samples show them. `clients`: what the
  * lifecycle suites of published clients expect (wire 8): issued tokens open at once, payments free, checkpoints without
- * traffic, one epoch.
+ * traffic, one epoch, and answers with exactly the published members.
  */
 export type ServeProfile = "local" | "specification" | "clients" | "testnet" | "production";
 
@@ -82,9 +82,16 @@ export interface ServeOptions {
   readonly requestsPerMinute: number | undefined;
   /** Numbers r and s of signatures in answers. */
   readonly signatureFormat: SignatureFormat;
+  readonly answers: AnswerMembers;
   /** True if /v1 takes mints and burns whose signature can be posted as another kind. */
   readonly sharedDigests: boolean;
 }
+
+/** Defaults of a profile for the interface, which its own options replace. */
+export type InterfaceDefaults = Pick<
+  ServeOptions,
+  "requestsPerMinute" | "signatureFormat" | "answers" | "sharedDigests"
+>;
 
 /** Defaults of a profile for options that neither the caller nor a file gives. */
 export interface ProfileRow {
@@ -99,6 +106,7 @@ export interface ProfileRow {
   readonly openTokens: boolean;
   readonly requestsPerMinute: number | undefined;
   readonly signatureFormat: SignatureFormat;
+  readonly answers: AnswerMembers;
   /** Clients of version 1 mint and burn, although anybody can post their signatures as another kind (specification 4.3). */
   readonly sharedDigests: boolean;
 }
@@ -114,6 +122,7 @@ const RULES: ProfileRow = {
   openTokens: false,
   requestsPerMinute: undefined,
   signatureFormat: "hex",
+  answers: "complete",
   sharedDigests: false,
 };
 
@@ -126,7 +135,7 @@ export const PROFILE_ROWS: Readonly<Record<ServeProfile, ProfileRow>> = {
   specification: { ...PERIODIC, signatureFormat: "decimal" },
   clients: {
     ...{ ...RULES, paymentFee: "0", issuedFees: FREE, emptyCheckpoints: true },
-    ...{ openTokens: true, sharedDigests: true },
+    ...{ openTokens: true, answers: "published", sharedDigests: true },
   },
   testnet: { ...PERIODIC, requestsPerMinute: 300 },
   production: PERIODIC,

@@ -99,6 +99,7 @@ function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions
     seed: take(readSeed(raw.seed ?? SEED_DEFAULT), SEED_DEFAULT),
     requestsPerMinute: row.requestsPerMinute,
     signatureFormat: row.signatureFormat,
+    answers: row.answers,
     sharedDigests: row.sharedDigests,
   };
 }

@@ -11,7 +11,7 @@ import type { UpgradeHandler } from "../connections/http-server.ts";
 import type { Host } from "../host/host.ts";
 import { sendRawError } from "../http/errors.ts";
 import type { SocketLimits } from "../limits.ts";
-import type { Answers } from "../wire/answer-options.ts";
+import type { Answers } from "../wire/answers.ts";
 import type { CopyOf } from "../wire/shapes/network.ts";
 import type { AffectedParties } from "../wire/shapes/receipt.ts";
 import { OutgoingFrame, WaitingBytes } from "./outbox.ts";

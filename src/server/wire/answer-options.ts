@@ -1,56 +1,20 @@
 /** Answers by the options of a served network. None is the default, and nothing is guessed from a request (wire 6.2). */
 import { toHex } from "../../core/base/encoding.ts";
-import { type Hash, ZERO_ADDRESS } from "../../core/base/ids.ts";
+import { ZERO_ADDRESS } from "../../core/base/ids.ts";
 import { isRecovery, type Submission } from "../../core/base/operation.ts";
 import { signedBytes } from "../../core/ledger/layout.ts";
 import type { ArchivedSubmission } from "../../live/archive.ts";
+import { ANSWERS, type Answers, type CompatClient } from "./answers.ts";
+import { withPublishedMembers } from "./published.ts";
 import type { Transaction, TransactionType } from "./schemas/transactions.ts";
-import { checkpoint, checkpointReceipts, epoch, eventCheckpoint, latestEpochCheckpoint } from "./shapes/network.ts";
-import { affectedParties, finalizedTransaction, receipt, transactionEvent } from "./shapes/receipt.ts";
-import { mintInfo, tokenAccount } from "./shapes/token.ts";
-import { transaction } from "./shapes/transaction.ts";
 
-/** Answers of the HTTP interface, and frames of the websocket. */
-export interface Answers {
-  /** Hash by which a copy is shown (wire 3.3). */
-  readonly hashOf: (copy: ArchivedSubmission) => Hash;
-  readonly transaction: typeof transaction;
-  readonly receipt: typeof receipt;
-  readonly finalized: typeof finalizedTransaction;
-  readonly checkpoint: typeof checkpoint;
-  readonly checkpointReceipts: typeof checkpointReceipts;
-  readonly latestEpochCheckpoint: typeof latestEpochCheckpoint;
-  readonly epoch: typeof epoch;
-  readonly mintInfo: typeof mintInfo;
-  readonly tokenAccount: typeof tokenAccount;
-  readonly eventCheckpoint: typeof eventCheckpoint;
-  readonly transactionEvent: typeof transactionEvent;
-  readonly affectedBy: typeof affectedParties;
-}
+/** Words of `--answers`: the members of `published` clients alone, or `complete` ones. */
+export const ANSWER_MEMBERS = ["complete", "published"] as const;
 
-export const ANSWERS: Answers = {
-  hashOf: ({ hash }) => hash,
-  transaction,
-  receipt,
-  finalized: finalizedTransaction,
-  checkpoint,
-  checkpointReceipts,
-  latestEpochCheckpoint,
-  epoch,
-  mintInfo,
-  tokenAccount,
-  eventCheckpoint,
-  transactionEvent,
-  affectedBy: affectedParties,
-};
-
-/** Words of `--compat`. `rust-0.15`: unknown types as Raw. `go`: fees as numbers, for the Go client of 2025. */
-export const COMPAT_CLIENTS = ["rust-0.15", "go"] as const;
-
-type CompatClient = (typeof COMPAT_CLIENTS)[number];
+export type AnswerMembers = (typeof ANSWER_MEMBERS)[number];
 
 /** Changes of the answers, by client. */
-const COMPAT: Readonly<Record<CompatClient, (answers: Answers) => Answers>> = {
+const COMPAT: Readonly<Partial<Record<CompatClient, (answers: Answers) => Answers>>> = {
   "rust-0.15": withRawTypes,
   go: withNumericFees,
 };
@@ -76,17 +40,20 @@ export interface AnswerOptions {
   readonly v1Hash?: V1Hash | undefined;
   /** Clients whose shapes answers take, against those of the others; default none. */
   readonly compat?: readonly CompatClient[] | undefined;
+  /** `published`: exactly the members of the newest published clients; `complete`: ours too. Default: the profile's. */
+  readonly answers?: AnswerMembers | undefined;
 }
 
 /** Returns the functions that make answers, from those given; `undefined` if no option changes any. */
 export function changedAnswers(
-  { signatureFormat, v1Hash, compat = [] }: AnswerOptions,
+  { signatureFormat, v1Hash, compat = [], answers: members }: AnswerOptions,
   usual: Answers = ANSWERS,
 ): Answers | undefined {
   const changes = [
-    ...[...new Set(compat)].map((client) => COMPAT[client]),
+    ...[...new Set(compat)].flatMap((client) => COMPAT[client] ?? []),
     ...(v1Hash === "padded" ? [withPaddedHashes] : []),
     ...(signatureFormat === "decimal" ? [withDecimalSignatures] : []),
+    ...(members === "published" ? [(answers: Answers) => withPublishedMembers(answers, compat)] : []),
   ];
   return changes.length === 0 ? undefined : changes.reduce((answers, change) => change(answers), usual);
 }
@@ -163,7 +130,7 @@ function withDecimalSignatures(answers: Answers): Answers {
     name,
     (...words: readonly never[]) => toDecimalSignatures(answer(...words)),
   ]);
-  return Object.fromEntries(inFormat) as unknown as Answers;
+  return { ...(Object.fromEntries(inFormat) as unknown as Answers), complete: undefined };
 }
 
 /** Returns a value of JSON in which the r and s of every signature are decimal text. */

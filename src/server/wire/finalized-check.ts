@@ -2,12 +2,12 @@
 import { type Amount, ZERO } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { FeeSchedule } from "../../core/base/epoch.ts";
-import { type Address, type Hash, isMultisigSignature, type Nonce } from "../../core/base/ids.ts";
+import { type Address, type Hash, isMultisigSignature, type Nonce, toHash } from "../../core/base/ids.ts";
 import { isRecovery, type Recovery, type SignedOperation, type Submission } from "../../core/base/operation.ts";
 import type { Receipt, Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { type LedgerValue, slotKey } from "../../core/base/slot.ts";
-import { readWhole } from "../../core/base/spelled-number.ts";
+import { readCount, readWhole } from "../../core/base/spelled-number.ts";
 import { keyedHash } from "../../core/crypto/keyed-hash.ts";
 import { secp256k1 } from "../../core/crypto/secp256k1.ts";
 import { paymentFee, skipFee } from "../../core/ledger/fees.ts";
@@ -45,9 +45,15 @@ type Members = Readonly<Record<string, unknown>>;
 /** A finalized answer as it came. */
 export interface FinalizedFile {
   readonly answer: Members;
+  readonly aggregate: CounterSignatureFile;
+  /** `undefined` of published members alone. */
+  readonly proved: ProvedFile | undefined;
+}
+
+/** Proof of an answer: its members are recomputed from it. */
+interface ProvedFile {
   readonly certificate: CertificateFile;
   readonly proof: FinalityProof;
-  readonly aggregate: CounterSignatureFile;
 }
 
 /** Returns true for the text of a finalized answer, however malformed. */
@@ -60,23 +66,34 @@ export function isFinalizedAnswer(text: string): boolean {
 export function readFinalized(text: string): Result<FinalizedFile, readonly Problem[]> {
   const read = readJson(text);
   if (!read.ok) return read;
+  const aggregate = readMember(read.value, counterSignatureShape, ["counter_signature"]);
+  if (!aggregate.ok) return aggregate;
+  const members = usualSpelling(finalized, read.value.data) as Members;
+  if (members["certificate"] === undefined && members["proof"] === undefined)
+    return ok({ answer: members, aggregate: aggregate.value, proved: undefined });
   const certificate = readMember(read.value, certificateShape, ["certificate"]);
   const proof = readMember(read.value, finalityProofShape, ["proof"]);
   const signatures = readMember(read.value, signaturesShape, ["counter_signatures"]);
-  const aggregate = readMember(read.value, counterSignatureShape, ["counter_signature"]);
   if (!certificate.ok) return certificate;
   if (!proof.ok) return proof;
   if (!signatures.ok) return signatures;
-  if (!aggregate.ok) return aggregate;
-  const members = usualSpelling(finalized, read.value.data) as Members;
   const answer = { ...members, counter_signatures: signatures.value.map(signatureText) };
-  return ok({ answer, certificate: certificate.value, proof: proof.value, aggregate: aggregate.value });
+  const proved = { certificate: certificate.value, proof: proof.value };
+  return ok({ answer, aggregate: aggregate.value, proved });
 }
 
-/** The verdict over a finalized answer. It is valid only if it is proved whether the operation took effect. */
+/**
+ * The verdict over a finalized answer. With a proof it is valid only if it is proved whether the operation took effect;
+ * without one the aggregate proves that it is final, and no more than it signs.
+ */
 export function finalizedVerdict(file: FinalizedFile, committee: CommitteeFile): Verdict {
+  const { answer, aggregate, proved } = file;
   const uncovered = new Set<string>();
-  const reason = certificateRefusal(file.certificate, committee) ?? answerRefusal(file, committee, uncovered);
+  const reason =
+    proved === undefined
+      ? aggregateRefusal(answer, aggregate, committee, uncovered)
+      : (certificateRefusal(proved.certificate, committee) ??
+        answerRefusal({ answer, aggregate, proved }, committee, uncovered));
   const covered = Object.keys(file.answer).filter((name) => !uncovered.has(name));
   return {
     reason,
@@ -85,11 +102,39 @@ export function finalizedVerdict(file: FinalizedFile, committee: CommitteeFile):
   };
 }
 
-function answerRefusal(file: FinalizedFile, committee: CommitteeFile, uncovered: Set<string>): string | undefined {
-  const { answer, certificate, proof } = file;
+/** Members of an answer that its aggregate signs. */
+const SIGNED: readonly string[] = ["transaction_hash", "epoch", "counter_signature", "fee_bound"];
+
+function aggregateRefusal(
+  answer: Members,
+  aggregate: CounterSignatureFile,
+  committee: CommitteeFile,
+  uncovered: Set<string>,
+): string | undefined {
+  const { transaction_hash: hash, epoch, fee_bound: isBound, fee } = answer;
+  const [signedHash, signedEpoch, signedFee] = [textOfHash(hash), readCount(epoch), readWhole(fee)];
+  if (signedHash === undefined || signedEpoch === undefined || (isBound === true && signedFee === undefined))
+    return "malformed answer: expected transaction_hash, epoch, and fee where it is bound";
+  for (const name of Object.keys(answer))
+    if (!SIGNED.includes(name) && (name !== "fee" || isBound !== true)) uncovered.add(name);
+  const statement = { hash: signedHash, epoch: signedEpoch, fee: isBound === true ? String(signedFee) : undefined };
+  return counterSignatureRefusal(aggregate, statement, committee);
+}
+
+function textOfHash(value: unknown): Hash | undefined {
+  return typeof value === "string" && /^0x[0-9a-fA-F]{64}$/.test(value) ? toHash(value) : undefined;
+}
+
+function answerRefusal(
+  file: FinalizedFile & { readonly proved: ProvedFile },
+  committee: CommitteeFile,
+  uncovered: Set<string>,
+): string | undefined {
+  const { answer, proved } = file;
+  const { certificate, proof } = proved;
   const posted = submissionIn(proof, committee, namedIds(proof));
   if (!posted.ok) return posted.error;
-  const decided = decisionIn(file, posted.value, committee, uncovered);
+  const decided = decisionIn(proved, posted.value, committee, uncovered);
   if (!decided.ok) return decided.error;
   const { id, submission, hashes } = posted.value;
   const { checkpoint } = proof;
@@ -216,7 +261,7 @@ type Decision = Omit<Receipt, "id">;
 
 /** The decision over the submission: by the receipt in a checkpoint, else by the value as far as it says so. */
 function decisionIn(
-  { certificate, proof }: FinalizedFile,
+  { certificate, proof }: ProvedFile,
   { id, submission }: PostedSubmission,
   committee: CommitteeFile,
   uncovered: Set<string>,

@@ -60,9 +60,12 @@ type Json = Readonly<Record<string, unknown>>;
 /** One server, asked by its base URL without a slash at its end. */
 export class ReferenceClient {
   readonly #baseUrl: string;
+  readonly #usual: Query;
 
-  constructor(baseUrl: string) {
+  /** `usual`: members of the query of every read. */
+  constructor(baseUrl: string, usual: Query = {}) {
     this.#baseUrl = baseUrl;
+    this.#usual = usual;
   }
 
   /** A request as it stands; never throws for a status. */
@@ -77,7 +80,9 @@ export class ReferenceClient {
 
   /** The body of a read. @throws RestError unless its status is exactly 200. */
   async get<T = Json>(path: string, query: Query = {}): Promise<T> {
-    const words = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    const words = Object.entries({ ...query, ...this.#usual }).map(
+      ([name, value]) => `${name}=${encodeURIComponent(value)}`,
+    );
     const answer = await this.request("GET", words.length === 0 ? path : `${path}?${words.join("&")}`);
     if (answer.status !== 200) throw new RestError(answer);
     return answer.body as T;

@@ -151,6 +151,7 @@ describe("the page", () => {
     expect(paths["/v1/accounts/nonce"]?.get.parameters).toMatchObject([
       { name: "address", required: true, example: expect.any(String) },
       { name: "min_receipt", required: false },
+      { name: "members", required: false },
     ]);
     expect(paths["/v1/accounts/nonce"]?.get.parameters[1]).not.toHaveProperty("example");
     expect(JSON.stringify(openApi)).not.toContain('"additionalProperties":true');

@@ -1,7 +1,8 @@
 /** Answers in the shapes of one client, as `compat` says; without it nothing depends on who asks (wire 6.2). */
 import { expect, test } from "vitest";
 import { type NetworkOptions, startNetwork } from "../../../src/server/network/start-network.ts";
-import { ANSWERS, changedAnswers } from "../../../src/server/wire/answer-options.ts";
+import { changedAnswers } from "../../../src/server/wire/answer-options.ts";
+import { ANSWERS } from "../../../src/server/wire/answers.ts";
 import { type Kind, pathOf, signedItem } from "../client/layouts.ts";
 import { ReferenceClient } from "../client/reference-client.ts";
 import { hexOf, rlp } from "../client/rlp.ts";

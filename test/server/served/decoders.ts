@@ -38,6 +38,23 @@ export const has =
     if (typeof value !== "object" || value === null) return `no object: ${JSON.stringify(value)}`;
     return first(Object.entries(members).map(([name, one]) => [name, one((value as Json)[name])]));
   };
+/** Exactly these members, and those that may be absent. */
+export const only =
+  (members: Readonly<Record<string, Decoder>>, optional: Readonly<Record<string, Decoder>> = {}): Decoder =>
+  (value) => {
+    if (typeof value !== "object" || value === null) return `no object: ${JSON.stringify(value)}`;
+    const unknown = Object.keys(value).find((name) => !Object.hasOwn(members, name) && !Object.hasOwn(optional, name));
+    if (unknown !== undefined) return `unknown member ${unknown}`;
+    const missing = Object.keys(members).find((name) => !Object.hasOwn(value, name));
+    if (missing !== undefined) return `no member ${missing}`;
+    const given = Object.entries(optional).filter(([name]) => Object.hasOwn(value, name));
+    return has({ ...members, ...Object.fromEntries(given) })(value);
+  };
+/** Null, or a value. */
+export const nullOr =
+  (decoder: Decoder): Decoder =>
+  (value) =>
+    value === null ? undefined : decoder(value);
 export const both =
   (decoder: Decoder, other: Decoder): Decoder =>
   (value) =>

@@ -2,7 +2,7 @@
 import { vi } from "vitest";
 import type { OperationId, Submission } from "../../../src/core/base/operation.ts";
 import { PendingRequests } from "../../../src/server/host/pending-requests.ts";
-import { type Answers, ANSWERS as REAL } from "../../../src/server/wire/answer-options.ts";
+import { type Answers, ANSWERS as REAL } from "../../../src/server/wire/answers.ts";
 import type { Round, Session } from "./session.ts";
 import type { Write } from "./writes.ts";
 

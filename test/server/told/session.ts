@@ -4,7 +4,7 @@ import { definedMembers } from "../../../src/core/base/given.ts";
 import { tokenAddress } from "../../../src/invariants/constants.ts";
 import { runToEnd } from "../../../src/run/interruptible.ts";
 import { LIVENESS_MS } from "../../../src/scenario/limits.ts";
-import type { Answers } from "../../../src/server/wire/answer-options.ts";
+import type { Answers } from "../../../src/server/wire/answers.ts";
 import type { WriteMode } from "../../../src/server/wire/paths.ts";
 import { type Json, network, type Running } from "../served/support.ts";
 import { BOARD } from "./board.ts";

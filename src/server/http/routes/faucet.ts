@@ -7,7 +7,7 @@ import { type NameResolver, resolveHolding } from "../../admin/name-resolver.ts"
 import type { ServerSigner } from "../../admin/signed-submission.ts";
 import type { Host } from "../../host/host.ts";
 import { FAUCET_TOKENS, FAUCET_TOKENS_MAX } from "../../limits.ts";
-import type { Answers } from "../../wire/answer-options.ts";
+import type { Answers } from "../../wire/answers.ts";
 import { hash, object, words } from "../../wire/schemas/schema-types.ts";
 import { sendError } from "../errors.ts";
 import { POST_REFUSALS, routeSchema } from "../route.ts";

@@ -77,10 +77,10 @@ export function serveLookups(app: FastifyInstance, entry: EntryValidator): void 
     query: hashQuery,
     reply: transactionWithStatusShape,
     refusals: { 404: "No validator has admitted this operation." },
-    answer: ({ query }) => {
+    answer: ({ entry: asked, query, header }) => {
       const hash = toHash(query.hash);
       const copy = entry.host.network.archive.find(hash);
-      return copy === undefined ? err(missingReceipt(entry, hash)) : ok(transactionWithStatus(entry, copy));
+      return copy === undefined ? err(missingReceipt(entry, hash)) : ok(transactionWithStatus(asked, copy, header));
     },
   });
   serveRead(app, entry, {
@@ -91,11 +91,11 @@ export function serveLookups(app: FastifyInstance, entry: EntryValidator): void 
     query: hashQuery,
     reply: receiptSchema,
     refusals: NO_RECEIPT,
-    answer: ({ ledger, query }) => {
+    answer: ({ entry: { answers }, ledger, query }) => {
       const found = receiptOf(entry, toHash(query.hash));
       if (!found.ok) return found;
       const { copy, final, position: place } = found.value;
-      return ok(entry.answers.receipt(copy, final.receipt, place, ledger));
+      return ok(answers.receipt(copy, final.receipt, place, ledger));
     },
   });
   serveRead(app, entry, {
@@ -108,7 +108,7 @@ export function serveLookups(app: FastifyInstance, entry: EntryValidator): void 
     query: hashQuery,
     reply: finalizedSchema,
     refusals: NO_RECEIPT,
-    answer: async ({ ledger, query }) => {
+    answer: async ({ entry: { answers }, ledger, query }) => {
       const found = receiptOf(entry, toHash(query.hash));
       if (!found.ok) return found;
       const { copy, final, position } = found.value;
@@ -117,7 +117,7 @@ export function serveLookups(app: FastifyInstance, entry: EntryValidator): void 
       const link = position && { ...position.link, certificate: network.withSignatures(position.link.certificate) };
       const place = link && { ...position, link };
       const aggregate = await counterSignatureOf(entry, copy, { ...final, certificate });
-      return ok(entry.answers.finalized(copy, { ...final, certificate }, place, ledger, aggregate));
+      return ok(answers.finalized(copy, { ...final, certificate }, place, ledger, aggregate));
     },
   });
 }
@@ -140,12 +140,19 @@ async function counterSignatureOf(
   );
 }
 
-function transactionWithStatus(entry: EntryValidator, copy: ArchivedSubmission): TransactionWithStatus {
+/** `header` says the status too: published answers have no member for it. */
+function transactionWithStatus(
+  entry: EntryValidator,
+  copy: ArchivedSubmission,
+  header: (name: string, value: string) => void,
+): TransactionWithStatus {
   const { archive } = entry.host.network;
   const status = archive.progressOf(copy.id) ?? { status: "pending" };
   const isHere = status.status === "final" && hasAppliedHere(entry, status.final);
   const place = isHere ? chainPositionHere(entry, status.place) : undefined;
-  return { ...entry.answers.transaction(copy, place), ...progressMembers(entry, status, copy.id) };
+  const progressed = progressMembers(entry, status, copy.id);
+  header("x-transaction-status", progressed.status);
+  return entry.answers.operation(entry.answers.transaction(copy, place), progressed) as TransactionWithStatus;
 }
 
 /** Returns the status of an operation at the entry validator. */

@@ -110,7 +110,7 @@ export function serveGovernances(app: FastifyInstance, entry: EntryValidator): v
     section: "specification 11.1; wire 1.1, R15",
     query: emptyQuery,
     reply: epochSchema,
-    answer: ({ ledger }) => epochOf(entry, ledger, ledger.epoch),
+    answer: ({ entry: asked, ledger }) => epochOf(asked, ledger, ledger.epoch),
   });
   serveRead(app, entry, {
     path: "/v1/governances/epoch/by_id",
@@ -120,7 +120,7 @@ export function serveGovernances(app: FastifyInstance, entry: EntryValidator): v
     query: idQuery,
     reply: epochSchema,
     refusals: { 404: "This validator has not entered the epoch." },
-    answer: ({ ledger, query }) => epochOf(entry, ledger, Number(query.id)),
+    answer: ({ entry: asked, ledger, query }) => epochOf(asked, ledger, Number(query.id)),
   });
 }
 
@@ -220,9 +220,9 @@ export function serveCheckpoints(app: FastifyInstance, entry: EntryValidator): v
     query: checkpointByNumberQuery,
     reply: checkpointSchema,
     refusals: NOT_FOUND,
-    answer: ({ query }) =>
+    answer: ({ entry: { answers }, query }) =>
       showLink(chainLinkByNumber(entry, Number(query.number)), missingNumberText(entry, query.number), (link) =>
-        entry.answers.checkpoint(link, query.full === "true", copyOf(entry)),
+        answers.checkpoint(link, query.full === "true", copyOf(entry)),
       ),
   });
   serveRead(app, entry, {
@@ -233,11 +233,11 @@ export function serveCheckpoints(app: FastifyInstance, entry: EntryValidator): v
     query: checkpointByHashQuery,
     reply: checkpointSchema,
     refusals: NOT_FOUND,
-    answer: ({ query }) =>
+    answer: ({ entry: { answers }, query }) =>
       showLink(
         chainLinkByHash(entry, toHash(query.hash)),
         `${entry.node} has applied no checkpoint ${query.hash}`,
-        (link) => entry.answers.checkpoint(link, query.full === "true", copyOf(entry)),
+        (link) => answers.checkpoint(link, query.full === "true", copyOf(entry)),
       ),
   });
   serveRead(app, entry, {
@@ -248,9 +248,9 @@ export function serveCheckpoints(app: FastifyInstance, entry: EntryValidator): v
     query: numberQuery,
     reply: receiptList,
     refusals: NOT_FOUND,
-    answer: ({ query }) =>
+    answer: ({ entry: { answers }, query }) =>
       showLink(chainLinkByNumber(entry, Number(query.number)), missingNumberText(entry, query.number), (link) =>
-        entry.answers.checkpointReceipts(link, copyOf(entry)),
+        answers.checkpointReceipts(link, copyOf(entry)),
       ),
   });
 }

@@ -26,9 +26,9 @@ export function serveTokens(app: FastifyInstance, entry: EntryValidator): void {
     query: tokenQuery,
     reply: mintInfoSchema,
     refusals: { 404: "The token does not exist." },
-    answer: ({ ledger, query }) => {
+    answer: ({ entry: { answers }, ledger, query }) => {
       const token = toAddress(query.token);
-      const info = entry.answers.mintInfo(ledger, token);
+      const info = answers.mintInfo(ledger, token);
       return info === undefined ? err(faultOf({ code: "resource_token_not_found", token })) : ok(info);
     },
   });
@@ -63,8 +63,8 @@ export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void
     section: "specification 2.4; wire 1.1, R4",
     query: tokenAccountQuery,
     reply: tokenAccountSchema,
-    answer: ({ ledger, query }) =>
-      ok(entry.answers.tokenAccount(ledger, toAddress(query.address), toAddress(query.token))),
+    answer: ({ entry: { answers }, ledger, query }) =>
+      ok(answers.tokenAccount(ledger, toAddress(query.address), toAddress(query.token))),
   });
   const { tokenAccounts: most } = entry.limits;
   serveRead(app, entry, {
@@ -76,11 +76,11 @@ export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void
     section: "specification 2.4; wire 1.1, R22",
     query: tokenAccountsQuery,
     reply: tokenAccountList,
-    answer: ({ ledger, query: { address, after = "" } }) => {
+    answer: ({ entry: { answers }, ledger, query: { address, after = "" } }) => {
       const account = toAddress(address);
       const tokens = heldTokens(ledger, account).filter((token) => token > after.toLowerCase());
       const page = tokens.slice(0, most);
-      return ok(page.map((token) => ({ ...entry.answers.tokenAccount(ledger, account, token), token })));
+      return ok(page.map((token) => ({ ...answers.tokenAccount(ledger, account, token), token })));
     },
   });
 }

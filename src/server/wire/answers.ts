@@ -1,0 +1,56 @@
+/** Functions that make answers, and the clients that some of them are changed for. */
+import type { Hash } from "../../core/base/ids.ts";
+import type { ArchivedSubmission } from "../../live/archive.ts";
+import type { Transaction } from "./schemas/transactions.ts";
+import { checkpoint, checkpointReceipts, epoch, eventCheckpoint, latestEpochCheckpoint } from "./shapes/network.ts";
+import { affectedParties, finalizedTransaction, receipt, transactionEvent } from "./shapes/receipt.ts";
+import { mintInfo, tokenAccount } from "./shapes/token.ts";
+import { transaction } from "./shapes/transaction.ts";
+
+/** Answers of the HTTP interface, and frames of the websocket. */
+export interface Answers {
+  /** The same with all members, where these leave some out. */
+  readonly complete: Answers | undefined;
+  /** Hash by which a copy is shown (wire 3.3). */
+  readonly hashOf: (copy: ArchivedSubmission) => Hash;
+  readonly transaction: typeof transaction;
+  /** Adds the progress of an operation to its transaction. */
+  readonly operation: (entry: Transaction, progress: object) => Transaction;
+  readonly receipt: typeof receipt;
+  readonly finalized: typeof finalizedTransaction;
+  readonly checkpoint: typeof checkpoint;
+  readonly checkpointReceipts: typeof checkpointReceipts;
+  readonly latestEpochCheckpoint: typeof latestEpochCheckpoint;
+  readonly epoch: typeof epoch;
+  readonly mintInfo: typeof mintInfo;
+  readonly tokenAccount: typeof tokenAccount;
+  readonly eventCheckpoint: typeof eventCheckpoint;
+  readonly transactionEvent: typeof transactionEvent;
+  readonly affectedBy: typeof affectedParties;
+}
+
+export const ANSWERS: Answers = {
+  complete: undefined,
+  hashOf: ({ hash }) => hash,
+  transaction,
+  operation: (entry, progress) => ({ ...entry, ...progress }),
+  receipt,
+  finalized: finalizedTransaction,
+  checkpoint,
+  checkpointReceipts,
+  latestEpochCheckpoint,
+  epoch,
+  mintInfo,
+  tokenAccount,
+  eventCheckpoint,
+  transactionEvent,
+  affectedBy: affectedParties,
+};
+
+/**
+ * Words of `--compat`. `rust-0.15`: unknown types as Raw. `go`: fees as numbers, for the Go client of 2025. Of published
+ * answers all of them have the members that their client needs (`published.ts`).
+ */
+export const COMPAT_CLIENTS = ["ts-1.0", "ts-1.1", "rust-0.15", "go"] as const;
+
+export type CompatClient = (typeof COMPAT_CLIENTS)[number];

@@ -1,0 +1,278 @@
+/**
+ * Answers with published members alone, as the newest clients decode them (wire 6.4): decoders with closed members,
+ * written from the lists of these clients. None is missing, and there is no other.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runToEnd } from "../../../src/run/interruptible.ts";
+import { startNetwork } from "../../../src/server/network/start-network.ts";
+import { changedAnswers } from "../../../src/server/wire/answer-options.ts";
+import { ReferenceClient } from "../client/reference-client.ts";
+import { signedBody } from "../client/signing.ts";
+import { BOARD, boardBody, CREATION, signersOf } from "../told/board.ts";
+import {
+  addr,
+  all,
+  bool,
+  byte,
+  type Decoder,
+  dec,
+  hash,
+  hex,
+  matching,
+  none,
+  nullOr,
+  num,
+  only,
+  str,
+} from "./decoders.ts";
+import { carryOutEveryKind } from "./every-kind.ts";
+import { finalizedTextOf, untilListed, verdictOf } from "./proved.ts";
+import { settle } from "./settle.ts";
+import { type Json, network, type Running } from "./support.ts";
+
+const word = (expected: string): Decoder => matching(expected, (value) => value === expected);
+const hexOf = (digits: number): Decoder =>
+  matching(`${digits} hex digits`, (value) => new RegExp(`^0x[0-9a-f]{${digits}}$`).test(String(value)));
+const meta = only({ name: str, uri: str, additional_metadata: all(only({ key: str, value: str })) });
+const single = only({ r: hexOf(64), s: hexOf(64), v: num });
+const multi = only({ account: addr, signatures: all(only({ signer_pubkey: hexOf(66), signature: single })) });
+const account = only({ balance: dec, nonce: num });
+const token = only({
+  ...{ symbol: str, master_authority: addr, master_mint_burn_authority: addr, supply: dec, decimals: byte, meta },
+  ...{ mint_burn_authorities: all(only({ minter: addr, allowance: dec })), pause_authorities: all(addr) },
+  ...{ list_authorities: all(addr), metadata_update_authorities: all(addr), bridge_mint_authorities: all(addr) },
+  ...{ clawback_authorities: all(addr), black_list: all(addr), white_list: all(addr) },
+  ...{ is_paused: bool, is_private: bool, clawback_enabled: bool },
+});
+const granted = only({ authority_type: str, authority_address: addr, value: nullOr(dec), token: addr });
+const listed = only({ address: addr, token: addr });
+const moved = { recipient: addr, token: addr, value: dec };
+const DATA: Readonly<Record<string, Decoder>> = {
+  TokenCreate: only({
+    ...{ symbol: str, name: str, decimals: byte, master_authority: addr },
+    ...{ is_private: bool, clawback_enabled: bool },
+  }),
+  TokenTransfer: only(moved),
+  TokenMint: only(moved),
+  TokenBurn: only(moved),
+  TokenGrantAuthority: granted,
+  TokenRevokeAuthority: granted,
+  TokenBlacklistAccount: listed,
+  TokenWhitelistAccount: listed,
+  TokenPause: only({ token: addr }),
+  TokenUnpause: only({ token: addr }),
+  TokenUpdateMetadata: only({ metadata: meta, token: addr }),
+  TokenBridgeAndMint: only({ ...moved, source_chain_id: num, source_tx_hash: str, bridge_metadata: str }),
+  TokenBurnAndBridge: only({
+    ...{ sender: addr, value: dec, token: addr, destination_chain_id: num, destination_address: str },
+    ...{ escrow_fee: dec, bridge_metadata: str, bridge_param: hex },
+  }),
+  TokenClawback: only({ ...moved, from: addr }),
+  BatchPayment: only({
+    ...{ token: addr, operations: all(only({ recipient: addr, amount: dec })), created_at: num },
+    ...{ operations_hash: nullOr(hash), batch_id: nullOr(str) },
+  }),
+  CreateMultiSig: only({
+    ...{ signers: all(only({ public_key: hexOf(66), weight: num })), threshold: num, multisig_address: addr },
+  }),
+};
+const place = { checkpoint_hash: nullOr(hash), checkpoint_number: nullOr(num), transaction_index: nullOr(num) };
+const memo = only({ type: str, format: str, data: str });
+const transaction: Decoder = (value) => {
+  const { transaction_type: type, signature_type } = value as Json;
+  return only(
+    {
+      ...{ hash, chain_id: num, from: addr, nonce: num, transaction_type: str, ...place },
+      data: DATA[String(type)] ?? (() => `unknown type ${type}`),
+      signature_type: str,
+      signature: signature_type === "Multi" ? multi : single,
+    },
+    { memo, signature_scheme: word("domain_separated") },
+  )(value);
+};
+const info = only({
+  ...{ sender: addr, receiver: addr, is_private: bool, message: str },
+  bridge_info: nullOr(only({ bbnonce: num, destination_chain_id: num, destination_address: str, bridge_param: hex })),
+});
+const facts = { batch_id: nullOr(str), operations_count: num, total_amount: dec, operations_hash: nullOr(hash) };
+const batchEvent: Decoder = (value) =>
+  (value as Json)["event_type"] === "PaymentExecuted"
+    ? only({ event_type: str, operation_index: num, recipient: addr, amount: dec })(value)
+    : only({ event_type: str, ...facts })(value);
+const receiptMembers = {
+  ...{ success: bool, transaction_hash: hash, ...place, fee_used: dec, from: addr },
+  ...{ recipient: nullOr(addr), token_address: nullOr(addr) },
+};
+const whereAny = {
+  ...{ success_info: info, batch_info: only({ ...facts, failure: none }), execution_events: all(batchEvent) },
+};
+const receipt = only(receiptMembers, whereAny);
+const aggregate = only({
+  ...{ signer_bitmask: hex, signature: hexOf(96), validator_public_keys: all(hexOf(192)) },
+});
+const finalized = only(
+  { ...receiptMembers, epoch: num, counter_signature: aggregate, fee: nullOr(dec), fee_bound: bool },
+  whereAny,
+);
+const checkpointMembers = {
+  ...{ hash, parent_hash: hash, state_root: hash, transactions_root: hash, receipts_root: hash },
+  ...{ number: num, timestamp: num, extra_data: str, size: num },
+};
+const fault = only({ error_code: str, message: str });
+
+let net: Running;
+let client: ReferenceClient;
+let hashes: readonly string[] = [];
+let made = "";
+
+beforeAll(async () => {
+  const answers = changedAnswers({ answers: "published" });
+  net = await network({ profile: "clients", "checkpoint-interval": "200" }, "each", { answers });
+  ({ client } = net);
+  const { hashes: ofEachKind, token: issued } = await carryOutEveryKind(net);
+  made = issued;
+  const created = await settle(client, "multisig", CREATION, net.key("dave"), { layout: "v2" });
+  await settle(client, "mint", { recipient: BOARD, value: "9", token: made }, net.key("issuer"));
+  const payment = { recipient: net.address("bob"), value: 4, token: made };
+  const {
+    path,
+    body,
+    hash: ofBoard,
+  } = boardBody(false, { chain_id: await client.chainId(), nonce: 0 }, payment, signersOf(true));
+  expect((await client.request("POST", path, body)).status).toBe(200);
+  await client.receipt(ofBoard);
+  hashes = [...ofEachKind, created.hash, ofBoard];
+});
+afterAll(() => net.stop());
+
+test("accounts and tokens have exactly the published members", async () => {
+  for (const owner of [net.address("alice"), `0x${"5a".repeat(20)}`])
+    expect(account(await client.tokenAccount(owner, made))).toBeUndefined();
+  for (const one of [made, net.token()]) expect(token(await client.tokenMetadata(one))).toBeUndefined();
+});
+
+test("operations, receipts and finality have exactly the published members", async () => {
+  expect(hashes.length).toBeGreaterThan(22);
+  for (const one of hashes) {
+    const shown = await client.transaction(one);
+    const { transaction_type: type } = shown;
+    expect([type, transaction(shown)]).toEqual([type, undefined]);
+    expect([type, receipt(await client.receiptNow(one))]).toEqual([type, undefined]);
+    expect([type, finalized(await client.finalized(one))]).toEqual([type, undefined]);
+  }
+});
+
+test("checkpoints have exactly the published members, and so have their receipts", async () => {
+  const last = await client.checkpointNumber();
+  expect(last).toBeGreaterThan(3);
+  for (let number = 0; number <= last; number++) {
+    const [short, full] = [false, true].map((isFull) => client.checkpointByNumber(number, isFull));
+    expect(only({ ...checkpointMembers, transactions: all(hash) })(await short)).toBeUndefined();
+    expect(only({ ...checkpointMembers, transactions: all(transaction) })(await full)).toBeUndefined();
+    expect(all(receipt)(await client.checkpointReceipts(number))).toBeUndefined();
+  }
+});
+
+test("success is told in the published words, and a failure has no success_info", async () => {
+  const infoOf = async (hash: string) => (await client.receiptNow(hash))["success_info"] as Json;
+  const pay = (value: string) =>
+    settle(client, "payment", { recipient: net.address("bob"), value, token: made }, net.key("alice"));
+  expect(await infoOf((await pay("1")).hash)).toMatchObject({ message: "payment success" });
+  const operations = ["bob", "carol"].map((name) => ({ recipient: net.address(name), amount: "1" }));
+  const batch = { token: made, operations, created_at: 1 };
+  const settled = await settle(client, "batch", batch, net.key("alice"), { layout: "v2" });
+  expect(await infoOf(settled.hash)).toMatchObject({ message: "batch payment success: 2 operations" });
+  const role = { action: "Grant", authority_type: "Pause", authority_address: net.address("bob"), token: made };
+  await settle(client, "authority", { ...role, value: "0" }, net.key("issuer"));
+  // Both are admitted while the token is open, and the later one changes nothing.
+  net.served.host.setRate(0);
+  const pauses = await Promise.all([
+    client.send("pause", { action: "Pause", token: made }, net.key("issuer")),
+    net.clientOf("v2").send("pause", { action: "Pause", token: made }, net.key("bob")),
+  ]);
+  runToEnd(net.served.host.advance(2_000));
+  net.served.host.setRate(1);
+  const told = await Promise.all(pauses.map(({ hash }) => client.receiptNow(hash)));
+  expect(told.map(({ success }) => success).sort()).toEqual([false, true]);
+  for (const one of told) {
+    expect(receipt(one)).toBeUndefined();
+    expect(Object.hasOwn(one, "success_info")).toBe(one["success"]);
+  }
+});
+
+test("ours is in headers, and behind members=all", async () => {
+  const [one = ""] = hashes;
+  const { headers } = await fetch(`${net.served.url}/v1/transactions/by_hash?hash=${one}`);
+  expect(headers.get("x-transaction-status")).toBe("final");
+  const complete = new ReferenceClient(net.served.url, { members: "all" });
+  expect(await complete.transaction(one)).toMatchObject({ status: "final", success: true });
+  expect(await complete.finalized(one)).toMatchObject({ error_code: null, certificate: { epoch: 0 }, to: null });
+  expect(await complete.tokenMetadata(made)).toMatchObject({ burn_authorities: [net.address("issuer")] });
+  const refused = await client.request("GET", `/v1/transactions/by_hash?hash=${one}&members=some`);
+  expect(refused).toMatchObject({ status: 400, body: { error_code: "validation_query" } });
+});
+
+test("a bad body is told by the one published code, and by ours in a header", async () => {
+  const fields = { chain_id: await client.chainId(), nonce: 0, recipient: net.address("bob"), token: made };
+  const post = async (body: unknown, path = "/v1/transactions/payment") => {
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const answer = await fetch(`${net.served.url}${path}`, init);
+    const told = (await answer.json()) as Json;
+    expect(fault(told)).toBeUndefined();
+    return [answer.status, told["error_code"], answer.headers.get("x-error-code")];
+  };
+  const { body } = signedBody("payment", { ...fields, value: String(2n ** 256n - 1n) }, net.key("dave"));
+  const published = [400, "validation_invalid_param"];
+  expect(await post({ ...body, value: String(2n ** 256n) })).toEqual([...published, "validation_amount"]);
+  expect(await post({ ...body, nonce: -1 })).toEqual([...published, "validation_nonce"]);
+  expect(await post({ ...body, recipient: "0x" })).toEqual([...published, "validation_address"]);
+  const { signature: _, ...unsigned } = body;
+  expect(await post(unsigned)).toEqual([...published, "validation_signature"]);
+  // The largest amount is one, of which the account has not enough.
+  expect((await post(body)).slice(0, 2)).toEqual([422, expect.stringMatching(/^business_/)]);
+  const { body: other } = signedBody("payment", { ...fields, value: "1" }, net.key("dave"), { layout: "v2" });
+  const untyped = { ...other, authorization: { ...(other["authorization"] as Json), type: "none" } };
+  expect(await post(untyped, "/v2/transactions/payment")).toEqual([400, "UNSUPPORTED_AUTHORIZATION_TYPE", null]);
+});
+
+test("the aggregate of an answer proves that it is final, and no more", async () => {
+  const hash = hashes.at(-1) ?? "";
+  await untilListed(net, hash);
+  const text = await finalizedTextOf(net, hash);
+  const epoch = await (await fetch(`${net.served.url}/v1/governances/epoch/by_id?id=0&members=all`)).text();
+  const { reason, covered, uncovered } = verdictOf(text, epoch);
+  expect([reason, [...covered].sort()]).toEqual([
+    undefined,
+    ["counter_signature", "epoch", "fee", "fee_bound", "transaction_hash"],
+  ]);
+  expect(uncovered).toEqual(expect.arrayContaining(["success", "fee_used", "from", "checkpoint_hash"]));
+  const answer = JSON.parse(text) as Json;
+  const changes = [{ fee: "1" }, { fee_bound: false }, { epoch: 1 }, { transaction_hash: `0x${"5a".repeat(32)}` }];
+  for (const change of [...changes, { fee: null }, { epoch: null }])
+    expect(verdictOf(JSON.stringify({ ...answer, ...change }), epoch).reason).toMatch(/invalid|wrong epoch|malformed/);
+});
+
+test("the document says which members an answer has", async () => {
+  const document = (await (await fetch(`${net.served.url}/openapi.json`)).json()) as {
+    readonly components: { readonly schemas: Readonly<Record<string, { readonly required: readonly string[] }>> };
+  };
+  const { TransactionWithStatus, Receipt, TokenAccount } = document.components.schemas;
+  expect(TokenAccount?.required).toEqual(["balance", "nonce"]);
+  expect([...(Receipt?.required ?? [])].sort()).toEqual(Object.keys(receiptMembers).sort());
+  expect(TransactionWithStatus?.required).not.toContain("status");
+});
+
+test("the profile of clients has them, and any network by option", async () => {
+  const keysOf = async (options: Parameters<typeof startNetwork>[0]) => {
+    await using started = await startNetwork({ accounts: 1, ...options });
+    const [owner, usdx] = [started.accounts[0]?.address, started.tokens[0]?.address];
+    const path = `/v1/accounts/token_account?address=${owner}&token=${usdx}`;
+    return Object.keys((await (await fetch(started.url + path)).json()) as Json).sort();
+  };
+  const complete = ["balance", "nonce", "token_account_address"];
+  expect(await keysOf({ profile: "clients" })).toEqual(["balance", "nonce"]);
+  expect(await keysOf({ answers: "published" })).toEqual(["balance", "nonce"]);
+  expect(await keysOf({ profile: "clients", answers: "complete" })).toEqual(complete);
+  expect(await keysOf({ profile: "clients", compat: ["go"] })).toEqual(complete);
+  expect(await keysOf({})).toEqual(complete);
+});
