@@ -1,10 +1,10 @@
-/** Websocket endpoint at `/ws` of the HTTP interface (specification 15.2; wire 4). */
+/** Websocket endpoint at `/ws` of the HTTP interface, and at its root, where a published client connects (specification 15.2; wire 4). */
 import type { IncomingMessage } from "node:http";
 import { type WebSocket, WebSocketServer } from "ws";
 import { requireDefined } from "../../core/base/assert.ts";
 import { entryOf } from "../../core/base/entry.ts";
 import type { Address, Hash } from "../../core/base/ids.ts";
-import type { OperationId } from "../../core/base/operation.ts";
+import { isRecovery, type OperationId } from "../../core/base/operation.ts";
 import type { ServedNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
 import type { UpgradeHandler } from "../connections/http-server.ts";
@@ -14,6 +14,7 @@ import type { SocketLimits } from "../limits.ts";
 import type { Answers } from "../wire/answers.ts";
 import type { CopyOf } from "../wire/shapes/network.ts";
 import type { AffectedParties } from "../wire/shapes/receipt.ts";
+import { certifiedTransaction } from "../wire/shapes/transaction.ts";
 import { OutgoingFrame, WaitingBytes } from "./outbox.ts";
 import { CLOSE, openSession, type Session, type StreamName, type Subscription } from "./session.ts";
 
@@ -51,7 +52,7 @@ export function openEndpoint(host: Host, limits: SocketLimits, answers: Answers)
 
   const unwatch = host.subscribe((notification: Notification) => {
     if (sessions.size === 0) return;
-    publish(framesOf(notification, host.network, answers), sessions.values());
+    for (const frames of framesOf(notification, host.network, answers)) publish(frames, sessions.values());
     if (waiting.total > limits.waitingBytes) dropSlowest(sessions.values(), () => waiting.total > limits.waitingBytes);
   });
   return {
@@ -73,15 +74,14 @@ const STOPPING: RawRefusal = [500, "system_service_unavailable", "the server is 
 
 function refusalOf(request: IncomingMessage, open: number, { sockets }: SocketLimits): RawRefusal | undefined {
   const path = (request.url ?? "").split("?", 1)[0] ?? "";
-  if (path !== WEBSOCKET_PATH) {
-    return [404, "resource_route_not_found", `websockets are at ${WEBSOCKET_PATH}`];
+  if (path !== WEBSOCKET_PATH && path !== "/") {
+    return [404, "resource_route_not_found", `websockets are at ${WEBSOCKET_PATH} and at /`];
   }
   if (open < sockets) return undefined;
   return [429, "rate_limit_exceeded", `${sockets} websockets are open, the limit; close one first`];
 }
 
-function publish(frames: ReturnType<typeof framesOf>, sessions: Iterable<Session>): void {
-  if (frames === undefined) return;
+function publish(frames: Frames, sessions: Iterable<Session>): void {
   for (const session of sessions) {
     const subscription = session.subscriptionTo(frames.name);
     if (subscription === undefined) continue;
@@ -119,26 +119,42 @@ interface Frames {
   frameFor(subscription: Subscription): OutgoingFrame | undefined;
 }
 
-/** Returns the frames of one notification; `undefined` if no stream publishes it. */
-function framesOf(notification: Notification, network: ServedNetwork, answers: Answers): Frames | undefined {
-  return notification.type === "checkpoint"
-    ? checkpointFrames(notification, network, answers)
-    : transactionFrames(notification, network, answers);
+/** Returns the frames of one notification, by stream. */
+function framesOf(notification: Notification, network: ServedNetwork, answers: Answers): readonly Frames[] {
+  if (notification.type === "checkpoint") return [checkpointFrames(notification, network, answers)];
+  const certified = certifiedFrames(notification, network, answers);
+  const transactions = transactionFrames(notification, network, answers);
+  return [certified, transactions].flatMap((frames) => frames ?? []);
 }
 
 type CheckpointNews = Extract<Notification, { readonly type: "checkpoint" }>;
 
 function checkpointFrames(notification: CheckpointNews, { archive }: ServedNetwork, answers: Answers): Frames {
   const copyOf: CopyOf = (id) => requireDefined(archive.copyOf(id), `copy of operation ${id}`);
+  return framesByFullness("CHECKPOINTS", (full) => answers.eventCheckpoint(notification.link, full, copyOf));
+}
+
+/** Of an operation that took effect, when it is final; `undefined` for all else, and for recoveries, which nobody signs. */
+function certifiedFrames(
+  notification: Exclude<Notification, CheckpointNews>,
+  { archive }: ServedNetwork,
+  answers: Answers,
+): Frames | undefined {
+  if (notification.type !== "final" || !notification.final.receipt.success) return undefined;
+  const copy = archive.copyOf(notification.id);
+  if (copy === undefined || isRecovery(copy.submission)) return undefined;
+  return framesByFullness("CERTIFIED_TRANSACTIONS", (full) =>
+    certifiedTransaction(answers.transaction(copy, undefined), full),
+  );
+}
+
+function framesByFullness(name: "CHECKPOINTS" | "CERTIFIED_TRANSACTIONS", event: (full: boolean) => object): Frames {
   const kinds = new Map<boolean, EventFrames>();
   const framesOfKind = (full: boolean): EventFrames =>
-    entryOf(kinds, full, () => {
-      const event = answers.eventCheckpoint(notification.link, full, copyOf);
-      return new EventFrames("CHECKPOINTS", JSON.stringify(event));
-    });
+    entryOf(kinds, full, () => new EventFrames(name, JSON.stringify(event(full))));
   return {
-    name: "CHECKPOINTS",
-    frameFor: ({ id, stream }) => (stream.name === "CHECKPOINTS" ? framesOfKind(stream.full).of(id) : undefined),
+    name,
+    frameFor: ({ id, stream }) => (stream.name === name ? framesOfKind(stream.full).of(id) : undefined),
   };
 }
 

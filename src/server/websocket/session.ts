@@ -116,13 +116,13 @@ function faultFrame({ id, code, message }: FrameFault): string {
 }
 
 /** `TRANSACTIONS` is an addition of this server. */
-export type StreamName = "CHECKPOINTS" | "TRANSACTIONS";
+const STREAM_NAMES = ["CHECKPOINTS", "CERTIFIED_TRANSACTIONS", "TRANSACTIONS"] as const;
 
-const STREAM_NAMES: readonly StreamName[] = ["CHECKPOINTS", "TRANSACTIONS"];
+export type StreamName = (typeof STREAM_NAMES)[number];
 
 /** Stream and filter of a subscription. An empty filter matches everything. */
 export type Stream =
-  | { readonly name: "CHECKPOINTS"; readonly full: boolean }
+  | { readonly name: "CHECKPOINTS" | "CERTIFIED_TRANSACTIONS"; readonly full: boolean }
   | { readonly name: "TRANSACTIONS"; readonly addresses: ReadonlySet<Address>; readonly tokens: ReadonlySet<Address> };
 
 type Frame =
@@ -178,6 +178,7 @@ function readStream(stream: unknown, filterEntries: number): Result<Stream, Stre
   const { name, full } = stream;
   switch (name) {
     case "CHECKPOINTS":
+    case "CERTIFIED_TRANSACTIONS":
       if (full === undefined || typeof full === "boolean") return ok({ name, full: full ?? false });
       return err({
         code: "validation_stream",

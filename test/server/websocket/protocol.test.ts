@@ -49,6 +49,47 @@ describe("the stream of checkpoints", () => {
     connection.socket.close();
   });
 
+  test("has each operation that took effect as the relayer reads it, at the root path too", async () => {
+    const connection = await connectTo(served.port, {}, "/");
+    const other = await connectTo(served.port);
+    const stream = (full: boolean) => ({
+      id: 1,
+      method: "SUBSCRIBE",
+      stream: { name: "CERTIFIED_TRANSACTIONS", full },
+    });
+    const [{ result: subscription }] = await Promise.all([connection.ask(stream(true)), other.ask(stream(false))]);
+    const burn = signed(ALICE, 7, {
+      kind: "bridgeBurn",
+      ...{ sender: ALICE, value: amount(3), token: COIN, destinationChainId: 9, destinationAddress: BOB },
+      ...{ escrowFee: amount(1), bridgeMetadata: "m", bridgeParam: "0x01" },
+    });
+    const [moved, copy] = [served.host.admit(payment(6)), served.host.admit(burn)];
+    const final = served.host.finish(moved.id);
+    served.host.notify({
+      ...{ type: "final", id: moved.id },
+      final: { ...final, receipt: { ...final.receipt, success: false } },
+    });
+    served.host.finish(copy.id);
+    const paid = await connection.next();
+    expect(paid).toMatchObject({ result: { tx_hash: moved.hash } });
+    const payload = {
+      ...{ chain_id: 1212101, nonce: 7, sender: ALICE, value: "3", token: COIN, destination_chain_id: 9 },
+      ...{ destination_address: BOB, escrow_fee: "1", bridge_metadata: "m", bridge_param: "0x01" },
+    };
+    expect(await connection.next()).toEqual({
+      ...{ subscription, stream: "CERTIFIED_TRANSACTIONS" },
+      result: {
+        certificate: { V0: { tx: { UserTransaction: { envelope: { TokenBurnAndBridge: { payload } } } } } },
+        tx_hash: copy.hash,
+      },
+    });
+    expect([await other.next(), await other.next()]).toMatchObject([
+      { result: { tx_hash: moved.hash } },
+      { result: { tx_hash: copy.hash } },
+    ]);
+    for (const { socket } of [connection, other]) socket.close();
+  });
+
   test("can be subscribed once on a socket, and again after it ended, under a new id", async () => {
     const connection = await connectTo(served.port);
     const first = await connection.ask(CHECKPOINTS);

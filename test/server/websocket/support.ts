@@ -12,8 +12,8 @@ export interface Connection {
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
 }
 
-export async function connectTo(port: number, options: ClientOptions = {}): Promise<Connection> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, options);
+export async function connectTo(port: number, options: ClientOptions = {}, path = "/ws"): Promise<Connection> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, options);
   const frames: Record<string, unknown>[] = [];
   const takers: ((frame: Record<string, unknown>) => void)[] = [];
   socket.on("message", (data) => {

@@ -167,6 +167,7 @@ export function serveWebsocketPath(app: FastifyInstance): void {
     description:
       'JSON text frames. Subscribe: {"id":1,"method":"SUBSCRIBE","stream":{"name":"CHECKPOINTS","full":false}}, response ' +
       'by {"id":1,"result":"7"}; events are {"subscription":"7","stream":"CHECKPOINTS","result":{…}}. ' +
+      "The stream CERTIFIED_TRANSACTIONS has each operation that took effect, when it is final. " +
       'Unsubscribe: {"id":2,"method":"UNSUBSCRIBE","stream":"CHECKPOINTS"}. The stream TRANSACTIONS, an addition, reports the progress ' +
       "of each operation, from submitted by signed and locked to final; the lists addresses and tokens filter it. " +
       "Numbers in checkpoints are texts here. A socket has each stream once; it is pinged, and closed without a Pong.",

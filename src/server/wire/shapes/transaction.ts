@@ -29,6 +29,16 @@ export function transaction({ hash, submission }: ArchivedSubmission, place: Cha
   };
 }
 
+/** A final transaction as an event of the stream CERTIFIED_TRANSACTIONS (wire 4): its hash, and if `full` its fields. */
+export function certifiedTransaction(
+  { hash, chain_id, nonce, transaction_type, data }: Transaction,
+  full: boolean,
+): object {
+  if (!full) return { tx_hash: hash };
+  const envelope = { [transaction_type]: { payload: { chain_id, nonce, ...data } } };
+  return { certificate: { V0: { tx: { UserTransaction: { envelope } } } }, tx_hash: hash };
+}
+
 /** The account whose nonce a submission uses. */
 export function senderOf(submission: Submission): Address {
   return isRecovery(submission) ? submission.account : submission.sender;
