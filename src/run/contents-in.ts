@@ -58,6 +58,7 @@ function contentsInRecord(record: DurableRecord): readonly Content[] {
       return [record.content];
     case "closed":
     case "link":
+    case "opaque":
       return NONE;
     default:
       return unreachable(record);

@@ -90,6 +90,14 @@ export interface StatePieces {
   readonly pieces: readonly { readonly place: PieceLocation; readonly piece: Piece }[];
 }
 
+/** Bytes of a validator program with messages of its own, and their kind: the validators here understand none. */
+export interface OpaqueMessage {
+  readonly type: "opaque";
+  readonly tag: string;
+  /** In hex digits. */
+  readonly bytes: string;
+}
+
 export type PeerMessage =
   | ConsensusEnvelope
   | Offer
@@ -99,7 +107,8 @@ export type PeerMessage =
   | Status
   | SnapshotOffer
   | StateRequest
-  | StatePieces;
+  | StatePieces
+  | OpaqueMessage;
 
 /** Message that the shell still has to sign. */
 export type UnsignedMessage = ConsensusEnvelope<StatementContent>;

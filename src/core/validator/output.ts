@@ -11,7 +11,7 @@ import type { CoveragePoint } from "./coverage-points.ts";
 import type { ClientName, EpochLink, Peer, PeerMessage, SlotReason, UnsignedMessage } from "./message.ts";
 
 /** Durable record of a validator; a later record of a key replaces the earlier one. */
-export type DurableRecord = SlotRecord | Snapshot | CloseRecord | EpochLinkRecord;
+export type DurableRecord = SlotRecord | Snapshot | CloseRecord | EpochLinkRecord | OpaqueRecord;
 
 type DurableMember =
   | ("epoch" | "slot" | "round" | "votes" | "commits")
@@ -38,6 +38,9 @@ export interface Snapshot extends Decision {
   /** State after it. */
   readonly state: LedgerState;
 }
+
+/** Record of a validator program with records of its own, in hex digits. */
+export type OpaqueRecord = Readonly<{ of: "opaque"; bytes: string }>;
 
 /** Key of the single record of a closed epoch. */
 export const CLOSE_RECORD_KEY = "closed";

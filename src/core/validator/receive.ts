@@ -48,6 +48,8 @@ const RECEIVE: { readonly [T in PeerMessage["type"]]: Receive<Extract<PeerMessag
   snapshot: receiveSnapshot,
   stateRequest: serveState,
   statePieces: receivePieces,
+  // Not well-formed here: it says nothing.
+  opaque: () => undefined,
 };
 
 /** Handles a message of any kind. One that no honest validator writes says nothing. */

@@ -118,6 +118,8 @@ export class Fingerprints {
         return this.#word(record.certificate.value);
       case "link":
         return this.#word(record.link.certificate.value);
+      case "opaque":
+        return this.#word(record.bytes);
     }
   }
 }

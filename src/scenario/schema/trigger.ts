@@ -28,6 +28,7 @@ const MESSAGE_KINDS: Readonly<Record<MessageKind, string>> = {
   snapshot: "A validator offers a final checkpoint in place of decisions that it has pruned.",
   stateRequest: "A validator asks for pieces of the state after a checkpoint.",
   statePieces: "A validator sends pieces of a state.",
+  opaque: "A validator that others wrote sends a message of its own protocol.",
   vote: "A validator votes for a value.",
   commit: "A validator commits to a value that has a lock certificate.",
   roundChange: "A validator moves to a higher round, with the lock that it holds.",

@@ -23,6 +23,7 @@ import type { Cause, ClosingWarrant, Content } from "../../core/validator/conten
 import type {
   Decisions,
   EpochLink,
+  OpaqueMessage,
   PeerMessage,
   Reason,
   StatePieces,
@@ -69,7 +70,7 @@ interface Parts {
 type StoredEntry = Extract<Piece, { readonly type: "entries" }>["entries"][number];
 
 type Records = Parts &
-  TaggedMembers<"message", PeerMessage, "type"> &
+  TaggedMembers<"message", Exclude<PeerMessage, OpaqueMessage>, "type"> &
   TaggedMembers<"statement", SignedMessage, "type"> &
   TaggedMembers<"slot", Slot, "kind"> &
   TaggedMembers<"value", Value, "type"> &

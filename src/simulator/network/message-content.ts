@@ -43,6 +43,7 @@ export function contentsOf(message: PeerMessage | UnsignedMessage): readonly Con
     case "status":
     case "stateRequest":
     case "statePieces":
+    case "opaque":
     case "disclosure":
       return [];
     case "snapshot":

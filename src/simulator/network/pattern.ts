@@ -77,6 +77,7 @@ function messageSlots(message: PeerMessage): readonly string[] {
     case "statePieces":
       return [slotKey({ kind: "checkpoint", number: message.number as CheckpointNumber })];
     case "status":
+    case "opaque":
       return [];
     default:
       return unreachable(message);

@@ -289,6 +289,9 @@ function noteRecord(trace: Trace, party: number, record: DurableRecord): void {
     case "link":
       trace.note(EVENT_KIND.persist, party, 4, hashWord(record.link.certificate.value), 0);
       return;
+    case "opaque":
+      trace.text(EVENT_KIND.persist, party, record.bytes);
+      return;
     default:
       unreachable(record);
   }
