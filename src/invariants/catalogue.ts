@@ -6,6 +6,7 @@ import { accounts } from "./oracles/accounts.ts";
 import { agreement } from "./oracles/agreement.ts";
 import { amnesia } from "./oracles/amnesia.ts";
 import { answers } from "./oracles/answers.ts";
+import { appliedAgreement } from "./oracles/applied-agreement.ts";
 import { authority } from "./oracles/authority/authority.ts";
 import { servedAuthority } from "./oracles/authority/served-authority.ts";
 import { checkpoints } from "./oracles/checkpoints/checkpoints.ts";
@@ -38,6 +39,8 @@ interface OracleRecord {
   readonly oracle: (setting: RunSetting) => Oracle;
   /** Of a served network, which has no end; default: the same. */
   readonly served?: (setting: RunSetting) => Oracle;
+  /** Of validators with a protocol of their own; "none": it reads what only ours say. Default: the same. */
+  readonly opaque?: ((setting: RunSetting) => Oracle) | "none";
 }
 
 export interface CatalogueEntry extends OracleRecord {
@@ -59,6 +62,7 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
     excuses: "Nothing at a single validator. Beyond f Byzantine validators its findings count as `beyond_f`.",
     needsBound: true,
     oracle: agreement,
+    opaque: appliedAgreement,
   },
   irreversibility: {
     section: "7.2",
@@ -121,6 +125,7 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
     excuses: "The same statement signed again, and a round change to a lower round.",
     needsBound: false,
     oracle: amnesia,
+    opaque: "none",
   },
   convergence: {
     section: "7.7",
@@ -158,6 +163,7 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
     excuses: "Runs without checkpoints, but for what a closing lists.",
     needsBound: true,
     oracle: checkpoints,
+    opaque: "none",
   },
   fees: {
     section: "7.10",
@@ -180,6 +186,7 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
     excuses: "Reports of Byzantine validators, and accounts whose client is not a correct one.",
     needsBound: false,
     oracle: accountability,
+    opaque: "none",
   },
   validity: {
     section: "7.13",
@@ -194,6 +201,7 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
       "A vote repeated after a restart; the content of a forced value, of which only the place is judged; beyond f, an applied value that no rule allows. A validator that departs from its reference ledger is not judged again before its restart. A refusal for a signature, a rule of the token while a restriction of it is on its way, and the admission of what others may have disclosed.",
     needsBound: false,
     oracle: validity,
+    opaque: "none",
   },
   answers: {
     section: "7.14",
@@ -219,6 +227,7 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
       "What a restart has applied, until the next link; sixty-four contents and digests that late messages bring back; outcomes after a state transfer, for eight links; collections with as many entries as there are peers; a run without checkpoints keeps all slots.",
     needsBound: false,
     oracle: footprint,
+    opaque: "none",
   },
   fairness: {
     section: "7.16",
@@ -232,6 +241,7 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
       "Lists and waits where a disk takes time; the turns of authorities beside Byzantine validators; waits while a fault is active, and for the liveness bound after it; accounts whose owner signed a conflict, cancels, is barred or lacks funds; slots while an epoch closes.",
     needsBound: false,
     oracle: fairness,
+    opaque: "none",
   },
   recovery: {
     section: "7.17",
@@ -244,6 +254,7 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
     excuses: "A slot in which a Byzantine validator has signed anything: it could have offered both operations itself.",
     needsBound: true,
     oracle: recovery,
+    opaque: "none",
   },
 };
 
@@ -254,9 +265,15 @@ export const CATALOGUE: readonly CatalogueEntry[] = INVARIANTS.map((name) => ({ 
 /** Invariants that hold only up to f Byzantine validators (protocol 7). */
 export const NEEDS_BOUND: ReadonlySet<InvariantName> = new Set(INVARIANTS.filter((name) => ORACLES[name].needsBound));
 
+/** Invariants that cannot be judged of validators with a protocol of their own. */
+export const NATIVE_ONLY: readonly InvariantName[] = INVARIANTS.filter((name) => ORACLES[name].opaque === "none");
+
 /** Returns all oracles of one run. */
 export function allOracles(setting: RunSetting): readonly Oracle[] {
-  return CATALOGUE.map((entry) => entry.oracle(setting));
+  return CATALOGUE.flatMap(({ oracle, opaque = oracle }) => {
+    if (!setting.isOpaque) return oracle(setting);
+    return opaque === "none" ? [] : opaque(setting);
+  });
 }
 
 /** Returns all oracles of a served network. */

@@ -57,6 +57,8 @@ export interface RunSetting {
   readonly slotMs: Millis;
   /** Longest time of a message between two validators after the healing. */
   readonly linkMs: Millis;
+  /** True if the validators have a protocol of their own: what they say to each other means nothing here. */
+  readonly isOpaque: boolean;
   /** True if the plan has no fault: every validator is correct, runs, and reaches the others as after a healing. */
   readonly isFaultless: boolean;
 }

@@ -8,6 +8,7 @@ import type { CompiledScenario } from "../scenario/compile/compile.ts";
 import { rangeOf } from "../scenario/compile/parts.ts";
 import { FAULTS_GRACE_MS, HEALING_MS, RUN_SLICE, SETTLING_MS } from "../scenario/limits.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import { ledgerOf } from "../simulator/nodes/program.ts";
 import type { RunUntil, StopReason, World } from "../simulator/world.ts";
 import type { Interruptible } from "./interruptible.ts";
 
@@ -35,7 +36,8 @@ export function* runPhases(world: World, compiled: CompiledScenario, watch: Watc
     if (stopped === "events" || stopped === "interrupted") return stopped;
     phase.done();
   }
-  const quiet = (): boolean => compiled.scenario.healing?.none === true || isQuiescent(world);
+  const quiet = (): boolean =>
+    compiled.scenario.healing?.none === true || (compiled.setting.isOpaque ? agrees(world) : isQuiescent(world));
   for (let end = world.now + HEALING_MS; ; end = watch.lastProgress() + HEALING_MS) {
     const stopped = yield* runTo(world, { at: end as Millis, quiet }, watch.events);
     if (stopped === "events" || stopped === "interrupted") return stopped;
@@ -112,6 +114,12 @@ function healingPlan({ scenario, setting }: CompiledScenario): {
     ...(core === undefined ? {} : { core }),
     ...(healing?.everywhere === true ? { everywhere: true } : {}),
   };
+}
+
+/** True if the core has equal ledgers: of validators with a protocol of their own nothing more is known. */
+function agrees(world: World): boolean {
+  const [first, ...others] = (world.core ?? []).map((name) => stateRoot(ledgerOf(world.node(name).state)));
+  return others.every((root) => root === first);
 }
 
 /**

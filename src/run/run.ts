@@ -6,9 +6,8 @@ import type { Address, Hash } from "../core/base/ids.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
-import type { LedgerState } from "../core/ledger/state.ts";
 import type { ObservedEvent } from "../invariants/observation.ts";
-import { type CompiledScenario, compile } from "../scenario/compile/compile.ts";
+import { type CompiledScenario, type CompileOptions, compile } from "../scenario/compile/compile.ts";
 import { RUN_EVENTS, TRANSCRIPT_EVENTS } from "../scenario/limits.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { WorldListener } from "../simulator/listener.ts";
@@ -51,6 +50,8 @@ export interface RunOptions {
   readonly observed?: (record: ObservedEvent) => void;
   /** Records a transcript for the result; a scenario with one always does. */
   readonly transcript?: boolean;
+  /** Programs of the validators, with a protocol of their own; default: the real one. */
+  readonly programs?: CompileOptions["programs"];
   /** Called before the verdict with the final ledgers of honest validators. */
   readonly ended?: (compiled: CompiledScenario, ledgers: ExpectationInputs["ledgers"]) => void;
 }
@@ -69,6 +70,7 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
       seed: options.seed,
       scheme: schemeOf(options),
       variant: options.variant ?? variantOf(findBug(scenario.bug ?? "")),
+      programs: options.programs,
     });
     const parts = watchersOf(compiled, options);
     seen = { compiled, parts };
@@ -157,7 +159,7 @@ function* runAndJudge(
     lastProgress: () => runRecord.lastProgress,
     events,
   });
-  recordEnd(world, translator, compiled.commons.shared.genesis, ending);
+  recordEnd(world, translator, compiled, ending);
   if (ending === "quiescent") {
     look(undefined);
     unmet.push(...diffTranscript(scenario.transcript, parts.transcript?.events ?? []));
@@ -232,7 +234,8 @@ function cutShortReason({ now, steps }: World, ending: RunEnd): string | undefin
 }
 
 /** Pushes the state roots of the healed core and the end record, at which liveness is judged. */
-function recordEnd(world: World, translator: Translator, genesis: LedgerState, ending: RunEnd): void {
+function recordEnd(world: World, translator: Translator, { commons, setting }: CompiledScenario, ending: RunEnd): void {
+  const { genesis } = commons.shared;
   for (const name of world.core ?? []) {
     const node = world.node(name);
     if (!node.running) continue;
@@ -241,7 +244,8 @@ function recordEnd(world: World, translator: Translator, genesis: LedgerState, e
     const { honest } = node;
     const root = stateRoot(ledger) as Hash;
     translator.push({ type: "finalState", node: name, honest, epoch: ledger.epoch, root, facts });
-    translator.push({ type: "kept", node: name, honest, items: keptItems(validatorOf(node.state)) });
+    if (!setting.isOpaque)
+      translator.push({ type: "kept", node: name, honest, items: keptItems(validatorOf(node.state)) });
   }
   translator.push({ type: "ended", quiescent: ending === "quiescent" });
 }

@@ -89,7 +89,7 @@ export function setting(options: SettingOptions = {}): RunSetting {
   };
   const nodes = names.map((node) => ({ node, keys: [address(node)], honest: !options.byzantine?.includes(node) }));
   const waits = { livenessMs: 5000 as Millis, slotMs: 0 as Millis, linkMs: 0 as Millis };
-  const bounds = { ...waits, isFaultless: options.isFaultless ?? false };
+  const bounds = { ...waits, isOpaque: false, isFaultless: options.isFaultless ?? false };
   return { genesis, nodes, correctClients: new Set([ALICE, BOB]), ...bounds };
 }
 

@@ -1,6 +1,7 @@
 /** Compilation of a checked scenario and a seed to a plan of the simulator and a setting of the oracles. */
 import type { Variant } from "../../bugs/known-bad-variant.ts";
 import { requireDefined } from "../../core/base/assert.ts";
+import type { Genesis } from "../../core/base/epoch.ts";
 import { definedMembers } from "../../core/base/given.ts";
 import type { Address, Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
@@ -25,7 +26,7 @@ import {
   sharedContextOf,
   withAssertionContext,
 } from "../../simulator/nodes/program.ts";
-import type { Action, ClientPlan, Keyring, NodePlan, PlannedAction, WorldPlan } from "../../simulator/plan.ts";
+import type { Action, ClientPlan, Keyring, NodePlan, PlannedAction, Program, WorldPlan } from "../../simulator/plan.ts";
 import { DEFAULT_LINK, HEALED_DELAY_MS, type LinkSettings } from "../../simulator/settings.ts";
 import { drawChaos } from "../chaos.ts";
 import { equivocators, twinServices } from "../declared.ts";
@@ -72,7 +73,22 @@ export interface CompileOptions {
   readonly isServed?: boolean;
   /** Validators that are Byzantine though the file does not say so. */
   readonly byzantine?: ReadonlySet<string>;
+  /** Programs of the validators, with a protocol of their own; default: the real one. */
+  readonly programs?: ((network: NetworkFacts) => ProgramMaker) | undefined;
 }
+
+/** What programs with a protocol of their own may know of the network that they run in. */
+export interface NetworkFacts {
+  readonly seed: string;
+  readonly genesis: Genesis;
+  readonly commons: SharedContext;
+  readonly log: ApplicationLog;
+  /** Returns the name of the validator with a key. */
+  readonly nameOf: (key: Address) => string;
+}
+
+/** Returns the program of a node with its first key; twins have one key and two names. */
+type ProgramMaker = (name: string, key: Address) => Program;
 
 /** Tries of a client before it gives up. */
 const GIVE_UP_AFTER = 4;
@@ -104,11 +120,13 @@ export function compile(scenario: Scenario, options: CompileOptions): CompiledSc
     seed: options.seed,
   };
   const planned = compileSteps(context);
+  const { nameOf } = directory;
+  const made = options.programs?.({ seed: options.seed, genesis, commons, log, nameOf });
   const plan: WorldPlan = {
     seed: options.seed,
     scheme: options.signing ?? scheme,
     statements: commons.authenticator,
-    nodes: nodesOf({ scenario, directory, commons, byzantine, variant: options.variant }),
+    nodes: nodesOf({ scenario, directory, commons, byzantine, variant: options.variant, made }),
     clients,
     faulty: bounds(genesis.validators.length).faults,
     ...linkSettings(scenario.network),
@@ -117,7 +135,9 @@ export function compile(scenario: Scenario, options: CompileOptions): CompiledSc
     actions: planned.flat(),
     keyring: keyringOf(directory, commons.hashes),
     idOf: (submission) => submissionId(submission, commons.hashes.operationId),
-    verifyFinality: (reply) => (provesReply(commons, reply) ? reply.certificate.seals.length : 0),
+    ...(made === undefined
+      ? { verifyFinality: (reply) => (provesReply(commons, reply) ? reply.certificate.seals.length : 0) }
+      : {}),
   };
   const correct = isServed ? [] : clients.filter(signsOncePerNonce);
   const slotMs = (LIVENESS_WRITES * slowestWrite(scenario)) as Millis;
@@ -128,6 +148,7 @@ export function compile(scenario: Scenario, options: CompileOptions): CompiledSc
     livenessMs: (LIVENESS_MS + slotMs) as Millis,
     slotMs,
     linkMs: Math.min(HEALED_DELAY_MS, plan.link?.delayMs?.to ?? DEFAULT_LINK.delayMs.to) as Millis,
+    isOpaque: made !== undefined,
     // Faults of a served network come from outside, at any time; a disk that takes time delays the more the more is written.
     isFaultless: !isServed && slotMs === 0 && byzantine.size === 0 && isFaultless(plan),
   };
@@ -168,13 +189,14 @@ interface CompileParties {
   readonly commons: SharedContext;
   readonly byzantine: ReadonlySet<string>;
   readonly variant: Variant | undefined;
+  readonly made: ProgramMaker | undefined;
 }
 
-function nodesOf({ scenario, directory, commons, byzantine, variant }: CompileParties): readonly NodePlan[] {
+function nodesOf({ scenario, directory, commons, byzantine, variant, made }: CompileParties): readonly NodePlan[] {
   const write = scenario.network?.write_ms;
   return [...directory.declared.nodes].map((name) => {
     const keys = directory.keysOf(name);
-    const real = programOf(commons, keys.map(directory.validator));
+    const real = made?.(name, directory.validator(name)) ?? programOf(commons, keys.map(directory.validator));
     const otherKeys = keys.slice(1).map(directory.validatorKey);
     return {
       name,
