@@ -1,0 +1,58 @@
+/** Check that a node is deterministic: a second one gets the same inputs, and must give the same answers. */
+import type { HostFactory, NodeHost } from "./host.ts";
+import { NodeFault } from "./node-fault.ts";
+import type { NodeInput } from "./shapes.ts";
+
+/** Characters of an answer that a fault shows, from where the two differ. */
+const SHOWN = 120;
+
+/**
+ * Returns the same hosts, each beside a second one in one of `every` lives, chosen by the seed of the node.
+ * `fresh`: makes a node that has never run.
+ */
+export function checkedHosts(hosts: HostFactory, fresh: () => NodeHost, every: number): HostFactory {
+  return (name) => {
+    const host = hosts(name);
+    let second: NodeHost | undefined;
+    const close = (): void => {
+      second?.close();
+      second = undefined;
+    };
+    const ask = (line: string): string => {
+      if (line.startsWith('{"input":"start"')) {
+        close();
+        if (isChosen(line, every)) second = fresh();
+      }
+      const answer = host.ask(line);
+      const other = second?.ask(line);
+      if (other !== undefined && other !== answer) {
+        close();
+        throw new NodeFault(differenceText(line, answer, other));
+      }
+      return answer;
+    };
+    return {
+      ask,
+      close: () => {
+        close();
+        host.close();
+      },
+    };
+  };
+}
+
+function isChosen(line: string, every: number): boolean {
+  const { random } = JSON.parse(line) as { readonly random: string };
+  return Number.parseInt(random.slice(0, 8), 16) % every === 0;
+}
+
+function differenceText(line: string, answer: string, other: string): string {
+  const { input, at } = JSON.parse(line) as NodeInput;
+  let same = 0;
+  while (answer[same] === other[same]) same += 1;
+  const shown = (text: string): string => text.slice(Math.max(0, same - SHOWN / 2), same + SHOWN / 2);
+  return (
+    `is not deterministic: after the same inputs two of it answered \`${input}\` at ${at} ms differently: ` +
+    `…${shown(answer)}… and …${shown(other)}…`
+  );
+}

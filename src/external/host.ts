@@ -1,0 +1,13 @@
+/** A running node: it is asked one line and answers one line. */
+export interface NodeHost {
+  /**
+   * Returns the line that answers a line; waits for it.
+   * @throws NodeFault if the node has ended, is silent for too long, or answers too much
+   */
+  ask(line: string): string;
+  /** Ends the node. */
+  close(): void;
+}
+
+/** Makes a host for the validator of a name. It begins with no memory. */
+export type HostFactory = (name: string) => NodeHost;

@@ -1,0 +1,348 @@
+/**
+ * A validator that others wrote, with a protocol of its own, as a program of the world: its messages and records are bytes
+ * here, and its ledger is what it says that its operations changed.
+ */
+import type { Amount } from "../core/base/amount.ts";
+import { unreachable } from "../core/base/assert.ts";
+import type { Genesis } from "../core/base/epoch.ts";
+import type { Address, Epoch, Millis, Nonce, Round, Sequence, Signature } from "../core/base/ids.ts";
+import type { OperationId, SignedOperation, Submission } from "../core/base/operation.ts";
+import type { Receipt } from "../core/base/refusal.ts";
+import { accountSlot, slotKey } from "../core/base/slot.ts";
+import type { Trie } from "../core/base/trie.ts";
+import { faultyOf, quorumOf } from "../core/consensus/committee.ts";
+import { paymentFee } from "../core/ledger/fees.ts";
+import { submissionId } from "../core/ledger/identity.ts";
+import { accountOf, balanceKey, draftOf, type LedgerState, netBalanceOf } from "../core/ledger/state.ts";
+import type { Content, Decision } from "../core/validator/content.ts";
+import type { Misbehaviour, Output, Reply } from "../core/validator/output.ts";
+import type { Input } from "../core/validator/step.ts";
+import type { ApplicationLog, SharedContext } from "../simulator/nodes/program.ts";
+import type { Program } from "../simulator/plan.ts";
+import { lanesHex, mixTexts } from "../simulator/random.ts";
+import type { HostFactory, NodeHost } from "./host.ts";
+import { NodeFault } from "./node-fault.ts";
+import { operationForm } from "./operation-form.ts";
+import { readOutputs } from "./read-outputs.ts";
+import { refusalOf } from "./refusal-of.ts";
+import { INTERFACE_VERSION, type NodeInput, type NodeInputOf, type NodeOutput, type NodeOutputOf } from "./shapes.ts";
+
+/** What the programs of one world share. */
+export interface OpaqueNetwork {
+  readonly seed: string;
+  readonly genesis: Genesis;
+  readonly commons: SharedContext;
+  readonly log: ApplicationLog;
+  /** Returns the name of the validator with a key. */
+  readonly nameOf: (key: Address) => string;
+  readonly hosts: HostFactory;
+}
+
+/** A running validator. */
+interface OpaqueState {
+  readonly host: NodeHost;
+  /** By what it says that its operations changed. */
+  ledger: LedgerState;
+  /** What it applied. */
+  readonly applied: Map<OperationId, AppliedOperation>;
+}
+
+interface AppliedOperation {
+  readonly receipt: Receipt;
+  readonly decision: Decision;
+}
+
+/** Returns a maker of programs for the validators of one world; `name`: of the node, twins apart. */
+export function opaquePrograms(network: OpaqueNetwork): (name: string, key: Address) => Program {
+  const keys = new Map(network.genesis.validators.map(({ key }) => [network.nameOf(key), key]));
+  const operations = new Map<OperationId, SignedOperation>();
+  return (name, key) => {
+    const node = new OpaqueNode({ ...network, keys, operations }, name, key);
+    return {
+      start: () => node.start(),
+      step: (state, input) => node.step(state as OpaqueState, input),
+      fork: () => {
+        throw new NodeFault("cannot be copied in the middle of a run: its memory is its own");
+      },
+    };
+  };
+}
+
+interface Shared extends OpaqueNetwork {
+  readonly keys: ReadonlyMap<string, Address>;
+  /** Those that clients have submitted. */
+  readonly operations: Map<OperationId, SignedOperation>;
+}
+
+class OpaqueNode {
+  readonly #shared: Shared;
+  readonly #name: string;
+  readonly #key: Address;
+
+  constructor(shared: Shared, name: string, key: Address) {
+    this.#shared = shared;
+    this.#name = name;
+    this.#key = key;
+  }
+
+  start(): OpaqueState {
+    const { hosts, commons } = this.#shared;
+    return { host: hosts(this.#name), ledger: commons.shared.genesis, applied: new Map() };
+  }
+
+  step(state: OpaqueState, input: Input): readonly Output[] {
+    const asked = this.#inputOf(input);
+    if (typeof asked !== "object") return this.#unknownOperation(input);
+    const outputs = readOutputs(state.host.ask(JSON.stringify(asked)), asked);
+    this.#checkReadiness(asked, outputs);
+    const effects = outputs.flatMap((output) => this.#effectsOf(state, output));
+    const applied = outputs.filter((output) => output.output === "applied");
+    if (applied.length > 0) this.#checkState(state, asked.at, applied);
+    return effects;
+  }
+
+  #inputOf(input: Input): NodeInput | undefined {
+    const at = { at: input.at, ...(input.clock === undefined ? {} : { clock: input.clock }) };
+    switch (input.type) {
+      case "start":
+        return this.#startInput(at);
+      case "restart": {
+        const records = input.records.map(([key, record]): [string, string] => [
+          key,
+          record.of === "opaque" ? record.bytes : "",
+        ]);
+        return { ...this.#startInput(at), records };
+      }
+      case "message": {
+        const { from, message } = input;
+        if (message.type !== "opaque") return undefined;
+        return { input: "message", ...at, from: this.#shared.nameOf(from), tag: message.tag, bytes: message.bytes };
+      }
+      case "timer":
+        return { input: "timer", ...at, name: input.name.slice(TIMER.length) };
+      case "submit": {
+        const operation = this.#operationForm(input.submission);
+        return operation && { input: "submit", ...at, client: input.client, operation };
+      }
+      case "govern":
+        return undefined;
+      default:
+        return unreachable(input);
+    }
+  }
+
+  #startInput(at: { readonly at: Millis; readonly clock?: Millis }): NodeInputOf<"start"> {
+    const { genesis, seed, keys, nameOf } = this.#shared;
+    const count = genesis.validators.length;
+    return {
+      input: "start",
+      ...at,
+      version: INTERFACE_VERSION,
+      self: nameOf(this.#key),
+      validators: [...keys.keys()],
+      quorum: quorumOf(count),
+      faults: faultyOf(count),
+      random: lanesHex(mixTexts("node", seed, this.#name)),
+      chain: genesis.chainId,
+      tokens: genesis.tokens.map(({ token, symbol, isPaused: paused }) => {
+        return { token, symbol, paused, fee: String(paymentFee(genesis.fees, token)) };
+      }),
+      balances: genesis.balances.map(({ address, token, amount }): [string, string, string] => [
+        address,
+        token,
+        String(amount),
+      ]),
+    };
+  }
+
+  #operationForm(submission: Submission): NodeInputOf<"submit">["operation"] | undefined {
+    const { operations, commons } = this.#shared;
+    const id = submissionId(submission, commons.hashes.operationId);
+    const form = operationForm(submission, id, (signed) => {
+      const { verifier } = commons.authenticator;
+      return verifier.recover(commons.hashes.digest(signed.operation), signed.signature as Signature) === signed.sender;
+    });
+    if (form !== undefined) operations.set(id, submission as SignedOperation);
+    return form;
+  }
+
+  /** Refuses an operation that the interface does not have; nothing for another input. */
+  #unknownOperation(input: Input): readonly Output[] {
+    if (input.type !== "submit") return [];
+    const id = submissionId(input.submission, this.#shared.commons.hashes.operationId);
+    const reason = "the node interface has payments of single keys only";
+    const refusal = { code: "validation_layout", field: "operation", reason } as const;
+    return [{ type: "reply", client: input.client, id, reply: { status: "refused", refusal, disclosed: false } }];
+  }
+
+  #checkReadiness({ input }: NodeInput, outputs: readonly NodeOutput[]): void {
+    if (input !== "start") return;
+    const [first] = outputs;
+    if (first?.output !== "ready") throw new NodeFault("did not answer `start` with `ready` as its first output");
+    if (first.version > INTERFACE_VERSION)
+      throw new NodeFault(`speaks version ${first.version} of the interface: expected at most ${INTERFACE_VERSION}`);
+  }
+
+  #effectsOf(state: OpaqueState, output: NodeOutput): readonly Output[] {
+    switch (output.output) {
+      case "ready":
+        return [];
+      case "persist":
+        return [{ type: "persist", key: output.key, record: { of: "opaque", bytes: output.bytes } }];
+      case "erase":
+        return [{ type: "erase", key: output.key }];
+      case "send": {
+        const { tag, bytes } = output;
+        const to = output.to.map((name) => this.#keyOf(name));
+        return [{ type: "send", to, message: { type: "opaque", tag, bytes } }];
+      }
+      case "timer": {
+        const { name, at, background = false } = output;
+        return [{ type: "setTimer", name: TIMER + name, at: at as Millis, background }];
+      }
+      case "cancel":
+        return [{ type: "cancelTimer", name: TIMER + output.name }];
+      case "reply":
+        return [this.#replyOf(state, output)];
+      case "applied":
+        return this.#application(state, output);
+      case "report":
+        // The kind is a text of the node's own: it is shown, and no expectation names it.
+        return [
+          { type: "report", peer: this.#keyOf(output.peer), misbehaviour: output.text as Misbehaviour, slot: "" },
+        ];
+      case "state":
+        throw new NodeFault("gave its state without being asked for it");
+      default:
+        return unreachable(output);
+    }
+  }
+
+  #keyOf(name: string): Address {
+    const key = this.#shared.keys.get(name);
+    if (key !== undefined) return key;
+    throw new NodeFault(`named a validator ${name}: expected one of ${[...this.#shared.keys.keys()].join(", ")}`);
+  }
+
+  #replyOf(state: OpaqueState, output: NodeOutputOf<"reply">): Output {
+    const id = output.id as OperationId;
+    return { type: "reply", client: output.client, id, reply: this.#contentOfReply(state, id, output) };
+  }
+
+  #contentOfReply(state: OpaqueState, id: OperationId, output: NodeOutputOf<"reply">): Reply {
+    const signed = this.#submitted(id, "replied about");
+    switch (output.status) {
+      case "pending":
+        return { status: "pending" };
+      case "superseded":
+        if (output.by === undefined) throw new NodeFault(`replied that ${id} is superseded, without \`by\``);
+        return { status: "superseded", by: output.by as OperationId };
+      case "refused": {
+        const refusal = refusalOf(output, signed, state.ledger, this.#shared.genesis.fees);
+        return { status: "refused", refusal, disclosed: output.disclosed ?? true };
+      }
+      case "final": {
+        const { receipt, decision } = state.applied.get(id) ?? this.#outcomeOf(signed, id, { success: true, fee: "0" });
+        return { status: "final", receipt, ...decision };
+      }
+      default:
+        return unreachable(output.status);
+    }
+  }
+
+  #submitted(id: OperationId, did: string): SignedOperation {
+    const signed = this.#shared.operations.get(id);
+    if (signed === undefined) throw new NodeFault(`${did} ${id}, which no client has submitted`);
+    return signed;
+  }
+
+  /** Returns the outcome of an operation with a certificate that nobody has signed: it is the validator's word. */
+  #outcomeOf(
+    signed: SignedOperation,
+    id: OperationId,
+    said: Pick<NodeOutputOf<"applied">, "success" | "fee" | "code">,
+    ledger?: LedgerState,
+  ): AppliedOperation {
+    const { hashes } = this.#shared.commons;
+    const { operation, sender } = signed;
+    const slot = accountSlot(sender, operation.nonce as number as Sequence);
+    const value = hashes.operationValue(signed);
+    const content: Content = { value, operations: [signed], certificates: [] };
+    const certificate = {
+      type: "finality",
+      epoch: 0 as Epoch,
+      slot,
+      round: 0 as Round,
+      value: hashes.value(value),
+      seals: [],
+    } as const;
+    const error =
+      said.success || ledger === undefined ? undefined : refusalOf(said, signed, ledger, this.#shared.genesis.fees);
+    const fee = BigInt(said.fee) as Amount;
+    const feeToken = operation.kind === "payment" ? operation.token : undefined;
+    const receipt = { id, success: said.success, fee, feeToken, error, slot: slotKey(slot) };
+    return { receipt, decision: { certificate, content } };
+  }
+
+  #application(state: OpaqueState, output: NodeOutputOf<"applied">): readonly Output[] {
+    const id = output.id as OperationId;
+    const signed = this.#submitted(id, "applied");
+    const outcome = this.#outcomeOf(signed, id, output, state.ledger);
+    const { certificate, content } = outcome.decision;
+    const slot = accountSlot(signed.sender, signed.operation.nonce as number as Sequence);
+    state.applied.set(id, outcome);
+    state.ledger = ledgerAfter(state.ledger, output);
+    this.#shared.log.note({ slot: slotKey(slot), after: state.ledger });
+    const value = this.#shared.commons.hashes.operationValue(signed);
+    return [
+      { type: "event", event: { type: "decided", certificate, content } },
+      { type: "event", event: { type: "applied", slot, value, content, receipts: [outcome.receipt] } },
+    ];
+  }
+
+  /** Asks for what the operations changed, which must be what they said. */
+  #checkState(state: OpaqueState, at: number, applied: readonly NodeOutputOf<"applied">[]): void {
+    const accounts = [
+      ...new Set(applied.flatMap(({ balances, nonces }) => [...balances, ...nonces].map(([account]) => account))),
+    ];
+    const asked: NodeInput = { input: "query", at, accounts };
+    const [answer, ...more] = readOutputs(state.host.ask(JSON.stringify(asked)), asked);
+    if (answer?.output !== "state" || more.length > 0) throw new NodeFault("did not answer `query` with `state` alone");
+    const told = ledgerAfter(state.ledger, { ...answer, pools: [] });
+    for (const [account, token] of answer.balances) compare(state.ledger, told, account as Address, token as Address);
+    for (const [account] of answer.nonces) {
+      const [said, is] = [state.ledger, told].map((ledger) => accountOf(ledger, account as Address).nonce);
+      if (said !== is)
+        throw new NodeFault(`said in \`applied\` that the next nonce of ${account} is ${said}, and in \`state\` ${is}`);
+    }
+  }
+}
+
+/** Timers of the world carry their kind. */
+const TIMER = "opaque ";
+
+function compare(ledger: LedgerState, told: LedgerState, account: Address, token: Address): void {
+  const [said, is] = [ledger, told].map((state) => netBalanceOf(state, account, token));
+  if (said === is) return;
+  throw new NodeFault(
+    `said in \`applied\` that the balance of ${account} in token ${token} is ${said}, and in \`state\` ${is}`,
+  );
+}
+
+type Changes = Pick<NodeOutputOf<"applied">, "balances" | "nonces" | "pools">;
+
+/** Returns the ledger with the balances, nonces and fees that a validator names. */
+function ledgerAfter(before: LedgerState, { balances, nonces, pools }: Changes): LedgerState {
+  const draft = draftOf(before);
+  for (const [account, token, balance] of balances)
+    draft.balances = withAmount(draft.balances, balanceKey(account as Address, token as Address), BigInt(balance));
+  for (const [account, next] of nonces)
+    draft.accounts = draft.accounts.set(account, { nonce: next as Nonce, sequence: next as Sequence });
+  for (const [token, sum] of pools) draft.pools = withAmount(draft.pools, token, BigInt(sum) as Amount);
+  return draft;
+}
+
+/** Amounts of zero have no entry. */
+function withAmount<A extends bigint>(amounts: Trie<A>, key: string, amount: A): Trie<A> {
+  return amount === 0n ? amounts.delete(key) : amounts.set(key, amount);
+}
