@@ -40,10 +40,20 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     folders: [...CORE, LAYOUTS, "schema", "simulator", "invariants", "bugs"],
     packages: ["ajv", "tinyglobby", "typebox", "yaml", "node:fs", "node:path"],
   },
+  external: {
+    folders: [...CORE, "schema", "simulator", "scenario"],
+    packages: [
+      ..."@noble/hashes ajv typebox".split(" "),
+      ..."node:child_process node:fs node:module node:os node:path node:worker_threads".split(" "),
+    ],
+  },
   run: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario"], packages: ["yaml", "node:fs"] },
   proofs: { folders: [...CORE, "schema", "scenario", "run"], packages: ["ajv", "typebox"] },
   explore: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: [] },
-  search: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: ["yaml"] },
+  search: {
+    folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "external", "run"],
+    packages: ["yaml"],
+  },
   campaign: {
     folders: [BASE, "scenario", "run", "search"],
     packages: ["bullmq", "ioredis", ..."node:crypto node:fs node:path node:string_decoder node:timers".split(" ")],
@@ -69,7 +79,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   cli: {
     folders: [
-      ...[...CORE, "backends", "schema", "invariants", "bugs", "scenario", "run", "proofs"],
+      ...[...CORE, "backends", "schema", "invariants", "bugs", "scenario", "external", "run", "proofs"],
       ...["explore", "search", "campaign", "live", "report", "server"],
     ],
     packages: [

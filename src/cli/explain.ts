@@ -1,6 +1,7 @@
 /** `quorumlab explain`: the meaning of a name, the names of a kind, or the narrative of a run. */
 
 import { realScheme } from "../backends/secp256k1.ts";
+import { programsOf } from "../external/nodes.ts";
 import { type Explanation, explain, explanations, explanationText } from "../report/explain.ts";
 import { type Narrative, narrativeOf, narrativeOfRecording, narrativeText } from "../report/narrative.ts";
 import type { Paint } from "../report/paint.ts";
@@ -10,7 +11,7 @@ import { listFirst } from "../schema/problem.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
 import { isScenario, recordingIn, savedFacts, scenarioIn } from "./files.ts";
 import { type Io, painterFor } from "./io.ts";
-import { JSON_OPTION, textOption, wholeNumber } from "./options.ts";
+import { JSON_OPTION, NODE_OPTION, nodesOption, textOption, wholeNumber } from "./options.ts";
 import { jsonLine } from "./output.ts";
 import { quoteForShell } from "./reproduce.ts";
 
@@ -38,6 +39,7 @@ export const explainCommand: Command = {
   options: {
     seed: textOption("of a run; default: its saved seed, else 1"),
     lines: textOption("of a run: number of its last lines", NARRATIVE_LINES),
+    node: NODE_OPTION,
     json: JSON_OPTION,
   },
   run: async (args, io) => {
@@ -128,7 +130,7 @@ function explainRun(path: string, args: Args, io: Io): ExitCode {
 function narrativeOfFile(path: string, args: Args, io: Io): Narrative | undefined {
   const scenario = scenarioIn(path, createParser(), io);
   const seed = textOf(args, "seed") ?? savedFacts(path).seed ?? DEFAULT_SEED;
-  return scenario && narrativeOf(scenario, seed);
+  return scenario && narrativeOf(scenario, seed, programsOf(nodesOption(args)));
 }
 
 function narrativeOfServed(path: string, io: Io): Narrative | undefined {

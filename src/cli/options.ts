@@ -5,10 +5,11 @@ import { BACKENDS, realScheme } from "../backends/secp256k1.ts";
 import { BUGS } from "../bugs/catalogue.ts";
 import type { KnownBadVariant } from "../bugs/known-bad-variant.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
+import type { NodeSettings } from "../external/nodes.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { suggestion } from "../schema/problem.ts";
 import { PROFILES, type ProfileName } from "../search/fuzz/swarm.ts";
-import { type Args, textOf, UsageError } from "./command.ts";
+import { type Args, textOf, texts, UsageError } from "./command.ts";
 
 /** Returns a required positional argument with a text value. */
 export function textArgument(description: string): PositionalOptions {
@@ -93,6 +94,30 @@ export function firstSeedOf(args: Args): bigint {
   const text = textOf(args, "seed") ?? DEFAULT_SEED;
   if (/^\d{1,30}$/.test(text)) return BigInt(text);
   throw new UsageError(`--seed: expected the number of the first seed, got "${text}"`);
+}
+
+/** Option `--node` of commands that run worlds. */
+export const NODE_OPTION: Options = {
+  ...textOption("a command that starts a validator of yours in place of each of ours, or v2=COMMAND for one of them"),
+  array: true,
+};
+
+/** Milliseconds after which a validator that does not answer is ended. */
+const SILENT_MS = 10_000;
+
+/** Returns the validators of `--node`; `undefined` without it. @throws UsageError for two commands of one validator */
+export function nodesOption(args: Args): NodeSettings | undefined {
+  const given = texts(args, "node");
+  if (given.length === 0) return undefined;
+  const commands: Record<string, string> = {};
+  for (const text of given) {
+    const [, name = "", command = ""] = /^(?:(v\d+'?)=)?(.+)$/s.exec(text) ?? [];
+    if (command.trim() === "") throw new UsageError(`--node: expected a command or v2=COMMAND, got "${text}"`);
+    if (Object.hasOwn(commands, name))
+      throw new UsageError(`--node: two commands for ${name === "" ? "all validators" : name}`);
+    commands[name] = command;
+  }
+  return { commands, silentMs: SILENT_MS };
 }
 
 /** Option `--bug` of commands that can run a variant. */

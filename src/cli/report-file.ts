@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { realScheme } from "../backends/secp256k1.ts";
 import { ok, type Result } from "../core/base/result.ts";
+import { type NodeSettings, programsOf } from "../external/nodes.ts";
 import { readRecording } from "../live/recording.ts";
 import { pageAssets, pageHtml } from "../report/page-file.ts";
 import { type RunData, recordingDataOf, runDataOf } from "../report/run-data.ts";
@@ -27,6 +28,8 @@ const PASSING = ".passing.yaml";
 export interface ReportedRun {
   readonly path: string;
   readonly seed: string | undefined;
+  /** Validators that others wrote. */
+  readonly nodes?: NodeSettings | undefined;
 }
 
 /**
@@ -37,18 +40,18 @@ export function runDataIn(run: ReportedRun, most: number, io: Io): RunData | und
   const data = singleRunData(run, most, io);
   const file = run.path.replace(/\.ya?ml$/i, PASSING);
   if (data === undefined || data.end.verdict === "pass" || !existsSync(file)) return data;
-  const passing = singleRunData({ path: file, seed: savedFacts(file).seed ?? data.seed }, most, io);
+  const passing = singleRunData({ ...run, path: file, seed: savedFacts(file).seed ?? data.seed }, most, io);
   return passing === undefined ? data : { ...data, sibling: siblingOf(data.events, passing, file) };
 }
 
-function singleRunData({ path, seed: given }: ReportedRun, most: number, io: Io): RunData | undefined {
+function singleRunData({ path, seed: given, nodes }: ReportedRun, most: number, io: Io): RunData | undefined {
   const parser = createParser();
   const read = readOrReport(path, (text) => withText(text, parser.parse(text)), io);
   if (read === undefined) return undefined;
   const { text, scenario } = read;
   const seed = given ?? savedFacts(path).seed ?? DEFAULT_SEED;
-  const commands = [reproduceCommandLine(path, seed), explainCommandLine(path, seed)];
-  return runDataOf(scenario, { seed, text, commands, versions: versions(), most });
+  const commands = [reproduceCommandLine(path, seed, nodes), explainCommandLine(path, seed, nodes)];
+  return runDataOf(scenario, { seed, programs: programsOf(nodes), text, commands, versions: versions(), most });
 }
 
 /** Replays a recording with this text; reports problems and returns `undefined`. */

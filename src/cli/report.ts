@@ -16,7 +16,7 @@ import { type Args, type Command, EXIT, textOf, UsageError } from "./command.ts"
 import { pathDataIn } from "./explore/report.ts";
 import { isScenario } from "./files.ts";
 import { type Io, painterFor } from "./io.ts";
-import { JSON_OPTION, textArgument, textOption, wholeNumber } from "./options.ts";
+import { JSON_OPTION, NODE_OPTION, nodesOption, textArgument, textOption, wholeNumber } from "./options.ts";
 import { jsonLine } from "./output.ts";
 import { REPORT_EVENTS, recordingData, runDataIn, writeReport } from "./report-file.ts";
 import { versions } from "./reproduce.ts";
@@ -46,6 +46,7 @@ export const reportCommand: Command = {
       ...textOption("print a run for another tool, and write no page: trace events, diagram, latencies, states"),
       choices: EXPORT_FORMATS,
     },
+    node: NODE_OPTION,
     events: textOption("most events that it holds", REPORT_EVENTS),
     json: { ...JSON_OPTION, description: "print the data of the report as one line of JSON, and write no file" },
   },
@@ -67,7 +68,7 @@ async function dataIn(args: Args, io: Io): Promise<RunData | SearchData | undefi
   const path = textOf(args, "run") ?? "";
   const most = wholeNumber(args, "events", 1, EVENTS_MOST) ?? REPORT_EVENTS;
   const seed = textOf(args, "seed");
-  if (isScenario(path)) return runDataIn({ path, seed }, most, io);
+  if (isScenario(path)) return runDataIn({ path, seed, nodes: nodesOption(args) }, most, io);
   if (seed !== undefined)
     throw new UsageError("--seed: a recording has its own; only scenario files run under another one");
   const text = readText(path, RECORDING_BYTES);

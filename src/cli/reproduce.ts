@@ -4,17 +4,25 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { definedMembers } from "../core/base/given.ts";
+import type { NodeSettings } from "../external/nodes.ts";
 import type { RunReport } from "../report/run-report.ts";
 import { packageVersion } from "../run/version.ts";
 
-/** Returns the command that reproduces a run. */
-export function reproduceCommandLine(file: string, seed: string): string {
-  return `quorumlab run ${quoteForShell(file)} --seed ${quoteForShell(seed)}`;
+/** Returns the command that reproduces a run, of the validators of `--node` if there are some. */
+export function reproduceCommandLine(file: string, seed: string, nodes?: NodeSettings): string {
+  return `quorumlab run ${quoteForShell(file)} --seed ${quoteForShell(seed)}${nodesText(nodes)}`;
 }
 
 /** Returns the command that explains a run. */
-export function explainCommandLine(file: string, seed: string): string {
-  return `quorumlab explain ${quoteForShell(file)} --seed ${quoteForShell(seed)}`;
+export function explainCommandLine(file: string, seed: string, nodes?: NodeSettings): string {
+  return `quorumlab explain ${quoteForShell(file)} --seed ${quoteForShell(seed)}${nodesText(nodes)}`;
+}
+
+/** Returns the options for the validators, each with a space before it. */
+export function nodesText(nodes: NodeSettings | undefined): string {
+  return Object.entries(nodes?.commands ?? {})
+    .map(([name, command]) => ` --node ${quoteForShell(name === "" ? command : `${name}=${command}`)}`)
+    .join("");
 }
 
 /** Returns a word quoted for a POSIX shell. */

@@ -1,20 +1,30 @@
 /** `quorumlab shrink`: minimizes a failing scenario and writes it as a file and a test. */
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
+import { type NodeSettings, programsOf } from "../external/nodes.ts";
 import { countText } from "../invariants/text.ts";
 import type { Paint } from "../report/paint.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser, type ScenarioParser } from "../scenario/parse.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
+import type { FailingRun } from "../search/shrink/attempts.ts";
 import { type NearestPassing, type NearestSearch, nearestPassing } from "../search/shrink/nearest-passing.ts";
 import { SHRINK_RUNS, type ShrinkResult, shrink } from "../search/shrink/shrink.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.ts";
 import { savedFacts, scenarioIn } from "./files.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
-import { OUTPUT_OPTIONS, reportOption, textArgument, textOption, wholeNumber } from "./options.ts";
+import {
+  NODE_OPTION,
+  nodesOption,
+  OUTPUT_OPTIONS,
+  reportOption,
+  textArgument,
+  textOption,
+  wholeNumber,
+} from "./options.ts";
 import { jsonLine, outputOf, type Progress } from "./output.ts";
-import { explainCommandLine, quoteForShell } from "./reproduce.ts";
+import { explainCommandLine, nodesText, quoteForShell } from "./reproduce.ts";
 
 const RUNS_MAX = 9_999_999;
 
@@ -28,6 +38,7 @@ export const shrinkCommand: Command = {
     seed: textOption("seed under which it fails; default: the seed that it was saved with, else 1"),
     out: textOption("file to write; default: <file>.min.yaml"),
     runs: textOption("limit of runs", SHRINK_RUNS),
+    node: NODE_OPTION,
     report: reportOption("the small scenario"),
     ...OUTPUT_OPTIONS,
   },
@@ -44,7 +55,9 @@ async function shrinkFile(args: Args, io: Io): Promise<ExitCode> {
   const output = outputOf(args, io);
   const scenario = withoutExpectedViolation(read);
   const means = { parser, runs, io, progress: output.progress };
-  const { shrunk, search, isInterrupted } = await minimize(scenario, seed, means);
+  const nodes = nodesOption(args);
+  const failing = { scenario, seed, programs: programsOf(nodes) };
+  const { shrunk, search, isInterrupted } = await minimize(failing, means);
   output.progress.done();
   if (shrunk === undefined) {
     if (isInterrupted) return EXIT.interrupted;
@@ -52,24 +65,25 @@ async function shrinkFile(args: Args, io: Io): Promise<ExitCode> {
     return EXIT.failed;
   }
   const out = textOf(args, "out") ?? `${path.replace(/\.ya?ml$/i, "")}.min.yaml`;
-  const files = shrunkFiles(shrunk, search, { out, from: path, seed });
+  const files = shrunkFiles(shrunk, search, { out, from: path, seed, nodes });
   for (const [name, text] of files) writeFileSync(name, text);
   const names = files.map(([name]) => name);
-  const report = { shrunk, search, out, names, before: scenario.steps?.length ?? 0, path, isInterrupted };
+  const report = { shrunk, search, out, names, nodes, before: scenario.steps?.length ?? 0, path, isInterrupted };
   if (output.json) io.out(shrinkLine(report));
   else if (!output.quiet) io.out(shrinkText(report, output.paint));
   const page = textOf(args, "report");
-  if (page !== undefined) (await import("./report-file.ts")).reportOn({ path: out, seed: shrunk.seed }, page, io);
+  if (page !== undefined)
+    (await import("./report-file.ts")).reportOn({ path: out, seed: shrunk.seed, nodes }, page, io);
   return isInterrupted ? EXIT.interrupted : EXIT.expected;
 }
 
 type ShrinkContext = Readonly<{ parser: ScenarioParser; runs: number; io: Io; progress: Progress }>;
 
 /** Minimizes, then searches the nearest passing scenario; if interrupted, returns the results so far. */
-async function minimize(scenario: Scenario, seed: string, { parser, runs, io, progress }: ShrinkContext) {
+async function minimize(failing: FailingRun, { parser, runs, io, progress }: ShrinkContext) {
   const onProgress = (steps: number, left: number): void => progress.at(runs - left, runs, `${steps} steps left`);
   const work = new InterruptibleWork(io);
-  const shrunk = await work.finish(shrink({ scenario, seed }, { parser, runs, onProgress }));
+  const shrunk = await work.finish(shrink(failing, { parser, runs, onProgress }));
   const isOver = shrunk === undefined || work.isInterrupted;
   const search: NearestSearch = isOver
     ? { nearest: undefined, runs: 0 }
@@ -78,33 +92,36 @@ async function minimize(scenario: Scenario, seed: string, { parser, runs, io, pr
 }
 
 /** Output file, input file and seed. */
-type ShrinkOrigin = Readonly<{ out: string; from: string; seed: string }>;
+type ShrinkOrigin = Readonly<{ out: string; from: string; seed: string; nodes: NodeSettings | undefined }>;
 
 /** Returns the command that reproduces a file's failure. */
-function rerunCommand(file: string, seed: string): string {
-  return `quorumlab run ${quoteForShell(file)}${seed === DEFAULT_SEED ? "" : ` --seed ${seed}`}`;
+function rerunCommand(file: string, seed: string, nodes: NodeSettings | undefined): string {
+  return `quorumlab run ${quoteForShell(file)}${seed === DEFAULT_SEED ? "" : ` --seed ${seed}`}${nodesText(nodes)}`;
 }
 
 /** Returns names and texts of the scenario file, a vitest file, and the nearest passing scenario if there is one. */
 function shrunkFiles(
   shrunk: ShrinkResult,
   search: NearestSearch,
-  { out, from, seed }: ShrinkOrigin,
+  { out, from, seed, nodes }: ShrinkOrigin,
 ): readonly (readonly [string, string])[] {
   const { scenario, reason, signature } = shrunk;
   const head = [
     ...reason.split("\n").slice(0, 8),
     ...nearestPassingText(search),
-    `reproduce: ${rerunCommand(out, shrunk.seed)}`,
-    `made by: quorumlab shrink ${quoteForShell(from)} --seed ${seed}`,
+    `reproduce: ${rerunCommand(out, shrunk.seed, nodes)}`,
+    `made by: quorumlab shrink ${quoteForShell(from)} --seed ${seed}${nodesText(nodes)}`,
   ];
   const name = `${signature.invariant}: ${countText(scenario.steps?.length ?? 0, "step")}, shrunk from ${basename(from)}`;
   const files: readonly (readonly [string, string])[] = [
     [out, scenarioText({ ...scenario, name }, head)],
-    [pathWithSuffix(out, ".test.ts"), testText(basename(out), shrunk)],
+    // A test in this process starts no validators of others.
+    ...(nodes === undefined ? [[pathWithSuffix(out, ".test.ts"), testText(basename(out), shrunk)] as const] : []),
   ];
   const { nearest } = search;
-  return nearest === undefined ? files : [...files, [passingFile(out), passingText(nearest, search, out, name)]];
+  return nearest === undefined
+    ? files
+    : [...files, [passingFile(out), passingText(nearest, search, { out, nodes }, name)]];
 }
 
 /** Returns the name of the passing scenario's file. */
@@ -124,9 +141,14 @@ function nearestPassingText({ nearest, runs }: NearestSearch): readonly string[]
   ];
 }
 
-function passingText(sibling: NearestPassing, search: NearestSearch, out: string, name: string): string {
+function passingText(
+  sibling: NearestPassing,
+  search: NearestSearch,
+  { out, nodes }: Pick<ShrinkOrigin, "out" | "nodes">,
+  name: string,
+): string {
   const head = [`the nearest scenario to ${basename(out)} that passes`, ...nearestPassingText(search)];
-  const reproduction = `reproduce: ${rerunCommand(passingFile(out), sibling.seed)}`;
+  const reproduction = `reproduce: ${rerunCommand(passingFile(out), sibling.seed, nodes)}`;
   return scenarioText({ ...sibling.scenario, name: `nearest passing scenario of ${name}` }, [...head, reproduction]);
 }
 
@@ -164,11 +186,12 @@ interface ShrinkReport {
   /** Scenario that was written, and all written files. */
   readonly out: string;
   readonly names: readonly string[];
+  readonly nodes: NodeSettings | undefined;
   readonly isInterrupted: boolean;
 }
 
 /** Returns the JSON line. */
-function shrinkLine({ shrunk, search, path, before, out }: ShrinkReport): string {
+function shrinkLine({ shrunk, search, path, before, out, nodes }: ShrinkReport): string {
   const { scenario, seed, signature, result, runs, isMinimal } = shrunk;
   const { verdict, reason } = result;
   const found = {
@@ -183,12 +206,12 @@ function shrinkLine({ shrunk, search, path, before, out }: ShrinkReport): string
   };
   const { nearest: sibling, runs: tried } = search;
   const nearest = sibling && { file: passingFile(out), change: sibling.edit, when: sibling.difference.text };
-  const details = { passing: nearest ?? null, tried, replay: rerunCommand(out, seed) };
+  const details = { passing: nearest ?? null, tried, replay: rerunCommand(out, seed, nodes) };
   return jsonLine({ type: "shrunk", from: path, file: out, ...found, ...details });
 }
 
 /** Returns the summary for people. */
-function shrinkText({ shrunk, search, before, out, names, isInterrupted }: ShrinkReport, paint: Paint): string {
+function shrinkText({ shrunk, search, before, out, names, nodes, isInterrupted }: ShrinkReport, paint: Paint): string {
   const { scenario, seed, signature, reason, runs, isMinimal } = shrunk;
   const end = isMinimal
     ? "1-minimal"
@@ -201,8 +224,8 @@ function shrinkText({ shrunk, search, before, out, names, isInterrupted }: Shrin
     reason.split("\n")[0] ?? "",
     ...nearestPassingText(search),
     `${paint("dim", "wrote:")} ${names.join(", ")}`,
-    `${paint("dim", "reproduce:")} ${rerunCommand(out, seed)}`,
-    `${paint("dim", "explain:")} ${explainCommandLine(out, seed)}`,
+    `${paint("dim", "reproduce:")} ${rerunCommand(out, seed, nodes)}`,
+    `${paint("dim", "explain:")} ${explainCommandLine(out, seed, nodes)}`,
   ];
   return lines.map((line) => `${line}\n`).join("");
 }

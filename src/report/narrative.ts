@@ -10,7 +10,7 @@ import { NARRATIVE_KINDS, type NarrativeLine, type NarrativeLines, narrativeLine
 import { eventLog } from "../run/events/recorder.ts";
 import { joinNames } from "../run/events/reference-text.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
-import { runScenario } from "../run/run.ts";
+import { type RunOptions, runScenario } from "../run/run.ts";
 import { type NamedViolation, namedViolation, type RunResult, type Verdict } from "../run/verdict.ts";
 import { byzantineValidators } from "../scenario/compile/compile.ts";
 import { VALIDATORS_DEFAULT } from "../scenario/declared.ts";
@@ -45,9 +45,9 @@ export interface NarrativeEnd {
 }
 
 /** Runs a scenario under stand-in signatures. Never throws: an exception in the run is the verdict `error`. */
-export function narrativeOf(scenario: Scenario, seed: string): Narrative {
+export function narrativeOf(scenario: Scenario, seed: string, programs?: RunOptions["programs"]): Narrative {
   const recorded = eventLog(EVENTS, { kinds: NARRATIVE_KINDS });
-  const result = runScenario(scenario, { seed, watch: recorded.watch });
+  const result = runScenario(scenario, { seed, programs, watch: recorded.watch });
   return narrativeOfRun(scenario, result, recorded.events);
 }
 

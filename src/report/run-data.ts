@@ -10,7 +10,7 @@ import type { NarrativeLine } from "../run/events/narrative.ts";
 import { eventLog } from "../run/events/recorder.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
 import { joinListeners, observersOf } from "../run/observers.ts";
-import { runScenario } from "../run/run.ts";
+import { type RunOptions, runScenario } from "../run/run.ts";
 import type { NamedViolation } from "../run/verdict.ts";
 import { byzantineValidators, type CompiledScenario } from "../scenario/compile/compile.ts";
 import { decimalText } from "../scenario/decimal.ts";
@@ -91,6 +91,7 @@ export interface Sibling extends Pick<RunData, "title" | "validators" | "clients
 /** Facts of a run that its scenario does not hold. */
 export interface RunSource {
   readonly seed: string;
+  readonly programs?: RunOptions["programs"];
   /** Text of the scenario file. */
   readonly text: string;
   readonly commands: readonly string[];
@@ -106,6 +107,7 @@ export function runDataOf(scenario: Scenario, source: RunSource): RunData {
   let named: CompiledScenario | undefined;
   const result = runScenario(scenario, {
     seed: source.seed,
+    programs: source.programs,
     watch: (compiled) => {
       named = compiled;
       balances.begin(compiled);

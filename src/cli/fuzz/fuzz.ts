@@ -16,6 +16,8 @@ import {
   FIRST_SEED_OPTION,
   firstSeedOf,
   GUIDED_OPTION,
+  NODE_OPTION,
+  nodesOption,
   OUT_OPTION,
   OUTPUT_OPTIONS,
   profileIn,
@@ -29,7 +31,7 @@ import {
 } from "../options.ts";
 import { CiReport, type CommandOutput, isAnnotated, JUNIT_OPTION, outputOf } from "../output.ts";
 import type { ReportedRun } from "../report-file.ts";
-import { explainCommandLine, quoteForShell, reproduceCommandLine, versions } from "../reproduce.ts";
+import { explainCommandLine, nodesText, quoteForShell, reproduceCommandLine, versions } from "../reproduce.ts";
 import {
   coverageLines,
   type FailureReport,
@@ -58,6 +60,7 @@ const FUZZ_OPTIONS: CommandOptions = {
   guided: GUIDED_OPTION,
   "stop-after": textOption("stop after this many failing runs"),
   bug: BUG_OPTION,
+  node: NODE_OPTION,
   out: { ...OUT_OPTION, default: OUT },
   report: reportOption("the first failure"),
   junit: JUNIT_OPTION,
@@ -107,7 +110,8 @@ class CampaignOutput {
     this.#output.progress.done();
     const { seeds } = this.#options;
     const notRun = isInterrupted ? seeds.length - tally.runs : 0;
-    const shortcomings = shortcomingsOf(tally);
+    // The shares that a campaign needs are those of worlds that nothing was taken from.
+    const shortcomings = this.#options.generator.nodes === undefined ? shortcomingsOf(tally) : [];
     await this.#ci.write({
       notRun,
       checks: { names: INVARIANTS, shortcomings },
@@ -132,13 +136,13 @@ class CampaignOutput {
     const { seed, scenario, result } = run;
     const isFirst = failure.seeds[0] === seed;
     const bug = generator.bug === undefined ? "" : ` --bug ${generator.bug}`;
-    const drawn = `quorumlab fuzz --seed ${seed} --seeds 1 --profile ${generator.profile}${bug}`;
+    const drawn = `quorumlab fuzz --seed ${seed} --seeds 1 --profile ${generator.profile}${bug}${nodesText(generator.nodes)}`;
     const saved = isFirst
       ? saveFailure(out, run, failure, { generator, versions: versions() })
       : { file: "", replay: drawn, shrink: undefined };
     const { file, replay, shrink } = saved;
     this.#first ??= { path: file, seed };
-    const explain = isFirst ? explainCommandLine(file, seed) : undefined;
+    const explain = isFirst ? explainCommandLine(file, seed, generator.nodes) : undefined;
     const report = { id: scenario.name, file, result, wallMs, versions: versions(), replay, explain };
     const failureReport: FailureReport = { run, failure, report, shrink };
     progress.clear();
@@ -185,9 +189,10 @@ class CampaignOutput {
 function fuzzOptions(args: Args) {
   const seconds = wholeNumber(args, "time", 1, SECONDS_MAX);
   return {
-    generator: { profile: profileIn(args, "default"), bug: variantOption(args) },
+    generator: { profile: profileIn(args, "default"), bug: variantOption(args), nodes: nodesOption(args) },
     seeds: seedsIn(args),
-    isGuided: args["guided"] === true,
+    // A mutated world may need what the validators of `--node` do not have.
+    isGuided: args["guided"] === true && args["node"] === undefined,
     stopAfter: wholeNumber(args, "stop-after", 1, SEEDS_MAX),
     /** Time limit. */
     milliseconds: seconds === undefined ? undefined : seconds * 1_000,
@@ -229,8 +234,9 @@ function saveFailure(
 ): SavedFailure {
   const path = pathOf(out, failure);
   const file = `${path}.yaml`;
-  const replay = reproduceCommandLine(file, seed);
-  const shrink = `quorumlab shrink ${quoteForShell(file)} --seed ${seed}`;
+  const { nodes } = about.generator;
+  const replay = reproduceCommandLine(file, seed, nodes);
+  const shrink = `quorumlab shrink ${quoteForShell(file)} --seed ${seed}${nodesText(nodes)}`;
   const head = [...result.reason.split("\n").slice(0, 8), `reproduce: ${replay}`, `minimize: ${shrink}`];
   const { verdict, reason, hash, steps, violations } = result;
   const { profile, bug } = about.generator;

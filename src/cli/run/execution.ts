@@ -1,5 +1,7 @@
 /** Execution of one scenario file, in the main thread or in a worker. */
 import { keyedHash } from "../../core/crypto/keyed-hash.ts";
+import { fitScenario } from "../../external/fit.ts";
+import { type NodeSettings, programsOf } from "../../external/nodes.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import { type PlainResult, plainResultOf } from "../../run/verdict.ts";
@@ -19,6 +21,8 @@ export interface RunSettings {
   readonly writesTranscripts: boolean;
   /** True to return certificates and proofs. */
   readonly writesProofs: boolean;
+  /** Validators that others wrote; absent: the real program. */
+  readonly nodes?: NodeSettings | undefined;
   /** Tags of which the scenario must have at least one; an empty list selects every scenario. */
   readonly tags: readonly string[];
 }
@@ -28,6 +32,8 @@ export type FileOutcome =
   | { readonly status: "refused"; readonly problems: readonly Problem[] }
   /** The tags exclude the scenario. */
   | { readonly status: "excluded" }
+  /** It needs these things, which the validators of `--node` do not have. */
+  | { readonly status: "unfit"; readonly needs: readonly string[] }
   /** `isComplete`: no interrupt ended the run. */
   | {
       readonly status: "ran";
@@ -47,7 +53,7 @@ export function schemeOf(crypto: string): ReturnType<typeof realSchemeOf> {
 /** Reads and runs a file; an interrupted run ends with its results so far. */
 export function* executeFile(
   file: ScenarioFile,
-  { seed, crypto, writesTranscripts, writesProofs, tags }: RunSettings,
+  { seed, crypto, writesTranscripts, writesProofs, tags, nodes }: RunSettings,
   now: () => number,
 ): Interruptible<FileOutcome> {
   const text = readText(file.path);
@@ -56,10 +62,13 @@ export function* executeFile(
   const { value } = parsed;
   const isSelected = tags.length === 0 || tags.some((tag) => value.tags?.includes(tag) === true);
   if (!isSelected) return { status: "excluded" };
+  const needs = nodes === undefined ? [] : fitScenario(value).left;
+  if (needs.length > 0) return { status: "unfit", needs: [...new Set(needs)] };
   const start = now();
   const scenario = writesTranscripts ? withoutTranscript(value) : value;
   const scheme = schemeOf(crypto);
-  const slices = runInSlices(scenario, { seed, scheme, transcript: writesTranscripts });
+  const programs = programsOf(nodes);
+  const slices = runInSlices(scenario, { seed, scheme, transcript: writesTranscripts, programs });
   let slice = slices.next();
   let isComplete = true;
   while (slice.done !== true) {

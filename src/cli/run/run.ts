@@ -16,6 +16,8 @@ import { runJobs, workersFor } from "../jobs/workers.ts";
 import {
   filesArgument,
   flagOption,
+  NODE_OPTION,
+  nodesOption,
   OUTPUT_OPTIONS,
   reportOption,
   SEED_OPTION,
@@ -52,6 +54,7 @@ export const runCommand: Command = {
       ),
       choices: ["real", ...BACKENDS, "stand-in"],
     },
+    node: NODE_OPTION,
     report: reportOption("the first failure, else of the last run"),
     out: textOption("folder for certificates and proofs of each run"),
     update: flagOption("write the events of each run into its file as `transcript`, which later runs must repeat"),
@@ -103,11 +106,15 @@ class RunBatch {
     if (json) this.#io.out(`${summaryLine(summary)}\n`);
     else if (!quiet || summary.failed > 0) this.#io.out(summaryText(summary, paint));
     await this.#ci.write({ notRun: files.length - this.#done, result: summaryText(summary, painter(false)).trim() });
-    if (this.#runs === 0 && this.#leftOut > 0 && shard.count === 1)
+    if (this.#runs === 0 && this.#leftOut > 0 && shard.count === 1 && settings.nodes === undefined)
       throw new UsageError(`--tag: expected a tag of one of these files, got ${settings.tags.join(", ")}`);
     const { report } = this.#options;
     if (report !== undefined && this.#reported !== undefined)
-      (await import("../report-file.ts")).reportOn({ ...this.#reported, seed: settings.seed }, report, this.#io);
+      (await import("../report-file.ts")).reportOn(
+        { ...this.#reported, seed: settings.seed, nodes: settings.nodes },
+        report,
+        this.#io,
+      );
     return this.#code;
   }
 
@@ -147,6 +154,10 @@ class RunBatch {
       this.#leftOut++;
       return;
     }
+    if (outcome.status === "unfit") {
+      this.#noteUnfit(file, outcome.needs);
+      return;
+    }
     if (outcome.status === "refused") {
       this.#done++;
       this.#refuse(file.path, file.id, outcome.problems);
@@ -175,15 +186,25 @@ class RunBatch {
 
   #report(file: ScenarioFile, text: string, result: PlainResult, wallMs: number): void {
     const { id, path } = file;
-    const { seed, crypto } = this.#options.settings;
-    const replay = `${reproduceCommandLine(path, seed)}${crypto === "stand-in" ? "" : " --crypto real"}`;
-    const commands = { replay, explain: explainCommandLine(path, result.seed) };
+    const { seed, crypto, nodes } = this.#options.settings;
+    const replay = `${reproduceCommandLine(path, seed, nodes)}${crypto === "stand-in" ? "" : " --crypto real"}`;
+    const commands = { replay, explain: explainCommandLine(path, result.seed, nodes) };
     const report = { id, file: path, result, wallMs, versions: versions(), ...commands };
     const { json, quiet, paint, progress } = this.#output;
     progress.clear();
     if (json) this.#io.out(`${runLine(report)}\n`);
     else if (!quiet || result.verdict !== "pass") this.#io.out(runText(report, paint));
     this.#ci.noteRun(report, { text });
+  }
+
+  /** Leaves out a file that the validators of `--node` cannot take part in. */
+  #noteUnfit({ id, path }: ScenarioFile, needs: readonly string[]): void {
+    this.#done++;
+    this.#leftOut++;
+    const { json, quiet, progress } = this.#output;
+    progress.clear();
+    if (json) this.#io.out(jsonLine({ type: "left_out", scenario: id, file: path, needs }));
+    else if (!quiet) this.#io.out(`left out  ${id}: needs ${needs.join(", ")}\n`);
   }
 
   /** Counts an invalid file as a failure and continues with the others. */
@@ -221,6 +242,7 @@ function runOptions(args: Args) {
     writesTranscripts: args["update"] === true,
     writesProofs: args["out"] !== undefined,
     tags: texts(args, "tag"),
+    nodes: nodesOption(args),
   };
   schemeOf(settings.crypto);
   const bail = textOf(args, "bail");

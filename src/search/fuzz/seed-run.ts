@@ -3,10 +3,13 @@
  * come from the seed under stable labels, so nothing more must be saved to reproduce it.
  */
 
+import { fitScenario } from "../../external/fit.ts";
+import { type NodeSettings, programsOf } from "../../external/nodes.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import { type PlainResult, plainResultOf } from "../../run/verdict.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
+import { withoutDangling } from "../shrink/json-tree.ts";
 import { drawWorld } from "./draw.ts";
 import { type FailureSignature, failureSignatureOf } from "./failure-signature.ts";
 import type { GeneratorName } from "./generators.ts";
@@ -17,6 +20,8 @@ export interface GeneratorOptions {
   readonly profile: ProfileName;
   /** Known-bad variant that runs instead of the real program. */
   readonly bug: string | undefined;
+  /** Validators that others wrote, in place of the real program. */
+  readonly nodes?: NodeSettings | undefined;
 }
 
 export interface SeedRun {
@@ -30,8 +35,9 @@ export interface SeedRun {
 }
 
 /** Generates and runs the scenario of a seed, some events at a time. */
-export function* runSeed(seed: string, { profile, bug }: GeneratorOptions): Interruptible<SeedRun> {
-  const { scenario, drawn } = drawWorld(seed, profile, bug);
-  const result = yield* runInSlices(scenario, { seed });
+export function* runSeed(seed: string, { profile, bug, nodes }: GeneratorOptions): Interruptible<SeedRun> {
+  const { scenario: world, drawn } = drawWorld(seed, profile, bug);
+  const scenario = nodes === undefined ? world : withoutDangling(fitScenario(world).scenario);
+  const result = yield* runInSlices(scenario, { seed, programs: programsOf(nodes) });
   return { seed, scenario, drawn, result: plainResultOf(result), signature: failureSignatureOf(scenario, result) };
 }

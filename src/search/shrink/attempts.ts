@@ -1,7 +1,7 @@
 /** Candidates of a shrinking: validity, failure signature, and the remaining run budget. */
 import { bounds } from "../../invariants/history/quorum.ts";
 import { type Interruptible, unlessStopped } from "../../run/interruptible.ts";
-import { runInSlices } from "../../run/run.ts";
+import { type RunOptions, runInSlices } from "../../run/run.ts";
 import type { RunResult } from "../../run/verdict.ts";
 import { byzantineValidators } from "../../scenario/compile/compile.ts";
 import { equivocators, validatorNames } from "../../scenario/declared.ts";
@@ -16,8 +16,8 @@ import { withoutDangling } from "./json-tree.ts";
 /** Event limit of a run whose file has none; a run that exceeds it counts as endless. */
 export const RUN_EVENTS = 200_000;
 
-/** Scenario and the seed under which it fails. */
-export type FailingRun = Readonly<{ scenario: Scenario; seed: string }>;
+/** Scenario and the seed under which it fails, with programs of its validators if those are not ours. */
+export type FailingRun = Readonly<{ scenario: Scenario; seed: string; programs?: RunOptions["programs"] }>;
 
 /** Thrown through the passes on an interruption, or when the run budget is exhausted. */
 export class ShrinkStop extends Error {
@@ -65,11 +65,12 @@ export class Attempts {
     if (yield) throw new ShrinkStop("interrupted");
     if (this.#left <= 0) throw new ShrinkStop("run limit reached");
     this.#left -= 1;
-    const run = runInSlices(parsed.value, { seed: candidate.seed, events: this.#events });
+    const { seed, programs } = candidate;
+    const run = runInSlices(parsed.value, { seed, programs, events: this.#events });
     const result = yield* unlessStopped(run);
     if (result === undefined) throw new ShrinkStop("interrupted");
     const isAlike = hasSignature(parsed.value, result, this.#signature) && this.#hasSameFailure(parsed.value, result);
-    if (isAlike) this.best = { scenario, seed: candidate.seed };
+    if (isAlike) this.best = { ...candidate, scenario };
     return isAlike;
   }
 

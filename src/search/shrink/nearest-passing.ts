@@ -38,7 +38,7 @@ type RecordedRun = Readonly<{ result: RunResult; events: readonly RunEvent[] }>;
 
 /** Searches the nearest passing scenario; if interrupted, returns the nearest so far. */
 export function* nearestPassing(failing: FailingRun, parser: ScenarioParser): Interruptible<NearestSearch> {
-  const { scenario, seed } = failing;
+  const { scenario, seed, programs } = failing;
   const here = yield* recordRun(failing);
   if (here === undefined) return { nearest: undefined, runs: 1 };
   let nearest: NearestPassing | undefined;
@@ -50,7 +50,7 @@ export function* nearestPassing(failing: FailingRun, parser: ScenarioParser): In
       if (yield) return { nearest: nearest, runs };
       if (!parser.takes(changed)) continue;
       runs += 1;
-      const there = yield* recordRun({ scenario: changed, seed });
+      const there = yield* recordRun({ scenario: changed, seed, programs });
       if (there?.result.verdict !== "pass") continue;
       const difference = firstDifference(here.events, there.events);
       if (difference === undefined || difference.step <= (nearest?.difference.step ?? -1)) continue;
@@ -62,10 +62,10 @@ export function* nearestPassing(failing: FailingRun, parser: ScenarioParser): In
 }
 
 /** Runs a candidate and records its events; `undefined` if there are too many to compare, or it was interrupted. */
-function* recordRun({ scenario, seed }: FailingRun): Interruptible<RecordedRun | undefined> {
+function* recordRun({ scenario, seed, programs }: FailingRun): Interruptible<RecordedRun | undefined> {
   const keeps = (event: RunEvent): boolean => event.kind === "operation" || isCompared(event);
   const { events, watch } = eventLog(COMPARED_EVENTS, { kinds: COMPARED_KINDS, keeps });
-  const result = yield* runInSlices(scenario, { seed, events: RUN_EVENTS, watch });
+  const result = yield* runInSlices(scenario, { seed, programs, events: RUN_EVENTS, watch });
   return events.length < COMPARED_EVENTS ? { result, events } : undefined;
 }
 

@@ -142,8 +142,8 @@ function boundOf({ events = RUN_EVENTS }: Scenario): number {
 }
 
 /** Completes the run even if interrupted: without it there is no result to report. */
-function* completeRun({ scenario, seed }: FailingRun): Interruptible<RunResult> {
-  const run = runInSlices(scenario, { seed, events: boundOf(scenario) });
+function* completeRun({ scenario, seed, programs }: FailingRun): Interruptible<RunResult> {
+  const run = runInSlices(scenario, { seed, programs, events: boundOf(scenario) });
   let slice = run.next();
   while (slice.done !== true) {
     yield;
@@ -168,7 +168,7 @@ export function* fixWorkloads(attempts: Attempts): Interruptible<void> {
 }
 
 /** The first submission of each operation without a name, in the order of time. One run, beside the limit. @throws Stopped */
-function* submissionsOf({ scenario, seed }: FailingRun): Interruptible<readonly Step[]> {
+function* submissionsOf({ scenario, seed, programs }: FailingRun): Interruptible<readonly Step[]> {
   const found = new Map<string, Step>();
   const used = new Set((scenario.steps ?? []).flatMap(({ submit }) => submit?.id ?? []));
   let at = 0;
@@ -180,6 +180,7 @@ function* submissionsOf({ scenario, seed }: FailingRun): Interruptible<readonly 
   };
   const run = runInSlices(scenario, {
     seed,
+    programs,
     events: scenario.events ?? RUN_EVENTS,
     watch: ({ directory, operations }) => {
       const named = new Set(operations.values());
