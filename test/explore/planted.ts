@@ -5,6 +5,7 @@ import type { SlotState } from "../../src/core/consensus/slot-state.ts";
 import type { Output } from "../../src/core/validator/output.ts";
 import type { ValidatorState } from "../../src/core/validator/state.ts";
 import type { Input } from "../../src/core/validator/step.ts";
+import { timerOf } from "../../src/core/validator/timer.ts";
 
 /** Planted mistake with the exploration that finds it. */
 export interface PlantedMistake {
@@ -80,6 +81,31 @@ function hasDoubleBallot({ ballots }: SlotState): boolean {
   );
 }
 
+/** Commits on a lock when its content comes, whatever the round of the slot is by then. */
+function commitLate(state: ValidatorState, _: Input, real: () => readonly Output[]): readonly Output[] {
+  const waiting = [...state.sync.missingContents.entries()];
+  const outputs = real();
+  const late = waiting.flatMap(([key, slot]): readonly Output[] => {
+    const record = state.slots.records.get(slotKey(slot));
+    if (state.sync.missingContents.has(key) || record?.lock === undefined || record.decided !== undefined) return [];
+    const { round, value } = record.lock;
+    if (!key.startsWith(`${value} `) || record.round <= round) return [];
+    state.slots.records.set(slotKey(slot), { ...record, commits: [...record.commits, { round, value }] });
+    const body = { type: "commit", epoch: record.epoch, slot, round, value } as const;
+    return [{ type: "sign", to: [], message: { type: "consensus", body, contents: [], reason: undefined } }];
+  });
+  return [...outputs, ...late];
+}
+
+/** Forgets the votes of round 0 before a retry after the first one. */
+function forgetAfterRetries(state: ValidatorState, input: Input, real: () => readonly Output[]): readonly Output[] {
+  const timer = input.type === "timer" ? timerOf(input.name) : undefined;
+  const record = timer?.kind === "retry" ? state.slots.records.get(timer.slot) : undefined;
+  if (timer?.kind === "retry" && record?.round === 0 && (state.slots.retries.get(timer.slot) ?? 0) > 0)
+    state.slots.records.set(timer.slot, { ...record, votes: [] });
+  return real();
+}
+
 export const PLANTED: readonly PlantedMistake[] = [
   {
     name: "a decision of an earlier round is dropped",
@@ -107,5 +133,19 @@ export const PLANTED: readonly PlantedMistake[] = [
     operations: ["x", "y", "c"],
     rounds: 0,
     check: "liveness",
+  },
+  {
+    name: "a commit follows the content of a lock, although its round was left",
+    variant: step(commitLate),
+    operations: ["x", "c"],
+    rounds: 1,
+    check: "amnesia",
+  },
+  {
+    name: "the second retry forgets the vote of round 0",
+    variant: step(forgetAfterRetries),
+    operations: ["x", "y"],
+    rounds: 0,
+    check: "amnesia",
   },
 ];

@@ -3,7 +3,7 @@
 import { entryOf } from "../../core/base/entry.ts";
 import type { Hash, Millis } from "../../core/base/ids.ts";
 import { MemoTable } from "../../core/base/memo-table.ts";
-import { slotKey } from "../../core/base/slot.ts";
+import { type Slot, slotKey } from "../../core/base/slot.ts";
 import { Table } from "../../core/base/table.ts";
 import { decidedRecord, durablePart, newSlot, type SlotState } from "../../core/consensus/slot-state.ts";
 import { tokenBytes } from "../../core/ledger/roots.ts";
@@ -50,7 +50,7 @@ export class Fingerprints {
     for (const [hash] of slots.contents.entries()) if (honestValues.has(hash)) parts.push(`has ${this.#word(hash)}`);
     for (const [key, list] of slots.barriers.entries()) parts.push(`bar ${key} ${list.map(restrictionText).join(";")}`);
     for (const [key, slot] of sync.missingContents.entries())
-      if (isDecided(state, slotKey(slot))) parts.push(`wants ${this.#word(key)}`);
+      if (isAwaited(state, key, slot)) parts.push(`wants ${this.#word(key)}`);
     for (const [key] of slots.retries.entries()) parts.push(`retry ${this.#word(key)}`);
     for (const [key] of slots.timers.entries()) if (isKept(key)) parts.push(`timer ${this.#word(key)}`);
     parts.push(this.#chain(state));
@@ -139,14 +139,16 @@ function isKept(name: string): boolean {
 }
 
 /**
- * Returns the normal form of a validator's memory: without anything that can be delivered to it again.
+ * Returns the normal form of a validator's memory: without what can be delivered to it again.
  *
  * The network of an exploration keeps all messages, so each can be delivered again. A memory without incomplete votes,
  * round changes, reasons and offers therefore does at least what the same memory with them does, and states that differ
  * in nothing else are equal. Removed inputs come back complete: q round changes, or a reason with the round changes
- * that it justifies (transitions-rounds.ts). Normalization is an over-approximation: what a real validator remembers
- * may prevent a step (a Byzantine validator's second proposal of a round, say), and never enables one. Counterexamples
- * are therefore validated without it (validate-path.ts).
+ * that it justifies (transitions-rounds.ts). Normalization assumes of the explored program, right or wrong, that what it
+ * removes may prevent a step (a Byzantine validator's second proposal of a round, say), and enables none beyond those of
+ * one transition: a mistake that needs votes or operations from before its last visible step is not found. Kept are the
+ * contents that a lock or decision waits for; retries count within one transition. Counterexamples are validated without
+ * normalization (validate-path.ts).
  */
 export function normalize(state: ValidatorState): ValidatorState {
   const { slots, sync } = state;
@@ -167,8 +169,7 @@ export function normalize(state: ValidatorState): ValidatorState {
     epochs: { ...state.epochs, closes: new Table(), claimed: new Table(), links: state.epochs.links.fork() },
     sync: {
       ...sync,
-      // The content of a decided value is waited for; the content of a lock is delivered with the lock.
-      missingContents: new Table(sync.missingContents.entries().filter(([, slot]) => isDecided(state, slotKey(slot)))),
+      missingContents: new Table(sync.missingContents.entries().filter(([key, slot]) => isAwaited(state, key, slot))),
       fetched: new Table(),
       served: new Table(),
       log: sync.log.fork(),
@@ -201,6 +202,8 @@ function ownValues({ slots }: ValidatorState): ReadonlySet<string> {
   return named;
 }
 
-function isDecided(state: ValidatorState, key: string): boolean {
-  return state.slots.records.get(key)?.decided !== undefined;
+/** Returns true if a content is missing of the value that its slot has decided or holds a lock on. */
+function isAwaited({ slots }: ValidatorState, key: string, slot: Slot): boolean {
+  const record = slots.records.get(slotKey(slot));
+  return record?.decided !== undefined || (record?.lock !== undefined && key.startsWith(`${record.lock.value} `));
 }

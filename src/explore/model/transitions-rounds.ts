@@ -262,12 +262,13 @@ function firstProposals(knowledge: NetworkKnowledge, epoch: Epoch, slot: Slot): 
 /** Returns the timers of a slot: once set, a timer can fire at any time. */
 export function timerTransitions(knowledge: NetworkKnowledge, slot: Slot): readonly Transition[] {
   const key = slotKey(slot);
-  const timer = (kind: "retry" | "token" | "closing", label: string): Transition => ({
+  const timer = (kind: "retry" | "token" | "closing", label: string, times = 1): Transition => ({
     label,
     guard: TRUE_GUARD,
-    makeInputs: () => [{ type: "timer", name: timerName({ kind, slot: key }) }],
+    makeInputs: () => Array.from({ length: times }, () => ({ type: "timer", name: timerName({ kind, slot: key }) })),
   });
-  const transitions = [timer("retry", `the retry timer in ${slotName(knowledge, key)}`)];
+  const retry = `the retry timer in ${slotName(knowledge, key)}`;
+  const transitions = [timer("retry", retry), timer("retry", `${retry}, three times`, 3)];
   if (slot.kind === "token" && knowledge.system.bounds.rounds > 0)
     transitions.push(timer("token", `the timer of round 0 in ${slotName(knowledge, key)}`));
   if (slot.kind === "epoch" && knowledge.system.bounds.rounds > 0)
