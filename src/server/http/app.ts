@@ -9,7 +9,7 @@ import { AllowedHosts } from "../connections/allowed-hosts.ts";
 import { createHttpServer, type UpgradeHandler } from "../connections/http-server.ts";
 import type { Host } from "../host/host.ts";
 import { HTTP_LIMITS, type HttpLimits, MINUTE_MS, SOCKET_LIMITS, type SocketLimits, START_MS } from "../limits.ts";
-import { validatorKeysOf } from "../setup/setup-of.ts";
+import { networkKeysOf } from "../setup/setup-of.ts";
 import { openEndpoint } from "../websocket/endpoint.ts";
 import { ANSWERS, type Answers } from "../wire/answers.ts";
 import { WRITE_MODE_DEFAULT, type WriteMode } from "../wire/paths.ts";
@@ -79,7 +79,7 @@ export async function createApp({ host, node, options }: AppDependencies): Promi
     host,
     node,
     scheme,
-    keyOf: validatorKeysOf(host.network, scheme),
+    keys: networkKeysOf(host.network, scheme),
     limits,
     writeMode: options.writeMode ?? WRITE_MODE_DEFAULT,
     sharedDigests: options.sharedDigests === true || options.writeMode === "v1-only",

@@ -3,12 +3,13 @@
 import { requireDefined, unreachable } from "../../core/base/assert.ts";
 import type { Address, Hash } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
-import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
+import type { Scheme } from "../../core/crypto/scheme.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
 import type { ArchivedSubmission, ChainPosition, FinalRecord, OperationStatus } from "../../live/archive.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import type { Host } from "../host/host.ts";
 import type { HttpLimits } from "../limits.ts";
+import type { NetworkKeys } from "../setup/setup-of.ts";
 import type { Answers } from "../wire/answers.ts";
 import type { WriteMode } from "../wire/paths.ts";
 import type { Transaction } from "../wire/schemas/transactions.ts";
@@ -22,8 +23,8 @@ export interface EntryValidator {
   /** Scheme that recovers senders from signatures. */
   readonly scheme: Scheme;
   readonly limits: HttpLimits;
-  /** Returns the private key of a validator, which signs aggregates when they are read. */
-  readonly keyOf: (validator: Address) => PrivateKey;
+  /** Returns the keys of the network: validators sign aggregates when they are read. */
+  readonly keys: () => NetworkKeys;
   /** Versions of writes that the interface serves. */
   readonly writeMode: WriteMode;
   /** True if it takes mints and burns of version 1 whose signature can be posted as another kind. */

@@ -9,7 +9,7 @@ import { issuedTokenAddress } from "../../core/ledger/token.ts";
 import type { Setup } from "../../live/recording.ts";
 import { alignColumns } from "../../report/columns.ts";
 import { validatorNames } from "../../scenario/declared.ts";
-import { directoryOf, keyOf } from "../../scenario/directory.ts";
+import { type Directory, directoryOf, keyOf } from "../../scenario/directory.ts";
 import { isAddress } from "../../scenario/names.ts";
 import { CHAIN_ID_DEFAULT } from "../../scenario/parameters.ts";
 import type { GenesisSpec, Scenario, TokenSpec } from "../../scenario/scenario.ts";
@@ -96,19 +96,29 @@ function feesPart({ fees, issuedFees }: ServeOptions): FeesSpec {
   return { ...issuedFees, unnamed: issuedFees, tokens: fees };
 }
 
-/** Returns the private keys of a network's validators by address, of every epoch. The first call derives them. */
-export function validatorKeysOf(
-  network: { readonly setup: Setup },
-  scheme: Scheme,
-): (validator: Address) => PrivateKey {
-  let known: ReadonlyMap<Address, PrivateKey> | undefined;
-  return (validator) => {
-    if (known === undefined) {
-      const directory = directoryOf(network.setup.scenario, scheme);
-      const names = directory.nodes.flatMap((node) => directory.keysOf(node));
-      known = new Map(names.map((name) => [directory.validator(name), directory.validatorKey(name)]));
-    }
-    return requireDefined(known.get(validator), `key of validator ${validator}`);
+/** Keys of a served network, which the server signs with or shows. */
+export interface NetworkKeys {
+  /** The name of a validator's key, and the private key, by its address in any epoch. */
+  validator(address: Address): { readonly name: string; readonly key: PrivateKey };
+  /** The private key of the account that issues tokens and proposes epochs. */
+  readonly operator: PrivateKey;
+}
+
+/** Returns a function that derives the keys of a network when it is called first. */
+export function networkKeysOf(network: { readonly setup: Setup }, scheme: Scheme): () => NetworkKeys {
+  let known: NetworkKeys | undefined;
+  return () => {
+    known ??= keysOf(directoryOf(network.setup.scenario, scheme, network.setup.keys));
+    return known;
+  };
+}
+
+function keysOf(directory: Directory): NetworkKeys {
+  const names = directory.nodes.flatMap((node) => directory.keysOf(node));
+  const known = new Map(names.map((name) => [directory.validator(name), { name, key: directory.validatorKey(name) }]));
+  return {
+    validator: (address) => requireDefined(known.get(address), `key of validator ${address}`),
+    operator: directory.accountKey("operator"),
   };
 }
 

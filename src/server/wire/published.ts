@@ -36,6 +36,8 @@ const MEMBERS = {
   Receipt: RECEIPT,
   FinalizedTransaction: [...RECEIPT, "epoch", "fee", "fee_bound", "counter_signature"],
   Epoch: ["epoch_id", "certificate_hash", "certificate"],
+  EpochCertificate: ["type", "proposal"],
+  EpochProposal: ["message"],
   /** Events of the stream CHECKPOINTS. */
   EventCheckpoint: [
     ...["checkpoint", "number", "timestamp", "parent_hash", "state_root", "transactions_root", "receipts_root"],
@@ -115,7 +117,11 @@ export function withPublishedMembers(answers: Answers, compat: readonly CompatCl
     },
     checkpointReceipts: (...words) =>
       answers.checkpointReceipts(...words).map((receipt) => receiptIn("Receipt", receipt)),
-    epoch: (...words) => pick("Epoch", answers.epoch(...words)),
+    epoch: (...words) => {
+      const { certificate, ...shown } = answers.epoch(...words);
+      const proposal = pick("EpochProposal", certificate.proposal);
+      return pick("Epoch", { ...shown, certificate: pick("EpochCertificate", { ...certificate, proposal }) });
+    },
     mintInfo: (...words) => {
       const shown = answers.mintInfo(...words);
       return shown && pick("TokenMetadata", shown);

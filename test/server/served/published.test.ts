@@ -3,11 +3,13 @@
  * written from the lists of these clients. None is missing, and there is no other.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { PublicKey } from "../../../src/core/base/ids.ts";
+import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
 import { runToEnd } from "../../../src/run/interruptible.ts";
 import { startNetwork } from "../../../src/server/network/start-network.ts";
 import { changedAnswers } from "../../../src/server/wire/answer-options.ts";
 import { ReferenceClient } from "../client/reference-client.ts";
-import { signedBody } from "../client/signing.ts";
+import { publicKeyOf, signedBody } from "../client/signing.ts";
 import { BOARD, boardBody, CREATION, signersOf } from "../told/board.ts";
 import {
   addr,
@@ -118,6 +120,26 @@ const checkpointMembers = {
   ...{ hash, parent_hash: hash, state_root: hash, transactions_root: hash, receipts_root: hash },
   ...{ number: num, timestamp: num, extra_data: str, size: num },
 };
+const key = hexOf(66);
+const epochAnswer = only({
+  ...{ epoch_id: num, certificate_hash: hash },
+  certificate: only({
+    type: matching("type", (value) => value === "Genesis" || value === "Epoch"),
+    proposal: only({
+      message: only({
+        ...{ epoch: only({ epoch_id: num }), chain: num, timestamp: num },
+        special_accounts: only({
+          ...{ operator_public_key: key, operator_address: addr },
+          ...{ escrow_account_public_key: key, escrow_account_address: addr },
+          ...{ pricing_authority_public_key: key, pricing_authority_address: addr },
+        }),
+        validator_set: only({
+          members: all(only({ consensus_public_key: key, address: addr, peer_id: str, archive: bool })),
+        }),
+      }),
+    }),
+  }),
+});
 const fault = only({ error_code: str, message: str });
 
 let net: Running;
@@ -212,6 +234,39 @@ test("ours is in headers, and behind members=all", async () => {
   expect(refused).toMatchObject({ status: 400, body: { error_code: "validation_query" } });
 });
 
+interface EpochAnswer {
+  readonly certificate: { readonly type: string; readonly proposal: { readonly message: Json } };
+}
+
+/** Reads the certificate of an epoch from its BCS. */
+function fromBcs(text: string): unknown {
+  const bytes = Buffer.from(text.slice(2), "hex");
+  let at = 0;
+  const take = (length: number) => {
+    at += length;
+    return bytes.subarray(at - length, at);
+  };
+  const number = () => Number(take(8).readBigUInt64LE());
+  const hexText = (length: number) => `0x${take(length).toString("hex")}`;
+  const byte = () => take(1)[0] ?? Number.NaN;
+  const owner = () => [hexText(byte()), hexText(20)];
+  const type = byte() === 0 ? "Genesis" : "Epoch";
+  const [epoch_id, chain, timestamp] = [number(), number(), number()];
+  const [operator, escrow, pricing] = [owner(), owner(), owner()];
+  const members = Array.from({ length: byte() }, () => {
+    const [consensus_public_key, address] = owner();
+    return { consensus_public_key, address, peer_id: String(take(byte())), archive: byte() === 1 };
+  });
+  expect(at).toBe(bytes.length);
+  const special_accounts = {
+    ...{ operator_public_key: operator[0], operator_address: operator[1] },
+    ...{ escrow_account_public_key: escrow[0], escrow_account_address: escrow[1] },
+    ...{ pricing_authority_public_key: pricing[0], pricing_authority_address: pricing[1] },
+  };
+  const message = { epoch: { epoch_id }, chain, timestamp, special_accounts, validator_set: { members } };
+  return { type, proposal: { message } };
+}
+
 test("a bad body is told by the one published code, and by ours in a header", async () => {
   const fields = { chain_id: await client.chainId(), nonce: 0, recipient: net.address("bob"), token: made };
   const post = async (body: unknown, path = "/v1/transactions/payment") => {
@@ -275,4 +330,42 @@ test("the profile of clients has them, and any network by option", async () => {
   expect(await keysOf({ profile: "clients", answers: "complete" })).toEqual(complete);
   expect(await keysOf({ profile: "clients", compat: ["go"] })).toEqual(complete);
   expect(await keysOf({})).toEqual(complete);
+});
+
+// The last test: it closes the epoch.
+test("epochs have the members that the relayer reads, and the same in BCS", async () => {
+  await net.admin("epoch", { validators: ["v2", "v1", "v4", "v3"] });
+  for (const [id, type] of [
+    [0, "Genesis"],
+    [1, "Epoch"],
+  ] as const) {
+    const shown = await client.epochById(id);
+    expect(epochAnswer(shown)).toBeUndefined();
+    const { certificate } = shown as unknown as EpochAnswer;
+    expect(certificate).toMatchObject({
+      type,
+      proposal: {
+        message: {
+          ...{ epoch: { epoch_id: id }, chain: 1212101 },
+          special_accounts: {
+            operator_address: net.address("operator"),
+            operator_public_key: publicKeyOf(net.key("operator")),
+          },
+        },
+      },
+    });
+    const encoded = await client.get("/v1/governances/epoch/by_id", { id, encoding: "bcs" });
+    expect(Object.keys(encoded).sort()).toEqual(["certificate", "certificate_hash", "epoch_id"]);
+    expect(fromBcs(String(encoded["certificate"]))).toEqual(certificate);
+  }
+  const now = (await client.epoch()) as unknown as EpochAnswer;
+  const { timestamp, validator_set } = now.certificate.proposal.message as {
+    readonly timestamp: number;
+    readonly validator_set: { readonly members: readonly Json[] };
+  };
+  expect(Math.abs(timestamp - Date.now() / 1_000)).toBeLessThan(3_600);
+  expect(validator_set.members.map(({ peer_id }) => peer_id)).toEqual(["v2", "v1", "v4", "v3"]);
+  for (const { consensus_public_key, address } of validator_set.members)
+    expect(secp256k1.addressOfPublic(consensus_public_key as PublicKey)).toBe(address);
+  expect(await client.get("/v1/governances/epoch", { encoding: "json" })).toEqual(now);
 });

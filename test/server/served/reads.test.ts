@@ -182,7 +182,7 @@ const ROWS: Readonly<Record<string, () => Row>> = {
   "R15 the epoch": () => ({
     path: "/v1/governances/epoch",
     schema: networkSchemas.epoch,
-    holds: () => ({ epoch_id: 0, certificate: { type: "Epoch", proposal: { epoch: 0 }, chain_id: 1_212_101 } }),
+    holds: () => ({ epoch_id: 0, certificate: { type: "Genesis", proposal: { epoch: 0 }, chain_id: 1_212_101 } }),
   }),
   "R16 an epoch by its number": () => ({
     path: `/v1/governances/epoch/by_id${by({ id: "0" })}`,

@@ -124,7 +124,7 @@ export function serveLookups(app: FastifyInstance, entry: EntryValidator): void 
 
 /** Returns the aggregate of those whose commits are in the certificate of a copy, under the hash by which it is shown. */
 async function counterSignatureOf(
-  { host, answers, keyOf }: EntryValidator,
+  { host, answers, keys }: EntryValidator,
   copy: ArchivedSubmission,
   { certificate: { epoch, seals }, receipt }: FinalRecord,
 ): Promise<CounterSignatureFile> {
@@ -136,7 +136,7 @@ async function counterSignatureOf(
     { hash: answers.hashOf(copy), epoch, fee: fee_bound ? (fee ?? undefined) : undefined },
     parameters.validators.map(({ key }) => key),
     new Set(seals.map(({ signer }) => signer)),
-    keyOf,
+    (validator) => keys().validator(validator).key,
   );
 }
 

@@ -1,18 +1,19 @@
 /** Routes of the network: /api, chains, checkpoints, governances, states, the path of the websocket and /v2 (wire 1.1, 1.3). */
 import type { FastifyInstance } from "fastify";
+import type { Static } from "typebox";
 import { requireDefined } from "../../../core/base/assert.ts";
 import { toHash } from "../../../core/base/ids.ts";
 import { err, ok, type Result } from "../../../core/base/result.ts";
 import type { LedgerState } from "../../../core/ledger/state.ts";
 import { WEBSOCKET_PATH } from "../../websocket/endpoint.ts";
+import { epochBcs } from "../../wire/bcs.ts";
 import { edgeFault } from "../../wire/errors.ts";
 import { servesVersion } from "../../wire/paths.ts";
 import {
   chainId,
   checkpointNumber,
   checkpoint as checkpointSchema,
-  type EpochAnswer,
-  epoch as epochSchema,
+  epochReply,
   latestEpochCheckpoint as latestSchema,
   plans as plansSchema,
   nativeStatus as statusSchema,
@@ -20,6 +21,7 @@ import {
 import {
   checkpointByHashQuery,
   checkpointByNumberQuery,
+  encodingQuery,
   idQuery,
   numberQuery,
   plansQuery,
@@ -106,11 +108,13 @@ export function serveGovernances(app: FastifyInstance, entry: EntryValidator): v
   serveRead(app, entry, {
     path: "/v1/governances/epoch",
     summary: "The current epoch",
-    description: "Committee, fees and rewards of the epoch that this validator is in, and what opened it.",
+    description:
+      "Committee, fees and rewards of the epoch that this validator is in, and what opened it; with encoding=bcs the " +
+      "certificate in BCS.",
     section: "specification 11.1; wire 1.1, R15",
-    query: emptyQuery,
-    reply: epochSchema,
-    answer: ({ entry: asked, ledger }) => epochOf(asked, ledger, ledger.epoch),
+    query: encodingQuery,
+    reply: epochReply,
+    answer: ({ entry: asked, ledger, query }) => epochOf(asked, ledger, ledger.epoch, query.encoding),
   });
   serveRead(app, entry, {
     path: "/v1/governances/epoch/by_id",
@@ -118,26 +122,38 @@ export function serveGovernances(app: FastifyInstance, entry: EntryValidator): v
     description: "Epochs count from 0, which the genesis opened.",
     section: "wire 1.1, R16",
     query: idQuery,
-    reply: epochSchema,
+    reply: epochReply,
     refusals: { 404: "This validator has not entered the epoch." },
-    answer: ({ entry: asked, ledger, query }) => epochOf(asked, ledger, Number(query.id)),
+    answer: ({ entry: asked, ledger, query }) => epochOf(asked, ledger, Number(query.id), query.encoding),
   });
 }
 
 async function epochOf(
-  { host, node, scheme, answers, keyOf }: EntryValidator,
+  { host, node, scheme, answers, keys }: EntryValidator,
   ledger: LedgerState,
   number: number,
-): Promise<Result<EpochAnswer, HttpError>> {
+  encoding: string | undefined,
+): Promise<Result<Static<typeof epochReply>, HttpError>> {
   if (number > ledger.epoch) {
     return err(edgeFault("resource_epoch_not_found", `epoch ${number}: ${node} is in epoch ${ledger.epoch}`));
   }
   const { chainId, archive } = host.network;
   const record = requireDefined(archive.epochs[number], `record of epoch ${number}`);
   const opening = record.opening === undefined ? undefined : host.network.withSignatures(record.opening);
+  const link = opening === undefined ? undefined : archive.linkByHash(opening.value);
   const { blsPublicKey } = await import("../../../core/crypto/bls.ts");
-  const blsKeys = record.parameters.validators.map(({ key }) => blsPublicKey(keyOf(key)));
-  return ok(answers.epoch(chainId, { ...record, opening }, archive.genesisLink.hash, scheme, blsKeys));
+  const { validator, operator } = keys();
+  const answer = answers.epoch(chainId, { ...record, opening }, archive.genesisLink.hash, scheme, {
+    timestamp: (link?.content ?? archive.genesisLink).value.header.timestamp,
+    operator: { publicKey: scheme.publicKeyOf(operator), address: scheme.addressOf(operator) },
+    keys: record.parameters.validators.map((member) => {
+      const { name, key } = validator(member.key);
+      return { name, publicKey: scheme.publicKeyOf(key), blsKey: blsPublicKey(key) };
+    }),
+  });
+  if (encoding !== "bcs") return ok(answer);
+  const { epoch_id, certificate_hash, certificate } = answer;
+  return ok({ epoch_id, certificate_hash, certificate: epochBcs(certificate.type, certificate.proposal.message) });
 }
 
 /** R17. */

@@ -8,6 +8,7 @@ import {
   boolean,
   count,
   hash,
+  KEY_EXAMPLE,
   list,
   namedObject,
   nullable,
@@ -35,30 +36,81 @@ const feeMembers = {
 };
 const tokenFees = object("the fees of one token", { ...feeMembers, token: address("the token") });
 
-export const epoch = namedObject("Epoch", "an epoch", {
-  epoch_id: count("the number of the epoch"),
-  certificate_hash: hash("the hash of the closing that opened it"),
-  certificate: object("the parameters of the epoch", {
-    type: oneOf("the type", ["Epoch"]),
-    proposal: object("the proposal", { epoch: count("the number of the epoch") }),
-    chain_id: count("the chain id"),
-    epoch: count("the number of the epoch"),
-    validators: list("the committee, in its order", address("the address of a validator's key")),
-    crypto: optional(oneOf("the signature scheme", ["real", "stand-in"])),
-    bls_public_keys: list("the BLS public keys of the committee, in its order", words("0x and 192 hex digits")),
-    fees: object("the fees, and those of tokens with fees of their own", {
-      ...feeMembers,
-      tokens: list("tokens with fees of their own", tokenFees),
-    }),
-    rewards: list("the accounts that get the share of each validator", address("an account")),
-    opening: nullable(
-      withCode<CertificateFile>("the certificate of the closing that opened it", {
-        type: "object",
-        additionalProperties: true,
+const publicKey = (description: string): Shape<string> =>
+  withCode(`${description}: 0x and 66 hex digits`, {
+    type: "string",
+    pattern: "^0x0[23][0-9a-f]{64}$",
+    examples: [KEY_EXAMPLE],
+  });
+
+/** Members of an epoch that the published relayer reads. */
+const epochMessage = object("the parameters as the published network names them", {
+  epoch: object("the epoch", { epoch_id: count("the number of the epoch") }),
+  chain: count("the chain id"),
+  timestamp: count("Unix seconds of the checkpoint that opened it"),
+  special_accounts: object("accounts with a role in the network", {
+    operator_public_key: publicKey("the operator's key"),
+    operator_address: address("the operator"),
+    escrow_account_public_key: publicKey("the key of the escrow account, the operator's here"),
+    escrow_account_address: address("the escrow account, the operator here"),
+    pricing_authority_public_key: publicKey("the key of the pricing authority, the operator's here"),
+    pricing_authority_address: address("the pricing authority, the operator here"),
+  }),
+  validator_set: object("the committee", {
+    members: list(
+      "its members, in its order",
+      object("a validator", {
+        consensus_public_key: publicKey("its key"),
+        address: address("the address of its key"),
+        peer_id: words("the name of its key here", undefined, ["v1"]),
+        archive: boolean("whether it is an archive; none votes here that is one"),
       }),
     ),
   }),
+});
+
+export type EpochMessage = Static<typeof epochMessage>;
+
+const epochCertificate = namedObject("EpochCertificate", "the parameters of the epoch", {
+  type: oneOf("the type", ["Genesis", "Epoch"]),
+  proposal: namedObject("EpochProposal", "the proposal", {
+    epoch: count("the number of the epoch"),
+    message: epochMessage,
+  }),
+  chain_id: count("the chain id"),
+  epoch: count("the number of the epoch"),
+  validators: list("the committee, in its order", address("the address of a validator's key")),
+  crypto: optional(oneOf("the signature scheme", ["real", "stand-in"])),
+  bls_public_keys: list("the BLS public keys of the committee, in its order", words("0x and 192 hex digits")),
+  fees: object("the fees, and those of tokens with fees of their own", {
+    ...feeMembers,
+    tokens: list("tokens with fees of their own", tokenFees),
+  }),
+  rewards: list("the accounts that get the share of each validator", address("an account")),
+  opening: nullable(
+    withCode<CertificateFile>("the certificate of the closing that opened it", {
+      type: "object",
+      additionalProperties: true,
+    }),
+  ),
+});
+
+export const epoch = namedObject("Epoch", "an epoch", {
+  epoch_id: count("the number of the epoch"),
+  certificate_hash: hash("the hash of the closing that opened it"),
+  certificate: epochCertificate,
   committee_hash: hash("the hash over every other member, by which `quorumlab verify` sees a change"),
+});
+
+/** With `encoding=bcs`. */
+const encodedEpoch = namedObject("EncodedEpoch", "an epoch with its certificate in BCS", {
+  epoch_id: count("the number of the epoch"),
+  certificate_hash: hash("the hash of the closing that opened it"),
+  certificate: words("the certificate in BCS, 0x and hex digits", undefined, ["0x00"]),
+});
+
+export const epochReply = withCode<EpochAnswer | Static<typeof encodedEpoch>>("an epoch", {
+  anyOf: [epoch, encodedEpoch],
 });
 
 /** R15 and R16. */

@@ -41,7 +41,12 @@ export const hashQuery = object("a query", { hash: hash("the hash") });
 
 export const numberQuery = object("a query", { number: digits("the number") });
 
-export const idQuery = object("a query", { id: digits("the number of the epoch") });
+/** Of an epoch's certificate; the published relayer asks for `bcs`. */
+const encoding = optional(oneOf("the encoding of the certificate", ["json", "bcs"]));
+
+export const encodingQuery = object("a query", { encoding });
+
+export const idQuery = object("a query", { id: digits("the number of the epoch"), encoding });
 
 export const plansQuery = object("a query", {
   sender: optional(address("the sender")),

@@ -1,7 +1,7 @@
 /** Checkpoints, epochs and the signature mode in responses (wire 1.4, 4). */
 
 import type { FeeEntry } from "../../../core/base/epoch.ts";
-import type { Hash } from "../../../core/base/ids.ts";
+import type { Address, Hash, PublicKey } from "../../../core/base/ids.ts";
 import type { OperationId } from "../../../core/base/operation.ts";
 import type { Receipt as Decided } from "../../../core/base/refusal.ts";
 import type { CheckpointHeader } from "../../../core/base/slot.ts";
@@ -11,7 +11,14 @@ import type { Archive, ArchivedSubmission, EpochRecord } from "../../../live/arc
 import { certificateFile, committeeMembers, withCommitteeHash } from "../../../proofs/certificate-file.ts";
 import type { ChainLink } from "../../../run/checkpoint-chain.ts";
 import { servesVersion, type WriteMode } from "../paths.ts";
-import type { Checkpoint, EpochAnswer, Fees, LatestEpochCheckpoint, NativeStatus } from "../schemas/network.ts";
+import type {
+  Checkpoint,
+  EpochAnswer,
+  EpochMessage,
+  Fees,
+  LatestEpochCheckpoint,
+  NativeStatus,
+} from "../schemas/network.ts";
 import type { Transaction, WireReceipt } from "../schemas/transactions.ts";
 import { receipt } from "./receipt.ts";
 import { transaction } from "./transaction.ts";
@@ -116,25 +123,34 @@ function rootsOf({ parentHash, stateRoot, transactionsRoot, receiptsRoot }: Chec
   };
 }
 
-/** Parameters of an epoch and the closing that opened it, for epoch 0 the genesis checkpoint (wire 1.4). `blsKeys`: of the committee. */
+/** Facts about an epoch that its record lacks. */
+export interface EpochFacts {
+  /** Unix seconds of the checkpoint that opened it. */
+  readonly timestamp: number;
+  readonly operator: { readonly publicKey: PublicKey; readonly address: Address };
+  /** Keys of its validators, in its order. */
+  readonly keys: readonly { readonly name: string; readonly publicKey: PublicKey; readonly blsKey: string }[];
+}
+
+/** Parameters of an epoch and the closing that opened it, for epoch 0 the genesis checkpoint (wire 1.4). */
 export function epoch(
   chainId: number,
   record: EpochRecord,
   genesis: Hash,
   scheme: Scheme,
-  blsKeys: readonly string[],
+  facts: EpochFacts,
 ): EpochAnswer {
   const { parameters, opening } = record;
   const { validators, fees } = parameters;
-  const keys = validators.map(({ key }) => key);
+  const members = validators.map(({ key }) => key);
   return withCommitteeHash({
     epoch_id: record.epoch,
     certificate_hash: opening?.value ?? genesis,
     certificate: {
-      type: "Epoch" as const,
-      proposal: { epoch: record.epoch },
-      ...committeeMembers(chainId, record.epoch, keys, scheme),
-      bls_public_keys: blsKeys,
+      type: opening === undefined ? ("Genesis" as const) : ("Epoch" as const),
+      proposal: { epoch: record.epoch, message: epochMessage(chainId, record.epoch, members, facts) },
+      ...committeeMembers(chainId, record.epoch, members, scheme),
+      bls_public_keys: facts.keys.map(({ blsKey }) => blsKey),
       fees: {
         ...feesOf(fees.default),
         tokens: [...fees.tokens].map(([token, entry]) => ({ token, ...feesOf(entry) })),
@@ -143,6 +159,36 @@ export function epoch(
       opening: opening === undefined ? null : certificateFile(chainId, opening),
     },
   });
+}
+
+/** This ledger has neither an escrow account nor a pricing authority: the operator stands for both. */
+function epochMessage(
+  chain: number,
+  epoch_id: number,
+  members: readonly Address[],
+  { timestamp, operator: { publicKey, address: account }, keys }: EpochFacts,
+): EpochMessage {
+  return {
+    epoch: { epoch_id },
+    chain,
+    timestamp,
+    special_accounts: {
+      operator_public_key: publicKey,
+      operator_address: account,
+      escrow_account_public_key: publicKey,
+      escrow_account_address: account,
+      pricing_authority_public_key: publicKey,
+      pricing_authority_address: account,
+    },
+    validator_set: {
+      members: members.map((address, index) => ({
+        consensus_public_key: keys[index]?.publicKey ?? "",
+        address,
+        peer_id: keys[index]?.name ?? "",
+        archive: false,
+      })),
+    },
+  };
 }
 
 function feesOf({ payment, cancellation, recovery }: FeeEntry): Fees {
