@@ -1,8 +1,8 @@
 /**
- * Serves a network with a state file, and puts the load of `bench` on it: alone; beside 64 connections that pipeline requests
- * and read no answer, for ten minutes or the seconds given; and beside 100 clients that read as fast as they are answered.
- * Exits with 1 if the first take more than 100 MB of memory, or make the 99th percentile of the others, at half of the rate,
- * more than twice as long; or if the second leave writers less than half of their rate.
+ * Serves a network with a state file under the load of `bench`: alone and beside 100 clients that read as fast as they are
+ * answered; then two new ones under half of that rate, for ten minutes or the seconds given: alone, and beside 64 connections
+ * that pipeline requests and read no answer. Exits with 1 if the first leave writers less than half of their rate, or if the
+ * second take more than 100 MB of memory, or make the 99th percentile of the others more than twice as long.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,39 +17,58 @@ const PART = String(Math.min(60, seconds));
 const [SILENT, READERS, MEGABYTES] = [64, 100, 100];
 const REQUESTS = "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(32);
 
-const { server, url, stop } = await startServed();
 let isOver = false;
-try {
-  const { rate } = load(url, ["--duration", PART]);
-  const half = ["--rate", String(Math.max(1, Math.floor(rate / 2)))];
-  const alone = load(url, ["--duration", PART, ...half]).finality.p99;
-  const before = resident();
+const { rate, read } = await besideReaders();
+const half = String(Math.max(1, Math.floor(rate / 2)));
+const alone = await besideSilent(0);
+const beside = await besideSilent(SILENT);
+const more = beside.most - alone.most;
+print(
+  `${SILENT} connections that read nothing, ${seconds} s at ${half} payments a second: ${beside.most} MB, p99 ${beside.p99} ms; without them ${alone.most} MB, p99 ${alone.p99} ms; ${more} MB more`,
+);
+process.exitCode = more <= MEGABYTES && beside.p99 <= 2 * alone.p99 && read >= rate / 2 ? 0 : 1;
 
-  let most = before;
-  const watch = setInterval(() => (most = Math.max(most, resident())), 200);
-  const silent = Array.from({ length: SILENT }, stayUnread);
-  const { p99 } = (await loadBeside(["--duration", String(seconds), ...half])).finality;
-  isOver = true;
-  await Promise.all(silent);
-  clearInterval(watch);
-  print(`${SILENT} connections that read nothing, ${seconds} s: ${most - before} MB more, p99 ${p99.toFixed(0)} ms; alone ${alone.toFixed(0)} ms`);
+/** Payments a second alone, and beside clients that read. */
+async function besideReaders() {
+  const { url, stop } = await startServed();
+  try {
+    load(url, ["--duration", PART]);
+    const { rate } = load(url, ["--duration", PART]);
+    const agent = new Agent({ keepAlive: true, maxSockets: READERS });
+    const readers = Array.from({ length: READERS }, () => readOn(url, agent));
+    const { rate: read } = await loadBeside(url, ["--duration", PART]);
+    isOver = true;
+    const reads = (await Promise.all(readers)).reduce((sum, count) => sum + count);
+    agent.destroy();
+    print(`${READERS} clients that read, ${reads} reads: ${read.toFixed(0)} payments a second; alone ${rate.toFixed(0)}`);
+    return { rate, read };
+  } finally {
+    isOver = true;
+    await stop();
+  }
+}
 
+/** Resident memory in MB at most, and p99 in ms, beside so many connections that read nothing. */
+async function besideSilent(count) {
+  const { server, url, stop } = await startServed();
+  let most = 0;
+  const watch = setInterval(() => (most = Math.max(most, resident(server))), 200);
   isOver = false;
-  const agent = new Agent({ keepAlive: true, maxSockets: READERS });
-  const readers = Array.from({ length: READERS }, () => readOn(agent));
-  const beside = await loadBeside(["--duration", PART]);
-  isOver = true;
-  const reads = (await Promise.all(readers)).reduce((sum, count) => sum + count);
-  agent.destroy();
-  print(`${READERS} clients that read, ${reads} reads: ${beside.rate.toFixed(0)} payments a second; alone ${rate.toFixed(0)}`);
-  process.exitCode = most - before <= MEGABYTES && p99 <= 2 * alone && beside.rate >= rate / 2 ? 0 : 1;
-} finally {
-  isOver = true;
-  await stop();
+  try {
+    const silent = Array.from({ length: count }, () => stayUnread(url));
+    const { finality } = await loadBeside(url, ["--duration", String(seconds), "--rate", half]);
+    isOver = true;
+    await Promise.all(silent);
+    return { most, p99: Math.round(finality.p99) };
+  } finally {
+    isOver = true;
+    clearInterval(watch);
+    await stop();
+  }
 }
 
 /** Puts a load on the network while this process goes on; returns the result of `bench`. */
-async function loadBeside(options) {
+async function loadBeside(url, options) {
   const child = spawn(process.execPath, loadArguments(url, options), { stdio: ["ignore", "pipe", "pipe"] });
   const texts = [child.stdout, child.stderr].map((stream) => stream.setEncoding("utf8").toArray());
   const [output, errors] = await Promise.all(texts);
@@ -57,7 +76,7 @@ async function loadBeside(options) {
 }
 
 /** Pipelines requests on one connection after the other, as the server closes them, and reads nothing. */
-async function stayUnread() {
+async function stayUnread(url) {
   while (!isOver) {
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     socket.pause();
@@ -73,7 +92,7 @@ async function stayUnread() {
 }
 
 /** Reads until it is over; returns how often. */
-async function readOn(agent) {
+async function readOn(url, agent) {
   let count = 0;
   for (; !isOver; count++) {
     const [response] = await once(get(`${url}/api/status`, { agent }), "response");
@@ -83,8 +102,8 @@ async function readOn(agent) {
   return count;
 }
 
-/** Megabytes of resident memory of the server. */
-function resident() {
+/** Megabytes of resident memory of a server. */
+function resident(server) {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))[1]) / 1_000);
 }
 
