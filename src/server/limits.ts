@@ -103,9 +103,9 @@ export const SNAPSHOTS_MAX = 1_000;
 export const TRACED_EVENTS = 200_000;
 /** Traces under way and waiting. */
 export const TRACES_WAITING = 8;
-/** Events between two snapshots beside a recording: a restart repeats no more, a second or two of work. */
+/** Events between two snapshots beside a recording, unless `SNAPSHOT_REST` demands more: a second or two of a restart. */
 export const SNAPSHOT_EVENTS = 10_000;
-/** Times the duration of a snapshot's writing that passes before the next one begins: a ninth of the time at most. */
+/** Times the work of a snapshot's writing that passes before the next one begins: a ninth of the thread at most. */
 export const SNAPSHOT_REST = 8;
 
 /** Longest time that an entry of a state file waits for the disk under `--fsync interval`. */

@@ -212,7 +212,7 @@ export interface KeeperOptions {
   readonly warn: (message: string) => void;
   /** Events between two snapshots; default `SNAPSHOT_EVENTS`. */
   readonly events?: number;
-  /** Times the duration of the last writing that passes before the next one; default `SNAPSHOT_REST`. */
+  /** Times the work of the last writing that passes before the next one; default `SNAPSHOT_REST`. */
   readonly rest?: number;
 }
 
@@ -220,7 +220,8 @@ export class SnapshotKeeper {
   readonly #options: Required<KeeperOptions>;
   #writing: Generator<void> | undefined;
   #next: NodeJS.Immediate | undefined;
-  #begun = 0;
+  /** Milliseconds of work on the last one, without what ran between its slices. */
+  #work = 0;
   /** Real time before which no further one is written. */
   #restsUntil = 0;
   /** Events, and line of time, at the last one that was begun. */
@@ -259,8 +260,9 @@ export class SnapshotKeeper {
 
   #beginWriting(network: ServedNetwork, point: Point): void {
     const { recording, end, old } = this.#options;
-    this.#begun = performance.now();
+    const begun = performance.now();
     this.#writing = writeSnapshot(snapshotPath(recording), network.snapshot(), point, end(), old);
+    this.#work = performance.now() - begun;
     this.#steps = network.steps;
     this.#line = network.lines;
   }
@@ -285,12 +287,15 @@ export class SnapshotKeeper {
   }
 
   #continueWriting(): void {
-    if (this.#writesSlice()) {
+    const begun = performance.now();
+    const goesOn = this.#writesSlice();
+    const now = performance.now();
+    this.#work += now - begun;
+    if (goesOn) {
       this.#next = setImmediate(() => this.#continueWriting());
       return;
     }
     this.#writing = undefined;
-    const now = performance.now();
-    this.#restsUntil = now + this.#options.rest * (now - this.#begun);
+    this.#restsUntil = now + this.#options.rest * this.#work;
   }
 }

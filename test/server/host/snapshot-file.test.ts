@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, trunc
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Millis } from "../../../src/core/base/ids.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { ServedNetwork } from "../../../src/live/network.ts";
@@ -23,6 +23,8 @@ interface Options {
   readonly finish?: boolean;
   readonly before?: (recording: string) => void;
   readonly warn?: (message: string) => void;
+  /** Called in each turn of the event loop. */
+  readonly inTurn?: () => void;
 }
 
 const failOn = (warning: string): never => {
@@ -48,7 +50,10 @@ async function killedAfter(payments: number, options: Options = {}) {
     submit(network, "v1", payment("alice", number));
     network.runTo((network.now + 100) as Millis, EVENTS);
     keeper.pointWritten(network, network.writeVerificationPoint());
-    for (let turn = 0; turn < 20; turn++) await setImmediate();
+    for (let turn = 0; turn < 20; turn++) {
+      options.inTurn?.();
+      await setImmediate();
+    }
   }
   if (options.finish === true) keeper.finish(network, network.writeVerificationPoint());
   sink.close();
@@ -101,6 +106,14 @@ describe("a restart from a snapshot", () => {
     }
     // One payment's events lie between two verification points.
     expect(Math.max(...most)).toBeLessThan(DISTANCE + 60);
+  });
+
+  test("repeats no more where other work of the thread stood between the slices", async () => {
+    let clock = 0;
+    const now = vi.spyOn(performance, "now").mockImplementation(() => clock);
+    const { recording } = await killedAfter(40, { rest: 1_000_000, inTurn: () => void clock++ });
+    now.mockRestore();
+    expect(restarted(recording).events).toBeLessThan(DISTANCE + 60);
   });
 
   test("carries out none after a clean end", async () => {
