@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 const ROOT = join(import.meta.dirname, "..");
 
 /** Lines and files that the program had when its budgets were set. */
-const SIZE = { lines: 91500, files: 652, testLines: 52200 };
+const SIZE = { lines: 91500, files: 676, testLines: 53500 };
 
 /** Lines of `src` and `tools` that planned work may add, or has to take away; an entry counts once the work has begun. */
 const BUDGETS: Readonly<Record<string, { readonly lines: number; readonly begun: boolean }>> = {
@@ -14,8 +14,8 @@ const BUDGETS: Readonly<Record<string, { readonly lines: number; readonly begun:
   "steps, rules and oracles that took no effect": { lines: 1_150, begun: true },
   "what public reports need of the scenario language": { lines: 350, begun: true },
   "an explorer judged by enumeration": { lines: 800, begun: true },
-  "validators written by others": { lines: 4_000, begun: false },
-  "the newest clients": { lines: 1_500, begun: false },
+  "validators written by others": { lines: 4_000, begun: true },
+  "the newest clients": { lines: 1_500, begun: true },
   "search from what is rare": { lines: -1_500, begun: false },
   "causes, and the report that shows them": { lines: 500, begun: false },
 };

@@ -2,6 +2,7 @@
  * `quorumlab check` and `quorumlab schema`: validation of scenario files without running them, and their JSON Schema.
  */
 
+import { interfaceSchema } from "../external/shapes.ts";
 import { payersWithoutFunds } from "../scenario/declared.ts";
 import { findScenarios } from "../scenario/files.ts";
 import { createParser } from "../scenario/parse.ts";
@@ -11,7 +12,7 @@ import { type Problem, problemText } from "../schema/problem.ts";
 import { type Command, EXIT, type ExitCode, texts } from "./command.ts";
 import { readAs } from "./files.ts";
 import type { Io } from "./io.ts";
-import { filesArgument, JSON_OPTION, QUIET_OPTION } from "./options.ts";
+import { filesArgument, flagOption, JSON_OPTION, QUIET_OPTION } from "./options.ts";
 import { jsonLine } from "./output.ts";
 
 export const checkCommand: Command = {
@@ -72,9 +73,14 @@ function reportProblems(io: Io, output: CheckOutput, file: string, problems: rea
 }
 
 export const schemaCommand: Command = {
-  examples: [["$0 schema > scenario.schema.json", "for editors: # yaml-language-server: $schema=scenario.schema.json"]],
-  run: async (_args, io) => {
-    io.out(`${JSON.stringify(publishedSchema(), null, 2)}\n`);
+  examples: [
+    ["$0 schema > scenario.schema.json", "for editors: # yaml-language-server: $schema=scenario.schema.json"],
+    ["$0 schema --node > node.schema.json", "inputs and outputs of a validator of yours"],
+  ],
+  options: { node: flagOption("print the schema of the node interface (docs/node-interface.md)") },
+  run: async (args, io) => {
+    const schema = args["node"] === true ? interfaceSchema() : publishedSchema();
+    io.out(`${JSON.stringify(schema, null, 2)}\n`);
     return EXIT.expected;
   },
 };

@@ -31,7 +31,7 @@ const EXPECTATIONS: ReadonlySet<string> = new Set<Expectation extends infer E ? 
 const VERBS_LEFT_OUT: ReadonlySet<string> = new Set(["govern", "wipe"]);
 
 /** Scenario that fits, and what had to go for that, each as a noun phrase. */
-interface Fitted {
+interface FittingScenario {
   readonly scenario: Scenario;
   readonly left: readonly string[];
 }
@@ -40,7 +40,7 @@ interface Fitted {
  * Returns the scenario without what the node interface does not have. An operation of another kind becomes a payment of
  * its signer, so that no nonce is missing.
  */
-export function fitScenario(scenario: Scenario): Fitted {
+export function fitScenario(scenario: Scenario): FittingScenario {
   const left: string[] = [];
   const without = <T>(value: T | undefined, words: string): undefined => {
     if (value !== undefined) left.push(words);

@@ -5,6 +5,7 @@ import type { HostFactory } from "./host.ts";
 import { moduleHosts } from "./module-host.ts";
 import { opaquePrograms } from "./opaque-program.ts";
 import { processHosts } from "./process-host.ts";
+import { wasmHosts } from "./wasm-host.ts";
 
 /** Commands that start validators, or modules of them, and the time after which one that does not answer is ended. */
 export interface NodeSettings {
@@ -31,6 +32,7 @@ export function programsOf(settings: NodeSettings | undefined): CompileOptions["
 /** The ways to run a node that are no commands: a file of this ending is loaded. */
 function hostsOf(command: string, silentMs: number): HostFactory {
   if (/^\S+\.[cm]?js$/.test(command)) return moduleHosts(command);
+  if (/^\S+\.wasm$/.test(command)) return wasmHosts(command, (text) => void process.stderr.write(`${text}\n`));
   return processHosts(command, silentMs);
 }
 

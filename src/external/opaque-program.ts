@@ -27,7 +27,7 @@ import { readOutputs } from "./read-outputs.ts";
 import { refusalOf } from "./refusal-of.ts";
 import { INTERFACE_VERSION, type NodeInput, type NodeInputOf, type NodeOutput, type NodeOutputOf } from "./shapes.ts";
 
-/** What the programs of one world share. */
+/** Parts that the programs of one world share. */
 export interface OpaqueNetwork {
   readonly seed: string;
   readonly genesis: Genesis;
@@ -43,7 +43,7 @@ interface OpaqueState {
   readonly host: NodeHost;
   /** By what it says that its operations changed. */
   ledger: LedgerState;
-  /** What it applied. */
+  /** Operations that it applied. */
   readonly applied: Map<OperationId, AppliedOperation>;
 }
 
@@ -68,18 +68,18 @@ export function opaquePrograms(network: OpaqueNetwork): (name: string, key: Addr
   };
 }
 
-interface Shared extends OpaqueNetwork {
+interface SharedParts extends OpaqueNetwork {
   readonly keys: ReadonlyMap<string, Address>;
   /** Those that clients have submitted. */
   readonly operations: Map<OperationId, SignedOperation>;
 }
 
 class OpaqueNode {
-  readonly #shared: Shared;
+  readonly #shared: SharedParts;
   readonly #name: string;
   readonly #key: Address;
 
-  constructor(shared: Shared, name: string, key: Address) {
+  constructor(shared: SharedParts, name: string, key: Address) {
     this.#shared = shared;
     this.#name = name;
     this.#key = key;

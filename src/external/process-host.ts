@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { checkedHosts } from "./checked-host.ts";
 import type { HostFactory, NodeHost } from "./host.ts";
 import { NodeFault } from "./node-fault.ts";
-import { type Guarded, Watchdog } from "./watchdog.ts";
+import { type GuardedNode, Watchdog } from "./watchdog.ts";
 
 /** Bytes of one answer. */
 const ANSWER_MAX = 16_777_216;
@@ -64,9 +64,9 @@ class ProcessHost implements NodeHost {
   readonly #folder: string;
   readonly #input: number;
   readonly #output: number;
-  readonly #guarded: Guarded;
+  readonly #guarded: GuardedNode;
   readonly #buffer = Buffer.allocUnsafe(CHUNK);
-  /** What was read behind the last line. */
+  /** Bytes read behind the last line. */
   #rest = Buffer.alloc(0);
   isRunning = true;
 
@@ -135,7 +135,7 @@ class ProcessHost implements NodeHost {
   }
 }
 
-/** What the watchdog writes in place of an answer. */
+/** Line of the watchdog in place of an answer. */
 const SILENT = Watchdog.SILENT;
 
 function writeWhole(file: number, bytes: Buffer): void {

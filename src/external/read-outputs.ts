@@ -19,18 +19,18 @@ export function readOutputs(line: string, input: NodeInput): readonly NodeOutput
   try {
     outputs = JSON.parse(line);
   } catch (error) {
-    throw new NodeFault(`${on} what is no JSON (${(error as Error).message}): ${quoted(line)}`);
+    throw new NodeFault(`${on} what is no JSON (${(error as Error).message}): ${quotation(line)}`);
   }
-  if (!Array.isArray(outputs)) throw new NodeFault(`${on} no list of outputs: ${quoted(line)}`);
+  if (!Array.isArray(outputs)) throw new NodeFault(`${on} no list of outputs: ${quotation(line)}`);
   for (const [place, output] of outputs.entries()) {
     const fault = faultOf(output);
     if (fault !== undefined)
-      throw new NodeFault(`${on} a wrong output ${place + 1}: ${fault}; got ${quoted(JSON.stringify(output))}`);
+      throw new NodeFault(`${on} a wrong output ${place + 1}: ${fault}; got ${quotation(JSON.stringify(output))}`);
   }
   return outputs as readonly NodeOutput[];
 }
 
-function quoted(text: string): string {
+function quotation(text: string): string {
   return text.length <= QUOTED_MAX ? text : `${text.slice(0, QUOTED_MAX)}… (${text.length} characters)`;
 }
 

@@ -1,5 +1,5 @@
 /** Inputs and outputs of a validator that others wrote, as JSON (docs/node-interface.md). */
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import { REFUSAL_CODES } from "../core/base/refusal.ts";
 import {
   choice,
@@ -18,8 +18,6 @@ export const INTERFACE_VERSION = 1;
 
 /** Kinds of operations that a node may say it knows. */
 export const NODE_OPERATIONS = ["payment"] as const;
-
-type NodeOperation = (typeof NODE_OPERATIONS)[number];
 
 const TEXT_MAX = 2_048;
 /** Characters of the bytes of one message or record: 1 MiB. */
@@ -48,16 +46,17 @@ function tuple<const T extends readonly unknown[]>(
   return shape({ type: "array", description, prefixItems: parts, items: false, minItems: parts.length });
 }
 
-const balances = many(
-  "balances after it",
-  tuple<[string, string, string]>("account, token and balance", [
-    address("the account"),
-    address("the token"),
-    amount("the balance"),
-  ]),
-);
+const balancesOf = (when: string) =>
+  many(
+    `the balances ${when}`,
+    tuple<[string, string, string]>("account, token and balance", [
+      address("the account"),
+      address("the token"),
+      amount("the balance"),
+    ]),
+  );
 const nonces = many(
-  "next nonces after it",
+  "the next nonces",
   tuple<[string, number]>("account and next nonce", [
     address("the account"),
     wholeNumber("the next nonce", 0, Number.MAX_SAFE_INTEGER),
@@ -80,7 +79,7 @@ const OUTPUTS = {
   timer: {
     name: word("the name of the timer"),
     at: time("the time at which it expires"),
-    background: optional(flag("true: a run that only waits for it is over")),
+    background: optional(flag("true: a run that waits for nothing else is over; for what comes again and again")),
   },
   cancel: { name: word("the name of the timer") },
   reply: {
@@ -97,15 +96,15 @@ const OUTPUTS = {
     success: flag("false: it used its nonce and did nothing else"),
     code: optional(choice("the code of a failure", REFUSAL_CODES)),
     fee: amount("the fee that was paid"),
-    balances,
+    balances: balancesOf("after it, of all accounts that it changed"),
     nonces,
     pools: many(
-      "collected fees after it",
+      "the collected fees after it",
       tuple<[string, string]>("token and collected fees", [address("the token"), amount("the fees")]),
     ),
   },
   report: { peer: validator("the validator that broke a rule"), text: text("what it did") },
-  state: { balances, nonces },
+  state: { balances: balancesOf("of the accounts asked for, in all tokens"), nonces },
 } as const;
 
 export type OutputKind = keyof typeof OUTPUTS;
@@ -156,7 +155,7 @@ const INPUTS = {
     random: text("the seed of all chance of this validator: 32 hex digits", "^[0-9a-f]{32}$"),
     chain: wholeNumber("the chain id", 1, Number.MAX_SAFE_INTEGER),
     tokens: many("the tokens", token),
-    balances,
+    balances: balancesOf("at the start"),
     records: optional(
       many(
         "after a restart: what was durable",
@@ -183,22 +182,27 @@ export type NodeInput = { [K in InputKind]: NodeInputOf<K> }[InputKind];
 /** Operation as a node receives it. */
 export type OperationForm = Static<typeof operation>;
 
-/** JSON Schema of the interface: of an input, and of the list of outputs that answers it. */
-export function interfaceSchema(): object {
-  const inputs = (Object.keys(INPUTS) as InputKind[]).map((kind) =>
+/** Schemas of the inputs, by their kinds. */
+export const INPUT_SHAPES: Readonly<Record<InputKind, Shape<NodeInput>>> = Object.fromEntries(
+  (Object.keys(INPUTS) as InputKind[]).map((kind) => [
+    kind,
     object(`Input \`${kind}\``, {
       input: choice("the kind of the input", [kind]),
       at: time("the time of the input"),
       clock: optional(time("the time that the validator's own clock shows, where it is wrong")),
       ...INPUTS[kind],
     }),
-  );
+  ]),
+) as never;
+
+/** JSON Schema of the interface: of an input, and of the list of outputs that answers it. */
+export function interfaceSchema(): object {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: `quorumlab node interface, version ${INTERFACE_VERSION}`,
     $defs: {
-      input: { oneOf: inputs },
-      outputs: Type.Array(Type.Union(Object.values(OUTPUT_SHAPES))),
+      input: { oneOf: Object.values(INPUT_SHAPES) },
+      outputs: { type: "array", items: { oneOf: Object.values(OUTPUT_SHAPES) } },
     },
   };
 }

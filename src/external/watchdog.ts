@@ -7,7 +7,7 @@ const NODES_MAX = 256;
 const CHECKS = 10;
 
 /** A node under guard. */
-export interface Guarded {
+export interface GuardedNode {
   /** Begins the wait for an answer. */
   begin(): void;
   end(): void;
@@ -38,7 +38,7 @@ export class Watchdog {
   }
 
   /** Guards the group of processes of `pid`, whose answers come through the pipe at `output`. */
-  guard(pid: number, output: string): Guarded {
+  guard(pid: number, output: string): GuardedNode {
     const place = this.#count++ % NODES_MAX;
     this.#questions[place] = 0;
     this.#worker.postMessage({ place, pid, output });
@@ -78,7 +78,7 @@ setInterval(() => {
     node.question = question;
     if (question % 2 === 0 || node.seen < checks) continue;
     nodes.delete(place);
-    // Whoever asked it may have ended it a moment ago.
+    // The other thread may have ended it a moment ago.
     try {
       process.kill(-node.pid, "SIGKILL");
       writeFileSync(node.output, silent + "\\n");

@@ -265,9 +265,6 @@ export const CATALOGUE: readonly CatalogueEntry[] = INVARIANTS.map((name) => ({ 
 /** Invariants that hold only up to f Byzantine validators (protocol 7). */
 export const NEEDS_BOUND: ReadonlySet<InvariantName> = new Set(INVARIANTS.filter((name) => ORACLES[name].needsBound));
 
-/** Invariants that cannot be judged of validators with a protocol of their own. */
-export const NATIVE_ONLY: readonly InvariantName[] = INVARIANTS.filter((name) => ORACLES[name].opaque === "none");
-
 /** Returns all oracles of one run. */
 export function allOracles(setting: RunSetting): readonly Oracle[] {
   return CATALOGUE.flatMap(({ oracle, opaque = oracle }) => {

@@ -3,6 +3,7 @@ import { bugsDocument } from "./bugs.ts";
 import { conformanceDocument } from "./conformance.ts";
 import { coverageDocument } from "./coverage.ts";
 import { huntDocument } from "./hunt.ts";
+import { nodeInterfaceDocument } from "./node-interface.ts";
 import { oraclesDocument } from "./oracles.ts";
 import { textWithParts } from "./parts.ts";
 import { scenariosDocument } from "./scenarios.ts";
@@ -20,6 +21,7 @@ export const DOCUMENTS: readonly GeneratedDocument[] = [
   { path: "docs/bugs.md", text: bugsDocument },
   { path: "docs/coverage.md", text: coverageDocument },
   { path: "docs/conformance.md", text: conformanceDocument },
+  { path: "docs/node-interface.md", text: nodeInterfaceDocument },
   { path: "reports/hunt.md", text: huntDocument },
   ...["README.md", "docs/limits.md", "docs/guides/campaigns.md"].map((path) => ({
     path,

@@ -77,7 +77,7 @@ export interface CompileOptions {
   readonly programs?: ((network: NetworkFacts) => ProgramMaker) | undefined;
 }
 
-/** What programs with a protocol of their own may know of the network that they run in. */
+/** Facts of a network for programs with a protocol of their own. */
 export interface NetworkFacts {
   readonly seed: string;
   readonly genesis: Genesis;

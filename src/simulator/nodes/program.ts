@@ -139,7 +139,7 @@ export function validatorOf(state: unknown): ValidatorState {
   return requireDefined(state as ValidatorState | undefined, "state of a running node");
 }
 
-/** Returns the ledger of a running node, whoever wrote its program. */
+/** Returns the ledger of a running node, ours or not. */
 export function ledgerOf(state: unknown): LedgerState {
   return requireDefined(state as { readonly ledger: LedgerState } | undefined, "state of a running node").ledger;
 }

@@ -195,8 +195,12 @@ export function explainStall(background: StallContext, openSubmission: OpenSubmi
     submissionText(background, openSubmission),
     due ? "It is authorised and due." : undefined,
     ahead > 0 ? `It waits behind ${countText(ahead, "earlier nonce")}.` : undefined,
-    `${slotWords(background, slot)}: ${signatureSummary(background, signatures)}.`,
-    `Needed to proceed: ${missingSignatures(background, signatures, reasonSeen(background, slot))}.`,
+    ...(background.setting.isOpaque
+      ? [`${slotWords(background, slot)}: no honest validator has applied anything there.`]
+      : [
+          `${slotWords(background, slot)}: ${signatureSummary(background, signatures)}.`,
+          `Needed to proceed: ${missingSignatures(background, signatures, reasonSeen(background, slot))}.`,
+        ]),
   ];
   return sentences.filter((sentence) => sentence !== undefined).join(" ");
 }
