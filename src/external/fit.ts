@@ -1,14 +1,18 @@
 /** Scenarios for validators that others wrote: what of a scenario they cannot take part in, and the scenario without it. */
-import { declarationsOf } from "../scenario/declared.ts";
+import { drawGroups } from "../scenario/chaos.ts";
+import { declarationsOf, validatorNames } from "../scenario/declared.ts";
 import { kindOf, kindOfOrder, OPERATOR, verbOf } from "../scenario/members.ts";
-import type { GenesisSpec, Scenario } from "../scenario/scenario.ts";
+import { Rng } from "../scenario/rng.ts";
+import type { GenesisSpec, NetworkSpec, Scenario } from "../scenario/scenario.ts";
 import type { Expectation } from "../scenario/schema/expect.ts";
 import { EXPECTATION_KINDS } from "../scenario/schema/expect.ts";
+import type { Name } from "../scenario/schema/scalars.ts";
 import type { Step } from "../scenario/schema/step.ts";
 import type { SubmitSpec } from "../scenario/schema/submit.ts";
+import type { PatternSpec, TriggerSpec } from "../scenario/schema/trigger.ts";
 
 /** Strategies that need not understand what they send. */
-const STRATEGIES: ReadonlySet<string> = new Set(["silence", "selective-silence", "replay-stale"]);
+const STRATEGIES = ["silence", "selective-silence", "replay-stale"] as const;
 
 /** Expectations about operations, accounts and oracles. */
 const EXPECTATIONS: ReadonlySet<string> = new Set<Expectation extends infer E ? keyof E : never>([
@@ -36,12 +40,32 @@ interface FittingScenario {
   readonly left: readonly string[];
 }
 
+/** What the parts of a scenario have in common while they are fitted. */
+interface Fitting {
+  readonly scenario: Scenario;
+  readonly note: (words: string) => void;
+  readonly rng: Rng;
+  /** Validators that do something in place of a strategy that they lost. */
+  readonly replaced: Set<Name>;
+  /** Signers of payments that stand for another operation, with the token that they pay in. */
+  readonly payers: Map<Name, Name>;
+}
+
 /**
  * Returns the scenario without what the node interface does not have. An operation of another kind becomes a payment of
- * its signer, so that no nonce is missing.
+ * its signer, so that no nonce is missing, and that account is funded. A Byzantine validator whose strategy sends
+ * messages of our protocol gets a twin, or a strategy that understands no message; rules about messages of some kinds
+ * become rules about all messages between the same validators.
  */
 export function fitScenario(scenario: Scenario): FittingScenario {
   const left: string[] = [];
+  const fitting: Fitting = {
+    scenario,
+    note: (words) => left.push(words),
+    rng: new Rng(scenario.name ?? "", "fit"),
+    replaced: new Set((scenario.steps ?? []).flatMap(({ twin = {} }) => Object.keys(twin))),
+    payers: new Map(),
+  };
   const without = <T>(value: T | undefined, words: string): undefined => {
     if (value !== undefined) left.push(words);
     return undefined;
@@ -51,7 +75,7 @@ export function fitScenario(scenario: Scenario): FittingScenario {
   without(transcript, "a transcript");
   without(bug, "a known-bad variant");
   const steps = (scenario.steps ?? [])
-    .flatMap((step) => fitStep(step, scenario, (words) => left.push(words)))
+    .flatMap((step) => fitStep(fitFaults(step, fitting), fitting))
     .flatMap((step) => (withoutNames(step, new Set(spares)) as Step | undefined) ?? []);
   const expectations = (scenario.expect ?? []).filter((expectation) => {
     const kind = EXPECTATION_KINDS.find((word) => expectation[word] !== undefined) ?? "";
@@ -63,8 +87,8 @@ export function fitScenario(scenario: Scenario): FittingScenario {
   return {
     scenario: {
       ...rest,
-      network,
-      genesis: fitGenesis(genesis, (words) => left.push(words)),
+      network: withTwins(network, steps),
+      genesis: withBalances(fitGenesis(genesis, fitting.note), fitting.payers),
       steps,
       ...(scenario.clients === undefined ? {} : { clients: fitClients(scenario.clients) }),
       ...(scenario.expect === undefined ? {} : { expect: expectations }),
@@ -94,16 +118,37 @@ function fitClients(clients: NonNullable<Scenario["clients"]>): NonNullable<Scen
   );
 }
 
-function fitStep(step: Step, scenario: Scenario, note: (words: string) => void): readonly Step[] {
+/** Returns the network with all twins that have routes. */
+function withTwins(network: NetworkSpec, steps: readonly Step[]): NetworkSpec {
+  const routed = steps.flatMap(({ twin = {} }) => Object.keys(twin).filter((name) => !name.endsWith("'")));
+  const twins = [...new Set([...(network.twins ?? []), ...routed])];
+  return twins.length === 0 ? network : { ...network, twins };
+}
+
+/** Returns the genesis with a balance for each payer that has none. */
+function withBalances(genesis: GenesisSpec, payers: Fitting["payers"]): GenesisSpec {
+  const { balances = {} } = genesis;
+  const funded = [...payers].filter(([name, token]) => balances[name]?.[token] === undefined);
+  if (funded.length === 0) return genesis;
+  const more = funded.map(([name, token]) => [name, { ...balances[name], [token]: "10" }]);
+  return { ...genesis, balances: { ...balances, ...(Object.fromEntries(more) as typeof balances) } };
+}
+
+function fitStep(step: Step, fitting: Fitting): readonly Step[] {
+  const { scenario, note } = fitting;
   const verb = verbOf(step);
   const { submit, workload, byzantine } = step;
   if (VERBS_LEFT_OUT.has(verb)) {
     note(`\`${verb}\``);
     return [];
   }
-  if (byzantine !== undefined && !STRATEGIES.has(byzantine.strategy)) {
-    note(`the strategy ${byzantine.strategy}`);
+  if (step.after !== undefined && EVENTS.every((event) => step.after?.[event] === undefined)) {
+    note("a trigger of our protocol");
     return [];
+  }
+  if (byzantine !== undefined && !STRATEGIES.some((name) => name === byzantine.strategy)) {
+    note(`the strategy ${byzantine.strategy}`);
+    return byzantineInstead(step, byzantine.node, fitting);
   }
   if (workload !== undefined) {
     const { mix, ...others } = workload;
@@ -114,8 +159,69 @@ function fitStep(step: Step, scenario: Scenario, note: (words: string) => void):
   }
   if (submit === undefined || isPayment(submit, scenario)) return [step];
   note(`\`${kindOf(submit)}\``);
-  const payment = paymentInstead(submit, scenario);
+  const payment = paymentInstead(submit, fitting);
   return payment === undefined ? [] : [{ ...step, submit: payment }];
+}
+
+/** Returns the step that a Byzantine validator gets in place of its first strategy, and none in place of the others. */
+function byzantineInstead(step: Step, node: Name, { scenario, rng, replaced }: Fitting): readonly Step[] {
+  if (replaced.has(node)) return [];
+  replaced.add(node);
+  const { at, after } = step;
+  const others = validatorNames(scenario).filter((name) => name !== node);
+  const [mine, twins] = others.length < 2 || after !== undefined || at !== 0 ? [] : drawGroups(rng, others, 2);
+  if (mine !== undefined && twins !== undefined && rng.chance(3, 4))
+    return [{ at: 0, twin: { [node]: mine, [`${node}'`]: twins } }];
+  const strategy = rng.pick(STRATEGIES);
+  const towards = strategy === "selective-silence" ? { towards: rng.pickSome(others, 1) } : {};
+  return [{ ...step, byzantine: { node, strategy, ...towards } }];
+}
+
+/** Returns a step whose trigger, crash and rule of messages exist in any protocol. */
+function fitFaults(step: Step, { note }: Fitting): Step {
+  const { after, crash, hold, drop } = step;
+  const fitted: Step = {
+    ...step,
+    ...(after === undefined ? {} : { after: fitTrigger(after) }),
+    ...(crash?.after_output === "sign" ? { crash: { ...crash, after_output: "send" as const } } : {}),
+    ...(hold === undefined ? {} : { hold: fitPattern(hold) }),
+    ...(drop === undefined ? {} : { drop: fitPattern(drop) }),
+  };
+  if (JSON.stringify(fitted) === JSON.stringify(step)) return step;
+  note(`a moment or a message of our protocol in \`${verbOf(step)}\``);
+  return fitted;
+}
+
+/** Virtual milliseconds in which a message or two pass from a submission on. */
+const SOON_MS = 15;
+
+/** Events that a validator with a protocol of its own takes part in. */
+const EVENTS = ["submitted", "decided", "applied", "responded", "held", "crashed", "restarted"] as const;
+
+/** A vote, a commit or a proposal for an operation becomes a time soon after its submission. */
+function fitTrigger(trigger: TriggerSpec): TriggerSpec {
+  const { voted, committed, proposed, plus_ms = 0 } = trigger;
+  const id = voted ?? committed ?? proposed;
+  return id === undefined ? trigger : { submitted: id, plus_ms: plus_ms + SOON_MS };
+}
+
+const CLIENT_MESSAGES = ["submit", "reply"] as const;
+
+/** Only messages of clients have a kind and say what they are about. */
+function fitPattern(pattern: PatternSpec): PatternSpec {
+  const {
+    kinds,
+    of: _operation,
+    account: _account,
+    token: _token,
+    checkpoint: _checkpoint,
+    epoch: _epoch,
+    round: _round,
+    ...ends
+  } = pattern;
+  const ofClients = CLIENT_MESSAGES.filter((kind) => kinds?.includes(kind));
+  if (kinds !== undefined && ofClients.length === kinds.length) return pattern;
+  return { ...ends, kinds: ["opaque", ...ofClients] };
 }
 
 /** True for a payment, or the repetition of an operation, of an account with one key. */
@@ -138,7 +244,7 @@ function withoutNames(part: unknown, names: ReadonlySet<string>): unknown {
 }
 
 /** Returns a payment with the signer and nonce of another operation. */
-function paymentInstead(submit: SubmitSpec, scenario: Scenario): SubmitSpec | undefined {
+function paymentInstead(submit: SubmitSpec, { scenario, payers }: Fitting): SubmitSpec | undefined {
   const [token] = Object.keys(scenario.genesis?.tokens ?? {});
   const body = submit[kindOf(submit)] as { readonly from?: string } | string | undefined;
   const from = typeof body === "object" ? body.from : undefined;
@@ -146,6 +252,7 @@ function paymentInstead(submit: SubmitSpec, scenario: Scenario): SubmitSpec | un
   const { accounts } = declarationsOf(scenario);
   const to = [...accounts].find((name) => name !== from && name !== OPERATOR) ?? from;
   const { id, nonce } = submit;
+  payers.set(from, token);
   return {
     ...(id === undefined ? {} : { id }),
     payment: { from, to, token, value: "0.01" },
