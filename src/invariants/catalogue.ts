@@ -7,6 +7,7 @@ import { agreement } from "./oracles/agreement.ts";
 import { amnesia } from "./oracles/amnesia.ts";
 import { answers } from "./oracles/answers.ts";
 import { appliedAgreement } from "./oracles/applied-agreement.ts";
+import { appliedAuthority } from "./oracles/applied-authority.ts";
 import { authority } from "./oracles/authority/authority.ts";
 import { servedAuthority } from "./oracles/authority/served-authority.ts";
 import { checkpoints } from "./oracles/checkpoints/checkpoints.ts";
@@ -113,6 +114,7 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
     needsBound: false,
     oracle: authority,
     served: servedAuthority,
+    opaque: appliedAuthority,
   },
   amnesia: {
     section: "7.6",

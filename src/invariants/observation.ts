@@ -241,6 +241,8 @@ export type Event =
       readonly correct: boolean;
       /** Of the operations of multisig accounts in the submission: what signed them. */
       readonly signed?: readonly SignedByKeys[];
+      /** True if its signature is not the sender's; said of validators with a protocol of their own only. */
+      readonly isForged?: boolean;
     }
   /** A submission reached a running validator, once for each copy. */
   | (AtNode & {

@@ -2,9 +2,9 @@
 
 import { assert } from "../core/base/assert.ts";
 import type { SignedProposal } from "../core/base/epoch.ts";
-import type { Address, Hash, Millis } from "../core/base/ids.ts";
+import type { Address, Hash, Millis, Signature } from "../core/base/ids.ts";
 import { MemoTable } from "../core/base/memo-table.ts";
-import type { OperationId, SignedOperation, Submission } from "../core/base/operation.ts";
+import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Close, StatementContent } from "../core/consensus/message.ts";
 import { submissionId } from "../core/ledger/identity.ts";
@@ -49,6 +49,7 @@ type RecordSink = (record: ObservedEvent) => void;
 export class Translator implements WorldListener {
   readonly #commons: CompiledScenario["commons"];
   readonly #operator: Address;
+  readonly #isOpaque: boolean;
   readonly #sink: RecordSink;
   readonly #honest: ReadonlyMap<NodeName, boolean>;
   readonly #applied: AppliedChanges;
@@ -64,6 +65,7 @@ export class Translator implements WorldListener {
   constructor({ setting, commons, log }: CompiledScenario, chain: CheckpointChain, sink: RecordSink) {
     this.#commons = commons;
     this.#operator = setting.genesis.operator;
+    this.#isOpaque = setting.isOpaque;
     this.#chain = chain;
     this.#genesis = commons.shared.genesis;
     this.#sink = sink;
@@ -213,6 +215,7 @@ export class Translator implements WorldListener {
       to,
       correct,
       ...signatures,
+      ...(this.#isOpaque && this.#isForged(submission) ? { isForged: true } : {}),
       step: this.#step,
       at: this.#at,
     });
@@ -244,6 +247,14 @@ export class Translator implements WorldListener {
   #signedByKeys(submission: Submission): readonly SignedByKeys[] {
     const { authenticator, hashes } = this.#commons;
     return keysOf(submission, authenticator.verifier, hashes.digest);
+  }
+
+  /** True for an operation of one key whose signature is not its sender's. */
+  #isForged(submission: Submission): boolean {
+    if (isRecovery(submission) || submission.operation.account !== undefined) return false;
+    const { authenticator, hashes } = this.#commons;
+    const { operation, sender, signature } = submission;
+    return authenticator.verifier.recover(hashes.digest(operation), signature as Signature) !== sender;
   }
 
   /** True if the operator signed the proposal. */
