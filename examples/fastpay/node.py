@@ -13,7 +13,7 @@ import sys
 
 RETRY_MS = 400
 RETRY_MAX_MS = 6_400
-SYNC_MS = 1_000
+SYNC_MS = 2_000
 
 
 def signature(signer, text):
@@ -59,20 +59,22 @@ class Node:
     # What the validator keeps over a crash
 
     def restore(self, records):
-        certificates = []
-        for key, digits in records:
-            value = unpack(digits)
-            if key.startswith("lock/"):
-                self.locks[(value["sender"], value["nonce"])] = value
-            else:
-                certificates.append(value)
+        values = [(key.split("/")[0], unpack(digits)) for key, digits in records]
+        self.restore_locks([value for kind, value in values if kind == "lock"])
+        self.restore_payments([value for kind, value in values if kind == "applied"])
+
+    def restore_locks(self, payments):
+        for op in payments:
+            self.locks[(op["sender"], op["nonce"])] = op
+
+    def restore_payments(self, certificates):
+        """Applies the payments again, each after those that it follows from."""
         while certificates:
-            ready = [one for one in certificates if self.is_next(one["op"]) and self.is_funded(one["op"])]
+            ready = [one for one in certificates if self.is_applicable(one["op"])]
             if not ready:
                 raise ValueError(f"the records of {len(certificates)} payments do not follow from the genesis")
-            for one in ready:
-                self.apply(one)
-                certificates.remove(one)
+            self.apply(ready[0])
+            certificates.remove(ready[0])
 
     def persist_lock(self, op):
         self.out("persist", key=f"lock/{op['sender']}/{op['nonce']}", bytes=pack(op))
@@ -100,14 +102,19 @@ class Node:
     # Rules
 
     def fault_of(self, op):
-        """Why no correct validator ever votes for it, or None."""
-        if op["signature"] != signature(op["sender"], signed_text(op)):
+        """The code for which every correct validator refuses it, or None."""
+        if op["chain"] != self.chain:
+            return "validation_chain_id"
+        if not self.is_signed(op):
             return "validation_signature"
         if op["token"] not in self.tokens:
             return "resource_token_not_found"
         if self.tokens[op["token"]]["paused"]:
             return "business_token_paused"
         return None
+
+    def is_signed(self, op):
+        return op["signature"] == signature(op["sender"], signed_text(op))
 
     def cost(self, op):
         return int(op["amount"]) + int(self.tokens[op["token"]]["fee"])
@@ -124,28 +131,31 @@ class Node:
     def is_next(self, op):
         return op["nonce"] == self.next_nonce(op["sender"])
 
-    def is_early(self, op):
-        return op["nonce"] > self.next_nonce(op["sender"])
+    def is_over(self, op):
+        """True if its nonce is used, by this payment or by another one."""
+        return op["nonce"] < self.next_nonce(op["sender"])
+
+    def is_applicable(self, op):
+        return self.is_next(op) and self.is_funded(op)
 
     def lock(self, op):
-        """True if this validator votes for the payment: it has locked the nonce for it, now or before."""
+        """True if this validator may vote for the payment: it has locked the nonce for it, now or before."""
         place = (op["sender"], op["nonce"])
         if place not in self.locks:
             self.locks[place] = op
             self.persist_lock(op)
         return self.locks[place]["id"] == op["id"]
 
-    def valid_votes(self, certificate):
-        """The validators whose vote for the payment holds."""
-        op_id = certificate["op"]["id"]
-        return {
-            voter
-            for voter, vote in certificate["votes"]
-            if voter in self.validators and vote == signature(voter, f"vote {op_id}")
-        }
+    def is_vote(self, voter, op_id, vote):
+        return voter in self.validators and vote == signature(voter, f"vote {op_id}")
+
+    def has_quorum(self, votes):
+        return len({voter for voter, _ in votes}) >= self.quorum
 
     def is_valid(self, certificate):
-        return self.fault_of(certificate["op"]) is None and len(self.valid_votes(certificate)) >= self.quorum
+        op = certificate["op"]
+        votes = [[voter, vote] for voter, vote in certificate["votes"] if self.is_vote(voter, op["id"], vote)]
+        return self.fault_of(op) is None and self.has_quorum(votes)
 
     # Clients
 
@@ -169,12 +179,13 @@ class Node:
             self.reply(client, op["id"], "superseded", by=winner)
 
     def offer(self, op):
-        """Asks all validators for their votes, and asks again until the nonce is used."""
-        relayed = self.votes.setdefault(op["id"], {"op": op, "votes": {}, "wait": RETRY_MS})
+        """Asks all validators for their votes, and asks again until the nonce is used; an early payment waits here."""
+        relayed = self.votes.setdefault(op["id"], {"op": op, "votes": [], "wait": RETRY_MS})
         self.set_timer(f"retry/{op['id']}", relayed["wait"])
         relayed["wait"] = min(2 * relayed["wait"], RETRY_MAX_MS)
-        self.send(self.peers, "order", op)
-        self.on_order(self.name, op)
+        if self.is_next(op):
+            self.send(self.peers, "order", op)
+            self.on_order(self.name, op)
 
     # Messages
 
@@ -191,12 +202,12 @@ class Node:
             self.out("report", peer=sender, text=f"sent a malformed {tag}")
 
     def on_order(self, sender, op):
-        if self.fault_of(op) is not None or op["chain"] != self.chain:
+        if self.fault_of(op) is not None:
             return
         done = self.certificates.get((op["sender"], op["nonce"]))
         if done is not None:
             self.send([sender], "certificate", done)
-        elif self.is_next(op) and self.is_funded(op) and self.lock(op):
+        elif self.is_applicable(op) and self.lock(op):
             self.vote(sender, op)
 
     def vote(self, collector, op):
@@ -208,29 +219,36 @@ class Node:
 
     def on_vote(self, sender, vote):
         collected = self.votes.get(vote["id"])
-        if collected is None or vote["vote"] != signature(sender, f"vote {vote['id']}"):
+        if collected is None or not self.is_vote(sender, vote["id"], vote["vote"]):
             return
-        collected["votes"][sender] = vote["vote"]
-        if len(collected["votes"]) >= self.quorum:
-            certificate = {"op": collected["op"], "votes": sorted(collected["votes"].items())}
+        self.collect(collected["votes"], [sender, vote["vote"]])
+        if self.has_quorum(collected["votes"]):
+            certificate = {"op": collected["op"], "votes": sorted(collected["votes"])}
             self.send(self.peers, "certificate", certificate)
             self.on_certificate(self.name, certificate)
 
+    def collect(self, votes, vote):
+        if vote not in votes:
+            votes.append(vote)
+
     def on_certificate(self, _sender, certificate):
-        if not self.is_valid(certificate):
-            return
         op = certificate["op"]
-        if self.is_early(op) or (self.is_next(op) and not self.is_funded(op)):
+        if self.is_over(op) or not self.is_valid(certificate):
+            return
+        if self.is_applicable(op):
+            self.confirm(certificate)
+        else:
             self.waiting[(op["sender"], op["nonce"])] = certificate
-        elif self.is_next(op):
-            self.persist_certificate(certificate)
-            self.apply(certificate)
-            self.apply_waiting()
+
+    def confirm(self, certificate):
+        self.persist_certificate(certificate)
+        self.apply(certificate)
+        self.apply_waiting()
 
     def apply_waiting(self):
         """A payment may have been waited for by the next one of its account, or by one of its payee."""
         for place, certificate in sorted(self.waiting.items()):
-            if self.next_nonce(place[0]) == place[1] and self.is_funded(certificate["op"]):
+            if self.is_applicable(certificate["op"]):
                 del self.waiting[place]
                 self.on_certificate(self.name, certificate)
                 return
@@ -260,8 +278,14 @@ class Node:
     def move(self, op):
         """Moves the amount and the fee."""
         token = op["token"]
-        self.balances[(op["sender"], token)] = self.balance(op["sender"], token) - self.cost(op)
-        self.balances[(op["recipient"], token)] = self.balance(op["recipient"], token) + int(op["amount"])
+        self.credit(op["sender"], token, -self.cost(op))
+        self.credit(op["recipient"], token, int(op["amount"]))
+        self.collect_fee(token)
+
+    def credit(self, account, token, amount):
+        self.balances[(account, token)] = self.balance(account, token) + amount
+
+    def collect_fee(self, token):
         self.pools[token] = self.pools.get(token, 0) + int(self.tokens[token]["fee"])
 
     def tell_all(self, op):
