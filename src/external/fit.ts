@@ -221,6 +221,7 @@ function fitPattern(pattern: PatternSpec): PatternSpec {
   } = pattern;
   const ofClients = CLIENT_MESSAGES.filter((kind) => kinds?.includes(kind));
   if (kinds !== undefined && ofClients.length === kinds.length) return pattern;
+  if (pattern.tags !== undefined) return pattern;
   return { ...ends, kinds: ["opaque", ...ofClients] };
 }
 

@@ -18,7 +18,7 @@ import type { Content, Decision } from "../core/validator/content.ts";
 import type { Misbehaviour, Output, Reply } from "../core/validator/output.ts";
 import type { Input } from "../core/validator/step.ts";
 import type { ApplicationLog, SharedContext } from "../simulator/nodes/program.ts";
-import type { Program } from "../simulator/plan.ts";
+import { OPAQUE_TIMER, type Program } from "../simulator/plan.ts";
 import { lanesHex, mixTexts } from "../simulator/random.ts";
 import type { HostFactory, NodeHost } from "./host.ts";
 import { NodeFault } from "./node-fault.ts";
@@ -119,7 +119,7 @@ class OpaqueNode {
         return { input: "message", ...at, from: this.#shared.nameOf(from), tag: message.tag, bytes: message.bytes };
       }
       case "timer":
-        return { input: "timer", ...at, name: input.name.slice(TIMER.length) };
+        return { input: "timer", ...at, name: input.name.slice(OPAQUE_TIMER.length) };
       case "submit": {
         const operation = this.#operationForm(input.submission);
         return operation && { input: "submit", ...at, client: input.client, operation };
@@ -198,10 +198,10 @@ class OpaqueNode {
       }
       case "timer": {
         const { name, at, background = false } = output;
-        return [{ type: "setTimer", name: TIMER + name, at: at as Millis, background }];
+        return [{ type: "setTimer", name: OPAQUE_TIMER + name, at: at as Millis, background }];
       }
       case "cancel":
-        return [{ type: "cancelTimer", name: TIMER + output.name }];
+        return [{ type: "cancelTimer", name: OPAQUE_TIMER + output.name }];
       case "reply":
         return [this.#replyOf(state, output)];
       case "applied":
@@ -317,9 +317,6 @@ class OpaqueNode {
     }
   }
 }
-
-/** Timers of the world carry their kind. */
-const TIMER = "opaque ";
 
 function compare(ledger: LedgerState, told: LedgerState, account: Address, token: Address): void {
   const [said, is] = [ledger, told].map((state) => netBalanceOf(state, account, token));

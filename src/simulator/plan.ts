@@ -21,6 +21,9 @@ import type { StrategyName, StrategyPlan } from "./byzantine/registry.ts";
 import type { PeerMessageKind } from "./network/message-content.ts";
 import type { DiskSettings, LinkSettings, NodeName, Party, Range } from "./settings.ts";
 
+/** Prefix of the timers of a program with a protocol of its own: their names are its own. */
+export const OPAQUE_TIMER = "opaque ";
+
 /** Signing key of a node, and its epoch. */
 export interface ActiveKey {
   readonly self: Address;
@@ -101,6 +104,8 @@ export interface MessagePattern {
   readonly from?: readonly Party[];
   readonly to?: readonly Party[];
   readonly kinds?: readonly MessageKind[];
+  /** Tags of messages of kind `opaque`. */
+  readonly tags?: readonly string[];
   /** Slot key or its prefix: `account/0x…/` is all slots of an account. */
   readonly slot?: string;
   readonly round?: number;

@@ -11,6 +11,7 @@ import { timerOf } from "../../core/validator/timer.ts";
 import type { CompiledScenario } from "../../scenario/compile/compile.ts";
 import type { Directory } from "../../scenario/directory.ts";
 import { formOf } from "../../scenario/submission-form.ts";
+import { OPAQUE_TIMER } from "../../simulator/plan.ts";
 import type { OperationRef, RunEventOf, SlotPattern, SlotRef, TimerRef, ValueRef } from "./run-event.ts";
 
 /** An operation seen for the first time. */
@@ -91,6 +92,7 @@ export class EventNames {
 
   /** Returns what the timer of a name waits for. */
   timer(name: string): TimerRef {
+    if (name.startsWith(OPAQUE_TIMER)) return { type: name.slice(OPAQUE_TIMER.length) };
     const timer = timerOf(name);
     const type = timer.kind;
     switch (timer.kind) {

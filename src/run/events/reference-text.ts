@@ -149,6 +149,8 @@ export function messageText(
       return `${from}'s submission of ${operationText(operation ?? "", labels)}`;
     case "reply":
       return `${from}'s response: ${operationText(operation ?? "", labels)} ${message.status ?? ""}`;
+    case "opaque":
+      return `${from}'s message "${message.tag ?? ""}"`;
     default:
       return `${from}'s ${type} message`;
   }

@@ -20,6 +20,7 @@ export function messageRef(parcel: Parcel, names: EventNames): MessageRef {
 
 function peerMessageRef(message: PeerMessage, names: EventNames): MessageRef {
   const type = messageKind(message);
+  if (message.type === "opaque") return { type, tag: message.tag };
   if (message.type === "offer") return { type, slot: names.slot(message.slot) };
   if (message.type !== "consensus") return { type };
   const { epoch, slot, round } = message.body;

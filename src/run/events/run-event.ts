@@ -38,6 +38,8 @@ export type ValueRef =
 /** A message on a link, with what it states; a message of synchronization has its kind only. */
 export interface MessageRef {
   readonly type: MessageKind;
+  /** Of `opaque`. */
+  readonly tag?: string;
   readonly epoch?: number;
   readonly slot?: SlotRef;
   readonly round?: number;

@@ -44,9 +44,9 @@ export function epochKey(epoch: number): string {
 
 /** The message pattern of the simulator. */
 export function patternOf(part: PatternSpec, { directory, operations }: PatternContext): MessagePattern {
-  const { from, to, kinds, of, round } = part;
+  const { from, to, kinds, tags, of, round } = part;
   const operation = of === undefined ? undefined : requireDefined(operations.get(of), of);
-  return definedMembers({ from, to, kinds, operation, slot: slotOf(part, directory), round });
+  return definedMembers({ from, to, kinds, tags, operation, slot: slotOf(part, directory), round });
 }
 
 /** The slot key of a pattern, or the common prefix of the slot keys of a sequence. */

@@ -95,6 +95,7 @@ export const pattern = members({
   from: optional(names("the senders; default: all")),
   to: optional(names("the receivers; default: all")),
   kinds: optional(list("the kinds of messages", choiceWithMeanings("a kind of message", MESSAGE_KINDS))),
+  tags: optional(list("the tags of messages of validators that others wrote", name("a tag"))),
   of: optional(name("an operation that the messages concern")),
   account: optional(account("an account whose slots the messages concern")),
   token: optional(name("a token whose slots the messages concern")),

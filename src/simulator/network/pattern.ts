@@ -18,11 +18,17 @@ function kindOf(parcel: Parcel): MessageKind {
   return parcel.type === "peer" ? messageKind(parcel.message) : parcel.type;
 }
 
+/** Returns the tag of a message of another protocol. */
+function tagOf(parcel: Parcel): string | undefined {
+  return parcel.type === "peer" && parcel.message.type === "opaque" ? parcel.message.tag : undefined;
+}
+
 /** Returns true if the pattern matches this parcel on this link. */
 export function matchesParcel(pattern: MessagePattern, from: Party, to: Party, parcel: Parcel): boolean {
   if (pattern.from !== undefined && !pattern.from.includes(from)) return false;
   if (pattern.to !== undefined && !pattern.to.includes(to)) return false;
   if (pattern.kinds !== undefined && !pattern.kinds.includes(kindOf(parcel))) return false;
+  if (pattern.tags !== undefined && !pattern.tags.includes(tagOf(parcel) ?? "")) return false;
   const { slot, round, operation } = pattern;
   if (slot !== undefined && !slotsOf(parcel).some((key) => key.startsWith(slot))) return false;
   if (round !== undefined && roundOf(parcel) !== round) return false;
