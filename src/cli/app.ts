@@ -84,6 +84,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./replay.ts")).replayCommand,
   },
   {
+    usage: "conform [files..]",
+    description: "score a validator of yours by the scenario files that it can take part in",
+    load: async () => (await import("./conform.ts")).conformCommand,
+  },
+  {
     usage: "check <files..>",
     description: "check scenario files without running them",
     load: async () => (await import("./check.ts")).checkCommand,

@@ -1,0 +1,147 @@
+/** `quorumlab conform`: how much of the scenario files a validator of others passes, area by area. */
+import { dirname } from "node:path";
+import { entryOf } from "../core/base/entry.ts";
+import { findScenarios, type ScenarioFile } from "../scenario/files.ts";
+import { DEFAULT_SEED } from "../scenario/limits.ts";
+import { problemText } from "../schema/problem.ts";
+import { type Args, type Command, EXIT, type ExitCode, textOf, texts, UsageError } from "./command.ts";
+import type { Io } from "./io.ts";
+import { runJobs, workersFor } from "./jobs/workers.ts";
+import {
+  NODE_OPTION,
+  nodesOption,
+  OUTPUT_OPTIONS,
+  SEED_OPTION,
+  textOption,
+  threadsOf,
+  wholeNumber,
+} from "./options.ts";
+import { CiReport, isAnnotated, JUNIT_OPTION, jsonLine, outputOf } from "./output.ts";
+import { explainCommandLine, reproduceCommandLine, versions } from "./reproduce.ts";
+import type { FileOutcome, RunSettings } from "./run/execution.ts";
+
+const PERCENT_MAX = 100;
+
+export const conformCommand: Command = {
+  examples: [
+    ["$0 conform scenarios --node './my-validator'", "a score for each folder of scenario files"],
+    ["$0 conform scenarios --node './my-validator' --least 95", "exit code 1 below 95 %"],
+  ],
+  positionals: {
+    files: {
+      type: "string",
+      array: true,
+      default: ["scenarios"],
+      description: "scenario files, folders, or patterns in quotes",
+    },
+  },
+  options: {
+    node: { ...NODE_OPTION, demandOption: true },
+    least: textOption("the least share of the files that fit which pass, in percent", PERCENT_MAX),
+    seed: SEED_OPTION,
+    workers: textOption("threads; they do not affect the results"),
+    junit: JUNIT_OPTION,
+    ...OUTPUT_OPTIONS,
+  },
+  run: conform,
+};
+
+/** Files of one folder. */
+interface Area {
+  passed: number;
+  failed: number;
+  /** Files that need what the node does not have. */
+  leftOut: number;
+}
+
+const emptyArea = (): Area => ({ passed: 0, failed: 0, leftOut: 0 });
+
+async function conform(args: Args, io: Io): Promise<ExitCode> {
+  const nodes = nodesOption(args);
+  const least = wholeNumber(args, "least", 0, PERCENT_MAX) ?? PERCENT_MAX;
+  const { files, problems } = findScenarios(texts(args, "files"));
+  for (const { path, message } of problems) throw new UsageError(`${path}: ${message}`);
+  const output = outputOf(args, io);
+  const ci = new CiReport(io, "quorumlab conform", {
+    file: textOf(args, "junit"),
+    annotates: isAnnotated(io, output.json),
+  });
+  const seed = textOf(args, "seed") ?? DEFAULT_SEED;
+  const settings: RunSettings = {
+    seed,
+    crypto: "stand-in",
+    writesTranscripts: false,
+    writesProofs: false,
+    tags: [],
+    nodes,
+  };
+  const areas = new Map<string, Area>();
+  const note = (outcome: FileOutcome, file: ScenarioFile): void => {
+    const area = entryOf(areas, dirname(file.path), emptyArea);
+    if (outcome.status === "unfit" || outcome.status === "excluded") area.leftOut += 1;
+    else if (outcome.status === "refused") {
+      area.failed += 1;
+      ci.noteRefused(file.path, file.id, outcome.problems);
+      for (const problem of outcome.problems) io.err(`${problemText(file.path, problem)}\n`);
+    } else {
+      const { result, wallMs, text } = outcome;
+      const hasPassed = result.verdict === "pass";
+      area[hasPassed ? "passed" : "failed"] += 1;
+      const replay = reproduceCommandLine(file.path, seed, nodes);
+      const commands = { replay, explain: explainCommandLine(file.path, seed, nodes) };
+      ci.noteRun({ id: file.id, file: file.path, result, wallMs, versions: versions(), ...commands }, { text });
+      if (hasPassed || output.quiet || output.json) return;
+      io.out(`${result.verdict.padEnd(10)}${file.id}: ${result.reason.split("\n")[0]}\n          ${replay}\n`);
+    }
+  };
+  let taken = 0;
+  const isStopped = async (): Promise<boolean> => io.interrupted();
+  await runJobs({
+    workers: workersFor({ kind: "run", settings, threads: threadsOf(args), isStopped, now: () => io.now() }),
+    take: () => files[taken++],
+    onResult: (outcome, file, place) => {
+      output.progress.at(place + 1, files.length, file.id);
+      output.progress.clear();
+      note(outcome, file);
+      return undefined;
+    },
+  });
+  output.progress.done();
+  const total = [...areas.values()].reduce(sumOf, emptyArea());
+  await ci.write({ result: badgeText(total) });
+  if (output.json) {
+    for (const [area, counts] of areas) io.out(areaLine(area, counts));
+    io.out(areaLine("all", total));
+  } else io.out(areaTable([...areas, ["all", total]]));
+  if (await io.interrupted()) return EXIT.interrupted;
+  return total.passed + total.failed > 0 && shareOf(total) >= least ? EXIT.expected : EXIT.failed;
+}
+
+function sumOf(a: Area, b: Area): Area {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed, leftOut: a.leftOut + b.leftOut };
+}
+
+/** Returns the percentage of the files that fit which pass, rounded down; 0 where none fits. */
+function shareOf({ passed, failed }: Area): number {
+  return passed + failed === 0 ? 0 : Math.floor((passed * PERCENT_MAX) / (passed + failed));
+}
+
+function badgeText(area: Area): string {
+  return `conformance ${area.passed}/${area.passed + area.failed} (${shareOf(area)} %)`;
+}
+
+function areaLine(area: string, counts: Area): string {
+  const { passed, failed, leftOut: left_out } = counts;
+  return jsonLine({ type: "area", area, passed, failed, left_out, percent: shareOf(counts) });
+}
+
+function areaTable(areas: readonly (readonly [string, Area])[]): string {
+  const width = Math.max(...areas.map(([name]) => name.length));
+  const rows = areas.map(([name, area]) => {
+    const fit = area.passed + area.failed;
+    const share = fit === 0 ? "" : `${String(shareOf(area)).padStart(4)} %`;
+    return `${name.padEnd(width)} ${String(area.passed).padStart(4)} of ${String(fit).padEnd(4)}${share.padEnd(7)}${area.leftOut} left out\n`;
+  });
+  const [, total] = areas[areas.length - 1] ?? ["", emptyArea()];
+  return `${rows.join("")}${badgeText(total)}\n`;
+}
