@@ -6,7 +6,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { appeared, load, startServed } from "./soak-served.mjs";
+import { appeared, load, print, startServed } from "./soak-served.mjs";
 
 const seconds = Number(process.argv[2] ?? 3_600);
 const PARTS = 12;
@@ -19,8 +19,8 @@ const { server, folder, url, stop } = await startServed((where) => {
 const heap = heapIn(folder);
 try {
   // A network that has just started takes less.
-  load(url, ["--duration", "30"]);
-  const { rate: capacity } = load(url, ["--duration", "60"]);
+  await load(url, "--duration", "30");
+  const { rate: capacity } = await load(url, "--duration", "60");
   const [rate, duration] = [Math.max(1, Math.floor(0.8 * capacity)), Math.ceil(seconds / PARTS)];
   const lines = [
     ...["# Memory of a served network", "", `\`node tools/soak-memory.mjs ${seconds}\` at commit ${commit}, Node ${process.versions.node}.`],
@@ -30,7 +30,7 @@ try {
   print(lines.join("\n"));
   const heaps = [];
   for (let part = 1; part <= PARTS; part++) {
-    const { final, finality } = load(url, ["--duration", String(duration), "--rate", String(rate)]);
+    const { final, finality } = await load(url, "--duration", String(duration), "--rate", String(rate));
     rmSync(heap, { force: true });
     server.kill("SIGUSR2");
     await appeared(heap);
@@ -46,10 +46,6 @@ try {
   process.exitCode = growth <= 0.05 ? 0 : 1;
 } finally {
   await stop();
-}
-
-function print(line) {
-  process.stdout.write(`${line}\n`);
 }
 
 function mb(bytes) {

@@ -4,13 +4,12 @@
  * that pipeline requests and read no answer. Exits with 1 if the first leave writers less than half of their rate, or if the
  * second take more than 100 MB of memory, or make the 99th percentile of the others more than twice as long.
  */
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { load, loadArguments, resultOf, startServed } from "./soak-served.mjs";
+import { load, print, startServed } from "./soak-served.mjs";
 
 const seconds = Number(process.argv[2] ?? 600);
 const PART = String(Math.min(60, seconds));
@@ -32,11 +31,11 @@ process.exitCode = more <= MEGABYTES && beside.p99 <= 2 * alone.p99 && read >= r
 async function besideReaders() {
   const { url, stop } = await startServed();
   try {
-    load(url, ["--duration", PART]);
-    const { rate } = load(url, ["--duration", PART]);
+    await load(url, "--duration", PART);
+    const { rate } = await load(url, "--duration", PART);
     const agent = new Agent({ keepAlive: true, maxSockets: READERS });
     const readers = Array.from({ length: READERS }, () => readOn(url, agent));
-    const { rate: read } = await loadBeside(url, ["--duration", PART]);
+    const { rate: read } = await load(url, "--duration", PART);
     isOver = true;
     const reads = (await Promise.all(readers)).reduce((sum, count) => sum + count);
     agent.destroy();
@@ -56,7 +55,7 @@ async function besideSilent(count) {
   isOver = false;
   try {
     const silent = Array.from({ length: count }, () => stayUnread(url));
-    const { finality } = await loadBeside(url, ["--duration", String(seconds), "--rate", half]);
+    const { finality } = await load(url, "--duration", String(seconds), "--rate", half);
     isOver = true;
     await Promise.all(silent);
     return { most, p99: Math.round(finality.p99) };
@@ -65,14 +64,6 @@ async function besideSilent(count) {
     clearInterval(watch);
     await stop();
   }
-}
-
-/** Puts a load on the network while this process goes on; returns the result of `bench`. */
-async function loadBeside(url, options) {
-  const child = spawn(process.execPath, loadArguments(url, options), { stdio: ["ignore", "pipe", "pipe"] });
-  const texts = [child.stdout, child.stderr].map((stream) => stream.setEncoding("utf8").toArray());
-  const [output, errors] = await Promise.all(texts);
-  return resultOf(output.join(""), errors.join(""));
 }
 
 /** Pipelines requests on one connection after the other, as the server closes them, and reads nothing. */
@@ -105,8 +96,4 @@ async function readOn(url, agent) {
 /** Megabytes of resident memory of a server. */
 function resident(server) {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))[1]) / 1_000);
-}
-
-function print(line) {
-  process.stdout.write(`${line}\n`);
 }

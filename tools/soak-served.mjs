@@ -1,5 +1,5 @@
 /** The served network of a soak, and the load of `bench` on it. */
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,22 +28,19 @@ export async function startServed(nodeOptions = () => []) {
   return { server, folder, url: JSON.parse(readFileSync(ready, "utf8")).url, stop };
 }
 
-/** Arguments of `node` that put a load on the network. */
-export function loadArguments(url, options) {
-  return ["dist/cli/main.js", "bench", "--url", url, "--json", "--progress", "none", "--warm-up", "1", ...options];
-}
-
-/** Puts a load on the network; returns the result of `bench`. */
-export function load(url, options) {
-  const { stdout, stderr } = spawnSync(process.execPath, loadArguments(url, options), { encoding: "utf8" });
-  return resultOf(stdout, stderr);
-}
-
-/** Returns the result in the output of `bench`. @throws Error without one. */
-export function resultOf(stdout, stderr) {
-  const line = stdout.trim().split("\n").at(-1);
-  if (line === "") throw new Error(stderr);
+/** Puts a load on the network; returns the result of `bench`. @throws Error without one. */
+export async function load(url, ...options) {
+  const usual = ["dist/cli/main.js", "bench", "--url", url, "--json", "--progress", "none", "--warm-up", "1"];
+  const child = spawn(process.execPath, [...usual, ...options], { stdio: ["ignore", "pipe", "pipe"] });
+  const texts = [child.stdout, child.stderr].map((stream) => stream.setEncoding("utf8").toArray());
+  const [output, errors] = (await Promise.all(texts)).map((parts) => parts.join(""));
+  const line = output.trim().split("\n").at(-1);
+  if (line === "") throw new Error(errors);
   return JSON.parse(line);
+}
+
+export function print(line) {
+  process.stdout.write(`${line}\n`);
 }
 
 export async function appeared(path) {

@@ -32,6 +32,8 @@ export function issuesOf(errors: readonly ErrorObject[]): readonly ScenarioIssue
 
 /** `misspelt`: places of maps with unknown keys. */
 function issueOf(error: ErrorObject, misspelt: ReadonlySet<string>): ScenarioIssue | undefined {
+  // Of a key: said by `propertyNames`.
+  if (error.schemaPath.includes("/propertyNames/")) return undefined;
   const path = pathOf(error.instancePath);
   const params = error.params as Record<string, unknown>;
   const words = wordsOfChoice(error);
@@ -39,7 +41,7 @@ function issueOf(error: ErrorObject, misspelt: ReadonlySet<string>): ScenarioIss
   if (words.length > 0) return misspelt.has(error.instancePath) ? undefined : choiceIssue(error, path, words);
   switch (error.keyword) {
     case "additionalProperties":
-      return unknownKey(error, path, String(params["additionalProperty"]));
+      return lazyIssue([...path, String(params["additionalProperty"])], () => unknownKeyMessage(error), true);
     case "propertyNames":
       return {
         path: [...path, String(params["propertyName"])],
@@ -50,21 +52,13 @@ function issueOf(error: ErrorObject, misspelt: ReadonlySet<string>): ScenarioIss
       return { path, message: missingText(error, String(params["missingProperty"])) };
     case "enum":
       return lazyIssue(path, () => enumMessage(error));
-    case "pattern":
-      // Of a key: said by `propertyNames`.
-      return error.schemaPath.includes("/propertyNames/") ? undefined : { path, message: expectedText(error) };
-    case "maxLength":
-      return error.schemaPath.includes("/propertyNames/") ? undefined : { path, message: expectedText(error) };
     default:
       return { path, message: expectedText(error) };
   }
 }
 
-function unknownKey(error: ErrorObject, path: Path, key: string): ScenarioIssue {
-  return lazyIssue([...path, key], () => unknownKeyMessage(error, key), true);
-}
-
-function unknownKeyMessage(error: ErrorObject, key: string): string {
+function unknownKeyMessage(error: ErrorObject): string {
+  const key = String((error.params as Record<string, unknown>)["additionalProperty"]);
   const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
   const hint = closestWord(key, known) === undefined ? `: expected ${listFirst(known, 24)}` : suggestion(key, known);
   return `unknown key ${describeData(key)}${hint}`;
