@@ -6,10 +6,11 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { appeared, load, print, startServed } from "./soak-served.mjs";
 
 const seconds = Number(process.argv[2] ?? 3_600);
-const PARTS = 12;
+const [PARTS, LOOKS] = [12, 8];
 const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
 const heapIn = (folder) => join(folder, "heap.json");
 const { server, folder, url, stop } = await startServed((where) => {
@@ -24,17 +25,14 @@ try {
   const [rate, duration] = [Math.max(1, Math.floor(0.8 * capacity)), Math.ceil(seconds / PARTS)];
   const lines = [
     ...["# Memory of a served network", "", `\`node tools/soak-memory.mjs ${seconds}\` at commit ${commit}, Node ${process.versions.node}.`],
-    `It took ${capacity.toFixed(0)} payments a second; ${PARTS} parts of ${duration} s at ${rate} a second. The heap is what a collection leaves.`,
+    `It took ${capacity.toFixed(0)} payments a second; ${PARTS} parts of ${duration} s at ${rate} a second. The heap is what a collection leaves, the least of ${LOOKS}: while a snapshot is written, its copy of the state counts too.`,
     ...["", "| part | final | p99, ms | heap, MB | buffers, MB |", "|--:|--:|--:|--:|--:|"],
   ];
   print(lines.join("\n"));
   const heaps = [];
   for (let part = 1; part <= PARTS; part++) {
     const { final, finality } = await load(url, "--duration", String(duration), "--rate", String(rate));
-    rmSync(heap, { force: true });
-    server.kill("SIGUSR2");
-    await appeared(heap);
-    const { heapUsed, arrayBuffers } = JSON.parse(readFileSync(heap, "utf8"));
+    const { heapUsed, arrayBuffers } = await collected();
     heaps.push(heapUsed);
     lines.push(`| ${part} | ${final} | ${finality.p99.toFixed(0)} | ${mb(heapUsed)} | ${mb(arrayBuffers)} |`);
     print(lines.at(-1));
@@ -46,6 +44,19 @@ try {
   process.exitCode = growth <= 0.05 ? 0 : 1;
 } finally {
   await stop();
+}
+
+/** The least heap that one of some collections leaves, a few seconds apart: a snapshot takes some seconds. */
+async function collected() {
+  const found = [];
+  for (let look = 0; look < LOOKS; look++) {
+    rmSync(heap, { force: true });
+    server.kill("SIGUSR2");
+    await appeared(heap);
+    found.push(JSON.parse(readFileSync(heap, "utf8")));
+    await sleep(2_000);
+  }
+  return found.sort((a, b) => a.heapUsed - b.heapUsed)[0];
 }
 
 function mb(bytes) {
