@@ -57,6 +57,9 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
     accounts: textOption("number of ready accounts, which are funded from the start; default 10"),
     balance: textOption("balance of each ready account in each ready token; default 1000000"),
     mnemonic: textOption("mnemonic of the ready accounts; default: the public test mnemonic"),
+    "operator-key": textOption(
+      "private key of the ready account operator, which issues tokens and stands in each epoch; default: the mnemonic's first",
+    ),
     fees: textOption("fee of a payment (0.01), or all fees (payment=0.01,cancellation=0.02,recovery=0.03)"),
     "open-tokens": { type: "boolean", description: "issued tokens start unpaused" },
     "paused-tokens": { type: "boolean", description: "issued tokens start paused (specification 6.5); the default" },

@@ -302,6 +302,8 @@ interface NetworkDefaults {
   readonly accounts?: number | undefined;
   /** Mnemonic of the ready accounts; default: the public test mnemonic. Never use one with real funds. */
   readonly mnemonic?: string | undefined;
+  /** Private key of the ready account `operator`; default: the mnemonic's first. */
+  readonly operatorKey?: string | undefined;
   /** Balance of each ready account of each ready token; default "1000000". */
   readonly balance?: string | undefined;
   /** Default: USDX with 6 decimals. */
@@ -330,7 +332,7 @@ interface NetworkDefaults {
 
 /** Members that are text or numbers. */
 const TEXTS = [
-  ...(["profile", "validators", "accounts", "mnemonic", "balance", "checkpointInterval"] as const),
+  ...(["profile", "validators", "accounts", "mnemonic", "operatorKey", "balance", "checkpointInterval"] as const),
   ...(["epochCheckpoints", "chainId", "seed", "delay"] as const),
 ];
 

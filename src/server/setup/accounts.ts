@@ -22,11 +22,19 @@ export interface ReadyAccount extends NamedAccount {
   readonly index: number;
 }
 
+/** The account that issues tokens and proposes epochs. */
+export const OPERATOR = "operator";
+
 /** Names of the first accounts by index. Number 0 issues tokens for issuers, number 1 is master of the ready tokens. */
 export const NAMES: readonly string[] = [
-  ...["operator", "issuer"],
+  ...[OPERATOR, "issuer"],
   ...["alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi"],
 ];
+
+/** Returns true for a private key of secp256k1: 0x and 64 hex digits of a number from 1 to n - 1. */
+export function isPrivateKey(text: string): boolean {
+  return /^0x[0-9a-fA-F]{64}$/.test(text) && BigInt(text) > 0n && BigInt(text) < ORDER;
+}
 
 const ACCOUNTS_PATH = "m/44'/60'/0'/0";
 

@@ -2,6 +2,7 @@
 
 import { text } from "../../core/base/encoding.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
+import type { PrivateKey } from "../../core/crypto/scheme.ts";
 import { DECIMALS_MAX, NAME_BYTES, SYMBOL_BYTES } from "../../core/ledger/limits.ts";
 import { decimalText, parseDecimal } from "../../scenario/decimal.ts";
 import { createParser } from "../../scenario/parse.ts";
@@ -33,7 +34,7 @@ export interface NamedText {
 
 type TextOption =
   | ("profile" | "validators" | "spares" | "twins" | "accounts" | "mnemonic" | "balance" | "fees")
-  | ("checkpoint-interval" | "epoch-checkpoints" | "chain-id" | "seed" | "delay");
+  | ("checkpoint-interval" | "epoch-checkpoints" | "chain-id" | "seed" | "delay" | "operator-key");
 
 /** Options as text; an absent one was given neither on the command line nor in the environment. */
 export type RawServeOptions = Options<TextOption, string> &
@@ -61,6 +62,8 @@ export interface ServeOptions {
   /** Number of ready accounts of the mnemonic. */
   readonly accounts: number;
   readonly mnemonic: string;
+  /** Of the account `operator`; default: the mnemonic's first key. */
+  readonly operatorKey: PrivateKey | undefined;
   /** Tokens besides those of the file. */
   readonly tokens: readonly ReadyToken[];
   /** Balance of every ready account by symbol, unless the file gives one. */

@@ -1,5 +1,6 @@
 /** Reader of the options of `quorumlab serve`, which reports all errors at once. */
 import { err, ok, type Result } from "../../core/base/result.ts";
+import type { PrivateKey } from "../../core/crypto/scheme.ts";
 import { CHECKPOINT_INTERVAL_MS, EPOCH_CHECKPOINTS } from "../../core/ledger/limits.ts";
 import { checkScenario } from "../../scenario/check/check.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
@@ -9,7 +10,15 @@ import { CHAIN_ID_DEFAULT, CHECKPOINTS_DEFAULT } from "../../scenario/parameters
 import type { Scenario } from "../../scenario/scenario.ts";
 import { checkpointsIn, type FeeRowSpec } from "../../scenario/schema/epoch.ts";
 import { ACCOUNTS_MAX, SEED_MAX, SERVED_VALIDATORS_MAX } from "../limits.ts";
-import { accountNamed, mnemonicFault, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "./accounts.ts";
+import {
+  accountNamed,
+  isPrivateKey,
+  mnemonicFault,
+  OPERATOR,
+  type ReadyAccount,
+  readyAccounts,
+  TEST_MNEMONIC,
+} from "./accounts.ts";
 import {
   type DecimalsBySymbol,
   PROFILE_ROWS,
@@ -84,6 +93,7 @@ function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions
     chainId: whole("chain-id", 1, Number.MAX_SAFE_INTEGER) ?? genesis?.chain_id ?? CHAIN_ID_DEFAULT,
     accounts: whole("accounts", 0, ACCOUNTS_MAX) ?? ACCOUNTS_DEFAULT,
     mnemonic: take(readMnemonic(raw.mnemonic ?? TEST_MNEMONIC), TEST_MNEMONIC),
+    operatorKey: take(readKey(raw["operator-key"]), undefined),
     tokens,
     balances: balancesOf(raw.balance, base, tokens, take),
     fees: feesOf(raw.fees, base, tokens, row, take),
@@ -107,6 +117,12 @@ function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions
 function readMnemonic(text: string): Result<string, string> {
   const fault = mnemonicFault(text);
   return fault === undefined ? ok(text) : err(`--${fault}`);
+}
+
+/** Texts of keys are in no message. */
+function readKey(text: string | undefined): Result<PrivateKey | undefined, string> {
+  if (text === undefined || isPrivateKey(text)) return ok(text?.toLowerCase() as PrivateKey | undefined);
+  return err("--operator-key: expected a private key of secp256k1: 0x and 64 hex digits");
 }
 
 function readSeed(text: string): Result<string, string> {
@@ -162,7 +178,11 @@ function feesOf(
 function optionConflict(options: ServeOptions): string | undefined {
   const accounts = readyAccounts({ mnemonic: options.mnemonic, count: options.accounts });
   const fault =
-    intervalFault(options) ?? symbolFault(options) ?? addressFault(options, accounts) ?? balanceFault(options);
+    intervalFault(options) ??
+    symbolFault(options) ??
+    addressFault(options, accounts) ??
+    keyFault(options, accounts) ??
+    balanceFault(options);
   if (fault !== undefined) return fault;
   const names = accounts.map(({ name }) => name);
   const issues = checkScenario(scenarioOf(options, names)).slice(0, PROBLEMS_SHOWN);
@@ -193,6 +213,12 @@ function addressFault({ base }: ServeOptions, accounts: readonly ReadyAccount[])
       return `genesis.balances.${address}: expected ${account.name}, the name of this ready account`;
   }
   return undefined;
+}
+
+/** One key under two names would be one account under two. */
+function keyFault({ operatorKey }: ServeOptions, accounts: readonly ReadyAccount[]): string | undefined {
+  const other = accounts.find(({ name, key }) => key === operatorKey && name !== OPERATOR);
+  return other && `--operator-key: expected a key of its own: it is that of ${other.name}`;
 }
 
 /** Reports an invalid balance once, not for every account. */

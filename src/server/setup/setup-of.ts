@@ -17,7 +17,7 @@ import { checkpointsIn, type FeeRowSpec, type FeesSpec } from "../../scenario/sc
 import type { Decimal } from "../../scenario/schema/scalars.ts";
 import { listFirst } from "../../schema/problem.ts";
 import { SERVED_LISTED, VALIDATORS_PRINTED } from "../limits.ts";
-import { NAMES, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "./accounts.ts";
+import { NAMES, OPERATOR, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "./accounts.ts";
 import type { ReadyToken, ServeOptions } from "./options.ts";
 
 /**
@@ -26,13 +26,13 @@ import type { ReadyToken, ServeOptions } from "./options.ts";
  * and a file's `alice` equals the ready account `alice`. The keys of a file's masters are held too: they mint for the faucet.
  */
 export function setupOf(options: ServeOptions, startedAt: number): Setup {
-  const { mnemonic, accounts: count, seed } = options;
+  const { mnemonic, accounts: count, seed, operatorKey } = options;
   const named = readyAccounts({ mnemonic, count: Math.max(count, NAMES.length) });
   const names = named.slice(0, count).map(({ name }) => name);
   const masters = Object.values(options.base.genesis?.tokens ?? {}).map(({ master }) => master);
   const derived = masters.filter((master) => !isAddress(master)).map((name) => ({ name, key: keyOf("account", name) }));
   const keys: Record<string, PrivateKey> = Object.fromEntries(
-    [...derived, ...named].map(({ name, key }) => [name, key]),
+    [...derived, ...named].map(({ name, key }) => [name, (name === OPERATOR ? operatorKey : undefined) ?? key]),
   );
   return { scenario: scenarioOf(options, names), seed, crypto: "real", keys, accounts: names, startedAt };
 }
@@ -118,7 +118,7 @@ function keysOf(directory: Directory): NetworkKeys {
   const known = new Map(names.map((name) => [directory.validator(name), { name, key: directory.validatorKey(name) }]));
   return {
     validator: (address) => requireDefined(known.get(address), `key of validator ${address}`),
-    operator: directory.accountKey("operator"),
+    operator: directory.accountKey(OPERATOR),
   };
 }
 

@@ -9,7 +9,7 @@ import { runToEnd } from "../../../src/run/interruptible.ts";
 import { startNetwork } from "../../../src/server/network/start-network.ts";
 import { changedAnswers } from "../../../src/server/wire/answer-options.ts";
 import { ReferenceClient } from "../client/reference-client.ts";
-import { publicKeyOf, signedBody } from "../client/signing.ts";
+import { addressOf, publicKeyOf, signedBody } from "../client/signing.ts";
 import { BOARD, boardBody, CREATION, signersOf } from "../told/board.ts";
 import {
   addr,
@@ -315,6 +315,20 @@ test("the document says which members an answer has", async () => {
   expect(TokenAccount?.required).toEqual(["balance", "nonce"]);
   expect([...(Receipt?.required ?? [])].sort()).toEqual(Object.keys(receiptMembers).sort());
   expect(TransactionWithStatus?.required).not.toContain("status");
+});
+
+test("the operator's key can be given, and every epoch names it", async () => {
+  const operatorKey = `0x${"5A".repeat(32)}`;
+  await using started = await startNetwork({ operatorKey, accounts: 2 });
+  const operator = started.account("operator");
+  expect(operator).toMatchObject({ key: operatorKey.toLowerCase(), address: addressOf(operatorKey) });
+  const { certificate } = (await new ReferenceClient(started.url).epoch()) as unknown as EpochAnswer;
+  expect(certificate.proposal.message["special_accounts"]).toMatchObject({
+    ...{ operator_address: addressOf(operatorKey), operator_public_key: publicKeyOf(operatorKey) },
+  });
+  const terms = { symbol: "OWN", name: "Own", decimals: 2, master_authority: operator.address, is_private: false };
+  const sent = await new ReferenceClient(started.url).send("issue", terms, operatorKey);
+  expect(await new ReferenceClient(started.url).receipt(sent.hash)).toMatchObject({ success: true });
 });
 
 test("the profile of clients has them, and any network by option", async () => {

@@ -236,6 +236,13 @@ describe("the options of a served network", () => {
     [{ delay: "86400001" }, /--delay/],
     [{ seed: "" }, /--seed: expected 1 to 128/],
     [{ mnemonic: "test junk" }, /--mnemonic: expected 12/],
+    [{ "operator-key": "0x12" }, /^--operator-key: expected a private key of secp256k1: 0x and 64 hex digits$/],
+    [{ "operator-key": `0x${"00".repeat(32)}` }, /--operator-key/],
+    [{ "operator-key": `0x${"ff".repeat(32)}` }, /--operator-key/],
+    [
+      { "operator-key": "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d" },
+      /--operator-key: expected a key of its own: it is that of issuer/,
+    ],
     [{ "open-tokens": true, "paused-tokens": true }, /--open-tokens and --paused-tokens/],
     [{ genesis: file, scenario: file }, /--genesis and --scenario/],
     [{ genesis: { file: "b.yaml", text: "name: x\nnetwrok: {}" } }, /b\.yaml:2:1: unknown key "netwrok"/],
