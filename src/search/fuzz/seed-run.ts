@@ -3,11 +3,13 @@
  * come from the seed under stable labels, so nothing more must be saved to reproduce it.
  */
 
+import { withConflict } from "../../external/conflict.ts";
 import { fitScenario } from "../../external/fit.ts";
 import { type NodeSettings, programsOf } from "../../external/nodes.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import { type PlainResult, plainResultOf } from "../../run/verdict.ts";
+import { Rng } from "../../scenario/rng.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { withoutDangling } from "../shrink/json-tree.ts";
 import { drawWorld } from "./draw.ts";
@@ -34,10 +36,15 @@ export interface SeedRun {
   readonly signature: FailureSignature | undefined;
 }
 
+/** Returns what of a drawn world nodes of others can take part in, with a conflict in many. */
+function worldForNodes(seed: string, world: Scenario): Scenario {
+  return withConflict(withoutDangling(fitScenario(world).scenario), new Rng(seed, "conflict"));
+}
+
 /** Generates and runs the scenario of a seed, some events at a time. */
 export function* runSeed(seed: string, { profile, bug, nodes }: GeneratorOptions): Interruptible<SeedRun> {
   const { scenario: world, drawn } = drawWorld(seed, profile, bug);
-  const scenario = nodes === undefined ? world : withoutDangling(fitScenario(world).scenario);
+  const scenario = nodes === undefined ? world : worldForNodes(seed, world);
   const result = yield* runInSlices(scenario, { seed, programs: programsOf(nodes) });
   return { seed, scenario, drawn, result: plainResultOf(result), signature: failureSignatureOf(scenario, result) };
 }
