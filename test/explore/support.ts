@@ -1,15 +1,11 @@
-/** Small scenarios to explore, and an exploration without any reduction to compare with. */
+/** Small scenarios to explore, the outcomes of their explorations, and memories as text. */
+import { slotKey } from "../../src/core/base/slot.ts";
 import { Table } from "../../src/core/base/table.ts";
+import type { LockCertificate, StatementContent } from "../../src/core/consensus/message.ts";
 import { stateRoot } from "../../src/core/ledger/roots.ts";
-import {
-  applyInputs,
-  initialState,
-  type LocalState,
-  type NumberStatement,
-  type UntimedInput,
-} from "../../src/explore/model/local-state.ts";
+import { decisionsOf, type LocalState } from "../../src/explore/model/local-state.ts";
 import { emptyBits, Model } from "../../src/explore/model/model.ts";
-import type { ExplorationBounds } from "../../src/explore/model/system.ts";
+import type { SystemOptions } from "../../src/explore/model/system.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { GENESIS, parsed } from "../run/support.ts";
 
@@ -38,141 +34,87 @@ export function finished<T>(run: Generator<unknown, T, boolean | undefined>): T 
   return slice.value;
 }
 
-/** Returns what each validator has signed in each state of the reduced exploration, as text. */
-export function reducedSigned(scenario: Scenario, bounds: ExplorationBounds): ReadonlySet<string> {
-  const model = new Model(scenario, { bounds, symmetric: false });
-  const seen = new Map<string, Int32Array>();
-  const todo = [model.first()];
+/** Returns the same outcomes of the reduced exploration: before each visible step every validator may have decided. */
+export function reducedOutcomes(scenario: Scenario, options: SystemOptions): ReadonlySet<string> {
+  const model = new Model(scenario, { ...options, symmetric: false });
+  const outcomes = new Set<string>();
+  const first = model.first();
+  const seen = new Set([first.join()]);
+  const todo = [first];
   for (let state = todo.pop(); state !== undefined; state = todo.pop()) {
-    if (seen.has(state.join())) continue;
-    seen.set(state.join(), state);
-    const signed = emptyBits();
-    model.signedIn(state, signed);
-    for (let by = 0; by < model.width; by++) {
-      const now = state;
-      model.forEachEdge(by, now[by] as number, signed, (edge) => todo.push(now.with(by, edge.state)));
-    }
-  }
-  return new Set(
-    [...seen.values()].map((state) =>
-      signedText(
-        model,
-        model.localStates.map((other, by) => other.localState(state[by] as number)),
-      ),
-    ),
-  );
-}
-
-/**
- * Returns the same without normalization, symmetry reduction and grouped messages. `model` supplies only the
- * transitions; it learns each new statement.
- */
-export function plainSigned(scenario: Scenario, bounds: ExplorationBounds): ReadonlySet<string> {
-  const model = new Model(scenario, { bounds, symmetric: false });
-  const number = model.system.honest.map(
-    (_, by): NumberStatement =>
-      (message, sign) =>
-        model.statements.numberOf(by, message, sign),
-  );
-  const seen = new Set<string>();
-  const texts = new Set<string>();
-  const todo: (readonly LocalState[])[] = [
-    model.system.honest.map((one, by) => initialState(one, number[by] as NumberStatement)),
-  ];
-  for (let localStates = todo.pop(); localStates !== undefined; localStates = todo.pop()) {
-    const text = localStates.map(plainText).join("\n");
-    if (seen.has(text)) continue;
-    seen.add(text);
-    texts.add(signedText(model, localStates));
-    for (const [by, participant] of model.system.honest.entries()) {
-      for (const input of inputsFor(model, localStates)) {
-        const { state: localState } = applyInputs(
-          participant,
-          number[by] as NumberStatement,
-          localStates[by] as LocalState,
-          [input],
-        );
-        todo.push(localStates.with(by, localState));
+    const now = state;
+    const signed = model
+      .localStatesIn(now)
+      .map((local) => signedText(local.signed.map((number) => model.statements.get(number).message.body)))
+      .join("|");
+    for (const [by, localStates] of model.localStates.entries()) {
+      model.select(now);
+      for (const { state: to, isCrash } of model.successors(by, now[by] as number).steps) {
+        const next = now.with(by, to);
+        if (isCrash || seen.has(next.join())) continue;
+        seen.add(next.join());
+        todo.push(next);
+      }
+      const bits = emptyBits();
+      model.signedIn(now, bits);
+      const reached = new Set([now[by] as number]);
+      for (const at of reached) {
+        outcomes.add(outcomeText(signed, by, decisionsOf(localStates.localState(at))));
+        model.forEachEdge(by, at, bits, ({ state: to, crashPoint }) => {
+          if (crashPoint === undefined && localStates.haveEqualSignatures(at, to)) reached.add(to);
+        });
       }
     }
   }
-  return texts;
+  return outcomes;
 }
 
-/** Returns every input of every enabled transition, one by one. */
-function inputsFor(model: Model, localStates: readonly LocalState[]): readonly UntimedInput[] {
-  model.updateKnowledge();
-  const signed = new Set(localStates.flatMap((localState) => localState.signed));
-  const has = (statement: number): boolean => signed.has(statement);
-  const possible = model.transitionTable.all.filter(({ guard }) => guard.some((one) => one.every(has)));
-  const inputs = new Map(
-    possible.flatMap(({ makeInputs: build }) => build(has).map((input) => [plain(input), input] as const)),
-  );
-  return [...inputs.values()];
+export function outcomeText(signed: string, by: number, decisions: ReturnType<typeof decisionsOf>): string {
+  return `${signed} / ${by} ${decisions.map((decision) => decision.join(" ")).sort()}`;
 }
 
-function signedText(model: Model, localStates: readonly LocalState[]): string {
-  return localStates
-    .map(({ signed }) =>
-      signed
-        .map((one) => plain({ ...model.statements.get(one).message.body, signature: "" }))
-        .sort()
-        .join(" "),
-    )
-    .join("\n");
+/** Returns signed statements as text: locks by what they certify, justifications by their locks. */
+export function signedText(bodies: readonly StatementContent[]): string {
+  const lockText = (lock: LockCertificate | undefined): string =>
+    lock === undefined ? "-" : `${lock.round} ${lock.value}`;
+  return bodies
+    .map((body) => {
+      const { type, slot, round } = body;
+      const rest =
+        body.type === "roundChange"
+          ? lockText(body.lock)
+          : body.type === "proposal"
+            ? `${body.value} on ${body.justification.map(({ lock }) => lockText(lock)).sort()}`
+            : "value" in body && body.value;
+      return `${type} ${slotKey(slot)} ${round} ${rest}`;
+    })
+    .sort()
+    .join(";");
 }
 
-/** Returns a local state without members that only grow or hold times. */
-function plainText({ state, disk: _, signed, crashes }: LocalState): string {
-  const {
-    environment: __,
-    ledger,
-    checkpoints: { states: ___, last: checkpoint },
-    sync: { fetched: ____ },
-    slots: { retries },
-    ...rest
-  } = state;
+/** Returns a whole memory as text, without the queue limits, which only grow; retries count up to two. */
+export function memoryText({ state }: LocalState): string {
+  const { environment: _, ledger, checkpoints, sync, mempool, slots, ...rest } = state;
   return plain({
     ...rest,
-    retries: [...retries.entries()].map(([key]) => key),
     ledger: stateRoot(ledger),
-    checkpoint: checkpoint.hash,
-    signed: [...signed].sort(),
-    crashes,
+    checkpoint: checkpoints.last.hash,
+    missing: [...sync.missingContents.entries()].map(([key]) => key),
+    pending: [...mempool.pending.entries()].map(([key, { disclosed }]) => [key, disclosed]),
+    slots: { ...slots, retries: [...slots.retries.entries()].map(([key, count]) => [key, Math.min(count, 2)]) },
   });
 }
 
-/** Returns a state as text: collections in the order of their keys, certificates by what they certify. */
-function plain(value: unknown): string {
+/** Returns a value as text: collections in the order of their keys, certificates by what they certify, or with signers. */
+export function plain(value: unknown, withSigners = false): string {
   return JSON.stringify(value, (key, part: unknown) => {
-    if (key === "seals" || key === "justification" || key === "signature") return undefined;
+    if (key === "signature") return undefined;
     if (part instanceof Table) return [...part.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
+    if (typeof part === "object" && part !== null && "seals" in part && "type" in part) {
+      const { seals, ...rest } = part as { readonly seals: readonly { readonly signer: string }[]; type: string };
+      const isTally = rest.type === "vote" || rest.type === "commit";
+      return withSigners || isTally ? { ...rest, by: seals.map(({ signer }) => signer) } : rest;
+    }
     return typeof part === "bigint" ? String(part) : part;
-  });
-}
-
-/** Returns what is signed along one run of single messages, chosen by these numbers, after each of them. */
-export function signedAlong(
-  scenario: Scenario,
-  bounds: ExplorationBounds,
-  choices: readonly number[],
-): readonly string[] {
-  const model = new Model(scenario, { bounds });
-  const number =
-    (by: number): NumberStatement =>
-    (message, sign) =>
-      model.statements.numberOf(by, message, sign);
-  let localStates: readonly LocalState[] = model.system.honest.map((one, by) => initialState(one, number(by)));
-  return choices.map((choice) => {
-    const by = choice % localStates.length;
-    const inputs = inputsFor(model, localStates);
-    const input = inputs[Math.floor(choice / localStates.length) % inputs.length];
-    const participant = model.system.honest[by];
-    if (input !== undefined && participant !== undefined)
-      localStates = localStates.with(
-        by,
-        applyInputs(participant, number(by), localStates[by] as LocalState, [input]).state,
-      );
-    return signedText(model, localStates);
   });
 }
