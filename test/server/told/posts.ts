@@ -59,6 +59,11 @@ export async function post(
       recoveries.map(({ draft: one }) => one),
     )),
   );
+  // A recovery that was refused may be refused again.
+  for (const one of made) {
+    const before = judge.posts.get(one.hash);
+    if (before !== undefined) judge.posts.set(one.hash, [...before, ...before.slice(-1)]);
+  }
   for (const { draft: one, touched } of recoveries)
     if (judge.posted.has(one.hash)) judge.posts.set(one.hash, [...(judge.posts.get(one.hash) ?? []), touched]);
   return faults;
