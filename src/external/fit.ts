@@ -99,7 +99,8 @@ export function fitScenario(scenario: Scenario): FittingScenario {
 }
 
 function fitGenesis(genesis: GenesisSpec, note: (words: string) => void): GenesisSpec {
-  const { epochs, checkpoints: _none, rewards: _nobody, ...rest } = genesis;
+  const { epochs, checkpoints: _none, rewards: _nobody, filler_accounts: fillers, ...rest } = genesis;
+  if (fillers !== undefined) note("filler accounts");
   if (epochs !== undefined) note("epochs that end");
   const tokens = Object.fromEntries(
     Object.entries(rest.tokens ?? {}).map(([symbol, token]) => {
@@ -151,9 +152,9 @@ function fitStep(step: Step, fitting: Fitting): readonly Step[] {
     return byzantineInstead(step, byzantine.node, fitting);
   }
   if (workload !== undefined) {
-    const { mix, ...others } = workload;
+    const { mix, to_fillers: _many, ...others } = workload;
     const payments = mix.filter((entry) => kindOfOrder(entry) === "payment");
-    if (payments.length === mix.length) return [step];
+    if (payments.length === mix.length) return [{ ...step, workload: { ...others, mix } }];
     note("a workload of other operations than payments");
     return payments.length === 0 ? [] : [{ ...step, workload: { ...others, mix: payments } }];
   }
