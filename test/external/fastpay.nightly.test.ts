@@ -1,0 +1,56 @@
+/** Every mistake planted in examples/fastpay is found by drawn worlds, explained, and reduced to a few steps. */
+import { describe, expect, test } from "vitest";
+import { fastpayNodes, firstFailure, HAS_PYTHON, mistakeNames, SKIPPED, shrunk } from "./fastpay.ts";
+
+const WORLDS = 2_000;
+const STEPS_MAX = 5;
+
+/** Invariant that each mistake breaks first. */
+const FOUND: Readonly<Record<string, string>> = {
+  "lock-released-at-restart": "agreement",
+  "lock-not-persisted": "agreement",
+  "lock-released-by-timeout": "agreement",
+  "second-vote-for-one-nonce": "agreement",
+  "signer-counted-twice": "agreement",
+  "quorum-of-two-f": "agreement",
+  "quorum-of-all": "liveness",
+  "balance-not-checked": "conservation",
+  "balance-checked-without-the-fee": "conservation",
+  "balance-checked-at-the-vote-only": "conservation",
+  "nonce-compared-with-at-least": "accounts",
+  "certificate-out-of-order": "accounts",
+  "confirmation-applied-twice": "accounts",
+  "fee-not-paid": "conservation",
+  "fee-to-nobody": "conservation",
+  "recipient-not-credited": "conservation",
+  "self-payment-creates-money": "conservation",
+  "signature-not-checked": "authority",
+  "foreign-chain-accepted": "authority",
+  "final-before-applied": "answers",
+  "superseded-told-as-final": "answers",
+  "client-told-twice": "answers",
+  "client-not-told": "answers",
+  "sync-timer-not-set-again": "convergence",
+  "payments-not-persisted": "liveness",
+  "records-overwritten": "error",
+  "order-of-a-set": "error",
+};
+
+describe.skipIf(!HAS_PYTHON)(`mistakes in a small payment network${SKIPPED}`, () => {
+  test("the network without a mistake passes 200 worlds", () => {
+    expect(firstFailure(fastpayNodes(), 1, 200)?.result.reason).toBeUndefined();
+  });
+
+  test("every mistake is in the table", () => {
+    expect(mistakeNames()).toEqual(Object.keys(FOUND));
+  });
+
+  test.each(Object.entries(FOUND))("%s breaks %s", (mistake, invariant) => {
+    const nodes = fastpayNodes(mistake);
+    const failure = firstFailure(nodes, 1, WORLDS);
+    expect(failure?.signature?.invariant).toBe(invariant);
+    const small = failure && shrunk(failure, nodes);
+    expect(small?.scenario.steps?.length).toBeLessThanOrEqual(STEPS_MAX);
+    expect(small?.signature.invariant).toBe(invariant);
+  });
+});
