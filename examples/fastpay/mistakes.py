@@ -21,12 +21,10 @@ class LockNotPersisted(Node):
 
 
 class LockReleasedByTimeout(Node):
-    """A payment that gets no quorum in time is let go, to free its nonce."""
-
     def on_timer(self, name):
-        pending = self.votes.get(name.removeprefix("retry/"))
-        if pending is not None:
-            self.locks.pop((pending["op"]["sender"], pending["op"]["nonce"]), None)
+        """Locks are let go after a while, to free the accounts of owners that signed twice."""
+        if name == "sync":
+            self.locks.clear()
         super().on_timer(name)
 
 
@@ -35,12 +33,6 @@ class SecondVoteForOneNonce(Node):
         """Locks the nonce, and votes for whatever payment it is asked for."""
         super().lock(op)
         return True
-
-
-class LockMovedToTheLatestPayment(Node):
-    def lock(self, op):
-        self.locks.pop((op["sender"], op["nonce"]), None)
-        return super().lock(op)
 
 
 class SignerCountedTwice(Node):
@@ -180,13 +172,6 @@ class SyncTimerNotSetAgain(Node):
         super().on_timer(name)
         if name == "sync":
             self.out("cancel", name="sync")
-
-
-class RetryTimerNotSetAgain(Node):
-    def on_timer(self, name):
-        super().on_timer(name)
-        if name.startswith("retry/"):
-            self.out("cancel", name=name)
 
 
 class PaymentsNotPersisted(Node):
