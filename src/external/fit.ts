@@ -40,8 +40,8 @@ interface FittingScenario {
   readonly left: readonly string[];
 }
 
-/** What the parts of a scenario have in common while they are fitted. */
-interface Fitting {
+/** Facts that the parts of a scenario share while they are made to fit. */
+interface FitContext {
   readonly scenario: Scenario;
   readonly note: (words: string) => void;
   readonly rng: Rng;
@@ -59,7 +59,7 @@ interface Fitting {
  */
 export function fitScenario(scenario: Scenario): FittingScenario {
   const left: string[] = [];
-  const fitting: Fitting = {
+  const fitting: FitContext = {
     scenario,
     note: (words) => left.push(words),
     rng: new Rng(scenario.name ?? "", "fit"),
@@ -127,7 +127,7 @@ function withTwins(network: NetworkSpec, steps: readonly Step[]): NetworkSpec {
 }
 
 /** Returns the genesis with a balance for each payer that has none. */
-function withBalances(genesis: GenesisSpec, payers: Fitting["payers"]): GenesisSpec {
+function withBalances(genesis: GenesisSpec, payers: FitContext["payers"]): GenesisSpec {
   const { balances = {} } = genesis;
   const funded = [...payers].filter(([name, token]) => balances[name]?.[token] === undefined);
   if (funded.length === 0) return genesis;
@@ -135,7 +135,7 @@ function withBalances(genesis: GenesisSpec, payers: Fitting["payers"]): GenesisS
   return { ...genesis, balances: { ...balances, ...(Object.fromEntries(more) as typeof balances) } };
 }
 
-function fitStep(step: Step, fitting: Fitting): readonly Step[] {
+function fitStep(step: Step, fitting: FitContext): readonly Step[] {
   const { scenario, note } = fitting;
   const verb = verbOf(step);
   const { submit, workload, byzantine } = step;
@@ -165,7 +165,7 @@ function fitStep(step: Step, fitting: Fitting): readonly Step[] {
 }
 
 /** Returns the step that a Byzantine validator gets in place of its first strategy, and none in place of the others. */
-function byzantineInstead(step: Step, node: Name, { scenario, rng, replaced }: Fitting): readonly Step[] {
+function byzantineInstead(step: Step, node: Name, { scenario, rng, replaced }: FitContext): readonly Step[] {
   if (replaced.has(node)) return [];
   replaced.add(node);
   const { at, after } = step;
@@ -179,7 +179,7 @@ function byzantineInstead(step: Step, node: Name, { scenario, rng, replaced }: F
 }
 
 /** Returns a step whose trigger, crash and rule of messages exist in any protocol. */
-function fitFaults(step: Step, { note }: Fitting): Step {
+function fitFaults(step: Step, { note }: FitContext): Step {
   const { after, crash, hold, drop } = step;
   const fitted: Step = {
     ...step,
@@ -246,7 +246,7 @@ function withoutNames(part: unknown, names: ReadonlySet<string>): unknown {
 }
 
 /** Returns a payment with the signer and nonce of another operation. */
-function paymentInstead(submit: SubmitSpec, { scenario, payers }: Fitting): SubmitSpec | undefined {
+function paymentInstead(submit: SubmitSpec, { scenario, payers }: FitContext): SubmitSpec | undefined {
   const [token] = Object.keys(scenario.genesis?.tokens ?? {});
   const body = submit[kindOf(submit)] as { readonly from?: string } | string | undefined;
   const from = typeof body === "object" ? body.from : undefined;

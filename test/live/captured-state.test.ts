@@ -14,7 +14,7 @@ const WIRING: Readonly<Record<string, readonly string[]>> = {
   Shelf: ["#store", "#constants", "#index", "#read", "#repeated"],
   SlotProgress: ["#hashes", "#notify", "#isDecided"],
   ArchiveWriter: ["genesisLink", "#sources"],
-  Translator: ["#commons", "#operator", "#sink", "#honest", "#chain", "#genesis", "#seen"],
+  Translator: ["#commons", "#operator", "#isOpaque", "#sink", "#honest", "#chain", "#genesis", "#seen"],
   AppliedChanges: ["#genesis", "#log"],
   CheckpointChain: ["#genesis", "#rules", "#whole", "#old"],
   EngineWorld: ["#engine"],
