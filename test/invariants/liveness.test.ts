@@ -131,6 +131,24 @@ describe("a decision is owed", () =>
     ["not for a used nonce", () => asked().settleOwn("x", X).heal().submitPending("alice", "c", CANCEL, "v4")],
     ["not of what reached no node", () => fresh().submit("alice", "x", X).heal()],
     ["not of what a crash took", () => asked().crash("v1").restart("v1").heal()],
+    [
+      "not of what is behind what a crash took",
+      () =>
+        asked()
+          .submitPending("alice", "next", payment(ALICE, 1, BOB, 1), "v2")
+          .crash("v1")
+          .restart("v1")
+          .heal(),
+    ],
+    [
+      "of what is behind what another validator has",
+      () =>
+        asked()
+          .submitPending("alice", "next", payment(ALICE, 1, BOB, 1), "v2")
+          .heal(),
+      UNDECIDED,
+      UNDECIDED,
+    ],
     ["not of what is outside the core", () => asked().heal(CORE)],
     ["of what has a vote", () => asked().vote(["v1"], SLOT, VX).crash("v1").heal(), UNDECIDED],
     [

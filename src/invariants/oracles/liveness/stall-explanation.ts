@@ -69,10 +69,11 @@ export function isExcused(background: StallContext, openSubmission: OpenSubmissi
   const isVotedFor = votes.some((voted) => countHonestSigners(background, "vote", first, voted) > 0);
   const isLost = (open: OpenSubmission): boolean => isUnheard(background, open, isVotedFor, rounds);
   if (isLost(openSubmission) || isNotCreated(cases, openSubmission)) return true;
-  // protocol 7.8: behind a nonce without a submission nothing proceeds, even if a Byzantine validator disclosed it.
+  // protocol 7.8: behind a nonce of which no live node has a submission nothing proceeds, even if a Byzantine validator
+  // disclosed it.
   if (
     nonceOfSubmission(openSubmission.submission) > nonce &&
-    !waiting.some(({ submission }) => nonceOfSubmission(submission) === nonce)
+    !waiting.some((open) => nonceOfSubmission(open.submission) === nonce && !isLost(open))
   )
     return true;
   const isSkipping = (open: OpenSubmission): boolean =>
