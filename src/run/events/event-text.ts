@@ -76,7 +76,7 @@ export function clauseOf(event: RunEvent, labels: OperationLabels): Clause {
     case "replied":
       return does(event.party, `responds to ${event.client}: ${responseText(event, labels)}`);
     case "decided":
-      return does(event.party, `decides ${decisionText(event, labels)}`, `commits of ${joinNames(event.signers)}`);
+      return does(event.party, `decides ${decisionText(event, labels)}`, commitsText(event));
     case "applied": {
       const failed = event.effects.filter(({ failure }) => failure !== undefined);
       const each = failed.map(({ operation, failure }) => `${operationText(operation, labels)} fails: ${failure}`);
@@ -115,6 +115,11 @@ function is(text: string, cause?: string): Clause {
 
 function does(party: string, text: string, cause?: string): Clause {
   return { form: "does", party, text, ...(cause === undefined ? {} : { cause }) };
+}
+
+/** Nothing for a validator with a protocol of its own, which shows nobody's commits. */
+function commitsText({ signers }: RunEventOf<"decided">): string | undefined {
+  return signers.length === 0 ? undefined : `commits of ${joinNames(signers)}`;
 }
 
 function deliveredClause({ from, to, message }: RunEventOf<"delivered">, labels: OperationLabels): Clause {
