@@ -131,8 +131,8 @@ function withBalances(genesis: GenesisSpec, payers: FitContext["payers"]): Genes
   const { balances = {} } = genesis;
   const funded = [...payers].filter(([name, token]) => balances[name]?.[token] === undefined);
   if (funded.length === 0) return genesis;
-  const more = funded.map(([name, token]) => [name, { ...balances[name], [token]: "10" }]);
-  return { ...genesis, balances: { ...balances, ...(Object.fromEntries(more) as typeof balances) } };
+  const additions = funded.map(([name, token]) => [name, { ...balances[name], [token]: "10" }]);
+  return { ...genesis, balances: { ...balances, ...(Object.fromEntries(additions) as typeof balances) } };
 }
 
 function fitStep(step: Step, fitting: FitContext): readonly Step[] {
@@ -152,11 +152,11 @@ function fitStep(step: Step, fitting: FitContext): readonly Step[] {
     return byzantineInstead(step, byzantine.node, fitting);
   }
   if (workload !== undefined) {
-    const { mix, to_fillers: _many, ...others } = workload;
+    const { mix, to_fillers: _many, ...plain } = workload;
     const payments = mix.filter((entry) => kindOfOrder(entry) === "payment");
-    if (payments.length === mix.length) return [{ ...step, workload: { ...others, mix } }];
+    if (payments.length === mix.length) return [{ ...step, workload: { ...plain, mix } }];
     note("a workload of other operations than payments");
-    return payments.length === 0 ? [] : [{ ...step, workload: { ...others, mix: payments } }];
+    return payments.length === 0 ? [] : [{ ...step, workload: { ...plain, mix: payments } }];
   }
   if (submit === undefined || isPayment(submit, scenario)) return [step];
   note(`\`${kindOf(submit)}\``);
@@ -169,12 +169,12 @@ function byzantineInstead(step: Step, node: Name, { scenario, rng, replaced }: F
   if (replaced.has(node)) return [];
   replaced.add(node);
   const { at, after } = step;
-  const others = validatorNames(scenario).filter((name) => name !== node);
-  const [mine, twins] = others.length < 2 || after !== undefined || at !== 0 ? [] : drawGroups(rng, others, 2);
-  if (mine !== undefined && twins !== undefined && rng.chance(3, 4))
-    return [{ at: 0, twin: { [node]: mine, [`${node}'`]: twins } }];
+  const peers = validatorNames(scenario).filter((name) => name !== node);
+  const [own, twins] = peers.length < 2 || after !== undefined || at !== 0 ? [] : drawGroups(rng, peers, 2);
+  if (own !== undefined && twins !== undefined && rng.chance(3, 4))
+    return [{ at: 0, twin: { [node]: own, [`${node}'`]: twins } }];
   const strategy = rng.pick(STRATEGIES);
-  const towards = strategy === "selective-silence" ? { towards: rng.pickSome(others, 1) } : {};
+  const towards = strategy === "selective-silence" ? { towards: rng.pickSome(peers, 1) } : {};
   return [{ ...step, byzantine: { node, strategy, ...towards } }];
 }
 

@@ -306,8 +306,8 @@ class OpaqueNode {
       ...new Set(applied.flatMap(({ balances, nonces }) => [...balances, ...nonces].map(([account]) => account))),
     ];
     const asked: NodeInput = { input: "query", at, accounts };
-    const [answer, ...more] = readOutputs(state.host.ask(JSON.stringify(asked)), asked);
-    if (answer?.output !== "state" || more.length > 0) throw new NodeFault("did not answer `query` with `state` alone");
+    const [answer, ...rest] = readOutputs(state.host.ask(JSON.stringify(asked)), asked);
+    if (answer?.output !== "state" || rest.length > 0) throw new NodeFault("did not answer `query` with `state` alone");
     const told = ledgerAfter(state.ledger, { ...answer, pools: [] });
     for (const [account, token] of answer.balances) compare(state.ledger, told, account as Address, token as Address);
     for (const [account] of answer.nonces) {

@@ -260,9 +260,9 @@ export class SnapshotKeeper {
 
   #beginWriting(network: ServedNetwork, point: Point): void {
     const { recording, end, old } = this.#options;
-    const begun = performance.now();
+    const start = performance.now();
     this.#writing = writeSnapshot(snapshotPath(recording), network.snapshot(), point, end(), old);
-    this.#work = performance.now() - begun;
+    this.#work = performance.now() - start;
     this.#steps = network.steps;
     this.#line = network.lines;
   }
@@ -287,10 +287,10 @@ export class SnapshotKeeper {
   }
 
   #continueWriting(): void {
-    const begun = performance.now();
+    const start = performance.now();
     const goesOn = this.#writesSlice();
     const now = performance.now();
-    this.#work += now - begun;
+    this.#work += now - start;
     if (goesOn) {
       this.#next = setImmediate(() => this.#continueWriting());
       return;
