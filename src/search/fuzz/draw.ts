@@ -150,7 +150,7 @@ function drawEnd(
 }
 
 /** Sorts steps by time; triggered steps keep their positions. */
-function sortByTime(steps: readonly Step[]): readonly Step[] {
+export function sortByTime(steps: readonly Step[]): readonly Step[] {
   let at = 0;
   const placed = steps.map((step, index) => {
     at = step.at ?? at;

@@ -3,7 +3,6 @@
  * come from the seed under stable labels, so nothing more must be saved to reproduce it.
  */
 
-import { withConflict } from "../../external/conflict.ts";
 import { fitScenario } from "../../external/fit.ts";
 import { type NodeSettings, programsOf } from "../../external/nodes.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
@@ -12,6 +11,7 @@ import { type PlainResult, plainResultOf } from "../../run/verdict.ts";
 import { Rng } from "../../scenario/rng.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { withoutDangling } from "../shrink/json-tree.ts";
+import { withConflict } from "./conflict.ts";
 import { drawWorld } from "./draw.ts";
 import { type FailureSignature, failureSignatureOf } from "./failure-signature.ts";
 import type { GeneratorName } from "./generators.ts";

@@ -1,9 +1,10 @@
 /** A conflict of two payments in drawn worlds: what a network of payments must bear, whatever its protocol. */
-import { declarationsOf, validatorNames } from "../scenario/declared.ts";
-import type { Rng } from "../scenario/rng.ts";
-import type { Scenario } from "../scenario/scenario.ts";
-import type { Name } from "../scenario/schema/scalars.ts";
-import type { Step } from "../scenario/schema/step.ts";
+import { declarationsOf, validatorNames } from "../../scenario/declared.ts";
+import type { Rng } from "../../scenario/rng.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import type { Name } from "../../scenario/schema/scalars.ts";
+import type { Step } from "../../scenario/schema/step.ts";
+import { sortByTime } from "./draw.ts";
 
 /** Owner of the conflict: an account that signs nothing else. */
 const OWNER = "rival";
@@ -23,7 +24,7 @@ export function withConflict(scenario: Scenario, rng: Rng): Scenario {
   return {
     ...scenario,
     genesis: { ...genesis, balances: { ...genesis.balances, [OWNER]: { [token]: "10" } } },
-    steps: sortedByTime([...steps, ...drawSteps(rng, validators, token)]),
+    steps: sortByTime([...steps, ...drawSteps(rng, validators, token)]),
   };
 }
 
@@ -46,14 +47,4 @@ function drawSteps(rng: Rng, validators: readonly Name[], token: Name): readonly
     return { at: at + rng.integer(5, 350), crash: { node, restart_after_ms: rng.pickSkewed(1, 200) } };
   });
   return [...payments, ...crashes];
-}
-
-/** Sorts steps by time; those without one stay behind the step before them. */
-function sortedByTime(steps: readonly Step[]): readonly Step[] {
-  let at = 0;
-  const timed = steps.map((step) => {
-    at = step.at ?? at;
-    return { step, at };
-  });
-  return timed.sort((a, b) => a.at - b.at).map(({ step }) => step);
 }
