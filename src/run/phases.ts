@@ -43,9 +43,10 @@ export function* runPhases(world: World, compiled: CompiledScenario, watch: Watc
     if (stopped === "events" || stopped === "interrupted") return stopped;
     if (stopped !== "at") return "quiescent";
     if (watch.lastProgress() + HEALING_MS > end) continue;
-    // A late decision may still be in flight.
+    // A late decision may still be in flight, and what a late retry brings goes on.
     const last = yield* runTo(world, { at: (end + SETTLING_MS) as Millis, quiet }, watch.events);
-    return last === "events" || last === "interrupted" ? last : "quiescent";
+    if (last === "events" || last === "interrupted") return last;
+    if (last !== "at" || watch.lastProgress() <= end) return "quiescent";
   }
 }
 

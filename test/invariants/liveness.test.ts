@@ -344,6 +344,11 @@ const spentBeforeBurn = (spent: number): Stream => {
 const outside = (): Stream => later(fresh().heal(CORE).submitPending("alice", "x", X, "v1"));
 const voted = (wait: number): Stream => later(outside().vote(["v1", "v2"], SLOT, VX), wait).settleOwn("x", X);
 const again = (wait: number): Stream => later(outside().submitPending("alice", "x", X, "v2"), wait).settleOwn("x", X);
+/** Its receiver lost x in a crash before the healing; its client brings it again 6 s after, and it is decided so long after that. */
+function lost(wait: number): Stream {
+  const stream = later(fresh().submitPending("alice", "x", X, "v2").crash("v2").restart("v2").heal());
+  return later(stream.submitPending("alice", "x", X, "v2"), wait).settleOwn("x", X);
+}
 /** Only a validator outside the core kept a cancellation; the core decides it so long after its first vote. */
 function skipped(wait: number): Stream {
   const [skip, decision] = [hash("value c"), cancelled(["c", CANCEL], ["x", X])];
@@ -369,6 +374,8 @@ describe("the bound counts", () =>
     ["from the first vote in the core, and is kept", () => voted(6000), LATE],
     ["from the first submission to the core", () => again(4000)],
     ["from that submission, and is kept", () => again(6000), /decided 60\d\d ms after its submission/],
+    ["from the retry of what a crash lost", () => lost(4000)],
+    ["from that retry, and is kept", () => lost(6000), LATE],
     ["from the core's first vote for a skip", () => skipped(4000)],
     ["from that vote, and is kept", () => skipped(6000), LATE, LATE],
   ]));

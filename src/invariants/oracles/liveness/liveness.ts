@@ -160,12 +160,18 @@ function observeArrival(
   { cases, queues }: LivenessState,
   record: EventOf<"submissionReceived">,
 ): void {
-  const submission = cases.waiting.get(record.id)?.submission;
-  const account = submission && isSkip(submission) ? accountOf(submission) : undefined;
+  const open = cases.waiting.get(record.id);
+  const account = open && (isSkip(open.submission) || isBackInCore(cases, open)) ? accountOf(open.submission) : undefined;
   const affected = (): readonly OpenSubmission[] => (account === undefined ? [] : submissionsOf(cases, account));
-  // An operation is owed an outcome once a validator has its cancellation, whatever refuses it.
+  // An operation is owed an outcome once a validator has its cancellation, whatever refuses it, and once its client
+  // brings it again where the faults before the healing had lost it.
   endExcuses(context, cases, affected, record.at, () => noteReceiver(cases, record.node, record.id));
   noteArrival(queues, record);
+}
+
+/** Returns true if no validator of the healed core has an operation that was submitted before the healing. */
+function isBackInCore(cases: OpenSubmissions, open: OpenSubmission): boolean {
+  return cases.healed !== undefined && open.at < cases.healed.at && !isRememberedInCore(cases, open);
 }
 
 /** After the healing an honest node with room refuses no submission for lack of room. */

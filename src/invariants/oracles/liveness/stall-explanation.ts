@@ -67,7 +67,9 @@ export function isExcused(background: StallContext, openSubmission: OpenSubmissi
   const { rounds } = openBook(background, account);
   const { round: first = FIRST_ROUND, votes = [] } = rounds[0] ?? {};
   const isVotedFor = votes.some((voted) => countHonestSigners(background, "vote", first, voted) > 0);
-  const isLost = (open: OpenSubmission): boolean => isUnheard(background, open, isVotedFor, rounds);
+  // The votes of the open slot show nothing of a later nonce.
+  const isLost = (open: OpenSubmission): boolean =>
+    isUnheard(background, open, isVotedFor && nonceOfSubmission(open.submission) === nonce, rounds);
   if (isLost(openSubmission) || isNotCreated(cases, openSubmission)) return true;
   // protocol 7.8: behind a nonce of which no live node has a submission nothing proceeds, even if a Byzantine validator
   // disclosed it.
