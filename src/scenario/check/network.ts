@@ -2,6 +2,7 @@
 import { ROLE_CAPS } from "../../core/ledger/limits.ts";
 import { issueAtKey, type Path, type ScenarioIssue } from "../../schema/problem.ts";
 import { PARTIES_MAX } from "../../simulator/settings.ts";
+import { byzantineValidators } from "../compile/compile.ts";
 import { accountsInSteps, equivocators, twinServices, validatorNames } from "../declared.ts";
 import { type Declarations, isAddress } from "../names.ts";
 import type { ClientSpec, Scenario, TokenSpec } from "../scenario.ts";
@@ -31,12 +32,22 @@ export function checkNetwork(scenario: Scenario, declared: Declarations): readon
     ...checkParties(declared),
     ...checkNames(declared, "validator", ["network", "twins"], network?.twins),
     ...checkNames(declared, "node", ["healing", "core"], healing?.core),
+    ...checkCore(scenario),
     ...checkRange(["network", "delay_ms"], network?.delay_ms),
     ...checkRange(["network", "client_delay_ms"], network?.client_delay_ms),
     ...checkRange(["network", "write_ms"], network?.write_ms),
     ...checkKeyNames(declared, "account", ["clients"], clients),
     ...Object.entries(clients ?? {}).flatMap(([name, client]) => checkClient(scenario, name, client, declared)),
   ];
+}
+
+/** The issues of validators of the core that are Byzantine: nothing is owed by them. */
+function checkCore(scenario: Scenario): readonly ScenarioIssue[] {
+  const byzantine = byzantineValidators(scenario);
+  return (scenario.healing?.core ?? []).flatMap((name, index): readonly ScenarioIssue[] => {
+    const message = `${name} is Byzantine: expected a correct validator, since liveness is demanded of the core`;
+    return byzantine.has(name) ? [{ path: ["healing", "core", index], message }] : [];
+  });
 }
 
 /** Returns the step that names an account first, the genesis if none does. */
