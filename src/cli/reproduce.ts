@@ -25,6 +25,11 @@ export function nodesText(nodes: NodeSettings | undefined): string {
     .join("");
 }
 
+/** Returns the options for the files whose neighbours are drawn, each with a space before it. */
+export function fromText(paths: readonly string[]): string {
+  return paths.map((path) => ` --from ${quoteForShell(path)}`).join("");
+}
+
 /** Returns a word quoted for a POSIX shell. */
 export function quoteForShell(word: string): string {
   return /^[A-Za-z0-9_./:@%+=,~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

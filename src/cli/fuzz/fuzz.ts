@@ -3,11 +3,19 @@ import { join } from "node:path";
 import { INVARIANTS } from "../../invariants/catalogue.ts";
 import { painter } from "../../report/paint.ts";
 import { seedSource, seedsOf } from "../../search/fuzz/guided.ts";
-import { shortcomingsOf } from "../../search/fuzz/occurrences.ts";
 import { scenarioText } from "../../search/fuzz/scenario-text.ts";
 import { type GeneratorOptions, runSeed, type SeedRun } from "../../search/fuzz/seed-run.ts";
 import { Course, type FailureClass, type RunCounts, Tally } from "../../search/fuzz/tally.ts";
-import { type Args, type Command, type CommandOptions, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
+import {
+  type Args,
+  type Command,
+  type CommandOptions,
+  EXIT,
+  type ExitCode,
+  textOf,
+  texts,
+  UsageError,
+} from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
 import { runJobs, workersFor } from "../jobs/workers.ts";
@@ -31,7 +39,15 @@ import {
 } from "../options.ts";
 import { CiReport, type CommandOutput, isAnnotated, JUNIT_OPTION, outputOf } from "../output.ts";
 import type { ReportedRun } from "../report-file.ts";
-import { explainCommandLine, nodesText, quoteForShell, reproduceCommandLine, versions } from "../reproduce.ts";
+import {
+  explainCommandLine,
+  fromText,
+  nodesText,
+  quoteForShell,
+  reproduceCommandLine,
+  versions,
+} from "../reproduce.ts";
+import { FROM_OPTION, fromOption } from "../written-scenarios.ts";
 import {
   coverageLines,
   type FailureReport,
@@ -57,6 +73,7 @@ const FUZZ_OPTIONS: CommandOptions = {
   ),
   workers: textOption("threads; they do not affect the results"),
   profile: profileOption("default"),
+  from: FROM_OPTION,
   guided: GUIDED_OPTION,
   "stop-after": textOption("stop after this many failing runs"),
   bug: BUG_OPTION,
@@ -71,6 +88,7 @@ export const fuzzCommand: Command = {
   examples: [
     ["$0 fuzz --seeds 2000", "two thousand runs; failures are saved in reports/fuzz"],
     ["$0 fuzz --bug hidden-locks --stop-after 1", "how soon a known-bad variant is detected"],
+    ["$0 fuzz --from mine.yaml --seeds 60", "sixty neighbours of a scenario that you wrote"],
     ["$0 fuzz --seeds 100000 --profile deep --time 18000 --json", "large networks for up to five hours"],
   ],
   options: FUZZ_OPTIONS,
@@ -110,8 +128,7 @@ class CampaignOutput {
     this.#output.progress.done();
     const { seeds } = this.#options;
     const notRun = isInterrupted ? seeds.length - tally.runs : 0;
-    // The shares that a campaign needs are those of worlds that nothing was taken from.
-    const shortcomings = this.#options.generator.nodes === undefined ? shortcomingsOf(tally) : [];
+    const { shortcomings } = tally;
     await this.#ci.write({
       notRun,
       checks: { names: INVARIANTS, shortcomings },
@@ -136,7 +153,7 @@ class CampaignOutput {
     const { seed, scenario, result } = run;
     const isFirst = failure.seeds[0] === seed;
     const bug = generator.bug === undefined ? "" : ` --bug ${generator.bug}`;
-    const drawn = `quorumlab fuzz --seed ${seed} --seeds 1 --profile ${generator.profile}${bug}${nodesText(generator.nodes)}`;
+    const drawn = `quorumlab fuzz --seed ${seed} --seeds 1 --profile ${generator.profile}${fromText(this.#options.from)}${bug}${nodesText(generator.nodes)}`;
     const saved = isFirst
       ? saveFailure(out, run, failure, { generator, versions: versions() })
       : { file: "", replay: drawn, shrink: undefined };
@@ -189,7 +206,14 @@ class CampaignOutput {
 function fuzzOptions(args: Args) {
   const seconds = wholeNumber(args, "time", 1, SECONDS_MAX);
   return {
-    generator: { profile: profileIn(args, "default"), bug: variantOption(args), nodes: nodesOption(args) },
+    generator: {
+      profile: profileIn(args, "default"),
+      bug: variantOption(args),
+      nodes: nodesOption(args),
+      from: fromOption(args),
+    },
+    /** Files and folders whose neighbours are drawn. */
+    from: texts(args, "from"),
     seeds: seedsIn(args),
     // A mutated world may need what the validators of `--node` do not have.
     isGuided: args["guided"] === true && args["node"] === undefined,
@@ -293,7 +317,8 @@ export async function runCampaign(
   { io, goesOn, failed, counted }: CampaignCallbacks,
 ): Promise<CampaignResult> {
   const source = seedSource(seeds, isGuided);
-  const tally = new Tally();
+  // A world loses what nodes of others do not have, and a neighbour is about its file.
+  const tally = new Tally(generator.nodes === undefined && generator.from === undefined);
   let isInterrupted = false;
   const isStopped = async (): Promise<boolean> => {
     isInterrupted ||= await io.interrupted();

@@ -11,7 +11,7 @@ import {
   runLine,
   runText,
 } from "../../report/run-report.ts";
-import { countsOfCategory, FAULT_KINDS, type OccurrenceCounts, shortcomingsOf } from "../../search/fuzz/occurrences.ts";
+import { countsOfCategory, FAULT_KINDS, type OccurrenceCounts } from "../../search/fuzz/occurrences.ts";
 import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
 import type { Course, CoursePoint, FailureClass, Tally } from "../../search/fuzz/tally.ts";
 import { jsonLine } from "../output.ts";
@@ -79,7 +79,7 @@ export function fuzzSummaryLine(tally: Tally, { wallMs, cpuMs }: Cost, program: 
     steps,
     idle_steps: idle,
     occurrences: Object.fromEntries([...occurrences].sort()),
-    shortcomings: shortcomingsOf(tally),
+    shortcomings: tally.shortcomings,
     unfinished_seeds: unfinished,
     ...interruption({ notRun, isInterrupted: notRun > 0 }),
   };
@@ -110,7 +110,7 @@ export function fuzzSummaryText(
     ),
     notRun > 0 ? `, ${paint("warn", `interrupted: ${notRun} not run`)}` : "",
     `\n${unfinishedText(unfinished, paint)}${kinds.join("")}`,
-    shortcomingsText(shortcomingsOf(tally), paint),
+    shortcomingsText(tally.shortcomings, paint),
     paint(
       "dim",
       `${countText(operations, "operation")}, ${finals} final; ${idle} of ${countText(steps, "drawn step")} without an effect; ${(cpuMs / 1_000).toFixed(1)} s of CPU time; ${programText(program)}\n`,

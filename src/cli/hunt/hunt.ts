@@ -9,7 +9,7 @@ import type { Io } from "../io.ts";
 import type { JobOf, ResultOf, SettingsOf } from "../jobs/workers.ts";
 import { runJobs, workersFor } from "../jobs/workers.ts";
 import { outputOf, type Progress } from "../output.ts";
-import { versions } from "../reproduce.ts";
+import { fromText, versions } from "../reproduce.ts";
 import { HUNT_OPTIONS, type HuntOptions, huntOptions } from "./options.ts";
 import { huntLines, huntText, type ShrunkRow, saveMatrix, saveMinimized, type VariantRow } from "./report.ts";
 
@@ -44,10 +44,10 @@ async function hunt(args: Args, io: Io): Promise<ExitCode> {
   return rows.every(({ score }) => score.isFound) && selfCheckFailures.length === 0 ? EXIT.expected : EXIT.failed;
 }
 
-function replayOf({ bug, first }: Score, { method }: HuntOptions): string | undefined {
+function replayOf({ bug, first }: Score, { method, from }: HuntOptions): string | undefined {
   if (first === undefined) return undefined;
   const profile = method.profile === "default" ? "" : ` --profile ${method.profile}`;
-  return `quorumlab fuzz --bug ${bug.name} --seed ${first.seed} --seeds 1${profile}`;
+  return `quorumlab fuzz --bug ${bug.name} --seed ${first.seed} --seeds 1${profile}${fromText(from)}`;
 }
 
 /** Request and environment of the search. */
@@ -96,7 +96,7 @@ async function shrinkFindings(
     places.push(place);
     const { seed, detection } = first;
     const { signature } = detection;
-    return [{ bug: bug.name, profile: method.profile, seed, signature, runs: shrinkRuns }];
+    return [{ bug: bug.name, source: method, seed, signature, runs: shrinkRuns }];
   });
   const isDone = await doJobs("minimize", jobs, hunting, (small, at) => {
     const place = places[at];

@@ -18,6 +18,7 @@ import {
   variantFor,
   wholeNumber,
 } from "../options.ts";
+import { FROM_OPTION, fromOption } from "../written-scenarios.ts";
 
 /** Independent ranges of seeds for each variant. */
 const REPEATS_MAX = 1_000;
@@ -32,6 +33,7 @@ export const HUNT_OPTIONS: CommandOptions = {
   repeats: textOption("independent ranges of seeds for each variant", REPEATS),
   seed: FIRST_SEED_OPTION,
   profile: { ...profileOption("default"), description: "size of the generated scenarios" },
+  from: FROM_OPTION,
   guided: GUIDED_OPTION,
   confidence: flagOption("run whole ranges, and report how many clean runs show a fix"),
   "shrink-runs": textOption("limit of runs to minimize a detection; 0: do not minimize", SHRINK_BUDGET),
@@ -46,7 +48,9 @@ export function huntOptions(args: Args) {
   const repeats = wholeNumber(args, "repeats", 1, REPEATS_MAX) ?? REPEATS;
   return {
     bugs: bugsOf(texts(args, "bugs")),
-    method: { profile: profileIn(args, "default"), guided: args["guided"] === true },
+    method: { profile: profileIn(args, "default"), guided: args["guided"] === true, from: fromOption(args) },
+    /** Files and folders whose neighbours are drawn. */
+    from: texts(args, "from"),
     ranges: seedRanges(firstSeedOf(args), budget, repeats),
     /** True to run whole ranges and report the number of clean runs. */
     confidence: args["confidence"] === true,

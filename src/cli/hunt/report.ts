@@ -212,8 +212,8 @@ export function saveMatrix(
   return file;
 }
 
-function requestObject({ ranges, method }: HuntOptions) {
-  const strategies = [{ kind: METHOD, ...method }];
+function requestObject({ ranges, method: { profile, guided }, from }: HuntOptions) {
+  const strategies = [{ kind: METHOD, profile, guided, ...(from.length === 0 ? {} : { from }) }];
   return { budget: ranges[0]?.budget, repeats: ranges.length, first: String(ranges[0]?.first), strategies };
 }
 

@@ -87,7 +87,7 @@ export function drawWorld(seed: string, profileName: ProfileName, bug?: string):
     name: `drawn from seed ${seed}, profile ${profileName}`,
     ...(bug === undefined ? {} : { bug }),
     network: drawNetwork(rng("network"), roles),
-    ...(swarm.crowds > 0 || roles.isStaged ? {} : drawSchedule(rng("schedule"))),
+    ...(swarm.crowds > 0 || roles.isStaged ? {} : drawRareSchedule(rng("schedule"))),
     genesis: drawGenesis(rng("genesis"), roles),
     steps: sortByTime(builder.steps),
   };
@@ -159,10 +159,14 @@ export function sortByTime(steps: readonly Step[]): readonly Step[] {
   return placed.sort((a, b) => a.at - b.at || a.index - b.index).map(({ step }) => step);
 }
 
-/** Draws the section `schedule`, present in one of eight scenarios. */
-function drawSchedule(rng: Rng): Pick<Scenario, "schedule"> {
-  if (!rng.chance(1, 8)) return {};
+/** Draws a schedule in one of eight scenarios. */
+function drawRareSchedule(rng: Rng): Pick<Scenario, "schedule"> {
+  return rng.chance(1, 8) ? { schedule: drawSchedule(rng) } : {};
+}
+
+/** Draws the section `schedule`. */
+export function drawSchedule(rng: Rng): NonNullable<Scenario["schedule"]> {
   const common = { steps: rng.integer(5, 60), window_ms: rng.pickSkewed(5, 200) };
-  if (rng.chance(1, 4)) return { schedule: { method: "delay-bounded", deviations: rng.integer(1, 8), ...common } };
-  return { schedule: { method: "pct", depth: rng.integer(2, 4), ...common } };
+  if (rng.chance(1, 4)) return { method: "delay-bounded", deviations: rng.integer(1, 8), ...common };
+  return { method: "pct", depth: rng.integer(2, 4), ...common };
 }

@@ -7,7 +7,8 @@ const SECTIONS = ["liars", "traffic", "govern", "faults", "network", "schedule",
 /** Section of a generated scenario. */
 export type Section = (typeof SECTIONS)[number] | "swarm" | "cast";
 
-const SEED_SEPARATOR = "~";
+/** Stands between a seed and the number of its mutation. */
+export const SEED_SEPARATOR = "~";
 
 /**
  * Returns the seed of the `number`-th mutation, from 1 on. Seed `736~2` is the second mutation of seed 736: one section

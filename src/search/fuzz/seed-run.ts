@@ -3,23 +3,33 @@
  * come from the seed under stable labels, so nothing more must be saved to reproduce it.
  */
 
+import { findBug } from "../../bugs/catalogue.ts";
 import { fitScenario } from "../../external/fit.ts";
 import { type NodeSettings, programsOf } from "../../external/nodes.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import { type PlainResult, plainResultOf } from "../../run/verdict.ts";
+import { createParser } from "../../scenario/parse.ts";
 import { Rng } from "../../scenario/rng.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { withoutDangling } from "../shrink/json-tree.ts";
 import { withConflict } from "./conflict.ts";
-import { drawWorld } from "./draw.ts";
+import { type DrawnWorld, drawWorld } from "./draw.ts";
 import { type FailureSignature, failureSignatureOf } from "./failure-signature.ts";
 import type { GeneratorName } from "./generators.ts";
+import { neighbourOf, withAttacker } from "./neighbours.ts";
+import { SEED_SEPARATOR } from "./rng.ts";
 import type { ProfileName } from "./swarm.ts";
 
-/** Options of the scenario generator. */
-export interface GeneratorOptions {
+/** The source of drawn worlds. */
+export interface WorldSource {
   readonly profile: ProfileName;
+  /** Written scenarios whose neighbours are drawn, one after the other, in place of worlds of the profile. */
+  readonly from?: readonly Scenario[] | undefined;
+}
+
+/** Options of the scenario generator. */
+export interface GeneratorOptions extends WorldSource {
   /** Known-bad variant that runs instead of the real program. */
   readonly bug: string | undefined;
   /** Validators that others wrote, in place of the real program. */
@@ -41,9 +51,30 @@ function worldForNodes(seed: string, world: Scenario): Scenario {
   return withConflict(withoutDangling(fitScenario(world).scenario), new Rng(seed, "conflict"));
 }
 
+/** Returns the neighbour that a seed draws; `736~2` is a neighbour of that of seed 736. */
+function neighbourOfSeed(seed: string, from: readonly Scenario[], bug: string | undefined): Scenario {
+  const [first = "0", ...numbers] = seed.split(SEED_SEPARATOR);
+  const file = from[Number(BigInt(first) % BigInt(from.length))] as Scenario;
+  const written = bug !== undefined && findBug(bug)?.attack !== undefined ? withAttacker(file) : file;
+  const parser = createParser();
+  let [neighbour, path] = [neighbourOf(written, first, parser), first];
+  for (const number of numbers) {
+    path = `${path}${SEED_SEPARATOR}${number}`;
+    neighbour = neighbourOf(neighbour, path, parser);
+  }
+  return { ...neighbour, ...(bug === undefined ? {} : { bug }) };
+}
+
+/** Returns the world of a seed: drawn for a profile, or beside a written scenario. */
+export function worldOfSeed(seed: string, { profile, from }: WorldSource, bug: string | undefined): DrawnWorld {
+  if (from === undefined) return drawWorld(seed, profile, bug);
+  return { scenario: neighbourOfSeed(seed, from, bug), drawn: new Set() };
+}
+
 /** Generates and runs the scenario of a seed, some events at a time. */
-export function* runSeed(seed: string, { profile, bug, nodes }: GeneratorOptions): Interruptible<SeedRun> {
-  const { scenario: world, drawn } = drawWorld(seed, profile, bug);
+export function* runSeed(seed: string, options: GeneratorOptions): Interruptible<SeedRun> {
+  const { nodes } = options;
+  const { scenario: world, drawn } = worldOfSeed(seed, options, options.bug);
   const scenario = nodes === undefined ? world : worldForNodes(seed, world);
   const result = yield* runInSlices(scenario, { seed, programs: programsOf(nodes) });
   return { seed, scenario, drawn, result: plainResultOf(result), signature: failureSignatureOf(scenario, result) };

@@ -4,7 +4,14 @@
  */
 import { type AnyCoveragePoint, COVERAGE_POINT_NAMES } from "../../scenario/coverage-points.ts";
 import { type FailureSignature, failureSignatureKey } from "./failure-signature.ts";
-import { FAULT_KINDS, type FaultKind, faultKindsIn, type Occurrence, occurrencesIn } from "./occurrences.ts";
+import {
+  FAULT_KINDS,
+  type FaultKind,
+  faultKindsIn,
+  type Occurrence,
+  occurrencesIn,
+  shortcomingsOf,
+} from "./occurrences.ts";
 import type { SeedRun } from "./seed-run.ts";
 
 /** Counted facts of a run: plain data for the transfer between threads. */
@@ -42,6 +49,8 @@ interface CoverageCount {
 const NEVER: Omit<CoverageCount, "point"> = { hits: 0, runs: 0, faults: new Map() };
 
 export class Tally {
+  /** False where the worlds are not of a profile, which has to reach a share of everything. */
+  readonly #isOfProfile: boolean;
   /** Finished runs. */
   runs = 0;
   failed = 0;
@@ -62,6 +71,10 @@ export class Tally {
   readonly unfinished: string[] = [];
   readonly #classes = new Map<string, FailureClass>();
   readonly #counts = new Map<AnyCoveragePoint, Omit<CoverageCount, "point">>();
+
+  constructor(isOfProfile = true) {
+    this.#isOfProfile = isOfProfile;
+  }
 
   /** Counts one run; returns its failure class if it failed. */
   add({
@@ -95,6 +108,11 @@ export class Tally {
     const found = { key, signature, seeds: [...(known?.seeds ?? []), seed] };
     this.#classes.set(key, found);
     return found;
+  }
+
+  /** Why the runs show little, as clauses; of worlds of a profile alone. */
+  get shortcomings(): readonly string[] {
+    return this.#isOfProfile ? shortcomingsOf(this) : [];
   }
 
   /** Failure classes in the order in which they were found. */

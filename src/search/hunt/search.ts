@@ -12,7 +12,6 @@ import { runInSlices } from "../../run/run.ts";
 import type { NamedViolation } from "../../run/verdict.ts";
 import { createParser } from "../../scenario/parse.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
-import { drawScenario } from "../fuzz/draw.ts";
 import {
   type FailureSignature,
   failureSignatureKey,
@@ -21,8 +20,7 @@ import {
 } from "../fuzz/failure-signature.ts";
 import { seedSource, seedsOf } from "../fuzz/guided.ts";
 import { faultKindsIn } from "../fuzz/occurrences.ts";
-import { runSeed, type SeedRun } from "../fuzz/seed-run.ts";
-import type { ProfileName } from "../fuzz/swarm.ts";
+import { runSeed, type SeedRun, type WorldSource, worldOfSeed } from "../fuzz/seed-run.ts";
 import { countsOf } from "../fuzz/tally.ts";
 import { shrink } from "../shrink/shrink.ts";
 
@@ -66,7 +64,7 @@ export function* search({ bug, method, range, toEnd, probed, firstFound }: Searc
   while (toEnd || first === undefined) {
     const seed = source.take();
     if (seed === undefined) break;
-    const examined = yield* unlessStopped(examine(bug, seed, method.profile, probed));
+    const examined = yield* unlessStopped(examine(bug, seed, method, probed));
     if (examined === undefined) break;
     const { detection, run } = examined;
     source.onRun(countsOf(run));
@@ -101,10 +99,10 @@ type Detection =
 function* examine(
   bug: KnownBadVariant,
   seed: string,
-  profile: ProfileName,
+  source: WorldSource,
   probed?: InvariantName,
 ): Interruptible<ExaminedRun> {
-  const run = yield* runSeed(seed, { profile, bug: bug.name });
+  const run = yield* runSeed(seed, { ...source, bug: bug.name });
   const { scenario, result, signature } = run;
   if (signature === undefined) return { run, detection: { kind: "unseen" } };
   const { bug: _bug, ...world } = scenario;
@@ -131,8 +129,7 @@ function detectionIn(caught: NamedViolation | undefined, scenario: Scenario, sig
 }
 
 /** Scenarios generated from consecutive seeds, guided ones with mutations; the budget counts seeds and never time. */
-export interface SearchMethod {
-  readonly profile: ProfileName;
+export interface SearchMethod extends WorldSource {
   readonly guided: boolean;
 }
 
@@ -161,8 +158,9 @@ export interface RangeJob extends Omit<SearchPlan, "bug" | "firstFound"> {
   readonly bug: string;
 }
 
-/** Returns the jobs of a self-check, one for each oracle, from this seed on. */
-export function probeJobs(method: SearchMethod, first: bigint): readonly RangeJob[] {
+/** Returns the jobs of a self-check, one for each oracle, from this seed on, in worlds of the profile. */
+export function probeJobs({ profile, guided }: SearchMethod, first: bigint): readonly RangeJob[] {
+  const method = { profile, guided };
   const range = { first, budget: SEEDS_BUDGET };
   return INVARIANTS.map((probed) => ({ bug: PROBES[probed].bug, method, range, toEnd: false, probed }));
 }
@@ -177,7 +175,7 @@ function isProof(probed: InvariantName, { invariant, detail }: NamedViolation, s
 /** Minimization of a detection with at most `runs` runs. */
 export interface ShrinkJob {
   readonly bug: string;
-  readonly profile: ProfileName;
+  readonly source: WorldSource;
   readonly seed: string;
   readonly signature: FailureSignature;
   readonly runs: number;
@@ -199,12 +197,12 @@ export function searchRange({ bug: name, ...job }: RangeJob, firstFound: () => v
 /** Minimizes a detection; returns `undefined` if it cannot be repeated. */
 export function* minimize({
   bug,
-  profile,
+  source,
   seed,
   signature,
   runs,
 }: ShrinkJob): Interruptible<MinimizedScenario | undefined> {
-  const failing = { scenario: drawScenario(seed, profile, bug), seed };
+  const failing = { scenario: worldOfSeed(seed, source, bug).scenario, seed };
   const small = yield* shrink(failing, { parser: createParser(), runs, signature });
   return small && { scenario: small.scenario, seed: small.seed, isMinimal: small.isMinimal };
 }

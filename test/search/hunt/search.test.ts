@@ -115,7 +115,7 @@ describe("a hunt", () => {
 test("a minimized detection violates the same invariant", () => {
   const { first } = searched(SHOWN, { first: 1n, budget: 10 });
   const { seed, detection } = requireDefined(first, "finding");
-  const job = { bug: SHOWN.name, profile: QUICK.profile, seed, signature: detection.signature, runs: 30 };
+  const job = { bug: SHOWN.name, source: QUICK, seed, signature: detection.signature, runs: 30 };
   const small = requireDefined(runToEnd(minimize(job)), "minimized detection");
   expect(small.scenario.bug).toBe(SHOWN.name);
   expect(small.scenario.steps?.length).toBeLessThanOrEqual(2);
