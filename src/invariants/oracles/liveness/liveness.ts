@@ -161,7 +161,8 @@ function observeArrival(
   record: EventOf<"submissionReceived">,
 ): void {
   const open = cases.waiting.get(record.id);
-  const account = open && (isSkip(open.submission) || isBackInCore(cases, open)) ? accountOf(open.submission) : undefined;
+  const account =
+    open && (isSkip(open.submission) || isBackInCore(cases, open)) ? accountOf(open.submission) : undefined;
   const affected = (): readonly OpenSubmission[] => (account === undefined ? [] : submissionsOf(cases, account));
   // An operation is owed an outcome once a validator has its cancellation, whatever refuses it, and once its client
   // brings it again where the faults before the healing had lost it.
