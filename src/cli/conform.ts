@@ -18,7 +18,7 @@ import {
 } from "./options.ts";
 import { CiReport, isAnnotated, JUNIT_OPTION, jsonLine, outputOf } from "./output.ts";
 import { explainCommandLine, reproduceCommandLine, versions } from "./reproduce.ts";
-import type { FileOutcome, RunSettings } from "./run/execution.ts";
+import type { FileOutcome, FileRun, RunSettings } from "./run/execution.ts";
 
 const PERCENT_MAX = 100;
 
@@ -68,7 +68,6 @@ async function conform(args: Args, io: Io): Promise<ExitCode> {
   });
   const seed = textOf(args, "seed") ?? DEFAULT_SEED;
   const settings: RunSettings = {
-    seed,
     crypto: "stand-in",
     writesTranscripts: false,
     writesProofs: false,
@@ -94,11 +93,12 @@ async function conform(args: Args, io: Io): Promise<ExitCode> {
       io.out(`${result.verdict.padEnd(10)}${file.id}: ${result.reason.split("\n")[0]}\n          ${replay}\n`);
     }
   };
+  const runs = files.map((file): FileRun => ({ ...file, seed }));
   let taken = 0;
   const isStopped = async (): Promise<boolean> => io.interrupted();
   await runJobs({
     workers: workersFor({ kind: "run", settings, threads: threadsOf(args), isStopped, now: () => io.now() }),
-    take: () => files[taken++],
+    take: () => runs[taken++],
     onResult: (outcome, file, place) => {
       output.progress.at(place + 1, files.length, file.id);
       output.progress.clear();

@@ -118,7 +118,7 @@ export function roundToTenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-const TONES: Readonly<Record<Verdict, Tone>> = {
+export const TONES: Readonly<Record<Verdict, Tone>> = {
   pass: "good",
   violation: "bad",
   stalled: "bad",
@@ -139,12 +139,12 @@ export function runText(run: RunReport, paint: Paint): string {
   return `${report}${idleLines}${verdict === "pass" ? "" : explanation(run, paint)}`;
 }
 
-/** Returns the line after all runs. */
-export function summaryText(summary: RunSummary, paint: Paint): string {
+/** Returns the line after all runs; `what`: the word for one of them. */
+export function summaryText(summary: RunSummary, paint: Paint, what = "scenario"): string {
   const { runs, passed, failed, leftOut = 0, notRun = 0, isInterrupted, wallMs } = summary;
   const seconds = (wallMs / 1000).toFixed(1);
   const parts = [
-    countText(runs, "scenario"),
+    countText(runs, what),
     paint(passed > 0 ? "good" : "dim", `${passed} passed`),
     paint(failed > 0 ? "bad" : "dim", `${failed} failed`),
     ...(leftOut === 0 ? [] : [paint("dim", `${leftOut} left out`)]),

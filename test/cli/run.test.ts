@@ -40,6 +40,30 @@ describe("quorumlab run", () => {
     expect(lines[1]).toEqual({ type: "summary", runs: 1, passed: 1, failed: 0, wall_ms: 0 });
   });
 
+  it("runs a file under several seeds, and prints a line for each verdict and the first of the worst", async () => {
+    const path = folder({ "a.yaml": GOOD, "b.yaml": UNMET });
+    const { code, out } = await runCommand(["run", path, "--seeds", "3", "--seed", "5"]);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /^a\npass +3\nb\nunmet +3 balance: .* expected N, got N \(v1\) \(seeds 5, 6, 7\)\nunmet +b, seed 5 /,
+    );
+    expect(out).toMatch(/reproduce: quorumlab run \S+b\.yaml --seed 5/);
+    expect(out).toMatch(/6 runs, 3 passed, 3 failed/);
+    const { lines } = await runCommand(["run", join(path, "a.yaml"), "--json", "--seed", "9..11"]);
+    expect(lines.map((line) => (line as { seed?: string }).seed)).toEqual(["9", "10", "11", undefined]);
+  });
+
+  it("refuses a range that descends, and seeds that are no numbers where there are several", async () => {
+    const path = folder({ "a.yaml": GOOD });
+    for (const [args, reason] of [
+      [["--seed", "9..5"], /--seed: expected an ascending range of at most 1000000 seeds/],
+      [["--seed", "1..5", "--seeds", "2"], /no --seeds beside it/],
+      [["--seed", "blue", "--seeds", "2"], /--seed: expected the number of the first seed, got "blue"/],
+      [["--seeds", "2", "--update"], /--update: expected one seed/],
+    ] as const)
+      expect(await runCommand(["run", path, ...args])).toMatchObject({ code: 2, err: expect.stringMatching(reason) });
+  });
+
   it("names the implementation that signed in the run line", async () => {
     const path = folder({ "a.yaml": GOOD });
     for (const [crypto, backend] of [

@@ -12,9 +12,13 @@ import type { Problem } from "../../schema/problem.ts";
 import { realSchemeOf } from "../options.ts";
 import { type NamedText, proofFilesOf } from "./proof-files.ts";
 
+/** One run of a file. */
+export interface FileRun extends ScenarioFile {
+  readonly seed: string;
+}
+
 /** Settings of each run. */
 export interface RunSettings {
-  readonly seed: string;
   /** `stand-in`, `real`, or the name of an implementation. */
   readonly crypto: string;
   /** True to write transcripts into their files. */
@@ -52,11 +56,11 @@ export function schemeOf(crypto: string): ReturnType<typeof realSchemeOf> {
 
 /** Reads and runs a file; an interrupted run ends with its results so far. */
 export function* executeFile(
-  file: ScenarioFile,
-  { seed, crypto, writesTranscripts, writesProofs, tags, nodes }: RunSettings,
+  { path, seed }: FileRun,
+  { crypto, writesTranscripts, writesProofs, tags, nodes }: RunSettings,
   now: () => number,
 ): Interruptible<FileOutcome> {
-  const text = readText(file.path);
+  const text = readText(path);
   const parsed = text.ok ? createParser().parse(text.value) : { ok: false as const, error: [text.error] };
   if (!text.ok || !parsed.ok) return { status: "refused", problems: parsed.ok ? [] : parsed.error };
   const { value } = parsed;

@@ -9,12 +9,14 @@ import type { PlainResult } from "../../run/verdict.ts";
 import { findScenarios, type ScenarioFile } from "../../scenario/files.ts";
 import { DEFAULT_SEED } from "../../scenario/limits.ts";
 import { type Problem, problemText } from "../../schema/problem.ts";
+import { seedsOf } from "../../search/fuzz/guided.ts";
 import { type Args, type Command, EXIT, type ExitCode, higherSeverity, textOf, texts, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
 import { runJobs, workersFor } from "../jobs/workers.ts";
 import {
   filesArgument,
+  firstSeedOf,
   flagOption,
   NODE_OPTION,
   nodesOption,
@@ -27,9 +29,12 @@ import {
 } from "../options.ts";
 import { CiReport, type CommandOutput, isAnnotated, JUNIT_OPTION, jsonLine, outputOf } from "../output.ts";
 import { explainCommandLine, reproduceCommandLine, versions } from "../reproduce.ts";
-import { type FileOutcome, type RunSettings, schemeOf } from "./execution.ts";
+import { type FileOutcome, type FileRun, type RunSettings, schemeOf } from "./execution.ts";
+import { SeedVerdicts, severityOf } from "./seed-verdicts.ts";
 
 const FAILURES_MAX = 999_999;
+/** Seeds of one call. */
+const RUNS_MAX = 1_000_000;
 /** Files for which another thread is worth its start. */
 const FILES_PER_THREAD = 40;
 
@@ -39,10 +44,12 @@ export const runCommand: Command = {
     ["$0 run scenarios/rules/payments/payment.yaml --seed 7 --json", "one scenario under another seed, as JSON"],
     ["$0 run 'scenarios/**/*burn*.yaml' --bail", "the files of a pattern, up to the first failure"],
     ["$0 run scenarios --tag slow", "those with a tag"],
+    ["$0 run mine.yaml --seeds 200", "one scenario under the seeds 1 to 200: a line for each verdict"],
   ],
   positionals: { files: filesArgument("scenario files, folders, or patterns in quotes") },
   options: {
-    seed: SEED_OPTION,
+    seed: { ...SEED_OPTION, description: "seed of all random choices, or seeds such as 1..20" },
+    seeds: textOption("number of seeds, from --seed on", "1"),
     tag: { ...textOption("only scenarios with this tag, or one of several"), array: true },
     shard: textOption("part of the files: 2/8 is the second of eight"),
     bail: { type: "string", description: "stop after the first failure, or after this many" },
@@ -55,7 +62,7 @@ export const runCommand: Command = {
       choices: ["real", ...BACKENDS, "stand-in"],
     },
     node: NODE_OPTION,
-    report: reportOption("the first failure, else of the last run"),
+    report: reportOption("the worst failure, else of the last run"),
     out: textOption("folder for certificates and proofs of each run"),
     update: flagOption("write the events of each run into its file as `transcript`, which later runs must repeat"),
     junit: JUNIT_OPTION,
@@ -75,8 +82,10 @@ class RunBatch {
   #runs = 0;
   #passed = 0;
   #leftOut = 0;
-  /** The run of the report: the first that failed, else the last. */
-  #reported: { readonly path: string; readonly isFailure: boolean } | undefined;
+  /** The run of the report: the first of the worst, else the last. */
+  #reported: { readonly path: string; readonly seed: string; readonly severity: number } | undefined;
+  /** The verdicts of a file under several seeds, so far. */
+  #verdicts: SeedVerdicts | undefined;
 
   constructor(options: RunOptions, args: Args, io: Io) {
     this.#io = io;
@@ -94,45 +103,60 @@ class RunBatch {
     for (const { path, message } of problems)
       this.#refuse(path, path, [{ line: 1, column: 1, message, source: undefined }]);
     const usual = Math.min(threadsOf({}), Math.ceil(files.length / FILES_PER_THREAD));
-    const threads = Math.min(this.#options.threads ?? usual, files.length);
+    const runs = files.length * this.#options.seeds.length;
+    const threads = Math.min(this.#options.threads ?? (runs > files.length ? threadsOf({}) : usual), runs);
     await this.#runFiles(files, threads);
     this.#output.progress.done();
+    this.#showVerdicts();
     const isInterrupted = this.#code === EXIT.interrupted;
     const summary: RunSummary = {
       ...{ runs: this.#runs, passed: this.#passed, failed: this.#runs - this.#passed, leftOut: this.#leftOut },
-      ...{ notRun: files.length - this.#done, isInterrupted, wallMs: this.#io.now() - start },
+      ...{ notRun: runs - this.#done, isInterrupted, wallMs: this.#io.now() - start },
     };
     const { json, quiet, paint } = this.#output;
     if (json) this.#io.out(`${summaryLine(summary)}\n`);
-    else if (!quiet || summary.failed > 0) this.#io.out(summaryText(summary, paint));
-    await this.#ci.write({ notRun: files.length - this.#done, result: summaryText(summary, painter(false)).trim() });
+    else if (!quiet || summary.failed > 0) this.#io.out(summaryText(summary, paint, this.#word));
+    const result = summaryText(summary, painter(false), this.#word).trim();
+    await this.#ci.write({ notRun: runs - this.#done, result });
     if (this.#runs === 0 && this.#leftOut > 0 && shard.count === 1 && settings.nodes === undefined)
       throw new UsageError(`--tag: expected a tag of one of these files, got ${settings.tags.join(", ")}`);
     const { report } = this.#options;
     if (report !== undefined && this.#reported !== undefined)
       (await import("../report-file.ts")).reportOn(
-        { ...this.#reported, seed: settings.seed, nodes: settings.nodes },
+        { path: this.#reported.path, seed: this.#reported.seed, nodes: settings.nodes },
         report,
         this.#io,
       );
     return this.#code;
   }
 
+  get #word(): string {
+    return this.#hasSeeds ? "run" : "scenario";
+  }
+
+  get #hasSeeds(): boolean {
+    return this.#options.seeds.length > 1;
+  }
+
   async #runFiles(files: readonly ScenarioFile[], threads: number): Promise<void> {
+    const { settings, seeds } = this.#options;
+    const runs = files.length * seeds.length;
+    const runAt = (place: number): FileRun => {
+      const file = files[Math.floor(place / seeds.length)] as ScenarioFile;
+      return { ...file, seed: seeds[place % seeds.length] as string };
+    };
     let taken = 0;
     const isStopped = async (): Promise<boolean> => {
       if (await this.#io.interrupted()) this.#code = EXIT.interrupted;
       return this.#code === EXIT.interrupted;
     };
-    const show = (place: number): void =>
-      this.#output.progress.at(place + 1, files.length, (files[place] as ScenarioFile).id);
-    const { settings } = this.#options;
+    const show = (place: number): void => this.#output.progress.at(place + 1, runs, runAt(place).id);
     await runJobs({
       workers: workersFor({ kind: "run", settings, threads, isStopped, now: () => this.#io.now() }),
       take: () => {
         // One thread shows the file that it runs; several show the last one whose result is known.
-        if (threads <= 1 && taken < files.length) show(taken);
-        return files[taken++];
+        if (threads <= 1 && taken < runs) show(taken);
+        return taken < runs ? runAt(taken++) : undefined;
       },
       onResult: (outcome, file, place) => {
         if (threads > 1) show(place);
@@ -148,7 +172,11 @@ class RunBatch {
     return this.#code === EXIT.interrupted || (bail !== undefined && this.#runs - this.#passed >= bail);
   }
 
-  #take(file: ScenarioFile, outcome: FileOutcome): void {
+  #take(file: FileRun, outcome: FileOutcome): void {
+    if (outcome.status !== "ran" && file.seed !== this.#options.seeds[0]) {
+      this.#done++;
+      return;
+    }
     if (outcome.status === "excluded") {
       this.#done++;
       this.#leftOut++;
@@ -166,7 +194,10 @@ class RunBatch {
     const { text, result, proofs, isComplete, wallMs } = outcome;
     this.#code = higherSeverity(this.#code, isComplete ? codeOf(result) : EXIT.interrupted);
     this.#report(file, text, result, wallMs);
-    if (this.#reported?.isFailure !== true) this.#reported = { path: file.path, isFailure: result.verdict !== "pass" };
+    const severity = severityOf(result.verdict);
+    const { severity: worst = severity } = this.#reported ?? {};
+    if (severity < worst || (severity === worst && (this.#reported === undefined || result.verdict === "pass")))
+      this.#reported = { path: file.path, seed: file.seed, severity };
     // A run that an interrupt ended is not run, unless it has failed before.
     if (!isComplete && result.verdict !== "violation") return;
     this.#count(result);
@@ -175,7 +206,8 @@ class RunBatch {
     if (settings.writesTranscripts && result.verdict !== "error")
       writeFileSync(file.path, withTranscript(text, result.transcript));
     if (out === undefined) return;
-    for (const [name, content] of proofs) writeInFolder(join(out, file.id, name), content);
+    const folder = this.#hasSeeds ? join(out, file.id, `seed-${file.seed}`) : join(out, file.id);
+    for (const [name, content] of proofs) writeInFolder(join(folder, name), content);
   }
 
   #count({ verdict }: PlainResult): void {
@@ -184,17 +216,28 @@ class RunBatch {
     if (verdict === "pass") this.#passed++;
   }
 
-  #report(file: ScenarioFile, text: string, result: PlainResult, wallMs: number): void {
-    const { id, path } = file;
-    const { seed, crypto, nodes } = this.#options.settings;
+  #report(file: FileRun, text: string, result: PlainResult, wallMs: number): void {
+    const { path, seed } = file;
+    const id = this.#hasSeeds ? `${file.id}, seed ${seed}` : file.id;
+    const { crypto, nodes } = this.#options.settings;
     const replay = `${reproduceCommandLine(path, seed, nodes)}${crypto === "stand-in" ? "" : " --crypto real"}`;
     const commands = { replay, explain: explainCommandLine(path, result.seed, nodes) };
     const report = { id, file: path, result, wallMs, versions: versions(), ...commands };
     const { json, quiet, paint, progress } = this.#output;
     progress.clear();
-    if (json) this.#io.out(`${runLine(report)}\n`);
-    else if (!quiet || result.verdict !== "pass") this.#io.out(runText(report, paint));
+    if (json) this.#io.out(`${runLine({ ...report, id: file.id })}\n`);
+    else if (this.#hasSeeds) {
+      if (this.#verdicts?.id !== file.id) this.#showVerdicts();
+      this.#verdicts ??= new SeedVerdicts(file.id);
+      this.#verdicts.add(report);
+    } else if (!quiet || result.verdict !== "pass") this.#io.out(runText(report, paint));
     this.#ci.noteRun(report, { text });
+  }
+
+  #showVerdicts(): void {
+    const { quiet, paint } = this.#output;
+    if (this.#verdicts !== undefined && (!quiet || this.#verdicts.hasFailed)) this.#io.out(this.#verdicts.text(paint));
+    this.#verdicts = undefined;
   }
 
   /** Leaves out a file that the validators of `--node` cannot take part in. */
@@ -224,6 +267,20 @@ function codeOf({ verdict }: PlainResult): ExitCode {
   return verdict === "error" ? EXIT.internal : EXIT.failed;
 }
 
+/** Returns the seeds of `--seed` and `--seeds`. @throws UsageError for no number where there are several, and for too many. */
+function seedsOption(args: Args): readonly string[] {
+  const text = textOf(args, "seed") ?? DEFAULT_SEED;
+  const count = wholeNumber(args, "seeds", 1, RUNS_MAX) ?? 1;
+  const [, from, to] = /^(\d{1,15})\.\.(\d{1,15})$/.exec(text) ?? [];
+  if (from === undefined || to === undefined) return count === 1 ? [text] : seedsOf(firstSeedOf(args), count);
+  const inRange = Number(to) - Number(from) + 1;
+  if (inRange < 1 || inRange > RUNS_MAX || count !== 1)
+    throw new UsageError(
+      `--seed: expected an ascending range of at most ${RUNS_MAX} seeds, such as 1..20, and no --seeds beside it, got "${text}"`,
+    );
+  return seedsOf(BigInt(from), inRange);
+}
+
 /** Part of the files: the `index`-th of `count`, from 1 on. */
 type Shard = Readonly<{ index: number; count: number }>;
 
@@ -237,7 +294,6 @@ function shardOf(text = "1/1"): Shard {
 /** @throws UsageError for invalid options. */
 function runOptions(args: Args) {
   const settings: RunSettings = {
-    seed: textOf(args, "seed") ?? DEFAULT_SEED,
     crypto: textOf(args, "crypto") ?? "stand-in",
     writesTranscripts: args["update"] === true,
     writesProofs: args["out"] !== undefined,
@@ -246,8 +302,12 @@ function runOptions(args: Args) {
   };
   schemeOf(settings.crypto);
   const bail = textOf(args, "bail");
+  const seeds = seedsOption(args);
+  if (seeds.length > 1 && settings.writesTranscripts)
+    throw new UsageError("--update: expected one seed, since a file holds the events of one run");
   return {
     settings,
+    seeds,
     shard: shardOf(textOf(args, "shard")),
     /** Failures after which the command stops. */
     bail: bail === "" ? 1 : wholeNumber(args, "bail", 1, FAILURES_MAX),

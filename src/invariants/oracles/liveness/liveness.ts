@@ -164,8 +164,7 @@ function observeArrival(
   const account =
     open && (isSkip(open.submission) || isBackInCore(cases, open)) ? accountOf(open.submission) : undefined;
   const affected = (): readonly OpenSubmission[] => (account === undefined ? [] : submissionsOf(cases, account));
-  // An operation is owed an outcome once a validator has its cancellation, whatever refuses it, and once its client
-  // brings it again where the faults before the healing had lost it.
+  // An operation is owed an outcome once a validator has its cancellation, and once its client brings again what was lost.
   endExcuses(context, cases, affected, record.at, () => noteReceiver(cases, record.node, record.id));
   noteArrival(queues, record);
 }
