@@ -74,7 +74,19 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   library: {
-    folders: [...CORE, "backends", "schema", "simulator", "invariants", "bugs", "scenario", "run", "proofs", "explore"],
+    folders: [
+      ...CORE,
+      "backends",
+      "schema",
+      "simulator",
+      "invariants",
+      "bugs",
+      "scenario",
+      "run",
+      "proofs",
+      "explore",
+      "search",
+    ],
     packages: ["fast-check"],
   },
   cli: {

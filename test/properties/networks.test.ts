@@ -5,7 +5,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { scenarios } from "../../src/library/arbitraries/scenarios.ts";
+import { scenarios } from "../../src/library/arbitraries.ts";
 import { runScenario } from "../../src/run/run.ts";
 import { createParser } from "../../src/scenario/parse.ts";
 import { runsFor } from "../depth.ts";

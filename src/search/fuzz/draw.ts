@@ -22,7 +22,7 @@ import { addCrowd } from "./steps-crowds.ts";
 import { addInteraction } from "./steps-meetings.ts";
 import { addMultisigStep } from "./steps-multisig.ts";
 import { addCancellation, addCrossingPayments, raceCancellation } from "./steps-races.ts";
-import { drawSwarm, LIMITS, type Profile, type ProfileName, type Swarm } from "./swarm.ts";
+import { drawSwarm, LIMITS, type Profile, type ProfileName, type Swarm, type SwarmKind } from "./swarm.ts";
 
 type StepGenerator = (rng: Rng, roles: Roles, builder: StepBuilder) => void;
 
@@ -59,6 +59,14 @@ export interface DrawnWorld {
   readonly drawn: ReadonlySet<GeneratorName>;
 }
 
+/** Limits of a caller that draws less than everything; never more than f Byzantine validators. */
+export interface DrawLimits {
+  /** Kinds that may be drawn. */
+  readonly kinds: readonly SwarmKind[];
+  /** In place of those of the profile. */
+  readonly sizes: Partial<Profile>;
+}
+
 /** Weight factor of a kind at extreme intensity. */
 const EXTREME = 4;
 
@@ -72,12 +80,12 @@ export function drawScenario(seed: string, profileName: ProfileName, bug?: strin
 }
 
 /** Draws the scenario of a seed, and says which generators added steps to it. */
-export function drawWorld(seed: string, profileName: ProfileName, bug?: string): DrawnWorld {
+export function drawWorld(seed: string, profileName: ProfileName, bug?: string, limits?: DrawLimits): DrawnWorld {
   const rng = (part: Section): Rng => rngFor(seed, profileName, part);
-  const profile = LIMITS[profileName];
-  const swarm = drawSwarm(rng("swarm"));
+  const profile = { ...LIMITS[profileName], ...limits?.sizes };
+  const swarm = drawSwarm(rng("swarm"), limits?.kinds);
   const lastIsByzantine = bug !== undefined && findBug(bug)?.attack !== undefined;
-  const roles = drawRoles(rng("cast"), profile, swarm, { lastIsByzantine });
+  const roles = drawRoles(rng("cast"), profile, swarm, { lastIsByzantine, isWithinF: limits !== undefined });
   const builder = new StepBuilder();
   drawByzantine(rng("liars"), roles, builder);
   drawTraffic(rng("traffic"), roles, builder);
@@ -87,7 +95,7 @@ export function drawWorld(seed: string, profileName: ProfileName, bug?: string):
     name: `drawn from seed ${seed}, profile ${profileName}`,
     ...(bug === undefined ? {} : { bug }),
     network: drawNetwork(rng("network"), roles),
-    ...(swarm.crowds > 0 || roles.isStaged ? {} : drawRareSchedule(rng("schedule"))),
+    ...(limits !== undefined || swarm.crowds > 0 || roles.isStaged ? {} : drawRareSchedule(rng("schedule"))),
     genesis: drawGenesis(rng("genesis"), roles),
     steps: sortByTime(builder.steps),
   };

@@ -73,10 +73,13 @@ export interface Roles {
 interface RoleOptions {
   /** True if the last validator must be Byzantine, in a committee that tolerates one. */
   readonly lastIsByzantine: boolean;
+  /** True if at most f are Byzantine. */
+  readonly isWithinF: boolean;
 }
 
 /** Draws the validators and their faults. */
-export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByzantine }: RoleOptions): Roles {
+export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, options: RoleOptions): Roles {
+  const { lastIsByzantine, isWithinF } = options;
   const sizes = Object.entries(profile.validators)
     .map(([size, weight]) => [weight, Number(size)] as const)
     .filter(([, size]) => !lastIsByzantine || bounds(size).faults > 0);
@@ -86,7 +89,7 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
   const size = isStaged ? VALIDATORS_DEFAULT : joins ? 1 : rng.split("size").pickWeighted(...sizes);
   const validators = Array.from({ length: size }, (_, place) => `v${place + 1}`);
   const last = lastIsByzantine ? validators.slice(-1) : [];
-  const count = countOfByzantine(rng.split("liars"), size, swarm);
+  const count = countOfByzantine(rng.split("liars"), size, swarm, isWithinF);
   const drawn = rng.split("liars").shuffle(validators.slice(0, size - last.length));
   const byzantine = [...last, ...drawn].slice(0, Math.max(last.length, count));
   const { faults, quorum } = bounds(size);
@@ -141,10 +144,10 @@ function drawWiped(rng: Rng, honest: readonly Name[], quorum: number): readonly 
   return rng.pickSome(honest, Math.min(most, rng.pickWeighted([3, 1], [1, 2], [1, most])));
 }
 
-function countOfByzantine(rng: Rng, size: number, { liars: byzantine }: Swarm): number {
+function countOfByzantine(rng: Rng, size: number, { liars: byzantine }: Swarm, isWithinF: boolean): number {
   const { faults } = bounds(size);
   if (byzantine === 0 || size === 1) return 0;
-  if (byzantine === 1 || rng.chance(3, 4)) return faults === 0 ? 0 : rng.integer(1, faults);
+  if (byzantine === 1 || isWithinF || rng.chance(3, 4)) return faults === 0 ? 0 : rng.integer(1, faults);
   return rng.integer(faults + 1, size - 1);
 }
 

@@ -63,16 +63,24 @@ export type SwarmKind = keyof typeof KINDS;
 
 export type Swarm = Readonly<Record<SwarmKind, Intensity>>;
 
-/** Draws the intensity of all kinds; at least one kind of client operation is enabled. */
-export function drawSwarm(rng: Rng): Swarm {
+/**
+ * Draws the intensity of all kinds; at least one kind of client operation is enabled. `kinds`: those that may be drawn at
+ * all, without the scenarios of one kind only.
+ */
+export function drawSwarm(rng: Rng, kinds?: readonly SwarmKind[]): Swarm {
   const levels = Object.fromEntries(
     Object.entries(KINDS).map(([kind, [some, extreme]]) => [kind, intensityOf(rng.split(kind), some, extreme)]),
   ) as Record<SwarmKind, Intensity>;
+  if (kinds !== undefined) return withTraffic(onlyKinds(levels, kinds));
   if (rng.split("crowd").chance(1, CROWDS_ONE_IN)) return withCrowd(levels, rng.split("crowd"));
   if (levels.meetings === 2) return withStage(levels, rng.split("stage").chance(1, 7));
   if (levels.combinations === 2) return withCombinations(levels);
+  return levels.meetings > 0 ? withMeeting(levels, rng.split("bare").chance(1, 2)) : withTraffic(levels);
+}
+
+/** Returns the levels with payments where no usual kind of client operation is enabled. */
+function withTraffic(levels: Swarm): Swarm {
   const acts = levels.payments + levels.conflicts + levels.supply + levels.restrictions + levels.workload;
-  if (levels.meetings > 0) return withMeeting(levels, rng.split("bare").chance(1, 2));
   return acts > 0 ? levels : { ...levels, payments: 1 };
 }
 

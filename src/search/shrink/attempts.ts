@@ -24,9 +24,27 @@ export class ShrinkStop extends Error {
   override readonly name = "Stopped";
 }
 
-export class Attempts {
+/** Candidates that the passes of a shrinking make from a scenario, one edit after the other. */
+export abstract class Candidates {
   /** Smallest failing scenario so far. */
   best: FailingRun;
+
+  constructor(start: FailingRun) {
+    this.best = start;
+  }
+
+  /** Returns true if the candidate takes the place of the best one. */
+  abstract accept(candidate: FailingRun): Interruptible<boolean>;
+
+  /** Applies an edit to the best scenario; has no effect if the edit returns nothing. */
+  *change(change: (scenario: Scenario) => Scenario | undefined): Interruptible<boolean> {
+    const changed = change(this.best.scenario);
+    return changed === undefined ? false : yield* this.accept({ ...this.best, scenario: changed });
+  }
+}
+
+/** Candidates that run. `accept` and `change` throw `ShrinkStop`. */
+export class Attempts extends Candidates {
   readonly #signature: FailureSignature;
   readonly #parser: ScenarioParser;
   readonly #events: number;
@@ -40,7 +58,7 @@ export class Attempts {
     parser: ScenarioParser,
     limits: { readonly runs: number; readonly events: number },
   ) {
-    this.best = start;
+    super(start);
     this.#signature = signature;
     this.#mayBeBeyond = isBeyondF(start.scenario);
     this.#parser = parser;
@@ -53,7 +71,7 @@ export class Attempts {
     return this.#left;
   }
 
-  /** Accepts a candidate if it is valid and has the same failure signature. @throws Stopped */
+  /** Accepts a candidate if it is valid and has the same failure signature. @throws ShrinkStop */
   *accept(candidate: FailingRun): Interruptible<boolean> {
     const scenario = withoutDangling(candidate.scenario);
     const text = scenarioText(scenario, []);
@@ -88,19 +106,13 @@ export class Attempts {
     if (!this.#mayBeBeyond && isBeyondF(scenario)) return true;
     return this.#signature.invariant === "liveness" && demandsMore(this.best.scenario, scenario);
   }
-
-  /** Applies an edit to the best scenario; has no effect if the edit returns nothing. @throws Stopped */
-  *change(change: (scenario: Scenario) => Scenario | undefined): Interruptible<boolean> {
-    const changed = change(this.best.scenario);
-    return changed === undefined ? false : yield* this.accept({ ...this.best, scenario: changed });
-  }
 }
 
 /**
  * Returns true if the first committee, or one that a proposal names, has more than f Byzantine members: a failure within
  * f must stay within f.
  */
-function isBeyondF(scenario: Scenario): boolean {
+export function isBeyondF(scenario: Scenario): boolean {
   const byzantine = byzantineValidators(scenario);
   const proposed = (scenario.steps ?? []).flatMap(({ govern }) =>
     govern?.validators === undefined ? [] : [govern.validators],
@@ -115,7 +127,7 @@ function isBeyondF(scenario: Scenario): boolean {
  * Returns true if a scripted client that still signs has become a correct one: a stall of a demand that only the smaller
  * scenario has is another failure.
  */
-function demandsMore(before: Scenario, after: Scenario): boolean {
+export function demandsMore(before: Scenario, after: Scenario): boolean {
   const scripted = scriptedClients(after);
   const signing = new Set(
     (after.steps ?? []).map(({ submit }) => (submit === undefined ? undefined : signerOf(submit))),

@@ -5,7 +5,7 @@ import type { Interruptible } from "../../run/interruptible.ts";
 import { VALIDATORS_DEFAULT, validatorNames } from "../../scenario/declared.ts";
 import { DEFAULT_SEED } from "../../scenario/limits.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
-import type { Attempts } from "./attempts.ts";
+import type { Candidates } from "./attempts.ts";
 import { type JsonPath, type JsonTree, pathsIn, renameStrings, valueAt, withValue } from "./json-tree.ts";
 
 /** Members that define the verdict or identity of the file and stay unchanged. */
@@ -15,14 +15,14 @@ const FIXED = new Set(["name", "shows", "tags", "bug", "events", "expect", "inva
 const NAMES = "id";
 
 /** Removes members, large ones first, while the failure signature stays. */
-export function* removeFields(attempts: Attempts): Interruptible<void> {
+export function* removeFields(attempts: Candidates): Interruptible<void> {
   // Backwards, so that paths to earlier members stay valid; containers come before their members.
   const paths = [...pathsOf(attempts)].sort((a, b) => a.length - b.length || comparePaths(b, a));
   for (const path of paths) yield* attempts.change((scenario) => changeAt(scenario, path, undefined));
 }
 
 /** Tries simpler values: no range, a round time, a small amount, no names. */
-export function* simplifyFields(attempts: Attempts): Interruptible<void> {
+export function* simplifyFields(attempts: Candidates): Interruptible<void> {
   for (const path of pathsOf(attempts)) {
     const part = valueAt(treeOf(attempts.best.scenario), path);
     if (part === undefined) continue;
@@ -32,7 +32,7 @@ export function* simplifyFields(attempts: Attempts): Interruptible<void> {
   }
 }
 
-function pathsOf({ best }: Attempts): readonly JsonPath[] {
+function pathsOf({ best }: Candidates): readonly JsonPath[] {
   return pathsIn(treeOf(best.scenario)).filter((path) => !FIXED.has(String(path[0])) && path.at(-1) !== NAMES);
 }
 
@@ -98,7 +98,7 @@ function comparePaths(a: JsonPath, b: JsonPath): number {
 const DELAYS: readonly (number | undefined)[] = [10, undefined];
 
 /** Makes all links equal at once; single members of them are tried with all other members of the file. */
-export function* simplifySchedule(attempts: Attempts): Interruptible<void> {
+export function* simplifySchedule(attempts: Candidates): Interruptible<void> {
   if (isPlain(attempts.best.scenario)) return;
   for (const delay of DELAYS) {
     for (const seed of new Set([attempts.best.seed, DEFAULT_SEED])) {
@@ -128,7 +128,7 @@ function changesLinks({ delay, loss, duplicate, reorder }: NonNullable<Scenario[
 }
 
 /** Removes validators and spares while the failure signature stays. */
-export function* removeNodes(attempts: Attempts): Interruptible<void> {
+export function* removeNodes(attempts: Candidates): Interruptible<void> {
   for (const spare of attempts.best.scenario.network?.spares ?? [])
     yield* attempts.change((scenario) => withNames(scenario, (name) => (nodeIn(name) === spare ? undefined : name)));
   for (let place = validatorNames(attempts.best.scenario).length; place >= 1; place--) {

@@ -5,10 +5,10 @@ import { accountsIn, kindOf, signerOf, tokenIn } from "../../scenario/members.ts
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import type { SubmitSpec } from "../../scenario/schema/submit.ts";
-import type { Attempts } from "./attempts.ts";
+import type { Candidates } from "./attempts.ts";
 
 /** Removes steps of one sort by delta debugging: large chunks, then smaller ones, then single steps. */
-export function* removeSteps(attempts: Attempts, isOfSort: (step: Step) => boolean): Interruptible<void> {
+export function* removeSteps(attempts: Candidates, isOfSort: (step: Step) => boolean): Interruptible<void> {
   let size = Math.ceil(countOf(attempts, isOfSort) / 2);
   while (size >= 1) {
     let from = 0;
@@ -32,12 +32,12 @@ export function isFault(step: Step): boolean {
   return !isOperation(step);
 }
 
-function countOf({ best }: Attempts, isOfSort: (step: Step) => boolean): number {
+function countOf({ best }: Candidates, isOfSort: (step: Step) => boolean): number {
   return (best.scenario.steps ?? []).filter(isOfSort).length;
 }
 
 function* removeChunk(
-  attempts: Attempts,
+  attempts: Candidates,
   isOfSort: (step: Step) => boolean,
   from: number,
   size: number,
@@ -58,7 +58,7 @@ function* removeChunk(
  * that touch nothing that it names. A run confirms each guess, so a wrong one costs one run and loses nothing.
  */
 export function* removeUnrelated(
-  attempts: Attempts,
+  attempts: Candidates,
   { detail, virtualMs, invariant }: NamedViolation,
 ): Interruptible<void> {
   // A stall shows at the end and results from something missing.

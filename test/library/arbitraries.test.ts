@@ -8,7 +8,6 @@ import {
   byzantineStrategies,
   combine,
   committeeChanges,
-  DEFAULT_GENESIS,
   faultPlans,
   networks,
   type ScenarioConstraints,
@@ -16,11 +15,11 @@ import {
   scenarios,
   schedules,
   workloads,
-} from "../../../src/fast-check.ts";
-import { type Rules, simulate } from "../../../src/index.ts";
-import { createParser } from "../../../src/scenario/parse.ts";
-import type { Scenario } from "../../../src/scenario/scenario.ts";
-import type { Step } from "../../../src/scenario/schema/step.ts";
+} from "../../src/fast-check.ts";
+import { type Rules, simulate } from "../../src/index.ts";
+import { createParser } from "../../src/scenario/parse.ts";
+import type { Scenario } from "../../src/scenario/scenario.ts";
+import type { Step } from "../../src/scenario/schema/step.ts";
 
 const parser = createParser();
 const RUNS = { numRuns: 60, seed: 1 };
@@ -40,12 +39,12 @@ describe("whole scenarios", () => {
     for (const one of drawn) taken(one);
     for (const verb of ["submit", "workload", "byzantine", "crash", "partition", "drop", "hold", "govern"] as const)
       expect([verb, all(drawn, verb).length > 5]).toEqual([verb, true]);
-    expect(new Set(all(drawn, "byzantine").map(({ byzantine }) => byzantine?.strategy)).size).toBeGreaterThan(20);
+    expect(new Set(all(drawn, "byzantine").map(({ byzantine }) => byzantine?.strategy)).size).toBeGreaterThan(12);
   });
 
   test.each<[string, ScenarioConstraints, readonly (keyof Step)[]]>([
     ["schedules", { schedules: false }, ["hold", "delay"]],
-    ["liars", { byzantine: false }, ["byzantine"]],
+    ["Byzantine validators", { byzantine: false }, ["byzantine"]],
     ["faults", { faults: false }, ["crash", "partition", "cut", "drop"]],
     ["changes of the committee", { committees: false }, ["govern"]],
   ])("have no %s if they are excluded", (_, constraints, verbs) => {
@@ -54,16 +53,15 @@ describe("whole scenarios", () => {
     expect(drawn.every(({ network }) => network?.validators === 5)).toBe(true);
   });
 
-  test("contain used accounts and tokens only", () => {
-    for (const { genesis, steps } of fc.sample(scenarios({ maxActs: 1, committees: false }), RUNS)) {
-      const text = JSON.stringify(steps);
-      for (const name of Object.keys(genesis?.balances ?? {})) expect(text).toContain(name);
-    }
+  test("have as many client actions as they are allowed", () => {
+    const traffic: ScenarioConstraints = { byzantine: false, faults: false, schedules: false, committees: false };
+    const drawn = fc.sample(scenarios({ ...traffic, minActs: 6 }), RUNS);
+    for (const { steps = [] } of drawn) expect(steps.length).toBeGreaterThanOrEqual(6);
   });
 });
 
 describe("fragments", () => {
-  const SEVEN: ScenarioFragment = { network: { validators: 7 }, genesis: DEFAULT_GENESIS };
+  const SEVEN: ScenarioFragment = { network: { validators: 7 } };
   test.each<[string, fc.Arbitrary<ScenarioFragment>]>([
     ["networks", networks()],
     ["schedules", schedules(SEVEN)],
@@ -86,7 +84,9 @@ describe("fragments", () => {
       [7, 2],
     ] as const) {
       const drawn = fc.sample(byzantineStrategies({ network: { validators } }), RUNS);
-      const counts = drawn.map(({ steps = [] }) => new Set(steps.map(({ byzantine }) => byzantine?.node)).size);
+      const counts = drawn.map(
+        ({ steps = [] }) => new Set(steps.flatMap(({ byzantine }) => byzantine?.node ?? [])).size,
+      );
       expect(Math.max(...counts)).toBe(faults);
     }
   });
@@ -95,7 +95,7 @@ describe("fragments", () => {
     const parts = fc.tuple(faultPlans(SEVEN), workloads(SEVEN), schedules(SEVEN));
     for (const [faults, traffic, schedule] of fc.sample(parts, RUNS)) {
       const { steps = [], network } = combine("all", SEVEN, schedule, traffic, faults);
-      const times = steps.map(({ at = 0 }) => at);
+      const times = steps.flatMap(({ at }) => at ?? []);
       expect(times).toEqual([...times].sort((a, b) => a - b));
       expect(steps).toHaveLength([faults, traffic, schedule].flatMap((part) => part.steps ?? []).length);
       expect(network).toEqual({ ...SEVEN.network, ...schedule.network });
@@ -118,6 +118,6 @@ describe("a failing scenario", () => {
     const [smallest] = counterexample as [Scenario];
     expect(smallest.steps?.length).toBeLessThanOrEqual(2);
     expect(smallest.steps?.every(({ submit }) => submit !== undefined)).toBe(true);
-    expect(smallest.network).toEqual({ validators: 4, delay_ms: 10 });
+    expect(smallest.network ?? {}).toEqual({});
   });
 });
