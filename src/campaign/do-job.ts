@@ -140,7 +140,7 @@ function* shrinkSeed(job: string, { seed, profile, bug, signature, runs }: Shrin
   const found = yield* shrink(failing, { parser: createParser(), runs, signature });
   const { scenario: small, seed: small_seed, isMinimal: minimal } = requireDefined(found, `a failure of seed ${seed}`);
   const key = failureSignatureKey(signature);
-  const text = scenarioText(small, [key, `minimized from seed ${seed} of profile ${profile}`]);
+  const text = scenarioText(small, [key, `minimized from seed ${seed} of profile ${profile}`], small_seed);
   return { type: "shrunk", job, signature: key, seed, text, small_seed, steps: small.steps?.length ?? 0, minimal };
 }
 

@@ -2,16 +2,15 @@
 import { dirname } from "node:path";
 import { entryOf } from "../core/base/entry.ts";
 import { findScenarios, type ScenarioFile } from "../scenario/files.ts";
-import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { problemText } from "../schema/problem.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, texts, UsageError } from "./command.ts";
 import type { Io } from "./io.ts";
 import { runJobs, workersFor } from "./jobs/workers.ts";
 import {
+  FILE_SEED_OPTION,
   NODE_OPTION,
   nodesOption,
   OUTPUT_OPTIONS,
-  SEED_OPTION,
   textOption,
   threadsOf,
   wholeNumber,
@@ -38,7 +37,7 @@ export const conformCommand: Command = {
   options: {
     node: { ...NODE_OPTION, demandOption: true },
     least: textOption("the least share of the files that fit which pass, in percent", PERCENT_MAX),
-    seed: SEED_OPTION,
+    seed: FILE_SEED_OPTION,
     workers: textOption("threads; they do not affect the results"),
     junit: JUNIT_OPTION,
     ...OUTPUT_OPTIONS,
@@ -66,7 +65,7 @@ async function conform(args: Args, io: Io): Promise<ExitCode> {
     file: textOf(args, "junit"),
     annotates: isAnnotated(io, output.json),
   });
-  const seed = textOf(args, "seed") ?? DEFAULT_SEED;
+  const seed = textOf(args, "seed");
   const settings: RunSettings = {
     crypto: "stand-in",
     writesTranscripts: false,
@@ -86,8 +85,8 @@ async function conform(args: Args, io: Io): Promise<ExitCode> {
       const { result, wallMs, text } = outcome;
       const hasPassed = result.verdict === "pass";
       area[hasPassed ? "passed" : "failed"] += 1;
-      const replay = reproduceCommandLine(file.path, seed, nodes);
-      const commands = { replay, explain: explainCommandLine(file.path, seed, nodes) };
+      const replay = reproduceCommandLine(file.path, result.seed, nodes);
+      const commands = { replay, explain: explainCommandLine(file.path, result.seed, nodes) };
       ci.noteRun({ id: file.id, file: file.path, result, wallMs, versions: versions(), ...commands }, { text });
       if (hasPassed || output.quiet || output.json) return;
       io.out(`${result.verdict.padEnd(10)}${file.id}: ${result.reason.split("\n")[0]}\n          ${replay}\n`);

@@ -5,11 +5,11 @@ import { programsOf } from "../external/nodes.ts";
 import { type Explanation, explain, explanations, explanationText } from "../report/explain.ts";
 import { type Narrative, narrativeOf, narrativeOfRecording, narrativeText } from "../report/narrative.ts";
 import type { Paint } from "../report/paint.ts";
-import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser } from "../scenario/parse.ts";
+import { seedOf } from "../scenario/scenario.ts";
 import { listFirst } from "../schema/problem.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
-import { isScenario, recordingIn, savedFacts, scenarioIn } from "./files.ts";
+import { isScenario, recordingIn, scenarioIn } from "./files.ts";
 import { type Io, painterFor } from "./io.ts";
 import { JSON_OPTION, NODE_OPTION, nodesOption, textOption, wholeNumber } from "./options.ts";
 import { jsonLine } from "./output.ts";
@@ -129,8 +129,8 @@ function explainRun(path: string, args: Args, io: Io): ExitCode {
 
 function narrativeOfFile(path: string, args: Args, io: Io): Narrative | undefined {
   const scenario = scenarioIn(path, createParser(), io);
-  const seed = textOf(args, "seed") ?? savedFacts(path).seed ?? DEFAULT_SEED;
-  return scenario && narrativeOf(scenario, seed, programsOf(nodesOption(args)));
+  const programs = programsOf(nodesOption(args));
+  return scenario && narrativeOf(scenario, seedOf(scenario, textOf(args, "seed")), programs);
 }
 
 function narrativeOfServed(path: string, io: Io): Narrative | undefined {

@@ -14,7 +14,6 @@ import { FORMAT } from "./reproduce.ts";
 
 /** Data that `fuzz` writes beside a scenario; every member may be missing. */
 interface SavedFacts {
-  readonly seed?: string;
   /** The rolling hash over every event of that run. */
   readonly hash?: string;
   readonly quorumlab?: string;

@@ -58,6 +58,8 @@ export const OUTPUT_OPTIONS: Readonly<Record<"json" | "quiet" | "progress", Opti
   progress: PROGRESS_OPTION,
 };
 export const SEED_OPTION: Options = textOption("seed of all random choices", DEFAULT_SEED);
+/** Option `--seed` of commands that run files. */
+export const FILE_SEED_OPTION: Options = textOption("seed of all random choices; default: that of the file, else 1");
 export const FIRST_SEED_OPTION: Options = textOption("the number of the first seed", DEFAULT_SEED);
 export const OUT_OPTION: Options = textOption("a folder for what the command writes");
 

@@ -11,9 +11,8 @@ import { operationLabels } from "../run/events/reference-text.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
 import { runScenario } from "../run/run.ts";
 import type { RunResult } from "../run/verdict.ts";
-import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser } from "../scenario/parse.ts";
-import type { Scenario } from "../scenario/scenario.ts";
+import { type Scenario, seedOf } from "../scenario/scenario.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
 import { isFaultOfInput, isScenario, recordingIn, savedFacts, scenarioIn } from "./files.ts";
 import { type Io, painterFor } from "./io.ts";
@@ -186,11 +185,11 @@ function replaySaved(path: string, args: Args, io: Io): ExitCode {
 function savedRunIn(path: string, io: Io): SavedRun | undefined {
   const scenario = scenarioIn(path, createParser(), io);
   if (scenario === undefined) return undefined;
-  const { seed = DEFAULT_SEED, hash, quorumlab, node } = savedFacts(path);
+  const { hash, quorumlab, node } = savedFacts(path);
   const ours = versions();
   if (quorumlab !== undefined && (quorumlab !== ours.quorumlab || node !== ours.node))
     io.err(`saved by quorumlab ${quorumlab} on Node ${node}; this is ${ours.quorumlab} on Node ${ours.node}\n`);
-  return { scenario, seed, savedHash: hash };
+  return { scenario, seed: seedOf(scenario), savedHash: hash };
 }
 
 /** The run of a saved file up to a virtual time. Its hash is that of the whole run, so it counts for that only. */

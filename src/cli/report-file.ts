@@ -10,11 +10,10 @@ import { pageAssets, pageHtml } from "../report/page-file.ts";
 import { type RunData, recordingDataOf, runDataOf } from "../report/run-data.ts";
 import type { SearchData } from "../report/search-data.ts";
 import { siblingOf } from "../report/sibling.ts";
-import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser } from "../scenario/parse.ts";
-import type { Scenario } from "../scenario/scenario.ts";
+import { type Scenario, seedOf } from "../scenario/scenario.ts";
 import { pathDataIn } from "./explore/report.ts";
-import { readOrReport, savedFacts, writeInFolder } from "./files.ts";
+import { readOrReport, writeInFolder } from "./files.ts";
 import type { Io } from "./io.ts";
 import { explainCommandLine, quoteForShell, reproduceCommandLine, versions } from "./reproduce.ts";
 
@@ -40,7 +39,7 @@ export function runDataIn(run: ReportedRun, most: number, io: Io): RunData | und
   const data = singleRunData(run, most, io);
   const file = run.path.replace(/\.ya?ml$/i, PASSING);
   if (data === undefined || data.end.verdict === "pass" || !existsSync(file)) return data;
-  const passing = singleRunData({ ...run, path: file, seed: savedFacts(file).seed ?? data.seed }, most, io);
+  const passing = singleRunData({ ...run, path: file, seed: undefined }, most, io);
   return passing === undefined ? data : { ...data, sibling: siblingOf(data.events, passing, file) };
 }
 
@@ -49,7 +48,7 @@ function singleRunData({ path, seed: given, nodes }: ReportedRun, most: number, 
   const read = readOrReport(path, (text) => withText(text, parser.parse(text)), io);
   if (read === undefined) return undefined;
   const { text, scenario } = read;
-  const seed = given ?? savedFacts(path).seed ?? DEFAULT_SEED;
+  const seed = seedOf(scenario, given);
   const commands = [reproduceCommandLine(path, seed, nodes), explainCommandLine(path, seed, nodes)];
   return runDataOf(scenario, { seed, programs: programsOf(nodes), text, commands, versions: versions(), most });
 }

@@ -40,7 +40,7 @@ export const reportCommand: Command = {
     ),
   },
   options: {
-    seed: textOption("of the run; default: its saved seed, else 1"),
+    seed: textOption("seed of the run; default: that of the file, else 1"),
     out: textOption("name of the file", "report.html"),
     format: {
       ...textOption("print a run for another tool, and write no page: trace events, diagram, latencies, states"),

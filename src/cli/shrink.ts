@@ -4,15 +4,14 @@ import { basename } from "node:path";
 import { type NodeSettings, programsOf } from "../external/nodes.ts";
 import { countText } from "../invariants/text.ts";
 import type { Paint } from "../report/paint.ts";
-import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser, type ScenarioParser } from "../scenario/parse.ts";
-import type { Scenario } from "../scenario/scenario.ts";
+import { type Scenario, seedOf } from "../scenario/scenario.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
 import type { FailingRun } from "../search/shrink/attempts.ts";
 import { type NearestPassing, type NearestSearch, nearestPassing } from "../search/shrink/nearest-passing.ts";
 import { SHRINK_RUNS, type ShrinkResult, shrink } from "../search/shrink/shrink.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.ts";
-import { savedFacts, scenarioIn } from "./files.ts";
+import { scenarioIn } from "./files.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
 import {
   NODE_OPTION,
@@ -35,7 +34,7 @@ export const shrinkCommand: Command = {
   ],
   positionals: { file: textArgument("failing scenario file") },
   options: {
-    seed: textOption("seed under which it fails; default: the seed that it was saved with, else 1"),
+    seed: textOption("seed under which it fails; default: that of the file, else 1"),
     out: textOption("file to write; default: <file>.min.yaml"),
     runs: textOption("limit of runs", SHRINK_RUNS),
     node: NODE_OPTION,
@@ -50,7 +49,7 @@ async function shrinkFile(args: Args, io: Io): Promise<ExitCode> {
   const parser = createParser();
   const read = scenarioIn(path, parser, io);
   if (read === undefined) return EXIT.usage;
-  const seed = textOf(args, "seed") ?? savedFacts(path).seed ?? DEFAULT_SEED;
+  const seed = seedOf(read, textOf(args, "seed"));
   const runs = wholeNumber(args, "runs", 1, RUNS_MAX) ?? SHRINK_RUNS;
   const output = outputOf(args, io);
   const scenario = withoutExpectedViolation(read);
@@ -95,8 +94,8 @@ async function minimize(failing: FailingRun, { parser, runs, io, progress }: Shr
 type ShrinkOrigin = Readonly<{ out: string; from: string; seed: string; nodes: NodeSettings | undefined }>;
 
 /** Returns the command that reproduces a file's failure. */
-function rerunCommand(file: string, seed: string, nodes: NodeSettings | undefined): string {
-  return `quorumlab run ${quoteForShell(file)}${seed === DEFAULT_SEED ? "" : ` --seed ${seed}`}${nodesText(nodes)}`;
+function rerunCommand(file: string, nodes: NodeSettings | undefined): string {
+  return `quorumlab run ${quoteForShell(file)}${nodesText(nodes)}`;
 }
 
 /** Returns names and texts of the scenario file, a vitest file, and the nearest passing scenario if there is one. */
@@ -109,12 +108,12 @@ function shrunkFiles(
   const head = [
     ...reason.split("\n").slice(0, 8),
     ...nearestPassingText(search),
-    `reproduce: ${rerunCommand(out, shrunk.seed, nodes)}`,
+    `reproduce: ${rerunCommand(out, nodes)}`,
     `made by: quorumlab shrink ${quoteForShell(from)} --seed ${seed}${nodesText(nodes)}`,
   ];
   const name = `${signature.invariant}: ${countText(scenario.steps?.length ?? 0, "step")}, shrunk from ${basename(from)}`;
   const files: readonly (readonly [string, string])[] = [
-    [out, scenarioText({ ...scenario, name }, head)],
+    [out, scenarioText({ ...scenario, name }, head, shrunk.seed)],
     // A test in this process starts no validators of others.
     ...(nodes === undefined ? [[pathWithSuffix(out, ".test.ts"), testText(basename(out), shrunk)] as const] : []),
   ];
@@ -148,8 +147,9 @@ function passingText(
   name: string,
 ): string {
   const head = [`the nearest scenario to ${basename(out)} that passes`, ...nearestPassingText(search)];
-  const reproduction = `reproduce: ${rerunCommand(passingFile(out), sibling.seed, nodes)}`;
-  return scenarioText({ ...sibling.scenario, name: `nearest passing scenario of ${name}` }, [...head, reproduction]);
+  const reproduction = `reproduce: ${rerunCommand(passingFile(out), nodes)}`;
+  const passing = { ...sibling.scenario, name: `nearest passing scenario of ${name}` };
+  return scenarioText(passing, [...head, reproduction], sibling.seed);
 }
 
 function pathWithSuffix(out: string, suffix: string): string {
@@ -157,7 +157,7 @@ function pathWithSuffix(out: string, suffix: string): string {
 }
 
 /** Returns a vitest file that runs the scenario in its own process, and fails until the mistake is fixed. */
-function testText(file: string, { seed, signature, reason: kept }: ShrinkResult): string {
+function testText(file: string, { signature, reason: kept }: ShrinkResult): string {
   return `/** ${comment(kept)} */
 import { readFileSync } from "node:fs";
 import { simulate } from "quorumlab";
@@ -165,7 +165,7 @@ import { expect, test } from "vitest";
 
 test(${JSON.stringify(`${file} keeps ${signature.invariant}`)}, () => {
   const scenario = readFileSync(new URL(${JSON.stringify(`./${file}`)}, import.meta.url), "utf8");
-  const { verdict, reason } = simulate(scenario, { seed: ${JSON.stringify(seed)} });
+  const { verdict, reason } = simulate(scenario);
   expect(verdict, reason).toBe("pass");
 });
 `;
@@ -206,7 +206,7 @@ function shrinkLine({ shrunk, search, path, before, out, nodes }: ShrinkReport):
   };
   const { nearest: sibling, runs: tried } = search;
   const nearest = sibling && { file: passingFile(out), change: sibling.edit, when: sibling.difference.text };
-  const details = { passing: nearest ?? null, tried, replay: rerunCommand(out, seed, nodes) };
+  const details = { passing: nearest ?? null, tried, replay: rerunCommand(out, nodes) };
   return jsonLine({ type: "shrunk", from: path, file: out, ...found, ...details });
 }
 
@@ -224,7 +224,7 @@ function shrinkText({ shrunk, search, before, out, names, nodes, isInterrupted }
     reason.split("\n")[0] ?? "",
     ...nearestPassingText(search),
     `${paint("dim", "wrote:")} ${names.join(", ")}`,
-    `${paint("dim", "reproduce:")} ${rerunCommand(out, seed, nodes)}`,
+    `${paint("dim", "reproduce:")} ${rerunCommand(out, nodes)}`,
     `${paint("dim", "explain:")} ${explainCommandLine(out, seed, nodes)}`,
   ];
   return lines.map((line) => `${line}\n`).join("");

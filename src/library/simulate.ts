@@ -9,7 +9,7 @@ import { type RunOptions, runScenario } from "../run/run.ts";
 import type { RunResult } from "../run/verdict.ts";
 import { directoryOf } from "../scenario/directory.ts";
 import { CHAIN_ID_DEFAULT } from "../scenario/parameters.ts";
-import type { Scenario } from "../scenario/scenario.ts";
+import { type Scenario, seedOf } from "../scenario/scenario.ts";
 import { type CustomProgram, variantIn } from "./custom-program.ts";
 import { type FinalValidatorState, finalLedgerOf, holdingsOf, type SimulationResult } from "./result.ts";
 import { scenario as checked } from "./scenario.ts";
@@ -48,7 +48,7 @@ export function simulate(input: string | Scenario, options: SimulateOptions = {}
     ends = ledgers.map(({ node, ledger }) => finalLedgerOf(node, ledger, compiled));
   };
   const result = runScenario(scenario, {
-    seed: String(options.seed ?? "1"),
+    seed: seedOf(scenario, options.seed === undefined ? undefined : String(options.seed)),
     scheme,
     variant,
     ended,

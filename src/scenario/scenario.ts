@@ -1,8 +1,14 @@
 /** Types of a scenario file, from its schema. */
 import type { Static } from "typebox";
+import { DEFAULT_SEED } from "./limits.ts";
 import type { scenarioShape } from "./schema/schema.ts";
 
 export type Scenario = Static<typeof scenarioShape>;
+/** Returns the seed of a scenario's run: the given one, else its own, else 1. */
+export function seedOf({ seed }: Pick<Scenario, "seed">, given?: string): string {
+  return given ?? seed ?? DEFAULT_SEED;
+}
+
 export type NetworkSpec = NonNullable<Scenario["network"]>;
 export type GenesisSpec = NonNullable<Scenario["genesis"]>;
 export type TokenSpec = NonNullable<GenesisSpec["tokens"]>[string];

@@ -70,10 +70,13 @@ describe("quorumlab replay", () => {
   });
 
   it("runs a saved run again under its seed, and says whether the hash is the one that was saved", async () => {
-    const files = { "good.yaml": GOOD, "slow.yaml": GOOD.replace("genesis:", "network: { delay_ms: 30 }\ngenesis:") };
+    const files = {
+      "good.yaml": `${GOOD}\nseed: "7"\n`,
+      "slow.yaml": GOOD.replace("genesis:", "network: { delay_ms: 30 }\ngenesis:"),
+    };
     const saved = folder(files);
-    const { lines } = await runCommand(["run", join(saved, "good.yaml"), "--seed", "7", "--json"]);
-    const facts = (hash: unknown): string => JSON.stringify({ seed: "7", hash, steps: 3 });
+    const { lines } = await runCommand(["run", join(saved, "good.yaml"), "--json"]);
+    const facts = (hash: unknown): string => JSON.stringify({ hash, steps: 3 });
     writeFileSync(join(saved, "good.json"), facts(lines[0]?.["hash"]));
     const { code, lines: same } = await runCommand(["replay", join(saved, "good.yaml"), "--json"]);
     expect([code, same[0]]).toEqual([0, expect.objectContaining({ same: true, seed: "7", verdict: "pass" })]);

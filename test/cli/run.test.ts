@@ -53,6 +53,15 @@ describe("quorumlab run", () => {
     expect(lines.map((line) => (line as { seed?: string }).seed)).toEqual(["9", "10", "11", undefined]);
   });
 
+  it("runs a file under its own seed, and under another one that is given", async () => {
+    const path = folder({ "a.yaml": `${GOOD}\nseed: "17"\n` });
+    for (const [args, seed] of [
+      [[], "17"],
+      [["--seed", "3"], "3"],
+    ] as const)
+      expect((await runCommand(["run", path, "--json", ...args])).lines[0]).toMatchObject({ seed });
+  });
+
   it("refuses a range that descends, and seeds that are no numbers where there are several", async () => {
     const path = folder({ "a.yaml": GOOD });
     for (const [args, reason] of [

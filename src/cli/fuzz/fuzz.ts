@@ -277,7 +277,7 @@ function saveFailure(
     replay,
     ...about.versions,
   };
-  writeInFolder(file, scenarioText(scenario, head));
+  writeInFolder(file, scenarioText(scenario, head, seed));
   writeInFolder(`${path}.json`, `${JSON.stringify(facts, null, 2)}\n`);
   return { file, replay, shrink };
 }

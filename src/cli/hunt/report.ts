@@ -229,6 +229,6 @@ export function saveMinimized(
     `mistake: ${bug.mistake}`,
     `reproduce: quorumlab run ${quoteForShell(file)} --seed ${seed}`,
   ];
-  writeInFolder(file, scenarioText({ ...scenario, name: `${bug.name}, detected by fuzz and minimized` }, head));
+  writeInFolder(file, scenarioText({ ...scenario, name: `${bug.name}, detected by fuzz and minimized` }, head, seed));
   return { steps: scenario.steps?.length ?? 0, nodes: [...declarationsOf(scenario).nodes].length, file, isMinimal };
 }

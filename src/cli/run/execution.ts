@@ -7,14 +7,15 @@ import { runInSlices } from "../../run/run.ts";
 import { type PlainResult, plainResultOf } from "../../run/verdict.ts";
 import { readText, type ScenarioFile } from "../../scenario/files.ts";
 import { createParser } from "../../scenario/parse.ts";
-import type { Scenario } from "../../scenario/scenario.ts";
+import { type Scenario, seedOf } from "../../scenario/scenario.ts";
 import type { Problem } from "../../schema/problem.ts";
 import { realSchemeOf } from "../options.ts";
 import { type NamedText, proofFilesOf } from "./proof-files.ts";
 
 /** One run of a file. */
 export interface FileRun extends ScenarioFile {
-  readonly seed: string;
+  /** Default: that of the file. */
+  readonly seed: string | undefined;
 }
 
 /** Settings of each run. */
@@ -56,7 +57,7 @@ export function schemeOf(crypto: string): ReturnType<typeof realSchemeOf> {
 
 /** Reads and runs a file; an interrupted run ends with its results so far. */
 export function* executeFile(
-  { path, seed }: FileRun,
+  { path, seed: given }: FileRun,
   { crypto, writesTranscripts, writesProofs, tags, nodes }: RunSettings,
   now: () => number,
 ): Interruptible<FileOutcome> {
@@ -71,6 +72,7 @@ export function* executeFile(
   const start = now();
   const scenario = writesTranscripts ? withoutTranscript(value) : value;
   const scheme = schemeOf(crypto);
+  const seed = seedOf(value, given);
   const programs = programsOf(nodes);
   const slices = runInSlices(scenario, { seed, scheme, transcript: writesTranscripts, programs });
   let slice = slices.next();

@@ -7,7 +7,6 @@ import { type RunSummary, runLine, runText, summaryLine, summaryText } from "../
 import { withTranscript } from "../../run/events/transcript.ts";
 import type { PlainResult } from "../../run/verdict.ts";
 import { findScenarios, type ScenarioFile } from "../../scenario/files.ts";
-import { DEFAULT_SEED } from "../../scenario/limits.ts";
 import { type Problem, problemText } from "../../schema/problem.ts";
 import { seedsOf } from "../../search/fuzz/guided.ts";
 import { type Args, type Command, EXIT, type ExitCode, higherSeverity, textOf, texts, UsageError } from "../command.ts";
@@ -15,6 +14,7 @@ import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
 import { runJobs, workersFor } from "../jobs/workers.ts";
 import {
+  FILE_SEED_OPTION,
   filesArgument,
   firstSeedOf,
   flagOption,
@@ -22,7 +22,6 @@ import {
   nodesOption,
   OUTPUT_OPTIONS,
   reportOption,
-  SEED_OPTION,
   textOption,
   threadsOf,
   wholeNumber,
@@ -48,7 +47,7 @@ export const runCommand: Command = {
   ],
   positionals: { files: filesArgument("scenario files, folders, or patterns in quotes") },
   options: {
-    seed: { ...SEED_OPTION, description: "seed of all random choices, or seeds such as 1..20" },
+    seed: { ...FILE_SEED_OPTION, description: `${FILE_SEED_OPTION.description}; 1..20: these seeds` },
     seeds: textOption("number of seeds, from --seed on", "1"),
     tag: { ...textOption("only scenarios with this tag, or one of several"), array: true },
     shard: textOption("part of the files: 2/8 is the second of eight"),
@@ -143,7 +142,7 @@ class RunBatch {
     const runs = files.length * seeds.length;
     const runAt = (place: number): FileRun => {
       const file = files[Math.floor(place / seeds.length)] as ScenarioFile;
-      return { ...file, seed: seeds[place % seeds.length] as string };
+      return { ...file, seed: seeds[place % seeds.length] };
     };
     let taken = 0;
     const isStopped = async (): Promise<boolean> => {
@@ -197,7 +196,7 @@ class RunBatch {
     const severity = severityOf(result.verdict);
     const { severity: worst = severity } = this.#reported ?? {};
     if (severity < worst || (severity === worst && (this.#reported === undefined || result.verdict === "pass")))
-      this.#reported = { path: file.path, seed: file.seed, severity };
+      this.#reported = { path: file.path, seed: result.seed, severity };
     // A run that an interrupt ended is not run, unless it has failed before.
     if (!isComplete && result.verdict !== "violation") return;
     this.#count(result);
@@ -206,7 +205,7 @@ class RunBatch {
     if (settings.writesTranscripts && result.verdict !== "error")
       writeFileSync(file.path, withTranscript(text, result.transcript));
     if (out === undefined) return;
-    const folder = this.#hasSeeds ? join(out, file.id, `seed-${file.seed}`) : join(out, file.id);
+    const folder = this.#hasSeeds ? join(out, file.id, `seed-${result.seed}`) : join(out, file.id);
     for (const [name, content] of proofs) writeInFolder(join(folder, name), content);
   }
 
@@ -217,11 +216,12 @@ class RunBatch {
   }
 
   #report(file: FileRun, text: string, result: PlainResult, wallMs: number): void {
-    const { path, seed } = file;
+    const { path } = file;
+    const { seed } = result;
     const id = this.#hasSeeds ? `${file.id}, seed ${seed}` : file.id;
     const { crypto, nodes } = this.#options.settings;
     const replay = `${reproduceCommandLine(path, seed, nodes)}${crypto === "stand-in" ? "" : " --crypto real"}`;
-    const commands = { replay, explain: explainCommandLine(path, result.seed, nodes) };
+    const commands = { replay, explain: explainCommandLine(path, seed, nodes) };
     const report = { id, file: path, result, wallMs, versions: versions(), ...commands };
     const { json, quiet, paint, progress } = this.#output;
     progress.clear();
@@ -267,11 +267,11 @@ function codeOf({ verdict }: PlainResult): ExitCode {
   return verdict === "error" ? EXIT.internal : EXIT.failed;
 }
 
-/** Returns the seeds of `--seed` and `--seeds`. @throws UsageError for no number where there are several, and for too many. */
-function seedsOption(args: Args): readonly string[] {
-  const text = textOf(args, "seed") ?? DEFAULT_SEED;
+/** Returns the seeds of `--seed` and `--seeds`; `undefined`: that of each file. @throws UsageError for no number where there are several, and for too many. */
+function seedsOption(args: Args): readonly (string | undefined)[] {
+  const text = textOf(args, "seed");
   const count = wholeNumber(args, "seeds", 1, RUNS_MAX) ?? 1;
-  const [, from, to] = /^(\d{1,15})\.\.(\d{1,15})$/.exec(text) ?? [];
+  const [, from, to] = /^(\d{1,15})\.\.(\d{1,15})$/.exec(text ?? "") ?? [];
   if (from === undefined || to === undefined) return count === 1 ? [text] : seedsOf(firstSeedOf(args), count);
   const inRange = Number(to) - Number(from) + 1;
   if (inRange < 1 || inRange > RUNS_MAX || count !== 1)

@@ -173,6 +173,7 @@ export const scenarioShape = object("a quorumlab scenario: a map with a name, st
     example(text("the section of docs/specification.md or docs/protocol.md that it shows"), "protocol 3.1"),
   ),
   tags: optional(example(names("words by which `quorumlab run --tag` selects the file"), ["slow"])),
+  seed: optional(example(text("the seed of all random choices; default: 1, and `--seed` takes another"), "17")),
   network: optional(network),
   schedule: optional(schedule),
   genesis: optional(genesis),
