@@ -44,8 +44,8 @@ export type Memo = Readonly<{ type: string; format: string; data: string }>;
 export type RecentPosition = Readonly<{ recentEpoch?: number; recentCheckpoint?: number }>;
 
 /**
- * `account`: the multisig account that signs, in `v2` only, which signs its address as well; absent for a single key
- * (specification 5.18; wire 3.4).
+ * `account`: the multisig account that signs, in `client` and `v2` only, which sign its address as well; absent for a
+ * single key (specification 5.18; wire 3.3, 3.4).
  */
 type Common = Readonly<{ layout: Layout; chainId: number; nonce: Nonce; account?: Address; memo?: Memo }> &
   RecentPosition;
@@ -187,7 +187,7 @@ export type WeightedKey = Readonly<{ key: PublicKey; weight: number }>;
 /** Keys of a multisig account, ascending, and the weight that its operations need. */
 export type SignerSet = Readonly<{ signers: readonly WeightedKey[]; threshold: number }>;
 
-/** Makes the account of a signer set known to the ledger. In `v2` only, by a single key. */
+/** Makes the account of a signer set known to the ledger. In `client` and `v2` only, by a single key. */
 export interface CreateMultisig extends Common {
   readonly kind: "multisig";
   /** Signers in the order in which they are signed; the set does not depend on it. */

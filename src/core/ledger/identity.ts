@@ -1,5 +1,5 @@
 /** Names of operations, and proofs of equivocation by their accounts (protocol 3.0; wire 3.3). */
-import { encode, hex, type Item, text, uint } from "../base/encoding.ts";
+import { encode, fromHex, hex, type Item, joinBytes, text, uint } from "../base/encoding.ts";
 import { type AccountSignature, type Address, type Hash, isMultisigSignature, type Nonce } from "../base/ids.ts";
 import {
   isRecovery,
@@ -10,7 +10,7 @@ import {
 } from "../base/operation.ts";
 import { keccak, taggedHash } from "../crypto/hash.ts";
 import { canonicalLayout, digestOf, signedItem } from "./layout.ts";
-import { decodeMultisig } from "./multisig.ts";
+import { decodeMultisig, type Multisig } from "./multisig.ts";
 
 /** Keccak of (tag, kind, layout, sender, signed digest): no second signature makes a second operation. */
 export function operationId(signed: SignedOperation): OperationId {
@@ -53,7 +53,7 @@ export function transactionHash(signed: SignedOperation): Hash {
  * it is the same, for 253 signatures of 256 (wire 3.3).
  */
 export function paddedHash({ operation, signature }: SignedOperation): Hash | undefined {
-  if (operation.layout === "v2") return undefined;
+  if (operation.layout === "v2" || isMultisigSignature(signature)) return undefined;
   const [r, s, v] = [signature.slice(2, 66), signature.slice(66, 130), signature.slice(130)];
   if (!(r.startsWith("00") || s.startsWith("00"))) return undefined;
   return keccak(encode([signedItem(operation), uint(BigInt(`0x${v}`)), hex(`0x${r}`), hex(`0x${s}`)]));
@@ -71,8 +71,13 @@ export function copyOf(signed: SignedOperation): OperationCopy {
 function transactionBytes(signed: SignedOperation): Uint8Array {
   const { operation, signature } = signed;
   const item = signedItem(operation);
-  // In version 2 the proof is one more item of the signed list, in version 1 it stands beside the list.
+  // In version 2 the proof is one more item of the signed list; in version 1 it stands beside the list, and the
+  // signatures of a multisig account behind it.
   if (operation.layout === "v2") return encode([...(item as readonly Item[]), proofItem(signature)]);
+  if (isMultisigSignature(signature)) {
+    const { signatures } = decodeMultisig(signature) ?? NO_SIGNATURES;
+    return joinBytes([encode(item), ...signatures.map((keySignature) => fromHex(keySignature.signature))]);
+  }
   const [r, s, v] = signatureFields(signature).map(uint) as [Item, Item, Item];
   return encode([item, v, r, s]);
 }
@@ -88,7 +93,7 @@ function proofItem(signature: AccountSignature): Item {
 }
 
 /** A text that is none proves nothing; its hash names a copy that is refused. */
-const NO_SIGNATURES = { signatures: [] };
+const NO_SIGNATURES: Pick<Multisig, "signatures"> = { signatures: [] };
 
 function signatureFields(signature: string): readonly [r: bigint, s: bigint, v: bigint] {
   return [

@@ -1,7 +1,7 @@
 /** Bytes that a client signs, in each layout (wire 3.1, 3.3, 3.4, 3.9). The received texts are what is hashed. */
 import { olderLayout } from "../../layouts/older-layouts.ts";
 import { requireDefined } from "../base/assert.ts";
-import { bool, encode, hex, type Item, joinBytes, text, uint } from "../base/encoding.ts";
+import { bool, encode, fromHex, hex, type Item, joinBytes, text, uint } from "../base/encoding.ts";
 import type { Address, Hash } from "../base/ids.ts";
 import {
   type CreateMultisig,
@@ -42,9 +42,14 @@ export function signedItem(operation: Operation): Item {
   return itemIn(operation.layout, operation);
 }
 
-/** Returns the RLP bytes of the signed list; of a flat layout those of its items, one behind the other (wire 3.8, 1). */
+/**
+ * Returns the RLP bytes of the signed list, behind which a multisig account signs its address in `client` (wire 3.3); of
+ * a flat layout those of its items, one behind the other (wire 3.8, 1).
+ */
 export function signedBytes(operation: Operation): Uint8Array {
   const item = signedItem(operation);
+  const { account, layout } = operation;
+  if (account !== undefined && layout === "client") return joinBytes([encode(item), fromHex(account)]);
   return olderLayout(operation.layout)?.isFlat === true
     ? joinBytes((item as readonly Item[]).map(encode))
     : encode(item);
@@ -68,11 +73,11 @@ export function canonicalLayout(operation: Operation): Layout {
  */
 export function layoutFault(layout: Layout, fields: UnsignedFields): Refusal | undefined {
   const { kind, memo } = fields;
-  const { isOnlyV2 } = SIGNED[kind];
   const { signed, lacked, lackedKind } = SIGNED[kind].layouts[layout];
   if (lackedKind !== undefined) return unsignedFieldRefusal(lackedKind, `a ${kind} has none`);
-  if (layout !== "v2" && isOnlyV2) return unsignedFieldRefusal("layout", `version 1 has no ${kind}`);
-  if (fields.account !== undefined && layout !== "v2")
+  const lackedBy = lackOf(layout, kind);
+  if (lackedBy !== undefined) return unsignedFieldRefusal("layout", `${lackedBy} has no ${kind}`);
+  if (fields.account !== undefined && layout !== "client" && layout !== "v2")
     return unsignedFieldRefusal("authorization", `the ${layout} layout names no multisig account`);
   if (layout === "v2" && memo === undefined) return unsignedFieldRefusal("memo", "the v2 layout always signs it");
   if (memo !== undefined && !signsMemo(layout)) return unsignedFieldRefusal("memo", `the ${layout} layout has none`);
@@ -84,6 +89,14 @@ export function layoutFault(layout: Layout, fields: UnsignedFields): Refusal | u
   const surplus = lacked.find(([name]) => fieldOf(fields, name) !== undefined);
   if (surplus !== undefined) return unsignedFieldRefusal(surplus[1], `the ${layout} layout has none`);
   return firstFault(layout, signed, fields);
+}
+
+/** Returns the version or the layout that lacks a kind, `undefined` if the layout has it. */
+function lackOf(layout: Layout, kind: OperationKind): string | undefined {
+  const { version1 } = KINDS[kind];
+  if (version1 === undefined || layout === "v2") return undefined;
+  if (version1 === "none") return "version 1";
+  return layout === "client" ? undefined : `the ${layout} layout`;
 }
 
 /** Returns why an older layout cannot sign a value: lower case only, so that one text stands for what is signed. */
@@ -149,7 +162,7 @@ export function hasMemo({ layout, memo }: Operation): boolean {
 
 /** Returns the layout of an operation whose author names none. */
 export function usualLayout(kind: OperationKind): Layout {
-  return SIGNED[kind].isOnlyV2 ? "v2" : "client";
+  return KINDS[kind].version1 === undefined ? "client" : "v2";
 }
 
 /**
@@ -160,9 +173,9 @@ export function layoutOfCancellation(layout: Layout): Layout {
   return layout === "v2" || olderLayout(layout)?.only === "bridgeMetadata" ? "client" : layout;
 }
 
-/** Returns the operation of these fields as a multisig account signs it: in version 2, with it (specification 5.18). */
-export function multisigOperation(fields: UnsignedFields, account: Address): Operation {
-  return { ...completeFields("v2", fields), layout: "v2", account } as Operation;
+/** Returns the operation of these fields as a multisig account signs it, with its address (specification 5.18). */
+export function multisigOperation(fields: UnsignedFields, account: Address, layout: "client" | "v2" = "v2"): Operation {
+  return { ...completeFields(layout, fields), layout, account } as Operation;
 }
 
 function unsignedFieldRefusal(field: string, reason: string): Refusal {
@@ -270,7 +283,6 @@ interface SignedKind {
   readonly layouts: Readonly<Record<Layout, KindLayout>>;
   /** True if clients may leave texts out that are signed as empty ones. */
   readonly isOfBridge: boolean;
-  readonly isOnlyV2: boolean;
   readonly absentInV2: ReadonlyMap<string, unknown>;
 }
 
@@ -282,7 +294,6 @@ function signedKind(kind: OperationKind): SignedKind {
       Layout,
       KindLayout
     >,
-    isOnlyV2: KINDS[kind].isOnlyV2 === true,
     isOfBridge: all.some(([, { clientNeeds, v2 }]) => clientNeeds === true && typeof v2 === "object"),
     absentInV2: new Map(all.flatMap(([name, { v2 }]) => (typeof v2 === "object" ? [[name, v2.absent] as const] : []))),
   };

@@ -26,7 +26,7 @@ export function otherKindOf(operation: Operation): OperationKind | undefined {
 }
 
 function isReadableAs(kind: OperationKind, items: readonly Item[]): boolean {
-  if (KINDS[kind].isOnlyV2 === true) return false;
+  if (KINDS[kind].version1 === "none") return false;
   const fields: Readonly<Record<string, Field>> = KINDS[kind].fields;
   return LAYOUTS.filter((layout) => layout !== "v2").some((layout) => {
     const names = signedFieldsOf(kind, layout).map(({ name }) => fields[name] as Field);

@@ -23,7 +23,8 @@ export function formRefusals(signed: SignedOperation, legsHashOf: LegsHashOf): r
 /** True if the layout is one of its kind and signs each field that it has, and no other. */
 function isLaidOut({ operation, sender }: SignedOperation): boolean {
   const { layout, memo, account } = operation;
-  if (account !== undefined && (layout !== "v2" || account !== sender || operation.kind === "multisig")) return false;
+  const namesAccount = layout === "client" || layout === "v2";
+  if (account !== undefined && (!namesAccount || account !== sender || operation.kind === "multisig")) return false;
   if (memo === undefined ? layout === "v2" : !WITH_MEMO.has(layout)) return false;
   if (!isWellDated(operation)) return false;
   switch (operation.kind) {
@@ -33,8 +34,9 @@ function isLaidOut({ operation, sender }: SignedOperation): boolean {
     case "metadata":
       return !isForBridge(layout) && (layout !== "client-0x" || operation.additional.length === 0);
     case "batch":
-    case "multisig":
       return layout === "v2";
+    case "multisig":
+      return namesAccount;
     default:
       return !isForBridge(layout) && !isForMetadata(layout) && signsOptions(operation);
   }

@@ -167,7 +167,8 @@ export function signedFields(operation: Operation): string {
   const fields = operation.layout === "spec" ? specFields(operation) : clientFields(operation);
   const domain = operation.layout === "v2" ? ["v2", subjectOf(operation), operation.account ?? "one key"] : [];
   const head = [...domain, ...prefixOf(operation), chainId, nonce];
-  return textOf([...head, ...fields, ...memoFields(operation)].filter((field) => field !== undefined));
+  const owner = operation.layout === "client" && operation.account !== undefined ? ["of", operation.account] : [];
+  return textOf([...head, ...fields, ...memoFields(operation), ...owner].filter((field) => field !== undefined));
 }
 
 /** Returns true if two operations have one signed digest. Compares the nonces first, which most operations differ in. */

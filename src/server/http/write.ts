@@ -44,13 +44,18 @@ export function serveWrites(app: FastifyInstance, entry: EntryValidator, tag: st
       ...(isServed
         ? {}
         : { closed: closedError(version), refusals: { [CLOSED[version].status]: CLOSED[version].text } }),
-      admit: async (received, isNew) => {
-        const reading = readWrite(path, received, entry.host.network.hashes.digest);
-        if (!reading.ok) return { answer: err({ fault: reading.error, senders: [] }), ignored: [] };
-        return { answer: await admit(entry, reading.value, isNew), ignored: reading.value.ignored };
-      },
+      admit: admitWrite(path, entry),
     });
   }
+}
+
+/** Returns the admission of bodies that are posted to a path. */
+export function admitWrite(path: string, entry: EntryValidator): Post["admit"] {
+  return async (received, isNew) => {
+    const reading = readWrite(path, received, entry.host.network.hashes.digest);
+    if (!reading.ok) return { answer: err({ fault: reading.error, senders: [] }), ignored: [] };
+    return { answer: await admit(entry, reading.value, isNew), ignored: reading.value.ignored };
+  };
 }
 
 /** Errors of writes of a version that the mode does not serve; clients sign anew for the other one (wire 1.3). */

@@ -1,5 +1,6 @@
 /** Paths of the writes, with their entries in the OpenAPI document, and the modes that serve them (wire 1.2, 1.3). */
-import type { List, OperationKind } from "../../core/base/operation.ts";
+import { requireDefined } from "../../core/base/assert.ts";
+import type { List, Operation, OperationKind } from "../../core/base/operation.ts";
 import { KINDS } from "../../core/ledger/operations/kinds.ts";
 
 /** Submission of a kind at a POST path. */
@@ -171,7 +172,8 @@ const WRITE_FORMS: Readonly<Record<string, WriteForms>> = {
 /** Returns the paths of a kind in a version, each with its form; none if the version has no such kind. */
 export function writePathsOf(kind: OperationKind, version: WriteVersion): readonly (readonly [string, WriteForm])[] {
   const paths = Object.entries(WRITE_FORMS).filter(([, form]) => form.kind === kind);
-  if (version === 1) return KINDS[kind].isOnlyV2 === true ? [] : paths.map(([path, form]) => [`/v1/${path}`, v1(form)]);
+  if (version === 1)
+    return KINDS[kind].version1 !== undefined ? [] : paths.map(([path, form]) => [`/v1/${path}`, v1(form)]);
   return paths.filter(([, { isOnlyV1 }]) => isOnlyV1 !== true).map(([path, form]) => [`/v2/${path}`, v2(form)]);
 }
 
@@ -181,6 +183,40 @@ function v1({ v2: _v2, isOnlyV1: _isOnlyV1, ...form }: WriteForms): WriteForm {
 
 function v2(form: WriteForms): WriteForm {
   return { ...v1(form), section: form.section.replace(/wire 1\.2, W\d+/, "wire 1.3"), ...form.v2 };
+}
+
+/** Path of envelopes of version 1 (wire 1.2, W16). */
+export const ENVELOPE_PATH = "/v1/transactions/raw";
+
+/** Names of envelopes, each with the path behind the version of what it holds. */
+const ENVELOPE_PATHS = {
+  Payment: "transactions/payment",
+  TokenIssue: "tokens/issue",
+  TokenMint: "tokens/mint",
+  TokenAuthority: "tokens/grant_authority",
+  TokenBlacklist: "tokens/manage_blacklist",
+  TokenWhitelist: "tokens/manage_whitelist",
+  TokenPause: "tokens/pause",
+  TokenBurn: "tokens/burn",
+  TokenClawback: "tokens/clawback",
+  TokenMetadata: "tokens/update_metadata",
+  TokenBridgeAndMint: "tokens/bridge_and_mint",
+  TokenBurnAndBridge: "tokens/burn_and_bridge",
+  CreateMultiSig: "accounts/multisig",
+} as const;
+
+/** Form of what each envelope holds, by its name. */
+export const ENVELOPES: Readonly<Record<string, WriteForm>> = Object.fromEntries(
+  Object.entries(ENVELOPE_PATHS).map(([name, path]) => [name, v1(requireDefined(WRITE_FORMS[path], path))]),
+);
+
+/** Returns the name of the envelope of an operation, `undefined` for a kind that has none. */
+export function envelopeNameOf(operation: Operation): string | undefined {
+  const [name] =
+    Object.entries(ENVELOPES).find(
+      ([, { kind, list }]) => kind === operation.kind && (list === undefined || list === (operation as List).list),
+    ) ?? [];
+  return name;
 }
 
 /** Words of `--write-mode`. */

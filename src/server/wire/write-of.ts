@@ -1,13 +1,20 @@
 /** Writes as clients post them: the path and the body of a signed operation (wire 1.2, 1.3). */
 import { requireDefined } from "../../core/base/assert.ts";
 import { fromHex } from "../../core/base/encoding.ts";
-import { type AccountSignature, type Address, isMultisigSignature } from "../../core/base/ids.ts";
+import {
+  type AccountSignature,
+  type Address,
+  isMultisigSignature,
+  type MultisigSignature,
+} from "../../core/base/ids.ts";
 import type { Leg, Operation, SignedOperation, WeightedKey } from "../../core/base/operation.ts";
 import { RECENT } from "../../core/ledger/layout.ts";
 import { decodeMultisig } from "../../core/ledger/multisig.ts";
 import type { Field, FieldType } from "../../core/ledger/operations/kind.ts";
 import { kindOf } from "../../core/ledger/operations/kinds.ts";
-import { type WriteForm, writePathsOf } from "./paths.ts";
+import { type EnvelopeSignature, envelopeOf, isEnveloped } from "./envelope.ts";
+import { ENVELOPE_PATH, type WriteForm, writePathsOf } from "./paths.ts";
+import type { AuthorizationBody, SignatureBody } from "./schemas/bodies.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -22,6 +29,10 @@ export function writeOf({ operation, sender, signature }: SignedOperation): Writ
     ...{ chain_id: chainId, nonce, ...fieldsOf(operation), ...Object.fromEntries(recent) },
     ...(memo === undefined ? {} : { memo }),
   };
+  if (isEnveloped(operation)) {
+    const envelope = envelopeOf(operation, head, envelopeSignatureOf(sender, signature));
+    return { path: ENVELOPE_PATH, body: envelope };
+  }
   const path = pathOf(operation);
   if (layout !== "v2") return { path, body: { ...head, signature: numbersOf(signature) } };
   return { path, body: { ...head, authorization: authorizationOf(sender, signature) } };
@@ -29,18 +40,23 @@ export function writeOf({ operation, sender, signature }: SignedOperation): Writ
 
 function authorizationOf(account: Address, signature: AccountSignature): Members {
   if (!isMultisigSignature(signature)) return { type: "single_secp256k1", signature: numbersOf(signature) };
-  const { signatures } = requireDefined(decodeMultisig(signature), "signatures of a multisig account");
-  return {
-    type: "multisig_secp256k1",
-    account,
-    signatures: signatures.map((keySignature) => ({
-      signer_pubkey: keySignature.key,
-      signature: numbersOf(keySignature.signature),
-    })),
-  };
+  return { type: "multisig_secp256k1", account, signatures: memberSignaturesOf(signature) };
 }
 
-function numbersOf(signature: string): Members {
+function envelopeSignatureOf(account: Address, signature: AccountSignature): EnvelopeSignature {
+  if (!isMultisigSignature(signature)) return { Single: numbersOf(signature) };
+  return { Multi: { account, signatures: memberSignaturesOf(signature) } };
+}
+
+function memberSignaturesOf(signature: MultisigSignature): Required<AuthorizationBody>["signatures"] {
+  const { signatures } = requireDefined(decodeMultisig(signature), "signatures of a multisig account");
+  return signatures.map((keySignature) => ({
+    signer_pubkey: keySignature.key,
+    signature: numbersOf(keySignature.signature),
+  }));
+}
+
+function numbersOf(signature: string): SignatureBody {
   const [r, s] = [signature.slice(0, 66), `0x${signature.slice(66, 130)}`];
   return { r, s, v: Number(`0x${signature.slice(130)}`) };
 }

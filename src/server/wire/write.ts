@@ -1,6 +1,6 @@
 /** Reader of POST bodies: their candidates, or the first error (wire 1.2, 1.3, 3.9). */
 import { AMOUNT_MAX, type Amount, ZERO } from "../../core/base/amount.ts";
-import { unreachable } from "../../core/base/assert.ts";
+import { requireDefined, unreachable } from "../../core/base/assert.ts";
 import { toHex } from "../../core/base/encoding.ts";
 import { entryOf } from "../../core/base/entry.ts";
 import {
@@ -21,11 +21,14 @@ import { listsOf } from "../../core/ledger/spelling.ts";
 import type { Shape } from "../../schema/shape.ts";
 import { IGNORED_LISTED } from "../limits.ts";
 import { accountOfReading, type BodyReading, candidates, type PostedMultisig } from "./candidates.ts";
+import { authorizationOfEnvelope, type EnvelopeSignature, openEnvelope } from "./envelope.ts";
+import { ENVELOPE_PATH } from "./paths.ts";
 import {
   AUTHORIZATION_TYPES,
   type AuthorizationBody,
   authorizationOf,
   type Body,
+  ENVELOPE_WRITES,
   type LegBody,
   type PairBody,
   RECOVERY_PATH,
@@ -87,6 +90,37 @@ export function readRecovery(body: unknown): Result<RecoveryReading, WireFault> 
 }
 
 function readBody(path: string, body: unknown, root: string, digest = digestOf): Result<BodyReading, WireFault> {
+  const opened = path === ENVELOPE_PATH ? openedEnvelope(body, root) : openedBody(path, body, root);
+  if (!opened.ok) return opened;
+  const { write, payload, authorization, at, ignored } = opened.value;
+  const fields = readBodyFields(write, payload, at);
+  if (!fields.ok) return fields;
+  const signature = authorizationIn(authorization, opened.value.signedAt);
+  if (!signature.ok) return signature;
+  const { operations, digests } = readingsOf(
+    write,
+    fields.value,
+    digest,
+    accountOfReading({ signature: signature.value }),
+  );
+  if (operations.length > 0) return ok({ operations, digests, signature: signature.value, ignored });
+  // Only an issue has no client layout.
+  const problem =
+    "missing, but a body with memo, clawback_enabled or recent_* is signed in the client layout, which signs is_private";
+  return err(wireFault("validation_layout", `${at}.is_private`, problem));
+}
+
+/** Parts of a body of a checked shape, with their places. */
+interface OpenedBody {
+  readonly write: WritePath;
+  readonly payload: unknown;
+  readonly at: string;
+  readonly authorization: AuthorizationBody;
+  readonly signedAt: string;
+  readonly ignored: readonly string[];
+}
+
+function openedBody(path: string, body: unknown, root: string): Result<OpenedBody, WireFault> {
   const write = Object.hasOwn(WRITES, path) ? WRITES[path] : undefined;
   if (write === undefined)
     return err(wireFault("validation_body", "path", `expected the path of a write, got ${quoteValue(path)}`));
@@ -95,34 +129,56 @@ function readBody(path: string, body: unknown, root: string, digest = digestOf):
     validatorFor(path, write.body)(body, root) ??
     (write.version === 2 ? unsignedMember(write, body as object, root) : undefined);
   if (fault !== undefined) return err(fault);
-  const fields = readBodyFields(write, body, root);
-  if (!fields.ok) return fields;
-  const signature =
-    write.version === 1 ? readSignature(signatureIn(body), `${root}.signature`) : authorizationIn(body, root);
-  if (!signature.ok) return signature;
-  const { operations, digests } = readingsOf(
-    write,
-    fields.value,
-    digest,
-    accountOfReading({ signature: signature.value }),
-  );
-  if (operations.length > 0)
-    return ok({ operations, digests, signature: signature.value, ignored: ignoredMembers(write.body, body, root) });
-  // Only an issue has no client layout.
-  const problem =
-    "missing, but a body with memo, clawback_enabled or recent_* is signed in the client layout, which signs is_private";
-  return err(wireFault("validation_layout", `${root}.is_private`, problem));
+  const ignored = ignoredMembers(write.body, body, root);
+  const parts = { write, payload: body, at: root, ignored };
+  if (write.version === 2)
+    return ok({ ...parts, authorization: authorizationOf(body), signedAt: `${root}.authorization` });
+  return ok({
+    ...parts,
+    authorization: { type: "single_secp256k1", signature: signatureIn(body) },
+    signedAt: root,
+  });
 }
 
-/** One operation for each layout that the body may be signed in; version 2 has one. */
+function openedEnvelope(body: unknown, root: string): Result<OpenedBody, WireFault> {
+  const envelope = openEnvelope(body, root);
+  if (!envelope.ok) return envelope;
+  const { name, at } = envelope.value;
+  const write = requireDefined(ENVELOPE_WRITES[name], name);
+  const signed = withDecimalAmounts(write, envelope.value.signed);
+  const fault = validatorFor(`${ENVELOPE_PATH} ${name}`, write.body)(signed, at);
+  if (fault !== undefined) return err(fault);
+  const { payload, signature } = signed as { readonly payload: unknown; readonly signature: EnvelopeSignature };
+  const ignored = ignoredMembers(write.body, signed, at);
+  return ok({ write, payload, at: `${at}.payload`, ignored, ...authorizationOfEnvelope(signature, at) });
+}
+
+/** The client of envelopes writes amounts as 0x and hex digits. */
+function withDecimalAmounts({ kind }: WritePath, signed: unknown): unknown {
+  const payload = (signed as { readonly payload?: unknown } | null | undefined)?.payload;
+  if (typeof payload !== "object" || payload === null) return signed;
+  const amounts = Object.values<Field>(KINDS[kind].fields).filter(({ type }) => type === "amount");
+  const isAmount = (member: string): boolean => amounts.some(({ wire }) => wire === member);
+  const decimal = Object.entries(payload).map(([member, value]) =>
+    isAmount(member) && /^0x[0-9a-f]{1,64}$/i.test(String(value)) ? [member, String(BigInt(value))] : [member, value],
+  );
+  return { ...(signed as object), payload: Object.fromEntries(decimal) };
+}
+
+/** One operation for each layout that the body may be signed in; version 2 and a multisig account have one. */
 function readingsOf(
   { version }: WritePath,
   meanings: readonly UnsignedFields[],
   digest: typeof digestOf,
   account: Address | undefined,
 ): Pick<BodyReading, "operations" | "digests"> {
-  if (version === 1) return candidates(meanings, digest);
-  const operations = meanings.map((fields) => domainOperation(fields, account));
+  if (version === 1 && account === undefined) return candidates(meanings, digest);
+  const layout = version === 1 ? "client" : "v2";
+  const operations = meanings.map((fields) =>
+    account === undefined
+      ? ({ ...completeFields(layout, fields), layout } as Operation)
+      : multisigOperation(fields, account, layout),
+  );
   return { operations, digests: operations.map(digest) };
 }
 
@@ -274,16 +330,8 @@ function unsignedMember({ kind }: WritePath, body: object, root: string): WireFa
   return wireFault("validation_layout", memberOf(root, unsigned.wire), "version 2 does not sign it: expected none");
 }
 
-/** Returns the operation that a body of version 2 is. `account`: the multisig account that authorizes it. */
-function domainOperation(fields: UnsignedFields, account: Address | undefined): Operation {
-  if (account !== undefined) return multisigOperation(fields, account);
-  return { ...completeFields("v2", fields), layout: "v2" } as Operation;
-}
-
 /** Returns the signature of a body of a checked shape, or the account and the signatures of its members. */
-function authorizationIn(body: unknown, root: string): Result<Signature | PostedMultisig, WireFault> {
-  const authorization = authorizationOf(body);
-  const at = `${root}.authorization`;
+function authorizationIn(authorization: AuthorizationBody, at: string): Result<Signature | PostedMultisig, WireFault> {
   const missing = NEEDED[authorization.type].find((member) => authorization[member] === undefined);
   if (missing !== undefined) return err(wireFault("validation_signature", `${at}.${missing}`, "missing"));
   const surplus = OTHERS[authorization.type].find((member) => authorization[member] !== undefined);

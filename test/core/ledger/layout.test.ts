@@ -231,8 +231,8 @@ describe("signing layouts", () => {
     );
     const { operation } = signed(OTHER, 0, { kind: "burn", token: TOKEN, value: 7n as never, recipient: OTHER });
     expect(layoutFault("v2", completeFields("v2", operation))).toMatchObject({ field: "recipient" });
-    for (const layout of ["client", "spec"] as const)
-      expect(layoutFault(layout, { ...operation, account: OTHER })).toMatchObject({ field: "authorization" });
+    expect(layoutFault("spec", { ...operation, account: OTHER })).toMatchObject({ field: "authorization" });
+    expect(layoutFault("client", { ...operation, account: OTHER })).toBeUndefined();
   });
 
   test("no two operations of both versions that differ in a field have one digest in version 2", () => {

@@ -236,12 +236,12 @@ describe("creation", () => {
     expect(() => w.start({ multisigs: [{ ...set, threshold: 3 }] })).toThrow("threshold");
   });
 
-  test("is signed by one key, in version 2 alone", () => {
+  test("is signed by one key, in the layouts of today's clients", () => {
     const drafted = signed(w.ALICE, 0, creation(set));
     const changed = (changes: object) =>
       check(w.start(), [], { ...drafted, operation: { ...drafted.operation, ...changes } });
-    expect(changed({})).toEqual({ answer: "accept" });
-    for (const changes of [{ account: w.ALICE }, { layout: "client" }, { layout: "spec", memo: undefined }])
+    for (const layout of ["client", "v2"]) expect(changed({ layout })).toEqual({ answer: "accept" });
+    for (const changes of [{ account: w.ALICE }, { layout: "client-json" }, { layout: "spec", memo: undefined }])
       expect(changed(changes)).toMatchObject({ answer: "refuse", refusal: { code: "validation_layout" } });
   });
 });

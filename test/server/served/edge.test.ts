@@ -80,7 +80,7 @@ describe("a request that no route takes", () => {
   test.each([
     ["PUT", PAYMENT, 405, "method_not_allowed"],
     ["DELETE", "/v1/accounts/nonce", 405, "method_not_allowed"],
-    ["POST", "/v1/transactions/raw", 410, "RAW_TRANSACTION_ENDPOINT_REMOVED"],
+    ["POST", "/v1/transactions/raw", 400, "validation_body"],
     ["PUT", "/v2/transactions/payment", 405, "method_not_allowed"],
     ["POST", "/v1/accounts/multisig", 404, "resource_route_not_found"],
     ["POST", "/v1/transactions/batch_payment", 404, "resource_route_not_found"],

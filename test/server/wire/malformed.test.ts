@@ -66,7 +66,7 @@ function malformed({ type, spellings, nullable }: Field): Malformed {
 }
 
 const FIELDS: readonly Field[] = OPERATION_KINDS.flatMap((kind) =>
-  KINDS[kind].isOnlyV2 === true ? [] : Object.values<Field>(KINDS[kind].fields),
+  KINDS[kind].version1 !== undefined ? [] : Object.values<Field>(KINDS[kind].fields),
 );
 
 /** By member. */

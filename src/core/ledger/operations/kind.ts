@@ -118,8 +118,8 @@ export interface TokenEffect<O extends Operation> {
 }
 
 export interface Kind<O extends Operation> {
-  /** True if version 1 has no such operation. */
-  readonly isOnlyV2?: true;
+  /** Absent: version 1 has it at a path of its own; `envelope`: signed in `client`, and posted as an envelope alone (wire 1.2, W16). */
+  readonly version1?: "none" | "envelope";
   /** Fields in the order in which `client` signs them (wire 3.3). */
   readonly fields: { readonly [F in FieldName<O>]-?: Field };
   readonly signer: Signer;

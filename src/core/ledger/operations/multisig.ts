@@ -9,7 +9,7 @@ import { accountOf, draftOf, type LedgerState } from "../state.ts";
 import { type Kind, OWN_SLOT, returnUndefined } from "./kind.ts";
 
 export const multisig: Kind<CreateMultisig> = {
-  isOnlyV2: true,
+  version1: "envelope",
   fields: {
     signers: { type: "signers", wire: "signers", description: "the signers, 1 to 20" },
     threshold: {

@@ -94,7 +94,7 @@ function applyPayment(
 }
 
 export const batch: Kind<BatchPayment> = {
-  isOnlyV2: true,
+  version1: "none",
   fields: {
     token: TOKEN_FIELD,
     legs: { type: "legs", wire: "operations", description: "the payments, in order" },

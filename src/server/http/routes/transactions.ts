@@ -9,7 +9,8 @@ import { paymentFee, skipFee } from "../../../core/ledger/fees.ts";
 import { BATCH_LEGS } from "../../../core/ledger/limits.ts";
 import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
 import { edgeFault, faultOf } from "../../wire/errors.ts";
-import { leg, RECOVERY_PATH, recoveryBody } from "../../wire/schemas/bodies.ts";
+import { ENVELOPE_PATH, servesVersion } from "../../wire/paths.ts";
+import { envelopeBody, leg, RECOVERY_PATH, recoveryBody } from "../../wire/schemas/bodies.ts";
 import { type ESTIMATED_KINDS, estimateQuery } from "../../wire/schemas/queries.ts";
 import { address, faultCodeKeyword, list, namedObject } from "../../wire/schemas/schema-types.ts";
 import { type FeeAnswer, feeAnswer } from "../../wire/schemas/transactions.ts";
@@ -19,7 +20,7 @@ import { admitRecovery } from "../admit.ts";
 import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
 import { POST_REFUSALS, routeSchema, serveRead } from "../route.ts";
-import { servePost, serveRefusal, serveWrites } from "../write.ts";
+import { admitWrite, servePost, serveWrites } from "../write.ts";
 import { serveLookups, serveTrace } from "./lookups.ts";
 
 /** Serves payments, cancellations, recoveries and lookups. */
@@ -42,20 +43,28 @@ export function serveTransactions(app: FastifyInstance, entry: EntryValidator): 
   serveEstimates(app, entry);
   serveLookups(app, entry);
   serveTrace(app, entry);
-  serveRaw(app);
+  serveEnvelopes(app, entry);
 }
 
-/** W16, which was removed. */
-function serveRaw(app: FastifyInstance): void {
-  const about = {
-    path: "/v1/transactions/raw",
-    summary: "Raw transactions, removed",
-    description: "Refused before the body is read.",
-    section: "wire 1.2, W16",
-  };
-  const schema = routeSchema(about, {}, undefined, { 410: "Raw transactions are no longer accepted." });
-  const message = "raw transactions are no longer accepted: use the path of the operation";
-  serveRefusal(app, "POST", about.path, schema, edgeFault("RAW_TRANSACTION_ENDPOINT_REMOVED", message));
+/** W16. */
+function serveEnvelopes(app: FastifyInstance, entry: EntryValidator): void {
+  const message = "raw transactions are not accepted in this mode: use the path of the operation below /v2";
+  const closed = servesVersion(entry.writeMode, 1)
+    ? {}
+    : {
+        closed: edgeFault("RAW_TRANSACTION_ENDPOINT_REMOVED", message),
+        refusals: { 410: "Writes of version 1 are switched off." },
+      };
+  servePost(app, {
+    path: ENVELOPE_PATH,
+    summary: "Post an envelope",
+    description:
+      "An operation of version 1 with the signatures of a multisig account, or of one key, and the creation of such an account.",
+    section: "specification 5.18; wire 1.2, W16",
+    body: envelopeBody,
+    ...closed,
+    admit: admitWrite(ENVELOPE_PATH, entry),
+  });
 }
 
 const batchEstimateBody = namedObject("BatchEstimateBody", "a batch of payments", {

@@ -8,7 +8,7 @@ import type { Field } from "../../../core/ledger/operations/kind.ts";
 import { KINDS, OPERATION_KINDS } from "../../../core/ledger/operations/kinds.ts";
 import { CHAIN_ID_DEFAULT } from "../../../scenario/parameters.ts";
 import { type ObjectShape, optional, type Shape } from "../../../schema/shape.ts";
-import { type WriteForm, type WriteVersion, writePathsOf } from "../paths.ts";
+import { ENVELOPE_PATH, ENVELOPES, type WriteForm, type WriteVersion, writePathsOf } from "../paths.ts";
 import {
   address,
   amountIn,
@@ -108,24 +108,26 @@ const publicKey = withCode<string>(
   "validation_signature",
 );
 
+const memberSignatures = list(
+  `the signatures of its signers, 1 to ${SIGNERS_MAX}, ascending by key`,
+  object(
+    "a signature with its key",
+    { signer_pubkey: publicKey, signature: domainSignature },
+    faultCodeKeyword("validation_signature"),
+  ),
+  { minItems: 1, maxItems: SIGNERS_MAX, ...faultCodeKeyword("validation_signature") },
+);
+
+const multisigAccount = address("the multisig account");
+
 const authorization = namedObject(
   "AuthorizationBody",
   "the authorization: its type, and the signature of one key, or a multisig account with signatures of its signers",
   {
     type: oneOf("the type", AUTHORIZATION_TYPES, "UNSUPPORTED_AUTHORIZATION_TYPE"),
     signature: optional(domainSignature),
-    account: optional(address("the multisig account")),
-    signatures: optional(
-      list(
-        `the signatures of its signers, 1 to ${SIGNERS_MAX}, ascending by key`,
-        object(
-          "a signature with its key",
-          { signer_pubkey: publicKey, signature: domainSignature },
-          faultCodeKeyword("validation_signature"),
-        ),
-        { minItems: 1, maxItems: SIGNERS_MAX, ...faultCodeKeyword("validation_signature") },
-      ),
-    ),
+    account: optional(multisigAccount),
+    signatures: optional(memberSignatures),
   },
   faultCodeKeyword("validation_signature"),
 );
@@ -163,10 +165,10 @@ export function signatureIn(body: unknown): SignatureBody {
   return (body as Static<ObjectShape<typeof head>>).signature;
 }
 
-/** Returns the shape of a body of this kind at a path. */
-function bodyShape(kind: OperationKind, version: WriteVersion, { actions, body }: WriteForm): Shape<unknown> {
+/** Returns the shape of a body of this kind at a path. `first`: its first members. */
+function bodyShape({ kind, actions, body }: WriteForm, version: WriteVersion, first: TProperties): Shape<unknown> {
   const { fields } = KINDS[kind];
-  const members: TProperties = { ...(version === 1 ? head : domainHead) };
+  const members: TProperties = { ...first };
   for (const field of Object.values<Field>(fields)) {
     if (version === 2 && field.v2 === "none") continue;
     const spelled = field.wire === "action" && actions !== undefined ? { ...field, spellings: actions } : field;
@@ -268,9 +270,52 @@ export const WRITES: Readonly<Record<string, WritePath>> = Object.fromEntries(
 function writesOf(kind: OperationKind, version: WriteVersion): readonly (readonly [path: string, WritePath])[] {
   return writePathsOf(kind, version).map(([path, form]) => [
     path,
-    { ...form, version, body: withTitle(bodyName(path), bodyShape(kind, version, form)) },
+    {
+      ...form,
+      version,
+      body: withTitle(bodyName(path), bodyShape(form, version, version === 1 ? head : domainHead)),
+    },
   ]);
 }
+
+const { signature: _signature, ...unsignedHead } = head;
+
+const envelopeSignature = object(
+  "the signature: an object of one member, Single with that of one key, or Multi with a multisig account and signatures of its signers",
+  {
+    Single: optional(signature),
+    Multi: optional(
+      object(
+        "a multisig account, and signatures of its signers",
+        { account: multisigAccount, signatures: memberSignatures },
+        faultCodeKeyword("validation_signature"),
+      ),
+    ),
+  },
+  { minProperties: 1, maxProperties: 1, ...faultCodeKeyword("validation_signature") },
+);
+
+/** Form of the content of each envelope, by its name (wire 1.2, W16). */
+export const ENVELOPE_WRITES: Readonly<Record<string, WritePath>> = Object.fromEntries(
+  Object.entries(ENVELOPES).map(([name, form]) => {
+    const members = { payload: bodyShape(form, 1, unsignedHead), signature: envelopeSignature };
+    return [name, { ...form, version: 1, body: object(`${form.body} with its signature`, members) }];
+  }),
+);
+
+/** Any envelope: the members of each are checked when it is opened. */
+export const envelopeBody = namedObject(
+  "EnvelopeBody",
+  "an envelope: an object of one member, which names the operation",
+  {
+    ...Object.fromEntries(
+      Object.entries(ENVELOPES).map(([name, { body }]) => [
+        name,
+        optional(withCode<unknown>(`${body}, with its signature`, {})),
+      ]),
+    ),
+  },
+);
 
 /** Returns `ManageBlacklistBodyV1` for `/v1/tokens/manage_blacklist`. */
 function bodyName(path: string): string {
@@ -289,7 +334,7 @@ const evidence = namedObject(
   "EvidenceBody",
   "an object of path and body",
   {
-    path: oneOf("the path of a write", Object.keys(WRITES), "validation_evidence"),
+    path: oneOf("the path of a write", [...Object.keys(WRITES), ENVELOPE_PATH], "validation_evidence"),
     body: withCode<Readonly<Record<string, unknown>>>(
       "the body that was signed, an object",
       { type: "object" },
