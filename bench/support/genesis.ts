@@ -3,6 +3,7 @@ import type { Amount } from "../../src/core/base/amount.ts";
 import type { CheckpointPolicy, Genesis } from "../../src/core/base/epoch.ts";
 import type { Address, Nonce } from "../../src/core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../src/core/base/operation.ts";
+import { policiesWith } from "../../src/core/base/policies.ts";
 import { keccak } from "../../src/core/crypto/hash.ts";
 import type { PrivateKey, Scheme } from "../../src/core/crypto/scheme.ts";
 import { digestOf } from "../../src/core/ledger/layout.ts";
@@ -36,7 +37,7 @@ export function genesisOf(
     validators: validators.map((key) => ({ key, reward: key })),
     fees: { default: entry, tokens: new Map() },
     listLimit: 64,
-    openTokens: false,
+    policies: policiesWith(),
     checkpoints,
     epochLength: undefined,
     tokens: [{ ...token, ...policy }],

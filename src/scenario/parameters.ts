@@ -27,6 +27,7 @@ import {
   type FeesSpec,
   type GovernSpec,
 } from "./schema/epoch.ts";
+import { policiesOf } from "./schema/policies.ts";
 import type { Decimal, KeyName, Name } from "./schema/scalars.ts";
 
 /** Checkpoint policy of `checkpoints: {}`. */
@@ -133,7 +134,7 @@ export function genesisOf(scenario: Scenario, directory: Directory): Genesis {
     operator: directory.account(OPERATOR),
     ...parametersOf(firstParameters(scenario), directory),
     listLimit: part?.list_limit ?? LIST_LIMIT,
-    openTokens: part?.open_tokens ?? false,
+    policies: policiesOf(part?.policies),
     ...multisigsIn(scenario, directory),
     tokens: Object.entries(part?.tokens ?? {}).map(([symbol, token]) => tokenOf(symbol, token, directory)),
     balances,

@@ -90,7 +90,7 @@ const TABLE = {
   issue: {
     kind: "issue",
     about:
-      "Creates a token, which starts paused unless `genesis.open_tokens` is true. Example: issue: { symbol: EUR, decimals: 2, master: issuer }",
+      "Creates a token, which starts paused unless `genesis.policies` has `issued_tokens: open`. Example: issue: { symbol: EUR, decimals: 2, master: issuer }",
     form: {
       from: { type: "account", about: "the signing account; default: the operator", optional: true },
       symbol: { type: "name", about: "the symbol" },

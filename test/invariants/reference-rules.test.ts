@@ -52,7 +52,7 @@ test.each<[string, SignedOperation, string]>([
   ["a grant of an unknown role", grantOf("Grant", "Everything"), "validation_action"],
 ])("the policy refuses %s", (_what, one, code) => {
   const { policy } = tokenStateOf(genesisLedger(constants), USD);
-  expect(policyRefusals(policy, one, constants.genesis.operator)[0]).toBe(code);
+  expect(policyRefusals(policy, one, constants.genesis)[0]).toBe(code);
 });
 
 const KEY = `0x02${"1".repeat(64)}` as PublicKey;

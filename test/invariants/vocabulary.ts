@@ -1,8 +1,10 @@
 /** Names, operations and decisions for the streams of these tests. */
+
 import type { Amount } from "../../src/core/base/amount.ts";
 import type { FeeEntry, Genesis, GenesisToken, Member } from "../../src/core/base/epoch.ts";
 import type { Address, Hash, Millis, Nonce, Sequence, Signature, Version } from "../../src/core/base/ids.ts";
 import type { Operation, Recovery, Role, SignedOperation } from "../../src/core/base/operation.ts";
+import { policiesWith } from "../../src/core/base/policies.ts";
 import type { Receipt } from "../../src/core/base/refusal.ts";
 import { type LedgerSlot, type LedgerValue, slotKey } from "../../src/core/base/slot.ts";
 import { tokenAddress } from "../../src/invariants/constants.ts";
@@ -77,7 +79,7 @@ export function setting(options: SettingOptions = {}): RunSetting {
     validators: members(names),
     fees: { default: FEES, tokens: new Map() },
     listLimit: 64,
-    openTokens: false,
+    policies: policiesWith(),
     checkpoints: undefined,
     epochLength: undefined,
     tokens: [usd(options.token)],

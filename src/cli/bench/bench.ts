@@ -147,7 +147,7 @@ function progressCounter({ operations, seconds }: BenchOptions, progress: Progre
 
 function networkOptions({ validators, delay, concurrency, mnemonic, seed }: BenchOptions): NetworkOptions {
   return {
-    ...{ validators, accounts: concurrency + AUTHORITIES, mnemonic, seed, openTokens: true },
+    ...{ validators, accounts: concurrency + AUTHORITIES, mnemonic, seed, policies: { issued_tokens: "open" } },
     ...definedMembers({ delay }),
   };
 }

@@ -61,8 +61,13 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
       "private key of the ready account operator, which issues tokens and stands in each epoch; default: the mnemonic's first",
     ),
     fees: textOption("fee of a payment (0.01), or all fees (payment=0.01,cancellation=0.02,recovery=0.03)"),
-    "open-tokens": { type: "boolean", description: "issued tokens start unpaused" },
-    "paused-tokens": { type: "boolean", description: "issued tokens start paused (specification 6.5); the default" },
+    policy: {
+      ...textOption(
+        "decision that the specification leaves open (12.1), such as issued_tokens=open, repeatable; default: that of the file, or what the profile says",
+      ),
+      array: true,
+    },
+    "open-tokens": { type: "boolean", description: "issued tokens start unpaused: --policy issued_tokens=open" },
   },
   "Interface:": {
     host: textOption(`address to listen on; default ${HOST_DEFAULT}, which includes ::1 where there is one`),

@@ -368,7 +368,7 @@ function optionsOf(args: Args): ServeOptions {
   for (const name of NETWORK_OPTIONS) if (args[name] !== undefined) raw[name] = args[name];
   for (const name of ["genesis", "scenario"])
     if (args[name] !== undefined) raw[name] = namedText(textOf(args, name) ?? "");
-  if (args["token"] !== undefined) raw["token"] = texts(args, "token");
+  for (const name of ["token", "policy"]) if (args[name] !== undefined) raw[name] = texts(args, name);
   const read = readServeOptions(raw as RawServeOptions);
   if (!read.ok) throw new UsageError(read.error);
   return read.value;

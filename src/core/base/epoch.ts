@@ -5,6 +5,7 @@
 import type { Amount } from "./amount.ts";
 import type { Address, Epoch, Signature } from "./ids.ts";
 import type { Role, SignerSet } from "./operation.ts";
+import type { Policies } from "./policies.ts";
 
 /** Fixed fee per operation kind, in the smallest unit of the token moved (specification 7.1; protocol 4.4). */
 export interface FeeEntry {
@@ -83,8 +84,7 @@ export interface Genesis extends EpochParameters {
   readonly operator: Address;
   /** L: largest number of operations in one token slot (protocol 3). */
   readonly listLimit: number;
-  /** True if issued tokens are open at once; otherwise they start paused (specification 6.5). */
-  readonly openTokens: boolean;
+  readonly policies: Policies;
   readonly tokens: readonly GenesisToken[];
   readonly balances: readonly GenesisBalance[];
   readonly fillers?: Fillers | undefined;

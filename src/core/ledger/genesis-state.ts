@@ -46,7 +46,7 @@ export function stateWithoutBalances(genesis: Genesis): LedgerState {
     chainId: genesis.chainId,
     operator: genesis.operator,
     listLimit: genesis.listLimit,
-    openTokens: genesis.openTokens,
+    policies: genesis.policies,
     epoch: 0 as Epoch,
     opened: 0 as CheckpointNumber,
     parameters: { validators, fees, checkpoints, epochLength },

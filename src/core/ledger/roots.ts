@@ -7,6 +7,7 @@ import { bool, encode, hex, type Item, text, uint } from "../base/encoding.ts";
 import { entryOf } from "../base/entry.ts";
 import type { Hash } from "../base/ids.ts";
 import { ROLES, type SignerSet } from "../base/operation.ts";
+import { POLICY_CHOICES, POLICY_NAMES, type Policies } from "../base/policies.ts";
 import type { Trie } from "../base/trie.ts";
 import { taggedHash } from "../crypto/hash.ts";
 import {
@@ -53,7 +54,7 @@ export interface Proof {
 /** Members that a state root covers besides the parts. */
 export type StateHeader = Pick<
   LedgerState,
-  "chainId" | "operator" | "listLimit" | "openTokens" | "epoch" | "opened" | "parameters"
+  "chainId" | "operator" | "listLimit" | "policies" | "epoch" | "opened" | "parameters"
 >;
 
 /** Root of a state, and the root of each part in the order of `STATE_PARTS`. */
@@ -99,9 +100,16 @@ export function partRoots(state: LedgerState): readonly Hash[] {
   return STATE_PARTS.map((part) => withPart(state, part, merkleRoot));
 }
 
-function headerOf({ chainId, operator, listLimit, openTokens, epoch, opened, parameters }: StateHeader): Hash {
-  const head = [uint(chainId), hex(operator), uint(listLimit), bool(openTokens), uint(epoch), uint(opened)];
+function headerOf({ chainId, operator, listLimit, policies, epoch, opened, parameters }: StateHeader): Hash {
+  const head = [uint(chainId), hex(operator), uint(listLimit), ...policyItems(policies), uint(epoch), uint(opened)];
   return taggedHash("header", ...head, parametersItem(parameters));
+}
+
+/** True for open issued tokens, and a list of the other policies that differ from their defaults, if any does. */
+function policyItems({ issuedTokens, ...policies }: Policies): readonly Item[] {
+  const names = POLICY_NAMES.filter((name) => name !== "issuedTokens" && policies[name] !== POLICY_CHOICES[name][0]);
+  const changed = names.map((name) => [text(name), text(policies[name as keyof typeof policies])]);
+  return [bool(issuedTokens === "open"), ...(changed.length === 0 ? [] : [changed])];
 }
 
 /** Returns the root of a state with this header, of which only the parts' roots are known. */

@@ -5,6 +5,7 @@ import type { EpochParameters } from "../base/epoch.ts";
 import type { Address, CheckpointNumber, Epoch, Nonce, Sequence, Version } from "../base/ids.ts";
 import type { Mutable } from "../base/mutable.ts";
 import type { OperationId, SignedOperation, SignerSet } from "../base/operation.ts";
+import type { Policies } from "../base/policies.ts";
 import { type LedgerSlot, type SlotKey, slotNumber } from "../base/slot.ts";
 import type { Trie } from "../base/trie.ts";
 import type { Token } from "./token.ts";
@@ -38,8 +39,7 @@ export interface LedgerState {
   readonly operator: Address;
   /** L of protocol 3: largest number of operations in a token slot. */
   readonly listLimit: number;
-  /** True if issued tokens are open at once. */
-  readonly openTokens: boolean;
+  readonly policies: Policies;
   /** The current epoch. */
   readonly epoch: Epoch;
   /** Checkpoint after which it began. */
@@ -69,13 +69,13 @@ export type StateDraft = Mutable<LedgerState>;
 
 /** Returns a copy to change, made field by field: that costs a tenth of spreading a record. */
 export function draftOf(state: LedgerState): StateDraft {
-  const { chainId, operator, listLimit, openTokens, epoch, opened, parameters } = state;
+  const { chainId, operator, listLimit, policies, epoch, opened, parameters } = state;
   const { accounts, balances, tokens, listed, bridged, pools, burned, authorised, authorisedKeys } = state;
   return {
     chainId,
     operator,
     listLimit,
-    openTokens,
+    policies,
     epoch,
     opened,
     parameters,

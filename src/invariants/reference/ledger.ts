@@ -202,7 +202,7 @@ function applyList(state: LedgerState, slot: TokenSlot, value: ListValue, consta
     const signed = state.due.get(id);
     if (signed === undefined) continue;
     const { policy } = tokenStateOf(state, slot.token);
-    const reasons = policyRefusals(policy, signed, constants.genesis.operator);
+    const reasons = policyRefusals(policy, signed, constants.genesis);
     receipts.push(freeReceipt(id, reasons));
     execute(state, id, signed, constants);
     if (reasons.length === 0) applyEffect(state, slot.token, signed, constants.genesis);
@@ -212,9 +212,9 @@ function applyList(state: LedgerState, slot: TokenSlot, value: ListValue, consta
   return { receipts, problems };
 }
 
-function applyEffect(state: LedgerState, token: Address, signed: SignedOperation, { openTokens }: Genesis): void {
+function applyEffect(state: LedgerState, token: Address, signed: SignedOperation, genesis: Genesis): void {
   const { version, policy } = tokenStateOf(state, token);
-  setToken(state, token, { version, policy: policyAfter(policy, signed, openTokens) });
+  setToken(state, token, { version, policy: policyAfter(policy, signed, genesis) });
   const { operation } = signed;
   if (operation.kind === "mint" || operation.kind === "bridgeMint")
     credit(state, token, operation.recipient, operation.value);

@@ -1,6 +1,7 @@
 /** Rules of token operations against one policy (specification 5, 6), and of votes in token slots (protocol 3). */
 import { AMOUNT_MAX } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
+import type { Genesis } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type {
   Authority,
@@ -35,13 +36,16 @@ export type Refusals = readonly RefusalCode[];
 
 const PERMITTED: Refusals = [];
 
+/** Members of a genesis by which token operations are judged. */
+export type Terms = Pick<Genesis, "operator" | "policies">;
+
 /** Returns the rules of token policy that forbid this operation, fee and funds aside. */
-export function policyRefusals(policy: Policy | undefined, signed: SignedOperation, operator: Address): Refusals {
+export function policyRefusals(policy: Policy | undefined, signed: SignedOperation, terms: Terms): Refusals {
   const { operation, sender } = signed;
   if (operation.kind === "cancellation" || operation.kind === "multisig") return PERMITTED;
   if (operation.kind === "issue") {
     return reasons([
-      [sender !== operator, "business_missing_role"],
+      [sender !== terms.operator, "business_missing_role"],
       [policy !== undefined, "business_token_exists"],
     ]);
   }
@@ -95,7 +99,7 @@ export function forbidsVote(signed: SignedOperation, code: RefusalCode): boolean
 
 /** Returns the rules by which the policy that its token has in a state forbids an operation. */
 export function refusalsIn(state: LedgerState, signed: SignedOperation, constants: Constants): Refusals {
-  return policyRefusals(policyOf(state, signed, constants), signed, constants.genesis.operator);
+  return policyRefusals(policyOf(state, signed, constants), signed, constants.genesis);
 }
 
 /** Returns the policy of the token that an operation is about; `undefined` for none, and for one that is not issued. */
@@ -108,14 +112,14 @@ export function policyOf(
   return token === undefined ? undefined : tokenStateOf(state, token).policy;
 }
 
-/** Returns the policy after an allowed operation; unchanged for payments and burns. `openTokens`: of the genesis. */
+/** Returns the policy after an allowed operation; unchanged for payments and burns. */
 export function policyAfter(
   policy: Policy | undefined,
   signed: SignedOperation,
-  openTokens: boolean,
+  { policies }: Terms,
 ): Policy | undefined {
   const { operation, sender } = signed;
-  if (operation.kind === "issue") return issuedPolicy(operation, openTokens);
+  if (operation.kind === "issue") return issuedPolicy(operation, policies.issuedTokens === "open");
   if (policy === undefined) return undefined;
   switch (operation.kind) {
     case "payment":

@@ -27,6 +27,7 @@ import {
 import { EVENTS_MAX, RUN_EVENTS, SHARED_PREFIX, TRANSCRIPT_EVENTS, VALIDATORS_MAX } from "../limits.ts";
 import { epochs, fees, firstCheckpoints, rewards } from "./epoch.ts";
 import { expect } from "./expect.ts";
+import { policies } from "./policies.ts";
 import { ACCOUNT, account, accounts, amount, chance, delay, NAME, name, names, time } from "./scalars.ts";
 import { schedule } from "./schedule.ts";
 import { steps } from "./step.ts";
@@ -119,7 +120,7 @@ const genesis = object("The state that every validator starts from. Example: gen
   ),
   fees: optional(fees),
   list_limit: wholeNumberOr(LIST_LIMIT, "the most operations in one slot of a token", 1, LIST_LIMIT),
-  open_tokens: withDefault(false, flag("true: issued tokens start unpaused; false: they start paused")),
+  policies: optional(policies),
   checkpoints: optional(firstCheckpoints),
   epochs: optional(epochs),
   rewards: optional(rewards),

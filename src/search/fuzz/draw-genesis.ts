@@ -32,7 +32,7 @@ export function drawGenesis(
     ...(isLarge ? { filler_accounts: { count: FILLERS, balances: { USD: "1" } } } : {}),
     fees: drawFees(rng.split("fees"), swarm.fees > 0),
     ...(swarm.lists === 0 ? {} : { list_limit: rng.split("lists").integer(1, 4) }),
-    ...(rng.split("open").chance(1, 8) ? { open_tokens: true } : {}),
+    ...(rng.split("open").chance(1, 8) ? { policies: { issued_tokens: "open" as const } } : {}),
     checkpoints: aimsAtCheckpoints(swarm)
       ? drawCheckpoints(rng.split("checkpoints"), isOften)
       : { interval_ms: rng.split("checkpoints").integer(...IN_PASSING) },

@@ -6,6 +6,7 @@ import { headOf, type Recording, readRecording, type Setup } from "../../live/re
 import { runToEnd } from "../../run/interruptible.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { FeeRowSpec, GovernSpec } from "../../scenario/schema/epoch.ts";
+import type { PoliciesSpec } from "../../scenario/schema/policies.ts";
 import type { StepVerbs } from "../../scenario/schema/step.ts";
 import { suggestion } from "../../schema/problem.ts";
 import { resolveHolding } from "../admin/name-resolver.ts";
@@ -322,8 +323,8 @@ interface NetworkDefaults {
   readonly genesis?: string | Scenario | undefined;
   /** A scenario whose network, genesis and steps are used: its steps are executed at their virtual times. */
   readonly scenario?: string | Scenario | undefined;
-  /** Issued tokens are open at once; default: the profile's. */
-  readonly openTokens?: boolean | undefined;
+  /** Decisions that the specification leaves open, such as `{ issued_tokens: "open" }`; default: the profile's. */
+  readonly policies?: PoliciesSpec | undefined;
   /** Seed of all random choices; default "1". */
   readonly seed?: string | undefined;
   /** Delay of links between validators: 10, or a range; default "0..2". */
@@ -339,11 +340,12 @@ const TEXTS = [
 /** Names of the options. */
 const NETWORK_OPTION_NAMES: readonly (keyof NetworkDefaults)[] = [
   ...TEXTS,
-  ...(["tokens", "fees", "emptyCheckpoints", "genesis", "scenario", "openTokens"] as const),
+  ...(["tokens", "fees", "emptyCheckpoints", "genesis", "scenario", "policies"] as const),
 ];
 
 /** Returns the command-line option of a member. */
 function optionOf(member: string): string {
+  if (member === "policies") return "policy";
   return member === "tokens" ? "token" : member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
@@ -360,7 +362,7 @@ function unknownOption(options: object, known: readonly string[]): string | unde
 }
 
 function rawOptions(traits: NetworkDefaults): RawServeOptions {
-  const { openTokens, fees, tokens } = traits;
+  const { policies, fees, tokens } = traits;
   const texts = TEXTS.filter((name) => traits[name] !== undefined);
   return {
     ...Object.fromEntries(texts.map((name) => [optionOf(name), String(traits[name])])),
@@ -369,8 +371,7 @@ function rawOptions(traits: NetworkDefaults): RawServeOptions {
     "empty-checkpoints": traits.emptyCheckpoints,
     genesis: namedText("genesis", traits.genesis),
     scenario: namedText("scenario", traits.scenario),
-    "open-tokens": openTokens === true,
-    "paused-tokens": openTokens === false,
+    policy: policies && Object.entries(policies).map(([name, choice]) => `${name}=${choice}`),
   };
 }
 

@@ -8,6 +8,7 @@ import { decimalText, parseDecimal } from "../../scenario/decimal.ts";
 import { createParser } from "../../scenario/parse.ts";
 import type { Scenario, TokenSpec } from "../../scenario/scenario.ts";
 import type { FeeRowSpec } from "../../scenario/schema/epoch.ts";
+import { POLICY_WORDS, type PoliciesSpec } from "../../scenario/schema/policies.ts";
 import type { Decimal, Delay } from "../../scenario/schema/scalars.ts";
 import { problemText, suggestion } from "../../schema/problem.ts";
 import { AMOUNT_DIGITS, QUOTED_MAX, READY_TOKENS_MAX } from "../limits.ts";
@@ -38,9 +39,9 @@ type TextOption =
 
 /** Options as text; an absent one was given neither on the command line nor in the environment. */
 export type RawServeOptions = Options<TextOption, string> &
-  Options<"token", readonly string[]> &
+  Options<"token" | "policy", readonly string[]> &
   Options<"genesis" | "scenario", NamedText> &
-  Options<"paused-tokens" | "open-tokens" | "empty-checkpoints", boolean>;
+  Options<"open-tokens" | "empty-checkpoints", boolean>;
 
 type Options<Name extends string, T> = { readonly [N in Name]?: T | undefined };
 
@@ -78,8 +79,7 @@ export interface ServeOptions {
   readonly emptyCheckpoints: boolean;
   /** Checkpoints after which an epoch closes; 0: it is closed by governance only. */
   readonly epochCheckpoints: number;
-  /** Issued tokens are open at once. */
-  readonly openTokens: boolean;
+  readonly policies: PoliciesSpec;
   readonly seed: string;
   /** Of one IP address; unlimited if absent. */
   readonly requestsPerMinute: number | undefined;
@@ -106,7 +106,7 @@ export interface ProfileRow {
   readonly emptyCheckpoints: boolean;
   /** Of an epoch, where checkpoints are formed. */
   readonly epochCheckpoints: number;
-  readonly openTokens: boolean;
+  readonly policies: PoliciesSpec;
   readonly requestsPerMinute: number | undefined;
   readonly signatureFormat: SignatureFormat;
   readonly answers: AnswerMembers;
@@ -122,7 +122,7 @@ const RULES: ProfileRow = {
   issuedFees: LEAST,
   emptyCheckpoints: false,
   epochCheckpoints: 0,
-  openTokens: false,
+  policies: {},
   requestsPerMinute: undefined,
   signatureFormat: "hex",
   answers: "complete",
@@ -138,7 +138,7 @@ export const PROFILE_ROWS: Readonly<Record<ServeProfile, ProfileRow>> = {
   specification: { ...PERIODIC, signatureFormat: "decimal" },
   clients: {
     ...{ ...RULES, paymentFee: "0", issuedFees: FREE, emptyCheckpoints: true },
-    ...{ openTokens: true, answers: "published", sharedDigests: true },
+    ...{ policies: { issued_tokens: "open" }, answers: "published", sharedDigests: true },
   },
   testnet: { ...PERIODIC, requestsPerMinute: 300 },
   production: PERIODIC,
@@ -178,6 +178,23 @@ export function readEnum<T extends string>(option: string, text: string, words: 
   const found = words.find((word) => word === text);
   if (found !== undefined) return ok(found);
   return err(`--${option}: expected one of ${words.join(", ")}, got ${quoteText(text)}${suggestion(text, words)}`);
+}
+
+/** Reads policies such as `issued_tokens=open`. */
+export function readPolicies(texts: readonly string[]): Result<PoliciesSpec, string> {
+  const policies: Record<string, string> = {};
+  for (const policyText of texts) {
+    const [name = "", choice = ""] = policyText.split(/=(.*)/s);
+    const choices = POLICY_WORDS.get(name);
+    if (choices === undefined) {
+      const names = [...POLICY_WORDS.keys()];
+      return err(`--policy: expected one of ${names.join(", ")}, got ${quoteText(name)}${suggestion(name, names)}`);
+    }
+    const read = readEnum(`policy ${name}`, choice, choices);
+    if (!read.ok) return read;
+    policies[name] = read.value;
+  }
+  return ok(policies as PoliciesSpec);
 }
 
 /** Returns a text as quoted in messages. */

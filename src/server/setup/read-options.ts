@@ -9,6 +9,7 @@ import { PROBLEMS_SHOWN, TIME_MAX } from "../../scenario/limits.ts";
 import { CHAIN_ID_DEFAULT, CHECKPOINTS_DEFAULT } from "../../scenario/parameters.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { checkpointsIn, type FeeRowSpec } from "../../scenario/schema/epoch.ts";
+import type { PoliciesSpec } from "../../scenario/schema/policies.ts";
 import { ACCOUNTS_MAX, SEED_MAX, SERVED_VALIDATORS_MAX } from "../limits.ts";
 import {
   accountNamed,
@@ -33,6 +34,7 @@ import {
   readFees,
   readInteger,
   readNames,
+  readPolicies,
   readTokens,
   type ServeOptions,
   TOKEN_DEFAULT,
@@ -105,7 +107,7 @@ function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions
       whole("epoch-checkpoints", 0, EPOCH_CHECKPOINTS) ??
       genesis?.epochs?.checkpoints ??
       (checkpointInterval > 0 ? row.epochCheckpoints : 0),
-    openTokens: take(readOpen(raw), undefined) ?? genesis?.open_tokens ?? row.openTokens,
+    policies: { ...row.policies, ...genesis?.policies, ...policiesGiven(raw, take) },
     seed: take(readSeed(raw.seed ?? SEED_DEFAULT), SEED_DEFAULT),
     requestsPerMinute: row.requestsPerMinute,
     signatureFormat: row.signatureFormat,
@@ -129,11 +131,10 @@ function readSeed(text: string): Result<string, string> {
   return text !== "" && text.length <= SEED_MAX ? ok(text) : err(`--seed: expected 1 to ${SEED_MAX} characters`);
 }
 
-/** Returns the given value, if any. */
-function readOpen(raw: RawServeOptions): Result<boolean | undefined, string> {
-  const [open, paused] = [raw["open-tokens"] === true, raw["paused-tokens"] === true];
-  if (open && paused) return err("--open-tokens and --paused-tokens: expected one of them");
-  return ok(open || paused ? open : undefined);
+/** `--open-tokens` is short for the policy that most who serve a network want. */
+function policiesGiven(raw: RawServeOptions, take: Take): PoliciesSpec {
+  const open = raw["open-tokens"] === true ? ["issued_tokens=open"] : [];
+  return take(readPolicies([...open, ...(raw.policy ?? [])]), {});
 }
 
 /** A file that forms checkpoints without an interval gets the default of the scenario language. */

@@ -54,7 +54,7 @@ export function scenarioOf(options: ServeOptions, names: readonly string[]): Sce
 }
 
 function genesisPart(options: ServeOptions, names: readonly string[]): GenesisSpec {
-  const { checkpoints: _policy, epochs: _length, open_tokens: _given, ...rest } = options.base.genesis ?? {};
+  const { checkpoints: _policy, epochs: _length, policies: _given, ...rest } = options.base.genesis ?? {};
   const checkpoints = checkpointsIn(options.base.genesis);
   const { checkpointInterval: interval_ms, emptyCheckpoints: empty, epochCheckpoints: length } = options;
   return {
@@ -63,7 +63,7 @@ function genesisPart(options: ServeOptions, names: readonly string[]): GenesisSp
     tokens: tokensPart(options, names),
     ...balancesPart(options, names),
     fees: feesPart(options),
-    ...(options.openTokens ? { open_tokens: true } : {}),
+    ...(Object.keys(options.policies).length === 0 ? {} : { policies: options.policies }),
     ...(interval_ms === 0 ? {} : { checkpoints: { limit: SERVED_LISTED, ...checkpoints, interval_ms, empty } }),
     ...(length === 0 ? {} : { epochs: { checkpoints: length } }),
   };
@@ -209,7 +209,7 @@ function feeLines(tokens: readonly GenesisTokenInfo[]): readonly string[] {
 
 function networkLines({ scenario, seed }: Setup, crypto: string): readonly string[] {
   const names = validatorNames(scenario);
-  const { chain_id = CHAIN_ID_DEFAULT, open_tokens, epochs } = scenario.genesis ?? {};
+  const { chain_id = CHAIN_ID_DEFAULT, policies, epochs } = scenario.genesis ?? {};
   const checkpoints = checkpointsIn(scenario.genesis);
   const { length } = names;
   const idle = checkpoints?.empty === true ? "without traffic too" : "where there is something to list";
@@ -220,7 +220,7 @@ function networkLines({ scenario, seed }: Setup, crypto: string): readonly strin
     ["link delay", `${scenario.network?.delay_ms ?? "usual"} ms`],
     ["checkpoints", interval],
     ["epochs", epochs === undefined ? "closed by governance only" : `closed after ${epochs.checkpoints} checkpoints`],
-    ["issued tokens", open_tokens === true ? "open at once" : "paused until unpaused"],
+    ["issued tokens", policies?.issued_tokens === "open" ? "open at once" : "paused until unpaused"],
     ["signatures", CRYPTO_TEXTS[crypto] ?? crypto],
     ["seed", seed],
     ...((scenario.steps ?? []).length > 0

@@ -6,7 +6,7 @@ import { type CommandOutput, runCommand } from "../support.ts";
 
 let network: RunningNetwork;
 beforeAll(async () => {
-  network = await startNetwork({ requestsPerMinute: 0, openTokens: true });
+  network = await startNetwork({ requestsPerMinute: 0, policies: { issued_tokens: "open" } });
 });
 afterAll(() => network.stop());
 

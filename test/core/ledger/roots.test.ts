@@ -6,6 +6,7 @@ import { requireDefined } from "../../../src/core/base/assert.ts";
 import { encode, uint } from "../../../src/core/base/encoding.ts";
 import type { EpochParameters } from "../../../src/core/base/epoch.ts";
 import type { Address, CheckpointNumber, Epoch, Hash, Nonce, Sequence } from "../../../src/core/base/ids.ts";
+import { policiesWith } from "../../../src/core/base/policies.ts";
 import { Trie } from "../../../src/core/base/trie.ts";
 import { branchHash } from "../../../src/core/crypto/merkle.ts";
 import { findAuthorised } from "../../../src/core/ledger/authorised.ts";
@@ -106,7 +107,7 @@ describe("the state root", () => {
       { ...state, opened: 1 as CheckpointNumber },
       ...parameters.map((part) => ({ ...state, parameters: { ...state.parameters, ...part } })),
       { ...state, listLimit: 2 },
-      { ...state, openTokens: !state.openTokens },
+      { ...state, policies: policiesWith({ issuedTokens: "open" }) },
       { ...state, accounts: state.accounts.set(ALICE, { ...account, sequence: 9 as never }) },
       { ...state, accounts: state.accounts.set(ALICE, { ...account, nonce: 9 as never }) },
       { ...state, balances: state.balances.set(`${CAROL}/${COIN}`, w.amount(1)) },

@@ -161,7 +161,7 @@ test("every option does what it says", async () => {
     fees: { payment: "1", cancellation: "3", recovery: "2" },
     checkpointInterval: 0,
     chainId: 77,
-    openTokens: true,
+    policies: { issued_tokens: "open" },
     faucet: false,
     ports: "each",
     admin: false,

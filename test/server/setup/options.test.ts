@@ -76,7 +76,7 @@ describe("the options of a served network", () => {
       checkpointInterval: 2_000,
       chainId: 1_212_101,
       delay: "0..2",
-      openTokens: false,
+      policies: {},
       profile: "local",
       requestsPerMinute: undefined,
       mnemonic: TEST_MNEMONIC,
@@ -117,7 +117,7 @@ describe("the options of a served network", () => {
         });
         expect(network).toEqual({ validators: good.validators, delay_ms: `${good.from}..${good.from + good.more}` });
         expect(genesis?.chain_id).toBe(good.chainId);
-        expect(genesis?.open_tokens ?? false).toBe(good.profile === "clients");
+        expect(genesis?.policies).toEqual(good.profile === "clients" ? { issued_tokens: "open" } : undefined);
         expect(checkpointsIn(genesis)?.interval_ms ?? 0).toBe(good.interval);
         const [isPeriodic, epochs] = [checkpointsIn(genesis)?.empty ?? false, genesis?.epochs?.checkpoints ?? 0];
         expect(isPeriodic).toBe(good.interval > 0 && (good.empty ?? good.profile !== "local"));
@@ -144,11 +144,11 @@ describe("the options of a served network", () => {
   });
 
   it.each([
-    ["local", { openTokens: false, requestsPerMinute: undefined, signatureFormat: "hex" }, "0.01"],
-    ["specification", { openTokens: false, requestsPerMinute: undefined, signatureFormat: "decimal" }, "0.01"],
-    ["testnet", { openTokens: false, requestsPerMinute: 300, signatureFormat: "hex" }, "0.01"],
-    ["production", { openTokens: false, requestsPerMinute: undefined, signatureFormat: "hex" }, "0.01"],
-    ["clients", { openTokens: true, requestsPerMinute: undefined, signatureFormat: "hex" }, "0"],
+    ["local", { policies: {}, requestsPerMinute: undefined, signatureFormat: "hex" }, "0.01"],
+    ["specification", { policies: {}, requestsPerMinute: undefined, signatureFormat: "decimal" }, "0.01"],
+    ["testnet", { policies: {}, requestsPerMinute: 300, signatureFormat: "hex" }, "0.01"],
+    ["production", { policies: {}, requestsPerMinute: undefined, signatureFormat: "hex" }, "0.01"],
+    ["clients", { policies: { issued_tokens: "open" }, requestsPerMinute: undefined, signatureFormat: "hex" }, "0"],
   ])("have the profile %s", (profile, expected, payment) => {
     const read = options({ profile });
     expect(read).toMatchObject(expected);
@@ -159,8 +159,9 @@ describe("the options of a served network", () => {
         : { payment: "1", cancellation: "2", recovery: "2" },
     );
     expect(genesisOf({ profile })?.fees?.unnamed).toEqual(read.issuedFees);
-    expect(options({ profile, "open-tokens": true }).openTokens).toBe(true);
-    expect(options({ profile, "paused-tokens": true }).openTokens).toBe(false);
+    for (const raw of [{ "open-tokens": true }, { policy: ["issued_tokens=open"] }])
+      expect(options({ profile, ...raw }).policies.issued_tokens).toBe("open");
+    expect(options({ profile, policy: ["issued_tokens=paused"] }).policies.issued_tokens).toBe("paused");
     expect(options({ profile, fees: "3" }).fees["USDX"]?.payment).toBe("3");
   });
 
@@ -243,7 +244,8 @@ describe("the options of a served network", () => {
       { "operator-key": "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d" },
       /--operator-key: expected a key of its own: it is that of issuer/,
     ],
-    [{ "open-tokens": true, "paused-tokens": true }, /--open-tokens and --paused-tokens/],
+    [{ policy: ["issued_token=open"] }, /--policy: expected one of issued_tokens.*, got "issued_token".*issued_tokens/],
+    [{ policy: ["issued_tokens=shut"] }, /--policy issued_tokens: expected one of paused, open, got "shut"/],
     [{ genesis: file, scenario: file }, /--genesis and --scenario/],
     [{ genesis: { file: "b.yaml", text: "name: x\nnetwrok: {}" } }, /b\.yaml:2:1: unknown key "netwrok"/],
     [{ scenario: { file: "b.yaml", text: "a: [" } }, /b\.yaml:\d+:\d+: /],
@@ -369,17 +371,17 @@ describe("a file that a served network starts from", () => {
   });
 
   it("says what becomes of tokens that are issued later, unless something else was typed", () => {
-    const text = FILE.replace("chain_id: 77", "open_tokens: true").replace(
+    const text = FILE.replace("chain_id: 77", "policies: { issued_tokens: open }").replace(
       'recovery: "0.7" }',
       'recovery: "0.7", unnamed: { payment: "5", cancellation: "6", recovery: "7" } }',
     );
     const genesis: RawServeOptions["genesis"] = { file: "a.yaml", text };
     expect(options({ genesis })).toMatchObject({
-      openTokens: true,
+      policies: { issued_tokens: "open" },
       issuedFees: { payment: "5", cancellation: "6", recovery: "7" },
       fees: { OWN: { payment: "0.5", cancellation: "0.6", recovery: "0.7" } },
     });
-    expect(genesisOf({ genesis, "paused-tokens": true })?.open_tokens).toBeUndefined();
+    expect(genesisOf({ genesis, policy: ["issued_tokens=paused"] })?.policies).toEqual({ issued_tokens: "paused" });
   });
 
   it("gives checkpoints without traffic and the length of an epoch, unless something else was typed", () => {

@@ -56,7 +56,8 @@ export const issue: Kind<Issue> = {
     role: "Operator",
     refusal: (_state, token) => ({ code: "business_token_exists", token }),
 
-    execute: (state, token, _policy, operation) => withToken(state, token, newToken(operation, state.openTokens)),
+    execute: (state, token, _policy, operation) =>
+      withToken(state, token, newToken(operation, state.policies.issuedTokens === "open")),
   },
 };
 
@@ -96,7 +97,7 @@ function issueFault({ decimals, symbol, name, masterAuthority }: Issue): Refusal
 }
 
 /**
- * Returns a new token: paused unless the genesis opens tokens, public and open to clawback unless it says otherwise, its
+ * Returns a new token: paused unless the policies open it, public and open to clawback unless it says otherwise, its
  * master fixed for ever (specification 5.5).
  */
 function newToken(operation: Issue, isOpen: boolean): Token {

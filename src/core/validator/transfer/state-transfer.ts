@@ -313,6 +313,6 @@ function followLinks(environment: Environment, from: StateHeader, links: readonl
   return { committee: committeeOf(header.epoch, header.parameters.validators), header };
 }
 
-function headerOf({ chainId, operator, listLimit, openTokens, epoch, opened, parameters }: StateHeader): StateHeader {
-  return { chainId, operator, listLimit, openTokens, epoch, opened, parameters };
+function headerOf({ chainId, operator, listLimit, policies, epoch, opened, parameters }: StateHeader): StateHeader {
+  return { chainId, operator, listLimit, policies, epoch, opened, parameters };
 }

@@ -207,7 +207,7 @@ function checkAccountEffect(
   const { operation, sender } = signed;
   if (!isSpending(operation) && operation.kind !== "burn" && operation.kind !== "clawback") return;
   const policyRefusal = (policy: Policy | undefined): string | undefined =>
-    policyRefusals(policy, signed, setting.genesis.operator).find(isOfPermission);
+    policyRefusals(policy, signed, setting.genesis).find(isOfPermission);
   const submittedAt = seen.submitted.get(identityOf(signed))?.at ?? -1;
   const bar = barringVersion(state.history, operation.token, submittedAt, policyRefusal);
   if (bar === undefined) return;

@@ -10,7 +10,7 @@ import { type ListValue, paddedNumber } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
 import { operationsOf } from "../../history/content.ts";
 import { genesisPolicy, type Policy } from "../../reference/policy.ts";
-import { isRestriction, policyAfter, policyRefusals, type Refusals } from "../../reference/token-rules.ts";
+import { isRestriction, policyAfter, policyRefusals, type Refusals, type Terms } from "../../reference/token-rules.ts";
 
 export interface PolicyVersion {
   readonly version: number;
@@ -57,17 +57,17 @@ export function versionAfter(
   value: ListValue,
   operations: readonly SignedOperation[],
   finalAt: number,
-  { operator, openTokens }: Pick<Genesis, "operator" | "openTokens">,
+  terms: Terms,
 ): PolicyVersion {
   let policy = before?.policy;
   let restricts = false;
   const verdicts = new Map<OperationId, Refusals>();
   for (const { id, signed } of operationsOf(value, operations)) {
-    const reasons = policyRefusals(policy, signed, operator);
+    const reasons = policyRefusals(policy, signed, terms);
     verdicts.set(id, reasons);
     if (reasons.length > 0) continue;
     restricts ||= isRestriction(policy, signed);
-    policy = policyAfter(policy, signed, openTokens);
+    policy = policyAfter(policy, signed, terms);
   }
   return { version: version + 1, policy, finalAt, restricts, verdicts };
 }

@@ -154,8 +154,8 @@ function sourceOf(minted: string): string {
 
 /** Returns the state root. O(hashes of what changed since the last one). */
 export function stateRootOf(parts: StateParts, { epoch }: LedgerState, { genesis }: Constants): Hash {
-  const { chainId, operator, listLimit, openTokens } = genesis;
-  const fixed = [uint(chainId), hex(operator), uint(listLimit), bool(openTokens)];
+  const { chainId, operator, listLimit, policies } = genesis;
+  const fixed = [uint(chainId), hex(operator), uint(listLimit), bool(policies.issuedTokens === "open")];
   const header = taggedHash(
     "header",
     ...fixed,

@@ -41,7 +41,7 @@ export function isBarredNow(view: StateView, signed: SignedOperation): boolean {
   const policy = policyOf(view, tokenOf(operation, tokenAddress));
   // The token of a payment may still be issued.
   if (policy === undefined && isSpending(operation)) return false;
-  const refusals = policyRefusals(policy, signed, view.setting.genesis.operator);
+  const refusals = policyRefusals(policy, signed, view.setting.genesis);
   return refusals.some((code) => isOfPermission(code) && forbidsVote(signed, code));
 }
 

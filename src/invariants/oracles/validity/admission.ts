@@ -129,7 +129,7 @@ function barrierReasons({ ledger, constants, barrier }: AdmissionContext, signed
   if (token === undefined || policy === undefined) return NO_REASONS;
   const restricted = restrictedPolicy(barrier, token, policy, constants);
   if (restricted === policy) return NO_REASONS;
-  return policyRefusals(restricted, signed, constants.genesis.operator).map(
+  return policyRefusals(restricted, signed, constants.genesis).map(
     (code) => `${code}, by a list that it has committed to`,
   );
 }

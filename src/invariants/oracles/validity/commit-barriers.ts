@@ -47,6 +47,6 @@ export function restrictedPolicy(
     if (slot.startsWith(`token/${token}/`))
       for (const signed of operations)
         if (tokenOf(signed.operation, addressOf) === token && isRestriction(restricted, signed))
-          restricted = policyAfter(restricted, signed, genesis.openTokens) ?? restricted;
+          restricted = policyAfter(restricted, signed, genesis) ?? restricted;
   return restricted;
 }

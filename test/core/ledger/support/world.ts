@@ -1,8 +1,10 @@
 /** A ledger without validators: each operation is checked, decided and takes effect at once. */
+
 import type { Amount } from "../../../../src/core/base/amount.ts";
 import type { Genesis, GenesisToken } from "../../../../src/core/base/epoch.ts";
 import type { Address } from "../../../../src/core/base/ids.ts";
 import type { OperationId, Role, SignedOperation } from "../../../../src/core/base/operation.ts";
+import { policiesWith } from "../../../../src/core/base/policies.ts";
 import type { Receipt, RefusalCode } from "../../../../src/core/base/refusal.ts";
 import type { LedgerSlot, LedgerValue } from "../../../../src/core/base/slot.ts";
 import { burnOutcome } from "../../../../src/core/ledger/check-due.ts";
@@ -71,7 +73,7 @@ export function genesisOf(changes: Partial<Genesis> = {}): Genesis {
     validators: [address(1), address(2), address(3), address(4)].map((key) => ({ key, reward: key })),
     fees: { default: { payment: amount(2), cancellation: amount(5), recovery: amount(7) }, tokens: new Map() },
     listLimit: 64,
-    openTokens: false,
+    policies: policiesWith(),
     checkpoints: undefined,
     epochLength: undefined,
     tokens: [genesisToken(COIN), genesisToken(CLUB, { isPrivate: true, whitelist: [ALICE, BOB] })],

@@ -4,6 +4,7 @@ import { type Amount, ZERO } from "../../../../src/core/base/amount.ts";
 import type { EpochParameters, Genesis, SignedProposal } from "../../../../src/core/base/epoch.ts";
 import type { Address, Epoch, Nonce } from "../../../../src/core/base/ids.ts";
 import type { Operation, Recovery, SignedOperation } from "../../../../src/core/base/operation.ts";
+import { policiesWith } from "../../../../src/core/base/policies.ts";
 import { keccak } from "../../../../src/core/crypto/hash.ts";
 import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
 import type { PrivateKey, Scheme } from "../../../../src/core/crypto/scheme.ts";
@@ -115,7 +116,7 @@ export function testGenesis(n: number, scheme: Scheme = keyedHash): Genesis {
     validators: Array.from({ length: n }, (_, i) => ({ key: at(`v${i + 1}`), reward: at(`v${i + 1}`) })),
     fees: { default: entry, tokens: new Map() },
     listLimit: 64,
-    openTokens: false,
+    policies: policiesWith(),
     checkpoints: undefined,
     epochLength: undefined,
     tokens: [
