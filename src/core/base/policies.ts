@@ -3,6 +3,12 @@
 /** Choices of each policy, the default first. */
 export const POLICY_CHOICES = {
   issuedTokens: ["paused", "open"],
+  excludedMinters: ["allowed", "refused"],
+  excludedBurners: ["allowed", "refused"],
+  clawbacks: ["any", "excluded"],
+  allowances: ["set", "added"],
+  batchFees: ["pool", "operator"],
+  deposits: ["text", "bytes"],
 } as const;
 
 export type PolicyName = keyof typeof POLICY_CHOICES;

@@ -228,6 +228,11 @@ const ROWS = {
     "specification 5.14",
     ({ token }) => `token ${token} was issued without clawback`,
   ),
+  business_not_excluded: ledgerRow<{ token: Address; address: Address }>(
+    "where the policy `clawbacks` says so, only an account that the token's list excludes is clawed back from",
+    "specification 5.14; specification 12.1",
+    ({ address, token }) => `the list of token ${token} does not exclude ${address}`,
+  ),
   business_bridge_replayed: ledgerRow<{ token: Address; sourceChainId: number; sourceTxHash: string }>(
     "a transaction of a source chain is minted once per token",
     "specification 5.15",

@@ -142,5 +142,5 @@ export function isRestriction(state: LedgerState, signed: SignedOperation): bool
   const restriction = restrictionOf(signed);
   if (restriction?.type !== "allowance") return restriction !== undefined;
   const policy = tokenOf(state, restriction.token);
-  return policy !== undefined && lowersAllowance(policy, restriction);
+  return policy !== undefined && lowersAllowance(state, policy, restriction);
 }

@@ -50,6 +50,17 @@ export function exclusionRefusal(
   return { code: isPrivate ? "business_not_whitelisted" : "business_blacklisted", token, address };
 }
 
+/** Returns why a signer that the list of a token excludes may not act, `undefined` for others and where a policy allows it. */
+export function excludedSignerRefusal(
+  state: LedgerState,
+  policy: "excludedMinters" | "excludedBurners",
+  signer: Address,
+  token: Address,
+  terms: Token,
+): Refusal | undefined {
+  return state.policies[policy] === "refused" ? exclusionRefusal(state, signer, token, terms) : undefined;
+}
+
 /** Returns the state as if every restriction of the barrier that names `token` were in force. */
 export function withRestrictions(state: LedgerState, token: Address, barrier: readonly Restriction[]): LedgerState {
   return barrier.filter((restriction) => restriction.token === token).reduce(restrict, state);
@@ -67,7 +78,7 @@ function restrict(state: LedgerState, restriction: Restriction): LedgerState {
     case "revoke":
       return withToken(state, token, revokeRole(policy, restriction.address, restriction.role));
     case "allowance":
-      if (!lowersAllowance(policy, restriction)) return state;
+      if (!lowersAllowance(state, policy, restriction)) return state;
       return withToken(state, token, grantRole(policy, restriction.address, "MintBurnTokens", restriction.value));
     default:
       return unreachable(restriction);

@@ -2,7 +2,8 @@
 import { type Amount, ZERO } from "../base/amount.ts";
 import { fromHex, text, toHex } from "../base/encoding.ts";
 import type { Address, Version } from "../base/ids.ts";
-import { ROLES, type Role } from "../base/operation.ts";
+import { type BridgeMint, ROLES, type Role } from "../base/operation.ts";
+import type { Policies } from "../base/policies.ts";
 import type { Refusal } from "../base/refusal.ts";
 import { Trie } from "../base/trie.ts";
 import { keccakBytes } from "../crypto/hash.ts";
@@ -41,9 +42,17 @@ export function noRoles(): Token["roles"] {
   };
 }
 
-/** Returns the key in `bridged` of a transaction of a source chain, whose hash has either case there. */
-export function sourceKey(token: Address, sourceChainId: number, sourceTxHash: string): string {
-  return `${token}/${sourceChainId}/${toHex(keccakBytes(text(sourceTxHash.toLowerCase()) as Uint8Array))}`;
+/**
+ * Returns the key in `bridged` of a transaction of a source chain, whose hash has either case there; where its bytes are
+ * compared, with or without 0x and blanks too.
+ */
+export function sourceKey(
+  { policies }: { readonly policies: Policies },
+  { token, sourceChainId, sourceTxHash }: BridgeMint,
+): string {
+  const lower = sourceTxHash.toLowerCase();
+  const name = policies.deposits === "bytes" ? lower.replace(/\s/g, "").replace(/^0x/, "") : lower;
+  return `${token}/${sourceChainId}/${toHex(keccakBytes(text(name) as Uint8Array))}`;
 }
 
 /** Returns true if `address` was granted `role`. */
@@ -96,12 +105,13 @@ export type Restriction =
   /** At most `value`: it lowers an allowance that is higher. */
   | { readonly type: "allowance"; readonly token: Address; readonly address: Address; readonly value: Amount };
 
-/** Returns true if an allowance is lower than the one that its holder has. */
+/** Returns true if an allowance is lower than the one that its holder has, and takes its place. */
 export function lowersAllowance(
+  { policies }: { readonly policies: Policies },
   policy: Token,
   { address, value }: Extract<Restriction, { type: "allowance" }>,
 ): boolean {
-  return value < (policy.roles.MintBurnTokens.get(address) ?? ZERO);
+  return policies.allowances === "set" && value < (policy.roles.MintBurnTokens.get(address) ?? ZERO);
 }
 
 /** Returns the address of a token: its master authority and symbol fix it, so a master has a symbol once (wire 3.6). */

@@ -9,6 +9,7 @@ import { nodeOracle, type Oracle, type ReportViolation } from "../fold.ts";
 import { type Amounts, explainAmount, netAmounts } from "../history/balance-totals.ts";
 import { type Application, operationIn } from "../history/content.ts";
 import type { EventOf, RunSetting } from "../observation.ts";
+import { feePayee } from "../reference/epoch.ts";
 import { closingName, slotName, subjectName, tokenName } from "../text.ts";
 
 type StateDifference = Pick<Application, "changes">;
@@ -52,7 +53,7 @@ function checkTokenSums(
   report: ReportViolation,
 ): void {
   const amounts = netAmounts(application.changes);
-  const minted = explainAmounts(amounts, application);
+  const minted = explainAmounts(amounts, application, setting);
   const place = (): string => `at ${application.node} after ${slotName(application.slot)}`;
   for (const amount of amounts) {
     if (amount.is === amount.owed) continue;
@@ -166,22 +167,24 @@ function touchedTokens(minted: MintedAmounts, application: Application): readonl
 type MintedAmounts = ReadonlyMap<Address, bigint>;
 
 /** Adds what the receipts explain to the amounts that changed; returns what they mint, by token. */
-function explainAmounts(amounts: Amounts, application: Application): MintedAmounts {
+function explainAmounts(amounts: Amounts, application: Application, { genesis }: RunSetting): MintedAmounts {
   const minted = new Map<Address, bigint>();
   for (const { token, paid } of [...amounts]) if (paid !== 0n) explainAmount(amounts, "pool", token, undefined, paid);
   for (const receipt of application.receipts) {
     const signed = operationIn(application.value, application.operations, receipt.id);
-    explainFee(amounts, receipt, application.slot.kind === "account" ? application.slot.address : signed?.sender);
+    const payer = application.slot.kind === "account" ? application.slot.address : signed?.sender;
+    explainFee(amounts, receipt, payer, signed && feePayee(signed.operation, genesis));
     if (receipt.success && signed !== undefined) explainEffect(amounts, application, signed, minted);
   }
   return minted;
 }
 
-function explainFee(amounts: Amounts, receipt: Receipt, payer: Address | undefined): void {
+function explainFee(amounts: Amounts, receipt: Receipt, payer: Address | undefined, payee: Address | undefined): void {
   const { fee, feeToken } = receipt;
   if (fee === 0n || feeToken === undefined || payer === undefined) return;
   explainAmount(amounts, "balance", feeToken, payer, -fee);
-  explainAmount(amounts, "pool", feeToken, undefined, fee);
+  if (payee === undefined) explainAmount(amounts, "pool", feeToken, undefined, fee);
+  else explainAmount(amounts, "balance", feeToken, payee, fee);
 }
 
 function explainEffect(

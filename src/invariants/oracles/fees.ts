@@ -10,7 +10,7 @@ import { nodeOracle, type Oracle, type ReportViolation } from "../fold.ts";
 import { explainAmount, netAmounts, paidDebt } from "../history/balance-totals.ts";
 import { type Application, operationIn } from "../history/content.ts";
 import type { Change, EventOf, RunSetting } from "../observation.ts";
-import { feeEntry, shareOf, skipFee } from "../reference/epoch.ts";
+import { feeEntry, feePayee, shareOf, skipFee } from "../reference/epoch.ts";
 import { closingName, shortId, slotName, subjectName, tokenName } from "../text.ts";
 
 /** Fees of one node in its current incarnation. */
@@ -47,7 +47,9 @@ function checkFees(
     report.judged();
     judgeReceipt(setting, parameters.fees, application, receipt, report);
     const { fee, feeToken } = receipt;
-    if (fee !== 0n && feeToken !== undefined) paid.set(feeToken, (paid.get(feeToken) ?? 0n) + fee);
+    const signed = operationIn(application.value, application.operations, receipt.id);
+    const isPooled = signed === undefined || feePayee(signed.operation, setting.genesis) === undefined;
+    if (fee !== 0n && feeToken !== undefined && isPooled) paid.set(feeToken, (paid.get(feeToken) ?? 0n) + fee);
   }
   for (const [token, fee] of paid) sums.set(token, (sums.get(token) ?? 0n) + fee);
   for (const change of application.changes) {

@@ -1,7 +1,7 @@
 /** Epochs of the reference model: parameters, fees and the end of an epoch (protocol 4.4, 6.3; specification 11). */
-import type { EpochParameters, FeeEntry, FeeSchedule, Member } from "../../core/base/epoch.ts";
+import type { EpochParameters, FeeEntry, FeeSchedule, Genesis, Member } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
-import type { BatchPayment, BridgeBurn, Payment } from "../../core/base/operation.ts";
+import type { BatchPayment, BridgeBurn, Operation, Payment } from "../../core/base/operation.ts";
 import type { ClosingValue, SkipValue } from "../../core/base/slot.ts";
 import { totalOf } from "./operation-meaning.ts";
 import { addToTotal, beginDecision, credit, type LedgerState } from "./state.ts";
@@ -59,6 +59,14 @@ export function parametersText({ validators, fees, checkpoints, epochLength }: E
 
 function entryText({ payment, cancellation, recovery }: FeeEntry): string {
   return [payment, cancellation, recovery].join(" ");
+}
+
+/** Returns the account that an operation's fee is credited to at once, `undefined` if it goes to the token's pool. */
+export function feePayee(
+  { kind }: Pick<Operation, "kind">,
+  { operator, policies }: Pick<Genesis, "operator" | "policies">,
+): Address | undefined {
+  return kind === "batch" && policies.batchFees === "operator" ? operator : undefined;
 }
 
 /** Returns what an operation takes from its signer: payments their fee too, a burn to another chain its escrow fee. */

@@ -24,7 +24,7 @@ import type {
   TokenSlot,
 } from "../../core/base/slot.ts";
 import { accountEffectRefusals, accountRefusals, commonRefusals, isFunded } from "./account-rules.ts";
-import { feeEntry, skipFee, spentAmount } from "./epoch.ts";
+import { feeEntry, feePayee, skipFee, spentAmount } from "./epoch.ts";
 import { debitedAccount, effectSlotOf, isCancellation, isSpending } from "./operation-meaning.ts";
 import {
   addToTotal,
@@ -148,7 +148,9 @@ function spend(
   const spent = spentAmount(fees, operation);
   const fee = operation.kind === "bridgeBurn" ? operation.escrowFee : feeEntry(fees, token).payment;
   credit(state, token, sender, -spent);
-  addToTotal(state, "pool", token, fee);
+  const payee = feePayee(operation, state.genesis);
+  if (payee === undefined) addToTotal(state, "pool", token, fee);
+  else credit(state, token, payee, fee);
   if (operation.kind === "payment") credit(state, token, operation.recipient, operation.value);
   else if (operation.kind === "batch")
     for (const { recipient, amount } of operation.legs) credit(state, token, recipient, amount);

@@ -15,6 +15,7 @@ import type {
   Payment,
   SignedOperation,
 } from "../../core/base/operation.ts";
+import type { Policies } from "../../core/base/policies.ts";
 import type { RefusalCode } from "../../core/base/refusal.ts";
 import type { ListValue, TokenSlot } from "../../core/base/slot.ts";
 import { effectSlotOf, grantsBurningOnly, listOf, ROLE_OF, roleOf, tokenOf } from "./operation-meaning.ts";
@@ -54,9 +55,13 @@ export function policyRefusals(policy: Policy | undefined, signed: SignedOperati
     case "payment":
       return paymentReasons(policy, operation, sender);
     case "mint":
-      return [...mintReasons(policy, operation, sender), ...listReasons(policy, operation.recipient)];
+      return [
+        ...mintReasons(policy, operation, sender),
+        ...signerReasons(policy, sender, terms.policies.excludedMinters),
+        ...listReasons(policy, operation.recipient),
+      ];
     case "burn":
-      return burnReasons(policy, sender);
+      return [...burnReasons(policy, sender), ...signerReasons(policy, sender, terms.policies.excludedBurners)];
     case "metadata":
       return reasons([[!mayAct(policy, ROLE_OF.metadata, sender), "business_missing_role"]]);
     case "list":
@@ -66,9 +71,13 @@ export function policyRefusals(policy: Policy | undefined, signed: SignedOperati
     case "pause":
       return pauseReasons(policy, operation, sender);
     case "clawback":
-      return clawbackReasons(policy, operation, sender);
+      return clawbackReasons(policy, operation, sender, terms.policies);
     case "bridgeMint":
-      return [...bridgeMintReasons(policy, operation, sender), ...listReasons(policy, operation.recipient)];
+      return [
+        ...bridgeMintReasons(policy, operation, sender, terms.policies),
+        ...signerReasons(policy, sender, terms.policies.excludedMinters),
+        ...listReasons(policy, operation.recipient),
+      ];
     case "bridgeBurn":
       return [...bridgeBurnReasons(policy, operation, sender), ...listReasons(policy, sender)];
     case "batch":
@@ -85,6 +94,7 @@ const OF_PERMISSION: ReadonlySet<string> = new Set([
   "business_blacklisted",
   "business_not_whitelisted",
   "business_clawback_disabled",
+  "business_not_excluded",
 ]);
 
 /** Returns true for a refusal for lack of permission: of all others form and funds are the reason. */
@@ -136,12 +146,12 @@ export function policyAfter(
       return recordMint(policy, operation, sender);
     case "bridgeMint": {
       const everMinted = policy.everMinted + operation.value;
-      return { ...policy, everMinted, minted: policy.minted.set(sourceOf(operation), true) };
+      return { ...policy, everMinted, minted: policy.minted.set(sourceOf(operation, policies), true) };
     }
     case "list":
       return changeList(policy, operation);
     case "authority":
-      return changeRole(policy, operation);
+      return changeRole(policy, operation, policies);
     case "pause":
       return { ...policy, isPaused: operation.action === "Pause" };
     default:
@@ -150,7 +160,11 @@ export function policyAfter(
 }
 
 /** Returns true if the operation, if successful, restricts: votes respect it from its commit on (protocol 4.2). */
-export function isRestriction(before: Policy | undefined, { operation }: SignedOperation): boolean {
+export function isRestriction(
+  before: Policy | undefined,
+  { operation }: SignedOperation,
+  { policies }: Terms,
+): boolean {
   if (before === undefined) return false;
   switch (operation.kind) {
     case "pause":
@@ -161,7 +175,7 @@ export function isRestriction(before: Policy | undefined, { operation }: SignedO
     }
     case "authority": {
       if (operation.action === "Revoke") return true;
-      if (grantsBurningOnly(operation.authorityType)) return false;
+      if (grantsBurningOnly(operation.authorityType) || policies.allowances === "added") return false;
       const role = roleOf(operation.authorityType);
       const allowance = role && allowanceOf(before, role, operation.authorityAddress);
       return (operation.value ?? NO_ALLOWANCE) < (allowance ?? NO_ALLOWANCE);
@@ -190,6 +204,11 @@ function listReasons(policy: Policy, address: Address): Refusals {
   return [policy.isPrivate ? "business_not_whitelisted" : "business_blacklisted"];
 }
 
+/** Lists bind who signs only where a policy of the network says so. */
+function signerReasons(policy: Policy, signer: Address, choice: "allowed" | "refused"): Refusals {
+  return choice === "refused" ? listReasons(policy, signer) : PERMITTED;
+}
+
 function mintReasons(policy: Policy, mint: Mint, sender: Address): Refusals {
   const allowance = allowanceOf(policy, "MintBurnTokens", sender);
   const limited = sender !== policy.master;
@@ -208,26 +227,35 @@ function burnReasons(policy: Policy, sender: Address): Refusals {
   ]);
 }
 
-/** Only who receives is bound by the lists. */
-function clawbackReasons(policy: Policy, { recipient }: Clawback, sender: Address): Refusals {
-  const signerReasons = reasons([
+/** Only who receives is bound by the lists, and where a policy says so only an excluded account loses its units. */
+function clawbackReasons(
+  policy: Policy,
+  { from, recipient }: Clawback,
+  sender: Address,
+  { clawbacks }: Policies,
+): Refusals {
+  const found = reasons([
     [!policy.hasClawback, "business_clawback_disabled"],
     [policy.isPaused, "business_token_paused"],
     [!mayAct(policy, ROLE_OF.clawback, sender), "business_missing_role"],
+    [clawbacks === "excluded" && isAllowed(policy, from), "business_not_excluded"],
   ]);
-  return [...signerReasons, ...listReasons(policy, recipient)];
+  return [...found, ...listReasons(policy, recipient)];
 }
 
-/** A transaction of another chain, whatever the case in which it is spelled. */
-function sourceOf({ sourceChainId, sourceTxHash }: BridgeMint): string {
-  return `${sourceChainId} ${encodeURIComponent(sourceTxHash.toLowerCase())}`;
+/** A transaction of another chain, whatever the case in which it is spelled; of its bytes, with or without 0x and blanks. */
+function sourceOf({ sourceChainId, sourceTxHash }: BridgeMint, { deposits }: Policies): string {
+  const lower = sourceTxHash.toLowerCase();
+  const digits = lower.split(/\s+/).join("");
+  const bytes = digits.startsWith("0x") ? digits.slice(2) : digits;
+  return `${sourceChainId} ${encodeURIComponent(deposits === "bytes" ? bytes : lower)}`;
 }
 
-function bridgeMintReasons(policy: Policy, operation: BridgeMint, sender: Address): Refusals {
+function bridgeMintReasons(policy: Policy, operation: BridgeMint, sender: Address, policies: Policies): Refusals {
   return reasons([
     [policy.isPaused, "business_token_paused"],
     [!mayAct(policy, ROLE_OF.bridgeMint, sender), "business_missing_role"],
-    [policy.minted.has(sourceOf(operation)), "business_bridge_replayed"],
+    [policy.minted.has(sourceOf(operation, policies)), "business_bridge_replayed"],
     [policy.everMinted + operation.value > AMOUNT_MAX, "business_amount_overflow"],
   ]);
 }
@@ -286,13 +314,21 @@ function changeList(policy: Policy, { list, action, address }: List): Policy {
   return { ...policy, [list]: listOf(list, action) === "add" ? old.set(address, true) : old.delete(address) };
 }
 
-function changeRole(policy: Policy, operation: Authority): Policy {
+function changeRole(policy: Policy, operation: Authority, { allowances }: Policies): Policy {
   const role = roleOf(operation.authorityType);
   if (role === undefined) return policy;
   if (operation.action === "Revoke") return revokeRole(policy, role, operation.authorityAddress);
   const held = allowanceOf(policy, role, operation.authorityAddress) ?? null;
-  const allowance = grantsBurningOnly(operation.authorityType) ? held : (operation.value ?? NO_ALLOWANCE);
+  const value = operation.value ?? NO_ALLOWANCE;
+  const granted = allowances === "set" ? value : cappedSum(held ?? NO_ALLOWANCE, value);
+  const allowance = grantsBurningOnly(operation.authorityType) ? held : granted;
   return grantRole(policy, role, operation.authorityAddress, allowance);
+}
+
+function cappedSum(a: bigint, b: bigint): bigint {
+  const sum = a + b;
+  if (sum > AMOUNT_MAX) return AMOUNT_MAX;
+  return sum;
 }
 
 /** Returns the rules that forbid a vote for `value` in `slot`; empty if it is allowed. */

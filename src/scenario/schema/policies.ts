@@ -22,6 +22,45 @@ const ROWS = {
     about: "an issued token",
     meanings: { paused: "It starts paused, and its master unpauses it.", open: "It can be used at once." },
   },
+  excludedMinters: {
+    name: "excluded_minters",
+    about: "a mint, also one of a bridge, by a signer that the token's list excludes",
+    meanings: { allowed: "The role decides alone.", refused: "The list binds the signer as well." },
+  },
+  excludedBurners: {
+    name: "excluded_burners",
+    about: "a burn by a signer that the token's list excludes",
+    meanings: { allowed: "The role decides alone.", refused: "The list binds the signer as well." },
+  },
+  clawbacks: {
+    name: "clawbacks",
+    about: "the accounts that are clawed back from",
+    meanings: { any: "Any account.", excluded: "Accounts that the token's list excludes, and no others." },
+  },
+  allowances: {
+    name: "allowances",
+    about: "a grant of the right to mint to an account that has it",
+    meanings: {
+      set: "Its value takes the place of what is left of the allowance.",
+      added: "Its value is added to what is left of the allowance, up to 2^256 - 1.",
+    },
+  },
+  batchFees: {
+    name: "batch_fees",
+    about: "the fee of a batch payment",
+    meanings: {
+      pool: "It goes to the token's pool, which the end of an epoch shares.",
+      operator: "The operator has it at once.",
+    },
+  },
+  deposits: {
+    name: "deposits",
+    about: "the names of transactions of other chains, each of which is minted once",
+    meanings: {
+      text: "They are compared as texts in any letter case.",
+      bytes: "They are compared as the bytes that they spell: in any letter case, with or without 0x and blanks.",
+    },
+  },
 } as const satisfies { readonly [P in PolicyName]: PolicyRow<P> };
 
 type Rows = typeof ROWS;

@@ -138,7 +138,7 @@ export const PROFILE_ROWS: Readonly<Record<ServeProfile, ProfileRow>> = {
   specification: { ...PERIODIC, signatureFormat: "decimal" },
   clients: {
     ...{ ...RULES, paymentFee: "0", issuedFees: FREE, emptyCheckpoints: true },
-    ...{ policies: { issued_tokens: "open" }, answers: "published", sharedDigests: true },
+    ...{ policies: { issued_tokens: "open", batch_fees: "operator" }, answers: "published", sharedDigests: true },
   },
   testnet: { ...PERIODIC, requestsPerMinute: 300 },
   production: PERIODIC,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AMOUNT_MAX } from "../../../src/core/base/amount.ts";
+import { policiesWith } from "../../../src/core/base/policies.ts";
 import {
   type CheckResult,
   REFUSAL_CODES,
@@ -98,6 +99,8 @@ const REACHED: Readonly<Record<RefusalCode, "node" | (() => Refusal)>> = {
     const spent = w.play(w.authorise(w.start(), seized).state, [ALICE, w.pay(BOB, 900)]);
     return w.settle(spent, seized).receipts[0]?.error as Refusal;
   },
+  business_not_excluded: () =>
+    by(MASTER, w.clawback(ALICE, BOB, 1), {}, w.start({ policies: policiesWith({ clawbacks: "excluded" }) })),
   business_bridge_replayed: () =>
     by(w.BRIDGE, w.bridgeMint(BOB, 1), {}, w.play(w.start(), [MASTER, w.bridgeMint(ALICE, 2)])),
   business_burn_outcome: () =>

@@ -117,7 +117,9 @@ describe("the options of a served network", () => {
         });
         expect(network).toEqual({ validators: good.validators, delay_ms: `${good.from}..${good.from + good.more}` });
         expect(genesis?.chain_id).toBe(good.chainId);
-        expect(genesis?.policies).toEqual(good.profile === "clients" ? { issued_tokens: "open" } : undefined);
+        expect(genesis?.policies).toEqual(
+          good.profile === "clients" ? { issued_tokens: "open", batch_fees: "operator" } : undefined,
+        );
         expect(checkpointsIn(genesis)?.interval_ms ?? 0).toBe(good.interval);
         const [isPeriodic, epochs] = [checkpointsIn(genesis)?.empty ?? false, genesis?.epochs?.checkpoints ?? 0];
         expect(isPeriodic).toBe(good.interval > 0 && (good.empty ?? good.profile !== "local"));
@@ -148,7 +150,15 @@ describe("the options of a served network", () => {
     ["specification", { policies: {}, requestsPerMinute: undefined, signatureFormat: "decimal" }, "0.01"],
     ["testnet", { policies: {}, requestsPerMinute: 300, signatureFormat: "hex" }, "0.01"],
     ["production", { policies: {}, requestsPerMinute: undefined, signatureFormat: "hex" }, "0.01"],
-    ["clients", { policies: { issued_tokens: "open" }, requestsPerMinute: undefined, signatureFormat: "hex" }, "0"],
+    [
+      "clients",
+      {
+        policies: { issued_tokens: "open", batch_fees: "operator" },
+        requestsPerMinute: undefined,
+        signatureFormat: "hex",
+      },
+      "0",
+    ],
   ])("have the profile %s", (profile, expected, payment) => {
     const read = options({ profile });
     expect(read).toMatchObject(expected);

@@ -9,7 +9,7 @@ import { type ApplyResult, appliedResult, impossibleResult } from "../apply-resu
 import { checkFunds, countBurned, credit, debit, depositPool, waitingForFunds } from "../balances.ts";
 import { amountFault, chainFault, hexFault, labelFault, textTooLong } from "../field-rules.ts";
 import { BRIDGE_METADATA_BYTES, BRIDGE_PARAM_BYTES, FOREIGN_BYTES } from "../limits.ts";
-import { exclusionRefusal } from "../lists.ts";
+import { excludedSignerRefusal, exclusionRefusal } from "../lists.ts";
 import { accountOf, balanceOf, draftOf, type LedgerState, withToken } from "../state.ts";
 import { pausedRefusal, sourceKey, type Token } from "../token.ts";
 import { type Field, type Kind, namedToken, namedTokenSlot, OWN_SLOT, TOKEN_FIELD, VALUE_FIELD } from "./kind.ts";
@@ -86,11 +86,20 @@ export const bridgeBurn: Kind<BridgeBurn> = {
   inAccount: { role: undefined, check: checkBridgeBurn, apply: applyBurn },
 };
 
-function mintRefusal(state: LedgerState, token: Address, policy: Token, operation: BridgeMint): Refusal | undefined {
+function mintRefusal(
+  state: LedgerState,
+  token: Address,
+  policy: Token,
+  operation: BridgeMint,
+  signer: Address,
+): Refusal | undefined {
   const { recipient, value, sourceChainId, sourceTxHash } = operation;
-  const refusal = pausedRefusal(token, policy) ?? exclusionRefusal(state, recipient, token, policy);
+  const refusal =
+    pausedRefusal(token, policy) ??
+    excludedSignerRefusal(state, "excludedMinters", signer, token, policy) ??
+    exclusionRefusal(state, recipient, token, policy);
   if (refusal !== undefined) return refusal;
-  if (state.bridged.has(sourceKey(token, sourceChainId, sourceTxHash)))
+  if (state.bridged.has(sourceKey(state, operation)))
     return { code: "business_bridge_replayed", token, sourceChainId, sourceTxHash };
   // The bound is that of a mint: it covers every unit ever minted, also the burned ones.
   const overflows = add(policy.minted, value) === undefined;
@@ -101,11 +110,12 @@ function executeMint(
   state: LedgerState,
   token: Address,
   policyBefore: Token | undefined,
-  { recipient, value, sourceChainId, sourceTxHash }: BridgeMint,
+  operation: BridgeMint,
 ): LedgerState {
+  const { recipient, value } = operation;
   const policy = requireDefined(policyBefore, `token ${token}`);
   const minted = requireDefined(add(policy.minted, value), "room in what was minted");
-  const bridged = state.bridged.set(sourceKey(token, sourceChainId, sourceTxHash), true);
+  const bridged = state.bridged.set(sourceKey(state, operation), true);
   return credit({ ...withToken(state, token, { ...policy, minted }), bridged }, recipient, token, value);
 }
 

@@ -89,6 +89,8 @@ export interface FundsContext {
 export interface AccountEffect<O extends Operation> {
   /** Role that the signer needs; `undefined` if it needs none. */
   readonly role: Role | undefined;
+  /** Returns why the applied state does not permit it: the barrier, which only forbids, counts for nothing here. */
+  permission?(state: LedgerState, policy: Token, operation: O): Refusal | undefined;
   /** Checks what the token and the balances decide, of a kind with a token; the state has the barrier in force. */
   check(state: LedgerState, policy: Token, operation: O, signer: Address, context: FundsContext): CheckResult;
   /** Applies the effect in the signer's own slot; `state` has the nonce used. */

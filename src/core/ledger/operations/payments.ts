@@ -188,5 +188,9 @@ function applyBatch(
   if (debited === undefined) return waitingForFunds(state, slot.address, token, total as Amount);
   const credited = legs.reduce((paid, { recipient, amount }) => credit(paid, recipient, token, amount), debited);
   const receipt = { id, success: true, fee, feeToken: token, error: undefined, slot: slotKey(slot) };
-  return appliedResult(depositPool(credited, token, fee), [receipt]);
+  const paid =
+    state.policies.batchFees === "operator"
+      ? credit(credited, state.operator, token, fee)
+      : depositPool(credited, token, fee);
+  return appliedResult(paid, [receipt]);
 }

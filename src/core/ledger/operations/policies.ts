@@ -2,11 +2,12 @@
  * Operations that create a token, describe it, or change its policy: issue, metadata, list, authority and pause
  * (specification 5.5, 5.9, 6).
  */
-import { ZERO } from "../../base/amount.ts";
+import { AMOUNT_MAX, add, ZERO } from "../../base/amount.ts";
 import { requireDefined } from "../../base/assert.ts";
 import { bool } from "../../base/encoding.ts";
 import type { Address, Version } from "../../base/ids.ts";
 import type { Authority, Issue, List, Metadata, Pause, Role } from "../../base/operation.ts";
+import type { Policies } from "../../base/policies.ts";
 import type { Refusal, RequiredRole } from "../../base/refusal.ts";
 import { actionFault, amountFault, labelFault, textTooLong } from "../field-rules.ts";
 import * as limits from "../limits.ts";
@@ -223,10 +224,10 @@ export const pause: Kind<Pause> = {
 
 /** Returns the execution of an operation that changes nothing but the policy. */
 function policyExecution<O extends Authority | Pause>(
-  change: (policy: Token, operation: O) => Token,
+  change: (policy: Token, operation: O, policies: Policies) => Token,
 ): TokenEffect<O>["execute"] {
   return (state, token, policy, operation) =>
-    withToken(state, token, change(requireDefined(policy, `token ${token}`), operation));
+    withToken(state, token, change(requireDefined(policy, `token ${token}`), operation, state.policies));
 }
 
 function listFault(operation: List): Refusal | undefined {
@@ -270,7 +271,7 @@ function authorityRefusal(
   }
   const isHolder = holdsRole(policy, address, role);
   if (action === "revoke") return isHolder ? undefined : { code: "business_role_not_held", token, role, address };
-  // A second grant sets the allowance and adds no holder.
+  // A second grant changes the allowance and adds no holder.
   const isFull = !isHolder && policy.roles[role].size >= ROLE_CAPS[role];
   return isFull ? { code: "business_role_full", token, role, cap: ROLE_CAPS[role] } : undefined;
 }
@@ -291,11 +292,17 @@ function authorityRestriction(operation: Authority): Restriction | undefined {
   return { type: "allowance", token, address, value: operation.value ?? ZERO };
 }
 
-function changeRole(policy: Token, { authorityType, action, authorityAddress, value }: Authority): Token {
+function changeRole(
+  policy: Token,
+  { authorityType, action, authorityAddress, value = ZERO }: Authority,
+  { allowances }: Policies,
+): Token {
   const role = requireDefined(roleOf(authorityType), `role ${authorityType}`);
   if (grantActionOf(action) === "revoke") return revokeRole(policy, authorityAddress, role);
-  const allowance = policy.roles[role].get(authorityAddress) ?? null;
-  return grantRole(policy, authorityAddress, role, setsAllowance(authorityType) ? (value ?? ZERO) : allowance);
+  const held = policy.roles[role].get(authorityAddress) ?? null;
+  if (!setsAllowance(authorityType)) return grantRole(policy, authorityAddress, role, held);
+  const granted = allowances === "added" ? (add(held ?? ZERO, value) ?? AMOUNT_MAX) : value;
+  return grantRole(policy, authorityAddress, role, granted);
 }
 
 function startsPause({ action }: Pause): boolean {

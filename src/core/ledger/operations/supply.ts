@@ -8,7 +8,7 @@ import { type AccountSlot, slotKey } from "../../base/slot.ts";
 import { type ApplyResult, appliedResult } from "../apply-result.ts";
 import { checkFunds, countBurned, credit, debit, waitingForFunds } from "../balances.ts";
 import { amountFault } from "../field-rules.ts";
-import { exclusionRefusal } from "../lists.ts";
+import { excludedSignerRefusal, exclusionRefusal } from "../lists.ts";
 import { balanceOf, type LedgerState, withToken } from "../state.ts";
 import { grantRole, missingRole, pausedRefusal, type Token } from "../token.ts";
 import {
@@ -79,7 +79,10 @@ function mintRefusal(
   signer: Address,
 ): Refusal | undefined {
   const { recipient, value } = operation;
-  const refusal = pausedRefusal(token, policy) ?? exclusionRefusal(state, recipient, token, policy);
+  const refusal =
+    pausedRefusal(token, policy) ??
+    excludedSignerRefusal(state, "excludedMinters", signer, token, policy) ??
+    exclusionRefusal(state, recipient, token, policy);
   if (refusal !== undefined) return refusal;
   const allowance = policy.roles.MintBurnTokens.get(signer) ?? ZERO;
   if (signer !== policy.masterAuthority && allowance < value) {
@@ -112,7 +115,7 @@ function recordMint(policy: Token, { value }: Mint, signer: Address): Token {
   return grantRole(raised, signer, "MintBurnTokens", rest as typeof ZERO);
 }
 
-/** The role is needed for one's own balance too; burning from an excluded address is allowed (specification 5.7). */
+/** The role is needed for one's own balance too; burning from an excluded address is allowed (specification 5.7, 12.1). */
 function checkBurnRequest(
   state: LedgerState,
   policy: Token,
@@ -121,7 +124,10 @@ function checkBurnRequest(
   { fundsForcedBurns }: FundsContext,
 ): CheckResult {
   const { token, value } = operation;
-  const refusal = missingRole(token, policy, signer, "MintBurnTokens") ?? pausedRefusal(token, policy);
+  const refusal =
+    missingRole(token, policy, signer, "MintBurnTokens") ??
+    pausedRefusal(token, policy) ??
+    excludedSignerRefusal(state, "excludedBurners", signer, token, policy);
   if (refusal !== undefined) return refuse(refusal);
   const debited = debitedAccount(operation, signer);
   if (debited !== signer && !fundsForcedBurns) return ACCEPT;
@@ -149,6 +155,7 @@ export const clawback: Kind<Clawback> = {
   fault: ({ value }) => amountFault("value", value, 1n),
   inAccount: {
     role: "Clawback",
+    permission: clawbackPermission,
     check: checkClawback,
     apply: applyOwnClawback,
     forced: {
@@ -157,6 +164,13 @@ export const clawback: Kind<Clawback> = {
     },
   },
 };
+
+/** Where a policy allows it from excluded accounts only, they are excluded already: a list on its way permits nothing. */
+function clawbackPermission(state: LedgerState, policy: Token, { token, from }: Clawback): Refusal | undefined {
+  if (state.policies.clawbacks === "any" || exclusionRefusal(state, from, token, policy) !== undefined)
+    return undefined;
+  return { code: "business_not_excluded", token, address: from };
+}
 
 /** Lists bind the recipient only: an excluded account can be clawed back from (specification 6.4). */
 function checkClawback(

@@ -66,7 +66,7 @@ export function versionAfter(
     const reasons = policyRefusals(policy, signed, terms);
     verdicts.set(id, reasons);
     if (reasons.length > 0) continue;
-    restricts ||= isRestriction(policy, signed);
+    restricts ||= isRestriction(policy, signed, terms);
     policy = policyAfter(policy, signed, terms);
   }
   return { version: version + 1, policy, finalAt, restricts, verdicts };

@@ -152,10 +152,25 @@ function sourceOf(minted: string): string {
   return `${chain}/${keccak(new TextEncoder().encode(decodeURIComponent(transaction)))}`;
 }
 
+/** Choices that the root does not cover (specification 12.1). */
+const DEFAULTS: Omit<Genesis["policies"], "issuedTokens"> = {
+  excludedMinters: "allowed",
+  excludedBurners: "allowed",
+  clawbacks: "any",
+  allowances: "set",
+  batchFees: "pool",
+  deposits: "text",
+};
+
 /** Returns the state root. O(hashes of what changed since the last one). */
 export function stateRootOf(parts: StateParts, { epoch }: LedgerState, { genesis }: Constants): Hash {
   const { chainId, operator, listLimit, policies } = genesis;
-  const fixed = [uint(chainId), hex(operator), uint(listLimit), bool(policies.issuedTokens === "open")];
+  const { issuedTokens, ...others } = policies;
+  const changed = Object.entries(others).filter(([name, choice]) => choice !== DEFAULTS[name as keyof typeof others]);
+  const fixed = [
+    ...[uint(chainId), hex(operator), uint(listLimit), bool(issuedTokens === "open")],
+    ...(changed.length === 0 ? [] : [changed.map((words) => words.map(text))]),
+  ];
   const header = taggedHash(
     "header",
     ...fixed,

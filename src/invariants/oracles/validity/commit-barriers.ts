@@ -46,7 +46,7 @@ export function restrictedPolicy(
   for (const [slot, operations] of barriersOfNode ?? [])
     if (slot.startsWith(`token/${token}/`))
       for (const signed of operations)
-        if (tokenOf(signed.operation, addressOf) === token && isRestriction(restricted, signed))
+        if (tokenOf(signed.operation, addressOf) === token && isRestriction(restricted, signed, genesis))
           restricted = policyAfter(restricted, signed, genesis) ?? restricted;
   return restricted;
 }
