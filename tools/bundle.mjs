@@ -3,14 +3,13 @@
  * Code that several entries share is written once, in dist/chunks; what a command imports when it runs is a chunk of its
  * own. Types come from tsc.
  */
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { join, sep } from "node:path";
+import { chmodSync, cpSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { writeNotices } from "./notices.mjs";
-import { withoutSpreads } from "./spreads.mjs";
 
 /** Packages that stay outside: with files of their own, or loaded by name. */
 const EXTERNAL = [
@@ -72,17 +71,6 @@ const replaced = {
   },
 };
 
-const SOURCES = join(process.cwd(), "src") + sep;
-
-const spreadless = {
-  name: "records without spreads",
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /\.ts$/ }, ({ path }) =>
-      path.startsWith(SOURCES) ? { contents: withoutSpreads(readFileSync(path, "utf8")), loader: "ts" } : undefined,
-    );
-  },
-};
-
 /** Builds the pages: of reports, whose script and styles `report` writes into each file, of served networks, and of campaigns. */
 function writePages() {
   return build({
@@ -108,7 +96,7 @@ rmSync(NATIVE, { recursive: true, force: true });
 const addon = await writeAddon();
 const pages = await writePages();
 const program = await build({
-  plugins: [replaced, spreadless],
+  plugins: [replaced],
   entryPoints: [
     ...["src/cli/main.ts", ...["bench", "jobs"].map((name) => `src/cli/${name}/worker.ts`)],
     ...["src/index.ts", "src/fast-check.ts", "src/server/network/start-network.ts"],
