@@ -34,8 +34,7 @@ export interface Command {
 export interface Subcommand extends Command {
   /** Usage in the syntax of yargs: `crash <node>`. */
   readonly usage: string;
-  /** `false`: no help lists it. */
-  readonly description: string | false;
+  readonly description: string;
 }
 
 /** Returns a list of texts from the arguments. */

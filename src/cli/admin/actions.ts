@@ -100,7 +100,6 @@ export const LINK_ACTIONS: readonly AdminAction[] = [
     example: "late --kinds commit --to v3",
     positionals: { name: argument("name of the rule") },
     options: {
-      rule: { ...textOption("former spelling of the name"), hidden: true },
       from: textOption("senders: v1,v2"),
       to: textOption("receivers: v3,v4"),
       kinds: textOption("kinds of messages: vote,commit"),
@@ -108,8 +107,6 @@ export const LINK_ACTIONS: readonly AdminAction[] = [
       round: textOption("a round"),
     },
     request: (args) => {
-      if (args["rule"] !== undefined)
-        throw new UsageError(`--rule: the name stands alone now: quorumlab admin hold ${requiredText(args, "rule")}`);
       const lists = Object.fromEntries(["from", "to", "kinds"].map((name) => [name, nameList(args, name)]));
       const round = integerOrNone(args, "round");
       return stepCall({ hold: membersOf({ rule: args["name"], ...lists, account: args["account"], round }) });

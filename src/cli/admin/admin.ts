@@ -61,19 +61,6 @@ const recordingCommand: Subcommand = {
   },
 };
 
-/** Former spelling of two commands. */
-const roleCommand: Subcommand = {
-  usage: "role [words..]",
-  description: false,
-  examples: [],
-  options: { allowance: textOption(""), ...TARGET_OPTIONS },
-  run: async () => {
-    throw new UsageError(
-      "role is two commands now: quorumlab admin grant <account> <token> <role>, and quorumlab admin revoke",
-    );
-  },
-};
-
 export const adminCommand: Command = {
   examples: [
     ["$0 admin status", "status of the network"],
@@ -81,7 +68,7 @@ export const adminCommand: Command = {
     ["$0 admin byzantine v4 double-vote", "make a validator Byzantine"],
     ["$0 admin advance 60000", "advance by a minute"],
   ],
-  subcommands: [...ACTIONS.map(toSubcommand), recordingCommand, roleCommand],
+  subcommands: [...ACTIONS.map(toSubcommand), recordingCommand],
   run: async () => {
     throw new UsageError(missingSubcommand("admin"));
   },
