@@ -72,35 +72,57 @@ export function Section({ label, title = label, class: kind, children }: Section
 
 interface TableProps {
   readonly head: readonly string[];
+  /** The first cell names its row. */
+  readonly rows: readonly (readonly ComponentChildren[])[];
+  /** Names of rows that keep their elements wherever they move. */
+  readonly keys?: readonly string[];
   /** Columns of numbers, from 0, which stand to the right. */
   readonly numbers?: readonly number[];
-  readonly caption?: ComponentChildren;
+  readonly caption?: string;
   /** Stands in place of a table without rows. */
   readonly none?: ComponentChildren;
-  readonly isTall?: boolean;
-  /** The rows. */
-  readonly children: readonly ComponentChildren[];
+  /** `tall`: it scrolls up and down, too; `rows`: its cells break. */
+  readonly class?: "scroll" | "scroll tall" | "rows";
+  /** Rows that say of something that it is missing. */
+  readonly marked?: ReadonlySet<number>;
 }
 
 /** A table that scrolls sideways. */
-export function Table({ head, numbers = [], caption, none, isTall = false, children }: TableProps) {
-  if (none !== undefined && children.flat().length === 0) return <p class="hint">{none}</p>;
+export function Table({ head, rows, keys, numbers = [], caption, none, class: kind = "scroll", marked }: TableProps) {
+  if (none !== undefined && rows.length === 0) return <p class="hint">{none}</p>;
+  const classOf = (column: number): string | undefined => (numbers.includes(column) ? "number" : undefined);
   return (
-    <div class={isTall ? "scroll tall" : "scroll"}>
-      <table>
-        {caption === undefined ? null : <caption>{caption}</caption>}
-        <thead>
-          <tr>
-            {head.map((name, column) => (
-              <th key={name} class={numbers.includes(column) ? "number" : undefined}>
-                {name}
-              </th>
+    <>
+      {caption === undefined ? null : <p class="hint">{caption}</p>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard reaches it to scroll it, as WCAG 2.1.1 demands */}
+      <section class={kind} tabIndex={0} aria-label={caption ?? head.join(", ")}>
+        <table aria-label={caption}>
+          <thead>
+            <tr>
+              {head.map((name, column) => (
+                <th key={name} scope="col" class={classOf(column)}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([first, ...cells], row) => (
+              <tr key={keys?.[row] ?? row} class={marked?.has(row) === true ? "missing" : undefined}>
+                <th scope="row" class={classOf(0)}>
+                  {first}
+                </th>
+                {cells.map((cell, at) => (
+                  <td key={head[at + 1]} class={classOf(at + 1)}>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
             ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </div>
+          </tbody>
+        </table>
+      </section>
+    </>
   );
 }
 

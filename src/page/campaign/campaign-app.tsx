@@ -74,15 +74,12 @@ function saysOf({ state, workers, jobs }: CampaignState): string {
 function Jobs({ state: { kinds, unexpected } }: { readonly state: CampaignState }) {
   return (
     <Section label="Jobs">
-      <Table head={["Kind", "Done", "Seconds of work"]} numbers={[1, 2]} none="None is done.">
-        {kinds.map(({ kind, jobs, ms }) => (
-          <tr key={kind}>
-            <th scope="row">{kind}</th>
-            <td class="number">{whole(jobs)}</td>
-            <td class="number">{(ms / 1_000).toFixed(1)}</td>
-          </tr>
-        ))}
-      </Table>
+      <Table
+        head={["Kind", "Done", "Seconds of work"]}
+        numbers={[1, 2]}
+        none="None is done."
+        rows={kinds.map(({ kind, jobs, ms }) => [kind, whole(jobs), (ms / 1_000).toFixed(1)])}
+      />
       {unexpected.length === 0 ? null : <h2 class="second">Unexpected</h2>}
       <ul class="plain">
         {unexpected.map((text) => (
@@ -98,18 +95,12 @@ function Jobs({ state: { kinds, unexpected } }: { readonly state: CampaignState 
 function Workers({ workers }: { readonly workers: CampaignState["workers"] }) {
   return (
     <Section label="Workers" title="Workers alive">
-      <Table head={["Machine", "Process", "Threads"]} numbers={[1, 2]} none="None.">
-        {workers.map((worker) => {
-          const [machine, process, threads] = worker.split(":");
-          return (
-            <tr key={worker}>
-              <th scope="row">{machine}</th>
-              <td class="number">{process}</td>
-              <td class="number">{threads}</td>
-            </tr>
-          );
-        })}
-      </Table>
+      <Table
+        head={["Machine", "Process", "Threads"]}
+        numbers={[1, 2]}
+        none="None."
+        rows={workers.map((worker) => worker.split(":"))}
+      />
     </Section>
   );
 }

@@ -8,38 +8,44 @@ export function Findings({ state: { findings, failures } }: { readonly state: Ca
   );
   return (
     <Section label="Findings">
-      <Table head={["State", "Files", "Failure signature", "Worlds", "Steps", "Commit"]} numbers={[3, 4]} none="None.">
-        {[
-          ...sorted.map((finding) => <Row key={finding.key} finding={finding} />),
-          ...failures.map(({ signature, worlds, seed }) => (
-            <tr key={signature}>
-              <td class="bad">new</td>
-              <td>seed {seed}</td>
-              <td class="signature">{signature}</td>
-              <td class="number">{worlds}</td>
-              <td class="number">–</td>
-              <td>–</td>
-            </tr>
-          )),
+      <Table
+        head={["State", "Files", "Failure signature", "Worlds", "Steps", "Commit"]}
+        numbers={[3, 4]}
+        none="None."
+        rows={[
+          ...sorted.map(rowOf),
+          ...failures.map(({ signature, worlds, seed }) => [
+            <span key="state" class="bad">
+              new
+            </span>,
+            `seed ${seed}`,
+            <Signature key="signature" text={signature} />,
+            worlds,
+            "–",
+            "–",
+          ]),
         ]}
-      </Table>
+      />
     </Section>
   );
 }
 
-function Row({ finding }: { readonly finding: ShownFinding }) {
-  const { key, state, commit, closedBy, worlds, steps, page, file } = finding;
+function Signature({ text }: { readonly text: string }) {
+  return <div class="signature">{text}</div>;
+}
+
+function rowOf({ key, state, commit, closedBy, worlds, steps, page, file }: ShownFinding) {
   const short = (hash: string | null): string => (hash === null ? "unknown" : hash.slice(0, 8));
-  return (
-    <tr>
-      <td class={state === "open" ? "bad" : "good"}>{state}</td>
-      <td>
-        {page === null ? null : <a href={page}>report</a>} {file === null ? null : <a href={file}>scenario</a>}
-      </td>
-      <td class="signature">{key}</td>
-      <td class="number">{worlds}</td>
-      <td class="number">{steps}</td>
-      <td>{closedBy === null ? short(commit) : `${short(commit)}, closed by ${short(closedBy)}`}</td>
-    </tr>
-  );
+  return [
+    <span key="state" class={state === "open" ? "bad" : "good"}>
+      {state}
+    </span>,
+    <>
+      {page === null ? null : <a href={page}>report</a>} {file === null ? null : <a href={file}>scenario</a>}
+    </>,
+    <Signature key="signature" text={key} />,
+    worlds,
+    steps,
+    closedBy === null ? short(commit) : `${short(commit)}, closed by ${short(closedBy)}`,
+  ];
 }

@@ -1,4 +1,5 @@
 /** Validators with their state, and the faults of each. */
+import type { ComponentChildren } from "preact";
 import type { LiveNode, LiveState } from "../../report/live-state.ts";
 import { Choice, Section, Table } from "../parts.tsx";
 import type { RunAction } from "./admin.ts";
@@ -15,11 +16,8 @@ export function Committee({ state, act }: CommitteeProps) {
       <Table
         head={["Name", "State", "Checkpoint", "Pending", ...(adminUrl === undefined ? [] : ["Faults"])]}
         numbers={[2, 3]}
-      >
-        {nodes.map((node) => (
-          <Row key={node.node} node={node} state={state} act={act} />
-        ))}
-      </Table>
+        rows={nodes.map((node) => cellsOf(node, { state, act }))}
+      />
       <h3>Faults in force</h3>
       {faults.length === 0 ? <p class="hint">none</p> : <Faults faults={faults.slice(0, FAULTS_SHOWN)} />}
       {faults.length > FAULTS_SHOWN ? (
@@ -45,44 +43,48 @@ function Faults({ faults }: Pick<LiveState, "faults">) {
   );
 }
 
-function Row({ node, state, act }: CommitteeProps & { readonly node: LiveNode }) {
+function cellsOf(node: LiveNode, props: CommitteeProps): readonly ComponentChildren[] {
   const { node: name, isRunning, isCorrect, checkpoint, pending } = node;
+  return [
+    name,
+    <span key="state" class={isRunning && isCorrect ? "good" : "bad"}>
+      {`${isRunning ? "runs" : "down"}${isCorrect ? "" : ", not correct"}`}
+    </span>,
+    checkpoint,
+    pending,
+    ...(props.state.adminUrl === undefined ? [] : [<Buttons key="buttons" node={node} {...props} />]),
+  ];
+}
+
+function Buttons({ node, state, act }: CommitteeProps & { readonly node: LiveNode }) {
+  const { node: name, isRunning, isCorrect } = node;
   const step = (words: string, verb: object): void => void act(`${name} ${words}`, "step", verb);
-  const status = `${isRunning ? "runs" : "down"}${isCorrect ? "" : ", not correct"}`;
   return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td class={isRunning && isCorrect ? "good" : "bad"}>{status}</td>
-      <td class="number">{checkpoint}</td>
-      <td class="number">{pending}</td>
-      {state.adminUrl === undefined ? null : (
-        <td class="buttons">
-          {isRunning ? (
-            <button type="button" onClick={() => step("crashes", { crash: { node: name } })}>
-              Crash<span class="hidden"> {name}</span>
-            </button>
-          ) : (
-            <button type="button" onClick={() => step("restarts", { restart: name })}>
-              Restart<span class="hidden"> {name}</span>
-            </button>
-          )}
-          {isCorrect ? (
-            <Choice
-              name={`Make ${name} Byzantine`}
-              isNameHidden
-              value=""
-              options={[["", "Byzantine…"], ...state.strategies]}
-              set={(strategy) => {
-                if (strategy !== "") step(`is Byzantine (${strategy})`, { byzantine: { node: name, strategy } });
-              }}
-            />
-          ) : (
-            <button type="button" onClick={() => step("behaves again", { behave: { node: name } })}>
-              Behave<span class="hidden"> {name}</span>
-            </button>
-          )}
-        </td>
+    <div class="buttons">
+      {isRunning ? (
+        <button type="button" onClick={() => step("crashes", { crash: { node: name } })}>
+          Crash<span class="hidden"> {name}</span>
+        </button>
+      ) : (
+        <button type="button" onClick={() => step("restarts", { restart: name })}>
+          Restart<span class="hidden"> {name}</span>
+        </button>
       )}
-    </tr>
+      {isCorrect ? (
+        <Choice
+          name={`Make ${name} Byzantine`}
+          isNameHidden
+          value=""
+          options={[["", "Byzantine…"], ...state.strategies]}
+          set={(strategy) => {
+            if (strategy !== "") step(`is Byzantine (${strategy})`, { byzantine: { node: name, strategy } });
+          }}
+        />
+      ) : (
+        <button type="button" onClick={() => step("behaves again", { behave: { node: name } })}>
+          Behave<span class="hidden"> {name}</span>
+        </button>
+      )}
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 /** Operations on their way to finality, the newest first. */
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { amountText, type LiveState } from "../../report/live-state.ts";
 import { Section, Table } from "../parts.tsx";
@@ -27,17 +28,15 @@ export function Operations({ state, rows }: OperationsProps) {
       <Table
         head={["Hash", "Type", "From", "To", "Amount", "Status", "ms"]}
         numbers={[4, 6]}
-        isTall
+        class="scroll tall"
         none={
           <>
             None since this page was opened. Pay below, or from a shell: <code>{exampleOf(state)}</code>
           </>
         }
-      >
-        {rows.map((row) => (
-          <Row key={row.hash} state={state} row={row} />
-        ))}
-      </Table>
+        rows={rows.map((row) => cellsOf(state, row))}
+        keys={rows.map(({ hash }) => hash)}
+      />
     </Section>
   );
 }
@@ -49,26 +48,22 @@ function exampleOf({ accounts, tokens }: LiveState): string {
   return `npx quorumlab send payment --from ${from} --to ${to} --token ${tokens[0]?.symbol ?? "USDX"} --value 1${url}`;
 }
 
-function Row({ state, row }: { readonly state: LiveState; readonly row: OperationRow }) {
+function cellsOf(state: LiveState, row: OperationRow): readonly ComponentChildren[] {
   const { hash, type, from, to, token, value, status, detail, ms } = row;
-  return (
-    <tr>
-      <td>
-        <a href={`/v1/transactions/by_hash?hash=${hash}`}>
-          <code>{shortHash(hash)}</code>
-        </a>
-      </td>
-      <td>{type}</td>
-      <td>{nameOf(state, from)}</td>
-      <td>{type === "BatchPayment" ? <Recipients state={state} row={row} /> : to === null ? "" : nameOf(state, to)}</td>
-      <td class="number">{amountText(state, value, token)}</td>
-      <td class={TONES[status]}>
-        {status}
-        {detail === "" ? "" : `, ${detail}`}
-      </td>
-      <td class="number">{ms === undefined ? "" : Math.round(ms)}</td>
-    </tr>
-  );
+  return [
+    <a key="hash" href={`/v1/transactions/by_hash?hash=${hash}`}>
+      <code>{shortHash(hash)}</code>
+    </a>,
+    type,
+    nameOf(state, from),
+    type === "BatchPayment" ? <Recipients key="to" state={state} row={row} /> : to === null ? "" : nameOf(state, to),
+    amountText(state, value, token),
+    <span key="status" class={TONES[status]}>
+      {status}
+      {detail === "" ? "" : `, ${detail}`}
+    </span>,
+    ms === undefined ? "" : Math.round(ms),
+  ];
 }
 
 interface Leg {

@@ -15,42 +15,31 @@ export function Ledger({ state: { accounts, tokens, entry } }: StateProps) {
         head={["Name", "Address", "Nonce", ...tokens.map(({ symbol }) => symbol)]}
         numbers={[2, ...columns]}
         caption={`As ${entry} has applied them`}
-        isTall
-      >
-        {accounts.map(({ name, address, nonce, balances }) => (
-          <tr key={address}>
-            <th scope="row">{name}</th>
-            <AddressCell address={address} />
-            <td class="number">{nonce}</td>
-            {tokens.map((token, at) => (
-              <td key={token.address} class="number">
-                {balances[at]}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </Table>
+        class="scroll tall"
+        rows={accounts.map(({ name, address, nonce, balances }) => [
+          name,
+          <ShortHash key="address" hash={address} />,
+          nonce,
+          ...balances,
+        ])}
+      />
       <h2 class="second">Tokens</h2>
-      <Table head={["Symbol", "Address", "Supply", "State"]} numbers={[2]}>
-        {tokens.map(({ symbol, address, supply, isPaused, isPrivate }) => (
-          <tr key={address}>
-            <th scope="row">{symbol}</th>
-            <AddressCell address={address} />
-            <td class="number">{supply}</td>
-            <td>{`${isPaused ? "paused" : "open"}, ${isPrivate ? "private" : "public"}`}</td>
-          </tr>
-        ))}
-      </Table>
+      <Table
+        head={["Symbol", "Address", "Supply", "State"]}
+        numbers={[2]}
+        rows={tokens.map(({ symbol, address, supply, isPaused, isPrivate }) => [
+          symbol,
+          <ShortHash key="address" hash={address} />,
+          supply,
+          `${isPaused ? "paused" : "open"}, ${isPrivate ? "private" : "public"}`,
+        ])}
+      />
     </Section>
   );
 }
 
-function AddressCell({ address }: { readonly address: string }) {
-  return (
-    <td>
-      <code title={address}>{shortHash(address)}</code>
-    </td>
-  );
+function ShortHash({ hash }: { readonly hash: string }) {
+  return <code title={hash}>{shortHash(hash)}</code>;
 }
 
 export function Epoch({ state: { epoch } }: StateProps) {
@@ -69,16 +58,8 @@ export function Epoch({ state: { epoch } }: StateProps) {
           head={["Token", "Payment", "Cancellation", "Recovery"]}
           numbers={[1, 2, 3]}
           caption="Fees, in units of the token"
-        >
-          {fees.map(({ symbol, payment, cancellation, recovery }) => (
-            <tr key={symbol}>
-              <th scope="row">{symbol}</th>
-              <td class="number">{payment}</td>
-              <td class="number">{cancellation}</td>
-              <td class="number">{recovery}</td>
-            </tr>
-          ))}
-        </Table>
+          rows={fees.map(({ symbol, payment, cancellation, recovery }) => [symbol, payment, cancellation, recovery])}
+        />
       )}
     </Section>
   );
@@ -91,20 +72,15 @@ export function Checkpoints({ state: { checkpoints } }: StateProps) {
         head={["Number", "Hash", "Operations", "Time"]}
         numbers={[0, 2]}
         none="None yet: the first one follows the first final operation."
-      >
-        {checkpoints.map(({ number, hash, operations, timestamp }) => (
-          <tr key={number}>
-            <td class="number">{number}</td>
-            <td>
-              <a href={`/v1/checkpoints/by_number?number=${number}&full=false`}>
-                <code>{shortHash(hash)}</code>
-              </a>
-            </td>
-            <td class="number">{operations}</td>
-            <td>{new Date(timestamp * 1_000).toLocaleTimeString("en-GB")}</td>
-          </tr>
-        ))}
-      </Table>
+        rows={checkpoints.map(({ number, hash, operations, timestamp }) => [
+          number,
+          <a key="hash" href={`/v1/checkpoints/by_number?number=${number}&full=false`}>
+            <ShortHash hash={hash} />
+          </a>,
+          operations,
+          new Date(timestamp * 1_000).toLocaleTimeString("en-GB"),
+        ])}
+      />
     </Section>
   );
 }

@@ -20,24 +20,16 @@ export function Plots({ model }: { readonly model: TimelineModel }) {
     <Section class="plots" label="Measures">
       <Table
         head={["Kind", "Final", "p50", "p90", "p99", "Longest"]}
+        numbers={[1, 2, 3, 4, 5]}
         caption="From submission to the first application, in virtual milliseconds"
-      >
-        {[...kinds, "all"].map((kind) => {
+        rows={[...kinds, "all"].map((kind) => {
           const sorted = finals
             .filter((one) => kind === "all" || one.kind === kind)
             .map(({ ms }) => ms)
             .sort((a, b) => a - b);
-          return (
-            <tr key={kind}>
-              <th scope="row">{kind}</th>
-              <td>{sorted.length}</td>
-              {[0.5, 0.9, 0.99, 1].map((share) => (
-                <td key={share}>{percentile(sorted, share)}</td>
-              ))}
-            </tr>
-          );
+          return [kind, sorted.length, ...[0.5, 0.9, 0.99, 1].map((share) => percentile(sorted, share))];
         })}
-      </Table>
+      />
       <p>
         For each final operation: {per(messages)} messages between validators, {per(signatures)} signatures,{" "}
         {per(roundChanges)} round changes. {open === 0 ? "" : `Submitted and not final: ${open}.`}

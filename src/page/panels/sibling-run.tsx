@@ -3,7 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { RunDifference, Sibling } from "../../report/run-data.ts";
 import { modelOf, type Timeline, type TimelineModel } from "../../report/timeline/model.ts";
 import { Diagram } from "../diagram/diagram.tsx";
-import { Section } from "../parts.tsx";
+import { Section, Table } from "../parts.tsx";
 import { type Filter, viewOf } from "../view.ts";
 
 interface SiblingProps {
@@ -24,27 +24,26 @@ export function SiblingRun({ model, sibling, filter, choose }: SiblingProps) {
     choose(Math.min(here, model.events.length - 1));
     setChosen(there);
   };
+  const cellsOf = (name: string, difference: RunDifference | undefined) =>
+    difference === undefined
+      ? [name, "none", "none", ""]
+      : [
+          name,
+          placeText(model, difference.here),
+          placeText(passing, difference.there),
+          <button key="show" type="button" onClick={() => show(difference)}>
+            Show<span class="hidden"> the first {name} that differs</span>
+          </button>,
+        ];
   return (
     <Section class="sibling" label="Nearest passing run">
       <p class="hint">
         {sibling.file}: {sibling.title}
       </p>
-      <table>
-        <thead>
-          <tr>
-            <th>First difference</th>
-            <th>In this run</th>
-            <th>In the passing run</th>
-            <th>
-              <span class="hidden">Show</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          <Row name="event" difference={sibling.event} {...{ model, passing, show }} />
-          <Row name="statement" difference={sibling.statement} {...{ model, passing, show }} />
-        </tbody>
-      </table>
+      <Table
+        head={["First difference", "In this run", "In the passing run", "Show"]}
+        rows={[cellsOf("event", sibling.event), cellsOf("statement", sibling.statement)]}
+      />
       <Diagram
         {...{ view, choose: setChosen, violations: NONE, cone: undefined }}
         model={passing}
@@ -56,36 +55,6 @@ export function SiblingRun({ model, sibling, filter, choose }: SiblingProps) {
         </p>
       </Diagram>
     </Section>
-  );
-}
-
-interface RowProps {
-  readonly name: string;
-  readonly difference: RunDifference | undefined;
-  readonly model: TimelineModel;
-  readonly passing: Timeline;
-  readonly show: (difference: RunDifference) => void;
-}
-
-function Row({ name, difference, model, passing, show }: RowProps) {
-  if (difference === undefined)
-    return (
-      <tr>
-        <th scope="row">{name}</th>
-        <td colSpan={3}>none</td>
-      </tr>
-    );
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td>{placeText(model, difference.here)}</td>
-      <td>{placeText(passing, difference.there)}</td>
-      <td>
-        <button type="button" onClick={() => show(difference)}>
-          Show<span class="hidden"> the first {name} that differs</span>
-        </button>
-      </td>
-    </tr>
   );
 }
 

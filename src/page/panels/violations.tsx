@@ -40,22 +40,17 @@ export function Violations({ model, choose }: ViolationsProps) {
         <Table
           head={["Signer", "Statement", "Slot", "First", "Second"]}
           caption="Statements that contradict each other"
-        >
-          {conflicts.slice(0, CONFLICTS).map(({ signer, statement, slot, sides }) => (
-            <tr key={`${signer} ${statement} ${slot} ${sides[1].position}`}>
-              <td>{signer}</td>
-              <td>{statement}</td>
-              <td>{slot}</td>
-              {sides.map(({ position, text }) => (
-                <td key={position}>
-                  <button type="button" class="link" onClick={() => choose(position)}>
-                    {text}
-                  </button>
-                </td>
-              ))}
-            </tr>
-          ))}
-        </Table>
+          rows={conflicts.slice(0, CONFLICTS).map(({ signer, statement, slot, sides }) => [
+            signer,
+            statement,
+            slot,
+            ...sides.map(({ position, text }) => (
+              <button key={position} type="button" class="link" onClick={() => choose(position)}>
+                {text}
+              </button>
+            )),
+          ])}
+        />
       )}
     </Section>
   );

@@ -1,9 +1,9 @@
 /** The report of a campaign: coverage, failures and rate over its runs, and its slowest seeds. */
 import { useMemo, useState } from "preact/hooks";
 import type { CampaignData, PointSum, ProgressPoint } from "../../report/search-data.ts";
-import { Choice, Head, Section } from "../parts.tsx";
+import { Choice, Head, Section, Table } from "../parts.tsx";
 import { Plot } from "../plot.tsx";
-import { Command, digits, seconds, Table, whole } from "./table.tsx";
+import { Command, digits, seconds, whole } from "./table.tsx";
 
 export function CampaignApp({ data }: { readonly data: CampaignData }) {
   const { title, runs, failed, events, operations, final, isWhole, progress, failures, coverage, versions } = data;
@@ -42,7 +42,8 @@ function Failures({ data: { failures } }: { readonly data: CampaignData }) {
         <Table
           caption="Failing runs by signature: invariant, kind of slot, shape of the message"
           head={["Signature", "Runs", "First seed", "Repeat it"]}
-          texts={[0, 2, 3]}
+          numbers={[1]}
+          class="rows"
           rows={failures.map(({ signature, runs, seed, replay }) => [
             signature,
             whole(runs),
@@ -75,7 +76,7 @@ function CoverageOverTime({ progress }: { readonly progress: readonly ProgressPo
   if ((progress.at(-1)?.runs ?? 0) === 0)
     return (
       <Section class="plots" label="Over time">
-        <p class="hint">No run has ended, or the file has no lines of the type progress, as of earlier versions.</p>
+        <p class="hint">No run has ended.</p>
       </Section>
     );
   const shown = progress.filter((_, at) => at % Math.ceil(progress.length / ROWS) === 0 || at === progress.length - 1);
@@ -107,6 +108,8 @@ function CoverageOverTime({ progress }: { readonly progress: readonly ProgressPo
           "Signatures",
           "Events",
         ]}
+        numbers={[0, 1, 2, 3, 4, 5, 6]}
+        class="rows"
         rows={shown.map((point) => [
           whole(point.runs),
           seconds(point.ms),
@@ -149,7 +152,8 @@ function Coverage({ coverage }: { readonly coverage: readonly PointSum[] }) {
         <Table
           caption="Runs that reached each point, the rarest first: all of them, and those with each kind of fault"
           head={["Coverage point", "Runs", "Hits", ...kinds]}
-          texts={[0]}
+          numbers={["runs", "hits", ...kinds].map((_, at) => at + 1)}
+          class="rows"
           marked={new Set(rarest.flatMap(({ runs }, at) => (runs === 0 ? [at] : [])))}
           rows={rarest.map(({ name, runs, hits, by }) => [
             name,
@@ -172,7 +176,8 @@ function SlowestSeeds({ data: { slowest } }: { readonly data: CampaignData }) {
         <Table
           caption="Runs that took longest"
           head={["Seed", "Seconds", "Events", "Events a second"]}
-          texts={[0]}
+          numbers={[1, 2, 3]}
+          class="rows"
           rows={slowest.map(({ seed, ms, events }) => [
             seed,
             (ms / 1_000).toFixed(2),

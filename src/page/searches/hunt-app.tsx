@@ -1,9 +1,9 @@
 /** The report of a hunt: how soon each known-bad variant is detected, and which are not. */
 import { useMemo } from "preact/hooks";
 import type { HuntData, HuntRow } from "../../report/search-data.ts";
-import { Head, Section } from "../parts.tsx";
+import { Head, Section, Table } from "../parts.tsx";
 import { Plot } from "../plot.tsx";
-import { Command, seconds, Table, whole } from "./table.tsx";
+import { Command, seconds, whole } from "./table.tsx";
 
 export function HuntApp({ data }: { readonly data: HuntData }) {
   const { title, budget, repeats, selfCheckFailures, bugs, versions } = data;
@@ -73,7 +73,8 @@ function Detection({ bugs }: { readonly bugs: readonly HuntRow[] }) {
           "Source",
           "Repeat it",
         ]}
-        texts={[0, 6, 8, 9]}
+        numbers={[1, 2, 3, 4, 5, 7]}
+        class="rows"
         marked={new Set(rows.flatMap(({ found }, at) => (found ? [] : [at])))}
         rows={rows.map((row) => [
           <span key="name" title={row.mistake}>
