@@ -137,6 +137,11 @@ export const IGNORED_LISTED = 16;
  * each that no checkpoint lists stays in the memory of all validators and oracles. A full one fits `bufferedBytes`.
  */
 export const SERVED_LISTED = 2_000;
+/**
+ * Slots that make a checkpoint due at once unless a file says otherwise: a checkpoint's work stands between a request and its
+ * answer, and that of few slots takes milliseconds.
+ */
+export const SERVED_SLOTS = 40;
 /** Validators of one served network: each is simulated and observed by the oracles. */
 export const SERVED_VALIDATORS_MAX = 128;
 /** Ready tokens. */

@@ -6,11 +6,14 @@ import { SlotBook } from "../../invariants/history/slot-signatures.ts";
 import { Mix } from "../../simulator/random.ts";
 import { ByteReader, ByteWriter, emptyShape, isHex, type RecordShape, shapeOf, TAG } from "./format.ts";
 
-/** Bytes of a slice: a few milliseconds of work. */
-const SLICE_BYTES = 16_384;
+/** Bytes of a slice: about a millisecond of work. */
+const SLICE_BYTES = 4_096;
 
 /** Depth up to which a slice may end inside a value; all that grows with a run begins above it. */
 const SLICED_DEPTH = 7;
+
+/** Branches above a part of a trie that is written as a whole: a thousandth of a large one. */
+const TRIE_SLICED_DEPTH = 10;
 
 /** Entries of one map of the engine, which holds at most 2^24. */
 const NUMBERED_MAX = 8_000_000;
@@ -77,6 +80,11 @@ export class GraphWriter {
       return;
     }
     if (this.#isKnown(value)) return;
+    if (value instanceof Trie) {
+      this.#beginTrie(value);
+      if (value.root !== undefined) yield* this.#trieInSlices(value.root, 0);
+      return;
+    }
     for (const part of this.#begin(value)) {
       yield* this.#writeInSlices(part, depth + 1);
       if (this.#out.length >= SLICE_BYTES) yield this.#out.take();
@@ -178,10 +186,14 @@ export class GraphWriter {
     return Object.values(value);
   }
 
-  /** Memos of nodes are left out: they are made again. */
-  #trie(trie: Trie<unknown>): void {
+  #beginTrie(trie: Trie<unknown>): void {
     this.#out.byte(TAG.trie);
     this.#out.natural(trie.size);
+  }
+
+  /** Memos of nodes are left out: they are made again. */
+  #trie(trie: Trie<unknown>): void {
+    this.#beginTrie(trie);
     if (trie.root !== undefined) this.#trieNode(trie.root);
   }
 
@@ -192,18 +204,38 @@ export class GraphWriter {
       this.#text(node.key);
       this.#value(node.value);
     } else {
-      this.#out.byte(TAG.branch);
-      this.#out.natural(node.bit);
+      this.#beginBranch(node);
       this.#trieNode(node.left);
       this.#trieNode(node.right);
     }
+  }
+
+  #beginBranch({ bit }: Branch<unknown>): void {
+    this.#out.byte(TAG.branch);
+    this.#out.natural(bit);
+  }
+
+  *#trieInSlices(node: TrieNode<unknown>, depth: number): Generator<Uint8Array> {
+    if (depth >= TRIE_SLICED_DEPTH || isLeaf(node)) this.#trieNode(node);
+    else if (!this.#isKnown(node)) {
+      this.#beginBranch(node);
+      yield* this.#trieInSlices(node.left, depth + 1);
+      yield* this.#trieInSlices(node.right, depth + 1);
+    }
+    if (this.#out.length >= SLICE_BYTES) yield this.#out.take();
   }
 }
 
 /** Deep in a value only collections may be. */
 function mayBeLarge(value: object, depth: number): boolean {
-  if (value instanceof Trie || value instanceof SlotBook) return false;
-  return depth < 5 || value instanceof Map || value instanceof Table || (Array.isArray(value) && value.length > 32);
+  if (value instanceof SlotBook) return false;
+  return (
+    depth < 5 ||
+    value instanceof Trie ||
+    value instanceof Map ||
+    value instanceof Table ||
+    (Array.isArray(value) && value.length > 32)
+  );
 }
 
 function* pairs(entries: Iterable<readonly [unknown, unknown]>): Iterable<unknown> {

@@ -16,7 +16,7 @@ import type { GenesisSpec, Scenario, TokenSpec } from "../../scenario/scenario.t
 import { checkpointsIn, type FeeRowSpec, type FeesSpec } from "../../scenario/schema/epoch.ts";
 import type { Decimal } from "../../scenario/schema/scalars.ts";
 import { listFirst } from "../../schema/problem.ts";
-import { SERVED_LISTED, VALIDATORS_PRINTED } from "../limits.ts";
+import { SERVED_LISTED, SERVED_SLOTS, VALIDATORS_PRINTED } from "../limits.ts";
 import { NAMES, OPERATOR, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "./accounts.ts";
 import type { ReadyToken, ServeOptions } from "./options.ts";
 
@@ -57,6 +57,8 @@ function genesisPart(options: ServeOptions, names: readonly string[]): GenesisSp
   const { checkpoints: _policy, epochs: _length, policies: _given, ...rest } = options.base.genesis ?? {};
   const checkpoints = checkpointsIn(options.base.genesis);
   const { checkpointInterval: interval_ms, emptyCheckpoints: empty, epochCheckpoints: length } = options;
+  // Where checkpoints count for the end of an epoch, their number follows from the time.
+  const soon = length === 0 ? { slots: SERVED_SLOTS, period_s: 0 } : {};
   return {
     ...rest,
     chain_id: options.chainId,
@@ -64,7 +66,9 @@ function genesisPart(options: ServeOptions, names: readonly string[]): GenesisSp
     ...balancesPart(options, names),
     fees: feesPart(options),
     ...(Object.keys(options.policies).length === 0 ? {} : { policies: options.policies }),
-    ...(interval_ms === 0 ? {} : { checkpoints: { limit: SERVED_LISTED, ...checkpoints, interval_ms, empty } }),
+    ...(interval_ms === 0
+      ? {}
+      : { checkpoints: { limit: SERVED_LISTED, ...soon, ...checkpoints, interval_ms, empty } }),
     ...(length === 0 ? {} : { epochs: { checkpoints: length } }),
   };
 }
@@ -213,7 +217,9 @@ function networkLines({ scenario, seed }: Setup, crypto: string): readonly strin
   const checkpoints = checkpointsIn(scenario.genesis);
   const { length } = names;
   const idle = checkpoints?.empty === true ? "without traffic too" : "where there is something to list";
-  const interval = checkpoints === undefined ? "none" : `${checkpoints.interval_ms} ms after the one before, ${idle}`;
+  const slots = checkpoints?.slots === undefined ? "" : `, or once ${checkpoints.slots} slots wait`;
+  const interval =
+    checkpoints === undefined ? "none" : `${checkpoints.interval_ms} ms after the one before, ${idle}${slots}`;
   return alignColumns([
     ["validators", `${length}: ${listFirst(names, VALIDATORS_PRINTED)}; signatures of ${quorumOf(length)} make final`],
     ["chain id", String(chain_id)],

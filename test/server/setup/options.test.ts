@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { keyOf } from "../../../src/scenario/directory.ts";
 import { createParser } from "../../../src/scenario/parse.ts";
 import { checkpointsIn } from "../../../src/scenario/schema/epoch.ts";
-import { SERVED_LISTED } from "../../../src/server/limits.ts";
+import { SERVED_LISTED, SERVED_SLOTS } from "../../../src/server/limits.ts";
 import { readyAccounts, TEST_MNEMONIC } from "../../../src/server/setup/accounts.ts";
 import type { RawServeOptions, ServeOptions } from "../../../src/server/setup/options.ts";
 import { readServeOptions } from "../../../src/server/setup/read-options.ts";
@@ -411,6 +411,11 @@ describe("a file that a served network starts from", () => {
     const text = FILE.replace("{ slots: 9 }", "{ limit: 7 }");
     const limits = [{}, { genesis: { file: "a.yaml", text } }].map((raw) => checkpointsIn(genesisOf(raw))?.limit);
     expect(limits).toEqual([SERVED_LISTED, 7]);
+  });
+
+  it("forms a checkpoint of few slots under load, unless checkpoints count for the end of an epoch", () => {
+    const slots = [{}, { "epoch-checkpoints": "9" }].map((raw) => checkpointsIn(genesisOf(raw))?.slots);
+    expect(slots).toEqual([SERVED_SLOTS, undefined]);
   });
 
   it("has no checkpoints where 0 was typed", () => {
