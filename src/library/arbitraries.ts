@@ -8,6 +8,7 @@ import { createParser } from "../scenario/parse.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { Step } from "../scenario/schema/step.ts";
 import { type DrawLimits, drawWorld, sortByTime } from "../search/fuzz/draw.ts";
+import { ACT_NAMES } from "../search/fuzz/generators.ts";
 import type { SwarmKind } from "../search/fuzz/swarm.ts";
 import { type EditPlace, editsOf } from "../search/shrink/edits.ts";
 import { withoutDangling } from "../search/shrink/json-tree.ts";
@@ -65,24 +66,7 @@ const FAULTS: Part = {
   verbs: ["partition", "cut", "heal", "drop", "undrop", "crash", "restart", "suspend", "wipe", "clock", "disk"],
 };
 const COMMITTEES: Part = { kinds: ["govern"], verbs: ["govern"] };
-const TRAFFIC: readonly SwarmKind[] = [
-  "payments",
-  "credits",
-  "conflicts",
-  "cancellations",
-  "races",
-  "seconds",
-  "oddities",
-  "workload",
-  "supply",
-  "burns",
-  "bridges",
-  "restrictions",
-  "roles",
-  "metadata",
-  "issues",
-  "multisigs",
-];
+const TRAFFIC: readonly SwarmKind[] = ACT_NAMES.filter((name) => name !== "govern");
 
 /** Valid scenarios, each with at most f Byzantine validators and the expectation of no violation. */
 export function scenarios(constraints: ScenarioConstraints = {}): fc.Arbitrary<Scenario> {
