@@ -35,8 +35,6 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
       "set of defaults: local (the rules as written; the default), clients (issued tokens unpaused, payments free, checkpoints without traffic, published answers), production (checkpoints without traffic, epochs of 1800), testnet (the same, and 300 requests a minute) or specification (as production, with r and s of signatures in answers in decimal)",
     ),
     validators: textOption("number of validators; default 4"),
-    spares: textOption("further validators that may join the committee in a later epoch, such as v5,v6"),
-    twins: textOption("validators that run twice with one key, such as v4"),
     delay: textOption("delay of messages between validators in ms, a number or a range such as 5..20; default 0..2"),
     seed: textOption("seed of all random choices; default 1"),
     "chain-id": textOption("chain id; default 1212101, that of the public test network"),

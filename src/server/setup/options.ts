@@ -34,7 +34,7 @@ export interface NamedText {
 }
 
 type TextOption =
-  | ("profile" | "validators" | "spares" | "twins" | "accounts" | "mnemonic" | "balance" | "fees")
+  | ("profile" | "validators" | "accounts" | "mnemonic" | "balance" | "fees")
   | ("checkpoint-interval" | "epoch-checkpoints" | "chain-id" | "seed" | "delay" | "operator-key");
 
 /** Options as text; an absent one was given neither on the command line nor in the environment. */
@@ -54,10 +54,6 @@ export interface ServeOptions {
   /** File that gives the network, the genesis and, for a scenario, the steps. */
   readonly base: Scenario;
   readonly validators: number;
-  /** Validators that a later committee may include. */
-  readonly spares: readonly string[];
-  /** Validators that run twice with one key, for faults. */
-  readonly twins: readonly string[];
   readonly delay: Delay;
   readonly chainId: number;
   /** Number of ready accounts of the mnemonic. */
@@ -166,11 +162,6 @@ export function readDelay(option: string, text: string, most: number): Result<st
   const rises = WHOLE.test(from) && WHOLE.test(to) && Number(from) <= Number(to) && Number(to) <= most;
   if (rises && surplus.length === 0) return ok(text);
   return err(`--${option}: expected milliseconds up to ${most}, such as 10 or 5..20, got ${quoteText(text)}`);
-}
-
-/** Reads names separated by commas; the scenario's own check validates them. */
-export function readNames(text: string): readonly string[] {
-  return text.split(",").filter((name) => name !== "");
 }
 
 /** Reads one of a set of words. */

@@ -33,7 +33,6 @@ import {
   readEnum,
   readFees,
   readInteger,
-  readNames,
   readPolicies,
   readTokens,
   type ServeOptions,
@@ -86,8 +85,6 @@ function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions
     profile,
     base,
     validators: whole("validators", 1, SERVED_VALIDATORS_MAX) ?? network?.validators ?? VALIDATORS_DEFAULT,
-    spares: raw.spares === undefined ? (network?.spares ?? []) : readNames(raw.spares),
-    twins: raw.twins === undefined ? (network?.twins ?? []) : readNames(raw.twins),
     delay:
       raw.delay === undefined
         ? (network?.delay_ms ?? DELAY_DEFAULT)

@@ -39,16 +39,10 @@ export function setupOf(options: ServeOptions, startedAt: number): Setup {
 
 /** `names`: of the ready accounts. */
 export function scenarioOf(options: ServeOptions, names: readonly string[]): Scenario {
-  const { base, validators, delay, spares, twins } = options;
+  const { base, validators, delay } = options;
   return {
     ...base,
-    network: {
-      ...base.network,
-      validators,
-      delay_ms: delay,
-      ...(spares.length === 0 ? {} : { spares }),
-      ...(twins.length === 0 ? {} : { twins }),
-    },
+    network: { ...base.network, validators, delay_ms: delay },
     genesis: genesisPart(options, names),
   };
 }
