@@ -4,7 +4,7 @@ import { basename, dirname } from "node:path";
 import { EmbeddedQueue } from "../campaign/embedded.ts";
 import { MalformedCampaign, resultsIn, wholeLines } from "../campaign/read.ts";
 import type { JobResult } from "../campaign/rows.ts";
-import { courseOf, summaryOf } from "../campaign/summary.ts";
+import { totalsOf } from "../campaign/summary.ts";
 import { countText } from "../invariants/text.ts";
 import { RECORDING_BYTES } from "../live/recording.ts";
 import { EXPORT_FORMATS, exportText } from "../report/exports/formats.ts";
@@ -123,8 +123,9 @@ function resultsOf(path: string, text: string): readonly JobResult[] {
 /** Returns what `campaign results --json` prints of results. The plan beside them knows how to repeat a seed. */
 async function linesOfResults(path: string, text: string): Promise<string> {
   const results = resultsOf(path, text);
-  const { findings, coverage: _, errors: __, ...sums } = summaryOf(results);
+  const totals = totalsOf(results);
+  const { findings, reached: _, errors: __, ...sums } = totals.summary();
   const plan = await new EmbeddedQueue(dirname(path)).plan();
-  const lines = [...failureLines(findings, plan), ...courseOf(results), { type: "summary", ...sums }];
+  const lines = [...failureLines(findings, plan), ...totals.lines(), { type: "summary", ...sums }];
   return lines.map(jsonLine).join("");
 }

@@ -1,4 +1,5 @@
 /** Data of the page of a campaign: plain JSON, read from `/page/state.json`. */
+import type { ProgressPoint } from "./search-data.ts";
 
 export interface CampaignState {
   readonly name: string;
@@ -14,21 +15,12 @@ export interface CampaignState {
   /** Coverage points reached, and all. */
   readonly reached: number;
   readonly points: number;
-  readonly series: CampaignSeries;
+  readonly progress: readonly ProgressPoint[];
   readonly kinds: readonly KindSum[];
   readonly findings: readonly ShownFinding[];
   /** Failures that are not minimized yet. */
   readonly failures: readonly ShownFailure[];
   readonly unexpected: readonly string[];
-}
-
-/** Over the time since the first job began; one list for each line of a plot. */
-export interface CampaignSeries {
-  readonly seconds: readonly number[];
-  readonly worlds: readonly number[];
-  /** Worlds a second over the last tenth of the whole time. */
-  readonly rate: readonly number[];
-  readonly reached: readonly number[];
 }
 
 export interface KindSum {

@@ -9,7 +9,7 @@ import { jobsOf, SPLIT_JOBS } from "../../src/campaign/job.ts";
 import { type DoJob, OtherPlan } from "../../src/campaign/queue.ts";
 import { linesOf, resultsIn, wholeLines } from "../../src/campaign/read.ts";
 import { idOf, type JobResult } from "../../src/campaign/rows.ts";
-import { compareSeeds, summaryOf } from "../../src/campaign/summary.ts";
+import { compareSeeds, totalsOf } from "../../src/campaign/summary.ts";
 import { doAtOnce, planWith, verdictsOf, verdictsOfFuzz } from "./support.ts";
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), "quorumlab-campaign-"));
@@ -42,7 +42,7 @@ describe("an embedded campaign", () => {
     await worked(queue, turns.map(slow));
     const results = await queue.results();
     expect(verdictsOf(results)).toEqual(verdictsOfFuzz(PLAN));
-    const { findings } = summaryOf(results);
+    const { findings } = totalsOf(results).summary();
     expect(findings.length).toBeGreaterThan(0);
     // Each signature is minimized once, however many jobs show it.
     const shrunk = results.map(idOf).filter((id) => id.startsWith("shrink"));

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CampaignRow, JobResult } from "../../src/campaign/rows.ts";
-import { summaryOf } from "../../src/campaign/summary.ts";
+import { totalsOf } from "../../src/campaign/summary.ts";
 
 const ENDED = {
   worlds: 1,
@@ -32,7 +32,7 @@ test("failures are counted by signature, with the least seed", () => {
     fc.property(worlds, fc.nat(), (drawn, turn) => {
       const results = drawn.map(([signature, seed]) => failing(signature, String(seed)));
       const turned = results.map((_, at) => results[(at + turn) % results.length] as JobResult);
-      const { findings, ...sums } = summaryOf(turned);
+      const { findings, ...sums } = totalsOf(turned).summary();
       expect(sums).toMatchObject({ jobs: drawn.length, worlds: drawn.length, failed: drawn.length });
       for (const { signature, worlds: count, seed } of findings) {
         const own = drawn.filter(([name]) => name === signature);
@@ -46,6 +46,6 @@ test("failures are counted by signature, with the least seed", () => {
 test("a job that could not be done is among the errors, and no other one", () => {
   const done = failing("fees", "1");
   const [, job] = failing("fees", "2") as [CampaignRow, Extract<CampaignRow, { type: "job" }>];
-  const { errors, jobs } = summaryOf([done, [{ ...job, error: "no such bug" }]]);
+  const { errors, jobs } = totalsOf([done, [{ ...job, error: "no such bug" }]]).summary();
   expect([jobs, errors.map(({ error }) => error)]).toEqual([2, ["no such bug"]]);
 });

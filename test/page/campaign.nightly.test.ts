@@ -59,12 +59,12 @@ describePages("the page of a campaign", (headless) => {
     const facts = (await page.textContent(".facts")) ?? "";
     // A state is kept for a moment: the first one after the end may be of before it.
     await expect.poll(async () => (await state()).workers).toEqual([]);
-    const { sums, series, findings, kinds } = await state();
+    const { sums, progress, findings, kinds } = await state();
     expect(sums.worlds).toBe(12);
     expect(facts).toContain("Worlds12 of 12");
     expect(facts).toContain(`Operations simulated${sums.operations.toLocaleString("en-GB")}, `);
     expect(facts).toMatch(/Coverage points\d+ of \d+/);
-    expect([series.worlds.at(-1), series.reached.at(-1)]).toEqual([12, (await state()).reached]);
+    expect([progress.at(-1)?.runs, progress.at(-1)?.points]).toEqual([12, (await state()).reached]);
     expect(kinds.map(({ kind }) => kind)).toEqual(["fuzz", "shrink"]);
     expect(await page.locator(".plots .uplot canvas").count()).toBe(3);
 

@@ -1,7 +1,7 @@
 /** Data of the reports of campaigns and hunts, from what commands print. */
 import { describe, expect, it } from "vitest";
 import type { JobResult, JobRow, WorldRow } from "../../src/campaign/rows.ts";
-import { courseOf } from "../../src/campaign/summary.ts";
+import { totalsOf } from "../../src/campaign/summary.ts";
 import { searchDataOf } from "../../src/report/search-data.ts";
 import { type AnyCoveragePoint, COVERAGE_POINT_NAMES } from "../../src/scenario/coverage-points.ts";
 import { Course } from "../../src/search/fuzz/tally.ts";
@@ -75,7 +75,7 @@ describe("the course of a campaign", () => {
       const end = { type: "job", job: id, worlds: 1, failed: signature === null ? 0 : 1, events: 5, ms: 40 } as JobRow;
       return [world, coverage, end];
     };
-    const lines = courseOf([job("1", null), job("2", "a"), job("3", "a")]);
+    const lines = totalsOf([job("1", null), job("2", "a"), job("3", "a")]).lines();
     expect(lines.filter(({ type }) => type === "progress").at(-1)).toEqual({
       ...{ type: "progress", runs: 3, failed: 2, distinct: 1, events: 15, points: 3, by: { loss: 3 }, wall_ms: 120 },
     });

@@ -7,7 +7,7 @@ import { type Finding, findingsOf, keepFindings } from "../../campaign/findings.
 import type { Plan } from "../../campaign/job.ts";
 import type { JobCounts, JobQueue } from "../../campaign/queue.ts";
 import type { JobResult } from "../../campaign/rows.ts";
-import { CampaignHistory, Totals } from "../../campaign/summary.ts";
+import { Totals } from "../../campaign/summary.ts";
 import type { CampaignState, ShownFinding } from "../../report/campaign-state.ts";
 import { type PageAssets, pageAssets, servedHtml, servedPolicy } from "../../report/page-file.ts";
 import { COVERAGE_POINT_NAMES } from "../../scenario/coverage-points.ts";
@@ -144,7 +144,6 @@ class CampaignView {
   readonly #io: Io;
   readonly #target: CampaignTarget;
   readonly #totals = new Totals();
-  readonly #history = new CampaignHistory();
   /** Results that ask for, hold or replay a finding. */
   readonly #telling: JobResult[] = [];
   /** Files that the server may send, by their paths on it. */
@@ -184,7 +183,7 @@ class CampaignView {
     const counts = await this.#queue.counts();
     for (const result of await this.#queue.newResults()) this.#add(result, plan);
     const workers = await this.#queue.alive();
-    const { jobs: _jobs, work_ms, findings: failures, errors, coverage, ...all } = this.#totals.summary();
+    const { jobs: _jobs, work_ms, findings: failures, errors, reached, ...all } = this.#totals.summary();
     const { occurrences: _occurrences, shortcomings, ...sums } = all;
     const findings = findingsOf(this.#target.findings);
     const worldsOf = new Map(failures.map(({ signature, worlds }) => [signature, worlds]));
@@ -199,10 +198,10 @@ class CampaignView {
       jobs: { waiting, active, done, lost },
       sums: { ...sums, work_ms },
       workers,
-      reached: coverage.size,
+      reached,
       points: COVERAGE_POINT_NAMES.length,
-      series: this.#history.series(),
-      kinds: this.#history.kinds,
+      progress: this.#totals.course.map(({ type: _type, wall_ms: ms, ...point }) => ({ ...point, ms })),
+      kinds: this.#totals.kinds,
       findings: findings.map((finding) => this.#findingRow(finding, worldsOf.get(finding.key) ?? 0)),
       failures: failures.filter(({ signature }) => !findings.some(({ key }) => key === signature)),
       unexpected: [...errors.map(({ job, error }) => `${job}: ${error ?? ""}`), ...shortcomings],
@@ -210,9 +209,7 @@ class CampaignView {
   }
 
   #add(result: JobResult, plan: Plan): void {
-    const before = this.#totals.reached;
     this.#totals.add(result);
-    this.#history.add(result, this.#totals.reached - before);
     const isFinding = result.some(({ type }) => type === "shrunk" || type === "replay");
     const asks = result.some((row) => row.type === "job" && row.follow.length > 0);
     if (isFinding || asks) this.#telling.push(result);

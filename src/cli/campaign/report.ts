@@ -5,7 +5,7 @@ import { replaceResults } from "../../campaign/embedded.ts";
 import { type Finding, type FindingChanges, findingsOf, keepFindings } from "../../campaign/findings.ts";
 import type { Plan } from "../../campaign/job.ts";
 import type { JobCounts, JobQueue } from "../../campaign/queue.ts";
-import { courseOf, type Summary, summaryOf } from "../../campaign/summary.ts";
+import { type Summary, type Totals, totalsOf } from "../../campaign/summary.ts";
 import { countText } from "../../invariants/text.ts";
 import type { Paint } from "../../report/paint.ts";
 import { COVERAGE_POINT_NAMES } from "../../scenario/coverage-points.ts";
@@ -28,7 +28,7 @@ export interface CampaignReport {
   /** All findings of the folder. */
   readonly findings: readonly Finding[];
   /** Points, slowest worlds and coverage. */
-  readonly course: () => ReturnType<typeof courseOf>;
+  readonly course: () => ReturnType<Totals["lines"]>;
 }
 
 /** Returns true if a campaign is over and showed nothing. */
@@ -41,7 +41,7 @@ export function isClean({ summary, counts, findings }: CampaignReport): boolean 
 /** Returns the lines of a report in JSON, the last of the type `summary`. */
 export function reportLines(report: CampaignReport): string {
   const { name, plan, counts, summary, findings, kept, cpuMs, course } = report;
-  const { findings: sums, coverage, occurrences, errors, ...numbers } = summary;
+  const { findings: sums, reached, occurrences, errors, ...numbers } = summary;
   const lines = [
     ...failureLines(sums, plan),
     ...findings.map((finding) => ({ type: "finding", ...finding })),
@@ -53,7 +53,7 @@ export function reportLines(report: CampaignReport): string {
       ...numbers,
       cpu_ms: Math.round(cpuMs),
       distinct: sums.length,
-      coverage: coverage.size,
+      coverage: reached,
       occurrences: Object.fromEntries([...occurrences].sort()),
       waiting: counts.waiting,
       active: counts.active,
@@ -83,7 +83,7 @@ function replayOf({ generator: { profile, bug } }: Plan, seed: string): string {
 /** Returns the report for people. */
 export function reportText(report: CampaignReport, paint: Paint): string {
   const { name, plan, counts, summary, kept, findings } = report;
-  const { jobs, worlds, failed, operations, final, events, work_ms, coverage, occurrences, shortcomings } = summary;
+  const { jobs, worlds, failed, operations, final, events, work_ms, reached, occurrences, shortcomings } = summary;
   const state = counts.isStopped ? "stopped" : counts.waiting + counts.active === 0 ? "finished" : "running";
   const all = jobs + counts.waiting + counts.active;
   return [
@@ -92,7 +92,7 @@ export function reportText(report: CampaignReport, paint: Paint): string {
     `  operations  ${operations}, ${final} final\n`,
     `  events      ${events}\n`,
     `  work        ${(work_ms / 1_000).toFixed(1)} s over all workers\n`,
-    `  coverage    ${coverage.size} of ${COVERAGE_POINT_NAMES.length} points\n`,
+    `  coverage    ${reached} of ${COVERAGE_POINT_NAMES.length} points\n`,
     shortcomingsText(shortcomings, paint),
     ...(occurrences.size === 0 ? [] : [occurrencesText(worlds, occurrences, paint)]),
     ...summary.findings.map(
@@ -146,9 +146,10 @@ export async function reportOf(queue: JobQueue, plan: Plan, args: Args, io: Io):
   }
   const kept = keepFindings(findings, results, plan);
   if (args["reports"] !== false && kept.added.length > 0) await reportsOn(kept.added, io);
+  const totals = totalsOf(results);
   return {
-    ...{ name, plan, counts, summary: summaryOf(results), kept, cpuMs: io.cpu(), findings: findingsOf(findings) },
-    course: () => courseOf(results),
+    ...{ name, plan, counts, summary: totals.summary(), kept, cpuMs: io.cpu(), findings: findingsOf(findings) },
+    course: () => totals.lines(),
   };
 }
 

@@ -1,9 +1,8 @@
 /** The page of a campaign: state, course, findings, jobs and workers. */
-import { useMemo } from "preact/hooks";
-import type { CampaignSeries, CampaignState } from "../../report/campaign-state.ts";
+import type { CampaignState } from "../../report/campaign-state.ts";
 import { useServedState } from "../hooks.ts";
 import { Head, Section, Table } from "../parts.tsx";
-import { Plot } from "../plot.tsx";
+import { CoverageOverTime } from "../searches/campaign-app.tsx";
 import { whole } from "../searches/table.tsx";
 import { Findings } from "./findings.tsx";
 
@@ -22,7 +21,7 @@ export function CampaignApp() {
   return (
     <main>
       <CampaignHeader state={state} fault={fault} />
-      <Course series={state.series} />
+      <CoverageOverTime progress={state.progress} />
       <Findings state={state} />
       <div class="halves">
         <Jobs state={state} />
@@ -101,34 +100,6 @@ function Workers({ workers }: { readonly workers: CampaignState["workers"] }) {
         none="None."
         rows={workers.map((worker) => worker.split(":"))}
       />
-    </Section>
-  );
-}
-
-/** Plots of a campaign over time: worlds, rate, coverage. */
-function Course({ series }: { readonly series: CampaignSeries }) {
-  const { seconds, worlds, rate, reached } = series;
-  // The same numbers are not drawn again.
-  const key = `${seconds.at(-1)} ${worlds.at(-1)} ${reached.at(-1)}`;
-  const plots = useMemo(
-    () => [
-      { title: "Worlds", data: [seconds, worlds] },
-      { title: "Worlds a second", data: [seconds, rate] },
-      { title: "Coverage points reached", data: [seconds, reached] },
-    ],
-    [key],
-  );
-  return (
-    <Section class="plots" label="Course">
-      {seconds.length === 0 ? (
-        <p class="hint">No job has ended.</p>
-      ) : (
-        <div class="thirds">
-          {plots.map(({ title, data }) => (
-            <Plot key={title} title={title} unit="seconds since the first job" names={["value"]} data={data} />
-          ))}
-        </div>
-      )}
     </Section>
   );
 }

@@ -59,7 +59,8 @@ function Failures({ data: { failures } }: { readonly data: CampaignData }) {
 /** Most rows of the table beside the plots. */
 const ROWS = 12;
 
-function CoverageOverTime({ progress }: { readonly progress: readonly ProgressPoint[] }) {
+/** Coverage, failures and rate over the runs so far. */
+export function CoverageOverTime({ progress }: { readonly progress: readonly ProgressPoint[] }) {
   const kinds = useMemo(() => Object.keys(progress.at(-1)?.by ?? {}), [progress]);
   const [chosen, setChosen] = useState("");
   const kind = chosen === "" ? (kinds[0] ?? "") : chosen;
