@@ -8,6 +8,7 @@ import { nodeOf } from "../../scenario/names.ts";
 import type { Rng } from "../../scenario/rng.ts";
 import type { GenesisSpec, TokenSpec } from "../../scenario/scenario.ts";
 import type { CheckpointsSpec, FeeRowSpec, FeesSpec, GovernSpec } from "../../scenario/schema/epoch.ts";
+import { POLICY_WORDS, type PoliciesSpec } from "../../scenario/schema/policies.ts";
 import type { Decimal, KeyName, Name } from "../../scenario/schema/scalars.ts";
 import { BARRED, BURNER, FUNDED, GUARD, ISSUER, MINTER, OWNER, PAYERS, type Roles, SCRIBE, WALLETS } from "./roles.ts";
 import { centsText, DECIMALS, type StepBuilder, WIDE } from "./step-builder.ts";
@@ -22,7 +23,11 @@ export function drawGenesis(
 ): GenesisSpec {
   // So many that a returning validator finds none of the kept ones that it could continue from.
   const isOften = swarm.checkpoints === 2 || swarm.absences > 0;
-  const tokens = { USD: drawPublic(rng.split("USD")), RWA: drawPrivate(rng.split("RWA")) };
+  const decided = drawPolicies(rng);
+  const tokens = {
+    USD: withExcluded(drawPublic(rng.split("USD")), excludedSigners(decided.policies)),
+    RWA: drawPrivate(rng.split("RWA")),
+  };
   const several = swarm.multisigs === 0 ? {} : drawMultisigs(rng.split("multisigs"));
   const rewarded = rng.split("rewards").pickSome(validators, swarm.epochs);
   return {
@@ -32,7 +37,7 @@ export function drawGenesis(
     ...(isLarge ? { filler_accounts: { count: FILLERS, balances: { USD: "1" } } } : {}),
     fees: drawFees(rng.split("fees"), swarm.fees > 0),
     ...(swarm.lists === 0 ? {} : { list_limit: rng.split("lists").integer(1, 4) }),
-    ...(rng.split("open").chance(1, 8) ? { policies: { issued_tokens: "open" as const } } : {}),
+    ...decided,
     checkpoints: aimsAtCheckpoints(swarm)
       ? drawCheckpoints(rng.split("checkpoints"), isOften)
       : { interval_ms: rng.split("checkpoints").integer(...IN_PASSING) },
@@ -45,6 +50,24 @@ export function drawGenesis(
       : {}),
     ...(rewarded.length === 0 ? {} : { rewards: Object.fromEntries(rewarded.map((name) => [name, "alice"])) }),
   };
+}
+
+/** Draws the choices of each policy by its own name, most of them the default. */
+function drawPolicies(rng: Rng): Pick<GenesisSpec, "policies"> {
+  const drawn = [...POLICY_WORDS].flatMap(([name, [, ...others]]) => {
+    const ofPolicy = rng.split(name === "issued_tokens" ? "open" : name);
+    return ofPolicy.chance(1, 8) ? [[name, ofPolicy.pick(others)] as const] : [];
+  });
+  return drawn.length === 0 ? {} : { policies: Object.fromEntries(drawn) as PoliciesSpec };
+}
+
+/** Returns one of the signers whom each policy of this kind binds: the others go on. */
+function excludedSigners({ excluded_minters, excluded_burners }: PoliciesSpec = {}): readonly Name[] {
+  return [...(excluded_minters === "refused" ? [MINTER] : []), ...(excluded_burners === "refused" ? [BURNER] : [])];
+}
+
+function withExcluded(token: TokenSpec, names: readonly Name[]): TokenSpec {
+  return names.length === 0 ? token : { ...token, blacklist: [...(token.blacklist ?? []), ...names] };
 }
 
 /** Draws epochs that close before a slot leaves its first round: it meets the first proposer of each epoch. */

@@ -25,13 +25,16 @@ function drawTexts(rng: Rng, { layout }: Pick<SubmitSpec, "layout">): { readonly
   return layout === "client-raw" || rng.chance(1, 2) ? {} : { bridge_metadata: rng.pick(["m", "n"]) };
 }
 
+/** Names of deposits: several spellings of one, and another. */
+const DEPOSITS = ["0xa", "0xA", "0xb", "a", "0xa "] as const;
+
 /** Two authorities of one bridge mint what they see on the other chain: often the same transaction. */
 function addBridgeMints(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const wide = rng.pickSkewed(0, 400);
   for (let left = rng.integer(1, 4); left > 0; left--) {
     const from = rng.pick([ISSUER, BURNER]);
     const more = drawForm(rng);
-    const transaction = more.layout === "client-raw" ? `0x${"0a".repeat(32)}` : rng.pick(["0xa", "0xA", "0xb"]);
+    const transaction = more.layout === "client-raw" ? `0x${"0a".repeat(32)}` : rng.pick(DEPOSITS);
     const to = rng.pick([...PAYERS, ...UNKNOWN_ACCOUNTS]);
     const value = centsText(rng.pickSkewed(1, 6_000));
     const texts = drawTexts(rng.split(`texts ${left}`), more);
