@@ -44,6 +44,7 @@ const KINDS = {
     const submit = memberOf(stepSchema(schema), "submit");
     return language("operation", 8, submit, alternativesOf(submit));
   },
+  policy: policies,
   strategy: strategies,
   message: (schema) =>
     choiceExplanations("message", 11, memberOf(memberOf(stepSchema(schema), "drop"), "kinds").items ?? {}),
@@ -121,6 +122,17 @@ function variants(): readonly Explanation[] {
       ["caught by", caughtBy.join(", ")],
       ["example", `quorumlab fuzz --bug ${name} --stop-after 1`],
     ],
+  }));
+}
+
+function policies(schema: SchemaNode): readonly Explanation[] {
+  const part = memberOf(memberOf(schema, "genesis"), "policies");
+  return Object.entries(part.properties ?? {}).map(([name, choice]) => ({
+    kind: "policy",
+    name,
+    sentence: asSentence(`The policy of a genesis about ${choice.description}`),
+    section: "specification 12.1",
+    more: meaningsOf(choice).map(([word, meaning], at) => [at === 0 ? `${word}, the default` : word, meaning] as const),
   }));
 }
 

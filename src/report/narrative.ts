@@ -143,9 +143,16 @@ function partiesOf(scenario: Scenario, byzantine: readonly string[], seed: strin
       : `${validators} validators, a quorum is ${quorum}, tolerates f = ${faults} Byzantine`,
     ...(byzantine.length === 0 ? [] : [`${joinNames(byzantine)} ${byzantine.length === 1 ? "is" : "are"} Byzantine`]),
     ...(scenario.bug === undefined ? [] : [`under the known-bad variant ${scenario.bug}`]),
+    ...policyParts(scenario),
     `seed ${seed}`,
   ];
   return parts.join("; ");
+}
+
+/** Policies that the genesis names, since verdicts may turn on them. */
+function policyParts({ genesis }: Scenario): readonly string[] {
+  const named = Object.entries(genesis?.policies ?? {}).map(([name, choice]) => `${name} = ${choice}`);
+  return named.length === 0 ? [] : [`under the ${named.length === 1 ? "policy" : "policies"} ${joinNames(named)}`];
 }
 
 function demandsOf(found: readonly NamedViolation[]): readonly string[] {
