@@ -5,7 +5,7 @@ export { NotExplorable } from "./explore/model/system.ts";
 export { type Exploration, type ExploredCounterexample, type ExploreOptions, explore } from "./library/explore.ts";
 export type { FinalEffect, FinalValidatorState, Holdings, SimulationResult } from "./library/result.ts";
 export { ScenarioError, scenario } from "./library/scenario.ts";
-export { type SimulateOptions, simulate } from "./library/simulate.ts";
+export { type NetworkRule, type SimulateOptions, simulate } from "./library/simulate.ts";
 export type { RunEvent, RunEventKind, RunEventOf } from "./run/events/run-event.ts";
 export type { NamedViolation, Verdict } from "./run/verdict.ts";
 export type { Scenario } from "./scenario/scenario.ts";

@@ -3,7 +3,7 @@
  * them from a world; oracles know neither simulator nor consensus nor ledger code (architecture law 1).
  */
 import type { Amount } from "../core/base/amount.ts";
-import type { Genesis, GovernanceProposal } from "../core/base/epoch.ts";
+import type { GovernanceProposal } from "../core/base/epoch.ts";
 import type {
   Address,
   CheckpointNumber,
@@ -27,6 +27,7 @@ import type {
   SlotKey,
   Value,
 } from "../core/base/slot.ts";
+import type { JudgedGenesis } from "./reference/policy.ts";
 
 /** Signatures of one copy of an operation of a multisig account. */
 export interface SignedByKeys {
@@ -42,7 +43,7 @@ export type NodeName = string;
 
 /** Facts that stay constant during a run. */
 export interface RunSetting {
-  readonly genesis: Genesis;
+  readonly genesis: JudgedGenesis;
   /** `keys`: all signing keys of the node during the run, the first one first. */
   readonly nodes: readonly {
     readonly node: NodeName;

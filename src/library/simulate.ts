@@ -14,6 +14,9 @@ import { type CustomProgram, variantIn } from "./custom-program.ts";
 import { type FinalValidatorState, finalLedgerOf, holdingsOf, type SimulationResult } from "./result.ts";
 import { scenario as checked } from "./scenario.ts";
 
+/** Rule of one network: the code that forbids a signed operation on a token, `undefined` for the operations that it allows. */
+export type NetworkRule = NonNullable<RunOptions["networkRule"]>;
+
 /** Options of a run; all optional. */
 export interface SimulateOptions extends CustomProgram {
   /** Seed of all random choices; default "1". A number stands for its decimal text. */
@@ -23,6 +26,11 @@ export interface SimulateOptions extends CustomProgram {
    * fast keyed hash of the same format. The result does not depend on the implementation.
    */
   readonly crypto?: "real" | "stand-in" | Backend;
+  /**
+   * Rule of a stricter network, by which the oracles judge beside its policies: the code that forbids an operation on a
+   * token, if it does. `rules` give the validators the same one.
+   */
+  readonly networkRule?: NetworkRule;
   /** Bound of events; a run that exceeds it is `unmet`. Default: that of the scenario, else 5,000,000. */
   readonly events?: number;
 }
@@ -51,6 +59,7 @@ export function simulate(input: string | Scenario, options: SimulateOptions = {}
     seed: seedOf(scenario, options.seed === undefined ? undefined : String(options.seed)),
     scheme,
     variant,
+    networkRule: options.networkRule,
     ended,
     transcript: true,
     ...(options.events === undefined ? {} : { events: options.events }),

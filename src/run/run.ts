@@ -6,7 +6,7 @@ import type { Address, Hash } from "../core/base/ids.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
-import type { ObservedEvent } from "../invariants/observation.ts";
+import type { ObservedEvent, RunSetting } from "../invariants/observation.ts";
 import { type CompiledScenario, type CompileOptions, compile } from "../scenario/compile/compile.ts";
 import { RUN_EVENTS, TRANSCRIPT_EVENTS } from "../scenario/limits.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -52,6 +52,8 @@ export interface RunOptions {
   readonly transcript?: boolean;
   /** Programs of the validators, with a protocol of their own; default: the real one. */
   readonly programs?: CompileOptions["programs"];
+  /** Rule that the oracles judge by, beside the policies of the genesis. */
+  readonly networkRule?: RunSetting["genesis"]["networkRule"];
   /** Called before the verdict with the final ledgers of honest validators. */
   readonly ended?: (compiled: CompiledScenario, ledgers: ExpectationInputs["ledgers"]) => void;
 }
@@ -66,12 +68,14 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
   let world: World | undefined;
   let seen: WatchedRun | undefined;
   try {
-    const compiled = compile(scenario, {
+    const built = compile(scenario, {
       seed: options.seed,
       scheme: schemeOf(options),
       variant: options.variant ?? variantOf(findBug(scenario.bug ?? "")),
       programs: options.programs,
     });
+    const genesis = { ...built.setting.genesis, networkRule: options.networkRule };
+    const compiled = options.networkRule === undefined ? built : { ...built, setting: { ...built.setting, genesis } };
     const parts = watchersOf(compiled, options);
     seen = { compiled, parts };
     const { runRecord, translator, transcript } = parts;

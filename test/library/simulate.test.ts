@@ -3,7 +3,9 @@
  * one payment with known amounts; a custom rule, a custom program, and invalid scenarios.
  */
 import { describe, expect, expectTypeOf, test } from "vitest";
+import type { SignedOperation } from "../../src/core/base/operation.ts";
 import {
+  type NetworkRule,
   type Rules,
   type Scenario,
   ScenarioError,
@@ -113,4 +115,43 @@ test("the types are the ones that users rely on", () => {
     Readonly<Record<string, Readonly<Record<string, bigint>>>>
   >();
   expectTypeOf<SimulationResult["verdict"]>().toEqualTypeOf<"pass" | "violation" | "stalled" | "unmet" | "error">();
+});
+
+describe("a stricter network is judged by its own rule", () => {
+  const FILE = `name: payments of a unit and of more
+genesis:
+  tokens: { USD: { decimals: 0, master: issuer } }
+  balances: { alice: { USD: "100" } }
+  checkpoints: none
+clients: { alice: { on_refusal: reuse } }
+steps:
+  - { at: 0,   submit: { id: small, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
+  - { at: 900, submit: { id: large, payment: { from: alice, to: bob, token: USD, value: "11" }, nonce: 1 } }
+expect:
+  - { refused: { large: business_blacklisted } }
+`;
+  const isTooMuch = ({ operation }: SignedOperation): boolean => operation.kind === "payment" && operation.value > 10n;
+  const code = "business_blacklisted";
+  /** The validators refuse payments above 10 units. */
+  const rules = (real: Rules): Rules => {
+    const stricter: Rules["ledger"]["checkVote"] = (state, barrier, signed, more) => {
+      if (!isTooMuch(signed)) return real.ledger.checkVote(state, barrier, signed, more);
+      const { sender } = signed;
+      return { answer: "refuse", refusal: { code, token: sender, address: sender } };
+    };
+    return { ...real, ledger: { ...real.ledger, checkVote: stricter, check: stricter } };
+  };
+  const networkRule: NetworkRule = (signed) => (isTooMuch(signed) ? code : undefined);
+
+  test("which both have", () => {
+    const { verdict, violations, finals } = simulate(FILE, { rules, networkRule });
+    expect([verdict, violations, finals.map(({ name }) => name)]).toEqual(["pass", [], ["small"]]);
+  });
+
+  test("and seen where only one has it", () => {
+    for (const one of [{ rules }, { networkRule }]) {
+      const { verdict, violations } = simulate(FILE, one);
+      expect([verdict, violations.some(({ invariant }) => invariant === "validity")]).toEqual(["violation", true]);
+    }
+  });
 });

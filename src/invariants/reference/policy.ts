@@ -1,7 +1,8 @@
 /** Policy of one token in the reference model (specification 6.2, 6.4). */
-import type { GenesisToken } from "../../core/base/epoch.ts";
+import type { Genesis, GenesisToken } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
-import type { Issue, Role } from "../../core/base/operation.ts";
+import type { Issue, Role, SignedOperation } from "../../core/base/operation.ts";
+import type { RefusalCode } from "../../core/base/refusal.ts";
 import { Trie } from "../../core/base/trie.ts";
 
 export interface Policy {
@@ -24,6 +25,12 @@ export interface Policy {
   /** Chain and lower-case text of each transaction that was minted, in ASCII. */
   readonly minted: Trie<true>;
 }
+
+/** Rule of one network beside those of the specification: the code that forbids an operation on a token, if it does. */
+export type NetworkRule = (signed: SignedOperation, token: Policy) => RefusalCode | undefined;
+
+/** A genesis as the oracles judge by it. */
+export type JudgedGenesis = Genesis & { readonly networkRule?: NetworkRule | undefined };
 
 /** Largest number of addresses per role (specification 14.2). */
 export const CAPS: Readonly<Record<Role, number>> = {

@@ -16,7 +16,7 @@ import {
   type TokenAddressOf,
   tokenOf,
 } from "./operation-meaning.ts";
-import { genesisPolicy, type Policy } from "./policy.ts";
+import { genesisPolicy, type JudgedGenesis, type Policy } from "./policy.ts";
 
 export interface Counters {
   readonly nonce: number;
@@ -90,7 +90,7 @@ type MoveOf<K extends Move["of"]> = Extract<Move, { readonly of: K }>;
 
 /** Constants of a run. */
 export interface Constants {
-  readonly genesis: Genesis;
+  readonly genesis: JudgedGenesis;
   readonly addressOf: TokenAddressOf;
   readonly legsHashOf: LegsHashOf;
   readonly multisigAddressOf: MultisigAddressOf;

@@ -1,7 +1,6 @@
 /** Rules of token operations against one policy (specification 5, 6), and of votes in token slots (protocol 3). */
 import { AMOUNT_MAX } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
-import type { Genesis } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type {
   Authority,
@@ -25,6 +24,7 @@ import {
   grantRole,
   isAllowed,
   issuedPolicy,
+  type JudgedGenesis,
   mayAct,
   NO_ALLOWANCE,
   type Policy,
@@ -38,10 +38,16 @@ export type Refusals = readonly RefusalCode[];
 const PERMITTED: Refusals = [];
 
 /** Members of a genesis by which token operations are judged. */
-export type Terms = Pick<Genesis, "operator" | "policies">;
+export type Terms = Pick<JudgedGenesis, "operator" | "policies" | "networkRule">;
 
-/** Returns the rules of token policy that forbid this operation, fee and funds aside. */
+/** Returns the rules of token policy, and of the network, that forbid this operation, fee and funds aside. */
 export function policyRefusals(policy: Policy | undefined, signed: SignedOperation, terms: Terms): Refusals {
+  const found = policyReasons(policy, signed, terms);
+  const code = policy && terms.networkRule?.(signed, policy);
+  return code === undefined ? found : [...found, code];
+}
+
+function policyReasons(policy: Policy | undefined, signed: SignedOperation, terms: Terms): Refusals {
   const { operation, sender } = signed;
   if (operation.kind === "cancellation" || operation.kind === "multisig") return PERMITTED;
   if (operation.kind === "issue") {
