@@ -65,7 +65,8 @@ describe("the edge of the interface", () => {
   });
 
   test("refuses a body that is no object, or none", async () => {
-    expectFault(await served.post(PAYMENT, "7"), 400, "validation_body");
+    for (const body of ["7", `[${JSON.stringify(paymentBody())}]`])
+      expectFault(await served.post(PAYMENT, body), 400, "validation_body");
     const none = await fetch(`${served.url}${PAYMENT}`, { method: "POST" });
     expect([none.status, (await none.json()) as unknown]).toEqual([
       400,

@@ -1,7 +1,6 @@
-/** Every refusal of the ledger that a client can cause over HTTP: its status, its code, and that nothing of it stays (specification 13.3; protocol 4.2). */
+/** What the ledger refuses over HTTP: its status, its code, and that nothing of it stays (specification 13.3; protocol 4.2). */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { REFUSALS } from "../../../src/core/base/refusal.ts";
-import type { Fields, Kind } from "../client/layouts.ts";
 import type { SigningOptions } from "../client/reference-client.ts";
 import { addressOf } from "../client/signing.ts";
 import { ambiguousBody } from "./ambiguous.ts";
@@ -10,24 +9,8 @@ import { settle } from "./settle.ts";
 import { network, type Running } from "./support.ts";
 
 const GENESIS = {
-  name: "tokens in every state",
-  genesis: {
-    tokens: {
-      USDX: { decimals: 6, master: "issuer", blacklist: ["heidi"] },
-      OTHER: { decimals: 6, master: "issuer" },
-      CLOSED: { decimals: 2, master: "issuer", private: true, whitelist: ["alice"] },
-      STOPPED: { decimals: 2, master: "issuer", state: "paused" },
-      FULL: {
-        ...{ decimals: 0, master: "issuer" },
-        roles: {
-          MasterMintBurn: ["alice"],
-          MintBurnTokens: ["bob"],
-          Pause: ["alice", "bob", "carol", "dave", "erin"],
-        },
-        allowances: { bob: "5" },
-      },
-    },
-  },
+  name: "two tokens",
+  genesis: { tokens: { USDX: { decimals: 6, master: "issuer" }, OTHER: { decimals: 6, master: "issuer" } } },
 };
 const NOBODY = `0x${"5a".repeat(20)}`;
 
@@ -38,75 +21,20 @@ beforeAll(async () => {
 });
 afterAll(() => net.stop());
 
-interface Attempt<K extends Kind = Kind> {
-  readonly kind: K;
-  readonly by: string;
-  readonly fields: Fields[K];
-  readonly options?: SigningOptions;
-}
+type Attempt = readonly [kind: "payment" | "mint", by: string, change: object, options?: SigningOptions];
 
-function attempt<K extends Kind>(kind: K, by: string, fields: Fields[K], options: SigningOptions = {}): Attempt<K> {
-  return { kind, by, fields, options };
-}
-
-const pay = (by: string, to: string, value: string, symbol = "USDX"): Attempt =>
-  attempt("payment", by, { recipient: at(to), value, token: net.token(symbol) });
-const mint = (by: string, to: string, value: string, symbol: string): Attempt =>
-  attempt("mint", by, { recipient: at(to), value, token: net.token(symbol) });
-const blacklisting = (account: string, symbol: string): Attempt =>
-  attempt("blacklist", "issuer", { action: "Add", address: at(account), token: net.token(symbol) });
-const role = (by: string, action: string, type: string, account: string, symbol = "FULL"): Attempt =>
-  attempt("authority", by, {
-    ...{ action, authority_type: type, authority_address: at(account), token: net.token(symbol), value: "1" },
-  });
-const issue = (by: string, symbol: string): Attempt =>
-  attempt("issue", by, { symbol, name: "a name", decimals: 2, master_authority: at("issuer"), is_private: false });
-const at = (name: string): string => (name.startsWith("0x") ? name : net.address(name));
-
-const ATTEMPTS: Readonly<Record<string, readonly [make: () => Attempt, code: keyof typeof REFUSALS]>> = {
-  "a payment of more than there is": [() => pay("alice", "bob", "1000000000001"), "business_insufficient_funds"],
-  "a payment that no balance can hold with its fee": [
-    () => pay("alice", "bob", ((1n << 256n) - 1n).toString()),
-    "validation_amount",
-  ],
-  "a payment of a token that nobody issued": [
-    () => attempt("payment", "alice", { recipient: at("bob"), value: "1", token: NOBODY }),
-    "resource_token_not_found",
-  ],
-  "a payment of a paused token": [() => pay("alice", "bob", "1", "STOPPED"), "business_token_paused"],
-  "a payment to who is blacklisted": [() => pay("alice", "heidi", "1"), "business_blacklisted"],
-  "a payment to who is not whitelisted": [() => pay("alice", "bob", "1", "CLOSED"), "business_not_whitelisted"],
-  "a payment after the next one": [
-    () => ({ ...pay("alice", "bob", "1"), options: { nonce: 1 } }),
-    "business_nonce_gap",
-  ],
-  "a payment on another chain": [
-    () => ({ ...pay("alice", "bob", "1"), options: { chainId: 21_210 } }),
-    "validation_chain_id",
-  ],
-  "a mint without the role": [() => mint("carol", "carol", "1", "FULL"), "business_missing_role"],
-  "a mint beyond the allowance": [() => mint("bob", "bob", "6", "FULL"), "business_allowance_exceeded"],
-  "a mint past the largest supply": [
-    () => mint("issuer", "bob", ((1n << 256n) - 1n).toString(), "FULL"),
-    "business_amount_overflow",
-  ],
-  "an issue by somebody else": [() => issue("issuer", "NEW"), "business_missing_role"],
-  "an issue of what exists": [() => issue("operator", "USDX"), "business_token_exists"],
-  "a pause of what is paused": [
-    () => attempt("pause", "issuer", { action: "Pause", token: net.token("STOPPED") }),
-    "business_pause_state",
-  ],
-  "a blacklisting of a private token": [() => blacklisting("bob", "CLOSED"), "business_list_kind"],
-  "a second blacklisting": [() => blacklisting("heidi", "USDX"), "business_list_state"],
-  "a grant by no master": [() => role("bob", "Grant", "Pause", "frank"), "business_missing_role"],
-  "a grant of a role that is full": [() => role("issuer", "Grant", "Pause", "frank"), "business_role_full"],
-  "a revocation of what is not held": [() => role("issuer", "Revoke", "Pause", "frank"), "business_role_not_held"],
+/** One for each status that the ledger gives. */
+const ATTEMPTS: Readonly<Record<string, readonly [attempt: Attempt, code: keyof typeof REFUSALS]>> = {
+  "a payment of more than there is": [["payment", "alice", { value: "1000000000001" }], "business_insufficient_funds"],
+  "a payment of a token that nobody issued": [["payment", "alice", { token: NOBODY }], "resource_token_not_found"],
+  "a payment on another chain": [["payment", "alice", {}, { chainId: 21_210 }], "validation_chain_id"],
+  "a mint without the role": [["mint", "carol", {}], "business_missing_role"],
 };
 
 describe("refused, with nothing of it left, is", () => {
   // holds: 120, 121, 122, 123
-  test.each(Object.entries(ATTEMPTS))("%s", async (_what, [make, code]) => {
-    const { kind, by, fields, options } = make();
+  test.each(Object.entries(ATTEMPTS))("%s", async (_what, [[kind, by, change, options = {}], code]) => {
+    const fields = { recipient: net.address("bob"), value: "1", token: net.token(), ...change };
     const before = await net.client.nonce(net.address(by));
     const { hash, answer } = await net.client.post(kind, fields, net.key(by), options);
     expectRefusal(answer, REFUSALS[code].status, code);
@@ -116,7 +44,7 @@ describe("refused, with nothing of it left, is", () => {
   });
 
   test("and every nonce of it is as good as before", async () => {
-    for (const name of ["alice", "bob", "carol", "issuer", "operator"]) {
+    for (const name of ["alice", "carol"]) {
       const payment = { recipient: net.address("dave"), value: "1", token: net.token() };
       const { receipt } = await settle(net.client, "payment", payment, net.key(name), { nonce: 0 });
       expect(receipt).toMatchObject({ success: true });
