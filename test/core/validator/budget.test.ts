@@ -342,14 +342,6 @@ describe(`with ${LEFT} left of the budget of each peer, a validator`, () => {
     expect(one.state.slots.records.get(slot)?.round).toBe(1);
   });
 
-  it("leaves round 0 at once for a proof for which a member has left it", () => {
-    const one = single();
-    const slot = slotOf(ALICE);
-    const { reason } = flooding("recovery", ALICE) as PeerMessage & { reason: SlotReason };
-    one.take(change(slot, reason), BYZANTINE);
-    expect(one.state.slots.records.get(slotKey(slot))?.round).toBe(1);
-  });
-
   it("drops nothing that an undecided slot with its own signatures needs", () => {
     fc.assert(
       fc.property(anyFlood, (shown) => {

@@ -1,7 +1,7 @@
 /** A closing that its closes do not imply is refused, from any proposer (protocol 6.3, 8). */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { CheckpointPolicy, EpochParameters, Member } from "../../../src/core/base/epoch.ts";
-import type { Epoch, Hash, Millis, Round } from "../../../src/core/base/ids.ts";
+import type { Epoch, Millis, Round } from "../../../src/core/base/ids.ts";
 import {
   type CheckpointHeader,
   type ClosingValue,
@@ -142,21 +142,14 @@ describe("the honest closing", () => {
 });
 
 describe("a closing is refused", () => {
-  const ONES = `0x${"1".repeat(64)}` as Hash;
   const withoutOne = (): readonly Member[] => honest.value.next.validators.slice(1);
   const shorter = (): ClosingContent => ({
     ...withValue({ listed: honest.value.listed.slice(0, 2) }),
     operations: honest.operations.slice(0, 2),
   });
   it.each<[string, () => ClosingContent, string]>([
-    ["with another number", () => withHeader({ number: 3 as never }), "number 3, expected 2"],
-    ["with another parent", () => withHeader({ parentHash: `0x${"0".repeat(64)}` as Hash }), "parent"],
     ["earlier than the period allows", () => withHeader({ timestamp: 0 }), "timestamp 0, expected at least"],
     ["with extra data without bound", () => withHeader({ extraData: "x".repeat(300) }), "extra data"],
-    ["with another size", () => withHeader({ size: 1 }), "size 1, expected"],
-    ["with another state root", () => withHeader({ stateRoot: ONES }), "stateRoot"],
-    ["with another transactions root", () => withHeader({ transactionsRoot: ONES }), "transactionsRoot"],
-    ["with another receipts root", () => withHeader({ receiptsRoot: ONES }), "receiptsRoot"],
     [
       "with parameters that nobody proposed",
       () => replayed(withValue({ next: { ...honest.value.next, validators: withoutOne() } })),

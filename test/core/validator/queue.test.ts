@@ -58,19 +58,6 @@ describe("the entry validator", () => {
     }
   });
 
-  it("answers the same bytes again: pending while they are, their ending afterwards", () => {
-    const cluster = new Cluster(4);
-    const one = payment("alice", 0, "bob", 10n);
-    const id = cluster.submit(0, one);
-    cluster.submit(0, one);
-    cluster.run(1_000);
-    cluster.submit(0, one);
-    cluster.submit(2, one, "other");
-    cluster.run(2_000);
-    expect(cluster.statuses(id)).toEqual(["pending", "pending", "final", "final", "final"]);
-    expect(cluster.balances("alice")).toEqual([989n]);
-  });
-
   it("stays entry validator of a disclosed operation, when a peer relays it again", () => {
     const cluster = new Cluster(4);
     cluster.cut = () => true;
@@ -178,20 +165,6 @@ describe("what waits at a validator", () => {
     expect(isFull(payment("alice", 1, "bob", 1n))).toBe(false);
     fill(EPOCH_SLOTS);
     expect(isFull(payment("alice", 1, "bob", 1n))).toBe(true);
-  });
-
-  it(`is at most ${SUBSCRIBERS} clients for one operation`, () => {
-    const cluster = new Cluster(4);
-    const one = payment("alice", 0, "bob", 1n);
-    const id = Array.from({ length: SUBSCRIBERS + 1 }, (_, at) =>
-      cluster.submit(0, one, `client ${at}`),
-    )[0] as ReturnType<typeof cluster.submit>;
-    cluster.run(1_000);
-    expect(cluster.replyTo(id, `client ${SUBSCRIBERS - 1}`)?.status).toBe("final");
-    expect(cluster.replyTo(id, `client ${SUBSCRIBERS}`)).toMatchObject({
-      status: "refused",
-      refusal: { code: "system_queue_full" },
-    });
   });
 });
 

@@ -67,3 +67,27 @@ it.each([
   one.take({ type: "consensus", body, contents: [], reason }, "v4");
   expect(one.state.slots.records.get(slotKey(slot))?.round ?? 0).toBe(round);
 });
+
+it("a proof of a later nonce counts once that nonce is the next, and is not kept before", () => {
+  const cluster = new Cluster(4);
+  cluster.cut = (from, to, message) => from === 0 && to === 1 && "reason" in message && message.reason !== undefined;
+  const slot = accountSlot("alice", 1);
+  const show = (nonce: number): void => {
+    const [first, second] = ["bob", "carol"].map((to) => payment("alice", nonce, to, 1n)) as [typeof X, typeof X];
+    const reason = { kind: "equivocation", proof: { first, second } } as const;
+    cluster.inject(0, 1, { type: "consensus", body: changeBy("v1", slot), contents: [], reason });
+  };
+  const known = (): unknown => {
+    const { reasons, records } = cluster.node(1).slots;
+    return [reasons.size, records.get(slotKey(slot))?.round];
+  };
+  for (let nonce = 20; nonce > 0; nonce--) show(nonce);
+  cluster.run(10);
+  expect(known()).toEqual([0, 0]);
+  cluster.submit(2, payment("alice", 0, "bob", 1n));
+  cluster.run(100);
+  expect(known()).toEqual([0, 0]);
+  for (const nonce of [2, 0, 1]) show(nonce);
+  cluster.run(110);
+  expect(known()).toEqual([1, 1]);
+});

@@ -1,6 +1,5 @@
 /** Restarts from durable records, and halts (protocol 11.2). */
 
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CheckpointNumber, Epoch, Hash, Millis, Version } from "../../../src/core/base/ids.ts";
 import { type Slot, slotKey, type Value } from "../../../src/core/base/slot.ts";
@@ -15,20 +14,10 @@ import { step } from "../../../src/core/validator/step.ts";
 import { halt, type StepContext } from "../../../src/core/validator/step-context.ts";
 import { accountSlot, certificateOf, changeBy, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import { burn, cancellation, idOf, pause, payment, USD } from "./support/operations.ts";
+import { cancellation, idOf, payment, USD } from "./support/operations.ts";
 import { envelope } from "./support/single.ts";
 
 const ALICE = accountSlot("alice");
-
-/** Operations of several kinds, with a conflict. */
-function busy(cluster: Cluster): void {
-  cluster.cut = (from, to, message) => cluster.now < 300 && message.type === "offer" && from < 2 !== to < 2;
-  cluster.submit(0, payment("alice", 0, "bob", 100n));
-  cluster.submit(2, payment("alice", 0, "carol", 100n));
-  cluster.submit(1, payment("bob", 0, "carol", 50n));
-  cluster.submit(3, burn("burner", 0, "carol", 20n));
-  cluster.submit(2, pause("issuer", 0, "Pause"));
-}
 
 describe("a restarted validator", () => {
   it("has the contents of all that it had locked or decided, also where they came later than the certificates", () => {
@@ -75,45 +64,6 @@ describe("a restarted validator", () => {
     cluster.restart(0);
     cluster.run(3 * CANCELLATION_MS);
     expect(visible()).toEqual(["cancellation"]);
-  });
-});
-
-describe("crashes between any two outputs", () => {
-  const plan = fc.record({
-    /** Number of outputs after which each node crashes, and its downtime. */
-    crashes: fc.array(fc.record({ after: fc.nat(120), downMs: fc.nat(800) }), { minLength: 1, maxLength: 6 }),
-  });
-
-  it("never lead to two different votes, commits or proposals, and all agree in the end", () => {
-    const property = fc.property(plan, ({ crashes }) => {
-      const cluster = new Cluster(4);
-      busy(cluster);
-      const left = [...crashes];
-      const backAt = new Map<number, number>();
-      let outputs = 0;
-      cluster.crash = (node) => {
-        const [next] = left;
-        if (next === undefined || ++outputs <= next.after || backAt.has(node)) return false;
-        left.shift();
-        outputs = 0;
-        backAt.set(node, cluster.now + next.downMs + 1);
-        return true;
-      };
-      for (let now = 0; now <= 3_000; now += 50) {
-        cluster.run(now);
-        for (const [node, at] of backAt)
-          if (at <= now) {
-            cluster.restart(node);
-            backAt.delete(node);
-          }
-      }
-      cluster.crash = () => false;
-      for (const node of [...cluster.down]) cluster.restart(node);
-      cluster.run(60_000);
-      expect(cluster.contradictions()).toEqual([]);
-      expect(cluster.roots()).toHaveLength(1);
-    });
-    fc.assert(property, { numRuns: 60 });
   });
 });
 

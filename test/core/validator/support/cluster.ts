@@ -4,7 +4,6 @@ import { requireDefined } from "../../../../src/core/base/assert.ts";
 import type { CheckpointPolicy, EpochParameters, Genesis } from "../../../../src/core/base/epoch.ts";
 import type { Address, Millis } from "../../../../src/core/base/ids.ts";
 import type { OperationId, Submission } from "../../../../src/core/base/operation.ts";
-import { slotKey } from "../../../../src/core/base/slot.ts";
 import { createAuthenticator, standInDigest } from "../../../../src/core/consensus/authenticator.ts";
 import type { SignedMessage } from "../../../../src/core/consensus/message.ts";
 import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
@@ -233,21 +232,6 @@ export class Cluster {
   /** State roots of all nodes that are up; one entry if they agree. */
   roots(): readonly string[] {
     return [...new Set(this.nodes.filter((_, at) => !this.down.has(at)).map(({ ledger }) => stateRoot(ledger)))];
-  }
-
-  /** Two different votes, commits or proposals of one signer for one slot and round. */
-  contradictions(): readonly string[] {
-    const seen = new Map<string, string>();
-    const found: string[] = [];
-    for (const made of this.signatures) {
-      const { type, signer, round } = made;
-      if (type === "roundChange" || type === "close") continue;
-      const key = `${type} of ${signer} in ${made.epoch} ${slotKey(made.slot)} round ${round}`;
-      const other = seen.get(key);
-      if (other !== undefined && other !== made.value) found.push(key);
-      seen.set(key, made.value);
-    }
-    return found;
   }
 
   private next(): Delivery | undefined {
