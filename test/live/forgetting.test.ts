@@ -31,17 +31,6 @@ function paid(payments: number, kept: number): Stream {
   return stream;
 }
 
-test("the entries of the shared history do not depend on the number of payments", () => {
-  const entries = [20, 60].map((payments) => {
-    const seen = new Chronicler(setting());
-    for (const record of paid(payments, 5).records) seen.observe(record);
-    const { contents, books, finality, submitted, named } = seen;
-    return [contents, ...books.values(), finality.finals, submitted, named].map(({ size }) => size);
-  });
-  expect(entries[0]).toEqual([5, 5, 5, 5, 5]);
-  expect(entries[1]).toEqual(entries[0]);
-});
-
 test("what is said about a forgotten slot is not judged, and begins no new history of it", () => {
   const stream = paid(20, 5);
   stream.vote(["v2"], accountSlot(ALICE, 3), hash("another")).commit(NODES, accountSlot(ALICE, 3), hash("another"));

@@ -53,15 +53,6 @@ test("what is said of an operation is the same when its checkpoint is old", () =
   expect(network.finalCount).toBe(80);
 });
 
-test("the tables do not grow with the number of payments", () => {
-  // Eight checkpoints of two or four payments each, and their slots.
-  const largest = [25, 50].map((payments) => {
-    const { archive, observers } = paid(payments).network.capture();
-    return Math.max(...Object.values(archive.tables).map(({ size }) => size), observers.chain.links.length);
-  });
-  for (const size of largest) expect(size).toBeLessThanOrEqual(32);
-});
-
 test("an old operation that is submitted again is answered as known, and comes to no table", () => {
   const { network } = paid(30);
   const before = network.capture().archive;

@@ -5,8 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { repeatRun, runCampaign } from "../../../src/cli/fuzz/fuzz.ts";
 import { runToEnd } from "../../../src/run/interruptible.ts";
-import { runScenario } from "../../../src/run/run.ts";
-import { failureSignatureKey, failureSignatureOf, hasSignature } from "../../../src/search/fuzz/failure-signature.ts";
+import { failureSignatureKey } from "../../../src/search/fuzz/failure-signature.ts";
 import { seedsOf } from "../../../src/search/fuzz/guided.ts";
 import { type GeneratorOptions, runSeed, type SeedRun } from "../../../src/search/fuzz/seed-run.ts";
 import type { Tally } from "../../../src/search/fuzz/tally.ts";
@@ -111,14 +110,6 @@ describe("a campaign", () => {
     expect(tally.operations).toBe(sum(runs.map(({ result }) => result.operations)));
     expect(tally.operations).toBeGreaterThan(tally.finals);
   });
-});
-
-test("a saved failure is reproduced from its file and seed", async () => {
-  const { failing: runs } = await run(BAD, seedsOf(1n, 12), { stopAfter: 1 });
-  const failing = runs.at(-1) as SeedRun;
-  const again = runScenario(failing.scenario, { seed: failing.seed });
-  expect([again.hash, failureSignatureOf(failing.scenario, again)]).toEqual([failing.result.hash, failing.signature]);
-  expect(hasSignature(failing.scenario, again, failing.signature as NonNullable<typeof failing.signature>)).toBe(true);
 });
 
 test("a failing run that has another hash when it is repeated is an error that names its seed", async () => {
