@@ -5,7 +5,7 @@ import { BACKENDS, realScheme } from "../backends/secp256k1.ts";
 import { BUGS } from "../bugs/catalogue.ts";
 import type { KnownBadVariant } from "../bugs/known-bad-variant.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
-import type { NodeSettings } from "../external/nodes.ts";
+import { NODE_SILENT_MS, type NodeSettings } from "../external/nodes.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { suggestion } from "../schema/problem.ts";
 import { PROFILES, type ProfileName } from "../search/fuzz/swarm.ts";
@@ -104,9 +104,6 @@ export const NODE_OPTION: Options = {
   array: true,
 };
 
-/** Milliseconds after which a validator that does not answer is ended. */
-const SILENT_MS = 10_000;
-
 /** Returns the validators of `--node`; `undefined` without it. @throws UsageError for two commands of one validator */
 export function nodesOption(args: Args): NodeSettings | undefined {
   const given = texts(args, "node");
@@ -119,7 +116,7 @@ export function nodesOption(args: Args): NodeSettings | undefined {
       throw new UsageError(`--node: two commands for ${name === "" ? "all validators" : name}`);
     commands[name] = command;
   }
-  return { commands, silentMs: SILENT_MS };
+  return { commands, silentMs: NODE_SILENT_MS };
 }
 
 /** Option `--bug` of commands that can run a variant. */

@@ -7,6 +7,9 @@ import { opaquePrograms } from "./opaque-program.ts";
 import { processHosts } from "./process-host.ts";
 import { wasmHosts } from "./wasm-host.ts";
 
+/** Milliseconds after which a validator that does not answer is ended. */
+export const NODE_SILENT_MS = 10_000;
+
 /** Commands that start validators, or modules of them, and the time after which one that does not answer is ended. */
 export interface NodeSettings {
   /** By the name of a validator; "" for all others. */

@@ -4,6 +4,7 @@ import { type Backend, realScheme } from "../backends/secp256k1.ts";
 import type { Epoch } from "../core/base/ids.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
+import { NODE_SILENT_MS, programsOf } from "../external/nodes.ts";
 import { type CommitteeFile, certificateFile, committeeFile } from "../proofs/certificate-file.ts";
 import { type RunOptions, runScenario } from "../run/run.ts";
 import type { RunResult } from "../run/verdict.ts";
@@ -31,6 +32,11 @@ export interface SimulateOptions extends CustomProgram {
    * token, if it does. `rules` give the validators the same one.
    */
   readonly networkRule?: NetworkRule;
+  /**
+   * Commands that start validators of yours in place of ours, by the name of a validator, "" for all others: as `--node` of
+   * the commands. A process is kept for the next run.
+   */
+  readonly nodes?: Readonly<Record<string, string>>;
   /** Bound of events; a run that exceeds it is `unmet`. Default: that of the scenario, else 5,000,000. */
   readonly events?: number;
 }
@@ -60,6 +66,7 @@ export function simulate(input: string | Scenario, options: SimulateOptions = {}
     scheme,
     variant,
     networkRule: options.networkRule,
+    programs: programsOf(options.nodes && { commands: options.nodes, silentMs: NODE_SILENT_MS }),
     ended,
     transcript: true,
     ...(options.events === undefined ? {} : { events: options.events }),

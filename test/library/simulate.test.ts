@@ -16,6 +16,7 @@ import {
   type ValidatorProgram,
 } from "../../src/index.ts";
 import { proofRefusal } from "../../src/proofs/verify.ts";
+import { trustingCommand } from "../external/nodes.ts";
 import { ran } from "../run/support.ts";
 
 const TEXT = `name: one payment
@@ -86,6 +87,12 @@ describe("simulate", () => {
     expect(() => simulate(bad, { rules: (real) => real })).toThrow(RangeError);
     expect(simulate(bad).verdict).not.toBe("error");
   });
+});
+
+test("runs validators that others wrote, and names what a mistaken one does", () => {
+  const run = simulate(TEXT, { nodes: { "": trustingCommand() } });
+  expect([run.verdict, run.balances["bob"]]).toEqual(["pass", { USD: 1_000n }]);
+  expect(simulate(TEXT, { nodes: { "": trustingCommand("mints") } }).verdict).toBe("violation");
 });
 
 describe("scenario", () => {
