@@ -138,10 +138,10 @@ export const IGNORED_LISTED = 16;
  */
 export const SERVED_LISTED = 2_000;
 /**
- * Slots that make a checkpoint due at once unless a file says otherwise: a checkpoint's work stands between a request and its
- * answer, and that of few slots takes milliseconds.
+ * Slots that make a checkpoint due at once unless a file says otherwise. A checkpoint's work stands between a request and its
+ * answer, so it lists few; the last eight last longer than the transfer of a state.
  */
-export const SERVED_SLOTS = 40;
+export const SERVED_SLOTS = 100;
 /** Validators of one served network: each is simulated and observed by the oracles. */
 export const SERVED_VALIDATORS_MAX = 128;
 /** Ready tokens. */
