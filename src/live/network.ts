@@ -1,13 +1,13 @@
 /** Served network: the deterministic world under external inputs, with its oracles, archive and recording. */
 import { assert } from "../core/base/assert.ts";
 import { definedMembers } from "../core/base/given.ts";
-import type { Millis } from "../core/base/ids.ts";
+import { type Address, type Millis, type Nonce, nextCount } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
-import type { LedgerState } from "../core/ledger/state.ts";
+import { accountOf, type LedgerState } from "../core/ledger/state.ts";
 import type { HashCache } from "../core/validator/hash-cache.ts";
 import { barringRefusal } from "../core/validator/submit.ts";
 import { CATALOGUE } from "../invariants/catalogue.ts";
@@ -18,6 +18,7 @@ import { createParser } from "../scenario/parse.ts";
 import type { Step } from "../scenario/schema/step.ts";
 import type { NodeName } from "../simulator/settings.ts";
 import type { StopReason } from "../simulator/world.ts";
+import type { Admission } from "./admission.ts";
 import type { Archive, FinalRecord } from "./archive.ts";
 import type { ArchiveWriter } from "./archive-writer.ts";
 import { byzantineIn, type LiveListeners, LiveRun, type LiveState } from "./live-run.ts";
@@ -40,14 +41,6 @@ import {
 import type { LiveInput, RecordingEntry, Setup } from "./recording.ts";
 import { differenceText, type EffectiveRecording, effectiveOf, replayInto } from "./replay.ts";
 import { GraphWriter, readGraph } from "./snapshot/graph.ts";
-
-/** Submission that its entry validator admits; worthless after the next event. */
-export interface Admission {
-  readonly node: NodeName;
-  readonly submission: Submission;
-  /** Events of the network before it. */
-  readonly steps: number;
-}
 
 interface NetworkParts {
   readonly record: (entry: RecordingEntry) => void;
@@ -192,6 +185,15 @@ export class ServedNetwork {
 
   isPendingAt(node: NodeName, id: OperationId): boolean {
     return this.#run.stateOf(node)?.mempool.pending.has(id) ?? false;
+  }
+
+  /** Returns the first nonce of an account that nothing which a node has applied or holds uses; the held ones ascend. */
+  freeNonceAt(node: NodeName, account: Address): Nonce {
+    const state = this.#run.stateOf(node);
+    let nonce = state === undefined ? (0 as Nonce) : accountOf(state.ledger, account).nonce;
+    for (const pending of state?.mempool.pendingByAccount.get(account) ?? [])
+      if (pending.nonce === nonce) nonce = nextCount(nonce);
+    return nonce;
   }
 
   /** Returns why this node refuses a disclosed pending operation; `undefined` if it does not, or knows no such one. */

@@ -17,8 +17,8 @@ import { otherKindOf } from "../../core/ledger/shared-digest.ts";
 import { accountOf, type LedgerState, tokenOf } from "../../core/ledger/state.ts";
 import { holdsAnyRole, issuedTokenAddress } from "../../core/ledger/token.ts";
 import { olderLayout } from "../../layouts/older-layouts.ts";
+import type { Admission } from "../../live/admission.ts";
 import { type Archive, archivedCopy, hashesOf } from "../../live/archive.ts";
-import type { Admission } from "../../live/network.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import type { HostResponse } from "../host/host.ts";
 import { accountOfReading, type BodyReading, candidatesOf, type SignerSetOf } from "../wire/candidates.ts";
@@ -26,6 +26,7 @@ import { edgeFault, faultOf } from "../wire/errors.ts";
 import type { RecoveryReading } from "../wire/write.ts";
 import { type EntryValidator, ledgerOf } from "./entry-validator.ts";
 import type { HttpError } from "./errors.ts";
+import { withHint } from "./refusal-hints.ts";
 
 /** Response to the client. */
 export interface AdmissionResponse {
@@ -67,7 +68,10 @@ export async function admit(
     return error === undefined ? ok(admissionResponse(entry, posted)) : refuse(error);
   }
   const choice = chooseCandidate(candidates, ledger, entry, (candidate) => network.admissionOf(entry.node, candidate));
-  if (!choice.ok) return refuse(choice.error);
+  if (!choice.ok) {
+    const response = isNew ? undefined : responseOfFinalCopy(entry, reading, candidates);
+    return response === undefined ? refuse(choice.error) : ok(response);
+  }
   const { candidate, admission } = choice.value;
   const shared = entry.sharedDigests ? undefined : sharedDigestError(candidate);
   if (shared !== undefined) return refuse(shared);
@@ -196,6 +200,23 @@ function admissionResponse(entry: EntryValidator, candidate: SignedOperation): A
   return { hash, token: issuedTokenAddress(operation.masterAuthority, operation.symbol) };
 }
 
+/** Returns the response to a copy that one key signed anew after another copy of the operation was final. */
+function responseOfFinalCopy(
+  entry: EntryValidator,
+  reading: BodyReading,
+  candidates: readonly SignedOperation[],
+): AdmissionResponse | undefined {
+  // The signatures of a multisig account are not checked before an admission.
+  if (accountOfReading(reading) !== undefined) return undefined;
+  const { archive, hashes } = entry.host.network;
+  for (const candidate of candidates) {
+    const id = hashes.operationId(candidate);
+    const copy = archive.progressOf(id)?.status === "final" ? archive.copyOf(id) : undefined;
+    if (copy !== undefined) return { ...admissionResponse(entry, candidate), hash: entry.answers.hashOf(copy) };
+  }
+  return undefined;
+}
+
 /** Returns the hash by which a copy is shown. */
 function shownHash({ host, answers }: EntryValidator, signed: SignedOperation): Hash {
   const { copy, operationId } = host.network.hashes;
@@ -298,7 +319,8 @@ function chooseCandidate(
   const known = refusals.filter(({ candidate }) => isKnownSigner(ledger, candidate));
   // An action that may mean two lists is refused for the one that the token has.
   const selected = known.find(({ refusal }) => refusal.code !== "business_list_kind") ?? known[0] ?? refusals[0];
-  return err(selected === undefined ? noSenderError() : refusalError(selected.refusal, candidates, shown));
+  if (selected === undefined) return err(noSenderError());
+  return err(withHint(refusalError(selected.refusal, candidates, shown), selected.refusal, ledger));
 }
 
 /** Returns the error of a refusal with all recovered addresses: a signature over another digest recovers to an unknown one. */

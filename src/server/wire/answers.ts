@@ -1,6 +1,7 @@
 /** Functions that make answers, and the clients that some of them are changed for. */
 import type { Hash } from "../../core/base/ids.ts";
 import type { ArchivedSubmission } from "../../live/archive.ts";
+import type { NonceAnswer } from "./schemas/tokens.ts";
 import type { Transaction } from "./schemas/transactions.ts";
 import { checkpoint, checkpointReceipts, epoch, eventCheckpoint, latestEpochCheckpoint } from "./shapes/network.ts";
 import { affectedParties, finalizedTransaction, receipt, transactionEvent } from "./shapes/receipt.ts";
@@ -24,6 +25,7 @@ export interface Answers {
   readonly epoch: typeof epoch;
   readonly mintInfo: typeof mintInfo;
   readonly tokenAccount: typeof tokenAccount;
+  readonly nonce: (nonce: number, pendingNonce: number) => NonceAnswer;
   readonly eventCheckpoint: typeof eventCheckpoint;
   readonly transactionEvent: typeof transactionEvent;
   readonly affectedBy: typeof affectedParties;
@@ -42,6 +44,7 @@ export const ANSWERS: Answers = {
   epoch,
   mintInfo,
   tokenAccount,
+  nonce: (nonce, pendingNonce) => ({ nonce, pending_nonce: pendingNonce }),
   eventCheckpoint,
   transactionEvent,
   affectedBy: affectedParties,

@@ -17,6 +17,7 @@ const RECEIPT = [
 /** Members of each shape, by its title in the OpenAPI document. */
 const MEMBERS = {
   TokenAccount: ["balance", "nonce"],
+  Nonce: ["nonce"],
   TokenMetadata: [
     ...["symbol", "master_authority", "master_mint_burn_authority", "mint_burn_authorities", "pause_authorities"],
     ...["list_authorities", "metadata_update_authorities", "bridge_mint_authorities", "clawback_authorities"],
@@ -126,6 +127,7 @@ export function withPublishedMembers(answers: Answers, compat: readonly CompatCl
       const shown = answers.mintInfo(...words);
       return shown && pick("TokenMetadata", shown);
     },
+    nonce: (...words) => pick("Nonce", answers.nonce(...words)),
     tokenAccount: (...words) => pick("TokenAccount", answers.tokenAccount(...words)),
     eventCheckpoint: (...words) => {
       const shown = answers.eventCheckpoint(...words);

@@ -37,7 +37,7 @@ describe("reads of the ledger", () => {
       `/v1/pricing/plans?sender=${ALICE}&recipient=${BOB}&token=${COIN}`,
       { sender: null, recipient: null, token: null },
     ],
-    [`/v1/accounts/nonce?address=0xF39fd6e51aad88f6f4ce6ab8827279cfffb92266`, { nonce: 0 }],
+    [`/v1/accounts/nonce?address=0xF39fd6e51aad88f6f4ce6ab8827279cfffb92266`, { nonce: 0, pending_nonce: 0 }],
     [`/v1/transactions/estimate_fee?from=${ALICE}&value=1&token=${COIN}`, { fee: "2" }],
     [`/v1/transactions/estimate_fee?from=${ALICE}&value=1&token=0x${"0".repeat(40)}`, { fee: "2" }],
   ])("answer %s", async (path, expected) => {

@@ -41,11 +41,16 @@ export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void
   serveRead(app, entry, {
     path: "/v1/accounts/nonce",
     summary: "The next nonce of an account",
-    description: "The nonce that the account's next operation must carry; 0 for an account that was never used.",
+    description:
+      "The nonce that the account's next operation must carry; 0 for an account that was never used. " +
+      "pending_nonce is the next one that no operation held by the validator has: what follows them carries it.",
     section: "specification 2.3; wire 1.1, R2",
     query: addressQuery,
     reply: nonceAnswer,
-    answer: ({ ledger, query }) => ok({ nonce: accountOf(ledger, toAddress(query.address)).nonce }),
+    answer: ({ entry: { answers, host, node }, ledger, query }) => {
+      const account = toAddress(query.address);
+      return ok(answers.nonce(accountOf(ledger, account).nonce, host.network.freeNonceAt(node, account)));
+    },
   });
   serveRead(app, entry, {
     path: "/v1/accounts/bbnonce",

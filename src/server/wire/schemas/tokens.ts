@@ -52,7 +52,11 @@ export type MintInfo = Static<typeof mintInfo>;
 
 export const nonceAnswer = namedObject("Nonce", "a nonce", {
   nonce: count("the nonce that the account's next operation must carry"),
+  pending_nonce: count("the next nonce that no pending operation of the account has"),
 });
+
+/** Nonces of an account; published clients read the first alone. */
+export type NonceAnswer = Readonly<{ nonce: number; pending_nonce?: number }>;
 
 export const bbnonceAnswer = namedObject("BridgeNonce", "a bridge nonce", {
   bbnonce: count("the number of burns to other chains"),

@@ -13,8 +13,9 @@ import { ledgerRules } from "../../../../src/core/ledger/rules.ts";
 import type { LedgerState } from "../../../../src/core/ledger/state.ts";
 import { valueHash } from "../../../../src/core/ledger/value.ts";
 import type { Finding } from "../../../../src/invariants/judge.ts";
+import type { Admission } from "../../../../src/live/admission.ts";
 import type { Archive, ArchivedSubmission, FinalRecord, OperationStatus } from "../../../../src/live/archive.ts";
-import type { Admission, ServedNetwork } from "../../../../src/live/network.ts";
+import type { ServedNetwork } from "../../../../src/live/network.ts";
 import type { Notification } from "../../../../src/live/notifications.ts";
 import type { ChainLink } from "../../../../src/run/checkpoint-chain.ts";
 import type { RunEvent } from "../../../../src/run/events/run-event.ts";
@@ -166,6 +167,7 @@ export class FakeHost implements Host {
       ledgerOf: () => this.ledger,
       checkpointOf: () => this.checkpoint,
       hasApplied: (_node: string, final: Pick<FinalRecord, "receipt">) => this.applied.has(final.receipt.id),
+      freeNonceAt: () => 0,
       isPendingAt: (_node: string, id: OperationId) => this.#progress.get(id)?.status === "pending",
       signed: (certificate: FinalityCertificate) => certificate,
       barAt: () => this.bar,
