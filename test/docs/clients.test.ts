@@ -1,5 +1,8 @@
 /** The table of clients names each release that the document knows, and eras that tests send (wire 6.3). */
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ERAS } from "../server/served/eras.ts";
 
@@ -27,4 +30,39 @@ test("the eras that hold it are sent by tests, and each sent one but the specifi
   const held = new Set(rows.flatMap(([, eras]) => (eras === "-" ? [] : eras.split(", "))));
   const sent = ERAS.map(({ name }) => name).filter((name) => name !== "SPEC");
   expect([...held].sort()).toEqual([...sent].sort());
+});
+
+const SUITE = { scripts: { "test:integration:local": "mocha" } };
+
+test.each([
+  ["package.json", { name: "@1money/ts-sdk", version: "1.0.14" }, "--compat ts-1.0", "npm test"],
+  [
+    "package.json",
+    { name: "@1money/protocol-ts-sdk", version: "1.1.0", ...SUITE },
+    "--compat ts-1.1",
+    "npm run test:integration:local",
+  ],
+  [
+    "package.json",
+    { name: "@1money/protocol-ts-sdk", version: "2.1.0" },
+    "--v1-hash padded --compat ts-1.1",
+    "npm test",
+  ],
+  ["package.json", { name: "@1money/protocol-ts-sdk", version: "3.0.1" }, "", "npm test"],
+  ["Cargo.toml", '[package]\nname = "onemoney-protocol"\nversion = "0.15.0"\n', "--compat rust-0.15", "cargo test"],
+  ["Cargo.toml", '[package]\nname = "onemoney-protocol"\nversion = "0.18.0"\n', "", "cargo test"],
+  ["go.mod", "module github.com/1Money-Co/1money-go-sdk\n", "--compat go", "go test ./..."],
+])("the command for suites knows the options of %s: %j", (file, content, flags, suite) => {
+  const folder = mkdtempSync(join(tmpdir(), "client-"));
+  writeFileSync(join(folder, file), typeof content === "string" ? content : JSON.stringify(content));
+  const { status, stdout } = spawnSync(process.execPath, ["tools/clients.mjs", folder, "--print"], {
+    encoding: "utf8",
+  });
+  rmSync(folder, { recursive: true });
+  const [, serve, command] = stdout.split("\n");
+  expect([status, serve, command]).toEqual([
+    0,
+    `serve   npx quorumlab serve --profile clients ${flags}`.trim(),
+    `suite   ${suite}`,
+  ]);
 });
