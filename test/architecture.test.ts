@@ -77,6 +77,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     folders: [
       ...CORE,
       "backends",
+      "external",
       "schema",
       "simulator",
       "invariants",

@@ -1,6 +1,5 @@
 /** Check that a node is deterministic: a second one gets the same inputs, and must give the same answers. */
-import type { HostFactory, NodeHost } from "./host.ts";
-import { NodeFault } from "./node-fault.ts";
+import { type HostFactory, NodeFault, type NodeHost } from "./host.ts";
 import type { NodeInput } from "./shapes.ts";
 
 /** Characters of an answer that a fault shows, from where the two differ. */

@@ -1,8 +1,7 @@
 /** Nodes in this process: a JavaScript module that exports a function which makes one. */
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
-import type { HostFactory } from "./host.ts";
-import { NodeFault } from "./node-fault.ts";
+import { type HostFactory, NodeFault } from "./host.ts";
 import type { NodeInput, NodeOutput } from "./shapes.ts";
 
 /** Member of the module: makes a node, which answers each input with its outputs. */

@@ -8,8 +8,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, write
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkedHosts } from "./checked-host.ts";
-import type { HostFactory, NodeHost } from "./host.ts";
-import { NodeFault } from "./node-fault.ts";
+import { type HostFactory, NodeFault, type NodeHost } from "./host.ts";
 import { type GuardedNode, Watchdog } from "./watchdog.ts";
 
 /** Bytes of one answer. */

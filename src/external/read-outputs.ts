@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { MemoTable } from "../core/base/memo-table.ts";
 import { issuesOf } from "../schema/errors.ts";
 import { listFirst, suggestion } from "../schema/problem.ts";
-import { NodeFault } from "./node-fault.ts";
+import { NodeFault } from "./host.ts";
 import { type NodeInput, type NodeOutput, OUTPUT_KINDS, OUTPUT_SHAPES, type OutputKind } from "./shapes.ts";
 
 /** Characters of a line that a fault quotes. */

@@ -1,7 +1,6 @@
 /** Nodes in WebAssembly: a module without clock and chance, whose memory is a copy of its own in each life. */
 import { readFileSync } from "node:fs";
-import type { HostFactory, NodeHost } from "./host.ts";
-import { NodeFault } from "./node-fault.ts";
+import { type HostFactory, NodeFault, type NodeHost } from "./host.ts";
 
 /** Exports of a module; places and sizes are bytes in its memory. */
 interface NodeExports {

@@ -199,3 +199,31 @@ function digitsOf(bytes: Uint8Array): string {
 function codeOf(digit: number): number {
   return digit < 10 ? 48 + digit : 87 + digit;
 }
+
+/** Entries of one map of the engine, which holds at most 2^24. */
+const NUMBERED_MAX = 8_000_000;
+
+/** Numbers of objects in the order of their first occurrence. */
+export class ObjectNumbers {
+  readonly #maps: Map<object, number>[] = [new Map()];
+  #count = 0;
+
+  /** Returns the number of an object that has one, else gives it the next one and returns `undefined`. */
+  numberOf(object: object): number | undefined {
+    for (const map of this.#maps) {
+      const known = map.get(object);
+      if (known !== undefined) return known;
+    }
+    let last = this.#maps.at(-1) as Map<object, number>;
+    if (last.size >= NUMBERED_MAX) {
+      last = new Map();
+      this.#maps.push(last);
+    }
+    last.set(object, this.#count++);
+    return undefined;
+  }
+
+  all(): object[] {
+    return this.#maps.flatMap((map) => [...map.keys()]);
+  }
+}

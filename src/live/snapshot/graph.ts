@@ -4,7 +4,7 @@ import { Table } from "../../core/base/table.ts";
 import { type Branch, isLeaf, type Leaf, Trie, type TrieNode } from "../../core/base/trie.ts";
 import { SlotBook } from "../../invariants/history/slot-signatures.ts";
 import { Mix } from "../../simulator/random.ts";
-import { ByteReader, ByteWriter, emptyShape, isHex, type RecordShape, shapeOf, TAG } from "./format.ts";
+import { ByteReader, ByteWriter, emptyShape, isHex, ObjectNumbers, type RecordShape, shapeOf, TAG } from "./format.ts";
 
 /** Bytes of a slice: about a millisecond of work. */
 const SLICE_BYTES = 4_096;
@@ -14,34 +14,6 @@ const SLICED_DEPTH = 7;
 
 /** Branches above a part of a trie that is written as a whole: a thousandth of a large one. */
 const TRIE_SLICED_DEPTH = 10;
-
-/** Entries of one map of the engine, which holds at most 2^24. */
-const NUMBERED_MAX = 8_000_000;
-
-/** Numbers of objects in the order of their first occurrence. */
-class ObjectNumbers {
-  readonly #maps: Map<object, number>[] = [new Map()];
-  #count = 0;
-
-  /** Returns the number of an object that has one, else gives it the next one and returns `undefined`. */
-  numberOf(object: object): number | undefined {
-    for (const map of this.#maps) {
-      const known = map.get(object);
-      if (known !== undefined) return known;
-    }
-    let last = this.#maps.at(-1) as Map<object, number>;
-    if (last.size >= NUMBERED_MAX) {
-      last = new Map();
-      this.#maps.push(last);
-    }
-    last.set(object, this.#count++);
-    return undefined;
-  }
-
-  all(): object[] {
-    return this.#maps.flatMap((map) => [...map.keys()]);
-  }
-}
 
 /** Objects, texts and shapes that a reader must know before it reads. */
 export interface Numbering {

@@ -25,8 +25,7 @@ import { accountOfReading, type BodyReading, candidatesOf, type SignerSetOf } fr
 import { edgeFault, faultOf } from "../wire/errors.ts";
 import type { RecoveryReading } from "../wire/write.ts";
 import { type EntryValidator, ledgerOf } from "./entry-validator.ts";
-import type { HttpError } from "./errors.ts";
-import { withHint } from "./refusal-hints.ts";
+import { type HttpError, withHint } from "./errors.ts";
 
 /** Response to the client. */
 export interface AdmissionResponse {

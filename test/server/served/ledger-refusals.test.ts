@@ -1,4 +1,4 @@
-/** What the ledger refuses over HTTP: its status, its code, and that nothing of it stays (specification 13.3; protocol 4.2). */
+/** Refusals of the ledger over HTTP: status, code, and that nothing of the operation stays (specification 13.3; protocol 4.2). */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { REFUSALS } from "../../../src/core/base/refusal.ts";
 import type { SigningOptions } from "../client/reference-client.ts";
