@@ -37,7 +37,7 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
     validators: textOption("number of validators; default 4"),
     delay: textOption("delay of messages between validators in ms, a number or a range such as 5..20; default 0..2"),
     seed: textOption("seed of all random choices; default 1"),
-    "chain-id": textOption("chain id; default 1212101, that of the public test network"),
+    "chain-id": textOption("chain id; default 31337, which is no public network's, or what the profile says"),
     "checkpoint-interval": textOption("milliseconds between checkpoints; default 2000; 0: no checkpoints"),
     "empty-checkpoints": {
       type: "boolean",

@@ -317,7 +317,7 @@ interface NetworkDefaults {
   readonly emptyCheckpoints?: boolean | undefined;
   /** Checkpoints after which an epoch closes, 0: only by governance; default: the profile's. */
   readonly epochCheckpoints?: number | undefined;
-  /** Default 1212101, the public test network's. */
+  /** Default: the profile's, 31337 but of `clients`. */
   readonly chainId?: number | undefined;
   /** A scenario whose network and genesis are used: as text (YAML or JSON) or as an object. */
   readonly genesis?: string | Scenario | undefined;

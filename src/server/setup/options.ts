@@ -94,6 +94,7 @@ export type InterfaceDefaults = Pick<
 
 /** Defaults of a profile for options that neither the caller nor a file gives. */
 export interface ProfileRow {
+  readonly chainId: number;
   /** Of a payment, in the units of each token; at least the token's smallest unit. */
   readonly paymentFee: string;
   /** Of tokens issued later, in their smallest unit. */
@@ -110,10 +111,16 @@ export interface ProfileRow {
   readonly sharedDigests: boolean;
 }
 
+/** Chain id of no public network: what is signed for it is valid nowhere else. */
+const OWN_CHAIN_ID = 31_337;
+/** Chain id that published clients call local, and that of the public test network. */
+export const TEST_NETWORK_CHAIN_ID = 1_212_101;
+
 /** The least fees that any token can have: a cancellation and a recovery cost more than a payment. */
 const FREE: FeeRowSpec = { payment: "0", cancellation: "1", recovery: "1" };
 const LEAST: FeeRowSpec = { payment: "1", cancellation: "2", recovery: "2" };
 const RULES: ProfileRow = {
+  chainId: OWN_CHAIN_ID,
   paymentFee: "0.01",
   issuedFees: LEAST,
   emptyCheckpoints: false,
@@ -133,7 +140,7 @@ export const PROFILE_ROWS: Readonly<Record<ServeProfile, ProfileRow>> = {
   local: RULES,
   specification: { ...PERIODIC, signatureFormat: "decimal" },
   clients: {
-    ...{ ...RULES, paymentFee: "0", issuedFees: FREE, emptyCheckpoints: true },
+    ...{ ...RULES, chainId: TEST_NETWORK_CHAIN_ID, paymentFee: "0", issuedFees: FREE, emptyCheckpoints: true },
     ...{ policies: { issued_tokens: "open", batch_fees: "operator" }, answers: "published", sharedDigests: true },
   },
   testnet: { ...PERIODIC, requestsPerMinute: 300 },

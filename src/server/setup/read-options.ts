@@ -6,7 +6,7 @@ import { checkScenario } from "../../scenario/check/check.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
 import { declarationsOf, VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
 import { PROBLEMS_SHOWN, TIME_MAX } from "../../scenario/limits.ts";
-import { CHAIN_ID_DEFAULT, CHECKPOINTS_DEFAULT } from "../../scenario/parameters.ts";
+import { CHECKPOINTS_DEFAULT } from "../../scenario/parameters.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { checkpointsIn, type FeeRowSpec } from "../../scenario/schema/epoch.ts";
 import type { PoliciesSpec } from "../../scenario/schema/policies.ts";
@@ -89,7 +89,7 @@ function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions
       raw.delay === undefined
         ? (network?.delay_ms ?? DELAY_DEFAULT)
         : take(readDelay("delay", raw.delay, TIME_MAX), "0"),
-    chainId: whole("chain-id", 1, Number.MAX_SAFE_INTEGER) ?? genesis?.chain_id ?? CHAIN_ID_DEFAULT,
+    chainId: whole("chain-id", 1, Number.MAX_SAFE_INTEGER) ?? genesis?.chain_id ?? row.chainId,
     accounts: whole("accounts", 0, ACCOUNTS_MAX) ?? ACCOUNTS_DEFAULT,
     mnemonic: take(readMnemonic(raw.mnemonic ?? TEST_MNEMONIC), TEST_MNEMONIC),
     operatorKey: take(readKey(raw["operator-key"]), undefined),

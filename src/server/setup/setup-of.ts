@@ -19,6 +19,7 @@ import { listFirst } from "../../schema/problem.ts";
 import { SERVED_LISTED, SERVED_SLOTS, VALIDATORS_PRINTED } from "../limits.ts";
 import { NAMES, OPERATOR, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "./accounts.ts";
 import type { ReadyToken, ServeOptions } from "./options.ts";
+import { TEST_NETWORK_CHAIN_ID } from "./options.ts";
 
 /**
  * `startedAt`: Unix milliseconds of virtual time 0. Signatures are real ones, since real clients make them. The fixed
@@ -249,7 +250,7 @@ function warningLines({ scenario }: Setup, accounts: readonly ReadyAccount[]): r
     ...(accounts.some(({ key }) => key === known?.key)
       ? ["The mnemonic of these accounts is public, and so are their private keys."]
       : ["The private keys of these accounts are printed above."]),
-    ...(chainId === CHAIN_ID_DEFAULT
+    ...(chainId === TEST_NETWORK_CHAIN_ID
       ? [`Chain id ${chainId} is also the public test network's: signatures made here are valid there.`]
       : []),
     "Never use real keys or real funds here.",

@@ -55,7 +55,7 @@ describe("quorumlab serve", () => {
   it("says where it answers and who has what, and that it is ready last; an interrupt ends it with 0", async () => {
     const { code, out, err } = await served([], async (ready) => {
       expect(await health(ready)).toBe("UP");
-      expect([ready.chain_id, ready.accounts.length]).toEqual([1_212_101, 10]);
+      expect([ready.chain_id, ready.accounts.length]).toEqual([31_337, 10]);
     });
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(

@@ -9,7 +9,7 @@ export function ambiguousBody(fields: Fields["mint"]): {
   readonly body: Readonly<Record<string, unknown>>;
 } {
   const order = secp256k1.Point.Fn.ORDER;
-  const body: Head & Fields["mint"] = { chain_id: 1_212_101, nonce: 0, ...fields };
+  const body: Head & Fields["mint"] = { chain_id: 31_337, nonce: 0, ...fields };
   const digests = (["client", "spec"] as const).map((layout) => BigInt(hashOf(signedItem("mint", body, layout))));
   // Any point and any s are a signature of both digests: s = (digest + r * key) / k, solved for the key.
   const [k, s] = [7n, 11n];

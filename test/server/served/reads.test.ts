@@ -36,7 +36,7 @@ const ROWS: Readonly<Record<string, () => Row>> = {
   "R1 the chain id": () => ({
     path: "/v1/chains/chain_id",
     schema: networkSchemas.chainId,
-    holds: () => ({ chain_id: 1_212_101 }),
+    holds: () => ({ chain_id: 31_337 }),
   }),
   // holds: 49, 98
   "R2 the next nonce": () => ({
@@ -165,7 +165,7 @@ const ROWS: Readonly<Record<string, () => Row>> = {
     holds: () => ({
       success: true,
       epoch: 0,
-      certificate: { chain_id: 1_212_101, epoch: 0, round: 0, slot: { kind: "account", number: 0 } },
+      certificate: { chain_id: 31_337, epoch: 0, round: 0, slot: { kind: "account", number: 0 } },
     }),
   }),
   // holds: 15, 48, 94
@@ -182,7 +182,7 @@ const ROWS: Readonly<Record<string, () => Row>> = {
   "R15 the epoch": () => ({
     path: "/v1/governances/epoch",
     schema: networkSchemas.epoch,
-    holds: () => ({ epoch_id: 0, certificate: { type: "Genesis", proposal: { epoch: 0 }, chain_id: 1_212_101 } }),
+    holds: () => ({ epoch_id: 0, certificate: { type: "Genesis", proposal: { epoch: 0 }, chain_id: 31_337 } }),
   }),
   "R16 an epoch by its number": () => ({
     path: `/v1/governances/epoch/by_id${by({ id: "0" })}`,

@@ -74,7 +74,7 @@ describe("the options of a served network", () => {
       tokens: [{ symbol: "USDX", part: { decimals: 6, master: "issuer", state: "unpaused", private: false } }],
       fees: { USDX: { payment: "0.01", cancellation: "0.02", recovery: "0.02" } },
       checkpointInterval: 2_000,
-      chainId: 1_212_101,
+      chainId: 31_337,
       delay: "0..2",
       policies: {},
       profile: "local",
